@@ -1,23 +1,51 @@
-import { defineConfig } from 'vitest/config'
-import { testFilesByProject } from './test/projects.ts'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { configDefaults, defineConfig } from 'vitest/config'
+import { LongestFirst } from './test/harness/runner/longest-first.ts'
 
-const { unit, services } = testFilesByProject()
-const common = { setupFiles: ['test/harness/property-seed.ts'], isolate: false }
-const withServers = {
-  ...common,
-  globalSetup: ['test/harness/servers/global-setup.ts'],
-  testTimeout: 60_000,
-  hookTimeout: 60_000,
+/** Suites with their own commands, see CONTRIBUTING.md. */
+const OTHER_COMMANDS = ['test/chaos/**', 'test/deploy/engine/**', 'test/python/**', 'test/upgrade/**']
+
+const SERVICES = 'test/**/*.services.test.ts'
+
+const common = {
+  setupFiles: ['test/harness/property-seed.ts'],
+  isolate: false,
+  // Processes that tests start compile nothing twice.
+  env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules', '.cache', 'node') },
 }
-const withoutProcesses = { ...common, setupFiles: [...common.setupFiles, 'test/harness/no-processes.ts'] }
+
+/** A start with `--sequence.shuffle` takes the order of vitest's own sequencer. */
+const isShuffled = process.argv.some((argument) => argument.startsWith('--sequence.shuffle'))
 
 export default defineConfig({
   test: {
-    // More than the two cores of a small machine: many tests wait for a lease, a backoff or another process.
-    maxWorkers: 5,
+    // More than the cores of a small machine: many tests wait for a lease, a backoff or another process.
+    maxWorkers: Math.max(5, availableParallelism()),
+    reporters: ['default', './test/harness/runner/report.ts'],
+    sequence: isShuffled ? {} : { sequencer: LongestFirst },
     projects: [
-      { test: { name: 'unit', include: unit, ...withoutProcesses, testTimeout: 30_000 } },
-      { test: { name: 'services', include: services, ...withServers } },
+      {
+        test: {
+          ...common,
+          name: 'unit',
+          include: ['test/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, ...OTHER_COMMANDS, SERVICES],
+          setupFiles: [...common.setupFiles, 'test/harness/no-processes.ts'],
+          testTimeout: 30_000,
+        },
+      },
+      {
+        test: {
+          ...common,
+          name: 'services',
+          include: [SERVICES],
+          exclude: [...configDefaults.exclude, ...OTHER_COMMANDS],
+          globalSetup: ['test/harness/servers/global-setup.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
     ],
   },
 })

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { temporaryDir } from './harness/temporary-dir.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const GENERATED = ['proto/gen/', 'coordinator/clients/typescript/schema.d.ts']
@@ -154,6 +154,31 @@ test('no file of the product has more than 300 lines', () => {
   expect(long).toEqual([])
 })
 
+/** A title of a table of tests, with the word that opens the table. */
+const TABLE_TITLE = /\b(?:describe|test)(?:\.\w+)*\.each\b|\)\(\s*(['`])(?<title>.*?)\1,/g
+
+/** Says nothing but the row: `'%s'`, `'with %s'`, `'%s: %i'`. */
+const ONLY_A_ROW = /^(?:(?:with|for|of|in|at|by) )?(?:%\w|\$[\w.]+|[\s:,()→])+$/
+
+/** Returns the titles of the tables of tests in a text. Groups have none: the tests in them complete theirs. */
+function tableTitles(text: string): string[] {
+  let opened = ''
+  return [...text.matchAll(TABLE_TITLE)].flatMap(({ 0: found, groups }) => {
+    if (groups?.title !== undefined) return opened.startsWith('test') ? [groups.title] : []
+    opened = found
+    return []
+  })
+}
+
+test('the title of a table of tests says what each row promises', () => {
+  const tests = sources.filter((file) => file.endsWith('.test.ts'))
+  const titles = tests.flatMap((file) =>
+    tableTitles(readFileSync(join(ROOT, file), 'utf8')).map((title) => ({ file, title })),
+  )
+  expect(titles.length).toBeGreaterThan(100)
+  expect(titles.filter(({ title }) => ONLY_A_ROW.test(title))).toEqual([])
+})
+
 /** Writes the option of a query, in full or short, or calls the method of a cursor. */
 const HINT = /\bhint:|(?<!\$)[{,]\s*hint\s*[,}]|\.hint\(/
 
@@ -168,11 +193,19 @@ test('queries name their index with `using`, so that they do without it until it
 })
 
 test('the generated contract is that of the proto files', () => {
-  const fresh = mkdtempSync(join(tmpdir(), 'placefleet-proto-'))
-  onTestFinished(() => rmSync(fresh, { recursive: true }))
+  const fresh = temporaryDir()
   execFileSync('npx', ['buf', 'generate', '-o', fresh], { cwd: join(ROOT, 'proto') })
   for (const name of ['fleet', 'place']) {
     const file = `gen/placefleet/v1/${name}.ts`
     expect(readFileSync(join(ROOT, 'proto', file), 'utf8')).toBe(readFileSync(join(fresh, file), 'utf8'))
   }
+})
+
+test('a test is skipped only through a helper that names what the machine lacks', () => {
+  const skipping = sources.filter(
+    (file) =>
+      file.startsWith('test/') &&
+      /\b(describe|test|it)\.(skip|skipIf|runIf|todo)\(/.test(readFileSync(join(ROOT, file), 'utf8')),
+  )
+  expect(skipping).toEqual(['test/harness/needs.ts'])
 })

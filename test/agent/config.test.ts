@@ -1,15 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readAgentConfig, readCollectingConfig } from '@placefleet/agent/config'
 import { ConfigError } from '@placefleet/shared/config'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { temporaryDir } from '../harness/temporary-dir.ts'
 
 const NEEDED = { AGENT_TOKEN: 'a token for tests' }
 
 test('agent and doctor report at the start that CHROMIUM_PATH is not a program', () => {
-  const dir = mkdtempSync(join(tmpdir(), 'placefleet-agent-'))
-  onTestFinished(() => rmSync(dir, { recursive: true }))
+  const dir = temporaryDir()
   const text = join(dir, 'text')
   writeFileSync(text, 'no program', { mode: 0o600 })
 

@@ -28,7 +28,7 @@ const PLACES_PER_BAKERY = 12
 const OMITTED = 0.46
 const SIMULATED = 15_000
 /** No pace, because the simulated site refuses nothing. */
-const UNPACED = { EXIT_RATE: '0' }
+const NO_PACE = { EXIT_RATE: '0' }
 const HOUR_MS = 3_600_000
 
 /**
@@ -109,7 +109,10 @@ async function startProduct(life: Lifecycle, site: MapSite): Promise<Client> {
   const env = {
     ...process.env,
     ...{ DATA_DIR: dataDir, PORT: '0', GRPC_PORT: '0', LOG_LEVEL: 'error', HOST: '127.0.0.1' },
-    ...{ CHROMIUM_SANDBOX: 'off', COLLECT_RUNG: 'http', MAPS_BASE_URL: site.url, ...UNPACED },
+    CHROMIUM_SANDBOX: 'off',
+    COLLECT_RUNG: 'http',
+    MAPS_BASE_URL: site.url,
+    ...NO_PACE,
     ...{ RATE_FREE: AMPLE, BOOTSTRAP_CREDITS: '10000' },
   }
   const { url, firstKey } = await startStandalone(readStandaloneSettings(env), createLogger('product', 'error'), life)

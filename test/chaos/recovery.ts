@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createAgentRegistry } from '@placefleet/coordinator/fleet/agents'
 import { CreatedJob } from '@placefleet/coordinator/jobs/schema'
 import { tasksOf } from '@placefleet/coordinator/tasks/documents'
-import { LEASE_SECONDS } from '@placefleet/coordinator/tasks/lease'
+import { TIMINGS } from '@placefleet/coordinator/timings'
 import { Job } from '@placefleet/shared/job'
 import { isFinal, type JobStatus } from '@placefleet/shared/job-status'
 import { until } from '../harness/until.ts'
@@ -75,8 +75,7 @@ async function afterCoordinatorKill(fleet: Fleet, user: User): Promise<number> {
       .find({ _id: { $in: tasks.map(({ _id }) => _id) } })
       .toArray()
     const renewed = now.every(
-      ({ state, lease_until }) =>
-        state !== 'running' || (lease_until?.getTime() ?? 0) - LEASE_SECONDS * 1_000 > killed.date,
+      ({ state, lease_until }) => state !== 'running' || (lease_until?.getTime() ?? 0) - TIMINGS.leaseMs > killed.date,
     )
     return renewed && performance.now()
   })

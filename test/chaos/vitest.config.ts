@@ -7,6 +7,7 @@ export default defineConfig({
     root: resolve(import.meta.dirname, '../..'),
     include: ['test/chaos/**/*.test.ts'],
     globalSetup: ['test/harness/servers/global-setup.ts'],
+    reporters: ['default', './test/harness/runner/report.ts'],
     testTimeout: 900_000,
     hookTimeout: 60_000,
     maxWorkers: 1,

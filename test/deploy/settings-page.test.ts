@@ -1,12 +1,21 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { settingNamesModule, withSettingNames } from '@placefleet/deploy/settings/names'
 import { settingsPage } from '@placefleet/deploy/settings/page'
 import { expect, test } from 'vitest'
 
-const PAGE = join(import.meta.dirname, '..', '..', 'deploy', 'SETTINGS.md')
+const ROOT = join(import.meta.dirname, '..', '..')
+const PAGE = join(ROOT, 'deploy/SETTINGS.md')
 
 test('the settings page lists all settings of the programs; `npm run generate` writes it', () => {
   expect(readFileSync(PAGE, 'utf8')).toBe(settingsPage())
+})
+
+test('every program and the schema of the chart know the names of all settings; `npm run generate` writes them', () => {
+  expect(readFileSync(join(ROOT, 'shared/setting-names.ts'), 'utf8')).toBe(settingNamesModule())
+  const schema = readFileSync(join(ROOT, 'deploy/helm/placefleet/values.schema.json'), 'utf8')
+  expect(schema).toBe(withSettingNames(schema))
+  expect(schema).toContain('"RATE_FREE": { "$ref": "#/definitions/settingValue" }')
 })
 
 test('every secret can be read from a file', () => {

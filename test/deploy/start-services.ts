@@ -1,8 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { readdirSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { MongoClient } from 'mongodb'
 import { connect, type NatsConnection } from 'nats'
@@ -12,13 +11,6 @@ import { COMPILE_CACHE } from '../harness/servers/run-program.ts'
 const PROGRAM = resolve(import.meta.dirname, '../../deploy/services.ts')
 
 type WhenOver = (end: () => Promise<void> | void) => void
-
-/** Returns a directory that goes with the test, or with the file when given `afterAll`. */
-export function temporaryDir(whenOver: WhenOver = onTestFinished): string {
-  const dir = mkdtempSync(join(tmpdir(), 'pf-test-'))
-  whenOver(() => rmSync(dir, { recursive: true, force: true }))
-  return dir
-}
 
 export type Services = {
   process: ChildProcess
@@ -50,7 +42,7 @@ export async function startServices(
   whenOver(async () => void (await stop()))
   const lines = createInterface({ input: child.stdout ?? process.stdin })[Symbol.asyncIterator]()
   const printed: string[] = []
-  while (printed.length < 5) {
+  while (printed.length < 11) {
     const line = await lines.next()
     if (line.done) break
     printed.push(line.value)

@@ -6,3 +6,5 @@ Object.defineProperty(ChildProcess.prototype, 'spawn', {
     throw new Error('A unit test starts no process. Import test/harness/servers or test/harness/browser.ts instead.')
   },
 })
+
+delete process.env.CHROMIUM_PATH // the agent would start it to read its version

@@ -21,6 +21,9 @@ dir=$1
 shift
 exec "$@" 2>>"$dir/process.log"`
 
+/** What `canHaveSmallDisk` checks, as a need of tests. */
+export const MOUNTS = 'mounts in a namespace of its own'
+
 /** Returns whether this machine lets a process have a mount of its own without being root outside. */
 export function canHaveSmallDisk(): boolean {
   try {

@@ -6,15 +6,17 @@ import Table from 'cli-table3'
 import { type Copy, makeCopy } from './copy.ts'
 import { admission } from './list/admission.ts'
 import { chains } from './list/chains.ts'
+import { exits } from './list/exits.ts'
 import { guards } from './list/guards.ts'
 import { leases } from './list/leases.ts'
 import { lifecycle } from './list/lifecycle.ts'
 import { money } from './list/money.ts'
+import { monitors } from './list/monitors.ts'
 import { isSame, type Listed, type Mutation, type Result } from './mutation.ts'
 import { killedBefore, recordIn } from './results-file.ts'
 import { failingFiles, runTests } from './run-tests.ts'
 
-const LISTS: Record<string, Mutation[]> = { money, lifecycle, leases, chains, guards, admission }
+const LISTS: Record<string, Mutation[]> = { money, lifecycle, leases, chains, guards, admission, monitors, exits }
 const USAGE = `Usage: npm run test:mutation -- [--only TEXT] [--workers N] [--results FILE] [--no-baseline] [--check]
 
   --only TEXT     mutations whose list, file or promise contains the text

@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { jobsOf } from '@placefleet/coordinator/jobs/documents'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -7,13 +6,13 @@ import { manyReviews, storePlaces } from '../bench/api/places.ts'
 import { addAgent } from '../harness/agents/agent.ts'
 import { placeOf, scriptedCollector } from '../harness/agents/scripted-collector.ts'
 import { API_KEY, addCoordinator, startWorld } from '../harness/coordinator/world.ts'
+import { temporaryDir } from '../harness/temporary-dir.ts'
 import { installPackages, program, run } from './packages.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const README = join(ROOT, 'coordinator', 'clients', 'python', 'README.md')
 const titles = [0, 1, 2, 3, 4].map((n) => placeOf(n).title)
-const folder = mkdtempSync(join(tmpdir(), 'placefleet-python-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = temporaryDir(afterAll)
 
 beforeAll(installPackages)
 

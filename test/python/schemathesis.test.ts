@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { usersOf } from '@placefleet/coordinator/accounts/documents'
 import { createSession } from '@placefleet/coordinator/accounts/sessions'
@@ -9,6 +8,7 @@ import { fetchDocument, operationsOf } from '../api/open-api.ts'
 import { addAgent } from '../harness/agents/agent.ts'
 import { keyOf, scriptedCollector } from '../harness/agents/scripted-collector.ts'
 import { API_KEY, addCoordinator, startWorld } from '../harness/coordinator/world.ts'
+import { temporaryDir } from '../harness/temporary-dir.ts'
 import { startStripe } from '../stripe/server.ts'
 import { installPackages, program, run } from './packages.ts'
 import { ENDLESS, type Needs, prepareOperations } from './prepared.ts'
@@ -28,8 +28,7 @@ const Report = z.object({
   valid_rates: z.record(z.string(), z.record(z.string(), z.object({ accepted: z.int() }))),
 })
 
-const folder = mkdtempSync(join(tmpdir(), 'placefleet-schemathesis-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = temporaryDir(afterAll)
 
 beforeAll(installPackages)
 

@@ -8,11 +8,12 @@ RULES_BEYOND_SCHEMAS = (
     "points into a private or reserved network",  # a proxy; operators can allow such hosts
     "must point to a public address",  # a webhook
     "`url` is not a valid URL",  # a host name beyond ASCII that IDNA does not allow
-    "cron must",  # the values of its fields, its time zone, and 15 minutes between two runs
-    "cron never matches a time",
+    "`schedule.cron` must",  # the values of its fields, and 15 minutes between two runs
+    "`schedule.cron` never matches a time",
+    "`schedule.timezone` must",  # the names of time zones
     "needs an area: give the job",  # a monitor with `exhaust`
     "belongs to `exhaust`",  # its `max_cost`
-    "Raise `max_cost` to at least that",  # the cost of one place at the prices of today
+    "`max_cost` must be at least",  # the cost of the start and one place at the prices of today
     "New prices may begin at",  # after the current estimates
     "authorization_pending",  # a device code that nobody approved yet
     "expired_token",

@@ -28,7 +28,7 @@ describe('a proxy URL is read', () => {
     ['http://u:%zz%41@a.de:1', { scheme: 'http', host: 'a.de', port: 1, username: 'u', password: '%zzA' }],
     ['http://u:%ff@a.de:1', { scheme: 'http', host: 'a.de', port: 1, username: 'u', password: '%ff' }],
     ['http://u-cc-de:pä+ß@a.de:1', { scheme: 'http', host: 'a.de', port: 1, username: 'u-cc-de', password: 'pä+ß' }],
-  ])('%s', (text, proxy) => {
+  ])('%s means $1', (text, proxy) => {
     expect(parseProxyUrl(text)).toEqual({ ok: true, proxy })
   })
 })
@@ -63,7 +63,7 @@ describe('a proxy URL is refused', () => {
     ['http://127.0.0.1:80#@a.de:80', 'path'],
     ['http://127.0.0.1:80\\@a.de:80', 'path'],
     [`http://u:${'p'.repeat(2_100)}@a.de:1`, 'longer'],
-  ])('%s: %s', (text, part) => {
+  ])('%s for its %s', (text, part) => {
     const parsed = parseProxyUrl(text)
     expect(parsed.ok).toBe(false)
     expect(parsed.ok ? '' : parsed.error).toContain(part)
@@ -85,7 +85,7 @@ describe('a proxy of a job', () => {
   test('inside is accepted when exempt', () => {
     const allow = parseAllowHosts('127.0.0.2:3128')
     expect(checkProxyUrl('http://u:p@127.0.0.2:3128', allow)).toBeUndefined()
-    expect(checkProxyUrl('http://u:p@127.0.0.2:3129', allow)).toBeTypeOf('string')
+    expect(checkProxyUrl('http://u:p@127.0.0.2:3129', allow)).toContain('EGRESS_ALLOW_HOSTS')
   })
 
   test('is never repeated in the message, so no password can leak', () => {

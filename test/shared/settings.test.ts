@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { ConfigError, readEnv } from '@placefleet/shared/config'
@@ -12,8 +11,9 @@ import {
   secret,
   urlSetting,
 } from '@placefleet/shared/setting-types'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { z } from 'zod'
+import { temporaryDir } from '../harness/temporary-dir.ts'
 
 const SETTINGS = {
   PORT: portSetting(8080),
@@ -76,8 +76,7 @@ test('a setting that is not secret is not read from a file', () => {
 })
 
 function fileWith(text: string): string {
-  const dir = mkdtempSync(join(tmpdir(), 'placefleet-secret-'))
-  onTestFinished(() => rmSync(dir, { recursive: true }))
+  const dir = temporaryDir()
   writeFileSync(join(dir, 'secret'), text)
   return join(dir, 'secret')
 }

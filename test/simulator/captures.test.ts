@@ -1,15 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { parseBody } from '@placefleet/agent/maps/answers/body'
 import { describe, expect, test } from 'vitest'
+import { capture as recorded } from '../agent/maps/captures.ts'
 import { at, cookiesFrom, fetchPlace, listAt, mapSite, placeWith, searchNodes, searchPb, unguarded } from './asking.ts'
 
-// The simulator against recorded answers of the real site: the same kind of value at the same path. Recordings are no
-// part of the repository; without them these tests are skipped.
-const CAPTURES = new URL('../../../shared/maps/captures/', import.meta.url)
+// The simulator against recorded answers of the real site: the same kind of value at the same path.
 
-const capture = (name: string): unknown => {
-  const text = readFileSync(new URL(name, CAPTURES), 'utf8').trim()
-  return JSON.parse(text.startsWith(")]}'") ? text.slice(4) : text)
-}
+const capture = (name: string): unknown => parseBody(recorded(name))
 
 const kindOf = (value: unknown) => (Array.isArray(value) ? 'list' : value === null ? 'undefined' : typeof value)
 
@@ -68,7 +64,7 @@ const reviewsOf = (payload: unknown) => listAt(payload, 6, 175, 9, 0, 0).map((it
 const writtenBy = (reviews: unknown[], wanted: (review: unknown) => boolean) =>
   reviews.find((review) => at(review, 2, 15, 0, 0) !== undefined && wanted(review))
 
-describe.skipIf(!existsSync(CAPTURES))('against recordings', () => {
+describe('against recordings', () => {
   test('a place payload of 2023 has its values where a recorded one has them', async () => {
     const [real, simulated] = [capture('place-a.json'), await simulatedPlace('2023')]
     expect(kindsAt(at(simulated, 6), PLACE)).toEqual(kindsAt(at(real, 6), PLACE))

@@ -7,6 +7,7 @@ export default defineConfig({
     root: resolve(import.meta.dirname, '../..'),
     include: ['test/upgrade/**/*.test.ts'],
     globalSetup: ['test/harness/servers/global-setup.ts'],
+    reporters: ['default', './test/harness/runner/report.ts'],
     testTimeout: 300_000,
     hookTimeout: 600_000,
     maxWorkers: 1,

@@ -7,7 +7,7 @@ import type { SearchedCell } from '@placefleet/shared/coverage'
 import { createLogger } from '@placefleet/shared/log'
 import { noOutcomes } from '@placefleet/shared/outcome'
 import { expect, test } from 'vitest'
-import { PARAMETERS } from '../../harness/agents/task-parameters.ts'
+import { PARAMETERS, WITH_CHROMIUM } from '../../harness/agents/task-parameters.ts'
 
 const CELL = { south: 52.5, north: 52.6, west: 13.4, east: 13.6 }
 
@@ -32,7 +32,14 @@ async function auditing(cells: (typeof CELL)[], faults: Record<number, MapFault>
   }
   const parameters = { ...PARAMETERS, latitude: 52.52, longitude: 13.405, radius: cells.length > 0 ? 5_000 : 0 }
   const { signal } = new AbortController()
-  const task = { parameters, places_wanted: 500, outcomes: noOutcomes(), signal, log: createLogger('test', 'silent') }
+  const task = {
+    parameters,
+    places_wanted: 500,
+    ...WITH_CHROMIUM,
+    outcomes: noOutcomes(),
+    signal,
+    log: createLogger('test', 'silent'),
+  }
   await auditCells(task, 'the "cafe', cells, area)
   return { recorded, searches }
 }

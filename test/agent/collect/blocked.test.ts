@@ -1,9 +1,9 @@
 import { startForwardProxy } from '@placefleet/deploy/simulation/proxies/forward-proxy'
 import { expect, onTestFinished, test } from 'vitest'
-import { collecting, keysOf, mapSite, taskOf, UNPACED } from './collecting.ts'
+import { BRIEF_RESTS, collecting, keysOf, mapSite, taskOf } from './collecting.ts'
 
 const ONE_AT_A_TIME = { pace: { start: 60_000, most: 60_000 }, inFlight: 1, restMs: 800 }
-const LONG_REST = { ...UNPACED, restMs: 600_000 }
+const LONG_REST = { ...BRIEF_RESTS, restMs: 600_000 }
 
 async function proxyThat(start: Partial<Parameters<typeof startForwardProxy>[0]>) {
   const proxy = await startForwardProxy({ resolve: () => undefined, ...start })
@@ -73,7 +73,7 @@ test.each(['by-kind', 'bare-403'] as const)(
 test('places that are refused first and collected in the end do not count as refused', async () => {
   const site = await mapSite({ rateLimit: { requests: 10, windowMs: 600_000, blockMs: 1 } })
   const references = site.city.keysOf('bakery').slice(0, 12)
-  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http', exits: { ...UNPACED, restMs: 0 }, snoozes: 0 })
+  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http', exits: { ...BRIEF_RESTS, restMs: 0 }, snoozes: 0 })
   const collect = { kind: 'collect', references: references.map((place_key) => ({ place_key })) } as const
   const { places, end } = await run(taskOf(collect, { parameters: { max_reviews: 0 } }))
   expect(end).toMatchObject({ kind: 'finished', outcomes: { blocked: 0 } })

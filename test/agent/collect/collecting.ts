@@ -3,10 +3,9 @@ import {
   type CollectionEnd,
   type CollectorSettings,
   createCollector,
-  type Network,
+  openNetwork,
 } from '@placefleet/agent/collect/collector'
 import type { Task, TaskParameters } from '@placefleet/agent/collect/task'
-import type { Guard } from '@placefleet/agent/egress/guard'
 import type { SiteOptions } from '@placefleet/deploy/simulation/map-site/options'
 import { startMapSite } from '@placefleet/deploy/simulation/map-site/server'
 import { createLogger } from '@placefleet/shared/log'
@@ -14,6 +13,7 @@ import type { Place, PlaceReference } from '@placefleet/shared/place'
 import type { WebsiteVisits } from '@placefleet/shared/website-visits'
 import { onTestFinished } from 'vitest'
 import { PARAMETERS } from '../../harness/agents/task-parameters.ts'
+import { ownChromium } from '../../harness/chromiums.ts'
 
 /** Returns a task of either kind. */
 export function taskOf(
@@ -47,13 +47,15 @@ type Gathered = {
   visits: WebsiteVisits | undefined
 }
 
+const openOwn: typeof openNetwork = (guard, settings) => openNetwork(guard, settings, ownChromium())
+
 /** A simulated site needs no pace, and a block of it passes quickly. */
-export const UNPACED = { pace: undefined, inFlight: 1, restMs: 200 }
+export const BRIEF_RESTS = { pace: undefined, inFlight: 1, restMs: 200 }
 
 /** The settings of a collector, and the Chromium that it shares with others of the test file. */
 type Settings = Partial<CollectorSettings> & {
   mapsBaseUrl: string
-  open?: (guard: Guard) => Promise<Network>
+  open?: typeof openNetwork
   snoozes?: number
 }
 
@@ -61,10 +63,10 @@ type Settings = Partial<CollectorSettings> & {
  * Returns a collector that is closed with the test, and a way to run tasks on it. A refused task continues when its
  * exits have rested, as with a coordinator, at most `snoozes` times.
  */
-export function collecting({ open, snoozes = 4, ...settings }: Settings) {
+export function collecting({ open = openOwn, snoozes = 4, ...settings }: Settings) {
   const log = createLogger('test', process.env.TEST_LOG ?? 'silent')
   const collector = createCollector(
-    { rung: 'auto', allowHosts: new Set(), exits: UNPACED, sandbox: process.getuid?.() !== 0, log, ...settings },
+    { rung: 'auto', allowHosts: new Set(), exits: BRIEF_RESTS, sandbox: process.getuid?.() !== 0, log, ...settings },
     open,
   )
   onTestFinished(() => collector.close())

@@ -65,7 +65,7 @@ describe('a page is read in the charset that browsers take', () => {
     ['a meta element that cannot be right', Buffer.from('<meta charset="utf-16">Καλη'), 'text/html'],
     ['no known one', Buffer.from('Καλη'), 'text/html; charset=nonsense'],
     ['a comment only', Buffer.from('<!-- <meta charset="iso-8859-7"> -->Καλη'), 'text/html'],
-  ])('%s', (_, body, contentType) => {
+  ])('as %s says', (_, body, contentType) => {
     expect(decodeText(body, contentType)).toMatch(/Καλη$/)
   })
 })

@@ -6,7 +6,7 @@ import type { SearchedCell } from '@placefleet/shared/coverage'
 import { createLogger } from '@placefleet/shared/log'
 import { noOutcomes } from '@placefleet/shared/outcome'
 import { expect, test } from 'vitest'
-import { PARAMETERS } from '../../harness/agents/task-parameters.ts'
+import { PARAMETERS, WITH_CHROMIUM } from '../../harness/agents/task-parameters.ts'
 
 type Answer = Partial<SearchEnd> & { fresh?: number }
 
@@ -36,7 +36,14 @@ async function searching(
   }
   const parameters = { ...PARAMETERS, latitude: 52.52, longitude: 13.405, radius }
   const { signal } = new AbortController()
-  const task = { parameters, places_wanted: 500, outcomes, signal, log: createLogger('test', 'silent') }
+  const task = {
+    parameters,
+    places_wanted: 500,
+    ...WITH_CHROMIUM,
+    outcomes,
+    signal,
+    log: createLogger('test', 'silent'),
+  }
   const done = searchArea(task, 'cafe', area)
   await done
   return { looks, cells, outcomes }

@@ -1,11 +1,13 @@
+import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { startEgressProxy } from '@placefleet/agent/egress/egress-proxy'
+import { connect, type Socket } from 'node:net'
+import { type EgressGrant, startEgressProxy } from '@placefleet/agent/egress/egress-proxy'
 import { createGuard } from '@placefleet/agent/egress/guard'
 import { createHttpClient } from '@placefleet/agent/egress/http-client'
 import { createLogger } from '@placefleet/shared/log'
 import { Server as ChainServer } from 'proxy-chain'
 import { expect, onTestFinished, test } from 'vitest'
+import { listenOnFreePort } from '../../harness/network/serve.ts'
 
 const log = createLogger('test', 'silent')
 
@@ -15,21 +17,19 @@ async function world(options: { allowUpstream: boolean } = { allowUpstream: true
     hits.push(request.url ?? '')
     response.end('hello')
   })
-  await new Promise<void>((done) => site.listen(0, '127.0.0.1', done))
+  site.keepAliveTimeout = 60_000 // so that only the proxy closes a connection
+  const { url: base } = await listenOnFreePort(site)
   const upstream = new ChainServer({
     host: '127.0.0.1',
     port: 0,
     prepareRequestFunction: ({ password }) => ({ requestAuthentication: password !== 'p:@%s' }),
   })
   await upstream.listen()
-  const base = `http://127.0.0.1:${(site.address() as AddressInfo).port}`
   const guard = createGuard(new Set(options.allowUpstream ? [`127.0.0.1:${upstream.port}`] : []), base)
   const egress = await startEgressProxy(guard, log)
   onTestFinished(async () => {
     await egress.close()
     await upstream.close(true)
-    site.closeAllConnections()
-    site.close()
   })
   return { base, hits, guard, egress, upstream }
 }
@@ -100,3 +100,33 @@ test('released grants and unknown credentials get no connection', async () => {
   await Promise.allSettled([used.fetch(wanted(`${base}/after`))])
   expect(hits).toEqual(['/before'])
 })
+
+test('a released grant closes its open tunnels, and leaves those of others open', async () => {
+  const { base, egress } = await world()
+  const [ended, other] = [egress.grant('direct'), egress.grant('direct')]
+  const [tunnel, otherTunnel] = [await tunnelTo(base, ended), await tunnelTo(base, other)]
+  expect(await ask(tunnel, '/before')).toContain('hello')
+
+  ended.revoke()
+
+  await once(tunnel, 'close', { signal: AbortSignal.timeout(10_000) })
+  expect(await ask(otherTunnel, '/after')).toContain('hello')
+})
+
+/** Opens a tunnel with a grant, as Chromium does. */
+async function tunnelTo(base: string, { server, username, password }: EgressGrant): Promise<Socket> {
+  const socket = connect(Number(new URL(server).port), '127.0.0.1')
+  onTestFinished(() => void socket.destroy())
+  const { host } = new URL(base)
+  const credentials = Buffer.from(`${username}:${password}`).toString('base64')
+  socket.write(`CONNECT ${host} HTTP/1.1\r\nHost: ${host}\r\nProxy-Authorization: Basic ${credentials}\r\n\r\n`)
+  const [answer] = await once(socket, 'data')
+  expect(String(answer)).toMatch(/^HTTP\/1.1 200 /)
+  return socket
+}
+
+async function ask(tunnel: Socket, path: string): Promise<string> {
+  tunnel.write(`GET ${path} HTTP/1.1\r\nHost: site\r\n\r\n`)
+  const [answer] = await once(tunnel, 'data')
+  return String(answer)
+}

@@ -1,24 +1,20 @@
 import { randomBytes } from 'node:crypto'
-import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { RequestListener } from 'node:http'
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { createGuard, type Guard } from '@placefleet/agent/egress/guard'
 import { createHttpClient, type FetchRequest, type HttpClient } from '@placefleet/agent/egress/http-client'
 import { CookieJar } from 'tough-cookie'
 import { expect, onTestFinished, test } from 'vitest'
+import { serve } from '../../harness/network/serve.ts'
 
-async function serve(listener: RequestListener): Promise<{ port: number; hits: string[] }> {
+/** Starts a server that keeps the paths it was asked for. */
+async function startSite(listener: RequestListener): Promise<{ port: number; hits: string[] }> {
   const hits: string[] = []
-  const server = createServer((request, response) => {
+  const { port } = await serve((request, response) => {
     hits.push(request.url ?? '')
     listener(request, response)
   })
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return { port: (server.address() as AddressInfo).port, hits }
+  return { port, hits }
 }
 
 function clientFor(guard: Guard): HttpClient {
@@ -38,7 +34,7 @@ const ask = (url: string, more: Partial<FetchRequest> = {}): FetchRequest => ({
 test.each(['http://127.0.0.1', 'http://127.1', 'http://[::ffff:127.0.0.1]', 'http://localhost', 'http://0x7f000001'])(
   'a loopback server cannot be reached as %s',
   async (origin) => {
-    const trap = await serve((_request, response) => response.end('caught'))
+    const trap = await startSite((_request, response) => response.end('caught'))
     const client = clientFor(createGuard(new Set(), 'https://maps.example'))
     await expect(client.fetch(ask(`${origin}:${trap.port}/`))).rejects.toMatchObject({ fault: 'refused' })
     expect(trap.hits).toEqual([])
@@ -46,7 +42,7 @@ test.each(['http://127.0.0.1', 'http://127.1', 'http://[::ffff:127.0.0.1]', 'htt
 )
 
 test('a public name that leads to a private address is refused', async () => {
-  const trap = await serve((_request, response) => response.end('caught'))
+  const trap = await startSite((_request, response) => response.end('caught'))
   const guard = createGuard(new Set(), 'https://maps.example', async () => [{ address: '127.0.0.1', family: 4 }])
   await expect(clientFor(guard).fetch(ask(`http://shop.example:${trap.port}/`))).rejects.toMatchObject({
     fault: 'refused',
@@ -63,8 +59,8 @@ test('without a name server the network is at fault, not the guard', async () =>
 })
 
 test('a redirect to a private address is refused on its hop', async () => {
-  const trap = await serve((_request, response) => response.end('caught'))
-  const site = await serve((_request, response) =>
+  const trap = await startSite((_request, response) => response.end('caught'))
+  const site = await startSite((_request, response) =>
     response.writeHead(302, { location: `http://127.0.0.1:${trap.port}/` }).end(),
   )
   const client = clientFor(createGuard(new Set(), `http://127.0.0.1:${site.port}`))
@@ -73,7 +69,7 @@ test('a redirect to a private address is refused on its hop', async () => {
 })
 
 test('an exempt name is connected to at its own address', async () => {
-  const site = await serve((request, response) => response.end(request.headers.host))
+  const site = await startSite((request, response) => response.end(request.headers.host))
   const guard = createGuard(new Set(['shop.example']), 'https://maps.example', async () => [
     { address: '127.0.0.1', family: 4 },
   ])
@@ -87,7 +83,9 @@ test.each([
   ['deflate', deflateRawSync],
 ] as const)('a decompression bomb is cut at the cap: %s', async (encoding, compress) => {
   const bomb = compress(Buffer.alloc(200_000_000))
-  const site = await serve((_request, response) => response.writeHead(200, { 'content-encoding': encoding }).end(bomb))
+  const site = await startSite((_request, response) =>
+    response.writeHead(200, { 'content-encoding': encoding }).end(bomb),
+  )
   const answer = await clientFor(createGuard(new Set(), `http://127.0.0.1:${site.port}`)).fetch(
     ask(`http://127.0.0.1:${site.port}/`),
   )
@@ -96,7 +94,7 @@ test.each([
 })
 
 test('a body encoded twice is refused', async () => {
-  const site = await serve((_request, response) =>
+  const site = await startSite((_request, response) =>
     response.writeHead(200, { 'content-encoding': 'gzip, gzip' }).end(gzipSync(gzipSync('hello'))),
   )
   await expect(
@@ -118,7 +116,7 @@ test.each<[encoding: string, body: Buffer]>([
   ['constructor', Buffer.from(TEXT)],
   ['', Buffer.from(TEXT)],
 ])('a body is read as browsers do: %s, %#', async (encoding, body) => {
-  const site = await serve((_request, response) => {
+  const site = await startSite((_request, response) => {
     response.writeHead(200, { 'content-encoding': encoding })
     response.write(body.subarray(0, 1))
     setTimeout(() => response.end(body.subarray(1)), 20)
@@ -129,7 +127,7 @@ test.each<[encoding: string, body: Buffer]>([
 })
 
 test('a body that never arrives ends at the deadline', async () => {
-  const site = await serve((_request, response) =>
+  const site = await startSite((_request, response) =>
     response.writeHead(200, { 'content-encoding': 'deflate' }).flushHeaders(),
   )
   const client = clientFor(createGuard(new Set(), `http://127.0.0.1:${site.port}`))
@@ -138,13 +136,15 @@ test('a body that never arrives ends at the deadline', async () => {
 })
 
 test.each(['dcz', 'compress', 'deflate, br'])('a body in %s is a fault', async (encoding) => {
-  const site = await serve((_request, response) => response.writeHead(200, { 'content-encoding': encoding }).end('x'))
+  const site = await startSite((_request, response) =>
+    response.writeHead(200, { 'content-encoding': encoding }).end('x'),
+  )
   const client = clientFor(createGuard(new Set(), `http://127.0.0.1:${site.port}`))
   await expect(client.fetch(ask(`http://127.0.0.1:${site.port}/`))).rejects.toMatchObject({ fault: 'encoding' })
 })
 
 test('a body in zstd is read', async () => {
-  const site = await serve((_request, response) =>
+  const site = await startSite((_request, response) =>
     response.writeHead(200, { 'content-encoding': 'zstd' }).end(zstdCompressSync('hello')),
   )
   const client = clientFor(createGuard(new Set(), `http://127.0.0.1:${site.port}`))
@@ -153,7 +153,7 @@ test('a body in zstd is read', async () => {
 })
 
 test('a response that drips is ended by the total deadline', async () => {
-  const site = await serve((_request, response) => {
+  const site = await startSite((_request, response) => {
     const drip = setInterval(() => response.write(randomBytes(1)), 10)
     response.on('close', () => clearInterval(drip))
   })
@@ -166,7 +166,7 @@ test('a response that drips is ended by the total deadline', async () => {
 
 test('an abort rejects with its reason', async () => {
   const abort = new AbortController()
-  const site = await serve(() => abort.abort(new Error('job cancelled')))
+  const site = await startSite(() => abort.abort(new Error('job cancelled')))
   await expect(
     clientFor(createGuard(new Set(), `http://127.0.0.1:${site.port}`)).fetch(
       ask(`http://127.0.0.1:${site.port}/`, { signal: abort.signal }),
@@ -175,7 +175,7 @@ test('an abort rejects with its reason', async () => {
 })
 
 test('cookies are kept over a redirect and sent again', async () => {
-  const site = await serve((request, response) => {
+  const site = await startSite((request, response) => {
     if (request.url === '/start') response.writeHead(302, { 'set-cookie': 'NID=1; Path=/', location: '/end' }).end()
     else response.end(request.headers.cookie ?? 'none')
   })
@@ -187,7 +187,7 @@ test('cookies are kept over a redirect and sent again', async () => {
 })
 
 test('an endless chain of redirects ends', async () => {
-  const site = await serve((request, response) => response.writeHead(302, { location: `${request.url}x` }).end())
+  const site = await startSite((request, response) => response.writeHead(302, { location: `${request.url}x` }).end())
   await expect(
     clientFor(createGuard(new Set(), `http://127.0.0.1:${site.port}`)).fetch(ask(`http://127.0.0.1:${site.port}/`)),
   ).rejects.toMatchObject({ fault: 'redirects' })

@@ -1,6 +1,4 @@
-import { once } from 'node:events'
 import { createSecureServer } from 'node:http2'
-import type { AddressInfo } from 'node:net'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { startEgressProxy } from '@placefleet/agent/egress/egress-proxy'
 import { createGuard } from '@placefleet/agent/egress/guard'
@@ -10,6 +8,7 @@ import { parseAllowHosts } from '@placefleet/shared/egress/target'
 import { createLogger } from '@placefleet/shared/log'
 import { expect, onTestFinished, test } from 'vitest'
 import { createAuthority } from '../../harness/network/certificates.ts'
+import { listenOnFreePort } from '../../harness/network/serve.ts'
 
 /**
  * Returns a server with a certificate that is trusted during the test; it answers with the HTTP version of the request.
@@ -23,10 +22,7 @@ async function secureServer() {
   const server = createSecureServer({ ...identity, allowHTTP1: true }, (request, response) => {
     response.end(request.httpVersion)
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => void server.close())
-  return `127.0.0.1:${(server.address() as AddressInfo).port}`
+  return (await listenOnFreePort(server)).host
 }
 
 test.each(['directly', 'through a proxy'])('HTTP/2 is used if the server offers it, %s', async (way) => {

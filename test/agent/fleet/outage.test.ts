@@ -8,7 +8,12 @@ afterEach(() => void vi.useRealTimers())
 function watched() {
   const { log, lines } = capturedLog()
   let lasts = 0
-  const outage = createOutage({ log, what: 'the coordinator at host:1', onLasting: () => void lasts++ })
+  const outage = createOutage({
+    log,
+    what: 'the coordinator at host:1',
+    lastingMs: 5_000,
+    onLasting: () => void lasts++,
+  })
   return { ...outage, lines, lasts: () => lasts }
 }
 

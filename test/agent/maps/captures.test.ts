@@ -10,7 +10,7 @@ import {
 import { type FoundPlace, parseSearchPayload } from '@placefleet/agent/maps/search/payload'
 import { Place } from '@placefleet/shared/place'
 import { describe, expect, test } from 'vitest'
-import { capture, comparable, expected, expectReview, fields, hasCaptures, list, needsCaptures } from './captures.ts'
+import { capture, comparable, expected, expectReview, fields, list } from './captures.ts'
 
 const now = Date.UTC(2026, 10, 20)
 // Members of an expectation that no place has, or that another test compares.
@@ -55,7 +55,7 @@ function expectApart({ place, extra }: PlaceResult & { ok: true }, wanted: Recor
   }
 }
 
-describe.skipIf(!hasCaptures)(`recorded place payloads${needsCaptures}`, () => {
+describe('recorded place payloads', () => {
   const embedded = () => parsePlacePage(capture('place-page-embedded.html')).payload
 
   test.each([
@@ -87,7 +87,7 @@ describe.skipIf(!hasCaptures)(`recorded place payloads${needsCaptures}`, () => {
   })
 })
 
-describe.skipIf(!hasCaptures)(`recorded search payloads${needsCaptures}`, () => {
+describe('recorded search payloads', () => {
   test.each(['search-a', 'search-ads-a'])('%s gives its places in order, without its ads', (name) => {
     const wanted = expected(name)
     const found = parseSearchPayload(parseBody(capture(`${name}.json`)), { now })

@@ -1,18 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { readFileSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
 import { Review } from '@placefleet/shared/place'
 import { expect } from 'vitest'
 
-const folder = fileURLToPath(new URL('../../../../shared/maps/captures/', import.meta.url))
-
-/** Whether the recorded answers are beside this checkout. They are not part of it: their rights are not ours. */
-export const hasCaptures = existsSync(folder)
-
-/** The name of a skipped suite that needs the captures. */
-export const needsCaptures = hasCaptures ? '' : ' (skipped: ../shared/maps/captures is missing)'
-
-/** Returns a recorded answer, as text. */
-export const capture = (name: string): string => readFileSync(`${folder}${name}`, 'utf8')
+/** Returns a recorded answer, as text. It is reduced, see recordings/README.md. */
+export const capture = (name: string): string =>
+  gunzipSync(readFileSync(new URL(`recordings/${name}.gz`, import.meta.url))).toString('utf8')
 
 /** Returns the expected result of parsing the recorded answer of this name. */
 export function expected(name: string): Record<string, unknown> {

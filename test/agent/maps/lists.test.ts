@@ -1,11 +1,11 @@
 import { parsePhotoList, photoImage } from '@placefleet/agent/maps/photos/payload'
 import { parseReviewList } from '@placefleet/agent/maps/reviews/payload'
 import { describe, expect, test } from 'vitest'
-import { capture, comparable, expected, expectReview, hasCaptures, list, needsCaptures } from './captures.ts'
+import { capture, comparable, expected, expectReview, list } from './captures.ts'
 
 const now = Date.UTC(2026, 10, 20)
 
-describe.skipIf(!hasCaptures)(`recorded lists${needsCaptures}`, () => {
+describe('recorded lists', () => {
   test.each([
     ['reviews-a.json', 'reviews-a'],
     ['reviews-b.json', 'reviews-b'],
@@ -187,7 +187,7 @@ describe('lists of photos', () => {
     ['only nulls', body([null, null]), { state: 'refused', photos: [] }],
     ['records of another layout', body([[['x'], ['y']], 2]), { state: 'malformed', photos: [] }],
     ['a page', '<html>', { state: 'malformed', photos: [] }],
-  ])('%s', (_, text, found) => {
+  ])('an answer with %s is read as $2', (_, text, found) => {
     expect(parsePhotoList(text)).toEqual(found)
   })
 

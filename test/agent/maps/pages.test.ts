@@ -3,9 +3,9 @@ import { parsePlacePage } from '@placefleet/agent/maps/place/page'
 import { type Card, parseFeed } from '@placefleet/agent/maps/search/drawn'
 import { Place } from '@placefleet/shared/place'
 import { describe, expect, test } from 'vitest'
-import { capture, comparable, expected, fields, hasCaptures, list, needsCaptures } from './captures.ts'
+import { capture, comparable, expected, fields, list } from './captures.ts'
 
-describe.skipIf(!hasCaptures)(`recorded search pages${needsCaptures}`, () => {
+describe('recorded search pages', () => {
   test.each(['feed-first-page', 'feed-limited', 'feed-end'])('%s gives its cards and marks', (name) => {
     const wanted = expected(name)
     const feed = parseFeed(capture(`${name}.html`))
@@ -31,7 +31,7 @@ function expectCard(card: Card, wanted: Record<string, unknown>): void {
   expect(comparable({ ...ours, data_id: place_key, href: link })).toEqual(comparable({ ...members, data_id, href }))
 }
 
-describe.skipIf(!hasCaptures)(`recorded place pages${needsCaptures}`, () => {
+describe('recorded place pages', () => {
   test.each(['place-page-2026', 'place-page-embedded'])('%s gives what it shows', (name) => {
     const wanted = fields(expected(name).dom)
     const result = parseDrawnPlace(capture(`${name}.html`), { language: 'en' })

@@ -46,7 +46,7 @@ describe('a contact page is recognized by the text of its link', () => {
     ['uk', 'Зв’язок'],
     ['vi', 'Liên hệ'],
     ['zh', '联系我们'],
-  ])('%s: %s', (_, text) => {
+  ])('in the language %s: %s', (_, text) => {
     expect(found(`<a href="/seite-7">${text}</a>`)).toEqual(['contact /seite-7'])
   })
 })
@@ -78,7 +78,7 @@ describe('the words of other links tell as well', () => {
     ['uk', 'Про компанію', 'about'],
     ['zh', '连络我们', 'contact'],
     ['zh', '公司简介', 'about'],
-  ])('%s: %s', (_, text, kind) => {
+  ])('in the language %s, %s means %s', (_, text, kind) => {
     expect(found(`<a href="/seite-7">${text}</a>`)).toEqual([`${kind} /seite-7`])
   })
 })
@@ -158,7 +158,7 @@ describe('links are relative to the page’s base', () => {
       '<base href="https://cdn.com/"><a href="/contact">x</a><a href="https://shop.de/kontakt">x</a>',
       'https://shop.de/kontakt',
     ],
-  ])('%s', (html, link) => {
+  ])('%s leads to %s', (html, link) => {
     expect(contactLinks(readPage(html), PAGE_URL).map(({ url }) => url.href)).toEqual([link])
   })
 })
@@ -174,7 +174,7 @@ describe('takes bounded time:', () => {
     ['a path of slashes', `/kontakt${'/'.repeat(700_000)}x`],
     ['a host of dots', `https://a${'.'.repeat(700_000)}x/kontakt`],
     ['a host of many labels', `https://${'a.'.repeat(350_000)}x/kontakt`],
-  ])('%s', (_, href) => {
+  ])('reading %s', (_, href) => {
     expect(found(`<base href="${href}"><a href="${href}">Kontakt</a><a href="kontakt">x</a>`)).toEqual([
       'contact /de/kontakt',
     ])

@@ -32,7 +32,7 @@ describe('a social profile is found', () => {
       { instagram: 'https://www.instagram.com/shop/' },
     ],
     ['https://vk.com/shop', { vk: 'https://vk.com/shop' }],
-  ])('%s', (href, social_links) => {
+  ])('behind %s: %o', (href, social_links) => {
     expect(contactsIn(links(href)).social_links).toEqual(social_links)
   })
 

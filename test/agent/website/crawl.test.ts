@@ -143,7 +143,7 @@ describe('a front page that cannot be read is', () => {
     ['broken', new Error('ECONNREFUSED')],
     ['timeout', timeoutError],
     ['timeout', Object.assign(new Error('late'), { fault: 'timeout' })],
-  ])('%s: %o', async (outcome, answer) => {
+  ])('%s after the answer %o', async (outcome, answer) => {
     expect(await crawlWebsite('https://shop.de/', { ...site({ '/': answer }), signal })).toEqual({ ...EMPTY, outcome })
   })
 

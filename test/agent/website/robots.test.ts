@@ -1,5 +1,6 @@
 import { crawlWebsite, type GetPage } from '@placefleet/agent/website/crawl'
 import { createHostTurns, createRobots } from '@placefleet/agent/website/fetch-page'
+import { readRobotsRules } from '@placefleet/agent/website/robots-rules'
 import { expect, test } from 'vitest'
 
 const { signal } = new AbortController()
@@ -29,6 +30,68 @@ test.each([
 ])('with %s a page may be fetched or not', async (_, robots, expected) => {
   const { mayFetch } = siteWith(robots)
   expect(await mayFetch(new URL('https://shop.de/'), signal)).toBe(expected)
+})
+
+// Cases of RFC 9309, chapter 2.2.
+test.each<[string, string, string, boolean]>([
+  ['the longest match decides', 'Disallow: /a\nAllow: /a/b', '/a/b/c', true],
+  ['of equal matches the one that allows', 'Disallow: /a\nAllow: /a', '/a', true],
+  ['any characters for a star', 'Disallow: /*/private', '/a/b/private/c', false],
+  ['a star that must not overlap', 'Disallow: /ab*b$', '/ab', true],
+  ['the end of a path', 'Disallow: /*.pdf$', '/a.pdf', false],
+  ['not the end of a path', 'Disallow: /*.pdf$', '/a.pdf?b', true],
+  ['the whole path', 'Disallow: /$', '/a', true],
+  ['a query', 'Disallow: /*?print=', '/a?print=1', false],
+  ['escapes in either case', 'Disallow: /%c3%A4', '/ä', false],
+  ['letters that are not escaped', 'Disallow: /ä', '/%C3%A4', false],
+  ['a comment', 'Disallow: /a # Allow: /', '/a', false],
+  [
+    'all groups that name us',
+    'Disallow: /\nUser-agent: placefleet/2\nDisallow: /a\nUser-agent: x\nAllow: /\nUser-agent: PLACEFLEET\nDisallow: /b',
+    '/b',
+    false,
+  ],
+  ['a group of several names', 'User-agent: Placefleet\nDisallow: /a', '/a', false],
+  ['our group without a rule', 'Disallow: /\nUser-agent: Placefleet\nCrawl-delay: 5', '/a', true],
+  ['what comes after 500 KiB', `#${'a'.repeat(512_000)}\nDisallow: /`, '/a', true],
+])('robots.txt is read as RFC 9309 has it: %s', (_, lines, path, allowed) => {
+  const rules = readRobotsRules(`User-agent: *\n${lines}`, 'Placefleet')
+  expect(rules.allows(new URL(path, 'https://shop.de'))).toBe(allowed)
+})
+
+/** Returns the milliseconds of CPU to read 500 KB of a robots.txt and judge a long path: the least of three. */
+function costOf(line: (nth: number) => string): number {
+  let text = 'User-agent: *\n'
+  for (let nth = 0; text.length < 500_000; nth++) text += line(nth)
+  const url = new URL(`https://shop.de/${'a'.repeat(2_000)}`)
+  return Math.min(
+    ...[1, 2, 3].map(() => {
+      const before = process.cpuUsage()
+      readRobotsRules(text.slice(0, 500_000), 'Placefleet').allows(url)
+      const { user, system } = process.cpuUsage(before)
+      return (user + system) / 1_000
+    }),
+  )
+}
+
+test.each<[string, (nth: number) => string]>([
+  ['one rule of stars', (nth) => (nth === 0 ? 'Disallow: /' : '*')],
+  ['one rule of stars and letters', (nth) => (nth === 0 ? 'Disallow: /' : '*a')],
+  ['rules of many stars', () => `Disallow: /${'*a'.repeat(100)}b\n`],
+  ['rules that nearly match everywhere', () => `Disallow: *${'a'.repeat(500)}b\n`],
+  ['the shortest rules', () => 'Allow:*b\n'],
+  ['many names with many rules', (nth) => (nth < 20_000 ? 'User-agent:a\n' : 'Disallow:/b\n')],
+])('no robots.txt costs much more than an ordinary one of its size: %s', (_, line) => {
+  const ordinary = costOf((nth) => `Disallow: /shop/category/${nth}\n`)
+  expect(costOf(line)).toBeLessThan(20 * ordinary)
+})
+
+test('a robots.txt whose request was aborted permits nothing, also later', async () => {
+  const stop = new AbortController()
+  const { mayFetch } = siteWith(new Error('aborted'))
+  stop.abort(new Error('job cancelled'))
+  await expect(mayFetch(new URL('https://shop.de/'), stop.signal)).rejects.toThrow('job cancelled')
+  await expect(mayFetch(new URL('https://shop.de/'), signal)).rejects.toThrow('job cancelled')
 })
 
 test('robots.txt is fetched once a host', async () => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { connectCoordinator } from '@placefleet/agent/fleet/coordinator'
 import { createTaskQueue } from '@placefleet/agent/fleet/task-queue'
 import { startWorker } from '@placefleet/agent/fleet/worker'
+import { TIMINGS } from '@placefleet/agent/timings'
 import type { Lifecycle } from '@placefleet/shared/lifecycle'
 import { createLogger } from '@placefleet/shared/log'
 import { agentInbox, natsServers } from '@placefleet/shared/nats'
@@ -25,7 +26,7 @@ export async function startScriptedAgent(
   const nats = life.own('NATS', await connect({ ...natsServers(natsAgentUrl), inboxPrefix }), (queue) => queue.close())
   const coordinator = life.own('connection', connectCoordinator(grpc, token), (connection) => connection.close())
   const collector = scriptedCollector({ find: () => Array.from({ length: found }, (_, n) => n) })
-  const runner = { log, coordinator, collector, agent_id, draining: draining.signal }
+  const runner = { log, coordinator, collector, agent_id, timings: TIMINGS, draining: draining.signal }
   life.own('agent', startWorker(runner, createTaskQueue(nats, log), SLOTS), async (worker) => {
     draining.abort()
     await worker.done

@@ -7,6 +7,7 @@ import type { Coordinator } from '@placefleet/agent/fleet/coordinator'
 import { keepRegistered } from '@placefleet/agent/fleet/registration'
 import { createTaskQueue } from '@placefleet/agent/fleet/task-queue'
 import { startWorker } from '@placefleet/agent/fleet/worker'
+import { TIMINGS } from '@placefleet/agent/timings'
 import { FleetServiceClient } from '@placefleet/proto/fleet'
 import { createLogger } from '@placefleet/shared/log'
 import { agentInbox, natsServers } from '@placefleet/shared/nats'
@@ -69,7 +70,7 @@ async function startAgent(n: number): Promise<void> {
     maxReconnectAttempts: -1,
   })
   const coordinator = connectApart(settings.grpc[n % settings.grpc.length] ?? '')
-  const runner = { log, coordinator, collector, agent_id, draining: leaving.signal }
+  const runner = { log, coordinator, collector, agent_id, timings: TIMINGS, draining: leaving.signal }
   const worker = startWorker(runner, createTaskQueue(nats, log), 1)
   const describe = () => {
     const busy = worker.busy()
@@ -88,7 +89,10 @@ async function startAgent(n: number): Promise<void> {
   }
   const registered = Promise.withResolvers<void>()
   const onTakeTasks = () => registered.resolve()
-  void keepRegistered({ coordinator, log, adviseOn: () => undefined, describe, onTakeTasks }, leaving.signal)
+  void keepRegistered(
+    { coordinator, log, timings: TIMINGS, adviseOn: () => undefined, describe, onTakeTasks },
+    leaving.signal,
+  )
   await registered.promise
   counts.registered += 1
 }

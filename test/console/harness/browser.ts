@@ -1,34 +1,30 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright'
 import { afterAll, expect, onTestFinished } from 'vitest'
 import { launchChromium } from './chromium.ts'
-import { type Product, startProduct } from './product.ts'
 
-/** The product and a browser in front of it. */
-export type RunningConsole = {
-  product: Product
-  /**
-   * Opens a tab in a new browser profile, signed in as the owner unless `signedIn` is false. After the test it fails if
-   * a page broke its content policy, contacted another host, or logged an error.
-   */
-  openTab(options?: TabOptions): Promise<Page>
-}
+/**
+ * Opens a tab in a new browser profile. After the test it fails if a page broke its content policy, contacted another
+ * host, or logged an error.
+ */
+export type OpenTab = (options?: TabOptions) => Promise<Page>
 
-type TabOptions = BrowserContextOptions & {
-  signedIn?: boolean
+export type TabOptions = BrowserContextOptions & {
+  /** The cookie of a session. Without one, nobody is signed in. */
+  session?: { name: string; value: string }
   /** Another origin that the tab visits. */
   visits?: string
 }
 
-/** Starts the product and one Chromium for a file of tests. Their start takes longer than most tests. */
-export async function startConsole(): Promise<RunningConsole> {
-  const [product, browser] = await Promise.all([startProduct(), launchChromium()])
+/** Starts the one Chromium of a file of tests, in front of a console. */
+export async function startBrowser(url: string): Promise<OpenTab> {
+  const browser = await launchChromium()
   afterAll(() => browser.close())
-  return { product, openTab: (options) => openTab(browser, product, options) }
+  return (options) => openTab(browser, url, options)
 }
 
-async function openTab(browser: Browser, product: Product, { signedIn = true, visits, ...options }: TabOptions = {}) {
+async function openTab(browser: Browser, url: string, { session, visits, ...options }: TabOptions = {}): Promise<Page> {
   const context = await browser.newContext({
-    baseURL: product.url,
+    baseURL: url,
     locale: 'en-GB',
     timezoneId: 'Europe/Berlin',
     viewport: { width: 1280, height: 900 },
@@ -40,10 +36,10 @@ async function openTab(browser: Browser, product: Product, { signedIn = true, vi
     await context.close()
     expect(faults).toEqual([])
   })
-  if (signedIn) await context.addCookies([{ ...(await product.session()), url: product.url }])
-  watch(context, [product.url, visits], (fault) => faults.push(fault))
+  if (session) await context.addCookies([{ ...session, url }])
+  watch(context, [url, visits], (fault) => faults.push(fault))
   const page = await context.newPage()
-  page.setDefaultTimeout(10_000)
+  page.setDefaultTimeout(20_000) // machines that run these tests are busy
   return page
 }
 

@@ -7,6 +7,7 @@ import { brotliDecompress } from 'node:zlib'
 import { findChromium } from '@placefleet/agent/browser/find-chromium'
 import type { ChromiumProgram } from '@placefleet/agent/browser/unpack-chromium'
 import { type Browser, chromium } from 'playwright'
+import { ownChromium } from '../../harness/chromiums.ts'
 
 const MODULES = join(import.meta.dirname, '..', '..', '..', 'node_modules')
 const CACHE = join(MODULES, '.cache', 'placefleet')
@@ -33,7 +34,7 @@ export async function launchChromium(): Promise<Browser> {
  * needs.
  */
 async function chromiumWithWebGl(): Promise<ChromiumProgram> {
-  const program = await findChromium({ cacheDir: CACHE })
+  const program = await findChromium({ env: ownChromium(), cacheDir: CACHE })
   const dir = dirname(program.executablePath)
   if (!dir.startsWith(CACHE) || existsSync(join(dir, 'libGLESv2.so'))) return program
   const tar = join(dir, `webgl-${process.pid}.tar`)

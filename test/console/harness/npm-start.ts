@@ -16,6 +16,8 @@ export type Started = {
   /** The sign-in link of this start. It works once. */
   signInLink: string
   dataDir: string
+  /** All that it has printed, which is no terminal. */
+  output: string
 }
 
 /**
@@ -64,10 +66,10 @@ export async function npmStart(settings: Record<string, string>): Promise<Starte
 /** Returns what the output says; undefined until all of it is there. */
 function startedIn(out: string, dataDir: string): Started | undefined {
   const url = /^Placefleet answers at (\S+)/m.exec(out)?.[1]
-  const keyFile = /^It is kept in (.+)\n/m.exec(out)?.[1]
+  const keyFile = /^Your API key is in (.+)\n/m.exec(out)?.[1]
   const linkFile = /^A link to sign in to the console is in (.+)\n/m.exec(out)?.[1]
   if (!url || !keyFile || !linkFile) return undefined
-  return { url, apiKey: read(keyFile), signInLink: read(linkFile), dataDir }
+  return { url, apiKey: read(keyFile), signInLink: read(linkFile), dataDir, output: out }
 }
 
 const read = (file: string): string => readFileSync(file, 'utf8').trim()

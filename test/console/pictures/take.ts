@@ -3,16 +3,16 @@ import { changesOf } from '@placefleet/coordinator/monitors/changes/documents'
 import { runId, runsOf } from '@placefleet/coordinator/monitors/documents'
 import type { Page } from 'playwright'
 import { beforeAll, test } from 'vitest'
-import { startConsole } from '../harness/browser.ts'
+import { startConsole } from '../harness/console.ts'
 
 const INTO = join(import.meta.dirname, '..', '..', '..', 'coordinator', 'console', 'pictures')
 
-const { product, openTab } = await startConsole()
+const { db, newUser } = await startConsole()
+const { client, openTab } = await newUser('operator')
 let job: string
 let monitor: string
 
 beforeAll(async () => {
-  const { client } = product
   const area = { lat: '52.52', lon: '13.405', radius: 12_000 }
   job = await client.create({ name: 'Cafés in Berlin', keywords: ['cafe', 'bakery'], max_results: 80, ...area })
   await client.ended(job, 100_000)
@@ -25,7 +25,6 @@ beforeAll(async () => {
 
 /** Creates a monitor of a job with a run and some changes of its places. */
 async function monitorOf(job_id: string): Promise<string> {
-  const { client, db } = product
   const schedule = { cron: '0 6 * * 1', timezone: 'Europe/Berlin' }
   const request = { name: 'Cafés in Berlin', keywords: ['cafe', 'bakery'], language: 'en', max_results: 80 }
   const made = await client.call('POST', '/api/v1/monitors', { name: 'Cafés in Berlin', schedule, job: request })
@@ -58,7 +57,7 @@ const ORDERS = [
 const PICTURES: [name: string, path: () => string, ready: (page: Page) => Promise<void>][] = [
   ['jobs', () => 'jobs', (page) => page.getByRole('link', { name: 'Cafés in Berlin' }).waitFor()],
   ['job', () => `jobs/${job}`, mapDrawn],
-  ['new-job', () => `jobs/new?from=${job}`, drawCircle],
+  ['new-job', () => 'jobs/new', searchEverywhere],
   ['monitor', () => `monitors/${monitor}`, (page) => page.getByText('+49 30 5550199').waitFor()],
   ['keys', () => 'keys', (page) => page.getByRole('table').waitFor()],
   ['credits', () => 'credits', (page) => page.getByRole('table', { name: 'Ledger' }).waitFor()],
@@ -83,8 +82,12 @@ async function mapDrawn(page: Page): Promise<void> {
   await page.getByRole('tablist').evaluate((tabs) => tabs.scrollIntoView())
 }
 
-async function drawCircle(page: Page): Promise<void> {
-  await page.getByRole('combobox', { name: 'Town' }).fill('Berlin')
-  await page.getByRole('option', { name: /^Berlin, Germany/ }).click()
-  await page.getByRole('button', { name: 'Centre of the circle' }).scrollIntoViewIfNeeded()
+/** The form as it is at first, with Europe on the map. */
+async function searchEverywhere(page: Page): Promise<void> {
+  const keywords = page.getByLabel('Keywords')
+  await keywords.fill('bakery')
+  await keywords.press('Enter')
+  await page.getByText('Your credits cover it.').waitFor()
+  await page.locator('.map[data-drawn]').waitFor()
+  await page.getByRole('combobox', { name: 'Town' }).evaluate((town) => town.scrollIntoView({ block: 'center' }))
 }

@@ -1,8 +1,9 @@
 import type { Collection, Db } from 'mongodb'
+import { expect } from 'vitest'
 import { Crash } from './memory-ledger.ts'
 
-/** When a process dies: after so many calls of the database, the last of them written or not. */
-export type Fuse = { calls: number; written: boolean }
+/** When a process dies: after so many calls of the database, the last of them written or not. Then it calls `onCrash`. */
+export type Fuse = { calls: number; written: boolean; onCrash?: () => void }
 
 /** The calls that count. What reads a list counts as one, when it begins. */
 const COUNTED = ['insertOne', 'updateOne', 'updateMany', 'findOneAndUpdate', 'findOne', 'deleteOne']
@@ -10,28 +11,45 @@ const COUNTED = ['insertOne', 'updateOne', 'updateMany', 'findOneAndUpdate', 'fi
 /** Every call that writes. */
 export const WRITES = [
   ...['insertOne', 'insertMany', 'updateOne', 'updateMany', 'replaceOne'],
-  ...['findOneAndUpdate', 'deleteOne', 'deleteMany', 'bulkWrite'],
+  'findOneAndUpdate',
+  'findOneAndDelete',
+  'deleteOne',
+  'deleteMany',
+  'bulkWrite',
 ]
 
 /**
  * Returns a database as a process sees it that dies on the way: the call on which its fuse is burnt fails, and so does
  * every later one. What was written stays.
  */
-export function crashingDb(db: Db, { calls, written }: Fuse, counts: readonly string[] = COUNTED): Db {
+export function crashingDb(db: Db, { calls, written, onCrash }: Fuse, counts: readonly string[] = COUNTED): Db {
   let left = calls
   const step = async (call: () => Promise<unknown>): Promise<unknown> => {
     left -= 1
     if (left > 0) return call()
-    if (left === 0 && written) await call()
+    if (left === 0) {
+      if (written) await call()
+      onCrash?.()
+    }
     throw new Crash()
   }
+  return steppingDb(db, counts, step)
+}
+
+/** Returns a database whose named calls go through `step`. */
+export function steppingDb(
+  db: Db,
+  names: readonly string[],
+  step: (call: () => Promise<unknown>) => Promise<unknown>,
+): Db {
   const wrapped = (collection: Collection) =>
     new Proxy(collection, {
       get(target, name) {
         const member: unknown = Reflect.get(target, name)
         if (typeof member !== 'function') return member
-        const counted = counts.includes(String(name))
-        return counted ? (...given: unknown[]) => step(() => member.apply(target, given)) : member.bind(target)
+        return names.includes(String(name))
+          ? (...given: unknown[]) => step(() => member.apply(target, given))
+          : member.bind(target)
       },
     })
   return new Proxy(db, {
@@ -41,4 +59,42 @@ export function crashingDb(db: Db, { calls, written }: Fuse, counts: readonly st
       return typeof member === 'function' ? member.bind(target) : member
     },
   })
+}
+
+/** Waits for the work of a process that may die, and returns whether it died. Throws what else the work throws. */
+export async function mayCrash(work: Promise<unknown>): Promise<boolean> {
+  try {
+    await work
+    return false
+  } catch (error) {
+    if (error instanceof Crash) return true
+    throw error
+  }
+}
+
+type CrashPoints = {
+  db: Db
+  /** The fewest calls at which the process must have died. With fewer the test fails, for it tested nothing. */
+  least: number
+  /** The first call at which it dies. Default: 1. */
+  first?: number
+  /** Whether the last call before its death is written. */
+  written: boolean | ((calls: number) => boolean)
+  counts?: readonly string[]
+}
+
+/** Acts with a process that dies at its first call of the database, then at its second, until it lives to its end. */
+export async function atEveryCrashPoint(points: CrashPoints, act: (dying: Db) => Promise<void>): Promise<void> {
+  const { db, least, first = 1, written, counts } = points
+  for (let calls = first; ; calls++) {
+    let died = false
+    const isWritten = typeof written === 'boolean' ? written : written(calls)
+    const onCrash = () => {
+      died = true
+    }
+    await act(crashingDb(db, { calls, written: isWritten, onCrash }, counts))
+    if (died) continue
+    expect(calls - first, 'the calls at which the process died').toBeGreaterThanOrEqual(least)
+    return
+  }
 }

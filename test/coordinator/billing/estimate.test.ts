@@ -99,7 +99,7 @@ describe('the estimate', () => {
     [{ max_reviews: 0, include_emails: true }, 0, 0, 0.047],
     [{ max_reviews: 0, website_filter: 'no_website' as const }, 0, 0, 0.039],
     [{ max_reviews: 0, website_filter: 'has_website' as const, include_emails: true }, 0, 0, 0.055],
-  ])('of %j', (given, reviews, images, total) => {
+  ])('of %j is for %i reviews and %i images, %d credits', (given, reviews, images, total) => {
     const estimate = estimateJob(factors({ max_results: 8, ...given }), DEFAULT_PRICES, 0)
     expect({ reviews: estimate.reviews, images: estimate.images, total: estimate.total }).toEqual({
       reviews,

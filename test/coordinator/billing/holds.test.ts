@@ -3,6 +3,7 @@ import { createHolds } from '@placefleet/coordinator/billing/holds'
 import { createLedger } from '@placefleet/coordinator/billing/ledger'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { volume } from '../../harness/volume.ts'
 import { Crash, crashing, type InsertFault, memoryLedger } from './memory-ledger.ts'
 
 const user_id = 'user'
@@ -135,7 +136,7 @@ test('a job is charged exactly once if every step may crash before or after its 
     expect(await ledger.state(user_id)).toMatchObject({ seq: 4, balance: 893, held: 0 })
     expect(store.all).toHaveLength(4)
   }
-  await fc.assert(fc.asyncProperty(faults, run), { numRuns: 500 })
+  await fc.assert(fc.asyncProperty(faults, run), { numRuns: volume(100, 500) })
 })
 
 describe('a grant', () => {

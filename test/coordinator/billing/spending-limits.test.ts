@@ -1,8 +1,8 @@
-import { creditString } from '@placefleet/coordinator/billing/cost'
+import { creditString, FREE } from '@placefleet/coordinator/billing/cost'
 import { grant } from '@placefleet/coordinator/billing/grant'
 import { createHolds } from '@placefleet/coordinator/billing/holds'
 import { createLedger } from '@placefleet/coordinator/billing/ledger'
-import { checkKeyLimits, spendingPeriods } from '@placefleet/coordinator/billing/spending-limits'
+import { checkKeyLimits, checkMaxCost, spendingPeriods } from '@placefleet/coordinator/billing/spending-limits'
 import { AppError } from '@placefleet/coordinator/http/errors'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -42,6 +42,32 @@ describe('a key that may spend 0.10 a day', () => {
 test('a limit below the spent amount leaves nothing, and without a limit there is none', () => {
   expect(() => checkKeyLimits({ day: '0.01' }, { day: 50_000, month: 50_000 }, 1)).toThrow(AppError)
   expect(() => checkKeyLimits({}, { day: 1e12, month: 1e12 }, 1e12)).not.toThrow()
+})
+
+test('a `max_cost` below the start and one place says what both cost', () => {
+  const job = { max_cost: '0.001', include_emails: true, website_filter: 'all' as const }
+  const prices = { job_start: 7_000, place_scraped: 3_000, contact_details: 2_000 }
+  const check = () => checkMaxCost(job, { ...FREE, ...prices })
+  expect(check).toThrow(
+    '`max_cost` must be at least 0.012000: the start of the job costs 0.007000 credits and one place 0.005000',
+  )
+  expect(() => checkMaxCost({ ...job, max_cost: '0.012' }, { ...FREE, ...prices })).not.toThrow()
+})
+
+test('what a job left of its hold can be spent again, after a charge for its start too', async () => {
+  const ledger = createLedger(memoryLedger())
+  const holds = createHolds(ledger)
+  const reference = { reference_type: 'grant', reference_id: 'first' }
+  await grant(ledger, { user_id, amount: 1_000_000, type: 'bonus', reference, description: 'given' })
+  const key = { id: 'key', limits: { day: '0.10' } }
+  const first = { user_id, job_id: 'first', job_name: 'x' }
+  await holds.place({ ...first, max: 90_000, min: 1, key })
+  await holds.chargeStart({ ...first, price: 7_000 })
+  await holds.settle({ ...first, total: 13_000 })
+
+  const next = (max: number) => holds.place({ user_id, job_id: `of ${max}`, max, min: 1, key })
+  await expect(next(87_001)).rejects.toMatchObject({ code: 'key_limit' })
+  expect(await next(87_000)).toEqual({ held: 87_000 })
 })
 
 const step = fc.oneof(

@@ -9,6 +9,7 @@ import { stripeRoutes } from '@placefleet/coordinator/billing/stripe/routes'
 import { verifyWithStripe } from '@placefleet/coordinator/billing/stripe/verify'
 import { verifyLedger } from '@placefleet/coordinator/billing/verify'
 import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
+import { TIMINGS, type Timings } from '@placefleet/coordinator/timings'
 import { createLogger, type Logger } from '@placefleet/shared/log'
 import type { Db } from 'mongodb'
 import { onTestFinished } from 'vitest'
@@ -46,13 +47,13 @@ export async function deviationsOf(db: Db, stripeUrl: string, user_id?: string):
 }
 
 /** Returns a stand-in for Stripe, payments over it, and the API that sells credits. All of it goes with the test. */
-export async function stripeWorld(db: Db, log: Logger = createLogger('test', 'silent')) {
+export async function stripeWorld(db: Db, log: Logger = createLogger('test', 'silent'), timings: Timings = TIMINGS) {
   const stripe = await startStripe({ secretKey: SECRET_KEY })
   onTestFinished(() => stripe.close())
   const store = mongoLedgerStore(db)
   const settings = { secretKey: SECRET_KEY, webhookSecret: WEBHOOK_SECRET, apiBase: stripe.url }
   const publicUrl = 'https://fleet.example'
-  const payments = stripePayments(settings, { db, ledger: createLedger(store), log, publicUrl })
+  const payments = stripePayments(settings, { db, ledger: createLedger(store), log, publicUrl, timings })
   const api = await startApi(db, {
     log,
     routes: async (server) => {

@@ -1,7 +1,8 @@
 import { createClient, type FollowEvent } from '@placefleet/client'
 import { expect, test } from 'vitest'
+import { serve } from '../../harness/network/serve.ts'
 import { volume } from '../../harness/volume.ts'
-import { recordedLines, serve } from './stream-server.ts'
+import { recordedLines } from './recorded-lines.ts'
 
 const PLACES = 3
 const LINES = recordedLines(PLACES)
@@ -47,7 +48,7 @@ async function eventsOf(url: string, job: string): Promise<FollowEvent[]> {
 test.each(['reset', 'ended'] as const)(
   'a stream that is %s after any byte is resumed: each place arrives once, and so does the end',
   async (cut) => {
-    const url = await cuttingServer(cut)
+    const { url } = await cuttingServer(cut)
     const cuts = Array.from({ length: WHOLE.length + 1 }, (_, bytes) => bytes)
       .filter(isTried)
       .map(String)
@@ -64,7 +65,7 @@ test.each(['reset', 'ended'] as const)(
 
 test('a program that stops reading closes the connection', async () => {
   const closed = Promise.withResolvers<void>()
-  const url = await serve((_, response) => {
+  const { url } = await serve((_, response) => {
     response.on('close', () => closed.resolve())
     response.write(LINES.slice(0, 3).join('')) // and then nothing for ever
   })
@@ -78,7 +79,7 @@ test('a program that stops reading closes the connection', async () => {
 })
 
 test('a job that is gone ends the following with the answer of the API', async () => {
-  const url = await serve((_, response) => {
+  const { url } = await serve((_, response) => {
     response.writeHead(404, { 'content-type': 'application/json' })
     response.end(
       JSON.stringify({ code: 404, error: 'not_found', message: 'This job does not exist.', request_id: 'r1' }),

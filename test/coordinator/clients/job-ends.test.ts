@@ -1,7 +1,7 @@
 import { jobEnds } from '@placefleet/cli/webhooks/job-ends'
 import { createClient, type Job } from '@placefleet/client'
 import { expect, test } from 'vitest'
-import { serve } from './stream-server.ts'
+import { serve } from '../../harness/network/serve.ts'
 
 const POLL_MS = 5
 
@@ -16,13 +16,14 @@ const job = (id: string, status: Job['status'], seconds: number): Listed => ({
 /** Returns a service whose list of jobs is the next of these at each request, and the last one from then on. */
 async function serviceWith(...lists: (Listed[] | number)[]): Promise<string> {
   let asked = 0
-  return serve((_, response) => {
+  const { url } = await serve((_, response) => {
     const list = lists[Math.min(asked++, lists.length - 1)] ?? []
     const headers = { 'content-type': 'application/json' }
     if (list === 0) return void response.socket?.destroy()
     if (typeof list === 'number') return void response.writeHead(list, headers).end('{"message":"no"}')
     response.writeHead(200, headers).end(JSON.stringify({ jobs: list, has_more: false }))
   })
+  return url
 }
 
 /** Returns the reported ids up to `last`, and the reported losses. */

@@ -1,6 +1,6 @@
 import { createClient } from '@placefleet/client'
 import { expect, test } from 'vitest'
-import { serve } from './stream-server.ts'
+import { serve } from '../../harness/network/serve.ts'
 
 const JOB = { name: 'a job', keywords: ['cafe'], language: 'en' as const }
 const FAILURE = JSON.stringify({ code: 503, error: 'unavailable', message: 'Try again soon.', request_id: 'r1' })
@@ -8,7 +8,7 @@ const FAILURE = JSON.stringify({ code: 503, error: 'unavailable', message: 'Try 
 /** Returns a server that fails so many times and then answers; it remembers the key of each creation. */
 async function failingServer(failures: { status: number; retryAfter?: string }[]) {
   const keys: unknown[] = []
-  const url = await serve((request, response) => {
+  const { url } = await serve((request, response) => {
     keys.push(request.headers['idempotency-key'])
     const failure = failures[keys.length - 1]
     if (failure?.status === 0) return void request.socket.destroy()

@@ -59,7 +59,7 @@ describe('an interval covers the truth in 93 of 100 cities at least', () => {
     { city: { ...ALIKE, unlike: 1 }, name: 'where some places are harder to find than others' },
     { city: { ...ALIKE, unlike: 2 }, name: 'where some places are hardly ever found' },
     { city: { ...ALIKE, blocked: 3 }, name: 'of which a tenth was blocked' },
-  ])('$name', ({ city }) => {
+  ])(`$name, of ${SEEDS.length} that are audited`, ({ city }) => {
     const covered = SEEDS.filter((seed) => {
       const { truth, low, high } = audit(seed, city)
       return truth >= Math.floor(low) && truth <= Math.ceil(high)

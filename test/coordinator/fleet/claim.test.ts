@@ -1,5 +1,5 @@
 import { countryAt, secondsLeft } from '@placefleet/coordinator/fleet/claim'
-import { LEASE_SECONDS } from '@placefleet/coordinator/tasks/lease'
+import { TIMINGS } from '@placefleet/coordinator/timings'
 import { expect, test } from 'vitest'
 
 test.each([
@@ -23,6 +23,6 @@ test.each([
   ['2026-11-23T10:01:00Z', 60],
   ['2026-11-23T09:59:59Z', 0],
 ])('a task claimed at 10:00 by the clock of the database has until the deadline at %s %f seconds', (deadline, left) => {
-  const lease_until = new Date(Date.UTC(2026, 10, 23, 10, 0, LEASE_SECONDS))
-  expect(secondsLeft({ deadline_at: new Date(deadline) }, { lease_until })).toBe(left)
+  const lease_until = new Date(Date.UTC(2026, 10, 23, 10) + TIMINGS.leaseMs)
+  expect(secondsLeft({ deadline_at: new Date(deadline) }, { lease_until }, TIMINGS)).toBe(left)
 })

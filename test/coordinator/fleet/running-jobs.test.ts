@@ -1,7 +1,7 @@
 import { createRunningJobs } from '@placefleet/coordinator/fleet/running-jobs'
 import type { JobDocument } from '@placefleet/coordinator/jobs/documents'
 import { expect, test } from 'vitest'
-import { sampleJob } from '../ops/sample-job.ts'
+import { sampleJob } from '../../harness/coordinator/sample-job.ts'
 
 /** Returns the running jobs over one stored job, and the calls that they made. */
 function runningJobsOver(job: JobDocument) {

@@ -31,24 +31,29 @@ const crashed = { code: 'agent_crashed', message: 'the agent is gone' } as const
 test.each([
   ['all tasks over', places(15), over, { status: 'completed' }],
   ['nothing found', places(0), over, { status: 'completed' }],
-  ['the cap reached, tasks still open', places(20), withTasks({ ended: 1, running: 2 }), { status: 'completed' }],
+  ['the cap reached and tasks still open', places(20), withTasks({ ended: 1, running: 2 }), { status: 'completed' }],
   ['the hold spent', { ...places(3), spent: true }, withTasks({ ended: 1 }), { status: 'completed', partial: true }],
   ['some tasks failed', places(5), withTasks({ failed: 1 }), { status: 'completed', partial: true }],
-  ['open tasks', places(5), withTasks({ ended: 2 }), undefined],
-  ['references that no task is planned for yet', places(5), { ...over, references: 21 }, undefined],
-  ['no task yet', places(0), withTasks({ total: 0, ended: 0 }), undefined],
-  ['aborting, an agent still runs', { ...job, status: 'aborting' }, withTasks({ running: 1 }), undefined],
-  ['aborting, all agents stopped', { ...job, status: 'aborting' }, over, { status: 'cancelled' }],
+  ['an abort and all agents stopped', { ...job, status: 'aborting' }, over, { status: 'cancelled' }],
   [
-    'aborting, an agent does not stop in time',
+    'an abort and an agent that does not stop in time',
     { ...job, status: 'aborting' },
     { ...withTasks({ running: 1 }), abort_timed_out: true },
     { status: 'cancelled' },
   ],
-  ['pending', { ...job, status: 'pending' }, over, undefined],
-  ['ended before', { ...job, status: 'completed' }, over, undefined],
-] as const)('%s', (_, judged, progress, end) => {
+] as const)('with %s a job ends as $3', (_, judged, progress, end) => {
   expect(jobEnd(judged, progress)).toEqual(end)
+})
+
+test.each([
+  ['has open tasks', places(5), withTasks({ ended: 2 })],
+  ['has references that no task is planned for yet', places(5), { ...over, references: 21 }],
+  ['has no task yet', places(0), withTasks({ total: 0, ended: 0 })],
+  ['is aborting while an agent still runs', { ...job, status: 'aborting' }, withTasks({ running: 1 })],
+  ['is pending', { ...job, status: 'pending' }, over],
+  ['ended before', { ...job, status: 'completed' }, over],
+] as const)('a job that %s does not end now', (_, judged, progress) => {
+  expect(jobEnd(judged, progress)).toBeUndefined()
 })
 
 test('a job that turns out to have stored a place does not fail', () => {

@@ -1,6 +1,7 @@
 import { appendToChain, type Chain } from '@placefleet/coordinator/mongo/locks'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { volume } from '../../harness/volume.ts'
 
 type Item = { place_key: string }
 type Member = Item & { position: number; total: number }
@@ -60,7 +61,7 @@ test('in any interleaving positions have no gap, keys are unique, the cap holds 
         expect(members).toHaveLength(Math.min(cap, wanted.size))
       },
     ),
-    { numRuns: 1_000 },
+    { numRuns: volume(200, 1_000) },
   )
 })
 

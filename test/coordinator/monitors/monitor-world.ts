@@ -1,5 +1,3 @@
-import { createUser } from '@placefleet/coordinator/accounts/store'
-import { grant } from '@placefleet/coordinator/billing/grant'
 import { readConfig } from '@placefleet/coordinator/config'
 import { createCounters } from '@placefleet/coordinator/counters'
 import { type JobDocument, jobsOf } from '@placefleet/coordinator/jobs/documents'
@@ -15,6 +13,7 @@ import { natsServers } from '@placefleet/shared/nats'
 import type { Db } from 'mongodb'
 import { connect } from 'nats'
 import { expect } from 'vitest'
+import { addUser } from '../../harness/coordinator/users.ts'
 import { coordinatorEnv, startWorld } from '../../harness/coordinator/world.ts'
 
 export const HOUR = 3_600_000
@@ -44,12 +43,7 @@ export async function startMonitorWorld(whenOver: (end: () => Promise<void>) => 
     sweep: (by = coordinator) => sweepMonitors(by, new AbortController().signal),
 
     /** A user with credits. */
-    async user(amount = 1_000_000_000): Promise<string> {
-      const { _id: user_id } = await createUser(world.db, { email: `${crypto.randomUUID()}@example.com` })
-      const reference = { reference_type: 'grant', reference_id: 'test' }
-      await grant(coordinator.ledger, { user_id, amount, type: 'bonus', reference, description: 'test' })
-      return user_id
-    },
+    user: async (credits?: number): Promise<string> => (await addUser(world.db, credits)).user_id,
 
     /** A monitor that runs every hour from the present of the clock. */
     async hourly(user_id: string): Promise<string> {

@@ -31,7 +31,7 @@ test.each([
   ['releases nothing more when enough is under way', { ...idle, wanted: 10, collecting: 2 }, 0],
   ['always lets one go', { ...idle, wanted: 0 }, 1],
   ['cannot tell what a filter needs, and fills the window', { ...idle, wanted: 1, filtered: true }, JOB_WINDOW],
-])('collecting %s', (_, demand, tasks) => {
+])('planning collect tasks %s: $2', (_, demand, tasks) => {
   expect(releasable('collect', demand)).toBe(tasks)
 })
 

@@ -34,12 +34,14 @@ function apply(health: Health, one: (typeof MODES)[number] | 'success' | 'reenab
   return afterExhausted(health, one)
 }
 
-test('in 10,000 histories the health follows SPEC’s table', () => {
+const HISTORIES = volume(1_000, 10_000)
+
+test(`in ${HISTORIES} histories the health follows SPEC’s table`, () => {
   fc.assert(
     fc.property(fc.array(event, { maxLength: 40, size: 'max' }), (events) => {
       expect(events.reduce(apply, FRESH)).toEqual(told(events))
     }),
-    { numRuns: volume(1_000, 10_000) },
+    { numRuns: HISTORIES },
   )
 })
 

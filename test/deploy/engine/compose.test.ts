@@ -1,5 +1,6 @@
 import { createDemoClient } from '@placefleet/deploy/demo/client'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { unlessLacking } from '../../harness/needs.ts'
 import { freePort } from '../../harness/network/free-port.ts'
 import { until } from '../../harness/until.ts'
 import { deployment, hasCompose } from './compose.ts'
@@ -7,19 +8,35 @@ import { docker } from './containers.ts'
 
 const PLACES = 60
 
-describe.skipIf(!hasCompose)('Docker Compose', () => {
+unlessLacking('docker compose, and the base image', hasCompose).describe('Docker Compose', () => {
   test('without a setting it starts, signs in, and completes a job although every container is killed once', async () => {
     const port = await freePort()
     const { compose, up, kill } = deployment(port, 'compose.demo.yaml')
     const begun = performance.now()
     up()
     const link = compose(
-      ...['exec', '-T', 'coordinator', 'node', 'coordinator/ops/main.ts'],
+      'exec',
+      '-T',
+      'coordinator',
+      'node',
+      'coordinator/ops/main.ts',
       ...['users', 'sign-in-link', '--email', 'owner@localhost.localdomain'],
     )
     expect(link.stdout).toMatch(new RegExp(`http://127\\.0\\.0\\.1:${port}/`))
-    const logs = compose('logs', 'coordinator').stdout
-    const key = /API_KEY=(\S+)/.exec(logs)?.[1] ?? ''
+    const created = compose(
+      'exec',
+      '-T',
+      'coordinator',
+      'node',
+      'coordinator/ops/main.ts',
+      'keys',
+      'create',
+      '--user',
+      'owner@localhost.localdomain',
+      '--name',
+      'test',
+    )
+    const key = /svc_\S+/.exec(created.stdout)?.[0] ?? ''
     const client = createDemoClient(`http://127.0.0.1:${port}`, key)
     const id = await client.create({
       name: 'compose',

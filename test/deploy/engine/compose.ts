@@ -12,7 +12,6 @@ const COMMAND = hasCommand('docker', 'compose') ? ['docker', 'compose'] : ['dock
 
 /** Whether Compose and an engine are here. */
 export const hasCompose = hasEngine && hasCommand(...COMMAND)
-if (!hasCompose) console.warn('There is no Compose or no engine here: no deployment by Compose is tested.')
 
 function hasCommand(program = '', ...args: string[]): boolean {
   return spawnSync(program, [...args, 'version']).status === 0

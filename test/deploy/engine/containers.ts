@@ -2,15 +2,15 @@ import { type SpawnSyncReturns, spawnSync } from 'node:child_process'
 import { createServer, connect as dial } from 'node:net'
 import { join, resolve } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { listenOnFreePort } from '../../harness/network/serve.ts'
 
 export const ROOT = resolve(import.meta.dirname, '../../..')
 
 /** The images are built on this base; here the official one by default. */
-const BASE = process.env.BASE ?? 'node:24-trixie-slim'
+export const BASE = process.env.BASE ?? 'node:24-trixie-slim'
 
 /** Whether there is a container engine that answers, with a base image to build on. */
 export const hasEngine = docker('image', 'inspect', BASE).status === 0 || docker('pull', '-q', BASE).status === 0
-if (!hasEngine) console.warn(`There is no container engine here, or no image ${BASE} (set BASE): no image is tested.`)
 
 /** Runs one command of the engine. */
 export function docker(...args: string[]): SpawnSyncReturns<string> {
@@ -57,9 +57,6 @@ export async function overTcp(mongoUrl: string): Promise<string> {
     client.on('error', end).on('close', end)
     upstream.on('error', end).on('close', end)
   })
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  onTestFinished(() => void server.close())
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('the proxy does not listen')
-  return mongoUrl.replace(/\/\/[^/]*\//, `//127.0.0.1:${address.port}/`)
+  const { host } = await listenOnFreePort(server)
+  return mongoUrl.replace(/\/\/[^/]*\//, `//${host}/`)
 }

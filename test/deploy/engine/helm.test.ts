@@ -1,22 +1,19 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { unlessLacking } from '../../harness/needs.ts'
+import { temporaryDir } from '../../harness/temporary-dir.ts'
 import { writeKubernetesSchemas } from './kubernetes-schemas.ts'
 
-const CHART = resolve(import.meta.dirname, '../../../deploy/helm/placefleet')
+const ROOT = resolve(import.meta.dirname, '../../..')
+const CHART = join(ROOT, 'deploy/helm/placefleet')
 
 const isHere = (program: string, ...args: string[]) => spawnSync(program, args).status === 0
 const hasHelm = isHere('helm', 'version')
 const hasUnitTests = isHere('helm-unittest', '--help')
 const hasKubeconform = hasHelm && isHere('kubeconform', '-v') && isHere('go', 'version')
-for (const [there, program] of [
-  [hasHelm, 'helm'],
-  [hasUnitTests, 'helm-unittest'],
-  [hasKubeconform, 'kubeconform with helm and go'],
-] as const)
-  if (!there) console.warn(`There is no ${program} here: its tests of the chart are skipped.`)
+const withHelm = unlessLacking('helm', hasHelm)
 
 function run(program: string, ...args: string[]): string {
   const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8' })
@@ -39,26 +36,59 @@ const EVERYTHING = [
   'networkPolicy.natsPeers[0].podSelector.matchLabels.app=nats',
 ].flatMap((value) => ['--set', value])
 
-test.skipIf(!hasHelm)('the chart passes helm lint, with its defaults and with everything', () => {
+withHelm.test('the chart passes helm lint, with its defaults and with everything', () => {
   run('helm', 'lint', '--strict', CHART, ...KUBERNETES)
   run('helm', 'lint', '--strict', CHART, ...KUBERNETES, ...EVERYTHING)
 })
 
-test.skipIf(!hasHelm)('a value that does not exist is refused by name', () => {
-  const { status, stderr } = spawnSync('helm', ['template', 'x', CHART, ...KUBERNETES, '--set', 'agent.replica=2'], {
-    encoding: 'utf8',
+withHelm.describe('a chart with a wrong value', () => {
+  test.each([
+    ['agent.replica=2', /agent.*replica/s],
+    ['coordinator.settings.RATE_FREEE=2:5', /coordinator.*settings.*RATE_FREEE/s],
+    ['coordinator.settings.COLLECT_RUNG=http', /coordinator.*settings.*COLLECT_RUNG/s],
+    ['agent.settings.AGENT_CONCURENCY=2', /agent.*settings.*AGENT_CONCURENCY/s],
+    ['agent.settings.AGENT_TOKEN=secret', /agent.*settings.*AGENT_TOKEN/s],
+    ['coordinator.secretSettings={STRIPE_SECRET}', /coordinator.*secretSettings/s],
+  ])('%s is refused by name', (value, says) => {
+    for (const command of [['template', 'x'], ['lint']]) {
+      const { status, stdout, stderr } = spawnSync('helm', [...command, CHART, ...KUBERNETES, '--set', value], {
+        encoding: 'utf8',
+      })
+      expect({ status, said: stdout + stderr }).toEqual({ status: 1, said: expect.stringMatching(says) })
+    }
   })
-  expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringMatching(/agent.*replica/s) })
 })
 
-test.skipIf(!hasUnitTests)('the unit tests of the chart pass', () => {
+withHelm.test('a setting of the program and a variable of Node pass', () => {
+  const values = [
+    'coordinator.settings.RATE_FREE=2:5',
+    'agent.settings.COLLECT_RUNG=http',
+    'agent.settings.NODE_OPTIONS=-r x',
+  ]
+  run('helm', 'template', 'x', CHART, ...KUBERNETES, ...values.flatMap((value) => ['--set', value]))
+})
+
+withHelm.test("the page's values and its install line render your images, and TLS for the host", () => {
+  const page = readFileSync(join(CHART, '../README.md'), 'utf8')
+  const [, values = ''] = /```yaml\n(.*?)```/s.exec(page) ?? expect.fail('the page has no values')
+  const [, chart = '', file = ''] =
+    /^helm -n placefleet install placefleet (\S+) --values (\S+)$/m.exec(page) ?? expect.fail('no install line')
+  const dir = temporaryDir()
+  writeFileSync(join(dir, file), values)
+  const manifests = run('helm', 'template', 'placefleet', join(ROOT, chart), ...KUBERNETES, '--values', join(dir, file))
+  expect(manifests).toContain('image: registry.example.com/placefleet/coordinator:')
+  expect(manifests).toContain('image: registry.example.com/placefleet/agent:')
+  expect(manifests).toContain('ingressClassName: nginx')
+  expect(manifests).toMatch(/tls:\n +- hosts: \["places\.example\.com"\]\n +secretName: places-tls/)
+})
+
+unlessLacking('helm-unittest', hasUnitTests).test('the unit tests of the chart pass', () => {
   run('helm-unittest', '--strict', CHART)
 })
 
-describe.skipIf(!hasKubeconform)('the objects of the chart', () => {
-  const schemas = mkdtempSync(join(tmpdir(), 'kubernetes-schemas-'))
+unlessLacking('helm, kubeconform and go', hasKubeconform).describe('the objects of the chart', () => {
+  const schemas = temporaryDir(afterAll)
   beforeAll(() => writeKubernetesSchemas(schemas))
-  afterAll(() => rmSync(schemas, { recursive: true }))
 
   test.each([
     ['its defaults', []],

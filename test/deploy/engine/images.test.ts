@@ -1,18 +1,20 @@
 import { join } from 'node:path'
 import { createDemoClient } from '@placefleet/deploy/demo/client'
 import { startOutsideWorldProcess } from '@placefleet/deploy/simulation/outside-world-process'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { unlessLacking } from '../../harness/needs.ts'
 import { freePort } from '../../harness/network/free-port.ts'
+import { temporaryDir } from '../../harness/temporary-dir.ts'
 import { until } from '../../harness/until.ts'
-import { startServices, temporaryDir } from '../start-services.ts'
-import { buildImage, docker, hasEngine, overTcp, ROOT, runHardened } from './containers.ts'
+import { startServices } from '../start-services.ts'
+import { BASE, buildImage, docker, hasEngine, overTcp, ROOT, runHardened } from './containers.ts'
 
 const KEY = 'svc_a-key-for-the-test-of-images'
 const SECCOMP = ['--security-opt', `seccomp=${join(ROOT, 'deploy/images/seccomp-chromium.json')}`, '--shm-size', '512m']
 const CITY = 1_440
 const isOver = ({ status }: { status: string }) => status === 'completed' || status === 'failed'
 
-describe.skipIf(!hasEngine)('the images', () => {
+unlessLacking(`a container engine, and ${BASE} or another BASE`, hasEngine).describe('the images', () => {
   test('collect in Chromium with its sandbox, without privileges, and continue when the agent is killed', async () => {
     const images = {
       coordinator: buildImage('coordinator'),

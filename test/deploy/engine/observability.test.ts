@@ -1,16 +1,16 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { unlessLacking } from '../../harness/needs.ts'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
 const DIR = join(ROOT, 'deploy/observability')
 const read = (file: string) => readFileSync(join(DIR, file), 'utf8')
 
 const hasPromtool = spawnSync('promtool', ['--version']).status === 0
-if (!hasPromtool) console.warn('There is no promtool here: the alerts are not tested.')
 
-describe.skipIf(!hasPromtool)('the alerts', () => {
+unlessLacking('promtool', hasPromtool).describe('the alerts', () => {
   test.each([
     ['check', 'rules', 'rules.yaml'],
     ['test', 'rules', 'rules.test.yaml'],

@@ -6,6 +6,7 @@ export default defineConfig({
   test: {
     root: resolve(import.meta.dirname, '../../..'),
     include: ['test/deploy/engine/**/*.test.ts'],
+    reporters: ['default', './test/harness/runner/report.ts'],
     testTimeout: 1_800_000,
     hookTimeout: 1_800_000,
     maxWorkers: 1,

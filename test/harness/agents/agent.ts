@@ -3,6 +3,7 @@ import type { Collector } from '@placefleet/agent/collect/collector'
 import { connectCoordinator } from '@placefleet/agent/fleet/coordinator'
 import { createTaskQueue } from '@placefleet/agent/fleet/task-queue'
 import { startWorker } from '@placefleet/agent/fleet/worker'
+import { TIMINGS } from '@placefleet/agent/timings'
 import { agentInbox, natsServers } from '@placefleet/shared/nats'
 import { connect } from 'nats'
 import { AGENT_TOKEN, type World } from '../coordinator/world.ts'
@@ -21,7 +22,7 @@ export async function addAgent(world: World, grpc: string, collector: Collector,
     reconnectTimeWait: 100,
   })
   const coordinator = connectCoordinator(grpc, AGENT_TOKEN)
-  const runner = { log: world.log, coordinator, collector, agent_id, draining: draining.signal }
+  const runner = { log: world.log, coordinator, collector, agent_id, timings: TIMINGS, draining: draining.signal }
   const worker = startWorker(runner, createTaskQueue(nats, world.log), slots)
   const drain = async () => {
     draining.abort()

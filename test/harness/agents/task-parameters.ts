@@ -12,3 +12,6 @@ export const PARAMETERS: TaskParameters = {
   zoom: 0,
   radius: 0,
 }
+
+/** The part of a task's context that says that Chromium starts. */
+export const WITH_CHROMIUM = { chromiumStarts: () => true, limited_reason: undefined }

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
 import { createSecretBox, type SecretBox } from '@placefleet/coordinator/secrets/secret-box'
+import { TIMINGS } from '@placefleet/coordinator/timings'
 import { type DeliverDeps, deliver } from '@placefleet/coordinator/webhooks/deliveries/deliver'
 import { createDeliveryDeps } from '@placefleet/coordinator/webhooks/deliveries/delivery-deps'
 import type { DispatchDeps } from '@placefleet/coordinator/webhooks/deliveries/dispatch'
@@ -27,7 +28,7 @@ export async function deliveryWorld(
   const secrets = createSecretBox(randomBytes(32))
   const log = createLogger('test', process.env.TEST_LOG_LEVEL ?? 'silent')
   const parts = (changes: Partial<DispatchDeps> = {}) => ({
-    ...createDeliveryDeps({ log, db, secrets, allowHosts: ALLOW_NONE, hourly: AMPLE_HOURLY }),
+    ...createDeliveryDeps({ log, db, secrets, allowHosts: ALLOW_NONE, hourly: AMPLE_HOURLY, timings: TIMINGS }),
     ...changes,
   })
   return { db, secrets, parts }

@@ -10,8 +10,8 @@ import { AGENT_TOKEN, API_KEY, coordinatorEnv, type World } from './world.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..', '..')
 
-/** A process of the product, started like an operator starts it. */
-export type Running = { pid: number; stderr(): string; kill(signal: NodeJS.Signals): Promise<void> }
+/** A process of the product, started like an operator starts it. `kill` returns its exit code, null after a SIGKILL. */
+export type Running = { pid: number; stderr(): string; kill(signal: NodeJS.Signals): Promise<number | null> }
 
 /** The settings of agents for a simulated map site: no pace, short rests, and no sandbox as root. */
 export const SIMULATED_SITE = { EXIT_RATE: '0', EXIT_REST_SECONDS: '1', CHROMIUM_SANDBOX: 'off' }
@@ -33,11 +33,13 @@ export function startProcess(
     stderr.push(String(chunk))
   })
   const kill = async (signal: NodeJS.Signals) => {
-    if (child.exitCode !== null || child.signalCode !== null) return
-    child.kill(signal)
-    await once(child, 'exit')
+    if (child.exitCode === null && child.signalCode === null) {
+      child.kill(signal)
+      await once(child, 'exit')
+    }
+    return child.exitCode
   }
-  whenOver(() => kill('SIGKILL'))
+  whenOver(async () => void (await kill('SIGKILL')))
   return { pid: child.pid ?? 0, stderr: () => stderr.join(''), kill }
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startCoordinator } from '@placefleet/coordinator/app'
 import { readConfig } from '@placefleet/coordinator/config'
-import type { DemoCity } from '@placefleet/coordinator/jobs/demo'
+import type { ServiceOptions } from '@placefleet/coordinator/services'
 import { startNats } from '@placefleet/deploy/embedded/nats'
 import { createLifecycle, type Lifecycle } from '@placefleet/shared/lifecycle'
 import { createLogger, type Logger } from '@placefleet/shared/log'
@@ -91,12 +91,12 @@ export type TestCoordinator = {
 export async function addCoordinator(
   world: World,
   env: Record<string, string> = {},
-  demoCity?: DemoCity,
+  options: ServiceOptions = {},
 ): Promise<TestCoordinator> {
   const life = createLifecycle(world.log)
   world.life.own('coordinator', life, (l) => l.close())
   const config = readConfig({ ...coordinatorEnv(world), ...env })
-  const { url, grpcPort, drain } = await startCoordinator(config, world.log, life, demoCity)
+  const { url, grpcPort, drain } = await startCoordinator(config, world.log, life, options)
   const client = createClient(url, API_KEY)
   return { url, grpc: `127.0.0.1:${grpcPort}`, client, drain, close: () => life.close() }
 }

@@ -1,7 +1,7 @@
-import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
+import { listenOnFreePort } from './serve.ts'
 
 /** A server behind a balancer, and the URL of its health check. */
 export type Backend = { port: number; health: string }
@@ -20,24 +20,15 @@ export async function startBalancer(backends: Backend[]): Promise<string> {
       isHealthy[nth] = await answersWell(health)
     })
   }
-  const sockets = new Set<Socket>()
   let turn = 0
   const server = createServer((incoming) => {
     const healthy = backends.filter((_, nth) => isHealthy[nth])
     const candidates = healthy.length > 0 ? healthy : backends
     const backend = candidates[turn++ % candidates.length]
-    join(incoming, connect(backend?.port ?? 0, '127.0.0.1'), sockets)
+    join(incoming, connect(backend?.port ?? 0, '127.0.0.1'))
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => {
-    closed.abort()
-    server.close()
-    for (const socket of sockets) socket.destroy()
-  })
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return `127.0.0.1:${address.port}`
+  onTestFinished(() => closed.abort())
+  return (await listenOnFreePort(server)).host
 }
 
 /** Looks until the signal, each time after a pause. */
@@ -58,18 +49,12 @@ const answersWell = (url: string): Promise<boolean> =>
     () => false,
   )
 
-function join(incoming: Socket, outgoing: Socket, sockets: Set<Socket>): void {
+function join(incoming: Socket, outgoing: Socket): void {
   for (const [one, other] of [
     [incoming, outgoing],
     [outgoing, incoming],
   ] as const) {
-    sockets.add(one)
     one.pipe(other)
-    one
-      .on('error', () => other.destroy())
-      .on('close', () => {
-        sockets.delete(one)
-        other.destroy()
-      })
+    one.on('error', () => other.destroy()).on('close', () => other.destroy())
   }
 }

@@ -43,7 +43,7 @@ export const admission: Mutation[] = [
   ),
   ...mutationsOf(
     'coordinator/accounts/authentication.ts',
-    ['test/coordinator/accounts/accounts.test.ts'],
+    ['test/coordinator/accounts/accounts.services.test.ts'],
     [['a user without a token left is refused', 'document?.bucket.granted === 0', 'false']],
   ),
   ...mutationsOf(
@@ -70,7 +70,7 @@ export const admission: Mutation[] = [
   ),
   ...mutationsOf(
     'coordinator/jobs/idempotency.ts',
-    ['test/api/idempotency.test.ts'],
+    ['test/api/idempotency.services.test.ts'],
     [
       ['a key with another body is refused', 'job.idempotency.fingerprint !== request.fingerprint', 'false'],
       ['a key is forgotten after its time', 'if (job.key_has_expired) {', 'if (false) {'],
@@ -85,7 +85,7 @@ export const admission: Mutation[] = [
   ),
   ...mutationsOf(
     'coordinator/jobs/create.ts',
-    ['test/coordinator/jobs/crash-points.test.ts'],
+    ['test/coordinator/jobs/engine.services.test.ts'],
     [
       ['a user creates no more jobs a minute than allowed', 'await deps.creationLimit.take(creation.user_id)', ''],
       [
@@ -97,7 +97,18 @@ export const admission: Mutation[] = [
   ),
   ...mutationsOf(
     'coordinator/jobs/create.ts',
-    ['test/api/secrets.test.ts'],
+    ['test/coordinator/known-places/only-new.services.test.ts'],
+    [
+      [
+        'a job needs exactly the total_min of its estimate',
+        'deps.known.countOf(user_id, draft.data, recheck_after)',
+        'deps.known.countOf(user_id, draft.data)',
+      ],
+    ],
+  ),
+  ...mutationsOf(
+    'coordinator/jobs/create.ts',
+    ['test/api/secrets.services.test.ts'],
     [['proxies are stored sealed', 'secrets.seal(JSON.stringify(proxies))', 'JSON.stringify(proxies)']],
   ),
   ...mutationsOf(

@@ -1,6 +1,6 @@
 import { type Mutation, mutationsOf } from '../mutation.ts'
 
-const RESULTS = ['test/coordinator/results/append.test.ts']
+const RESULTS = ['test/coordinator/results/append.services.test.ts']
 
 /** Chains of results and references, indexes and write concerns: nothing is stored twice, lost or stored too late. */
 export const chains: Mutation[] = [
@@ -64,7 +64,7 @@ export const chains: Mutation[] = [
   ),
   ...mutationsOf(
     'coordinator/mongo/connect.ts',
-    ['test/coordinator/mongo/connect.test.ts'],
+    ['test/coordinator/mongo/connect.services.test.ts'],
     [
       [
         'writes are acknowledged by the journal',
@@ -81,7 +81,7 @@ export const chains: Mutation[] = [
   ),
   ...mutationsOf(
     'coordinator/mongo/locks.ts',
-    ['test/coordinator/mongo/slots.test.ts'],
+    ['test/coordinator/mongo/slots.services.test.ts'],
     [
       ['no more slots than the limit', 'Array.from({ length: limit }', 'Array.from({ length: limit + 1 }'],
       ['a slot that a rival took is tried again', 'if (!isDuplicateKey(error, key)) throw error', 'throw error'],
@@ -89,7 +89,11 @@ export const chains: Mutation[] = [
   ),
   ...mutationsOf(
     'coordinator/mongo/failures.ts',
-    ['test/coordinator/mongo', 'test/coordinator/http/errors.test.ts', 'test/coordinator/mongo/slots.test.ts'],
+    [
+      'test/coordinator/mongo',
+      'test/coordinator/http/errors.services.test.ts',
+      'test/coordinator/mongo/slots.services.test.ts',
+    ],
     [
       [
         'a duplicate key is told by its index',
@@ -97,6 +101,11 @@ export const chains: Mutation[] = [
         'return true',
       ],
     ],
+  ),
+  ...mutationsOf(
+    'coordinator/webhooks/deliveries/store.ts',
+    ['test/coordinator/webhooks/deliveries/hourly-limits.services.test.ts'],
+    [['a delivery that is retried by hand counts again for the hourly limits', '      counted: [],\n', '']],
   ),
   ...mutationsOf(
     'coordinator/webhooks/deliveries/store.ts',

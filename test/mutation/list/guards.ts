@@ -56,7 +56,7 @@ export const guards: Mutation[] = [
   ),
   ...mutationsOf(
     'shared/egress/pin.ts',
-    [EGRESS, `${WEBHOOKS}/deliver-forbidden.test.ts`, `${WEBHOOKS}/check-url.test.ts`],
+    [EGRESS, `${WEBHOOKS}/deliveries/deliver-forbidden.services.test.ts`, `${WEBHOOKS}/check-url.test.ts`],
     [['webhooks are https without a password', "url.protocol !== 'https:' || ", '']],
   ),
   ...mutationsOf(
@@ -79,6 +79,7 @@ export const guards: Mutation[] = [
     'agent/egress/egress-proxy.ts',
     ['test/agent/egress/egress-proxy.test.ts'],
     [
+      ['a released grant closes its open tunnels', 'granted.sockets.add(connectionId)', ''],
       [
         "a private target is not asked for through a user's proxy",
         'await orRefuse(TARGET_REFUSED, () => vetTarget(target, guard))',
@@ -134,9 +135,9 @@ export const guards: Mutation[] = [
   ...mutationsOf(
     'coordinator/fleet/call.ts',
     [
-      'test/coordinator/fleet/enrolment.test.ts',
-      'test/coordinator/fleet/compatibility.test.ts',
-      'test/coordinator/fleet/contract.test.ts',
+      'test/coordinator/fleet/enrolment.services.test.ts',
+      'test/coordinator/fleet/compatibility.services.test.ts',
+      'test/coordinator/fleet/contract.services.test.ts',
     ],
     [
       ['an unknown token is refused', 'if (!agent) return WRONG_TOKEN', ''],
@@ -146,7 +147,7 @@ export const guards: Mutation[] = [
   ),
   ...mutationsOf(
     'coordinator/fleet/identities.ts',
-    ['test/coordinator/fleet/enrolment.test.ts'],
+    ['test/coordinator/fleet/enrolment.services.test.ts'],
     [
       [
         'a revoked token is refused',
@@ -187,7 +188,7 @@ export const guards: Mutation[] = [
   ),
   ...mutationsOf(
     'coordinator/webhooks/deliveries/deliver.ts',
-    [`${WEBHOOKS}/deliveries/deliver.test.ts`, `${WEBHOOKS}/deliveries/routes.test.ts`],
+    [`${WEBHOOKS}/deliveries/deliver.services.test.ts`, `${WEBHOOKS}/deliveries/routes.services.test.ts`],
     [['an old secret signs no longer than promised', 'until > now', 'true']],
   ),
   ...mutationsOf(
@@ -219,13 +220,7 @@ export const guards: Mutation[] = [
   ),
   ...mutationsOf(
     'coordinator/http/authentication.ts',
-    ['test/coordinator/http/limits.test.ts'],
-    [
-      [
-        'an address that guesses keys costs no query',
-        'credential && options.guessLimit.isExhausted(request.ip)',
-        'false',
-      ],
-    ],
+    ['test/coordinator/http/limits.services.test.ts'],
+    [['an address that guesses keys costs no query', 'credential && options.guessLimit.isExhausted(address)', 'false']],
   ),
 ]

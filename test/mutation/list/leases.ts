@@ -1,9 +1,9 @@
 import { type Mutation, mutationsOf } from '../mutation.ts'
 
 const FLEET = 'test/coordinator/fleet'
-const LEASE = ['test/coordinator/tasks/lease.test.ts']
-const STORE = ['test/coordinator/tasks/store.test.ts']
-const CONTRACT = [`${FLEET}/contract.test.ts`, 'test/coordinator/tasks']
+const LEASE = ['test/coordinator/tasks/lease.services.test.ts']
+const STORE = ['test/coordinator/tasks/store.services.test.ts']
+const CONTRACT = [`${FLEET}/contract.services.test.ts`, 'test/coordinator/tasks']
 
 /** The right to run a task, and what an agent may do with it. */
 export const leases: Mutation[] = [
@@ -13,7 +13,7 @@ export const leases: Mutation[] = [
       "({ _id, agent_id, attempt, state: 'running' })",
       "({ _id, agent_id, state: 'running' })",
     ],
-    ['a failed task waits before it is tried again', "not_before: fromNow(delay, 'second'),", ''],
+    ['a failed task waits before it is tried again', "not_before: fromNow(delayMs, 'millisecond'),", ''],
     ['outcomes are added up', '{ $add: [{ $ifNull: [`$${field}`, 0] }, count] }', 'count'],
     ['the outcomes that come with the end are counted', '$inc: Object.fromEntries(aboveZero(counted)),', ''],
     [
@@ -36,6 +36,7 @@ export const leases: Mutation[] = [
     ],
   ]),
   ...mutationsOf('coordinator/tasks/store.ts', STORE, [
+    ['a failed task is kept for operators', 'ago(FAILED_KEPT_HOURS,', 'ago(12,'],
     [
       'a task is not released before its delay',
       "{ $expr: { $lte: ['$not_before', '$$NOW'] } }",
@@ -100,7 +101,7 @@ export const leases: Mutation[] = [
   ),
   ...mutationsOf(
     'coordinator/tasks/plan.ts',
-    ['test/coordinator/tasks/references.test.ts'],
+    ['test/coordinator/tasks/references.services.test.ts'],
     [
       ['a job lists no more places than its limit', 'Math.max(0, MAX_REFERENCES - start)', 'MAX_REFERENCES'],
       ['places without room are counted', 'refused: appended.left.length', 'refused: 0'],
@@ -109,7 +110,23 @@ export const leases: Mutation[] = [
   ),
   ...mutationsOf(
     'coordinator/fleet/ingest.ts',
-    [`${FLEET}/ingest.test.ts`],
+    [`${FLEET}/keep-lease.test.ts`],
+    [
+      [
+        'a lease is renewed after the machine slept',
+        'Math.max(performance.now() - monotonicMs, Date.now() - wallMs)',
+        'performance.now() - monotonicMs',
+      ],
+    ],
+  ),
+  ...mutationsOf(
+    'coordinator/fleet/snooze.ts',
+    ['test/coordinator/tasks/snooze.services.test.ts'],
+    [['a refused task with proxies rests, on any host', 'proxy_count > 0', 'false']],
+  ),
+  ...mutationsOf(
+    'coordinator/fleet/ingest.ts',
+    [`${FLEET}/ingest.services.test.ts`],
     [
       ['an event with too many references breaks the contract', 'messages.length > MAX_EVENT.references', 'false'],
       ['an event with too many places breaks the contract', 'messages.length > MAX_EVENT.places', 'false'],
@@ -118,7 +135,7 @@ export const leases: Mutation[] = [
   ),
   ...mutationsOf(
     'coordinator/fleet/run-task.ts',
-    [`${FLEET}/contract.test.ts`, `${FLEET}/recovery.test.ts`],
+    [`${FLEET}/contract.services.test.ts`, `${FLEET}/recovery.services.test.ts`],
     [
       ['an event that was acknowledged is not stored again', "if (sequence <= acknowledged) return 'next'", ''],
       ['a missing event breaks the contract', 'if (sequence !== acknowledged + 1n) throw', 'if (false) throw'],
@@ -129,7 +146,7 @@ export const leases: Mutation[] = [
   ),
   ...mutationsOf(
     'coordinator/fleet/counts.ts',
-    [`${FLEET}/ingest.test.ts`],
+    [`${FLEET}/ingest.services.test.ts`],
     [
       [
         'counts beyond reason are not counted',
@@ -140,7 +157,7 @@ export const leases: Mutation[] = [
   ),
   ...mutationsOf(
     'coordinator/fleet/claim.ts',
-    [`${FLEET}/enrolment.test.ts`, `${FLEET}/contract.test.ts`],
+    [`${FLEET}/enrolment.services.test.ts`, `${FLEET}/contract.services.test.ts`],
     [
       ['a drained agent claims nothing', 'if (isNew && caller.draining) return', 'if (false) return'],
       ['a job that is over gives no task', 'if (!job) {', 'if (false) {'],
@@ -148,7 +165,7 @@ export const leases: Mutation[] = [
   ),
   ...mutationsOf(
     'coordinator/fleet/commands.ts',
-    [`${FLEET}/commands.test.ts`],
+    [`${FLEET}/commands.services.test.ts`],
     [
       [
         'a revoked agent is told to leave',
@@ -165,7 +182,7 @@ export const leases: Mutation[] = [
   ),
   ...mutationsOf(
     'coordinator/fleet/commands.ts',
-    [`${FLEET}/enrolment.test.ts`],
+    [`${FLEET}/enrolment.services.test.ts`],
     [
       ['a revoked agent stops its tasks', "stream.stop('revoked')", ''],
       ['the tasks of a revoked agent are given back', 'await leases.handBack(stream.lease)', ''],

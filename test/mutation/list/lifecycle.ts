@@ -1,7 +1,7 @@
 import { type Mutation, mutationsOf } from '../mutation.ts'
 
-const CRASHES = ['test/coordinator/jobs/crash-points.test.ts']
-const CREATION = ['test/api/idempotency.test.ts', 'test/coordinator/jobs']
+const CRASHES = ['test/coordinator/crash-table.services.test.ts', 'test/coordinator/jobs/engine.services.test.ts']
+const CREATION = ['test/api/idempotency.services.test.ts', 'test/coordinator/jobs']
 
 /** How jobs are created, run, end, are cancelled and deleted, also after a crash between two steps. */
 export const lifecycle: Mutation[] = [
@@ -35,7 +35,7 @@ export const lifecycle: Mutation[] = [
   ]),
   ...mutationsOf(
     'coordinator/jobs/finish.ts',
-    ['test/coordinator/fleet/job-life.test.ts'],
+    ['test/coordinator/fleet/job-life.services.test.ts'],
     [
       ['a job is billed for what its sealed chain holds', 'costWith(job, totals))', 'costWith(job, job.totals))'],
       ['an ended job takes no more places', 'const totals = await results.seal(job._id)', 'const totals = job.totals'],
@@ -44,7 +44,7 @@ export const lifecycle: Mutation[] = [
   ),
   ...mutationsOf(
     'coordinator/jobs/finish.ts',
-    ['test/coordinator/jobs/delete-running.test.ts'],
+    ['test/coordinator/jobs/delete-running.services.test.ts'],
     [['the places of a deleted job are removed', 'await results.remove(job_id)\n', '']],
   ),
   ...mutationsOf('coordinator/jobs/engine.ts', CRASHES, [
@@ -64,7 +64,7 @@ export const lifecycle: Mutation[] = [
   ]),
   ...mutationsOf(
     'coordinator/jobs/store.ts',
-    ['test/coordinator/jobs/store.test.ts'],
+    ['test/coordinator/jobs/store.services.test.ts'],
     [
       [
         'a running job that was deleted is not taken for a dead creation',
@@ -85,12 +85,12 @@ export const lifecycle: Mutation[] = [
   ),
   ...mutationsOf(
     'coordinator/jobs/user-jobs.ts',
-    ['test/coordinator/jobs/store.test.ts'],
+    ['test/coordinator/jobs/store.services.test.ts'],
     [['another user cannot see a job', 'job?.user_id === user_id && job.listed ? job', 'job?.listed ? job']],
   ),
   ...mutationsOf(
     'coordinator/jobs/create.ts',
-    ['test/coordinator/replica-set.test.ts'],
+    ['test/coordinator/replica-set.services.test.ts'],
     [
       [
         'a creation frees its key when its insert was not acknowledged',
@@ -101,7 +101,7 @@ export const lifecycle: Mutation[] = [
   ),
   ...mutationsOf(
     'coordinator/jobs/job-count.ts',
-    ['test/coordinator/jobs/job-count.test.ts'],
+    ['test/coordinator/jobs/job-count.services.test.ts'],
     [
       ['a listed or hidden job changes the number of jobs', '      kept.delete(user_id)', ''],
       ['a number that was counted beside a change is not kept', ' && changes === before', ''],
@@ -166,5 +166,20 @@ export const lifecycle: Mutation[] = [
       ['one coordinator migrates at a time', 'return taken.modifiedCount === 1', 'return true'],
       ['a release works beside the one after it', 'readable_by: id - 1', 'readable_by: id'],
     ],
+  ),
+  ...mutationsOf(
+    'coordinator/jobs/due-jobs.ts',
+    ['test/coordinator/jobs/retention.services.test.ts'],
+    [['a job that has not ended is not deleted for its age', 'closed_at: { $exists: true }, ...isOld', '...isOld']],
+  ),
+  ...mutationsOf(
+    'coordinator/jobs/following/follow.ts',
+    ['test/coordinator/jobs/following.services.test.ts'],
+    [['a follower gets every place before the end', 'places.length < BATCH', 'places.length <= BATCH']],
+  ),
+  ...mutationsOf(
+    'coordinator/mcp/calls.ts',
+    ['test/e2e/clients.services.test.ts'],
+    [['a tool says why a failed job has no places', 'readableJob(job)\n', '\n']],
   ),
 ]

@@ -60,6 +60,22 @@ export const money: Mutation[] = [
   ),
   ...mutationsOf(
     'coordinator/billing/holds.ts',
+    [`${BILLING}/spending-limits.test.ts`],
+    [
+      [
+        'what a job left of its hold can be spent by its key',
+        'entry.reference_type === HOLD)?.key',
+        'entry.reference_type === START)?.key',
+      ],
+    ],
+  ),
+  ...mutationsOf(
+    'coordinator/billing/stripe/sweep.ts',
+    [`${BILLING}/stripe-failures.services.test.ts`],
+    [['an event that Stripe lists late is read', 'new Date(until.getTime() - OVERLAP_MS)', 'until']],
+  ),
+  ...mutationsOf(
+    'coordinator/billing/holds.ts',
     [`${BILLING}/holds.test.ts`],
     [
       ['a job that cannot be paid is refused', 'if (free < min)', 'if (free < 0)'],
@@ -155,12 +171,12 @@ export const money: Mutation[] = [
   ),
   ...mutationsOf(
     'coordinator/billing/price-rules.ts',
-    [`${BILLING}/price-rules.test.ts`],
+    [`${BILLING}/price-rules.services.test.ts`],
     [['new prices never shorten an estimate that was given', 'if (!(from >= earliest))', 'if (false)']],
   ),
   ...mutationsOf(
     'coordinator/billing/store.ts',
-    [`${BILLING}/price-rules.test.ts`, `${BILLING}/ledger-store.test.ts`],
+    [`${BILLING}/price-rules.services.test.ts`, `${BILLING}/ledger-store.services.test.ts`],
     [
       ['prices apply from their time on', 'from: { $lte: time }', 'from: { $lt: time }'],
       ['the newest prices in force win', 'sort: { from: -1 }', 'sort: { from: 1 }'],
@@ -173,7 +189,7 @@ export const money: Mutation[] = [
   ),
   ...mutationsOf(
     'coordinator/billing/verify-job.ts',
-    [`${BILLING}/verify.test.ts`],
+    [`${BILLING}/verify.services.test.ts`],
     [
       [
         'an ended job whose hold was not settled is found',
@@ -186,7 +202,7 @@ export const money: Mutation[] = [
   ),
   ...mutationsOf(
     'coordinator/billing/verify-entries.ts',
-    [`${BILLING}/verify.test.ts`, `${BILLING}/verify-entries.test.ts`],
+    [`${BILLING}/verify.services.test.ts`, `${BILLING}/verify-entries.test.ts`],
     [
       ['a second entry for one reference is found', 'references.has(reference) ?', 'false ?'],
       ['a wrong sum is found', 'recorded[sum] !== expected[sum]', 'false'],
@@ -194,7 +210,11 @@ export const money: Mutation[] = [
   ),
   ...mutationsOf(
     'coordinator/billing/stripe/settlement.ts',
-    [`${BILLING}/stripe-settlement.test.ts`, `${BILLING}/stripe-checkout.test.ts`, `${BILLING}/stripe-events.test.ts`],
+    [
+      `${BILLING}/stripe-settlement.services.test.ts`,
+      `${BILLING}/stripe-checkout.services.test.ts`,
+      `${BILLING}/stripe-events.services.test.ts`,
+    ],
     [
       ['a session of another user is not credited', '(owner !== undefined && session.user_id !== owner)', 'false'],
       ['only a paid session is credited', "if (state !== 'paid') return state", ''],
@@ -209,7 +229,11 @@ export const money: Mutation[] = [
   ),
   ...mutationsOf(
     'coordinator/billing/stripe/objects.ts',
-    [`${BILLING}/stripe-settlement.test.ts`, `${BILLING}/stripe-events.test.ts`, `${BILLING}/stripe-checkout.test.ts`],
+    [
+      `${BILLING}/stripe-settlement.services.test.ts`,
+      `${BILLING}/stripe-events.services.test.ts`,
+      `${BILLING}/stripe-checkout.services.test.ts`,
+    ],
     [
       ['a session of another currency is not credited', "session.currency === 'usd'", 'true'],
       ['a session of another amount is not credited', 'session.amount_total === due', 'true'],
@@ -220,7 +244,7 @@ export const money: Mutation[] = [
   ),
   ...mutationsOf(
     'coordinator/billing/stripe/signed-event.ts',
-    [`${BILLING}/stripe-events.test.ts`],
+    [`${BILLING}/stripe-events.services.test.ts`],
     [['an old signature is refused', 'TOLERANCE_SECONDS = 300', 'TOLERANCE_SECONDS = 300_000_000']],
   ),
 ]

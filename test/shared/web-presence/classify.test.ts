@@ -2,6 +2,7 @@ import { classifyWebsite } from '@placefleet/shared/web-presence/classify'
 import { WEB_PRESENCE_TIERS, type WebPresence } from '@placefleet/shared/web-presence/tiers'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { volume } from '../../harness/volume.ts'
 import { CASES } from './cases.ts'
 
 describe('a listed website has the tier of the procedure', () => {
@@ -27,7 +28,7 @@ describe('the website of a classification', () => {
     ['a URL of the tier none as well', 'https://www.hugedomains.com/x', 'https://www.hugedomains.com/x'],
     ['what is no URL is no website', 'mailto:info@shop.de', undefined],
     ['a redirect to nowhere is none either', '/url?q=', undefined],
-  ])('%s', (_, listed, website) => {
+  ])('%s: of $1 it is $2', (_, listed, website) => {
     expect(classifyWebsite(listed).website).toBe(website)
   })
 })
@@ -135,7 +136,7 @@ describe('hostile text', () => {
     )
     fc.assert(
       fc.property(texts, (text) => tiers.includes(classifyWebsite(text).tier)),
-      { numRuns: 2_000 },
+      { numRuns: volume(300, 2_000) },
     )
   })
 

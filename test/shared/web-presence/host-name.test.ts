@@ -26,7 +26,7 @@ describe('an entry matches on label boundaries', () => {
     ['google.com', 'docs.google.*', false],
     ['google.shop.de', 'google.*', false],
     ['com', 'google.*', false],
-  ])('%s by %s: %s', (host, entry, matches) => {
+  ])('%s matches %s: %s', (host, entry, matches) => {
     expect(matchesHost(host, entry)).toBe(matches)
   })
 })

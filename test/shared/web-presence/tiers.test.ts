@@ -13,7 +13,7 @@ describe('a website filter keeps', () => {
     ['all', ['none', 'social', 'directory', 'builder', 'booking', 'has']],
     ['no_website', ['none', 'social', 'directory', 'builder', 'booking']],
     ['has_website', ['has']],
-  ] as const)('%s: %j', (filter, kept) => {
+  ] as const)('for %s the tiers %j', (filter, kept) => {
     expect(WEB_PRESENCE_TIERS.filter((tier) => matchesWebsiteFilter(tier, filter))).toEqual(kept)
   })
 })

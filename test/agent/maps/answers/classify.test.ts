@@ -2,7 +2,7 @@ import { classifyAnswer } from '@placefleet/agent/maps/answers/classify'
 import { consentForms, rejectForm } from '@placefleet/agent/maps/answers/consent'
 import { isLimitedView, saysNothingFound } from '@placefleet/agent/maps/search/drawn'
 import { describe, expect, test } from 'vitest'
-import { capture, expected, hasCaptures, needsCaptures } from '../captures.ts'
+import { capture, expected } from '../captures.ts'
 
 const url = 'https://maps.example/maps/place/x'
 const state = (value: unknown) =>
@@ -65,7 +65,7 @@ describe('an answer is classified by its URL, then its status, then its body', (
     ['a consent form in a hidden panel', { body: `<html><div hidden>${consent}</div>` }, 'unmarked'],
     ['a form that only looks like consent', { body: `<html>${form({ set_eom: 'true' })}` }, 'unmarked'],
     ['an address that is none', { url: '', body: '[]' }, 'payload'],
-  ])('%s', (_, answer, kind) => {
+  ])('%s is classified as $2', (_, answer, kind) => {
     expect(classifyAnswer({ url, status: 200, ...answer })).toBe(kind)
   })
 })
@@ -92,7 +92,7 @@ test('notices count only where they are drawn, not where they are styled', () =>
   expect(saysNothingFound('<p>Google Maps can&#39;t find xyz</p>')).toBe(true)
 })
 
-describe.skipIf(!hasCaptures)(`recorded walls${needsCaptures}`, () => {
+describe('recorded walls', () => {
   test('the consent page and its four forms', () => {
     const wanted = expected('consent-a')
     const html = capture('consent-a.html')
@@ -113,7 +113,7 @@ describe.skipIf(!hasCaptures)(`recorded walls${needsCaptures}`, () => {
     ['place-page-embedded.html', 'place', false],
     ['place-a.json', 'payload', false],
     ['search-a.json', 'payload', false],
-  ])('%s', (name, kind, limited) => {
+  ])('%s is classified as %s', (name, kind, limited) => {
     const body = capture(name)
     expect(classifyAnswer({ url, status: 200, body })).toBe(kind)
     expect(isLimitedView(body)).toBe(limited)

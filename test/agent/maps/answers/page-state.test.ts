@@ -17,7 +17,7 @@ describe('the payload in the state of a page', () => {
     ['under a changing key', [0, 0, 0, { qm: [0, 0, 0, 0, 0, stub, place] }]],
     ['beside other lists', [0, 0, 0, { aa: [1], bb: null, qm: [0, 0, 0, 0, 0, null, place] }]],
     ['in the place of the stub', [0, 0, 0, [0, 0, 0, 0, 0, place]]],
-  ])('%s', (_, state) => {
+  ])('is found %s', (_, state) => {
     expect(placePayloadOfState(state)).toEqual(payload())
   })
 

@@ -1,9 +1,10 @@
+import { setImmediate } from 'node:timers/promises'
 import { createExit, createExits, type ErrorClass, orderFor } from '@placefleet/agent/maps/exits/exit'
 import { createLessons, isHopeless, type Lesson, lessonAfter, repeatsFor } from '@placefleet/agent/maps/exits/lessons'
 import fc from 'fast-check'
 import { expect, onTestFinished, test, vi } from 'vitest'
 
-const UNPACED = { pace: undefined, inFlight: 1, restMs: 60_000 }
+const LONG_RESTS = { pace: undefined, inFlight: 1, restMs: 60_000 }
 const never = new AbortController().signal
 class Refusal extends Error {
   readonly errorClass: ErrorClass
@@ -17,7 +18,7 @@ const refuse = (errorClass?: ErrorClass) => Promise.reject(new Refusal(errorClas
 
 function exitAt(proxy?: string) {
   let now = 1_000
-  const exit = createExit(proxy, { limits: UNPACED, classifyError, now: () => now, random: () => 1 })
+  const exit = createExit(proxy, { limits: LONG_RESTS, classifyError, now: () => now, random: () => 1 })
   const pass = (ms: number) => {
     now += ms
   }
@@ -47,7 +48,7 @@ test('an exit sends at its pace after the clock of the machine was set back', as
   const start = Date.now()
   vi.useFakeTimers({ toFake: ['Date'], now: start + 3_600_000 })
   onTestFinished(() => void vi.useRealTimers())
-  const exit = createExit(undefined, { limits: UNPACED, classifyError })
+  const exit = createExit(undefined, { limits: LONG_RESTS, classifyError })
   await exit.request(never, async () => undefined)
   vi.setSystemTime(start)
   await exit.request(never, async () => undefined)
@@ -64,6 +65,35 @@ test('a canary that is refused keeps the others from asking', async () => {
   await expect(other).rejects.toMatchObject({ name: 'ExitRests' })
   expect(sent).toBe(0)
 })
+
+test.each(['answered', 'refused', 'failed', 'consent'] as const)(
+  'a canary that is aborted teaches the exit nothing, though it ends as "%s"',
+  async (kind) => {
+    const { exit, pass } = exitAt('http://proxy:1')
+    await expect(exit.request(never, () => refuse())).rejects.toThrow('refused')
+    pass(60_000)
+    const stop = new AbortController()
+    const canary = exit.request(stop.signal, () => {
+      stop.abort()
+      return refuse({ kind })
+    })
+    await expect(canary).rejects.toThrow('refused')
+    expect(exit.rest()).toBeUndefined()
+
+    let sent = 0
+    const next = Promise.withResolvers<void>()
+    const send = () => {
+      sent += 1
+      return next.promise
+    }
+    const both = [exit.request(never, send), exit.request(never, send)]
+    await setImmediate()
+    expect(sent).toBe(1) // a canary again
+    next.resolve()
+    await Promise.all(both)
+    expect(sent).toBe(2)
+  },
+)
 
 test.each(['answered', 'failed', 'consent'] as const)(
   'a request from before the block that ends as "%s" does not change the rest',
@@ -103,7 +133,7 @@ test('a proxy that failed may be asked again, since it may be the only one', asy
 })
 
 test('proxies that differ only in their password are different exits', async () => {
-  const exits = createExits({ limits: UNPACED, classifyError })
+  const exits = createExits({ limits: LONG_RESTS, classifyError })
   const one = exits.of('http://user:one@proxy:1')
   expect(exits.of('http://user:one@proxy:1')).toBe(one)
   await expect(one.request(never, () => refuse())).rejects.toThrow()
@@ -112,7 +142,7 @@ test('proxies that differ only in their password are different exits', async () 
 })
 
 test('a task begins at the same exit every time, and tasks spread over all', () => {
-  const exits = createExits({ limits: UNPACED, classifyError })
+  const exits = createExits({ limits: LONG_RESTS, classifyError })
   const all = ['a', 'b', 'c', 'd'].map((proxy) => exits.of(`http://${proxy}:1`))
   const firsts = Array.from({ length: 40 }, (_, n) => orderFor(`task-${n}`, all)[0])
   expect(new Set(firsts).size).toBe(4)
@@ -120,7 +150,7 @@ test('a task begins at the same exit every time, and tasks spread over all', () 
 })
 
 test('resting exits come last', async () => {
-  const exits = createExits({ limits: UNPACED, classifyError })
+  const exits = createExits({ limits: LONG_RESTS, classifyError })
   const all = ['a', 'b', 'c'].map((proxy) => exits.of(`http://${proxy}:1`))
   for (const exit of all.slice(0, 2)) await expect(exit.request(never, () => refuse())).rejects.toThrow()
   expect(orderFor('any task', all)[0]).toBe(all[2])

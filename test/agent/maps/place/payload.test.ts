@@ -59,7 +59,7 @@ describe('no place', () => {
     ['a node without name', payload({ 11: null }), 'no_title'],
     ['a node with an empty name', payload({ 11: ' ' }), 'no_title'],
     ['a node without key', payload({ 10: 'x' }), 'no_key'],
-  ])('%s', (_, value, reason) => {
+  ])('is read from %s: $2', (_, value, reason) => {
     expect(parsePlacePayload(value)).toEqual({ ok: false, reason })
   })
 })
@@ -115,7 +115,7 @@ describe('address', () => {
     ['in lines', { 2: ['Old port', null, 'Limassol'] }, 'Old port, Limassol'],
     ['that is only the name', { 18: 'Kafe' }, undefined],
     ['of a business without one', { 39: null, 18: null, 2: null }, undefined],
-  ])('%s', (_, members, address) => {
+  ])('%s is read as $2', (_, members, address) => {
     expect(place(members).address).toBe(address)
   })
 
@@ -146,7 +146,7 @@ describe('rating', () => {
     ['rated out of scale', sparse({ 7: 45 }), {}],
     ['a count in words', sparse({ 7: 4.5, 8: '12' }), { rating: 4.5 }],
     ['a negative count', sparse({ 7: 4.5, 8: -1 }), { rating: 4.5 }],
-  ])('%s', (_, members, found) => {
+  ])('%s is read as $2', (_, members, found) => {
     const { rating, review_count } = place({ 4: members })
     expect({ rating, review_count }).toEqual({ rating: undefined, review_count: undefined, ...found })
   })
@@ -362,7 +362,7 @@ describe('a trimmed payload', () => {
     ['no reviews at all', { 4: rated }, ['reviews']],
     ['a place that hides its count', { 4: sparse({ 7: 4.5 }), 175: sparse({ 9: [[[[]]]] }) }, []],
     ['hours of one day', { 203: [[['x', 1, null, [['9–5']]]]] }, ['hours']],
-  ])('%s', (_, members, missing) => {
+  ])('of %s lacks $2', (_, members, missing) => {
     expect(missingParts(payload(members))).toEqual(missing)
     expect(isComplete(payload(members))).toBe(missing.length === 0)
   })

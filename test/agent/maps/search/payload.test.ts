@@ -60,7 +60,7 @@ describe('no place', () => {
     ['ads alone', searchPayload([], [node()]), 'empty'],
     ['text', 'x', 'malformed'],
     ['nothing', undefined, 'malformed'],
-  ])('%s', (_, payload, shape) => {
+  ])('is read from %s: $2', (_, payload, shape) => {
     expect(parseSearchPayload(payload)).toMatchObject({ shape, places: [] })
   })
 })

@@ -7,7 +7,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { PLACE_OPTIONS, SEARCH_OPTIONS } from '../../../../agent/maps/urls/pb-options.ts'
 import { parsePlaceUrl, placePageUrl, placePayloadUrl } from '../../../../agent/maps/urls/place-url.ts'
-import { capture, expected, hasCaptures, list, needsCaptures } from '../captures.ts'
+import { capture, expected, list } from '../captures.ts'
 
 const base = new URL('http://127.0.0.1:8080')
 const locale = { language: 'en', country: 'cy' }
@@ -55,7 +55,7 @@ describe('ids of a place', () => {
   test.each([
     [key, 'ChIJDdnwdv0y5xQRRytw1ihZQeU', '16519582940102929223'],
     ['0x89c259ab2216e2e9:0x317f07e09aefcac', 'ChIJ6eIWIqtZwokRrPyuCX7wFwM', '222911130697137324'],
-  ])('%s', (data, id, cid) => {
+  ])('%s is the place id %s and the cid %s', (data, id, cid) => {
     expect(placeIdOf(data)).toBe(id)
     expect(keyFromPlaceId(id)).toBe(data)
     expect(cidFromKey(data)).toBe(cid)
@@ -237,7 +237,7 @@ test('a page of reviews', () => {
   expectCounts(first.searchParams.get('pb') ?? '')
 })
 
-describe.skipIf(!hasCaptures)(`recorded requests${needsCaptures}`, () => {
+describe('recorded requests', () => {
   // The browser's session, and its window, are not ours.
   const withoutSession = (pb: string) => pb.replace(/!22m5!1s.*!15i9937/, '').replace(/!14m3!1s[^!]*!7e81!15i10112/, '')
 

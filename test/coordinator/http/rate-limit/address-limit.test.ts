@@ -1,4 +1,4 @@
-import { createAddressLimit, networkOf } from '@placefleet/coordinator/http/rate-limit'
+import { addressOf, createAddressLimit, networkOf } from '@placefleet/coordinator/http/rate-limit'
 import { expect, test } from 'vitest'
 
 test.each([
@@ -11,6 +11,23 @@ test.each([
   ['fe80::1%eth0', 'fe80:0:0:0'],
 ])('%s counts as %s', (address, network) => {
   expect(networkOf(address)).toBe(network)
+})
+
+test.each([
+  ['203.0.113.9', '203.0.113.9'],
+  ['203.0.113.9:443', '203.0.113.9'],
+  ['2001:db8::1', '2001:db8::1'],
+  ['[2001:db8::1]', '2001:db8::1'],
+  ['[2001:db8::1]:443', '2001:db8::1'],
+  ['', 'peer'],
+  ['unknown', 'peer'],
+  ['203.0.113.9:', 'peer'],
+  ['203.0.113.9:a', 'peer'],
+  ['[203.0.113.9:1', 'peer'],
+  ['[]:1', 'peer'],
+  ['999.1.1.1:1', 'peer'],
+])('the address %j counts for %s', (ip, address) => {
+  expect(addressOf({ ip, socket: { remoteAddress: 'peer' } })).toBe(address)
 })
 
 test('each network has its own bucket', () => {

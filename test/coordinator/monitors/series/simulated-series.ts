@@ -10,7 +10,7 @@ import type { Parts, SearchedCell } from '@placefleet/shared/coverage'
 import { metresBetween } from '@placefleet/shared/great-circle'
 import { createLogger } from '@placefleet/shared/log'
 import { noOutcomes } from '@placefleet/shared/outcome'
-import { PARAMETERS } from '../../../harness/agents/task-parameters.ts'
+import { PARAMETERS, WITH_CHROMIUM } from '../../../harness/agents/task-parameters.ts'
 
 /** The most places that one answer of the site holds. */
 const MOST_IN_ANSWER = 120
@@ -149,7 +149,12 @@ async function searchOnce(
   const parameters = { ...PARAMETERS, ...CENTRE, radius: RADIUS }
   const { signal } = new AbortController()
   const log = createLogger('test', 'silent')
-  await searchArea({ parameters, places_wanted: 2_500, outcomes: noOutcomes(), signal, log }, KEYWORD, area, parts)
+  await searchArea(
+    { parameters, places_wanted: 2_500, ...WITH_CHROMIUM, outcomes: noOutcomes(), signal, log },
+    KEYWORD,
+    area,
+    parts,
+  )
   return records
 }
 

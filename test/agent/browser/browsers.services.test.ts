@@ -1,0 +1,201 @@
+import { type Browsers, createBrowsers } from '@placefleet/agent/browser/browsers'
+import { faceOf } from '@placefleet/agent/browser/face'
+import { findChromium, installedVersion } from '@placefleet/agent/browser/find-chromium'
+import { htmlOf } from '@placefleet/agent/browser/page'
+import { type EgressProxy, startEgressProxy } from '@placefleet/agent/egress/egress-proxy'
+import { createGuard } from '@placefleet/agent/egress/guard'
+import { createExit } from '@placefleet/agent/maps/exits/exit'
+import { classifyError } from '@placefleet/agent/maps/session/fault'
+import { listenFor } from '@placefleet/agent/maps/session/page-answers'
+import { createLogger } from '@placefleet/shared/log'
+import type { Page } from 'playwright'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { mayHaveSandbox } from '../../harness/browser.ts'
+import { ownChromium } from '../../harness/chromiums.ts'
+import { serve } from '../../harness/network/serve.ts'
+
+const log = createLogger('test', 'silent')
+const exit = createExit(undefined, { limits: { pace: undefined, inFlight: 1, restMs: 0 }, classifyError })
+const never = new AbortController().signal
+
+type Site = { origin: string; hits: string[]; headers: Record<string, unknown>[] }
+
+async function startSite(pages: Record<string, string>): Promise<Site> {
+  const hits: string[] = []
+  const headers: Record<string, unknown>[] = []
+  const { url: origin } = await serve((request, response) => {
+    const path = request.url ?? ''
+    hits.push(path)
+    headers.push(request.headers)
+    const type = path.endsWith('.js') ? 'text/javascript' : 'text/html'
+    const answer = () =>
+      response.writeHead(200, { 'content-type': type, 'cache-control': 'max-age=600' }).end(pages[path] ?? '')
+    if (path === '/late') setTimeout(answer, 300)
+    else answer()
+  }, afterAll)
+  return { origin, hits, headers }
+}
+
+const site = await startSite({
+  '/plain': '<title>plain</title><link rel="stylesheet" href="/a.css"><img src="/a.png">',
+  '/scripted': '<script src="/script.js"></script>',
+  '/script.js': 'document.title = "scripted"; setInterval(() => fetch("/ticks", {cache: "no-store"}), 20)',
+  '/ticks': 'tick',
+  '/huge': '<body><script>document.body.dataset.huge = "a".repeat(20_000_000)</script>',
+  '/late': '<script>fetch("/own").then(() => fetch("/end"))</script>',
+  '/own': 'its own',
+  '/end': 'its end',
+  '/hang': '<script>while (true) {}</script>',
+  '/alert': '<script>alert(1); document.title = "after"</script>',
+})
+
+let egress: EgressProxy
+let browsers: Browsers
+
+beforeAll(async () => {
+  const guard = createGuard(new Set(), site.origin)
+  egress = await startEgressProxy(guard, log)
+  browsers = createBrowsers({
+    find: () => findChromium({ env: ownChromium() }),
+    installedVersion: await installedVersion(ownChromium()),
+    proxyServer: egress.server,
+    sandbox: mayHaveSandbox(),
+    log,
+    pagesBeforeRecycling: 3,
+  })
+})
+
+afterAll(async () => {
+  await browsers.close()
+  await egress.close()
+})
+
+async function open() {
+  const session = await browsers.open(egress.grant('direct'), 'de', never)
+  onTestFinished(() => session.close())
+  return session
+}
+
+const limits = { timeoutMs: 20_000, signal: never }
+/** The longest wait for an answer, also on a slow machine. */
+const ANSWERED_MS = 8_000
+
+test('a page that holds twenty million characters is cut inside Chromium', async () => {
+  const session = await open()
+  const html = await session.withPage(async (page) => {
+    await page.goto(`${site.origin}/huge`)
+    return htmlOf(page, 1_000)
+  }, limits)
+  expect(html).toHaveLength(1_000)
+})
+
+test('a page request has the user agent and language of plain HTTP, and loads no images or styles', async () => {
+  const session = await open()
+  const title = await session.withPage(async (page) => {
+    await page.goto(`${site.origin}/plain`)
+    return page.title()
+  }, limits)
+  expect(title).toBe('plain')
+  const sent = site.headers[site.hits.lastIndexOf('/plain')]
+  expect(sent).toMatchObject({
+    'user-agent': faceOf(await installedVersion(ownChromium())).userAgent,
+    'accept-language': 'de-DE,de;q=0.9',
+  })
+  expect(JSON.stringify(site.headers)).not.toContain('Headless')
+  expect(site.hits.filter((path) => path.startsWith('/a.'))).toEqual([])
+})
+
+test('a page that never becomes idle is closed, and the session continues', async () => {
+  const session = await open()
+  const hung = session.withPage((page) => page.goto(`${site.origin}/hang`), { timeoutMs: 2_000, signal: never })
+  await expect(hung).rejects.toMatchObject({ fault: 'timeout' })
+  const title = await session.withPage(async (page) => {
+    await page.goto(`${site.origin}/alert`)
+    return page.title()
+  }, limits)
+  expect(title).toBe('after')
+})
+
+test('a session loads a script once, and another session loads it for itself', async () => {
+  const count = () => site.hits.filter((path) => path === '/script.js').length
+  const before = count()
+  for (const session of [await open(), await open()]) {
+    for (let visit = 0; visit < 3; visit++) {
+      const titles = session.withPage(async (page) => {
+        await page.goto(`${site.origin}/scripted`)
+        return page.title()
+      }, limits)
+      await expect(titles).resolves.toBe('scripted')
+    }
+  }
+  expect(count() - before).toBe(2)
+})
+
+test('a visit gets only its own answers, not those of the previous visit', async () => {
+  const session = await open()
+  const pages = new Set<Page>()
+  const visit = (path: string) =>
+    session.withPage(async (page) => {
+      pages.add(page)
+      const answers = listenFor(page, exit, ({ pathname }) => ['/ticks', '/own', '/end'].includes(pathname))
+      await page.goto(site.origin + path)
+      return [await answers.next(ANSWERED_MS), await answers.next(ANSWERED_MS)]
+    }, limits)
+  expect(await visit('/scripted')).toEqual(['tick', 'tick'])
+  expect(await visit('/late')).toEqual(['its own', 'its end'])
+  expect(pages.size).toBe(1)
+})
+
+test('a page that works on after its visit is not kept', async () => {
+  const session = await open()
+  const visited = await session.withPage(async (page) => {
+    await page.goto(`${site.origin}/plain`)
+    await page.evaluate('setTimeout(() => { while (true) {} }, 0)')
+    return page
+  }, limits)
+  await expect(session.withPage(async (page) => page === visited, limits)).resolves.toBe(false)
+  expect(visited.isClosed()).toBe(true)
+})
+
+test('a session has no network once its grant is released', async () => {
+  const grant = egress.grant('direct')
+  const session = await browsers.open(grant, 'de', never)
+  onTestFinished(() => session.close())
+  const statusOf = (path: string) =>
+    session.withPage(async (page) => (await page.goto(site.origin + path))?.status(), limits).catch(() => 'failed')
+  expect(await statusOf('/plain')).toBe(200)
+  grant.revoke()
+  const before = site.hits.length
+  expect(await statusOf('/other')).not.toBe(200)
+  expect(site.hits.slice(before)).toEqual([])
+})
+
+test('an abort takes the page away and rejects with its reason', async () => {
+  const session = await open()
+  const abort = new AbortController()
+  const pages: Page[] = []
+  const visit = session.withPage(
+    async (page) => {
+      pages.push(page)
+      await page.goto(`${site.origin}/plain`)
+      abort.abort(new Error('job cancelled'))
+      await page.waitForSelector('#never')
+    },
+    { ...limits, signal: abort.signal },
+  )
+  await expect(visit).rejects.toThrow('job cancelled')
+  expect(pages[0]?.isClosed()).toBe(true)
+})
+
+test('a Chromium that dies is replaced by the next session', async () => {
+  const session = await open()
+  const visit = session.withPage(async (page) => {
+    const context = page.context()
+    const devtools = await context.browser()?.newBrowserCDPSession()
+    await devtools?.send('Browser.crash')
+    await page.goto(`${site.origin}/plain`)
+  }, limits)
+  await expect(visit).rejects.toMatchObject({ fault: 'crashed' })
+  const next = await open()
+  await expect(next.withPage((page) => page.goto(`${site.origin}/plain`), limits)).resolves.toBeTruthy()
+})

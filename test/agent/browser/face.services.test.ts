@@ -1,0 +1,140 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  documentHeaders,
+  type Face,
+  faceOf,
+  fetchHeaders,
+  formHeaders,
+  languagesOf,
+} from '@placefleet/agent/browser/face'
+import { cataloguedVersion, installedVersion } from '@placefleet/agent/browser/find-chromium'
+import { packagedVersion } from '@placefleet/agent/browser/unpack-chromium'
+import { createGuard } from '@placefleet/agent/egress/guard'
+import { createHttpClient } from '@placefleet/agent/egress/http-client'
+import { parseAllowHosts } from '@placefleet/shared/egress/target'
+import { LANGUAGES } from '@placefleet/shared/language'
+import { expect, onTestFinished, test } from 'vitest'
+import { sharedBrowser } from '../../harness/browser.ts'
+import { describeEachChromium } from '../../harness/chromiums.ts'
+import { serve } from '../../harness/network/serve.ts'
+import { temporaryDir } from '../../harness/temporary-dir.ts'
+
+const { signal } = new AbortController()
+
+/** Starts a server that records the headers of each request, in their order, by path. */
+async function listener() {
+  const headers = new Map<string, [string, string][]>()
+  const { url: origin, host } = await serve((request, response) => {
+    const raw = request.rawHeaders
+    headers.set(
+      request.url ?? '',
+      raw.flatMap((name, at) => (at % 2 === 0 ? [[name, raw[at + 1] ?? ''] as [string, string]] : [])),
+    )
+    response.setHeader('content-type', 'text/html')
+    response.end('<form method="post" action="/form"><input type="hidden" name="a" value="1"></form>')
+  })
+  return { host, origin, headers }
+}
+
+// Headers of the connection, and the body's length, which HTTP clients send at different positions.
+const OF_CONNECTION = new Set(['host', 'connection', 'proxy-connection', 'content-length'])
+const asSent = (sent: [string, string][] | undefined) =>
+  sent?.filter(([name]) => !OF_CONNECTION.has(name.toLowerCase()))
+
+/** Returns the headers that Chromium sends for a page, for data and for a form, and what its scripts see. */
+async function inChromium(
+  open: ReturnType<typeof sharedBrowser>,
+  site: Awaited<ReturnType<typeof listener>>,
+  language: string,
+) {
+  const guard = createGuard(parseAllowHosts(site.host), site.origin)
+  const { egress, browsers } = await open(guard)
+  const session = await browsers.open(egress.grant('direct'), language, signal)
+  onTestFinished(() => session.close())
+  const told = await session.withPage(
+    async (page) => {
+      await page.goto(`${site.origin}/document`)
+      await page.evaluate(`fetch('/fetch').then((answer) => answer.text())`)
+      const self = await page.evaluate(
+        '({ agent: navigator.userAgent, languages: navigator.languages, brands: navigator.userAgentData.brands })',
+      )
+      await Promise.all([page.waitForEvent('framenavigated'), page.evaluate('document.forms[0].submit()')])
+      return self
+    },
+    { timeoutMs: 20_000, signal },
+  )
+  return { told, face: faceOf(browsers.version()), guard }
+}
+
+await describeEachChromium((env) => {
+  const open = sharedBrowser({ env })
+
+  test.each(['de', 'pt'])(
+    'plain requests in %s have the headers of our own Chromium, in its order',
+    async (language) => {
+      const theirs = await listener()
+      const { told, face, guard } = await inChromium(open, theirs, language)
+      const client = createHttpClient(guard)
+      onTestFinished(() => client.close())
+      const page = new URL(`${theirs.origin}/document`)
+      const sent = new Map(['/document', '/fetch', '/form'].map((path) => [path, asSent(theirs.headers.get(path))]))
+      const send = async (path: string, headers: Readonly<Record<string, string>>, form = {}) => {
+        const url = new URL(path, page)
+        await client.fetch({ url, headers, ...form, signal, timeoutMs: 5_000, maxBytes: 10_000 })
+        return asSent(theirs.headers.get(path))
+      }
+      expect(await send('/document', documentHeaders(face, language))).toEqual(sent.get('/document'))
+      expect(await send('/fetch', fetchHeaders(face, language, page))).toEqual(sent.get('/fetch'))
+      const form = { method: 'POST', body: 'a=1' }
+      expect(await send('/form', formHeaders(face, language, page), form)).toEqual(sent.get('/form'))
+      expect(told).toEqual({ agent: face.userAgent, languages: languagesOf(language), brands: face.brands })
+    },
+  )
+
+  test('before Chromium is launched, the face is that of the one that will be', async () => {
+    const before = faceOf(await installedVersion(env))
+    const { face } = await inChromium(open, await listener(), 'en')
+    expect(before).toEqual(face)
+  })
+})
+
+test('the version is that of CHROMIUM_PATH, else of an installed Chromium, else of the npm package', async () => {
+  const dir = temporaryDir()
+  const program = (name: string, version: string) => {
+    const path = join(dir, name)
+    writeFileSync(path, `#!/bin/sh\necho "Chromium ${version} built somewhere"\n`, { mode: 0o700 })
+    return path
+  }
+  const given = program('mine', '141.0.7390.54')
+  program('chromium', '142.0.1.2')
+  const env = { PATH: dir, HOME: dir }
+  expect(await installedVersion({ ...env, CHROMIUM_PATH: given })).toBe('141.0.7390.54')
+  expect(await installedVersion(env)).toBe('142.0.1.2')
+  expect(await installedVersion({ HOME: dir })).toBe(await packagedVersion())
+})
+
+test('an agent without any Chromium shows the version that Playwright would install', async () => {
+  expect(await packagedVersion('@placefleet/not-installed')).toBeUndefined()
+  expect(cataloguedVersion()).toMatch(/^\d{3}\.0\.\d+\.\d+$/)
+})
+
+test.each([
+  ['153.0.8010.0', '"Chromium";v="153", "Not_A Brand";v="8"'],
+  ['152.0.1.1', '"Not?A_Brand";v="24", "Chromium";v="152"'],
+])('the brands of %s', (version, brands) => {
+  const face: Face = faceOf(version)
+  expect(documentHeaders(face, 'en')['sec-ch-ua']).toBe(brands)
+})
+
+test.each([
+  ['de', 'de-DE,de;q=0.9'],
+  ['el', 'el-GR,el;q=0.9'],
+  ['en', 'en-US,en;q=0.9'],
+])('a reader of %s accepts %s', (language, header) => {
+  expect(documentHeaders(faceOf('153.0.0.0'), language)['Accept-Language']).toBe(header)
+})
+
+test('every language of a job has its region', () => {
+  for (const language of LANGUAGES) expect(languagesOf(language)[0]).toMatch(/^[a-z]{2,3}-[A-Z]{2}$/)
+})

@@ -1,0 +1,138 @@
+import { comparable, comparableReview } from '@placefleet/deploy/simulation/map-site/compare'
+import { Place, PlaceReference } from '@placefleet/shared/place'
+import { expect, test } from 'vitest'
+import { sharedBrowser } from '../../harness/browser.ts'
+import { until } from '../../harness/until.ts'
+import { collecting, keysOf, mapSite, taskOf } from './collecting.ts'
+
+/** No name has an address. The simulated sites have addresses instead of names. */
+const open = sharedBrowser({ lookup: async () => [] })
+
+const VINTAGES = ['2023', '2026'] as const
+
+test.each(VINTAGES)('Chromium returns exactly the places of a site of %s', async (vintage) => {
+  const site = await mapSite({ vintage })
+  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'browser', open })
+  const found = await run(taskOf({ kind: 'discover', keyword: 'bakery' }))
+  expect(found.end).toMatchObject({ kind: 'finished' })
+  expect(keysOf(found.references)).toEqual(site.city.keysOf('bakery'))
+  for (const reference of found.references) PlaceReference.parse(reference)
+
+  const references = found.references.slice(0, 6)
+  const { places, end } = await run(taskOf({ kind: 'collect', references }))
+  expect(end).toMatchObject({ kind: 'finished' })
+  expect(keysOf(places)).toEqual(keysOf(references))
+  for (const place of places) {
+    Place.parse(place)
+    const truth = site.city.place(site.city.indexOf(place.place_key) ?? -1, { vintage })
+    expect(comparable(place)).toEqual(comparable(truth))
+  }
+})
+
+test('a feed behind a consent wall in another language is scrolled to its end, without ads', async () => {
+  const site = await mapSite({ consent: true, ads: true, vintage: '2026' }, 600)
+  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'browser', open })
+  const { references } = await run(taskOf({ kind: 'discover', keyword: 'bakery' }, { parameters: { language: 'fr' } }))
+  expect(keysOf(references)).toEqual(site.city.keysOf('bakery'))
+  const shallow = await run(taskOf({ kind: 'discover', keyword: 'bakery' }, { parameters: { depth: 2 } }))
+  expect(shallow.references.length).toBe(40)
+})
+
+test('a search with one match returns that place', async () => {
+  const site = await mapSite()
+  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'browser', open })
+  const { title, place_key } = site.city.place(3)
+  const { references } = await run(taskOf({ kind: 'discover', keyword: title }))
+  expect(keysOf(references)).toEqual([place_key])
+})
+
+test('a search that finds nothing is empty, not failed', async () => {
+  const site = await mapSite()
+  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'browser', open })
+  const { end } = await run(taskOf({ kind: 'discover', keyword: 'zzqx nothing of that name' }))
+  expect(end).toMatchObject({ kind: 'finished', outcomes: { empty: 1 } })
+})
+
+test.each(['https', 'http'])('in Chromium a %s site whose name has no address is unreachable', async (scheme) => {
+  const { run } = collecting({ mapsBaseUrl: `${scheme}://maps.example`, rung: 'browser', open })
+  const { end } = await run(taskOf({ kind: 'discover', keyword: 'bakery' }))
+  expect(end).toMatchObject({
+    kind: 'failed',
+    code: 'source_unavailable',
+    message: expect.stringContaining('cannot be reached'),
+  })
+})
+
+test('fast mode reads the payloads that the page asks for itself', async () => {
+  const site = await mapSite({ blockPlainHttp: 'always' }, 360)
+  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'browser', open })
+  const { places } = await run(
+    taskOf({ kind: 'discover', keyword: 'bakery' }, { parameters: { fast_mode: true, max_reviews: 0 } }),
+  )
+  expect(keysOf(places)).toEqual(site.city.keysOf('bakery'))
+})
+
+test.each(VINTAGES)('reviews are the same on both rungs, newest first, on a site of %s', async (vintage) => {
+  const site = await mapSite({ vintage })
+  // More than one page of twenty, and not many.
+  const reviews = (index: number) => site.city.reviews(index, 'newest').length
+  const index = [...Array(300).keys()].find((i) => reviews(i) > 40 && reviews(i) <= 70) ?? -1
+  const { place_key } = site.city.place(index)
+  const inline = new Set(site.city.place(index, { vintage, language: 'fr' }).user_reviews?.map(({ id }) => id))
+  const newest = site.city.reviews(index, 'newest', { vintage, language: 'fr' }).filter(({ id }) => !inline.has(id))
+  for (const max_reviews of [30, 500]) {
+    const task = taskOf(
+      { kind: 'collect', references: [{ place_key }] },
+      { parameters: { max_reviews, language: 'fr' } },
+    )
+    const byHttp = await collecting({ mapsBaseUrl: site.url, rung: 'http' }).run(task)
+    const inBrowser = await collecting({ mapsBaseUrl: site.url, rung: 'browser', open }).run(task)
+    const extended = byHttp.places[0]?.user_reviews_extended
+    expect(extended?.map(comparableReview)).toEqual(newest.slice(0, max_reviews - inline.size).map(comparableReview))
+    expect(inBrowser.places[0]?.user_reviews_extended).toEqual(extended)
+  }
+})
+
+test('a limited view is reported', async () => {
+  const site = await mapSite({ limited: true })
+  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'browser', open })
+  const { end, references } = await run(taskOf({ kind: 'discover', keyword: 'bakery' }))
+  expect(end).toMatchObject({ kind: 'finished', outcomes: { limited: 1 } })
+  expect(keysOf(references)).toEqual(site.city.keysOf('bakery'))
+})
+
+test('a rate-limited address is reported as blocked, not as empty', async () => {
+  const few = (requests: number) => ({ rateLimit: { requests, windowMs: 600_000, blockMs: 600_000 } })
+  const one = await mapSite(few(2)) // the front page and that of the search, no payload
+  const search = taskOf({ kind: 'discover', keyword: 'bakery' })
+  const { end } = await collecting({ mapsBaseUrl: one.url, rung: 'browser', open, snoozes: 0 }).run(search)
+  expect(end).toMatchObject({ kind: 'snoozed', outcomes: { empty: 0 } })
+
+  const two = await mapSite(few(1)) // the front page, no place
+  const place = taskOf({ kind: 'collect', references: [{ place_key: two.city.place(1).place_key }] })
+  const collected = await collecting({ mapsBaseUrl: two.url, rung: 'browser', open, snoozes: 0 }).run(place)
+  expect(collected.end).toMatchObject({ kind: 'snoozed' })
+})
+
+test('a page that fails now and then is opened again', async () => {
+  const site = await mapSite({ failureRate: 0.1 })
+  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'browser', open })
+  const references = site.city
+    .search('bakery')
+    .slice(0, 10)
+    .map((index) => ({ place_key: site.city.place(index).place_key }))
+  const { places, end } = await run(taskOf({ kind: 'collect', references }))
+  expect(end).toMatchObject({ kind: 'finished' })
+  expect(places.length).toBeGreaterThanOrEqual(8)
+})
+
+test('an aborted task stops at once and leaves no page', async () => {
+  const site = await mapSite({ latencyMs: { min: 30_000, max: 30_000 } })
+  const { run, collector } = collecting({ mapsBaseUrl: site.url, rung: 'browser', open })
+  const stop = new AbortController()
+  const running = run(taskOf({ kind: 'discover', keyword: 'bakery' }), stop.signal)
+  await until('the site is asked', () => site.requests().total > 0)
+  stop.abort(new Error('job cancelled'))
+  await expect(running).rejects.toThrow('job cancelled')
+  await collector.close()
+})

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import { sharedBrowser } from '../../harness/browser.ts'
+import { type Counted, countRequests, type Scenario } from './request-counts.ts'
+
+const open = sharedBrowser()
+
+// The city has 40 bakeries, 21 of them with their own website. A task collects ten.
+const SEARCH = { 'maps-page': 1, 'search-payload': 6 }
+const PLACES = { 'place-payload': 40 }
+
+test.each<[string, Scenario, Partial<Counted>]>([
+  [
+    'each place, one payload; all tasks of an exit, one front page',
+    {},
+    { stored: 40, search: SEARCH, collect: PLACES },
+  ],
+  [
+    'the 8 reviews and the photos of the payload, nothing more',
+    { parameters: { max_reviews: 8, max_images: 50 } },
+    { collect: PLACES },
+  ],
+  ['reviews beyond those, pages of 20', { parameters: { max_reviews: 50 } }, { collect: { ...PLACES, reviews: 79 } }],
+  [
+    'websites, those of the businesses themselves only',
+    { parameters: { include_emails: true } },
+    { collect: PLACES, websitesVisited: 21 },
+  ],
+  [
+    'websites asked for, none for the 9 places listed on platforms',
+    { parameters: { website_filter: 'has_website', include_emails: true } },
+    { listed: 31, stored: 21, collect: { 'place-payload': 31 }, websitesVisited: 21 },
+  ],
+  [
+    'places without a website, none for those listed with one',
+    { parameters: { website_filter: 'no_website' } },
+    { listed: 19, stored: 19, collect: { 'place-payload': 19 } },
+  ],
+  [
+    'a circle, none for places outside',
+    { parameters: { latitude: 52.52, longitude: 13.405, radius: 4_000 } },
+    {
+      listed: 7,
+      stored: 7,
+      search: { 'maps-page': 1, 'search-payload': 6 },
+      collect: { 'place-payload': 7 },
+    },
+  ],
+  ['fast mode, only the search', { parameters: { fast_mode: true } }, { stored: 40, search: SEARCH, collect: {} }],
+  [
+    'fast mode with reviews, a page of them for each rated place',
+    { parameters: { fast_mode: true, max_reviews: 20 } },
+    { stored: 40, search: { ...SEARCH, reviews: 38 } },
+  ],
+])('requests for %s', async (_, scenario, expected) => {
+  expect(await countRequests(scenario)).toMatchObject(expected)
+})
+
+test('Chromium opens one place per page, requests the others from there, and loads no images', async () => {
+  const { collect, search } = await countRequests({ rung: 'browser', open, places: 120 })
+  expect(search).toMatchObject({ 'maps-page': 1, 'search-page': 1 })
+  expect(collect).toMatchObject({ 'place-page': expect.any(Number), 'place-payload': 10 })
+  expect(collect.image).toBeUndefined()
+})

@@ -1,0 +1,174 @@
+import { text } from 'node:stream/consumers'
+import { createBrowsers } from '@placefleet/agent/browser/browsers'
+import { findChromium, installedVersion } from '@placefleet/agent/browser/find-chromium'
+import type { BrowserSession } from '@placefleet/agent/browser/session'
+import { startEgressProxy } from '@placefleet/agent/egress/egress-proxy'
+import { createGuard } from '@placefleet/agent/egress/guard'
+import { createExit } from '@placefleet/agent/maps/exits/exit'
+import { classifyError } from '@placefleet/agent/maps/session/fault'
+import { listenFor } from '@placefleet/agent/maps/session/page-answers'
+import { createPageFetch } from '@placefleet/agent/maps/session/page-fetch'
+import { createLogger } from '@placefleet/shared/log'
+import type { Page } from 'playwright'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { mayHaveSandbox } from '../../../harness/browser.ts'
+import { ownChromium } from '../../../harness/chromiums.ts'
+import { serve } from '../../../harness/network/serve.ts'
+
+type Answer = { status: number; body: string; location?: string }
+
+const PAYLOAD: Answer = { status: 200, body: ")]}'\n[1,2]" }
+const PAGE: Answer = { status: 200, body: '<!doctype html><html><title>a page of the site</title></html>' }
+const MINUTES = 60_000
+const never = new AbortController().signal
+
+let answer = PAYLOAD
+let asked: string[] = []
+let bodies: string[] = []
+const { url: origin } = await serve(async (request, response) => {
+  const path = request.url ?? ''
+  if (path !== '/maps') asked.push(`${path} ${request.headers['sec-fetch-site']}`)
+  if (request.method === 'POST') bodies.push(`${request.headers['x-own']} ${await text(request)}`)
+  const { status, body, location } = path.startsWith('/maps/preview/') ? answer : PAGE
+  response.writeHead(status, location === undefined ? {} : { location }).end(body)
+}, afterAll)
+const site = new URL(origin)
+
+let session: BrowserSession
+beforeAll(async () => {
+  const log = createLogger('test', 'silent')
+  const egress = await startEgressProxy(createGuard(new Set(), site.origin), log)
+  const browsers = createBrowsers({
+    find: () => findChromium({ env: ownChromium() }),
+    installedVersion: await installedVersion(ownChromium()),
+    proxyServer: egress.server,
+    sandbox: mayHaveSandbox(),
+    log,
+  })
+  session = await browsers.open(egress.grant('direct'), 'en', never)
+  return async () => {
+    await browsers.close()
+    await egress.close()
+  }
+})
+
+function withPage(use: (page: Page) => Promise<void>): Promise<void> {
+  answer = PAYLOAD
+  asked = []
+  bodies = []
+  return session.withPage(
+    async (page) => {
+      await page.goto(new URL('/maps', site).href)
+      await use(page)
+    },
+    { timeoutMs: MINUTES, signal: never },
+  )
+}
+
+const anExit = () => createExit(undefined, { limits: { pace: undefined, inFlight: 1, restMs: MINUTES }, classifyError })
+const question = () => new URL('/maps/preview/place?pb=1', site)
+
+test('an open page of the site gets the payload with a request like the page’s own', () =>
+  withPage(async (page) => {
+    expect(await createPageFetch(anExit()).payload(page, question())).toEqual([1, 2])
+    expect(asked).toEqual(['/maps/preview/place?pb=1 same-origin'])
+  }))
+
+test('a request can have a body and headers of its own', () =>
+  withPage(async (page) => {
+    const { url, headers, body } = { url: question(), headers: { 'x-own': 'yes' }, body: 'f.req=1' }
+    expect(await createPageFetch(anExit()).text(page, { url, headers, body })).toBe(PAYLOAD.body)
+    expect(bodies).toEqual(['yes f.req=1'])
+  }))
+
+test('a 403 on data that came before refuses the exit', () =>
+  withPage(async (page) => {
+    const pageFetch = createPageFetch(anExit())
+    expect(await pageFetch.payload(page, question())).toEqual([1, 2])
+    answer = { status: 403, body: '' }
+    await expect(pageFetch.payload(page, new URL('?pb=2', question()))).rejects.toMatchObject({ fault: 'blocked' })
+  }))
+
+test('a page of another site is not asked', () =>
+  withPage(async (page) => {
+    await page.goto('about:blank')
+    expect(await createPageFetch(anExit()).payload(page, question())).toBeUndefined()
+    expect(asked).toEqual([])
+  }))
+
+const REFUSALS: [string, Answer][] = [
+  ['too many requests', { status: 429, body: '' }],
+  ['the captcha', { status: 200, body: '<html><form id="captcha-form" action="index"></form></html>' }],
+  ['a redirect to the captcha', { status: 302, body: '', location: '/sorry/index?continue=x' }],
+]
+
+test.each(REFUSALS)('a refusal of the exit is reported: %s', (_what, refusal) =>
+  withPage(async (page) => {
+    const pageFetch = createPageFetch(anExit())
+    expect(await pageFetch.payload(page, question())).toEqual([1, 2])
+    answer = refusal
+    await expect(pageFetch.payload(page, question())).rejects.toMatchObject({ fault: 'blocked' })
+    answer = PAYLOAD
+    expect(await pageFetch.payload(page, question())).toEqual([1, 2])
+  }),
+)
+
+test.each<[string, Answer]>([...REFUSALS, ['a 403 on what came before', { status: 403, body: '' }]])(
+  'a refusal of the page’s own request is reported: %s',
+  (_what, refusal) =>
+    withPage(async (page) => {
+      const answers = listenFor(page, anExit(), ({ pathname }) => pathname.startsWith('/maps/preview/'))
+      await page.goto(new URL('/maps', site).href)
+      const ask = (nth: number) => page.evaluate(`void fetch('/maps/preview/place?pb=${nth}')`)
+      await ask(1)
+      expect(await answers.next(MINUTES)).toBe(PAYLOAD.body)
+      answer = refusal
+      await ask(2)
+      await expect(answers.next(MINUTES)).rejects.toMatchObject({ fault: 'blocked' })
+    }),
+)
+
+test.each(REFUSALS)('a site that never answers such requests gets none for a day: %s', (_what, refusal) =>
+  withPage(async (page) => {
+    let now = 0
+    const pageFetch = createPageFetch(anExit(), () => now)
+    answer = refusal
+    await expect(pageFetch.payload(page, question())).rejects.toMatchObject({ fault: 'blocked' })
+    answer = PAYLOAD
+    now = 24 * 60 * MINUTES - 1
+    expect(await pageFetch.payload(page, question())).toBeUndefined()
+    now = 24 * 60 * MINUTES
+    expect(await pageFetch.payload(page, question())).toEqual([1, 2])
+  }),
+)
+
+test.each<[string, Answer]>([
+  ['not allowed', { status: 403, body: '' }],
+  ['not known to this site', { status: 404, body: '' }],
+])('a site that refuses such questions is left alone for five minutes: %s', (_what, refusal) =>
+  withPage(async (page) => {
+    let now = 0
+    const asking = createPageFetch(anExit(), () => now)
+    answer = refusal
+    expect(await asking.payload(page, question())).toBeUndefined()
+    answer = PAYLOAD
+    now = 5 * MINUTES - 1
+    expect(await asking.payload(page, question())).toBeUndefined()
+    now = 5 * MINUTES
+    expect(await asking.payload(page, question())).toEqual([1, 2])
+  }),
+)
+
+test.each<[string, Answer]>([
+  ['an error of the moment', { status: 500, body: 'error' }],
+  ['an answer cut off', { status: 200, body: ")]}'\n[1,2" }],
+  ['a redirect to another host', { status: 302, body: '', location: 'http://localhost:9/' }],
+])('one bad answer says nothing about the next: %s', (_what, bad) =>
+  withPage(async (page) => {
+    const asking = createPageFetch(anExit())
+    answer = bad
+    expect(await asking.payload(page, question())).toBeUndefined()
+    answer = PAYLOAD
+    expect(await asking.payload(page, question())).toEqual([1, 2])
+  }),
+)

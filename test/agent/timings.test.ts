@@ -1,0 +1,11 @@
+import { TIMINGS } from '@placefleet/agent/timings'
+import { TIMINGS as COORDINATOR } from '@placefleet/coordinator/timings'
+import { expect, test } from 'vitest'
+
+test('an attempt to connect fails before the first warning of an outage, so the warning says why', () => {
+  expect(TIMINGS.connectWithinMs).toBeLessThan(TIMINGS.lastingOutageMs)
+})
+
+test('a task with an unanswered claim is returned before a lease would end', () => {
+  expect(TIMINGS.claimWithinMs).toBeLessThan(COORDINATOR.leaseMs)
+})

@@ -1,0 +1,349 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { usersOf } from '@placefleet/coordinator/accounts/documents'
+import { revokeApiKey } from '@placefleet/coordinator/accounts/store'
+import { jobsOf } from '@placefleet/coordinator/jobs/documents'
+import { connectMongo } from '@placefleet/coordinator/mongo/connect'
+import { startMongo } from '@placefleet/deploy/embedded/mongo'
+import { startNats } from '@placefleet/deploy/embedded/nats'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
+import type { z } from 'zod'
+import type { Answer, CallOptions } from '../harness/coordinator/call-api.ts'
+import { addUser, cookieOf } from '../harness/coordinator/users.ts'
+import { addCoordinator, startWorld } from '../harness/coordinator/world.ts'
+import { temporaryDir } from '../harness/temporary-dir.ts'
+import { ask, Failure, INTERNALS, JOB } from './api-world.ts'
+import { fetchDocument, operationsOf, resolved } from './open-api.ts'
+
+const world = await startWorld(afterAll)
+const { db } = world
+const { url } = await addCoordinator(world, { MAX_CONCURRENT_JOBS_FREE: '1000', RATE_SESSION: '100000:100000' })
+const { key, user_id } = await addUser(db)
+const poor = await addUser(db, 0)
+const other = await addUser(db)
+const revoked = await addUser(db)
+await revokeApiKey(db, revoked.user_id, revoked.key_id, [])
+
+const create = async (caller: { key: string }, body: object = JOB, headers = {}) =>
+  ask(url, 'POST', '/api/v1/jobs', { key: caller.key, body, headers })
+const idOf = ({ body }: Answer) => (body as { id: string }).id
+const running = idOf(await create({ key }))
+const foreign = idOf(await create(other))
+const failed = idOf(await create({ key }))
+const completed = idOf(await create({ key }))
+await jobsOf(db).updateOne({ _id: failed }, { $set: { status: 'failed', failure_reason: 'blocked: everywhere' } })
+await jobsOf(db).updateOne({ _id: completed }, { $set: { status: 'completed', ended_at: new Date() } })
+const keyRecord = idOf(await ask(url, 'POST', '/api/v1/api-keys', { key, body: { name: 'to be revoked' } }))
+await ask(url, 'DELETE', `/api/v1/api-keys/${keyRecord}`, { key })
+
+/** Checks the common parts of every failure, and returns its body. */
+function failure(answer: Answer, limited = true): z.infer<typeof Failure> {
+  const body = Failure.parse(answer.body)
+  expect(body.code).toBe(answer.status)
+  expect(answer.headers.get('x-request-id')).toBe(body.request_id)
+  expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
+  expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+  expect(answer.text).not.toMatch(INTERNALS)
+  if (limited) {
+    expect(answer.headers.get('ratelimit-policy')).toMatch(/^api;q=\d+;w=\d+$/)
+    expect(answer.headers.get('ratelimit')).toMatch(/^api;r=\d+;t=\d+$/)
+    for (const name of ['limit', 'remaining', 'reset']) {
+      expect(answer.headers.get(`x-ratelimit-${name}`)).toMatch(/^\d+$/)
+    }
+  }
+  return body
+}
+
+type Case = [what: string, status: number, method: string, path: string, options?: CallOptions]
+const JSON_TYPE = { 'content-type': 'application/json' }
+const raw = (rawBody: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = JSON_TYPE): CallOptions => ({
+  rawBody,
+  headers,
+})
+const NOBODY = { key: undefined }
+
+test.each<Case>([
+  // 400
+  ['a body that does not fit', 400, 'POST', '/api/v1/jobs', { body: { ...JOB, depth: 21 } }],
+  ['a wrong JSON type', 400, 'POST', '/api/v1/jobs', { body: { ...JOB, depth: '5' } }],
+  ['a field that is missing', 400, 'POST', '/api/v1/jobs', { body: { keywords: ['x'], language: 'en' } }],
+  ['a body of null', 400, 'POST', '/api/v1/jobs', raw('null')],
+  ['a body of []', 400, 'POST', '/api/v1/jobs', raw('[]')],
+  ['a body of a string', 400, 'POST', '/api/v1/jobs', raw('"x"')],
+  ['a field of ours', 400, 'POST', '/api/v1/jobs', { body: { ...JOB, user_id: 'x', total_cost: '0' } }],
+  ['an operator for a string', 400, 'POST', '/api/v1/jobs', { body: { ...JOB, name: { $gt: '' } } }],
+  ['a prototype', 400, 'POST', '/api/v1/jobs', raw('{"__proto__":{"admin":true}}')],
+  ['depth without end', 400, 'POST', '/api/v1/jobs', raw('['.repeat(100_000) + ']'.repeat(100_000))],
+  ['a bad query parameter', 400, 'GET', '/api/v1/jobs?limit=x'],
+  ['an unknown query parameter', 400, 'GET', '/api/v1/jobs?limt=5'],
+  ['an unknown web_presence', 400, 'GET', `/api/v1/jobs/${running}/results?web_presence=some`],
+  ['an unknown format', 400, 'GET', `/api/v1/jobs/${completed}/download?format=pdf`],
+  ['an API key without a name', 400, 'POST', '/api/v1/api-keys', { body: {} }],
+  ['an API key with too long a name', 400, 'POST', '/api/v1/api-keys', { body: { name: 'x'.repeat(101) } }],
+  ['an invalid support request', 400, 'POST', '/api/v1/support', { body: { category: 'bug', message: 'short' } }],
+  ['a webhook over http', 400, 'POST', '/api/v1/webhooks', { body: { name: 'x', url: 'http://example.com' } }],
+  ['a webhook in a private network', 400, 'POST', '/api/v1/webhooks', { body: { name: 'x', url: 'https://10.0.0.1' } }],
+  ['a proxy in a private network', 400, 'POST', '/api/v1/jobs', { body: { ...JOB, proxies: ['http://10.0.0.1:1'] } }],
+  ['an empty idempotency key', 400, 'POST', '/api/v1/jobs', { body: JOB, headers: { 'idempotency-key': '' } }],
+  ['a path that does not decode', 400, 'GET', '/api/v1/jobs/%zz'],
+  // 401
+  ['no credential', 401, 'GET', '/api/v1/jobs', NOBODY],
+  ['an unknown key', 401, 'GET', '/api/v1/jobs', { key: 'svc_unknown_but_plausible' }],
+  ['no key of ours', 401, 'GET', '/api/v1/jobs', { key: 'sk_live_x' }],
+  ['a revoked key', 401, 'GET', '/api/v1/jobs', { key: revoked.key }],
+  ['a key in the query', 401, 'GET', `/api/v1/jobs?api_key=${key}`, NOBODY],
+  ['two keys that differ', 401, 'GET', '/api/v1/jobs', { headers: { 'x-api-key': other.key } }],
+  ['an expired session', 401, 'GET', '/api/v1/jobs', { ...NOBODY, headers: { cookie: 'placefleet_session=over' } }],
+  ['no credential for a body that does not parse', 401, 'POST', '/api/v1/jobs', { ...NOBODY, ...raw('{') }],
+  // 402
+  ['too few credits', 402, 'POST', '/api/v1/jobs', { key: poor.key, body: JOB }],
+  ['results of a failed job', 402, 'GET', `/api/v1/jobs/${failed}/results`],
+  ['the download of a failed job', 402, 'GET', `/api/v1/jobs/${failed}/download`],
+  // 404
+  ['an unknown job', 404, 'GET', `/api/v1/jobs/${randomUUID()}`],
+  ["another user's job", 404, 'GET', `/api/v1/jobs/${foreign}`],
+  ["results of another user's job", 404, 'GET', `/api/v1/jobs/${foreign}/results`],
+  ['a download before the end', 404, 'GET', `/api/v1/jobs/${running}/download`],
+  ['costs of an unknown job', 404, 'GET', `/api/v1/jobs/${randomUUID()}/costs`],
+  ['an unknown API key', 404, 'DELETE', `/api/v1/api-keys/${randomUUID()}`],
+  ['an API key that is revoked', 404, 'DELETE', `/api/v1/api-keys/${keyRecord}`],
+  ['an unknown webhook', 404, 'DELETE', `/api/v1/webhooks/${randomUUID()}`],
+  ['an unknown path', 404, 'GET', '/api/v1/nothing'],
+  ['a path outside of the API', 404, 'GET', '/nothing'],
+  // 405, 409, 413, 415, 422
+  ['cancelling a completed job', 409, 'POST', `/api/v1/jobs/${completed}/cancel`],
+  ['cancelling a failed job', 409, 'POST', `/api/v1/jobs/${failed}/cancel`],
+  ['a body over 256 KiB', 413, 'POST', '/api/v1/jobs', raw(`"${'x'.repeat(256 * 1024)}"`)],
+  ['plain text', 415, 'POST', '/api/v1/jobs', raw(JSON.stringify(JOB), { 'content-type': 'text/plain' })],
+  ['a form', 415, 'POST', '/api/v1/jobs', raw('a=b', { 'content-type': 'application/x-www-form-urlencoded' })],
+  ['a nonsense type', 415, 'POST', '/api/v1/jobs', raw('{}', { 'content-type': 'application/json/x, y' })],
+  ['no type', 415, 'POST', '/api/v1/jobs', raw(new Uint8Array([123, 125]), {})],
+  ['a compressed body', 415, 'POST', '/api/v1/jobs', raw(gzipSync('{}'), { ...JSON_TYPE, 'content-encoding': 'gzip' })],
+  ['JSON that does not parse', 422, 'POST', '/api/v1/jobs', raw('{"a":')],
+  ['no body', 422, 'POST', '/api/v1/jobs', raw('')],
+  ['a body that is not UTF-8', 422, 'POST', '/api/v1/jobs', raw(new Uint8Array([34, 255, 34]))],
+  ...['', '/results', '/download', '/costs'].map(
+    (rest): Case => [`a malformed UUID before ${rest}`, 422, 'GET', `/api/v1/jobs/not-a-uuid${rest}`],
+  ),
+  ['a malformed UUID to cancel', 422, 'POST', '/api/v1/jobs/not-a-uuid/cancel'],
+  ['a malformed UUID to delete', 422, 'DELETE', '/api/v1/jobs/not-a-uuid'],
+  ['a malformed UUID of an API key', 422, 'DELETE', '/api/v1/api-keys/1'],
+  ['a malformed UUID of a webhook', 422, 'PATCH', '/api/v1/webhooks/1', { body: {} }],
+  ['a malformed UUID in job_ids', 422, 'POST', '/api/v1/jobs/costs/batch', { body: { job_ids: [running, 'x'] } }],
+  // 503
+  [
+    'buying credits without Stripe',
+    503,
+    'POST',
+    '/api/v1/credits/checkout-session',
+    {
+      body: { credits: '5', currency: 'USD' },
+    },
+  ],
+  ['reconciling without Stripe', 503, 'POST', '/api/v1/credits/reconcile', { body: { session_id: 'cs_x' } }],
+])('%s is answered with %i', async (_what, status, method, path, options) => {
+  const answer = await ask(url, method, path, { key, ...options })
+  expect(answer.status, answer.text).toBe(status)
+  failure(answer)
+})
+
+test.each([
+  ['/health', 'PUT', ['GET', 'HEAD']],
+  ['/api/v1/jobs', 'PUT', ['GET', 'HEAD', 'POST']],
+  [`/api/v1/jobs/${running}`, 'POST', ['DELETE', 'GET', 'HEAD']],
+  [`/api/v1/jobs/${running}/cancel`, 'GET', ['POST']],
+  ['/api/v1/jobs/estimates', 'GET', ['POST']],
+  ['/api/v1/jobs/estimates?x=1', 'DELETE', ['POST']],
+  [`/api/v1/webhooks/${running}`, 'GET', ['DELETE', 'PATCH']],
+  ['/openapi.json', 'POST', ['GET', 'HEAD']],
+])('%s rejects %s and names the accepted methods', async (path, method, allowed) => {
+  const answer = await ask(url, method, path, { key })
+  expect(answer.status).toBe(405)
+  failure(answer)
+  const allow = answer.headers.get('allow')?.split(', ') ?? []
+  expect(allow.toSorted()).toEqual(allowed)
+})
+
+test('a UUID may have any letter case', async () => {
+  const id = running.toUpperCase()
+  expect((await ask(url, 'GET', `/api/v1/jobs/${id}`, { key })).body).toMatchObject({ id: running })
+  expect((await ask(url, 'GET', `/api/v1/jobs/${id}/costs`, { key })).body).toMatchObject({ job_id: running })
+  const batch = await ask(url, 'POST', '/api/v1/jobs/costs/batch', { key, body: { job_ids: [id] } })
+  expect(Object.keys((batch.body as { costs: object }).costs)).toEqual([running])
+  expect((await ask(url, 'DELETE', `/api/v1/webhooks/${id}`, { key })).status).toBe(404)
+})
+
+test('failures that a program must tell apart have an identifier', async () => {
+  const headers = { 'idempotency-key': randomUUID() }
+  await create({ key }, JOB, headers)
+  const reused = await create({ key }, { ...JOB, depth: 2 }, headers)
+  expect([reused.status, failure(reused).error]).toEqual([409, 'idempotency_key_in_use_with_different_body'])
+  expect(failure(await create(poor))).toMatchObject({ code: 402, error: 'insufficient_credits' })
+  const checkout = { key, body: { credits: '5', currency: 'USD' } }
+  const unconfigured = await ask(url, 'POST', '/api/v1/credits/checkout-session', checkout)
+  expect(failure(unconfigured).error).toBe('billing_not_configured')
+})
+
+test('a missing field is named, and an unknown one with the nearest there is', async () => {
+  const missing = failure(await create({ key }, {}))
+  expect(missing.message).toBe('`name` is required; `keywords` is required; `language` is required')
+  const { details, message } = failure(await create({ key }, { ...JOB, max_result: 5 }))
+  expect(message).toContain('`max_results`')
+  expect(details).toEqual([{ path: 'max_result', message: 'is not a field here; did you mean `max_results`?' }])
+})
+
+test('the eleventh active API key is a conflict', async () => {
+  const user = await addUser(db, 0)
+  const make = () => ask(url, 'POST', '/api/v1/api-keys', { key: user.key, body: { name: 'x' } })
+  for (let made = 1; made < 10; made++) expect((await make()).status).toBe(201)
+  const refused = await make()
+  expect(refused.status).toBe(409)
+  failure(refused)
+})
+
+test('too many requests and too many active jobs are 429 with Retry-After', async () => {
+  const strict = await addCoordinator(world, { MAX_CONCURRENT_JOBS_FREE: '1', RATE_JOB_CREATE: '0.01:2' })
+  const user = await addUser(db)
+  const asked = () => ask(strict.url, 'POST', '/api/v1/jobs', { key: user.key, body: JOB })
+  expect((await asked()).status).toBe(201)
+  const full = await asked()
+  expect([full.status, failure(full).error, full.headers.get('retry-after')]).toEqual([
+    429,
+    'concurrent_job_limit',
+    '60',
+  ])
+  const fast = await asked()
+  expect([fast.status, failure(fast).error]).toEqual([429, 'rate_limited'])
+  expect(Number(fast.headers.get('retry-after'))).toBeGreaterThan(60)
+  expect(fast.headers.get('ratelimit')).toMatch(/^api;r=0;t=\d+$/)
+})
+
+test('a request keeps its sane X-Request-Id, in the header and in the body of a failure', async () => {
+  const answer = await ask(url, 'GET', '/api/v1/nothing', { headers: { 'x-request-id': 'order-17' } })
+  expect(failure(answer).request_id).toBe('order-17')
+  const insane = await ask(url, 'GET', '/api/v1/nothing', { headers: { 'x-request-id': '<script>' } })
+  expect(failure(insane).request_id).not.toContain('<')
+})
+
+test('a database that is down is a 503 with Retry-After on every route, never a 500', async () => {
+  const lonely = await startWorld()
+  const dataDir = temporaryDir()
+  const mongo = await startMongo({ dataDir, cacheDir: join(dataDir, 'cache'), env: {}, log: lonely.log })
+  onTestFinished(() => mongo.stop())
+  const coordinator = await addCoordinator({ ...lonely, mongoUrl: mongo.url })
+  const direct = await connectMongo(mongo.url)
+  const caller = await addUser(direct.db)
+  await direct.close()
+  expect((await ask(coordinator.url, 'GET', '/api/v1/jobs', { key: caller.key })).status).toBe(200)
+
+  await mongo.stop()
+
+  const asked: [string, string, CallOptions?][] = [
+    ['GET', '/api/v1/jobs'],
+    ['POST', '/api/v1/jobs', { body: JOB }],
+    ['POST', '/api/v1/jobs/estimates', { body: JOB }],
+    ['GET', `/api/v1/jobs/${randomUUID()}/download`],
+    ['GET', '/api/v1/credits/balance'],
+    ['DELETE', `/api/v1/webhooks/${randomUUID()}`],
+    ['GET', '/api/v1/version'],
+  ]
+  const answers = await Promise.all(
+    asked.map(([method, path, options]) => ask(coordinator.url, method, path, { key: caller.key, ...options })),
+  )
+  expect(answers.map(({ status }) => status)).toEqual(asked.map(() => 503))
+  for (const answer of answers) {
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+    failure(answer)
+  }
+  const health = await ask(coordinator.url, 'GET', '/health')
+  expect([health.status, health.body]).toMatchObject([503, { status: 'unavailable', db: 'down' }])
+  await coordinator.close()
+})
+
+test('while the queue is down no job is lost: it is accepted, or refused with 503', async () => {
+  const lonely = await startWorld()
+  const dataDir = temporaryDir()
+  const nats = await startNats({ dataDir, env: {}, log: lonely.log })
+  onTestFinished(() => nats.stop())
+  const coordinator = await addCoordinator({ ...lonely, natsUrl: nats.url })
+  const caller = await addUser(lonely.db)
+
+  await nats.stop()
+
+  const answer = await ask(coordinator.url, 'POST', '/api/v1/jobs', { key: caller.key, body: JOB })
+  expect([201, 503], answer.text).toContain(answer.status)
+  const list = await ask(coordinator.url, 'GET', '/api/v1/jobs', { key: caller.key })
+  expect(list).toMatchObject({ status: 200, body: { total: answer.status === 201 ? 1 : 0 } })
+  await coordinator.close()
+})
+
+test('the account of these tests has its credits: refused requests cost nothing', async () => {
+  const { body } = await ask(url, 'GET', '/api/v1/credits/balance', { key })
+  expect(body).toMatchObject({ user_id, credit_balance: '1000.000000' })
+})
+
+/** Values that fit few fields: other types, too small, too large, too many, and not of a form. */
+const BAD_VALUES: unknown[] = [
+  1,
+  1.5,
+  -1e9,
+  1e12,
+  'x',
+  '5',
+  '',
+  'x'.repeat(6_000),
+  true,
+  null,
+  [],
+  [1],
+  [''],
+  Array(200).fill('x'),
+  {},
+  { x: 1 },
+  { cron: 1, timezone: 2 },
+  { day: 1, month: 'x' },
+]
+
+/** The beginnings of zod's own texts. */
+const RAW = /\b(Invalid|Too (big|small)|Unrecognized|expected|received)\b/
+
+test('no fault of any field or parameter is in the words of the validator', async () => {
+  const operator = await addUser(db)
+  await usersOf(db).updateOne({ _id: operator.user_id }, { $set: { role: 'operator' } })
+  const headers = { cookie: await cookieOf(db, operator.user_id), 'sec-fetch-site': 'same-origin' }
+  const document = await fetchDocument(url)
+  const messages = new Map<string, string>()
+  const collect = ({ status, body }: Answer, call: string) => {
+    expect(status, call).not.toBe(429)
+    if (status !== 400 && status !== 422) return
+    const { details = [], message } = Failure.parse(body)
+    for (const text of [message, ...details.map((detail) => detail.message)]) messages.set(text, call)
+  }
+  for (const { method, path: template, body, parameters } of operationsOf(document)) {
+    if (ofNothing(template).startsWith('/auth/')) continue
+    const fields = Object.keys(body ? (resolved(document, body).properties ?? {}) : {})
+    const bodies = body ? BAD_VALUES.flatMap((bad) => [bad, Object.fromEntries(fields.map((name) => [name, bad]))]) : []
+    const answers = bodies.map((bad) => ask(url, method, ofNothing(template), { headers, body: bad }))
+    for (const answer of await Promise.all(answers)) collect(answer, `${method} ${template}`)
+    const query = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name)
+    const searches = (query.length > 0 ? ['', 'x', '-1', '1e9', '99999999999999999'] : []).map((bad) => {
+      const search = new URLSearchParams(query.map((name): [string, string] => [name, bad]))
+      return ask(url, method, `${ofNothing(template)}?${search}`, { headers })
+    })
+    for (const answer of await Promise.all(searches)) collect(answer, `${method} ${template} ?`)
+  }
+  expect(messages.size).toBeGreaterThan(50)
+  expect([...messages].filter(([message]) => RAW.test(message))).toEqual([])
+  expect([...messages.keys()]).toEqual(
+    expect.arrayContaining([
+      'must have at least 1 item',
+      'must be at most 500',
+      'must be a number, for example 5',
+      'must be a string, for example "1.5"',
+      'must be one of "all", "no_website", "has_website"',
+    ]),
+  )
+}, 120_000)
+
+const ofNothing = (template: string) => template.replaceAll(/\{\w+\}/g, randomUUID())

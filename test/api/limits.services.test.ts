@@ -1,0 +1,435 @@
+import { randomUUID } from 'node:crypto'
+import { markPaid } from '@placefleet/coordinator/accounts/store'
+import { LANGUAGES } from '@placefleet/shared/language'
+import { afterAll, describe, expect, test } from 'vitest'
+import type { Answer, CallOptions } from '../harness/coordinator/call-api.ts'
+import { addUser, cookieOf } from '../harness/coordinator/users.ts'
+import { addCoordinator, startWorld } from '../harness/coordinator/world.ts'
+import { until } from '../harness/until.ts'
+import { ask, JOB } from './api-world.ts'
+
+const world = await startWorld(afterAll)
+const { db } = world
+// Only the limit under test may refuse. The limits of rates and of active jobs have their own tests below.
+const { url } = await addCoordinator(world, {
+  MAX_CONCURRENT_JOBS_FREE: '10000',
+  RATE_SUPPORT: '1000:1000',
+  BOOTSTRAP_CREDITS: '0',
+})
+const { key } = await addUser(db, 500_000)
+
+const EMOJI = '🚀' // one character, two UTF-16 units, four bytes
+const repeat = (text: string, count: number) => text.repeat(count)
+const list = <Item>(count: number, item: (index: number) => Item): Item[] =>
+  Array.from({ length: count }, (_, index) => item(index))
+const proxies = (count: number) => list(count, (index) => `http://93.184.216.34:${10_000 + index}`)
+const ids = (count: number) => list(count, () => randomUUID())
+const centre = { lat: '52.5', lon: '13.4' }
+const webhook = (length: number) => `https://93.184.216.34/${repeat('x', length - 'https://93.184.216.34/'.length)}`
+
+type Case = [what: string, method: string, path: string, options: CallOptions, status: number]
+
+const post =
+  (path: string, base: object, accepted: number) =>
+  (what: string, changes: object, refused = false): Case => [
+    what,
+    'POST',
+    path,
+    { body: { ...base, ...changes } },
+    refused ? 400 : accepted,
+  ]
+const get =
+  (path: string) =>
+  (query: string, refused = false): Case => [query, 'GET', `${path}?${query}`, {}, refused ? 400 : 200]
+
+const job = post('/api/v1/jobs', JOB, 201)
+const estimate = post('/api/v1/jobs/estimates', { keywords: ['cafe'] }, 200)
+const NO = true
+const estimated =
+  (refused = false) =>
+  (changes: object) =>
+    estimate(JSON.stringify(changes), changes, refused)
+
+describe.each<[string, Case[]]>([
+  [
+    'the name of a job',
+    [
+      job('1 character', { name: 'x' }),
+      job('200 characters', { name: repeat('x', 200) }),
+      job('200 emoji', { name: repeat(EMOJI, 200) }),
+      job('none', { name: '' }, NO),
+      job('only spaces', { name: '   ' }, NO),
+      job('201 characters', { name: repeat('x', 201) }, NO),
+      job('201 emoji', { name: repeat(EMOJI, 201) }, NO),
+      job('a NUL', { name: 'a\0b' }, NO),
+      ['half a surrogate pair', 'POST', '/api/v1/jobs', rawJob('{"name":"\\ud800"}'), 400],
+    ],
+  ],
+  [
+    'keywords',
+    [
+      job('1', { keywords: ['x'] }),
+      job('5', { keywords: list(5, (index) => `k${index}`) }),
+      job('none', { keywords: [] }, NO),
+      job('6', { keywords: list(6, (index) => `k${index}`) }, NO),
+      job('one of 200 characters', { keywords: [repeat('x', 200)] }),
+      job('one of 200 emoji', { keywords: [repeat(EMOJI, 200)] }),
+      job('an empty one', { keywords: [''] }, NO),
+      job('one of 201 characters', { keywords: [repeat('x', 201)] }, NO),
+      job('one of 201 emoji', { keywords: [repeat(EMOJI, 201)] }, NO),
+      job('text instead of a list', { keywords: 'cafe' }, NO),
+    ],
+  ],
+  [
+    'language',
+    [
+      ...LANGUAGES.map((language) => job(language, { language })),
+      ...['EN', 'e', 'zz', 'eng', '', null, 'en-GB'].map((language) => job(`${language}`, { language }, NO)),
+    ],
+  ],
+  ...integer('depth', { min: 1, max: 20 }),
+  ...integer('max_images', { min: 0, max: 500 }),
+  ...integer('max_reviews', { min: 0, max: 500 }),
+  ...integer('max_results', { min: 1, max: 500 }),
+  ...integer('max_time', { min: 1, max: 3_600 }),
+  ...integer('zoom', { min: 0, max: 21 }, centre),
+  ...integer('radius', { min: 0, max: 50_000 }, centre),
+  [
+    'lat and lon',
+    [
+      job('the corners of the world', { lat: '90', lon: '180' }),
+      job('its other corners', { lat: '-90.0', lon: '-180.000' }),
+      job('both empty', { lat: '', lon: '' }),
+      ...['90.0001', '-91', 'NaN', '1,5', '0x10', '1e1', ' 1', 'Infinity'].map((lat) =>
+        job(`lat ${lat}`, { ...centre, lat }, NO),
+      ),
+      ...['180.0001', '-181'].map((lon) => job(`lon ${lon}`, { ...centre, lon }, NO)),
+      job('lat alone', { lat: '1' }, NO),
+      job('lon alone', { lon: '1' }, NO),
+      job('lat as a number', { lat: 1, lon: '1' }, NO),
+      job('radius without them', { radius: 1 }, NO),
+      job('zoom without them', { zoom: 1 }, NO),
+    ],
+  ],
+  [
+    'proxies',
+    [
+      job('none', { proxies: [] }),
+      job('100', { proxies: proxies(100) }),
+      job('101', { proxies: proxies(101) }, NO),
+      ...['http', 'https', 'socks5', 'socks5h'].map((scheme) =>
+        job(scheme, { proxies: [`${scheme}://u:p@93.184.216.34:1080`] }),
+      ),
+      ...[
+        'file:///etc/passwd',
+        'ftp://93.184.216.34:21',
+        'socks4://93.184.216.34:1080',
+        'http://10.0.0.5:27017',
+        'http://169.254.169.254:80',
+        'socks5://[::1]:1080',
+        'http://u:p@93.184.216.34:99999',
+        'http://localhost:80',
+        'not a url',
+        '',
+      ].map((proxy) => job(proxy, { proxies: [proxy] }, NO)),
+    ],
+  ],
+  [
+    'the website filter',
+    [
+      ...['all', 'no_website', 'has_website'].map((website_filter) => job(website_filter, { website_filter })),
+      ...['none', 'ALL', '', null].map((website_filter) => job(`${website_filter}`, { website_filter }, NO)),
+    ],
+  ],
+  [
+    'the idempotency key',
+    [
+      ['1 byte', ...keyed('k')],
+      ['255 bytes', ...keyed(repeat('k', 255))],
+      ['255 bytes that are no ASCII', ...keyed(repeat('\u00e9', 255))],
+      ['200 characters of two bytes', ...keyed(utf8(repeat('é', 100)))],
+      ['none', ...keyed('', 400)],
+      ['256 bytes', ...keyed(repeat('l', 256), 400)],
+      ['256 bytes in 128 characters', ...keyed(utf8(repeat('é', 128)), 400)],
+    ],
+  ],
+  [
+    'an estimate',
+    [
+      estimate('5 keywords', { keywords: list(5, (index) => `k${index}`) }),
+      estimate('6 keywords', { keywords: list(6, (index) => `k${index}`) }, NO),
+      estimate('no keyword', { keywords: [] }, NO),
+      estimate('a keyword of 200 emoji', { keywords: [repeat(EMOJI, 200)] }),
+      estimate('a keyword of 201', { keywords: [repeat('x', 201)] }, NO),
+      ...[{ depth: 1 }, { depth: 20 }, { max_images: 0 }, { max_images: 500 }, { max_reviews: 0 }].map(estimated()),
+      ...[{ max_reviews: 500 }, { max_results: 1 }, { max_results: 500 }].map(estimated()),
+      ...[{ depth: 0 }, { depth: 21 }, { max_images: -1 }, { max_images: 501 }, { max_reviews: -1 }].map(estimated(NO)),
+      ...[{ max_reviews: 501 }, { max_results: 0 }, { max_results: 501 }].map(estimated(NO)),
+      estimate('the body of a job', { ...JOB, proxies: proxies(1), max_time: 60, fast_mode: true, ...centre }),
+      estimate('an unknown field', { max_result: 5 }, NO),
+    ],
+  ],
+  [
+    'the list of jobs',
+    [
+      ...['limit=1', 'limit=100', 'page=1', 'sort=name', 'order=asc', 'status=failed', 'search='].map((query) =>
+        get('/api/v1/jobs')(query),
+      ),
+      ...[
+        ...['limit=0', 'limit=101', 'limit=-1', 'limit=1.5', 'limit=1e1', 'limit=', 'limit=1&limit=2', 'limt=5'],
+        ...['page=0', 'page=9007199254740993', 'sort=cost', 'sort=', 'order=ASC', 'status=done'],
+      ].map((query) => get('/api/v1/jobs')(query, NO)),
+      get('/api/v1/jobs')(`search=${repeat('x', 200)}`),
+      get('/api/v1/jobs')(`search=${encodeURIComponent(repeat('é', 100))}`),
+      get('/api/v1/jobs')(`search=${repeat('x', 201)}`, NO),
+      get('/api/v1/jobs')(`search=${encodeURIComponent(`${repeat('é', 100)}x`)}`, NO),
+      get('/api/v1/jobs')(`search=${encodeURIComponent('(a+)+$')}`),
+      get('/api/v1/jobs')('search=a%00b', NO),
+    ],
+  ],
+  [
+    'all results',
+    [
+      ...['limit=1', 'limit=100', 'offset=0', 'offset=1000000'].map((query) => get('/api/v1/results')(query)),
+      ...['limit=0', 'limit=101', 'offset=-1', 'page=1'].map((query) => get('/api/v1/results')(query, NO)),
+    ],
+  ],
+  [
+    'the credit history',
+    [
+      ...['limit=1', 'limit=100', 'type=', 'type=bonus', 'type=deficit_paydown'].map((query) =>
+        get('/api/v1/credits/history')(query),
+      ),
+      ...['limit=0', 'limit=101', 'page=0', 'type=hold', 'type=BONUS'].map((query) =>
+        get('/api/v1/credits/history')(query, NO),
+      ),
+    ],
+  ],
+  [
+    'the daily spending',
+    [
+      ...['days=1', 'days=366'].map((query) => get('/api/v1/credits/spending')(query)),
+      ...['days=0', 'days=367', 'days=1.5'].map((query) => get('/api/v1/credits/spending')(query, NO)),
+    ],
+  ],
+  [
+    'the dashboard',
+    [
+      ...['limit=1', 'limit=20'].map((query) => get('/api/v1/dashboard')(query)),
+      ...['limit=0', 'limit=21'].map((query) => get('/api/v1/dashboard')(query, NO)),
+    ],
+  ],
+  [
+    'a batch of costs',
+    [
+      ['none', 'POST', '/api/v1/jobs/costs/batch', { body: { job_ids: [] } }, 200],
+      ['100', 'POST', '/api/v1/jobs/costs/batch', { body: { job_ids: ids(100) } }, 200],
+      ['101', 'POST', '/api/v1/jobs/costs/batch', { body: { job_ids: ids(101) } }, 400],
+    ],
+  ],
+  [
+    'credits to buy', // 503: accepted, and no payment processor is set up here
+    [
+      ...['1', '9999', '10000'].map((credits) => checkout(credits, 503)),
+      ...['0', '-1', '+1', '1.5', '1e3', '10001', ' 5', '05', '٥', '', 5].map((credits) => checkout(credits, 400)),
+      ['in another currency', ...checkout('1', 400, 'EUR').slice(1)] as Case,
+      ['in lower case', ...checkout('1', 400, 'usd').slice(1)] as Case,
+    ],
+  ],
+  [
+    'a support request',
+    [
+      ...['bug', 'feature', 'billing', 'account', 'other'].map((category) => support(category, { category })),
+      support('another category', { category: 'praise' }, NO),
+      support('a message of 10', { message: repeat('x', 10) }),
+      support('a message of 10 emoji', { message: repeat(EMOJI, 10) }),
+      support('a message of 9', { message: repeat('x', 9) }, NO),
+      support('a message of 5000 emoji', { message: repeat(EMOJI, 5_000) }),
+      support('a message of 5001', { message: repeat('x', 5_001) }, NO),
+      support('a subject of 200 emoji', { subject: repeat(EMOJI, 200) }),
+      support('a subject of 201', { subject: repeat('x', 201) }, NO),
+    ],
+  ],
+  [
+    'a webhook',
+    [
+      hook('a name of 1', { name: 'x' }),
+      hook('a name of 100 emoji', { name: repeat(EMOJI, 100) }),
+      hook('no name', { name: '' }, NO),
+      hook('a name of 101', { name: repeat('x', 101) }, NO),
+      hook('a URL of 2,048', { url: webhook(2_048) }),
+      hook('a URL of 2,049', { url: webhook(2_049) }, NO),
+      hook('another port', { url: 'https://93.184.216.34:8443/' }),
+      hook('http', { url: 'http://93.184.216.34/' }, NO),
+      hook('a password', { url: 'https://u:p@93.184.216.34/' }, NO),
+    ],
+  ],
+  [
+    'the name of an API key',
+    [
+      apiKey('1 character', 'x'),
+      apiKey('100 characters', repeat('x', 100)),
+      apiKey('100 emoji', repeat(EMOJI, 100)),
+      apiKey('none', '', NO),
+      apiKey('missing', undefined, NO),
+      apiKey('101 characters', repeat('x', 101), NO),
+    ],
+  ],
+  [
+    'the size of a body',
+    [
+      ['256 KiB', 'POST', '/api/v1/jobs/costs/batch', sized(256 * 1024), 200],
+      ['one byte more', 'POST', '/api/v1/jobs/costs/batch', sized(256 * 1024 + 1), 413],
+    ],
+  ],
+])('%s', (_subject, cases) => {
+  test.each(cases)('%s is answered with $4', async (_what, method, path, options, status) => {
+    const answer = await ask(url, method, path, { key, ...options })
+    expect(answer.status, answer.text).toBe(status)
+    if (path === '/api/v1/webhooks') await freeSlots('webhooks')
+    if (path === '/api/v1/api-keys') await freeSlots('api_keys')
+  })
+})
+
+test.each([
+  ['api-keys', { name: 'x' }],
+  ['webhooks', { name: 'x', url: 'https://93.184.216.34/' }],
+])('the eleventh of the active %s is refused, also when 15 are made at once', async (path, body) => {
+  const user = await addUser(db, 0)
+  if (path === 'api-keys')
+    await db.collection('api_keys').updateOne({ user_id: user.user_id }, { $unset: { slot: '' } })
+  const make = () => ask(url, 'POST', `/api/v1/${path}`, { key: user.key, body })
+  const statuses = (await Promise.all(list(15, make))).map(({ status }) => status).toSorted()
+  expect(statuses).toEqual([...list(10, () => 201), ...list(5, () => 409)])
+})
+
+describe('the results of a job', () => {
+  test.each([
+    ...[
+      'limit=1',
+      'limit=100',
+      'page=1',
+      'web_presence=',
+      'web_presence=all',
+      'web_presence=NONE,has_website,none',
+      `web_presence=${Array.from({ length: 120 }, () => 'none').join(',')}`,
+    ].map((query) => [query, 200] as const),
+    ...['limit=0', 'limit=101', 'page=0', 'web_presence=some', 'web_presence=none,some'].map(
+      (query) => [query, 400] as const,
+    ),
+  ])('asked for with %s are answered with %i', async (query, status) => {
+    const { body } = await ask(url, 'POST', '/api/v1/jobs', { key, body: JOB })
+    const { id } = body as { id: string }
+    expect((await ask(url, 'GET', `/api/v1/jobs/${id}/results?${query}`, { key })).status).toBe(status)
+  })
+})
+
+describe('request rates as SPEC has them', async () => {
+  const strict = await startWorld(afterAll)
+  const settings = { RATE_FREE: '2:5', RATE_JOB_CREATE: '1:3', MAX_CONCURRENT_JOBS_PAID: '1000' }
+  const { url: strictUrl } = await addCoordinator(strict, settings)
+  const free = await addUser(strict.db)
+  const paid = await addUser(strict.db)
+  await markPaid(strict.db, paid.user_id)
+  const visitor = await addUser(strict.db)
+  const cookie = await cookieOf(strict.db, visitor.user_id)
+  const balance = ['GET', '/api/v1/credits/balance'] as const
+  const supportRequest = { category: 'bug', message: 'It does not work.' }
+
+  test.each<[string, { rate: number; burst: number; window: number }, readonly [string, string], CallOptions]>([
+    ['a free key', { rate: 2, burst: 5, window: 3 }, balance, { key: free.key }],
+    ['a paid key', { rate: 10, burst: 30, window: 3 }, balance, { key: paid.key }],
+    ['a session', { rate: 5, burst: 20, window: 4 }, balance, { headers: { cookie } }],
+    ['an address without an account', { rate: 20, burst: 60, window: 3 }, balance, {}],
+    ['new jobs of a user', { rate: 1, burst: 3, window: 3 }, ['POST', '/api/v1/jobs'], { key: paid.key, body: JOB }],
+    [
+      'support',
+      { rate: 1 / 60, burst: 3, window: 180 },
+      ['POST', '/api/v1/support'],
+      { key: paid.key, body: supportRequest },
+    ],
+  ])('hold for %s: $1', async (_what, { rate, burst, window }, [method, path], options) => {
+    // The key's own bucket comes before that of the user: it is full, so that the one under test is what refuses.
+    await strict.db.collection('api_keys').updateMany({}, { $unset: { bucket: '' } })
+    const from = performance.now()
+    const answers: Answer[] = []
+    // On a slow machine the bucket refills during the first requests.
+    const refusals = await until('the limit refuses', async () => {
+      answers.push(...(await Promise.all(list(burst + 10, () => ask(strictUrl, method, path, options)))))
+      const refused = answers.filter(({ status, headers }) => status === 429 && policyOf(headers) === `${burst}`)
+      return refused.length > 0 && refused
+    })
+    const seconds = (performance.now() - from) / 1_000
+    const granted = answers.length - answers.filter(({ status }) => status === 429).length
+    expect(granted).toBeGreaterThanOrEqual(burst)
+    expect(granted).toBeLessThanOrEqual(burst + rate * seconds + 1)
+    for (const { headers } of refusals) {
+      expect(headers.get('ratelimit-policy')).toBe(`api;q=${burst};w=${window}`)
+      expect(headers.get('ratelimit')).toMatch(/^api;r=0;t=\d+$/)
+      expect(headers.get('x-ratelimit-limit')).toBe(`${burst}`)
+      expect(headers.get('x-ratelimit-remaining')).toBe('0')
+      expect(Number(headers.get('x-ratelimit-reset'))).toBeGreaterThan(0)
+      expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+    }
+  })
+})
+
+const policyOf = (headers: Headers) => /q=(\d+)/.exec(headers.get('ratelimit-policy') ?? '')?.[1]
+
+/**
+ * Returns the cases of a whole-number field: both bounds, values beyond them, and values that are not whole numbers.
+ */
+function integer(field: string, { min, max }: { min: number; max: number }, others = {}): [string, Case[]][] {
+  const wrong = [min - 1, max + 1, min + 0.5, `${min}`, null, [min], true]
+  return [
+    [
+      field,
+      [
+        ...[min, max].map((value) => job(`${value}`, { ...others, [field]: value })),
+        ...wrong.map((value) => job(JSON.stringify(value), { ...others, [field]: value }, NO)),
+        [`1e400`, 'POST', '/api/v1/jobs', rawJob(`{"${field}":1e400}`), 400],
+      ],
+    ],
+  ]
+}
+
+/** Returns a job's body with raw members that JSON.stringify would not write. */
+function rawJob(members: string): CallOptions {
+  const rawBody = `${JSON.stringify(JOB).slice(0, -1)},${members.slice(1)}`
+  return { rawBody, headers: { 'content-type': 'application/json' } }
+}
+
+function keyed(idempotencyKey: string, status = 201): [string, string, CallOptions, number] {
+  return ['POST', '/api/v1/jobs', { body: JOB, headers: { 'idempotency-key': idempotencyKey } }, status]
+}
+
+/** Returns a text as the header value whose bytes are its UTF-8: a header's characters are bytes. */
+function utf8(text: string): string {
+  return Buffer.from(text).toString('latin1')
+}
+
+function checkout(credits: unknown, status: number, currency = 'USD'): Case {
+  return [JSON.stringify(credits), 'POST', '/api/v1/credits/checkout-session', { body: { credits, currency } }, status]
+}
+
+function support(what: string, changes: object, refused = false): Case {
+  return post('/api/v1/support', { category: 'bug', message: 'It does not work.' }, 200)(what, changes, refused)
+}
+
+function hook(what: string, changes: object, refused = false): Case {
+  return post('/api/v1/webhooks', { name: 'x', url: 'https://93.184.216.34/' }, 201)(what, changes, refused)
+}
+
+function apiKey(what: string, name: string | undefined, refused = false): Case {
+  return post('/api/v1/api-keys', {}, 201)(what, { name }, refused)
+}
+
+function sized(bytes: number): CallOptions {
+  const body = '{"job_ids":[]}'
+  return { rawBody: body.padEnd(bytes, ' '), headers: { 'content-type': 'application/json' } }
+}
+
+/** Makes room for the next: ten active are the most. */
+async function freeSlots(collection: 'webhooks' | 'api_keys'): Promise<void> {
+  await db.collection(collection).updateMany({ name: { $ne: 'test' } }, { $unset: { slot: '' } })
+}

@@ -1,0 +1,50 @@
+import { usersOf } from '@placefleet/coordinator/accounts/documents'
+import { createSession } from '@placefleet/coordinator/accounts/sessions'
+import { grantCredits } from '@placefleet/coordinator/admin/grants'
+import { createSignInLink } from '@placefleet/coordinator/auth/links'
+import { cookieName } from '@placefleet/coordinator/http/authentication'
+import type { Db } from 'mongodb'
+import { type Client, createClient } from '../../harness/coordinator/client.ts'
+import { testUser } from '../../harness/coordinator/users.ts'
+import type { OpenTab } from './browser.ts'
+
+/** A user of one test. What a test does to everything of its user, no other test sees. */
+export type User = {
+  id: string
+  email: string
+  /** Speaks for the user, as a program would. */
+  client: Client
+  /** Opens a tab with a new session of the user. */
+  openTab: OpenTab
+  /** Begins a session and returns its cookie. */
+  session(): Promise<{ name: string; value: string }>
+  /** Creates a link that signs the user in, once. */
+  signInLink(): Promise<string>
+}
+
+/** Creates a user with 25 credits, who has had the demo job of the first sign-in. */
+export type NewUser = (role?: 'user' | 'operator') => Promise<User>
+
+type Deps = { url: string; db: Db; openTab: OpenTab }
+
+/** Returns how to create the users of a console. */
+export const newUsers =
+  ({ url, db, openTab }: Deps): NewUser =>
+  async (role = 'user') => {
+    const email = `${crypto.randomUUID()}@example.com`
+    const { user_id: id, key } = await testUser(db, email)
+    await usersOf(db).updateOne({ _id: id }, { $set: { role, demo_at: new Date() } })
+    await grantCredits(db, { user: id, amount: '25', type: 'bonus', reason: 'for a test' })
+    const session = async () => ({
+      name: cookieName('session', url),
+      value: (await createSession(db, id)).secret,
+    })
+    return {
+      id,
+      email,
+      client: createClient(url, key),
+      session,
+      openTab: async (options) => openTab({ session: await session(), ...options }),
+      signInLink: async () => (await createSignInLink(db, id, url)).url,
+    }
+  }

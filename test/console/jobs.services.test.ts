@@ -1,0 +1,169 @@
+import { jobsOf } from '@placefleet/coordinator/jobs/documents'
+import type { Page, Request } from 'playwright'
+import { expect, onTestFinished, test } from 'vitest'
+import { storePlaces } from '../bench/api/places.ts'
+import { faultsInEachLook } from './accessibility.ts'
+import { QUICK, startConsole } from './harness/console.ts'
+import type { User } from './harness/user.ts'
+import { JOB_ENDS, SOON } from './harness/waits.ts'
+
+const { city, db, newUser } = await startConsole()
+
+/** A map site this slow answers nothing before the test has cancelled the job. */
+const STUCK = { min: 60_000, max: 60_000 }
+
+test('a job is cancelled, run again and deleted; a deletion can be taken back', async () => {
+  const user = await newUser()
+  const page = await user.openTab()
+  const id = await stuckJob(user, 'To be cancelled')
+  await page.goto(`/console/jobs/${id}`)
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('status').filter({ hasText: 'cancelled' }).waitFor(JOB_ENDS)
+
+  await page.getByRole('button', { name: 'Run again' }).click()
+  await expect.poll(() => page.url(), SOON).not.toContain(id)
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('status').filter({ hasText: 'cancelled' }).waitFor(JOB_ENDS)
+  await page.getByRole('button', { name: 'Delete' }).click()
+  const undo = page.getByRole('button', { name: 'Undo' })
+  await undo.waitFor()
+  const cut =
+    '[...document.querySelectorAll(".mantine-Button-label")].filter((l) => l.scrollWidth > l.clientWidth).length'
+  expect(await page.evaluate(cut)).toBe(0)
+  await undo.click()
+  const found = page.getByRole('link', { name: 'To be cancelled' })
+  await expect.poll(() => found.count(), SOON).toBe(2)
+
+  await page.getByRole('button', { name: 'Actions for To be cancelled' }).first().click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await expect.poll(() => found.count(), SOON).toBe(1)
+  await page.goto('/console/jobs?search=to+be+cancelled') // who leaves the page no longer undoes
+  await page.getByText('1 job', { exact: true }).waitFor()
+  await page.getByLabel('Status').selectOption('running')
+  await page.getByText('No job matches').waitFor()
+  await page.reload()
+  await page.getByText('No job matches').waitFor()
+}, 240_000)
+
+test('an ended demo job says what to do next; it can be run again and monitored', async () => {
+  const user = await newUser()
+  const demo = { name: 'Free hotels', keywords: ['hotel'], language: 'en', max_results: 3, demo: true }
+  const id = await user.client.create(demo)
+  await user.client.ended(id)
+  const page = await user.openTab()
+  await page.goto(`/console/jobs/${id}`)
+  const next = page.getByRole('region', { name: 'The demo is over. What next?' })
+  await next.getByText('npm run placefleet -- run hotel --demo').waitFor()
+  expect(await faultsInEachLook(page)).toEqual([])
+
+  await page.getByRole('button', { name: 'Run again' }).click()
+  await expect.poll(() => page.url(), SOON).not.toContain(id)
+  await page.getByText('demo: simulated city, costs nothing').waitFor()
+
+  await page.goto(`/console/jobs/${id}`)
+  await next.getByRole('link', { name: 'Monitor this demo' }).click()
+  await page.getByText('The runs collect from the simulated city, and cost nothing.').waitFor()
+}, 240_000)
+
+test('a blocked job says until when it waits', async () => {
+  const user = await newUser()
+  city.site.setOptions({ blocked: 'everyone' })
+  onTestFinished(() => city.site.setOptions({ blocked: [] }))
+  const proxies = [city.proxy.url] // so that the agent's own address need not rest
+  const id = await user.client.create({ name: 'Blocked', keywords: ['hotel'], max_results: 5, proxies })
+  const page = await user.openTab()
+  await page.goto(`/console/jobs/${id}`)
+  await page.getByText(/^Blocked by the map site until \d\d:\d\d\./).waitFor(JOB_ENDS)
+  await user.client.call('POST', `/api/v1/jobs/${id}/cancel`)
+}, 240_000)
+
+test('a list of jobs shows a change within two seconds, and asks at most that often; a visible job page follows one event stream, a hidden tab does neither', async () => {
+  const user = await newUser()
+  const id = await stuckJob(user, 'Followed')
+  const changed = await user.client.create({ name: 'Changed', keywords: ['hotel'] })
+  const page = await user.openTab()
+  await page.clock.install()
+  await page.goto('/console/jobs')
+  await page.getByRole('row', { name: /^Changed .*(pending|running)/ }).waitFor()
+  await page.clock.pauseAt(new Date(Date.now() + 60_000))
+  const asked = requestsOf(page)
+
+  await user.client.call('POST', `/api/v1/jobs/${changed}/cancel`)
+  await user.client.ended(changed)
+  await asked.in(2_400)
+  await page.getByRole('row', { name: /^Changed .*cancelled/ }).waitFor()
+  const polls = (await asked.in(10_000)).filter((path) => path === '/api/v1/jobs')
+  expect(polls.length).toBeGreaterThanOrEqual(4)
+  expect(polls.length).toBeLessThanOrEqual(5)
+
+  await page.clock.resume()
+  const isStream = /\/events\?/
+  await Promise.all([page.waitForRequest(isStream), page.getByRole('link', { name: 'Followed' }).click()])
+  await expect.poll(() => asked.in(4_000), SOON).toEqual([])
+
+  await Promise.all([
+    page.waitForEvent('requestfailed', (request) => isStream.test(request.url())),
+    see(page, 'hidden'),
+  ])
+  expect(await asked.in(60_000, 60_000)).toEqual([])
+
+  await Promise.all([page.waitForRequest(isStream), see(page, 'visible')])
+  await user.client.call('POST', `/api/v1/jobs/${id}/cancel`)
+  await page.getByRole('status').filter({ hasText: 'cancelled' }).waitFor(JOB_ENDS)
+}, 240_000)
+
+test('all 500 places of a job can be reached', async () => {
+  const user = await newUser()
+  const { client, id: user_id } = user
+  const job_id = await client.create({ name: 'Large', keywords: ['bakery'], max_results: 1 })
+  await client.ended(job_id)
+  await storePlaces(db, { user_id, job_id }, 500)
+  await jobsOf(db).updateOne({ _id: job_id }, { $set: { 'totals.places': 500 } })
+  const page = await user.openTab()
+
+  await page.goto(`/console/jobs/${job_id}`)
+
+  await page.getByText('1 to 50 of 500 places').waitFor()
+  await page.getByRole('button', { name: 'Page 10' }).click()
+  await page.getByText('451 to 500 of 500 places').waitFor()
+})
+
+/** Creates a job that gets no answer of the map site until the end of the test. */
+async function stuckJob({ client }: User, name: string): Promise<string> {
+  city.site.setOptions({ latencyMs: STUCK })
+  onTestFinished(() => city.site.setOptions({ latencyMs: QUICK }))
+  return client.create({ name, keywords: ['hotel'], max_results: 500 })
+}
+
+/** Collects the calls of the API that a page makes while its clock is set forward. */
+function requestsOf(page: Page) {
+  const asked: string[] = []
+  const unanswered = new Set<Request>()
+  const isCall = (request: Request) => /^\/api\/(?!.*\/events$)/.test(new URL(request.url()).pathname)
+  page.on('request', (request) => {
+    if (!isCall(request)) return
+    unanswered.add(request)
+    asked.push(new URL(request.url()).pathname)
+  })
+  page.on('requestfinished', (request) => unanswered.delete(request))
+  page.on('requestfailed', (request) => unanswered.delete(request))
+  return {
+    /** The answers arrive at the time of the page at which they were asked for, however busy the machine is. */
+    async in(ms: number, stepMs = STEP_MS): Promise<string[]> {
+      asked.length = 0
+      for (let passed = 0; passed < ms; passed += stepMs) {
+        await page.clock.runFor(stepMs)
+        await expect.poll(() => unanswered.size, SOON).toBe(0)
+      }
+      return [...asked]
+    },
+  }
+}
+
+const STEP_MS = 200
+
+/** Shows or hides the tab, as another tab in front of it does. */
+const see = (page: Page, state: 'visible' | 'hidden') =>
+  page.evaluate(`
+    Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => '${state}' })
+    document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`)

@@ -1,0 +1,107 @@
+import type { Page } from 'playwright'
+import { expect, onTestFinished, test } from 'vitest'
+import { startConsole } from './harness/console.ts'
+import { JOB_ENDS } from './harness/waits.ts'
+import { addAgentWithoutChromium } from './shown.ts'
+
+const { city, db, newUser, openTab } = await startConsole()
+
+test('an operator enrols an agent, drains it and revokes its token', async () => {
+  const user = await newUser('operator')
+  const page = await user.openTab()
+  await page.goto('/console/fleet')
+  await page.getByLabel('Name of the agent').fill('attic')
+  await page.getByRole('button', { name: 'Enrol an agent' }).click()
+  await page.getByRole('region', { name: 'Settings of the agent' }).getByText('AGENT_TOKEN=agt_').waitFor()
+  await page.getByRole('button', { name: 'I have copied it' }).click()
+
+  const agents = page.getByRole('table', { name: 'Agents' })
+  await agents.getByRole('row', { name: /^attic .*enrolled/ }).waitFor()
+  await agents
+    .getByText(/^Idle: /)
+    .first()
+    .waitFor() // the agent of npm start
+  await choose(page, 'attic', 'Drain')
+  await choose(page, 'attic', 'Revoke')
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+  await agents.getByRole('row', { name: /^attic .*revoked/ }).waitFor()
+})
+
+test('an agent that cannot start Chromium has a badge, and the sentence that mends it', async () => {
+  const user = await newUser('operator')
+  const message = await addAgentWithoutChromium(db)
+  const page = await user.openTab()
+  await page.goto('/console/fleet')
+  const row = page.getByRole('table', { name: 'Agents' }).getByRole('row', { name: /^shed / })
+  await row.getByText('No Chromium').waitFor()
+  await row.getByText(message).waitFor()
+})
+
+test('an operator creates a user, grants credits, makes a sign-in link and sets prices', async () => {
+  const user = await newUser('operator')
+  const page = await user.openTab()
+  await page.goto('/console/operations?tab=users')
+  await page.getByLabel('Email', { exact: true }).fill('ada@example.com')
+  await page.getByRole('button', { name: 'Create user' }).click()
+  await choose(page, 'ada@example.com', 'Grant credits')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Credits').fill('12')
+  await dialog.getByLabel('Reason').fill('Welcome')
+  await dialog.getByRole('button', { name: 'Grant' }).click()
+  await page.getByText('The credits are granted').waitFor()
+  await choose(page, 'ada@example.com', 'Sign-in link')
+  const link = (await page.getByRole('region', { name: 'The sign-in link' }).textContent()) ?? ''
+  const ada = await openTab()
+  await ada.goto(link)
+  await ada.getByText('demo: simulated city').waitFor()
+  await ada.goto('/console/fleet')
+  await ada.getByText('This page is for operators').first().waitFor()
+  await ada.goto('/console/credits')
+  await ada.locator('.figure', { hasText: 'Balance' }).getByText('12.00').waitFor()
+
+  await page.goto('/console/operations?tab=prices')
+  await page.getByLabel('From').fill('2099-01-01T00:00')
+  await page.getByLabel('Reviews').fill('0.5')
+  await page.getByRole('button', { name: 'Set prices' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Set prices' }).click()
+  await page.getByText('The prices are set').waitFor()
+  expect((await user.client.call('GET', '/api/v1/admin/prices')).body).toMatchObject({
+    prices: expect.arrayContaining([expect.objectContaining({ from: '2098-12-31T23:00:00.000Z' })]),
+  })
+})
+
+test('a job whose proxy fails says why in both languages, and operators see its task', async () => {
+  const user = await newUser('operator')
+  const { proxy } = city
+  proxy.setFailure(407)
+  onTestFinished(() => proxy.setFailure(undefined))
+  const id = await user.client.create({
+    name: 'Failing',
+    keywords: ['hotel'],
+    max_results: 5,
+    proxies: [proxy.url],
+  })
+  await user.client.ended(id)
+  for (const [locale, reason] of [
+    ['en-GB', /^1: It requires a user and a password\. \(HTTP 407\)$/],
+    ['de-DE', /^1: Er verlangt Benutzer und Passwort\. \(HTTP 407\)$/],
+  ] as const) {
+    const page = await user.openTab({ locale })
+    await page.goto(`/console/jobs/${id}`)
+    await page.getByRole('listitem').filter({ hasText: reason }).waitFor(JOB_ENDS)
+  }
+  const page = await user.openTab()
+  await page.goto('/console/fleet')
+  await page
+    .getByRole('status')
+    .getByText(/failed in the last hour, .*requires a user and password \(407\)/)
+    .waitFor()
+  await page.goto('/console/operations')
+  await page.getByRole('table', { name: 'The last failed tasks' }).getByText(id).waitFor()
+}, 240_000)
+
+/** Chooses an action from the menu of a row. */
+async function choose(page: Page, name: string, action: string): Promise<void> {
+  await page.getByRole('button', { name: `Actions for ${name}` }).click()
+  await page.getByRole('menuitem', { name: action }).click()
+}

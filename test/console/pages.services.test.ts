@@ -1,0 +1,83 @@
+import type { Page } from 'playwright'
+import { expect, test } from 'vitest'
+import { colorFaults, faultsInEachLook } from './accessibility.ts'
+import { startConsole } from './harness/console.ts'
+import type { User } from './harness/user.ts'
+import { DIALOGS, EMPTY_PAGES, PAGES, type PageRow } from './page-table.ts'
+import { fill, type Shown } from './shown.ts'
+
+const running = await startConsole()
+const { newUser } = running
+
+const NOTHING: Shown = { job: '', place: 0, webhook: '', monitor: '' }
+
+/** Shows pages one after the other in one tab, as the links of the console do, and returns their faults. */
+async function faultsOf(page: Page, rows: readonly PageRow[], shown: Shown, part?: string): Promise<string[]> {
+  const faults: string[] = []
+  await page.goto('/console/nowhere')
+  for (const [name, path, ready] of rows) {
+    await page.evaluate(`history.pushState(null, '', '/console/nowhere')`) // closes what the last row opened
+    await page.getByRole('link', { name: 'To your jobs' }).waitFor()
+    await page.evaluate(`history.pushState(null, '', '/console/${path(shown)}')`)
+    await ready(page).catch((cause: Error) => expect.unreachable(`${name}: ${cause.message}`))
+    faults.push(...(await faultsInEachLook(page, part)).map((fault) => `${name}, ${fault}`))
+  }
+  return faults
+}
+
+test('every page is accessible and contacts no other host, light and dark, and fits into 360 px in both languages', async () => {
+  const user = await newUser('operator')
+  const shown = await fill(running, user)
+  expect(await faultsOf(await user.openTab(), PAGES, shown)).toEqual([])
+}, 300_000) // axe takes seconds a page on a busy machine
+
+test('every dialog is accessible, light and dark, and fits into 360 px in both languages', async () => {
+  const user = await newUser('operator')
+  const shown = await fill(running, user)
+  expect(await faultsOf(await user.openTab(), DIALOGS, shown, '[role=dialog]')).toEqual([])
+}, 300_000)
+
+test('every page without data is accessible, light and dark, and fits into 360 px in both languages', async () => {
+  const user = await newUser('operator')
+  const page = await user.openTab()
+  await page.route('**/api/v1/admin/tasks/dead', (route) => route.fulfill({ json: { tasks: [] } }))
+  await page.route('**/api/v1/admin/support*', (route) => route.fulfill({ json: { requests: [], total: 0 } }))
+  expect(await faultsOf(page, EMPTY_PAGES, NOTHING)).toEqual([])
+}, 300_000)
+
+test('a page is accessible and fits while its data is loading, and when the API refuses it', async () => {
+  const { page, refuse } = await withHeldAnswers(await newUser('operator'))
+  await page.goto('/console/credits')
+  await page.getByRole('img', { name: 'Loading…' }).first().waitFor()
+  const loading = await faultsInEachLook(page)
+
+  refuse()
+
+  await page.getByRole('button', { name: 'Try again' }).first().waitFor()
+  expect([...loading, ...(await faultsInEachLook(page))]).toEqual([])
+})
+
+/** Opens a tab whose calls of the API wait, and are then refused. */
+async function withHeldAnswers(user: User) {
+  const page = await user.openTab()
+  const { promise: refused, resolve } = Promise.withResolvers<void>()
+  const json = { code: 403, error: 'forbidden', message: 'Your account may not see this.', request_id: 'a-request' }
+  await page.route('**/api/v1/**', async (route) => {
+    await refused
+    await route.fulfill({ status: 403, json })
+  })
+  return { page, refuse: resolve }
+}
+
+test('a link of the navigation can be read while it is pointed at, light and dark', async () => {
+  const user = await newUser('operator')
+  const page = await user.openTab()
+  await page.goto('/console/keys')
+  const navigation = page.getByRole('navigation', { name: 'Main' })
+  const faults: string[] = []
+  for (const name of ['Keys', 'Fleet']) {
+    await navigation.getByRole('link', { name, exact: true }).hover()
+    faults.push(...(await colorFaults(page, 'nav')))
+  }
+  expect(faults).toEqual([])
+})

@@ -1,0 +1,71 @@
+import { createAgentRegistry } from '@placefleet/coordinator/fleet/agents'
+import { changesOf } from '@placefleet/coordinator/monitors/changes/documents'
+import { runId, runsOf } from '@placefleet/coordinator/monitors/documents'
+import { tasksOf } from '@placefleet/coordinator/tasks/documents'
+import type { Db } from 'mongodb'
+import type { Client } from '../harness/coordinator/client.ts'
+import type { RunningConsole } from './harness/console.ts'
+import type { User } from './harness/user.ts'
+
+/** The ids of what the pages show. */
+export type Shown = { job: string; place: number; webhook: string; monitor: string }
+
+/** Creates something for every page: also an agent without Chromium, and a task that failed. */
+export async function fill({ db, receiverUrl }: RunningConsole, { client }: User): Promise<Shown> {
+  const area = { lat: '52.52', lon: '13.405', radius: 4_000 }
+  const made = await client.call('POST', '/api/v1/webhooks', { name: 'Our CRM', url: receiverUrl })
+  await client.call('POST', '/api/v1/support', { category: 'bug', subject: 'Where is it?', message: 'I lost a place.' })
+  const { id: webhook } = made.body as { id: string }
+  const job = await client.create({ name: 'Bakeries', keywords: ['bakery'], max_results: 10, max_reviews: 3, ...area })
+  const monitor = await monitorWithHistory(db, client, job)
+  await client.ended(job)
+  const message = 'The page of the place has no title. Its layout may have changed.'
+  const failure = {
+    code: 'layout_changed',
+    message,
+    detail: 'reading the title: expected a text, got nothing',
+  } as const
+  const failed = { state: 'failed', failure, agent_id: 'attic', ended_at: new Date() } as const
+  await tasksOf(db).updateOne({ job_id: job, kind: 'collect' }, { $set: failed })
+  await client.call('POST', '/api/v1/admin/agents', { name: 'attic' })
+  await addAgentWithoutChromium(db)
+  const place = (await client.places(job))[0]?.id ?? 0
+  return { job, place, webhook, monitor }
+}
+
+/** Creates a monitor, with a run that was skipped and a change that a run found. */
+async function monitorWithHistory(db: Db, client: Client, job_id: string): Promise<string> {
+  const request = { name: 'Bakeries', keywords: ['bakery'], language: 'en' }
+  const watch = { name: 'Bakeries each week', schedule: { cron: '0 6 * * 1', timezone: 'Europe/Berlin' }, job: request }
+  const { id: monitor_id } = (await client.call('POST', '/api/v1/monitors', watch)).body as { id: string }
+  const at = new Date()
+  await runsOf(db).insertOne({ _id: runId(monitor_id, at), monitor_id, at, state: 'skipped_overlap' })
+  const before = new Date(at.getTime() - 60_000)
+  const estimate = { total: 61.4, low: 60, high: 64.2 }
+  const series = { jobs: [job_id], found: 60, spent: 187_000, ended: 'exhausted' as const, estimate }
+  const exhausted = { at: before, state: 'completed' as const, job_id, series }
+  await runsOf(db).insertOne({ _id: runId(monitor_id, before), monitor_id, ...exhausted })
+  await changesOf(db).insertOne({
+    monitor_id,
+    sequence: 1,
+    place_key: '0x1:0x2',
+    title: 'Bakery Schmidt',
+    job_id,
+    run_at: at,
+    seen_at: at,
+    ...{
+      type: 'changed',
+      fields: { phone: { before: '+49 30 1', after: '+49 30 2' }, website: { after: 'https://a.de' } },
+    },
+  })
+  return monitor_id
+}
+
+/** Records an agent whose Chromium does not start. Returns the sentence that mends it. */
+export async function addAgentWithoutChromium(db: Db, name = 'shed'): Promise<string> {
+  const message = 'Chromium cannot start: the library libnss3.so is missing. Install it.'
+  const agent = { agent_id: name, name, version: '1', protocol: 2, host: 'h', slots: 0, busy: 0 }
+  const state = { draining: false, resting: [], drifted: [], chromium_problem: { cause: 'library', message } }
+  await createAgentRegistry(db).record(name, { ...agent, ...state }, undefined)
+  return message
+}

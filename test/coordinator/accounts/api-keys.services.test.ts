@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto'
+import { accountIndexes, apiKeysOf } from '@placefleet/coordinator/accounts/documents'
+import { generateApiKey } from '@placefleet/coordinator/accounts/key-format'
+import { accountRoutes } from '@placefleet/coordinator/accounts/routes'
+import { createApiKey, createUser, listApiKeys, revokeApiKey } from '@placefleet/coordinator/accounts/store'
+import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { startApi } from '../../harness/coordinator/api.ts'
+import { testUser } from '../../harness/coordinator/users.ts'
+import { testDatabase } from '../../harness/servers/database.ts'
+
+const { db, client } = await testDatabase()
+await ensureIndexes(db, accountIndexes)
+const start = () =>
+  startApi(db, {
+    routes: async (server) =>
+      void (await server.register(accountRoutes, { prefix: '/api/v1', db, usedKeys: async () => [] })),
+  })
+
+const PATH = '/api/v1/api-keys'
+const Created = z.strictObject({
+  id: z.uuid(),
+  name: z.string(),
+  key: z.string(),
+  key_hint_prefix: z.string(),
+  key_hint_suffix: z.string(),
+})
+const Listed = z.array(
+  Created.omit({ key: true }).extend({
+    usage_count: z.int(),
+    created_at: z.iso.datetime(),
+    last_used_at: z.iso.datetime().optional(),
+    revoked_at: z.iso.datetime().optional(),
+  }),
+)
+
+test('a key is shown once, works, counts its uses, and stays listed when revoked', async () => {
+  const [api, { key }] = [await start(), await testUser(db)]
+  const created = await api.call('POST', PATH, { key, body: { name: 'CI' } })
+  const made = Created.parse(created.body)
+  expect([created.status, made.name]).toEqual([201, 'CI'])
+  expect([made.key.startsWith(made.key_hint_prefix), made.key.endsWith(made.key_hint_suffix)]).toEqual([true, true])
+  expect((await api.call('GET', PATH, { headers: { 'x-api-key': made.key } })).status).toBe(200)
+  expect((await api.call('DELETE', `${PATH}/${made.id}`, { key })).status).toBe(204)
+  const list = await api.call('GET', PATH, { key })
+  expect(Listed.parse(list.body)).toMatchObject([
+    { name: 'test', usage_count: 3 },
+    { name: 'CI', usage_count: 1, revoked_at: expect.any(String), last_used_at: expect.any(String) },
+  ])
+  expect(list.text).not.toContain(made.key)
+})
+
+test('a revoked key is refused from the next request on, by every server', async () => {
+  const [one, other, { key }] = [await start(), await start(), await testUser(db)]
+  const { id, key: second } = Created.parse((await one.call('POST', PATH, { key, body: { name: 'a' } })).body)
+  expect((await other.call('GET', PATH, { key: second })).status).toBe(200)
+  expect((await one.call('DELETE', `${PATH}/${id}`, { key })).status).toBe(204)
+  const refused = await Promise.all(Array.from({ length: 20 }, () => other.call('GET', PATH, { key: second })))
+  expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([401]))
+  expect((await other.call('DELETE', `${PATH}/${id}`, { key })).status).toBe(404)
+})
+
+test('50 creations at once over two servers make exactly 10 keys, and a revoked one makes room', async () => {
+  const [servers, { key, key_id }] = [[await start(), await start()], await testUser(db)]
+  const create = (i: number) => servers[i % 2]?.call('POST', PATH, { key, body: { name: `key ${i}` } })
+  const answers = await Promise.all(Array.from({ length: 50 }, (_, i) => create(i)))
+  const statuses = answers.map((answer) => answer?.status)
+  expect(statuses.filter((status) => status === 201)).toHaveLength(9) // and the one that asks
+  expect(statuses.filter((status) => status === 409)).toHaveLength(41)
+  const [made] = answers.filter((answer) => answer?.status === 201)
+  const { id, key: another } = Created.parse(made?.body)
+  expect((await servers[0]?.call('DELETE', `${PATH}/${key_id}`, { key: another }))?.status).toBe(204)
+  expect((await servers[0]?.call('POST', PATH, { key: another, body: { name: 'again' } }))?.status).toBe(201)
+  expect((await servers[1]?.call('POST', PATH, { key: another, body: { name: 'once more' } }))?.status).toBe(409)
+  expect(id).not.toBe(key_id)
+})
+
+test.each([
+  ['no name', {}, 400],
+  ['an empty name', { name: '' }, 400],
+  ['a name of spaces', { name: '  ' }, 400],
+  ['a name of 100 characters', { name: '🗝'.repeat(100) }, 201],
+  ['a name of 101 characters', { name: 'x'.repeat(101) }, 400],
+  ['a number', { name: 1 }, 400],
+  ['a NUL', { name: 'a\0' }, 400],
+  ['half a surrogate pair', { name: '\ud800' }, 400],
+  ['a field too many', { name: 'a', user_id: 'b' }, 400],
+])('%s: %o answers %i', async (_what, body, status) => {
+  const [api, { key }] = [await start(), await testUser(db)]
+  expect((await api.call('POST', PATH, { key, body })).status).toBe(status)
+})
+
+test("another user's key cannot be seen or revoked", async () => {
+  const [api, owner, other] = [await start(), await testUser(db), await testUser(db)]
+  expect((await api.call('DELETE', `${PATH}/${owner.key_id}`, { key: other.key })).status).toBe(404)
+  expect(
+    (await api.call('DELETE', `${PATH}/${'0'.repeat(8)}-0000-0000-0000-${'0'.repeat(12)}`, { key: other.key })).status,
+  ).toBe(404)
+  expect((await api.call('DELETE', `${PATH}/x`, { key: other.key })).status).toBe(422)
+  const listed = Listed.parse((await api.call('GET', PATH, { key: other.key })).body)
+  expect(listed.map(({ id }) => id)).toEqual([other.key_id])
+  expect((await api.call('GET', PATH, { key: owner.key })).status).toBe(200)
+})
+
+test('missing, malformed, unknown and revoked keys get one and the same answer', async () => {
+  const [api, { key, key_id }] = [await start(), await testUser(db)]
+  await api.call('DELETE', `${PATH}/${key_id}`, { key })
+  const credentials = [{}, { 'x-api-key': 'x' }, { 'x-api-key': generateApiKey() }, { 'x-api-key': key }]
+  const two = { authorization: `Bearer ${key}`, 'x-api-key': generateApiKey() }
+  const answers = await Promise.all([...credentials, two].map((headers) => api.call('GET', PATH, { headers })))
+  const bodies = answers.map(({ text }) => text.replace(/"request_id":"[^"]+"/, ''))
+  expect([new Set(answers.map(({ status }) => status)), new Set(bodies).size]).toEqual([new Set([401]), 1])
+})
+
+test('a key with a wrong checksum costs no query', async () => {
+  const api = await start()
+  const asked: string[] = []
+  client.on('commandStarted', ({ commandName }) => asked.push(commandName))
+  const wrong = `${generateApiKey().slice(0, -6)}000000`
+  expect((await api.call('GET', PATH, { key: wrong })).status).toBe(401)
+  expect(asked).toEqual([])
+})
+
+test('the database holds no key, only its hash', async () => {
+  const { key } = await testUser(db)
+  const dump = JSON.stringify(await db.collection('api_keys').find().toArray())
+  expect(dump).not.toContain(key)
+  expect(dump).not.toContain(key.slice(4, 34))
+})
+
+test('the latest thousand revoked keys stay, and the key of the first start always stays', async () => {
+  const { _id: user_id } = await createUser(db, { email: 'keys@example.com' })
+  const first = await createApiKey(db, user_id, { name: 'first key', chosen: true })
+  await revokeApiKey(db, user_id, first.document._id, [])
+  const { document } = await createApiKey(db, user_id, { name: 'last key' })
+  const longAgo = (nth: number) => new Date(nth)
+  const old = Array.from({ length: 1_000 }, (_, nth) => {
+    return { ...document, _id: randomUUID(), hash: `${nth}`, name: `key ${nth}`, revoked_at: longAgo(nth) }
+  })
+  await apiKeysOf(db).insertMany(old)
+  await revokeApiKey(db, user_id, document._id, [])
+  const names = (await listApiKeys(db, user_id)).map(({ name }) => name)
+  expect(new Set(names)).toEqual(new Set(['first key', 'last key', ...old.slice(1).map(({ name }) => name)]))
+})

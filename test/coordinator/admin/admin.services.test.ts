@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto'
+import { sessionsOf } from '@placefleet/coordinator/accounts/documents'
+import { setRole } from '@placefleet/coordinator/accounts/roles'
+import { createUser } from '@placefleet/coordinator/accounts/store'
+import { afterAll, expect, test } from 'vitest'
+import { ask } from '../../api/api-world.ts'
+import { addUser, cookieOf } from '../../harness/coordinator/users.ts'
+import { addCoordinator, startWorld } from '../../harness/coordinator/world.ts'
+
+const world = await startWorld(afterAll)
+const { db } = world
+const { url } = await addCoordinator(world)
+const operator = await addUser(db)
+await setRole(db, operator.user_id, 'operator')
+const user = await addUser(db, 0)
+
+/** Calls the operator API with an operator's key. */
+const call = (method: string, path: string, body?: unknown) =>
+  ask(url, method, `/api/v1/admin${path}`, { key: operator.key, body })
+
+test('a role counts at once, for keys and sessions alike', async () => {
+  const { user_id, key } = await addUser(db, 0)
+  const statuses = async () => {
+    const headers = { cookie: await cookieOf(db, user_id), 'sec-fetch-site': 'same-origin' }
+    const answers = [{ key }, { headers }].map((how) => ask(url, 'GET', '/api/v1/admin/doctor', how))
+    return (await Promise.all(answers)).map(({ status }) => status)
+  }
+  expect(await statuses()).toEqual([403, 403])
+  expect((await call('PATCH', `/users/${user_id}`, { role: 'operator' })).body).toMatchObject({ role: 'operator' })
+  expect(await statuses()).toEqual([200, 200])
+  expect((await call('PATCH', `/users/${user_id}`, { role: 'user' })).status).toBe(200)
+  expect(await statuses()).toEqual([403, 403])
+})
+
+test('other users are refused before the request is validated', async () => {
+  const wrong = { key: user.key, rawBody: '{', headers: { 'content-type': 'application/json' } }
+  expect((await ask(url, 'POST', '/api/v1/admin/grants', wrong)).status).toBe(403)
+  expect((await ask(url, 'GET', '/api/v1/admin/users/x', { key: user.key })).status).toBe(403)
+  expect((await ask(url, 'POST', '/api/v1/admin/grants', { ...wrong, key: undefined })).status).toBe(401)
+})
+
+test('users are found by a part of their email, and created once', async () => {
+  const email = `${randomUUID()}@Example.com`
+  const made = await call('POST', '/users', { email })
+  expect(made).toMatchObject({ status: 201, body: { email: email.toLowerCase(), role: 'user', linked: false } })
+  expect((await call('POST', '/users', { email })).status).toBe(409)
+  const found = await call('GET', `/users?search=${email.slice(0, 20).toUpperCase()}`)
+  expect(found.body).toMatchObject({ users: [made.body], total: 1, has_more: false })
+  expect((await call('GET', '/users?search=.*&limit=1')).body).toMatchObject({ users: [], total: 0 })
+  expect((await call('GET', '/users?limit=1')).body).toMatchObject({ users: [{}], limit: 1, has_more: true })
+  expect((await call('GET', `/users/${randomUUID()}`)).status).toBe(404)
+})
+
+test('an operator makes a sign-in link, and signs a user out everywhere', async () => {
+  const { _id } = await createUser(db, { email: `${randomUUID()}@example.com` })
+  const { status, body } = await call('POST', `/users/${_id}/sign-in-link`)
+  expect(status).toBe(201)
+  const token = (body as { url: string }).url.split('/console/#link=')[1]
+  expect((await ask(url, 'POST', '/auth/link', { body: { token } })).status).toBe(204)
+  expect(await sessionsOf(db).countDocuments({ user_id: _id })).toBe(1)
+  expect((await call('DELETE', `/users/${_id}/sessions`)).status).toBe(204)
+  expect(await sessionsOf(db).countDocuments({ user_id: _id })).toBe(0)
+  expect((await call('DELETE', `/users/${_id}/identity`)).status).toBe(204)
+})
+
+test('a grant counts once per reference', async () => {
+  const request = { user: user.user_id, amount: '2.50', reference: 'ticket 7', reason: 'Welcome' }
+  const first = await call('POST', '/grants', request)
+  expect(first).toMatchObject({ status: 201, body: { type: 'bonus', amount: '2.500000', repeated: false } })
+  expect((await call('POST', '/grants', request)).body).toMatchObject({ credit_balance: '2.500000', repeated: true })
+  expect((await call('POST', '/grants', { ...request, amount: '3' })).status).toBe(409)
+  expect((await call('POST', '/grants', { ...request, amount: 3 })).status).toBe(400)
+  expect((await call('POST', '/grants', { ...request, user: 'nobody@example.com' })).status).toBe(404)
+})
+
+test('prices are set for a time ahead, listed and looked up', async () => {
+  const from = new Date(Date.now() + 3_600_000).toISOString()
+  expect((await call('POST', '/prices', { from })).status).toBe(400)
+  expect((await call('POST', '/prices', { from: new Date().toISOString(), image: '1' })).status).toBe(400)
+  const set = await call('POST', '/prices', { from, place_scraped: '0.004' })
+  expect(set).toMatchObject({ status: 201, body: { from, state: 'coming', prices: { place_scraped: '0.004000' } } })
+  expect((await call('GET', '/prices')).body).toMatchObject({ prices: [{ state: 'in force' }, { state: 'coming' }] })
+  const preview = await call('GET', `/prices/preview?at=${encodeURIComponent(from)}`)
+  expect(preview.body).toMatchObject({ prices: { place_scraped: '0.004000', job_start: '0.007000' } })
+})
+
+test('agents are enrolled, drained, resumed and revoked', async () => {
+  const enrolled = await call('POST', '/agents', { name: 'home' })
+  expect(enrolled).toMatchObject({ status: 201, body: { name: 'home', token: expect.stringMatching(/^agt_/) } })
+  expect((await call('POST', '/agents', { name: 'home' })).status).toBe(409)
+  expect((await call('GET', '/agents')).text).not.toContain((enrolled.body as { token: string }).token)
+  for (const order of ['drain', 'resume', 'revoke']) {
+    expect((await call('POST', `/agents/home/${order}`)).status).toBe(204)
+  }
+  expect((await call('GET', '/agents')).body).toMatchObject({
+    agents: [{ name: 'home', state: 'revoked', running: 0 }],
+  })
+  expect((await call('POST', '/agents/home/drain')).status).toBe(404)
+})
+
+test('the queue, dead tasks, support requests and the doctor', async () => {
+  const question = { category: 'bug', message: 'It is broken.' }
+  expect((await ask(url, 'POST', '/api/v1/support', { key: user.key, body: question })).status).toBe(200)
+  expect((await call('GET', '/support')).body).toMatchObject({ requests: [{ ...question, user_id: user.user_id }] })
+  expect((await call('GET', '/queue')).body).toMatchObject({
+    jobs: { pending: 0, late: 0 },
+    tasks: { waiting: 0, unclaimed: 0 },
+    fleet: { connected: 0 },
+    messages: 0,
+  })
+  expect((await call('GET', '/tasks/dead')).body).toEqual({ tasks: [] })
+  expect((await call('GET', '/doctor')).body).toMatchObject({
+    healthy: true,
+    advice: [expect.stringContaining('no job'), expect.stringContaining('No agent is connected')],
+    failed_tasks: [],
+  })
+})

@@ -1,0 +1,79 @@
+import { createSession } from '@placefleet/coordinator/accounts/sessions'
+import { beginDeviceLogin } from '@placefleet/coordinator/auth/device/logins'
+import { deviceLoginsOf } from '@placefleet/coordinator/auth/documents'
+import { expect, test } from 'vitest'
+import { testUser } from '../../harness/coordinator/users.ts'
+import { freePort } from '../../harness/network/free-port.ts'
+import { testDatabase } from '../../harness/servers/database.ts'
+import { ensureSignInIndexes, startSignIn } from './sign-in-world.ts'
+
+const { db } = await testDatabase()
+await ensureSignInIndexes(db)
+
+/** Returns a program that waits, and a person who is signed in. */
+async function waiting() {
+  const api = await startSignIn(db, { publicUrl: `http://127.0.0.1:${await freePort()}` })
+  const { user_id, key } = await testUser(db)
+  const { secret } = await createSession(db, user_id)
+  const person = { cookie: `placefleet_session=${secret}`, 'sec-fetch-site': 'same-origin' }
+  const begun = await api.call('POST', '/auth/device', { body: { client_name: 'a laptop $$NOW' } })
+  expect(begun.status).toBe(201)
+  const { device_code, user_code } = begun.body as { device_code: string; user_code: string }
+  const redeem = () => api.call('POST', '/auth/device/token', { body: { device_code } })
+  const decide = (word: string, headers: Record<string, string> = person) =>
+    api.call('POST', `/auth/device/${user_code}/${word}`, { headers })
+  return { api, user_id, key, person, begun: begun.body, user_code, redeem, decide }
+}
+
+const PENDING = { status: 400, body: { error: 'authorization_pending' } }
+const EXPIRED = { status: 400, body: { error: 'expired_token' } }
+
+test('a program gets one key of the person who approved its code, with the program’s name', async () => {
+  const { api, user_id, person, begun, user_code, redeem, decide } = await waiting()
+  expect(begun).toMatchObject({
+    user_code: expect.stringMatching(/^[B-Z]{4}-[B-Z]{4}$/),
+    verification_uri_complete: expect.stringMatching(new RegExp(`/console/connect\\?code=${user_code}$`)),
+  })
+  expect(await redeem()).toMatchObject(PENDING)
+  const shown = await api.call('GET', `/auth/device/${user_code}`, { headers: person })
+  expect(shown.body).toMatchObject({ user_code, client_name: 'a laptop $$NOW' })
+
+  expect((await decide('approve')).status).toBe(204)
+
+  expect((await decide('deny')).status).toBe(404)
+  const answers = await Promise.all(Array.from({ length: 10 }, redeem))
+  const granted = answers.filter(({ status }) => status === 200)
+  expect(granted).toHaveLength(1)
+  for (const answer of answers) if (answer !== granted[0]) expect(answer).toMatchObject(EXPIRED)
+  const keys = await db.collection('api_keys').find({ user_id, name: 'a laptop $$NOW' }).toArray()
+  expect(keys).toHaveLength(1)
+})
+
+test('a rejected program gets access_denied, and its code expires', async () => {
+  const { redeem, decide } = await waiting()
+  expect((await decide('deny')).status).toBe(204)
+  expect(await redeem()).toMatchObject({ status: 400, body: { error: 'access_denied' } })
+  expect(await redeem()).toMatchObject(EXPIRED)
+})
+
+test('codes expire after ten minutes by the database’s clock', async () => {
+  const { user_code, redeem, decide } = await waiting()
+  const login = await deviceLoginsOf(db).findOne({ user_code })
+  const lasts = (login?.expires_at.getTime() ?? 0) - (login?.created_at.getTime() ?? 0)
+  expect(lasts).toBe(600_000)
+  await deviceLoginsOf(db).updateOne({ user_code }, { $set: { expires_at: new Date(Date.now() - 1) } })
+  expect((await decide('approve')).status).toBe(404)
+  expect(await redeem()).toMatchObject(EXPIRED)
+})
+
+test('an API key or a page of another site cannot approve', async () => {
+  const { key, person, redeem, decide } = await waiting()
+  expect((await decide('approve', { authorization: `Bearer ${key}` })).status).toBe(401)
+  expect((await decide('approve', { ...person, 'sec-fetch-site': 'cross-site' })).status).toBe(403)
+  expect(await redeem()).toMatchObject(PENDING)
+})
+
+test('the database knows no device code that could be used', async () => {
+  const { device_code } = await beginDeviceLogin(db, 'a laptop')
+  expect(JSON.stringify(await deviceLoginsOf(db).find().toArray())).not.toContain(device_code)
+})

@@ -1,0 +1,295 @@
+import { DEFAULT_PRICES } from '@placefleet/coordinator/billing/cost'
+import type { JobForCosts } from '@placefleet/coordinator/billing/cost-report'
+import { costRoutes } from '@placefleet/coordinator/billing/cost-routes'
+import { creditRoutes } from '@placefleet/coordinator/billing/credit-routes'
+import { billingIndexes, ledgerEntries } from '@placefleet/coordinator/billing/documents'
+import { estimateRoutes } from '@placefleet/coordinator/billing/estimate-routes'
+import { grant } from '@placefleet/coordinator/billing/grant'
+import { createHolds } from '@placefleet/coordinator/billing/holds'
+import { createLedger } from '@placefleet/coordinator/billing/ledger'
+import { checkoutNotConfigured } from '@placefleet/coordinator/billing/payments'
+import { createPriceRules } from '@placefleet/coordinator/billing/price-rules'
+import { mongoLedgerStore } from '@placefleet/coordinator/billing/store'
+import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
+import { describe, expect, test } from 'vitest'
+import { startApi } from '../../harness/coordinator/api.ts'
+import { testUser } from '../../harness/coordinator/users.ts'
+import { testDatabase } from '../../harness/servers/database.ts'
+
+const { db } = await testDatabase()
+await ensureIndexes(db, billingIndexes)
+const store = mongoLedgerStore(db)
+const ledger = createLedger(store)
+const holds = createHolds(ledger)
+const NOW = new Date('2026-01-01T12:00:00.900Z')
+
+/** Returns an API with the routes of billing, over some jobs of a user. */
+async function billingApi(jobs: JobForCosts[] = [], owner = '') {
+  const prices = createPriceRules(db, () => NOW)
+  const findJobsForCosts = async (user_id: string, ids: string[]) =>
+    jobs.filter((job) => user_id === owner && ids.includes(job.job_id))
+  const api = await startApi(db, {
+    routes: async (server) => {
+      const prefix = '/api/v1'
+      await server.register(estimateRoutes, { prefix, prices, ledger, countKnown: async () => 0, now: () => NOW })
+      await server.register(costRoutes, { prefix, findJobsForCosts })
+      await server.register(creditRoutes, { prefix, store, checkout: checkoutNotConfigured })
+    },
+  })
+  return { api, prices }
+}
+
+const bonus = (user_id: string, amount: number, id = 'first') =>
+  grant(ledger, {
+    user_id,
+    amount,
+    type: 'bonus',
+    reference: { reference_type: 'grant', reference_id: id },
+    description: 'Welcome',
+  })
+
+describe('POST /jobs/estimates', () => {
+  const path = '/api/v1/jobs/estimates'
+
+  test('says whether the available credits cover the lower bound, and must not be cached', async () => {
+    const { api } = await billingApi()
+    const { user_id, key } = await testUser(db)
+    await bonus(user_id, 227_000)
+    const body = { keywords: ['cafe'], max_results: 50, max_reviews: 0 }
+    const covered = await api.call('POST', path, { key, body })
+    expect(covered.status).toBe(200)
+    expect(covered.headers.get('cache-control')).toBe('no-store')
+    expect(covered.body).toMatchObject({
+      estimate: { places: 50, places_min: 40, places_max: 50, total: 0.157, total_min: 0.127, total_max: 0.157 },
+      balance: { current: 0.227, sufficient: true },
+    })
+    await holds.place({ user_id, job_id: 'job', max: 100_001, min: 1 })
+    const held = await api.call('POST', path, { key, body })
+    expect(held.body).toMatchObject({ balance: { current: 0.126999, sufficient: false } })
+  })
+
+  test('holds for 15 minutes, or until other prices begin', async () => {
+    const { api, prices } = await billingApi()
+    const { key } = await testUser(db)
+    const at = NOW.getTime()
+    const expiry = async () => (await api.call('POST', path, { key, body: { keywords: ['cafe'] } })).body
+    const seconds = Math.floor(at / 1_000)
+    expect(await expiry()).toMatchObject({ estimate: { expires_at: seconds + 900 } })
+    await prices.add({ ...DEFAULT_PRICES, place_scraped: 9_000 }, new Date(at + 3_600_000))
+    expect(await expiry()).toMatchObject({ estimate: { expires_at: seconds + 900 } })
+    await db.collection('price_rules').updateMany({}, { $set: { from: new Date(at + 60_000) } })
+    expect(await expiry()).toMatchObject({
+      estimate: { expires_at: seconds + 60, unit_prices: { place_scraped: 0.003 } },
+    })
+    await db.collection('price_rules').deleteMany({})
+  })
+
+  test('refuses an unknown field by name, with the nearest valid one', async () => {
+    const { api } = await billingApi()
+    const { key } = await testUser(db)
+    const answer = await api.call('POST', path, { key, body: { keywords: ['cafe'], max_result: 5 } })
+    expect(answer.status).toBe(400)
+    expect(answer.text).toContain('max_result')
+    expect(answer.text).toContain('max_results')
+  })
+
+  test('needs an account', async () => {
+    const { api } = await billingApi()
+    expect((await api.call('POST', path, { body: { keywords: ['cafe'] } })).status).toBe(401)
+  })
+})
+
+describe('cost reports', () => {
+  const first = '0f8fad5b-d9cb-469f-a165-70867728950e'
+  const second = '7c9e6679-7425-40de-944b-e07fc1f90ae7'
+  const job = (job_id: string): JobForCosts => ({
+    job_id,
+    held: 10_000,
+    prices: DEFAULT_PRICES,
+    totals: { places: 1, reviews: 0, images: 0 },
+    include_emails: false,
+    website_filter: 'all',
+    started: true,
+  })
+
+  test('exist for one job and for many, only for their owner', async () => {
+    const { user_id, key } = await testUser(db)
+    const stranger = await testUser(db)
+    const { api } = await billingApi([job(first), job(second)], user_id)
+    const one = await api.call('GET', `/api/v1/jobs/${first}/costs`, { key })
+    const report = {
+      job_id: first,
+      items: [
+        { event_type: 'job_start', quantity: 1, cost_credits: '0.007000' },
+        { event_type: 'place_scraped', quantity: 1, cost_credits: '0.003000' },
+      ],
+      total_credits: '0.010000',
+      total_rounded: 0,
+      held_credits: '0.010000',
+    }
+    expect([one.status, one.body]).toEqual([200, report])
+    const body = { job_ids: [first, second, first, '00000000-0000-4000-8000-000000000000'] }
+    const many = await api.call('POST', '/api/v1/jobs/costs/batch', { key, body })
+    expect(many.body).toEqual({ costs: { [first]: report, [second]: { ...report, job_id: second } } })
+    const foreign = await api.call('POST', '/api/v1/jobs/costs/batch', { key: stranger.key, body })
+    expect([foreign.status, foreign.body]).toEqual([200, { costs: {} }])
+    expect((await api.call('GET', `/api/v1/jobs/${first}/costs`, { key: stranger.key })).status).toBe(404)
+  })
+
+  test('refuse more than 100 jobs, malformed ids and unknown fields', async () => {
+    const { api } = await billingApi()
+    const { key } = await testUser(db)
+    const status = async (body: unknown) => (await api.call('POST', '/api/v1/jobs/costs/batch', { key, body })).status
+    expect(await status({ job_ids: Array(100).fill(first) })).toBe(200)
+    expect(await status({ job_ids: [] })).toBe(200)
+    expect(await status({ job_ids: Array(101).fill(first) })).toBe(400)
+    expect(await status({ job_ids: ['not-a-uuid'] })).toBe(422)
+    expect(await status({ job_ids: first })).toBe(400)
+    expect(await status({})).toBe(400)
+    expect(await status({ job_ids: [], ids: [] })).toBe(400)
+    expect((await api.call('GET', '/api/v1/jobs/nonsense/costs', { key })).status).toBe(422)
+  })
+})
+
+describe('credits', () => {
+  test('a new account has no credits and no history', async () => {
+    const { api } = await billingApi()
+    const { user_id, key } = await testUser(db)
+    expect((await api.call('GET', '/api/v1/credits/balance', { key })).body).toEqual({
+      user_id,
+      credit_balance: '0.000000',
+      total_credits_purchased: '0.000000',
+    })
+    expect((await api.call('GET', '/api/v1/credits/history', { key })).body).toEqual({
+      transactions: [],
+      total: 0,
+      page: 1,
+      limit: 50,
+      has_more: false,
+    })
+  })
+
+  test('the history shows changes of the balance, newest first, and no holds', async () => {
+    const { api } = await billingApi()
+    const { user_id, key } = await testUser(db)
+    const job = { user_id, job_id: crypto.randomUUID(), job_name: 'Cafés' }
+    await bonus(user_id, 1_000_000)
+    await holds.place({ ...job, max: 500_000, min: 1 })
+    await holds.chargeStart({ ...job, price: 7_000 })
+    await holds.settle({ ...job, total: 57_000 })
+    const all = await api.call('GET', '/api/v1/credits/history', { key })
+    expect(all.body).toMatchObject({ total: 3, has_more: false })
+    expect(all.body).toMatchObject({
+      transactions: [
+        {
+          type: 'consumption',
+          amount: '-0.050000',
+          balance_before: '0.993000',
+          balance_after: '0.943000',
+          description: 'Job "Cafés"',
+          reference_type: 'job_settlement',
+          reference_id: job.job_id,
+        },
+        { type: 'consumption', amount: '-0.007000', balance_after: '0.993000', reference_type: 'job_start' },
+        { type: 'bonus', amount: '1.000000', balance_before: '0.000000', reference_id: 'first' },
+      ],
+    })
+    const page = await api.call('GET', '/api/v1/credits/history?type=consumption&limit=1&page=1', { key })
+    expect(page.body).toMatchObject({ transactions: [{ amount: '-0.050000' }], total: 2, limit: 1, has_more: true })
+    expect((await api.call('GET', '/api/v1/credits/history?type=', { key })).body).toMatchObject({ total: 3 })
+    expect((await api.call('GET', '/api/v1/credits/balance', { key })).body).toMatchObject({
+      credit_balance: '0.943000',
+    })
+  })
+
+  test('the spending of each day is the charges of that UTC day, and 0 without any', async () => {
+    const { api } = await billingApi()
+    const { user_id, key } = await testUser(db)
+    await bonus(user_id, 1_000_000)
+    const settled = async (total: number, ago: number) => {
+      const job = { user_id, job_id: crypto.randomUUID(), job_name: 'Cafés' }
+      await holds.place({ ...job, max: total, min: 1 })
+      await holds.chargeStart({ ...job, price: 7_000 })
+      await holds.settle({ ...job, total })
+      const created_at = new Date(Date.now() - ago * 86_400_000)
+      await ledgerEntries(db).updateMany({ user_id, reference_id: job.job_id }, { $set: { created_at } })
+      return created_at.toISOString().slice(0, 10)
+    }
+    await settled(99_000, 3)
+    const before = await settled(57_000, 2)
+    await settled(30_000, 0)
+    const today = await settled(20_000, 0)
+    const { body } = await api.call('GET', '/api/v1/credits/spending?days=3', { key })
+    expect(body).toMatchObject({
+      days: [{ date: before, credits: '0.057000' }, { credits: '0.000000' }, { date: today, credits: '0.050000' }],
+    })
+  })
+
+  test.each(['type=hold', 'type=Bonus', 'page=0', 'limit=101', 'limit=0', 'limit=1e1', 'page=1&page=2', 'sort=asc'])(
+    'the history refuses ?%s',
+    async (query) => {
+      const { api } = await billingApi()
+      const { key } = await testUser(db)
+      expect((await api.call('GET', `/api/v1/credits/history?${query}`, { key })).status).toBe(400)
+    },
+  )
+})
+
+describe('buying credits where no payment processor is set up', () => {
+  const checkout = '/api/v1/credits/checkout-session'
+
+  test.each(['1', '25', '9999', '10000'])('%s credits: 503 billing_not_configured', async (credits) => {
+    const { api } = await billingApi()
+    const { key } = await testUser(db)
+    const answer = await api.call('POST', checkout, { key, body: { credits, currency: 'USD' } })
+    expect([answer.status, answer.body]).toMatchObject([503, { code: 503, error: 'billing_not_configured' }])
+  })
+
+  test('every other number is refused first', async () => {
+    const { api } = await billingApi()
+    const { key } = await testUser(db)
+    const wrong = [
+      '',
+      '0',
+      '-1',
+      '+1',
+      '1.5',
+      '1.0',
+      '1e3',
+      '10001',
+      '99999',
+      ' 5',
+      '5 ',
+      '05',
+      '٥',
+      '0x5',
+      '5\n',
+      5,
+      null,
+    ]
+    for (const credits of wrong) {
+      const answer = await api.call('POST', checkout, { key, body: { credits, currency: 'USD' } })
+      expect([credits, answer.status]).toEqual([credits, 400])
+    }
+  })
+
+  test.each([
+    { credits: '5', currency: 'usd' },
+    { credits: '5', currency: 'EUR' },
+    { credits: '5' },
+    { currency: 'USD' },
+  ])('%j is refused', async (body) => {
+    const { api } = await billingApi()
+    const { key } = await testUser(db)
+    expect((await api.call('POST', checkout, { key, body })).status).toBe(400)
+  })
+
+  test('reconciling is validated, then answered the same', async () => {
+    const { api } = await billingApi()
+    const { key } = await testUser(db)
+    const reconcile = (body: unknown) => api.call('POST', '/api/v1/credits/reconcile', { key, body })
+    expect((await reconcile({ session_id: 'cs_test_1' })).body).toMatchObject({ error: 'billing_not_configured' })
+    expect((await reconcile({ session_id: '' })).status).toBe(400)
+    expect((await reconcile({})).status).toBe(400)
+  })
+})

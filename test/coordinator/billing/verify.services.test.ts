@@ -1,0 +1,174 @@
+import { DEFAULT_PRICES, jobCost } from '@placefleet/coordinator/billing/cost'
+import { billingIndexes, ledgerEntries } from '@placefleet/coordinator/billing/documents'
+import { grant } from '@placefleet/coordinator/billing/grant'
+import { createHolds } from '@placefleet/coordinator/billing/holds'
+import { createLedger } from '@placefleet/coordinator/billing/ledger'
+import { mongoLedgerStore } from '@placefleet/coordinator/billing/store'
+import { verifyLedger } from '@placefleet/coordinator/billing/verify'
+import type { JobToVerify } from '@placefleet/coordinator/billing/verify-job'
+import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
+import { describe, expect, test } from 'vitest'
+import { testDatabase } from '../../harness/servers/database.ts'
+
+const { db } = await testDatabase()
+await ensureIndexes(db, billingIndexes)
+const store = mongoLedgerStore(db)
+const ledger = createLedger(store)
+const holds = createHolds(ledger)
+const totals = { places: 10, reviews: 4, images: 2 }
+const LATER = 3_600_000
+let users = 0
+
+const finished: JobToVerify = {
+  job_id: 'job',
+  prices: DEFAULT_PRICES,
+  totals,
+  include_emails: true,
+  website_filter: 'all',
+  started: true,
+  final: true,
+  ended_at: new Date(),
+  total_cost: jobCost({ prices: DEFAULT_PRICES, totals, include_emails: true, website_filter: 'all', started: true })
+    .total,
+}
+
+/** Returns a user with a bonus and one finished job, charged as it should be. */
+async function sound() {
+  const user_id = `user-${++users}`
+  const reference = { reference_type: 'grant', reference_id: 'first' }
+  await grant(ledger, { user_id, amount: 1_000_000, type: 'bonus', reference, description: 'given' })
+  await holds.place({ user_id, job_id: 'job', max: 500_000, min: 1 })
+  await holds.chargeStart({ user_id, job_id: 'job', job_name: 'Cafés', price: DEFAULT_PRICES.job_start })
+  await holds.settle({ user_id, job_id: 'job', job_name: 'Cafés', total: finished.total_cost ?? 0 })
+  return user_id
+}
+
+async function* listed<Item>(items: Item[]) {
+  yield* items
+}
+
+async function deviations(user_id: string, jobs: JobToVerify[], stored = totals) {
+  const verified = await verifyLedger(
+    {
+      store,
+      owners: () => listed([user_id]),
+      jobsOf: () => listed(jobs),
+      storedTotals: async () => stored,
+      now: () => new Date(Date.now() + LATER),
+    },
+    { user_id },
+  )
+  return verified.deviations.map(({ subject, message }) => `${subject}: ${message}`)
+}
+
+test('a sound account has no deviations, whether its job is still there or deleted', async () => {
+  const user_id = await sound()
+  expect(await deviations(user_id, [finished])).toEqual([])
+  expect(await deviations(user_id, [])).toEqual([])
+})
+
+test('without a user all users are verified, including jobs without entries', async () => {
+  await sound()
+  const jobless = { store, owners: () => listed(['stranger']), storedTotals: async () => totals }
+  const jobsOf = (user_id: string) => listed(user_id === 'stranger' ? [finished] : [])
+  const verified = await verifyLedger({ ...jobless, jobsOf })
+  expect(verified.users).toBe(users + 1)
+  expect(verified.jobs).toBe(1)
+  expect(verified.deviations).toEqual([
+    { user_id: 'stranger', subject: 'job job', message: 'has no hold in the ledger' },
+  ])
+})
+
+describe('spoilt entries are reported:', () => {
+  test('an amount that was changed', async () => {
+    const user_id = await sound()
+    await ledgerEntries(db).updateOne({ user_id, seq: 1 }, { $set: { amount: 1_000_001 } })
+    expect(await deviations(user_id, [finished])).toEqual([
+      'entry 1: balance is 1000000; with this entry it comes to 1000001',
+    ])
+  })
+
+  test('an entry that was removed', async () => {
+    const user_id = await sound()
+    await ledgerEntries(db).deleteOne({ user_id, seq: 3 })
+    const found = await deviations(user_id, [finished])
+    expect(found[0]).toBe('entry 4: seq is 4; with this entry it comes to 3')
+    expect(found).toContain('job job: is settled, but still holds 0.007000')
+  })
+
+  test('a balance below zero', async () => {
+    const user_id = await sound()
+    await ledgerEntries(db).updateOne({ user_id, seq: 1 }, { $set: { balance_after: -5 } })
+    expect(await deviations(user_id, [finished])).toContain('entry 1: a sum is below zero')
+  })
+})
+
+describe('a job that does not match is reported:', () => {
+  test.each<[string, Partial<JobToVerify>, typeof totals, string[]]>([
+    [
+      'a place that is stored and not counted',
+      {},
+      { ...totals, places: 11 },
+      [
+        'counts 10 places; 11 are stored',
+        'was charged 0.060000; what is stored costs 0.065000',
+        'shows a cost of 0.060000; what is stored costs 0.065000',
+      ],
+    ],
+    [
+      'a review that was charged and is not stored',
+      {},
+      { ...totals, reviews: 3 },
+      [
+        'counts 4 reviews; 3 are stored',
+        'was charged 0.060000; what is stored costs 0.059500',
+        'shows a cost of 0.060000; what is stored costs 0.059500',
+      ],
+    ],
+    [
+      'another cost than what was charged',
+      { total_cost: 1 },
+      totals,
+      ['shows a cost of 0.000001; what is stored costs 0.060000'],
+    ],
+    ['no cost', { total_cost: undefined }, totals, ['shows a cost of nothing; what is stored costs 0.060000']],
+    ['a settlement of a job that has not ended', { final: false }, totals, ['is settled, but has not ended']],
+  ])('%s, as what it is', async (_, change, stored, messages) => {
+    const user_id = await sound()
+    const found = await deviations(user_id, [{ ...finished, ...change }], stored)
+    expect(found).toEqual(messages.map((message) => `job job: ${message}`))
+  })
+
+  test('a hold that was never settled, of a job that ended or that is gone', async () => {
+    const user_id = await sound()
+    await holds.place({ user_id, job_id: 'open', max: 500, min: 1 })
+    const open = { ...finished, job_id: 'open', total_cost: undefined }
+    expect(await deviations(user_id, [finished, open])).toEqual(['job open: has ended, but its hold was not settled'])
+    expect(await deviations(user_id, [finished])).toEqual(['job open: does not exist, but still holds 0.000500'])
+    expect(await deviations(user_id, [finished, { ...open, final: false }])).toEqual([])
+  })
+})
+
+test('a job that is settled and about to be shown as ended is no deviation', async () => {
+  const user_id = await sound()
+  const owners = () => listed([user_id])
+  const jobsOf = () => listed([{ ...finished, final: false }])
+  const verified = await verifyLedger({ store, owners, jobsOf, storedTotals: async () => totals }, { user_id })
+  expect(verified.deviations).toEqual([])
+})
+
+test('an end that is still being settled is no deviation', async () => {
+  const user_id = await sound()
+  await holds.place({ user_id, job_id: 'open', max: 500, min: 1 })
+  const ending = { ...finished, job_id: 'open', total_cost: undefined, ended_at: new Date(Date.now() + LATER) }
+  expect(await deviations(user_id, [finished, ending])).toEqual([])
+})
+
+test('a difference that is gone at the second look is no deviation', async () => {
+  const user_id = await sound()
+  let looks = 0
+  const storedTotals = async () => (looks++ === 0 ? { ...totals, places: 9 } : totals)
+  const owners = () => listed([user_id])
+  const verified = await verifyLedger({ store, owners, jobsOf: () => listed([finished]), storedTotals }, { user_id })
+  expect(verified).toEqual({ users: 1, entries: 4, jobs: 1, deviations: [] })
+})

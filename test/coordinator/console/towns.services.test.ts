@@ -1,0 +1,45 @@
+import { packTowns } from '@placefleet/coordinator/console/towns/pack'
+import { searchedName, searchTowns } from '@placefleet/coordinator/console/towns/search'
+import { afterAll, expect, test } from 'vitest'
+import { addCoordinator, startWorld } from '../../harness/coordinator/world.ts'
+
+const towns = packTowns()
+const find = (name: string, limit = 5) => searchTowns(towns, searchedName(name), limit)
+
+const coordinator = await addCoordinator(await startWorld(afterAll))
+
+test.each([
+  ['Berlin', 'DE'],
+  ['berl', 'DE'],
+  ['PARIS', 'FR'],
+  ['limassol', 'CY'],
+  ['koln', 'DE'],
+  ['São Paulo', 'BR'],
+  ['san francisco', 'US'],
+])('%s is first of all the one in %s', (name, country) => {
+  expect(find(name)[0]).toMatchObject({ country })
+})
+
+test('one town in a thousand, and the last, is found by its whole name', () => {
+  const lines = towns.toString().trimEnd().split('\n')
+  const sample = lines.filter((_, index) => index % 1_000 === 0 || index === lines.length - 1)
+  expect(sample.length).toBeGreaterThan(100)
+  for (const line of sample) {
+    const [searched = '', name] = line.split('\t')
+    expect(searchTowns(towns, searched, 1_000).map((town) => town.name)).toContain(name)
+  }
+})
+
+test('an unknown name and a single sign find no town', () => {
+  expect(find('zzzzzz')).toEqual([])
+  expect(find('!')).toEqual([])
+})
+
+test('the API returns towns to authenticated callers', async () => {
+  const { body, status } = await coordinator.client.call('GET', '/api/v1/towns?search=Berlin&limit=1')
+  const refused = await fetch(`${coordinator.url}/api/v1/towns?search=Berlin`)
+
+  expect(status).toBe(200)
+  expect(body).toEqual({ towns: [expect.objectContaining({ name: 'Berlin', country: 'DE', lat: 52.52437 })] })
+  expect(refused.status).toBe(401)
+})

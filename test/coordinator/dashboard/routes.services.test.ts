@@ -1,0 +1,120 @@
+import { dashboardRoutes } from '@placefleet/coordinator/dashboard/routes'
+import { jobIndexes, jobsOf } from '@placefleet/coordinator/jobs/documents'
+import { presentJob } from '@placefleet/coordinator/jobs/present'
+import { createJobActivity, recentJobs } from '@placefleet/coordinator/jobs/reports'
+import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
+import type { JobStatus } from '@placefleet/shared/job-status'
+import { expect, test } from 'vitest'
+import { startApi } from '../../harness/coordinator/api.ts'
+import { sampleJob } from '../../harness/coordinator/sample-job.ts'
+import { testUser } from '../../harness/coordinator/users.ts'
+import { testDatabase } from '../../harness/servers/database.ts'
+
+const { db } = await testDatabase()
+await ensureIndexes(db, jobIndexes)
+const jobs = jobsOf(db)
+const path = '/api/v1/dashboard'
+
+async function dashboardApi() {
+  return startApi(db, {
+    routes: async (server) => {
+      await server.register(dashboardRoutes, {
+        prefix: '/api/v1',
+        activity: createJobActivity(jobs),
+        recentJobs: async (user_id, limit) => (await recentJobs(jobs, user_id, limit)).map(presentJob),
+      })
+    },
+  })
+}
+
+test('a user without jobs sees zeros', async () => {
+  const api = await dashboardApi()
+  const { key } = await testUser(db)
+  const answer = await api.call('GET', path, { key })
+  const kpi = { jobs_today: 0, places_scraped_total: 0, active_jobs: 0 }
+  expect(answer).toMatchObject({ status: 200, body: { kpi, recent_jobs: [] } })
+})
+
+test('only running and pending jobs are active; jobs of others and deleted jobs do not count', async () => {
+  const { user_id } = await testUser(db)
+  const statuses: JobStatus[] = ['pending', 'running', 'running', 'aborting', 'completed', 'failed', 'cancelled']
+  const totals = { places: 10, reviews: 1, images: 1 }
+  await jobs.insertMany([
+    ...statuses.map((status) => sampleJob(user_id, { status, totals })),
+    sampleJob(user_id, { listed: false, deleted_at: new Date(), totals }),
+    sampleJob('another', { totals }),
+  ])
+  expect(await createJobActivity(jobs)(user_id)).toEqual({ jobs_today: 7, places_scraped_total: 70, active_jobs: 3 })
+})
+
+test('today begins at midnight UTC', async () => {
+  const { user_id } = await testUser(db)
+  const created = ['2026-03-01T23:59:59.999Z', '2026-03-02T00:00:00.000Z', '2026-03-02T12:00:00.000Z']
+  await jobs.insertMany(created.map((time) => sampleJob(user_id, { created_at: new Date(time) })))
+  const today = async (time: string) => (await createJobActivity(jobs)(user_id, new Date(time))).jobs_today
+  expect(await today('2026-03-02T23:59:59.999Z')).toBe(2)
+  expect(await today('2026-03-03T00:00:00.000Z')).toBe(0)
+})
+
+test.each([
+  { count: 1_000, seen: 1_001, when: 'at once' },
+  { count: 1_001, seen: 1_001, when: 'later' },
+])('a new place counts $when for a user with $count jobs', async ({ count, seen }) => {
+  const { user_id } = await testUser(db)
+  const totals = { places: 1, reviews: 0, images: 0 }
+  const placesOf = async (activity = createJobActivity(jobs)) => (await activity(user_id)).places_scraped_total
+  const activity = createJobActivity(jobs)
+  await jobs.insertMany(Array.from({ length: count }, () => sampleJob(user_id, { totals })))
+  expect(await placesOf(activity)).toBe(count)
+
+  await jobs.updateOne({ user_id }, { $set: { 'totals.places': 2 } })
+
+  expect(await placesOf(activity)).toBe(seen)
+  expect(await placesOf()).toBe(count + 1)
+})
+
+test('the latest jobs come first, five by default, each with the fields of the list', async () => {
+  const api = await dashboardApi()
+  const { user_id, key } = await testUser(db)
+  const made = Array.from({ length: 7 }, (_, day) =>
+    sampleJob(user_id, { name: `job ${day}`, created_at: new Date(Date.UTC(2026, 0, day + 1)) }),
+  )
+  await jobs.insertMany(made)
+  const names = async (query: string) => {
+    const { body } = await api.call('GET', `${path}${query}`, { key })
+    return (body as { recent_jobs: { name: string }[] }).recent_jobs.map(({ name }) => name)
+  }
+  expect(await names('')).toEqual(['job 6', 'job 5', 'job 4', 'job 3', 'job 2'])
+  expect(await names('?limit=1')).toEqual(['job 6'])
+  expect(await names('?limit=20')).toHaveLength(7)
+  const { body } = await api.call('GET', `${path}?limit=1`, { key })
+  expect(body).toMatchObject({
+    recent_jobs: [
+      {
+        id: made[6]?._id,
+        name: 'job 6',
+        status: 'pending',
+        created_at: '2026-01-07T00:00:00.000Z',
+        updated_at: expect.any(String),
+        source: 'api',
+        result_count: 0,
+        total_cost: '0.000000',
+      },
+    ],
+  })
+  expect(Object.keys((body as { recent_jobs: object[] }).recent_jobs[0] ?? {})).toHaveLength(8)
+})
+
+test.each(['0', '21', '-1', '1.5', '05', ' 5', '5e0', '', 'all'])('limit=%s is refused', async (limit) => {
+  const api = await dashboardApi()
+  const { key } = await testUser(db)
+  const answer = await api.call('GET', `${path}?limit=${encodeURIComponent(limit)}`, { key })
+  expect(answer).toMatchObject({ status: 400, body: { details: [{ path: 'limit' }] } })
+})
+
+test('an unknown parameter and a missing account are refused', async () => {
+  const api = await dashboardApi()
+  const { key } = await testUser(db)
+  expect((await api.call('GET', `${path}?limits=5`, { key })).status).toBe(400)
+  expect((await api.call('GET', path)).status).toBe(401)
+})

@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto'
+import { createAgentRegistry } from '@placefleet/coordinator/fleet/agents'
+import { MongoClient } from 'mongodb'
+import { afterAll, expect, inject, test } from 'vitest'
+
+const client = await new MongoClient(inject('mongoUrl'), { monitorCommands: true }).connect()
+const db = client.db(`agents-${randomUUID()}`)
+const agents = createAgentRegistry(db)
+
+afterAll(async () => {
+  await db.dropDatabase()
+  await client.close()
+})
+
+const description = (agent_id: string, busy: number) => ({
+  ...{ agent_id, name: 'a', version: '1', protocol: 1, host: 'h', slots: 4, busy, draining: false },
+  ...{ resting: [], drifted: [] },
+})
+
+const busyOf = async () => Object.fromEntries((await agents.list()).map(({ _id, busy }) => [_id, busy]))
+
+test('later descriptions of many agents are one command, and the last of each agent counts', async () => {
+  const [one, other] = [randomUUID(), randomUUID()]
+  for (const id of [one, other]) await agents.record(id, description(id, 0), undefined)
+  const sent: string[] = []
+  client.on('commandStarted', ({ commandName }) => sent.push(commandName))
+  const said = [description(one, 1), description(other, 2), description(one, 3)]
+  await Promise.all(said.map((each) => agents.recordAgain(each.agent_id, each, undefined)))
+  expect(sent).toEqual(['update'])
+  expect(await busyOf()).toMatchObject({ [one]: 3, [other]: 2 })
+  await agents.recordAgain(other, description(other, 4), undefined)
+  expect(await busyOf()).toMatchObject({ [one]: 3, [other]: 4 })
+})
+
+test('an invalid later description is refused and changes nothing', async () => {
+  const id = randomUUID()
+  await agents.record(id, description(id, 1), undefined)
+  await expect(agents.recordAgain(id, description(id, -1), undefined)).rejects.toThrow('invalid agent description')
+  expect(await busyOf()).toMatchObject({ [id]: 1 })
+})
+
+test('why an agent cannot start Chromium is kept until it can', async () => {
+  const id = randomUUID()
+  const problem = { cause: 'library', message: 'Chromium cannot start: the library libnss3.so is missing.' } as const
+  const problemOf = async () => (await agents.list()).find(({ _id }) => _id === id)?.chromium_problem
+  await agents.record(id, { ...description(id, 0), chromium_problem: problem }, undefined)
+  expect(await problemOf()).toEqual(problem)
+  await agents.recordAgain(id, description(id, 0), undefined)
+  expect(await problemOf()).toBeUndefined()
+})
+
+test('a description whose command fails is not reported as recorded', async () => {
+  const away = new MongoClient(inject('mongoUrl'))
+  const registry = createAgentRegistry((await away.connect()).db('away'))
+  const id = randomUUID()
+  const recorded = registry.recordAgain(id, description(id, 1), undefined)
+  await away.close()
+  await expect(recorded).rejects.toThrow()
+})

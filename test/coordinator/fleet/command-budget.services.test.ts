@@ -1,0 +1,188 @@
+import { randomUUID } from 'node:crypto'
+import { ServerCredentials } from '@grpc/grpc-js'
+import { readConfig } from '@placefleet/coordinator/config'
+import { createCounters } from '@placefleet/coordinator/counters'
+import { createAgentAuthentication } from '@placefleet/coordinator/fleet/call'
+import { createRunningJobs } from '@placefleet/coordinator/fleet/running-jobs'
+import { serveFleet } from '@placefleet/coordinator/fleet/server'
+import { createJobEngine } from '@placefleet/coordinator/jobs/engine'
+import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
+import { createServices, indexes, type Services } from '@placefleet/coordinator/services'
+import { tasksOf } from '@placefleet/coordinator/tasks/documents'
+import { createReferences } from '@placefleet/coordinator/tasks/plan'
+import { natsServers } from '@placefleet/shared/nats'
+import { type Document, MongoClient } from 'mongodb'
+import { connect } from 'nats'
+import { afterAll, expect, test } from 'vitest'
+import { keyOf } from '../../harness/agents/scripted-collector.ts'
+import { claimTask, type TaskCall } from '../../harness/agents/task-call.ts'
+import { finishedEvent, placesEvent } from '../../harness/coordinator/released-task.ts'
+import { sampleJob } from '../../harness/coordinator/sample-job.ts'
+import { AGENT_TOKEN, coordinatorEnv, startWorld } from '../../harness/coordinator/world.ts'
+import { until } from '../../harness/until.ts'
+
+const ends: (() => Promise<void>)[] = []
+afterAll(async () => {
+  for (const end of ends.reverse()) await end()
+})
+
+const world = await startWorld((end) => void ends.push(end))
+const client = await new MongoClient(world.mongoUrl, { monitorCommands: true, ignoreUndefined: true }).connect()
+ends.push(() => client.close())
+const db = client.db(world.db.databaseName, { writeConcern: { w: 1, journal: true } })
+await ensureIndexes(db, indexes)
+const nats = await connect(natsServers(world.natsUrl))
+ends.push(() => nats.close())
+const deps = { db, nats, counters: createCounters() }
+const services = await createServices(readConfig(coordinatorEnv(world)), world.log, deps)
+const fleet = await serveFleet(fleetDeps(services), {
+  ...{ host: '127.0.0.1', port: 0, credentials: ServerCredentials.createInsecure() },
+})
+ends.push(() => fleet.close())
+const grpc = `127.0.0.1:${fleet.port}`
+
+/**
+ * The parts of a fleet server whose work in the background never begins: passes over jobs, and the charge for a start.
+ * So every counted command belongs to the answer, and an answer that waits for the background never comes.
+ */
+function fleetDeps(parts: Services) {
+  const never = () => new Promise<never>(() => undefined)
+  const nothing = () => undefined
+  const engine = createJobEngine({
+    ...parts,
+    holds: { ...parts.holds, chargeStart: never },
+    ...{ slots: parts.fleetSize.slots, announceEnd: nothing },
+    ...{ planAudit: never, areRemovalsPaused: never, recordDeliveries: never },
+  })
+  return {
+    ...parts,
+    engine: { ...engine, taskClaimed: nothing, taskEnded: nothing, placesListed: nothing },
+    runningJobs: createRunningJobs(parts.jobs, engine),
+    ...{ version: '1', admit: createAgentAuthentication(parts.identities, AGENT_TOKEN) },
+  }
+}
+
+/** Returns the commands to the database during `work` that name one of these ids. */
+async function commandsAbout(ids: string[], work: () => Promise<unknown>): Promise<Document[]> {
+  const sent: Document[] = []
+  const onSent = ({ command }: { command: Document }) => {
+    if (ids.some((id) => JSON.stringify(command).includes(id))) sent.push(command)
+  }
+  client.on('commandStarted', onSent)
+  await work()
+  client.off('commandStarted', onSent)
+  return sent
+}
+
+/** Returns what each command does, such as `find tasks`. */
+const namesOf = (commands: Document[]) =>
+  commands.map((command) => `${Object.keys(command)[0]} ${Object.values(command)[0]}`)
+
+/** Creates a pending job with released tasks: two searches, and two of ten places each. */
+async function createJob() {
+  const job = sampleJob(randomUUID(), { held: 1_000_000_000 })
+  const { _id: job_id, user_id } = job
+  await services.jobs.insert(job)
+  const kinds = ['discover', 'discover', 'collect', 'collect'] as const
+  await services.tasks.create(kinds.map((kind, n) => ({ job_id, user_id, kind, ordinal: n % 2, keyword: 'cafe' })))
+  await tasksOf(db).updateMany({ job_id }, { $set: { state: 'released' } })
+  // Through another cache: the coordinator under test did not list these places.
+  await createReferences(db).add(
+    job_id,
+    Array.from({ length: 20 }, (_, n) => ({ place_key: keyOf(n), title: `Place ${n}` })),
+  )
+  const tasks = await tasksOf(db).find({ job_id }).sort({ kind: -1, ordinal: 1 }).toArray()
+  const [search = '', otherSearch = '', collect = '', otherCollect = ''] = tasks.map(({ _id }) => _id)
+  return { job_id, search, otherSearch, collect, otherCollect }
+}
+
+/** Records the description of an agent, as another coordinator does that the agent has registered with. */
+async function createAgent(): Promise<string> {
+  const agent_id = randomUUID()
+  const fields = { name: 'a', version: '1', protocol: 1, host: 'h', slots: 4, busy: 0, draining: false }
+  await services.agents.record(agent_id, { agent_id, ...fields, resting: [], drifted: [] }, undefined)
+  return agent_id
+}
+
+/** Claims a task. Returns its stream, and the commands between the claim and the assignment. */
+async function claim(job_id: string, task_id: string, agent_id: string) {
+  const calls: TaskCall[] = []
+  const commands = await commandsAbout([job_id, task_id, agent_id], async () => {
+    const call = claimTask(grpc, { task_id, agent_id })
+    calls.push(call)
+    expect(await call.next()).toMatchObject({ $case: 'assignment' })
+  })
+  const [call = expect.fail('no stream')] = calls
+  return { call, commands: namesOf(commands) }
+}
+
+const tenPlaces = (first: number) => placesEvent(...Array.from({ length: 10 }, (_, n) => first + n))
+
+test('a claim takes at most four commands before its answer', async () => {
+  const { job_id, search, otherSearch, collect, otherCollect } = await createJob()
+  const agent_id = await createAgent()
+
+  const first = await claim(job_id, search, agent_id)
+  expect(first.commands).toEqual(['find agents', 'findAndModify tasks', 'find jobs', 'findAndModify jobs'])
+  expect((await claim(job_id, collect, agent_id)).commands).toEqual(['findAndModify tasks', 'find references'])
+  expect((await claim(job_id, otherSearch, agent_id)).commands).toEqual(['findAndModify tasks'])
+
+  const { call } = await claim(job_id, otherCollect, agent_id)
+  call.event(1n, tenPlaces(10))
+  await call.next()
+  await tasksOf(db).updateOne({ _id: otherSearch }, { $set: { state: 'released' } })
+  const again = await claim(job_id, otherSearch, agent_id)
+  expect(again.commands).toEqual(['findAndModify tasks', 'distinct results'])
+})
+
+test('an event of ten places takes two commands', async () => {
+  const { job_id, collect } = await createJob()
+  const agent_id = await createAgent()
+  const { call } = await claim(job_id, collect, agent_id)
+  call.event(1n, tenPlaces(0)) // the first one of the job also reads its chain, and shows its places
+  await call.next()
+
+  const commands = await commandsAbout([job_id, collect], async () => {
+    call.event(2n, tenPlaces(10))
+    expect(await call.next()).toMatchObject({ $case: 'acknowledgement', value: { sequence: 2n } })
+  })
+  expect(namesOf(commands)).toEqual(['insert results', 'update tasks'])
+})
+
+/** Sends the last ten places of a task and its end. Returns the commands, and how many acknowledgements came. */
+async function endTask() {
+  const { job_id, collect, otherCollect } = await createJob()
+  const agent_id = await createAgent()
+  const before = await claim(job_id, collect, agent_id)
+  before.call.event(1n, tenPlaces(0))
+  await before.call.next()
+  const { call } = await claim(job_id, otherCollect, agent_id)
+  let acknowledgements = 0
+  const commands = await commandsAbout([job_id, otherCollect], async () => {
+    call.event(1n, tenPlaces(10))
+    call.event(2n, finishedEvent)
+    while ((await call.next())?.$case === 'acknowledgement') acknowledgements++
+  })
+  return { commands: namesOf(commands), acknowledgements }
+}
+
+test('one write records the last places of a task and its end', async () => {
+  // On a busy machine the end may arrive too late for the write of the places, which is then acknowledged alone.
+  const { commands } = await until('the end arrives in time', async () => {
+    const ended = await endTask()
+    expect(ended.commands.filter((name) => name === 'update tasks')).toHaveLength(ended.acknowledgements)
+    return ended.acknowledgements === 1 && ended
+  })
+  expect(commands).toEqual(['insert results', 'update tasks'])
+})
+
+test('a heartbeat takes one command, which does not wait for the journal', async () => {
+  const { collect } = await createJob()
+  const holder = { agent_id: randomUUID(), stream: randomUUID() }
+  const { attempt } = (await services.leases.claim(collect, holder)) ?? expect.fail('the task is taken')
+
+  const commands = await commandsAbout([collect], () => services.leases.renew({ ...holder, task_id: collect, attempt }))
+
+  expect(namesOf(commands)).toEqual(['update tasks'])
+  expect(commands[0]).toMatchObject({ writeConcern: { w: 1, j: false } })
+})

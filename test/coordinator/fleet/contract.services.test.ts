@@ -1,0 +1,296 @@
+import { once } from 'node:events'
+import { status as Status } from '@grpc/grpc-js'
+import { connectCoordinator } from '@placefleet/agent/fleet/coordinator'
+import { jobsOf } from '@placefleet/coordinator/jobs/documents'
+import { TIMINGS } from '@placefleet/coordinator/timings'
+import { noOutcomes } from '@placefleet/shared/outcome'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { claimTask } from '../../harness/agents/task-call.ts'
+import { FAST } from '../../harness/coordinator/fast.ts'
+import { finishedEvent, placesEvent, releasedTask } from '../../harness/coordinator/released-task.ts'
+import { AGENT_TOKEN, addCoordinator, startWorld } from '../../harness/coordinator/world.ts'
+import { until } from '../../harness/until.ts'
+
+const world = await startWorld(afterAll)
+// Only the pause after a failed attempt is short: agents of these tests must reconnect within the other waits.
+const timings = { ...TIMINGS, retryMs: FAST.retryMs }
+const coordinator = await addCoordinator(world, { MAX_CONCURRENT_JOBS_FREE: '100' }, { timings })
+const { grpc, client } = coordinator
+
+/** Returns a released task of a job that is cancelled with the test: without agents the queue holds few tasks. */
+async function released() {
+  const task = await releasedTask(world, coordinator)
+  onTestFinished(async () => void (await client.call('POST', `/api/v1/jobs/${task.job_id}/cancel`)))
+  return task
+}
+
+test('a claim is granted once, and a rival gets that the task is busy', async () => {
+  const { task_id } = await released()
+
+  const first = await claimTask(grpc, { task_id }).next()
+  const second = await claimTask(grpc, { task_id }).next()
+
+  expect(first).toMatchObject({ $case: 'assignment', value: { attempt: 1, acknowledged_sequence: 0n } })
+  expect(second).toMatchObject({ $case: 'refusal', value: { reason: 'busy' } })
+})
+
+test('a place is acknowledged once it is stored', async () => {
+  const { task_id, job_id } = await released()
+  const call = claimTask(grpc, { task_id })
+  await call.next()
+
+  call.event(1n, placesEvent(1, 2))
+
+  expect(await call.next()).toMatchObject({ $case: 'acknowledgement', value: { sequence: 1n } })
+  expect(await client.places(job_id)).toHaveLength(2)
+})
+
+test('a repeated event is acknowledged again and changes nothing', async () => {
+  const { task_id, job_id } = await released()
+  const call = claimTask(grpc, { task_id })
+  await call.next()
+  call.event(1n, placesEvent(1))
+  await call.next()
+
+  call.event(1n, placesEvent(1))
+  expect(await call.next()).toMatchObject({ $case: 'acknowledgement', value: { sequence: 1n } })
+  call.event(2n, finishedEvent)
+  await call.next()
+
+  expect(await client.ended(job_id)).toMatchObject({ result_count: 1, outcomes: { ok: 1, duplicate: 0 } })
+})
+
+test('an attempt continues on a new stream where it was', async () => {
+  const { task_id, job_id } = await released()
+  const first = claimTask(grpc, { task_id })
+  await first.next()
+  first.event(1n, placesEvent(1))
+  await first.next()
+  first.end()
+
+  const again = claimTask(grpc, { task_id, agent_id: first.agent_id, resume_attempt: 1 })
+  expect(await again.next()).toMatchObject({ $case: 'assignment', value: { attempt: 1, acknowledged_sequence: 1n } })
+  again.event(2n, placesEvent(2))
+  await again.next()
+  again.event(3n, finishedEvent)
+  await again.next()
+
+  expect(await client.ended(job_id)).toMatchObject({ result_count: 2 })
+})
+
+test('an attempt with an expired lease stores nothing more and cannot be resumed', async () => {
+  const { task_id, job_id, tasks } = await released()
+  const stale = claimTask(grpc, { task_id })
+  await stale.next()
+  await tasks.updateOne({ _id: task_id }, { $set: { lease_until: new Date(0) } })
+  await until('the sweeper gives the task to others', () =>
+    tasks.findOne({ _id: task_id, state: 'released' }).then(Boolean),
+  )
+  const next = claimTask(grpc, { task_id })
+  expect(await next.next()).toMatchObject({ $case: 'assignment', value: { attempt: 2 } })
+
+  stale.event(1n, placesEvent(1))
+  expect(await stale.next()).toMatchObject({ $case: 'stop', value: { reason: 'lease_lost' } })
+  const resumed = claimTask(grpc, { task_id, agent_id: stale.agent_id, resume_attempt: 1 })
+  expect(await resumed.next()).toMatchObject({ $case: 'refusal', value: { reason: 'stale' } })
+
+  expect(await client.places(job_id)).toEqual([])
+})
+
+test('an agent never takes over an attempt of another by naming its number', async () => {
+  const { task_id } = await released()
+  await claimTask(grpc, { task_id }).next()
+
+  const thief = await claimTask(grpc, { task_id, resume_attempt: 1 }).next()
+
+  expect(thief).toMatchObject({ $case: 'refusal', value: { reason: 'stale' } })
+})
+
+test('a job that still stops its agents has no reason for its end yet', async () => {
+  const { task_id, job_id } = await released()
+  const call = claimTask(grpc, { task_id })
+  await call.next()
+
+  await client.call('POST', `/api/v1/jobs/${job_id}/cancel`)
+  const aborting = await client.job(job_id)
+  call.end()
+
+  expect(aborting).toMatchObject({ status: 'aborting' })
+  expect(aborting).not.toHaveProperty('cancel_reason')
+  expect(await client.ended(job_id)).toMatchObject({ status: 'cancelled', cancel_reason: 'user' })
+})
+
+test('a task handed back is released again and has spent no attempt', async () => {
+  const { task_id, tasks } = await released()
+  const call = claimTask(grpc, { task_id })
+  await call.next()
+
+  call.event(1n, { $case: 'handed_back', value: {} })
+
+  await until('it is released', () => tasks.findOne({ _id: task_id, state: 'released', failures: 0 }).then(Boolean))
+})
+
+test('a task fails after three attempts, and a job without places says why', async () => {
+  const { task_id, job_id, tasks } = await released()
+  const failed = {
+    code: 'blocked',
+    message: 'the map site refused every way',
+    outcomes: { ...noOutcomes(), blocked: 2 },
+  }
+  for (let attempt = 1; attempt <= 3; attempt++) {
+    await until('it is released', () => tasks.findOne({ _id: task_id, state: 'released' }).then(Boolean))
+    const call = claimTask(grpc, { task_id })
+    await call.next()
+    call.event(1n, { $case: 'failed', value: failed })
+    await call.next()
+  }
+
+  expect(await client.ended(job_id)).toMatchObject({
+    status: 'failed',
+    failure_reason: 'blocked: the map site refused every way',
+    outcomes: { blocked: 2 },
+  })
+  expect((await client.call('GET', `/api/v1/jobs/${job_id}/results`)).status).toBe(402)
+})
+
+test('a job whose coordinator died right after it stored a place does not end as failed', async () => {
+  const { task_id, job_id, tasks } = await released()
+  const failed = { code: 'blocked', message: 'the map site refused every way', outcomes: noOutcomes() }
+  for (let attempt = 1; attempt <= 3; attempt++) {
+    await until('it is released', () => tasks.findOne({ _id: task_id, state: 'released' }).then(Boolean))
+    const call = claimTask(grpc, { task_id })
+    await call.next()
+    if (attempt === 1) {
+      call.event(1n, placesEvent(1))
+      await call.next()
+      // As it stands when the process dies between the place and what is shown of it.
+      await jobsOf(world.db).updateOne({ _id: job_id }, { $set: { 'totals.places': 0 } })
+    }
+    call.event(attempt === 1 ? 2n : 1n, { $case: 'failed', value: failed })
+    await call.next()
+  }
+
+  expect(await client.ended(job_id)).toMatchObject({ status: 'completed', partial: true, result_count: 1 })
+  expect(await client.places(job_id)).toHaveLength(1)
+})
+
+test('once its job has ended an agent is stopped, and its places are not stored', async () => {
+  const { task_id, job_id } = await released()
+  const call = claimTask(grpc, { task_id })
+  await call.next()
+
+  await client.call('POST', `/api/v1/jobs/${job_id}/cancel`)
+  expect(await call.next()).toMatchObject({ $case: 'stop' })
+  // No agent is late for an hour: the job ends because this one stops.
+  await jobsOf(world.db).updateOne({ _id: job_id }, { $set: { aborted_at: new Date(Date.now() + 3_600_000) } })
+  call.end()
+  await client.ended(job_id)
+  const late = claimTask(grpc, { task_id, agent_id: call.agent_id, resume_attempt: 1 })
+
+  expect(await late.next()).toMatchObject({ $case: 'refusal', value: { reason: 'done' } })
+  expect(await client.places(job_id)).toEqual([])
+})
+
+test.each([
+  ['a gap in the sequence', 5n, placesEvent(1)],
+  ['no body', 1n, undefined],
+])('an event with %s ends the stream and not the coordinator', async (_, sequence, body) => {
+  const { task_id } = await released()
+  const call = claimTask(grpc, { task_id })
+  await call.next()
+
+  call.send({ $case: 'event', value: { sequence, ...(body ? { body } : {}) } })
+
+  expect(await call.next()).toEqual({ $case: 'ended', code: Status.INVALID_ARGUMENT })
+  expect((await client.call('GET', '/health')).status).toBe(200)
+})
+
+test('a call without the token is refused', async () => {
+  const { task_id } = await released()
+
+  const call = claimTask(grpc, { task_id }, 'another token')
+
+  expect(await call.next()).toEqual({ $case: 'ended', code: Status.UNAUTHENTICATED })
+})
+
+test('a claim of a task that does not exist is refused', async () => {
+  const call = claimTask(grpc, { task_id: crypto.randomUUID() })
+
+  expect(await call.next()).toMatchObject({ $case: 'refusal', value: { reason: 'unknown' } })
+})
+
+test.each([
+  ['whose task is no id', { task_id: 'no such task' }],
+  ['whose claim is no id', { task_id: crypto.randomUUID(), claim_id: 'mine' }],
+  ['whose agent is no id', { task_id: crypto.randomUUID(), agent_id: 'me' }],
+])('a claim %s breaks the contract, and is not looked up', async (_, claim) => {
+  const call = claimTask(grpc, claim)
+
+  expect(await call.next()).toEqual({ $case: 'ended', code: Status.INVALID_ARGUMENT })
+})
+
+test.each([
+  ['that is no claim', 'does not begin with a claim', { $case: 'heartbeat', value: {} }],
+  [
+    'that is larger than a claim needs to be',
+    'too large',
+    { $case: 'claim', value: { task_id: crypto.randomUUID(), agent_id: 'x'.repeat(5_000) } },
+  ],
+] as const)('a first message %s ends the stream', async (_, details, message) => {
+  const coordinator = connectCoordinator(grpc, AGENT_TOKEN)
+  onTestFinished(() => coordinator.close())
+  const call = coordinator.openTaskStream()
+  const ended = once(call.resume(), 'error')
+
+  call.write({ message })
+
+  const told = { code: Status.INVALID_ARGUMENT, details: expect.stringContaining(details) }
+  expect((await ended)[0]).toMatchObject(told)
+})
+
+test('a released task of a job that is gone is not granted, and ends', async () => {
+  const { task_id, tasks } = await released()
+  const task = (await tasks.findOne({ _id: task_id })) ?? expect.fail('no task')
+  const left = { ...task, _id: crypto.randomUUID(), job_id: crypto.randomUUID() }
+  await tasks.insertOne(left)
+
+  const call = claimTask(grpc, { task_id: left._id })
+
+  expect(await call.next()).toMatchObject({ $case: 'refusal', value: { reason: 'done' } })
+  expect(await tasks.findOne({ _id: left._id })).toMatchObject({ state: 'cancelled' })
+})
+
+test('a claim with a lost answer can be repeated and gets the same attempt', async () => {
+  const { task_id } = await released()
+  const claim_id = crypto.randomUUID()
+  const lost = claimTask(grpc, { task_id, claim_id })
+  await lost.next()
+
+  const again = await claimTask(grpc, { task_id, claim_id, agent_id: lost.agent_id }).next()
+  const another = await claimTask(grpc, { task_id, claim_id: crypto.randomUUID(), agent_id: lost.agent_id }).next()
+  const stranger = await claimTask(grpc, { task_id, claim_id }).next()
+
+  expect(again).toMatchObject({ $case: 'assignment', value: { attempt: 1 } })
+  expect(another).toMatchObject({ $case: 'refusal', value: { reason: 'busy' } })
+  expect(stranger).toMatchObject({ $case: 'refusal', value: { reason: 'busy' } })
+})
+
+test('a replaced stream cannot write any more', async () => {
+  const two = await addCoordinator(world)
+  const { task_id, tasks } = await released()
+  const old = claimTask(grpc, { task_id })
+  await old.next()
+  const taken = claimTask(two.grpc, { task_id, agent_id: old.agent_id, resume_attempt: 1 })
+  await taken.next()
+  const before = await tasks.findOne({ _id: task_id })
+
+  old.event(1n, placesEvent(1))
+
+  expect(await old.next()).toMatchObject({ $case: 'stop', value: { reason: 'lease_lost' } })
+  old.end()
+  taken.event(1n, placesEvent(2))
+  expect(await taken.next()).toMatchObject({ $case: 'acknowledgement' })
+  const lease = await tasks.findOne({ _id: task_id })
+  // The old stream's end cut nothing off.
+  expect(lease?.lease_until?.getTime() ?? 0).toBeGreaterThanOrEqual(before?.lease_until?.getTime() ?? Infinity)
+})

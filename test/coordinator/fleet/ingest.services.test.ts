@@ -1,0 +1,146 @@
+import { status as Status } from '@grpc/grpc-js'
+import { noOutcomes } from '@placefleet/shared/outcome'
+import { placeToMessage } from '@placefleet/shared/place-message'
+import { MAX_EVENT } from '@placefleet/shared/protocol'
+import { noWebsiteVisits } from '@placefleet/shared/website-visits'
+import { expect, test } from 'vitest'
+import { keyOf, placeOf } from '../../harness/agents/scripted-collector.ts'
+import { claimTask } from '../../harness/agents/task-call.ts'
+import { finishedEvent, placesEvent, released } from '../../harness/coordinator/released-task.ts'
+import { startWorld } from '../../harness/coordinator/world.ts'
+
+const REFERENCE = { place_key: keyOf(1), title: 'Place 1' }
+
+test('a place that is not valid, or that the filter drops, is counted and not stored', async () => {
+  const { grpc, client, task_id, job_id } = await released(await startWorld(), { website_filter: 'no_website' })
+  const call = claimTask(grpc, { task_id })
+  await call.next()
+  const broken = { ...placeToMessage(placeOf(1)), latitude: 900 }
+  const owned = { ...placeToMessage(placeOf(2)), website: 'https://www.a-bakery.com/' }
+
+  call.event(1n, { $case: 'places', value: { places: [broken, owned, placeToMessage(placeOf(3))] } })
+  await call.next()
+  call.event(2n, finishedEvent)
+  await call.next()
+
+  const job = await client.ended(job_id)
+  expect(job).toMatchObject({ result_count: 1, outcomes: { ok: 1, broken: 1, filtered: 1 } })
+  expect(job).not.toHaveProperty('limited_reason')
+})
+
+test('a job says that its places are cut because its agent needed Chromium and could not start it', async () => {
+  const { grpc, client, task_id, job_id } = await released(await startWorld())
+  const call = claimTask(grpc, { task_id })
+  await call.next()
+  const value = { outcomes: { ...noOutcomes(), limited: 2 }, limited_reason: 'chromium_unavailable' }
+  call.event(1n, { $case: 'finished', value })
+  await call.next()
+  expect(await client.ended(job_id)).toMatchObject({ limited_reason: 'chromium_unavailable', outcomes: { limited: 2 } })
+})
+
+test('a place is cut to the caps and the area of its job and charged so, for anything that its agent sends', async () => {
+  const area = { lat: '52.52', lon: '13.40', radius: 500 }
+  const order = { max_images: 1, max_reviews: 3, include_emails: false, ...area }
+  const { grpc, client, task_id, job_id } = await released(await startWorld(), order)
+  const call = claimTask(grpc, { task_id })
+  await call.next()
+  const reviews = (from: number) => [from, from + 1].map((n) => ({ id: `review ${n}` }))
+  const rich = {
+    ...{
+      latitude: 52.5201,
+      longitude: 13.4,
+      emails: ['a@b.example'],
+      phones: ['+4930123'],
+      social_links: { x: 'https://x.com/b' },
+    },
+    images: [1, 2, 3].map((n) => ({ url: `https://images.example/${n}` })),
+    ...{ user_reviews: reviews(1), user_reviews_extended: reviews(3) },
+  }
+  const far = { ...placeOf(2), latitude: -33.8, longitude: 151.2 }
+  const places = [{ ...placeOf(1), ...rich }, { ...placeOf(1), ...rich }, far, placeOf(3)].map(placeToMessage)
+
+  call.event(1n, { $case: 'places', value: { places } })
+  await call.next()
+  call.event(2n, finishedEvent)
+  await call.next()
+
+  const job = await client.ended(job_id)
+  expect(job).toMatchObject({ result_count: 1, outcomes: { ok: 1, out_of_area: 2, duplicate: 1, filtered: 0 } })
+  const [stored] = await client.places(job_id)
+  expect(stored).toMatchObject({ emails: '', images: [{ url: 'https://images.example/1' }] })
+  for (const name of ['phones', 'social_links']) expect(stored).not.toHaveProperty(name)
+  expect([stored?.user_reviews, stored?.user_reviews_extended]).toMatchObject([reviews(1), [{ id: 'review 3' }]])
+  const { body } = await client.call('GET', `/api/v1/jobs/${job_id}/costs`)
+  expect(body).toMatchObject({
+    items: expect.arrayContaining([expect.objectContaining({ event_type: 'image', quantity: 1 })]),
+  })
+})
+
+test('a website behind a wrapper is stored as its target', async () => {
+  const { grpc, client, task_id, job_id } = await released(await startWorld())
+  const call = claimTask(grpc, { task_id })
+  await call.next()
+  const website = 'https://l.facebook.com/l.php?u=https%3A%2F%2Fwww.a-bakery.com%2F&h=AT1'
+
+  call.event(1n, { $case: 'places', value: { places: [placeToMessage({ ...placeOf(1), website })] } })
+  await call.next()
+  call.event(2n, finishedEvent)
+  await call.next()
+
+  await client.ended(job_id)
+  expect(await client.places(job_id)).toMatchObject([{ website: 'https://www.a-bakery.com/', web_presence: 'has' }])
+})
+
+test.each([
+  {
+    $case: 'places',
+    value: { places: Array.from({ length: MAX_EVENT.places + 1 }, () => placeToMessage(placeOf(1))) },
+  },
+  { $case: 'references', value: { references: Array.from({ length: MAX_EVENT.references + 1 }, () => REFERENCE) } },
+] as const)('an event with more $$case than the protocol allows ends its stream', async (event) => {
+  const { grpc, task_id } = await released(await startWorld())
+  const call = claimTask(grpc, { task_id })
+  await call.next()
+  call.event(1n, event)
+  expect(await call.next()).toEqual({ $case: 'ended', code: Status.INVALID_ARGUMENT })
+})
+
+test('a reference that is not valid is counted as broken', async () => {
+  const { grpc, client, task_id, job_id } = await released(await startWorld())
+  const call = claimTask(grpc, { task_id })
+  await call.next()
+
+  call.event(1n, { $case: 'references', value: { references: [{ ...REFERENCE, place_key: 'none' }] } })
+  await call.next()
+  call.event(2n, finishedEvent)
+  await call.next()
+
+  expect(await client.ended(job_id)).toMatchObject({ outcomes: { broken: 1 } })
+})
+
+test('a job that has enough places counts the visits to websites of the tasks that it stops', async () => {
+  const { grpc, client, task_id, job_id } = await released(await startWorld(), { include_emails: true, max_results: 2 })
+  const call = claimTask(grpc, { task_id })
+  await call.next()
+
+  for (const n of [1, 2]) {
+    const website_visits = { ...noWebsiteVisits(), ok: n, robots: 1 }
+    call.event(BigInt(n), { $case: 'places', value: { ...placesEvent(n).value, website_visits } })
+    await call.next()
+  }
+
+  expect(await client.ended(job_id)).toMatchObject({ result_count: 2, website_visits: { ok: 2, none: 0, robots: 1 } })
+})
+
+test('counts beyond reason are not counted', async () => {
+  const { grpc, client, task_id, job_id } = await released(await startWorld())
+  const call = claimTask(grpc, { task_id })
+  await call.next()
+
+  call.event(1n, placesEvent(1))
+  await call.next()
+  call.event(2n, { $case: 'finished', value: { outcomes: { ...noOutcomes(), blocked: 1_000_000 } } })
+  await call.next()
+
+  expect(await client.ended(job_id)).toMatchObject({ outcomes: { ok: 1, blocked: 0 } })
+})

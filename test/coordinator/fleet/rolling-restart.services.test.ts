@@ -1,0 +1,88 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { TaskDocument } from '@placefleet/coordinator/tasks/documents'
+import { expect, test } from 'vitest'
+import { addAgent } from '../../harness/agents/agent.ts'
+import { scriptedCollector } from '../../harness/agents/scripted-collector.ts'
+import { createClient } from '../../harness/coordinator/client.ts'
+import { type CoordinatorProcess, startCoordinatorProcess } from '../../harness/coordinator/processes.ts'
+import { API_KEY, startWorld } from '../../harness/coordinator/world.ts'
+import { startBalancer } from '../../harness/network/balancer.ts'
+import { until } from '../../harness/until.ts'
+
+const ENV = { DRAIN_SECONDS: '4' }
+const PLACES = 120
+
+/** Four clients ask, so some request is always under way or about to come. */
+const BETWEEN_REQUESTS_MS = 80
+
+/** Sends requests until the signal. `stop` returns every failure. */
+function askConstantly(url: string, path: () => string) {
+  const client = createClient(url, API_KEY)
+  const failures: unknown[] = []
+  let [asked, over] = [0, false]
+  const ask = async () => {
+    while (!over) {
+      const answer = await client.call('GET', path()).catch((error: unknown) => ({ status: 0, error }))
+      asked += 1
+      if (answer.status !== 200) failures.push(answer)
+      await sleep(BETWEEN_REQUESTS_MS)
+    }
+  }
+  const asking = Promise.all([ask(), ask(), ask(), ask()])
+  const stop = async () => {
+    over = true
+    await asking
+    return failures
+  }
+  return { asked: () => asked, stop }
+}
+
+test('restarting coordinators one after the other fails no request, and the job continues without a spent attempt', async () => {
+  const world = await startWorld()
+  const coordinators = [
+    await startCoordinatorProcess(world, undefined, ENV),
+    await startCoordinatorProcess(world, undefined, ENV),
+  ]
+  const backend = (kind: 'http' | 'grpc') => (coordinator: CoordinatorProcess) => ({
+    port: coordinator.ports[kind],
+    health: `${coordinator.url}/health`,
+  })
+  const api = `http://${await startBalancer(coordinators.map(backend('http')))}`
+  const grpc = await startBalancer(coordinators.map(backend('grpc')))
+  const collected: string[] = []
+  const restarts = coordinators.map(() => Promise.withResolvers<void>())
+  const script = scriptedCollector({
+    find: () => Array.from({ length: PLACES }, (_, n) => n),
+    before: async (_, { place_key }) => {
+      // Each restart meets tasks that still have places to collect.
+      if (collected.length >= PLACES / 3) await restarts[0]?.promise
+      if (collected.length >= (2 * PLACES) / 3) await restarts[1]?.promise
+      collected.push(place_key)
+    },
+  })
+  await addAgent(world, grpc, script, 3)
+  const job_id = await createClient(api, API_KEY).create({ keywords: ['one'], max_results: PLACES })
+  const asking = askConstantly(api, () => `/api/v1/jobs/${job_id}`)
+
+  const askedMeanwhile: number[] = []
+  for (const [nth, coordinator] of coordinators.entries()) {
+    const before = asking.asked()
+    await coordinator.kill('SIGTERM')
+    await startCoordinatorProcess(world, coordinator.ports, ENV)
+    askedMeanwhile.push(asking.asked() - before)
+    await sleep(1_000) // as an orchestrator waits: the balancer must have seen it
+    restarts[nth]?.resolve()
+  }
+
+  const client = createClient(api, API_KEY)
+  const job = await until('the job has ended', async () => {
+    const current = await client.job(job_id)
+    return current.status === 'completed' && current
+  })
+  expect(await asking.stop()).toEqual([])
+  expect(Math.min(...askedMeanwhile)).toBeGreaterThan(0)
+  expect(job).toMatchObject({ result_count: PLACES, outcomes: { duplicate: 0 } })
+  expect(collected.length).toBe(PLACES)
+  const tasks = await world.db.collection<TaskDocument>('tasks').find({ job_id }).toArray()
+  expect(tasks.map(({ failures: spent }) => spent)).toEqual(tasks.map(() => 0))
+}, 120_000)

@@ -1,0 +1,119 @@
+import { createAuthenticator } from '@placefleet/coordinator/accounts/authentication'
+import { apiKeysOf } from '@placefleet/coordinator/accounts/documents'
+import { authenticateRequests } from '@placefleet/coordinator/http/authentication'
+import { createErrorHandler } from '@placefleet/coordinator/http/error-handler'
+import { createAddressLimit } from '@placefleet/coordinator/http/rate-limit'
+import { fastify } from 'fastify'
+import type { ZodTypeProvider } from 'fastify-type-provider-zod'
+import { expect, test } from 'vitest'
+import { startApi, type TestApi } from '../../harness/coordinator/api.ts'
+import type { Answer } from '../../harness/coordinator/call-api.ts'
+import { testUser } from '../../harness/coordinator/users.ts'
+import { testDatabase } from '../../harness/servers/database.ts'
+
+const { db } = await testDatabase()
+const SLOW = { rate: 0.001, burst: 7 } // no token comes back while a test runs
+const AMPLE = { rate: 100_000, burst: 100_000 }
+const statuses = (answers: Answer[]) => answers.map(({ status }) => status)
+const times = <T>(count: number, make: (i: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i))
+
+test('200 requests at once over two servers are granted exactly the burst, and only those count as uses', async () => {
+  const { key, key_id } = await testUser(db)
+  const authenticator = createAuthenticator(db, { free: SLOW, paid: AMPLE, session: AMPLE })
+  const servers = [await startApi(db, { authenticator }), await startApi(db, { authenticator })] as const
+  const serverOf = (i: number): TestApi => servers[i % 2 === 0 ? 0 : 1]
+  const answers = await Promise.all(times(200, (i) => serverOf(i).call('GET', '/api/v1/version', { key })))
+  expect(statuses(answers).filter((status) => status === 200)).toHaveLength(7)
+  expect(statuses(answers).filter((status) => status === 429)).toHaveLength(193)
+  const remaining = answers.filter(({ status }) => status === 200).map(({ headers }) => headers.get('ratelimit'))
+  expect(remaining.sort()).toEqual(times(7, (i) => `api;r=${i};t=1000`))
+  const stored = await db.collection<{ _id: string; usage_count: number }>('api_keys').findOne({ _id: key_id })
+  expect(stored?.usage_count).toBe(7)
+})
+
+test('a refusal has the headers of its bucket, with 0 remaining and the time to wait', async () => {
+  const { key } = await testUser(db)
+  const authenticator = createAuthenticator(db, { free: { rate: 0.01, burst: 1 }, paid: AMPLE, session: AMPLE })
+  const api = await startApi(db, { authenticator })
+  await api.call('GET', '/api/v1/version', { key })
+  const { status, headers, body } = await api.call('GET', '/api/v1/version', { key })
+  expect([status, body]).toMatchObject([429, { code: 429, error: 'rate_limited' }])
+  expect(headers.get('ratelimit-policy')).toBe('api;q=1;w=100')
+  expect(headers.get('ratelimit')).toMatch(/^api;r=0;t=\d+$/)
+  expect(headers.get('x-ratelimit-limit')).toBe('1')
+  expect(headers.get('x-ratelimit-remaining')).toBe('0')
+  expect(Number(headers.get('x-ratelimit-reset'))).toBeGreaterThan(Date.now() / 1000)
+  expect(Number(headers.get('retry-after'))).toBeGreaterThan(90)
+})
+
+test('each key has its own bucket', async () => {
+  const [one, other] = [await testUser(db), await testUser(db)]
+  const authenticator = createAuthenticator(db, { free: { rate: 0.001, burst: 1 }, paid: AMPLE, session: AMPLE })
+  const api = await startApi(db, { authenticator })
+  const answers = [one, other, one].map(
+    ({ key }) =>
+      () =>
+        api.call('GET', '/api/v1/version', { key }),
+  )
+  const seen: number[] = []
+  for (const answer of answers) seen.push((await answer()).status)
+  expect(seen).toEqual([200, 200, 429])
+})
+
+test('all requests without an account are limited by address, without an effect on accounts', async () => {
+  const { key } = await testUser(db)
+  const api = await startApi(db, { addressPolicy: { rate: 0.001, burst: 4 } })
+  const unknown = [
+    () => api.call('GET', '/api/v1/version'),
+    () => api.call('GET', '/nothing', { headers: { 'x-forwarded-for': '1.2.3.4' } }),
+    () => api.call('GET', '/api/v1/version', { key: 'svc_not-one-of-ours-at-all' }),
+    () => api.call('GET', '/openapi.json'),
+    () => api.call('GET', '/api/v1/version'),
+    () => api.call('PUT', '/health', { headers: { 'x-forwarded-for': '1.2.3.5' } }),
+  ]
+  const answers: Answer[] = []
+  for (const ask of unknown) answers.push(await ask())
+  expect(statuses(answers)).toEqual([401, 404, 401, 200, 429, 429])
+  expect(answers.map(({ headers }) => headers.get('ratelimit-policy'))).toEqual(times(6, () => 'api;q=4;w=4000'))
+  expect((await api.call('GET', '/api/v1/version', { key })).status).toBe(200)
+  expect((await api.call('GET', '/health')).status).toBe(200)
+})
+
+test('behind a trusted proxy the address is the one it names', async () => {
+  const api = await startApi(db, { addressPolicy: { rate: 0.001, burst: 1 }, trustedProxies: ['127.0.0.0/8'] })
+  const from = async (address: string) =>
+    (await api.call('GET', '/nothing', { headers: { 'x-forwarded-for': address } })).status
+  expect([await from('1.1.1.1'), await from('2.2.2.2'), await from('1.1.1.1')]).toEqual([404, 404, 429])
+  expect([await from('2.2.2.2:8080'), await from('[2001:db8::1]:80'), await from('2001:db8::2')]).toEqual([
+    429, 404, 429,
+  ])
+  // What is no address counts for the peer.
+  expect([await from('unknown'), await from('_other'), await from('3.3.3.3, 1:2')]).toEqual([404, 429, 429])
+})
+
+test('an address that tries too many wrong keys costs no more queries, not even for a right one', async () => {
+  const api = await startApi(db, { addressPolicy: { rate: 0.001, burst: 3 } })
+  const { key, key_id } = await testUser(db)
+  const guess = () => api.call('GET', '/api/v1/version', { key: `svc_guess-${Math.random()}` })
+  expect(statuses([await guess(), await guess(), await guess()])).toEqual([401, 401, 401])
+  expect((await api.call('GET', '/api/v1/version', { key })).status).toBe(429)
+  expect((await apiKeysOf(db).findOne({ _id: key_id }))?.usage_count).toBe(0)
+})
+
+test('a right key from an address with too many wrong ones answers 429, never 401', async () => {
+  const { key } = await testUser(db)
+  const app = fastify().withTypeProvider<ZodTypeProvider>()
+  app.decorateRequest('account', undefined)
+  app.setErrorHandler(createErrorHandler(() => false))
+  authenticateRequests(app, {
+    authenticator: createAuthenticator(db, { free: AMPLE, paid: AMPLE, session: AMPLE }),
+    addressLimit: createAddressLimit(AMPLE), // its bucket may refill before that of the wrong keys
+    guessLimit: createAddressLimit({ rate: 0.001, burst: 1 }),
+    publicUrl: undefined,
+  })
+  app.get('/', async () => ({}))
+  const call = (secret: string) => app.inject({ url: '/', headers: { 'x-api-key': secret } })
+  expect((await call('svc_wrong')).statusCode).toBe(401)
+  const { statusCode, headers } = await call(key)
+  expect([statusCode, headers['retry-after'], headers['x-ratelimit-remaining']]).toEqual([429, '1000', '0'])
+})

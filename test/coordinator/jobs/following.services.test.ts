@@ -1,0 +1,189 @@
+import { FollowEvent } from '@placefleet/coordinator/jobs/following/schema'
+import type { PlaceReference } from '@placefleet/shared/place'
+import { afterAll, expect, test } from 'vitest'
+import { addAgent } from '../../harness/agents/agent.ts'
+import { scriptedCollector } from '../../harness/agents/scripted-collector.ts'
+import { API_KEY, addCoordinator, startWorld, type TestCoordinator } from '../../harness/coordinator/world.ts'
+import { until } from '../../harness/until.ts'
+
+const PLACES = 12
+/** More than a follower reads at a time. */
+const MANY = 120
+const range = (count: number) => Array.from({ length: count }, (_, n) => n)
+const AUTHORIZED = { authorization: `Bearer ${API_KEY}` }
+const request = { keywords: ['bakery'], max_results: PLACES }
+
+const world = await startWorld(afterAll)
+const [one, other] = [await addCoordinator(world), await addCoordinator(world)]
+
+/** The agent hands over each place when the gate lets it; while nothing is held, at once. */
+const gate = { letThrough: Number.POSITIVE_INFINITY, opened: Promise.withResolvers<void>() }
+const before = async (_task: unknown, _place: PlaceReference) => {
+  if (gate.letThrough-- <= 0) await gate.opened.promise
+}
+await addAgent(
+  world,
+  one.grpc,
+  scriptedCollector({ find: (keyword) => range(keyword === 'many' ? MANY : PLACES), before }),
+  1,
+)
+
+/** Lets this many places through, and the others once the gate is opened. */
+function holdAfter(places: number): void {
+  gate.letThrough = places
+  gate.opened = Promise.withResolvers()
+}
+
+function open(): void {
+  gate.letThrough = Number.POSITIVE_INFINITY
+  gate.opened.resolve()
+}
+
+const follow = (coordinator: TestCoordinator, path: string, headers: Record<string, string> = {}) =>
+  fetch(`${coordinator.url}/api/v1/jobs/${path}`, { headers: { ...AUTHORIZED, ...headers } })
+
+const eventsOf = (text: string): FollowEvent[] =>
+  text
+    .split('\n')
+    .slice(0, -1) // what stands behind the last newline may be cut
+    .filter((line) => line !== '')
+    .map((line) => FollowEvent.parse(JSON.parse(line)))
+
+const positionsOf = (events: FollowEvent[]) =>
+  events.flatMap((event) => (event.type === 'place' ? [event.position] : []))
+
+const ALL = range(PLACES).map((n) => n + 1)
+
+test('a follower is sent each place once and in order, the progress and the end, from any coordinator', async () => {
+  const job_id = await one.client.create(request)
+
+  const events = eventsOf(await (await follow(other, `${job_id}/stream`)).text())
+
+  expect(positionsOf(events)).toEqual(ALL)
+  expect(events.filter(({ type }) => type === 'progress').length).toBeGreaterThan(0)
+  expect(events.at(-1)).toEqual({ type: 'end', status: 'completed' })
+  const places = await one.client.places(job_id)
+  expect(events.flatMap((event) => (event.type === 'place' ? [event.place.id] : []))).toEqual(
+    places.map(({ id }) => id),
+  )
+})
+
+test('a follower of an ended job with more places than it reads at a time is sent all of them before the end', async () => {
+  const job_id = await one.client.create({ keywords: ['many'], max_results: MANY })
+  await one.client.ended(job_id)
+
+  const events = eventsOf(await (await follow(other, `${job_id}/stream`)).text())
+
+  expect(positionsOf(events)).toEqual(range(MANY).map((n) => n + 1))
+  expect(events.at(-1)).toEqual({ type: 'end', status: 'completed' })
+})
+
+test('a stream that is cut after any byte is resumed without gaps or repeats', async () => {
+  const job_id = await one.client.create(request)
+  const whole = await (await follow(one, `${job_id}/stream`)).text()
+  const rests = new Map<number, FollowEvent[]>()
+  for (const after of [0, ...ALL]) {
+    rests.set(after, eventsOf(await (await follow(other, `${job_id}/stream?after=${after}`)).text()))
+  }
+
+  for (const bytes of cutsOf(whole)) {
+    const before = eventsOf(whole.slice(0, bytes))
+    const rest = rests.get(positionsOf(before).at(-1) ?? 0) ?? []
+    expect(positionsOf([...before, ...rest])).toEqual(ALL)
+    expect(rest.at(-1)).toEqual({ type: 'end', status: 'completed' })
+  }
+})
+
+/**
+ * Returns where to cut a stream: around each newline. A reader drops a line that has none, so all cuts within a line
+ * are alike.
+ */
+const cutsOf = (whole: string) => [0, ...[...whole.matchAll(/\n/g)].flatMap(({ index }) => [index, index + 1])]
+
+test('server-sent events have the cursor as their id, and a browser that reconnects after the end gets 204', async () => {
+  const job_id = await one.client.create(request)
+  await one.client.ended(job_id)
+
+  const answer = await follow(one, `${job_id}/events`, { 'last-event-id': '9' })
+  const text = await answer.text()
+
+  expect(answer.headers.get('content-type')).toBe('text/event-stream')
+  expect([...text.matchAll(/^id: (.*)$/gm)].map(([, id]) => id)).toEqual(['10', '11', '12', '12', 'end'])
+  const data = [...text.matchAll(/^data: (.*)$/gm)].map(([, json]) => FollowEvent.parse(JSON.parse(json ?? '')))
+  expect(positionsOf(data)).toEqual([10, 11, 12])
+  expect((await follow(one, `${job_id}/events`, { 'last-event-id': 'end' })).status).toBe(204)
+  expect((await follow(one, `${job_id}/events`, { 'last-event-id': 'x' })).status).toBe(400)
+})
+
+test('a draining coordinator ends its streams, and another one sends the rest', async () => {
+  const leaving = await addCoordinator(world)
+  holdAfter(5)
+  const job_id = await one.client.create(request)
+  const answer = await follow(leaving, `${job_id}/stream`)
+  await until('five places are stored', async () => (await one.client.job(job_id)).result_count === 5)
+
+  const [text] = await Promise.all([answer.text(), leaving.close()])
+  open()
+  const last = positionsOf(eventsOf(text)).at(-1) ?? 0
+  const rest = eventsOf(await (await follow(one, `${job_id}/stream?after=${last}`)).text())
+
+  expect(text).not.toContain('"end"')
+  expect(positionsOf([...eventsOf(text), ...rest])).toEqual(ALL)
+  expect(rest.at(-1)).toEqual({ type: 'end', status: 'completed' })
+})
+
+test('a user has at most ten streams open over all coordinators; a closed one makes room', async () => {
+  holdAfter(0)
+  const job_id = await one.client.create(request)
+  const readers = [...Array(10).keys()].map(() => new AbortController())
+  for (const [index, { signal }] of readers.entries()) {
+    const at = index % 2 === 0 ? one : other
+    const opened = await fetch(`${at.url}/api/v1/jobs/${job_id}/stream`, { headers: AUTHORIZED, signal })
+    expect(opened.status).toBe(200)
+  }
+  const refused = await one.client.call('GET', `/api/v1/jobs/${job_id}/events`)
+  expect([refused.status, refused.body]).toMatchObject([429, { error: 'rate_limited' }])
+
+  readers[0]?.abort()
+  const again = await until('there is room for another', async () => {
+    const answer = await follow(one, `${job_id}/stream`)
+    return answer.status === 200 && answer
+  })
+  open()
+  expect(eventsOf(await again.text()).at(-1)).toMatchObject({ type: 'end' })
+  for (const reader of readers) reader.abort()
+})
+
+test('streams of a dead coordinator count for 25 seconds at most', async () => {
+  holdAfter(0)
+  const job_id = await one.client.create(request)
+  const streams = world.db.collection<{ _id: string; user_id: string; slot: number; expires_at: Date }>('open_streams')
+  await streams.deleteMany({})
+  const reader = new AbortController()
+  const opened = () => fetch(`${one.url}/api/v1/jobs/${job_id}/stream`, { headers: AUTHORIZED, signal: reader.signal })
+  expect((await opened()).status).toBe(200)
+
+  const { user_id = '', expires_at } = (await streams.findOne()) ?? {}
+  expect(expires_at?.getTime()).toBeLessThanOrEqual(Date.now() + 25_000)
+  const slots = [...Array(10).keys()]
+  await streams.deleteMany({})
+  await streams.insertMany(slots.map((slot) => ({ _id: `dead ${slot}`, user_id, slot, expires_at: new Date(0) })))
+
+  const again = await opened()
+  open()
+  expect(eventsOf(await again.text()).at(-1)).toMatchObject({ type: 'end' })
+  reader.abort()
+})
+
+test('a request with `wait` is answered when the status changes, whichever coordinator changes it', async () => {
+  holdAfter(1)
+  const job_id = await one.client.create(request)
+  await until('the job runs', async () => (await one.client.job(job_id)).status === 'running')
+
+  const waiting = other.client.call('GET', `/api/v1/jobs/${job_id}?wait=60`)
+  open()
+
+  expect((await waiting).body).toMatchObject({ id: job_id, status: 'completed' })
+  expect((await one.client.call('GET', `/api/v1/jobs/${job_id}?wait=60`)).body).toMatchObject({ status: 'completed' })
+  expect((await one.client.call('GET', `/api/v1/jobs/${job_id}?wait=61`)).status).toBe(400)
+})

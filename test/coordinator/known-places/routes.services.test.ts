@@ -1,0 +1,89 @@
+import { createUserLimit } from '@placefleet/coordinator/accounts/authentication'
+import { accountIndexes } from '@placefleet/coordinator/accounts/documents'
+import { knownPlaceIndexes } from '@placefleet/coordinator/known-places/documents'
+import { knownPlaceRoutes, UPLOADS } from '@placefleet/coordinator/known-places/routes'
+import { createKnownPlaces } from '@placefleet/coordinator/known-places/store'
+import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
+import { expect, test } from 'vitest'
+import { startApi } from '../../harness/coordinator/api.ts'
+import { testUser } from '../../harness/coordinator/users.ts'
+import { testDatabase } from '../../harness/servers/database.ts'
+import { until } from '../../harness/until.ts'
+
+const { db } = await testDatabase()
+await ensureIndexes(db, [...accountIndexes, ...knownPlaceIndexes])
+
+const PATH = '/api/v1/known-places'
+
+/** Starts the routes, with the users whose uploads began. */
+async function start(policy = UPLOADS) {
+  const began: string[] = []
+  const limit = createUserLimit(db, crypto.randomUUID(), policy, 'uploads')
+  const uploadLimit = {
+    async take(user_id: string) {
+      await limit.take(user_id)
+      began.push(user_id)
+    },
+  }
+  const options = { prefix: '/api/v1', known: createKnownPlaces(db), uploadLimit }
+  const api = await startApi(db, { routes: async (server) => void (await server.register(knownPlaceRoutes, options)) })
+  const upload = (key: string, rawBody = '0x1:0x1\n') =>
+    api.call('POST', PATH, { key, rawBody, headers: { 'content-type': 'text/csv' } })
+  return { api, upload, began }
+}
+
+/** Begins an upload that goes on until it is ended or cut off. */
+function slowUpload(baseUrl: string, key: string) {
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
+  const [writer, cut] = [writable.getWriter(), new AbortController()]
+  void writer.write(Buffer.from('0x1:0x1\n')).catch(() => undefined) // fails when it is cut off
+  const answer = fetch(`${baseUrl}${PATH}`, {
+    method: 'POST',
+    body: readable,
+    duplex: 'half',
+    signal: cut.signal,
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'text/csv' },
+  })
+  return { answer, end: () => writer.close(), cut: () => cut.abort() }
+}
+
+test('JSON is refused, and parsed up to 256 KiB only', async () => {
+  const [{ api }, { key }] = [await start(), await testUser(db)]
+  const small = await api.call('POST', PATH, { key, body: [[]] })
+  expect([small.status, small.text]).toEqual([400, expect.stringContaining('Content-Type: text/csv')])
+  const large = await api.call('POST', PATH, { key, body: Array.from({ length: 100_000 }, () => []) })
+  expect([large.status, large.text]).toEqual([413, expect.stringContaining('256 KiB')])
+})
+
+test('a file larger than 16 MiB is refused with that limit', async () => {
+  const [{ upload }, { key }] = [await start(), await testUser(db)]
+  const { status, text } = await upload(key, '\n'.repeat(16 * 1024 * 1024 + 1))
+  expect([status, text]).toEqual([413, expect.stringContaining('16 MiB')])
+})
+
+test('a user uploads one file at a time and all users two, also after an upload that was cut off', async () => {
+  const { api, upload, began } = await start()
+  const [one, other, third] = [await testUser(db), await testUser(db), await testUser(db)]
+  const slow = [slowUpload(api.baseUrl, one.key), slowUpload(api.baseUrl, other.key)] as const
+  await until('both uploads began', () => began.length === 2)
+
+  for (const key of [one.key, third.key]) {
+    const { status, headers, text } = await upload(key)
+    expect([status, headers.get('retry-after')]).toEqual([429, '5'])
+    expect(text).toContain('One file of a user and 2 of all users')
+  }
+
+  slow[0].cut()
+  await expect(slow[0].answer).rejects.toThrow()
+  await until('the other user may upload', async () => (await upload(third.key)).status === 200)
+  await slow[1].end()
+  expect(await (await slow[1].answer).json()).toEqual({ added: 1, already_known: 0, unreadable: 0 })
+})
+
+test('a user uploads 5 files, and then waits', async () => {
+  const [{ upload }, { key }] = [await start({ ...UPLOADS, rate: 0.001 }), await testUser(db)]
+  for (let nth = 0; nth < 5; nth++) expect((await upload(key)).status).toBe(200)
+  const { status, headers, text } = await upload(key)
+  expect([status, text]).toEqual([429, expect.stringContaining('Too many uploads')])
+  expect(Number(headers.get('retry-after'))).toBeGreaterThan(60)
+})

@@ -1,0 +1,105 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { jobsOf } from '@placefleet/coordinator/jobs/documents'
+import { afterAll, expect, test } from 'vitest'
+import { resultDocument, storeResults } from '../../harness/coordinator/results.ts'
+import { sampleJob } from '../../harness/coordinator/sample-job.ts'
+import { addUser } from '../../harness/coordinator/users.ts'
+import { addCoordinator, startWorld } from '../../harness/coordinator/world.ts'
+
+const world = await startWorld(afterAll)
+const ample = await addCoordinator(world)
+
+const message = (id: number, name = 'get_balance', args: object = {}) => ({
+  jsonrpc: '2.0',
+  id,
+  method: 'tools/call',
+  params: { name, arguments: args },
+})
+
+const post = (url: string, key: string, body: unknown) =>
+  fetch(`${url}/mcp`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    },
+    body: JSON.stringify(body),
+  })
+
+async function connect(url: string, key: string) {
+  const client = new Client({ name: 'test', version: '1' })
+  const options = { requestInit: { headers: { authorization: `Bearer ${key}` } } }
+  await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', url), options))
+  return client
+}
+
+test('a batch is refused with a JSON-RPC error, however many messages it has', async () => {
+  const { key } = await addUser(world.db)
+  for (const count of [0, 1, 2, 100]) {
+    const answer = await post(
+      ample.url,
+      key,
+      Array.from({ length: count }, (_, id) => message(id)),
+    )
+    expect(answer.status).toBe(400)
+    expect(await answer.json()).toMatchObject({
+      jsonrpc: '2.0',
+      id: null,
+      error: { code: -32600, message: expect.stringContaining('one message'), data: { error: 'bad_request' } },
+    })
+  }
+})
+
+test('a message beyond the limit is refused with a JSON-RPC error that says when to try again', async () => {
+  const { key } = await addUser(world.db)
+  const { url } = await addCoordinator(world, { RATE_FREE: '0.01:1' })
+  expect((await post(url, key, message(1))).status).toBe(200)
+  const answer = await post(url, key, message(2))
+  expect([answer.status, answer.headers.get('ratelimit')]).toEqual([429, expect.stringMatching(/^api;r=0;t=\d+$/)])
+  expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(90)
+  expect(await answer.json()).toMatchObject({
+    jsonrpc: '2.0',
+    id: null,
+    error: { code: -32000, message: expect.stringContaining('Try again in'), data: { error: 'rate_limited' } },
+  })
+})
+
+test('a client without pauses waits for its tokens, and the API gives none more', async () => {
+  const { key } = await addUser(world.db)
+  const { url } = await addCoordinator(world, { RATE_FREE: '2:3' })
+  const client = await connect(url, key) // two messages, and the attempt to open a stream
+  for (let nth = 0; nth < 3; nth++) {
+    const { isError = false } = await client.callTool({ name: 'get_balance', arguments: {} })
+    expect(isError).toBe(false)
+  }
+  await client.close()
+  const refused = await Promise.all(
+    [1, 2, 3, 4].map(() => fetch(`${url}/api/v1/jobs`, { headers: { 'x-api-key': key } })),
+  )
+  expect(refused.map(({ status }) => status)).toContain(429)
+})
+
+test('an answer has at most 1 MiB', async () => {
+  const { key, user_id } = await addUser(world.db)
+  const job = sampleJob(user_id, { status: 'completed' })
+  await jobsOf(world.db).insertOne(job)
+  const place = { user_reviews: [{ id: '1', text: 'x'.repeat(300_000) }] }
+  const owner = { user_id, job_id: job._id }
+  await storeResults(
+    world.db,
+    job._id,
+    Array.from({ length: 5 }, () => resultDocument(owner, place)),
+  )
+  const client = await connect(ample.url, key)
+  const read = (args: object) => client.callTool({ name: 'get_places', arguments: { job_id: job._id, ...args } })
+
+  expect(await read({ all_fields: true })).toMatchObject({
+    isError: true,
+    structuredContent: { error: 'too_large', message: expect.stringContaining('smaller `limit`') },
+  })
+  expect(await read({ all_fields: true, limit: 3 })).toMatchObject({ structuredContent: { total: 5 } })
+  expect(await read({})).toMatchObject({ structuredContent: { places: [{}, {}, {}, {}, {}] } })
+  await client.close()
+})

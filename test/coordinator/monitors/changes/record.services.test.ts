@@ -1,0 +1,134 @@
+import type { JobDocument } from '@placefleet/coordinator/jobs/documents'
+import { knownPlacesOf } from '@placefleet/coordinator/known-places/documents'
+import { createKnownPlaces } from '@placefleet/coordinator/known-places/store'
+import { changesOf } from '@placefleet/coordinator/monitors/changes/documents'
+import { recordChanges } from '@placefleet/coordinator/monitors/changes/record'
+import { createChangeStore } from '@placefleet/coordinator/monitors/changes/store'
+import { removeOldRecords } from '@placefleet/coordinator/monitors/retention'
+import { createSeriesStore } from '@placefleet/coordinator/monitors/series/store'
+import type { Place } from '@placefleet/shared/place'
+import { afterAll, expect, test } from 'vitest'
+import { keyOf, placeOf } from '../../../harness/agents/scripted-collector.ts'
+import { sampleJob } from '../../../harness/coordinator/sample-job.ts'
+import { atEveryCrashPoint, mayCrash, WRITES } from '../../billing/crashing-db.ts'
+import { HOUR, startMonitorWorld } from '../monitor-world.ts'
+
+const world = await startMonitorWorld((end) => afterAll(end))
+const { db, clock } = world
+const changes = createChangeStore(db)
+
+type Found = Partial<Place> & { n: number }
+type Ended = Parameters<typeof recordChanges>[1]
+
+const town = (count: number): Found[] => Array.from({ length: count }, (_, n) => ({ n }))
+
+/** Returns a monitor of a user, and a run of it that found these places. */
+async function watch() {
+  const user_id = await world.user()
+  const monitor_id = await world.hourly(user_id)
+  let position = 0
+  const ended = async (found: Found[], more: Partial<JobDocument> = {}): Promise<Ended> => {
+    world.pass(HOUR)
+    const looks = await changes.suspects(monitor_id, 50)
+    const monitor = { id: monitor_id, at: clock.now, ...(looks.length > 0 && { looks }) }
+    const job = { ...sampleJob(user_id, { status: 'completed' }), ...more, monitor }
+    const stored = found.map(({ n, ...fields }) => {
+      const { place_key, ...place } = { ...placeOf(n), ...fields }
+      position += 1
+      return { _id: position + Date.now() * 1_000, user_id, job_id: job._id, position, place_key, place }
+    })
+    if (stored.length > 0) await db.collection<{ _id: number }>('results').insertMany(stored)
+    await createKnownPlaces(db).record({ user_id, job_id: job._id, data: job.data, active_jobs: [] })
+    return job
+  }
+  const run = async (found: Found[], more: Partial<JobDocument> = {}) => recordChanges(db, await ended(found, more))
+  const reported = async () => {
+    const found = await changesOf(db).find({ monitor_id }).sort({ sequence: 1 }).toArray()
+    return found.map((change) => ({ sequence: change.sequence, type: change.type, place_key: change.place_key }))
+  }
+  return { user_id, monitor_id, ended, run, reported }
+}
+
+test('a monitor reports new, changed, gone and back, each once, when it is sure', async () => {
+  const { user_id, monitor_id, run, reported } = await watch()
+  for (let day = 0; day < 6; day++) await run(town(20))
+  expect(await reported()).toEqual([])
+
+  await run([...town(19), { n: 19, phone: '1' }, { n: 20 }])
+  expect((await reported()).map(({ type, place_key }) => [type, place_key])).toEqual([
+    ['changed', keyOf(19)],
+    ['new', keyOf(20)],
+  ])
+
+  const rest = [...town(19), { n: 19, phone: '1' }]
+  for (let day = 0; day < 8 && (await changes.suspects(monitor_id, 50)).length === 0; day++) await run(rest)
+  expect(await changes.suspects(monitor_id, 50)).toEqual([{ place_key: keyOf(20), title: 'Place 20' }])
+  await run(rest, { outcomes: { ...sampleJob('').outcomes, blocked: 1 } })
+  expect(await reported()).toHaveLength(2) // a blocked look proves nothing
+  await run(rest)
+  expect((await reported()).at(-1)).toEqual({ sequence: 3, type: 'gone', place_key: keyOf(20) })
+  expect(await knownPlacesOf(db).countDocuments({ user_id, place_key: keyOf(20) })).toBe(0)
+
+  await run([...rest, { n: 20 }])
+  expect((await reported()).at(-1)).toEqual({ sequence: 4, type: 'back', place_key: keyOf(20) })
+  await run([...rest, { n: 20, closed: 'permanently' }])
+  expect((await reported()).at(-1)).toEqual({ sequence: 5, type: 'gone', place_key: keyOf(20) })
+})
+
+test('a run that was blocked, cut short or failed makes no place missing', async () => {
+  const { monitor_id, run, reported } = await watch()
+  for (let day = 0; day < 4; day++) await run(town(10))
+  for (let day = 0; day < 12; day++) {
+    for (const cut of ['blocked', 'consent', 'limited', 'timeout'] as const)
+      await run(town(2), { outcomes: { ...sampleJob('').outcomes, [cut]: 1 } })
+    await run(town(2), { partial: true })
+    await run([], { status: 'failed' })
+  }
+  expect(await changes.suspects(monitor_id, 50)).toEqual([])
+  expect(await reported()).toEqual([])
+})
+
+test('a place that is gone for one user stays known to the others', async () => {
+  const [one, other] = [await watch(), await watch()]
+  for (const { run } of [one, other]) await run(town(2))
+  await one.run([{ n: 0 }, { n: 1, closed: 'permanently' }])
+  expect(await one.reported()).toEqual([{ sequence: 1, type: 'gone', place_key: keyOf(1) }])
+  const knowing = await knownPlacesOf(db)
+    .find({ place_key: keyOf(1), user_id: { $in: [one.user_id, other.user_id] } })
+    .toArray()
+  expect(knowing.map(({ user_id }) => user_id)).toEqual([other.user_id])
+})
+
+test('a process may die at any write, and each change is recorded once', async () => {
+  const points = { db, least: 3, written: (calls: number) => calls % 2 === 0, counts: WRITES }
+  await atEveryCrashPoint(points, async (dying) => {
+    const { ended, run, reported } = await watch()
+    for (let day = 0; day < 5; day++) await run(town(20))
+    const job = await ended([...town(18), { n: 18, phone: '1' }, { n: 19, phone: '2' }, { n: 20 }])
+    await mayCrash(recordChanges(dying, job))
+    await recordChanges(db, job)
+    await recordChanges(db, job)
+    expect((await reported()).map(({ sequence, type }) => [sequence, type])).toEqual([
+      [1, 'changed'],
+      [2, 'changed'],
+      [3, 'new'],
+    ])
+  })
+})
+
+test('old runs and changes are removed, but never the last change: the next number follows from it', async () => {
+  const { user_id, monitor_id, run, reported } = await watch()
+  await world.pass(HOUR)
+  await world.sweep()
+  for (let nth = 0; nth < 3; nth++) await run(town(5))
+  await run([{ n: 0, phone: '1' }, { n: 1, phone: '1' }, ...town(5).slice(2)])
+  expect(await reported()).toHaveLength(2)
+  const longAgo = new Date(Date.now() - 10 * 24 * HOUR)
+  await changesOf(db).updateMany({ monitor_id }, { $set: { seen_at: longAgo } })
+
+  await removeOldRecords({ series: createSeriesStore(db), monitors: world.monitors, changes }, 9)
+
+  expect(await reported()).toMatchObject([{ sequence: 2 }])
+  expect(await world.monitors.latestRuns(monitor_id, 10)).toEqual([])
+  expect(await world.find(user_id, monitor_id)).toMatchObject({ _id: monitor_id })
+})

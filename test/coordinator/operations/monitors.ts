@@ -1,0 +1,252 @@
+import { createApiKey } from '@placefleet/coordinator/accounts/store'
+import type { Server } from '@placefleet/coordinator/http/typed-server'
+import { jobsOf } from '@placefleet/coordinator/jobs/documents'
+import { changeMonitor, createMonitor, runNow } from '@placefleet/coordinator/monitors/change'
+import { changesOf, watchedPlacesOf } from '@placefleet/coordinator/monitors/changes/documents'
+import { recordChanges } from '@placefleet/coordinator/monitors/changes/record'
+import { type MonitorDocument, monitorsOf, runsOf } from '@placefleet/coordinator/monitors/documents'
+import { monitorRoutes } from '@placefleet/coordinator/monitors/routes'
+import { sweepMonitors } from '@placefleet/coordinator/monitors/run'
+import { CreateMonitorRequest } from '@placefleet/coordinator/monitors/schema'
+import { seriesCellsOf, seriesOf, seriesPlacesOf } from '@placefleet/coordinator/monitors/series/documents'
+import { deliveriesOf } from '@placefleet/coordinator/webhooks/deliveries/documents'
+import type { Db } from 'mongodb'
+import { expect } from 'vitest'
+import { startApi } from '../../harness/coordinator/api.ts'
+import type { Bed } from './bed.ts'
+import type { Operation, Situation } from './operation.ts'
+import { placesOf } from './results.ts'
+
+const REQUEST = CreateMonitorRequest.parse({
+  name: 'm',
+  job: { name: 'j', keywords: ['one'], language: 'en', max_results: 5 },
+  schedule: { every: '1h' },
+})
+const HOUR_MS = 3_600_000
+
+/** A user with a monitor that runs every hour. */
+async function hourly(bed: Bed, more: Partial<MonitorDocument> = {}) {
+  const user_id = await bed.user(1_000_000_000)
+  const { _id } = await createMonitor(bed.healthy, { user_id, source: 'api', paid: false }, REQUEST)
+  const hourAgo = new Date(Date.now() - 1.5 * HOUR_MS)
+  await monitorsOf(bed.db).updateOne({ _id }, { $set: { anchor: hourAgo, watermark: hourAgo, ...more } })
+  const find = async () => (await monitorsOf(bed.db).findOne({ _id })) ?? expect.fail('the monitor is gone')
+  return { user_id, monitor_id: _id, find }
+}
+
+/** What becomes of the jobs that a race or a crash left: they are looked at, and not ended. */
+const jobsOfMonitor = (bed: Bed, id: string) => jobsOf(bed.db).find({ 'monitor.id': id, listed: true }).toArray()
+
+const paused = (bed: Bed, user_id: string, monitor_id: string, isPaused: boolean) => async (db: Db) =>
+  changeMonitor(await bed.over(db), user_id, monitor_id, { paused: isPaused })
+
+const changes: Operation[] = [
+  {
+    name: 'monitors/change.ts changeMonitor',
+    when: 'a resume that is not repeated',
+    writes: 2,
+    fails: { crash: 'the due time is set by a second write: after a crash the monitor never runs again' },
+    async begin(bed) {
+      const { user_id, monitor_id } = await hourly(bed)
+      await changeMonitor(bed.healthy, user_id, monitor_id, { paused: true })
+      return {
+        users: [user_id],
+        call: paused(bed, user_id, monitor_id, false),
+        resume: async () => undefined,
+        check: async () => undefined,
+      }
+    },
+  },
+  {
+    name: 'monitors/change.ts changeMonitor',
+    when: 'a pause beside a resume',
+    notIn: 'crashes',
+    writes: 2,
+    fails: { race: 'the pause removes the due time that the resume has set: the monitor never runs again' },
+    async begin(bed) {
+      const { user_id, monitor_id } = await hourly(bed)
+      return {
+        users: [user_id],
+        call: paused(bed, user_id, monitor_id, true),
+        rival: paused(bed, user_id, monitor_id, false),
+        check: async () => undefined,
+      }
+    },
+  },
+  {
+    name: 'monitors/change.ts runNow',
+    when: 'by its user',
+    fails: {
+      crash: 'a crash after the creation of the job leaves a billed job that the monitor does not know',
+      race: 'both requests create a billed job',
+    },
+    async begin(bed) {
+      const { user_id, monitor_id } = await hourly(bed, { watermark: new Date() })
+      return {
+        users: [user_id],
+        call: async (db) => runNow(await bed.over(db), user_id, monitor_id),
+        settle: () => bed.sweep(user_id),
+        async check() {
+          expect(await jobsOfMonitor(bed, monitor_id), 'jobs').toHaveLength(1)
+        },
+      }
+    },
+  },
+  {
+    name: 'monitors/change.ts runNow',
+    when: 'beside the due run of the schedule',
+    notIn: 'crashes',
+    fails: { race: 'both create a billed job' },
+    async begin(bed) {
+      const { user_id, monitor_id } = await hourly(bed)
+      return {
+        users: [user_id],
+        call: async (db) => runNow(await bed.over(db), user_id, monitor_id),
+        rival: () => bed.sweepMonitors(user_id),
+        async check() {
+          expect(await jobsOfMonitor(bed, monitor_id), 'jobs').toHaveLength(1)
+        },
+      }
+    },
+  },
+]
+
+const removal: Operation = {
+  name: 'monitors/routes.ts DELETE /monitors/:id',
+  when: 'of a monitor with runs, changes, places and a series',
+  fails: { crash: 'a crash after the first write leaves what the monitor had, and no request reaches it any more' },
+  async begin(bed) {
+    const { user_id, monitor_id } = await hourly(bed)
+    const { key } = await createApiKey(bed.db, user_id, { name: 'k' })
+    const at = new Date()
+    const place = { monitor_id, place_key: 'k', run_at: at }
+    await bed.db.collection('monitor_runs').insertOne({ monitor_id, at, state: 'missed' })
+    await bed.db.collection(watchedPlacesOf(bed.db).collectionName).insertOne({ ...place })
+    await bed.db.collection(changesOf(bed.db).collectionName).insertOne({ ...place, sequence: 1 })
+    await bed.db.collection(seriesOf(bed.db).collectionName).insertOne({ monitor_id, at })
+    return {
+      users: [user_id],
+      async call(db) {
+        await remove(bed, await bed.over(db), `/monitors/${monitor_id}`, key)
+      },
+      async check() {
+        const all = [monitorsOf, runsOf, watchedPlacesOf, changesOf, seriesOf, seriesCellsOf, seriesPlacesOf]
+        for (const collectionOf of all) {
+          const { collectionName } = collectionOf(bed.db)
+          const left = await bed.db.collection<{ monitor_id: string }>(collectionName).findOne({ monitor_id })
+          expect(left, collectionName).toBeNull()
+        }
+        expect(await monitorsOf(bed.db).findOne({ _id: monitor_id })).toBeNull()
+      },
+    }
+  },
+}
+
+/** Sends a DELETE to the routes of monitors. A crash makes it fail. */
+async function remove(bed: Bed, by: Bed['healthy'], path: string, key: string): Promise<void> {
+  const routes = async (server: Server) => void (await server.register(monitorRoutes, by))
+  const api = await startApi(bed.db, { routes }, () => undefined)
+  await api.call('DELETE', path, { key })
+  await api.close()
+}
+
+/** A monitor whose first run has stored a place, and its job, which has ended. */
+async function ended(bed: Bed, status: 'completed' | 'failed', more: Partial<MonitorDocument> = {}) {
+  const monitor = await hourly(bed, { watermark: new Date() })
+  const { user_id, monitor_id } = monitor
+  const job_id = await runNow(bed.healthy, user_id, monitor_id)
+  await bed.healthy.results.append({ ...placesOf(user_id, job_id).to }, placesOf(user_id, job_id, 'k').places)
+  const { held } = await bed.find(job_id)
+  const closing = { closed_at: new Date(), total_cost: 0, ended_at: new Date() }
+  await bed.healthy.holds.release({ user_id, job_id })
+  await bed.healthy.tasks.remove(job_id)
+  const job = await jobsOf(bed.db).findOneAndUpdate(
+    { _id: job_id },
+    { $set: { status, held, ...closing }, $unset: { slot: '' } },
+    { returnDocument: 'after' },
+  )
+  await monitorsOf(bed.db).updateOne({ _id: monitor_id }, { $set: more })
+  return { ...monitor, job: job ?? expect.fail('no job') }
+}
+
+const runs: Operation[] = [
+  {
+    name: 'monitors/run.ts sweepMonitors',
+    when: 'at a due run',
+    async begin(bed) {
+      const { user_id, monitor_id, find } = await hourly(bed)
+      return {
+        users: [user_id],
+        async call(db) {
+          await monitorsOf(bed.db).updateOne({ _id: monitor_id }, { $set: { due_at: new Date(0) } })
+          await sweepMonitors(await bed.over(db), new AbortController().signal)
+        },
+        async settle() {
+          await bed.sweep(user_id)
+          await bed.sweepMonitors(user_id)
+        },
+        async check() {
+          const [job, ...others] = await jobsOfMonitor(bed, monitor_id)
+          expect(others).toEqual([])
+          expect(await find()).toMatchObject({ running: { job_id: job?._id }, unrecorded: [] })
+          expect(await runsOf(bed.db).find({ monitor_id }).toArray()).toMatchObject([{ state: 'started' }])
+        },
+      }
+    },
+  },
+  {
+    name: 'monitors/run-end.ts recordRunEnd',
+    when: 'of a completed run',
+    async begin(bed) {
+      const { monitor_id, find, job } = await ended(bed, 'completed')
+      return {
+        ...unbilled(),
+        call: async (db) => (await bed.over(db)).recordRunEnd(job),
+        async check() {
+          expect(await find()).not.toHaveProperty('running')
+          expect(await runsOf(bed.db).find({ monitor_id }).toArray()).toMatchObject([{ state: 'completed' }])
+          expect(await watchedPlacesOf(bed.db).countDocuments({ monitor_id })).toBe(1)
+        },
+      }
+    },
+  },
+  {
+    name: 'monitors/changes/record.ts recordChanges',
+    when: 'of the first run',
+    async begin(bed) {
+      const { monitor_id, find, job } = await ended(bed, 'completed')
+      const { monitor = expect.fail('no monitor') } = job
+      return {
+        ...unbilled(),
+        call: (db) => recordChanges(db, { ...job, monitor }),
+        async check() {
+          expect(await find()).toMatchObject({ compared_at: monitor.at })
+          expect(await watchedPlacesOf(bed.db).countDocuments({ monitor_id })).toBe(1)
+        },
+      }
+    },
+  },
+  {
+    name: 'monitors/run-end.ts recordRunEnd',
+    when: 'of the third failed run',
+    fails: { crash: 'a crash after the pause: its webhook comes at the next due run at the earliest' },
+    async begin(bed) {
+      const { user_id, find, job } = await ended(bed, 'failed', { failures: 2 })
+      return {
+        ...unbilled(),
+        call: async (db) => (await bed.over(db)).recordRunEnd(job),
+        async check() {
+          expect(await find()).toMatchObject({ paused: true, failures: 3 })
+          const told = await deliveriesOf(bed.db).countDocuments({ user_id, event_type: 'monitor.paused' })
+          expect(told, 'events of the pause').toBe(1)
+        },
+      }
+    },
+  },
+]
+
+/** The job was ended by hand, so its account has nothing to check. */
+const unbilled = (): Pick<Situation, 'users'> => ({ users: [] })
+
+/** The operations of monitors. */
+export const monitorOperations: readonly Operation[] = [...changes, removal, ...runs]

@@ -1,0 +1,17 @@
+import { accountOperations } from './accounts.ts'
+import { billingOperations } from './billing.ts'
+import { jobOperations } from './jobs.ts'
+import { monitorOperations } from './monitors.ts'
+import type { Operation } from './operation.ts'
+import { resultOperations } from './results.ts'
+import { webhookOperations } from './webhooks.ts'
+
+/** Every row of the tables. */
+export const operations: readonly Operation[] = [
+  ...accountOperations,
+  ...billingOperations,
+  ...webhookOperations,
+  ...resultOperations,
+  ...jobOperations,
+  ...monitorOperations,
+]

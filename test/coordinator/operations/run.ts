@@ -1,0 +1,106 @@
+import { AppError } from '@placefleet/coordinator/http/errors'
+import type { Db } from 'mongodb'
+import { expect } from 'vitest'
+import { crashingDb, steppingDb, WRITES } from '../billing/crashing-db.ts'
+import { Crash } from '../billing/memory-ledger.ts'
+import type { Bed } from './bed.ts'
+import { faultsOf } from './invariants.ts'
+import type { Operation, Situation } from './operation.ts'
+
+/** More writes than any operation has in its situation. */
+const MOST = 40
+
+/**
+ * Lets a process die before each write of an operation, each time in a new world, and then lets others go on. Returns the
+ * number of writes.
+ */
+export async function crashEverywhere(bed: Bed, { begin }: Operation): Promise<number> {
+  for (let point = 1; point <= MOST; point++) {
+    await using situation = forgotten(bed, await begin(bed))
+    let died = false
+    const dying = crashingDb(bed.db, { calls: point, written: false }, WRITES)
+    const observed = observing(dying, () => {
+      died = true
+    })
+    await situation.call(observed).catch(onlyOf(Crash, AppError))
+    if (died) await (situation.resume ?? (() => refusable(situation.call(bed.db))))()
+    await situation.settle?.()
+    await expectSound(bed, situation, died ? `died before write ${point}` : 'lived')
+    if (!died) return point - 1
+  }
+  return MOST
+}
+
+/** Removes the work of a situation with its end. */
+const forgotten = (bed: Bed, situation: Situation): Situation & AsyncDisposable => ({
+  ...situation,
+  async [Symbol.asyncDispose]() {
+    for (const user_id of situation.users) await bed.forget(user_id)
+  },
+})
+
+/** Returns a database that tells of the first crash, also of one that the program swallowed. */
+const observing = (db: Db, whenDead: () => void): Db =>
+  steppingDb(db, WRITES, (call) =>
+    call().catch((error) => {
+      if (error instanceof Crash) whenDead()
+      throw error
+    }),
+  )
+
+/**
+ * Lets a process stop before each write of an operation, each time in a new world, while another one does the same from its
+ * beginning to its end. Then the first goes on. Returns the number of writes.
+ */
+export async function raceEverywhere(bed: Bed, { begin }: Operation): Promise<number> {
+  for (let point = 1; point <= MOST; point++) {
+    await using situation = forgotten(bed, await begin(bed))
+    let writes = 0
+    let met = false
+    const stopping = steppingDb(bed.db, WRITES, async (write) => {
+      writes += 1
+      if (writes === point) {
+        met = true
+        await refusable((situation.rival ?? situation.call)(bed.db))
+      }
+      return write()
+    })
+    await refusable(situation.call(stopping))
+    if (!met) await refusable((situation.rival ?? situation.call)(bed.db))
+    await situation.settle?.()
+    await expectSound(bed, situation, met ? `the other came before write ${point}` : 'the other came after it')
+    if (!met) return writes
+  }
+  return MOST
+}
+
+/** A call that may be refused, as the user would be. */
+const refusable = (call: Promise<unknown>): Promise<unknown> => call.catch(onlyOf(AppError))
+
+const onlyOf =
+  (...expected: readonly (new (...given: never[]) => Error)[]) =>
+  (error: unknown): void => {
+    if (!expected.some((one) => error instanceof one)) throw error
+  }
+
+async function expectSound(bed: Bed, { users, check }: Situation, how: string): Promise<void> {
+  for (const user_id of users) expect(await faultsOf(bed, user_id), how).toEqual([])
+  try {
+    await check()
+  } catch (error) {
+    if (error instanceof Error) error.message = `${how}: ${error.message}`
+    throw error
+  }
+}
+
+/**
+ * Runs a row that is known to fail. @throws Error when it passes, or fails for another cause than what it expects.
+ */
+export async function expectFault(run: () => Promise<unknown>, reason: string): Promise<void> {
+  const failure = await run().then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+  if (failure === undefined) throw new Error(`The row passes now: remove \`fails\` from it (${reason}).`)
+  if (!(failure instanceof Error && failure.name === 'AssertionError')) throw failure
+}

@@ -1,0 +1,266 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createLedger, TRANSACTION_TYPES } from '@placefleet/coordinator/billing/ledger'
+import { mongoLedgerStore } from '@placefleet/coordinator/billing/store'
+import { jobsOf } from '@placefleet/coordinator/jobs/documents'
+import { createJobActivity, jobBacklog, latestJobs, recentJobs } from '@placefleet/coordinator/jobs/reports'
+import { createJobStore } from '@placefleet/coordinator/jobs/store'
+import { createKnownPlaces } from '@placefleet/coordinator/known-places/store'
+import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
+import { createChangeStore } from '@placefleet/coordinator/monitors/changes/store'
+import { createMonitorStore } from '@placefleet/coordinator/monitors/store'
+import { createResultAppender } from '@placefleet/coordinator/results/append'
+import { presentResult } from '@placefleet/coordinator/results/present'
+import { readAllOfUser, readBehind, readJobPage, tierCounts } from '@placefleet/coordinator/results/store'
+import { indexes } from '@placefleet/coordinator/services'
+import { tasksOf } from '@placefleet/coordinator/tasks/documents'
+import { createLeases } from '@placefleet/coordinator/tasks/lease'
+import { deadTasks, runningTasks, taskBacklog } from '@placefleet/coordinator/tasks/overview'
+import { createReferences } from '@placefleet/coordinator/tasks/plan'
+import { createTaskStore } from '@placefleet/coordinator/tasks/store'
+import { WEB_PRESENCE_TIERS } from '@placefleet/shared/web-presence/tiers'
+import { type Document, MongoClient } from 'mongodb'
+import { afterAll, expect, inject, test } from 'vitest'
+import { sampleJob } from '../harness/coordinator/sample-job.ts'
+import { volume } from '../harness/volume.ts'
+
+/** Enough for the planner to weigh indexes; in the run of many, more than the embedded engine once could plan for. */
+const JOBS = volume(500, 100_000)
+const BATCH = 10_000
+
+const STORED = { place_key: 'one', web_presence: 'none', place: { title: 'One' }, created_at: new Date() }
+
+const client = await new MongoClient(inject('mongoUrl'), { monitorCommands: true, ignoreUndefined: true }).connect()
+const db = client.db(`test_${randomUUID().slice(0, 8)}`)
+afterAll(async () => {
+  await db.dropDatabase()
+  await client.close()
+})
+
+const READERS = ['find', 'aggregate', 'distinct', 'count', 'update', 'delete', 'findAndModify']
+
+/** Returns the commands that `work` sends to the database. */
+async function commandsOf(work: () => Promise<unknown>): Promise<Document[]> {
+  const sent: Document[] = []
+  const onSent = ({ command, commandName }: { command: Document; commandName: string }) => {
+    if (READERS.includes(commandName)) sent.push(command)
+  }
+  client.on('commandStarted', onSent)
+  await work()
+  client.off('commandStarted', onSent)
+  return sent
+}
+
+/** How the database runs a command. */
+async function planOf(command: Document, verbosity = 'queryPlanner'): Promise<string> {
+  const { lsid: _, $db: __, writeConcern: ___, ...explained } = command
+  return JSON.stringify(await db.command({ explain: explained, verbosity }))
+}
+
+/** Ended jobs of one user, a place and a failed task of each. */
+async function fill(user_id: string): Promise<string> {
+  const ended = { status: 'completed', ended_at: new Date(), closed_at: new Date() } as const
+  for (let done = 0; done < JOBS; done += BATCH) {
+    const jobs = Array.from({ length: Math.min(BATCH, JOBS - done) }, () => sampleJob(user_id, ended))
+    await jobsOf(db).insertMany(jobs, { ordered: false })
+    const places = jobs.map(({ _id: job_id }, n) => ({ _id: done + n, user_id, job_id, position: 1, ...STORED }))
+    await db.collection<{ _id: number }>('results').insertMany(places, { ordered: false })
+    const over = { kind: 'collect', ordinal: 0, state: 'failed', ended_at: new Date() }
+    const tasks = jobs.map(({ _id: job_id }) => ({ _id: randomUUID(), user_id, job_id, ...over }))
+    await db.collection<{ _id: string }>('tasks').insertMany(tasks, { ordered: false })
+  }
+  const running = sampleJob(user_id, { status: 'running', deadline_at: new Date() })
+  await jobsOf(db).insertOne(running)
+  return running._id
+}
+
+/** The queries of the product over what grows with history. */
+async function queryEverything(user_id: string, job_id: string): Promise<void> {
+  const jobs = createJobStore(jobsOf(db))
+  const tasks = createTaskStore(tasksOf(db))
+  const page = { page: 1, limit: 10, search: '' }
+  for (const sort of ['created_at', 'updated_at', 'name', 'status'] as const) {
+    for (const order of ['asc', 'desc'] as const) await jobs.page(user_id, { ...page, sort, order })
+  }
+  await jobs.page(user_id, { ...page, sort: 'name', order: 'asc', page: Math.ceil(JOBS / 25), limit: 25 })
+  await jobs.page(user_id, { ...page, sort: 'created_at', order: 'desc', search: 'nothing' })
+  await jobs.withResults(user_id, { search: 'nothing', monitor_id: job_id })
+  await jobs.findByKey(user_id, 'key')
+  await jobs.takenSlots(user_id)
+  await jobs.activeIds(user_id)
+  await jobs.findSome(user_id, [job_id])
+  await jobs.hidden(user_id)
+  await jobs.takeDue()
+  await jobs.abortTimeouts()
+  await jobs.pastDeadline()
+  await jobs.olderThan(1, 10)
+  await jobs.showProgress(job_id, {})
+  await createJobActivity(jobsOf(db))(user_id)
+  await recentJobs(jobsOf(db), user_id, 5)
+  await latestJobs(jobsOf(db), { limit: 10 })
+  await latestJobs(jobsOf(db), { user_id, limit: 10 })
+  await jobBacklog(jobsOf(db))
+  await tasks.summary(job_id)
+  await tasks.counts(job_id)
+  await tasks.unclaimed(user_id)
+  await tasks.waitingJobs(user_id)
+  await tasks.overdue(1)
+  await tasks.blockedUntil(job_id)
+  await tasks.failures(job_id)
+  await tasks.cancel(job_id)
+  await tasks.removeAllButFailed(job_id)
+  await tasks.forgetFailed()
+  await createLeases(tasksOf(db)).expire()
+  await createLeases(tasksOf(db)).giveBackOf('agent')
+  await taskBacklog(tasksOf(db))
+  await runningTasks(tasksOf(db))
+  await deadTasks(tasksOf(db), { limit: 10 })
+  await deadTasks(tasksOf(db), { job_id, limit: 10 })
+  const references = createReferences(db)
+  await references.count(job_id)
+  await references.ofTask(job_id, 0)
+  const results = createResultAppender(db)
+  await results.keys(job_id)
+  await results.keys(job_id, ['one'])
+  await results.seal(job_id)
+  const monitors = createMonitorStore(db)
+  await monitors.list(user_id)
+  await monitors.keyIds(user_id)
+  await monitors.find(user_id, job_id)
+  await monitors.takeDue()
+  await monitors.recordEnd(job_id, { at: new Date(), state: 'completed' })
+  await monitors.latestRuns(job_id, 10)
+  await monitors.remove(user_id, job_id)
+  const changes = createChangeStore(db)
+  await changes.page(job_id, 0, undefined, 10)
+  await changes.page(job_id, 0, new Date(), 10)
+  await changes.suspects(job_id, 10)
+  await changes.remove(job_id)
+  const known = createKnownPlaces(db)
+  await known.noteDropped(job_id, ['0x1:0x2'])
+  await known.record({ user_id, job_id, data: { keywords: ['one'], lat: '', lon: '', radius: 0 }, active_jobs: [] })
+  await known.among(user_id, ['0x1:0x2'], 7)
+  await known.droppedBy(job_id)
+  await known.forgetDropped(job_id)
+  await known.countOf(user_id, { keywords: ['one'] }, 7)
+  await known.page(user_id, '', 10)
+  await known.forget(user_id)
+  const job = { user_id, job_id }
+  await readJobPage(db, job, { tiers: WEB_PRESENCE_TIERS, page: 1, limit: 50 }, presentResult)
+  await readJobPage(db, job, { tiers: ['none'], page: 1, limit: 50 }, presentResult)
+  await tierCounts(db, job_id)
+  await readBehind(db, job, 1, 50)
+  const ledger = mongoLedgerStore(db)
+  await ledger.last(user_id)
+  await ledger.about(user_id, job_id)
+  await ledger.spending(user_id, 'key', new Date())
+  await ledger.chargedByDay(user_id, '2026-03-01')
+  await ledger.history(user_id, { types: TRANSACTION_TYPES, skip: 50, limit: 50 })
+  await ledger.history(user_id, { types: ['consumption'], skip: 0, limit: 50 })
+}
+
+test('no query of the product scans a collection or fails in the embedded engine, however many jobs were', async () => {
+  await ensureIndexes(db, indexes)
+  const user_id = randomUUID()
+  const job_id = await fill(user_id)
+
+  const commands = await commandsOf(async () => {
+    await queryEverything(user_id, job_id)
+    await readAllOfUser(db, user_id, { limit: 50, offset: 100, hiddenJobs: [] })
+  })
+
+  expect(commands.length).toBeGreaterThan(50)
+  for (const command of commands) expect(await planOf(command), JSON.stringify(command)).not.toContain('COLLSCAN')
+}, 120_000)
+
+test('the spending of the last days reads no older charge, and no document', async () => {
+  await ensureIndexes(db, indexes)
+  const user_id = randomUUID()
+  const store = mongoLedgerStore(db)
+  const append = (day: number, change: { type: 'bonus' | 'consumption'; amount: number }) =>
+    createLedger(store, () => new Date(Date.UTC(2026, 2, day))).append(
+      user_id,
+      { reference_type: 'test', reference_id: String(day) },
+      () => ({ ...change, description: 'test' }),
+    )
+  await append(0, { type: 'bonus', amount: 1_000 })
+  for (let day = 1; day <= 20; day++) await append(day, { type: 'consumption', amount: -day })
+
+  let charged = new Map<string, number>()
+  const [command = {}] = await commandsOf(async () => {
+    charged = await store.chargedByDay(user_id, '2026-03-19')
+  })
+
+  expect([...charged].sort()).toEqual([
+    ['2026-03-19', 19],
+    ['2026-03-20', 20],
+  ])
+  const plan = await planOf(command, 'executionStats')
+  expect(plan).toContain('"totalDocsExamined":0')
+  expect(Number(/"totalKeysExamined":(\d+)/.exec(plan)?.[1])).toBeLessThanOrEqual(3)
+})
+
+/** The shard keys that the page for operators tells to set, by collection. */
+function shardKeys(): Map<string, string> {
+  const page = readFileSync(join(import.meta.dirname, '..', '..', 'deploy', 'SHARDING.md'), 'utf8')
+  const lines = page.matchAll(/^sh\.shardCollection\('placefleet\.(\w+)', \{ (\w+): 'hashed' \}\)$/gm)
+  return new Map([...lines].map(([, name = '', key = '']) => [name, key]))
+}
+
+test('each unique index of a sharded collection begins with the shard key, and each query names it', async () => {
+  const keys = shardKeys()
+  expect([...keys.keys()]).toEqual(['results', 'known_places', 'ledger'])
+  for (const { collection, key, unique } of indexes) {
+    if (unique && keys.has(collection)) expect(Object.keys(key)[0]).toBe(keys.get(collection))
+  }
+
+  const commands = await commandsOf(() => queryEverything(randomUUID(), randomUUID()))
+
+  const filters = commands.flatMap((command) => {
+    const key = keys.get(collectionOf(command))
+    return key === undefined ? [] : filtersOf(command).map((filter) => ({ key, filter }))
+  })
+  expect(filters.length).toBeGreaterThan(15)
+  for (const { key, filter } of filters) expect(filter).toHaveProperty(key, expect.any(String))
+})
+
+test('the filter of each query that names a partial index has the condition of that index', async () => {
+  const partial = indexes.filter((index) => index.hinted && index.partialFilterExpression)
+  expect(partial.length).toBeGreaterThan(5)
+
+  const commands = await commandsOf(() => queryEverything(randomUUID(), randomUUID()))
+
+  for (const { collection, name, key, partialFilterExpression = {} } of partial) {
+    const names = [name, key].map((hint) => JSON.stringify(hint))
+    const naming = commands.filter((command) => collectionOf(command) === collection && names.includes(hintOf(command)))
+    expect(naming.length, name).toBeGreaterThan(0)
+    for (const [field, condition] of Object.entries(partialFilterExpression)) {
+      const expected = condition.$exists ? expect.anything() : condition
+      for (const filter of naming.flatMap(filtersOf)) expect(filter).toMatchObject({ [field]: expected })
+    }
+  }
+})
+
+test('a query names only indexes that a start builds first or waits for', async () => {
+  const waitedFor = indexes.filter((index) => index.unique || index.hinted)
+  const known = new Set(
+    [...waitedFor.flatMap(({ name, key }) => [name, key]), '_id_'].map((hint) => JSON.stringify(hint)),
+  )
+
+  const commands = await commandsOf(() => queryEverything(randomUUID(), randomUUID()))
+
+  const statements = commands.flatMap(({ updates = [], deletes = [], ...command }) => [command, ...updates, ...deletes])
+  const named = statements.filter(({ hint }) => hint !== undefined).map(hintOf)
+  expect(named.length).toBeGreaterThan(50)
+  for (const hint of named) expect(known).toContain(hint)
+})
+
+const hintOf = ({ hint }: Document): string => JSON.stringify(hint)
+
+const collectionOf = (command: Document): string => String(command[Object.keys(command)[0] ?? ''])
+
+function filtersOf({ filter, query, pipeline, updates, deletes }: Document): Document[] {
+  const statements = [...(updates ?? []), ...(deletes ?? [])].map(({ q }: Document) => q)
+  return [filter ?? query ?? pipeline?.[0].$match, ...statements].filter((found) => found !== undefined)
+}

@@ -1,0 +1,333 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+import { gunzipSync } from 'node:zlib'
+import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
+import { type ResultTotals, resultIndexes } from '@placefleet/coordinator/results/documents'
+import { type JobSummary, resultRoutes } from '@placefleet/coordinator/results/routes'
+import { Result, WebPresenceCounts } from '@placefleet/coordinator/results/schema'
+import { WEB_PRESENCE_TIERS, type WebPresence } from '@placefleet/shared/web-presence/tiers'
+import { parse } from 'csv-parse/sync'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { startApi } from '../../harness/coordinator/api.ts'
+import { resultDocument, storeResults } from '../../harness/coordinator/results.ts'
+import { testUser } from '../../harness/coordinator/users.ts'
+import { testDatabase } from '../../harness/servers/database.ts'
+
+const { db, client, databaseName } = await testDatabase()
+await ensureIndexes(db, resultIndexes)
+
+type Owned = JobSummary & { user_id: string; hidden?: true; totals?: ResultTotals }
+const jobs = new Map<string, Owned>()
+
+const start = () =>
+  startApi(db, {
+    routes: async (server) => {
+      await server.register(resultRoutes, {
+        prefix: '/api/v1',
+        db,
+        findJob: async (user_id, id) => {
+          const job = jobs.get(id)
+          return job?.user_id === user_id && !job.hidden ? job : undefined
+        },
+        hiddenJobs: async (user_id) =>
+          [...jobs.values()].filter((job) => job.user_id === user_id && job.hidden).map(({ id }) => id),
+        finalJobs: async (user_id, { search }) =>
+          [...jobs.values()]
+            .filter((job) => job.user_id === user_id && job.name.includes(search))
+            .map(({ id, totals = { places: 0, reviews: 0, images: 0 } }) => ({ id, totals })),
+      })
+    },
+  })
+
+/** Returns a job with one stored place for each tier named. */
+async function storedJob(
+  user_id: string,
+  tiers: readonly WebPresence[],
+  { name = 'Job', status = 'completed', ...rest }: Partial<Owned> = {},
+) {
+  const id = randomUUID()
+  jobs.set(id, { id, name, status, user_id, ...rest })
+  const documents = tiers.map((tier) => resultDocument({ user_id, job_id: id }, {}, tier))
+  await storeResults(db, id, documents)
+  return { id, ids: documents.map(({ _id }) => _id) }
+}
+
+const Page = z.strictObject({
+  results: z.array(Result),
+  total: z.int(),
+  page: z.int(),
+  limit: z.int(),
+  has_more: z.boolean(),
+  web_presence_counts: WebPresenceCounts,
+})
+
+test('pages of results follow each other without gap or overlap, and end', async () => {
+  const [api, { user_id, key }] = [await start(), await testUser(db)]
+  const { id, ids } = await storedJob(user_id, Array<WebPresence>(25).fill('has'))
+  const page = async (number: number) =>
+    Page.parse((await api.call('GET', `/api/v1/jobs/${id}/results?limit=10&page=${number}`, { key })).body)
+  const pages = [await page(1), await page(2), await page(3), await page(4), await page(999_999_999_999)]
+  expect(pages.flatMap(({ results }) => results.map((result) => result.id))).toEqual(ids)
+  expect(pages.map(({ total, has_more, results }) => [total, has_more, results.length])).toEqual([
+    [25, true, 10],
+    [25, true, 10],
+    [25, false, 5],
+    [25, false, 0],
+    [25, false, 0],
+  ])
+})
+
+test.each([
+  ['', 8],
+  ['all', 8],
+  ['no_website', 6],
+  ['has_website', 2],
+  ['HAS,none', 4],
+  ['social, no_website,social', 6],
+  ['booking', 1],
+])('web_presence=%s returns %i, and the counts are those of the whole job', async (filter, total) => {
+  const [api, { user_id, key }] = [await start(), await testUser(db)]
+  const { id } = await storedJob(user_id, [...WEB_PRESENCE_TIERS, 'has', 'none'])
+  const path = `/api/v1/jobs/${id}/results?web_presence=${encodeURIComponent(filter)}`
+  const page = Page.parse((await api.call('GET', path, { key })).body)
+  expect([page.total, page.results.length, page.page, page.limit]).toEqual([total, total, 1, 50])
+  expect(page.web_presence_counts).toEqual({ none: 2, social: 1, directory: 1, builder: 1, booking: 1, has: 2 })
+})
+
+test.each(['x', 'none,x', 'none;has'])('web_presence=%s is refused and named', async (filter) => {
+  const [api, { user_id, key }] = [await start(), await testUser(db)]
+  const { id } = await storedJob(user_id, [])
+  const { status, body } = await api.call('GET', `/api/v1/jobs/${id}/results?web_presence=${filter}`, { key })
+  expect([status, body]).toMatchObject([400, { details: [{ path: 'web_presence' }] }])
+})
+
+test('an empty job is an empty page with all counts at zero', async () => {
+  const [api, { user_id, key }] = [await start(), await testUser(db)]
+  const { id } = await storedJob(user_id, [], { status: 'running' })
+  const { body } = await api.call('GET', `/api/v1/jobs/${id}/results`, { key })
+  expect(body).toEqual({
+    results: [],
+    total: 0,
+    page: 1,
+    limit: 50,
+    has_more: false,
+    web_presence_counts: { none: 0, social: 0, directory: 0, builder: 0, booking: 0, has: 0 },
+  })
+})
+
+test('all results of a user come in order of storage, without those of deleted jobs and of other users', async () => {
+  const [api, { user_id, key }, other] = [await start(), await testUser(db), await testUser(db)]
+  const first = await storedJob(user_id, ['has', 'none'])
+  await storedJob(other.user_id, ['has'])
+  await storedJob(user_id, ['has'], { hidden: true })
+  const second = await storedJob(user_id, ['none'], { status: 'failed' })
+  const read = async (query: string) =>
+    z
+      .array(Result)
+      .parse((await api.call('GET', `/api/v1/results${query}`, { key })).body)
+      .map(({ id }) => id)
+  const ids = [...first.ids, ...second.ids]
+  expect([await read(''), await read('?limit=2'), await read('?limit=2&offset=2')]).toEqual([
+    ids,
+    ids.slice(0, 2),
+    ids.slice(2),
+  ])
+  expect(await read('?offset=999999999999')).toEqual([])
+  for (const query of ['offset=-1', 'limit=101', 'limit=0', 'page=1']) {
+    expect((await api.call('GET', `/api/v1/results?${query}`, { key })).status).toBe(400)
+  }
+})
+
+test.each(['results', 'download'])('%s of a job that failed, is unknown, foreign or deleted', async (what) => {
+  const [api, { user_id, key }, other] = [await start(), await testUser(db), await testUser(db)]
+  const failed = await storedJob(user_id, [], { status: 'failed' })
+  const deleted = await storedJob(user_id, ['has'], { hidden: true })
+  const foreign = await storedJob(other.user_id, ['has'])
+  const ids = [failed.id, randomUUID(), foreign.id, deleted.id, 'x']
+  const answers = await Promise.all(ids.map((id) => api.call('GET', `/api/v1/jobs/${id}/${what}`, { key })))
+  expect(answers.map(({ status }) => status)).toEqual([402, 404, 404, 404, 422])
+})
+
+test('a download is there once the job has ended', async () => {
+  const [api, { user_id, key }] = [await start(), await testUser(db)]
+  const statuses = ['pending', 'running', 'aborting', 'cancelled', 'completed'] as const
+  const seen: number[] = []
+  for (const status of statuses) {
+    const { id } = await storedJob(user_id, ['has'], { status })
+    seen.push((await api.call('GET', `/api/v1/jobs/${id}/download`, { key })).status)
+  }
+  expect(seen).toEqual([404, 404, 404, 200, 200])
+})
+
+test('each format holds all results', async () => {
+  const [api, { user_id, key }] = [await start(), await testUser(db)]
+  const { id } = await storedJob(user_id, [], { name: 'Cafés' })
+  const documents = Array.from({ length: 120 }, (_, i) =>
+    resultDocument({ user_id, job_id: id }, { title: `=${i}`, ...(i % 2 ? { latitude: 1, longitude: 2 } : {}) }),
+  )
+  await storeResults(db, id, documents)
+  const download = async (format: string) => {
+    const answer = await api.call('GET', `/api/v1/jobs/${id}/download${format}`, { key })
+    expect(answer.status).toBe(200)
+    return answer
+  }
+  const csv = await download('')
+  expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+  expect(csv.headers.get('content-disposition')).toBe(
+    `attachment; filename="Cafes.csv"; filename*=UTF-8''Caf%C3%A9s.csv`,
+  )
+  const rows: Record<string, string>[] = parse(csv.text, { columns: true })
+  expect(rows.map(({ title }) => title)).toEqual(documents.map(({ place }) => `'${place.title}`))
+  const lines = (await download('?format=jsonl')).text.trimEnd().split('\n')
+  expect(lines.map((line) => Result.parse(JSON.parse(line)).id)).toEqual(documents.map(({ _id }) => _id))
+  const geo = await download('?format=geojson')
+  const { features } = z
+    .object({ type: z.literal('FeatureCollection'), features: z.array(z.looseObject({ geometry: z.unknown() })) })
+    .parse(JSON.parse(geo.text))
+  expect([features.length, features[0]?.geometry, features[1]?.geometry]).toEqual([
+    120,
+    null,
+    { type: 'Point', coordinates: [2, 1] },
+  ])
+  const xlsx = await download('?format=xlsx')
+  expect([xlsx.headers.get('content-disposition')?.includes('Cafes.xlsx'), xlsx.text.slice(0, 2)]).toEqual([true, 'PK'])
+  expect((await api.call('GET', `/api/v1/jobs/${id}/download?format=pdf`, { key })).status).toBe(400)
+})
+
+test('a download has the chosen columns and format, compressed on request', async () => {
+  const [api, { user_id, key }] = [await start(), await testUser(db)]
+  const { id } = await storedJob(user_id, [], { name: 'x' })
+  await storeResults(db, id, [resultDocument({ user_id, job_id: id }, { title: 'Café', phone: '+30 210' })])
+  const path = `/api/v1/jobs/${id}/download`
+  const download = async (query: string) => {
+    const headers = { authorization: `Bearer ${key}`, 'accept-encoding': 'gzip' }
+    const [response]: IncomingMessage[] = await once(get(`${api.baseUrl}${path}${query}`, { headers }), 'response')
+    if (!response) throw new Error('no response')
+    const bytes = await buffer(response)
+    const isGzip = response.headers['content-encoding'] === 'gzip'
+    return { type: response.headers['content-type'], isGzip, text: String(isGzip ? gunzipSync(bytes) : bytes) }
+  }
+  expect(await download('?columns=phone,title')).toMatchObject({
+    isGzip: true,
+    text: 'phone,title\r\n"+30 210","Café"\r\n',
+  })
+  const excel = await download('?columns=title,phone&bom=true&delimiter=semicolon')
+  expect(excel.text).toBe('\uFEFFtitle;phone\r\n"Café";"+30 210"\r\n')
+  expect((await download('?columns=phone,title,rating&format=jsonl')).text).toBe(
+    '{"phone":"+30 210","title":"Café","rating":0}\n',
+  )
+  expect(JSON.parse((await download('?columns=title&format=geojson')).text).features[0].properties).toEqual({
+    title: 'Café',
+  })
+  const parquet = await download('?columns=title&format=parquet')
+  expect(parquet).toMatchObject({ type: 'application/vnd.apache.parquet', isGzip: false })
+  expect(parquet.text.slice(0, 4)).toBe('PAR1')
+  for (const query of ['columns=title,title', 'columns=name', 'bom=true&format=xlsx', 'delimiter=tab']) {
+    expect((await api.call('GET', `${path}?${query}`, { key })).status).toBe(400)
+  }
+})
+
+test('the results of many jobs are one file, job after job', async () => {
+  const [api, { user_id, key }] = [await start(), await testUser(db)]
+  const first = await storedJob(user_id, ['none', 'has'], { name: 'Monday' })
+  const second = await storedJob(user_id, ['none', 'has', 'none'], { name: 'Monday' })
+  await storedJob(user_id, ['none'], { name: 'Other' })
+  const all = (query: string) => api.call('GET', `/api/v1/results/download?${query}`, { key })
+  const idsIn = (lines: string) =>
+    lines
+      .trimEnd()
+      .split('\n')
+      .map((line) => Result.parse(JSON.parse(line)).id)
+
+  const file = await all('search=Monday&format=jsonl')
+  expect(idsIn(file.text)).toEqual([...first.ids, ...second.ids])
+  expect(file.headers.get('content-disposition')).toContain('filename="Monday.jsonl"')
+  expect(idsIn((await all('search=Monday&format=jsonl&web_presence=has')).text)).toEqual([first.ids[1], second.ids[1]])
+  expect((await all('columns=job_id')).text.split('\r\n')).toHaveLength(1 + 6 + 1)
+  expect((await all('search=nothing')).status).toBe(404)
+})
+
+test('a workbook over several jobs has a limit, which names the other formats', async () => {
+  const [api, { user_id, key }] = [await start(), await testUser(db)]
+  const totals = { places: 500, reviews: 90_000, images: 0 }
+  for (const name of ['a', 'a b']) await storedJob(user_id, ['has'], { name, totals })
+  const all = (query: string) => api.call('GET', `/api/v1/results/download?${query}`, { key })
+
+  const tooMany = await all('format=xlsx&search=a')
+  expect([tooMany.status, tooMany.text]).toEqual([400, expect.stringContaining('181000 rows')])
+  expect((await all('format=xlsx&search=b')).status).toBe(200)
+  expect((await all('format=parquet')).text.slice(0, 4)).toBe('PAR1')
+})
+
+test('an empty job downloads as a header alone, or an empty collection', async () => {
+  const [api, { user_id, key }] = [await start(), await testUser(db)]
+  const { id } = await storedJob(user_id, [])
+  const textOf = async (format: string) =>
+    (await api.call('GET', `/api/v1/jobs/${id}/download?format=${format}`, { key })).text
+  expect((await textOf('csv')).split('\r\n')).toHaveLength(2)
+  expect(await textOf('jsonl')).toBe('')
+  expect(JSON.parse(await textOf('geojson'))).toEqual({ type: 'FeatureCollection', features: [] })
+})
+
+test.each(['csv', 'xlsx', 'jsonl', 'geojson'])(
+  'a client that disconnects during a %s leaves nothing open',
+  async (format) => {
+    const [api, { user_id, key }] = [await start(), await testUser(db)]
+    const { id } = await storedJob(user_id, [])
+    const user_reviews = Array.from({ length: 40 }, (_, i) => ({ id: `r${i}`, text: `${Math.random()}`.repeat(60) }))
+    await storeResults(
+      db,
+      id,
+      Array.from({ length: 300 }, () => resultDocument({ user_id, job_id: id }, { user_reviews })),
+    )
+    const request = get(`${api.baseUrl}/api/v1/jobs/${id}/download?format=${format}`, { headers: { 'x-api-key': key } })
+    const [response] = await once(request, 'response')
+    await once(response, 'data')
+    request.destroy()
+    const ours = [{ $currentOp: { idleCursors: true } }, { $match: { ns: `${databaseName}.results` } }]
+    const open = async () => (await client.db('admin').aggregate(ours).toArray()).length
+    await expect.poll(open, { timeout: 10_000 }).toBe(0)
+    await api.close()
+  },
+)
+
+test('a place with all fields is returned whole', async () => {
+  const [api, { user_id, key }] = [await start(), await testUser(db)]
+  const { id } = await storedJob(user_id, [])
+  const review = {
+    id: 'r',
+    author: 'A',
+    rating: 5,
+    text: 'good',
+    published_at: '2026-01-01T00:00:00Z',
+    reply: { text: 'thanks' },
+  }
+  const link = { link: 'https://l.example', source: 'l.example' }
+  const place = {
+    complete_address: { city: 'Athens', country: 'GR' },
+    reviews_per_rating: { '1': 0, '5': 12 },
+    open_hours: { Monday: ['9 am–5 pm'] },
+    popular_times: { Sunday: { '0': 5, '23': 100 } },
+    owner: { id: '1', name: 'O', link: 'https://o.example' },
+    images: [{ title: 'All', url: 'https://i.example' }],
+    reservations: [link],
+    order_online: [link],
+    menu: link,
+    about: [{ id: 'a', name: 'A', options: [{ name: 'B', enabled: true, values: ['c'] }] }],
+    user_reviews: [review],
+    user_reviews_extended: [review],
+    social_links: { facebook: 'https://f.example' },
+    phones: ['+30 210 1'],
+    credit_cards_accepted: ['Visa'],
+    latitude: 37.9,
+    longitude: 23.7,
+    review_count: 12,
+    rating: 4.6,
+  }
+  await storeResults(db, id, [resultDocument({ user_id, job_id: id }, place)])
+  const { status, body } = await api.call('GET', `/api/v1/jobs/${id}/results`, { key })
+  expect([status, body]).toMatchObject([200, { results: [place] }])
+})

@@ -1,0 +1,87 @@
+import { createUserLimit } from '@placefleet/coordinator/accounts/authentication'
+import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
+import { supportRoutes } from '@placefleet/coordinator/support/routes'
+import { listSupportRequests, supportIndexes } from '@placefleet/coordinator/support/store'
+import { expect, test } from 'vitest'
+import { startApi } from '../../harness/coordinator/api.ts'
+import { testUser } from '../../harness/coordinator/users.ts'
+import { testDatabase } from '../../harness/servers/database.ts'
+
+const { db } = await testDatabase()
+await ensureIndexes(db, supportIndexes)
+const path = '/api/v1/support'
+const question = { category: 'bug', message: 'It does not work.' }
+
+async function supportApi(policy = { rate: 1_000, burst: 1_000 }) {
+  const limit = createUserLimit(db, `support-${crypto.randomUUID()}`, policy, 'support requests')
+  return startApi(db, {
+    routes: async (server) => {
+      await server.register(supportRoutes, { prefix: '/api/v1', db, limit })
+    },
+  })
+}
+
+test('a request is stored for the operators, with the address to answer to', async () => {
+  const api = await supportApi()
+  const { user_id, key } = await testUser(db, 'ada@example.com')
+  const body = { category: 'billing', subject: 'Invoice', message: 'Where is it?\nI paid.' }
+  const answer = await api.call('POST', path, { key, body })
+  expect(answer).toMatchObject({ status: 200, body: { success: true } })
+  expect(await listSupportRequests(db, 1)).toEqual([
+    { _id: expect.any(String), user_id, email: 'ada@example.com', created_at: expect.any(Date), ...body },
+  ])
+})
+
+test('the latest requests come first, up to the limit', async () => {
+  const api = await supportApi()
+  const { key } = await testUser(db)
+  for (const message of ['the first one', 'the second one', 'the third one']) {
+    await api.call('POST', path, { key, body: { ...question, message } })
+  }
+  const listed = await listSupportRequests(db, 2)
+  expect(listed.map(({ message }) => message)).toEqual(['the third one', 'the second one'])
+})
+
+const rocket = '🚀'
+
+test.each([
+  ['every category', { ...question, category: 'feature' }, 200],
+  ['another category', { ...question, category: 'praise' }, 400],
+  ['no category', { message: question.message }, 400],
+  ['a message of 9', { ...question, message: 'x'.repeat(9) }, 400],
+  ['a message of 10', { ...question, message: 'x'.repeat(10) }, 200],
+  ['a message of 10 emoji', { ...question, message: rocket.repeat(10) }, 200],
+  ['a message of 5000', { ...question, message: 'x'.repeat(5_000) }, 200],
+  ['a message of 5001', { ...question, message: 'x'.repeat(5_001) }, 400],
+  ['a message of spaces', { ...question, message: ' '.repeat(20) }, 400],
+  ['no message', { category: 'bug' }, 400],
+  ['an empty subject', { ...question, subject: '' }, 200],
+  ['a subject of 200', { ...question, subject: rocket.repeat(200) }, 200],
+  ['a subject of 201', { ...question, subject: 'x'.repeat(201) }, 400],
+  ['no subject but null', { ...question, subject: null }, 400],
+  ['a message that is a number', { ...question, message: 1234567890 }, 400],
+  ['an unknown field', { ...question, email: 'a@example.com' }, 400],
+])('a request with %s is answered with $2', async (_, body, status) => {
+  const api = await supportApi()
+  const { key } = await testUser(db)
+  expect((await api.call('POST', path, { key, body })).status).toBe(status)
+})
+
+test('the limit counts accepted requests of a user; beyond it the answer has the time to wait', async () => {
+  const api = await supportApi({ rate: 0.0001, burst: 2 })
+  const [one, other] = [await testUser(db), await testUser(db)]
+  const statuses: number[] = []
+  for (const body of [question, { ...question, category: 'praise' }, question, question]) {
+    statuses.push((await api.call('POST', path, { key: one.key, body })).status)
+  }
+  expect(statuses).toEqual([200, 400, 200, 429])
+  const refused = await api.call('POST', path, { key: one.key, body: question })
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect(refused.body).toMatchObject({ code: 429, error: 'rate_limited' })
+  expect((await api.call('POST', path, { key: other.key, body: question })).status).toBe(200)
+})
+
+test('a request needs an account', async () => {
+  const api = await supportApi()
+  expect((await api.call('POST', path, { body: question })).status).toBe(401)
+})

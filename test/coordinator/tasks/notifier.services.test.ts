@@ -1,0 +1,107 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { createTaskNotifier } from '@placefleet/coordinator/tasks/notifier'
+import { startNats } from '@placefleet/deploy/embedded/nats'
+import { createLogger } from '@placefleet/shared/log'
+import { natsServers, TASK_CONSUMER, TASK_STREAM, TASK_SUBJECT } from '@placefleet/shared/nats'
+import { AckPolicy, connect, RetentionPolicy } from 'nats'
+import { expect, onTestFinished, test } from 'vitest'
+import { capturedLog } from '../../harness/captured-log.ts'
+import { temporaryDir } from '../../harness/temporary-dir.ts'
+import { until } from '../../harness/until.ts'
+
+const log = createLogger('test', 'silent')
+
+const released = (_id: string, at: number) => ({ _id, released_at: new Date(at) })
+
+/** A queue of the test's own that can be killed, a notifier on it, and how many messages wait. */
+async function startQueue() {
+  const dataDir = temporaryDir()
+  const server = await startNats({ dataDir, env: {}, log })
+  const options = { ...natsServers(server.url), maxReconnectAttempts: -1, reconnectTimeWait: 50 }
+  const nats = await connect(options)
+  onTestFinished(async () => {
+    await nats.close()
+    await server.stop()
+  })
+  const kill = () => process.kill(server.pid ?? 0, 'SIGKILL')
+  const wipe = () => {
+    process.kill(server.pid ?? 0, 'SIGSTOP')
+    rmSync(join(dataDir, 'nats', 'store'), { recursive: true, force: true })
+    kill()
+  }
+  const messages = async () => {
+    const manager = await nats.jetstreamManager({ checkAPI: false, timeout: 500 })
+    return (await manager.streams.info(TASK_STREAM)).state.messages
+  }
+  const waiting = (count: number) =>
+    until(`${count} messages wait`, () =>
+      messages().then(
+        (found) => found === count,
+        () => false,
+      ),
+    )
+  return { nats, notifier: await createTaskNotifier(nats, log), kill, wipe, messages, waiting }
+}
+
+test('a message that is sent while the queue is killed arrives after its restart', async () => {
+  const { notifier, kill, waiting } = await startQueue()
+  await notifier.notify(released('before', 1))
+
+  kill()
+  await notifier.notify(released('meanwhile', 1))
+
+  await waiting(2)
+}, 30_000)
+
+test('a message that is sent while the queue restarts empty arrives on a new stream', async () => {
+  const { notifier, wipe, waiting } = await startQueue()
+  await notifier.notify(released('before', 1))
+
+  wipe()
+  await notifier.notify(released('meanwhile', 1))
+
+  await waiting(1)
+}, 30_000)
+
+test('notifying twice of one release of a task leaves one message', async () => {
+  const { notifier, messages } = await startQueue()
+
+  await notifier.notify(released('one', 7))
+  await notifier.notify(released('one', 7))
+  await notifier.notify(released('one', 8))
+
+  expect(await messages()).toBe(2)
+})
+
+test('20,000 agent slots can wait for a task at once', async () => {
+  const { nats, notifier } = await startQueue()
+  await notifier.notify(released('one', 1))
+
+  const manager = await nats.jetstreamManager({ checkAPI: false })
+  const { config } = await manager.consumers.info(TASK_STREAM, TASK_CONSUMER)
+  expect(config.max_waiting).toBe(20_000)
+})
+
+test('a stream and a consumer with other limits, made by an older version, are used on', async () => {
+  const { nats, notifier, waiting } = await startQueue()
+  const manager = await nats.jetstreamManager({ checkAPI: false })
+  const retention = RetentionPolicy.Workqueue
+  await manager.streams.add({ name: TASK_STREAM, subjects: [TASK_SUBJECT], retention, max_msgs: 10_000 })
+  await manager.consumers.add(TASK_STREAM, { durable_name: TASK_CONSUMER, ack_policy: AckPolicy.Explicit })
+
+  await notifier.notify(released('one', 1))
+
+  await waiting(1)
+})
+
+test('more replicas than the NATS has servers are logged as the reason why no message is sent', async () => {
+  const { nats } = await startQueue()
+  const { log, lines } = capturedLog()
+  const notifier = await createTaskNotifier(nats, log, { replicas: 3 })
+
+  expect(await notifier.waiting()).toBeUndefined()
+
+  expect(notifier.answers()).toBe(false)
+  expect(lines.join()).toContain('replicas > 1 not supported')
+})

@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto'
+import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
+import { OPEN_STATES, type TaskState, taskIndexes, tasksOf } from '@placefleet/coordinator/tasks/documents'
+import { JOB_WINDOW } from '@placefleet/coordinator/tasks/plan'
+import { createTaskStore, type ReleaseDemand } from '@placefleet/coordinator/tasks/store'
+import { expect, test } from 'vitest'
+import { testDatabase } from '../../harness/servers/database.ts'
+
+const { db } = await testDatabase()
+await ensureIndexes(db, taskIndexes)
+const tasks = tasksOf(db)
+const store = createTaskStore(tasks)
+
+/** Creates a job with so many waiting searches, and returns its id. */
+async function jobOf(searches: number): Promise<string> {
+  const job_id = randomUUID()
+  const ordinals = Array.from({ length: searches }, (_, ordinal) => ordinal).reverse()
+  const kind = 'discover' as const
+  await store.create(ordinals.map((ordinal) => ({ job_id, user_id: 'user', kind, ordinal, keyword: 'bakery' })))
+  return job_id
+}
+
+/** Demand for so many searches of a job whose searches all wait. */
+const demandFor = (searches: number): ReleaseDemand => ({
+  ...{ unclaimed: { job: JOB_WINDOW - searches, user: 0 }, waiting: { discover: JOB_WINDOW, collect: 0 } },
+  ...{ slots: 100, paid: true, collecting: 0, wanted: 500, filtered: false },
+})
+
+const ordinalsOf = (released: { ordinal: number }[]) => released.map(({ ordinal }) => ordinal)
+
+test('the tasks of a job are released in their order', async () => {
+  const job_id = await jobOf(4)
+  expect(ordinalsOf((await store.release(job_id, demandFor(2))).released)).toEqual([0, 1])
+  expect(ordinalsOf((await store.release(job_id, demandFor(2))).released)).toEqual([2, 3])
+})
+
+test('a task is not released before its delay, and the caller learns when', async () => {
+  const job_id = await jobOf(2)
+  await tasks.updateOne({ job_id, ordinal: 0 }, { $set: { not_before: new Date(Date.now() + 60_000) } })
+  await tasks.updateOne({ job_id, ordinal: 1 }, { $set: { not_before: new Date(Date.now() - 60_000) } })
+  const { released, nextInMs } = await store.release(job_id, demandFor(2))
+  expect(ordinalsOf(released)).toEqual([1])
+  expect(nextInMs).toBeGreaterThan(0)
+})
+
+test('a job of which a task failed for want of Chromium says so, and one whose later attempt went well does not', async () => {
+  const failure = { code: 'chromium_unavailable', message: 'Chromium cannot start' } as const
+  const reasonOf = async (state: TaskState) => {
+    const job_id = await jobOf(2)
+    await tasks.updateOne({ job_id, ordinal: 0 }, { $set: { state, failure } })
+    return (await store.summary(job_id)).limited_reason
+  }
+  expect(await reasonOf('failed')).toBe('chromium_unavailable')
+  expect(await reasonOf('done')).toBeUndefined()
+})
+
+test('a task that another coordinator released and an agent took meanwhile stays with the agent', async () => {
+  const job_id = await jobOf(1)
+  const slow = new Proxy(tasks, {
+    get(target, name) {
+      if (name !== 'updateMany') return Reflect.get(target, name).bind(target)
+      return async (...update: Parameters<typeof target.updateMany>) => {
+        await target.updateOne({ job_id }, { $set: { state: 'running' } })
+        return target.updateMany(...update)
+      }
+    },
+  })
+  expect((await createTaskStore(slow).release(job_id, demandFor(1))).released).toEqual([])
+  expect(await tasks.findOne({ job_id })).toMatchObject({ state: 'running' })
+})
+
+/** Creates a job with one search in each state, and returns its id. */
+async function jobInEveryState(): Promise<string> {
+  const states: TaskState[] = [...OPEN_STATES, 'done', 'failed', 'cancelled']
+  const job_id = await jobOf(states.length)
+  for (const [ordinal, state] of states.entries()) await tasks.updateOne({ job_id, ordinal }, { $set: { state } })
+  return job_id
+}
+
+const statesOf = async (job_id: string) =>
+  (await tasks.find({ job_id }).sort({ ordinal: 1 }).toArray()).map(({ state }) => state)
+
+test('a cancel ends only the tasks in the states that it names, by default the open ones', async () => {
+  const [some, all] = [await jobInEveryState(), await jobInEveryState()]
+
+  await store.cancel(some, ['waiting', 'released'])
+  await store.cancel(all)
+
+  expect(await statesOf(some)).toEqual(['cancelled', 'cancelled', 'running', 'done', 'failed', 'cancelled'])
+  expect(await statesOf(all)).toEqual(['cancelled', 'cancelled', 'cancelled', 'done', 'failed', 'cancelled'])
+})
+
+test('a failed task is kept for 30 days for operators, then removed', async () => {
+  const [young, old] = [await jobInEveryState(), await jobInEveryState()]
+  const endedDaysAgo = (days: number) => ({ $set: { ended_at: new Date(Date.now() - days * 86_400_000) } })
+  await tasks.updateMany({ job_id: young }, endedDaysAgo(29))
+  await tasks.updateMany({ job_id: old }, endedDaysAgo(31))
+
+  await store.forgetFailed()
+
+  expect(await statesOf(young)).toContain('failed')
+  expect(await statesOf(old)).toEqual(['waiting', 'released', 'running', 'done', 'cancelled'])
+})
+
+test('tasks that are done, failed or cancelled count as ended', async () => {
+  expect(await store.counts(await jobInEveryState())).toMatchObject({ total: 6, ended: 3, failed: 1, searching: 3 })
+})

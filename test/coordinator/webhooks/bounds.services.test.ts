@@ -1,0 +1,38 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
+import { createSecretBox } from '@placefleet/coordinator/secrets/secret-box'
+import { deliveriesOf } from '@placefleet/coordinator/webhooks/deliveries/documents'
+import { recordTest } from '@placefleet/coordinator/webhooks/deliveries/record'
+import { webhookIndexes, webhooksOf } from '@placefleet/coordinator/webhooks/documents'
+import { createWebhook, listWebhooks, recordExhausted, revokeWebhook } from '@placefleet/coordinator/webhooks/store'
+import { expect, test } from 'vitest'
+import { testDatabase } from '../../harness/servers/database.ts'
+
+const { db } = await testDatabase()
+await ensureIndexes(db, webhookIndexes)
+const box = createSecretBox(randomBytes(32))
+/** When the nth of many was revoked, long before now. */
+const revokedAt = (nth: number) => new Date(nth)
+
+test('the latest thousand revoked webhooks stay, and deliveries of removed ones end', async () => {
+  const { document } = await createWebhook(db, box, 'user', { name: 'last', url: 'https://example.com/' })
+  const old = Array.from({ length: 1_000 }, (_, nth) => {
+    return { ...document, _id: randomUUID(), revoked_at: revokedAt(nth) }
+  })
+  await webhooksOf(db).insertMany(old)
+  const [oldest = document, ...others] = old
+  await recordTest(db, oldest)
+  await revokeWebhook(db, 'user', document._id)
+  const listed = (await listWebhooks(db, 'user')).map(({ _id }) => _id)
+  expect(new Set(listed)).toEqual(new Set([document._id, ...others.map(({ _id }) => _id)]))
+  expect(await deliveriesOf(db).findOne({ webhook_id: oldest._id })).toMatchObject({ status: 'dropped' })
+})
+
+test('ten deliveries that fail at once are all counted, and disable the webhook', async () => {
+  const { document } = await createWebhook(db, box, 'other', { name: 'a', url: 'https://example.com/' })
+  const ids = Array.from({ length: 10 }, (_, nth) => `delivery ${nth}`)
+  await Promise.all(ids.map((id) => recordExhausted(db, document._id, id, 'http_5xx')))
+  const after = await webhooksOf(db).findOne({ _id: document._id })
+  expect(after).toMatchObject({ consecutive_failures: 10, health_state: 'disabled' })
+  expect(new Set(after?.counted_deliveries)).toEqual(new Set(ids))
+})

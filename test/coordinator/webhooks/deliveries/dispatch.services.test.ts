@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto'
+import { type DispatchDeps, startDispatch } from '@placefleet/coordinator/webhooks/deliveries/dispatch'
+import { deliveriesOf } from '@placefleet/coordinator/webhooks/deliveries/documents'
+import { recordDeliveries } from '@placefleet/coordinator/webhooks/deliveries/record'
+import { createDeliveryQueue } from '@placefleet/coordinator/webhooks/deliveries/store'
+import { parseAllowHosts } from '@placefleet/shared/egress/target'
+import { expect, onTestFinished, test } from 'vitest'
+import {
+  deliveryWorld,
+  endedJob,
+  readDelivery,
+  recordOne,
+  registerWebhook,
+} from '../../../harness/coordinator/deliveries.ts'
+import { FAST } from '../../../harness/coordinator/fast.ts'
+import { createAuthority } from '../../../harness/network/certificates.ts'
+import { RECEIVER_NAMES, type Respond, startReceiver } from '../../../harness/network/receiver.ts'
+import { testDatabase } from '../../../harness/servers/database.ts'
+import { until } from '../../../harness/until.ts'
+
+const { db } = await testDatabase()
+const { secrets, parts } = await deliveryWorld(db)
+const authority = await createAuthority()
+const identity = await authority.issue(RECEIVER_NAMES)
+const deliveries = deliveriesOf(db)
+
+async function receiver(respond?: Respond) {
+  const started = await startReceiver(identity, respond)
+  onTestFinished(started.close)
+  return started
+}
+
+function dispatching(hosts: string[], changes: Partial<DispatchDeps> = {}) {
+  const egress = { ...parts().egress, allow: parseAllowHosts(hosts.join(',')) }
+  const dispatch = startDispatch(parts({ egress, ca: authority.ca, ...changes }))
+  onTestFinished(() => dispatch.stop())
+  return dispatch
+}
+
+const pending = () => deliveries.countDocuments({ status: 'pending' })
+
+test('one delivery is recorded for each active webhook, even if the end of the job is repeated', async () => {
+  const user_id = randomUUID()
+  const [one, two, off, gone] = await Promise.all(
+    [1, 2, 3, 4].map((number) => registerWebhook(db, secrets, `https://example.com/${number}`, user_id)),
+  )
+  await registerWebhook(db, secrets, 'https://example.com/of-somebody-else')
+  const webhooks = db.collection<{ _id: string | undefined }>('webhooks')
+  await webhooks.updateOne({ _id: off?.webhook_id }, { $set: { health_state: 'disabled' } })
+  await webhooks.updateOne({ _id: gone?.webhook_id }, { $set: { revoked_at: new Date() } })
+  const job = endedJob(user_id, { status: 'failed', result_count: 7 })
+
+  await Promise.all(Array.from({ length: 20 }, () => recordDeliveries(db, job)))
+  expect(await recordDeliveries(db, { ...job, name: 'renamed' })).toBe(0)
+
+  const recorded = await deliveries.find({ job_id: job.job_id }).toArray()
+  expect(recorded.map(({ webhook_id }) => webhook_id).sort()).toEqual([one?.webhook_id, two?.webhook_id].sort())
+  expect(recorded.map(({ body }) => JSON.parse(body))).toEqual(
+    recorded.map(() => expect.objectContaining({ event_type: 'job.failed', result_count: 0, job_name: 'a job' })),
+  )
+  await deliveries.deleteMany({ job_id: job.job_id })
+})
+
+test('two coordinators deliver everything that is due, each once, and by themselves', async () => {
+  const to = await receiver()
+  const { user_id } = await registerWebhook(db, secrets, to.url)
+  for (let made = 0; made < 60; made++) await recordDeliveries(db, endedJob(user_id))
+  dispatching([to.host])
+  dispatching([to.host])
+  await until('all are delivered', async () => (await pending()) === 0)
+  expect(to.received).toHaveLength(60)
+  expect(new Set(to.received.map(({ headers }) => headers['x-webhook-id'])).size).toBe(60)
+})
+
+test('a retry is made after its wait', async () => {
+  let answers = 0
+  const to = await receiver((response) => {
+    answers += 1
+    response.writeHead(answers === 1 ? 500 : 200).end()
+  })
+  const { user_id } = await registerWebhook(db, secrets, to.url)
+  const id = await recordOne(db, user_id)
+  dispatching([to.host], { random: () => 0 })
+  await until('it is delivered', async () => (await readDelivery(db, id)).status === 'delivered')
+  const [first, second] = to.received
+  expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(1_000)
+})
+
+test('silent receivers do not delay others', async () => {
+  const silent = await receiver(() => undefined)
+  const lively = await receiver()
+  const slow = await registerWebhook(db, secrets, silent.url)
+  const quick = await registerWebhook(db, secrets, lively.url)
+  for (let made = 0; made < 150; made++) await recordDeliveries(db, endedJob(slow.user_id))
+  const last = await recordOne(db, quick.user_id)
+  const dispatch = dispatching([silent.host, lively.host], {
+    concurrency: { total: 10, perHost: 8 },
+    timeoutMs: 60_000,
+  })
+  await until('the lively one has its delivery', async () => (await readDelivery(db, last)).status === 'delivered')
+  expect(silent.received.length).toBeLessThanOrEqual(8)
+  await silent.close()
+  await deliveries.deleteMany({ user_id: slow.user_id })
+  await dispatch.stop()
+})
+
+test('a delivery of a dead process is taken over with the same id', async () => {
+  const to = await receiver()
+  const { user_id } = await registerWebhook(db, secrets, to.url)
+  const id = await recordOne(db, user_id)
+  const queue = createDeliveryQueue(db, FAST)
+  const claimed = await queue.claim(id)
+  if (!claimed) throw new Error('not claimed')
+  await queue.begin(claimed, [])
+  dispatching([to.host])
+  await until('it is delivered', async () => (await readDelivery(db, id)).status === 'delivered')
+  expect((await readDelivery(db, id)).attempts.map(({ number }) => number)).toEqual([1, 2])
+  expect(to.received.map(({ headers }) => headers['x-webhook-id'])).toEqual([id])
+})
+
+test('stopping waits for the attempt under way, which then counts', async () => {
+  const answer = Promise.withResolvers<void>()
+  const asked = Promise.withResolvers<void>()
+  const to = await receiver((response) => {
+    asked.resolve()
+    void answer.promise.then(() => response.writeHead(200).end())
+  })
+  const { user_id } = await registerWebhook(db, secrets, to.url)
+  const id = await recordOne(db, user_id)
+  const dispatch = dispatching([to.host])
+  await asked.promise
+  const stopped = dispatch.stop()
+  answer.resolve()
+  await stopped
+  expect(await readDelivery(db, id)).toMatchObject({ status: 'delivered', attempt_count: 1 })
+})

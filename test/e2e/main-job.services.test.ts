@@ -1,0 +1,86 @@
+import { findChromium } from '@placefleet/agent/browser/find-chromium'
+import { jobsOf } from '@placefleet/coordinator/jobs/documents'
+import type { SiteOptions } from '@placefleet/deploy/simulation/map-site/options'
+import { startOutsideWorld } from '@placefleet/deploy/simulation/outside-world'
+import { afterAll, expect, test } from 'vitest'
+import { ownChromium } from '../harness/chromiums.ts'
+import { startAgentProcess, startCoordinatorProcess } from '../harness/coordinator/processes.ts'
+import { startWorld } from '../harness/coordinator/world.ts'
+import { until } from '../harness/until.ts'
+
+/** The whole product, each part in a separate process, on a simulated city with a changeable site. */
+const outside = await startOutsideWorld({ seed: 11, places: 300 })
+afterAll(() => outside.close())
+/** For Chromium, which reads a place in a second. */
+const town = await startOutsideWorld({ seed: 11, places: 96 })
+afterAll(() => town.close())
+const world = await startWorld(afterAll)
+const { client, grpc } = await startCoordinatorProcess(world)
+const { executablePath: CHROMIUM_PATH, env: chromiumEnv } = await findChromium({ env: ownChromium() })
+
+const CALM = { consent: false, vintage: '2026', blockPlainHttp: false } as const
+
+/** Returns an agent until the end of the test, and what a job brings that it works on. */
+function collectOn(rung: 'auto' | 'http' | 'browser', { site }: typeof outside) {
+  site.setOptions(CALM)
+  startAgentProcess(world, grpc, { COLLECT_RUNG: rung, MAPS_BASE_URL: site.url, CHROMIUM_PATH, ...chromiumEnv })
+  return async (request: Record<string, unknown>) => {
+    site.resetRequests()
+    const id = await client.create({ max_results: 500, ...request })
+    const job = await client.ended(id, 100_000)
+    const places = job.status === 'failed' ? [] : await client.places(id)
+    return { job, keys: places.map((place) => place.data_id).toSorted() }
+  }
+}
+
+test('a job uses the browser where the map site blocks plain HTTP, and returns exactly the places of the city', async () => {
+  const { site, city } = town
+  const collect = collectOn('auto', town)
+
+  site.setOptions({ blockPlainHttp: 'until-browser-cookie' })
+  const unlocked = await collect({ keywords: ['bakery'] })
+  expect(unlocked).toMatchObject({ job: { status: 'completed' }, keys: city.keysOf('bakery') })
+
+  site.setOptions({ blockPlainHttp: 'always' })
+  const climbed = await collect({ keywords: ['gym in Berlin'], depth: 2 })
+  expect(climbed).toMatchObject({ job: { status: 'completed' }, keys: city.keysOf('gym in Berlin') })
+  expect(site.requests().kinds['search-page']).toBeGreaterThan(0)
+}, 240_000)
+
+test('a job on the browser rung returns exactly the places of the city, each once', async () => {
+  const { site, city } = town
+  const collect = collectOn('browser', town)
+
+  const { job, keys } = await collect({ keywords: ['gym in Berlin'], depth: 2 })
+
+  expect({ status: job.status, keys }).toEqual({ status: 'completed', keys: city.keysOf('gym in Berlin') })
+  expect(site.requests().kinds['search-page']).toBeGreaterThan(0)
+}, 120_000)
+
+test('on the HTTP rung a job returns exactly the places of the city, each once, for any page of the site', async () => {
+  const { site, city } = outside
+  const collect = collectOn('http', outside)
+  const truth = city.keysOf('bakery')
+  const jobs: [string, Partial<SiteOptions>, { fast_mode?: boolean }][] = [
+    // First, while the agent has no cookie: the site asks for consent once.
+    ['behind a consent wall', { consent: true }, {}],
+    ['of a map site of 2023', { vintage: '2023' }, {}],
+    ['in fast mode', {}, { fast_mode: true }],
+    ['in normal mode', {}, {}],
+  ]
+  for (const [name, options, request] of jobs) {
+    site.setOptions({ ...CALM, ...options })
+
+    const { job, keys } = await collect({ keywords: ['bakery'], ...request })
+
+    expect.soft({ name, status: job.status, keys }).toEqual({ name, status: 'completed', keys: truth })
+    expect.soft(job.outcomes.ok, name).toBe(keys.length)
+  }
+
+  site.setOptions({ ...CALM, blockPlainHttp: 'always' })
+  const id = await client.create({ keywords: ['bakery'], depth: 1 })
+  await until('the job waits', async () => (await client.job(id)).progress.waiting_reason === 'blocked')
+  await jobsOf(world.db).updateOne({ _id: id }, { $set: { deadline_at: new Date(0) } })
+  const job = await client.ended(id)
+  expect(job).toMatchObject({ status: 'failed', failure_reason: expect.stringMatching(/^blocked: /) })
+}, 240_000)

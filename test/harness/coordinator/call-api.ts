@@ -1,0 +1,29 @@
+export type CallOptions = {
+  key?: string | undefined
+  /** Sent as JSON. */
+  body?: unknown
+  /** Sent unchanged. */
+  rawBody?: string | Uint8Array<ArrayBuffer>
+  headers?: Record<string, string>
+}
+
+export type Answer = { status: number; headers: Headers; text: string; body: unknown }
+
+/** Calls an API and follows no redirect. `body` is parsed when the answer is JSON. Fails after 30 s without an answer. */
+export async function callApi(url: string, method: string, options: CallOptions = {}): Promise<Answer> {
+  const { key, body, rawBody, headers } = options
+  const response = await fetch(url, {
+    method,
+    redirect: 'manual',
+    signal: AbortSignal.timeout(30_000),
+    headers: {
+      ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined && rawBody === undefined ? {} : { body: rawBody ?? JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  const isJson = response.headers.get('content-type')?.startsWith('application/json;') && text !== ''
+  return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : undefined }
+}

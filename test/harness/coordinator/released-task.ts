@@ -1,0 +1,29 @@
+import type { TaskDocument } from '@placefleet/coordinator/tasks/documents'
+import { noOutcomes } from '@placefleet/shared/outcome'
+import { placeToMessage } from '@placefleet/shared/place-message'
+import { placeOf } from '../agents/scripted-collector.ts'
+import { until } from '../until.ts'
+import { addCoordinator, type TestCoordinator, type World } from './world.ts'
+
+/** Returns the event that holds these places of a scripted town. */
+export const placesEvent = (...numbers: number[]) =>
+  ({ $case: 'places', value: { places: numbers.map((n) => placeToMessage(placeOf(n))) } }) as const
+
+/** The event that ends a task well. */
+export const finishedEvent = { $case: 'finished', value: { outcomes: noOutcomes() } } as const
+
+/** Returns a released task whose job has no other, in fast mode so that it yields places. */
+export async function releasedTask(world: World, { client }: TestCoordinator, request: Record<string, unknown> = {}) {
+  const job_id = await client.create({ keywords: ['one'], fast_mode: true, ...request })
+  const tasks = world.db.collection<TaskDocument>('tasks')
+  const task = await until('the task is released', async () => {
+    return await tasks.findOne({ job_id, state: 'released' })
+  })
+  return { job_id, task_id: task._id, tasks }
+}
+
+/** Returns the same on a coordinator of its own. */
+export async function released(world: World, request: Record<string, unknown> = {}) {
+  const coordinator = await addCoordinator(world)
+  return { ...coordinator, ...(await releasedTask(world, coordinator, request)) }
+}

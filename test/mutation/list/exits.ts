@@ -1,0 +1,39 @@
+import { type Mutation, mutationsOf } from '../mutation.ts'
+
+/** What an agent learns of its exits and of websites, and how it gives tasks back. */
+export const exits: Mutation[] = [
+  ...mutationsOf(
+    'agent/maps/exits/exit.ts',
+    ['test/agent/maps/exits/exits.test.ts'],
+    [['an aborted request teaches the exit nothing', 'if (!signal.aborted) known.failed', 'known.failed']],
+  ),
+  ...mutationsOf(
+    'agent/maps/ladder/ladder.ts',
+    ['test/agent/collect/proxies.services.test.ts'],
+    [
+      [
+        'dead proxies do not count as exits that were tried',
+        "if (classifyFault(fault) !== 'failed') asked++",
+        'asked++',
+      ],
+    ],
+  ),
+  ...mutationsOf(
+    'agent/maps/session/task-sessions.ts',
+    ['test/agent/maps/session/task-sessions.test.ts'],
+    [
+      ['an answer ends a row of refusals', 'refusalsInARow + 1 : 0', 'refusalsInARow + 1 : refusalsInARow'],
+      ['a task stops after six refusals in a row', ' || refusalsInARow >= MOST_REFUSALS_IN_A_ROW', ''],
+    ],
+  ),
+  ...mutationsOf(
+    'agent/website/fetch-page.ts',
+    ['test/agent/website/robots.test.ts'],
+    [['an aborted robots.txt permits nothing', '    signal.throwIfAborted()\n', '']],
+  ),
+  ...mutationsOf(
+    'agent/fleet/task-queue.ts',
+    ['test/agent/fleet/task-queue.services.test.ts'],
+    [['a task that comes too late is given back', 'pull.then((late) => late?.nak()).catch(() => undefined)', '']],
+  ),
+]

@@ -1,0 +1,69 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { readSettings, SiteOptions } from '@placefleet/deploy/simulation/map-site/options'
+import { expect, onTestFinished, test } from 'vitest'
+import { COMPILE_CACHE } from '../harness/servers/run-program.ts'
+
+const MAIN = fileURLToPath(new URL('../../deploy/simulation/map-site/main.ts', import.meta.url))
+
+function run(...args: string[]): ChildProcess {
+  const env = { ...process.env, ...COMPILE_CACHE }
+  const child = spawn(process.execPath, [MAIN, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  return child
+}
+
+const firstLine = async (child: ChildProcess): Promise<string> => {
+  if (!child.stdout) throw new Error('no output')
+  const [line] = await once(createInterface(child.stdout), 'line')
+  return String(line)
+}
+
+test('a city of 100,000 places starts, prints its address first, and stops on a signal', async () => {
+  const modes = ['vintage=2023', 'latencyMs={"min":0,"max":5}', 'consent', 'refusalForm=429']
+  const child = run('--seed', '3', '--places', '100000', ...modes.flatMap((mode) => ['--set', mode]))
+  const line = await firstLine(child)
+  expect(line).toMatch(/^MAPS_BASE_URL=http:\/\/127\.0\.0\.1:\d+$/)
+  const url = line.replace('MAPS_BASE_URL=', '')
+  expect(await (await fetch(`${url}/__sim/truth?keyword=restaurants`)).json()).toHaveLength(120)
+  expect(await (await fetch(`${url}/__sim/options`)).json()).toMatchObject({
+    vintage: '2023',
+    consent: true,
+    refusalForm: '429',
+    latencyMs: { min: 0, max: 5 },
+  })
+  child.kill('SIGTERM')
+  const [code] = await once(child, 'exit')
+  expect(code).toBe(0)
+})
+
+test('--help explains every mode and ends', async () => {
+  const child = run('--help')
+  if (!child.stdout) throw new Error('no output')
+  const help = text(child.stdout)
+  const [code] = await once(child, 'exit')
+  expect(code).toBe(0)
+  expect(await help).toContain('npm run map-sim')
+  for (const mode of Object.keys(SiteOptions.shape)) expect(await help).toContain(`\n  ${mode} (`)
+  expect(await help).toContain('blockPlainHttp (false): false, until-browser-cookie, always\n')
+})
+
+test.each([
+  ['vintage=1999', '--set vintage: '],
+  ['blockPlainHttp=true', 'allowed: false, until-browser-cookie, always'],
+  ['rateLimit={"requests":0}', 'allowed: {"requests":…,"windowMs":…,"blockMs":…,"addresses":…}, null'],
+  ['colour=red', '--set colour: no such mode; --help lists them'],
+])('--set %s is refused with %j', (setting, reason) => {
+  expect(() => readSettings([setting])).toThrow(reason)
+})
+
+test('a wrong mode is wrong usage: 2, said on stderr', async () => {
+  const child = run('--set', 'colour=red')
+  if (!child.stderr) throw new Error('no output')
+  const [why, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
+  expect(code).toBe(2)
+  expect(why).toContain('--set colour: no such mode')
+})
