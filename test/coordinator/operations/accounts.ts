@@ -4,16 +4,13 @@ import { setRole } from '@placefleet/coordinator/accounts/roles'
 import { createSession, unlinkIdentity } from '@placefleet/coordinator/accounts/sessions'
 import { createApiKey, markPaid } from '@placefleet/coordinator/accounts/store'
 import { commandAgent } from '@placefleet/coordinator/admin/agents'
-import { backchannelLogoutRoute } from '@placefleet/coordinator/auth/oidc/backchannel-logout'
 import { userOf } from '@placefleet/coordinator/auth/oidc/people'
 import { grant } from '@placefleet/coordinator/billing/grant'
 import { createLedger } from '@placefleet/coordinator/billing/ledger'
 import { mongoLedgerStore } from '@placefleet/coordinator/billing/store'
-import type { Server } from '@placefleet/coordinator/http/typed-server'
 import { tasksOf } from '@placefleet/coordinator/tasks/documents'
 import type { Db } from 'mongodb'
 import { expect } from 'vitest'
-import { startApi } from '../../harness/coordinator/api.ts'
 import type { Bed } from './bed.ts'
 import type { Operation } from './operation.ts'
 
@@ -72,15 +69,13 @@ const roles: Operation[] = [
     async begin(bed) {
       const { user_id, identity } = await signedIn(bed)
       const token = { ...identity, sid: user_id, jti: crypto.randomUUID() }
-      const oidc = { verifyLogoutToken: async () => token }
+      const payload = new URLSearchParams({ logout_token: JSON.stringify(token) }).toString()
+      const headers = { 'content-type': 'application/x-www-form-urlencoded' }
       return {
         users: [user_id],
         async call(db) {
-          const routes = async (server: Server) => void (await server.register(backchannelLogoutRoute, { db, oidc }))
-          const api = await startApi(bed.db, { routes }, () => undefined)
-          const headers = { 'content-type': 'application/x-www-form-urlencoded' }
-          await api.call('POST', '/auth/backchannel-logout', { rawBody: 'logout_token=t', headers })
-          await api.close()
+          const api = await bed.api(db)
+          await api.inject({ method: 'POST', url: '/auth/backchannel-logout', payload, headers })
         },
         check: () => expectNoSession(bed.db, user_id),
       }
@@ -188,10 +183,9 @@ const first: Operation[] = [
     when: 'revoke, of an agent that runs a task',
     writes: 2,
     async begin(bed) {
-      const user_id = await bed.user()
       const name = `agent-${crypto.randomUUID().slice(0, 8)}`
       await bed.healthy.identities.enrol(name)
-      const { job_id } = await bed.running(user_id)
+      const { user_id, job_id } = await bed.running()
       await tasksOf(bed.db).updateMany({ job_id, state: 'running' }, { $set: { agent_id: `${name}/process` } })
       return {
         users: [user_id],

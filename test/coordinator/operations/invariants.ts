@@ -1,3 +1,5 @@
+import { jobMoney } from '@placefleet/coordinator/billing/holds'
+import { type LedgerEntry, stateAfter } from '@placefleet/coordinator/billing/ledger'
 import { verifyLedger } from '@placefleet/coordinator/billing/verify'
 import { auditedCellsOf, cellsOf } from '@placefleet/coordinator/coverage/documents'
 import { type JobDocument, jobsOf } from '@placefleet/coordinator/jobs/documents'
@@ -15,35 +17,49 @@ import type { Bed } from './bed.ts'
 
 /** Returns what is wrong with the account, the jobs and the monitors of a user. It holds after every operation. */
 export async function faultsOf(bed: Bed, user_id: string): Promise<string[]> {
-  const jobs = await jobsOf(bed.db).find({ user_id }).toArray()
-  const monitors = await monitorsOf(bed.db).find({ user_id }).toArray()
+  const [jobs, monitors] = await Promise.all([
+    jobsOf(bed.db).find({ user_id }).toArray(),
+    monitorsOf(bed.db).find({ user_id }).toArray(),
+  ])
+  const { entries, deviations } = await verified(bed, user_id)
   return [
-    ...(await moneyFaults(bed, user_id, jobs)),
+    ...deviations,
+    ...holdFaults(entries, jobs),
     ...jobs.flatMap(jobFaults),
     ...(await eventFaults(bed, user_id, jobs)),
-    ...(await orphans(bed, user_id, jobs)),
+    ...(await orphans(bed, user_id, jobs, entries)),
     ...monitors.flatMap((monitor) => monitorFaults(monitor, jobs)),
   ]
 }
 
-/** The ledger verifies, as it would in an hour, and holds what the open jobs hold. */
-async function moneyFaults({ db, healthy }: Bed, user_id: string, jobs: JobDocument[]): Promise<string[]> {
+/** The ledger verifies, as it would in an hour. Returns its entries, too. */
+async function verified({ db, healthy }: Bed, user_id: string) {
+  let entries: LedgerEntry[] = []
   const deps = {
-    store: healthy.ledgerStore,
+    store: {
+      ...healthy.ledgerStore,
+      async *entries(owner: string) {
+        entries = []
+        for await (const entry of healthy.ledgerStore.entries(owner)) entries.push(entry)
+        yield* entries
+      },
+    },
     owners: () => jobOwners(jobsOf(db)),
     jobsOf: (owner: string) => jobsToVerify(jobsOf(db), owner),
     storedTotals: (job_id: string) => recountTotals(db, job_id),
     now: () => new Date(Date.now() + 3_600_000),
   }
   const { deviations } = await verifyLedger(deps, { user_id })
-  const { held } = await healthy.ledger.state(user_id)
+  return { entries, deviations: deviations.map(({ subject, message }) => `${subject} ${message}`) }
+}
+
+/** The account holds what the open jobs hold. */
+function holdFaults(entries: LedgerEntry[], jobs: JobDocument[]): string[] {
+  const { held } = stateAfter(entries.at(-1))
   const open = jobs.filter(({ status }) => !isFinal(status))
-  const ofJobs = await Promise.all(open.map(async ({ _id }) => (await healthy.holds.of(user_id, _id))?.held ?? 0))
+  const ofJobs = open.map(({ _id }) => jobMoney(entries.filter(({ reference_id }) => reference_id === _id)).held)
   const expected = ofJobs.reduce((sum, one) => sum + one, 0)
-  return [
-    ...deviations.map(({ subject, message }) => `${subject} ${message}`),
-    ...(held === expected ? [] : [`${held} is held, but the open jobs hold ${expected}`]),
-  ]
+  return held === expected ? [] : [`${held} is held, but the open jobs hold ${expected}`]
 }
 
 /** A job with work left has a time at which a coordinator looks at it, and only an open job has a slot. */
@@ -59,31 +75,32 @@ function jobFaults({ _id, status, due_at, slot, closed_at, unpurged, listed, del
 
 /** Each webhook got one event of each closed job. */
 async function eventFaults({ db }: Bed, user_id: string, jobs: JobDocument[]): Promise<string[]> {
-  const webhooks = await webhooksOf(db).countDocuments({ user_id, event_types: 'job.completed' })
+  const closed = jobs.filter(({ closed_at }) => closed_at).length
+  const webhooks = closed === 0 ? 0 : await webhooksOf(db).countDocuments({ user_id, event_types: 'job.completed' })
   const events = await deliveriesOf(db).countDocuments({ user_id, job_id: { $exists: true } })
-  const expected = webhooks * jobs.filter(({ closed_at }) => closed_at).length
+  const expected = webhooks * closed
   return events === expected ? [] : [`${events} events of jobs, not ${expected}`]
 }
 
 /** Nothing is left of jobs that are gone, and no task of an ended job is open. */
-async function orphans({ db, healthy }: Bed, user_id: string, jobs: JobDocument[]): Promise<string[]> {
-  const ended = jobs.filter(({ closed_at }) => closed_at).map(({ _id }) => _id)
-  const open = await tasksOf(db).countDocuments({ job_id: { $in: ended }, state: { $in: ['waiting', 'released'] } })
-  const charged: string[] = []
-  for await (const entry of healthy.ledgerStore.entries(user_id))
-    if (entry.reference_type.startsWith('job_')) charged.push(entry.reference_id)
-  const met = [...charged, ...(await tasksOf(db).distinct('job_id', { user_id }))]
-  const gone = met.filter((job_id) => !jobs.some(({ _id }) => _id === job_id))
+async function orphans({ db }: Bed, user_id: string, jobs: JobDocument[], entries: LedgerEntry[]): Promise<string[]> {
+  const tasks = await tasksOf(db)
+    .find({ user_id }, { projection: { job_id: 1, state: 1 } })
+    .toArray()
+  const ended = new Set(jobs.filter(({ closed_at }) => closed_at).map(({ _id }) => _id))
+  const open = tasks.filter(({ job_id, state }) => ended.has(job_id) && ['waiting', 'released'].includes(state))
+  const charged = entries.filter((entry) => entry.reference_type.startsWith('job_')).map((entry) => entry.reference_id)
+  const met = new Set([...charged, ...tasks.map(({ job_id }) => job_id)])
+  const gone = [...met].filter((job_id) => !jobs.some(({ _id }) => _id === job_id))
   const places = { tasks: tasksOf, references: referencesOf, results: resultsOf, cells: cellsOf }
+  const all = { ...places, audited: auditedCellsOf, dropped: droppedPlacesOf }
   const left = await Promise.all(
-    Object.entries({ ...places, audited: auditedCellsOf, dropped: droppedPlacesOf }).map(
-      async ([name, collectionOf]) => {
-        const found = await collectionOf(db).findOne({ job_id: { $in: gone } })
-        return found ? [`${name} of a job that is gone`] : []
-      },
-    ),
+    Object.entries(gone.length === 0 ? {} : all).map(async ([name, collectionOf]) => {
+      const found = await collectionOf(db).findOne({ job_id: { $in: gone } })
+      return found ? [`${name} of a job that is gone`] : []
+    }),
   )
-  return [...left.flat(), ...(open === 0 ? [] : [`${open} open tasks of ended jobs`])]
+  return [...left.flat(), ...(open.length === 0 ? [] : [`${open.length} open tasks of ended jobs`])]
 }
 
 /** A monitor that has a next run has a time at which a coordinator looks at it, and knows its only active job. */

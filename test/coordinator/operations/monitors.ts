@@ -1,18 +1,15 @@
 import { createApiKey } from '@placefleet/coordinator/accounts/store'
-import type { Server } from '@placefleet/coordinator/http/typed-server'
 import { jobsOf } from '@placefleet/coordinator/jobs/documents'
 import { changeMonitor, createMonitor, runNow } from '@placefleet/coordinator/monitors/change'
 import { changesOf, watchedPlacesOf } from '@placefleet/coordinator/monitors/changes/documents'
 import { recordChanges } from '@placefleet/coordinator/monitors/changes/record'
 import { type MonitorDocument, monitorsOf, runsOf } from '@placefleet/coordinator/monitors/documents'
-import { monitorRoutes } from '@placefleet/coordinator/monitors/routes'
 import { sweepMonitors } from '@placefleet/coordinator/monitors/run'
 import { CreateMonitorRequest } from '@placefleet/coordinator/monitors/schema'
 import { seriesCellsOf, seriesOf, seriesPlacesOf } from '@placefleet/coordinator/monitors/series/documents'
 import { deliveriesOf } from '@placefleet/coordinator/webhooks/deliveries/documents'
 import type { Db } from 'mongodb'
 import { expect } from 'vitest'
-import { startApi } from '../../harness/coordinator/api.ts'
 import type { Bed } from './bed.ts'
 import type { Operation, Situation } from './operation.ts'
 import { placesOf } from './results.ts'
@@ -38,7 +35,7 @@ async function hourly(bed: Bed, more: Partial<MonitorDocument> = {}) {
 const jobsOfMonitor = (bed: Bed, id: string) => jobsOf(bed.db).find({ 'monitor.id': id, listed: true }).toArray()
 
 const paused = (bed: Bed, user_id: string, monitor_id: string, isPaused: boolean) => async (db: Db) =>
-  changeMonitor(await bed.over(db), user_id, monitor_id, { paused: isPaused })
+  changeMonitor(bed.over(db), user_id, monitor_id, { paused: isPaused })
 
 const changes: Operation[] = [
   {
@@ -84,7 +81,7 @@ const changes: Operation[] = [
       const { user_id, monitor_id } = await hourly(bed, { watermark: new Date() })
       return {
         users: [user_id],
-        call: async (db) => runNow(await bed.over(db), user_id, monitor_id),
+        call: async (db) => runNow(bed.over(db), user_id, monitor_id),
         settle: () => bed.sweep(user_id),
         async check() {
           expect(await jobsOfMonitor(bed, monitor_id), 'jobs').toHaveLength(1)
@@ -101,7 +98,7 @@ const changes: Operation[] = [
       const { user_id, monitor_id } = await hourly(bed)
       return {
         users: [user_id],
-        call: async (db) => runNow(await bed.over(db), user_id, monitor_id),
+        call: async (db) => runNow(bed.over(db), user_id, monitor_id),
         rival: () => bed.sweepMonitors(user_id),
         async check() {
           expect(await jobsOfMonitor(bed, monitor_id), 'jobs').toHaveLength(1)
@@ -127,7 +124,12 @@ const removal: Operation = {
     return {
       users: [user_id],
       async call(db) {
-        await remove(bed, await bed.over(db), `/monitors/${monitor_id}`, key)
+        const api = await bed.api(db)
+        await api.inject({
+          method: 'DELETE',
+          url: `/monitors/${monitor_id}`,
+          headers: { authorization: `Bearer ${key}` },
+        })
       },
       async check() {
         const all = [monitorsOf, runsOf, watchedPlacesOf, changesOf, seriesOf, seriesCellsOf, seriesPlacesOf]
@@ -140,14 +142,6 @@ const removal: Operation = {
       },
     }
   },
-}
-
-/** Sends a DELETE to the routes of monitors. A crash makes it fail. */
-async function remove(bed: Bed, by: Bed['healthy'], path: string, key: string): Promise<void> {
-  const routes = async (server: Server) => void (await server.register(monitorRoutes, by))
-  const api = await startApi(bed.db, { routes }, () => undefined)
-  await api.call('DELETE', path, { key })
-  await api.close()
 }
 
 /** A monitor whose first run has stored a place, and its job, which has ended. */
@@ -179,7 +173,7 @@ const runs: Operation[] = [
         users: [user_id],
         async call(db) {
           await monitorsOf(bed.db).updateOne({ _id: monitor_id }, { $set: { due_at: new Date(0) } })
-          await sweepMonitors(await bed.over(db), new AbortController().signal)
+          await sweepMonitors(bed.over(db), new AbortController().signal)
         },
         async settle() {
           await bed.sweep(user_id)
@@ -201,7 +195,7 @@ const runs: Operation[] = [
       const { monitor_id, find, job } = await ended(bed, 'completed')
       return {
         ...unbilled(),
-        call: async (db) => (await bed.over(db)).recordRunEnd(job),
+        call: async (db) => bed.over(db).recordRunEnd(job),
         async check() {
           expect(await find()).not.toHaveProperty('running')
           expect(await runsOf(bed.db).find({ monitor_id }).toArray()).toMatchObject([{ state: 'completed' }])
@@ -234,7 +228,7 @@ const runs: Operation[] = [
       const { user_id, find, job } = await ended(bed, 'failed', { failures: 2 })
       return {
         ...unbilled(),
-        call: async (db) => (await bed.over(db)).recordRunEnd(job),
+        call: async (db) => bed.over(db).recordRunEnd(job),
         async check() {
           expect(await find()).toMatchObject({ paused: true, failures: 3 })
           const told = await deliveriesOf(bed.db).countDocuments({ user_id, event_type: 'monitor.paused' })

@@ -1,6 +1,8 @@
 import { accountOperations } from './accounts.ts'
 import { billingOperations } from './billing.ts'
-import { jobOperations } from './jobs.ts'
+import { cancellations } from './job-cancellations.ts'
+import { creations } from './job-creations.ts'
+import { jobLife } from './job-life.ts'
 import { monitorOperations } from './monitors.ts'
 import type { Operation } from './operation.ts'
 import { resultOperations } from './results.ts'
@@ -12,6 +14,8 @@ export const operations: readonly Operation[] = [
   ...billingOperations,
   ...webhookOperations,
   ...resultOperations,
-  ...jobOperations,
+  ...creations,
+  ...cancellations,
+  ...jobLife,
   ...monitorOperations,
 ]

@@ -1,11 +1,10 @@
 import { AppError } from '@placefleet/coordinator/http/errors'
-import type { Db } from 'mongodb'
 import { expect } from 'vitest'
-import { crashingDb, steppingDb, WRITES } from '../billing/crashing-db.ts'
 import { Crash } from '../billing/memory-ledger.ts'
 import type { Bed } from './bed.ts'
 import { faultsOf } from './invariants.ts'
 import type { Operation, Situation } from './operation.ts'
+import { dyingBefore, type Step } from './steps.ts'
 
 /** More writes than any operation has in its situation. */
 const MOST = 40
@@ -18,11 +17,10 @@ export async function crashEverywhere(bed: Bed, { begin }: Operation): Promise<n
   for (let point = 1; point <= MOST; point++) {
     await using situation = forgotten(bed, await begin(bed))
     let died = false
-    const dying = crashingDb(bed.db, { calls: point, written: false }, WRITES)
-    const observed = observing(dying, () => {
+    const dying = dyingBefore(point, () => {
       died = true
     })
-    await situation.call(observed).catch(onlyOf(Crash, AppError))
+    await bed.inSteps(dying, situation.call).catch(onlyOf(Crash, AppError))
     if (died) await (situation.resume ?? (() => refusable(situation.call(bed.db))))()
     await situation.settle?.()
     await expectSound(bed, situation, died ? `died before write ${point}` : 'lived')
@@ -39,15 +37,6 @@ const forgotten = (bed: Bed, situation: Situation): Situation & AsyncDisposable 
   },
 })
 
-/** Returns a database that tells of the first crash, also of one that the program swallowed. */
-const observing = (db: Db, whenDead: () => void): Db =>
-  steppingDb(db, WRITES, (call) =>
-    call().catch((error) => {
-      if (error instanceof Crash) whenDead()
-      throw error
-    }),
-  )
-
 /**
  * Lets a process stop before each write of an operation, each time in a new world, while another one does the same from its
  * beginning to its end. Then the first goes on. Returns the number of writes.
@@ -57,15 +46,15 @@ export async function raceEverywhere(bed: Bed, { begin }: Operation): Promise<nu
     await using situation = forgotten(bed, await begin(bed))
     let writes = 0
     let met = false
-    const stopping = steppingDb(bed.db, WRITES, async (write) => {
+    const stopping: Step = async (write) => {
       writes += 1
       if (writes === point) {
         met = true
         await refusable((situation.rival ?? situation.call)(bed.db))
       }
       return write()
-    })
-    await refusable(situation.call(stopping))
+    }
+    await refusable(bed.inSteps(stopping, situation.call))
     if (!met) await refusable((situation.rival ?? situation.call)(bed.db))
     await situation.settle?.()
     await expectSound(bed, situation, met ? `the other came before write ${point}` : 'the other came after it')

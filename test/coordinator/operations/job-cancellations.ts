@@ -1,0 +1,56 @@
+import { cancelJob, deleteJob, deleteOldJobs } from '@placefleet/coordinator/jobs/cancel'
+import { jobsOf } from '@placefleet/coordinator/jobs/documents'
+import { START } from './bed.ts'
+import { DELETED, endsAs } from './job-checks.ts'
+import type { Operation } from './operation.ts'
+
+/** A job that its user ends: how it was, and how often the call writes. */
+const ending = (
+  name: string,
+  end: typeof cancelJob,
+  was: 'pending' | 'running',
+  writes: number,
+  job: object,
+): Operation => ({
+  name,
+  when: `${end.name} of a ${was} job`,
+  writes,
+  async begin(bed) {
+    const { user_id, job_id } = await (was === 'pending' ? bed.pending() : bed.running())
+    return {
+      users: [user_id],
+      async call(db) {
+        const { jobs, engine } = bed.over(db)
+        await end(jobs, engine, user_id, job_id)
+      },
+      settle: () => bed.sweep(user_id),
+      check: endsAs(bed, user_id, { status: 'cancelled', ...job }, was === 'pending' ? 0 : START),
+    }
+  },
+})
+
+/** How users end and delete their jobs. */
+export const cancellations: readonly Operation[] = [
+  ending('jobs/engine.ts endEarly', cancelJob, 'pending', 6, { listed: true }),
+  ending('jobs/engine.ts endEarly', cancelJob, 'running', 3, { listed: true }),
+  ending('jobs/cancel.ts deleteJob', deleteJob, 'pending', 14, DELETED),
+  ending('jobs/cancel.ts deleteJob', deleteJob, 'running', 4, DELETED),
+  {
+    name: 'jobs/cancel.ts deleteOldJobs',
+    when: 'of one old job',
+    async begin(bed) {
+      const { user_id, job_id } = await bed.pending()
+      await cancelJob(bed.healthy.jobs, bed.healthy.engine, user_id, job_id)
+      await jobsOf(bed.db).updateOne({ _id: job_id }, { $set: { created_at: new Date(Date.now() - 172_800_000) } })
+      return {
+        users: [user_id],
+        async call(db) {
+          const { jobs, engine } = bed.over(db)
+          await deleteOldJobs(jobs, engine, 1)
+        },
+        settle: () => bed.sweep(user_id),
+        check: endsAs(bed, user_id, { status: 'cancelled', ...DELETED }, 0),
+      }
+    },
+  },
+]

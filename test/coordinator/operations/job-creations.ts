@@ -1,0 +1,136 @@
+import { usersOf } from '@placefleet/coordinator/accounts/documents'
+import { ledgerEntries } from '@placefleet/coordinator/billing/documents'
+import { rollbackCreation } from '@placefleet/coordinator/jobs/create'
+import { createDemoJob } from '@placefleet/coordinator/jobs/demo'
+import { jobsOf } from '@placefleet/coordinator/jobs/documents'
+import { tasksOf } from '@placefleet/coordinator/tasks/documents'
+import type { Db } from 'mongodb'
+import { expect } from 'vitest'
+import { type Bed, createQuietly, creation } from './bed.ts'
+import { chargedTo, endsAs, noneLeft } from './job-checks.ts'
+import type { Operation } from './operation.ts'
+import { dyingBefore } from './steps.ts'
+
+/** A creation that died before its last write. */
+async function diedCreating(bed: Bed, user_id: string) {
+  const create = (db: Db) => createQuietly(bed.over(db), creation(user_id))
+  await bed.inSteps(dyingBefore(4), create).catch(() => undefined) // it is the crash
+  return (await jobsOf(bed.db).findOne({ user_id })) ?? expect.fail('the creation left nothing')
+}
+
+/** The creations of jobs. */
+export const creations: readonly Operation[] = [
+  {
+    name: 'jobs/create.ts createJob',
+    when: 'without an Idempotency-Key',
+    writes: 4, // insert, hold, tasks, list
+    async begin(bed) {
+      const user_id = await bed.user()
+      return {
+        users: [user_id],
+        call: async (db) => createQuietly(bed.over(db), creation(user_id)),
+        async resume() {
+          const [left] = await jobsOf(bed.db).find({ user_id }).toArray()
+          if (left) await bed.healthy.engine.reconcile(left._id) // as the end of a task of the user's other jobs does
+          expect(await tasksOf(bed.db).countDocuments({ user_id, state: 'released' })).toBe(0)
+          await bed.sweep(user_id)
+          await noneLeft(bed, user_id)()
+        },
+        check: async () => expect(await chargedTo(bed, user_id)).toBe(0),
+      }
+    },
+  },
+  {
+    name: 'jobs/create.ts createJob',
+    when: 'with an Idempotency-Key',
+    writes: 4,
+    async begin(bed) {
+      const user_id = await bed.user()
+      const wanted = creation(user_id, { idempotent: { key: 'k', fingerprint: 'f' } })
+      return {
+        users: [user_id],
+        call: async (db) => createQuietly(bed.over(db), wanted),
+        async resume() {
+          await bed.sweep(user_id)
+          await createQuietly(bed.healthy, wanted)
+        },
+        check: endsAs(bed, user_id, { status: 'pending', listed: true }, 0),
+      }
+    },
+  },
+  {
+    name: 'jobs/create.ts createJob',
+    when: 'of an account without credits',
+    fails: {
+      crash: 'each refused creation leaves an entry in the ledger for ever',
+      race: 'each refused creation leaves an entry in the ledger for ever',
+    },
+    async begin(bed) {
+      const user_id = await bed.user(0)
+      return {
+        users: [user_id],
+        call: async (db) => createQuietly(bed.over(db), creation(user_id)),
+        settle: () => bed.sweep(user_id),
+        async check() {
+          expect(await ledgerEntries(bed.db).countDocuments({ user_id }), 'entries of the ledger').toBe(0)
+        },
+      }
+    },
+  },
+  {
+    name: 'jobs/create.ts createJob',
+    when: 'beside a sweeper that gives it up',
+    notIn: 'crashes',
+    writes: 4,
+    fails: { race: 'the tasks of a creation that was given up meanwhile stay for ever' },
+    async begin(bed) {
+      const user_id = await bed.user()
+      return {
+        users: [user_id],
+        call: async (db) => createQuietly(bed.over(db), creation(user_id)),
+        async rival() {
+          const job = await jobsOf(bed.db).findOne({ user_id })
+          if (job) await rollbackCreation(bed.healthy, job)
+        },
+        settle: () => bed.sweep(user_id),
+        check: async () => undefined,
+      }
+    },
+  },
+  {
+    name: 'jobs/create.ts rollbackCreation',
+    when: 'of a creation that died',
+    writes: 4, // give up, release, tasks, job
+    async begin(bed) {
+      const user_id = await bed.user()
+      const job = await diedCreating(bed, user_id)
+      return {
+        users: [user_id],
+        call: async (db) => rollbackCreation(bed.over(db), job),
+        resume: () => bed.sweep(user_id),
+        check: noneLeft(bed, user_id),
+      }
+    },
+  },
+  {
+    name: 'jobs/demo.ts createDemoJob',
+    when: 'at the first sign-in',
+    fails: { crash: 'a crash after the first write leaves a user without the demo job' },
+    async begin(bed) {
+      const user_id = await bed.user()
+      const demoCity = { offer: async () => false }
+      return {
+        users: [user_id],
+        async call(db) {
+          const by = bed.over(db)
+          await createDemoJob({ ...by, demoCity, engine: { ...by.engine, reconcile: async () => undefined } }, user_id)
+        },
+        settle: () => bed.sweep(user_id),
+        async check() {
+          expect(await usersOf(bed.db).findOne({ _id: user_id })).toHaveProperty('demo_at')
+          expect(await jobsOf(bed.db).countDocuments({ user_id, listed: true }), 'demo jobs').toBe(1)
+        },
+      }
+    },
+  },
+]

@@ -1,0 +1,71 @@
+import { isDeepStrictEqual } from 'node:util'
+import { rollbackCreation } from '@placefleet/coordinator/jobs/create'
+import { jobsOf } from '@placefleet/coordinator/jobs/documents'
+import { enforceDeadlines, sweepOnce } from '@placefleet/coordinator/jobs/sweep'
+import { monitorsOf } from '@placefleet/coordinator/monitors/documents'
+import { sweepMonitors } from '@placefleet/coordinator/monitors/run'
+import { tasksOf } from '@placefleet/coordinator/tasks/documents'
+import type { Coordinator } from './bed.ts'
+
+const LONG_AGO = () => new Date(Date.now() - 600_000)
+
+/** A field of a job that was set long ago, if the condition holds. */
+const longAgoIf = (condition: object, field: string) => ({
+  [field]: { $cond: [condition, { $dateSubtract: { startDate: '$$NOW', unit: 'minute', amount: 10 } }, `$${field}`] },
+})
+
+const IN_CREATION = { $and: [{ $eq: ['$listed', false] }, { $lte: ['$deleted_at', null] }] }
+
+/** A job whose every wait is over. */
+const WAITED = {
+  ...longAgoIf({ $eq: ['$status', 'aborting'] }, 'aborted_at'),
+  ...longAgoIf(IN_CREATION, 'created_at'),
+  ...longAgoIf({ $gt: ['$due_at', null] }, 'due_at'),
+}
+
+/** Returns what time and the loops of a coordinator do. */
+export const sweeps = (healthy: Coordinator) => {
+  const { db } = healthy
+  const never = new AbortController().signal
+  /** Lets every wait of a user's jobs be over, then runs the loops of a coordinator. */
+  const onceMore = async (user_id: string, due: number) => {
+    let left = due // each of the sweepers would ask once more in vain
+    const takeDue = async () => (left-- > 0 ? healthy.jobs.takeDue() : undefined)
+    await jobsOf(db).updateMany({ user_id }, [{ $set: WAITED }])
+    await enforceDeadlines(healthy)
+    const jobs = { ...healthy.jobs, takeDue }
+    await sweepOnce({ ...healthy, jobs, rollbackCreation: (job) => rollbackCreation(healthy, job) }, never)
+  }
+  const jobsNow = async (user_id: string) => {
+    const all = await jobsOf(db).find({ user_id }).toArray()
+    return all.map(({ due_at, swept_at, created_at, aborted_at, ...state }) => ({
+      ...state,
+      isDue: due_at !== undefined,
+    }))
+  }
+  return {
+    /** Does what coordinators do about the jobs of a user as time passes, until it changes nothing more. */
+    async sweep(user_id: string): Promise<void> {
+      let before: unknown
+      for (let round = 0; round < 4; round++) {
+        const state = await jobsNow(user_id)
+        const due = state.filter(({ isDue }) => isDue).length
+        if (due === 0 || isDeepStrictEqual(before, state)) return
+        before = state
+        await onceMore(user_id, due)
+      }
+    },
+    /** Removes the work of a user, which the sweeps of later situations would find. */
+    async forget(user_id: string): Promise<void> {
+      for (const all of [jobsOf, tasksOf, monitorsOf]) await all(db).deleteMany({ user_id })
+    },
+    /** Lets the monitors of a user be looked at now, if they are to be looked at at all. */
+    async sweepMonitors(user_id: string): Promise<void> {
+      for (let round = 0; round < 2; round++) {
+        const waiting = { user_id, due_at: { $exists: true } }
+        await monitorsOf(db).updateMany(waiting, { $set: { due_at: LONG_AGO() } })
+        await sweepMonitors(healthy, never)
+      }
+    },
+  }
+}
