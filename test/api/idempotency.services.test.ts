@@ -19,14 +19,11 @@ import { expectSoundLedger } from './ledger-check.ts'
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 
-async function start(whenOver = onTestFinished, settings: Record<string, string> = {}) {
-  const world = await startWorld(whenOver)
-  const env = { MAX_CONCURRENT_JOBS_FREE: '1000', ...settings }
-  const { url } = await addCoordinator(world, env)
-  return { world, db: world.db, url, env, caller: await addUser(world.db) }
-}
-
-const shared = await start(afterAll)
+const world = await startWorld(afterAll)
+/** Who pays may have one job here. */
+const env = { MAX_CONCURRENT_JOBS_FREE: '1000', MAX_CONCURRENT_JOBS_PAID: '1' }
+const { url } = await addCoordinator(world, env)
+const shared = { world, db: world.db, url, env }
 
 /** Returns a new caller on the file's own coordinator. */
 const visit = async () => ({ ...shared, caller: await addUser(shared.db) })
@@ -45,7 +42,7 @@ async function countOf(db: Db, user_id: string) {
 }
 
 test('100 identical requests at once over two coordinators make one job and one hold, again and again', async () => {
-  const { world, db, url, env } = await start()
+  const { world, db, url, env } = shared
   const second = await addCoordinator(world, env)
   for (let round = 0; round < volume(1, 10); round++) {
     const caller = await addUser(db)
@@ -114,8 +111,9 @@ test('two users may use one key, and a key of one user holds over all their API 
 })
 
 test('a failed request releases its key: a 402, 400 or 429 is not repeated later', async () => {
-  const { url, db } = await start(onTestFinished, { MAX_CONCURRENT_JOBS_FREE: '1' })
+  const { url, db } = shared
   const poor = await addUser(db, 0)
+  await markPaid(db, poor.user_id)
   expect((await create(url, poor, 'k')).status).toBe(402)
   expect((await create(url, poor, 'k', { ...JOB, depth: 0 })).status).toBe(400)
   expect(await countOf(db, poor.user_id)).toEqual({ jobs: 0, holds: 0 })
@@ -130,7 +128,8 @@ test('a failed request releases its key: a 402, 400 or 429 is not repeated later
 })
 
 test('a replay takes no token of the job limit, and works without one', async () => {
-  const { url, caller } = await start(onTestFinished, { RATE_JOB_CREATE: '0.001:2' })
+  const { world, caller } = await visit()
+  const { url } = await addCoordinator(world, { RATE_JOB_CREATE: '0.001:2' })
   const first = await create(url, caller, 'k')
   for (let replay = 0; replay < 5; replay++) expect(replayed(await create(url, caller, 'k'))).toBe('true')
   expect((await create(url, caller, 'l')).status).toBe(201)
@@ -203,7 +202,7 @@ test('a key whose first request died is in use, and free after 60 s', async () =
 })
 
 test('keys live by the clock of the database, however wrong that of a coordinator is', async () => {
-  const { url, caller, db } = await start()
+  const { url, caller, db } = await visit()
   onTestFinished(() => void vi.useRealTimers())
   vi.setSystemTime(Date.now() + 60 * MINUTE)
   const created = idOf(await create(url, caller, 'k'))

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { markPaid } from '@placefleet/coordinator/accounts/store'
+import { TIMINGS } from '@placefleet/coordinator/timings'
 import { LANGUAGES } from '@placefleet/shared/language'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { Answer, CallOptions } from '../harness/coordinator/call-api.ts'
@@ -11,11 +12,9 @@ import { ask, JOB } from './api-world.ts'
 const world = await startWorld(afterAll)
 const { db } = world
 // Only the limit under test may refuse. The limits of rates and of active jobs have their own tests below.
-const { url } = await addCoordinator(world, {
-  MAX_CONCURRENT_JOBS_FREE: '10000',
-  RATE_SUPPORT: '1000:1000',
-  BOOTSTRAP_CREDITS: '0',
-})
+const AMPLE = { MAX_CONCURRENT_JOBS_FREE: '10000', RATE_SUPPORT: '1000:1000', BOOTSTRAP_CREDITS: '0' }
+// No sweep: each would look at every job that these tests leave pending.
+const { url } = await addCoordinator(world, AMPLE, { timings: { ...TIMINGS, sweepMs: 3_600_000 } })
 const { key } = await addUser(db, 500_000)
 
 const EMOJI = '🚀' // one character, two UTF-16 units, four bytes
@@ -303,7 +302,10 @@ test.each([
   expect(statuses).toEqual([...list(10, () => 201), ...list(5, () => 409)])
 })
 
-describe('the results of a job', () => {
+describe('the results of a job', async () => {
+  const { body } = await ask(url, 'POST', '/api/v1/jobs', { key, body: JOB })
+  const { id } = body as { id: string }
+
   test.each([
     ...[
       'limit=1',
@@ -318,8 +320,6 @@ describe('the results of a job', () => {
       (query) => [query, 400] as const,
     ),
   ])('asked for with %s are answered with %i', async (query, status) => {
-    const { body } = await ask(url, 'POST', '/api/v1/jobs', { key, body: JOB })
-    const { id } = body as { id: string }
     expect((await ask(url, 'GET', `/api/v1/jobs/${id}/results?${query}`, { key })).status).toBe(status)
   })
 })

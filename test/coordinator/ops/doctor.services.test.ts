@@ -13,7 +13,7 @@ import { createTaskStore } from '@placefleet/coordinator/tasks/store'
 import { createLogger } from '@placefleet/shared/log'
 import { natsServers } from '@placefleet/shared/nats'
 import { connect } from 'nats'
-import { describe, expect, inject, onTestFinished, test } from 'vitest'
+import { beforeEach, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { sampleJob } from '../../harness/coordinator/sample-job.ts'
 import { startSilentServer } from '../../harness/network/silent-server.ts'
 import { testDatabase } from '../../harness/servers/database.ts'
@@ -132,6 +132,10 @@ describe('on a live system', async () => {
   const { db } = database
   await ensureIndexes(db, indexes)
   const ops = opsOn(database, { NATS_URL: inject('natsUrl') })
+  // Each test is about the installation as a whole.
+  beforeEach(async () => {
+    for (const collection of await db.collections()) await collection.deleteMany({})
+  })
   type Found = { healthy: boolean; checks: { name: string; ok: boolean; detail: string }[]; advice: string[] }
   const doctor = async () => {
     const { code, out } = await ops.run('doctor', '--json')
@@ -161,6 +165,7 @@ describe('on a live system', async () => {
 
   test('a job that waits is found with its age, its missing agents, and then its unclaimed task', async () => {
     const hourOld = new Date(Date.now() - 3_600_000 * 3)
+    await createPresence(db, '1').beat()
     const job = sampleJob('user', { created_at: hourOld })
     await jobsOf(db).insertOne(job)
     expect(await doctor()).toMatchObject({ code: 1, advice: [expect.stringMatching(/No coordinator is running/)] })

@@ -8,7 +8,7 @@ import { addSupportRequest } from '@placefleet/coordinator/support/store'
 import { tasksOf } from '@placefleet/coordinator/tasks/documents'
 import { createLeases, MAX_FAILURES } from '@placefleet/coordinator/tasks/lease'
 import { createTaskStore } from '@placefleet/coordinator/tasks/store'
-import { expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { sampleJob } from '../../harness/coordinator/sample-job.ts'
 import { testUser } from '../../harness/coordinator/users.ts'
 import { testDatabase } from '../../harness/servers/database.ts'
@@ -21,6 +21,11 @@ await ensureIndexes(db, indexes)
 const ops = opsOn(database)
 const unindexed = await testDatabase()
 const jobs = jobsOf(db)
+
+// Each test lists everything that there is.
+beforeEach(async () => {
+  for (const collection of await db.collections()) await collection.deleteMany({})
+})
 
 const idsOf = (listed: unknown) => (listed as { id: string }[]).map(({ id }) => id)
 
