@@ -68,7 +68,7 @@ async function startProduct(world: World, ports: { proxy: string; dead: number }
 type Receiver = Awaited<ReturnType<typeof testReceiver>>
 
 test('after a whole job with proxies no secret is in any log, message, document, file or answer', async () => {
-  const outside = await startOutsideWorld({ seed: 11, places: 240 })
+  const outside = await startOutsideWorld({ seed: 11, places: 120 })
   onTestFinished(() => outside.close())
   const proxy = await startProxy(outside)
   const receiver = await testReceiver()
@@ -111,7 +111,7 @@ test('after a whole job with proxies no secret is in any log, message, document,
       keywords: ['bakery'],
       language: 'en',
       include_emails: true,
-      max_results: 20,
+      max_results: 5,
       proxies,
     }
     const { body } = await call('POST', '/api/v1/jobs', {

@@ -22,6 +22,8 @@ export type Account = {
   disputes: Map<string, Dispute>
   /** Oldest first. */
   events: Event[]
+  /** The most items on a page of a list, however many are asked for. Stripe's is 100. */
+  mostOnPage: number
   /** Is told of every event as it happens. */
   onEvent(event: Event): void
 }
@@ -35,6 +37,7 @@ export const createAccount = (livemode: boolean, onEvent: (event: Event) => void
   refunds: new Map(),
   disputes: new Map(),
   events: [],
+  mostOnPage: 100,
   onEvent,
 })
 

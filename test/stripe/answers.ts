@@ -138,7 +138,7 @@ function list(account: Account, all: (Listed & object)[], given: Record<string, 
   const newestFirst = matching.reverse()
   const after = newestFirst.findIndex((item) => item.id === given.starting_after)
   const rest = newestFirst.slice(after + 1)
-  const page = rest.slice(0, Number(given.limit ?? 10))
+  const page = rest.slice(0, Math.min(Number(given.limit ?? 10), account.mostOnPage))
   const inner = expansions(given).flatMap((path) => (path.startsWith('data.') ? path.slice(5) : []))
   const data = page.map((item) => expand(account, item, inner))
   return { status: 200, body: { object: 'list', url, has_more: rest.length > page.length, data } }

@@ -9,7 +9,7 @@ import { type JobSummary, resultRoutes } from '@placefleet/coordinator/results/r
 import { Result, WebPresenceCounts } from '@placefleet/coordinator/results/schema'
 import { WEB_PRESENCE_TIERS, type WebPresence } from '@placefleet/shared/web-presence/tiers'
 import { parse } from 'csv-parse/sync'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { startApi } from '../../harness/coordinator/api.ts'
 import { resultDocument, storeResults } from '../../harness/coordinator/results.ts'
@@ -22,8 +22,9 @@ await ensureIndexes(db, resultIndexes)
 type Owned = JobSummary & { user_id: string; hidden?: true; totals?: ResultTotals }
 const jobs = new Map<string, Owned>()
 
-const start = () =>
-  startApi(db, {
+const api = await startApi(
+  db,
+  {
     routes: async (server) => {
       await server.register(resultRoutes, {
         prefix: '/api/v1',
@@ -40,7 +41,9 @@ const start = () =>
             .map(({ id, totals = { places: 0, reviews: 0, images: 0 } }) => ({ id, totals })),
       })
     },
-  })
+  },
+  (end) => afterAll(end),
+)
 
 /** Returns a job with one stored place for each tier named. */
 async function storedJob(
@@ -65,7 +68,7 @@ const Page = z.strictObject({
 })
 
 test('pages of results follow each other without gap or overlap, and end', async () => {
-  const [api, { user_id, key }] = [await start(), await testUser(db)]
+  const { user_id, key } = await testUser(db)
   const { id, ids } = await storedJob(user_id, Array<WebPresence>(25).fill('has'))
   const page = async (number: number) =>
     Page.parse((await api.call('GET', `/api/v1/jobs/${id}/results?limit=10&page=${number}`, { key })).body)
@@ -89,7 +92,7 @@ test.each([
   ['social, no_website,social', 6],
   ['booking', 1],
 ])('web_presence=%s returns %i, and the counts are those of the whole job', async (filter, total) => {
-  const [api, { user_id, key }] = [await start(), await testUser(db)]
+  const { user_id, key } = await testUser(db)
   const { id } = await storedJob(user_id, [...WEB_PRESENCE_TIERS, 'has', 'none'])
   const path = `/api/v1/jobs/${id}/results?web_presence=${encodeURIComponent(filter)}`
   const page = Page.parse((await api.call('GET', path, { key })).body)
@@ -98,14 +101,14 @@ test.each([
 })
 
 test.each(['x', 'none,x', 'none;has'])('web_presence=%s is refused and named', async (filter) => {
-  const [api, { user_id, key }] = [await start(), await testUser(db)]
+  const { user_id, key } = await testUser(db)
   const { id } = await storedJob(user_id, [])
   const { status, body } = await api.call('GET', `/api/v1/jobs/${id}/results?web_presence=${filter}`, { key })
   expect([status, body]).toMatchObject([400, { details: [{ path: 'web_presence' }] }])
 })
 
 test('an empty job is an empty page with all counts at zero', async () => {
-  const [api, { user_id, key }] = [await start(), await testUser(db)]
+  const { user_id, key } = await testUser(db)
   const { id } = await storedJob(user_id, [], { status: 'running' })
   const { body } = await api.call('GET', `/api/v1/jobs/${id}/results`, { key })
   expect(body).toEqual({
@@ -119,7 +122,7 @@ test('an empty job is an empty page with all counts at zero', async () => {
 })
 
 test('all results of a user come in order of storage, without those of deleted jobs and of other users', async () => {
-  const [api, { user_id, key }, other] = [await start(), await testUser(db), await testUser(db)]
+  const [{ user_id, key }, other] = [await testUser(db), await testUser(db)]
   const first = await storedJob(user_id, ['has', 'none'])
   await storedJob(other.user_id, ['has'])
   await storedJob(user_id, ['has'], { hidden: true })
@@ -142,7 +145,7 @@ test('all results of a user come in order of storage, without those of deleted j
 })
 
 test.each(['results', 'download'])('%s of a job that failed, is unknown, foreign or deleted', async (what) => {
-  const [api, { user_id, key }, other] = [await start(), await testUser(db), await testUser(db)]
+  const [{ user_id, key }, other] = [await testUser(db), await testUser(db)]
   const failed = await storedJob(user_id, [], { status: 'failed' })
   const deleted = await storedJob(user_id, ['has'], { hidden: true })
   const foreign = await storedJob(other.user_id, ['has'])
@@ -152,7 +155,7 @@ test.each(['results', 'download'])('%s of a job that failed, is unknown, foreign
 })
 
 test('a download is there once the job has ended', async () => {
-  const [api, { user_id, key }] = [await start(), await testUser(db)]
+  const { user_id, key } = await testUser(db)
   const statuses = ['pending', 'running', 'aborting', 'cancelled', 'completed'] as const
   const seen: number[] = []
   for (const status of statuses) {
@@ -163,7 +166,7 @@ test('a download is there once the job has ended', async () => {
 })
 
 test('each format holds all results', async () => {
-  const [api, { user_id, key }] = [await start(), await testUser(db)]
+  const { user_id, key } = await testUser(db)
   const { id } = await storedJob(user_id, [], { name: 'Cafés' })
   const documents = Array.from({ length: 120 }, (_, i) =>
     resultDocument({ user_id, job_id: id }, { title: `=${i}`, ...(i % 2 ? { latitude: 1, longitude: 2 } : {}) }),
@@ -198,7 +201,7 @@ test('each format holds all results', async () => {
 })
 
 test('a download has the chosen columns and format, compressed on request', async () => {
-  const [api, { user_id, key }] = [await start(), await testUser(db)]
+  const { user_id, key } = await testUser(db)
   const { id } = await storedJob(user_id, [], { name: 'x' })
   await storeResults(db, id, [resultDocument({ user_id, job_id: id }, { title: 'Café', phone: '+30 210' })])
   const path = `/api/v1/jobs/${id}/download`
@@ -231,7 +234,7 @@ test('a download has the chosen columns and format, compressed on request', asyn
 })
 
 test('the results of many jobs are one file, job after job', async () => {
-  const [api, { user_id, key }] = [await start(), await testUser(db)]
+  const { user_id, key } = await testUser(db)
   const first = await storedJob(user_id, ['none', 'has'], { name: 'Monday' })
   const second = await storedJob(user_id, ['none', 'has', 'none'], { name: 'Monday' })
   await storedJob(user_id, ['none'], { name: 'Other' })
@@ -251,7 +254,7 @@ test('the results of many jobs are one file, job after job', async () => {
 })
 
 test('a workbook over several jobs has a limit, which names the other formats', async () => {
-  const [api, { user_id, key }] = [await start(), await testUser(db)]
+  const { user_id, key } = await testUser(db)
   const totals = { places: 500, reviews: 90_000, images: 0 }
   for (const name of ['a', 'a b']) await storedJob(user_id, ['has'], { name, totals })
   const all = (query: string) => api.call('GET', `/api/v1/results/download?${query}`, { key })
@@ -263,7 +266,7 @@ test('a workbook over several jobs has a limit, which names the other formats', 
 })
 
 test('an empty job downloads as a header alone, or an empty collection', async () => {
-  const [api, { user_id, key }] = [await start(), await testUser(db)]
+  const { user_id, key } = await testUser(db)
   const { id } = await storedJob(user_id, [])
   const textOf = async (format: string) =>
     (await api.call('GET', `/api/v1/jobs/${id}/download?format=${format}`, { key })).text
@@ -275,7 +278,7 @@ test('an empty job downloads as a header alone, or an empty collection', async (
 test.each(['csv', 'xlsx', 'jsonl', 'geojson'])(
   'a client that disconnects during a %s leaves nothing open',
   async (format) => {
-    const [api, { user_id, key }] = [await start(), await testUser(db)]
+    const { user_id, key } = await testUser(db)
     const { id } = await storedJob(user_id, [])
     const user_reviews = Array.from({ length: 40 }, (_, i) => ({ id: `r${i}`, text: `${Math.random()}`.repeat(60) }))
     await storeResults(
@@ -290,12 +293,11 @@ test.each(['csv', 'xlsx', 'jsonl', 'geojson'])(
     const ours = [{ $currentOp: { idleCursors: true } }, { $match: { ns: `${databaseName}.results` } }]
     const open = async () => (await client.db('admin').aggregate(ours).toArray()).length
     await expect.poll(open, { timeout: 10_000 }).toBe(0)
-    await api.close()
   },
 )
 
 test('a place with all fields is returned whole', async () => {
-  const [api, { user_id, key }] = [await start(), await testUser(db)]
+  const { user_id, key } = await testUser(db)
   const { id } = await storedJob(user_id, [])
   const review = {
     id: 'r',

@@ -15,9 +15,10 @@ const answering = (...addresses: string[]): Lookup => {
 const neverAsked: Lookup = () => Promise.reject(new Error('a literal was looked up'))
 const REFUSED = expect.stringMatching(/^The URL does not resolve to a public address\. .* in WEBHOOK_ALLOW_HOSTS\.$/)
 
+const { user_id, webhook_id } = await registerWebhook(db, secrets, 'https://example.com/')
+
 /** One attempt to a URL that somehow got past the check at registration. */
 async function attemptTo(url: string, lookup: Lookup, ca?: string) {
-  const { user_id, webhook_id } = await registerWebhook(db, secrets, 'https://example.com/')
   await webhooksOf(db).updateOne({ _id: webhook_id }, { $set: { url } })
   const egress = { allow: ALLOW_NONE, lookup }
   return attempt(parts({ egress, ca, timeoutMs: 2_000 }), await recordOne(db, user_id))
@@ -56,7 +57,6 @@ describe('a trap that listens on this machine is never connected to', () => {
       return [{ address, family: 4 }]
     }
     const url = `https://receiver.example.com:${trap.port}/`
-    const { user_id, webhook_id } = await registerWebhook(db, secrets, 'https://example.com/')
     await webhooksOf(db).updateOne({ _id: webhook_id }, { $set: { url } })
     const quick = parts({ egress: { allow: ALLOW_NONE, lookup: rebinding }, ca: trap.authority.ca, timeoutMs: 15 })
     for (let made = 0; made < 100; made++) await attempt(quick, await recordOne(db, user_id))
