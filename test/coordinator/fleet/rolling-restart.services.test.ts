@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 import { addAgent } from '../../harness/agents/agent.ts'
 import { scriptedCollector } from '../../harness/agents/scripted-collector.ts'
 import { createClient } from '../../harness/coordinator/client.ts'
-import { type CoordinatorProcess, startCoordinatorProcess } from '../../harness/coordinator/processes.ts'
-import { API_KEY, startWorld } from '../../harness/coordinator/world.ts'
+import { startCoordinatorProcess } from '../../harness/coordinator/processes.ts'
+import { API_KEY, addCoordinator, startWorld, type World } from '../../harness/coordinator/world.ts'
 import { startBalancer } from '../../harness/network/balancer.ts'
 import { until } from '../../harness/until.ts'
 
@@ -13,7 +13,7 @@ const ENV = { DRAIN_SECONDS: '4' }
 const PLACES = 120
 
 /** Four clients ask, so some request is always under way or about to come. */
-const BETWEEN_REQUESTS_MS = 80
+const BETWEEN_REQUESTS_MS = 160
 
 /** Sends requests until the signal. `stop` returns every failure. */
 function askConstantly(url: string, path: () => string) {
@@ -37,13 +37,39 @@ function askConstantly(url: string, path: () => string) {
   return { asked: () => asked, stop }
 }
 
+/** A coordinator with its ports. `restart` stops it as an orchestrator does, and starts its successor there. */
+type Restartable = { ports: { http: number; grpc: number }; url: string; restart(): Promise<void> }
+
+/** Starts the successor of a coordinator in this process: a process of its own would show nothing more. */
+const startSuccessor = (world: World, { http, grpc }: Restartable['ports']) =>
+  addCoordinator(world, { ...ENV, PORT: String(http), GRPC_PORT: String(grpc) })
+
+/** A process, which shows that SIGTERM drains it. */
+async function restartableProcess(world: World): Promise<Restartable> {
+  const { ports, url, kill } = await startCoordinatorProcess(world, undefined, ENV)
+  const restart = async () => {
+    expect(await kill('SIGTERM')).toBe(0)
+    await startSuccessor(world, ports)
+  }
+  return { ports, url, restart }
+}
+
+/** One in this process, which ends as the program does on SIGTERM. */
+async function restartableHere(world: World): Promise<Restartable> {
+  const { url, grpc, drain, close } = await addCoordinator(world, ENV)
+  const ports = { http: Number(new URL(url).port), grpc: Number(grpc.split(':')[1]) }
+  const restart = async () => {
+    await drain()
+    await close()
+    await startSuccessor(world, ports)
+  }
+  return { ports, url, restart }
+}
+
 test('restarting coordinators one after the other fails no request, and the job continues without a spent attempt', async () => {
   const world = await startWorld()
-  const coordinators = [
-    await startCoordinatorProcess(world, undefined, ENV),
-    await startCoordinatorProcess(world, undefined, ENV),
-  ]
-  const backend = (kind: 'http' | 'grpc') => (coordinator: CoordinatorProcess) => ({
+  const coordinators = [await restartableProcess(world), await restartableHere(world)]
+  const backend = (kind: 'http' | 'grpc') => (coordinator: Restartable) => ({
     port: coordinator.ports[kind],
     health: `${coordinator.url}/health`,
   })
@@ -67,8 +93,7 @@ test('restarting coordinators one after the other fails no request, and the job 
   const askedMeanwhile: number[] = []
   for (const [nth, coordinator] of coordinators.entries()) {
     const before = asking.asked()
-    await coordinator.kill('SIGTERM')
-    await startCoordinatorProcess(world, coordinator.ports, ENV)
+    await coordinator.restart()
     askedMeanwhile.push(asking.asked() - before)
     await sleep(1_000) // as an orchestrator waits: the balancer must have seen it
     restarts[nth]?.resolve()
