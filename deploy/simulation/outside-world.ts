@@ -1,6 +1,6 @@
 import type { City } from './map-site/city.ts'
 import type { SiteOptions } from './map-site/options.ts'
-import { type MapSite, startMapSite } from './map-site/server.ts'
+import { type MapSite, type MapSiteStart, startMapSite } from './map-site/server.ts'
 import { type ForwardProxy, startForwardProxy } from './proxies/forward-proxy.ts'
 import { type Robots, startWebsites, type Websites } from './websites/server.ts'
 
@@ -13,6 +13,7 @@ export type WorldOptions = {
   port?: number
   options?: Partial<SiteOptions>
   robots?: Robots
+  hold?: MapSiteStart['hold']
 }
 
 /** Starts the world on this machine. Its websites can be reached through `proxy.url`. */

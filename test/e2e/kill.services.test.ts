@@ -1,28 +1,49 @@
 import { startOutsideWorld } from '@placefleet/deploy/simulation/outside-world'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { addCollectingAgent } from '../harness/agents/collecting-agent.ts'
+import { FAST } from '../harness/coordinator/fast.ts'
 import { startAgentProcess, startCoordinatorProcess } from '../harness/coordinator/processes.ts'
 import { addCoordinator, startWorld, type TestCoordinator } from '../harness/coordinator/world.ts'
 import { until } from '../harness/until.ts'
 
 const KEYWORD = 'bakery'
 
-/** Slow pages until a kill, so that it comes during the job. */
-const SLOW = { min: 400, max: 500 }
-const FAST = { min: 0, max: 0 }
+/** The places that the site answers before it waits for the kill, which so comes during the job. */
+const FIRST_PLACES = 12
 
-const outside = await startOutsideWorld({ seed: 5, places: 240 })
+/** Lets the first places through, and the others once it is opened. */
+function createGate() {
+  let answered = 0
+  let opening = Promise.withResolvers<void>()
+  return {
+    hold: async (kind: string) => {
+      if (kind === 'place-payload' && ++answered > FIRST_PLACES) await opening.promise
+    },
+    open: () => opening.resolve(),
+    shut() {
+      answered = 0
+      opening = Promise.withResolvers()
+    },
+  }
+}
+
+const gate = createGate()
+const outside = await startOutsideWorld({ seed: 5, places: 240, hold: gate.hold })
 afterAll(() => outside.close())
 const { site, city } = outside
 const world = await startWorld(afterAll)
 
 const AGENT = { MAPS_BASE_URL: site.url, COLLECT_RUNG: 'http', AGENT_CONCURRENCY: '2' }
 
+/** A stream that broke is given up soon. */
+const SOON = { timings: { ...FAST, brokenStreamMs: 500 } }
+
 type Client = TestCoordinator['client']
 
-/** Creates a job on slow pages, and waits until some of its places are stored. */
+/** Creates a job, and waits until some of its places are stored. It ends once the gate is open. */
 async function startJob(client: Client): Promise<string> {
-  site.setOptions({ latencyMs: SLOW })
+  gate.shut()
+  onTestFinished(gate.open)
   const id = await client.create({ keywords: [KEYWORD], depth: 6, max_results: 500 })
   await until('places are stored', async () => (await client.job(id)).result_count >= 5)
   return id
@@ -36,7 +57,7 @@ async function expectEveryPlaceOnce(client: Client, id: string): Promise<void> {
 }
 
 test('after kill -9 of the only agent a new one completes the job, without collecting stored places again', async () => {
-  const { client, grpc, close } = await addCoordinator(world)
+  const { client, grpc, close } = await addCoordinator(world, {}, SOON)
   const agent = startAgentProcess(world, grpc, AGENT)
   const id = await startJob(client)
 
@@ -44,7 +65,7 @@ test('after kill -9 of the only agent a new one completes the job, without colle
   const storedThen = (await client.job(id)).result_count
   expect(storedThen).toBeLessThan(city.keysOf(KEYWORD).length)
   site.resetRequests()
-  site.setOptions({ latencyMs: FAST })
+  gate.open()
   const successor = await addCollectingAgent(world, grpc, AGENT)
 
   await expectEveryPlaceOnce(client, id)
@@ -56,13 +77,14 @@ test('after kill -9 of the only agent a new one completes the job, without colle
 }, 120_000)
 
 test('a stopping agent finishes or returns its tasks in its time, without a spent attempt', async () => {
-  const { client, grpc, close } = await addCoordinator(world)
+  const { client, grpc, close } = await addCoordinator(world, {}, SOON)
   const agent = startAgentProcess(world, grpc, AGENT)
   const id = await startJob(client)
 
   // It ends itself with 1 when its ten seconds are over.
-  expect(await agent.kill('SIGTERM')).toBe(0)
-  site.setOptions({ latencyMs: FAST })
+  const ending = agent.kill('SIGTERM')
+  gate.open()
+  expect(await ending).toBe(0)
   const successor = await addCollectingAgent(world, grpc, AGENT)
 
   await expectEveryPlaceOnce(client, id)
@@ -78,8 +100,9 @@ test('after kill -9 of the coordinator its successor on the same data completes 
   const id = await startJob(coordinator.client)
 
   await coordinator.kill('SIGKILL')
-  site.setOptions({ latencyMs: FAST })
-  await startCoordinatorProcess(world, coordinator.ports)
+  gate.open()
+  const { http, grpc } = coordinator.ports
+  await addCoordinator(world, { PORT: String(http), GRPC_PORT: String(grpc) })
 
   await expectEveryPlaceOnce(coordinator.client, id)
 }, 120_000)

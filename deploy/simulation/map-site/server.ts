@@ -24,6 +24,8 @@ export interface MapSiteStart {
   options?: Partial<SiteOptions>
   /** With a certificate the site speaks HTTPS and HTTP/2, like the real site. */
   certificate?: Certificate
+  /** Waits before a page or payload is answered, so that a test knows how far a job has come. */
+  hold?: (kind: Kind) => Promise<void>
 }
 
 /** A running simulated map site. */
@@ -48,6 +50,7 @@ interface Running {
   exits: Exits
   control: Control
   assets: (path: string) => Reply
+  hold: (kind: Kind) => Promise<void>
   /** Returns the number of the next request. */
   next: () => number
 }
@@ -65,6 +68,7 @@ async function answer(running: Running, exchange: Exchange, response: Response):
   if (!isPageOrPayload(kind)) return send(response, route(site, exchange, kind, running.assets), gzip, encodings)
   const leave = running.exits.enter(exchange.address)
   try {
+    await running.hold(kind)
     await answerPageOrPayload(running, { ...exchange, nth: running.next() }, kind, response)
   } finally {
     leave()
@@ -110,6 +114,7 @@ const assemble = (start: MapSiteStart, origin: () => string, consentOrigin: () =
     exits,
     control: { change, resetCounters: counters.reset },
     assets: createAssets(),
+    hold: start.hold ?? (async () => undefined),
     next: () => ++requests,
   }
   return { running, change }
