@@ -2,28 +2,28 @@ import { findChromium } from '@placefleet/agent/browser/find-chromium'
 import { jobsOf } from '@placefleet/coordinator/jobs/documents'
 import type { SiteOptions } from '@placefleet/deploy/simulation/map-site/options'
 import { startOutsideWorld } from '@placefleet/deploy/simulation/outside-world'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { addCollectingAgent } from '../harness/agents/collecting-agent.ts'
 import { ownChromium } from '../harness/chromiums.ts'
-import { startAgentProcess, startCoordinatorProcess } from '../harness/coordinator/processes.ts'
-import { startWorld } from '../harness/coordinator/world.ts'
+import { startAgentProcess } from '../harness/coordinator/processes.ts'
+import { addCoordinator, startWorld } from '../harness/coordinator/world.ts'
 import { until } from '../harness/until.ts'
 
-/** The whole product, each part in a separate process, on a simulated city with a changeable site. */
+/** The whole product on a simulated city with a changeable site. Agents that start Chromium are separate processes. */
 const outside = await startOutsideWorld({ seed: 11, places: 300 })
 afterAll(() => outside.close())
 /** For Chromium, which reads a place in a second. */
-const town = await startOutsideWorld({ seed: 11, places: 96 })
+const town = await startOutsideWorld({ seed: 11, places: 60 })
 afterAll(() => town.close())
 const world = await startWorld(afterAll)
-const { client, grpc } = await startCoordinatorProcess(world)
+const { client, grpc } = await addCoordinator(world)
 const { executablePath: CHROMIUM_PATH, env: chromiumEnv } = await findChromium({ env: ownChromium() })
 
 const CALM = { consent: false, vintage: '2026', blockPlainHttp: false } as const
 
-/** Returns an agent until the end of the test, and what a job brings that it works on. */
-function collectOn(rung: 'auto' | 'http' | 'browser', { site }: typeof outside) {
+/** Returns what a job brings on a calm site. */
+function collectFrom({ site }: typeof outside) {
   site.setOptions(CALM)
-  startAgentProcess(world, grpc, { COLLECT_RUNG: rung, MAPS_BASE_URL: site.url, CHROMIUM_PATH, ...chromiumEnv })
   return async (request: Record<string, unknown>) => {
     site.resetRequests()
     const id = await client.create({ max_results: 500, ...request })
@@ -33,9 +33,20 @@ function collectOn(rung: 'auto' | 'http' | 'browser', { site }: typeof outside) 
   }
 }
 
+/** Starts an agent with Chromium until the end of the test. Returns what a job brings. */
+function collectOn(rung: 'auto' | 'browser') {
+  startAgentProcess(world, grpc, {
+    COLLECT_RUNG: rung,
+    MAPS_BASE_URL: town.site.url,
+    CHROMIUM_PATH,
+    ...chromiumEnv,
+  })
+  return collectFrom(town)
+}
+
 test('a job uses the browser where the map site blocks plain HTTP, and returns exactly the places of the city', async () => {
   const { site, city } = town
-  const collect = collectOn('auto', town)
+  const collect = collectOn('auto')
 
   site.setOptions({ blockPlainHttp: 'until-browser-cookie' })
   const unlocked = await collect({ keywords: ['bakery'] })
@@ -49,7 +60,7 @@ test('a job uses the browser where the map site blocks plain HTTP, and returns e
 
 test('a job on the browser rung returns exactly the places of the city, each once', async () => {
   const { site, city } = town
-  const collect = collectOn('browser', town)
+  const collect = collectOn('browser')
 
   const { job, keys } = await collect({ keywords: ['gym in Berlin'], depth: 2 })
 
@@ -59,7 +70,9 @@ test('a job on the browser rung returns exactly the places of the city, each onc
 
 test('on the HTTP rung a job returns exactly the places of the city, each once, for any page of the site', async () => {
   const { site, city } = outside
-  const collect = collectOn('http', outside)
+  const agent = await addCollectingAgent(world, grpc, { COLLECT_RUNG: 'http', MAPS_BASE_URL: site.url })
+  onTestFinished(() => agent.close())
+  const collect = collectFrom(outside)
   const truth = city.keysOf('bakery')
   const jobs: [string, Partial<SiteOptions>, { fast_mode?: boolean }][] = [
     // First, while the agent has no cookie: the site asks for consent once.
