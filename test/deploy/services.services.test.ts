@@ -43,10 +43,11 @@ unlessLacking('Linux', process.platform === 'linux').describe('npm run services'
     for (const end of ends) await end()
   })
 
-  test('prints both addresses, both answer, and a stop leaves nothing running', async () => {
-    const services = await startServices(temporaryDir())
-    const reply = await mongoClient(services.mongoUrl).db('t').command({ ping: 1 })
-    expect(reply.ok).toBe(1)
+  test('prints both addresses, both answer, a stop leaves nothing running, and a copy of its data starts elsewhere', async () => {
+    const dataDir = temporaryDir()
+    const services = await startServices(dataDir)
+    const kept = mongoClient(services.mongoUrl).db('t').collection('kept')
+    await kept.insertOne({ value: 7 })
     const nats = await natsClient(services.natsUrl)
     expect((await (await nats.jetstreamManager()).getAccountInfo()).streams).toBe(0)
     const children = descendants(services.pid)
@@ -54,6 +55,12 @@ unlessLacking('Linux', process.platform === 'linux').describe('npm run services'
     expect(await services.stop()).toBe(0)
     await vi.waitFor(() => expect(children.filter(isRunning)).toEqual([]), IN_TIME)
     expect(existsSync(dirname(socketPath(services.mongoUrl)))).toBe(false)
+
+    const copy = join(temporaryDir(), 'copy')
+    cpSync(dataDir, copy, { recursive: true })
+    const restored = await startServices(copy)
+
+    expect(await mongoClient(restored.mongoUrl).db('t').collection('kept').findOne({})).toMatchObject({ value: 7 })
   })
 
   test('--help explains itself and starts nothing; an unknown option is an error', async () => {
@@ -98,20 +105,6 @@ unlessLacking('Linux', process.platform === 'linux').describe('npm run services'
     expect(agent).toMatchObject({ AGENT_TOKEN: coordinator.AGENT_TOKEN, COORDINATOR_GRPC: '127.0.0.1:50051' })
   })
 
-  test('a copy of the data directory of stopped servers starts elsewhere with the same data', async () => {
-    const dataDir = temporaryDir()
-    const first = await startServices(dataDir)
-    await mongoClient(first.mongoUrl).db('t').collection('kept').insertOne({ value: 7 })
-    await first.stop()
-    const copy = join(temporaryDir(), 'copy')
-    cpSync(dataDir, copy, { recursive: true })
-
-    const restored = await startServices(copy)
-
-    const kept = await mongoClient(restored.mongoUrl).db('t').collection('kept').findOne({})
-    expect(kept).toMatchObject({ value: 7 })
-  })
-
   test('a second instance on a directory is refused with the directory and its owner', async () => {
     const { dataDir } = lasting
     const first = running()
@@ -122,22 +115,29 @@ unlessLacking('Linux', process.platform === 'linux').describe('npm run services'
     expect((await mongoClient(first.mongoUrl).db('t').command({ ping: 1 })).ok).toBe(1)
   })
 
-  test('kill -9 of only the program ends its servers; the next start has the same URLs, and an open client continues', async () => {
+  test('kill -9 of only the program ends its servers; a start right after it waits for their end, has the same URLs, and an open client continues', async () => {
     const dataDir = temporaryDir()
     const first = await startServices(dataDir)
-    const nats = await natsClient(first.natsUrl)
+    const client = await natsClient(first.natsUrl)
     const agentUrl = () => readFileSync(join(dataDir, 'nats-agent-url'), 'utf8')
     const agentUrlBefore = agentUrl()
     const children = descendants(first.pid)
+    const [nats, engine] = [pidOf('nats-server', first.pid), pidOf('mongo-engine', first.pid)]
+    process.kill(nats, 'SIGSTOP')
     first.process.kill('SIGKILL')
-    await vi.waitFor(() => expect(children.filter(isRunning)).toEqual([]), IN_TIME)
 
-    const second = await startServices(dataDir)
+    const starting = startServices(dataDir)
+    // The new engine answers at the old address: the second start has got as far as NATS.
+    await vi.waitFor(() => expect(isRunning(engine)).toBe(false), IN_TIME)
+    await mongoClient(first.mongoUrl).db('t').command({ ping: 1 })
+    process.kill(nats, 'SIGCONT')
+    const second = await starting
 
+    expect(children.filter(isRunning)).toEqual([])
     expect([second.mongoUrl, second.natsUrl]).toEqual([first.mongoUrl, first.natsUrl])
     expect(agentUrl()).toBe(agentUrlBefore)
     expect(second.printed).toEqual(first.printed)
-    await vi.waitFor(() => nats.rtt(), IN_TIME)
+    await vi.waitFor(() => client.rtt(), IN_TIME)
     expect(statSync(join(dataDir, 'nats', 'access.json')).mode & 0o777).toBe(0o600)
     expect(await second.stop()).toBe(0)
   })
@@ -192,22 +192,6 @@ unlessLacking('Linux', process.platform === 'linux').describe('npm run services'
       expect.stringMatching(/^embedded-mongodb-/),
       'mongo.sock',
     ])
-  })
-
-  test('a start right after kill -9 of the program waits for its servers to be gone', async () => {
-    const dataDir = temporaryDir()
-    const first = await startServices(dataDir)
-    const [nats, engine] = [pidOf('nats-server', first.pid), pidOf('mongo-engine', first.pid)]
-    process.kill(nats, 'SIGSTOP')
-    first.process.kill('SIGKILL')
-    const starting = startServices(dataDir)
-    // The new engine answers at the old address: the second start has got as far as NATS.
-    await vi.waitFor(() => expect(isRunning(engine)).toBe(false), IN_TIME)
-    await mongoClient(first.mongoUrl).db('t').command({ ping: 1 })
-    process.kill(nats, 'SIGCONT')
-    const second = await starting
-    expect(isRunning(nats)).toBe(false)
-    await natsClient(second.natsUrl)
   })
 
   test('a killed NATS server restarts at the same address with its messages', async () => {
