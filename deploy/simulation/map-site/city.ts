@@ -33,7 +33,7 @@ export interface Wording {
 
 /**
  * The simulated city: its places, the results of searches, and the places that a correct collection reports. It stores
- * no places.
+ * no places, except for a cache of some.
  */
 export interface City {
   seed: number
@@ -67,12 +67,13 @@ export interface City {
 }
 
 const MOST_CACHED = 300
+const MOST_PLACES = 500
 const MOST_KEYWORDS = 5
 
 /** Creates a cache that drops its oldest entries, so that a long run over many keywords stays small. */
-const createCache = <Value>(most: number) => {
-  const known = new Map<string, Value>()
-  return (key: string, compute: () => Value): Value => {
+const createCache = <Value, Key = string>(most: number) => {
+  const known = new Map<Key, Value>()
+  return (key: Key, compute: () => Value): Value => {
     const found = known.get(key)
     if (found !== undefined) return found
     const fresh = compute()
@@ -93,9 +94,10 @@ const aroundKey = (keyword: string, viewport: Location | undefined, { order, mos
  * follows from the seed and the place's number.
  */
 export function createCity({ seed, places }: { seed: number; places: number }): City {
+  const known = createCache<PlaceDetails, number>(MOST_PLACES)
   const details = (index: number) => {
     if (!Number.isInteger(index) || index < 0 || index >= places) throw new RangeError(`there is no place ${index}`)
-    return detailsOf(seed, index)
+    return known(index, () => detailsOf(seed, index))
   }
   const matches = createCache<Located[]>(MOST_KEYWORDS)
   const matching = (keyword: string) => matches(keyword, () => located(seed, matchesOf(seed, places, keyword)))

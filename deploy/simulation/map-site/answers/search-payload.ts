@@ -1,3 +1,4 @@
+import type { PlaceDetails } from '../city/details.ts'
 import { CITY } from '../city/geography.ts'
 import { type Exchange, errorReply, jsonReply, type Reply } from '../exchange.ts'
 import { pageOf } from '../modes/paging.ts'
@@ -5,9 +6,10 @@ import { searchPath } from '../pages/addresses.ts'
 import { searchEnvelope, type Viewport } from '../payload/envelopes.ts'
 import { BadPb, readSearchPb, type SearchRequest } from '../payload/pb.ts'
 import { searchNode } from '../payload/place-node.ts'
-import { type Cell, guarded } from '../payload/row.ts'
+import { type Cell, GUARD, textOf, withText } from '../payload/row.ts'
 import { ELSEWHERE_DEGREES, isEmptied, isWrongPlace, placeElsewhere, shownPlaces } from '../search-faults.ts'
 import { isTrimmed, type Site, viewFor } from '../site.ts'
+import type { View } from '../view.ts'
 
 /** The position of the map without a viewport: the site derives the town from the client's address. */
 export const HOME_VIEWPORT: Viewport = {
@@ -17,6 +19,24 @@ export const HOME_VIEWPORT: Viewport = {
   width: 1024,
   height: 768,
   fieldOfView: 13.1,
+}
+
+interface KnownNode {
+  readonly key: string
+  readonly cells: Cell[]
+}
+
+// A place is in the answers of many searches, with the same node each time. Its last node is enough.
+const NODES = new WeakMap<PlaceDetails, KnownNode>()
+
+function nodeOf(place: PlaceDetails, view: View, trimmed: boolean, fields: SearchRequest['fields']): Cell[] {
+  const { hl, vintage, now, layout } = view
+  const key = JSON.stringify([hl, vintage, now, layout, trimmed, fields])
+  const known = NODES.get(place)
+  if (known?.key === key) return known.cells
+  const cells = withText(searchNode(place, view, trimmed, fields))
+  NODES.set(place, { key, cells })
+  return cells
 }
 
 const ADS = 2
@@ -30,7 +50,7 @@ function searchBody(site: Site, exchange: Exchange, query: string, request: Sear
   const { places, ads, similar } = request.wantsPlaces ? listed(site, exchange, query, request) : NOTHING
   const node = (index: number) => {
     const place = elsewhere ? placeElsewhere(site.city.seed, index) : site.city.details(index)
-    return searchNode(place, view, trimmed, request.fields)
+    return nodeOf(place, view, trimmed, request.fields)
   }
   const viewport = request.viewport ?? HOME_VIEWPORT
   return searchEnvelope({
@@ -80,7 +100,7 @@ export function answerSearch(site: Site, exchange: Exchange): Reply {
   if (url.pathname !== searchPath(site.options())) return errorReply(410)
   try {
     const request = readSearchPb(url.searchParams.get('pb') ?? '')
-    const body = guarded(searchBody(site, exchange, url.searchParams.get('q') ?? '', request))
+    const body = GUARD + textOf(searchBody(site, exchange, url.searchParams.get('q') ?? '', request))
     const download = { 'content-disposition': 'attachment; filename="f.txt"' }
     return jsonReply(url.searchParams.get('tch') === '1' ? wrapped(body, url) : body, download)
   } catch (error) {
