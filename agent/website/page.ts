@@ -28,9 +28,11 @@ export const MAX_PAGE_CHARACTERS = 1_500_000
 /** The longest URL on a page that is read. Longer ones are attacks. */
 export const MAX_URL = 2_048
 
-// The parser searches its stack for every tag, so its time is quadratic in open tags: 500,000 took 20 s, this many
-// about one. Real pages of 1.5 MB have about 30,000.
-const MAX_TAGS = 60_000
+/**
+ * The most tags of a page that are read. The parser searches its stack for every tag, so its time is quadratic in open
+ * tags: 500,000 took 20 s, this many about one. Real pages of 1.5 MB have about 30,000.
+ */
+export const MAX_TAGS = 60_000
 
 const INLINE = new Set(
   'abbr b bdi bdo big cite code del em font i ins kbd mark s samp small span strike strong sub sup tt u var wbr'.split(

@@ -26,7 +26,7 @@ const search = (parameters: Partial<TaskParameters>, places_wanted = 10_000) =>
 
 test('a city of many thousand places is found completely within a radius', async () => {
   // By relevance a few places of a thousand stay behind others in every list.
-  const site = await mapSite({ gzip: false, order: 'distance' }, volume(3_000, 96_000))
+  const site = await mapSite({ order: 'distance' }, volume(3_000, 96_000))
   const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http' })
   const truth = keysWithin(site.city, 'bakery', 9_000)
   expect(truth.length).toBeGreaterThan(volume(150, 5_000))
@@ -41,7 +41,7 @@ test.each([
   { depth: 1, radius: 2_000, zoom: 0, fast_mode: true },
   { depth: 20, radius: 4_000, zoom: 18, fast_mode: true },
 ])('an area is searched to its edge: $depth pages, $radius metres, zoom $zoom, fast $fast_mode', async (parameters) => {
-  const site = await mapSite({ gzip: false }, volume(3_000, 24_000))
+  const site = await mapSite({}, volume(3_000, 24_000))
   const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http' })
   const found = await run(search({ ...parameters, max_reviews: 0 }))
   expect(keysOf(parameters.fast_mode ? found.places : found.references)).toEqual(

@@ -11,7 +11,7 @@ const open = sharedBrowser({ lookup: async () => [] })
 const VINTAGES = ['2023', '2026'] as const
 
 test.each(VINTAGES)('Chromium returns exactly the places of a site of %s', async (vintage) => {
-  const site = await mapSite({ vintage })
+  const site = await mapSite({ vintage, gzip: true })
   const { run } = collecting({ mapsBaseUrl: site.url, rung: 'browser', open })
   const found = await run(taskOf({ kind: 'discover', keyword: 'bakery' }))
   expect(found.end).toMatchObject({ kind: 'finished' })

@@ -32,9 +32,9 @@ export function taskOf(
   }
 }
 
-/** Returns a simulated map site that is closed with the test. */
+/** Returns a simulated map site that is closed with the test. It does not compress, which takes time, unless asked to. */
 export async function mapSite(options: Partial<SiteOptions> = {}, places = 300) {
-  const site = await startMapSite({ seed: 7, places, options })
+  const site = await startMapSite({ seed: 7, places, options: { gzip: false, ...options } })
   onTestFinished(() => site.close())
   return site
 }

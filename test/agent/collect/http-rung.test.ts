@@ -6,7 +6,7 @@ import { collecting, keysOf, mapSite, taskOf } from './collecting.ts'
 const VINTAGES = ['2023', '2026'] as const
 
 test.each(VINTAGES)('plain HTTP returns exactly the places of a site of %s', async (vintage) => {
-  const site = await mapSite({ vintage })
+  const site = await mapSite({ vintage, gzip: true })
   const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http' })
   const found = await run(taskOf({ kind: 'discover', keyword: 'bakery' }))
   expect(found.end).toMatchObject({ kind: 'finished' })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { anyText } from '../../harness/any-text.ts'
 import { startApi } from '../../harness/coordinator/api.ts'
 import { sampleRoutes } from '../../harness/coordinator/sample-routes.ts'
 import { testUser } from '../../harness/coordinator/users.ts'
@@ -31,7 +32,7 @@ const values = fc.oneof(
 const bodies = fc.oneof(
   fc.dictionary(names, values).map((body) => JSON.stringify(body)),
   fc.json(),
-  fc.string({ unit: 'binary' }),
+  anyText(),
   fc.uint8Array({ maxLength: 300 }),
 )
 const types = fc.constantFrom(

@@ -3,11 +3,12 @@ import { newSigningSecret, signedHeaders } from '@placefleet/shared/webhooks/sig
 import fc from 'fast-check'
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
+import { anyText } from '../../harness/any-text.ts'
 
 const now = () => Math.floor(Date.now() / 1_000)
 
 test('an independent library of Standard Webhooks verifies every delivery', () => {
-  const anything = fc.record({ id: fc.uuid(), text: fc.string({ unit: 'binary' }) })
+  const anything = fc.record({ id: fc.uuid(), text: anyText() })
   fc.assert(
     fc.property(anything, ({ id, text }) => {
       const secret = newSigningSecret()
