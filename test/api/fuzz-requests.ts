@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { anyText } from '../harness/any-text.ts'
+import { anyPath, anyText } from '../harness/any-text.ts'
 import { type ApiDocument, type ApiOperation, type JsonSchema, operationsOf, resolved } from './open-api.ts'
 
 /** A request as bytes, and the operation it is meant for; none where the path itself is wild. */
@@ -215,7 +215,7 @@ function requestTo(document: ApiDocument, operation: ApiOperation, known: KnownI
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY']
 const wildPath = fc.oneof(
-  fc.webPath().map((path) => `/api/v1${path}`),
+  anyPath.map((path) => `/api/v1${path}`),
   fc.constantFrom(
     '/',
     '/api',

@@ -21,3 +21,17 @@ const anyCharacter = fc.nat(0x10ffff - SURROGATES_COUNT).map(characterAt, number
  */
 export const anyText = (constraints: Omit<fc.StringConstraints, 'unit'> = {}): fc.Arbitrary<string> =>
   fc.string({ ...constraints, unit: anyCharacter })
+
+/** Generates a part of a URL: any text, encoded. The arbitraries of fast-check for URLs fill the same map. */
+const anyPart = anyText({ maxLength: 10 }).map(encodeURIComponent)
+
+/** Generates a path: some parts, each after a slash. */
+export const anyPath: fc.Arbitrary<string> = fc
+  .array(anyPart, { maxLength: 5 })
+  .map((parts) => parts.map((part) => `/${part}`).join(''))
+
+/** Generates a query without its question mark: pairs, or text in which the signs of a query have their meaning. */
+export const anyQuery: fc.Arbitrary<string> = fc.oneof(
+  fc.array(fc.tuple(anyPart, anyPart)).map((pairs) => pairs.map((pair) => pair.join('=')).join('&')),
+  fc.array(fc.oneof(anyPart, fc.constantFrom(...'&=;,/?:@+$%20[]'))).map((parts) => parts.join('')),
+)
