@@ -3,9 +3,13 @@ import { readCertificates } from './tls-files.ts'
 
 // The names of all subjects, streams and consumers.
 
-/** MongoDB is the queue; NATS notifies agents that a task is ready. A message contains only the task's id. */
+/**
+ * MongoDB is the queue; NATS notifies agents that a task is ready. A message contains only the task's id. Each task has a
+ * subject of its own, because the stream keeps one message a subject.
+ */
 export const TASK_STREAM = 'PLACEFLEET_TASKS'
-export const TASK_SUBJECT = 'placefleet.tasks'
+export const TASK_SUBJECTS = 'placefleet.tasks.*'
+export const taskSubject = (task_id: string): string => `placefleet.tasks.${task_id}`
 export const TASK_CONSUMER = 'agents'
 
 /** Notifies every coordinator that a job has ended. Core NATS: a sweep makes up for a missed message. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from '@placefleet/shared/log'
-import { TASK_CONSUMER, TASK_STREAM, TASK_SUBJECT } from '@placefleet/shared/nats'
+import { TASK_CONSUMER, TASK_STREAM, TASK_SUBJECTS, taskSubject } from '@placefleet/shared/nats'
 import {
   AckPolicy,
   DiscardPolicy,
@@ -23,6 +23,13 @@ const ANSWER_WITHIN_MS = 1_500
 const MAX_WAITING = 20_000
 
 /**
+ * Messages in the queue, and how long one may wait: about a kilobyte each on disk. The sweeper notifies again of a task
+ * that is still released, and so the messages of tasks that ended meanwhile disappear.
+ */
+const MAX_MESSAGES = 100_000
+const MAX_AGE_MS = 600_000
+
+/**
  * Delays before a failed publish is retried. A restarted queue is back by then; after the last, the sweeper retries.
  */
 const RETRY_AFTER_MS: readonly number[] = [250, 1_000, 3_000]
@@ -30,10 +37,10 @@ const RETRY_AFTER_MS: readonly number[] = [250, 1_000, 3_000]
 /** Notifies the fleet of tasks that are ready. A lost message only delays a task: the sweeper notifies again. */
 export type TaskNotifier = {
   /**
-   * Publishes a released task. Never throws: logs a failure and retries a few times in the background. Each release has
-   * its own message id, so the queue does not take it for a duplicate.
+   * Publishes a released task, unless its message still waits. Never throws: logs a failure and retries a few times in
+   * the background.
    */
-  notify(task: Pick<TaskDocument, '_id' | 'released_at' | 'demo'>): Promise<void>
+  notify(task: Pick<TaskDocument, '_id' | 'demo'>): Promise<void>
   /** Messages in the queue, including unacknowledged ones. Undefined when the queue does not answer. */
   waiting(): Promise<number | undefined>
   /** Whether the queue answered the last call. */
@@ -57,23 +64,24 @@ export async function createTaskNotifier(
 ): Promise<TaskNotifier> {
   const queue = await openTaskQueue(nats, replicas)
 
-  const publish = async (task_id: string, msgID: string, pauses: readonly number[]): Promise<void> => {
+  const publish = async (task_id: string, pauses: readonly number[]): Promise<void> => {
+    const message = JSON.stringify({ task_id })
     try {
-      await queue.ask(({ jetstream }) => jetstream.publish(TASK_SUBJECT, JSON.stringify({ task_id }), { msgID }))
+      await queue.ask(({ jetstream }) => jetstream.publish(taskSubject(task_id), message).catch(unlessThere))
     } catch (error) {
       const [pause, ...later] = pauses
       const retries = pause !== undefined && !nats.isClosed()
       const next = retries ? 'retrying' : 'the sweeper will notify again'
       log.warn({ err: error, task_id }, `the queue did not take a message; ${next}`)
-      if (retries) void sleep(pause).then(() => publish(task_id, msgID, later))
+      if (retries) void sleep(pause).then(() => publish(task_id, later))
     }
   }
 
   return {
     answers: queue.answers,
-    async notify({ _id, released_at, demo }) {
+    async notify({ _id, demo }) {
       if (demo) offerDemo(_id)
-      else await publish(_id, `${_id}:${released_at?.getTime() ?? 0}`, RETRY_AFTER_MS)
+      else await publish(_id, RETRY_AFTER_MS)
     },
     async waiting() {
       try {
@@ -122,8 +130,16 @@ async function openTaskQueue(nats: NatsConnection, replicas: number) {
 
 /** Makes the stream and the consumer of tasks when they are missing. */
 async function ensureStream(manager: JetStreamManager, replicas: number): Promise<void> {
-  const limits = { retention: RetentionPolicy.Workqueue, discard: DiscardPolicy.New, num_replicas: replicas }
-  const stream = { subjects: [TASK_SUBJECT], ...limits, duplicate_window: nanos(120_000) }
+  const stream = {
+    subjects: [TASK_SUBJECTS],
+    retention: RetentionPolicy.Workqueue,
+    num_replicas: replicas,
+    discard: DiscardPolicy.New,
+    max_msgs_per_subject: 1,
+    discard_new_per_subject: true,
+    max_msgs: MAX_MESSAGES,
+    max_age: nanos(MAX_AGE_MS),
+  }
   // The update covers a stream that was created with another number of replicas. Without a stream to update, the reason
   // why none was created counts.
   await manager.streams.add({ name: TASK_STREAM, ...stream }).catch((error) => {
@@ -137,6 +153,12 @@ async function ensureStream(manager: JetStreamManager, replicas: number): Promis
   await manager.consumers
     .add(TASK_STREAM, { durable_name: TASK_CONSUMER, ...consumer })
     .catch((error) => (isAnswer(error) ? manager.consumers.info(TASK_STREAM, TASK_CONSUMER) : Promise.reject(error)))
+}
+
+/** A refused message is no failure when the one before it still waits. The text tells it from a full stream. */
+function unlessThere(error: unknown): void {
+  if (!(error instanceof NatsError) || error.api_error?.description !== 'maximum messages per subject exceeded')
+    throw error
 }
 
 const isMissing = (error: unknown): boolean => error instanceof NatsError && error.api_error?.code === 404

@@ -21,7 +21,7 @@ test('a task that reaches an agent after it has stopped waiting is offered to an
   stop.abort()
   expect(await stopped).toBeUndefined()
   const task_id = crypto.randomUUID()
-  await notifier.notify({ _id: task_id, released_at: new Date() })
+  await notifier.notify({ _id: task_id })
 
   const offered = await createTaskQueue(nats, log).next(AbortSignal.timeout(20_000))
   expect(offered).toMatchObject({ task_id })

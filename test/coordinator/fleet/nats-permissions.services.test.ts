@@ -5,7 +5,8 @@ import {
   natsServers,
   TASK_CONSUMER,
   TASK_STREAM,
-  TASK_SUBJECT,
+  TASK_SUBJECTS,
+  taskSubject,
 } from '@placefleet/shared/nats'
 import { AckPolicy, connect, type NatsConnection } from 'nats'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
@@ -52,12 +53,18 @@ test('an agent takes a task from the consumer and acknowledges it', async () => 
   expect(await waiting()).toBe(0)
 })
 
-test.each([TASK_SUBJECT, 'placefleet.>', CONTROL_JOB_ENDED, '$JS.>', '$SYS.>', '_INBOX.>', '>', `${AGENT_INBOXES}X.>`])(
-  'an agent may not listen to %s',
-  async (subject) => {
-    expect(await refusalOf(shared.agent, subject)).toBe('PERMISSIONS_VIOLATION')
-  },
-)
+test.each([
+  TASK_SUBJECTS,
+  'placefleet.>',
+  CONTROL_JOB_ENDED,
+  '$JS.>',
+  '$SYS.>',
+  '_INBOX.>',
+  '>',
+  `${AGENT_INBOXES}X.>`,
+])('an agent may not listen to %s', async (subject) => {
+  expect(await refusalOf(shared.agent, subject)).toBe('PERMISSIONS_VIOLATION')
+})
 
 test('an agent listens to its own inbox', async () => {
   expect(await refusalOf(shared.agent, `${agentInbox('alpha.1', 'an-id')}.x`)).toBeUndefined()
@@ -69,7 +76,9 @@ test('an agent may not publish tasks or orders', async () => {
   coordinator.subscribe('placefleet.control.>', { callback: (_, message) => heard.push(message.subject) })
   await coordinator.flush()
 
-  await expect(agent.jetstream().publish(TASK_SUBJECT, '{}')).rejects.toMatchObject({ code: 'PERMISSIONS_VIOLATION' })
+  await expect(agent.jetstream().publish(taskSubject('one'), '{}')).rejects.toMatchObject({
+    code: 'PERMISSIONS_VIOLATION',
+  })
   agent.publish(CONTROL_JOB_ENDED, '{}')
   await agent.flush()
   await coordinator.flush()

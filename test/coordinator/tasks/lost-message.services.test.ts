@@ -28,3 +28,22 @@ test('agents are notified again of a task with a lost message, even if the queue
   })
   expect(again.json()).toEqual({ task_id: lost })
 })
+
+test('after many sweeps without agents the stream has one message for each released task', async () => {
+  const world = await startWorld()
+  const timings = { ...TIMINGS, sweepMs: 20, notifyAgainMs: { emptyQueue: 10, busyQueue: 10 } }
+  const { client } = await addCoordinator(world, {}, { timings })
+  await client.create({ keywords: ['one', 'two'] })
+  const nats = world.life.own('nats client', await connect(natsServers(world.natsUrl)), (one) => one.close())
+  const { streams } = await nats.jetstreamManager()
+  const tasks = world.db.collection<TaskDocument>('tasks')
+  const renewals = new Set<number>()
+
+  await until('a task was overdue twenty times', async () => {
+    renewals.add((await tasks.findOne({ state: 'released', keyword: 'one' }))?.released_at?.getTime() ?? 0)
+    return renewals.size > 20
+  })
+
+  const { messages } = (await streams.info(TASK_STREAM)).state
+  expect(messages).toBe(await tasks.countDocuments({ state: 'released' }))
+})

@@ -3,16 +3,14 @@ import { join } from 'node:path'
 import { createTaskNotifier } from '@placefleet/coordinator/tasks/notifier'
 import { startNats } from '@placefleet/deploy/embedded/nats'
 import { createLogger } from '@placefleet/shared/log'
-import { natsServers, TASK_CONSUMER, TASK_STREAM, TASK_SUBJECT } from '@placefleet/shared/nats'
-import { AckPolicy, connect, RetentionPolicy } from 'nats'
+import { natsServers, TASK_CONSUMER, TASK_STREAM, TASK_SUBJECTS } from '@placefleet/shared/nats'
+import { AckPolicy, connect, nanos, RetentionPolicy } from 'nats'
 import { expect, onTestFinished, test } from 'vitest'
 import { capturedLog } from '../../harness/captured-log.ts'
 import { temporaryDir } from '../../harness/temporary-dir.ts'
 import { until } from '../../harness/until.ts'
 
 const log = createLogger('test', 'silent')
-
-const released = (_id: string, at: number) => ({ _id, released_at: new Date(at) })
 
 /** A queue of the test's own that can be killed, a notifier on it, and how many messages wait. */
 async function startQueue() {
@@ -46,37 +44,55 @@ async function startQueue() {
 
 test('a message that is sent while the queue is killed arrives after its restart', async () => {
   const { notifier, kill, waiting } = await startQueue()
-  await notifier.notify(released('before', 1))
+  await notifier.notify({ _id: 'before' })
 
   kill()
-  await notifier.notify(released('meanwhile', 1))
+  await notifier.notify({ _id: 'meanwhile' })
 
   await waiting(2)
 }, 30_000)
 
 test('a message that is sent while the queue restarts empty arrives on a new stream', async () => {
   const { notifier, wipe, waiting } = await startQueue()
-  await notifier.notify(released('before', 1))
+  await notifier.notify({ _id: 'before' })
 
   wipe()
-  await notifier.notify(released('meanwhile', 1))
+  await notifier.notify({ _id: 'meanwhile' })
 
   await waiting(1)
 }, 30_000)
 
-test('notifying twice of one release of a task leaves one message', async () => {
+test('a task has one message, however often the fleet is notified of it', async () => {
   const { notifier, messages } = await startQueue()
 
-  await notifier.notify(released('one', 7))
-  await notifier.notify(released('one', 7))
-  await notifier.notify(released('one', 8))
+  for (const _ of Array.from({ length: 5 })) await notifier.notify({ _id: 'one' })
+  await notifier.notify({ _id: 'two' })
 
   expect(await messages()).toBe(2)
 })
 
+test('a task whose message was answered has another one when it is released again', async () => {
+  const { nats, notifier, messages } = await startQueue()
+  await notifier.notify({ _id: 'one' })
+  const consumer = await nats.jetstream().consumers.get(TASK_STREAM, TASK_CONSUMER)
+  await (await consumer.next())?.ackAck()
+
+  await notifier.notify({ _id: 'one' })
+
+  expect(await messages()).toBe(1)
+})
+
+test('the stream holds a bounded number of messages for a bounded time', async () => {
+  const { nats, notifier } = await startQueue()
+  await notifier.notify({ _id: 'one' })
+
+  const { config } = await (await nats.jetstreamManager({ checkAPI: false })).streams.info(TASK_STREAM)
+  expect(config).toMatchObject({ max_msgs: 100_000, max_age: nanos(600_000) })
+})
+
 test('20,000 agent slots can wait for a task at once', async () => {
   const { nats, notifier } = await startQueue()
-  await notifier.notify(released('one', 1))
+  await notifier.notify({ _id: 'one' })
 
   const manager = await nats.jetstreamManager({ checkAPI: false })
   const { config } = await manager.consumers.info(TASK_STREAM, TASK_CONSUMER)
@@ -87,10 +103,10 @@ test('a stream and a consumer with other limits, made by an older version, are u
   const { nats, notifier, waiting } = await startQueue()
   const manager = await nats.jetstreamManager({ checkAPI: false })
   const retention = RetentionPolicy.Workqueue
-  await manager.streams.add({ name: TASK_STREAM, subjects: [TASK_SUBJECT], retention, max_msgs: 10_000 })
+  await manager.streams.add({ name: TASK_STREAM, subjects: [TASK_SUBJECTS], retention, max_msgs: 10_000 })
   await manager.consumers.add(TASK_STREAM, { durable_name: TASK_CONSUMER, ack_policy: AckPolicy.Explicit })
 
-  await notifier.notify(released('one', 1))
+  await notifier.notify({ _id: 'one' })
 
   await waiting(1)
 })
