@@ -2,7 +2,6 @@ import { every, type Lifecycle } from '@placefleet/shared/lifecycle'
 import { canFail, type Logger } from '@placefleet/shared/log'
 import type { Db } from 'mongodb'
 import type { NatsConnection } from 'nats'
-import { FORGET_MS, forgetExpired } from './auth/documents.ts'
 import { PAYMENT_SWEEP_MS } from './billing/payments.ts'
 import type { Config } from './config.ts'
 import type { Counters } from './counters.ts'
@@ -10,10 +9,11 @@ import { followJobEnds } from './fleet/job-ends.ts'
 import { deleteOldJobs } from './jobs/cancel.ts'
 import { rollbackCreation } from './jobs/create.ts'
 import { DEADLINE_MS, enforceDeadlines, sweepOnce } from './jobs/sweep.ts'
+import { REMOVE_EXPIRED_MS, removeExpired } from './mongo/expiry.ts'
 import { removeOldRecords } from './monitors/retention.ts'
 import { sweepMonitors } from './monitors/run.ts'
 import { PRESENCE_MS } from './presence.ts'
-import type { Services } from './services.ts'
+import { indexes, type Services } from './services.ts'
 import { createDeliveryDeps } from './webhooks/deliveries/delivery-deps.ts'
 import { followDeliveryNotifications, startDispatch } from './webhooks/deliveries/dispatch.ts'
 
@@ -42,17 +42,16 @@ export function startLoops(
   life.own('following the ends of jobs', followJobEnds(nats, services.streams, log), (following) => following.close())
   loop('sweeping', timings.sweepMs, async (signal) => {
     await sweepOnce({ ...services, rollbackCreation: (job) => rollbackCreation(services, job) }, signal)
-    await services.agents.forgetGone()
     await services.fleetSize.refresh()
   })
   loop('starting the runs of monitors', timings.sweepMs, (signal) => sweepMonitors({ ...services, log }, signal))
   loop('ending jobs and leases past their deadline', DEADLINE_MS, () => enforceDeadlines(services))
-  loop('deleting expired sessions and sign-ins', FORGET_MS, () => forgetExpired(db))
-  loop('deleting old failed tasks', FORGET_MS, () => services.tasks.forgetFailed())
+  loop('removing expired documents', REMOVE_EXPIRED_MS, (signal) => removeExpired(db, indexes, signal))
+  loop('deleting old failed tasks', REMOVE_EXPIRED_MS, () => services.tasks.forgetFailed())
   const days = config.RETENTION_DAYS
   if (days !== undefined) {
     loop('deleting old jobs', RETENTION_MS, () => deleteOldJobs(services.jobs, services.engine, days))
-    loop('deleting old runs and changes of monitors', FORGET_MS, () => removeOldRecords(services, days))
+    loop('deleting old runs and changes of monitors', REMOVE_EXPIRED_MS, () => removeOldRecords(services, days))
   }
   loop('catching up with payments', PAYMENT_SWEEP_MS, services.payments.sweepOnce)
 

@@ -24,7 +24,7 @@ import { planAudit } from './coverage/audit.ts'
 import { coverageIndexes } from './coverage/documents.ts'
 import { createCoverageStore } from './coverage/store.ts'
 import { activityIndexes, createAgentActivity } from './fleet/activity.ts'
-import { createAgentRegistry, createFleetSize } from './fleet/agents.ts'
+import { agentIndexes, createAgentRegistry, createFleetSize } from './fleet/agents.ts'
 import { createRegistrations } from './fleet/commands.ts'
 import { createIdentities, identityIndexes } from './fleet/identities.ts'
 import { announceJobEnd } from './fleet/job-ends.ts'
@@ -82,6 +82,7 @@ export const indexes = [
   ...seriesIndexes,
   ...supportIndexes,
   ...identityIndexes,
+  ...agentIndexes,
   ...activityIndexes,
   ...presenceIndexes,
 ]

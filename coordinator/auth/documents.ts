@@ -1,6 +1,4 @@
 import type { Collection, Db } from 'mongodb'
-import { sessionsOf } from '../accounts/documents.ts'
-import { LIVE_SESSION } from '../accounts/sessions.ts'
 import { collection } from '../mongo/connect.ts'
 import type { Index } from '../mongo/indexes.ts'
 
@@ -58,19 +56,3 @@ export const authIndexes: readonly Index[] = [
   ...['sign_in_links', 'sign_in_flows', 'used_logout_tokens', 'device_logins'].map(expiryOf),
   { collection: 'device_logins', name: 'user_code', key: USER_CODE_KEY, unique: true },
 ]
-
-/** How often `forgetExpired` runs. */
-export const FORGET_MS = 3_600_000
-
-/**
- * Deletes expired links, sign-ins, logout tokens, device logins and sessions. They are rejected anyway. This keeps the collections
- * small on databases without a TTL monitor, and deletes idle sessions, which no TTL index covers.
- */
-export async function forgetExpired(db: Db): Promise<void> {
-  const over = { $expr: { $lt: ['$expires_at', '$$NOW'] } }
-  await linksOf(db).deleteMany(over)
-  await flowsOf(db).deleteMany(over)
-  await usedLogoutTokensOf(db).deleteMany(over)
-  await deviceLoginsOf(db).deleteMany(over)
-  await sessionsOf(db).deleteMany({ $expr: { $not: [LIVE_SESSION.$expr] } })
-}

@@ -9,14 +9,14 @@ type MinuteDocument = Done & { _id: string; agent_id: string; minute: Date }
 const MINUTE_MS = 60_000
 
 /** How long the minutes are kept. */
-const KEPT_MS = 3600_000
+const KEPT_SECONDS = 3_600
 
 /** The speed of an agent is an average over these minutes. */
 const RECENT_MINUTES = 5
 
 /** The index that finds and expires minutes. */
 export const activityIndexes: readonly Index[] = [
-  { collection: 'agent_minutes', name: 'minute', key: { minute: 1 }, expireAfterSeconds: KEPT_MS / 1000 },
+  { collection: 'agent_minutes', name: 'minute', key: { minute: 1 }, expireAfterSeconds: KEPT_SECONDS },
 ]
 
 /** The recent speed of an agent. */
@@ -32,7 +32,7 @@ export type AgentSpeed = {
  */
 export type AgentActivity = {
   count(agent_id: string, done: Done): void
-  /** Writes the counts since the last flush, and deletes old ones. */
+  /** Writes the counts since the last flush. */
   flush(): Promise<void>
   /** Returns the speeds of the last minutes by agent id. */
   speeds(now?: Date): Promise<Map<string, AgentSpeed>>
@@ -52,7 +52,6 @@ export function createAgentActivity(db: Db): AgentActivity {
       if (writing.size > 0) {
         await minutes.bulkWrite([...writing].map(([agent_id, done]) => adding(agent_id, minute, done)))
       }
-      await minutes.deleteMany({ minute: { $lt: new Date(Date.now() - KEPT_MS) } })
     },
     speeds: async (now = new Date()) => {
       const since = new Date(now.getTime() - RECENT_MINUTES * MINUTE_MS)

@@ -5,6 +5,7 @@ import { LRUCache } from 'lru-cache'
 import type { Collection, Db, Document } from 'mongodb'
 import { z } from 'zod'
 import { UNJOURNALED } from '../mongo/connect.ts'
+import type { Index } from '../mongo/indexes.ts'
 import { ago } from '../mongo/time.ts'
 import { ContractViolation } from './call.ts'
 import { createGatheredUpdates } from './gathered-updates.ts'
@@ -50,7 +51,11 @@ const Description = z.object({
 })
 
 /** How long the entry of a disconnected agent is kept. */
-const REMEMBERED_MS = 7 * 24 * 3600 * 1000
+const REMEMBERED_SECONDS = 7 * 24 * 3600
+
+export const agentIndexes: readonly Index[] = [
+  { collection: 'agents', name: 'expiry', key: { last_seen_at: 1 }, expireAfterSeconds: REMEMBERED_SECONDS },
+]
 
 /** How many agents' hosts are cached. A process never changes its host. */
 const KNOWN_HOSTS = 10_000
@@ -90,8 +95,6 @@ export type AgentRegistry = {
   ids(): Promise<string[]>
   /** Returns how many tasks the connected agents can run at once. */
   slots(): Promise<number>
-  /** Deletes agents that disconnected long ago. */
-  forgetGone(): Promise<void>
 }
 
 /** Creates the registry over a database. */
@@ -117,9 +120,6 @@ export function createAgentRegistry(db: Db): AgentRegistry {
     recordAgain: async (id, description, name) => updateSoon(id, updateWith(description, name)),
     async disconnected(id) {
       await agents.updateOne({ _id: id }, { $set: { connected: false } })
-    },
-    forgetGone: async () => {
-      await agents.deleteMany({ $expr: { $lt: ['$last_seen_at', ago(REMEMBERED_MS, 'millisecond')] } })
     },
     async namesOf(ids) {
       const found = await agents.find({ _id: { $in: [...ids] } }, { projection: { name: 1 } }).toArray()

@@ -11,7 +11,7 @@ export type Index = {
   partialFilterExpression?: Document
   /** Set when queries name it, with `using`. */
   hinted?: true
-  /** Tidies up on servers that have a TTL monitor. Expiry itself is always checked when reading. */
+  /** How long after the time in the key a document is removed: by the server's TTL monitor, or by expiry.ts. */
   expireAfterSeconds?: number
 }
 

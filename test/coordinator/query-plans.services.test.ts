@@ -7,6 +7,7 @@ import { jobsOf } from '@placefleet/coordinator/jobs/documents'
 import { createJobActivity, jobBacklog, latestJobs, recentJobs } from '@placefleet/coordinator/jobs/reports'
 import { createJobStore } from '@placefleet/coordinator/jobs/store'
 import { createKnownPlaces } from '@placefleet/coordinator/known-places/store'
+import { removeExpired } from '@placefleet/coordinator/mongo/expiry'
 import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
 import { createChangeStore } from '@placefleet/coordinator/monitors/changes/store'
 import { createMonitorStore } from '@placefleet/coordinator/monitors/store'
@@ -111,6 +112,7 @@ async function queryEverything(user_id: string, job_id: string): Promise<void> {
   await tasks.cancel(job_id)
   await tasks.removeAllButFailed(job_id)
   await tasks.forgetFailed()
+  await removeExpired(db, indexes)
   await createLeases(tasksOf(db)).expire()
   await createLeases(tasksOf(db)).giveBackOf('agent')
   await taskBacklog(tasksOf(db))

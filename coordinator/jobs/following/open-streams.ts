@@ -20,6 +20,7 @@ const SLOT_KEY = { user_id: 1, slot: 1 } as const
 
 export const openStreamIndexes: readonly Index[] = [
   { collection: 'open_streams', name: 'user_slot', key: SLOT_KEY, unique: true },
+  { collection: 'open_streams', name: 'expiry', key: { expires_at: 1 }, expireAfterSeconds: 0 },
 ]
 
 const openStreamsOf = (db: Db): Collection<OpenStreamDocument> => collection(db, 'open_streams')

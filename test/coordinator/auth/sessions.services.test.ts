@@ -1,7 +1,6 @@
 import { sessionsOf } from '@placefleet/coordinator/accounts/documents'
 import { setRole } from '@placefleet/coordinator/accounts/roles'
 import { createSession } from '@placefleet/coordinator/accounts/sessions'
-import { forgetExpired } from '@placefleet/coordinator/auth/documents'
 import { expect, test } from 'vitest'
 import type { TestApi } from '../../harness/coordinator/api.ts'
 import { testUser } from '../../harness/coordinator/users.ts'
@@ -103,13 +102,4 @@ test('signing out must come from our own page', async () => {
   expect((await ask('GET', '/auth/session')).status).toBe(200)
   expect((await ask('POST', '/auth/logout')).status).toBe(204)
   expect((await ask('GET', '/auth/session')).status).toBe(401)
-})
-
-test('expired sessions are deleted, active ones stay', async () => {
-  const api = await start()
-  const [idle, live] = [await signedInUser(api), await signedInUser(api)]
-  await change(idle.user_id, { last_used_at: new Date(Date.now() - 13 * HOUR) })
-  await forgetExpired(db)
-  const left = await sessionsOf(db).distinct('user_id', { user_id: { $in: [idle.user_id, live.user_id] } })
-  expect(left).toEqual([live.user_id])
 })

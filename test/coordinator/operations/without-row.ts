@@ -54,9 +54,8 @@ export const WITHOUT_ROW: Readonly<Record<string, readonly string[]>> = {
     'webhooks/store.ts revokeWebhook',
   ],
   'removes or replaces what is over, each part by itself; the next run or a repeat does the rest': [
-    'auth/documents.ts forgetExpired',
     'coverage/store.ts eraseSearchedPlace',
-    'fleet/activity.ts flush',
+    'mongo/expiry.ts removeExpired',
     'monitors/changes/store.ts erasePlaceKnowledge',
     'monitors/retention.ts removeOldRecords',
     'monitors/series/removal.ts eraseSeriesPlace',

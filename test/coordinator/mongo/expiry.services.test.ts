@@ -1,0 +1,41 @@
+import { removeExpired } from '@placefleet/coordinator/mongo/expiry'
+import { indexes } from '@placefleet/coordinator/services'
+import type { Document } from 'mongodb'
+import { expect, test } from 'vitest'
+import { testDatabase } from '../../harness/servers/database.ts'
+
+const { db } = await testDatabase()
+
+const expiring = indexes.filter(({ expireAfterSeconds }) => expireAfterSeconds !== undefined)
+
+test('deliveries, windows, events of Stripe, sign-ins, sessions, streams, agents and coordinators expire', () => {
+  expect(expiring.map(({ collection }) => collection).toSorted()).toEqual([
+    'agent_minutes',
+    'agents',
+    'coordinators',
+    'device_logins',
+    'open_streams',
+    'sessions',
+    'sign_in_flows',
+    'sign_in_links',
+    'stripe_events',
+    'used_logout_tokens',
+    'webhook_deliveries',
+    'webhook_windows',
+  ])
+})
+
+test.for(expiring)('what is over in $collection is removed on the embedded engine', async (index) => {
+  const documents = db.collection<Document & { _id: string }>(index.collection)
+  const [field = ''] = Object.keys(index.key)
+  const expired = Date.now() - 1_000 * (index.expireAfterSeconds ?? 0)
+  await documents.insertMany([
+    { _id: 'over', [field]: new Date(expired - 60_000) },
+    { _id: 'not yet', [field]: new Date(expired + 60_000) },
+    { _id: 'without a time' },
+  ])
+
+  await removeExpired(db, indexes)
+
+  expect(await documents.distinct('_id')).toEqual(['not yet', 'without a time'])
+})
