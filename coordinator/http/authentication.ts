@@ -164,12 +164,8 @@ const MOST_WAITING = 100
 
 export type AuthenticationOptions = {
   authenticator: Authenticator
+  /** Counts requests without a credential, and wrong ones: a right one is never refused because of its address. */
   addressLimit: AddressLimit
-  /**
-   * Counts wrong credentials. After too many of them, every credential from the address is answered with 429, without a
-   * query, until the bucket refills.
-   */
-  guessLimit: AddressLimit
   publicUrl: string | undefined
 }
 
@@ -187,18 +183,14 @@ export function authenticateRequests(app: Server, options: AuthenticationOptions
   app.addHook('onRequest', async (request, reply) => {
     const { access: rule = 'account' } = request.routeOptions.config
     const access = typeof rule === 'function' ? rule(request) : rule
-    const address = addressOf(request)
     if (access === 'unlimited') return
     const credential = access === 'account' ? credentialOf(request.headers, options.publicUrl) : undefined
-    // A 401 would tell a client that its key is wrong, although nobody has looked it up.
-    if (credential && options.guessLimit.isExhausted(address)) takeFromAddress(request, reply, options.guessLimit)
     let authenticated = credential && (await authenticate(credential, request, reply, options))
     const mayWait = request.routeOptions.config.waits === true && waiting < MOST_WAITING
     if (credential && authenticated?.granted === false && mayWait && authenticated.reading.retryAfter <= LONGEST_WAIT) {
       await waitForToken(authenticated.reading)
       authenticated = await authenticate(credential, request, reply, options)
     }
-    if (credential && !authenticated) options.guessLimit.take(address)
     if (!authenticated) takeFromAddress(request, reply, options.addressLimit)
     else accept(request, reply, authenticated)
     // An unknown path answers 404 without a credential: the list of routes is public.

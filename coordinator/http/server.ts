@@ -10,6 +10,7 @@ import { addressOf, createAddressLimit, type RatePolicy, rateLimited, rateLimitH
 import { type CountRequest, createRequestLog, requestIdOf } from './request-log.ts'
 import type { Server } from './typed-server.ts'
 import { handleMalformedRequests, refuseUnknownRoutes, rejectUnparsable } from './unroutable.ts'
+import { warnOfUntrustedProxy } from './untrusted-proxy.ts'
 import { acceptOnlyJson, createSerializer, validateByZod } from './validation-and-serialization.ts'
 import { type BuildInfo, versionRoutes } from './version.ts'
 
@@ -61,11 +62,11 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   const { countRequest } = options
   if (countRequest) app.addHook('onResponse', async (request, reply) => countRequest(request, reply))
   setSecurityHeaders(app, options.publicUrl)
+  warnOfUntrustedProxy(app)
   app.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id))
   authenticateRequests(app, {
     authenticator: options.authenticator,
     addressLimit,
-    guessLimit: createAddressLimit(options.addressPolicy ?? ADDRESS_POLICY),
     publicUrl: options.publicUrl,
   })
   handleMalformedRequests(app)

@@ -221,6 +221,22 @@ export const guards: Mutation[] = [
   ...mutationsOf(
     'coordinator/http/authentication.ts',
     ['test/coordinator/http/limits.services.test.ts'],
-    [['an address that guesses keys costs no query', 'credential && options.guessLimit.isExhausted(address)', 'false']],
+    [
+      [
+        'wrong keys slow down their address',
+        'if (!authenticated) takeFromAddress(request, reply, options.addressLimit)',
+        'if (!authenticated) {}',
+      ],
+    ],
+  ),
+  ...mutationsOf(
+    'coordinator/mongo/expiry.ts',
+    ['test/coordinator/mongo/expiry.services.test.ts'],
+    [['what has no time does not expire', "[field]: { $type: 'date' },", '']],
+  ),
+  ...mutationsOf(
+    'coordinator/tasks/notifier.ts',
+    ['test/coordinator/tasks/notifier.services.test.ts'],
+    [['a task has one message', 'max_msgs_per_subject: 1,', 'max_msgs_per_subject: 9,']],
   ),
 ]
