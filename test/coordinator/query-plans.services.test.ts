@@ -20,6 +20,7 @@ import { createLeases } from '@placefleet/coordinator/tasks/lease'
 import { deadTasks, runningTasks, taskBacklog } from '@placefleet/coordinator/tasks/overview'
 import { createReferences } from '@placefleet/coordinator/tasks/plan'
 import { createTaskStore } from '@placefleet/coordinator/tasks/store'
+import { createDeliveryQueue } from '@placefleet/coordinator/webhooks/deliveries/store'
 import { WEB_PRESENCE_TIERS } from '@placefleet/shared/web-presence/tiers'
 import { type Document, MongoClient } from 'mongodb'
 import { afterAll, expect, inject, test } from 'vitest'
@@ -153,6 +154,12 @@ async function queryEverything(user_id: string, job_id: string): Promise<void> {
   await readJobPage(db, job, { tiers: ['none'], page: 1, limit: 50 }, presentResult)
   await tierCounts(db, job_id)
   await readBehind(db, job, 1, 50)
+  const queue = createDeliveryQueue(db)
+  await queue.due(10, [])
+  await queue.due(10, ['one'])
+  await queue.nextDueInMs()
+  await queue.dropWaiting('one')
+  await queue.postponeWaiting('one', new Date(), 'account:one')
   const ledger = mongoLedgerStore(db)
   await ledger.last(user_id)
   await ledger.about(user_id, job_id)
@@ -201,6 +208,19 @@ test('the spending of the last days reads no older charge, and no document', asy
   const plan = await planOf(command, 'executionStats')
   expect(plan).toContain('"totalDocsExamined":0')
   expect(Number(/"totalKeysExamined":(\d+)/.exec(plan)?.[1])).toBeLessThanOrEqual(3)
+})
+
+test('the deliveries of other webhooks are found without a scan of the backlog of a full one', async () => {
+  await ensureIndexes(db, indexes)
+  const pending = (webhook_id: string) => ({ _id: randomUUID(), webhook_id, status: 'pending', due_at: new Date(0) })
+  const documents = [...Array.from({ length: 2_000 }, () => pending('full')), pending('other')]
+  await db.collection<{ _id: string }>('webhook_deliveries').insertMany(documents)
+
+  const [command = {}] = await commandsOf(() => createDeliveryQueue(db).due(10, ['full']))
+
+  const plan = await planOf(command, 'executionStats')
+  expect(Number(/"totalKeysExamined":(\d+)/.exec(plan)?.[1])).toBeLessThanOrEqual(4)
+  expect(plan).toContain('"totalDocsExamined":1')
 })
 
 /** The shard keys that the page for operators tells to set, by collection. */

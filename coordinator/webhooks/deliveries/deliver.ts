@@ -9,7 +9,7 @@ import type { WebhookDocument } from '../documents.ts'
 import { failureMode } from '../health.ts'
 import { recordExhausted, recordSuccess } from '../store.ts'
 import type { AttemptResult } from './documents.ts'
-import type { DeliveryLimits, LimitResult } from './hourly-limits.ts'
+import type { DeliveryLimits } from './hourly-limits.ts'
 import { send } from './send.ts'
 import type { Claimed, DeliveryQueue } from './store.ts'
 
@@ -52,9 +52,10 @@ async function step(deps: DeliverDeps, delivery: Claimed, webhook: WebhookDocume
   if (delivery.attempt_count >= delivery.max_attempts) return exhaust(deps, delivery, undefined)
   if (webhook.revoked_at || webhook.health_state === 'disabled') return void (await queue.end(delivery, 'dropped'))
 
+  const account = await limits.ofAccount(delivery)
+  if (account.waitUntil) return postponeAll(queue, delivery, account.waitUntil, account.key)
   const { pinned, lookupMs } = await pinInTime(webhook.url, deps)
-  const uncounted: LimitResult = { counted: delivery.counted, waitUntil: undefined }
-  const { counted, waitUntil } = pinned.ok ? await limits.take(delivery, pinned.route.address) : uncounted
+  const { counted, waitUntil } = pinned.ok ? await limits.ofAddress(account.counted, pinned.route.address) : account
   if (waitUntil) return void (await queue.postpone(delivery, waitUntil, counted))
 
   const secrets = signingSecrets(deps.secrets, webhook)
@@ -71,6 +72,12 @@ async function step(deps: DeliverDeps, delivery: Claimed, webhook: WebhookDocume
   )
   const result = { ...outcome, duration_ms: lookupMs + duration_ms }
   await (ok ? succeed(deps, delivery, webhook.url, result) : fail(deps, delivery, result))
+}
+
+/** An account that is exhausted would refuse the other deliveries of the webhook one by one. */
+async function postponeAll(queue: DeliveryQueue, delivery: Claimed, until: Date, limit: string): Promise<void> {
+  await queue.postponeWaiting(delivery.webhook_id, until, limit)
+  await queue.postpone(delivery, until, delivery.counted)
 }
 
 /**

@@ -22,12 +22,13 @@ export type DispatchDeps = DeliverDeps & {
  */
 export function startDispatch(deps: DispatchDeps): Loop {
   const inFlight = createInFlightLimiter(deps.concurrency)
+  const full: FullHosts = new Map()
   let timer: NodeJS.Timeout | undefined
   const loop = every(POLL_MS, 'dispatching webhook deliveries', deps.log, async (signal) => {
     clearTimeout(timer)
     let next = await deps.queue.nextDueInMs()
     if (next !== undefined && next <= 0) {
-      const hasRoom = await dispatchDue(deps, inFlight, () => loop.wake(), signal)
+      const hasRoom = await dispatchDue(deps, { inFlight, full }, () => loop.wake(), signal)
       if (!hasRoom) return // the next attempt that ends wakes the loop
       next = await deps.queue.nextDueInMs()
     }
@@ -43,29 +44,33 @@ export function startDispatch(deps: DispatchDeps): Loop {
   }
 }
 
+/** The webhooks with a host at its limit, and their hosts. They must not delay others, so they are not read again. */
+type FullHosts = Map<string, string>
+
 /**
  * Claims and starts due deliveries up to the limit, without waiting for them. Calls `onEnd` as each ends. Returns
  * whether every due delivery found room.
  */
 async function dispatchDue(
   deps: DispatchDeps,
-  inFlight: InFlightLimiter,
+  { inFlight, full }: { inFlight: InFlightLimiter; full: FullHosts },
   onEnd: () => void,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const skipped = new Set<string>() // webhooks with a host at its limit: they must not delay others
+  for (const [webhook_id, host] of full) if (inFlight.hasRoom(host)) full.delete(webhook_id)
   while (!signal.aborted && inFlight.room() > 0) {
     const limit = 2 * inFlight.room()
-    const due = await deps.queue.due(limit, [...skipped])
+    const due = await deps.queue.due(limit, [...full.keys()])
     const webhooks = await webhooksById(deps.db, [...new Set(due.map(({ webhook_id }) => webhook_id))])
     const claims: Promise<unknown>[] = []
     for (const delivery of due) {
       const webhook = webhooks.get(delivery.webhook_id)
-      if (!webhook || !inFlight.hasRoom(hostOf(webhook))) skipped.add(delivery.webhook_id)
+      const host = webhook ? hostOf(webhook) : ''
+      if (!webhook || !inFlight.hasRoom(host)) full.set(delivery.webhook_id, host)
       else claims.push(start(deps, inFlight, delivery, webhook, onEnd))
     }
     await Promise.all(claims)
-    if (due.length < limit) return skipped.size === 0
+    if (due.length < limit) return full.size === 0
   }
   return false
 }

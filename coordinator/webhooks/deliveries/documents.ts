@@ -67,6 +67,12 @@ export const DELIVERY_JOB_KEY = { job_id: 1, webhook_id: 1 } as const
 /** Makes one delivery per pause of a monitor and webhook. */
 export const DELIVERY_PAUSE_KEY = { pause: 1, webhook_id: 1 } as const
 
+/** The index of pending deliveries by their due time. */
+export const DUE_INDEX = 'pending_due'
+
+/** The index of pending deliveries by webhook: a query passes over a webhook that has many. */
+export const WEBHOOK_DUE_INDEX = 'pending_webhook_due'
+
 /** The indexes of deliveries. The unique ones prevent a second delivery for the same job or pause and webhook. */
 export const deliveryIndexes: readonly Index[] = [
   {
@@ -85,9 +91,17 @@ export const deliveryIndexes: readonly Index[] = [
   },
   {
     collection: 'webhook_deliveries',
-    name: 'pending_due',
+    name: DUE_INDEX,
     key: { due_at: 1 },
     partialFilterExpression: { status: 'pending' },
+    hinted: true,
+  },
+  {
+    collection: 'webhook_deliveries',
+    name: WEBHOOK_DUE_INDEX,
+    key: { webhook_id: 1, due_at: 1 },
+    partialFilterExpression: { status: 'pending' },
+    hinted: true,
   },
   { collection: 'webhook_deliveries', name: 'webhook_created', key: { webhook_id: 1, created_at: -1, _id: -1 } },
   { collection: 'webhook_deliveries', name: 'expiry', key: { ended_at: 1 }, expireAfterSeconds: KEEP_SECONDS },

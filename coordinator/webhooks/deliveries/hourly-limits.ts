@@ -8,12 +8,14 @@ import type { Claimed } from './store.ts'
 /** Deliveries per hour (SPEC, "Other limits"). */
 export type HourlyLimits = { account: number; address: number }
 
-/** The limits that counted a delivery, and the time at which it may continue if a limit is reached. */
-export type LimitResult = { counted: readonly string[]; waitUntil: Date | undefined }
+/** One of the limits of a delivery: its key, what counted the delivery so far, and how long it waits if exhausted. */
+export type LimitResult = { key: string; counted: readonly string[]; waitUntil: Date | undefined }
 
 export type DeliveryLimits = {
-  /** Counts a delivery to an address, or returns the time until which it must wait. */
-  take(delivery: Claimed, address: string): Promise<LimitResult>
+  /** Counts a delivery for its account. */
+  ofAccount(delivery: Pick<Claimed, 'user_id' | 'counted'>): Promise<LimitResult>
+  /** Counts a delivery for the address that it goes to. */
+  ofAddress(counted: readonly string[], address: string): Promise<LimitResult>
 }
 
 /**
@@ -23,20 +25,14 @@ export type DeliveryLimits = {
 export function createDeliveryLimits(db: Db, limits: HourlyLimits): DeliveryLimits {
   const accounts = createHourlyWindow(db, limits.account)
   const addresses = createHourlyWindow(db, limits.address)
+  const once = async (window: HourlyWindow, key: string, counted: readonly string[]): Promise<LimitResult> => {
+    if (counted.includes(key)) return { key, counted, waitUntil: undefined }
+    const waitUntil = await window.take(key)
+    return { key, counted: waitUntil ? counted : [...counted, key], waitUntil }
+  }
   return {
-    async take(delivery, address) {
-      const counted = [...delivery.counted]
-      const checks = [
-        { key: `account:${delivery.user_id}`, window: accounts },
-        { key: `address:${address}`, window: addresses },
-      ]
-      for (const { key, window } of checks.filter((check) => !counted.includes(check.key))) {
-        const waitUntil = await window.take(key)
-        if (waitUntil) return { counted, waitUntil }
-        counted.push(key)
-      }
-      return { counted, waitUntil: undefined }
-    },
+    ofAccount: ({ user_id, counted }) => once(accounts, `account:${user_id}`, counted),
+    ofAddress: (counted, address) => once(addresses, `address:${address}`, counted),
   }
 }
 

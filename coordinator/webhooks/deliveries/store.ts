@@ -3,6 +3,7 @@ import type { Collection, Db, Document } from 'mongodb'
 import { skipOf } from '../../http/paging.ts'
 import { UNJOURNALED } from '../../mongo/connect.ts'
 import { isDuplicateKey } from '../../mongo/failures.ts'
+import { using } from '../../mongo/indexes.ts'
 import { fromNow } from '../../mongo/time.ts'
 import { TIMINGS, type Timings } from '../../timings.ts'
 import {
@@ -10,7 +11,9 @@ import {
   DELIVERY_JOB_KEY,
   DELIVERY_PAUSE_KEY,
   type DeliveryDocument,
+  DUE_INDEX,
   deliveriesOf,
+  WEBHOOK_DUE_INDEX,
 } from './documents.ts'
 import type { DeliveryQuery } from './schema.ts'
 
@@ -36,13 +39,18 @@ async function change(deliveries: Collection<DeliveryDocument>, delivery: Claime
   return (await deliveries.updateOne(claimed(delivery), update)).matchedCount === 1
 }
 
+const waitingOf = (webhook_id: string) => ({ webhook_id, status: 'pending', claim: { $exists: false } }) as const
+
 /** How coordinators find and claim due deliveries. */
 function claims(deliveries: Collection<DeliveryDocument>, untilExpiry: Document) {
   return {
     /** Returns due deliveries, longest due first, except those of the given webhooks. */
     due: (limit: number, except: readonly string[]): Promise<DeliveryDocument[]> =>
       deliveries
-        .find({ ...due, webhook_id: { $nin: [...except] } })
+        .find(
+          except.length === 0 ? due : { ...due, webhook_id: { $nin: [...except] } },
+          using(except.length === 0 ? DUE_INDEX : WEBHOOK_DUE_INDEX),
+        )
         .sort({ due_at: 1 })
         .limit(limit)
         .toArray(),
@@ -50,12 +58,15 @@ function claims(deliveries: Collection<DeliveryDocument>, untilExpiry: Document)
     /** Milliseconds until the next delivery is due: 0 or less when one is due now, undefined when none waits. */
     async nextDueInMs(): Promise<number | undefined> {
       const [next] = await deliveries
-        .aggregate<{ wait: number }>([
-          { $match: { status: 'pending' } },
-          { $sort: { due_at: 1 } },
-          { $limit: 1 },
-          { $project: { wait: { $subtract: ['$due_at', '$$NOW'] } } },
-        ])
+        .aggregate<{ wait: number }>(
+          [
+            { $match: { status: 'pending' } },
+            { $sort: { due_at: 1 } },
+            { $limit: 1 },
+            { $project: { wait: { $subtract: ['$due_at', '$$NOW'] } } },
+          ],
+          using(DUE_INDEX),
+        )
         .toArray()
       return next && Number(next.wait)
     },
@@ -76,7 +87,13 @@ function claims(deliveries: Collection<DeliveryDocument>, untilExpiry: Document)
 
     /** Drops the waiting deliveries of a webhook. Attempts in flight continue. */
     async dropWaiting(webhook_id: string): Promise<void> {
-      await deliveries.updateMany({ webhook_id, status: 'pending', claim: { $exists: false } }, ended('dropped', {}))
+      await deliveries.updateMany(waitingOf(webhook_id), ended('dropped', {}), using(WEBHOOK_DUE_INDEX))
+    },
+
+    /** Postpones the waiting deliveries of a webhook that a limit has not counted yet, without claiming each. */
+    async postponeWaiting(webhook_id: string, until: Date, limit: string): Promise<void> {
+      const sooner = { ...waitingOf(webhook_id), counted: { $ne: limit }, due_at: { $lt: until } }
+      await deliveries.updateMany(sooner, { $set: { due_at: until } }, using(WEBHOOK_DUE_INDEX))
     },
   }
 }

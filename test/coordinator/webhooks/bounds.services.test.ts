@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
 import { createSecretBox } from '@placefleet/coordinator/secrets/secret-box'
-import { deliveriesOf } from '@placefleet/coordinator/webhooks/deliveries/documents'
+import { deliveriesOf, deliveryIndexes } from '@placefleet/coordinator/webhooks/deliveries/documents'
 import { recordTest } from '@placefleet/coordinator/webhooks/deliveries/record'
 import { webhookIndexes, webhooksOf } from '@placefleet/coordinator/webhooks/documents'
 import { createWebhook, listWebhooks, recordExhausted, revokeWebhook } from '@placefleet/coordinator/webhooks/store'
@@ -9,7 +9,7 @@ import { expect, test } from 'vitest'
 import { testDatabase } from '../../harness/servers/database.ts'
 
 const { db } = await testDatabase()
-await ensureIndexes(db, webhookIndexes)
+await ensureIndexes(db, [...webhookIndexes, ...deliveryIndexes])
 const box = createSecretBox(randomBytes(32))
 /** When the nth of many was revoked, long before now. */
 const revokedAt = (nth: number) => new Date(nth)

@@ -1,3 +1,4 @@
+import { deliveriesOf } from '@placefleet/coordinator/webhooks/deliveries/documents'
 import { createDeliveryLimits, createHourlyWindow } from '@placefleet/coordinator/webhooks/deliveries/hourly-limits'
 import { retryByHand } from '@placefleet/coordinator/webhooks/deliveries/store'
 import { parseAllowHosts } from '@placefleet/shared/egress/target'
@@ -94,4 +95,26 @@ test.each([
 
   expect(await attempt(parts, id)).toMatchObject({ status: 'pending', attempt_count: 1 })
   expect(receiver.received).toHaveLength(1)
+})
+
+test('an exhausted account postpones all that waits with one write, before it looks up a name', async () => {
+  const { receiver, parts } = await limited({ account: 1, address: 1_000 })
+  let lookups = 0
+  const lookup: typeof parts.egress.lookup = async (...query) => {
+    lookups += 1
+    return parts.egress.lookup(...query)
+  }
+  const { user_id } = await registerWebhook(db, secrets, receiver.url)
+  const ids: string[] = []
+  while (ids.length < 20) ids.push(await recordOne(db, user_id))
+  await attempt(parts, ids[0] ?? '')
+
+  await attempt({ ...parts, egress: { ...parts.egress, lookup } }, ids[1] ?? '')
+
+  const waiting = await deliveriesOf(db).find({ user_id, status: 'pending' }).toArray()
+  expect(waiting).toHaveLength(19)
+  expect(new Set(waiting.map(({ due_at }) => due_at.getTime())).size).toBe(1)
+  expect(waiting[0]?.due_at.getTime()).toBeGreaterThan(Date.now() + 3_000_000)
+  expect(waiting.map(({ claim }) => claim)).toEqual(waiting.map(() => undefined))
+  expect(lookups).toBe(0)
 })
