@@ -133,7 +133,7 @@ async function registerJobs(server: Server, deps: ApiDeps, jobOptions: JobOption
     db,
     findJob: async (user_id, job_id) => {
       const job = await jobs.findListed(user_id, job_id)
-      return job && { id: job._id, name: job.name, status: job.status }
+      return job && { id: job._id, name: job.name, status: job.status, totals: job.totals }
     },
     hiddenJobs: jobs.hidden,
     finalJobs: async (user_id, choice) =>

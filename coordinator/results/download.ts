@@ -5,6 +5,7 @@ import { IdParams, searchQuery, uuid } from '../http/params.ts'
 import { errorResponses } from '../http/responses.ts'
 import type { Server } from '../http/typed-server.ts'
 import type { ResultTotals } from './documents.ts'
+import { checkRows, type ExportSlots } from './export-limits.ts'
 import { DownloadQuery, fileContent, sendFile } from './file-formats.ts'
 import type { Result } from './schema.ts'
 import { streamJobResults } from './store.ts'
@@ -15,20 +16,18 @@ export type DownloadOptions = {
    * Returns a job that has ended and did not fail.
    * @throws AppError for any other job.
    */
-  finalJob(user_id: string, job_id: string): Promise<{ id: string; name: string }>
+  finalJob(user_id: string, job_id: string): Promise<JobTotals & { name: string }>
   /** Returns all jobs of the choice that have ended and did not fail, oldest first. */
   finalJobs(user_id: string, choice: JobChoice): Promise<JobTotals[]>
+  slots: ExportSlots
 }
 
 /** Which of a user's jobs: those of one monitor, and those whose name or keyword holds a text. */
 export type JobChoice = { monitor_id?: string | undefined; search: string }
 export type JobTotals = { id: string; totals: ResultTotals }
 
-/** The most rows of a workbook over several jobs. Its rows take memory until they are compressed. */
-const WORKBOOK_ROWS = 150_000
-
 /** `GET /jobs/{id}/download`: the results of a job, of all tiers by default, as one file. */
-export function downloadRoute(app: Server, { db, finalJob }: DownloadOptions): void {
+export function downloadRoute(app: Server, { db, finalJob, slots }: DownloadOptions): void {
   const schema = {
     tags: ['results'],
     operationId: 'downloadJobResults',
@@ -39,15 +38,18 @@ export function downloadRoute(app: Server, { db, finalJob }: DownloadOptions): v
   }
   app.get('/jobs/:id/download', { schema }, async (request, reply) => {
     const { user_id } = accountOf(request)
-    const { id: job_id, name } = await finalJob(user_id, request.params.id)
+    const job = await finalJob(user_id, request.params.id)
+    const { id: job_id, name } = job
     const { query } = request
+    if (query.format === 'xlsx') checkRows([job])
+    slots.take(user_id, query.format, reply)
     const read = () => streamJobResults(db, { user_id, job_id }, query.web_presence)
     return sendFile(request, reply, { name, query, read })
   })
 }
 
 /** `GET /results/download`: the results of many jobs as one file, job after job. */
-export function downloadAllRoute(app: Server, { db, finalJobs }: DownloadOptions): void {
+export function downloadAllRoute(app: Server, { db, finalJobs, slots }: DownloadOptions): void {
   const schema = {
     tags: ['results'],
     operationId: 'downloadResults',
@@ -66,18 +68,11 @@ export function downloadAllRoute(app: Server, { db, finalJobs }: DownloadOptions
     const jobs = await finalJobs(user_id, query)
     if (jobs.length === 0) throw new AppError('not_found', 'No job that has ended matches. List your jobs to see them.')
     if (query.format === 'xlsx') checkRows(jobs)
+    slots.take(user_id, query.format, reply)
     const read = () =>
       allResults(jobs.map(({ id: job_id }) => streamJobResults(db, { user_id, job_id }, query.web_presence)))
     return sendFile(request, reply, { name: query.search, query, read })
   })
-}
-
-/** @throws AppError `bad_request` when a workbook would have too many rows. */
-function checkRows(jobs: readonly JobTotals[]): void {
-  const rows = jobs.reduce((sum, { totals }) => sum + totals.places + totals.reviews + totals.images, 0)
-  if (rows <= WORKBOOK_ROWS) return
-  const message = `The workbook would have ${rows} rows of places, reviews and images; at most ${WORKBOOK_ROWS} are possible. Choose another format, or fewer jobs.`
-  throw new AppError('bad_request', message)
 }
 
 async function* allResults(jobs: readonly AsyncIterable<Result>[]): AsyncGenerator<Result> {

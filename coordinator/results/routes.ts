@@ -8,14 +8,15 @@ import { IdParams, queryInteger } from '../http/params.ts'
 import { errorResponses, jsonResponse } from '../http/responses.ts'
 import type { Server } from '../http/typed-server.ts'
 import { serializeAsBuilt } from '../http/validation-and-serialization.ts'
-import type { ResultDocument } from './documents.ts'
+import type { ResultDocument, ResultTotals } from './documents.ts'
 import { type DownloadOptions, downloadAllRoute, downloadRoute } from './download.ts'
+import { createExportSlots } from './export-limits.ts'
 import { presentResult } from './present.ts'
 import { Result, resultPageExample, TiersQuery, WebPresenceCounts } from './schema.ts'
 import { readAllOfUser, readJobPage } from './store.ts'
 
 /** The fields of a job that these routes need. */
-export type JobSummary = { id: string; name: string; status: JobStatus }
+export type JobSummary = { id: string; name: string; status: JobStatus; totals: ResultTotals }
 
 export type ResultRoutesOptions = {
   db: Db
@@ -81,6 +82,7 @@ export async function resultRoutes(app: Server, options: ResultRoutesOptions): P
   const downloads: DownloadOptions = {
     db,
     finalJobs,
+    slots: createExportSlots(),
     finalJob: async (user_id, job_id) => {
       const job = readableJob(await findJob(user_id, job_id))
       if (!isFinal(job.status))
@@ -96,7 +98,7 @@ export async function resultRoutes(app: Server, options: ResultRoutesOptions): P
  * Returns the job when its results can be read.
  * @throws AppError `not_found`, or `job_failed`.
  */
-export function readableJob(job: JobSummary | undefined): JobSummary {
+export function readableJob<Job extends Pick<JobSummary, 'status'>>(job: Job | undefined): Job {
   if (!job) throw new AppError('not_found', 'This job does not exist.')
   if (job.status !== 'failed') return job
   throw new AppError('job_failed', 'The job failed and has no results. Its costs show what was charged.')

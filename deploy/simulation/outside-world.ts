@@ -1,5 +1,4 @@
 import type { City } from './map-site/city.ts'
-import type { SiteOptions } from './map-site/options.ts'
 import { type MapSite, type MapSiteStart, startMapSite } from './map-site/server.ts'
 import { type ForwardProxy, startForwardProxy } from './proxies/forward-proxy.ts'
 import { type Robots, startWebsites, type Websites } from './websites/server.ts'
@@ -7,14 +6,7 @@ import { type Robots, startWebsites, type Websites } from './websites/server.ts'
 /** The simulated outside world: the map site, the websites of its city, and a proxy that resolves their names. */
 export type World = { site: MapSite; websites: Websites; proxy: ForwardProxy; city: City; close(): Promise<void> }
 
-export type WorldOptions = {
-  seed: number
-  places: number
-  port?: number
-  options?: Partial<SiteOptions>
-  robots?: Robots
-  hold?: MapSiteStart['hold']
-}
+export type WorldOptions = Pick<MapSiteStart, 'seed' | 'places' | 'port' | 'options' | 'hold'> & { robots?: Robots }
 
 /** Starts the world on this machine. Its websites can be reached through `proxy.url`. */
 export async function startOutsideWorld(start: WorldOptions): Promise<World> {

@@ -1,25 +1,27 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { gunzipSync } from 'node:zlib'
 import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
-import { type ResultTotals, resultIndexes } from '@placefleet/coordinator/results/documents'
+import { resultIndexes } from '@placefleet/coordinator/results/documents'
 import { type JobSummary, resultRoutes } from '@placefleet/coordinator/results/routes'
 import { Result, WebPresenceCounts } from '@placefleet/coordinator/results/schema'
 import { WEB_PRESENCE_TIERS, type WebPresence } from '@placefleet/shared/web-presence/tiers'
 import { parse } from 'csv-parse/sync'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
-import { startApi } from '../../harness/coordinator/api.ts'
+import { startApi, type TestApi } from '../../harness/coordinator/api.ts'
 import { resultDocument, storeResults } from '../../harness/coordinator/results.ts'
 import { testUser } from '../../harness/coordinator/users.ts'
 import { testDatabase } from '../../harness/servers/database.ts'
+import { until } from '../../harness/until.ts'
 
 const { db, client, databaseName } = await testDatabase()
 await ensureIndexes(db, resultIndexes)
 
-type Owned = JobSummary & { user_id: string; hidden?: true; totals?: ResultTotals }
+type Owned = JobSummary & { user_id: string; hidden?: true }
+const NONE = { places: 0, reviews: 0, images: 0 }
 const jobs = new Map<string, Owned>()
 
 const api = await startApi(
@@ -38,7 +40,7 @@ const api = await startApi(
         finalJobs: async (user_id, { search }) =>
           [...jobs.values()]
             .filter((job) => job.user_id === user_id && job.name.includes(search))
-            .map(({ id, totals = { places: 0, reviews: 0, images: 0 } }) => ({ id, totals })),
+            .map(({ id, totals }) => ({ id, totals })),
       })
     },
   },
@@ -52,7 +54,7 @@ async function storedJob(
   { name = 'Job', status = 'completed', ...rest }: Partial<Owned> = {},
 ) {
   const id = randomUUID()
-  jobs.set(id, { id, name, status, user_id, ...rest })
+  jobs.set(id, { id, name, status, user_id, totals: NONE, ...rest })
   const documents = tiers.map((tier) => resultDocument({ user_id, job_id: id }, {}, tier))
   await storeResults(db, id, documents)
   return { id, ids: documents.map(({ _id }) => _id) }
@@ -253,16 +255,67 @@ test('the results of many jobs are one file, job after job', async () => {
   expect((await all('search=nothing')).status).toBe(404)
 })
 
-test('a workbook over several jobs has a limit, which names the other formats', async () => {
+test('a workbook has a limit of rows, for one job as for many, which names the other formats', async () => {
   const { user_id, key } = await testUser(db)
   const totals = { places: 500, reviews: 90_000, images: 0 }
   for (const name of ['a', 'a b']) await storedJob(user_id, ['has'], { name, totals })
+  const { id } = await storedJob(user_id, ['has'], { name: 'large', totals: { ...totals, images: 90_000 } })
   const all = (query: string) => api.call('GET', `/api/v1/results/download?${query}`, { key })
+  const one = (format: string) => api.call('GET', `/api/v1/jobs/${id}/download?format=${format}`, { key })
 
-  const tooMany = await all('format=xlsx&search=a')
-  expect([tooMany.status, tooMany.text]).toEqual([400, expect.stringContaining('181000 rows')])
+  for (const refused of [await all('format=xlsx&search=a'), await one('xlsx')]) {
+    expect(refused.status).toBe(422)
+    expect(refused.text).toMatch(/\d{6} rows.*at most 150000.*csv, jsonl, geojson or parquet/)
+  }
   expect((await all('format=xlsx&search=b')).status).toBe(200)
-  expect((await all('format=parquet')).text.slice(0, 4)).toBe('PAR1')
+  expect((await one('csv')).status).toBe(200)
+})
+
+/** Begins a download that stays unread, because it is larger than what a connection holds. */
+async function slowDownload(api: TestApi, key: string, job_id: string, format: string) {
+  const url = `${api.baseUrl}/api/v1/jobs/${job_id}/download?format=${format}`
+  const request = get(url, { headers: { 'x-api-key': key } })
+  const [response]: IncomingMessage[] = await once(request, 'response')
+  const end = () => void request.destroy()
+  onTestFinished(end)
+  return { status: response?.statusCode, end }
+}
+
+async function largeJob(user_id: string): Promise<string> {
+  const { id } = await storedJob(user_id, [])
+  const user_reviews = Array.from({ length: 40 }, (_, i) => ({ id: `r${i}`, text: randomBytes(600).toString('hex') }))
+  const documents = Array.from({ length: 400 }, () => resultDocument({ user_id, job_id: id }, { user_reviews }))
+  await storeResults(db, id, documents)
+  return id
+}
+
+test('a user exports two files at a time, and the next one when one of them is over', async () => {
+  const { user_id, key } = await testUser(db)
+  const id = await largeJob(user_id)
+  const [first] = [await slowDownload(api, key, id, 'jsonl'), await slowDownload(api, key, id, 'jsonl')]
+  const third = () => api.call('GET', `/api/v1/jobs/${id}/download?columns=title`, { key })
+
+  const refused = await third()
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '5'])
+  first.end()
+  await until('the next one is served', async () => (await third()).status === 200)
+})
+
+test('two workbooks are written at a time, of all users', async () => {
+  const users = [await testUser(db), await testUser(db), await testUser(db)]
+  const ids = await Promise.all(users.map(({ user_id }) => largeJob(user_id)))
+  const begin = (nth: number, format: string) => slowDownload(api, users[nth]?.key ?? '', ids[nth] ?? '', format)
+
+  const downloads = [await begin(0, 'xlsx'), await begin(1, 'xlsx'), await begin(2, 'xlsx'), await begin(2, 'csv')]
+
+  expect(downloads.map(({ status }) => status)).toEqual([200, 200, 429, 200])
+  for (const download of downloads) download.end()
+  const { user_id, key } = await testUser(db)
+  const small = await storedJob(user_id, ['has'])
+  await until('the next one is served', async () => {
+    const { status } = await api.call('GET', `/api/v1/jobs/${small.id}/download?format=xlsx`, { key })
+    return status === 200
+  })
 })
 
 test('an empty job downloads as a header alone, or an empty collection', async () => {

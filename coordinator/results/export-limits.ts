@@ -1,0 +1,54 @@
+import type { FastifyReply } from 'fastify'
+import { AppError } from '../http/errors.ts'
+import { retryAfterHeaders } from '../http/rate-limit.ts'
+import type { ResultTotals } from './documents.ts'
+
+/** The most rows of a workbook. Its rows take memory until they are compressed. */
+const WORKBOOK_ROWS = 150_000
+
+/** Exports of a user that one coordinator writes at a time. */
+const OF_A_USER = 2
+
+/** Workbooks that one coordinator writes at a time: about 230 MB each. */
+const WORKBOOKS = 2
+
+/** @throws AppError `unprocessable` when a workbook would have too many rows. */
+export function checkRows(jobs: readonly { totals: ResultTotals }[]): void {
+  const rows = jobs.reduce((sum, { totals }) => sum + totals.places + totals.reviews + totals.images, 0)
+  if (rows <= WORKBOOK_ROWS) return
+  const message = `The workbook would have ${rows} rows of places, reviews and images; at most ${WORKBOOK_ROWS} are possible. Choose csv, jsonl, geojson or parquet, or fewer jobs.`
+  throw new AppError('unprocessable', message)
+}
+
+/** Counts the exports that this coordinator writes now. */
+export type ExportSlots = {
+  /**
+   * Counts an export until its response is over.
+   * @throws AppError `rate_limited` when the user has two, or when it would be the third workbook.
+   */
+  take(user_id: string, format: string, reply: FastifyReply): void
+}
+
+export function createExportSlots(): ExportSlots {
+  const exporting = new Map<string, number>()
+  let workbooks = 0
+  return {
+    take(user_id, format, reply) {
+      const mine = exporting.get(user_id) ?? 0
+      if (mine >= OF_A_USER) throw busy(`You download ${OF_A_USER} files already, the most at a time.`)
+      const workbook = format === 'xlsx' ? 1 : 0
+      if (workbooks + workbook > WORKBOOKS) throw busy('Too many workbooks are written now. Choose another format.')
+      workbooks += workbook
+      exporting.set(user_id, mine + 1)
+      reply.raw.once('close', () => {
+        workbooks -= workbook
+        const left = (exporting.get(user_id) ?? 1) - 1
+        if (left > 0) exporting.set(user_id, left)
+        else exporting.delete(user_id)
+      })
+    },
+  }
+}
+
+const busy = (text: string) =>
+  new AppError('rate_limited', `${text} Or try again in 5 s.`, { headers: retryAfterHeaders(5) })
