@@ -33,6 +33,8 @@ export type AgentDocument = {
   /** Why the agent cannot start Chromium. Absent while it can, or never needs it. */
   chromium_problem?: ReportedChromiumProblem
   connected: boolean
+  /** The registration that reports `connected`: an agent may register elsewhere before its old stream ends. */
+  registration: string
   first_seen_at: Date
   last_seen_at: Date
 }
@@ -75,15 +77,15 @@ const THERE = {
 /** The agents of the fleet. */
 export type AgentRegistry = {
   /**
-   * Records the first description that a process sent.
+   * Records the first description that a process sent, and that its registration holds the entry from now on.
    * @param name the name that its token proves; undefined for the shared token.
    * @throws ContractViolation when the description is invalid.
    */
-  record(id: string, description: RegisterRequest, name: string | undefined): Promise<void>
+  record(id: string, description: RegisterRequest, name: string | undefined, registration: string): Promise<void>
   /** Records a later description, within a second and together with those of other agents. Throws as `record` does. */
   recordAgain(id: string, description: RegisterRequest, name: string | undefined): Promise<void>
-  /** Records that the registration of an agent ended. */
-  disconnected(id: string): Promise<void>
+  /** Records that a registration of an agent ended, unless the agent has registered again since. */
+  disconnected(id: string, registration: string): Promise<void>
   list(): Promise<AgentDocument[]>
   /** Returns the names of agents by their ids. A process that is forgotten and was not enrolled has none. */
   namesOf(ids: readonly string[]): Promise<Map<string, string>>
@@ -114,12 +116,13 @@ export function createAgentRegistry(db: Db): AgentRegistry {
     return host
   }
   return {
-    async record(id, description, name) {
-      await agents.updateOne({ _id: id }, updateWith(description, name), { upsert: true })
+    async record(id, description, name, registration) {
+      const held = { $set: { registration: { $literal: registration } } }
+      await agents.updateOne({ _id: id }, [...updateWith(description, name), held], { upsert: true })
     },
     recordAgain: async (id, description, name) => updateSoon(id, updateWith(description, name)),
-    async disconnected(id) {
-      await agents.updateOne({ _id: id }, { $set: { connected: false } })
+    async disconnected(id, registration) {
+      await agents.updateOne({ _id: id, registration }, { $set: { connected: false } })
     },
     async namesOf(ids) {
       const found = await agents.find({ _id: { $in: [...ids] } }, { projection: { name: 1 } }).toArray()

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { status as Status } from '@grpc/grpc-js'
 import { RegisterRequest, type RegisterResponse } from '@placefleet/proto/fleet'
@@ -15,13 +16,16 @@ const DESCRIBE_MS = 200
 /** Keeps an agent's entry in the registry while its registration stream is open, and sends it commands. */
 export async function register(deps: RegisterDeps, call: AgentCall<RegisterResponse>, caller: Caller): Promise<void> {
   const answering = answers(deps, call, caller)
+  const registration = randomUUID()
+  const { agents } = deps
   let id: string | undefined
   try {
     for await (const description of messagesOf(call, RegisterRequest.decode)) {
       const described = idOf(caller, description.agent_id)
       if (id !== undefined && described !== id) throw new ContractViolation('another agent id on one stream')
-      const record = id === undefined ? deps.agents.record : deps.agents.recordAgain
-      await record(described, description, caller.enrolment?.name)
+      const name = caller.enrolment?.name
+      if (id === undefined) await agents.record(described, description, name, registration)
+      else await agents.recordAgain(id, description, name)
       if (id === undefined) logJoined(deps.log, described, caller, description)
       id = described
       await answering.say()
@@ -30,7 +34,7 @@ export async function register(deps: RegisterDeps, call: AgentCall<RegisterRespo
     call.end()
   } finally {
     answering.stop()
-    if (id !== undefined) await canFail(deps.log, 'recording that an agent left', deps.agents.disconnected(id))
+    if (id !== undefined) await canFail(deps.log, 'recording that an agent left', agents.disconnected(id, registration))
   }
 }
 

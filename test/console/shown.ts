@@ -66,6 +66,6 @@ export async function addAgentWithoutChromium(db: Db, name = 'shed'): Promise<st
   const message = 'Chromium cannot start: the library libnss3.so is missing. Install it.'
   const agent = { agent_id: name, name, version: '1', protocol: 2, host: 'h', slots: 0, busy: 0 }
   const state = { draining: false, resting: [], drifted: [], chromium_problem: { cause: 'library', message } }
-  await createAgentRegistry(db).record(name, { ...agent, ...state }, undefined)
+  await createAgentRegistry(db).record(name, { ...agent, ...state }, undefined, 'r')
   return message
 }

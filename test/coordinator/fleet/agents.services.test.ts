@@ -21,7 +21,7 @@ const busyOf = async () => Object.fromEntries((await agents.list()).map(({ _id, 
 
 test('later descriptions of many agents are one command, and the last of each agent counts', async () => {
   const [one, other] = [randomUUID(), randomUUID()]
-  for (const id of [one, other]) await agents.record(id, description(id, 0), undefined)
+  for (const id of [one, other]) await agents.record(id, description(id, 0), undefined, 'r')
   const sent: string[] = []
   client.on('commandStarted', ({ commandName }) => sent.push(commandName))
   const said = [description(one, 1), description(other, 2), description(one, 3)]
@@ -34,7 +34,7 @@ test('later descriptions of many agents are one command, and the last of each ag
 
 test('an invalid later description is refused and changes nothing', async () => {
   const id = randomUUID()
-  await agents.record(id, description(id, 1), undefined)
+  await agents.record(id, description(id, 1), undefined, 'r')
   await expect(agents.recordAgain(id, description(id, -1), undefined)).rejects.toThrow('invalid agent description')
   expect(await busyOf()).toMatchObject({ [id]: 1 })
 })
@@ -43,7 +43,7 @@ test('why an agent cannot start Chromium is kept until it can', async () => {
   const id = randomUUID()
   const problem = { cause: 'library', message: 'Chromium cannot start: the library libnss3.so is missing.' } as const
   const problemOf = async () => (await agents.list()).find(({ _id }) => _id === id)?.chromium_problem
-  await agents.record(id, { ...description(id, 0), chromium_problem: problem }, undefined)
+  await agents.record(id, { ...description(id, 0), chromium_problem: problem }, undefined, 'r')
   expect(await problemOf()).toEqual(problem)
   await agents.recordAgain(id, description(id, 0), undefined)
   expect(await problemOf()).toBeUndefined()
@@ -56,4 +56,17 @@ test('a description whose command fails is not reported as recorded', async () =
   const recorded = registry.recordAgain(id, description(id, 1), undefined)
   await away.close()
   await expect(recorded).rejects.toThrow()
+})
+
+test('the late end of an older registration does not hide an agent that registered again', async () => {
+  const id = randomUUID()
+  await agents.record(id, description(id, 0), undefined, 'older')
+  await agents.record(id, description(id, 0), undefined, 'newer')
+  const isConnected = async () => (await agents.list()).find(({ _id }) => _id === id)?.connected
+
+  await agents.disconnected(id, 'older')
+  expect(await isConnected()).toBe(true)
+
+  await agents.disconnected(id, 'newer')
+  expect(await isConnected()).toBe(false)
 })

@@ -100,7 +100,7 @@ async function createJob() {
 async function createAgent(): Promise<string> {
   const agent_id = randomUUID()
   const fields = { name: 'a', version: '1', protocol: 1, host: 'h', slots: 4, busy: 0, draining: false }
-  await services.agents.record(agent_id, { agent_id, ...fields, resting: [], drifted: [] }, undefined)
+  await services.agents.record(agent_id, { agent_id, ...fields, resting: [], drifted: [] }, undefined, 'r')
   return agent_id
 }
 

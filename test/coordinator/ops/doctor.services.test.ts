@@ -177,7 +177,7 @@ describe('on a live system', async () => {
     )
     const agent = { version: '1', protocol: 1, host: 'h', slots: 4, busy: 0, draining: false, resting: [], drifted: [] }
     const agent_id = randomUUID()
-    await createAgentRegistry(db).record(agent_id, { agent_id, name: 'a', ...agent }, undefined)
+    await createAgentRegistry(db).record(agent_id, { agent_id, name: 'a', ...agent }, undefined, 'r')
     const search = { job_id: job._id, user_id: 'user', kind: 'discover', ordinal: 0, keyword: 'cafe' } as const
     await createTaskStore(tasksOf(db)).create([search])
     await tasksOf(db).updateOne({}, { $set: { state: 'released', released_at: hourOld } })
@@ -199,7 +199,7 @@ describe('on a live system', async () => {
     await identities.enrol('drained')
     await identities.setDraining('drained', true)
     const agent = { version: '1', protocol: 1, host: 'h', slots: 4, busy: 0, draining: false, resting: [], drifted: [] }
-    await createAgentRegistry(db).record('drained/1', { agent_id: '1', name: 'x', ...agent }, 'drained')
+    await createAgentRegistry(db).record('drained/1', { agent_id: '1', name: 'x', ...agent }, 'drained', 'r')
     expect((await doctor()).checks[3]?.detail).toMatch(/ 1 draining/)
   })
 

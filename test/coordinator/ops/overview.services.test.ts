@@ -125,9 +125,9 @@ test('agents are listed with their work', async () => {
     drifted: [],
   }
   const [here, gone] = [randomUUID(), randomUUID()]
-  await agents.record(here, { agent_id: here, name: 'here', ...agent }, undefined)
-  await agents.record(gone, { agent_id: gone, name: 'gone', ...agent }, undefined)
-  await agents.disconnected(gone)
+  await agents.record(here, { agent_id: here, name: 'here', ...agent }, undefined, 'r')
+  await agents.record(gone, { agent_id: gone, name: 'gone', ...agent }, undefined, 'r')
+  await agents.disconnected(gone, 'r')
   expect(await ops.json('agents', 'list')).toMatchObject([
     { id: gone, name: 'gone', state: 'gone' },
     { id: here, name: 'here', state: 'connected', slots: 4, busy: 3, host: 'host-1', version: '0.1.0' },
@@ -142,8 +142,8 @@ test('an agent that was restarted is one row, two of one name that run are two, 
   const agent = { version: '1', protocol: 1, host: 'h', slots: 4, busy: 0, draining: false, resting: [], drifted: [] }
   const run = async (name: string, enrolled: boolean, ends: boolean) => {
     const id = enrolled ? `${name}/${randomUUID()}` : randomUUID()
-    await agents.record(id, { agent_id: id, name, ...agent }, enrolled ? name : undefined)
-    if (ends) await agents.disconnected(id)
+    await agents.record(id, { agent_id: id, name, ...agent }, enrolled ? name : undefined, 'r')
+    if (ends) await agents.disconnected(id, 'r')
     return id
   }
   const states = async (name: string) => {

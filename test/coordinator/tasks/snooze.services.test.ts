@@ -69,7 +69,7 @@ test.each([
   const agents = createAgentRegistry(db)
   const agent = { name: 'x', version: '1', protocol: 1, slots: 4, busy: 0, draining: false, resting: [], drifted: [] }
   for (const host of ['one', 'two'])
-    await agents.record(`agent on ${host}`, { ...agent, agent_id: host, host }, undefined)
+    await agents.record(`agent on ${host}`, { ...agent, agent_id: host, host }, undefined, 'r')
   const { task_id, lease } = await runningTask(name, 'one')
   const counts = { counted: {}, visits: noWebsiteVisits() }
   const deps = { log: createLogger('test', 'silent'), leases, agents }
