@@ -72,7 +72,7 @@ export async function mayCrash(work: Promise<unknown>): Promise<boolean> {
   }
 }
 
-type CrashPoints = {
+export type CrashPoints = {
   db: Db
   /** The fewest calls at which the process must have died. With fewer the test fails, for it tested nothing. */
   least: number

@@ -21,6 +21,7 @@ const tasks = tasksOf(world.db)
 
 beforeEach(async () => {
   expect((await client.call('DELETE', '/api/v1/known-places')).status).toBe(204)
+  await known.deleteMany({}) // those of other users, too
 })
 
 /** Runs a job of one search that finds these places, and gives it when it has ended. */

@@ -71,7 +71,7 @@ describe('exit codes and streams:', () => {
 describe('the database', () => {
   test('is the one that runs on the data directory when MONGODB_URL is not set', async () => {
     const DATA_DIR = dataDir({ 'mongodb-url': `${ops.mongoUrl}\n` })
-    expect(await runOps(['users', 'list', '--json'], { DATA_DIR })).toMatchObject({ code: 0, err: '' })
+    expect(await runOpsHere(['users', 'list', '--json'], { DATA_DIR })).toMatchObject({ code: 0, err: '' })
   })
 
   test('is that of MONGODB_URL when both are there', async () => {

@@ -9,7 +9,7 @@ import { type JobSummary, resultRoutes } from '@placefleet/coordinator/results/r
 import { Result, WebPresenceCounts } from '@placefleet/coordinator/results/schema'
 import { WEB_PRESENCE_TIERS, type WebPresence } from '@placefleet/shared/web-presence/tiers'
 import { parse } from 'csv-parse/sync'
-import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { startApi, type TestApi } from '../../harness/coordinator/api.ts'
 import { resultDocument, storeResults } from '../../harness/coordinator/results.ts'
@@ -328,17 +328,14 @@ test('an empty job downloads as a header alone, or an empty collection', async (
   expect(JSON.parse(await textOf('geojson'))).toEqual({ type: 'FeatureCollection', features: [] })
 })
 
-test.each(['csv', 'xlsx', 'jsonl', 'geojson'])(
-  'a client that disconnects during a %s leaves nothing open',
-  async (format) => {
-    const { user_id, key } = await testUser(db)
-    const { id } = await storedJob(user_id, [])
-    const user_reviews = Array.from({ length: 40 }, (_, i) => ({ id: `r${i}`, text: `${Math.random()}`.repeat(60) }))
-    await storeResults(
-      db,
-      id,
-      Array.from({ length: 300 }, () => resultDocument({ user_id, job_id: id }, { user_reviews })),
-    )
+describe('a client that disconnects', async () => {
+  const { user_id, key } = await testUser(db)
+  const { id } = await storedJob(user_id, [])
+  const user_reviews = Array.from({ length: 40 }, (_, i) => ({ id: `r${i}`, text: `${Math.random()}`.repeat(60) }))
+  const large = Array.from({ length: 300 }, () => resultDocument({ user_id, job_id: id }, { user_reviews }))
+  await storeResults(db, id, large)
+
+  test.each(['csv', 'xlsx', 'jsonl', 'geojson'])('during a %s leaves nothing open', async (format) => {
     const request = get(`${api.baseUrl}/api/v1/jobs/${id}/download?format=${format}`, { headers: { 'x-api-key': key } })
     const [response] = await once(request, 'response')
     await once(response, 'data')
@@ -346,8 +343,8 @@ test.each(['csv', 'xlsx', 'jsonl', 'geojson'])(
     const ours = [{ $currentOp: { idleCursors: true } }, { $match: { ns: `${databaseName}.results` } }]
     const open = async () => (await client.db('admin').aggregate(ours).toArray()).length
     await expect.poll(open, { timeout: 10_000 }).toBe(0)
-  },
-)
+  })
+})
 
 test('a place with all fields is returned whole', async () => {
   const { user_id, key } = await testUser(db)
