@@ -3,13 +3,13 @@ import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createBrowsers } from '@placefleet/agent/browser/browsers'
+import { type Browsers, createBrowsers } from '@placefleet/agent/browser/browsers'
 import { findChromium, installedVersion } from '@placefleet/agent/browser/find-chromium'
-import { startEgressProxy } from '@placefleet/agent/egress/egress-proxy'
+import { type EgressProxy, startEgressProxy } from '@placefleet/agent/egress/egress-proxy'
 import { createGuard } from '@placefleet/agent/egress/guard'
 import { createLogger } from '@placefleet/shared/log'
 import type { Page } from 'playwright'
-import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { mayHaveSandbox } from '../../harness/browser.ts'
 import { describeEachChromium } from '../../harness/chromiums.ts'
 
@@ -43,24 +43,37 @@ beforeAll(async () => {
   }
 })
 
-/** Launches a Chromium that may reach only the site, and returns a session of it. */
-async function launched(env: NodeJS.ProcessEnv) {
-  const egress = await startEgressProxy(createGuard(new Set(), siteOrigin), log)
-  onTestFinished(() => egress.close())
-  const browsers = createBrowsers({
-    find: () => findChromium({ env }),
-    installedVersion: await installedVersion(env),
-    proxyServer: egress.server,
-    sandbox: mayHaveSandbox(),
-    log,
+/** Lets a Chromium that may reach only the site be launched with the first session, and closed after the tests. */
+function chromium(env: NodeJS.ProcessEnv) {
+  let egress: EgressProxy
+  let browsers: Browsers
+  beforeAll(async () => {
+    vi.stubEnv('AGENT_TOKEN', 'a secret')
+    egress = await startEgressProxy(createGuard(new Set(), siteOrigin), log)
+    browsers = createBrowsers({
+      find: () => findChromium({ env }),
+      installedVersion: await installedVersion(env),
+      proxyServer: egress.server,
+      sandbox: mayHaveSandbox(),
+      log,
+    })
   })
-  onTestFinished(() => browsers.close())
-  const session = await browsers.open(egress.grant('direct'), 'de', never)
-  const onPage = <T>(use: (page: Page) => Promise<T>) => session.withPage(use, { timeoutMs: 20_000, signal: never })
-  return { egress, onPage }
+  afterAll(async () => {
+    await browsers.close()
+    await egress.close()
+    vi.unstubAllEnvs()
+  })
+  return async () => {
+    const session = await browsers.open(egress.grant('direct'), 'de', never)
+    onTestFinished(() => session.close())
+    const onPage = <T>(use: (page: Page) => Promise<T>) => session.withPage(use, { timeoutMs: 20_000, signal: never })
+    return { egress, onPage }
+  }
 }
 
 await describeEachChromium((env) => {
+  const opened = chromium(env)
+
   test('a page cannot reach a loopback server by any means', async () => {
     trapped = []
     pages = {
@@ -72,7 +85,7 @@ await describeEachChromium((env) => {
         setTimeout(() => document.title = "done", 500)</script>`,
       '/leave': `<meta http-equiv="refresh" content="0;url=${trapOrigin}/refreshed">`,
     }
-    const { onPage } = await launched(env)
+    const { onPage } = await opened()
     await onPage(async (page) => {
       await page.goto(`${siteOrigin}/hostile`)
       await page.waitForFunction('document.title === "done"')
@@ -90,7 +103,7 @@ await describeEachChromium((env) => {
     await once(socket, 'listening')
     onTestFinished(() => void socket.close())
     pages = { '/page': '<title>a page</title>' }
-    const { onPage } = await launched(env)
+    const { onPage } = await opened()
     const candidates = await onPage(async (page) => {
       await page.goto(`${siteOrigin}/page`)
       return page.evaluate<string[]>(gathering(socket.address().port))
@@ -99,9 +112,8 @@ await describeEachChromium((env) => {
   })
 
   test('Chromium gets no variable of the agent’s environment but those it needs', async () => {
-    vi.stubEnv('AGENT_TOKEN', 'a secret')
-    onTestFinished(() => void vi.unstubAllEnvs())
-    const { egress } = await launched(env)
+    expect(process.env.AGENT_TOKEN).toBe('a secret')
+    const { egress } = await opened()
     const environments = readdirSync('/proc')
       .filter((name) => /^\d+$/.test(name))
       .flatMap((pid) => environmentOf(pid, `--proxy-server=${egress.server}`))

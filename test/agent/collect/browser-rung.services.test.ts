@@ -3,7 +3,9 @@ import { Place, PlaceReference } from '@placefleet/shared/place'
 import { expect, test } from 'vitest'
 import { sharedBrowser } from '../../harness/browser.ts'
 import { until } from '../../harness/until.ts'
-import { collecting, keysOf, mapSite, taskOf } from './collecting.ts'
+import { areaSearch, keysWithin } from './areas.ts'
+import { collecting, keysOf, mapSite, placesWithReviews, taskOf } from './collecting.ts'
+import { countRequests } from './request-counts.ts'
 
 /** No name has an address. The simulated sites have addresses instead of names. */
 const open = sharedBrowser({ lookup: async () => [] })
@@ -18,7 +20,7 @@ test.each(VINTAGES)('Chromium returns exactly the places of a site of %s', async
   expect(keysOf(found.references)).toEqual(site.city.keysOf('bakery'))
   for (const reference of found.references) PlaceReference.parse(reference)
 
-  const references = found.references.slice(0, 6)
+  const references = found.references.slice(0, 4)
   const { places, end } = await run(taskOf({ kind: 'collect', references }))
   expect(end).toMatchObject({ kind: 'finished' })
   expect(keysOf(places)).toEqual(keysOf(references))
@@ -72,15 +74,17 @@ test('fast mode reads the payloads that the page asks for itself', async () => {
   expect(keysOf(places)).toEqual(site.city.keysOf('bakery'))
 })
 
-test.each(VINTAGES)('reviews are the same on both rungs, newest first, on a site of %s', async (vintage) => {
+test.each([
+  { vintage: '2023', caps: [500] },
+  { vintage: '2026', caps: [30, 500] },
+] as const)('reviews are the same on both rungs, newest first, on a site of $vintage', async ({ vintage, caps }) => {
   const site = await mapSite({ vintage })
   // More than one page of twenty, and not many.
-  const reviews = (index: number) => site.city.reviews(index, 'newest').length
-  const index = [...Array(300).keys()].find((i) => reviews(i) > 40 && reviews(i) <= 70) ?? -1
+  const [index = -1] = placesWithReviews(site.city, 41, 70)
   const { place_key } = site.city.place(index)
   const inline = new Set(site.city.place(index, { vintage, language: 'fr' }).user_reviews?.map(({ id }) => id))
   const newest = site.city.reviews(index, 'newest', { vintage, language: 'fr' }).filter(({ id }) => !inline.has(id))
-  for (const max_reviews of [30, 500]) {
+  for (const max_reviews of caps) {
     const task = taskOf(
       { kind: 'collect', references: [{ place_key }] },
       { parameters: { max_reviews, language: 'fr' } },
@@ -135,4 +139,18 @@ test('an aborted task stops at once and leaves no page', async () => {
   stop.abort(new Error('job cancelled'))
   await expect(running).rejects.toThrow('job cancelled')
   await collector.close()
+})
+
+test.each([false, true])('Chromium searches an area the same way (fast mode: %s)', async (fast_mode) => {
+  const site = await mapSite({}, 480)
+  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'browser', open })
+  const found = await run(areaSearch({ radius: 5_000, max_reviews: 0, fast_mode }))
+  expect(keysOf(fast_mode ? found.places : found.references)).toEqual(keysWithin(site.city, 'bakery', 5_000))
+})
+
+test('Chromium opens one place per page, requests the others from there, and loads no images', async () => {
+  const { collect, search } = await countRequests({ rung: 'browser', open, places: 120 })
+  expect(search).toMatchObject({ 'maps-page': 1, 'search-page': 1 })
+  expect(collect).toMatchObject({ 'place-page': expect.any(Number), 'place-payload': 10 })
+  expect(collect.image).toBeUndefined()
 })

@@ -6,6 +6,7 @@ import {
   openNetwork,
 } from '@placefleet/agent/collect/collector'
 import type { Task, TaskParameters } from '@placefleet/agent/collect/task'
+import type { City } from '@placefleet/deploy/simulation/map-site/city'
 import type { SiteOptions } from '@placefleet/deploy/simulation/map-site/options'
 import { startMapSite } from '@placefleet/deploy/simulation/map-site/server'
 import { createLogger } from '@placefleet/shared/log'
@@ -95,4 +96,15 @@ export function collecting({ open = openOwn, snoozes = 4, ...settings }: Setting
 /** Returns the sorted keys. */
 export function keysOf(things: readonly { place_key: string }[]): string[] {
   return things.map(({ place_key }) => place_key).sort()
+}
+
+/** Returns the first places of a city that show so many reviews. */
+export function placesWithReviews(city: City, least: number, most: number, count = 1): number[] {
+  const shown = (index: number) => {
+    const { rating } = city.details(index)
+    return rating?.perStar ? rating.count : 0
+  }
+  const fitting = [...Array(city.size).keys()].filter((index) => shown(index) >= least && shown(index) <= most)
+  if (fitting.length < count) throw new Error(`the city has only ${fitting.length} such places`)
+  return fitting.slice(0, count)
 }

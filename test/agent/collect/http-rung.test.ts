@@ -1,7 +1,7 @@
 import { comparable, comparableReview } from '@placefleet/deploy/simulation/map-site/compare'
 import { Place, PlaceReference } from '@placefleet/shared/place'
 import { expect, test } from 'vitest'
-import { collecting, keysOf, mapSite, taskOf } from './collecting.ts'
+import { collecting, keysOf, mapSite, placesWithReviews, taskOf } from './collecting.ts'
 
 const VINTAGES = ['2023', '2026'] as const
 
@@ -37,7 +37,7 @@ test('a search of several pages returns each place once, up to 120', async () =>
 test('reviews beyond those of the page are paged for, newest first, up to the cap', async () => {
   const site = await mapSite()
   const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http' })
-  const index = [...Array(300).keys()].find((i) => site.city.reviews(i, 'newest').length > 60) ?? -1
+  const [index = -1] = placesWithReviews(site.city, 61, 100_000)
   const truth = site.city.place(index)
   const work = { kind: 'collect', references: [{ place_key: truth.place_key }] } as const
   const { places } = await run(taskOf(work, { parameters: { max_reviews: 40, language: 'de' } }))
@@ -101,8 +101,7 @@ test('a place counts as limited if the site cuts its reviews, but not if it has 
   const site = await mapSite()
   const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http' })
   const withCount = (least: number, most: number) => {
-    const counts = (index: number) => site.city.place(index).review_count ?? 0
-    const index = [...Array(300).keys()].find((i) => counts(i) >= least && counts(i) <= most) ?? -1
+    const [index = -1] = placesWithReviews(site.city, least, most)
     const references = [{ place_key: site.city.place(index).place_key }]
     return taskOf({ kind: 'collect', references }, { parameters: { max_reviews: 500 } })
   }
@@ -209,7 +208,7 @@ test('on the HTTP rung a task waits while the site blocks plain HTTP', async () 
 test('a trimmed answer is counted as limited, and handed over all the same', async () => {
   const site = await mapSite({ trimmed: true })
   const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http' })
-  const rated = [...Array(300).keys()].find((i) => (site.city.place(i).review_count ?? 0) > 10) ?? -1
+  const [rated = -1] = placesWithReviews(site.city, 11, 100_000)
   const { end, places } = await run(
     taskOf({ kind: 'collect', references: [{ place_key: site.city.place(rated).place_key }] }),
   )

@@ -52,7 +52,7 @@ test.each(['browser', 'auto'] as const)(
   async (rung) => {
     const site = await mapSite({ vintage: '2026' })
     const { run } = collecting({ mapsBaseUrl: site.url, rung, open })
-    const wanted = placesWith(site.city, (photos) => photos > 60, 8)
+    const wanted = placesWith(site.city, (photos) => photos > 60, 5)
     const references = wanted.map(referenceOf)
     const { places, end } = await run(taskOf({ kind: 'collect', references }, { parameters: { max_images: 45 } }))
     expect(end).toMatchObject({ kind: 'finished' })

@@ -1,15 +1,9 @@
-import type { City } from '@placefleet/deploy/simulation/map-site/city'
 import { comparable } from '@placefleet/deploy/simulation/map-site/compare'
 import { expect, test } from 'vitest'
 import { sharedBrowser } from '../../harness/browser.ts'
-import { collecting, keysOf, mapSite, taskOf } from './collecting.ts'
+import { collecting, keysOf, mapSite, placesWithReviews, taskOf } from './collecting.ts'
 
 const open = sharedBrowser()
-
-const hasReviews = (city: City, index: number, least: number, most: number) => {
-  const { review_count = 0 } = city.place(index)
-  return review_count >= least && review_count <= most
-}
 
 test('cookies of Chromium are enough where the site wants only those', async () => {
   const site = await mapSite({ blockPlainHttp: 'until-browser-cookie' })
@@ -81,7 +75,7 @@ test('an open site is never asked by Chromium', async () => {
 
 test('a page with failing reviews is left after its own retry, and at most two such pages are opened', async () => {
   const site = await mapSite({ outages: { reviews: 503 } })
-  const reviewed = [...Array(300).keys()].filter((index) => hasReviews(site.city, index, 41, 119)).slice(0, 4)
+  const reviewed = placesWithReviews(site.city, 41, 119, 4)
   const references = reviewed.map((index) => ({ place_key: site.city.place(index).place_key }))
   const { run } = collecting({ mapsBaseUrl: site.url, open })
   const { places, end } = await run(taskOf({ kind: 'collect', references }, { parameters: { max_reviews: 500 } }))
@@ -93,7 +87,7 @@ test('a page with failing reviews is left after its own retry, and at most two s
 
 test('a list of reviews that is shut to plain HTTP is read in Chromium', async () => {
   const site = await mapSite({ reviewList: 'shut' })
-  const index = [...Array(300).keys()].find((i) => hasReviews(site.city, i, 41, 119)) ?? -1
+  const [index = -1] = placesWithReviews(site.city, 41, 119)
   const task = taskOf(
     { kind: 'collect', references: [{ place_key: site.city.place(index).place_key }] },
     { parameters: { max_reviews: 500 } },

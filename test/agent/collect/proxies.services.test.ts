@@ -1,6 +1,7 @@
 import { createExits, orderFor } from '@placefleet/agent/maps/exits/exit'
 import { classifyError } from '@placefleet/agent/maps/session/fault'
 import { type ForwardProxyStart, startForwardProxy } from '@placefleet/deploy/simulation/proxies/forward-proxy'
+import { startSocks5Server } from '@placefleet/deploy/simulation/proxies/socks5-server'
 import { startWebsites } from '@placefleet/deploy/simulation/websites/server'
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
@@ -72,12 +73,26 @@ test.each(['http', 'browser'] as const)(
 )
 
 test.each(['http', 'browser'] as const)('everything leaves over the proxy (%s)', async (rung) => {
-  const site = await mapSite()
+  const site = await mapSite({}, 120)
   const proxy = await forwardProxy({ localAddress: '127.0.0.7', username: 'user', password: 'p:@/?#%41' })
   const { run } = collecting({ mapsBaseUrl: site.url, rung, open, allowHosts: allowing(proxy) })
   const { references } = await run(taskOf({ kind: 'discover', keyword: 'bakery' }, { proxies: [proxy.url] }))
   expect(keysOf(references)).toEqual(site.city.keysOf('bakery'))
   expect(Object.keys(site.requests().addresses)).toEqual(['127.0.0.7'])
+})
+
+test('everything of Chromium leaves over a SOCKS5 proxy with a password', async () => {
+  const site = await mapSite({}, 120)
+  const proxy = await startSocks5Server({ localAddress: '127.0.0.8', username: 'us er', password: 'p:@/?#%41' })
+  onTestFinished(() => proxy.close())
+  const address = `${proxy.host}:${proxy.port}`
+  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'browser', open, allowHosts: new Set([address]) })
+  const login = `${encodeURIComponent('us er')}:${encodeURIComponent('p:@/?#%41')}`
+  const { references } = await run(
+    taskOf({ kind: 'discover', keyword: 'bakery' }, { proxies: [`socks5://${login}@${address}`] }),
+  )
+  expect(keysOf(references)).toEqual(site.city.keysOf('bakery'))
+  expect(Object.keys(site.requests().addresses)).toEqual(['127.0.0.8'])
 })
 
 test('a dead proxy is passed over for one that works, its odd password included', async () => {
@@ -92,7 +107,7 @@ test('a dead proxy is passed over for one that works, its odd password included'
 })
 
 test('dead proxies do not count as exits that were tried, where Chromium alone may ask', async () => {
-  const site = await mapSite()
+  const site = await mapSite({}, 120)
   const dead = await Promise.all(Array.from({ length: 4 }, () => forwardProxy({ failure: 'dead' })))
   const good = await forwardProxy()
   const { run } = collecting({ mapsBaseUrl: site.url, rung: 'browser', open, allowHosts: allowing(...dead, good) })

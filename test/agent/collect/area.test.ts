@@ -1,28 +1,7 @@
-import type { TaskParameters } from '@placefleet/agent/collect/task'
-import type { City } from '@placefleet/deploy/simulation/map-site/city'
-import { matchesOf } from '@placefleet/deploy/simulation/map-site/city/search'
-import { metresBetween } from '@placefleet/shared/great-circle'
 import { expect, test } from 'vitest'
-import { sharedBrowser } from '../../harness/browser.ts'
 import { volume } from '../../harness/volume.ts'
-import { collecting, keysOf, mapSite, taskOf } from './collecting.ts'
-
-const open = sharedBrowser()
-
-const CENTRE = { latitude: 52.52, longitude: 13.405 }
-const SEED = 7
-
-/** Returns the keys of all places of a keyword within a radius, sorted. */
-function keysWithin(city: City, keyword: string, radius: number): string[] {
-  const places = matchesOf(SEED, city.size, keyword).map((index) => city.details(index))
-  const inside = places.filter(({ location: { lat, lon } }) => {
-    return metresBetween(CENTRE, { latitude: lat, longitude: lon }) <= radius
-  })
-  return inside.map(({ ids }) => ids.dataId).sort()
-}
-
-const search = (parameters: Partial<TaskParameters>, places_wanted = 10_000) =>
-  taskOf({ kind: 'discover', keyword: 'bakery' }, { parameters: { ...CENTRE, ...parameters }, places_wanted })
+import { areaSearch, keysWithin } from './areas.ts'
+import { collecting, keysOf, mapSite } from './collecting.ts'
 
 test('a city of many thousand places is found completely within a radius', async () => {
   // By relevance a few places of a thousand stay behind others in every list.
@@ -30,7 +9,7 @@ test('a city of many thousand places is found completely within a radius', async
   const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http' })
   const truth = keysWithin(site.city, 'bakery', 9_000)
   expect(truth.length).toBeGreaterThan(volume(150, 5_000))
-  const { references, end } = await run(search({ radius: 9_000 }))
+  const { references, end } = await run(areaSearch({ radius: 9_000 }))
   expect(keysOf(references)).toEqual(truth)
   expect(end).toMatchObject({ kind: 'finished', outcomes: { limited: 0, empty: 0 } })
   expect(site.requests().kinds['search-payload']).toBeLessThan(truth.length * 0.4)
@@ -43,23 +22,16 @@ test.each([
 ])('an area is searched to its edge: $depth pages, $radius metres, zoom $zoom, fast $fast_mode', async (parameters) => {
   const site = await mapSite({}, volume(3_000, 24_000))
   const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http' })
-  const found = await run(search({ ...parameters, max_reviews: 0 }))
+  const found = await run(areaSearch({ ...parameters, max_reviews: 0 }))
   expect(keysOf(parameters.fast_mode ? found.places : found.references)).toEqual(
     keysWithin(site.city, 'bakery', parameters.radius),
   )
 })
 
-test.each([false, true])('Chromium searches an area the same way (fast mode: %s)', async (fast_mode) => {
-  const site = await mapSite({}, 480)
-  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'browser', open })
-  const found = await run(search({ radius: 5_000, max_reviews: 0, fast_mode }))
-  expect(keysOf(fast_mode ? found.places : found.references)).toEqual(keysWithin(site.city, 'bakery', 5_000))
-})
-
 test('a search that shows everything is not followed by others', async () => {
   const site = await mapSite({}, 600)
   const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http' })
-  const { references } = await run(search({ radius: 20_000 }))
+  const { references } = await run(areaSearch({ radius: 20_000 }))
   expect(keysOf(references)).toEqual(keysWithin(site.city, 'bakery', 20_000))
   expect(site.requests().kinds['search-payload']).toBeLessThanOrEqual(6)
 })
@@ -67,9 +39,9 @@ test('a search that shows everything is not followed by others', async () => {
 test('an area is searched no further than the job can take', async () => {
   const site = await mapSite({}, 24_000)
   const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http' })
-  const { references } = await run(search({ radius: 10_000 }, 50))
+  const { references } = await run(areaSearch({ radius: 10_000 }, 50))
   expect(references.length).toBe(120)
-  const filtered = await run(search({ radius: 10_000, website_filter: 'has_website' }, 20))
+  const filtered = await run(areaSearch({ radius: 10_000, website_filter: 'has_website' }, 20))
   expect(filtered.end.outcomes.filtered).toBeGreaterThan(0)
   expect(filtered.references.length).toBeLessThan(120)
 })

@@ -1,8 +1,5 @@
 import { expect, test } from 'vitest'
-import { sharedBrowser } from '../../harness/browser.ts'
 import { type Counted, countRequests, type Scenario } from './request-counts.ts'
-
-const open = sharedBrowser()
 
 // The city has 40 bakeries, 21 of them with their own website. A task collects ten.
 const SEARCH = { 'maps-page': 1, 'search-payload': 6 }
@@ -53,11 +50,4 @@ test.each<[string, Scenario, Partial<Counted>]>([
   ],
 ])('requests for %s', async (_, scenario, expected) => {
   expect(await countRequests(scenario)).toMatchObject(expected)
-})
-
-test('Chromium opens one place per page, requests the others from there, and loads no images', async () => {
-  const { collect, search } = await countRequests({ rung: 'browser', open, places: 120 })
-  expect(search).toMatchObject({ 'maps-page': 1, 'search-page': 1 })
-  expect(collect).toMatchObject({ 'place-page': expect.any(Number), 'place-payload': 10 })
-  expect(collect.image).toBeUndefined()
 })
