@@ -7,6 +7,10 @@ import { collecting, keysOf, mapSite } from './collecting.ts'
 
 const FOREVER = 600_000
 
+// Ports are random, and with them the exits that a task tries first. These are more than half of the living ones, so
+// that one of twelve tasks certainly meets one of them.
+const LIMITED = [1, 2, 5, 6, 11, 12, 15, 16].map((nth) => `127.0.1.${nth + 1}`)
+
 test('every place of a hostile city is collected, whole', async () => {
   const crowd = await startHostileProxies(20)
   onTestFinished(() => crowd.close())
@@ -14,7 +18,7 @@ test('every place of a hostile city is collected, whole', async () => {
     {
       failureRate: 0.05,
       latencyMs: { min: 1, max: 12 },
-      rateLimit: { requests: 15, windowMs: FOREVER, blockMs: FOREVER, addresses: [...crowd.watched] },
+      rateLimit: { requests: 8, windowMs: FOREVER, blockMs: FOREVER, addresses: LIMITED },
     },
     1_440,
   )
@@ -29,7 +33,7 @@ test('every place of a hostile city is collected, whole', async () => {
     expect(comparable(place)).toEqual(comparable(site.city.place(site.city.indexOf(place.place_key) ?? -1)))
   }
   const { refused, refusedAddresses } = site.requests()
-  expect(Object.keys(refusedAddresses).filter((address) => crowd.watched.includes(address)).length).toBeGreaterThan(0)
+  expect(Object.keys(refusedAddresses).filter((address) => LIMITED.includes(address)).length).toBeGreaterThan(0)
   expect(Object.keys(refused.failed).length).toBeGreaterThan(0)
   expect(Object.keys(site.requests().addresses)).not.toContain('127.0.0.1')
 })
