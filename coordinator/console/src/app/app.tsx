@@ -48,7 +48,7 @@ function SignedInOr() {
   }
   if (session.data === null) return <SignIn />
   return (
-    <Center mih="60vh" p="md">
+    <Center component="main" mih="60vh" p="md">
       {session.error ? <Failure error={session.error} retry={session.refetch} /> : <Loading />}
     </Center>
   )
