@@ -46,27 +46,39 @@ test('every page without data is accessible, light and dark, and fits into 360 p
 }, 300_000)
 
 test('a page is accessible and fits while its data is loading, and when the API refuses it', async () => {
-  const { page, refuse } = await withHeldAnswers(await newUser('operator'))
+  const { page, signIn, refuse } = await withHeldAnswers(await newUser('operator'))
   await page.goto('/console/credits')
-  await page.getByRole('img', { name: 'Loading…' }).first().waitFor()
-  const loading = await faultsInEachLook(page)
+  const loader = page.getByRole('img', { name: 'Loading…' }).first()
+  await loader.waitFor()
+  const faults = await faultsInEachLook(page) // of the console before it knows who is signed in
+
+  signIn()
+
+  await page.getByRole('navigation', { name: 'Main' }).waitFor()
+  await loader.waitFor()
+  faults.push(...(await faultsInEachLook(page)))
 
   refuse()
 
   await page.getByRole('button', { name: 'Try again' }).first().waitFor()
-  expect([...loading, ...(await faultsInEachLook(page))]).toEqual([])
+  expect([...faults, ...(await faultsInEachLook(page))]).toEqual([])
 })
 
-/** Opens a tab whose calls of the API wait, and are then refused. */
+/** Opens a tab whose session is not known for now, and whose calls of the API wait, and are then refused. */
 async function withHeldAnswers(user: User) {
   const page = await user.openTab()
-  const { promise: refused, resolve } = Promise.withResolvers<void>()
+  const { promise: signedIn, resolve: signIn } = Promise.withResolvers<void>()
+  await page.route('**/auth/session', async (route) => {
+    await signedIn
+    await route.continue()
+  })
+  const { promise: refused, resolve: refuse } = Promise.withResolvers<void>()
   const json = { code: 403, error: 'forbidden', message: 'Your account may not see this.', request_id: 'a-request' }
   await page.route('**/api/v1/**', async (route) => {
     await refused
     await route.fulfill({ status: 403, json })
   })
-  return { page, refuse: resolve }
+  return { page, signIn, refuse }
 }
 
 test('a link of the navigation can be read while it is pointed at, light and dark', async () => {
