@@ -19,15 +19,16 @@ export async function isOperator(db: Db, { user_id, limits }: Account): Promise<
 }
 
 /**
- * Changes the role of a user. Ends all their sessions, so that a stolen session does not get the new rights. Returns
+ * Changes the role of a user. Ends all their sessions before, so that a stolen session never gets the new rights. Returns
  * false when the user had the role already.
  * @throws AppError `not_found` when the user does not exist.
  */
 export async function setRole(db: Db, user_id: string, role: Role): Promise<boolean> {
-  const before = await usersOf(db).findOneAndUpdate({ _id: user_id }, { $set: { role } }, { returnDocument: 'before' })
-  if (!before) throw new AppError('not_found', 'The user does not exist.')
-  if (roleOf(before) === role) return false
+  const user = await findUser(db, user_id)
+  if (!user) throw new AppError('not_found', 'The user does not exist.')
+  if (roleOf(user) === role) return false
   await endSessionsOf(db, user_id)
+  await usersOf(db).updateOne({ _id: user_id }, { $set: { role } })
   return true
 }
 

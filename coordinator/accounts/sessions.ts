@@ -102,13 +102,13 @@ const unlessKnown = (sid: string | undefined) => (sid === undefined ? {} : { 'pr
 
 /**
  * Unlinks a user from their identity provider and ends their sessions. The next sign-in there links them again. Returns
- * false when they were not linked.
+ * false when they were not linked; their sessions end also then, because a crash may have come before.
  */
 export async function unlinkIdentity(db: Db, user_id: string): Promise<boolean> {
   const { matchedCount } = await usersOf(db).updateOne(
     { _id: user_id, identity: { $exists: true } },
     { $unset: { identity: true } },
   )
-  if (matchedCount === 1) await endSessionsOf(db, user_id)
+  await endSessionsOf(db, user_id)
   return matchedCount === 1
 }

@@ -31,17 +31,24 @@ export async function backchannelLogoutRoute(app: Server, { db, oidc }: Backchan
   const schema = { hide: true, body, response: { 200: noContent('The sessions have ended') } }
   app.post('/auth/backchannel-logout', { config: { access: 'anyone' }, schema }, async (request, reply) => {
     const token = await oidc.verifyLogoutToken(request.body.logout_token)
-    await useOnce(db, token)
+    await mustBeUnused(db, token)
     const ended = await endProviderSessions(db, token)
+    await useUp(db, token) // last: after a crash the provider sends the token again
     request.log.info({ ended }, 'the identity provider ended sessions')
     return reply.code(200).send()
   })
 }
 
+const idOf = ({ issuer, jti }: LogoutToken): string => hashOf(`${issuer} ${jti}`)
+
 /** @throws AppError `bad_request` when the token was used before. */
-async function useOnce(db: Db, { issuer, jti }: LogoutToken): Promise<void> {
-  const used = { _id: hashOf(`${issuer} ${jti}`) }
-  const change = [{ $set: { expires_at: { $ifNull: ['$expires_at', fromNow(REMEMBERED_SECONDS, 'second')] } } }]
-  const { upsertedCount } = await usedLogoutTokensOf(db).updateOne(used, change, { upsert: true })
-  if (upsertedCount === 0) throw new AppError('bad_request', 'The logout token was used before.')
+async function mustBeUnused(db: Db, token: LogoutToken): Promise<void> {
+  if (await usedLogoutTokensOf(db).findOne({ _id: idOf(token) })) {
+    throw new AppError('bad_request', 'The logout token was used before.')
+  }
+}
+
+async function useUp(db: Db, token: LogoutToken): Promise<void> {
+  const times = [{ $set: { expires_at: { $ifNull: ['$expires_at', fromNow(REMEMBERED_SECONDS, 'second')] } } }]
+  await usedLogoutTokensOf(db).updateOne({ _id: idOf(token) }, times, { upsert: true })
 }

@@ -31,7 +31,6 @@ const roles: Operation[] = [
     name: 'accounts/roles.ts setRole',
     when: 'to operator',
     writes: 2,
-    fails: { crash: 'after a crash the sessions from before live on with the rights of an operator' },
     async begin(bed) {
       const { user_id, find } = await signedIn(bed)
       return {
@@ -48,7 +47,6 @@ const roles: Operation[] = [
     name: 'accounts/sessions.ts unlinkIdentity',
     when: 'of a user with a session',
     writes: 2,
-    fails: { crash: 'after a crash the sessions live on, and a repeat finds nothing to unlink' },
     async begin(bed) {
       const { user_id, find } = await signedIn(bed)
       return {
@@ -65,7 +63,6 @@ const roles: Operation[] = [
     name: 'auth/oidc/backchannel-logout.ts POST /auth/backchannel-logout',
     when: 'of a session at the provider',
     writes: 2,
-    fails: { crash: 'the token is used up before the sessions end: the provider repeats it in vain' },
     async begin(bed) {
       const { user_id, identity } = await signedIn(bed)
       const token = { ...identity, sid: user_id, jti: crypto.randomUUID() }
