@@ -84,7 +84,7 @@ export const COORDINATOR_SETTINGS = {
   ),
   AGENT_TOKEN: z
     .string()
-    .min(8, 'must have at least 8 characters')
+    .min(24, 'must have at least 24 characters; `openssl rand -hex 16` makes one')
     .optional()
     .meta(secret('the token that agents share; unset: only enrolled agents are accepted')),
   GRPC_TLS_CERT: z

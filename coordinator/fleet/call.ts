@@ -66,7 +66,8 @@ function otherVersion(protocol: number): Rejection {
   return { code: Status.FAILED_PRECONDITION, details }
 }
 
-function tokenOf(metadata: Metadata): string {
+/** Returns the token of a call; empty without one. */
+export function tokenOf(metadata: Metadata): string {
   const [given] = metadata.get('authorization')
   return typeof given === 'string' ? given.replace(/^Bearer /, '') : ''
 }

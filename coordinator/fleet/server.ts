@@ -11,7 +11,9 @@ import {
 import { FleetServiceService } from '@placefleet/proto/fleet'
 import type { Logger } from '@placefleet/shared/log'
 import { KEEPALIVE, MAX_MESSAGE_BYTES } from '@placefleet/shared/protocol'
-import { type AgentAuthentication, type AgentCall, type Caller, endWith, isOver, type Received } from './call.ts'
+import { type AgentCall, type Caller, endWith, isOver, type Received } from './call.ts'
+import { createStrangers, type Strangers } from './connections.ts'
+import type { Admission } from './guess-limit.ts'
 import { type RegisterDeps, register } from './register.ts'
 import { type RunTaskDeps, runTask, statusOf } from './run-task.ts'
 
@@ -37,7 +39,7 @@ export type ListenOptions = { host: string; port: number; credentials: ServerCre
  * @throws Error when the port is not available.
  */
 export async function serveFleet(
-  deps: RunTaskDeps & RegisterDeps & { admit: AgentAuthentication },
+  deps: RunTaskDeps & RegisterDeps & { admit: Admission },
   { host, port, credentials }: ListenOptions,
 ): Promise<FleetServer> {
   const server = new Server({
@@ -47,7 +49,8 @@ export async function serveFleet(
     interceptors: [pacedReading(TASK_PACE)],
   })
   const running = new Set<Promise<void>>()
-  const guardedDeps = { ...deps, running }
+  const strangers = createStrangers()
+  const guardedDeps = { ...deps, running, strangers }
   server.addService(UNDECODED, {
     register: guarded(guardedDeps, (call: Parameters<typeof register>[1], caller) => register(deps, call, caller)),
     runTask: guarded(guardedDeps, (call: Parameters<typeof runTask>[1], caller) => runTask(deps, call, caller)),
@@ -55,7 +58,7 @@ export async function serveFleet(
   const injector = server.createConnectionInjector(credentials)
   const listener = createServer({ noDelay: true }, (socket) => {
     socket.on('error', (error) => deps.log.debug({ err: error }, 'a connection of an agent broke'))
-    injector.injectConnection(socket)
+    if (strangers.take(socket)) injector.injectConnection(socket)
   })
   listener.maxConnections = MAX_CONNECTIONS
   const drain = () => {
@@ -93,19 +96,23 @@ async function listen(listener: TcpServer, host: string, port: number): Promise<
   return address.port
 }
 
+type GuardDeps = { log: Logger; admit: Admission; running: Set<Promise<void>>; strangers: Strangers }
+
 /**
  * Returns a handler that authenticates calls and is in `running` until it ends. A failure ends the call and never the
  * process.
  */
 function guarded<Response>(
-  { log, admit, running }: { log: Logger; admit: AgentAuthentication; running: Set<Promise<void>> },
+  { log, admit, running, strangers }: GuardDeps,
   handle: (call: AgentCall<Response>, caller: Caller) => Promise<void>,
 ) {
   const answer = async (call: AgentCall<Response>) => {
     try {
-      const caller = await admit(call.metadata)
-      if ('code' in caller) endWith(call, caller)
-      else await handle(call, caller)
+      const peer = call.getPeer()
+      const caller = await admit(call.metadata, peer.slice(0, peer.lastIndexOf(':')))
+      if ('code' in caller) return endWith(call, caller)
+      strangers.accepted(peer)
+      await handle(call, caller)
     } catch (error) {
       if (isOver(call)) return
       log.warn({ err: error }, 'a call of an agent failed')

@@ -6,6 +6,7 @@ import type { Logger } from '@placefleet/shared/log'
 import { readCertificates, readKeyPair } from '@placefleet/shared/tls-files'
 import { createAgentAuthentication } from './call.ts'
 import { COMMANDS_MS, type CommandDeps, followCommands } from './commands.ts'
+import { limitGuesses } from './guess-limit.ts'
 import type { RegisterDeps } from './register.ts'
 import type { RunTaskDeps } from './run-task.ts'
 import { type FleetServer, serveFleet } from './server.ts'
@@ -47,7 +48,7 @@ export async function startFleet(
   })
   const commands = every(COMMANDS_MS, 'passing commands on to agents', log, () => followCommands(deps))
   life.own('agent commands', commands, (loop) => loop.stop())
-  const admit = createAgentAuthentication(deps.identities, settings.AGENT_TOKEN)
+  const admit = limitGuesses(createAgentAuthentication(deps.identities, settings.AGENT_TOKEN), log)
   return life.own('fleet server', await serveFleet({ ...deps, admit }, { host, port, credentials }), (server) =>
     server.close(),
   )

@@ -136,6 +136,8 @@ export function rateLimited(reading: Reading, what: string): AppError {
 export type AddressLimit = {
   /** Takes one token of an address. */
   take(address: string, now?: Date): { granted: boolean; reading: Reading }
+  /** Whether an address has no token left. Takes none. */
+  isExhausted(address: string, now?: Date): boolean
 }
 
 /** Each remembered address takes about 200 bytes. */
@@ -158,6 +160,7 @@ export function createAddressLimit(policy: RatePolicy): AddressLimit {
       buckets.set(network, state)
       return { granted: granted === 1, reading: read(state, policy) }
     },
+    isExhausted: (address, now = new Date()) => take(buckets.get(networkOf(address)), policy, now).granted === 0,
   }
 }
 

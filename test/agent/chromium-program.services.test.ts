@@ -50,7 +50,11 @@ test.each([
   ['deploy/standalone/main.ts', {}],
 ])('%s with COLLECT_RUNG=browser refuses to start without a Chromium that starts', async (script, settings) => {
   const given = Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, value()]))
-  const dataDir = { DATA_DIR: join(temporaryDir(), 'data'), AGENT_TOKEN: 'a token for tests', LOG_LEVEL: 'silent' }
+  const dataDir = {
+    DATA_DIR: join(temporaryDir(), 'data'),
+    AGENT_TOKEN: 'a long token for all tests',
+    LOG_LEVEL: 'silent',
+  }
   const { code, err } = await runProgram(script, [], { ...broken(), ...dataDir, ...given, COLLECT_RUNG: 'browser' })
   expect({ code, err }).toEqual({
     code: 1,

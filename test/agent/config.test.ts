@@ -5,7 +5,7 @@ import { ConfigError } from '@placefleet/shared/config'
 import { expect, test } from 'vitest'
 import { temporaryDir } from '../harness/temporary-dir.ts'
 
-const NEEDED = { AGENT_TOKEN: 'a token for tests' }
+const NEEDED = { AGENT_TOKEN: 'a long token for all tests' }
 
 test('agent and doctor report at the start that CHROMIUM_PATH is not a program', () => {
   const dir = temporaryDir()

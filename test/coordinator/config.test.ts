@@ -62,7 +62,7 @@ test.each([
   ['TRUSTED_PROXIES', '10.0.0.0/33'],
   ['TRUSTED_PROXIES', '0.0.0.0/0'],
   ['TRUSTED_PROXIES', '::1/x, 10.0.0.1'],
-  ['AGENT_TOKEN', 'short'],
+  ['AGENT_TOKEN', 'x'.repeat(23)],
   ['BOOTSTRAP_API_KEY', 'svc_short'],
   ['BOOTSTRAP_EMAIL', 'me'],
   ['SECRETS_KEY', 'c2hvcnQ='],

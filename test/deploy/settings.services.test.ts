@@ -58,7 +58,7 @@ const NO_NATS_URL = { MONGODB_URL: 'mongodb://127.0.0.1:1/', NATS_URL: 'nats://c
 
 test.each([
   ['a coordinator', readConfig, {}],
-  ['an agent', readAgentConfig, { AGENT_TOKEN: 'a token for tests' }],
+  ['an agent', readAgentConfig, { AGENT_TOKEN: 'a long token for all tests' }],
   ['npm start', readStandaloneSettings, {}],
 ])('%s reports an invalid NATS_URL without its password', (_, read, needed) => {
   const faults = faultsOf(read, { ...NO_NATS_URL, ...needed })

@@ -103,7 +103,7 @@ test.each([
 ])('%s with a wrong password of NATS says so', async (_, start) => {
   const url = new URL(inject('natsUrl'))
   url.password = 'sesame'
-  const env = { MONGODB_URL: inject('mongoUrl'), NATS_URL: url.href, AGENT_TOKEN: 'a token for tests' }
+  const env = { MONGODB_URL: inject('mongoUrl'), NATS_URL: url.href, AGENT_TOKEN: 'a long token for all tests' }
   const end = await start({ ...env, DATA_DIR: temporaryDir(), LOG_LEVEL: 'silent' })
   expectOneLine(end, /^NATS \(NATS_URL\) rejects the user and password.*NATS_URL/)
 })

@@ -62,7 +62,7 @@ async function startHost(fleet: Fleet, options: SimulateOptions, n: number, host
     agents: Math.floor(options.agents / HOSTS) + (n < options.agents % HOSTS ? 1 : 0),
     natsUrl: fleet.nats.agentUrl,
     grpc: fleet.coordinators.map(({ grpcPort }) => `127.0.0.1:${grpcPort}`),
-    token: 'a token for chaos',
+    token: 'a long token for all chaos',
     pace_ms: options.paceMs,
     found: FOUND,
   }

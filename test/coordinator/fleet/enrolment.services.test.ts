@@ -70,7 +70,13 @@ test('an agent is accepted only with the token of its enrolment', async () => {
   const token = await enrol('alpha')
 
   const otherEnd = token.endsWith('x') ? 'y' : 'x'
-  for (const wrong of ['a token for tests', `${token.slice(0, -1)}${otherEnd}`, token.slice(0, -6), 'agt_', '']) {
+  for (const wrong of [
+    'a long token for all tests',
+    `${token.slice(0, -1)}${otherEnd}`,
+    token.slice(0, -6),
+    'agt_',
+    '',
+  ]) {
     const call = claimTask(one.grpc, { task_id }, wrong)
     expect(await call.next()).toEqual({ $case: 'ended', code: Status.UNAUTHENTICATED })
   }

@@ -13,7 +13,7 @@ import { takeDatabase } from '../servers/database.ts'
 import { takeNatsAccount } from '../servers/nats.ts'
 import { type Client, createClient } from './client.ts'
 
-export const AGENT_TOKEN = 'a token for tests'
+export const AGENT_TOKEN = 'a long token for all tests'
 export const API_KEY = 'svc_a_key_for_tests_only'
 
 const AMPLE = '100000:100000'

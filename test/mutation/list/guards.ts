@@ -230,6 +230,26 @@ export const guards: Mutation[] = [
     ],
   ),
   ...mutationsOf(
+    'coordinator/fleet/guess-limit.ts',
+    ['test/coordinator/fleet/guess-limit.test.ts'],
+    [
+      ['guesses of a token are limited', 'limit.isExhausted(address)', 'false'],
+      ['known agents go on beside guesses', '!accepted.has(hash) && ', ''],
+    ],
+  ),
+  ...mutationsOf(
+    'coordinator/fleet/connections.ts',
+    ['test/coordinator/fleet/connections.services.test.ts'],
+    [
+      ['a host without a token holds few connections', '>= MAX_STRANGERS', '>= Infinity'],
+      [
+        'a connection without a call is closed',
+        'setTimeout(() => socket.destroy(), withinMs)',
+        'setTimeout(() => undefined, withinMs)',
+      ],
+    ],
+  ),
+  ...mutationsOf(
     'coordinator/mongo/expiry.ts',
     ['test/coordinator/mongo/expiry.services.test.ts'],
     [['what has no time does not expire', "[field]: { $type: 'date' },", '']],

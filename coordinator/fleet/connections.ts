@@ -1,0 +1,49 @@
+import type { Socket } from 'node:net'
+import { networkOf } from '../http/rate-limit.ts'
+
+/** Connections of one address on which no call was accepted yet. Agents behind a balancer share its address. */
+const MAX_STRANGERS = 50
+
+/** How soon a call must be accepted on a new connection. Agents register at once. */
+const ACCEPTED_WITHIN_MS = 10_000
+
+/** The connections on which no call was accepted yet. */
+export type Strangers = {
+  /** Takes a new connection, and closes it unless a call on it is accepted in time. False: it was closed at once. */
+  take(socket: Socket): boolean
+  /** Notes that a call of a peer, `address:port`, was accepted. Its connection may stay. */
+  accepted(peer: string): void
+}
+
+/** Bounds what a host without a token can hold of the agent port. */
+export function createStrangers(withinMs: number = ACCEPTED_WITHIN_MS): Strangers {
+  const byPeer = new Map<string, () => void>()
+  const byNetwork = new Map<string, number>()
+  const add = (network: string, change: 1 | -1) => {
+    const count = (byNetwork.get(network) ?? 0) + change
+    if (count > 0) byNetwork.set(network, count)
+    else byNetwork.delete(network)
+  }
+  return {
+    take(socket) {
+      const network = networkOf(socket.remoteAddress ?? '')
+      const peer = `${socket.remoteAddress}:${socket.remotePort}`
+      if ((byNetwork.get(network) ?? 0) >= MAX_STRANGERS) {
+        socket.destroy()
+        return false
+      }
+      add(network, 1)
+      const timer = setTimeout(() => socket.destroy(), withinMs)
+      const over = () => {
+        if (byPeer.get(peer) !== over) return
+        clearTimeout(timer)
+        byPeer.delete(peer)
+        add(network, -1)
+      }
+      byPeer.set(peer, over)
+      socket.once('close', over)
+      return true
+    },
+    accepted: (peer) => byPeer.get(peer)?.(),
+  }
+}

@@ -1,0 +1,52 @@
+import { type Metadata, status as Status } from '@grpc/grpc-js'
+import type { Logger } from '@placefleet/shared/log'
+import { LRUCache } from 'lru-cache'
+import { hashOf } from '../accounts/key-format.ts'
+import { createAddressLimit, type RatePolicy } from '../http/rate-limit.ts'
+import { type AgentAuthentication, type Caller, type Rejection, tokenOf } from './call.ts'
+
+/** Wrong tokens of one address. */
+const WRONG_TOKENS: RatePolicy = { rate: 1, burst: 30 }
+
+/** How often wrong tokens are logged. */
+const WARN_MS = 60_000
+
+/** Tokens that were accepted lately: those of all agents of a large fleet. */
+const MAX_ACCEPTED = 10_000
+
+/** Authenticates a call that came from an address. */
+export type Admission = (metadata: Metadata, address: string) => Promise<Caller | Rejection>
+
+/**
+ * Slows down guesses of tokens: after 30 wrong tokens an address is answered without a look at the token, one in a second
+ * excepted. Tokens that were accepted before stay accepted, so agents behind the same address go on.
+ */
+export function limitGuesses(authenticate: AgentAuthentication, log: Logger, policy = WRONG_TOKENS): Admission {
+  const limit = createAddressLimit(policy)
+  const accepted = new LRUCache<string, true>({ max: MAX_ACCEPTED })
+  let [wrong, warnedAt] = [0, -Infinity]
+  const noteWrong = (address: string) => {
+    limit.take(address)
+    wrong += 1
+    if (performance.now() - warnedAt < WARN_MS) return
+    log.warn({ address, count: wrong }, 'agents sent wrong tokens; see AGENT_TOKEN')
+    wrong = 0
+    warnedAt = performance.now()
+  }
+  return async (metadata, address) => {
+    const hash = hashOf(tokenOf(metadata))
+    if (!accepted.has(hash) && limit.isExhausted(address)) {
+      noteWrong(address)
+      return TOO_MANY
+    }
+    const caller = await authenticate(metadata)
+    if (!('code' in caller)) accepted.set(hash, true)
+    else if (caller.code === Status.UNAUTHENTICATED) noteWrong(address)
+    return caller
+  }
+}
+
+const TOO_MANY: Rejection = {
+  code: Status.RESOURCE_EXHAUSTED,
+  details: 'too many wrong tokens came from this address; try again in a minute',
+}

@@ -1,0 +1,55 @@
+import { Metadata, status as Status } from '@grpc/grpc-js'
+import type { AgentAuthentication } from '@placefleet/coordinator/fleet/call'
+import { limitGuesses } from '@placefleet/coordinator/fleet/guess-limit'
+import { expect, test } from 'vitest'
+import { capturedLog } from '../../harness/captured-log.ts'
+
+const metadataOf = (token: string): Metadata => {
+  const metadata = new Metadata()
+  metadata.set('authorization', `Bearer ${token}`)
+  return metadata
+}
+
+function limited(rightTokens: string[]) {
+  const { log, lines } = capturedLog()
+  const looked: string[] = []
+  const authenticate: AgentAuthentication = async (metadata) => {
+    const token = String(metadata.get('authorization')[0]).replace('Bearer ', '')
+    looked.push(token)
+    const isRight = rightTokens.includes(token)
+    if (isRight) return { enrolment: undefined, draining: false, protocol: 1 }
+    return { code: Status.UNAUTHENTICATED, details: 'the token is wrong' }
+  }
+  const admit = limitGuesses(authenticate, log, { rate: 0.001, burst: 3 })
+  const call = async (token: string, address = '192.0.2.1') => {
+    const caller = await admit(metadataOf(token), address)
+    return 'code' in caller ? caller.code : 'accepted'
+  }
+  return { call, lines, looked }
+}
+
+test('an address that guesses tokens is answered without a look at the token, and others are not', async () => {
+  const { call, looked } = limited(['right'])
+  for (const guess of ['a', 'b', 'c']) expect(await call(guess)).toBe(Status.UNAUTHENTICATED)
+
+  expect(await call('d')).toBe(Status.RESOURCE_EXHAUSTED)
+  expect(await call('right')).toBe(Status.RESOURCE_EXHAUSTED)
+  expect(looked).toEqual(['a', 'b', 'c'])
+  expect(await call('right', '192.0.2.2')).toBe('accepted')
+})
+
+test('an agent whose token was accepted before goes on beside guesses from its address', async () => {
+  const { call } = limited(['right'])
+  await call('right')
+  for (const guess of ['a', 'b', 'c', 'd']) await call(guess)
+
+  expect(await call('right')).toBe('accepted')
+})
+
+test('wrong tokens are logged once a minute, with the address', async () => {
+  const { call, lines } = limited([])
+  for (const guess of ['a', 'b', 'c', 'd']) await call(guess)
+
+  expect(lines).toHaveLength(1)
+  expect(lines[0]).toContain('"address":"192.0.2.1"')
+})
