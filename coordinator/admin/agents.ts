@@ -32,6 +32,10 @@ export const Agent = z
     protocol: z.int().optional(),
     slots: z.int().optional().describe('tasks that it can run at once'),
     busy: z.int().optional().describe('slots in use, as last reported'),
+    handed_back: z
+      .int()
+      .optional()
+      .describe('tasks that it handed back; many of them without a restart are suspicious'),
     resting: z
       .array(z.object({ reason: z.enum(['blocked', 'consent', 'failed']), count: z.int() }))
       .optional()

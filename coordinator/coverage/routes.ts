@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { negotiate } from '@fastify/accept-negotiator'
 import { heightOf } from '@placefleet/shared/cell'
 import { accountOf } from '../http/authentication.ts'
@@ -46,7 +47,7 @@ export async function coverageRoutes(app: Server, { coverage, findCertified }: C
     const cells = await coverage.cells(id)
     reply.header('vary', 'accept')
     if ((request.query.format ?? acceptedFormat(request.headers.accept)) === 'geojson') {
-      return reply.type(GEOJSON_TYPE).send(JSON.stringify(cellsAsGeoJson(cells)))
+      return reply.type(GEOJSON_TYPE).send(Readable.from(geoJsonOf(cells)))
     }
     const audited = job.coverage === 'audited' ? await coverage.audited(id) : []
     return reply.type(JSON_TYPE).send(JSON.stringify(certificateOf(job, cells, audited)))
@@ -56,10 +57,14 @@ export async function coverageRoutes(app: Server, { coverage, findCertified }: C
 const acceptedFormat = (accept = ''): 'json' | 'geojson' =>
   negotiate(accept, [JSON_TYPE, GEOJSON_TYPE]) === GEOJSON_TYPE ? 'geojson' : 'json'
 
-/** Returns the cells of a job as GeoJSON. */
-export function cellsAsGeoJson(cells: readonly CellDocument[]): CoverageCells {
+/** Yields the cells of a job as GeoJSON, one at a time: the text of many is several times as large as they are. */
+export function* geoJsonOf(cells: readonly CellDocument[]): Generator<string> {
   const covering = new Set(undivided(cells))
-  return { type: 'FeatureCollection', features: cells.map((cell) => featureOf(cell, !covering.has(cell))) }
+  yield '{"type":"FeatureCollection","features":['
+  for (const [nth, cell] of cells.entries()) {
+    yield `${nth === 0 ? '' : ','}${JSON.stringify(featureOf(cell, !covering.has(cell)))}`
+  }
+  yield ']}'
 }
 
 function featureOf(

@@ -27,8 +27,14 @@ export function createCoverageStore(db: Db) {
       if (ofAudit.length > 0) await audited.bulkWrite(ofAudit)
     },
 
-    /** The cells that a job searched or was to search. */
-    cells: (job_id: string): Promise<CellDocument[]> => cells.find({ job_id }, using(CELLS_INDEX)).toArray(),
+    /** The cells that a job searched or was to search, without the keys that a series keeps. */
+    cells: (job_id: string): Promise<CellDocument[]> =>
+      cells.find({ job_id }, { ...using(CELLS_INDEX), projection: { looks: 0 } }).toArray(),
+
+    /** Whether a job has so many cells that it can have no more. */
+    async isFull(job_id: string, most: number): Promise<boolean> {
+      return (await cells.countDocuments({ job_id }, { ...using(CELLS_INDEX), limit: most })) === most
+    },
 
     /** The cells that the audit of a job searches. */
     audited: (job_id: string): Promise<AuditedCellDocument[]> => audited.find({ job_id }, using(CELLS_INDEX)).toArray(),

@@ -32,6 +32,8 @@ export type AgentDocument = {
   drifted?: string[]
   /** Why the agent cannot start Chromium. Absent while it can, or never needs it. */
   chromium_problem?: ReportedChromiumProblem
+  /** Tasks that it handed back. */
+  handed_back?: number
   connected: boolean
   /** The registration that reports `connected`: an agent may register elsewhere before its old stream ends. */
   registration: string
@@ -86,6 +88,8 @@ export type AgentRegistry = {
   recordAgain(id: string, description: RegisterRequest, name: string | undefined): Promise<void>
   /** Records that a registration of an agent ended, unless the agent has registered again since. */
   disconnected(id: string, registration: string): Promise<void>
+  /** Counts a task that an agent handed back. */
+  handedBack(id: string): Promise<void>
   list(): Promise<AgentDocument[]>
   /** Returns the names of agents by their ids. A process that is forgotten and was not enrolled has none. */
   namesOf(ids: readonly string[]): Promise<Map<string, string>>
@@ -123,6 +127,9 @@ export function createAgentRegistry(db: Db): AgentRegistry {
     recordAgain: async (id, description, name) => updateSoon(id, updateWith(description, name)),
     async disconnected(id, registration) {
       await agents.updateOne({ _id: id, registration }, { $set: { connected: false } })
+    },
+    async handedBack(id) {
+      await agents.updateOne({ _id: id }, { $inc: { handed_back: 1 } }, { writeConcern: UNJOURNALED })
     },
     async namesOf(ids) {
       const found = await agents.find({ _id: { $in: [...ids] } }, { projection: { name: 1 } }).toArray()

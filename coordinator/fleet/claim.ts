@@ -64,7 +64,9 @@ export async function grantClaim(
   }
   deps.streams.granted(job._id, lease)
   if (isNew) deps.engine.taskClaimed(job._id)
-  return { task: { lease, job, keyword: task.keyword, confirmed }, assignment: await assignmentOf(deps, task, job) }
+  const cells = isNew ? 0 : Infinity // what earlier streams of the attempt sent is not known here
+  const running = { lease, job, keyword: task.keyword, confirmed, cells }
+  return { task: running, assignment: await assignmentOf(deps, task, job) }
 }
 
 function take(

@@ -1,6 +1,5 @@
-import type { SearchedCell as CellMessage, FoundPlaces, TaskEvent } from '@placefleet/proto/fleet'
+import type { FoundPlaces, TaskEvent } from '@placefleet/proto/fleet'
 import type { Place as PlaceMessage } from '@placefleet/proto/place'
-import { SearchedCell } from '@placefleet/shared/coverage'
 import type { Area } from '@placefleet/shared/great-circle'
 import type { Logger } from '@placefleet/shared/log'
 import type { OutcomeCounts } from '@placefleet/shared/outcome'
@@ -10,7 +9,6 @@ import { MAX_EVENT } from '@placefleet/shared/protocol'
 import { rejectionReason } from '@placefleet/shared/rejection-reason'
 import { classifyWebsite } from '@placefleet/shared/web-presence/classify'
 import type { WebsiteVisits } from '@placefleet/shared/website-visits'
-import { z } from 'zod'
 import { costWith } from '../billing/cost.ts'
 import type { CoverageStore } from '../coverage/store.ts'
 import type { JobDocument } from '../jobs/documents.ts'
@@ -24,6 +22,7 @@ import type { References } from '../tasks/plan.ts'
 import type { AgentActivity } from './activity.ts'
 import { ContractViolation } from './call.ts'
 import { visitsOf } from './counts.ts'
+import { isTooLarge } from './place-size.ts'
 
 export type IngestDeps = {
   log: Logger
@@ -33,7 +32,7 @@ export type IngestDeps = {
   results: ResultAppender
   known: Pick<KnownPlaces, 'among' | 'noteDropped'>
   series: Pick<SeriesStore, 'settledAmong'>
-  coverage: Pick<CoverageStore, 'record'>
+  coverage: Pick<CoverageStore, 'record' | 'isFull'>
   activity: AgentActivity
 }
 
@@ -44,6 +43,8 @@ export type RunningTask = {
   /** The keyword of a search. */
   readonly keyword?: string | undefined
   confirmed: Moment
+  /** Cells of this stream since those of the job were counted. */
+  cells: number
   /**
    * The last event whose places are stored but which is not recorded at the task. The agent waits for its
    * acknowledgement.
@@ -88,33 +89,6 @@ export async function recordEvent({ leases }: Pick<IngestDeps, 'leases'>, task: 
   const { sequence, counted, visits } = task.unrecorded
   task.unrecorded = undefined
   return confirmed(task, (lease) => leases.acknowledge(lease, sequence, counted, visits))
-}
-
-/**
- * Records the searches of cells that came with an event. Safe to repeat. What an agent without a lease searched is true as
- * well.
- * @throws ContractViolation when a search breaks the contract.
- */
-export async function recordCells(
-  { coverage, known }: IngestDeps,
-  { job, keyword }: RunningTask,
-  messages: readonly CellMessage[],
-): Promise<void> {
-  const { _id: job_id, user_id, data, monitor } = job
-  if (messages.length > MAX_EVENT.cells) throw new ContractViolation('an event with too many cells')
-  if (data.coverage === undefined || data.coverage === 'none' || keyword === undefined) return
-  const parsed = z
-    .array(SearchedCell)
-    .safeParse(messages.map(({ audit, ...cell }) => ({ ...cell, ...(audit && { audit }) })))
-  if (!parsed.success) throw new ContractViolation('a searched cell that is out of bounds')
-  const audited = parsed.data.filter(({ audit }) => audit !== undefined)
-  const keys = data.only_new ? audited.flatMap(({ place_keys }) => place_keys) : []
-  const dropped = await known.among(user_id, [...new Set(keys)], data.recheck_after)
-  const cells = parsed.data.map((cell) => ({
-    ...cell,
-    place_keys: cell.place_keys.filter((place_key) => !dropped.has(place_key)),
-  }))
-  await coverage.record({ job_id, keyword, keepsKeys: monitor?.number !== undefined }, cells)
 }
 
 /** Renews a lease, unless it was confirmed recently. Returns false when the lease is lost. */
@@ -245,7 +219,9 @@ function acceptPlaces(log: Logger, lease: Lease, data: JobData, messages: PlaceM
 
 function validPlace(log: Logger, lease: Lease, message: PlaceMessage): Place[] {
   try {
-    return [placeFromMessage(message)]
+    const place = placeFromMessage(message)
+    if (isTooLarge(place)) throw new ContractViolation('a place that is too large')
+    return [place]
   } catch (error) {
     log.warn({ err: error, ...lease }, 'an agent sent an invalid place; it was dropped')
     return []

@@ -14,10 +14,10 @@ import {
   keepLease,
   NEVER,
   type RunningTask,
-  recordCells,
   recordEvent,
 } from './ingest.ts'
 import type { StopReason } from './open-streams.ts'
+import { recordCells } from './record-cells.ts'
 import { type SnoozeDeps, snoozeTask } from './snooze.ts'
 
 export type RunTaskDeps = IngestDeps & ClaimDeps & SnoozeDeps
@@ -158,9 +158,12 @@ async function endTask(deps: RunTaskDeps, task: RunningTask, ending: Ending): Pr
   return isEnded
 }
 
-function endLease(deps: RunTaskDeps, { lease, job, unrecorded }: RunningTask, ending: Ending): Promise<boolean> {
+async function endLease(deps: RunTaskDeps, { lease, job, unrecorded }: RunningTask, ending: Ending): Promise<boolean> {
   const { leases, activity } = deps
-  if (ending.$case === 'handed_back') return leases.handBack(lease)
+  if (ending.$case === 'handed_back') {
+    await deps.agents.handedBack(lease.agent_id)
+    return leases.handBack(lease)
+  }
   const counted = countsOf(ending.value.outcomes)
   const visits = visitsOf(ending.value.website_visits)
   activity.count(lease.agent_id, doneIn(counted))

@@ -10,7 +10,7 @@ import { ContractViolation } from './call.ts'
 export type SnoozeDeps = {
   log: Logger
   leases: Leases
-  agents: Pick<AgentRegistry, 'hostOf' | 'hosts' | 'ids'>
+  agents: Pick<AgentRegistry, 'hostOf' | 'hosts' | 'ids' | 'handedBack'>
 }
 
 /** The longest snooze: an exit rests at most a day, or as long as the site demands. */

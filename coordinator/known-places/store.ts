@@ -7,6 +7,7 @@ import {
   MongoBulkWriteError,
   type OptionalUnlessRequiredId,
 } from 'mongodb'
+import { AppError } from '../http/errors.ts'
 import { using } from '../mongo/indexes.ts'
 import { ago } from '../mongo/time.ts'
 import { CHAIN_INDEX, resultsOf } from '../results/documents.ts'
@@ -22,6 +23,9 @@ import { FACTS, factsOf, fingerprintOf, searchOf } from './facts.ts'
 
 /** Documents in one command to the database at most. */
 const BATCH = 1_000
+
+/** Known places of a user at most. Only uploads are refused: places of jobs were paid for. */
+const MOST_KNOWN = 1_000_000
 
 const DUPLICATE_KEY = 11_000
 
@@ -40,8 +44,8 @@ export type AddedPlaces = { added: number; already_known: number }
 export type KnownPlaces = ReturnType<typeof createKnownPlaces>
 
 /** Creates the known places of a database. Every read and write takes the user or the job first. */
-export function createKnownPlaces(db: Db) {
-  return { ...jobQueries(db), ...userQueries(db) }
+export function createKnownPlaces(db: Db, { mostKnown = MOST_KNOWN }: { mostKnown?: number } = {}) {
+  return { ...jobQueries(db), ...userQueries(db, mostKnown) }
 }
 
 function jobQueries(db: Db) {
@@ -100,7 +104,7 @@ function jobQueries(db: Db) {
   }
 }
 
-function userQueries(db: Db) {
+function userQueries(db: Db, mostKnown: number) {
   const known = knownPlacesOf(db)
   return {
     /** How many places a user has of the same search. */
@@ -110,8 +114,16 @@ function userQueries(db: Db) {
         using(SEARCH_INDEX),
       ),
 
-    /** Makes uploaded places known. Safe to repeat. */
+    /**
+     * Makes uploaded places known. Safe to repeat.
+     * @throws AppError `unprocessable` when the user could have more known places than a million.
+     */
     async add(user_id: string, keys: string[]): Promise<AddedPlaces> {
+      const count = await known.countDocuments({ user_id }, { ...using(USER_INDEX), limit: mostKnown })
+      if (count + keys.length > mostKnown) {
+        const text = `You know ${count} places already; at most ${mostKnown} are possible. Forget them with DELETE /api/v1/known-places, or upload fewer.`
+        throw new AppError('unprocessable', text)
+      }
       const seen = { first_seen_at: new Date(), last_seen_at: new Date(), collected_at: new Date(), times_seen: 0 }
       const there = await insertMissing(
         known,

@@ -11,6 +11,7 @@ import { serializeAsBuilt } from '../http/validation-and-serialization.ts'
 import type { ResultDocument, ResultTotals } from './documents.ts'
 import { type DownloadOptions, downloadAllRoute, downloadRoute } from './download.ts'
 import { createExportSlots } from './export-limits.ts'
+import { createPageSize } from './page-size.ts'
 import { presentResult } from './present.ts'
 import { Result, resultPageExample, TiersQuery, WebPresenceCounts } from './schema.ts'
 import { readAllOfUser, readJobPage } from './store.ts'
@@ -31,15 +32,26 @@ const ResultPage = z
   .meta({ id: 'ResultPage', description: 'A page of the results of a job.', examples: [resultPageExample] })
 
 // Bytes, because the heap keeps the text of a page (250 KB) as a large object until a full garbage collection.
-const jsonOf = (document: ResultDocument): Buffer => Buffer.from(JSON.stringify(presentResult(document)))
+function jsonOfPage(): (document: ResultDocument) => Buffer {
+  const count = createPageSize()
+  return (document) => {
+    const json = Buffer.from(JSON.stringify(presentResult(document)))
+    count(json.length)
+    return json
+  }
+}
 
 const BEGIN = Buffer.from('{"results":[')
 const COMMA = Buffer.from(',')
+const [OPEN, CLOSE] = [Buffer.from('['), Buffer.from(']')]
+
+const separated = (results: readonly Buffer[]): Buffer[] =>
+  results.flatMap((result, nth) => (nth === 0 ? [result] : [COMMA, result]))
 
 /** Returns a page as JSON, given its results as JSON. */
 function pageOfJson(results: readonly Buffer[], others: Omit<z.infer<typeof ResultPage>, 'results'>): Buffer {
   const end = Buffer.from(`],${JSON.stringify(others).slice(1)}`)
-  return Buffer.concat([BEGIN, ...results.flatMap((result, nth) => (nth === 0 ? [result] : [COMMA, result])), end])
+  return Buffer.concat([BEGIN, ...separated(results), end])
 }
 
 /** `GET /jobs/{id}/results`, `GET /results` and their downloads. */
@@ -58,7 +70,7 @@ export async function resultRoutes(app: Server, options: ResultRoutesOptions): P
     const { web_presence, ...page } = request.query
     const job = readableJob(await findJob(user_id, request.params.id))
     const asked = { ...page, tiers: web_presence }
-    const { results, counts } = await readJobPage(db, { user_id, job_id: job.id }, asked, jsonOf)
+    const { results, counts } = await readJobPage(db, { user_id, job_id: job.id }, asked, jsonOfPage())
     const total = web_presence.reduce((sum, tier) => sum + counts[tier], 0)
     const others = { ...pageOf({ ...page, total }), web_presence_counts: counts }
     return reply.type('application/json; charset=utf-8').send(pageOfJson(results, others))
@@ -72,11 +84,16 @@ export async function resultRoutes(app: Server, options: ResultRoutesOptions): P
       limit: queryInteger({ min: 1, max: 100, fallback: 50, describe: 'maximum number of results' }),
       offset: queryInteger({ min: 0, fallback: 0, describe: 'number of results to skip' }),
     }),
-    response: { 200: jsonResponse(z.array(Result), 'Results in order of storage'), ...errorResponses(400) },
+    response: {
+      200: jsonResponse<z.ZodType>(z.array(Result), 'Results in order of storage'),
+      ...errorResponses(400, 422),
+    },
   }
-  app.get('/results', { schema: allSchema, serializerCompiler: serializeAsBuilt }, async (request) => {
+  app.get('/results', { schema: allSchema, serializerCompiler: serializeAsBuilt }, async (request, reply) => {
     const { user_id } = accountOf(request)
-    return readAllOfUser(db, user_id, { ...request.query, hiddenJobs: await hiddenJobs(user_id) })
+    const page = { ...request.query, hiddenJobs: await hiddenJobs(user_id) }
+    const results = await readAllOfUser(db, user_id, page, jsonOfPage())
+    return reply.type('application/json; charset=utf-8').send(Buffer.concat([OPEN, ...separated(results), CLOSE]))
   })
 
   const downloads: DownloadOptions = {

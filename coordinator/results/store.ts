@@ -112,15 +112,16 @@ export async function readBehind(
   return found.map((document) => ({ position: document.position, result: presentResult(document) }))
 }
 
-/** Returns a user's results of all jobs except the hidden ones, in order of storage. */
-export async function readAllOfUser(
+/** Returns a user's results of all jobs except the hidden ones, in order of storage, as `show` makes them. */
+export async function readAllOfUser<Shown>(
   db: Db,
   user_id: string,
   { limit, offset, hiddenJobs }: { limit: number; offset: number; hiddenJobs: string[] },
-): Promise<Result[]> {
+  show: (document: ResultDocument) => Shown,
+): Promise<Shown[]> {
   const filter = { user_id, ...(hiddenJobs.length > 0 ? { job_id: { $nin: hiddenJobs } } : {}) }
   const cursor = resultsOf(db).find(filter, using(USER_INDEX)).sort({ _id: 1 })
-  return (await cursor.skip(offset).limit(limit).toArray()).map(presentResult)
+  return showEach(cursor.skip(offset).limit(limit), show)
 }
 
 /** Streams a job's results of these tiers in order of storage. Ending the iteration early closes the cursor. */

@@ -40,6 +40,8 @@ export type TaskDocument = {
   attempt: number
   /** Failed attempts. An attempt that gives the task back does not count. */
   failures: number
+  /** How often it was handed back without an event. */
+  handed_back?: number
   /** The agent that holds the lease. */
   agent_id?: string
   /** The claim that granted the lease. */

@@ -42,6 +42,11 @@ const takenOver = (stream: string, lease_until: Document): Document[] => [
   { $set: { lease_until, ...literally({ stream }) } },
 ]
 
+/** Hand-backs of a task without an event that spend no attempt: an agent that stops hands back what has not begun. */
+const FREE_HAND_BACKS = 2
+
+const HANDED_BACK: TaskFailure = { code: 'agent_crashed', message: 'agents handed the task back and did not begin' }
+
 const GIVEN_BACK: Document[] = [{ $set: { state: 'waiting' } }, { $unset: ['agent_id', 'stream', 'lease_until'] }]
 
 /**
@@ -107,8 +112,14 @@ export function createLeases(tasks: Collection<TaskDocument>, { leaseMs, brokenS
     snooze: (lease: Lease, snooze: Snooze, counted: Partial<OutcomeCounts>, visits = noWebsiteVisits()) =>
       change(lease, [{ $set: { ...plus(counted), website_visits: { $literal: visits } } }, ...snoozed(snooze)]),
 
-    /** Gives back a task that has not started. This spends no attempt. */
-    handBack: (lease: Lease) => change(lease, GIVEN_BACK),
+    /** Gives back a task. Without an event this spends no attempt the first two times, and then one each time. */
+    async handBack(lease: Lease): Promise<boolean> {
+      const isFree = { $or: [{ sequence: { $gt: 0 } }, { handed_back: { $not: { $gte: FREE_HAND_BACKS } } }] }
+      const count = { $add: [{ $ifNull: ['$handed_back', 0] }, { $cond: [{ $gt: ['$sequence', 0] }, 0, 1] }] }
+      const given = [{ $set: { handed_back: count } }, ...GIVEN_BACK]
+      if ((await tasks.updateOne({ ...held(lease), ...isFree }, given)).matchedCount === 1) return true
+      return change(lease, failedAttempt(HANDED_BACK, retryDelay, {}, noWebsiteVisits()))
+    },
 
     /** Ends a task whose job has ended. */
     cancel: (lease: Lease) =>

@@ -176,7 +176,7 @@ test('no query of the product scans a collection or fails in the embedded engine
 
   const commands = await commandsOf(async () => {
     await queryEverything(user_id, job_id)
-    await readAllOfUser(db, user_id, { limit: 50, offset: 100, hiddenJobs: [] })
+    await readAllOfUser(db, user_id, { limit: 50, offset: 100, hiddenJobs: [] }, presentResult)
   })
 
   expect(commands.length).toBeGreaterThan(50)

@@ -1111,6 +1111,7 @@ export interface components {
             enrolled: boolean;
             /** Format: date-time */
             first_seen_at?: string;
+            handed_back?: number;
             host?: string;
             id?: string;
             /** Format: date-time */

@@ -33,14 +33,37 @@ const listCommand = opsCommand({
   options: z.object({}),
   async run({ database }) {
     const data = await listAgents(await database())
-    const heads = ['name', 'host', 'version', 'state', 'tasks', 'places/min', 'blocked', 'resting exits', 'last seen']
+    const heads = [
+      'name',
+      'host',
+      'version',
+      'state',
+      'tasks',
+      'handed back',
+      'places/min',
+      'blocked',
+      'resting exits',
+      'last seen',
+    ]
     const rows = data.map(
-      ({ name, host = '', version = '', state, running, slots = 0, resting = [], last_seen_at, ...speed }) => [
+      ({
+        name,
+        host = '',
+        version = '',
+        state,
+        running,
+        slots = 0,
+        handed_back = 0,
+        resting = [],
+        last_seen_at,
+        ...speed
+      }) => [
         shortened(name),
         shortened(host),
         shortened(version, 20),
         state,
         `${running} of ${slots}`,
+        handed_back,
         speed.places_per_minute,
         speed.block_rate === undefined ? '' : `${(speed.block_rate * 100).toFixed(1)} %`,
         resting.map(({ reason, count }) => `${count} ${reason}`).join(', '),

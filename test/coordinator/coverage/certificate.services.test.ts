@@ -166,3 +166,15 @@ test('cells out of bounds fail the attempt of the agent that sent them', async (
   call.send({ $case: 'event', value: { sequence: 1n, body: finishedEvent, cells: { cells } } })
   expect(await call.next()).toMatchObject({ $case: 'ended', code: 3 })
 })
+
+test('a job has a bounded number of cells: an agent that sends more breaks the contract', async () => {
+  const { job_id, task_id, tasks } = await releasedTask(world, coordinator, AREA)
+  const many = Array.from({ length: 50_000 }, (_, n) => ({ _id: `${job_id} one ${n}`, job_id, keyword: 'one' }))
+  await world.db.collection<{ _id: string }>('searched_cells').insertMany(many)
+  const cells = Array.from({ length: 500 }, () => cell(bounds, 'unsearched', 0))
+
+  await serve(task_id, [{ body: placesEvent(1), cells }])
+
+  const task = await until('the attempt failed', () => tasks.findOne({ _id: task_id, failures: 1 }))
+  expect(task.failure?.message).toContain('too many cells')
+})

@@ -70,3 +70,13 @@ test('the late end of an older registration does not hide an agent that register
   await agents.disconnected(id, 'newer')
   expect(await isConnected()).toBe(false)
 })
+
+test('the tasks that an agent handed back are counted, also when it describes itself again', async () => {
+  const id = randomUUID()
+  await agents.record(id, description(id, 0), undefined, 'r')
+  await agents.handedBack(id)
+  await agents.handedBack(id)
+  await agents.recordAgain(id, description(id, 0), undefined)
+
+  expect((await agents.list()).find(({ _id }) => _id === id)).toMatchObject({ handed_back: 2 })
+})

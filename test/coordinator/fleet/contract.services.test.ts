@@ -294,3 +294,18 @@ test('a replaced stream cannot write any more', async () => {
   // The old stream's end cut nothing off.
   expect(lease?.lease_until?.getTime() ?? 0).toBeGreaterThanOrEqual(before?.lease_until?.getTime() ?? Infinity)
 })
+
+test('a task that is handed back without an event fails an attempt the third time', async () => {
+  const { task_id, tasks } = await released()
+  const failures: (number | undefined)[] = []
+  for (const _ of ['first', 'second', 'third']) {
+    await until('the task is released', () => tasks.findOne({ _id: task_id, state: 'released' }))
+    const call = claimTask(grpc, { task_id })
+    expect(await call.next()).toMatchObject({ $case: 'assignment' })
+    call.event(1n, { $case: 'handed_back', value: {} })
+    await call.next()
+    failures.push((await tasks.findOne({ _id: task_id }))?.failures)
+  }
+
+  expect(failures).toEqual([0, 0, 1])
+})

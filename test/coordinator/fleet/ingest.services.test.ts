@@ -11,20 +11,22 @@ import { startWorld } from '../../harness/coordinator/world.ts'
 
 const REFERENCE = { place_key: keyOf(1), title: 'Place 1' }
 
-test('a place that is not valid, or that the filter drops, is counted and not stored', async () => {
+test('a place that is not valid, is too large, or that the filter drops, is counted and not stored', async () => {
   const { grpc, client, task_id, job_id } = await released(await startWorld(), { website_filter: 'no_website' })
   const call = claimTask(grpc, { task_id })
   await call.next()
   const broken = { ...placeToMessage(placeOf(1)), latitude: 900 }
+  const user_reviews = Array.from({ length: 500 }, (_, id) => ({ id: String(id), text: 'x'.repeat(2_000) }))
+  const large = placeToMessage({ ...placeOf(4), user_reviews })
   const owned = { ...placeToMessage(placeOf(2)), website: 'https://www.a-bakery.com/' }
 
-  call.event(1n, { $case: 'places', value: { places: [broken, owned, placeToMessage(placeOf(3))] } })
+  call.event(1n, { $case: 'places', value: { places: [broken, large, owned, placeToMessage(placeOf(3))] } })
   await call.next()
   call.event(2n, finishedEvent)
   await call.next()
 
   const job = await client.ended(job_id)
-  expect(job).toMatchObject({ result_count: 1, outcomes: { ok: 1, broken: 1, filtered: 1 } })
+  expect(job).toMatchObject({ result_count: 1, outcomes: { ok: 1, broken: 2, filtered: 1 } })
   expect(job).not.toHaveProperty('limited_reason')
 })
 

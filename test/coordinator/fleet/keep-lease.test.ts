@@ -16,7 +16,11 @@ async function keep(secondsAgo: { monotonic: number; wall: number }, isHeld = tr
     renewed += 1
     return isHeld
   }
-  const kept = await keepLease({ leases: { renew } }, { lease: LEASE, job: sampleJob('user'), confirmed }, 5_000)
+  const kept = await keepLease(
+    { leases: { renew } },
+    { lease: LEASE, job: sampleJob('user'), confirmed, cells: 0 },
+    5_000,
+  )
   return { kept, renewed }
 }
 

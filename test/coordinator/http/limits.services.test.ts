@@ -98,7 +98,7 @@ test('wrong keys slow down wrong keys from their address, and not right ones', a
 test.for([
   ['an untrusted peer', [], 1],
   ['a trusted proxy', ['127.0.0.0/8'], 0],
-] as const)('X-Forwarded-For from %s is warned of $2 times', async ([, trustedProxies, times]) => {
+] as const)('X-Forwarded-For from $0 is warned of $2 times', async ([, trustedProxies, times]) => {
   const { log, lines } = capturedLog()
   const api = await startApi(db, { log, trustedProxies })
   const headers = { 'x-forwarded-for': '1.1.1.1' }

@@ -16,7 +16,7 @@ await ensureIndexes(db, [...accountIndexes, ...knownPlaceIndexes])
 const PATH = '/api/v1/known-places'
 
 /** Starts the routes, with the users whose uploads began. */
-async function start(policy = UPLOADS) {
+async function start(policy = UPLOADS, mostKnown?: number) {
   const began: string[] = []
   const limit = createUserLimit(db, crypto.randomUUID(), policy, 'uploads')
   const uploadLimit = {
@@ -25,7 +25,11 @@ async function start(policy = UPLOADS) {
       began.push(user_id)
     },
   }
-  const options = { prefix: '/api/v1', known: createKnownPlaces(db), uploadLimit }
+  const options = {
+    prefix: '/api/v1',
+    known: createKnownPlaces(db, mostKnown === undefined ? {} : { mostKnown }),
+    uploadLimit,
+  }
   const api = await startApi(db, { routes: async (server) => void (await server.register(knownPlaceRoutes, options)) })
   const upload = (key: string, rawBody = '0x1:0x1\n') =>
     api.call('POST', PATH, { key, rawBody, headers: { 'content-type': 'text/csv' } })
@@ -86,4 +90,15 @@ test('a user uploads 5 files, and then waits', async () => {
   const { status, headers, text } = await upload(key)
   expect([status, text]).toEqual([429, expect.stringContaining('Too many uploads')])
   expect(Number(headers.get('retry-after'))).toBeGreaterThan(60)
+})
+
+test('a user has a bounded number of known places, and may forget them', async () => {
+  const [{ api, upload }, { key }] = [await start(UPLOADS, 3), await testUser(db)]
+  expect((await upload(key, '0x1:0x1\n0x1:0x2\n')).status).toBe(200)
+
+  const refused = await upload(key, '0x1:0x3\n0x1:0x4\n')
+  expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('at most 3')])
+
+  await api.call('DELETE', PATH, { key })
+  expect((await upload(key, '0x1:0x3\n0x1:0x4\n')).status).toBe(200)
 })

@@ -29,10 +29,12 @@ export const WITHOUT_ROW: Readonly<Record<string, readonly string[]>> = {
     'billing/stripe/store.ts add',
     'secrets/store.ts checkSecretsKey',
     'tasks/lease.ts claim',
+    'tasks/lease.ts handBack',
     'webhooks/deliveries/hourly-limits.ts take',
   ],
   'does not write; the scan takes a reading call for another one': [
     'billing/verify-entries.ts verifyEntries',
+    'fleet/guess-limit.ts limitGuesses',
     'billing/verify.ts verifyLedger',
     'ops/commands/ledger.ts ops ledger verify',
   ],

@@ -250,6 +250,16 @@ export const guards: Mutation[] = [
     ],
   ),
   ...mutationsOf(
+    'coordinator/fleet/record-cells.ts',
+    ['test/coordinator/coverage/certificate.services.test.ts'],
+    [['the cells of a job are bounded', 'if (await coverage.isFull(task.job._id, MAX_CELLS))', 'if (false)']],
+  ),
+  ...mutationsOf(
+    'coordinator/tasks/lease.ts',
+    ['test/coordinator/fleet/contract.services.test.ts'],
+    [['hand-backs are bounded', '{ $not: { $gte: FREE_HAND_BACKS } }', '{ $not: { $gte: 99 } }']],
+  ),
+  ...mutationsOf(
     'coordinator/mongo/expiry.ts',
     ['test/coordinator/mongo/expiry.services.test.ts'],
     [['what has no time does not expire', "[field]: { $type: 'date' },", '']],

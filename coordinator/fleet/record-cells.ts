@@ -1,0 +1,49 @@
+import type { SearchedCell as CellMessage } from '@placefleet/proto/fleet'
+import { SearchedCell } from '@placefleet/shared/coverage'
+import { MAX_EVENT } from '@placefleet/shared/protocol'
+import { z } from 'zod'
+import { ContractViolation } from './call.ts'
+import type { IngestDeps, RunningTask } from './ingest.ts'
+
+/** Ten times what exhausting the largest area takes. They are read whole for the certificate of coverage. */
+const MAX_CELLS = 50_000
+
+/** After so many cells of a stream those of the job are counted: most streams have fewer. */
+const COUNTED_EVERY = 500
+
+/**
+ * Records the searches of cells that came with an event. Safe to repeat. What an agent without a lease searched is true as
+ * well.
+ * @throws ContractViolation when a search breaks the contract.
+ */
+export async function recordCells(
+  { coverage, known }: IngestDeps,
+  task: RunningTask,
+  messages: readonly CellMessage[],
+): Promise<void> {
+  const { job, keyword } = task
+  const { _id: job_id, user_id, data, monitor } = job
+  if (messages.length > MAX_EVENT.cells) throw new ContractViolation('an event with too many cells')
+  if (data.coverage === undefined || data.coverage === 'none' || keyword === undefined) return
+  await mustHaveRoom(coverage, task, messages.length)
+  const parsed = z
+    .array(SearchedCell)
+    .safeParse(messages.map(({ audit, ...cell }) => ({ ...cell, ...(audit && { audit }) })))
+  if (!parsed.success) throw new ContractViolation('a searched cell that is out of bounds')
+  const audited = parsed.data.filter(({ audit }) => audit !== undefined)
+  const keys = data.only_new ? audited.flatMap(({ place_keys }) => place_keys) : []
+  const dropped = await known.among(user_id, [...new Set(keys)], data.recheck_after)
+  const cells = parsed.data.map((cell) => ({
+    ...cell,
+    place_keys: cell.place_keys.filter((place_key) => !dropped.has(place_key)),
+  }))
+  await coverage.record({ job_id, keyword, keepsKeys: monitor?.number !== undefined }, cells)
+}
+
+/** @throws ContractViolation when the job has too many cells. */
+async function mustHaveRoom(coverage: IngestDeps['coverage'], task: RunningTask, more: number): Promise<void> {
+  task.cells += more
+  if (task.cells < COUNTED_EVERY) return
+  task.cells = 0
+  if (await coverage.isFull(task.job._id, MAX_CELLS)) throw new ContractViolation('too many cells')
+}

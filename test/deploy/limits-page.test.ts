@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+
+const root = join(import.meta.dirname, '..', '..')
+const page = readFileSync(join(root, 'deploy', 'LIMITS.md'), 'utf8')
+const rows = [...page.matchAll(/^\| (.+?) \| .+ \| `(.+?)`: (.+) \|$/gm)].map(
+  ([, input = '', file = '', title = '']) => ({
+    input,
+    file,
+    title,
+  }),
+)
+
+test('the page of limits has rows', () => {
+  expect(rows.length).toBeGreaterThan(20)
+})
+
+test.for(rows)('the limit of "$input" has the test that the page names', ({ file, title }) => {
+  expect(readFileSync(join(root, 'test', file), 'utf8')).toContain(`'${title}'`)
+})
