@@ -43,6 +43,7 @@ import { changeIndexes } from './monitors/changes/documents.ts'
 import { createChangeStore } from './monitors/changes/store.ts'
 import { monitorIndexes } from './monitors/documents.ts'
 import { endSeries, recordRunEnd } from './monitors/run-end.ts'
+import { createRunStore } from './monitors/run-store.ts'
 import { type SeriesDocument, seriesIndexes } from './monitors/series/documents.ts'
 import { createSeriesStore } from './monitors/series/store.ts'
 import { createMonitorStore } from './monitors/store.ts'
@@ -158,12 +159,12 @@ type Announcements = { notifyDeliveries(): void; announcePause: ReturnType<typeo
 /** Returns what the engine calls of other capabilities: monitors, webhooks and coverage. */
 const jobHooks = (
   db: Db,
-  { coverage, monitors, series }: ReturnType<typeof createStores>,
+  { coverage, monitors, runs, changes, series }: ReturnType<typeof createStores>,
   { notifyDeliveries, announcePause }: Announcements,
 ) => ({
   planAudit: (job_id: string) => planAudit(db, coverage, job_id),
-  recordRunEnd: (job: JobDocument) => recordRunEnd({ db, monitors, series, announcePause }, job),
-  endSeries: (ended: SeriesDocument) => endSeries({ db, monitors, series, announcePause }, ended),
+  recordRunEnd: (job: JobDocument) => recordRunEnd({ db, monitors, runs, changes, series, announcePause }, job),
+  endSeries: (ended: SeriesDocument) => endSeries({ db, monitors, runs, changes, series, announcePause }, ended),
   areRemovalsPaused: () => areRemovalsPaused(db),
   recordDeliveries: async (job: EndedJob) => {
     if ((await recordDeliveries(db, job)) > 0) notifyDeliveries()
@@ -187,6 +188,7 @@ function createStores({ db, counters, timings = TIMINGS }: ServiceDeps) {
     coverage: createCoverageStore(db),
     countKnown: (user_id: string, search: EstimateRequest) => known.countOf(user_id, search, search.recheck_after),
     monitors: createMonitorStore(db),
+    runs: createRunStore(db),
     changes: createChangeStore(db),
     series: createSeriesStore(db),
   }

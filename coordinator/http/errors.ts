@@ -13,6 +13,7 @@ export const STATUS = {
   not_found: 404,
   method_not_allowed: 405,
   conflict: 409,
+  run_in_progress: 409,
   idempotency_key_in_use: 409,
   idempotency_key_in_use_with_different_body: 409,
   too_large: 413,

@@ -14,7 +14,9 @@ import { waitForStatus } from '../jobs/following/routes.ts'
 import { presentJob } from '../jobs/present.ts'
 import { createJobFor, type JobRoutesOptions } from '../jobs/routes.ts'
 import type { JobListQuery } from '../jobs/schema.ts'
-import { type Monitor, presentMonitor } from '../monitors/schema.ts'
+import { presentMonitor } from '../monitors/present.ts'
+import type { RunStore } from '../monitors/run-store.ts'
+import type { Monitor } from '../monitors/schema.ts'
 import type { MonitorStore } from '../monitors/store.ts'
 import type { ResultDocument } from '../results/documents.ts'
 import { presentResult } from '../results/present.ts'
@@ -24,7 +26,13 @@ import { readJobPage } from '../results/store.ts'
 import { MAX_ANSWER_BYTES, tooLong } from './tool.ts'
 
 export type McpCallsDeps = JobRoutesOptions &
-  Pick<EstimateRoutesOptions, 'countKnown'> & { db: Db; ledger: Ledger; monitors: MonitorStore; isStopping(): boolean }
+  Pick<EstimateRoutesOptions, 'countKnown'> & {
+    db: Db
+    ledger: Ledger
+    monitors: MonitorStore
+    runs: RunStore
+    isStopping(): boolean
+  }
 
 export type PlacesPage<Shown> = { job: Job; places: Shown[]; total: number; web_presence_counts: WebPresenceCounts }
 
@@ -84,7 +92,7 @@ export function callsFor(deps: McpCallsDeps, account: Account, parent: string | 
 
     cancel: (job_id: string): Promise<void> => cancelJob(jobs, engine, user_id, job_id),
     monitors: async (): Promise<Monitor[]> =>
-      (await deps.monitors.list(user_id)).map((monitor) => presentMonitor(monitor, new Date())),
+      Promise.all((await deps.monitors.list(user_id)).map((monitor) => presentMonitor(deps.runs, monitor))),
     balance: async (): Promise<CreditBalance> => creditBalance(user_id, await ledger.state(user_id)),
   }
 }

@@ -1,14 +1,13 @@
-import { isFinal } from '@placefleet/shared/job-status'
 import { type Account, isLimited } from '../http/authentication.ts'
 import { AppError } from '../http/errors.ts'
 import { checkProxies } from '../jobs/create.ts'
 import { timeOrderedUuid } from '../mongo/time.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
-import { createRun, type MonitorDeps } from './create-run.ts'
+import type { MonitorDeps } from './create-run.ts'
 import type { MonitorDocument } from './documents.ts'
+import { removeMonitor } from './removal.ts'
 import { type Schedule, scheduleFault } from './schedule.ts'
 import type { ChangeMonitorRequest, CreateMonitorRequest } from './schema.ts'
-import { nextDue } from './store.ts'
 
 type AllowHosts = Parameters<typeof checkProxies>[1]
 
@@ -24,21 +23,17 @@ export async function createMonitor(
   { user_id, source, key_id }: Account,
   { name, job, schedule, jitter_seconds, ends_at, paused, pause_reason, ...options }: CreateMonitorRequest,
 ): Promise<MonitorDocument> {
-  const now = new Date()
-  checkSchedule(schedule, now)
+  checkSchedule(schedule, new Date())
   checkExhaust({ ...options, job })
   const { exhaust, max_cost, watch_ratings } = options
-  const monitor: Omit<MonitorDocument, 'slot'> = {
+  return deps.monitors.insert({
     ...{ _id: timeOrderedUuid(), user_id, name, source, ...(key_id !== undefined && { key_id }) },
     ...jobFields(deps.secrets, deps.allowHosts, job),
-    ...{ schedule, anchor: now, jitter_seconds, ...(ends_at !== undefined && { ends_at: new Date(ends_at) }) },
+    ...{ schedule, jitter_seconds, ...(ends_at !== undefined && { ends_at: new Date(ends_at) }) },
     ...{ exhaust, ...(max_cost !== undefined && { max_cost }) },
-    ...{ watch_ratings, watermark: now, failures: 0, created_at: now, updated_at: now },
+    ...{ watch_ratings, failures: 0 },
     ...(paused && pauseBy(pause_reason)),
-  }
-  const due_at = paused ? undefined : nextDue({ ...monitor, slot: 0 })
-  await deps.monitors.insert({ ...monitor, ...(due_at && { due_at }) })
-  return { ...monitor, slot: 0 }
+  })
 }
 
 /**
@@ -59,7 +54,7 @@ export async function checkControl(
 }
 
 /**
- * Changes a monitor. Undefined: it does not exist. A new schedule, and the end of a pause, count from now on.
+ * Changes a monitor in one write. Undefined: it does not exist. A new schedule, and the end of a pause, count from now on.
  * @throws AppError as `createMonitor`.
  */
 export async function changeMonitor(
@@ -71,7 +66,6 @@ export async function changeMonitor(
   const { name, job, schedule, jitter_seconds, ends_at, watch_ratings, exhaust } = request
   const max_cost = exhaust === false ? null : request.max_cost
   const { paused, pause_reason } = request
-  const now = new Date()
   if (exhaust !== undefined || max_cost !== undefined || job) {
     const monitor = await deps.monitors.find(user_id, monitor_id)
     if (monitor)
@@ -81,67 +75,38 @@ export async function changeMonitor(
         job: job ?? monitor.job,
       })
   }
-  if (schedule) checkSchedule(schedule, now)
-  const restarts = schedule !== undefined || paused === false
+  if (schedule) checkSchedule(schedule, new Date())
   const set: Partial<MonitorDocument> = {
-    updated_at: now,
     ...(name !== undefined && { name }),
     ...(job && jobFields(deps.secrets, deps.allowHosts, job)),
-    ...(schedule && { schedule, anchor: now }),
+    ...(schedule && { schedule }),
     ...(jitter_seconds !== undefined && { jitter_seconds }),
     ...(watch_ratings !== undefined && { watch_ratings }),
     ...(exhaust !== undefined && { exhaust }),
     ...(typeof max_cost === 'string' && { max_cost }),
     ...(typeof ends_at === 'string' && { ends_at: new Date(ends_at) }),
-    ...(restarts && { watermark: now, failures: 0 }),
     ...(paused && pauseBy(pause_reason)),
   }
-  const changed = await deps.monitors.change(user_id, monitor_id, {
-    $set: set,
-    $unset: {
-      ...(ends_at === null && { ends_at: '' }),
-      ...(max_cost === null && { max_cost: '' }),
-      ...(job && job.proxies.length === 0 && { sealed_proxies: '' }),
-      ...(paused === false && { paused: '', pause_reason: '' }),
-      ...(paused !== undefined && { paused_at: '' }),
-      ...(paused && { starting: '' }),
-    },
-  })
-  return changed && planNext(deps, changed)
+  const unset: (keyof MonitorDocument)[] = [
+    ...(ends_at === null ? ['ends_at' as const] : []),
+    ...(max_cost === null ? ['max_cost' as const] : []),
+    ...(job && job.proxies.length === 0 ? ['sealed_proxies' as const] : []),
+    ...(paused === false ? ['paused' as const, 'pause_reason' as const] : []),
+    ...(paused === undefined ? [] : ['paused_at' as const]),
+  ]
+  const restart = schedule ? 'intervals' : paused === false ? 'occurrences' : undefined
+  return deps.monitors.change(user_id, monitor_id, { set, unset, restart })
 }
 
 const pauseBy = (pause_reason = 'by its user') => ({ paused: true, pause_reason }) as const
 
-/** Sets when a coordinator must look at a changed monitor. */
-async function planNext({ monitors }: ChangeDeps, monitor: MonitorDocument): Promise<MonitorDocument | undefined> {
-  const due_at = monitor.paused ? undefined : (monitor.starting?.at ?? nextDue(monitor))
-  const { user_id, _id } = monitor
-  return monitors.change(user_id, _id, due_at ? { $set: { due_at } } : { $unset: { due_at: '' as const } })
-}
-
 /**
- * Runs a monitor now, beside its schedule. Gives the job.
- * @throws AppError `not_found`, `conflict` while a run is not over, and those of `createJob`.
+ * Deletes a monitor. One write decides and hides it. Then it is removed, by any coordinator once its run has ended.
+ * @throws AppError `not_found`.
  */
-export async function runNow(deps: ChangeDeps, user_id: string, monitor_id: string): Promise<string> {
-  const monitor = await deps.monitors.find(user_id, monitor_id)
-  if (!monitor) throw noSuchMonitor()
-  const job = monitor.running && (await deps.jobs.find(monitor.running.job_id))
-  if (monitor.starting || monitor.continuing || (job && !isFinal(job.status))) {
-    throw new AppError('conflict', 'A run of this monitor has not ended. Wait for its end, or cancel its job.')
-  }
-  const at = new Date()
-  const job_id = await createRun(deps, monitor, at)
-  const run = { at, state: 'started', job_id } as const
-  const started = await deps.monitors.change(user_id, monitor_id, {
-    $set: {
-      ...{ running: { at, job_id, ...(monitor.exhaust && { number: 1 }) }, last_run: run },
-      ...(monitor.exhaust && { due_at: at }), // a coordinator follows its series
-    },
-    $push: { unrecorded: run },
-  })
-  if (started) await deps.monitors.recordRuns(started)
-  return job_id
+export async function deleteMonitor(deps: ChangeDeps, user_id: string, monitor_id: string): Promise<void> {
+  if (!(await deps.monitors.hide(user_id, monitor_id))) throw noSuchMonitor()
+  await removeMonitor(deps, monitor_id)
 }
 
 export const noSuchMonitor = () => new AppError('not_found', 'This monitor does not exist.')

@@ -8,6 +8,7 @@ import type { JobDocument } from '../jobs/documents.ts'
 import type { ChangeStore } from './changes/store.ts'
 import type { MonitorDocument } from './documents.ts'
 import type { AnnouncePause } from './run-end.ts'
+import type { RunStore } from './run-store.ts'
 import type { SeriesDocument } from './series/documents.ts'
 import { nextParts } from './series/exhaustion.ts'
 import { leftOf } from './series/job-end.ts'
@@ -18,8 +19,9 @@ export type MonitorDeps = Omit<CreateJobDeps, 'creationLimit'> & {
   log: Logger
   announcePause: AnnouncePause
   monitors: MonitorStore
+  runs: RunStore
   series: SeriesStore
-  changes: Pick<ChangeStore, 'suspects'>
+  changes: Pick<ChangeStore, 'suspects' | 'remove'>
   /** Whether a user pays, and the limits of the key that created the monitor. */
   creatorOf(user_id: string, key_id: string | undefined): Promise<{ paid: boolean; limits: SpendingLimits }>
   concurrentJobs: { free: number; paid: number }

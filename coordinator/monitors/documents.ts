@@ -1,34 +1,27 @@
 import type { Job } from '@placefleet/shared/job'
 import type { Collection, Db } from 'mongodb'
+import type { MicroCredits } from '../billing/cost.ts'
 import type { JobDocument } from '../jobs/documents.ts'
 import { collection } from '../mongo/connect.ts'
 import type { Index } from '../mongo/indexes.ts'
 import type { SealedField } from '../secrets/documents.ts'
+import type { ChangeType } from './changes/rules.ts'
 import type { Schedule } from './schedule.ts'
 import type { SeriesProgress } from './series/progress.ts'
 
-/** How an occurrence of a monitor ended, or why it did not begin. */
-export const RUN_STATES = [
-  'started',
-  'completed',
-  'failed',
-  'cancelled',
-  'skipped_overlap',
-  'skipped_credits',
-  'skipped_limit',
-  'missed',
-] as const
+/**
+ * The states of a run. `due`: its job must be created. `started`: its job runs. `skipped`: it got no job; the reason says
+ * why. `due` and `started` are active, the others final.
+ */
+export const RUN_STATES = ['due', 'started', 'completed', 'failed', 'cancelled', 'skipped'] as const
 export type RunState = (typeof RUN_STATES)[number]
-
-/** A run. `series`: the progress of the jobs that exhaust its area. */
-export type Run = { at: Date; state: RunState; job_id?: string; reason?: string; series?: SeriesProgress }
 
 /** A job that is created again and again. */
 export type MonitorDocument = {
   _id: string
   user_id: string
-  /** Its number among the user's monitors, unique for the user. This makes their limit exact. */
-  slot: number
+  /** Its number among the user's monitors, unique for the user. This makes their limit exact. Absent once deleted. */
+  slot?: number
   name: string
   /** The request of its jobs without the proxies, which are encrypted beside it. */
   job: JobDocument['data'] & { name: string }
@@ -51,35 +44,61 @@ export type MonitorDocument = {
   pause_reason?: string
   /** When the service paused it. Absent when its user did. */
   paused_at?: Date
-  /** The last occurrence that was evaluated. Each one is evaluated once. */
+  /** The moment up to which every occurrence was decided: it has a run, or was not wanted. */
   watermark: Date
-  /** The occurrence whose job must be created. */
-  starting?: { at: Date }
-  /** The occurrence whose series goes on: its job with this number must be created. A pause does not change this. */
-  continuing?: { at: Date; number: number }
-  /** The occurrence whose job runs, and the number of that job in its series. */
-  running?: { at: Date; job_id: string; number?: number }
-  /** Runs that were decided with the watermark but are not in their own collection yet. */
-  unrecorded?: Run[]
-  last_run?: Run
-  /** Runs that failed one after the other. */
+  /** When a coordinator must look at it next. Absent: nothing will be due. */
+  due_at?: Date
+  /** Runs that failed one after the other, and the last run that this counts. */
   failures: number
+  counted_at?: Date
   /** The last run whose places were compared with the known ones. */
   compared_at?: Date
   /** Compared runs that searched everything. */
   whole_runs?: number
   /** Whether a place that was never seen before counts as new. */
   knows_area?: boolean
-  /** When a coordinator must look at it next. Absent: nothing will be due. */
-  due_at?: Date
-  /** When a coordinator last looked at it. */
-  looked_at?: Date
+  /** When its user deleted it. Nobody sees it any more, and it is removed once its run has ended. */
+  deleted_at?: Date
   created_at: Date
   updated_at: Date
 }
 
-/** One occurrence of a monitor. Its id is made of the monitor and the time, so it is written once. */
-export type RunDocument = Run & { _id: string; monitor_id: string }
+/** What a run found and cost. */
+export type RunFigures = Record<ChangeType, number> & { places: number; cost: MicroCredits }
+
+/** One occurrence of a monitor, or one run by hand. Its id is made of the monitor and the time, so it is decided once. */
+export type RunDocument = {
+  _id: string
+  monitor_id: string
+  user_id: string
+  /** The time of the occurrence. For a run by hand, when it was requested. */
+  at: Date
+  /** `at`, later by the jitter. */
+  begins_at: Date
+  state: RunState
+  /** Present while it is active. A unique index allows one such run a monitor. */
+  active?: true
+  /** When a coordinator must look at it next. */
+  due_at?: Date
+  by_hand?: true
+  /** The `Idempotency-Key` of the request that began it. */
+  idempotency_key?: string
+  /** Its job. With a series, the last one that was created or has ended. */
+  job_id?: string
+  reason?: string
+  /** The progress of the jobs that exhaust its area, and the current one. Without a `job_id` that one must be created. */
+  series?: SeriesProgress
+  current?: { number: number; job_id?: string }
+  figures?: RunFigures
+  started_at?: Date
+  ended_at?: Date
+}
+
+/** The end of a run. */
+export type RunEnd = Pick<RunDocument, 'monitor_id' | 'user_id' | 'at' | 'state' | 'series' | 'figures'> & {
+  job_id?: string | undefined
+  reason?: string | undefined
+}
 
 export const monitorsOf = (db: Db): Collection<MonitorDocument> => collection(db, 'monitors')
 
@@ -89,26 +108,55 @@ export const runsOf = (db: Db): Collection<RunDocument> => collection(db, 'monit
 export const SLOT_KEY = { user_id: 1, slot: 1 } as const
 export const SLOT_INDEX = 'user_slot'
 
-/** The index of the monitors that a coordinator must look at. */
+/** The index of the monitors, and of the runs, that a coordinator must look at. */
 export const DUE_INDEX = 'due'
 export const DUE_KEY = { due_at: 1 } as const
 
 /** The index of the runs of a monitor. */
 export const RUNS_INDEX = 'monitor_at'
 
+/** The index of all runs by their age. */
+export const AGE_INDEX = 'at'
+
+/** The index that allows one active run a monitor. */
+export const ACTIVE_KEY = { monitor_id: 1, active: 1 } as const
+const ACTIVE_INDEX = 'monitor_active'
+
+/** The index that lets an `Idempotency-Key` begin one run. */
+const KEY_INDEX = 'user_idempotency_key'
+
 /** The sealed field of monitors: the proxies of their jobs. */
 export const monitorSealedFields: readonly SealedField[] = [{ collection: 'monitors', field: 'sealed_proxies' }]
 
+const isDue = { partialFilterExpression: { due_at: { $exists: true } }, hinted: true } as const
+
 export const monitorIndexes: readonly Index[] = [
-  { collection: 'monitors', name: SLOT_INDEX, key: SLOT_KEY, unique: true },
   {
     collection: 'monitors',
-    name: DUE_INDEX,
-    key: DUE_KEY,
-    partialFilterExpression: { due_at: { $exists: true } },
+    name: SLOT_INDEX,
+    key: SLOT_KEY,
+    unique: true,
+    partialFilterExpression: { slot: { $exists: true } },
     hinted: true,
   },
+  { collection: 'monitors', name: DUE_INDEX, key: DUE_KEY, ...isDue },
+  { collection: 'monitor_runs', name: DUE_INDEX, key: DUE_KEY, ...isDue },
   { collection: 'monitor_runs', name: RUNS_INDEX, key: { monitor_id: 1, at: 1 }, hinted: true },
+  { collection: 'monitor_runs', name: AGE_INDEX, key: { at: 1 }, hinted: true },
+  {
+    collection: 'monitor_runs',
+    name: ACTIVE_INDEX,
+    key: ACTIVE_KEY,
+    unique: true,
+    partialFilterExpression: { active: true },
+  },
+  {
+    collection: 'monitor_runs',
+    name: KEY_INDEX,
+    key: { user_id: 1, idempotency_key: 1 },
+    unique: true,
+    partialFilterExpression: { idempotency_key: { $exists: true } },
+  },
 ]
 
 /** Returns the identity of an occurrence. */

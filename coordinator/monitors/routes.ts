@@ -2,18 +2,19 @@ import { accountOf } from '../http/authentication.ts'
 import { IdParams } from '../http/params.ts'
 import { errorResponses, jsonResponse, noContent } from '../http/responses.ts'
 import type { Server } from '../http/typed-server.ts'
-import { type ChangeDeps, changeMonitor, checkControl, createMonitor, noSuchMonitor, runNow } from './change.ts'
+import { IdempotencyHeaders, idempotencyKey } from '../jobs/idempotency.ts'
+import { type ChangeDeps, changeMonitor, checkControl, createMonitor, deleteMonitor, noSuchMonitor } from './change.ts'
 import { changesDownloadRoute } from './changes/download.ts'
 import { ChangeList, ChangesQuery, presentChange } from './changes/schema.ts'
 import type { ChangeStore } from './changes/store.ts'
+import { presentMonitor, presentRun } from './present.ts'
+import { runNow } from './run-now.ts'
 import {
   ChangeMonitorRequest,
   CreateMonitorRequest,
   Monitor,
   MonitorList,
   MonitorRuns,
-  presentMonitor,
-  presentRun,
   RunsQuery,
   StartedRun,
 } from './schema.ts'
@@ -30,14 +31,15 @@ export async function monitorRoutes(app: Server, deps: MonitorRoutesOptions): Pr
   runRoutes(app, deps)
 }
 
-function readRoutes(app: Server, { monitors }: ChangeDeps): void {
+function readRoutes(app: Server, deps: ChangeDeps): void {
+  const { monitors } = deps
   const list = {
     ...{ tags, operationId: 'listMonitors', summary: 'List monitors' },
     response: { 200: jsonResponse(MonitorList, 'All monitors'), ...errorResponses() },
   }
   app.get('/monitors', { schema: list }, async (request) => {
     const found = await monitors.list(accountOf(request).user_id)
-    return { monitors: found.map((monitor) => presentMonitor(monitor, new Date())) }
+    return { monitors: await Promise.all(found.map((monitor) => presentMonitor(deps.runs, monitor))) }
   })
 
   const get = {
@@ -47,7 +49,7 @@ function readRoutes(app: Server, { monitors }: ChangeDeps): void {
   app.get('/monitors/:id', { schema: get }, async (request) => {
     const monitor = await monitors.find(accountOf(request).user_id, request.params.id)
     if (!monitor) throw noSuchMonitor()
-    return presentMonitor(monitor, new Date())
+    return presentMonitor(deps.runs, monitor)
   })
 }
 
@@ -61,7 +63,7 @@ function changeRoutes(app: Server, deps: MonitorRoutesOptions): void {
   }
   app.post('/monitors', { schema: create }, async (request, reply) => {
     const monitor = await createMonitor(deps, accountOf(request), request.body)
-    return reply.code(201).send(presentMonitor(monitor, new Date()))
+    return reply.code(201).send(await presentMonitor(deps.runs, monitor))
   })
 
   const change = {
@@ -74,19 +76,16 @@ function changeRoutes(app: Server, deps: MonitorRoutesOptions): void {
     await checkControl(deps, accountOf(request), request.params.id)
     const monitor = await changeMonitor(deps, accountOf(request).user_id, request.params.id, request.body)
     if (!monitor) throw noSuchMonitor()
-    return presentMonitor(monitor, new Date())
+    return presentMonitor(deps.runs, monitor)
   })
 
   const remove = {
     ...{ tags, operationId: 'deleteMonitor', summary: 'Delete a monitor', params: IdParams },
-    description: 'Its jobs and their places stay.',
+    description: 'Its jobs and their places stay. A job that runs goes on.',
     response: { 204: noContent('The monitor is gone'), ...errorResponses(404, 422) },
   }
   app.delete('/monitors/:id', { schema: remove }, async (request, reply) => {
-    const { id } = request.params
-    if (!(await deps.monitors.remove(accountOf(request).user_id, id))) throw noSuchMonitor()
-    await deps.changes.remove(id)
-    await deps.series.remove(id)
+    await deleteMonitor(deps, accountOf(request).user_id, request.params.id)
     return reply.code(204).send()
   })
 }
@@ -94,12 +93,17 @@ function changeRoutes(app: Server, deps: MonitorRoutesOptions): void {
 function runRoutes(app: Server, deps: MonitorRoutesOptions): void {
   const run = {
     ...{ tags, operationId: 'runMonitor', summary: 'Run a monitor now', params: IdParams },
-    description: 'Creates its job at once, beside the schedule, also while the monitor is paused. Billable.',
+    description:
+      'Creates its job at once, beside the schedule, also while the monitor is paused. Billable. One run at a time: `run_in_progress` (409) while another has not ended. ' +
+      'With an `Idempotency-Key`, a repeated request within 24 hours begins no second run and gets the same response, with the header `Idempotent-Replayed: true`.',
+    headers: IdempotencyHeaders,
     response: { 201: jsonResponse(StartedRun, 'The job is created'), ...errorResponses(400, 402, 404, 409, 422) },
   }
   app.post('/monitors/:id/run', { schema: run }, async (request, reply) => {
     await checkControl(deps, accountOf(request), request.params.id)
-    const job_id = await runNow(deps, accountOf(request).user_id, request.params.id)
+    const key = idempotencyKey(request.raw.headersDistinct['idempotency-key'])
+    const { job_id, replayed } = await runNow(deps, accountOf(request).user_id, request.params.id, key)
+    if (replayed) reply.header('idempotent-replayed', 'true')
     return reply.code(201).send({ job_id })
   })
 
@@ -112,7 +116,7 @@ function runRoutes(app: Server, deps: MonitorRoutesOptions): void {
   app.get('/monitors/:id/runs', { schema: runs }, async (request) => {
     const monitor = await deps.monitors.find(accountOf(request).user_id, request.params.id)
     if (!monitor) throw noSuchMonitor()
-    return { runs: (await deps.monitors.latestRuns(monitor._id, request.query.limit)).map(presentRun) }
+    return { runs: (await deps.runs.latest(monitor._id, request.query.limit)).map(presentRun) }
   })
 
   const changes = {

@@ -1,8 +1,11 @@
 import type { Db } from 'mongodb'
+import type { MicroCredits } from '../billing/cost.ts'
 import type { JobDocument } from '../jobs/documents.ts'
 import type { PausedMonitor } from '../webhooks/deliveries/record.ts'
 import { recordChanges, recordSeriesChanges } from './changes/record.ts'
-import type { MonitorDocument, Run, RunState } from './documents.ts'
+import type { ChangeStore } from './changes/store.ts'
+import type { MonitorDocument, RunEnd, RunState } from './documents.ts'
+import type { RunStore } from './run-store.ts'
 import type { SeriesDocument } from './series/documents.ts'
 import { advanceSeries, type SeriesJob } from './series/job-end.ts'
 import type { SeriesEnd } from './series/next-job.ts'
@@ -16,6 +19,8 @@ export type AnnouncePause = (monitor: PausedMonitor) => Promise<void>
 export type RunEndDeps = {
   db: Db
   monitors: MonitorStore
+  runs: RunStore
+  changes: Pick<ChangeStore, 'countOfRun'>
   series: Pick<SeriesStore, 'tidy'>
   announcePause: AnnouncePause
 }
@@ -36,33 +41,27 @@ const MAX_FAILURES = 3
  * the monitor after three failures in a row. Otherwise has the next job of the series created. Safe to repeat.
  */
 export async function recordRunEnd(deps: RunEndDeps, job: JobDocument): Promise<void> {
-  const { monitor, status, _id: job_id, failure_reason: reason } = job
+  const { monitor, status, _id: job_id, user_id, failure_reason: reason } = job
   if (!monitor || (status !== 'completed' && status !== 'failed' && status !== 'cancelled')) return
+  if (!(await deps.monitors.ofRun(monitor.id))) return
   if (monitor.number !== undefined)
     return recordSeriesJobEnd(deps, { ...job, monitor: { ...monitor, number: monitor.number } })
   await recordChanges(deps.db, { ...job, monitor })
-  await endRun(deps, monitor.id, { at: monitor.at, state: status, job_id, ...(reason !== undefined && { reason }) })
+  await endRun(
+    deps,
+    { ...{ monitor_id: monitor.id, user_id, at: monitor.at, state: status, job_id, reason } },
+    { places: job.totals.places, cost: job.total_cost ?? 0 },
+  )
 }
 
 async function recordSeriesJobEnd(deps: RunEndDeps, job: SeriesJob): Promise<void> {
-  const { monitors } = deps
   const { id: monitor_id, at, number } = job.monitor
   const series = await advanceSeries(deps.db, job)
   if (!series) return
   if (series.ended) return endSeries(deps, series)
-  const run: Run = { at, state: 'started', job_id: job._id, series: progressOf(series) }
   if (series.number > number + 1) return // a repeated call of long ago
-  await monitors.recordEnd(monitor_id, run)
-  // A restored backup may hold the monitor as it was before the run.
-  const idle = { running: { $exists: false }, continuing: { $exists: false }, starting: { $exists: false } }
-  await monitors.compareAndSet({ _id: monitor_id, $or: [{ 'running.job_id': job._id }, idle] }, [
-    {
-      $set: {
-        ...{ running: '$$REMOVE', continuing: { at, number: series.number }, last_run: { $literal: run } },
-        due_at: monitors.now(),
-      },
-    },
-  ])
+  const run = { monitor_id, user_id: job.user_id, at, job_id: job._id, series: progressOf(series) }
+  await deps.runs.goOn(run, series.number)
 }
 
 const STATE_OF = {
@@ -75,37 +74,25 @@ const STATE_OF = {
 
 /** Ends the run of a series that has ended. Safe to repeat. */
 export async function endSeries(deps: RunEndDeps, series: SeriesDocument): Promise<void> {
-  const { monitor_id, at, ended = 'failed', reason } = series
-  const job_id = series.jobs.at(-1)
+  const { monitor_id, user_id, at, ended = 'failed', reason, found: places, spent: cost } = series
   await recordSeriesChanges(deps.db, series)
-  await endRun(deps, monitor_id, {
-    ...{ at, state: STATE_OF[ended], series: progressOf(series) },
-    ...(job_id !== undefined && { job_id }),
-    ...(reason !== undefined && { reason }),
-  })
+  const run = { monitor_id, user_id, at, job_id: series.jobs.at(-1), reason, series: progressOf(series) }
+  await endRun(deps, { ...run, state: STATE_OF[ended] }, { places, cost })
   await deps.series.tidy(series)
 }
 
-async function endRun(deps: RunEndDeps, monitor_id: string, run: Run): Promise<void> {
-  const { monitors } = deps
-  const { at, state, reason } = run
-  await monitors.recordEnd(monitor_id, run)
-  const failures = state === 'failed' ? { $add: ['$failures', 1] } : state === 'completed' ? 0 : '$failures'
-  const pause = { $and: [state === 'failed', { $gte: ['$failures', MAX_FAILURES] }] }
-  const current = run.series ? [{ 'running.at': at }, { 'continuing.at': at }] : [{ 'running.job_id': run.job_id }]
-  const ended = await monitors.compareAndSet({ _id: monitor_id, $or: current }, [
-    { $set: { failures, last_run: { $literal: run } } },
-    {
-      $set: {
-        running: '$$REMOVE',
-        continuing: '$$REMOVE',
-        paused: { $cond: [pause, true, '$paused'] },
-        paused_at: { $cond: [pause, '$$NOW', '$paused_at'] },
-        pause_reason: {
-          $cond: [pause, { $literal: `failures: ${MAX_FAILURES} runs failed. ${reason ?? ''}` }, '$pause_reason'],
-        },
-      },
-    },
-  ])
-  if (ended) await tellOfPause(deps, ended)
+/** Stores how a run ended, then does what follows from it. */
+async function endRun(
+  { monitors, runs, changes, announcePause }: RunEndDeps,
+  run: Omit<RunEnd, 'figures'>,
+  found: { places: number; cost: MicroCredits },
+): Promise<void> {
+  const { monitor_id, at, state, reason = '' } = run
+  await runs.end({ ...run, figures: { ...found, ...(await changes.countOfRun(monitor_id, at)) } })
+  if (state === 'completed' || state === 'failed') {
+    const limit = { most: MAX_FAILURES, reason: `failures: ${MAX_FAILURES} runs failed. ${reason}` }
+    await monitors.countEnd(monitor_id, at, state === 'failed', limit)
+  }
+  const monitor = await monitors.ofRun(monitor_id)
+  if (monitor) await tellOfPause({ announcePause }, monitor)
 }

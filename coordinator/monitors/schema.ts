@@ -1,16 +1,10 @@
 import { CreateJobRequest, CreditAmount, JobData, jobExample } from '@placefleet/shared/job'
 import { textSchema } from '@placefleet/shared/text'
 import { z } from 'zod'
-import { creditString } from '../billing/cost.ts'
 import { queryInteger } from '../http/params.ts'
-import { type MonitorDocument, RUN_STATES, type Run } from './documents.ts'
-import { CRON_PATTERN, EVERY_PATTERN, occurrencesAfter } from './schedule.ts'
+import { RUN_STATES } from './documents.ts'
+import { CRON_PATTERN, EVERY_PATTERN } from './schedule.ts'
 import { SERIES_ENDS } from './series/next-job.ts'
-import type { SeriesProgress } from './series/progress.ts'
-import { timingOf } from './store.ts'
-
-/** Due times that a monitor shows. */
-const NEXT_RUNS = 5
 
 const timestamp = z.iso.datetime()
 
@@ -98,10 +92,24 @@ export const ChangeMonitorRequest = z
   })
 export type ChangeMonitorRequest = z.infer<typeof ChangeMonitorRequest>
 
-const runExample = { at: '2026-03-02T04:00:00.000Z', state: 'completed' as const, job_id: jobExample.id }
+const runExample = {
+  due_at: '2026-03-02T04:00:00.000Z',
+  state: 'completed' as const,
+  job_id: jobExample.id,
+  places: 42,
+  new: 3,
+  changed: 5,
+  gone: 1,
+  back: 0,
+  cost: '0.133000',
+  started_at: '2026-03-02T04:00:03.120Z',
+  ended_at: '2026-03-02T04:06:41.877Z',
+}
+
+const count = z.int().min(0)
 
 /** The series of jobs of a run, as the API shows it. */
-const Series = z.object({
+export const Series = z.object({
   jobs: z.array(z.string()).describe('its ended jobs, in order'),
   found: z.int().min(0).describe('places that they stored'),
   cost: z.string().describe('what they cost: credits, with 6 decimals'),
@@ -124,14 +132,23 @@ const Series = z.object({
 
 export const MonitorRun = z
   .object({
-    at: timestamp.describe('when it was due; for a manual run, when it was requested'),
-    state: z
-      .enum(RUN_STATES)
+    due_at: timestamp.describe('when it was due; for a run by hand, when it was requested'),
+    state: z.enum(RUN_STATES).describe('`due`: its job is being created; `skipped`: it got no job, see `reason`'),
+    reason: z
+      .string()
+      .optional()
       .describe(
-        '`skipped_overlap`: the previous run had not ended; `skipped_credits`, `skipped_limit`: the job could not be created, see `reason`; `missed`: no coordinator ran at that time',
+        'of `failed`: as for a job. Of `skipped`: begins with `overlap` (the previous run had not ended), `missed` (no coordinator ran at that time), `paused`, or the error of the creation, such as `insufficient_credits` or `concurrent_job_limit`',
       ),
-    job_id: z.string().optional().describe('its job; with `exhaust` the last one that ended'),
-    reason: z.string().optional(),
+    job_id: z.string().optional().describe('its job; with `exhaust` the last one'),
+    places: count.describe('places that it stored; this and the next five count once it has ended'),
+    new: count.describe('places that its monitor reports as new'),
+    changed: count,
+    gone: count,
+    back: count,
+    cost: z.string().describe('what it cost: credits, with 6 decimals'),
+    started_at: timestamp.optional(),
+    ended_at: timestamp.optional(),
     series: Series.optional().describe('with `exhaust`, once its first job has ended'),
   })
   .meta({ id: 'MonitorRun', description: 'One run of a monitor.', examples: [runExample] })
@@ -195,35 +212,3 @@ export const MonitorList = z
 export const StartedRun = z
   .object({ job_id: z.uuid() })
   .meta({ id: 'StartedRun', description: 'The job of the run.', examples: [{ job_id: jobExample.id }] })
-
-/** Returns a run as the API shows it. */
-export const presentRun = ({ at, state, job_id, reason, series }: Run): z.infer<typeof MonitorRun> => ({
-  ...{ at: at.toISOString(), state, job_id, reason },
-  ...(series && { series: presentSeries(series) }),
-})
-
-function presentSeries({ jobs, found, spent, ended, estimate }: SeriesProgress): z.infer<typeof Series> {
-  const { total, low, high } = estimate ?? { total: 0, low: 0, high: 0 }
-  const rounded = { total: Math.round(total), low: Math.floor(low), high: Math.ceil(high), confidence: 0.95 as const }
-  return { jobs, found, cost: creditString(spent), ended, ...(estimate && { estimate: rounded }) }
-}
-
-/** Returns a monitor as the API shows it. */
-export function presentMonitor(monitor: MonitorDocument, now: Date): Monitor {
-  const { _id: id, name, job, proxy_count, schedule, jitter_seconds, ends_at, pause_reason, last_run } = monitor
-  const from = monitor.watermark > now ? monitor.watermark : now
-  const next = monitor.paused ? [] : occurrencesAfter(timingOf(monitor), from, NEXT_RUNS)
-  return {
-    ...{ id, name, job: { ...job, proxy_count }, schedule, jitter_seconds },
-    ends_at: ends_at?.toISOString(),
-    ...{ exhaust: monitor.exhaust ?? false, max_cost: monitor.max_cost },
-    watch_ratings: monitor.watch_ratings ?? false,
-    knows_area: monitor.knows_area ?? false,
-    paused: monitor.paused === true,
-    pause_reason,
-    next_runs: next.map(({ due_at }) => due_at.toISOString()),
-    last_run: last_run && presentRun(last_run),
-    created_at: monitor.created_at.toISOString(),
-    updated_at: monitor.updated_at.toISOString(),
-  }
-}

@@ -1,175 +1,184 @@
-import type { Db, Document, UpdateFilter } from 'mongodb'
+import type { Db } from 'mongodb'
 import { AppError } from '../http/errors.ts'
-import { using, usingKey } from '../mongo/indexes.ts'
+import { using } from '../mongo/indexes.ts'
 import { insertInSlot } from '../mongo/locks.ts'
-import { ago } from '../mongo/time.ts'
-import {
-  DUE_INDEX,
-  DUE_KEY,
-  type MonitorDocument,
-  monitorsOf,
-  RUNS_INDEX,
-  type Run,
-  type RunDocument,
-  runId,
-  runsOf,
-  SLOT_INDEX,
-  SLOT_KEY,
-} from './documents.ts'
+import { type Clock, claimOfLongestDue, nowOf } from './claims.ts'
+import { type MonitorDocument, monitorsOf, SLOT_INDEX, SLOT_KEY } from './documents.ts'
 import { occurrencesAfter, type Timing } from './schedule.ts'
 
 /** Monitors of one user at most. */
 export const MAX_MONITORS = 50
-
-/** How long other coordinators leave a monitor alone that one looks at. */
-const LOOK_SECONDS = 60
-
-/** The moment by the database's clock, or by the clock of a test. */
-export type Clock = '$$NOW' | (() => Date)
-
-const nowOf = (clock: Clock) => (clock === '$$NOW' ? clock : clock())
 
 /** Returns the fields that decide the due times of a stored monitor. */
 export const timingOf = ({ _id, schedule, anchor, jitter_seconds, ends_at }: MonitorDocument): Timing => ({
   ...{ monitor_id: _id, schedule, anchor, jitter_seconds, ends_at },
 })
 
+/** A monitor before its first write, which sets the times. */
+export type MonitorDraft = Omit<
+  MonitorDocument,
+  'slot' | 'anchor' | 'watermark' | 'due_at' | 'created_at' | 'updated_at'
+>
+
 export type MonitorStore = ReturnType<typeof createMonitorStore>
 
 /** Creates the monitors of a database. Reads and writes on behalf of a user take the user first. */
 export function createMonitorStore(db: Db, clock: Clock = '$$NOW') {
-  return { ...userQueries(db), ...sweepQueries(db, clock), ...runQueries(db) }
+  return { ...userQueries(db, clock), ...sweepQueries(db, clock), ...stateQueries(db, clock) }
 }
 
-function userQueries(db: Db) {
+/** A monitor that its user did not delete. */
+const KEPT = { slot: { $exists: true } } as const
+
+function userQueries(db: Db, clock: Clock) {
   const monitors = monitorsOf(db)
   return {
-    /** @throws AppError `conflict` when the user has 50 monitors. */
-    async insert(monitor: Omit<MonitorDocument, 'slot'>): Promise<void> {
-      const { user_id } = monitor
+    /**
+     * Inserts a monitor at the database's time. A coordinator looks at it at once, and finds its first due time.
+     * @throws AppError `conflict` when the user has 50 monitors.
+     */
+    async insert(draft: MonitorDraft): Promise<MonitorDocument> {
+      const { _id, user_id } = draft
+      const now = nowOf(clock)
+      const times = { anchor: now, watermark: now, due_at: now, created_at: now, updated_at: now }
       const inserted = await insertInSlot({
         limit: MAX_MONITORS,
         key: SLOT_KEY,
-        taken: () => monitors.distinct('slot', { user_id }),
-        insert: (slot) => monitors.insertOne({ ...monitor, slot }),
+        taken: () => monitors.distinct('slot', { user_id, ...KEPT }),
+        insert: (slot) =>
+          monitors.updateOne({ _id }, [{ $replaceWith: { $literal: { ...draft, slot } } }, { $set: times }], {
+            upsert: true,
+          }),
       })
-      if (!inserted)
-        throw new AppError('conflict', `You have ${MAX_MONITORS} monitors, which is the maximum. Delete one.`)
+      const stored = inserted ? await monitors.findOne({ _id }) : null
+      if (stored) return stored
+      throw new AppError('conflict', `You have ${MAX_MONITORS} monitors, which is the maximum. Delete one.`)
     },
 
     find: async (user_id: string, monitor_id: string): Promise<MonitorDocument | undefined> =>
-      (await monitors.findOne({ _id: monitor_id, user_id })) ?? undefined,
+      (await monitors.findOne({ _id: monitor_id, user_id, ...KEPT })) ?? undefined,
+
+    /** Returns a user's monitor, and the present by the database's clock. */
+    async findNow(user_id: string, monitor_id: string): Promise<{ monitor: MonitorDocument; now: Date } | undefined> {
+      const stages = [{ $match: { _id: monitor_id, user_id, ...KEPT } }, { $set: { now: nowOf(clock) } }]
+      const [found] = await monitors.aggregate<MonitorDocument & { now: Date }>(stages).toArray()
+      return found && { monitor: found, now: found.now }
+    },
 
     /** All monitors of a user, oldest first. */
     list: (user_id: string): Promise<MonitorDocument[]> =>
-      monitors.find({ user_id }, using(SLOT_INDEX)).sort({ created_at: 1, _id: 1 }).toArray(),
+      monitors
+        .find({ user_id, ...KEPT }, using(SLOT_INDEX))
+        .sort({ created_at: 1, _id: 1 })
+        .toArray(),
 
     /** The ids of the API keys that created the monitors of a user. */
     keyIds: async (user_id: string): Promise<string[]> =>
-      (await monitors.distinct('key_id', { user_id })).flatMap((key_id) => key_id ?? []),
+      (await monitors.distinct('key_id', { user_id, ...KEPT })).flatMap((key_id) => key_id ?? []),
 
-    /** The ids of the monitors of all users. */
-    ids: (): Promise<string[]> => monitors.distinct('_id'),
+    /**
+     * Changes a user's monitor in one write, and has a coordinator look at it at once. Values are literal, except `now`.
+     * Undefined: it does not exist.
+     * @param change.restart counts its occurrences, or also its intervals, from now on.
+     */
+    async change(user_id: string, monitor_id: string, change: MonitorChange): Promise<MonitorDocument | undefined> {
+      const now = nowOf(clock)
+      const values = Object.entries(change.set ?? {}).map(([field, value]) => [field, { $literal: value }])
+      const restart = {
+        ...(change.restart && { watermark: now, failures: 0 }),
+        ...(change.restart === 'intervals' && { anchor: now }),
+      }
+      const update = [
+        { $set: { ...Object.fromEntries(values), ...restart, updated_at: now, due_at: now } },
+        ...(change.unset && change.unset.length > 0 ? [{ $unset: change.unset }] : []),
+      ]
+      const filter = { _id: monitor_id, user_id, ...KEPT }
+      return (await monitors.findOneAndUpdate(filter, update, { returnDocument: 'after' })) ?? undefined
+    },
 
-    /** Changes fields of a user's monitor. Undefined: it does not exist. */
-    change: async (
-      user_id: string,
-      monitor_id: string,
-      update: UpdateFilter<MonitorDocument>,
-    ): Promise<MonitorDocument | undefined> =>
-      (await monitors.findOneAndUpdate({ _id: monitor_id, user_id }, update, { returnDocument: 'after' })) ?? undefined,
-
-    /** Removes a user's monitor with its runs. False: it does not exist. */
-    async remove(user_id: string, monitor_id: string): Promise<boolean> {
-      const { deletedCount } = await monitors.deleteOne({ _id: monitor_id, user_id })
-      if (deletedCount === 0) return false
-      await runsOf(db).deleteMany({ monitor_id }, using(RUNS_INDEX))
-      return true
+    /** Hides a user's monitor for good, and has a coordinator remove it. False: it does not exist. */
+    async hide(user_id: string, monitor_id: string): Promise<boolean> {
+      const hidden = [{ $set: { deleted_at: nowOf(clock), due_at: nowOf(clock) } }, { $unset: ['slot'] }]
+      return (await monitors.updateOne({ _id: monitor_id, user_id, ...KEPT }, hidden)).matchedCount === 1
     },
   }
+}
+
+/** What a user changes of a monitor. */
+export type MonitorChange = {
+  set?: Partial<MonitorDocument>
+  unset?: (keyof MonitorDocument)[]
+  restart?: 'occurrences' | 'intervals' | undefined
 }
 
 function sweepQueries(db: Db, clock: Clock) {
   const monitors = monitorsOf(db)
-  /** Changes a monitor if it is still as it was. Undefined: another coordinator was first, or it is gone. */
-  const compareAndSet = async (filter: Document & { _id: string }, update: Document | Document[]) =>
-    (await monitors.findOneAndUpdate(filter, update, { returnDocument: 'after' })) ?? undefined
-
   return {
-    compareAndSet,
-
-    /** The present, as the value of a field in a pipeline. */
-    now: () => nowOf(clock),
+    /** Claims the monitor that has been due longest. Undefined: none is due. */
+    async takeDue(): Promise<MonitorDocument | undefined> {
+      const { due, claim, options } = claimOfLongestDue(clock)
+      return (await monitors.findOneAndUpdate(due, [...claim], options)) ?? undefined
+    },
 
     /**
-     * Claims the monitor that has been due longest, so that other coordinators skip it for a minute. Its `looked_at` is
-     * the moment of the claim. Undefined: none is due.
+     * Ends the look at a claimed monitor: all occurrences up to its watermark are decided, and the next look is at `next`.
+     * Undefined: nothing will be due. Changes nothing if the monitor was changed or claimed in the meantime.
      */
-    async takeDue(): Promise<MonitorDocument | undefined> {
-      const now = nowOf(clock)
-      const again = { $dateAdd: { startDate: now, unit: 'second', amount: LOOK_SECONDS } }
-      const due = { due_at: { $exists: true }, $expr: { $lte: ['$due_at', now] } }
-      const options = { sort: DUE_KEY, ...usingKey(DUE_INDEX, DUE_KEY), returnDocument: 'after' } as const
-      return (await monitors.findOneAndUpdate(due, [{ $set: { looked_at: now, due_at: again } }], options)) ?? undefined
-    },
-
-    /** Has a coordinator look at a monitor again at this time. */
-    async lookAgain(monitor: MonitorDocument, at: Date): Promise<void> {
-      const { _id, looked_at } = monitor
-      const asItWas = { _id, ...(looked_at && { looked_at }), due_at: { $exists: true } }
-      await monitors.updateOne(asItWas, { $set: { due_at: at } })
-    },
-
-    /** Has a coordinator look at a monitor at once. */
-    async lookNow(monitor_id: string): Promise<void> {
-      await monitors.updateOne({ _id: monitor_id, due_at: { $exists: true } }, [{ $set: { due_at: nowOf(clock) } }])
+    async looked({ _id, due_at, watermark }: MonitorDocument, next: Date | undefined): Promise<void> {
+      const due = next
+        ? { $set: { watermark, due_at: next } }
+        : { $set: { watermark }, $unset: { due_at: '' as const } }
+      if (due_at) await monitors.updateOne({ _id, due_at }, due)
     },
   }
 }
 
-function runQueries(db: Db) {
-  const runs = runsOf(db)
+function stateQueries(db: Db, clock: Clock) {
+  const monitors = monitorsOf(db)
+  const now = () => nowOf(clock)
   return {
-    /** Writes runs that were decided with a watermark, then takes the note of them from the monitor. Safe to repeat. */
-    async recordRuns({ _id: monitor_id, unrecorded = [] }: MonitorDocument): Promise<void> {
-      if (unrecorded.length === 0) return
-      await runs.bulkWrite(
-        unrecorded.map((run) => ({
-          updateOne: {
-            filter: { _id: runId(monitor_id, run.at) },
-            update: { $setOnInsert: { monitor_id, ...run } },
-            upsert: true,
+    /** A monitor of any user, also a deleted one. */
+    ofRun: async (monitor_id: string): Promise<MonitorDocument | undefined> =>
+      (await monitors.findOne({ _id: monitor_id })) ?? undefined,
+
+    /** Pauses a monitor on behalf of the service. A coordinator looks at it at once, and tells its user. */
+    async pause(monitor_id: string, reason: string): Promise<void> {
+      const pause = { paused: true, pause_reason: { $literal: reason }, paused_at: now(), due_at: now() }
+      await monitors.updateOne({ _id: monitor_id, paused: { $exists: false } }, [{ $set: pause }])
+    },
+
+    /**
+     * Counts the end of the run of this time, each once, and pauses the monitor after `most` failures in a row. Then a
+     * coordinator looks at it at once, and tells its user.
+     */
+    async countEnd(monitor_id: string, at: Date, failed: boolean, { most, reason }: FailureLimit): Promise<void> {
+      const paused = { $and: [failed, { $gte: ['$failures', most] }, { $ne: [{ $ifNull: ['$paused', false] }, true] }] }
+      const when = (value: unknown, field: string) => ({ $cond: [paused, value, field] })
+      await monitors.updateOne(
+        { _id: monitor_id, $or: [{ counted_at: { $exists: false } }, { counted_at: { $lt: at } }] },
+        [
+          { $set: { counted_at: at, failures: failed ? { $add: ['$failures', 1] } : 0 } },
+          {
+            $set: {
+              pause_reason: when({ $literal: reason }, '$pause_reason'),
+              paused_at: when(now(), '$paused_at'),
+              due_at: when(now(), '$due_at'),
+              paused: when(true, '$paused'),
+            },
           },
-        })),
-        { ordered: false },
-      )
-      await monitorsOf(db).updateOne(
-        { _id: monitor_id },
-        { $pull: { unrecorded: { at: { $in: unrecorded.map(({ at }) => at) } } } },
+        ],
       )
     },
 
-    /** Writes how a run ended. Safe to repeat. */
-    async recordEnd(monitor_id: string, { at, ...end }: Run): Promise<void> {
-      await runs.updateOne(
-        { _id: runId(monitor_id, at) },
-        { $set: end, $setOnInsert: { monitor_id, at } },
-        { upsert: true },
-      )
+    /** Removes a deleted monitor itself. */
+    async remove(monitor_id: string): Promise<void> {
+      await monitors.deleteOne({ _id: monitor_id, deleted_at: { $exists: true } })
     },
-
-    /** Removes the runs of a monitor that were due more than this many days ago. */
-    async removeOldRuns(monitor_id: string, days: number): Promise<void> {
-      const old = { $expr: { $lt: ['$at', ago(24 * days, 'hour')] } }
-      await runs.deleteMany({ monitor_id, ...old }, using(RUNS_INDEX))
-    },
-
-    /** The latest runs of a monitor, the newest first. */
-    latestRuns: (monitor_id: string, limit: number): Promise<RunDocument[]> =>
-      runs.find({ monitor_id }, using(RUNS_INDEX)).sort({ at: -1 }).limit(limit).toArray(),
   }
 }
 
-/** Returns when a coordinator must look at a monitor next; undefined when no run follows. */
+type FailureLimit = { most: number; reason: string }
+
+/** Returns when the next run of a monitor begins; undefined when none follows. */
 export const nextDue = (monitor: MonitorDocument): Date | undefined =>
   occurrencesAfter(timingOf(monitor), monitor.watermark, 1)[0]?.due_at

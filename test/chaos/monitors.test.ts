@@ -69,7 +69,7 @@ test('over the kills of two coordinators 500 occurrences run once each, or are s
   await Promise.all(killed)
   const isDecided = async () => {
     const recorded = await runsOf(db).countDocuments()
-    return recorded >= OCCURRENCES && (await monitorsOf(db).countDocuments({ starting: { $exists: true } })) === 0
+    return recorded >= OCCURRENCES && (await runsOf(db).countDocuments({ state: 'due' })) === 0
   }
   await until('every occurrence is decided', isDecided, SETTLED_WITHIN_MS)
 

@@ -39,11 +39,14 @@ async function monitorWithHistory(db: Db, client: Client, job_id: string): Promi
   const watch = { name: 'Bakeries each week', schedule: { cron: '0 6 * * 1', timezone: 'Europe/Berlin' }, job: request }
   const { id: monitor_id } = (await client.call('POST', '/api/v1/monitors', watch)).body as { id: string }
   const at = new Date()
-  await runsOf(db).insertOne({ _id: runId(monitor_id, at), monitor_id, at, state: 'skipped_overlap' })
+  await runsOf(db).insertOne({
+    ...{ _id: runId(monitor_id, at), monitor_id, user_id: 'user', at, begins_at: at },
+    ...{ state: 'skipped', reason: 'overlap: the previous run had not ended.' },
+  })
   const before = new Date(at.getTime() - 60_000)
   const estimate = { total: 61.4, low: 60, high: 64.2 }
   const series = { jobs: [job_id], found: 60, spent: 187_000, ended: 'exhausted' as const, estimate }
-  const exhausted = { at: before, state: 'completed' as const, job_id, series }
+  const exhausted = { user_id: 'user', at: before, begins_at: before, state: 'completed' as const, job_id, series }
   await runsOf(db).insertOne({ _id: runId(monitor_id, before), monitor_id, ...exhausted })
   await changesOf(db).insertOne({
     monitor_id,

@@ -10,6 +10,7 @@ import { createKnownPlaces } from '@placefleet/coordinator/known-places/store'
 import { removeExpired } from '@placefleet/coordinator/mongo/expiry'
 import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
 import { createChangeStore } from '@placefleet/coordinator/monitors/changes/store'
+import { createRunStore } from '@placefleet/coordinator/monitors/run-store'
 import { createMonitorStore } from '@placefleet/coordinator/monitors/store'
 import { createResultAppender } from '@placefleet/coordinator/results/append'
 import { presentResult } from '@placefleet/coordinator/results/present'
@@ -132,13 +133,23 @@ async function queryEverything(user_id: string, job_id: string): Promise<void> {
   await monitors.keyIds(user_id)
   await monitors.find(user_id, job_id)
   await monitors.takeDue()
-  await monitors.recordEnd(job_id, { at: new Date(), state: 'completed' })
-  await monitors.latestRuns(job_id, 10)
-  await monitors.remove(user_id, job_id)
+  await monitors.findNow(user_id, job_id)
+  await monitors.pause(job_id, 'reason')
+  await monitors.hide(user_id, job_id)
+  await monitors.remove(job_id)
+  const runs = createRunStore(db)
+  await runs.takeDue()
+  await runs.active(job_id)
+  await runs.latest(job_id, 10)
+  await runs.ofKey(user_id, 'key')
+  await runs.old(1, 10)
+  await runs.removeOf(job_id)
   const changes = createChangeStore(db)
   await changes.page(job_id, 0, undefined, 10)
   await changes.page(job_id, 0, new Date(), 10)
   await changes.suspects(job_id, 10)
+  await changes.countOfRun(job_id, new Date())
+  await changes.removeUntil(job_id, new Date())
   await changes.remove(job_id)
   const known = createKnownPlaces(db)
   await known.noteDropped(job_id, ['0x1:0x2'])

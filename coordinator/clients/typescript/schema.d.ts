@@ -1812,9 +1812,17 @@ export interface components {
             monitors: components["schemas"]["Monitor"][];
         };
         MonitorRun: {
+            back: number;
+            changed: number;
+            cost: string;
             /** Format: date-time */
-            at: string;
+            due_at: string;
+            /** Format: date-time */
+            ended_at?: string;
+            gone: number;
             job_id?: string;
+            new: number;
+            places: number;
             reason?: string;
             series?: {
                 cost: string;
@@ -1830,8 +1838,10 @@ export interface components {
                 found: number;
                 jobs: string[];
             };
+            /** Format: date-time */
+            started_at?: string;
             /** @enum {string} */
-            state: "started" | "completed" | "failed" | "cancelled" | "skipped_overlap" | "skipped_credits" | "skipped_limit" | "missed";
+            state: "due" | "started" | "completed" | "failed" | "cancelled" | "skipped";
         };
         MonitorRuns: {
             runs: components["schemas"]["MonitorRun"][];
@@ -3706,6 +3716,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                "Idempotency-Key"?: string;
                 "X-Request-Id"?: string;
             };
             path: {

@@ -37,6 +37,9 @@ export const SUSPECTS_INDEX = 'monitor_suspects'
 export const CHANGES_INDEX = 'monitor_sequence'
 export const CHANGES_KEY = { monitor_id: 1, sequence: 1 } as const
 
+/** The index of the changes of a run. It keeps one a place. */
+export const RUN_INDEX = 'monitor_run_place'
+
 /** The index of the changes of a monitor by the time when they were seen. */
 export const SEEN_INDEX = 'monitor_seen'
 
@@ -52,7 +55,7 @@ export const changeIndexes: readonly Index[] = [
   { collection: 'monitor_changes', name: CHANGES_INDEX, key: CHANGES_KEY, unique: true },
   {
     collection: 'monitor_changes',
-    name: 'monitor_run_place',
+    name: RUN_INDEX,
     key: { monitor_id: 1, run_at: 1, place_key: 1 },
     unique: true,
   },

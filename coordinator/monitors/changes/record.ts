@@ -67,7 +67,7 @@ export async function recordSeriesChanges(db: Db, series: SeriesDocument): Promi
 async function compareRun(db: Db, ended: EndedRun): Promise<void> {
   const { monitor_id, at } = ended
   const monitor = await monitorsOf(db).findOne({ _id: monitor_id })
-  if (!monitor || (monitor.compared_at && monitor.compared_at >= at)) return
+  if (!monitor || monitor.deleted_at || (monitor.compared_at && monitor.compared_at >= at)) return
   const findings = await findingsOf(db, ended, monitor)
   const known = await watchedPlacesOf(db)
     .find({ monitor_id }, { ...using(PLACES_INDEX), projection: { _id: 0 } })

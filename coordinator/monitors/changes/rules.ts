@@ -32,6 +32,7 @@ export type ChangedFields = Record<string, { before?: unknown; after?: unknown }
 
 /** A reportable change of a place. */
 export type Change = { type: 'new' | 'gone' | 'back' } | { type: 'changed'; fields: ChangedFields }
+export type ChangeType = Change['type']
 
 /** A place after a run, and what to report. Place undefined: nothing is known of it. */
 export type Assessed = { place: WatchedPlace | undefined; change?: Change }

@@ -2,17 +2,18 @@ import type { PlaceReference } from '@placefleet/shared/place'
 import type { Db } from 'mongodb'
 import { knownPlacesOf } from '../../known-places/documents.ts'
 import { using } from '../../mongo/indexes.ts'
-import { ago } from '../../mongo/time.ts'
 import {
   CHANGES_INDEX,
   type ChangeDocument,
   changesOf,
   PLACES_INDEX,
+  RUN_INDEX,
   SEEN_INDEX,
   SUSPECTS_INDEX,
   type WatchedPlaceDocument,
   watchedPlacesOf,
 } from './documents.ts'
+import type { ChangeType } from './rules.ts'
 
 export type ChangeStore = ReturnType<typeof createChangeStore>
 
@@ -40,16 +41,23 @@ export function createChangeStore(db: Db) {
             .sort({ seen_at: 1, sequence: 1 })
         : changesOf(db).find({ monitor_id }, using(CHANGES_INDEX)).sort({ sequence: 1 }),
 
+    /** How many changes of each type a run found. */
+    async countOfRun(monitor_id: string, run_at: Date): Promise<Record<ChangeType, number>> {
+      const counts = { new: 0, changed: 0, gone: 0, back: 0 }
+      const byType = [{ $match: { monitor_id, run_at } }, { $group: { _id: '$type', count: { $sum: 1 } } }]
+      const counted = changesOf(db).aggregate<{ _id: ChangeType; count: number }>(byType, using(RUN_INDEX))
+      for await (const { _id, count } of counted) counts[_id] = count
+      return counts
+    },
+
     /**
-     * Removes the changes of a monitor that are older than this many days. The last one stays, because the next number
-     * follows from it.
+     * Removes the changes that a monitor found up to a run. The last one stays, because the next number follows from it.
      */
-    async removeOld(monitor_id: string, days: number): Promise<void> {
+    async removeUntil(monitor_id: string, run_at: Date): Promise<void> {
       const last = await changesOf(db).findOne({ monitor_id }, { sort: { sequence: -1 }, ...using(CHANGES_INDEX) })
       if (!last) return
-      const isOld = { $expr: { $lt: ['$seen_at', ago(24 * days, 'hour')] } }
-      const old = { monitor_id, ...isOld, sequence: { $lt: last.sequence } }
-      await changesOf(db).deleteMany(old, using(SEEN_INDEX))
+      const old = { monitor_id, run_at: { $lte: run_at }, sequence: { $lt: last.sequence } }
+      await changesOf(db).deleteMany(old, using(RUN_INDEX))
     },
 
     /** The places that the next run of a monitor looks at directly, in the order of their keys, at most `limit`. */

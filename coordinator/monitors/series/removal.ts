@@ -1,6 +1,5 @@
 import type { Db } from 'mongodb'
 import { using } from '../../mongo/indexes.ts'
-import { ago } from '../../mongo/time.ts'
 import {
   MONITOR_CELLS_INDEX,
   PLACES_INDEX,
@@ -29,12 +28,11 @@ export function createSeriesRemoval(db: Db) {
       await all.deleteMany({ monitor_id }, using(SERIES_INDEX))
     },
 
-    /** Removes the series of a monitor that are older than this many days, except the latest, whose map is used again. */
-    async removeOld(monitor_id: string, days: number): Promise<void> {
+    /** Removes the series of a monitor up to a run, except the latest, whose map is used again. */
+    async removeUntil(monitor_id: string, at: Date): Promise<void> {
       const latest = await all.findOne({ monitor_id }, { sort: { at: -1 }, ...using(SERIES_INDEX) })
       if (!latest) return
-      const isOld = { $expr: { $lt: ['$at', ago(24 * days, 'hour')] } }
-      await all.deleteMany({ monitor_id, ...isOld, at: { $lt: latest.at } }, using(SERIES_INDEX))
+      await all.deleteMany({ monitor_id, at: { $lte: at, $lt: latest.at } }, using(SERIES_INDEX))
     },
   }
 }

@@ -30,7 +30,9 @@ async function monitorOf(job_id: string): Promise<string> {
   const made = await client.call('POST', '/api/v1/monitors', { name: 'Cafés in Berlin', schedule, job: request })
   const { id: monitor_id } = made.body as { id: string }
   const at = new Date()
-  await runsOf(db).insertOne({ _id: runId(monitor_id, at), monitor_id, at, state: 'completed', job_id })
+  await runsOf(db).insertOne({
+    ...{ _id: runId(monitor_id, at), monitor_id, user_id: 'user', at, begins_at: at, state: 'completed', job_id },
+  })
   const fields = [
     { phone: { before: '+49 30 5550100', after: '+49 30 5550199' } },
     { website: { after: 'https://www.example.com/' } },

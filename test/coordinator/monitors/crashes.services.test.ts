@@ -38,7 +38,7 @@ test('two coordinators that die around due times run each occurrence once, or sh
   await world.sweep()
 
   const monitor = await world.find(user_id, monitor_id)
-  const runs = (await world.monitors.latestRuns(monitor_id, 1_000)).toReversed()
+  const runs = (await world.runs.latest(monitor_id, 1_000)).toReversed()
   const jobs = await world.jobs(monitor_id)
   const due = (monitor.watermark.getTime() - monitor.anchor.getTime()) / HOUR
   expect(runs.map(({ at }) => at.getTime())).toEqual(

@@ -2,11 +2,11 @@ import { readConfig } from '@placefleet/coordinator/config'
 import { createCounters } from '@placefleet/coordinator/counters'
 import { type JobDocument, jobsOf } from '@placefleet/coordinator/jobs/documents'
 import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
-import type { MonitorDocument } from '@placefleet/coordinator/monitors/documents'
 import { sweepMonitors } from '@placefleet/coordinator/monitors/run'
 import { endSeries, recordRunEnd } from '@placefleet/coordinator/monitors/run-end'
+import { createRunStore } from '@placefleet/coordinator/monitors/run-store'
 import type { SeriesDocument } from '@placefleet/coordinator/monitors/series/documents'
-import { createMonitorStore } from '@placefleet/coordinator/monitors/store'
+import { createMonitorStore, type MonitorDraft } from '@placefleet/coordinator/monitors/store'
 import { createServices, indexes } from '@placefleet/coordinator/services'
 import { CreateJobRequest } from '@placefleet/shared/job'
 import { natsServers } from '@placefleet/shared/nats'
@@ -28,7 +28,8 @@ export async function startMonitorWorld(whenOver: (end: () => Promise<void>) => 
   const clock = { now: new Date('2026-03-01T00:00:00Z') }
   const coordinatorOver = async (db: Db) => {
     const services = await createServices(config, world.log, { db, nats, counters: createCounters() })
-    const deps = { ...services, db, monitors: createMonitorStore(db, () => clock.now) }
+    const now = () => clock.now
+    const deps = { ...services, db, monitors: createMonitorStore(db, now), runs: createRunStore(db, now) }
     return {
       ...deps,
       recordRunEnd: (job: JobDocument) => recordRunEnd(deps, job),
@@ -36,10 +37,10 @@ export async function startMonitorWorld(whenOver: (end: () => Promise<void>) => 
     }
   }
   const coordinator = await coordinatorOver(world.db)
-  const { monitors } = coordinator
+  const { monitors, runs } = coordinator
 
   return {
-    ...{ db: world.db, clock, coordinator, coordinatorOver, monitors },
+    ...{ db: world.db, clock, coordinator, coordinatorOver, monitors, runs },
     sweep: (by = coordinator) => sweepMonitors(by, new AbortController().signal),
 
     /** A user with credits. */
@@ -48,13 +49,11 @@ export async function startMonitorWorld(whenOver: (end: () => Promise<void>) => 
     /** A monitor that runs every hour from the present of the clock. */
     async hourly(user_id: string): Promise<string> {
       const { proxies: _, ...job } = CreateJobRequest.parse({ name: 'j', keywords: ['bakery'], language: 'en' })
-      const monitor: Omit<MonitorDocument, 'slot'> = {
+      const monitor: MonitorDraft = {
         ...{ _id: crypto.randomUUID(), user_id, name: 'm', source: 'api', job, proxy_count: 0 },
-        ...{ schedule: { every: '1h' }, anchor: clock.now, jitter_seconds: 0, watermark: clock.now, failures: 0 },
-        ...{ created_at: clock.now, updated_at: clock.now, due_at: new Date(clock.now.getTime() + HOUR) },
+        ...{ schedule: { every: '1h' }, jitter_seconds: 0, failures: 0 },
       }
-      await monitors.insert(monitor)
-      return monitor._id
+      return (await monitors.insert(monitor))._id
     },
 
     pass(ms: number): void {

@@ -1,13 +1,18 @@
-import { runNow } from '@placefleet/coordinator/monitors/change'
+import { jobsOf } from '@placefleet/coordinator/jobs/documents'
+import { monitorsOf } from '@placefleet/coordinator/monitors/documents'
+import { presentRun } from '@placefleet/coordinator/monitors/present'
+import { runNow } from '@placefleet/coordinator/monitors/run-now'
 import { deliveriesOf } from '@placefleet/coordinator/webhooks/deliveries/documents'
 import { webhooksOf } from '@placefleet/coordinator/webhooks/documents'
 import { afterAll, expect, test } from 'vitest'
 import { HOUR, startMonitorWorld } from './monitor-world.ts'
 
 const world = await startMonitorWorld((end) => afterAll(end))
-const { clock, pass, sweep, monitors } = world
+const { clock, pass, sweep, runs } = world
 
-const states = async (monitor_id: string) => (await monitors.latestRuns(monitor_id, 50)).map(({ state }) => state)
+/** The latest runs of a monitor: the state, and of skipped ones the reason. */
+const states = async (monitor_id: string) =>
+  (await runs.latest(monitor_id, 50)).map(({ state, reason }) => (state === 'skipped' ? reason?.split(':')[0] : state))
 
 test('each due time creates one job; a due time while a job runs is listed as skipped', async () => {
   const user_id = await world.user()
@@ -23,14 +28,13 @@ test('each due time creates one job; a due time while a job runs is listed as sk
   pass(HOUR)
   await sweep()
   expect(await world.jobs(monitor_id)).toHaveLength(1)
-  expect(await states(monitor_id)).toEqual(['skipped_overlap', 'started'])
-  expect((await world.find(user_id, monitor_id)).last_run).toMatchObject({ state: 'skipped_overlap' })
+  expect(await states(monitor_id)).toEqual(['overlap', 'started'])
 
   await world.end(job?._id ?? '', 'completed')
   pass(HOUR)
   await sweep()
   expect(await world.jobs(monitor_id)).toHaveLength(2)
-  expect(await states(monitor_id)).toEqual(['started', 'skipped_overlap', 'completed'])
+  expect(await states(monitor_id)).toEqual(['started', 'overlap', 'completed'])
 })
 
 test('after an outage the last missed run is caught up, and the others are shown as missed', async () => {
@@ -71,7 +75,7 @@ test('a monitor is paused when the credits do not cover the likely least, and sa
   const sent = await pauseWebhook(user_id)
   pass(HOUR)
   await sweep()
-  expect(await states(monitor_id)).toEqual(['skipped_credits'])
+  expect(await states(monitor_id)).toEqual(['insufficient_credits'])
   const monitor = await world.find(user_id, monitor_id)
   expect(monitor).toMatchObject({ paused: true, pause_reason: expect.stringContaining('insufficient_credits') })
   expect(monitor).not.toHaveProperty('due_at')
@@ -86,6 +90,17 @@ test('a monitor is paused when the credits do not cover the likely least, and sa
     },
   ])
   expect(await world.jobs(monitor_id)).toEqual([])
+})
+
+test('a pause that a crash kept from being told is told by the next sweep', async () => {
+  const user_id = await world.user()
+  const monitor_id = await world.hourly(user_id)
+  const sent = await pauseWebhook(user_id)
+  await sweep()
+  await world.monitors.pause(monitor_id, 'key_limit: too much')
+  await sweep()
+  expect(await sent()).toMatchObject([{ event_type: 'monitor.paused', monitor_id, reason: 'key_limit: too much' }])
+  expect(await world.find(user_id, monitor_id)).not.toHaveProperty('due_at')
 })
 
 test('a monitor is paused after three failures in a row', async () => {
@@ -114,10 +129,10 @@ test('a job that cannot be created for now is tried again, until the next run is
   const monitor_id = await world.hourly(user_id)
   pass(HOUR)
   await sweep()
-  expect(await states(monitor_id)).toEqual([])
+  expect(await states(monitor_id)).toEqual(['due'])
 
   await world.end((await world.jobs(busy[0] ?? ''))[0]?._id ?? '', 'completed')
-  await monitors.change(user_id, busy[0] ?? '', { $unset: { due_at: '' } })
+  await monitorsOf(world.db).updateOne({ _id: busy[0] ?? '' }, { $unset: { due_at: '' } })
   pass(31_000)
   await sweep()
   expect(await states(monitor_id)).toEqual(['started'])
@@ -133,41 +148,138 @@ test('a job that could not be created until the next run is due is shown as skip
   await sweep()
   pass(HOUR)
   await sweep()
-  expect(await states(monitor_id)).toEqual(['skipped_limit'])
-
-  await sweep()
-  expect(await world.find(user_id, monitor_id)).toMatchObject({ starting: { at: clock.now } })
+  expect(await states(monitor_id)).toEqual(['due', 'concurrent_job_limit'])
+  expect(await runs.active(monitor_id)).toMatchObject({ state: 'due', at: clock.now })
 })
 
-test('a run that has ended is not shown as started when the note of its start is written again', async () => {
+test('the last run before the end of a monitor is tried again until its job can be created', async () => {
+  const user_id = await world.user()
+  const busy = await Promise.all([0, 1, 2, 3, 4].map(() => world.hourly(user_id)))
+  pass(HOUR)
+  await sweep() // five jobs, the most of a free user
+  const monitor_id = await world.hourly(user_id)
+  const ends_at = new Date(clock.now.getTime() + 1.5 * HOUR)
+  await world.monitors.change(user_id, monitor_id, { set: { ends_at } })
+  pass(HOUR)
+  await sweep()
+  expect(await states(monitor_id)).toEqual(['due'])
+
+  await monitorsOf(world.db).updateMany({ _id: { $in: busy } }, { $unset: { due_at: '' } })
+  await world.end((await world.jobs(busy[0] ?? ''))[0]?._id ?? '', 'completed')
+  pass(2 * HOUR)
+  await sweep()
+  expect(await states(monitor_id)).toEqual(['started'])
+})
+
+test('a run whose end is told again late stays as it ended', async () => {
   const user_id = await world.user()
   const monitor_id = await world.hourly(user_id)
-  const at = clock.now
-  await monitors.recordEnd(monitor_id, { at, state: 'completed', job_id: 'job' })
-  const unrecorded = [{ at, state: 'started', job_id: 'job' } as const]
-  await monitors.recordRuns({ ...(await world.find(user_id, monitor_id)), unrecorded })
-  expect(await states(monitor_id)).toEqual(['completed'])
+  pass(HOUR)
+  await sweep()
+  const [job] = await world.jobs(monitor_id)
+  await world.end(job?._id ?? '', 'failed')
+  const [ended] = await runs.latest(monitor_id, 1)
+  pass(60_000)
+  await world.end(job?._id ?? '', 'failed')
+  expect(await runs.latest(monitor_id, 1)).toEqual([ended])
+  expect(await world.find(user_id, monitor_id)).toMatchObject({ failures: 1 })
 })
 
 test('a monitor runs at once when asked to, unless it runs', async () => {
   const user_id = await world.user()
   const monitor_id = await world.hourly(user_id)
-  const deps = { ...world.coordinator, allowHosts: new Set<string>() }
-  const job_id = await runNow(deps, user_id, monitor_id)
+  const { job_id } = await runNow(world.coordinator, user_id, monitor_id)
   expect((await world.jobs(monitor_id)).map(({ _id }) => _id)).toEqual([job_id])
   expect(await states(monitor_id)).toEqual(['started'])
-  await expect(runNow(deps, user_id, monitor_id)).rejects.toMatchObject({ code: 'conflict' })
-  await expect(runNow(deps, crypto.randomUUID(), monitor_id)).rejects.toMatchObject({ code: 'not_found' })
+  await expect(runNow(world.coordinator, user_id, monitor_id)).rejects.toMatchObject({ code: 'run_in_progress' })
+  await expect(runNow(world.coordinator, crypto.randomUUID(), monitor_id)).rejects.toMatchObject({ code: 'not_found' })
 })
 
-test.each([
-  ['between two jobs of a series', (at: Date) => ({ continuing: { at, number: 2 } })],
-  ['while the job of a due run is created', (at: Date) => ({ starting: { at } })],
-])('a monitor cannot be run %s', async (_, between) => {
+test('of many requests to run a monitor at once, one begins a run', async () => {
   const user_id = await world.user()
   const monitor_id = await world.hourly(user_id)
-  await monitors.change(user_id, monitor_id, { $set: between(clock.now) })
-  const deps = { ...world.coordinator, allowHosts: new Set<string>() }
-  await expect(runNow(deps, user_id, monitor_id)).rejects.toMatchObject({ code: 'conflict' })
+  const answers = await Promise.allSettled(
+    Array.from({ length: 8 }, () => runNow(world.coordinator, user_id, monitor_id)),
+  )
+  expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  for (const answer of answers) {
+    if (answer.status === 'rejected') expect(answer.reason).toMatchObject({ code: 'run_in_progress' })
+  }
+  expect(await world.jobs(monitor_id)).toHaveLength(1)
+})
+
+test('a monitor cannot be run between two jobs of a series, and while the job of a due run is created', async () => {
+  const user_id = await world.user()
+  for (const more of [{ state: 'due' }, { state: 'started', current: { number: 2 } }] as const) {
+    const monitor_id = await world.hourly(user_id)
+    const [monitor, at] = [await world.find(user_id, monitor_id), clock.now]
+    await runs.begin(monitor, { at, due_at: at }, at)
+    await runs.change({ monitor_id }, { $set: more })
+    await expect(runNow(world.coordinator, user_id, monitor_id)).rejects.toMatchObject({ code: 'run_in_progress' })
+    expect(await world.jobs(monitor_id)).toEqual([])
+  }
+})
+
+test('a run by hand that is refused leaves nothing', async () => {
+  const user_id = await world.user(0.000001)
+  const monitor_id = await world.hourly(user_id)
+  const refused = runNow(world.coordinator, user_id, monitor_id, 'key')
+  await expect(refused).rejects.toMatchObject({ code: 'insufficient_credits' })
+  expect(await states(monitor_id)).toEqual([])
+  expect(await world.find(user_id, monitor_id)).not.toHaveProperty('paused')
+})
+
+test('a repeated Idempotency-Key gets the same run, within 24 hours and for the same monitor', async () => {
+  const user_id = await world.user()
+  const monitor_id = await world.hourly(user_id)
+  const run = (of = monitor_id) => runNow(world.coordinator, user_id, of, 'key')
+  const { job_id } = await run()
+  await world.end(job_id, 'completed')
+  expect(await run()).toEqual({ job_id, replayed: true })
+  await expect(run(await world.hourly(user_id))).rejects.toMatchObject({
+    code: 'idempotency_key_in_use_with_different_body',
+  })
+  expect(await world.jobs(monitor_id)).toHaveLength(1)
+  await monitorsOf(world.db).updateMany({ user_id }, { $unset: { due_at: '' } })
+  pass(25 * HOUR)
+  expect(await run()).toMatchObject({ replayed: false })
+  expect(await world.jobs(monitor_id)).toHaveLength(2)
+})
+
+test('requests with one Idempotency-Key at once begin one run, of one monitor or of two', async () => {
+  const user_id = await world.user()
+  const [one, other] = [await world.hourly(user_id), await world.hourly(user_id)]
+  const asked = [one, one, one, other, other].map((of) => runNow(world.coordinator, user_id, of, 'same'))
+  const jobs = (await Promise.allSettled(asked)).flatMap((answer) =>
+    answer.status === 'fulfilled' ? [answer.value.job_id] : [],
+  )
+  expect(new Set(jobs).size).toBe(1)
+  expect([...(await world.jobs(one)), ...(await world.jobs(other))].map(({ _id }) => _id)).toEqual([jobs[0]])
+})
+
+test('a due run of a monitor that was paused meanwhile gets no job', async () => {
+  const user_id = await world.user()
+  const monitor_id = await world.hourly(user_id)
+  const [monitor, at] = [await world.find(user_id, monitor_id), clock.now]
+  await runs.begin(monitor, { at, due_at: at }, at)
+  await world.monitors.change(user_id, monitor_id, { set: { paused: true, pause_reason: 'holidays' } })
+  pass(61_000)
+  await sweep()
+  expect(await runs.latest(monitor_id, 1)).toMatchObject([{ state: 'skipped', reason: 'paused: holidays' }])
   expect(await world.jobs(monitor_id)).toEqual([])
+})
+
+test('a run shows what it found and cost', async () => {
+  const user_id = await world.user()
+  const monitor_id = await world.hourly(user_id)
+  const { job_id } = await runNow(world.coordinator, user_id, monitor_id)
+  expect((await runs.latest(monitor_id, 1)).map(presentRun)).toMatchObject([
+    { state: 'started', due_at: clock.now.toISOString(), places: 0, new: 0, cost: '0.000000' },
+  ])
+  const totals = { places: 3, reviews: 0, images: 0 }
+  await jobsOf(world.db).updateOne({ _id: job_id }, { $set: { totals, total_cost: 16_000 } })
+  await world.end(job_id, 'completed')
+  expect((await runs.latest(monitor_id, 1)).map(presentRun)).toMatchObject([
+    { state: 'completed', job_id, places: 3, new: 0, changed: 0, gone: 0, back: 0, cost: '0.016000' },
+  ])
 })

@@ -5,7 +5,7 @@ import { auditedCellsOf, cellsOf } from '@placefleet/coordinator/coverage/docume
 import { type JobDocument, jobsOf } from '@placefleet/coordinator/jobs/documents'
 import { jobOwners, jobsToVerify } from '@placefleet/coordinator/jobs/reports'
 import { droppedPlacesOf } from '@placefleet/coordinator/known-places/documents'
-import { type MonitorDocument, monitorsOf } from '@placefleet/coordinator/monitors/documents'
+import { type MonitorDocument, monitorsOf, type RunDocument, runsOf } from '@placefleet/coordinator/monitors/documents'
 import { nextDue } from '@placefleet/coordinator/monitors/store'
 import { resultsOf } from '@placefleet/coordinator/results/documents'
 import { recountTotals } from '@placefleet/coordinator/results/store'
@@ -17,9 +17,10 @@ import type { Bed } from './bed.ts'
 
 /** Returns what is wrong with the account, the jobs and the monitors of a user. It holds after every operation. */
 export async function faultsOf(bed: Bed, user_id: string): Promise<string[]> {
-  const [jobs, monitors] = await Promise.all([
+  const [jobs, monitors, runs] = await Promise.all([
     jobsOf(bed.db).find({ user_id }).toArray(),
     monitorsOf(bed.db).find({ user_id }).toArray(),
+    runsOf(bed.db).find({ user_id }).toArray(),
   ])
   const { entries, deviations } = await verified(bed, user_id)
   return [
@@ -28,7 +29,7 @@ export async function faultsOf(bed: Bed, user_id: string): Promise<string[]> {
     ...jobs.flatMap(jobFaults),
     ...(await eventFaults(bed, user_id, jobs)),
     ...(await orphans(bed, user_id, jobs, entries)),
-    ...monitors.flatMap((monitor) => monitorFaults(monitor, jobs)),
+    ...monitors.flatMap((monitor) => monitorFaults(monitor, runs, jobs)),
   ]
 }
 
@@ -103,16 +104,18 @@ async function orphans({ db }: Bed, user_id: string, jobs: JobDocument[], entrie
   return [...left.flat(), ...(open.length === 0 ? [] : [`${open.length} open tasks of ended jobs`])]
 }
 
-/** A monitor that has a next run has a time at which a coordinator looks at it, and knows its only active job. */
-function monitorFaults(monitor: MonitorDocument, jobs: JobDocument[]): string[] {
-  const { _id, paused, due_at, running, starting, continuing } = monitor
+/** A monitor that has a next run has a time at which a coordinator looks at it, and its active run knows its only active job. */
+function monitorFaults(monitor: MonitorDocument, runs: RunDocument[], jobs: JobDocument[]): string[] {
+  const { _id, paused, due_at } = monitor
   const active = jobs.filter((job) => job.monitor?.id === _id && job.listed && !isFinal(job.status))
-  const isKnown = (job: JobDocument) =>
-    job._id === running?.job_id || [starting, continuing].some((run) => run?.at.getTime() === job.monitor?.at.getTime())
+  const own = runs.filter((run) => run.monitor_id === _id && run.active)
+  const isKnown = (job: JobDocument) => own.some((run) => run.at.getTime() === job.monitor?.at.getTime())
+  const isStuck = (run: RunDocument) =>
+    run.due_at === undefined && (run.state === 'due' || !jobs.some((job) => job._id === run.job_id))
   return [
     ...(paused || due_at || !nextDue(monitor) ? [] : ['the monitor is silent: it has no due time']),
     ...(active.length > 1 ? [`${active.length} jobs of the monitor run`] : []),
     ...(active.every(isKnown) ? [] : ['a job runs that its monitor does not know']),
-    ...(running && !jobs.some((job) => job._id === running.job_id) ? ['the monitor waits for a job that is gone'] : []),
+    ...(own.some(isStuck) ? ['the monitor waits for a job that is gone or was never created'] : []),
   ]
 }

@@ -1,10 +1,11 @@
 import { createApiKey } from '@placefleet/coordinator/accounts/store'
 import { jobsOf } from '@placefleet/coordinator/jobs/documents'
-import { changeMonitor, createMonitor, runNow } from '@placefleet/coordinator/monitors/change'
+import { changeMonitor, createMonitor } from '@placefleet/coordinator/monitors/change'
 import { changesOf, watchedPlacesOf } from '@placefleet/coordinator/monitors/changes/documents'
 import { recordChanges } from '@placefleet/coordinator/monitors/changes/record'
 import { type MonitorDocument, monitorsOf, runsOf } from '@placefleet/coordinator/monitors/documents'
 import { sweepMonitors } from '@placefleet/coordinator/monitors/run'
+import { runNow } from '@placefleet/coordinator/monitors/run-now'
 import { CreateMonitorRequest } from '@placefleet/coordinator/monitors/schema'
 import { seriesCellsOf, seriesOf, seriesPlacesOf } from '@placefleet/coordinator/monitors/series/documents'
 import { deliveriesOf } from '@placefleet/coordinator/webhooks/deliveries/documents'
@@ -22,8 +23,8 @@ const REQUEST = CreateMonitorRequest.parse({
 const HOUR_MS = 3_600_000
 
 /** A user with a monitor that runs every hour. */
-async function hourly(bed: Bed, more: Partial<MonitorDocument> = {}) {
-  const user_id = await bed.user(1_000_000_000)
+async function hourly(bed: Bed, more: Partial<MonitorDocument> = {}, of?: string) {
+  const user_id = of ?? (await bed.user(1_000_000_000))
   const { _id } = await createMonitor(bed.healthy, { user_id, source: 'api', paid: false }, REQUEST)
   const hourAgo = new Date(Date.now() - 1.5 * HOUR_MS)
   await monitorsOf(bed.db).updateOne({ _id }, { $set: { anchor: hourAgo, watermark: hourAgo, ...more } })
@@ -40,26 +41,9 @@ const paused = (bed: Bed, user_id: string, monitor_id: string, isPaused: boolean
 const changes: Operation[] = [
   {
     name: 'monitors/change.ts changeMonitor',
-    when: 'a resume that is not repeated',
-    writes: 2,
-    fails: { crash: 'the due time is set by a second write: after a crash the monitor never runs again' },
-    async begin(bed) {
-      const { user_id, monitor_id } = await hourly(bed)
-      await changeMonitor(bed.healthy, user_id, monitor_id, { paused: true })
-      return {
-        users: [user_id],
-        call: paused(bed, user_id, monitor_id, false),
-        resume: async () => undefined,
-        check: async () => undefined,
-      }
-    },
-  },
-  {
-    name: 'monitors/change.ts changeMonitor',
     when: 'a pause beside a resume',
     notIn: 'crashes',
-    writes: 2,
-    fails: { race: 'the pause removes the due time that the resume has set: the monitor never runs again' },
+    writes: 1,
     async begin(bed) {
       const { user_id, monitor_id } = await hourly(bed)
       return {
@@ -71,18 +55,17 @@ const changes: Operation[] = [
     },
   },
   {
-    name: 'monitors/change.ts runNow',
+    name: 'monitors/run-now.ts runNow',
     when: 'by its user',
-    fails: {
-      crash: 'a crash after the creation of the job leaves a billed job that the monitor does not know',
-      race: 'both requests create a billed job',
-    },
     async begin(bed) {
       const { user_id, monitor_id } = await hourly(bed, { watermark: new Date() })
       return {
         users: [user_id],
         call: async (db) => runNow(bed.over(db), user_id, monitor_id),
-        settle: () => bed.sweep(user_id),
+        async settle() {
+          await bed.sweep(user_id)
+          await bed.sweepMonitors(user_id)
+        },
         async check() {
           expect(await jobsOfMonitor(bed, monitor_id), 'jobs').toHaveLength(1)
         },
@@ -90,10 +73,9 @@ const changes: Operation[] = [
     },
   },
   {
-    name: 'monitors/change.ts runNow',
+    name: 'monitors/run-now.ts runNow',
     when: 'beside the due run of the schedule',
     notIn: 'crashes',
-    fails: { race: 'both create a billed job' },
     async begin(bed) {
       const { user_id, monitor_id } = await hourly(bed)
       return {
@@ -109,15 +91,14 @@ const changes: Operation[] = [
 ]
 
 const removal: Operation = {
-  name: 'monitors/routes.ts DELETE /monitors/:id',
+  name: 'monitors/change.ts deleteMonitor',
   when: 'of a monitor with runs, changes, places and a series',
-  fails: { crash: 'a crash after the first write leaves what the monitor had, and no request reaches it any more' },
   async begin(bed) {
     const { user_id, monitor_id } = await hourly(bed)
     const { key } = await createApiKey(bed.db, user_id, { name: 'k' })
     const at = new Date()
     const place = { monitor_id, place_key: 'k', run_at: at }
-    await bed.db.collection('monitor_runs').insertOne({ monitor_id, at, state: 'missed' })
+    await bed.db.collection('monitor_runs').insertOne({ monitor_id, at, state: 'skipped' })
     await bed.db.collection(watchedPlacesOf(bed.db).collectionName).insertOne({ ...place })
     await bed.db.collection(changesOf(bed.db).collectionName).insertOne({ ...place, sequence: 1 })
     await bed.db.collection(seriesOf(bed.db).collectionName).insertOne({ monitor_id, at })
@@ -131,6 +112,7 @@ const removal: Operation = {
           headers: { authorization: `Bearer ${key}` },
         })
       },
+      settle: () => bed.sweepMonitors(user_id),
       async check() {
         const all = [monitorsOf, runsOf, watchedPlacesOf, changesOf, seriesOf, seriesCellsOf, seriesPlacesOf]
         for (const collectionOf of all) {
@@ -148,7 +130,7 @@ const removal: Operation = {
 async function ended(bed: Bed, status: 'completed' | 'failed', more: Partial<MonitorDocument> = {}) {
   const monitor = await hourly(bed, { watermark: new Date() })
   const { user_id, monitor_id } = monitor
-  const job_id = await runNow(bed.healthy, user_id, monitor_id)
+  const { job_id } = await runNow(bed.healthy, user_id, monitor_id)
   await bed.healthy.results.append({ ...placesOf(user_id, job_id).to }, placesOf(user_id, job_id, 'k').places)
   const { held } = await bed.find(job_id)
   const closing = { closed_at: new Date(), total_cost: 0, ended_at: new Date() }
@@ -168,7 +150,7 @@ const runs: Operation[] = [
     name: 'monitors/run.ts sweepMonitors',
     when: 'at a due run',
     async begin(bed) {
-      const { user_id, monitor_id, find } = await hourly(bed)
+      const { user_id, monitor_id } = await hourly(bed)
       return {
         users: [user_id],
         async call(db) {
@@ -182,8 +164,8 @@ const runs: Operation[] = [
         async check() {
           const [job, ...others] = await jobsOfMonitor(bed, monitor_id)
           expect(others).toEqual([])
-          expect(await find()).toMatchObject({ running: { job_id: job?._id }, unrecorded: [] })
-          expect(await runsOf(bed.db).find({ monitor_id }).toArray()).toMatchObject([{ state: 'started' }])
+          const runs = await runsOf(bed.db).find({ monitor_id }).toArray()
+          expect(runs).toMatchObject([{ state: 'started', active: true, job_id: job?._id }])
         },
       }
     },
@@ -192,13 +174,14 @@ const runs: Operation[] = [
     name: 'monitors/run-end.ts recordRunEnd',
     when: 'of a completed run',
     async begin(bed) {
-      const { monitor_id, find, job } = await ended(bed, 'completed')
+      const { monitor_id, job } = await ended(bed, 'completed')
       return {
         ...unbilled(),
         call: async (db) => bed.over(db).recordRunEnd(job),
         async check() {
-          expect(await find()).not.toHaveProperty('running')
-          expect(await runsOf(bed.db).find({ monitor_id }).toArray()).toMatchObject([{ state: 'completed' }])
+          const [run] = await runsOf(bed.db).find({ monitor_id }).toArray()
+          expect(run).toMatchObject({ state: 'completed' })
+          expect(run).not.toHaveProperty('active')
           expect(await watchedPlacesOf(bed.db).countDocuments({ monitor_id })).toBe(1)
         },
       }
@@ -223,7 +206,6 @@ const runs: Operation[] = [
   {
     name: 'monitors/run-end.ts recordRunEnd',
     when: 'of the third failed run',
-    fails: { crash: 'a crash after the pause: its webhook comes at the next due run at the earliest' },
     async begin(bed) {
       const { user_id, find, job } = await ended(bed, 'failed', { failures: 2 })
       return {
@@ -239,8 +221,37 @@ const runs: Operation[] = [
   },
 ]
 
+/** A run of the schedule for a user without credits: it gets no job, and its monitor is paused. */
+const refused: Operation = {
+  name: 'monitors/start-run.ts startRun',
+  when: 'of a run that the credits do not cover',
+  async begin(bed) {
+    const user_id = await bed.user(0)
+    const { monitor_id, find } = await hourly(bed, {}, user_id)
+    const told = () => deliveriesOf(bed.db).countDocuments({ user_id, event_type: 'monitor.paused' })
+    return {
+      users: [user_id],
+      async call(db) {
+        await monitorsOf(bed.db).updateOne({ _id: monitor_id }, { $set: { due_at: new Date(0) } })
+        await sweepMonitors(bed.over(db), new AbortController().signal)
+      },
+      resume: async () => undefined,
+      async settle() {
+        await bed.sweep(user_id)
+        await bed.sweepMonitors(user_id)
+      },
+      async check() {
+        expect(await find()).toMatchObject({ paused: true })
+        expect(await runsOf(bed.db).find({ monitor_id }).toArray()).toMatchObject([{ state: 'skipped' }])
+        expect(await told(), 'events of the pause').toBe(1)
+        expect(await jobsOfMonitor(bed, monitor_id)).toEqual([])
+      },
+    }
+  },
+}
+
 /** The job was ended by hand, so its account has nothing to check. */
 const unbilled = (): Pick<Situation, 'users'> => ({ users: [] })
 
 /** The operations of monitors. */
-export const monitorOperations: readonly Operation[] = [...changes, removal, ...runs]
+export const monitorOperations: readonly Operation[] = [...changes, removal, ...runs, refused]

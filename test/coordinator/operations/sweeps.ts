@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { rollbackCreation } from '@placefleet/coordinator/jobs/create'
 import { jobsOf } from '@placefleet/coordinator/jobs/documents'
 import { enforceDeadlines, sweepOnce } from '@placefleet/coordinator/jobs/sweep'
-import { monitorsOf } from '@placefleet/coordinator/monitors/documents'
+import { monitorsOf, runsOf } from '@placefleet/coordinator/monitors/documents'
 import { sweepMonitors } from '@placefleet/coordinator/monitors/run'
 import { tasksOf } from '@placefleet/coordinator/tasks/documents'
 import type { Coordinator } from './bed.ts'
@@ -57,13 +57,14 @@ export const sweeps = (healthy: Coordinator) => {
     },
     /** Removes the work of a user, which the sweeps of later situations would find. */
     async forget(user_id: string): Promise<void> {
-      for (const all of [jobsOf, tasksOf, monitorsOf]) await all(db).deleteMany({ user_id })
+      for (const all of [jobsOf, tasksOf, monitorsOf, runsOf]) await all(db).deleteMany({ user_id })
     },
     /** Lets the monitors of a user be looked at now, if they are to be looked at at all. */
     async sweepMonitors(user_id: string): Promise<void> {
       for (let round = 0; round < 2; round++) {
         const waiting = { user_id, due_at: { $exists: true } }
         await monitorsOf(db).updateMany(waiting, { $set: { due_at: LONG_AGO() } })
+        await runsOf(db).updateMany(waiting, { $set: { due_at: LONG_AGO() } })
         await sweepMonitors(healthy, never)
       }
     },

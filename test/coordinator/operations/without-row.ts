@@ -80,17 +80,20 @@ export const WITHOUT_ROW: Readonly<Record<string, readonly string[]>> = {
     'jobs/progress.ts release',
     'tasks/store.ts release',
   ],
-  'a step of a run or of the deletion of a monitor, in the rows of runNow, sweepMonitors and DELETE /monitors/:id': [
+  'a step of a run or of the deletion of a monitor, in the rows of runNow, sweepMonitors and deleteMonitor': [
     'monitors/changes/store.ts remove',
     'monitors/create-run.ts createRun',
+    'monitors/removal.ts removeMonitor',
     'monitors/series/removal.ts remove',
-    'monitors/store.ts recordRuns',
-    'monitors/store.ts remove',
+    'monitors/start-run.ts beginRun',
+    'monitors/start-run.ts isOver',
   ],
   'test/coordinator/monitors/series/series.services.test.ts lets it die at every write': [
     'monitors/changes/record.ts recordSeriesChanges',
     'monitors/create-run.ts createSeriesJob',
     'monitors/run-end.ts endSeries',
+    'monitors/run-store.ts goOn',
+    'monitors/series/go-on.ts lookAtSeries',
     'monitors/series/job-end.ts advanceSeries',
     'monitors/series/removal.ts tidy',
     'monitors/series/store.ts open',

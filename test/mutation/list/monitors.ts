@@ -7,23 +7,33 @@ const ONLY_NEW = ['test/coordinator/known-places/only-new.services.test.ts']
 
 /** Runs of monitors, the changes that they report, and the places that users know. */
 export const monitors: Mutation[] = [
-  ...mutationsOf('coordinator/monitors/change.ts', RUN, [
-    ['a monitor is not run between two jobs of a series', 'monitor.continuing || ', ''],
-    ['a monitor is not run while the job of a due run is created', 'monitor.starting || ', ''],
-  ]),
-  ...mutationsOf('coordinator/monitors/run.ts', RUN, [
+  ...mutationsOf('coordinator/monitors/start-run.ts', RUN, [
+    ['a monitor is not run between two jobs of a series', "state !== 'started' || current", "state !== 'started'"],
+    ['a monitor is not run while the job of a due run is created', "state !== 'started' || current", 'current'],
     [
       'a job that cannot be created is tried until the next run is due',
-      'RETRIED.has(error.code) && (nextDue(monitor) ?? now) > now',
-      'RETRIED.has(error.code)',
+      'RETRIED.has(code) && until > now',
+      'RETRIED.has(code)',
     ],
+    [
+      'the last run before the end of a monitor is tried again',
+      'next ?? new Date(run.at.getTime() + START_WITHIN_MS)',
+      'next ?? now',
+    ],
+    ['a paused monitor gets no job for a run that was due', 'monitor.paused && !run.by_hand', 'false'],
+    ['a run by hand that is refused leaves nothing', 'if (run.by_hand) return runs.forget(run)', ''],
   ]),
   ...mutationsOf('coordinator/monitors/store.ts', RUN, [
+    ['a failed run counts once', '{ counted_at: { $lt: at } }', '{ counted_at: { $lte: at } }'],
     [
-      'a run that has ended is not shown as started again',
-      '{ $setOnInsert: { monitor_id, ...run } }',
-      '{ $set: { monitor_id, ...run } }',
+      'a coordinator tells of a pause by the service after a crash',
+      'paused_at: now(), due_at: now()',
+      'paused_at: now()',
     ],
+  ]),
+  ...mutationsOf('coordinator/monitors/run-store.ts', RUN, [
+    ['an Idempotency-Key of a run expires', "{ $lt: ['$at', oldest] }", "{ $lt: ['$at', new Date(0)] }"],
+    ['one run of a monitor is active', "state: 'due', active: true,", "state: 'due',"],
   ]),
   ...mutationsOf('coordinator/monitors/changes/record.ts', RECORD, [
     [

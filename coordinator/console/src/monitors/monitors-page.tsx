@@ -79,7 +79,7 @@ function MonitorRow({ monitor: { id, name, schedule, paused, next_runs, last_run
           t.notYet
         ) : (
           <>
-            <StatusBadge status={last_run.state} /> <Time at={last_run.at} />
+            <StatusBadge status={last_run.state} /> <Time at={last_run.due_at} />
           </>
         )}
       </Table.Td>

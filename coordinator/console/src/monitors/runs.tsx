@@ -10,7 +10,7 @@ import { useLanguage, useTexts } from '../texts/language.tsx'
 import { monitorsTexts } from '../texts/monitors.ts'
 import { useRuns } from './monitor-queries.ts'
 
-/** The latest runs of a monitor, including those that were skipped or missed. */
+/** The latest runs of a monitor, including those that were skipped. */
 export function Runs({ id }: { id: string }) {
   const t = useTexts(monitorsTexts)
   return (
@@ -50,15 +50,15 @@ function RunsTable({ runs }: { runs: Schemas['MonitorRun'][] }) {
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {runs.map(({ at, state, job_id, reason, series }) => (
-            <Table.Tr key={at}>
+          {runs.map(({ due_at, state, job_id, reason, series }) => (
+            <Table.Tr key={due_at}>
               <Table.Td>
-                <FullTime at={at} />
+                <FullTime at={due_at} />
               </Table.Td>
               <Table.Td>
                 <StatusBadge status={state} />
                 <Text size="xs" c="dimmed" className="breakable">
-                  {reason ?? t.runStates[state]}
+                  {reasonText(t.skipReasons, reason) ?? t.runStates[state]}
                 </Text>
                 {series && <SeriesProgress series={series} />}
               </Table.Td>
@@ -71,6 +71,11 @@ function RunsTable({ runs }: { runs: Schemas['MonitorRun'][] }) {
       </Table>
     </Box>
   )
+}
+
+/** Returns why a run was skipped or failed, translated if it is one of the usual reasons. */
+function reasonText(texts: Readonly<Record<string, string>>, reason: string | undefined): string | undefined {
+  return texts[reason?.split(':', 1)[0] ?? ''] ?? reason
 }
 
 /** What the jobs of a series have found so far, and why the series ended. */

@@ -19,10 +19,8 @@ const COLORS: Record<string, string> = {
   enrolled: 'gray',
   started: 'blue',
   paused: 'orange',
-  missed: 'orange',
-  skipped_overlap: 'orange',
-  skipped_credits: 'red',
-  skipped_limit: 'red',
+  due: 'gray',
+  skipped: 'orange',
 }
 
 /** A status in the word of the API, in every language of the console. */

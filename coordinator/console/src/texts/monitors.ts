@@ -109,14 +109,18 @@ export const monitorsTexts = inLanguages({
     job: 'Job',
     toJob: 'To the job',
     runStates: {
+      due: 'The job is being created.',
       started: 'The job is running.',
       completed: '',
       failed: '',
       cancelled: '',
-      skipped_overlap: 'The previous run had not ended.',
-      skipped_credits: 'The credits did not cover the run.',
-      skipped_limit: 'A limit did not allow another job.',
+      skipped: '',
+    },
+    skipReasons: {
+      overlap: 'The previous run had not ended.',
       missed: 'No coordinator ran at that time.',
+      insufficient_credits: 'The credits did not cover the run.',
+      concurrent_job_limit: 'You had as many active jobs as you may have.',
     },
   },
   de: {
@@ -223,14 +227,18 @@ export const monitorsTexts = inLanguages({
     job: 'Auftrag',
     toJob: 'Zum Auftrag',
     runStates: {
+      due: 'Der Auftrag wird angelegt.',
       started: 'Der Auftrag läuft.',
       completed: '',
       failed: '',
       cancelled: '',
-      skipped_overlap: 'Der vorige Lauf war noch nicht zu Ende.',
-      skipped_credits: 'Das Guthaben reichte nicht.',
-      skipped_limit: 'Eine Grenze ließ keinen weiteren Auftrag zu.',
+      skipped: '',
+    },
+    skipReasons: {
+      overlap: 'Der vorige Lauf war noch nicht zu Ende.',
       missed: 'Zu dieser Zeit lief kein Koordinator.',
+      insufficient_credits: 'Das Guthaben reichte nicht.',
+      concurrent_job_limit: 'Sie hatten schon so viele aktive Aufträge, wie Sie haben dürfen.',
     },
   },
 })

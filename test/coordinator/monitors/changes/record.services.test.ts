@@ -117,18 +117,14 @@ test('a process may die at any write, and each change is recorded once', async (
 })
 
 test('old runs and changes are removed, but never the last change: the next number follows from it', async () => {
-  const { user_id, monitor_id, run, reported } = await watch()
-  await world.pass(HOUR)
-  await world.sweep()
+  const { user_id, monitor_id, ended, reported } = await watch()
+  const run = async (found: Found[]) => world.coordinator.recordRunEnd(await ended(found))
   for (let nth = 0; nth < 3; nth++) await run(town(5))
   await run([{ n: 0, phone: '1' }, { n: 1, phone: '1' }, ...town(5).slice(2)])
   expect(await reported()).toHaveLength(2)
-  const longAgo = new Date(Date.now() - 10 * 24 * HOUR)
-  await changesOf(db).updateMany({ monitor_id }, { $set: { seen_at: longAgo } })
-
-  await removeOldRecords({ series: createSeriesStore(db), monitors: world.monitors, changes }, 9)
+  await removeOldRecords({ series: createSeriesStore(db), runs: world.runs, changes }, 9)
 
   expect(await reported()).toMatchObject([{ sequence: 2 }])
-  expect(await world.monitors.latestRuns(monitor_id, 10)).toEqual([])
+  expect(await world.runs.latest(monitor_id, 10)).toEqual([])
   expect(await world.find(user_id, monitor_id)).toMatchObject({ _id: monitor_id })
 })

@@ -1,7 +1,7 @@
 import { backUp } from '@placefleet/coordinator/backup/backup'
 import { restore } from '@placefleet/coordinator/backup/restore'
 import { type JobDocument, jobsOf } from '@placefleet/coordinator/jobs/documents'
-import { monitorsOf } from '@placefleet/coordinator/monitors/documents'
+import { monitorsOf, runsOf } from '@placefleet/coordinator/monitors/documents'
 import { seriesOf } from '@placefleet/coordinator/monitors/series/documents'
 import { indexes } from '@placefleet/coordinator/services'
 import type { Collection, Db } from 'mongodb'
@@ -56,8 +56,7 @@ async function doStep(world: World, step: number): Promise<void> {
 async function settleDown(world: World, monitor_id: string): Promise<void> {
   for (let step = 0; step < 120; step++) {
     await doStep(world, step)
-    const monitor = await monitorsOf(world.db).findOne({ _id: monitor_id })
-    const isIdle = !monitor?.running && !monitor?.continuing && !monitor?.starting
+    const isIdle = (await world.runs.active(monitor_id)) === undefined
     if (step > 2 && isIdle && (await openJobs(world)).length === 0) return
   }
   expect.fail('the series did not end')
@@ -91,8 +90,8 @@ async function empty({ db }: World): Promise<void> {
 }
 
 /** Expects that all series have ended, and that those that ended well stored each place of the area once. */
-async function expectWholeSeries({ db, results, monitors }: World, monitor_id: string): Promise<void> {
-  const runs = await monitors.latestRuns(monitor_id, 10)
+async function expectWholeSeries({ db, results, runs: all }: World, monitor_id: string): Promise<void> {
+  const runs = await all.latest(monitor_id, 10)
   expect(runs.map(({ state }) => state)).not.toContain('started')
   for (const series of await seriesOf(db).find({ monitor_id }).toArray()) {
     expect(series).toMatchObject({ ended: 'exhausted' })
@@ -144,7 +143,7 @@ test('a restored monitor goes on when its job or series is missing, when its ser
     { steps: 4, change: (monitor_id: string) => jobsOf(target.db).deleteMany({ 'monitor.id': monitor_id }) },
     { steps: 3, change: (monitor_id: string) => seriesOf(target.db).deleteMany({ monitor_id }) },
     { steps: 4, change: keepMonitor },
-    { steps: 4, change: (_id: string) => monitorsOf(target.db).updateOne({ _id }, { $unset: { running: '' } }) },
+    { steps: 4, change: (monitor_id: string) => runsOf(target.db).deleteMany({ monitor_id }) },
   ]
   for (const { steps, change } of restored) {
     const monitor_id = await target.exhausting(await target.user())
@@ -154,7 +153,7 @@ test('a restored monitor goes on when its job or series is missing, when its ser
 
     await settleDown(target, monitor_id)
 
-    const [run] = await target.monitors.latestRuns(monitor_id, 1)
+    const [run] = await target.runs.latest(monitor_id, 1)
     expect(run).toMatchObject({ state: 'completed', series: { ended: 'exhausted' } })
     await empty(target)
   }

@@ -47,7 +47,7 @@ test('a series whose coordinators die at any write stores each place once and en
     )
     const spent = jobs.reduce((sum, job) => sum + (job.total_cost ?? 0), 0)
     expect(series).toMatchObject({ ended: 'exhausted', jobs: jobs.map(({ _id }) => _id), found: stored.length, spent })
-    const [run, ...others] = await world.monitors.latestRuns(monitor_id, 10)
+    const [run, ...others] = await world.runs.latest(monitor_id, 10)
     expect(run).toMatchObject({
       state: 'completed',
       job_id: jobs.at(-1)?._id,
@@ -56,7 +56,6 @@ test('a series whose coordinators die at any write stores each place once and en
     expect(others).toEqual([])
     const monitor = await monitorsOf(db).findOne({ _id: monitor_id })
     expect(monitor).toMatchObject({ compared_at: series.at, whole_runs: 1, failures: 0 })
-    expect(monitor).not.toHaveProperty('continuing')
     expect(await seriesPlacesOf(db).countDocuments({ series_id: series._id })).toBe(0)
   }
   expect(crashes).toBeGreaterThanOrEqual(ROUNDS)
@@ -73,7 +72,7 @@ test('a series never costs more than its max_cost', async () => {
     expect(series).toMatchObject({ ended: 'max_cost' })
     expect(series.spent).toBeLessThanOrEqual(max)
     expect(series.spent).toBeGreaterThan(max - job_start - place_scraped)
-    const [run] = await world.monitors.latestRuns(monitor_id, 1)
+    const [run] = await world.runs.latest(monitor_id, 1)
     expect(run).toMatchObject({ state: 'completed', series: { ended: 'max_cost', spent: series.spent } })
   }
 })
@@ -102,7 +101,7 @@ test('a series ends with its job when the user cancels it, and the monitor goes 
     cancel_reason: 'user' as const,
   }
   await world.coordinator.recordRunEnd(cancelled)
-  expect((await world.monitors.latestRuns(monitor_id, 1))[0]).toMatchObject({
+  expect((await world.runs.latest(monitor_id, 1))[0]).toMatchObject({
     state: 'cancelled',
     series: { ended: 'cancelled' },
   })
@@ -117,8 +116,7 @@ test('a pause lets the running series end, and begins no other', async () => {
   world.pass(7 * 24 * HOUR)
   await world.sweep()
   await world.monitors.change(user_id, monitor_id, {
-    $set: { paused: true, pause_reason: 'x' },
-    $unset: { starting: '' },
+    set: { paused: true, pause_reason: 'x' },
   })
   const [job] = await world.jobs(monitor_id)
   await world.coordinator.recordRunEnd(await work(job ?? expect.fail('no job')))

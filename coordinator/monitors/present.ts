@@ -1,0 +1,51 @@
+import type { z } from 'zod'
+import { creditString } from '../billing/cost.ts'
+import type { MonitorDocument, RunDocument } from './documents.ts'
+import type { RunStore } from './run-store.ts'
+import { occurrencesAfter } from './schedule.ts'
+import type { Monitor, MonitorRun, Series } from './schema.ts'
+import type { SeriesProgress } from './series/progress.ts'
+import { timingOf } from './store.ts'
+
+/** Due times that a monitor shows. */
+const NEXT_RUNS = 5
+
+/** Returns a run as the API shows it. */
+export function presentRun(run: RunDocument): z.infer<typeof MonitorRun> {
+  const { begins_at, state, reason, job_id, series, figures, started_at, ended_at } = run
+  const { cost, ...counts } = figures ?? { places: 0, new: 0, changed: 0, gone: 0, back: 0, cost: 0 }
+  return {
+    ...{ due_at: begins_at.toISOString(), state, reason, job_id, ...counts, cost: creditString(cost) },
+    ...(series && { series: presentSeries(series) }),
+    started_at: started_at?.toISOString(),
+    ended_at: ended_at?.toISOString(),
+  }
+}
+
+function presentSeries({ jobs, found, spent, ended, estimate }: SeriesProgress): z.infer<typeof Series> {
+  const { total, low, high } = estimate ?? { total: 0, low: 0, high: 0 }
+  const rounded = { total: Math.round(total), low: Math.floor(low), high: Math.ceil(high), confidence: 0.95 as const }
+  return { jobs, found, cost: creditString(spent), ended, ...(estimate && { estimate: rounded }) }
+}
+
+/** Returns a monitor as the API shows it, with its last run. */
+export async function presentMonitor(runs: Pick<RunStore, 'latest'>, monitor: MonitorDocument): Promise<Monitor> {
+  const now = new Date()
+  const [last_run] = await runs.latest(monitor._id, 1)
+  const { _id: id, name, job, proxy_count, schedule, jitter_seconds, ends_at, pause_reason } = monitor
+  const from = monitor.watermark > now ? monitor.watermark : now
+  const next = monitor.paused ? [] : occurrencesAfter(timingOf(monitor), from, NEXT_RUNS)
+  return {
+    ...{ id, name, job: { ...job, proxy_count }, schedule, jitter_seconds },
+    ends_at: ends_at?.toISOString(),
+    ...{ exhaust: monitor.exhaust ?? false, max_cost: monitor.max_cost },
+    watch_ratings: monitor.watch_ratings ?? false,
+    knows_area: monitor.knows_area ?? false,
+    paused: monitor.paused === true,
+    pause_reason,
+    next_runs: next.map(({ due_at }) => due_at.toISOString()),
+    last_run: last_run && presentRun(last_run),
+    created_at: monitor.created_at.toISOString(),
+    updated_at: monitor.updated_at.toISOString(),
+  }
+}

@@ -1,0 +1,198 @@
+import type { Db, Filter, UpdateFilter } from 'mongodb'
+import { isDuplicateKey } from '../mongo/failures.ts'
+import { using } from '../mongo/indexes.ts'
+import { ago } from '../mongo/time.ts'
+import { type Clock, claimEnd, claimOfLongestDue, nowOf } from './claims.ts'
+import {
+  ACTIVE_KEY,
+  AGE_INDEX,
+  type MonitorDocument,
+  RUNS_INDEX,
+  type RunDocument,
+  type RunEnd,
+  runId,
+  runsOf,
+} from './documents.ts'
+import type { Occurrence } from './schedule.ts'
+
+/** How long a repeated `Idempotency-Key` gets the run that it began. */
+const KEY_HOURS = 24
+
+/** How a run by hand was requested. */
+export type ByHand = { key: string | undefined }
+
+export type RunStore = ReturnType<typeof createRunStore>
+
+/** Creates the runs of the monitors of a database. */
+export function createRunStore(db: Db, clock: Clock = '$$NOW') {
+  return { ...lifeOfRuns(db, clock), ...readsOfRuns(db, clock), ...removalsOfRuns(db) }
+}
+
+function lifeOfRuns(db: Db, clock: Clock) {
+  const runs = runsOf(db)
+  /** Changes a run if it is still as it was. Undefined: another coordinator was first. */
+  const change = async (filter: Filter<RunDocument>, update: UpdateFilter<RunDocument>) =>
+    (await runs.findOneAndUpdate(filter, update, { returnDocument: 'after' })) ?? undefined
+
+  return {
+    change,
+
+    /**
+     * Decides that an occurrence runs, and claims the run. Each occurrence is decided once, and one run a monitor is
+     * active: unique indexes make this exact. `decided`: the occurrence, or the key, has its run. `busy`: one is active.
+     */
+    async begin(
+      { _id: monitor_id, user_id }: MonitorDocument,
+      { at, due_at: begins_at }: Occurrence,
+      now: Date,
+      byHand?: ByHand,
+    ): Promise<RunDocument | 'decided' | 'busy'> {
+      const run: RunDocument = {
+        _id: runId(monitor_id, at),
+        ...{ monitor_id, user_id, at, begins_at, state: 'due', active: true, due_at: claimEnd(now) },
+        ...(byHand && { by_hand: true }),
+        ...(byHand?.key !== undefined && { idempotency_key: byHand.key }),
+      }
+      try {
+        await runs.insertOne(run)
+        return run
+      } catch (error) {
+        if (!isDuplicateKey(error)) throw error
+        return isDuplicateKey(error, ACTIVE_KEY) ? 'busy' : 'decided'
+      }
+    },
+
+    /** Decides that occurrences get no job, each once. */
+    async skip(monitor: MonitorDocument, skipped: readonly Occurrence[], reason: string): Promise<void> {
+      if (skipped.length === 0) return
+      const { _id: monitor_id, user_id } = monitor
+      const writes = skipped.map(({ at, due_at: begins_at }) => ({
+        updateOne: {
+          filter: { _id: runId(monitor_id, at) },
+          update: { $setOnInsert: { monitor_id, user_id, at, begins_at, state: 'skipped' as const, reason } },
+          upsert: true,
+        },
+      }))
+      await runs.bulkWrite(writes, { ordered: false })
+    },
+
+    /** Claims the run that has been due longest. Undefined: none is due. */
+    async takeDue(): Promise<RunDocument | undefined> {
+      const { due, claim, options } = claimOfLongestDue(clock)
+      return (await runs.findOneAndUpdate(due, [...claim], options)) ?? undefined
+    },
+
+    /** Notes the job of a due run. A coordinator looks after the `number`ed job of a series. */
+    async started({ _id }: RunDocument, job_id: string, number: number | undefined): Promise<void> {
+      const started = { state: 'started', job_id, started_at: nowOf(clock) }
+      const update =
+        number === undefined
+          ? [{ $set: started }, { $unset: ['due_at'] }]
+          : [{ $set: { ...started, current: { number, job_id } } }]
+      await runs.updateOne({ _id, state: 'due' }, update)
+    },
+
+    /** Decides that a due run gets no job. */
+    async refuse({ _id }: RunDocument, reason: string): Promise<void> {
+      const refused = {
+        $set: { state: 'skipped' as const, reason },
+        $unset: { active: '' as const, due_at: '' as const },
+      }
+      await runs.updateOne({ _id, state: 'due' }, refused)
+    },
+
+    /** Has a coordinator look at a claimed run again at this time. */
+    async lookAgain({ _id, due_at }: RunDocument, at: Date): Promise<void> {
+      if (due_at) await runs.updateOne({ _id, due_at }, { $set: { due_at: at } })
+    },
+
+    /** Has the next job of a series created at once, unless the run is beyond its job. */
+    async goOn(run: ContinuedRun, number: number): Promise<void> {
+      const { monitor_id, user_id, at, job_id, series } = run
+      const _id = runId(monitor_id, at)
+      // A restored backup may lack the run, or show it as skipped.
+      const lost = { monitor_id, user_id, at, begins_at: at, state: 'skipped' as const }
+      await runs.updateOne({ _id }, { $setOnInsert: lost }, { upsert: true })
+      const going = { ...literals({ job_id, series, current: { number } }), state: 'started', active: true }
+      await runs
+        .updateOne({ _id, $or: [{ 'current.job_id': job_id }, { current: { $exists: false } }] }, [
+          { $set: { ...going, due_at: nowOf(clock) } },
+        ])
+        .catch(unlessDuplicate)
+    },
+
+    /** Writes how a run ended. Safe to repeat. */
+    async end({ monitor_id, user_id, at, state, job_id, reason, series, figures }: RunEnd): Promise<void> {
+      const ended = {
+        ...literals({ state, job_id, reason, series, figures }),
+        ...{ monitor_id, user_id, at, begins_at: { $ifNull: ['$begins_at', at] } },
+        ...{ started_at: { $ifNull: ['$started_at', at] }, ended_at: { $ifNull: ['$ended_at', nowOf(clock)] } },
+      }
+      const update = [{ $set: ended }, { $unset: ['active', 'due_at', 'current'] }]
+      await runs.updateOne({ _id: runId(monitor_id, at) }, update, { upsert: true })
+    },
+  }
+}
+
+/** A run whose series goes on after the end of a job. */
+type ContinuedRun = Pick<RunDocument, 'monitor_id' | 'user_id' | 'at' | 'series'> & { job_id: string }
+
+/** Returns the fields with a value as literals of a pipeline: texts of users may begin with a dollar sign. */
+const literals = (fields: object) =>
+  Object.fromEntries(
+    Object.entries(fields).flatMap(([field, value]) => (value === undefined ? [] : [[field, { $literal: value }]])),
+  )
+
+/** A newer run of the monitor is active. */
+function unlessDuplicate(error: unknown): void {
+  if (!isDuplicateKey(error)) throw error
+}
+
+function readsOfRuns(db: Db, clock: Clock) {
+  const runs = runsOf(db)
+  return {
+    /** The active run of a monitor. */
+    active: async (monitor_id: string): Promise<RunDocument | undefined> =>
+      (await runs.findOne({ monitor_id, active: true })) ?? undefined,
+
+    /** The latest runs of a monitor, the newest first. */
+    latest: (monitor_id: string, limit: number): Promise<RunDocument[]> =>
+      runs.find({ monitor_id }, using(RUNS_INDEX)).sort({ at: -1 }).limit(limit).toArray(),
+
+    /** The run that a user's `Idempotency-Key` began in the last 24 hours. Frees the key of an older one. */
+    async ofKey(user_id: string, idempotency_key: string): Promise<RunDocument | undefined> {
+      const oldest = { $dateSubtract: { startDate: nowOf(clock), unit: 'hour', amount: KEY_HOURS } }
+      const expired = { user_id, idempotency_key, $expr: { $lt: ['$at', oldest] } }
+      await runs.updateOne(expired, { $unset: { idempotency_key: '' } })
+      return (await runs.findOne({ user_id, idempotency_key })) ?? undefined
+    },
+
+    /** The oldest runs that have ended and were due more than this many days ago, of all monitors. */
+    old: (days: number, limit: number): Promise<RunDocument[]> =>
+      runs
+        .find({ $expr: { $lt: ['$at', ago(24 * days, 'hour')] }, active: { $exists: false } }, using(AGE_INDEX))
+        .sort({ at: 1 })
+        .limit(limit)
+        .toArray(),
+  }
+}
+
+function removalsOfRuns(db: Db) {
+  const runs = runsOf(db)
+  return {
+    /** Removes a run by hand that could not begin, unless it did. */
+    async forget({ _id }: RunDocument): Promise<void> {
+      await runs.deleteOne({ _id, state: 'due' })
+    },
+
+    /** Removes runs. */
+    async remove(ids: string[]): Promise<void> {
+      await runs.deleteMany({ _id: { $in: ids } })
+    },
+
+    /** Removes the runs of a deleted monitor. */
+    async removeOf(monitor_id: string): Promise<void> {
+      await runs.deleteMany({ monitor_id }, using(RUNS_INDEX))
+    },
+  }
+}

@@ -1,0 +1,124 @@
+import { isFinal } from '@placefleet/shared/job-status'
+import { AppError, type ErrorCode } from '../http/errors.ts'
+import { createdJob, createRun, jobKey, type MonitorDeps } from './create-run.ts'
+import type { MonitorDocument, RunDocument } from './documents.ts'
+import type { ByHand } from './run-store.ts'
+import { type Occurrence, occurrencesAfter } from './schedule.ts'
+import { timingOf } from './store.ts'
+
+/** When a job that could not be created for now is tried again. */
+export const RETRY_MS = 30_000
+
+/** How late the job of an occurrence may still be created. */
+const START_WITHIN_MS = 24 * 3_600_000
+
+/** Reasons for the user: an identifier, then a sentence. */
+export const MISSED = 'missed: no coordinator ran at that time.'
+export const OVERLAP = 'overlap: the previous run had not ended.'
+
+/**
+ * Begins a run of a monitor, unless one is active. The insert of the run decides, for the schedule and by hand.
+ * @returns the active run that is in the way; `decided` when the occurrence had its run before.
+ */
+export async function beginRun(
+  deps: MonitorDeps,
+  monitor: MonitorDocument,
+  occurrence: Occurrence,
+  now: Date,
+  byHand?: ByHand,
+): Promise<{ run: RunDocument } | { rival: RunDocument } | 'decided'> {
+  for (;;) {
+    const run = await deps.runs.begin(monitor, occurrence, now, byHand)
+    if (run === 'decided') return run
+    if (run !== 'busy') return { run }
+    const rival = await deps.runs.active(monitor._id)
+    if (rival && !(await isOver(deps, rival))) return { rival }
+  }
+}
+
+/** Returns whether an active run is over. Ends it when its job has ended and that is not recorded yet. */
+export async function isOver(deps: MonitorDeps, run: RunDocument): Promise<boolean> {
+  const { state, current, job_id } = run
+  if (state !== 'started' || current) return false // it begins, or its series goes on
+  const job = job_id === undefined ? undefined : await deps.jobs.find(job_id)
+  if (job && !isFinal(job.status)) return false
+  if (job) await deps.recordRunEnd(job)
+  else await deps.runs.end({ ...run, state: 'failed', reason: 'job_missing: its job does not exist.' })
+  return true
+}
+
+/**
+ * Creates the job of a due run, once by the identity of the run, or decides that it gets none. Safe to repeat.
+ * @returns the job, or why there is none yet or ever.
+ */
+export async function startRun(
+  deps: MonitorDeps,
+  monitor: MonitorDocument,
+  run: RunDocument,
+  now: Date,
+): Promise<string | AppError> {
+  const { runs, log } = deps
+  try {
+    const created = await createdJob(deps, monitor.user_id, jobKey(monitor._id, run.at))
+    const reason = created === undefined ? obstacleOf(monitor, run, now) : undefined
+    if (reason !== undefined) {
+      await runs.refuse(run, reason)
+      return new AppError('conflict', reason)
+    }
+    const job_id = created ?? (await createRun(deps, monitor, run.at))
+    await runs.started(run, job_id, monitor.exhaust ? 1 : undefined)
+    log.info({ monitor_id: monitor._id, at: run.at, job_id }, 'started a run of a monitor')
+    return job_id
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    await refuse(deps, monitor, run, now, error)
+    return error
+  }
+}
+
+/** Returns why a run gets no job, if it did not get one before. */
+function obstacleOf(monitor: MonitorDocument, run: RunDocument, now: Date): string | undefined {
+  if (monitor.deleted_at) return 'deleted: the monitor was deleted.'
+  if (monitor.paused && !run.by_hand) return `paused: ${monitor.pause_reason ?? 'the monitor was paused.'}`
+  return now.getTime() - run.at.getTime() > START_WITHIN_MS ? MISSED : undefined
+}
+
+/** Failures that pass by themselves. */
+export const RETRIED: ReadonlySet<ErrorCode> = new Set([
+  'concurrent_job_limit',
+  'rate_limited',
+  'unavailable',
+  'idempotency_key_in_use',
+])
+
+/**
+ * Decides what follows a refused creation. A run by hand leaves nothing, because its user was told. One of the schedule is
+ * tried again until the next one begins, or for a day.
+ */
+async function refuse(
+  { monitors, runs, log }: MonitorDeps,
+  monitor: MonitorDocument,
+  run: RunDocument,
+  now: Date,
+  { code, message }: AppError,
+): Promise<void> {
+  if (code === 'idempotency_key_in_use') return runs.lookAgain(run, new Date(now.getTime() + RETRY_MS)) // it is being created
+  if (run.by_hand) return runs.forget(run)
+  const next = occurrencesAfter(timingOf(monitor), run.at, 1)[0]?.due_at
+  const until = next ?? new Date(run.at.getTime() + START_WITHIN_MS)
+  if (RETRIED.has(code) && until > now) {
+    return runs.lookAgain(run, new Date(Math.min(now.getTime() + RETRY_MS, until.getTime())))
+  }
+  const reason = `${code}: ${message}`
+  log.info({ monitor_id: monitor._id, at: run.at, reason }, 'a run of a monitor was skipped')
+  // The pause comes first: after a crash between the writes, the run is skipped because of the pause.
+  if (pausing.has(code)) await monitors.pause(monitor._id, reason)
+  await runs.refuse(run, reason)
+}
+
+/** Failures that a later run would meet too. */
+const pausing: ReadonlySet<ErrorCode> = new Set(['insufficient_credits', 'key_limit'])
+
+/** Returns why the service pauses a monitor after this failure; undefined when it does not. */
+export const pauseFor = ({ code, message }: AppError): string | undefined =>
+  pausing.has(code) ? `${code}: ${message}` : undefined
