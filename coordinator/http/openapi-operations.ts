@@ -58,9 +58,13 @@ const EXAMPLES: Partial<Record<string, { error: ErrorCode; message: string; deta
 }
 
 const header = (description: string, schema: object = { type: 'string' }) => ({ description, schema })
-const CREATED_JOB = {
-  Location: header('the path of the job'),
+const REPLAYED = {
   'Idempotent-Replayed': header('`true` when an earlier request with this Idempotency-Key created the job'),
+}
+/** The headers of the responses with status 201 that have some of their own, by operation. */
+const CREATED: Readonly<Record<string, object>> = {
+  createJob: { Location: header('the path of the job'), ...REPLAYED },
+  runMonitor: REPLAYED,
 }
 const RETRY_AFTER = header('seconds to wait before the next attempt', { type: 'integer', minimum: 0 })
 
@@ -94,7 +98,7 @@ export function describeOperations<Document extends object>(document: Document):
 }
 
 function describeResponse(status: string, response: Response, operation: string | undefined): void {
-  response.headers = { ...headersOf(status), ...(operation === 'createJob' && status === '201' ? CREATED_JOB : {}) }
+  response.headers = { ...headersOf(status), ...(status === '201' ? CREATED[operation ?? ''] : {}) }
   const media = response.content?.['application/json']
   const example = EXAMPLES[status]
   if (!media?.schema || nameOf(media.schema) !== 'Error' || !example) return

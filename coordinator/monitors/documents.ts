@@ -137,7 +137,6 @@ export const monitorIndexes: readonly Index[] = [
     key: SLOT_KEY,
     unique: true,
     partialFilterExpression: { slot: { $exists: true } },
-    hinted: true,
   },
   { collection: 'monitors', name: DUE_INDEX, key: DUE_KEY, ...isDue },
   { collection: 'monitor_runs', name: DUE_INDEX, key: DUE_KEY, ...isDue },

@@ -77,3 +77,28 @@ test('a monitor with exhaust needs an area, and its max_cost belongs to exhaust'
   expect(body).toMatchObject({ exhaust: false })
   expect(body).not.toHaveProperty('max_cost')
 })
+
+const RUN_FIELDS = ['due_at', 'state', 'places', 'new', 'changed', 'gone', 'back', 'cost']
+
+test('a run by hand takes an Idempotency-Key, one goes at a time, and the list of runs has its figures', async () => {
+  const { id } = await create()
+  const path = `/api/v1/monitors/${id}`
+  const run = (key?: string) =>
+    fetch(`${url}${path}/run`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${API_KEY}`, ...(key !== undefined && { 'idempotency-key': key }) },
+    })
+  const first = await run('one')
+  const started = z.object({ job_id: z.uuid() }).parse(await first.json())
+  expect(first.status).toBe(201)
+  const again = await run('one')
+  expect([again.status, again.headers.get('idempotent-replayed'), await again.json()]).toEqual([201, 'true', started])
+  const second = await run()
+  expect([second.status, await second.json()]).toMatchObject([409, { error: 'run_in_progress' }])
+
+  const { body } = await client.call('GET', `${path}/runs`)
+  const { runs } = z.object({ runs: z.array(z.looseObject({})) }).parse(body)
+  expect(runs).toMatchObject([{ state: 'started', ...started, cost: '0.000000' }])
+  expect(Object.keys(runs[0] ?? {}).toSorted()).toEqual([...RUN_FIELDS, 'job_id', 'started_at'].toSorted())
+  expect((await client.call('GET', path)).body).toMatchObject({ last_run: runs[0] })
+})

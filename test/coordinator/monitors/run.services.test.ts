@@ -1,6 +1,9 @@
 import { jobsOf } from '@placefleet/coordinator/jobs/documents'
+import { changeMonitor, deleteMonitor } from '@placefleet/coordinator/monitors/change'
+import { watchedPlacesOf } from '@placefleet/coordinator/monitors/changes/documents'
 import { monitorsOf } from '@placefleet/coordinator/monitors/documents'
 import { presentRun } from '@placefleet/coordinator/monitors/present'
+import { removeOldRecords } from '@placefleet/coordinator/monitors/retention'
 import { runNow } from '@placefleet/coordinator/monitors/run-now'
 import { deliveriesOf } from '@placefleet/coordinator/webhooks/deliveries/documents'
 import { webhooksOf } from '@placefleet/coordinator/webhooks/documents'
@@ -282,4 +285,65 @@ test('a run shows what it found and cost', async () => {
   expect((await runs.latest(monitor_id, 1)).map(presentRun)).toMatchObject([
     { state: 'completed', job_id, places: 3, new: 0, changed: 0, gone: 0, back: 0, cost: '0.016000' },
   ])
+})
+
+test('a deleted monitor is gone at once, and removed once its job has ended', async () => {
+  const user_id = await world.user()
+  const monitor_id = await world.hourly(user_id)
+  const { job_id } = await runNow(world.coordinator, user_id, monitor_id)
+  const deps = { ...world.coordinator, allowHosts: new Set<string>() }
+  await deleteMonitor(deps, user_id, monitor_id)
+  expect(await world.monitors.find(user_id, monitor_id)).toBeUndefined()
+  expect(await world.monitors.list(user_id)).toEqual([])
+  await expect(deleteMonitor(deps, user_id, monitor_id)).rejects.toMatchObject({ code: 'not_found' })
+  await expect(runNow(world.coordinator, user_id, monitor_id)).rejects.toMatchObject({ code: 'not_found' })
+
+  pass(2 * HOUR)
+  await sweep()
+  expect(await world.jobs(monitor_id)).toMatchObject([{ _id: job_id, status: 'pending' }])
+  await world.end(job_id, 'completed')
+  expect(await watchedPlacesOf(world.db).countDocuments({ monitor_id })).toBe(0)
+  pass(61_000)
+  await sweep()
+  expect(await world.monitors.ofRun(monitor_id)).toBeUndefined()
+  expect(await states(monitor_id)).toEqual([])
+
+  await world.end(job_id, 'completed') // told again, it writes nothing
+  expect(await states(monitor_id)).toEqual([])
+})
+
+test('a new schedule and the end of a pause count from now, by the clock of the database', async () => {
+  const user_id = await world.user()
+  const monitor_id = await world.hourly(user_id)
+  const deps = { ...world.coordinator, allowHosts: new Set<string>() }
+  await changeMonitor(deps, user_id, monitor_id, { paused: true })
+  pass(10.2 * HOUR)
+  await sweep()
+  const resumed = await changeMonitor(deps, user_id, monitor_id, { paused: false })
+  expect(resumed).toMatchObject({ watermark: clock.now, due_at: clock.now })
+  expect(resumed).not.toHaveProperty('paused')
+  await sweep()
+  expect(await states(monitor_id)).toEqual([]) // the missed runs are not made up for
+  const changed = await changeMonitor(deps, user_id, monitor_id, { schedule: { every: '2h' } })
+  expect(changed).toMatchObject({ watermark: clock.now, anchor: clock.now })
+  pass(2 * HOUR)
+  await sweep()
+  expect(await runs.latest(monitor_id, 5)).toMatchObject([{ state: 'started', at: clock.now }])
+})
+
+test('retention removes the runs that ended long ago, and keeps the others', async () => {
+  const user_id = await world.user()
+  const monitor_id = await world.hourly(user_id)
+  const monitor = await world.find(user_id, monitor_id)
+  const [old, active, recent] = [new Date(0), new Date(1), new Date()]
+  await runs.skip(
+    monitor,
+    [old, recent].map((at) => ({ at, due_at: at })),
+    'overlap: the test.',
+  )
+  await runs.begin(monitor, { at: active, due_at: active }, active)
+  await removeOldRecords(world.coordinator, 30_000)
+  expect(await states(monitor_id)).toHaveLength(3)
+  await removeOldRecords(world.coordinator, 1_000)
+  expect(await states(monitor_id)).toEqual(['overlap', 'due'])
 })
