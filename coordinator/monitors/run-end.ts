@@ -43,7 +43,7 @@ const MAX_FAILURES = 3
 export async function recordRunEnd(deps: RunEndDeps, job: JobDocument): Promise<void> {
   const { monitor, status, _id: job_id, user_id, failure_reason: reason } = job
   if (!monitor || (status !== 'completed' && status !== 'failed' && status !== 'cancelled')) return
-  if (!(await deps.monitors.ofRun(monitor.id))) return
+  if (!(await deps.monitors.findAny(monitor.id))) return
   if (monitor.number !== undefined)
     return recordSeriesJobEnd(deps, { ...job, monitor: { ...monitor, number: monitor.number } })
   await recordChanges(deps.db, { ...job, monitor })
@@ -93,6 +93,6 @@ async function endRun(
     const limit = { most: MAX_FAILURES, reason: `failures: ${MAX_FAILURES} runs failed. ${reason}` }
     await monitors.countEnd(monitor_id, at, state === 'failed', limit)
   }
-  const monitor = await monitors.ofRun(monitor_id)
+  const monitor = await monitors.findAny(monitor_id)
   if (monitor) await tellOfPause({ announcePause }, monitor)
 }

@@ -34,7 +34,7 @@ export async function sweepMonitors(deps: MonitorDeps, signal: AbortSignal): Pro
 
 /** Continues a claimed run where it is: its job must be created, or its series goes on. */
 async function continueRun(deps: MonitorDeps, run: RunDocument): Promise<void> {
-  const monitor = await deps.monitors.ofRun(run.monitor_id)
+  const monitor = await deps.monitors.findAny(run.monitor_id)
   if (!monitor) return deps.runs.remove([run._id])
   if (run.state === 'due') await startRun(deps, monitor, run, claimedAt(run))
   else await lookAtSeries(deps, monitor, run, claimedAt(run))

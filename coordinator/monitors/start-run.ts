@@ -100,8 +100,9 @@ async function refuse(
   monitor: MonitorDocument,
   run: RunDocument,
   now: Date,
-  { code, message }: AppError,
+  error: AppError,
 ): Promise<void> {
+  const { code, message } = error
   if (code === 'idempotency_key_in_use') return runs.lookAgain(run, new Date(now.getTime() + RETRY_MS)) // it is being created
   if (run.by_hand) return runs.forget(run)
   const next = occurrencesAfter(timingOf(monitor), run.at, 1)[0]?.due_at
@@ -112,13 +113,11 @@ async function refuse(
   const reason = `${code}: ${message}`
   log.info({ monitor_id: monitor._id, at: run.at, reason }, 'a run of a monitor was skipped')
   // The pause comes first: after a crash between the writes, the run is skipped because of the pause.
-  if (pausing.has(code)) await monitors.pause(monitor._id, reason)
+  const pause_reason = pauseFor(error)
+  if (pause_reason !== undefined) await monitors.pause(monitor._id, pause_reason)
   await runs.refuse(run, reason)
 }
 
-/** Failures that a later run would meet too. */
-const pausing: ReadonlySet<ErrorCode> = new Set(['insufficient_credits', 'key_limit'])
-
-/** Returns why the service pauses a monitor after this failure; undefined when it does not. */
+/** Returns why the service pauses a monitor after a failure that a later run would meet too; undefined after another. */
 export const pauseFor = ({ code, message }: AppError): string | undefined =>
-  pausing.has(code) ? `${code}: ${message}` : undefined
+  code === 'insufficient_credits' || code === 'key_limit' ? `${code}: ${message}` : undefined

@@ -138,7 +138,7 @@ function stateQueries(db: Db, clock: Clock) {
   const now = () => nowOf(clock)
   return {
     /** A monitor of any user, also a deleted one. */
-    ofRun: async (monitor_id: string): Promise<MonitorDocument | undefined> =>
+    findAny: async (monitor_id: string): Promise<MonitorDocument | undefined> =>
       (await monitors.findOne({ _id: monitor_id })) ?? undefined,
 
     /** Pauses a monitor on behalf of the service. A coordinator looks at it at once, and tells its user. */

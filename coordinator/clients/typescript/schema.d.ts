@@ -3728,6 +3728,7 @@ export interface operations {
         responses: {
             201: {
                 headers: {
+                    "Idempotent-Replayed"?: string;
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };

@@ -305,7 +305,7 @@ test('a deleted monitor is gone at once, and removed once its job has ended', as
   expect(await watchedPlacesOf(world.db).countDocuments({ monitor_id })).toBe(0)
   pass(61_000)
   await sweep()
-  expect(await world.monitors.ofRun(monitor_id)).toBeUndefined()
+  expect(await world.monitors.findAny(monitor_id)).toBeUndefined()
   expect(await states(monitor_id)).toEqual([])
 
   await world.end(job_id, 'completed') // told again, it writes nothing
