@@ -17,6 +17,7 @@ import { createAuthority } from '../../../harness/network/certificates.ts'
 import { RECEIVER_NAMES, type Respond, startReceiver } from '../../../harness/network/receiver.ts'
 import { testDatabase } from '../../../harness/servers/database.ts'
 import { until } from '../../../harness/until.ts'
+import { volume } from '../../../harness/volume.ts'
 
 const { db } = await testDatabase()
 const { secrets, parts } = await deliveryWorld(db)
@@ -91,7 +92,7 @@ test('silent receivers do not delay others', async () => {
   const lively = await receiver()
   const slow = await registerWebhook(db, secrets, silent.url)
   const quick = await registerWebhook(db, secrets, lively.url)
-  for (let made = 0; made < 150; made++) await recordDeliveries(db, endedJob(slow.user_id))
+  for (let made = 0; made < volume(150, 10_000); made++) await recordDeliveries(db, endedJob(slow.user_id))
   const last = await recordOne(db, quick.user_id)
   const dispatch = dispatching([silent.host, lively.host], {
     concurrency: { total: 10, perHost: 8 },
