@@ -54,10 +54,15 @@ export async function findUser(db: Db, user_id: string): Promise<UserDocument | 
   return (await usersOf(db).findOne({ _id: user_id })) ?? undefined
 }
 
-/** Records that a user gets the demo job. Returns false when they had it already. */
-export async function takeDemo(db: Db, user_id: string): Promise<boolean> {
+/** Returns whether a user had the demo job, or does not need it. */
+export async function hadDemo(db: Db, user_id: string): Promise<boolean> {
+  return (await usersOf(db).findOne({ _id: user_id, demo_at: { $exists: true } })) !== null
+}
+
+/** Records that a user needs no demo job any more. */
+export async function takeDemo(db: Db, user_id: string): Promise<void> {
   const first = { _id: user_id, demo_at: { $exists: false } }
-  return (await usersOf(db).updateOne(first, [{ $set: { demo_at: '$$NOW' } }])).modifiedCount === 1
+  await usersOf(db).updateOne(first, [{ $set: { demo_at: '$$NOW' } }])
 }
 
 /** Returns a user by email, regardless of case. */

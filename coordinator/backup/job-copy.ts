@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Db } from 'mongodb'
+import type { Db, Document } from 'mongodb'
+import { CLOSED } from '../jobs/phase.ts'
 import type { ArchiveWriter } from './archive.ts'
 import { type RawDocument, readRaw } from './archive.ts'
 import type { LedgerCopy } from './ledger-copy.ts'
@@ -25,9 +26,9 @@ export async function copyJobs(
   const copied = new Set<string>()
   const open: string[] = []
   for await (const { raw, document } of readRaw(db, 'jobs')) {
-    const { _id, user_id, closed_at } = document
+    const { _id, user_id } = document
     if (!isCopied(user_id)) continue
-    if (closed_at === undefined) open.push(_id)
+    if (!isClosed(document)) open.push(_id)
     else {
       copied.add(_id)
       await file.write(raw)
@@ -41,19 +42,21 @@ export async function copyJobs(
   return copied
 }
 
+const isClosed = (job: Document | undefined): boolean => CLOSED.includes(job?.phase)
+
 /** Reads the open jobs and newer ones until they agree with the copied ledger. Copies new entries of the ledger as well. */
 async function readOpenJobs(db: Db, ledger: LedgerCopy, copied: Set<string>, open: string[]) {
   const kept = new Map<string, RawDocument>()
   const isMissing = (id: string) => !copied.has(id) && !kept.has(id) && !ledger.isSettled(id)
-  const isClosed = (id: string) => kept.get(id)?.document.closed_at !== undefined
+  const isDone = (id: string) => isClosed(kept.get(id)?.document)
   // A job without a hold in the copied ledger is not created yet.
   let todo = [...new Set([...open.filter(ledger.isHolder), ...ledger.holders().filter(isMissing)])]
   for (let round = 0; todo.length > 0 && round < ROUNDS; round++) {
     if (round > 0) await sleep(PAUSE_MS)
     for await (const found of readSome(db, todo)) kept.set(found.document._id, found)
-    const ahead = todo.filter((id) => (isClosed(id) || !kept.has(id)) && !ledger.isSettled(id))
+    const ahead = todo.filter((id) => (isDone(id) || !kept.has(id)) && !ledger.isSettled(id))
     await ledger.copyNew(ahead.flatMap((id) => ledger.ownerOf(id) ?? []))
-    const behind = [...kept.keys()].filter((id) => !isClosed(id) && ledger.isSettled(id))
+    const behind = [...kept.keys()].filter((id) => !isDone(id) && ledger.isSettled(id))
     todo = [...behind, ...ledger.holders().filter(isMissing)]
   }
   return kept

@@ -18,6 +18,11 @@ export type JobMoney = { held: MicroCredits; charged: MicroCredits; settled: boo
 /** The credits of jobs: held at creation, charged at the start and at the end. Every step is safe to repeat. */
 export type Holds = {
   /**
+   * Checks that `place` would succeed now. Writes nothing.
+   * @throws the errors of `place`.
+   */
+  check(hold: Hold): Promise<void>
+  /**
    * Holds `max`, or all that is available when that is less. The hold counts for the limits of the API key that made
    * the job.
    * @throws AppError `insufficient_credits` when less than `min` is available, `key_limit` when the hold would exceed a
@@ -51,21 +56,13 @@ export function createHolds(ledger: Ledger): Holds {
   const settle = (job: OfJob, total: MicroCredits, description: string) =>
     ledger.append(job.user_id, about(SETTLEMENT, job.job_id), (_, entries) => settlement(entries, total, description))
   const moneyOf = async ({ user_id, job_id }: OfJob) => jobMoney(await ledger.about(user_id, job_id))
+  const limitedKey = ({ key }: Hold) => (key && isLimited(key.limits) ? key.id : undefined)
   return {
-    async place({ user_id, job_id, max, min, key }) {
-      const decide: Decide = (state, entries, { at, spending }) => {
-        if (jobMoney(entries).settled) throw new AppError('conflict', 'The creation of the job was rolled back.')
-        const change = reservation(state, max, min)
-        if (!key) return change
-        checkKeyLimits(key.limits, spending, change.held_change)
-        return { ...change, key: { id: key.id, held_at: at } }
-      }
-      const entry = await ledger.append(
-        user_id,
-        about(HOLD, job_id),
-        decide,
-        key && isLimited(key.limits) ? key.id : undefined,
-      )
+    async check(hold) {
+      await ledger.check(hold.user_id, holding(hold), limitedKey(hold))
+    },
+    async place(hold) {
+      const entry = await ledger.append(hold.user_id, about(HOLD, hold.job_id), holding(hold), limitedKey(hold))
       return { held: entry?.held_change ?? 0 }
     },
     async chargeStart({ user_id, job_id, job_name, price }) {
@@ -86,6 +83,17 @@ export function createHolds(ledger: Ledger): Holds {
     },
   }
 }
+
+/** Returns the decision to hold credits for a job. */
+const holding =
+  ({ max, min, key }: Hold): Decide =>
+  (state, entries, { at, spending }) => {
+    if (jobMoney(entries).settled) throw new AppError('conflict', 'The creation of the job was rolled back.')
+    const change = reservation(state, max, min)
+    if (!key) return change
+    checkKeyLimits(key.limits, spending, change.held_change)
+    return { ...change, key: { id: key.id, held_at: at } }
+  }
 
 /** Sums the entries of a job. */
 export function jobMoney(entries: LedgerEntry[]): JobMoney {

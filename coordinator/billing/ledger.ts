@@ -42,6 +42,11 @@ export type Ledger = {
    * @throws the errors of `decide`.
    */
   append(user_id: string, reference: Reference, decide: Decide, key_id?: string): Promise<LedgerEntry | undefined>
+  /**
+   * Decides on the change of a new reference and forgets it.
+   * @throws the errors of `decide`.
+   */
+  check(user_id: string, decide: Decide, key_id?: string): Promise<void>
 }
 
 /**
@@ -57,6 +62,10 @@ const MAX_ATTEMPTS = 1_000
  */
 export function createLedger(store: LedgerStore, now: () => Date = () => new Date()): Ledger {
   const inTurn = createSerial()
+  const contextOf = async (user_id: string, key_id: string | undefined): Promise<AppendContext> => {
+    const at = now()
+    return { at, spending: key_id === undefined ? NOTHING_SPENT : await store.spending(user_id, key_id, at) }
+  }
   const attempt = async (user_id: string, reference: Reference, decide: Decide, key_id?: string) => {
     const state = stateAfter(await store.last(user_id))
     const about = await store.about(user_id, reference.reference_id)
@@ -65,11 +74,10 @@ export function createLedger(store: LedgerStore, now: () => Date = () => new Dat
     // The entries are read after the state. A newer entry among them comes from a rival; deciding on both together
     // would be wrong.
     if (about.some((entry) => entry.seq > state.seq)) return { done: false, entry: undefined }
-    const at = now()
-    const spending = key_id === undefined ? NOTHING_SPENT : await store.spending(user_id, key_id, at)
-    const change = decide(state, about, { at, spending })
+    const context = await contextOf(user_id, key_id)
+    const change = decide(state, about, context)
     if (!change) return { done: true, entry: undefined }
-    const entry = entryFor({ _id: timeOrderedUuid(), user_id, created_at: at }, reference, state, change)
+    const entry = entryFor({ _id: timeOrderedUuid(), user_id, created_at: context.at }, reference, state, change)
     return { done: await store.insert(entry), entry }
   }
   const append: Ledger['append'] = async (user_id, reference, decide, key_id) => {
@@ -83,6 +91,9 @@ export function createLedger(store: LedgerStore, now: () => Date = () => new Dat
     state: async (user_id) => stateAfter(await store.last(user_id)),
     about: store.about,
     append: (user_id, ...rest) => inTurn(user_id, () => append(user_id, ...rest)),
+    async check(user_id, decide, key_id) {
+      decide(stateAfter(await store.last(user_id)), [], await contextOf(user_id, key_id))
+    },
   }
 }
 

@@ -2,6 +2,7 @@ import { type Collection, type Db, Long } from 'mongodb'
 import { AppError } from '../http/errors.ts'
 import { isDuplicateKey } from '../mongo/failures.ts'
 import { using } from '../mongo/indexes.ts'
+import { tailRead } from '../mongo/locks.ts'
 import type { MicroCredits } from './cost.ts'
 import {
   AMOUNTS,
@@ -38,11 +39,11 @@ export function mongoLedgerStore(db: Db): MongoLedgerStore {
   const countEntries = createEntryCount(ledger)
   return {
     async last(user_id) {
-      const [last] = await ledger.find({ user_id }).sort({ seq: -1 }).limit(1).toArray()
+      const [last] = await ledger.find({ user_id }, tailRead(db)).sort({ seq: -1 }).limit(1).toArray()
       return last && fromStored(last)
     },
     async about(user_id, reference_id) {
-      return (await ledger.find({ user_id, reference_id }).toArray()).map(fromStored)
+      return (await ledger.find({ user_id, reference_id }, tailRead(db)).toArray()).map(fromStored)
     },
     spending: (user_id, key_id, at) => spending(ledger, user_id, key_id, at),
     insert: (entry) => insert(ledger, entry),

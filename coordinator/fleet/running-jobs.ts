@@ -21,9 +21,8 @@ const MAX_JOBS = 1_000
 export function createRunningJobs(jobs: Pick<JobStore, 'find'>, engine: Pick<JobEngine, 'start'>): RunningJobs {
   const readRunning = async (job_id: string): Promise<JobDocument | undefined> => {
     const job = await jobs.find(job_id)
-    if (job?.deleted_at) return undefined
-    const current = job?.status === 'pending' ? ((await engine.start(job)) ?? (await jobs.find(job_id))) : job
-    return current?.status === 'running' ? current : undefined
+    const current = job?.phase === 'pending' ? ((await engine.start(job)) ?? (await jobs.find(job_id))) : job
+    return current?.phase === 'running' ? current : undefined
   }
   const remembered = new LRUCache<string, JobDocument>({ max: MAX_JOBS, ttl: REMEMBERED_MS, fetchMethod: readRunning })
   return (job_id) => remembered.fetch(job_id)

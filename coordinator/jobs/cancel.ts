@@ -10,13 +10,14 @@ import type { JobStore } from './store.ts'
 export async function cancelJob(jobs: JobStore, engine: JobEngine, user_id: string, job_id: string): Promise<void> {
   for (;;) {
     const job = await mustFind(jobs, user_id, job_id)
-    const { status } = job
-    if (status === 'completed' || status === 'failed') {
-      throw new AppError('conflict', `The job is ${status}; only a pending or running job can be cancelled.`)
+    const { phase, end } = job
+    if (end === 'cancelled') return
+    if (end !== undefined && phase !== 'ending') {
+      throw new AppError('conflict', `The job is ${end}; only a pending or running job can be cancelled.`)
     }
-    if (status !== 'pending' && status !== 'running') return
-    if (await engine.endEarly(job)) return
-    // Its status has changed in the meantime: it has started, or has ended.
+    if (phase === 'ending') await engine.reconcile(job_id)
+    else if (await engine.endEarly(job)) return
+    // Its phase has changed in the meantime: it has started, or has ended.
   }
 }
 
@@ -26,8 +27,7 @@ export async function cancelJob(jobs: JobStore, engine: JobEngine, user_id: stri
  * @throws AppError `not_found`.
  */
 export async function deleteJob(jobs: JobStore, engine: JobEngine, user_id: string, job_id: string): Promise<void> {
-  await jobs.hide(await mustFind(jobs, user_id, job_id))
-  await engine.reconcile(job_id) // ends a hidden job that is active
+  while (!(await hide(jobs, engine, await mustFind(jobs, user_id, job_id))));
 }
 
 /** The most jobs that one run deletes. The next run takes the others. */
@@ -35,13 +35,17 @@ const OLD_JOBS = 500
 
 /**
  * Deletes ended jobs that were created more than this many days ago, with their places. Several coordinators may run it
- * at once.
+ * at once: each job is deleted by the one that hid it.
  */
 export async function deleteOldJobs(jobs: JobStore, engine: JobEngine, days: number): Promise<void> {
-  for (const job of await jobs.olderThan(days, OLD_JOBS)) {
-    await jobs.hide(job)
-    await engine.reconcile(job._id)
-  }
+  for (const job of await jobs.olderThan(days, OLD_JOBS)) await hide(jobs, engine, job)
+}
+
+/** Hides a job, then does what its deletion needs now. Returns false when its phase changed in the meantime. */
+async function hide(jobs: JobStore, engine: JobEngine, job: JobDocument): Promise<boolean> {
+  if (!(await jobs.hide(job))) return false
+  await engine.reconcile(job._id)
+  return true
 }
 
 async function mustFind(jobs: JobStore, user_id: string, job_id: string): Promise<JobDocument> {

@@ -9,7 +9,7 @@ import { currentTraceparent } from '@placefleet/shared/tracing'
 import type { UserLimit } from '../accounts/authentication.ts'
 import { FREE, type UnitPrices } from '../billing/cost.ts'
 import { jobCeiling } from '../billing/estimate.ts'
-import type { CreatingKey, Holds } from '../billing/holds.ts'
+import type { CreatingKey, Hold, Holds } from '../billing/holds.ts'
 import type { PriceRules } from '../billing/price-rules.ts'
 import { checkMaxCost } from '../billing/spending-limits.ts'
 import { AppError } from '../http/errors.ts'
@@ -59,7 +59,7 @@ export type JobCreation = {
   idempotent?: IdempotentRequest
 }
 
-/** The searches and the known places of one job of a series. */
+/** The searches of one job of a series, and the places that it collects without a search. */
 export type SeriesPlan = {
   /** The parts of the area to search for each keyword. An absent keyword is not searched. */
   parts: ReadonlyMap<string, Parts>
@@ -71,8 +71,8 @@ export type CreatedJob = { job_id: string; replayed: boolean }
 
 /**
  * Creates a job, or returns the job that its `Idempotency-Key` created before. A replay spends no token of the job
- * limiter. A creation inserts the job unlisted, holds its credits, creates its searches, then lists the job. Rolls back
- * when a step fails; when the process dies, the sweeper rolls back.
+ * limiter. A creation that must be refused writes nothing. Any other one inserts the job unlisted, holds its credits,
+ * creates its searches, then lists the job. Rolls back when a step fails; when the process dies, the sweeper rolls back.
  * @throws AppError `bad_request` for a demo job without a simulated city, `insufficient_credits`, `key_limit`, `concurrent_job_limit`, `rate_limited`, or those of `jobOfKey`.
  */
 export async function createJob(deps: CreateJobDeps, creation: JobCreation): Promise<CreatedJob> {
@@ -82,9 +82,10 @@ export async function createJob(deps: CreateJobDeps, creation: JobCreation): Pro
   const prices = await pricesFor(deps, creation.request)
   checkMaxCost(creation.request, prices)
   const draft = draftOf(deps.secrets, creation, prices)
-  const rival = await insertOrReplay(deps, draft, creation)
+  const hold = await holdOf(deps, draft, creation)
+  const rival = (await refusal(deps, hold, creation)) ?? (await insertOrReplay(deps, draft, creation))
   if (rival) return { job_id: rival._id, replayed: true }
-  await complete(deps, draft, creation)
+  await complete(deps, draft, hold, creation)
   return { job_id: draft._id, replayed: false }
 }
 
@@ -95,14 +96,37 @@ async function pricesFor({ demoCity, prices }: CreateJobDeps, { demo }: CreateJo
   throw new AppError('bad_request', message, { details: [{ path: 'demo', message }] })
 }
 
-/** Completes a creation after the insert of the job, or rolls it back. */
-async function complete(deps: CreateJobDeps, draft: JobDraft, { key, plan }: JobCreation): Promise<void> {
-  const { _id: job_id, user_id, prices } = draft
+/**
+ * Refuses a creation that its account or its key cannot pay, before anything is written. Returns the job of the same key
+ * instead, if another request created it meanwhile and took the credits.
+ */
+async function refusal(deps: CreateJobDeps, hold: Hold, creation: JobCreation): Promise<JobDocument | undefined> {
   try {
-    const { only_new, recheck_after } = draft.data
-    const known_places = only_new ? await deps.known.countOf(user_id, draft.data, recheck_after) : 0
-    const ceiling = jobCeiling({ ...draft.data, known_places }, prices)
-    const { held } = await deps.holds.place({ user_id, job_id, ...ceiling, key })
+    await deps.holds.check(hold)
+    return undefined
+  } catch (error) {
+    const rival = await replayedJob(deps, creation)
+    if (rival) return rival
+    throw error
+  }
+}
+
+/** Returns the hold that a job needs. */
+async function holdOf(deps: CreateJobDeps, draft: JobDraft, { key }: JobCreation): Promise<Hold> {
+  const { _id: job_id, user_id, prices, data } = draft
+  const known_places = data.only_new ? await deps.known.countOf(user_id, data, data.recheck_after) : 0
+  return { user_id, job_id, ...jobCeiling({ ...data, known_places }, prices), key }
+}
+
+/** Completes a creation after the insert of the job, or rolls it back. */
+async function complete(deps: CreateJobDeps, draft: JobDraft, hold: Hold, { plan }: JobCreation): Promise<void> {
+  const { _id: job_id } = draft
+  let wasRefused = false
+  try {
+    const { held } = await deps.holds.place(hold).catch((error) => {
+      wasRefused = error instanceof AppError
+      throw error
+    })
     const searches = searchesOf(draft, plan)
     await deps.tasks.create(searches)
     const listed = [...(draft.monitor?.looks ?? []), ...(plan?.listed ?? [])]
@@ -111,7 +135,7 @@ async function complete(deps: CreateJobDeps, draft: JobDraft, { key, plan }: Job
     if (searches.length === 0) await deps.tasks.create(collectionsOf(draft, listed.length))
     if (!(await deps.jobs.list(draft, held))) throw tooSlow()
   } catch (error) {
-    const isGone = await canFail(deps.log, 'rolling back a job creation', rollbackCreation(deps, draft))
+    const isGone = await canFail(deps.log, 'rolling back a job creation', rollbackCreation(deps, draft, wasRefused))
     // The write that lists the job may be stored although it was not acknowledged. Then the creation is complete.
     if (isGone !== false) throw error
   }
@@ -131,14 +155,17 @@ async function replayedJob(deps: CreateJobDeps, creation: JobCreation): Promise<
 
 /**
  * Removes the hold, the tasks, the job and the key of a failed creation. Keeps a job that was listed in the meantime,
- * and then returns false. Idempotent.
+ * and then returns false. Idempotent. When another process rolled the creation back, this one may have added tasks since.
+ * @param hasNoHold whether the hold was refused. Otherwise the ledger notes that none can be placed any more.
  */
 export async function rollbackCreation(
   { jobs, tasks, references, holds }: Pick<CreateJobDeps, 'jobs' | 'tasks' | 'references' | 'holds'>,
   job: Pick<JobDocument, '_id' | 'user_id' | 'monitor'>,
+  hasNoHold = false,
 ): Promise<boolean> {
-  if (!(await jobs.abandon(job._id))) return (await jobs.find(job._id)) === undefined
-  await holds.release({ user_id: job.user_id, job_id: job._id })
+  const isLeft = await jobs.abandon(job._id)
+  if (!isLeft && (await jobs.find(job._id))) return false
+  if (isLeft && !hasNoHold) await holds.release({ user_id: job.user_id, job_id: job._id })
   await tasks.remove(job._id)
   if (job.monitor) await references.remove(job._id)
   await jobs.remove(job._id)
@@ -181,7 +208,7 @@ const tooSlow = () =>
   })
 
 function tooManyJobs(limit: number): AppError {
-  const text = `You have ${limit} active jobs, the most you may have. Wait until one has ended, or cancel one.`
+  const text = `You already have ${limit} active jobs, which is your limit. Wait until one has ended, or cancel one.`
   return new AppError('concurrent_job_limit', text, { headers: retryAfterHeaders(60) })
 }
 
@@ -199,6 +226,7 @@ function draftOf(secrets: SecretBox, creation: JobCreation, prices: JobDocument[
     source: creation.source,
     ...(creation.monitor && { monitor: creation.monitor }),
     paid: creation.paid,
+    phase: 'creating',
     status: 'pending',
     listed: false,
     ...(creation.idempotent ? { idempotency: creation.idempotent } : {}),

@@ -1,6 +1,6 @@
 import { CreateJobRequest } from '@placefleet/shared/job'
 import type { Db } from 'mongodb'
-import { takeDemo } from '../accounts/store.ts'
+import { hadDemo, takeDemo } from '../accounts/store.ts'
 import { type CreateJobDeps, createJob } from './create.ts'
 
 const REQUEST = CreateJobRequest.parse({
@@ -13,9 +13,24 @@ const REQUEST = CreateJobRequest.parse({
   demo: true,
 })
 
-/** Creates the demo job of a user who never had a job. It is created once and costs nothing. */
+/** The demo job of a user. A header cannot contain a line break, so no user can send this key. */
+const ONCE = { key: 'demo\n', fingerprint: 'demo' }
+
+/**
+ * Creates the demo job of a user who never had a job. It is created once and costs nothing. Safe to repeat: the user's
+ * mark comes after the job.
+ * @throws AppError `idempotency_key_in_use` while another request creates it.
+ */
 export async function createDemoJob(deps: CreateJobDeps & { db: Db }, user_id: string): Promise<void> {
-  if (await deps.jobs.hadAny(user_id)) return
-  if (!(await takeDemo(deps.db, user_id))) return
-  await createJob(deps, { user_id, source: 'web', paid: false, concurrent_jobs: 1, request: REQUEST })
+  if (await hadDemo(deps.db, user_id)) return
+  const creation = {
+    user_id,
+    source: 'web',
+    paid: false,
+    concurrent_jobs: 1,
+    request: REQUEST,
+    idempotent: ONCE,
+  } as const
+  if (!(await deps.jobs.hadAny(user_id))) await createJob(deps, creation)
+  await takeDemo(deps.db, user_id)
 }

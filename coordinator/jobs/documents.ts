@@ -9,8 +9,9 @@ import { collection } from '../mongo/connect.ts'
 import type { Index } from '../mongo/indexes.ts'
 import type { ResultTotals } from '../results/documents.ts'
 import type { SealedField } from '../secrets/documents.ts'
+import type { EndStatus, JobPhase } from './phase.ts'
 
-/** A stored job. Its `status` changes only by compare-and-set. */
+/** A stored job. Its `phase` changes only by compare-and-set, and `status` and `listed` only with it. */
 export type JobDocument = {
   _id: string
   user_id: string
@@ -27,11 +28,15 @@ export type JobDocument = {
   monitor?: { id: string; at: Date; looks?: PlaceReference[]; number?: number }
   /** Whether its user was a paying user when it was created. */
   paid: boolean
+  phase: JobPhase
+  /** When its phase last changed. */
+  phase_at: Date
+  /** The status in which it will end or has ended. It is decided before anything of the end is done. */
+  end?: EndStatus
+  /** What users see of its phase and its end (`statusOf`). Stored for the indexes. */
   status: JobStatus
-  /** True from the end of its creation until its deletion. Users see only listed jobs. */
+  /** Whether its user sees it: from the end of its creation until its deletion, which may come in any phase. */
   listed: boolean
-  /** Set when its creation is rolled back. The job can no longer be listed. */
-  given_up?: true
   /** Its slot among the user's active jobs, unique per user. Slots make the concurrent job limit exact. */
   slot?: number
   idempotency?: { key: string; fingerprint: string; expires_at: Date }
@@ -40,8 +45,6 @@ export type JobDocument = {
   held: MicroCredits
   /** The totals of the stored places. They only rise, and may lag behind the results until the job has ended. */
   totals: ResultTotals
-  /** Set when the next place would cost more than the rest of the hold. */
-  spent?: boolean
   /** The final charge. While the job runs, its cost follows from `totals`. */
   total_cost?: MicroCredits
   progress: {
@@ -56,9 +59,12 @@ export type JobDocument = {
   /** Absent in jobs that were created before visits were counted. */
   website_visits?: WebsiteVisits
   limited_reason?: LimitedReason
+  /** Why it ends so, decided with `end`. */
   failure_reason?: string
   cancel_reason?: 'user' | 'timeout'
-  partial?: boolean
+  partial?: true
+  /** Whether it ends because the next place would cost more than the rest of the hold. */
+  spent?: true
   /** W3C traceparent of the request that created it. */
   traceparent?: string
   created_at: Date
@@ -66,15 +72,7 @@ export type JobDocument = {
   updated_at: Date
   started_at?: Date
   deadline_at?: Date
-  aborted_at?: Date
   ended_at?: Date
-  /** When billing, webhooks and the other steps of its end were done. */
-  closed_at?: Date
-  deleted_at?: Date
-  /** Set until the places of a deleted job are removed. */
-  unpurged?: true
-  /** When the places of the deleted job were removed. */
-  purged_at?: Date
   /** When a sweeper last claimed it. */
   swept_at?: Date
   /** When a sweeper must reconcile it next. Absent when no work is left. */
@@ -82,7 +80,7 @@ export type JobDocument = {
 }
 
 /** A job before its insert. The insert sets its times. */
-export type JobDraft = Omit<JobDocument, 'created_at' | 'updated_at' | 'due_at' | 'idempotency'> & {
+export type JobDraft = Omit<JobDocument, 'created_at' | 'updated_at' | 'phase_at' | 'due_at' | 'idempotency'> & {
   idempotency?: Omit<NonNullable<JobDocument['idempotency']>, 'expires_at'>
 }
 
@@ -116,8 +114,8 @@ export const LIST_INDEXES = {
   status: 'user_status',
 } as const
 
-/** The index of the deleted jobs that still have places. */
-export const UNPURGED_INDEX = 'user_unpurged'
+/** The index of the jobs that their users do not see. */
+export const HIDDEN_INDEX = 'user_hidden'
 
 /** The indexes of the running jobs by deadline, and of the aborting jobs. */
 export const DEADLINE_INDEX = 'running_deadline'
@@ -146,9 +144,9 @@ export const jobIndexes: readonly Index[] = [
   { collection: 'jobs', name: CREATED_INDEX, key: { listed: 1, created_at: 1 }, hinted: true },
   {
     collection: 'jobs',
-    name: UNPURGED_INDEX,
-    key: { user_id: 1 },
-    partialFilterExpression: { unpurged: true },
+    name: HIDDEN_INDEX,
+    key: { user_id: 1, phase: 1 },
+    partialFilterExpression: { listed: false },
     hinted: true,
   },
   {
@@ -162,14 +160,14 @@ export const jobIndexes: readonly Index[] = [
     collection: 'jobs',
     name: DEADLINE_INDEX,
     key: { deadline_at: 1 },
-    partialFilterExpression: { status: 'running' },
+    partialFilterExpression: { phase: 'running' },
     hinted: true,
   },
   {
     collection: 'jobs',
     name: ABORTING_INDEX,
-    key: { aborted_at: 1 },
-    partialFilterExpression: { status: 'aborting' },
+    key: { phase_at: 1 },
+    partialFilterExpression: { phase: 'aborting' },
     hinted: true,
   },
   {

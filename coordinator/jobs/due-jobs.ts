@@ -2,43 +2,40 @@ import type { Collection, Filter } from 'mongodb'
 import { using, usingKey } from '../mongo/indexes.ts'
 import { ago, fromNow } from '../mongo/time.ts'
 import type { Timings } from '../timings.ts'
-import {
-  ABORTING_INDEX,
-  CREATED_INDEX,
-  DEADLINE_INDEX,
-  DUE_INDEX,
-  DUE_KEY,
-  type JobDocument,
-  type OwnedJob,
-} from './documents.ts'
-import type { JobCount } from './job-count.ts'
+import { ABORTING_INDEX, CREATED_INDEX, DEADLINE_INDEX, DUE_INDEX, DUE_KEY, type JobDocument } from './documents.ts'
 
 /** How long a key belongs to the job that it created (SPEC, "Idempotency"). */
 export const KEY_WINDOW_HOURS = 24
 
 /** How long the tasks of an ended job stay. Late agents learn from them that their task has ended. */
-const TASKS_KEPT_SECONDS = 60
+export const TASKS_KEPT_SECONDS = 60
 
 const after = (field: string, amount: number, unit: 'second' | 'hour') =>
   ({ $dateAdd: { startDate: field, unit, amount } }) as const
 
-/** When a deleted job can be removed entirely: its key has expired, and no late agent needs it. */
-const TOMBSTONE_END = {
-  $max: [after('$created_at', KEY_WINDOW_HOURS, 'hour'), after('$purged_at', TASKS_KEPT_SECONDS, 'second')],
+/** When no late agent needs the tasks of a job any more, which has ended or is deleted. */
+const TASKS_END = after('$phase_at', TASKS_KEPT_SECONDS, 'second')
+
+/** When the rest of a job can be removed: of an ended one the tasks, of a deleted one all, once its key has expired. */
+export const REST_END = {
+  $cond: [
+    { $eq: ['$phase', 'deleted'] },
+    { $max: [after('$created_at', KEY_WINDOW_HOURS, 'hour'), TASKS_END] },
+    TASKS_END,
+  ],
 }
 
-const CLOSED_END = {
-  $cond: [{ $gt: ['$purged_at', null] }, TOMBSTONE_END, after('$closed_at', TASKS_KEPT_SECONDS, 'second')],
-}
-
-/** Returns the jobs that the sweepers must look at, and the steps after a job's end. */
-export const dueJobs = (jobs: Collection<JobDocument>, count: JobCount, timings: Timings) => ({
+/** Returns the jobs that the sweepers must look at, and when the rest of a job goes. */
+export const dueJobs = (jobs: Collection<JobDocument>, timings: Timings) => ({
   ...dueQueries(jobs, timings),
-  ...endSteps(jobs, count),
+  ...restQueries(jobs),
 })
 
 function dueQueries(jobs: Collection<JobDocument>, { sweepMs, abortTimeoutMs }: Timings) {
-  const abortTimedOut = { $expr: { $lt: ['$aborted_at', ago(abortTimeoutMs, 'millisecond')] } }
+  const abortTimedOut: Filter<JobDocument> = {
+    phase: 'aborting',
+    $expr: { $lt: ['$phase_at', ago(abortTimeoutMs, 'millisecond')] },
+  }
   const idsOf = async (filter: Filter<JobDocument>, index: string): Promise<string[]> => {
     const found = await jobs.find(filter, { projection: { _id: 1 }, ...using(index) }).toArray()
     return found.map((job) => job._id)
@@ -54,7 +51,7 @@ function dueQueries(jobs: Collection<JobDocument>, { sweepMs, abortTimeoutMs }: 
     },
 
     /** Returns the aborting jobs that have waited long enough for their agents. */
-    abortTimeouts: (): Promise<string[]> => idsOf({ ...abortTimedOut, status: 'aborting' }, ABORTING_INDEX),
+    abortTimeouts: (): Promise<string[]> => idsOf(abortTimedOut, ABORTING_INDEX),
 
     /** Whether an aborting job has waited for its agents long enough, by the database's clock. */
     abortTimedOut: async (job_id: string): Promise<boolean> =>
@@ -62,55 +59,33 @@ function dueQueries(jobs: Collection<JobDocument>, { sweepMs, abortTimeoutMs }: 
 
     /** Returns the running jobs past their deadline. */
     pastDeadline: (): Promise<string[]> =>
-      idsOf({ status: 'running', $expr: { $lt: ['$deadline_at', '$$NOW'] } }, DEADLINE_INDEX),
+      idsOf({ phase: 'running', $expr: { $lt: ['$deadline_at', '$$NOW'] } }, DEADLINE_INDEX),
 
     /** Returns ended jobs that were created more than this many days ago, oldest first. */
     olderThan: async (days: number, limit: number): Promise<JobDocument[]> => {
       const isOld = { $expr: { $lt: ['$created_at', ago(days * 24, 'hour')] } }
-      const old = { listed: true, closed_at: { $exists: true }, ...isOld }
+      const old: Filter<JobDocument> = { listed: true, phase: 'ended', ...isOld }
       return jobs.find(old, using(CREATED_INDEX)).sort({ created_at: 1 }).limit(limit).toArray()
     },
   }
 }
 
-/** Returns the steps after a job's end: it is closed and cleaned up, or hidden and purged. */
-function endSteps(jobs: Collection<JobDocument>, count: JobCount) {
+function restQueries(jobs: Collection<JobDocument>) {
   return {
-    /** Whether the tasks of a closed job may be removed or, once it is purged, the job itself. */
+    /** Whether the tasks of an ended job may be removed, or a deleted job itself. */
     async isOver(job_id: string): Promise<boolean> {
-      const cleanupDue = { $expr: { $lt: [CLOSED_END, '$$NOW'] } }
-      return (await jobs.findOne({ _id: job_id, ...cleanupDue }, { projection: { _id: 1 } })) !== null
+      const isOver = { $expr: { $lt: [REST_END, '$$NOW'] } }
+      return (await jobs.findOne({ _id: job_id, ...isOver }, { projection: { _id: 1 } })) !== null
     },
 
-    /** Schedules the cleanup of a closed job by the sweepers. */
+    /** Has the sweepers look at a job again when it is over. */
     async postpone(job_id: string): Promise<void> {
-      await jobs.updateOne({ _id: job_id }, [{ $set: { due_at: CLOSED_END } }])
+      await jobs.updateOne({ _id: job_id }, [{ $set: { due_at: REST_END } }])
     },
 
     /** Ends the sweepers' work on a job. */
     async release(job_id: string): Promise<void> {
       await jobs.updateOne({ _id: job_id }, { $unset: { due_at: '' } })
-    },
-
-    /** Hides a job from its user. The sweepers finish the deletion. */
-    async hide({ _id, user_id }: OwnedJob): Promise<void> {
-      const hidden = { listed: false, unpurged: true, deleted_at: '$$NOW', due_at: '$$NOW' }
-      await jobs.updateOne({ _id }, [{ $set: hidden }]).finally(() => count.changed(user_id))
-    },
-
-    /** Records that an ended job was billed and its webhook deliveries recorded. Its tasks stay a little longer. */
-    async closed(job_id: string): Promise<JobDocument | undefined> {
-      const update = [{ $set: { closed_at: '$$NOW', due_at: fromNow(TASKS_KEPT_SECONDS, 'second') } }]
-      return (await jobs.findOneAndUpdate({ _id: job_id }, update, { returnDocument: 'after' })) ?? undefined
-    },
-
-    /** Records that a deleted job's places are removed. The job document stays until its `Idempotency-Key` expires. */
-    async purged(job_id: string): Promise<void> {
-      await jobs.updateOne({ _id: job_id }, [
-        { $set: { purged_at: '$$NOW' } },
-        { $set: { due_at: TOMBSTONE_END } },
-        { $unset: 'unpurged' },
-      ])
     },
   }
 }

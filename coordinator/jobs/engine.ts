@@ -1,18 +1,17 @@
-import { isFinal } from '@placefleet/shared/job-status'
 import { canFail } from '@placefleet/shared/log'
 import { createSerial } from '../mongo/locks.ts'
 import type { ResultTotals } from '../results/documents.ts'
 import type { JobDocument } from './documents.ts'
 import { createFinisher, type FinishDeps, type Finisher } from './finish.ts'
+import { BLOCKED, type JobEnd, SPENT } from './job-end.ts'
 import { createJobPace, type JobPace } from './pace.ts'
+import { IN_CREATION } from './phase.ts'
 import {
-  BLOCKED,
   createListedCount,
   endFacts,
   jobEnd,
   type ProgressDeps,
   plan,
-  type Released,
   release,
   releaseOtherJobs,
   showProgress,
@@ -75,20 +74,20 @@ export function createJobEngine(deps: EngineDeps): JobEngine {
     placesListed: pace.listed,
     firstPlacesStored: (job_id, totals) => jobs.showProgress(job_id, { totals }),
     async resultsEnded(job_id, totals, spent) {
-      await jobs.showProgress(job_id, { totals, ...(spent && { spent }) })
+      if (spent) await decideEnd(deps, job_id, SPENT)
+      else await jobs.showProgress(job_id, { totals })
       await reconcile(job_id)
     },
     start: (job) => startJob(deps, job),
     async abort(job_id, reason) {
-      if (reason === 'timeout' && (await serial(job_id, () => endBlocked(deps, finisher, job_id)))) return true
-      const aborting = await abort(deps, job_id, reason)
-      if (aborting) await reconcile(job_id)
-      return aborting
+      const decided = await serial(job_id, () => decideAbort(deps, job_id, reason))
+      if (decided) await reconcile(job_id)
+      return decided
     },
     async endEarly(job) {
-      const ending = await endEarly(deps, job)
-      if (ending) await reconcile(job._id)
-      return ending
+      const decided = job.phase === 'pending' ? await jobs.cancelPending(job) : await decideAbort(deps, job._id, 'user')
+      if (decided) await reconcile(job._id)
+      return Boolean(decided)
     },
   }
 }
@@ -96,37 +95,53 @@ export function createJobEngine(deps: EngineDeps): JobEngine {
 /** The result of a pass: the job and the free room in its user's window. Undefined if the job may not release tasks. */
 type Passed = { job: JobDocument; room: number } | undefined
 
-const NOTHING_RELEASED: Released = { unclaimed: 0, room: 0 }
-
-/** Returns the function that does what is due for a job. */
+/** Returns the function that does what is due for a job in its phase. */
 function createPass(deps: EngineDeps, finisher: Finisher, pace: JobPace): (job_id: string) => Promise<Passed> {
   const flow: ProgressDeps = { ...deps, countListed: createListedCount(deps.references) }
-  const pass = async (job_id: string): Promise<Passed> => {
-    const job = await deps.jobs.find(job_id)
-    if (!job || (!job.listed && !job.deleted_at)) return undefined
-    if (isFinal(job.status)) {
-      pace.forget(job_id)
-      await finisher.close(job)
-      return undefined
-    }
-    // A crash may have cut a deletion off after it hid the job.
-    if (job.deleted_at && job.status !== 'aborting') {
-      await endEarly(deps, job)
-      return pass(job_id)
-    }
+
+  const collect = async (job: JobDocument): Promise<Passed> => {
+    const job_id = job._id
     const mustShow = pace.mustShow(job_id)
     const progress = await plan(flow, job, mustShow)
-    const released = job.status === 'aborting' ? NOTHING_RELEASED : await release(flow, job, progress.tasks)
-    const { unclaimed, room, nextInMs } = released
+    const { unclaimed, room, nextInMs } = await release(flow, job, progress.tasks)
     pace.passed(job_id, unclaimed, progress.tasks.total - progress.tasks.ended)
     if (mustShow) await showProgress(flow, job, progress)
     const end = jobEnd(job, await endFacts(flow, job, progress))
     if (end) {
-      await finisher.finish(job, end)
+      const ending = await deps.jobs.move(job, 'ending', { end })
+      if (ending) await finisher.finish(ending)
       return { job, room: 0 }
     }
     if (nextInMs !== undefined) pace.readyIn(job_id, nextInMs)
     return { job, room }
+  }
+
+  const waitForAgents = async (job: JobDocument): Promise<Passed> => {
+    const { _id: job_id } = job
+    await deps.tasks.cancel(job_id, ['waiting', 'released'])
+    deps.announceEnd(job_id)
+    const { running, total, ended } = await deps.tasks.counts(job_id)
+    pace.passed(job_id, 0, total - ended)
+    if (running > 0 && !(await deps.jobs.abortTimedOut(job_id))) return { job, room: 0 }
+    await finisher.finish(job)
+    return { job, room: 0 }
+  }
+
+  const conclude = async (job: JobDocument): Promise<void> => {
+    pace.forget(job._id)
+    if (job.phase === 'ending') await finisher.finish(job)
+    if (job.phase === 'closing') await finisher.close(job)
+    if (job.phase === 'deleting') await finisher.purge(job)
+    if (job.phase === 'ended' || job.phase === 'deleted') await finisher.tidy(job)
+  }
+
+  const pass = async (job_id: string): Promise<Passed> => {
+    const job = await deps.jobs.find(job_id)
+    if (!job || IN_CREATION.includes(job.phase)) return undefined // the sweep rolls back what died
+    if (job.phase === 'pending' || job.phase === 'running') return collect(job)
+    if (job.phase === 'aborting') return waitForAgents(job)
+    await conclude(job)
+    return undefined
   }
   return pass
 }
@@ -140,23 +155,18 @@ async function startJob({ jobs, holds, log }: EngineDeps, job: JobDocument): Pro
   return started
 }
 
-/** Ends a job that the map site blocked until its deadline. It was not cancelled, so it keeps its places. */
-async function endBlocked({ jobs, tasks }: EngineDeps, finisher: Finisher, job_id: string): Promise<boolean> {
-  const job = await jobs.find(job_id)
-  if (job?.status !== 'running' || !(await tasks.isBlocked(job_id))) return false
-  await finisher.finish(job, BLOCKED)
-  return true
+/** Decides how a running job ends. Returns false if it is not running. */
+async function decideEnd({ jobs }: EngineDeps, job_id: string, end: JobEnd): Promise<boolean> {
+  return (await jobs.move({ _id: job_id, phase: 'running' }, 'ending', { end })) !== undefined
 }
 
-async function endEarly(deps: EngineDeps, { _id, status }: JobDocument): Promise<boolean> {
-  if (status !== 'pending') return abort(deps, _id, 'user')
-  return (await deps.jobs.move(_id, 'pending', 'cancelled', { cancel_reason: 'user', total_cost: 0 })) !== undefined
-}
-
-async function abort({ jobs, tasks, announceEnd }: EngineDeps, job_id: string, cancel_reason: 'user' | 'timeout') {
-  const aborting = await jobs.move(job_id, 'running', 'aborting', { cancel_reason, aborted_at: '$$NOW' })
-  if (!aborting) return false
-  await tasks.cancel(job_id, ['waiting', 'released'])
-  announceEnd(job_id)
-  return true
+/**
+ * Decides that a running job ends early: at once if the map site blocked it until its deadline, because then it keeps its
+ * places and was not cancelled, else when its agents have stopped. Returns false if it is not running.
+ */
+async function decideAbort(deps: EngineDeps, job_id: string, cancel_reason: 'user' | 'timeout'): Promise<boolean> {
+  if (cancel_reason === 'timeout' && (await deps.tasks.isBlocked(job_id))) return decideEnd(deps, job_id, BLOCKED)
+  const running = { _id: job_id, phase: 'running' as const }
+  const end: JobEnd = { status: 'cancelled', cancel_reason }
+  return (await deps.jobs.move(running, 'aborting', { end })) !== undefined
 }

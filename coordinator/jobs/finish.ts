@@ -1,4 +1,3 @@
-import { isFinal } from '@placefleet/shared/job-status'
 import type { Logger } from '@placefleet/shared/log'
 import { traced } from '@placefleet/shared/tracing'
 import { costWith } from '../billing/cost.ts'
@@ -10,8 +9,8 @@ import type { References } from '../tasks/plan.ts'
 import type { TaskStore } from '../tasks/store.ts'
 import type { EndedJob } from '../webhooks/deliveries/record.ts'
 import type { JobDocument } from './documents.ts'
+import { decidedEnd, endGivenPlaces } from './job-end.ts'
 import { endedJob } from './present.ts'
-import { endGivenPlaces, type JobEnd } from './progress.ts'
 import type { JobStore } from './store.ts'
 
 export type FinishDeps = {
@@ -33,15 +32,16 @@ export type FinishDeps = {
   recordRunEnd(job: JobDocument): Promise<void>
 }
 
-/** Ends jobs and closes them. Every step is idempotent. */
+/** What is done in the phases after a job took its last place. Every step is idempotent. */
 export type Finisher = {
-  /** Ends a job: seals its results, bills them, sets the final status and figures. Then closes the job. */
-  finish(job: JobDocument, expected: JobEnd): Promise<void>
-  /**
-   * Closes an ended job: bills it and records its webhook deliveries. Removes the places of a deleted job, a job's
-   * tasks one minute after its end, and the rest of a deleted job one day after its creation.
-   */
+  /** Ends a job whose end is decided: seals its results, bills them, stores its final figures. Then closes it. */
+  finish(job: JobDocument): Promise<void>
+  /** Closes an ended job: bills it, records its webhook deliveries and tells its monitor. Then purges it if it is deleted. */
   close(job: JobDocument): Promise<void>
+  /** Removes the places of a deleted job. */
+  purge(job: JobDocument): Promise<void>
+  /** Removes the tasks of an ended job after a minute, and the rest of a deleted one a day after its creation. */
+  tidy(job: JobDocument): Promise<void>
 }
 
 /** Creates the finisher of a coordinator. */
@@ -50,48 +50,51 @@ export function createFinisher(deps: FinishDeps): Finisher {
 
   // The seal comes first. After it the totals cannot change, so billing can be repeated. A job is never seen as ended
   // before it is billed and its places are known.
-  const finish = (job: JobDocument, expected: JobEnd) =>
-    traced('end job', { parent: job.traceparent, attributes: { job_id: job._id } }, () => finishTraced(job, expected))
+  const finish = (job: JobDocument) =>
+    traced('end job', { parent: job.traceparent, attributes: { job_id: job._id } }, () => finishTraced(job))
 
-  const finishTraced = async (job: JobDocument, expected: JobEnd) => {
+  const finishTraced = async (job: JobDocument) => {
     await tasks.cancel(job._id)
     deps.announceEnd(job._id)
     const totals = await results.seal(job._id)
     const [summary, references] = [await tasks.summary(job._id), await deps.references.count(job._id)]
     const { charged } = await settle(deps, job, costWith(job, totals))
     await recordKnown(deps, job)
-    const end = endGivenPlaces(expected, totals.places)
-    const { status, ...reasons } = end
-    const ended = await jobs.move(job._id, job.status, status, {
-      ...reasons,
+    const end = endGivenPlaces(decidedEnd(job), totals.places)
+    const figures = {
       totals,
       progress: { discovered: references, tasks_total: summary.total, tasks_done: summary.ended },
       outcomes: { ...summary.outcomes, ok: totals.places },
       website_visits: summary.website_visits,
       ...(summary.limited_reason && { limited_reason: summary.limited_reason }),
       total_cost: charged,
-    })
+    }
+    const ended = await jobs.move(job, 'closing', { end, set: figures })
     if (!ended) return // another coordinator was faster and closes the job
     deps.log.info({ job_id: job._id, ...end, places: totals.places }, 'job ended')
     await close(ended)
   }
 
+  // A monitor that cannot record its run must not keep the webhooks from hearing of the end.
   const close = async (job: JobDocument) => {
-    if (!isFinal(job.status)) return // a settlement is final too: before the end it would bill too little
-    if (!job.closed_at) {
-      await tasks.cancel(job._id)
-      await results.seal(job._id)
-      await settle(deps, job, job.total_cost ?? 0)
-      await deps.recordRunEnd(job)
-      await deps.recordDeliveries(endedJob(job))
-      await jobs.closed(job._id)
-    }
-    if (await deps.areRemovalsPaused()) return // a sweeper looks at the job again
-    if (job.deleted_at && !job.purged_at) await purge(deps, job._id)
-    else if (job.closed_at) await tidy(deps, job)
+    await tasks.cancel(job._id)
+    await results.seal(job._id)
+    await settle(deps, job, job.total_cost ?? 0)
+    await deps.recordDeliveries(endedJob(job))
+    await deps.recordRunEnd(job)
+    const closed = await jobs.closed(job._id)
+    if (closed?.phase === 'deleting') await purge(closed)
   }
 
-  return { finish, close }
+  const purge = async (job: JobDocument) => {
+    if (!(await deps.areRemovalsPaused())) await purgeNow(deps, job._id) // otherwise a sweeper looks at the job again
+  }
+
+  const tidy = async (job: JobDocument) => {
+    if (!(await deps.areRemovalsPaused())) await tidyNow(deps, job)
+  }
+
+  return { finish, close, purge, tidy }
 }
 
 const settle = ({ holds }: FinishDeps, job: JobDocument, total: number) =>
@@ -102,7 +105,10 @@ async function recordKnown({ jobs, known }: FinishDeps, { user_id, _id: job_id, 
 }
 
 /** Removes the data of a deleted job. Its places stay known to its user. */
-async function purge({ jobs, tasks, references, results, known, coverage }: FinishDeps, job_id: string): Promise<void> {
+async function purgeNow(
+  { jobs, tasks, references, results, known, coverage }: FinishDeps,
+  job_id: string,
+): Promise<void> {
   await results.remove(job_id)
   await references.remove(job_id)
   await known.forgetDropped(job_id)
@@ -111,10 +117,10 @@ async function purge({ jobs, tasks, references, results, known, coverage }: Fini
   await jobs.purged(job_id)
 }
 
-/** Removes the tasks of a closed job once late agents no longer need them. Failed tasks stay for operators. */
-async function tidy({ jobs, tasks, references, results, known }: FinishDeps, job: JobDocument): Promise<void> {
+/** Removes the tasks of an ended job once late agents no longer need them. Failed tasks stay for operators. */
+async function tidyNow({ jobs, tasks, references, results, known }: FinishDeps, job: JobDocument): Promise<void> {
   if (!(await jobs.isOver(job._id))) return jobs.postpone(job._id)
-  if (job.purged_at) {
+  if (job.phase === 'deleted') {
     await results.erase(job._id)
     return jobs.remove(job._id)
   }

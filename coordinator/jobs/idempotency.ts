@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { AppError } from '../http/errors.ts'
 import type { JobDocument } from './documents.ts'
+import { IN_CREATION } from './phase.ts'
 import type { JobStore } from './store.ts'
 
 /** An `Idempotency-Key` and the fingerprint of its request's body. */
@@ -47,7 +48,7 @@ export async function jobOfKey(
 ): Promise<JobDocument | undefined> {
   const job = await jobs.findByKey(user_id, request.key)
   if (!job?.idempotency) return undefined
-  const isCreated = job.listed || job.deleted_at !== undefined
+  const isCreated = !IN_CREATION.includes(job.phase)
   if (!isCreated && (await rollbackIfStalled(job))) return undefined
   if (job.key_has_expired) {
     await jobs.forgetKey(job._id)

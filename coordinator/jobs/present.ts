@@ -24,9 +24,7 @@ export function presentJob(job: JobDocument): Job {
     monitor_id: job.monitor?.id,
     result_count: totals.places,
     total_cost: creditString(costOf(job)),
-    failure_reason: job.failure_reason,
-    cancel_reason: job.status === 'cancelled' ? job.cancel_reason : undefined, // stored when a job begins to abort
-    partial: job.partial,
+    ...(isFinal(job.status) && reasonsOf(job)), // they are stored before the job has ended
     progress: {
       ...progress,
       waiting_until: progress.waiting_until?.toISOString(),
@@ -38,6 +36,12 @@ export function presentJob(job: JobDocument): Job {
     website_visits: job.data.include_emails ? (job.website_visits ?? noWebsiteVisits()) : undefined,
   }
 }
+
+const reasonsOf = ({ failure_reason, cancel_reason, partial }: JobDocument) => ({
+  failure_reason,
+  cancel_reason,
+  partial,
+})
 
 /** Converts a job to the form that its certificate of coverage needs. */
 export function certifiedJob({ status, data, totals, progress }: JobDocument): CertifiedJob {

@@ -6,6 +6,7 @@ import type { TaskNotifier } from '../tasks/notifier.ts'
 import { plannedTasks, type References, userWindow } from '../tasks/plan.ts'
 import type { TaskCounts, TaskStore, TaskSums } from '../tasks/store.ts'
 import type { JobDocument } from './documents.ts'
+import { type JobEnd, UNKNOWN_FAILURE } from './job-end.ts'
 import type { JobStore } from './store.ts'
 
 export type ProgressDeps = {
@@ -58,7 +59,7 @@ export async function plan(deps: ProgressDeps, job: JobDocument, withSums: boole
   const sums = summary && sumsOf(summary)
   const progress = { tasks, sums, references }
   const due = plannedTasks(references, tasks.searching > 0)
-  if (job.status !== 'running' || due <= tasks.planned) return progress
+  if (job.phase !== 'running' || due <= tasks.planned) return progress
   const ordinals = Array.from({ length: due - tasks.planned }, (_, index) => tasks.planned + index)
   const common = { job_id, user_id, kind: 'collect' as const, ...(data.demo && { demo: true }) }
   await deps.tasks.create(ordinals.map((ordinal) => ({ ...common, ordinal })))
@@ -79,7 +80,7 @@ const sumsOf = ({ outcomes, website_visits, limited_reason }: TaskSums): TaskSum
 async function withAudit(deps: ProgressDeps, job: JobDocument, counts: TaskCounts): Promise<TaskCounts> {
   const { _id: job_id, user_id, data } = job
   const isDue = data.coverage === 'audited' && counts.searching === 0 && counts.searches === data.keywords.length
-  if (!isDue || job.status !== 'running' || takesNoMore(job)) return counts
+  if (!isDue || job.phase !== 'running' || isFull(job)) return counts
   const cells = await deps.planAudit(job_id)
   if (!cells) return counts
   const common = { job_id, user_id, kind: 'discover' as const, audit: { cells }, ...(data.demo && { demo: true }) }
@@ -96,7 +97,7 @@ async function withAudit(deps: ProgressDeps, job: JobDocument, counts: TaskCount
   }
 }
 
-const takesNoMore = ({ totals, data, spent }: EndingJob): boolean => totals.places >= data.max_results || spent === true
+const isFull = ({ totals, data }: EndingJob): boolean => totals.places >= data.max_results
 
 /**
  * The result of a release: the unclaimed tasks of the job in the queue and the room in its user's window. If tasks must
@@ -158,51 +159,29 @@ async function waitingFor({ tasks, slots }: ProgressDeps, job_id: string): Promi
   return slots() === 0 ? { waiting_reason: 'no_agent' } : {}
 }
 
-/** The end of a job. */
-export type JobEnd =
-  | { status: 'completed'; partial?: true }
-  | { status: 'failed'; failure_reason: string }
-  | { status: 'cancelled' }
-
 /** The facts that decide whether a job ends. */
 export type EndFacts = {
   tasks: Pick<TaskCounts, 'total' | 'ended' | 'failed' | 'running' | 'searching' | 'planned'>
   /** The number of places that the job's searches listed. */
   references: number
   failures: TaskFailure[]
-  /** Whether an aborting job has waited long enough for its agents. */
-  abort_timed_out: boolean
 }
 
-/** The end of a job that the map site blocked until its deadline, when no place is stored. */
-export const BLOCKED: JobEnd = {
-  status: 'failed',
-  failure_reason: 'blocked: the map site refused every exit up to max_time',
-}
-
-type EndingJob = Pick<JobDocument, 'status' | 'totals' | 'data' | 'spent'>
+type EndingJob = Pick<JobDocument, 'phase' | 'totals' | 'data'>
 
 /** Reads the facts that decide whether a job ends. */
-export async function endFacts({ jobs, tasks }: ProgressDeps, job: JobDocument, progress: Progress): Promise<EndFacts> {
-  return {
-    ...progress,
-    failures: progress.tasks.failed > 0 ? await tasks.failures(job._id) : [],
-    abort_timed_out: job.status === 'aborting' && (await jobs.abortTimedOut(job._id)),
-  }
+export async function endFacts({ tasks }: ProgressDeps, job: JobDocument, progress: Progress): Promise<EndFacts> {
+  return { ...progress, failures: progress.tasks.failed > 0 ? await tasks.failures(job._id) : [] }
 }
 
 /**
- * Returns the end of a job, or undefined while it continues (DESIGN, "A job's life"). A job that stored a place never
+ * Returns the end of a running job, or undefined while it continues. A job that stored a place never
  * fails, because users cannot read the results of failed jobs.
  */
 export function jobEnd(job: EndingJob, facts: EndFacts): JobEnd | undefined {
   const { tasks } = facts
-  if (job.status === 'aborting') {
-    return tasks.running === 0 || facts.abort_timed_out ? { status: 'cancelled' } : undefined
-  }
-  if (job.status !== 'running') return undefined
-  if (job.totals.places >= job.data.max_results) return { status: 'completed' }
-  if (job.spent) return { status: 'completed', partial: true }
+  if (job.phase !== 'running') return undefined
+  if (isFull(job)) return { status: 'completed' }
   const unplanned = plannedTasks(facts.references, tasks.searching > 0) > tasks.planned
   if (tasks.total === 0 || tasks.ended < tasks.total || unplanned) return undefined
   if (tasks.failed === 0) return { status: 'completed' }
@@ -210,19 +189,11 @@ export function jobEnd(job: EndingJob, facts: EndFacts): JobEnd | undefined {
   return { status: 'failed', failure_reason: failureReason(facts.failures) }
 }
 
-/**
- * Corrects an expected end, given the number of stored places. The totals of a running job may lag: a coordinator may
- * have died after it stored a place and before it updated the totals.
- */
-export function endGivenPlaces(end: JobEnd, places: number): JobEnd {
-  return end.status === 'failed' && places > 0 ? { status: 'completed', partial: true } : end
-}
-
 /** Returns the most frequent failure of the tasks, with the message of its latest occurrence. */
 function failureReason(failures: TaskFailure[]): string {
   const count = (code: string) => failures.filter((failure) => failure.code === code).length
   const [first] = failures.toReversed().sort((one, other) => count(other.code) - count(one.code))
-  return first ? `${first.code}: ${first.message}` : 'source_unavailable: the tasks of this job failed'
+  return first ? `${first.code}: ${first.message}` : UNKNOWN_FAILURE
 }
 
 /** Returns `count` random items. */

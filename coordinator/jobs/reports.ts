@@ -1,10 +1,11 @@
-import { ACTIVE_STATUSES, isFinal, type JobStatus } from '@placefleet/shared/job-status'
+import { isFinal, type JobStatus } from '@placefleet/shared/job-status'
 import { LRUCache } from 'lru-cache'
 import type { Collection } from 'mongodb'
 import { billedJob } from '../billing/cost.ts'
 import type { JobToVerify } from '../billing/verify-job.ts'
 import { using } from '../mongo/indexes.ts'
 import { CREATED_INDEX, type JobDocument, LIST_INDEXES, PLACES_INDEX, SLOT_INDEX } from './documents.ts'
+import { ACTIVE } from './phase.ts'
 
 /** A user's key figures: jobs created since midnight UTC, places of all jobs, jobs running or pending. */
 export type JobActivity = { jobs_today: number; places_scraped_total: number; active_jobs: number }
@@ -94,14 +95,13 @@ export async function jobBacklog(jobs: Collection<JobDocument>): Promise<JobBack
   const countIf = (condition: object) => ({ $sum: { $cond: [condition, 1, 0] } })
   const withStatus = (status: JobStatus) => countIf({ $eq: ['$status', status] })
   const secondsSince = (startDate: string) => ({ $dateDiff: { startDate, endDate: '$$NOW', unit: 'second' } })
-  const created = { $or: [{ listed: true }, { deleted_at: { $exists: true } }] }
   // A missing deadline is less than any number.
   const late = { $gt: [secondsSince('$deadline_at'), LATE_SECONDS] }
   const [found] = await jobs
     .aggregate<JobBacklog & { swept: number | null }>(
       [
         // Only active jobs hold a slot.
-        { $match: { slot: { $exists: true }, status: { $in: ACTIVE_STATUSES }, ...created } },
+        { $match: { slot: { $exists: true }, phase: { $in: ACTIVE } } },
         { $sort: { created_at: 1 } },
         {
           $group: {

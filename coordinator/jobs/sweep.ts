@@ -5,6 +5,7 @@ import type { TaskStore } from '../tasks/store.ts'
 import type { Timings } from '../timings.ts'
 import type { JobDocument } from './documents.ts'
 import type { JobEngine } from './engine.ts'
+import { IN_CREATION } from './phase.ts'
 import type { JobStore } from './store.ts'
 
 /** How often every coordinator looks for jobs past their deadline and for expired leases. */
@@ -46,8 +47,7 @@ export async function sweepOnce(deps: SweepDeps, signal: AbortSignal): Promise<v
 }
 
 async function sweepJob({ jobs, engine, rollbackCreation }: SweepDeps, job: JobDocument): Promise<void> {
-  const isInCreation = !job.listed && !job.deleted_at
-  if (!isInCreation) return engine.reconcile(job._id)
+  if (!IN_CREATION.includes(job.phase)) return engine.reconcile(job._id)
   if (await jobs.isStalledCreation(job._id)) await rollbackCreation(job)
 }
 

@@ -1,8 +1,9 @@
 import type { JobStatus } from '@placefleet/shared/job-status'
 import type { Collection, Filter, Sort } from 'mongodb'
 import { using } from '../mongo/indexes.ts'
-import { type JobDocument, LIST_INDEXES, UNPURGED_INDEX } from './documents.ts'
+import { HIDDEN_INDEX, type JobDocument, LIST_INDEXES } from './documents.ts'
 import type { JobCount } from './job-count.ts'
+import { IN_CREATION, WITH_PLACES } from './phase.ts'
 
 export type JobPage = {
   page: number
@@ -48,17 +49,20 @@ export function userJobs(jobs: Collection<JobDocument>, count: JobCount) {
         .project<Pick<JobDocument, '_id' | 'totals'>>({ totals: 1 })
         .toArray(),
 
-    /** Returns the user's deleted jobs whose places are not removed yet. */
+    /** Returns the user's deleted jobs that may still have places. */
     hidden: async (user_id: string): Promise<string[]> => {
       const found = await jobs
-        .find({ user_id, unpurged: true }, { projection: { _id: 1 }, ...using(UNPURGED_INDEX) })
+        .find(
+          { user_id, listed: false, phase: { $in: [...WITH_PLACES] } },
+          { projection: { _id: 1 }, ...using(HIDDEN_INDEX) },
+        )
         .toArray()
       return found.map((job) => job._id)
     },
 
-    /** Whether a user has any job, including deleted ones. */
+    /** Whether a job of a user was ever created. A deleted one counts for a day. */
     hadAny: async (user_id: string): Promise<boolean> =>
-      (await jobs.findOne({ user_id }, { projection: { _id: 1 } })) !== null,
+      (await jobs.findOne({ user_id, phase: { $nin: [...IN_CREATION] } }, { projection: { _id: 1 } })) !== null,
 
     /** Returns one page of a user's jobs, and how many jobs are on all pages. */
     page: (user_id: string, page: JobPage) => pageOf(jobs, count, user_id, page),

@@ -1,4 +1,4 @@
-import { MongoBulkWriteError } from 'mongodb'
+import { type Db, MongoBulkWriteError } from 'mongodb'
 import { isDuplicateKey } from './failures.ts'
 import type { Index } from './indexes.ts'
 
@@ -9,9 +9,12 @@ const DUPLICATE_KEY = 11_000
  * key within the job. The index of the positions is the lock: a writer that loses a race reads the last member again
  * and appends behind it. So positions have no gaps, and a rule about the last member (a cap, a running sum, a seal)
  * holds for any number of writers and after any crash.
+ *
+ * A crash of the database takes members away that were read before they were durable. So a writer remembers only a member
+ * that it inserted itself: a database acknowledges writes in order, so all members before it are durable too.
  */
 export type Chain<Item, Last, Member extends Last> = {
-  /** Returns the last member that this process has seen. It may be outdated; then an insert behind it fails. */
+  /** The last member that this process has appended. It may be outdated; then an insert behind it fails. */
   seen?: Last | undefined
   /** Returns the given keys that are on the chain. */
   known(keys: string[]): Promise<string[]>
@@ -24,10 +27,23 @@ export type Chain<Item, Last, Member extends Last> = {
 }
 
 /**
- * The result of an append: items that were `appended`, were `known` before, or were `left` out by `build`; and the last
- * member after it.
+ * The result of an append: items that were `appended`, were `known` before, or were `left` out by `build`; the last
+ * member after it; and the last member that it appended, the only one to remember as `seen`.
  */
-export type Appended<Item, Last> = { appended: Item[]; known: Item[]; left: Item[]; last: Last | undefined }
+export type Appended<Item, Last> = {
+  appended: Item[]
+  known: Item[]
+  left: Item[]
+  last: Last | undefined
+  durable: Last | undefined
+}
+
+/**
+ * Returns the options of a read that a chain is continued from. Where a write waits for a majority of the members, it does
+ * not see what an election may take away.
+ */
+export const tailRead = ({ writeConcern }: Pick<Db, 'writeConcern'>) =>
+  writeConcern?.w === 'majority' ? ({ readConcern: 'majority' } as const) : {}
 
 /**
  * Appends items to a chain, each key once. Items must have distinct keys. Idempotent. Costs one insert when the last
@@ -37,7 +53,13 @@ export async function appendToChain<Item extends { place_key: string }, Last, Me
   chain: Chain<Item, Last, Member>,
   items: Item[],
 ): Promise<Appended<Item, Last>> {
-  const result: Appended<Item, Last> = { appended: [], known: [], left: [...items], last: chain.seen }
+  const result: Appended<Item, Last> = {
+    appended: [],
+    known: [],
+    left: [...items],
+    last: chain.seen,
+    durable: undefined,
+  }
   let isCurrent = chain.seen !== undefined
   let isSure = false
   while (result.left.length > 0) {
@@ -56,6 +78,7 @@ export async function appendToChain<Item extends { place_key: string }, Last, Me
     }
     if (members.length === 0) break
     const inserted = await chain.insert(members)
+    result.durable = members[inserted - 1] ?? result.durable
     result.last = members[inserted - 1] ?? result.last
     result.appended.push(...result.left.splice(0, inserted))
     isCurrent = inserted === members.length

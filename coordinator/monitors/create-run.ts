@@ -5,6 +5,7 @@ import { costLimit } from '../billing/spending-limits.ts'
 import type { SpendingLimits } from '../http/authentication.ts'
 import { type CreateJobDeps, createJob, type SeriesPlan } from '../jobs/create.ts'
 import type { JobDocument } from '../jobs/documents.ts'
+import { IN_CREATION } from '../jobs/phase.ts'
 import type { ChangeStore } from './changes/store.ts'
 import type { MonitorDocument } from './documents.ts'
 import type { AnnouncePause } from './run-end.ts'
@@ -45,7 +46,7 @@ export async function createdJob(
   key: string,
 ): Promise<string | undefined> {
   const job = await jobs.findByKey(user_id, key)
-  return job && (job.listed || job.deleted_at) ? job._id : undefined
+  return job && !IN_CREATION.includes(job.phase) ? job._id : undefined
 }
 
 /** Places that one run looks at directly, at most. Each is billed as one place. */

@@ -3,7 +3,7 @@ import type { WebPresence } from '@placefleet/shared/web-presence/tiers'
 import { LRUCache } from 'lru-cache'
 import type { Collection, Db } from 'mongodb'
 import { using } from '../mongo/indexes.ts'
-import { appendToChain, createSerial, insertedBeforeDuplicate } from '../mongo/locks.ts'
+import { appendToChain, createSerial, insertedBeforeDuplicate, tailRead } from '../mongo/locks.ts'
 import { timeOrderedNumbers } from '../mongo/time.ts'
 import { CHAIN_INDEX, type ResultDocument, type ResultTotals, type SealDocument, type TierCounts } from './documents.ts'
 import { NO_TIERS, tierCounts } from './store.ts'
@@ -67,7 +67,7 @@ export function createResultAppender(db: Db): ResultAppender {
       {
         seen: tails.get(job_id),
         known: async (keys) => {
-          for (const [key, task_id] of await storedAmong(results, job_id, keys)) storedBy.set(key, task_id)
+          for (const [key, task_id] of await storedAmong(db, results, job_id, keys)) storedBy.set(key, task_id)
           return keys.filter((key) => storedBy.has(key))
         },
         last: () => readTail(db, results, job_id),
@@ -76,8 +76,8 @@ export function createResultAppender(db: Db): ResultAppender {
       },
       places,
     )
-    const { last, known, left } = appended
-    if (last) tails.set(job_id, tailOf(last))
+    const { last, durable, known, left } = appended
+    if (durable) tails.set(job_id, tailOf(durable))
     const end = chainEnd(last, left.length > 0, to)
     // A place that this task stored before is a repeated message, not a duplicate.
     const duplicates = known.filter(({ place_key }) => storedBy.get(place_key) !== to.task_id).length
@@ -162,21 +162,26 @@ const tailOf = ({ _id, position, totals, tiers, sealed }: Tail): Tail => ({
 })
 
 async function readTail(db: Db, results: Collection<Member>, job_id: string): Promise<Tail | undefined> {
-  const order = { sort: { position: -1 }, ...using(CHAIN_INDEX) } as const
+  const order = { sort: { position: -1 }, ...using(CHAIN_INDEX), ...tailRead(db) } as const
   const last = await results.findOne({ job_id }, { ...order, projection: { place: 0 } })
   if (!last) return undefined
   const { _id, position } = last
   if (!('sealed' in last)) {
     return { _id, position, totals: last.totals, tiers: last.tiers ?? (await tierCounts(db, job_id)) }
   }
-  const before = last.totals ? undefined : await results.findOne({ job_id, position: position - 1 })
+  const before = last.totals ? undefined : await results.findOne({ job_id, position: position - 1 }, tailRead(db))
   const totals = last.totals ?? before?.totals ?? NOTHING
   return { _id, position, totals, tiers: NO_TIERS, sealed: true }
 }
 
 /** Returns those keys that the job has stored, each with the task that stored it. */
-async function storedAmong(results: Collection<Member>, job_id: string, keys: string[]): Promise<[string, string][]> {
+async function storedAmong(
+  db: Db,
+  results: Collection<Member>,
+  job_id: string,
+  keys: string[],
+): Promise<[string, string][]> {
   const projection = { place_key: 1, task_id: 1 }
-  const found = await results.find({ job_id, place_key: { $in: keys } }, { projection }).toArray()
+  const found = await results.find({ job_id, place_key: { $in: keys } }, { projection, ...tailRead(db) }).toArray()
   return found.flatMap((member) => ('place_key' in member ? [[member.place_key, member.task_id]] : []))
 }

@@ -2,7 +2,7 @@ import type { PlaceReference } from '@placefleet/shared/place'
 import { LRUCache } from 'lru-cache'
 import type { Db } from 'mongodb'
 import { using } from '../mongo/indexes.ts'
-import { appendToChain, createSerial, insertedBeforeDuplicate } from '../mongo/locks.ts'
+import { appendToChain, createSerial, insertedBeforeDuplicate, tailRead } from '../mongo/locks.ts'
 import { timeOrderedUuid } from '../mongo/time.ts'
 import { REFERENCE_INDEX, type ReferenceDocument, referencesOf } from './documents.ts'
 
@@ -101,14 +101,15 @@ export function createReferences(db: Db): References {
   const unclaimed = createUnclaimed()
 
   const last = async (job_id: string) =>
-    (await references.findOne({ job_id }, { sort: { position: -1 }, ...using(REFERENCE_INDEX) })) ?? undefined
+    (await references.findOne({ job_id }, { sort: { position: -1 }, ...using(REFERENCE_INDEX), ...tailRead(db) })) ??
+    undefined
 
   const add = async (job_id: string, found: PlaceReference[]): Promise<AddedReferences> => {
     const distinct = [...new Map(found.map((reference) => [reference.place_key, reference])).values()]
     const appended = await appendToChain<PlaceReference, { position: number }, ReferenceDocument>(
       {
         seen: seen.get(job_id),
-        known: (keys) => references.distinct('place_key', { job_id, place_key: { $in: keys } }),
+        known: (keys) => references.distinct('place_key', { job_id, place_key: { $in: keys } }, tailRead(db)),
         last: () => last(job_id),
         build: (previous, items) => documentsAfter(previous?.position ?? 0, job_id, items),
         insert: async (members) => {
@@ -119,7 +120,7 @@ export function createReferences(db: Db): References {
       },
       distinct,
     )
-    if (appended.last) seen.set(job_id, { position: appended.last.position })
+    if (appended.durable) seen.set(job_id, { position: appended.durable.position })
     return { known: appended.known.length, refused: appended.left.length }
   }
 

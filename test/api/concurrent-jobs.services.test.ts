@@ -80,7 +80,13 @@ test('a job counts while it is aborting, and no longer once it is deleted', asyn
   const caller = await addUser(world.db)
   const jobs = made(await createMany(caller, 5)).map(idOf)
   // Still aborting however late the rest of this test runs: no sweep finds the job due, nor its agents late.
-  const aborting = { status: 'aborting', aborted_at: new Date(Date.now() + 3_600_000) }
+  const aborting = {
+    phase: 'aborting',
+    end: 'cancelled',
+    cancel_reason: 'user',
+    status: 'aborting',
+    phase_at: new Date(Date.now() + 3_600_000),
+  }
   await world.db
     .collection<{ _id: string }>('jobs')
     .updateOne({ _id: jobs[0] ?? '' }, { $set: aborting, $unset: { due_at: true } })

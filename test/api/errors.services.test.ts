@@ -10,6 +10,7 @@ import { startNats } from '@placefleet/deploy/embedded/nats'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import type { z } from 'zod'
 import type { Answer, CallOptions } from '../harness/coordinator/call-api.ts'
+import { lifeOf } from '../harness/coordinator/sample-job.ts'
 import { addUser, cookieOf } from '../harness/coordinator/users.ts'
 import { addCoordinator, startWorld } from '../harness/coordinator/world.ts'
 import { temporaryDir } from '../harness/temporary-dir.ts'
@@ -32,8 +33,14 @@ const running = idOf(await create({ key }))
 const foreign = idOf(await create(other))
 const failed = idOf(await create({ key }))
 const completed = idOf(await create({ key }))
-await jobsOf(db).updateOne({ _id: failed }, { $set: { status: 'failed', failure_reason: 'blocked: everywhere' } })
-await jobsOf(db).updateOne({ _id: completed }, { $set: { status: 'completed', ended_at: new Date() } })
+await jobsOf(db).updateOne(
+  { _id: failed },
+  { $set: { ...lifeOf('failed'), status: 'failed', failure_reason: 'blocked: everywhere' } },
+)
+await jobsOf(db).updateOne(
+  { _id: completed },
+  { $set: { ...lifeOf('completed'), status: 'completed', ended_at: new Date() } },
+)
 const keyRecord = idOf(await ask(url, 'POST', '/api/v1/api-keys', { key, body: { name: 'to be revoked' } }))
 await ask(url, 'DELETE', `/api/v1/api-keys/${keyRecord}`, { key })
 

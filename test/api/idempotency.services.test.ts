@@ -186,7 +186,7 @@ test('a key whose first request died is in use, and free after 60 s', async () =
   const { url, caller, db } = await visit()
   const dead = idOf(await create(url, caller, 'k'))
   // As a crash between its hold and its listing leaves it.
-  await jobsOf(db).updateOne({ _id: dead }, { $set: { listed: false, created_at: new Date() } })
+  await jobsOf(db).updateOne({ _id: dead }, { $set: { phase: 'creating', listed: false, created_at: new Date() } })
   const inUse = await create(url, caller, 'k')
   expect([inUse.status, errorOf(inUse), inUse.headers.get('retry-after')]).toEqual([409, 'idempotency_key_in_use', '1'])
   const different = await create(url, caller, 'k', { ...JOB, depth: 2 })
@@ -282,7 +282,7 @@ async function createOrNothing({ url }: CoordinatorProcess, caller: Caller, key:
 
 /** Moves the clock of the creations that died, waits for a sweeper to find them, and gives how many they were. */
 async function letAMinutePass({ db }: World): Promise<number> {
-  const unlisted = { listed: false, deleted_at: { $exists: false } }
+  const unlisted: Filter<JobDocument> = { phase: { $in: ['creating', 'rolling_back'] } }
   const past = { created_at: new Date(Date.now() - MINUTE - 1_000), due_at: new Date(Date.now() - 1_000) }
   const { matchedCount } = await jobsOf(db).updateMany(unlisted, { $set: past })
   await until('what died is undone', async () => (await jobsOf(db).countDocuments(unlisted)) === 0)

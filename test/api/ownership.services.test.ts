@@ -205,7 +205,7 @@ const MARK = `mark-${randomUUID()}`
 const doneJobs = new Map<Caller, string>()
 for (const owner of [reader, changer]) doneJobs.set(owner, await make(owner, '/api/v1/jobs', { ...JOB, name: MARK }))
 const agent = await addAgent(world, grpc, scriptedCollector({ find: () => [1, 2] }))
-await until('the jobs are over', async () => (await jobsOf(db).countDocuments({ closed_at: { $exists: true } })) === 2)
+await until('the jobs are over', async () => (await jobsOf(db).countDocuments({ phase: 'ended' })) === 2)
 await agent.drain() // what comes now stays pending
 
 /** Creates a session of an owner and things of theirs. */

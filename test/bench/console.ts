@@ -66,7 +66,13 @@ async function fill(backend: Backend, count: number): Promise<{ job_id: string; 
   const owner = await endedJob(backend, 'Many places')
   await storePlaces(db, owner, PLACES)
   const jobs = db.collection<Document & { _id: string }>('jobs')
-  const ended = { status: 'completed', 'totals.places': PLACES, 'progress.discovered': PLACES }
+  const ended = {
+    phase: 'ended',
+    end: 'completed',
+    status: 'completed',
+    'totals.places': PLACES,
+    'progress.discovered': PLACES,
+  }
   await jobs.updateOne({ _id: owner.job_id }, { $set: ended, $unset: { cancel_reason: '' } })
   const job = await jobs.findOne({ _id: owner.job_id })
   if (!job) throw new Error('the job is gone')

@@ -63,7 +63,7 @@ async function planOf(command: Document, verbosity = 'queryPlanner'): Promise<st
 
 /** Ended jobs of one user, a place and a failed task of each. */
 async function fill(user_id: string): Promise<string> {
-  const ended = { status: 'completed', ended_at: new Date(), closed_at: new Date() } as const
+  const ended = { status: 'completed', ended_at: new Date() } as const
   for (let done = 0; done < JOBS; done += BATCH) {
     const jobs = Array.from({ length: Math.min(BATCH, JOBS - done) }, () => sampleJob(user_id, ended))
     await jobsOf(db).insertMany(jobs, { ordered: false })

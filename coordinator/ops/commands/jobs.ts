@@ -53,8 +53,8 @@ const showCommand = opsCommand({
     if (!job) throw new AppError('not_found', `Job ${job_id} does not exist.`)
     const user = await findUser(db, job.user_id)
     const { total, ended, running, failed } = await createTaskStore(tasksOf(db)).summary(job_id)
-    const { user_id, held, deadline_at, deleted_at } = job
-    const more = { user_id, email: user?.email, held: creditString(held), deadline_at, deleted_at }
+    const { user_id, held, deadline_at, phase } = job
+    const more = { user_id, email: user?.email, held: creditString(held), deadline_at, phase }
     const tasks = { total, running, ended, failed }
     return {
       data: { ...presentJob(job), ...more, tasks },

@@ -51,10 +51,20 @@ function jobLike(
   places: number,
 ): JobDocument {
   const created_at = new Date(Date.now() - DAY_MS * (1 + Math.random() * 364))
-  const over = { created_at, updated_at: created_at, ended_at: created_at, closed_at: created_at }
+  const over = { created_at, updated_at: created_at, ended_at: created_at }
   const totals = { places, reviews: 0, images: 0 }
   const name = `Bakeries ${Math.floor(Math.random() * 1e6)}`
-  return { ...template, _id: timeOrderedUuid(), user_id, name, status: 'completed', totals, ...over }
+  return {
+    ...template,
+    _id: timeOrderedUuid(),
+    user_id,
+    name,
+    phase: 'ended',
+    end: 'completed',
+    status: 'completed',
+    totals,
+    ...over,
+  }
 }
 
 /**

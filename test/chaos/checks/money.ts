@@ -61,7 +61,7 @@ async function chargeFaults({ db }: Fleet, ledger: Ledger): Promise<string[]> {
     const { charged = 0, settled, held } = (await holds.of(job.user_id, job._id)) ?? {}
     const cost = costWith(job, job.totals)
     const sums = [charged, job.total_cost ?? 0, cost].map(creditString)
-    const about = `${job.name} (${job._id}, ${job.status}${job.deleted_at ? ', deleted' : ''})`
+    const about = `${job.name} (${job._id}, ${job.status}${job.listed ? '' : ', deleted'})`
     if (new Set(sums).size > 1) faults.push(`${about}: charged, recorded and due are ${sums.join(', ')}`)
     if (!settled || held !== 0) faults.push(`${about}: its hold of ${held} is not settled`)
   }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { jobsOf } from '@placefleet/coordinator/jobs/documents'
+import { CLOSED, IN_CREATION } from '@placefleet/coordinator/jobs/phase'
 import { tasksOf } from '@placefleet/coordinator/tasks/documents'
 import { deliveriesOf } from '@placefleet/coordinator/webhooks/deliveries/documents'
 import { ACTIVE_STATUSES } from '@placefleet/shared/job-status'
@@ -50,12 +51,12 @@ export async function allQuiet(db: Db): Promise<Violation[]> {
   const { violations, expect } = createFindings('nothing left over')
   const left = async () => ({
     'open tasks': await tasksOf(db).countDocuments({ state: { $in: ['waiting', 'released', 'running'] } }),
-    'jobs whose end is not closed': await jobsOf(db).countDocuments({ closed_at: { $exists: false } }),
+    'jobs whose end is not closed': await jobsOf(db).countDocuments({ phase: { $nin: [...CLOSED] } }),
     'deleted jobs not removed': await jobsOf(db).countDocuments({
-      deleted_at: { $exists: true },
-      purged_at: { $exists: false },
+      listed: false,
+      phase: { $nin: [...IN_CREATION, 'deleted'] },
     }),
-    'creations half way': await jobsOf(db).countDocuments({ listed: false, deleted_at: { $exists: false } }),
+    'creations half way': await jobsOf(db).countDocuments({ phase: { $in: [...IN_CREATION] } }),
     'slots taken': await jobsOf(db).countDocuments({ slot: { $exists: true } }),
     'webhook deliveries pending': await deliveriesOf(db).countDocuments({ status: 'pending' }),
   })

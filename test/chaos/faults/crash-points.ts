@@ -5,7 +5,7 @@ import { z } from 'zod'
 export const FIRST_WRITES = {
   creation: { collection: 'jobs', text: '"$replaceWith":{"$literal":' },
   cancellation: { collection: 'jobs', text: '"cancel_reason":"user"' },
-  deletion: { collection: 'jobs', text: '"unpurged":true' },
+  deletion: { collection: 'jobs', text: '"listed":false,"due_at":"$$NOW"' },
   closing: { collection: 'results', text: '"sealed":true,"totals":' },
   purging: { collection: 'results', text: '"$replaceWith":{"_id":"$_id"' },
 } as const

@@ -182,7 +182,7 @@ test('once its job has ended an agent is stopped, and its places are not stored'
   await client.call('POST', `/api/v1/jobs/${job_id}/cancel`)
   expect(await call.next()).toMatchObject({ $case: 'stop' })
   // No agent is late for an hour: the job ends because this one stops.
-  await jobsOf(world.db).updateOne({ _id: job_id }, { $set: { aborted_at: new Date(Date.now() + 3_600_000) } })
+  await jobsOf(world.db).updateOne({ _id: job_id }, { $set: { phase_at: new Date(Date.now() + 3_600_000) } })
   call.end()
   await client.ended(job_id)
   const late = claimTask(grpc, { task_id, agent_id: call.agent_id, resume_attempt: 1 })

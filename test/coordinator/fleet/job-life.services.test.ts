@@ -76,7 +76,7 @@ test('a cancelled job stops its agents, keeps and bills its places, and stores n
 
   expect((await client.call('POST', `/api/v1/jobs/${id}/cancel`)).status).toBe(204)
   // No agent is late for an hour: the job ends because its agents stop.
-  await jobsOf(world.db).updateOne({ _id: id }, { $set: { aborted_at: new Date(Date.now() + 3_600_000) } })
+  await jobsOf(world.db).updateOne({ _id: id }, { $set: { phase_at: new Date(Date.now() + 3_600_000) } })
   const job = await client.ended(id)
 
   expect(job).toMatchObject({ status: 'cancelled', cancel_reason: 'user' })

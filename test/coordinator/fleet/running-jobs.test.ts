@@ -13,7 +13,7 @@ function runningJobsOver(job: JobDocument) {
   }
   const start = async () => {
     calls.push('start')
-    stored = { ...job, status: 'running' }
+    stored = { ...job, phase: 'running', status: 'running' }
     return stored
   }
   const store = (next: JobDocument | undefined) => {
@@ -34,7 +34,7 @@ test('claims of one job at the same time read it and start it once', async () =>
 
 test.each([
   ['has ended', { status: 'completed' as const }],
-  ['is deleted', { status: 'running' as const, deleted_at: new Date() }],
+  ['is ending', { status: 'running' as const, phase: 'ending' as const }],
 ])('a job that %s is not remembered', async (_, fields) => {
   const job = sampleJob('user', fields)
   const { running, store } = runningJobsOver(job)

@@ -13,7 +13,7 @@ test('a cancelled job waits eight seconds for its agents, so that it ends within
     const _id = randomUUID()
     await jobsOf(db).updateOne(
       { _id },
-      [{ $set: { status: 'aborting', aborted_at: { $subtract: ['$$NOW', seconds * 1_000] } } }],
+      [{ $set: { phase: 'aborting', phase_at: { $subtract: ['$$NOW', seconds * 1_000] } } }],
       { upsert: true },
     )
     return _id

@@ -23,7 +23,7 @@ test('a job that is deleted while it runs is billed for all stored places, even 
   expect((await coordinator.client.call('DELETE', `/api/v1/jobs/${job_id}`)).status).toBe(204)
   // The sweeps are closer together than the job's wait for its agent, so one takes place in between.
   const job = await until('what the job stored is removed', async () => {
-    return await jobsOf(world.db).findOne({ _id: job_id, purged_at: { $exists: true } })
+    return await jobsOf(world.db).findOne({ _id: job_id, phase: 'deleted' })
   })
 
   expect(await resultsOf(world.db).countDocuments({ job_id, sealed: { $exists: false } })).toBe(0)

@@ -6,6 +6,7 @@ import { createCounters } from '@placefleet/coordinator/counters'
 import { cancelJob } from '@placefleet/coordinator/jobs/cancel'
 import { createJob } from '@placefleet/coordinator/jobs/create'
 import { jobsOf } from '@placefleet/coordinator/jobs/documents'
+import { BLOCKED } from '@placefleet/coordinator/jobs/job-end'
 import { enforceDeadlines } from '@placefleet/coordinator/jobs/sweep'
 import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
 import { createServices, indexes } from '@placefleet/coordinator/services'
@@ -124,7 +125,8 @@ describe('the engine', () => {
   test('cancels no job that has ended', async () => {
     const user_id = await newUser()
     const { job_id } = await createRunning(user_id)
-    await healthy.jobs.move(job_id, 'running', 'failed')
+    const ending = await healthy.jobs.move({ _id: job_id, phase: 'running' }, 'ending', { end: BLOCKED })
+    await healthy.engine.reconcile(ending?._id ?? expect.fail('not running'))
     await expect(cancelJob(healthy.jobs, healthy.engine, user_id, job_id)).rejects.toMatchObject({ code: 'conflict' })
   })
 
@@ -143,7 +145,7 @@ describe('the engine', () => {
     const { job_id } = await createRunning(user_id)
     const findListed: Services['jobs']['findListed'] = async (user, id) => {
       const found = await healthy.jobs.findListed(user, id)
-      await healthy.jobs.move(job_id, 'running', 'completed')
+      await healthy.jobs.move({ _id: job_id, phase: 'running' }, 'ending', { end: { status: 'completed' } })
       return found
     }
     const late = cancelJob({ ...healthy.jobs, findListed }, healthy.engine, user_id, job_id)
@@ -153,7 +155,7 @@ describe('the engine', () => {
   test('ends a cancelled job whose agents never stop', async () => {
     const { job_id } = await createRunning(await newUser())
     await healthy.engine.endEarly((await healthy.jobs.find(job_id)) ?? expect.fail('no job'))
-    await jobsOf(world.db).updateOne({ _id: job_id }, { $set: { aborted_at: new Date(Date.now() - 60_000) } })
+    await jobsOf(world.db).updateOne({ _id: job_id }, { $set: { phase_at: new Date(Date.now() - 60_000) } })
     await enforceDeadlines(healthy)
     expect(await healthy.jobs.find(job_id)).toMatchObject({ status: 'cancelled' })
   })
@@ -181,6 +183,6 @@ describe('the engine', () => {
     expect(await statesOf(job_id)).toEqual(['cancelled', 'running'])
     await tasksOf(world.db).updateOne({ job_id, _id: { $ne: lease.task_id } }, { $set: { state: 'waiting' } })
     await healthy.engine.reconcile(job_id)
-    expect(await statesOf(job_id)).toEqual(['running', 'waiting'])
+    expect(await statesOf(job_id)).toEqual(['cancelled', 'running'])
   })
 })

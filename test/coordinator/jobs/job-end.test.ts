@@ -1,4 +1,5 @@
-import { type EndFacts, endGivenPlaces, jobEnd } from '@placefleet/coordinator/jobs/progress'
+import { endGivenPlaces } from '@placefleet/coordinator/jobs/job-end'
+import { type EndFacts, jobEnd } from '@placefleet/coordinator/jobs/progress'
 import { CreateJobRequest } from '@placefleet/shared/job'
 import { expect, test } from 'vitest'
 
@@ -12,14 +13,13 @@ const {
   language: 'en',
   max_results: 20,
 })
-const job = { status: 'running', totals: { places: 0, reviews: 0, images: 0 }, data } as const
+const job = { phase: 'running', totals: { places: 0, reviews: 0, images: 0 }, data } as const
 const places = (count: number) => ({ ...job, totals: { places: count, reviews: 0, images: 0 } })
 
 const over: EndFacts = {
   tasks: { total: 3, ended: 3, failed: 0, running: 0, searching: 0, planned: 2 },
   references: 20,
   failures: [],
-  abort_timed_out: false,
 }
 const withTasks = (tasks: Partial<EndFacts['tasks']>): EndFacts => ({
   ...over,
@@ -32,15 +32,7 @@ test.each([
   ['all tasks over', places(15), over, { status: 'completed' }],
   ['nothing found', places(0), over, { status: 'completed' }],
   ['the cap reached and tasks still open', places(20), withTasks({ ended: 1, running: 2 }), { status: 'completed' }],
-  ['the hold spent', { ...places(3), spent: true }, withTasks({ ended: 1 }), { status: 'completed', partial: true }],
   ['some tasks failed', places(5), withTasks({ failed: 1 }), { status: 'completed', partial: true }],
-  ['an abort and all agents stopped', { ...job, status: 'aborting' }, over, { status: 'cancelled' }],
-  [
-    'an abort and an agent that does not stop in time',
-    { ...job, status: 'aborting' },
-    { ...withTasks({ running: 1 }), abort_timed_out: true },
-    { status: 'cancelled' },
-  ],
 ] as const)('with %s a job ends as $3', (_, judged, progress, end) => {
   expect(jobEnd(judged, progress)).toEqual(end)
 })
@@ -49,9 +41,9 @@ test.each([
   ['has open tasks', places(5), withTasks({ ended: 2 })],
   ['has references that no task is planned for yet', places(5), { ...over, references: 21 }],
   ['has no task yet', places(0), withTasks({ total: 0, ended: 0 })],
-  ['is aborting while an agent still runs', { ...job, status: 'aborting' }, withTasks({ running: 1 })],
-  ['is pending', { ...job, status: 'pending' }, over],
-  ['ended before', { ...job, status: 'completed' }, over],
+  ['is aborting', { ...job, phase: 'aborting' }, over],
+  ['is pending', { ...job, phase: 'pending' }, over],
+  ['ended before', { ...job, phase: 'ended' }, over],
 ] as const)('a job that %s does not end now', (_, judged, progress) => {
   expect(jobEnd(judged, progress)).toBeUndefined()
 })
@@ -60,7 +52,8 @@ test('a job that turns out to have stored a place does not fail', () => {
   const failed = { status: 'failed', failure_reason: 'blocked: the site refused' } as const
   expect(endGivenPlaces(failed, 3)).toEqual({ status: 'completed', partial: true })
   expect(endGivenPlaces(failed, 0)).toEqual(failed)
-  expect(endGivenPlaces({ status: 'cancelled' }, 3)).toEqual({ status: 'cancelled' })
+  const cancelled = { status: 'cancelled', cancel_reason: 'user' } as const
+  expect(endGivenPlaces(cancelled, 3)).toEqual(cancelled)
 })
 
 test('a job without places fails with the most frequent reason of its tasks', () => {

@@ -15,11 +15,7 @@ test('with RETENTION_DAYS older ended jobs are deleted with their places; younge
   const agent = await addAgent(world, first.grpc, scriptedCollector({ find: () => [1, 2, 3] }), 1)
   const [old, young] = [await first.client.create(request), await first.client.create(request)]
   for (const id of [old, young]) await first.client.ended(id)
-  await until('the old job is closed', async () =>
-    jobsOf(world.db)
-      .findOne({ _id: old, closed_at: { $exists: true } })
-      .then(Boolean),
-  )
+  await until('the old job is closed', async () => jobsOf(world.db).findOne({ _id: old, phase: 'ended' }).then(Boolean))
   const age = (days: number) => ({ $set: { created_at: new Date(Date.now() - days * DAY_MS) } })
   await jobsOf(world.db).updateOne({ _id: old }, age(31))
   await jobsOf(world.db).updateOne({ _id: young }, age(29))

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { microCredits } from '@placefleet/coordinator/billing/cost'
 import { type JobDocument, jobIndexes, jobsOf } from '@placefleet/coordinator/jobs/documents'
+import { BLOCKED } from '@placefleet/coordinator/jobs/job-end'
+import { type EndStatus, type JobPhase, statusOf } from '@placefleet/coordinator/jobs/phase'
 import { createJobStore } from '@placefleet/coordinator/jobs/store'
 import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
 import type { MatchKeysAndValues } from 'mongodb'
@@ -18,32 +20,76 @@ async function storedJob(fields: MatchKeysAndValues<JobDocument>): Promise<strin
   return _id
 }
 
-test('of two that move a job from the same status one succeeds', async () => {
-  const id = await storedJob({ status: 'running' })
-  const moved = [await jobs.move(id, 'running', 'completed'), await jobs.move(id, 'running', 'failed')]
-  expect(moved).toMatchObject([{ status: 'completed' }, undefined])
-  expect(await jobs.find(id)).toMatchObject({ status: 'completed' })
+test('of two that decide how a job ends one succeeds', async () => {
+  const job = { _id: await storedJob({ phase: 'running', status: 'running' }), phase: 'running' } as const
+  const decided = [
+    await jobs.move(job, 'ending', { end: BLOCKED }),
+    await jobs.move(job, 'aborting', { end: { status: 'cancelled', cancel_reason: 'timeout' } }),
+  ]
+  expect(decided).toMatchObject([{ phase: 'ending', end: 'failed' }, undefined])
+  expect(await jobs.find(job._id)).toMatchObject({ phase: 'ending', status: 'running' })
+})
+
+test('an end that turned out otherwise keeps no reason of the expected one', async () => {
+  const _id = await storedJob({ phase: 'running', status: 'running' })
+  const ending = (await jobs.move({ _id, phase: 'running' }, 'ending', { end: BLOCKED })) ?? expect.fail('not running')
+  const ended = await jobs.move(ending, 'closing', { end: { status: 'completed', partial: true } })
+  expect(ended).toMatchObject({ status: 'completed', end: 'completed', partial: true })
+  expect(ended).not.toHaveProperty('failure_reason')
+})
+
+test('the deletion of a job decides with one write that it ends, or that its places go', async () => {
+  const hidden = async (phase: JobPhase, end?: EndStatus) => {
+    const _id = await storedJob({
+      user_id: 'me',
+      listed: true,
+      phase,
+      status: statusOf(phase, end),
+      ...(end && { end }),
+    })
+    const { listed, ...job } =
+      (await jobs.hide((await jobs.find(_id)) ?? expect.fail('no job'))) ?? expect.fail('moved')
+    return { listed, phase: job.phase, end: job.end }
+  }
+  const listed = false
+  expect(await hidden('pending')).toEqual({ listed, phase: 'closing', end: 'cancelled' })
+  expect(await hidden('running')).toEqual({ listed, phase: 'aborting', end: 'cancelled' })
+  expect(await hidden('ending', 'failed')).toEqual({ listed, phase: 'ending', end: 'failed' })
+  expect(await hidden('closing', 'completed')).toEqual({ listed, phase: 'closing', end: 'completed' })
+  expect(await hidden('ended', 'completed')).toEqual({ listed, phase: 'deleting', end: 'completed' })
+})
+
+test('a job that was deleted while it was closed loses its places then', async () => {
+  const [shown, deleted] = [await storedJob({ phase: 'closing', listed: true }), await storedJob({ phase: 'closing' })]
+  const phaseAfter = async (id: string) => (await jobs.closed(id))?.phase
+  expect([await phaseAfter(shown), await phaseAfter(deleted), await phaseAfter(shown)]).toEqual([
+    'ended',
+    'deleting',
+    undefined,
+  ])
 })
 
 test('the totals of a job only rise, in whatever order they arrive', async () => {
-  const id = await storedJob({ status: 'running' })
+  const id = await storedJob({ phase: 'running' })
   await jobs.showProgress(id, { totals: { places: 20, reviews: 5, images: 3 } })
   await jobs.showProgress(id, { totals: { places: 10, reviews: 6, images: 1 } })
   expect((await jobs.find(id))?.totals).toEqual({ places: 20, reviews: 6, images: 3 })
 })
 
 test('a started job has a deadline, and an ended one gives its slot back', async () => {
-  const id = await storedJob({ status: 'pending', slot: 3, 'data.max_time': 600 })
+  const id = await storedJob({ phase: 'pending', status: 'pending', slot: 3, 'data.max_time': 600 })
   const { started_at, deadline_at } = (await jobs.start(id)) ?? expect.fail('not started')
   expect(Number(deadline_at) - Number(started_at)).toBe(600_000)
   expect((await jobs.find(id))?.slot).toBe(3)
-  expect(await jobs.move(id, 'running', 'completed')).not.toHaveProperty('slot')
+  const ending = await jobs.move({ _id: id, phase: 'running' }, 'ending', { end: { status: 'completed' } })
+  expect(ending).toHaveProperty('slot')
+  expect(await jobs.move(ending ?? expect.fail('not running'), 'closing')).not.toHaveProperty('slot')
 })
 
 test('only a job in creation is given up: not one that is listed or deleted', async () => {
-  const creating = await storedJob({ listed: false })
-  const listed = await storedJob({ listed: true })
-  const deleted = await storedJob({ listed: false, deleted_at: new Date() })
+  const creating = await storedJob({ phase: 'creating' })
+  const listed = await storedJob({ phase: 'pending' })
+  const deleted = await storedJob({ phase: 'deleted' })
   expect([await jobs.abandon(creating), await jobs.abandon(listed), await jobs.abandon(deleted)]).toEqual([
     true,
     false,
@@ -52,21 +98,23 @@ test('only a job in creation is given up: not one that is listed or deleted', as
 })
 
 test('a creation that was given up is never listed', async () => {
-  const [given_up, other] = [await storedJob({ listed: false }), await storedJob({ listed: false })]
+  const [given_up, other] = [await storedJob({ phase: 'creating' }), await storedJob({ phase: 'creating' })]
   await jobs.abandon(given_up)
   const list = (_id: string) => jobs.list({ _id, user_id: 'anybody' }, microCredits('0'))
   expect([await list(given_up), await list(other)]).toEqual([false, true])
 })
 
-test('a creation is stalled after a minute, unless its job was listed since, even if it is deleted now', async () => {
+test('a creation is stalled after a minute, or once its rollback began, unless its job was listed since', async () => {
   const created_at = new Date(Date.now() - 61_000)
-  const stalled = await storedJob({ listed: false, created_at })
+  const stalled = await storedJob({ phase: 'creating', created_at })
   const others = [
-    await storedJob({ listed: false, created_at: new Date() }),
-    await storedJob({ listed: true, created_at }),
-    await storedJob({ listed: false, created_at, deleted_at: new Date() }),
+    await storedJob({ phase: 'rolling_back', created_at: new Date() }),
+    await storedJob({ phase: 'creating', created_at: new Date() }),
+    await storedJob({ phase: 'pending', created_at }),
+    await storedJob({ phase: 'aborting', listed: false, created_at }),
   ]
-  expect(await Promise.all([stalled, ...others].map(jobs.isStalledCreation))).toEqual([true, false, false, false])
+  const answers = await Promise.all([stalled, ...others].map(jobs.isStalledCreation))
+  expect(answers).toEqual([true, true, false, false, false])
 })
 
 test('a user finds only their own listed jobs', async () => {

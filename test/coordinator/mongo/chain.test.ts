@@ -80,3 +80,11 @@ test('appended, known and omitted members add up to the given ones', async () =>
     left: [{ place_key: 'd' }],
   })
 })
+
+test('only a member that the append inserted itself is durable, not one that it read', async () => {
+  const { chain } = memoryChain(async (answer) => answer(), 10)
+  const items = ['a', 'b'].map((place_key) => ({ place_key }))
+  const first = await appendToChain(chain, items)
+  expect(first.durable).toMatchObject({ position: 2 })
+  expect(await appendToChain(chain, items)).toMatchObject({ last: { position: 2 }, durable: undefined })
+})

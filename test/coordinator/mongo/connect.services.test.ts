@@ -1,7 +1,14 @@
+import { createLedger } from '@placefleet/coordinator/billing/ledger'
+import { mongoLedgerStore } from '@placefleet/coordinator/billing/store'
 import { connectMongo, pingDatabase } from '@placefleet/coordinator/mongo/connect'
 import { isDatabaseDown, isDuplicateKey } from '@placefleet/coordinator/mongo/failures'
 import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
-import { MongoClient, MongoServerError } from 'mongodb'
+import { tailRead } from '@placefleet/coordinator/mongo/locks'
+import { createResultAppender } from '@placefleet/coordinator/results/append'
+import { resultIndexes } from '@placefleet/coordinator/results/documents'
+import { taskIndexes } from '@placefleet/coordinator/tasks/documents'
+import { createReferences } from '@placefleet/coordinator/tasks/plan'
+import { type Document, MongoClient, MongoServerError } from 'mongodb'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { startSilentServer } from '../../harness/network/silent-server.ts'
 import { testDatabase } from '../../harness/servers/database.ts'
@@ -32,6 +39,35 @@ test('a replica set acknowledges a write once it is in the journals of a majorit
   const mongo = await connectMongo(set.url('any'))
   onTestFinished(mongo.close)
   expect(mongo.db.writeConcern).toMatchObject({ w: 'majority', journal: true })
+})
+
+test('on a replica set every chain is continued from what a majority of the members has', async () => {
+  const set = await startReplicaSet()
+  onTestFinished(set.close)
+  const { db: durable, close } = await connectMongo(set.url('any'))
+  onTestFinished(close)
+  expect(tailRead(durable)).toEqual({ readConcern: 'majority' })
+  expect(tailRead(db)).toEqual({})
+  const watched = new MongoClient(set.url('any'), { monitorCommands: true, retryWrites: false })
+  onTestFinished(() => watched.close())
+  const reads: Document[] = []
+  watched.on('commandStarted', ({ commandName, command }) => {
+    if (['find', 'distinct'].includes(commandName)) reads.push(command)
+  })
+  const seen = watched.db(db.databaseName, { writeConcern: durable.writeConcern ?? {} })
+  await ensureIndexes(db, [...resultIndexes, ...taskIndexes])
+  const job_id = crypto.randomUUID()
+  const source = { user_id: 'user', job_id, task_id: 'task', attempt: 1, agent_id: 'agent' }
+  const place = { place_key: 'k', place: { place_key: 'k', title: 'k' }, web_presence: 'none' } as const
+  const results = createResultAppender(seen)
+  await results.append({ ...source, max_results: 9, affordable: () => true }, [place])
+  await results.seal(job_id)
+  await createReferences(seen).add(job_id, [{ place_key: 'k' }])
+  await createLedger(mongoLedgerStore(seen)).state('user')
+  expect(new Set(reads.map(({ find, distinct }) => find ?? distinct))).toEqual(
+    new Set(['results', 'references', 'ledger']),
+  )
+  expect(reads.map(({ readConcern }) => readConcern)).toEqual(reads.map(() => ({ level: 'majority' })))
 })
 
 test('a server that hangs counts as down after two seconds', async () => {

@@ -13,6 +13,7 @@ import { natsServers } from '@placefleet/shared/nats'
 import type { Db } from 'mongodb'
 import { connect } from 'nats'
 import { expect } from 'vitest'
+import { lifeOf } from '../../harness/coordinator/sample-job.ts'
 import { addUser } from '../../harness/coordinator/users.ts'
 import { coordinatorEnv, startWorld } from '../../harness/coordinator/world.ts'
 
@@ -74,7 +75,7 @@ export async function startMonitorWorld(whenOver: (end: () => Promise<void>) => 
 
     /** Ends a job of a monitor as the engine does. */
     async end(job_id: string, status: 'completed' | 'failed', tellMonitor = true): Promise<void> {
-      const update = { $set: { status, ended_at: new Date() }, $unset: { slot: '' as const } }
+      const update = { $set: { ...lifeOf(status), status, ended_at: new Date() }, $unset: { slot: '' as const } }
       const job = await jobsOf(world.db).findOneAndUpdate({ _id: job_id }, update, { returnDocument: 'after' })
       if (job && tellMonitor) await coordinator.recordRunEnd(job)
     },

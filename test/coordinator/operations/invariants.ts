@@ -3,6 +3,7 @@ import { type LedgerEntry, stateAfter } from '@placefleet/coordinator/billing/le
 import { verifyLedger } from '@placefleet/coordinator/billing/verify'
 import { auditedCellsOf, cellsOf } from '@placefleet/coordinator/coverage/documents'
 import { type JobDocument, jobsOf } from '@placefleet/coordinator/jobs/documents'
+import { CLOSED, IN_CREATION, statusOf } from '@placefleet/coordinator/jobs/phase'
 import { jobOwners, jobsToVerify } from '@placefleet/coordinator/jobs/reports'
 import { droppedPlacesOf } from '@placefleet/coordinator/known-places/documents'
 import { type MonitorDocument, monitorsOf, type RunDocument, runsOf } from '@placefleet/coordinator/monitors/documents'
@@ -64,19 +65,21 @@ function holdFaults(entries: LedgerEntry[], jobs: JobDocument[]): string[] {
 }
 
 /** A job with work left has a time at which a coordinator looks at it, and only an open job has a slot. */
-function jobFaults({ _id, status, due_at, slot, closed_at, unpurged, listed, deleted_at }: JobDocument): string[] {
+function jobFaults({ _id, phase, end, status, due_at, slot, listed }: JobDocument): string[] {
   const isOpen = !isFinal(status)
-  const hasWork = isOpen || closed_at === undefined || unpurged === true
+  const hasWork = phase !== 'ended'
   return [
-    ...(hasWork && due_at === undefined ? [`the job ${_id} (${status}) is stuck: it has no due time`] : []),
+    ...(hasWork && due_at === undefined ? [`the job ${_id} (${phase}) is stuck: it has no due time`] : []),
     ...(isOpen === (slot !== undefined) ? [] : [`the job ${_id} (${status}) has the slot ${slot}`]),
-    ...(listed || deleted_at ? [] : [`the job ${_id} is left over from a creation`]),
+    ...(IN_CREATION.includes(phase) ? [`the job ${_id} is left over from a creation`] : []),
+    ...(status === statusOf(phase, end) ? [] : [`the job ${_id} (${phase}) is shown as ${status}`]),
+    ...(listed && ['deleting', 'deleted'].includes(phase) ? [`the job ${_id} is shown although it is ${phase}`] : []),
   ]
 }
 
 /** Each webhook got one event of each closed job. */
 async function eventFaults({ db }: Bed, user_id: string, jobs: JobDocument[]): Promise<string[]> {
-  const closed = jobs.filter(({ closed_at }) => closed_at).length
+  const closed = jobs.filter(({ phase }) => CLOSED.includes(phase)).length
   const webhooks = closed === 0 ? 0 : await webhooksOf(db).countDocuments({ user_id, event_types: 'job.completed' })
   const events = await deliveriesOf(db).countDocuments({ user_id, job_id: { $exists: true } })
   const expected = webhooks * closed
@@ -88,7 +91,7 @@ async function orphans({ db }: Bed, user_id: string, jobs: JobDocument[], entrie
   const tasks = await tasksOf(db)
     .find({ user_id }, { projection: { job_id: 1, state: 1 } })
     .toArray()
-  const ended = new Set(jobs.filter(({ closed_at }) => closed_at).map(({ _id }) => _id))
+  const ended = new Set(jobs.filter(({ phase }) => CLOSED.includes(phase)).map(({ _id }) => _id))
   const open = tasks.filter(({ job_id, state }) => ended.has(job_id) && ['waiting', 'released'].includes(state))
   const charged = entries.filter((entry) => entry.reference_type.startsWith('job_')).map((entry) => entry.reference_id)
   const met = new Set([...charged, ...tasks.map(({ job_id }) => job_id)])

@@ -32,9 +32,9 @@ const ending = (
 /** How users end and delete their jobs. */
 export const cancellations: readonly Operation[] = [
   ending('jobs/engine.ts endEarly', cancelJob, 'pending', 6, { listed: true }),
-  ending('jobs/engine.ts endEarly', cancelJob, 'running', 3, { listed: true }),
-  ending('jobs/cancel.ts deleteJob', deleteJob, 'pending', 14, DELETED),
-  ending('jobs/cancel.ts deleteJob', deleteJob, 'running', 4, DELETED),
+  ending('jobs/engine.ts endEarly', cancelJob, 'running', 2, { listed: true }),
+  ending('jobs/cancel.ts deleteJob', deleteJob, 'pending', 13, DELETED),
+  ending('jobs/cancel.ts deleteJob', deleteJob, 'running', 2, DELETED),
   {
     name: 'jobs/cancel.ts deleteOldJobs',
     when: 'of one old job',

@@ -23,4 +23,4 @@ export const noneLeft = (bed: Bed, user_id: string) => async () => {
 }
 
 /** A job that its user has deleted. */
-export const DELETED = { listed: false, purged_at: expect.any(Date) }
+export const DELETED = { listed: false, phase: 'deleted' }

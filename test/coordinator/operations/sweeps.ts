@@ -14,12 +14,10 @@ const longAgoIf = (condition: object, field: string) => ({
   [field]: { $cond: [condition, { $dateSubtract: { startDate: '$$NOW', unit: 'minute', amount: 10 } }, `$${field}`] },
 })
 
-const IN_CREATION = { $and: [{ $eq: ['$listed', false] }, { $lte: ['$deleted_at', null] }] }
-
 /** A job whose every wait is over. */
 const WAITED = {
-  ...longAgoIf({ $eq: ['$status', 'aborting'] }, 'aborted_at'),
-  ...longAgoIf(IN_CREATION, 'created_at'),
+  ...longAgoIf({ $eq: ['$phase', 'aborting'] }, 'phase_at'),
+  ...longAgoIf({ $eq: ['$phase', 'creating'] }, 'created_at'),
   ...longAgoIf({ $gt: ['$due_at', null] }, 'due_at'),
 }
 
@@ -38,7 +36,7 @@ export const sweeps = (healthy: Coordinator) => {
   }
   const jobsNow = async (user_id: string) => {
     const all = await jobsOf(db).find({ user_id }).toArray()
-    return all.map(({ due_at, swept_at, created_at, aborted_at, ...state }) => ({
+    return all.map(({ due_at, swept_at, created_at, phase_at, ...state }) => ({
       ...state,
       isDue: due_at !== undefined,
     }))

@@ -10,7 +10,7 @@ import { resultsOf } from '@placefleet/coordinator/results/documents'
 import { indexes } from '@placefleet/coordinator/services'
 import type { Place } from '@placefleet/shared/place'
 import { expect, test } from 'vitest'
-import { sampleJob } from '../../harness/coordinator/sample-job.ts'
+import { lifeOf, sampleJob } from '../../harness/coordinator/sample-job.ts'
 import { testUser } from '../../harness/coordinator/users.ts'
 import { testDatabase } from '../../harness/servers/database.ts'
 import { opsOn } from './run-ops.ts'
@@ -44,7 +44,7 @@ async function completedJob() {
   await results.append(from, places)
   const totals = await results.seal(job._id)
   const { charged } = await holds.settle({ ...about, job_name: job.name, total: costWith(job, totals) })
-  const end = { status: 'completed', totals, total_cost: charged, ended_at: LONG_AGO, closed_at: LONG_AGO } as const
+  const end = { ...lifeOf('completed'), status: 'completed', totals, total_cost: charged, ended_at: LONG_AGO } as const
   await jobsOf(db).insertOne({ ...job, ...end })
   return { user_id, job_id: job._id, charged }
 }
@@ -67,7 +67,7 @@ test('clean books end with 0, for one user and for all', async () => {
 
 test('a job that was deleted leaves clean books', async () => {
   const { user_id, job_id } = await completedJob()
-  await jobsOf(db).updateOne({ _id: job_id }, { $set: { listed: false, deleted_at: new Date() } })
+  await jobsOf(db).updateOne({ _id: job_id }, { $set: { listed: false, phase: 'deleting' } })
   await results.remove(job_id)
   expect(await verify(user_id)).toMatchObject({ code: 0, jobs: 0, deviations: [] })
 })

@@ -122,3 +122,15 @@ test('a seal that races with another coordinator bills every place that is store
     expect(await appending.seal(to.job_id)).toEqual(totals)
   }
 })
+
+test('places that a crash of the database takes away, after another coordinator read them, leave no gap and are not billed', async () => {
+  const to = destination()
+  await createResultAppender(db).append(to, places(1, 2, 3)) // by a coordinator that hears nothing of it
+  const [one, other] = [createResultAppender(db), createResultAppender(db)]
+  await other.append({ ...to, task_id: 'other' }, places(1, 2, 3))
+  await resultsOf(db).deleteMany({ job_id: to.job_id, position: { $gt: 1 } })
+  await other.append({ ...to, task_id: 'other' }, places(4))
+  await one.append(to, places(2, 3))
+  expect((await stored(to.job_id)).map(({ position }) => position)).toEqual([1, 2, 3, 4])
+  expect(await one.seal(to.job_id)).toMatchObject({ places: 4 })
+})

@@ -25,3 +25,15 @@ test('a job lists no more places than its limit, and says how many it had or ref
   const lastTask = MAX_REFERENCES / TASK_SIZE - 1
   expect(await references.ofTask(job_id, lastTask)).toEqual([referenceTo(0), referenceTo(1)])
 })
+
+test('references that a crash of the database takes away, after another coordinator read them, leave no gap', async () => {
+  const job_id = randomUUID()
+  await createReferences(db).add(job_id, [1, 2, 3].map(referenceTo)) // by a coordinator that hears nothing of it
+  const [one, other] = [createReferences(db), createReferences(db)]
+  await other.add(job_id, [1, 2, 3].map(referenceTo))
+  await referencesOf(db).deleteMany({ job_id, position: { $gt: 1 } })
+  await other.add(job_id, [referenceTo(4)])
+  await one.add(job_id, [2, 3].map(referenceTo))
+  expect((await one.ofTask(job_id, 0)).map(({ place_key }) => place_key)).toEqual([1, 4, 2, 3].map(keyOf))
+  expect(await one.count(job_id)).toBe(4)
+})

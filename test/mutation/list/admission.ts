@@ -101,8 +101,8 @@ export const admission: Mutation[] = [
     [
       [
         'a job needs exactly the total_min of its estimate',
-        'deps.known.countOf(user_id, draft.data, recheck_after)',
-        'deps.known.countOf(user_id, draft.data)',
+        'deps.known.countOf(user_id, data, data.recheck_after)',
+        'deps.known.countOf(user_id, data)',
       ],
     ],
   ),

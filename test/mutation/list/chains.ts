@@ -5,6 +5,11 @@ const RESULTS = ['test/coordinator/results/append.services.test.ts']
 /** Chains of results and references, indexes and write concerns: nothing is stored twice, lost or stored too late. */
 export const chains: Mutation[] = [
   ...mutationsOf('coordinator/results/append.ts', RESULTS, [
+    [
+      'only an own tail is remembered',
+      'if (durable) tails.set(job_id, tailOf(durable))',
+      'if (last) tails.set(job_id, tailOf(last))',
+    ],
     ['a seal that lost to a place is tried again', '.insertMany([closing]))) === 1)', '.insertMany([closing]))) >= 0)'],
     [
       'the seal outlives the places of a deleted job',

@@ -9,12 +9,7 @@ export const lifecycle: Mutation[] = [
     'coordinator/jobs/progress.ts',
     ['test/coordinator/jobs/job-end.test.ts'],
     [
-      [
-        'a job ends at its cap',
-        'job.totals.places >= job.data.max_results',
-        'job.totals.places > job.data.max_results',
-      ],
-      ['a job whose hold is spent ends', "if (job.spent) return { status: 'completed', partial: true }", ''],
+      ['a job ends at its cap', 'totals.places >= data.max_results', 'totals.places > data.max_results'],
       ['a job waits for all of its tasks', 'tasks.ended < tasks.total', 'false'],
       ['a job waits for tasks that are not planned yet', '|| unplanned) return undefined', ') return undefined'],
       [
@@ -22,15 +17,17 @@ export const lifecycle: Mutation[] = [
         "if (job.totals.places > 0) return { status: 'completed', partial: true }",
         '',
       ],
-      ['an aborting job waits for its agents', 'tasks.running === 0 || facts.abort_timed_out', 'true'],
-      ['an aborting job does not wait for ever', 'tasks.running === 0 || facts.abort_timed_out', 'tasks.running === 0'],
-      ['a failed job with late places is completed', "end.status === 'failed' && places > 0", 'false'],
     ],
+  ),
+  ...mutationsOf(
+    'coordinator/jobs/job-end.ts',
+    ['test/coordinator/jobs/job-end.test.ts'],
+    [['a failed job with late places is completed', "end.status === 'failed' && places > 0", 'false']],
   ),
   ...mutationsOf('coordinator/jobs/finish.ts', CRASHES, [
     ['a cancelled pending job gives its hold back', 'await settle(deps, job, job.total_cost ?? 0)', ''],
     ['the end of a job is told to its webhooks', 'await deps.recordDeliveries(endedJob(job))', ''],
-    ['a deleted job loses its data', 'if (job.deleted_at && !job.purged_at) await purge(deps, job._id)', ''],
+    ['a deleted job loses its data', 'if (!(await deps.areRemovalsPaused())) await purgeNow(deps, job._id)', ''],
     ['the cost of a job is what was charged', 'total_cost: charged', 'total_cost: 0'],
   ]),
   ...mutationsOf(
@@ -48,38 +45,50 @@ export const lifecycle: Mutation[] = [
     [['the places of a deleted job are removed', 'await results.remove(job_id)\n', '']],
   ),
   ...mutationsOf('coordinator/jobs/engine.ts', CRASHES, [
-    ['a job in creation is not released', 'if (!job || (!job.listed && !job.deleted_at)) return', 'if (!job) return'],
     [
-      'an aborting job releases no more tasks',
-      "job.status === 'aborting' ? NOTHING_RELEASED :",
-      'false ? NOTHING_RELEASED :',
+      'an aborting job waits for its agents',
+      'if (running > 0 && !(await deps.jobs.abortTimedOut(job_id))) return',
+      'if (false) return',
     ],
+    [
+      'an aborting job does not wait for ever',
+      'if (running > 0 && !(await deps.jobs.abortTimedOut(job_id))) return',
+      'if (running > 0) return',
+    ],
+    ['a block at the deadline is the end of a job', "if (cancel_reason === 'timeout' &&", 'if (false &&'],
+    ['a job whose hold is spent ends', 'if (spent) await decideEnd(deps, job_id, SPENT)', 'if (false) return'],
     [
       'a job is charged its start once it starts',
       "if (started) void canFail(log, 'charging the start',",
       "if (false) void canFail(log, 'charging the start',",
     ],
-    ['waiting tasks of an aborted job end at once', "await tasks.cancel(job_id, ['waiting', 'released'])", ''],
+    ['waiting tasks of an aborted job end at once', "await deps.tasks.cancel(job_id, ['waiting', 'released'])", ''],
     ['progress is shown', 'if (mustShow) await showProgress(flow, job, progress)', ''],
   ]),
   ...mutationsOf(
     'coordinator/jobs/store.ts',
     ['test/coordinator/jobs/store.services.test.ts'],
     [
-      [
-        'a running job that was deleted is not taken for a dead creation',
-        '{ _id: job_id, listed: false, deleted_at: { $exists: false }, ...tooLong }',
-        '{ _id: job_id, listed: false, ...tooLong }',
-      ],
-      ['a creation that was given up is never listed', '{ _id, given_up: { $exists: false } }', '{ _id }'],
-      ['a job changes its status from the one that was seen', '{ _id: job_id, status: from }', '{ _id: job_id }'],
-      ['an ended job frees its slot', "$unset: ['slot', 'progress.waiting_until'", "$unset: ['progress.waiting_until'"],
-      ['a started job has a deadline', "{ started_at: '$$NOW', deadline_at }", "{ started_at: '$$NOW' }"],
+      ['a job that was listed is not taken for a dead creation', "{ phase: 'creating', ...tooLong }", 'tooLong'],
+      ['a rollback that was begun is finished', "{ phase: 'rolling_back' }, {", '{'],
+      ['a creation that was given up is never listed', "{ _id, phase: 'creating' }", '{ _id }'],
       ['totals only rise', '{ $max: totals,', '{ $set: totals,'],
+      ['a listed job is never undone', '{ _id: job_id, phase: { $in: [...IN_CREATION] } }', '{ _id: job_id }'],
+    ],
+  ),
+  ...mutationsOf(
+    'coordinator/jobs/phase-moves.ts',
+    ['test/coordinator/jobs/store.services.test.ts'],
+    [
+      ['a job leaves the phase that was seen', '{ _id: job._id, phase: job.phase }', '{ _id: job._id }'],
+      ['an ended job frees its slot', "  slot: '$$REMOVE',\n", ''],
+      ['a started job has a deadline', "{ started_at: '$$NOW', deadline_at }", "{ started_at: '$$NOW' }"],
+      ['a reason that was expected goes', '{ end: status, ...none, ...reasons }', '{ end: status, ...reasons }'],
+      ['a deleted job is cancelled', "running: (job, set) => move(job, 'aborting', { end: CANCELLED, set }),", ''],
       [
-        'a listed job is never undone',
-        '{ _id: job_id, listed: false, deleted_at: { $exists: false } },',
-        '{ _id: job_id },',
+        'a job deleted while it is closed loses its places',
+        "['$listed', 'ended', 'deleting']",
+        "[true, 'ended', 'ended']",
       ],
     ],
   ),
@@ -123,7 +132,7 @@ export const lifecycle: Mutation[] = [
   ...mutationsOf('coordinator/jobs/create.ts', CREATION, [
     [
       'a creation that fails is rolled back',
-      "const isGone = await canFail(deps.log, 'rolling back a job creation', rollbackCreation(deps, draft))",
+      "const isGone = await canFail(deps.log, 'rolling back a job creation', rollbackCreation(deps, draft, wasRefused))",
       'const isGone = true',
     ],
     [
@@ -136,8 +145,8 @@ export const lifecycle: Mutation[] = [
   ...mutationsOf('coordinator/jobs/sweep.ts', CRASHES, [
     [
       'a job whose close was lost is closed by the sweep',
-      'if (!isInCreation) return engine.reconcile(job._id)',
-      'if (!isInCreation) return',
+      'if (!IN_CREATION.includes(job.phase)) return engine.reconcile(job._id)',
+      'if (!IN_CREATION.includes(job.phase)) return',
     ],
     [
       'a dead creation is rolled back by the sweep',
@@ -149,13 +158,19 @@ export const lifecycle: Mutation[] = [
     ['an abort that waited long enough ends', 'await reconcileAll(deps, await jobs.abortTimeouts())', ''],
   ]),
   ...mutationsOf('coordinator/jobs/cancel.ts', CRASHES, [
-    ['an ended job is not cancelled', "if (status === 'completed' || status === 'failed') {", 'if (false) {'],
+    ['an ended job is not cancelled', "if (end !== undefined && phase !== 'ending') {", 'if (false) {'],
   ]),
-  ...mutationsOf('coordinator/jobs/engine.ts', CRASHES, [
+  ...mutationsOf(
+    'coordinator/jobs/create.ts',
+    ['test/coordinator/jobs/refused.services.test.ts'],
+    [['a creation that cannot be paid writes nothing', 'await deps.holds.check(hold)', '']],
+  ),
+  ...mutationsOf('coordinator/jobs/create.ts', CRASHES, [
+    ['a creation that lost the last credits leaves no entry', 'if (isLeft && !hasNoHold) await', 'if (isLeft) await'],
     [
-      'a deletion that a crash cut short is finished',
-      "if (job.deleted_at && job.status !== 'aborting') {",
-      "if (!job.deleted_at && job.status === 'aborting') {",
+      'tasks of a creation that was undone meanwhile go',
+      'if (!isLeft && (await jobs.find(job._id))) return false',
+      'if (!isLeft) return false',
     ],
   ]),
   ...mutationsOf(
@@ -170,7 +185,7 @@ export const lifecycle: Mutation[] = [
   ...mutationsOf(
     'coordinator/jobs/due-jobs.ts',
     ['test/coordinator/jobs/retention.services.test.ts'],
-    [['a job that has not ended is not deleted for its age', 'closed_at: { $exists: true }, ...isOld', '...isOld']],
+    [['a job that has not ended is not deleted for its age', "phase: 'ended', ...isOld", '...isOld']],
   ),
   ...mutationsOf(
     'coordinator/jobs/following/follow.ts',

@@ -32,12 +32,12 @@ async function close({ db, coordinator }: World, job: JobDocument): Promise<void
   const { _id: job_id, user_id, name, total_cost: total = 0 } = job
   await coordinator.holds.settle({ user_id, job_id, job_name: name, total })
   await coordinator.recordRunEnd(job)
-  await jobsOf(db).updateOne({ _id: job_id }, { $set: { closed_at: new Date() } })
+  await jobsOf(db).updateOne({ _id: job_id }, { $set: { phase: 'ended' } })
 }
 
 const openJobs = ({ db }: World) =>
   jobsOf(db)
-    .find({ listed: true, closed_at: { $exists: false } })
+    .find({ listed: true, phase: { $ne: 'ended' } })
     .toArray()
 
 /** Does the next of three steps: coordinators look at monitors, agents work, jobs end. */

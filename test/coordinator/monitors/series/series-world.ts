@@ -73,11 +73,13 @@ async function workOn(world: World, job: JobDocument): Promise<JobDocument> {
       )
   }
   const ended = {
+    phase: 'closing' as const,
+    end: 'completed' as const,
     status: 'completed' as const,
     ended_at: new Date(),
     totals: { places: stored.length, reviews: 0, images: 0 },
     total_cost: prices.job_start + stored.length * prices.place_scraped,
-    ...(affordable < Math.min(CAP, listed.length) && { spent: true }),
+    ...(affordable < Math.min(CAP, listed.length) && { spent: true as const }),
   }
   await tasksOf(db).updateMany(
     { job_id, state: 'waiting' },
@@ -120,12 +122,12 @@ const runner =
       world.pass(LOOK_AGAIN_MS)
       await world.sweep()
       for (const job of await jobsOf(db)
-        .find({ 'monitor.id': monitor_id, listed: true, closed_at: { $exists: false } })
+        .find({ 'monitor.id': monitor_id, listed: true, phase: { $ne: 'ended' } })
         .toArray()) {
         const ended = job.status === 'pending' ? await work(job) : job
         await attempt((by) => by.recordRunEnd(ended))
         await world.coordinator.recordRunEnd(ended)
-        await jobsOf(db).updateOne({ _id: job._id }, { $set: { closed_at: new Date() } })
+        await jobsOf(db).updateOne({ _id: job._id }, { $set: { phase: 'ended' } })
       }
       const series = await seriesOf(db).findOne({ monitor_id }, { sort: { at: -1 } })
       if (series?.ended && !(await world.runs.active(monitor_id))) return series

@@ -75,7 +75,7 @@ test('a disabled webhook gets no deliveries until it is re-enabled', async () =>
   const end = async () => {
     const id = await client.create({ keywords: ['one'] })
     await client.call('POST', `/api/v1/jobs/${id}/cancel`)
-    const closed = { _id: id, closed_at: { $exists: true } }
+    const closed = { _id: id, phase: 'ended' } as const
     await until('it is closed', async () => (await jobsOf(parts.db).countDocuments(closed)) === 1)
     return id
   }

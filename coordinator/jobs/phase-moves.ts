@@ -1,0 +1,107 @@
+import type { Collection, Document } from 'mongodb'
+import { fromNow } from '../mongo/time.ts'
+import type { JobDocument } from './documents.ts'
+import { REST_END, TASKS_KEPT_SECONDS } from './due-jobs.ts'
+import type { JobCount } from './job-count.ts'
+import type { JobEnd } from './job-end.ts'
+import { canMove, type JobPhase, statusOf } from './phase.ts'
+
+/** A job in the phase that a move starts from. */
+type Mover = Pick<JobDocument, '_id' | 'phase' | 'end'>
+
+/** What a move stores beside the phase: the end that it decides, and more fields. */
+type Decided = { end?: JobEnd; set?: Document }
+
+/** A job that its user deletes before it has ended. */
+const CANCELLED: JobEnd = { status: 'cancelled', cancel_reason: 'user' }
+
+/** Returns the moves between the phases of jobs. Each is one compare-and-set. */
+export function phaseMoves(jobs: Collection<JobDocument>, count: JobCount) {
+  /** Moves a job to another phase. Returns undefined when it left its phase before. @throws Error when the move is not allowed. */
+  const move = async (job: Mover, to: JobPhase, { end, set = {} }: Decided = {}): Promise<JobDocument | undefined> => {
+    if (!canMove(job.phase, to)) throw new Error(`a job never goes from ${job.phase} to ${to}`)
+    const status = statusOf(to, end?.status ?? job.end)
+    const isSeen = status !== statusOf(job.phase, job.end)
+    const update = [
+      {
+        $set: {
+          phase: to,
+          phase_at: '$$NOW',
+          ...(isSeen && { status, updated_at: '$$NOW' }),
+          ...(end && storedEnd(end)),
+          ...(to === 'closing' && AT_THE_END),
+          ...set,
+        },
+      },
+    ]
+    const from = { _id: job._id, phase: job.phase }
+    return (await jobs.findOneAndUpdate(from, update, { returnDocument: 'after' })) ?? undefined
+  }
+
+  /** What the deletion of a job in each phase moves it to. In the other phases it only hides the job. */
+  const deletion: Partial<Record<JobPhase, (job: JobDocument, set: Document) => Promise<JobDocument | undefined>>> = {
+    pending: (job, set) => move(job, 'closing', { end: CANCELLED, set: { total_cost: 0, ...set } }),
+    running: (job, set) => move(job, 'aborting', { end: CANCELLED, set }),
+    ended: (job, set) => move(job, 'deleting', { set }),
+  }
+
+  return {
+    move,
+
+    /** Starts a pending job and sets its deadline. */
+    start(job_id: string): Promise<JobDocument | undefined> {
+      const deadline_at = fromNow('$data.max_time', 'second')
+      return move({ _id: job_id, phase: 'pending' }, 'running', { set: { started_at: '$$NOW', deadline_at } })
+    },
+
+    /** Cancels a pending job. It costs nothing. */
+    cancelPending: (job: Mover): Promise<JobDocument | undefined> =>
+      move(job, 'closing', { end: CANCELLED, set: { total_cost: 0 } }),
+
+    /**
+     * Hides a job from its user and decides that it ends, if it is active, and that its data is removed. Returns undefined
+     * when its phase changed in the meantime.
+     */
+    async hide(job: JobDocument): Promise<JobDocument | undefined> {
+      const hidden = { listed: false, due_at: '$$NOW' }
+      const decide = deletion[job.phase]
+      const { _id, phase } = job
+      const hide = decide
+        ? decide(job, hidden)
+        : jobs.findOneAndUpdate({ _id, phase }, [{ $set: hidden }], { returnDocument: 'after' })
+      return (await hide.finally(() => count.changed(job.user_id))) ?? undefined
+    },
+
+    /**
+     * Records that a job is billed and its webhook deliveries recorded. Its tasks stay a little longer, those of a deleted
+     * job too. Returns undefined when another coordinator was first.
+     */
+    async closed(job_id: string): Promise<JobDocument | undefined> {
+      const due_at = { $cond: ['$listed', fromNow(TASKS_KEPT_SECONDS, 'second'), '$$NOW'] }
+      const phase = { $cond: ['$listed', 'ended', 'deleting'] }
+      const update = [{ $set: { phase, phase_at: '$$NOW', due_at } }]
+      const closing = { _id: job_id, phase: 'closing' as const }
+      return (await jobs.findOneAndUpdate(closing, update, { returnDocument: 'after' })) ?? undefined
+    },
+
+    /** Records that a deleted job's places are removed. The job document stays until its `Idempotency-Key` expires. */
+    async purged(job_id: string): Promise<void> {
+      const deleted = [{ $set: { phase: 'deleted', phase_at: '$$NOW' } }, { $set: { due_at: REST_END } }]
+      await jobs.updateOne({ _id: job_id, phase: 'deleting' }, deleted)
+    },
+  }
+}
+
+/** An ended job frees its slot and waits for nothing. */
+const AT_THE_END = {
+  ended_at: '$$NOW',
+  slot: '$$REMOVE',
+  'progress.waiting_until': '$$REMOVE',
+  'progress.waiting_reason': '$$REMOVE',
+} as const
+
+/** Returns the fields of an end. Those of an end that was expected before go. */
+function storedEnd({ status, ...reasons }: JobEnd): Document {
+  const none = { failure_reason: '$$REMOVE', cancel_reason: '$$REMOVE', partial: '$$REMOVE', spent: '$$REMOVE' }
+  return { end: status, ...none, ...reasons }
+}
