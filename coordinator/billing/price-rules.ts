@@ -13,6 +13,8 @@ export type PricesAt = { prices: UnitPrices; until: Date | undefined }
 export type PriceRules = {
   /** Returns all rules in the order in which they begin. */
   all(): Promise<PriceRule[]>
+  /** Returns the prices that apply to a new job, by the database's clock. */
+  current(): Promise<UnitPrices>
   /** Returns the prices at a time. */
   pricesAt(time: Date): Promise<PricesAt>
   /**
@@ -28,9 +30,10 @@ export function createPriceRules(db: Db, now: () => Date = () => new Date()): Pr
   const store = createPriceRuleStore(db)
   return {
     all: store.all,
+    current: async () => pricesOf(await store.current()),
     async pricesAt(time) {
       const { current, next } = await store.around(time)
-      return { prices: current ? UnitPrices.parse(current.prices) : DEFAULT_PRICES, until: next?.from }
+      return { prices: pricesOf(current), until: next?.from }
     },
     async add(prices, from) {
       const rule = newRule(prices, from, now())
@@ -39,6 +42,9 @@ export function createPriceRules(db: Db, now: () => Date = () => new Date()): Pr
     },
   }
 }
+
+const pricesOf = (rule: PriceRule | null | undefined): UnitPrices =>
+  rule ? UnitPrices.parse(rule.prices) : DEFAULT_PRICES
 
 function newRule(prices: UnitPrices, from: Date, created_at: Date): PriceRule {
   const parsed = UnitPrices.safeParse(prices)

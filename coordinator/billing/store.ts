@@ -149,6 +149,10 @@ export function createPriceRuleStore(db: Db) {
       return { ...(current ? { current } : {}), ...(next ? { next } : {}) }
     },
 
+    /** Returns the rule that applies now, by the database's clock. */
+    current: (): Promise<PriceRule | null> =>
+      rules.findOne({ $expr: { $lte: ['$from', '$$NOW'] } }, { sort: { from: -1 } }),
+
     /**
      * Stores a price rule.
      * @throws AppError `conflict` when another rule begins at the same time.

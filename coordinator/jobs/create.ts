@@ -90,7 +90,7 @@ export async function createJob(deps: CreateJobDeps, creation: JobCreation): Pro
 }
 
 async function pricesFor({ demoCity, prices }: CreateJobDeps, { demo }: CreateJobRequest): Promise<UnitPrices> {
-  if (!demo) return (await prices.pricesAt(new Date())).prices
+  if (!demo) return prices.current()
   if (demoCity) return FREE
   const message = 'This deployment has no simulated city. Only `npm start` has one: omit `demo`.'
   throw new AppError('bad_request', message, { details: [{ path: 'demo', message }] })

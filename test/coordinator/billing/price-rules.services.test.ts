@@ -2,7 +2,7 @@ import { DEFAULT_PRICES } from '@placefleet/coordinator/billing/cost'
 import { billingIndexes } from '@placefleet/coordinator/billing/documents'
 import { createPriceRules } from '@placefleet/coordinator/billing/price-rules'
 import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { testDatabase } from '../../harness/servers/database.ts'
 
 const { db } = await testDatabase()
@@ -30,6 +30,16 @@ test('a rule is in force from its moment on, until the next one', async () => {
   })
   expect(await rules.pricesAt(minutes(15))).toEqual({ prices: dearer, until: minutes(60) })
   expect(await rules.pricesAt(minutes(60))).toEqual({ prices: dearest, until: undefined })
+})
+
+test('a new job has the prices of the clock of the database, however wrong that of a coordinator is', async () => {
+  const hourAgo = new Date(Date.now() - 3_600_000)
+  const ahead = createPriceRules(db, () => new Date(0))
+  await ahead.add(dearer, hourAgo)
+  await ahead.add(dearest, new Date(Date.now() + 3_600_000))
+  onTestFinished(() => void vi.useRealTimers())
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 7_200_000 })
+  expect(await ahead.current()).toEqual(dearer)
 })
 
 test.each([minutes(14), minutes(-1), new Date(Number.NaN)])(
