@@ -8,8 +8,7 @@ import { startBed } from '../operations/bed.ts'
 const bed = await startBed((end) => afterAll(end))
 
 test('a monitor that cannot record the end of its job keeps no webhook from hearing of it', async () => {
-  const user_id = await bed.user()
-  const job_id = await bed.pending(user_id)
+  const { user_id, job_id } = await bed.pending()
   const { jobs } = bed.healthy
   const closing = (await jobs.cancelPending(await bed.find(job_id))) ?? expect.fail('the job is not pending')
   const finisher = createFinisher({
@@ -29,8 +28,7 @@ test('a monitor that cannot record the end of its job keeps no webhook from hear
 })
 
 test('a cancellation meets the decided end of a job: it waits, and is refused', async () => {
-  const user_id = await bed.user()
-  const { job_id } = await bed.running(user_id)
+  const { user_id, job_id } = await bed.running()
   const { jobs, engine } = bed.healthy
   await jobs.move({ _id: job_id, phase: 'running' }, 'ending', { end: { status: 'completed' } })
   await expect(cancelJob(jobs, engine, user_id, job_id)).rejects.toMatchObject({ code: 'conflict' })

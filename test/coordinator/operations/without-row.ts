@@ -73,14 +73,12 @@ export const WITHOUT_ROW: Readonly<Record<string, readonly string[]>> = {
   ],
   'a step of the end of a job, in the rows of reconcile, endEarly, abort and deleteJob': [
     'coverage/store.ts remove',
-    'jobs/engine.ts waitForAgents',
     'jobs/finish.ts close',
     'jobs/finish.ts finish',
     'jobs/finish.ts purge',
     'jobs/finish.ts tidy',
   ],
   'a step of a pass over a job, in the rows of reconcile; two passes may overshoot a window': [
-    'jobs/engine.ts collect',
     'jobs/progress.ts plan',
     'jobs/progress.ts release',
     'tasks/store.ts release',

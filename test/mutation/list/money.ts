@@ -179,7 +179,16 @@ export const money: Mutation[] = [
     [`${BILLING}/price-rules.services.test.ts`, `${BILLING}/ledger-store.services.test.ts`],
     [
       ['prices apply from their time on', 'from: { $lte: time }', 'from: { $lt: time }'],
-      ['the newest prices in force win', 'sort: { from: -1 }', 'sort: { from: 1 }'],
+      [
+        'the newest prices in force win',
+        '{ from: { $lte: time } }, { sort: { from: -1 } }',
+        '{ from: { $lte: time } }, { sort: { from: 1 } }',
+      ],
+      [
+        'a new job has the newest prices in force',
+        "'$$NOW'] } }, { sort: { from: -1 } }",
+        "'$$NOW'] } }, { sort: { from: 1 } }",
+      ],
       [
         'the last entry is the one with the highest number',
         '.sort({ seq: -1 }).limit(1)',
