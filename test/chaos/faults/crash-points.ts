@@ -4,7 +4,7 @@ import { z } from 'zod'
 /** The first write of each part of a job's life: its collection, and text that no other write contains. */
 export const FIRST_WRITES = {
   creation: { collection: 'jobs', text: '"$replaceWith":{"$literal":' },
-  cancellation: { collection: 'jobs', text: '"cancel_reason":"user"' },
+  cancellation: { collection: 'jobs', text: '"cancel_reason":"user"}}' },
   deletion: { collection: 'jobs', text: '"listed":false,"due_at":"$$NOW"' },
   closing: { collection: 'results', text: '"sealed":true,"totals":' },
   purging: { collection: 'results', text: '"$replaceWith":{"_id":"$_id"' },
