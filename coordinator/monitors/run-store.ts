@@ -1,4 +1,4 @@
-import type { Db, Filter, UpdateFilter } from 'mongodb'
+import type { Db } from 'mongodb'
 import { isDuplicateKey } from '../mongo/failures.ts'
 import { using } from '../mongo/indexes.ts'
 import { ago } from '../mongo/time.ts'
@@ -25,18 +25,18 @@ export type RunStore = ReturnType<typeof createRunStore>
 
 /** Creates the runs of the monitors of a database. */
 export function createRunStore(db: Db, clock: Clock = '$$NOW') {
-  return { ...lifeOfRuns(db, clock), ...readsOfRuns(db, clock), ...removalsOfRuns(db) }
+  return {
+    ...decisions(db),
+    ...claims(db, clock),
+    ...progress(db, clock),
+    ...readsOfRuns(db, clock),
+    ...removalsOfRuns(db),
+  }
 }
 
-function lifeOfRuns(db: Db, clock: Clock) {
+function decisions(db: Db) {
   const runs = runsOf(db)
-  /** Changes a run if it is still as it was. Undefined: another coordinator was first. */
-  const change = async (filter: Filter<RunDocument>, update: UpdateFilter<RunDocument>) =>
-    (await runs.findOneAndUpdate(filter, update, { returnDocument: 'after' })) ?? undefined
-
   return {
-    change,
-
     /**
      * Decides that an occurrence runs, and claims the run. Each occurrence is decided once, and one run a monitor is
      * active: unique indexes make this exact. `decided`: the occurrence, or the key, has its run. `busy`: one is active.
@@ -75,13 +75,28 @@ function lifeOfRuns(db: Db, clock: Clock) {
       }))
       await runs.bulkWrite(writes, { ordered: false })
     },
+  }
+}
 
+function claims(db: Db, clock: Clock) {
+  const runs = runsOf(db)
+  return {
     /** Claims the run that has been due longest. Undefined: none is due. */
     async takeDue(): Promise<RunDocument | undefined> {
       const { due, claim, options } = claimOfLongestDue(clock)
       return (await runs.findOneAndUpdate(due, [...claim], options)) ?? undefined
     },
 
+    /** Has a coordinator look at a claimed run again at this time. */
+    async lookAgain({ _id, due_at }: RunDocument, at: Date): Promise<void> {
+      if (due_at) await runs.updateOne({ _id, due_at }, { $set: { due_at: at } })
+    },
+  }
+}
+
+function progress(db: Db, clock: Clock) {
+  const runs = runsOf(db)
+  return {
     /** Notes the job of a due run. A coordinator looks after the `number`ed job of a series. */
     async started({ _id }: RunDocument, job_id: string, number: number | undefined): Promise<void> {
       const started = { state: 'started', job_id, started_at: nowOf(clock) }
@@ -101,9 +116,17 @@ function lifeOfRuns(db: Db, clock: Clock) {
       await runs.updateOne({ _id, state: 'due' }, refused)
     },
 
-    /** Has a coordinator look at a claimed run again at this time. */
-    async lookAgain({ _id, due_at }: RunDocument, at: Date): Promise<void> {
-      if (due_at) await runs.updateOne({ _id, due_at }, { $set: { due_at: at } })
+    /** Notes the next job of a series, unless it was noted before. */
+    async startedNext({ _id, current }: RunDocument, number: number, job_id: string): Promise<void> {
+      const asItWas = { _id, 'current.number': current?.number, 'current.job_id': { $exists: false } }
+      await runs.updateOne(asItWas, { $set: { job_id, current: { number, job_id } } })
+    },
+
+    /** Has the current job of a series created again at once, because it is gone. */
+    async restart({ _id, current }: RunDocument): Promise<void> {
+      if (!current) return
+      const again = { current: { $literal: { number: current.number } }, due_at: nowOf(clock) }
+      await runs.updateOne({ _id, 'current.job_id': current.job_id }, [{ $set: again }])
     },
 
     /** Has the next job of a series created at once, unless the run is beyond its job. */

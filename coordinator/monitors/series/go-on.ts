@@ -20,32 +20,30 @@ export async function lookAtSeries(deps: MonitorDeps, monitor: MonitorDocument, 
 /** Creates the next job of a series, or ends the series when it cannot be created. */
 async function createNextJob(deps: MonitorDeps, monitor: MonitorDocument, run: SeriesRun, now: Date): Promise<void> {
   const { runs } = deps
-  const { _id, at, current } = run
+  const { at } = run
   if (monitor.deleted_at) return runs.end({ ...run, state: 'cancelled' })
   const series = await openSeries(deps, monitor, at) // a restored backup may lack it
   if (series.ended) return deps.endSeries(series) // a crash interrupted it
   try {
     const job_id = await createSeriesJob(deps, monitor, series)
-    const asItWas = { _id, 'current.number': current.number, 'current.job_id': { $exists: false } }
-    await runs.change(asItWas, { $set: { job_id, current: { number: series.number, job_id } } })
+    await runs.startedNext(run, series.number, job_id)
     deps.log.info({ monitor_id: monitor._id, job_id, number: series.number }, 'started the next job of a series')
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     if (RETRIED.has(error.code)) return runs.lookAgain(run, new Date(now.getTime() + RETRY_MS))
-    const failed = await deps.series.fail(series, error.message)
-    if (failed) await deps.endSeries(failed)
     const reason = pauseFor(error)
     if (reason !== undefined) await deps.monitors.pause(monitor._id, reason)
+    const failed = await deps.series.fail(series, error.message)
+    if (failed) await deps.endSeries(failed)
   }
 }
 
 /** Records the end of the current job once more, if a crash or a restored backup lost it. */
 async function checkJob(deps: MonitorDeps, monitor: MonitorDocument, run: SeriesRun, job_id: string): Promise<void> {
-  const { _id, at, current } = run
+  const { at } = run
   const job = await deps.jobs.find(job_id)
   if (job && !isFinal(job.status)) return
   await openSeries(deps, monitor, at) // a restored backup may lack it
   if (job) await deps.recordRunEnd(job)
-  const again = { $set: { current: { number: current.number }, due_at: at } }
-  await deps.runs.change({ _id, 'current.job_id': job_id }, again)
+  await deps.runs.restart(run) // unless that moved it on
 }

@@ -1,7 +1,7 @@
 import { jobsOf } from '@placefleet/coordinator/jobs/documents'
 import { changeMonitor, deleteMonitor } from '@placefleet/coordinator/monitors/change'
 import { watchedPlacesOf } from '@placefleet/coordinator/monitors/changes/documents'
-import { monitorsOf } from '@placefleet/coordinator/monitors/documents'
+import { monitorsOf, runsOf } from '@placefleet/coordinator/monitors/documents'
 import { presentRun } from '@placefleet/coordinator/monitors/present'
 import { removeOldRecords } from '@placefleet/coordinator/monitors/retention'
 import { runNow } from '@placefleet/coordinator/monitors/run-now'
@@ -217,7 +217,7 @@ test('a monitor cannot be run between two jobs of a series, and while the job of
     const monitor_id = await world.hourly(user_id)
     const [monitor, at] = [await world.find(user_id, monitor_id), clock.now]
     await runs.begin(monitor, { at, due_at: at }, at)
-    await runs.change({ monitor_id }, { $set: more })
+    await runsOf(world.db).updateOne({ monitor_id }, { $set: more })
     await expect(runNow(world.coordinator, user_id, monitor_id)).rejects.toMatchObject({ code: 'run_in_progress' })
     expect(await world.jobs(monitor_id)).toEqual([])
   }
