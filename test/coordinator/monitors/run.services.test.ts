@@ -215,7 +215,7 @@ test('a monitor cannot be run between two jobs of a series, and while the job of
   const user_id = await world.user()
   for (const more of [{ state: 'due' }, { state: 'started', current: { number: 2 } }] as const) {
     const monitor_id = await world.hourly(user_id)
-    const [monitor, at] = [await world.find(user_id, monitor_id), clock.now]
+    const [monitor, at] = [await world.find(user_id, monitor_id), new Date(clock.now.getTime() - 1)]
     await runs.begin(monitor, { at, due_at: at }, at)
     await runsOf(world.db).updateOne({ monitor_id }, { $set: more })
     await expect(runNow(world.coordinator, user_id, monitor_id)).rejects.toMatchObject({ code: 'run_in_progress' })
