@@ -1,6 +1,7 @@
 import { type Mutation, mutationsOf } from '../mutation.ts'
 
 const CRASHES = ['test/coordinator/crash-table.services.test.ts', 'test/coordinator/jobs/engine.services.test.ts']
+const RACES = ['test/coordinator/race-table.services.test.ts']
 const CREATION = ['test/api/idempotency.services.test.ts', 'test/coordinator/jobs']
 
 /** How jobs are created, run, end, are cancelled and deleted, also after a crash between two steps. */
@@ -165,7 +166,7 @@ export const lifecycle: Mutation[] = [
     ['test/coordinator/jobs/refused.services.test.ts'],
     [['a creation that cannot be paid writes nothing', 'await deps.holds.check(hold)', '']],
   ),
-  ...mutationsOf('coordinator/jobs/create.ts', CRASHES, [
+  ...mutationsOf('coordinator/jobs/create.ts', RACES, [
     ['a creation that lost the last credits leaves no entry', 'if (isLeft && !hasNoHold) await', 'if (isLeft) await'],
     [
       'tasks of a creation that was undone meanwhile go',
