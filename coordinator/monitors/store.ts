@@ -98,7 +98,8 @@ function userQueries(db: Db, clock: Clock) {
 
     /** Hides a user's monitor for good, and has a coordinator remove it. False: it does not exist. */
     async hide(user_id: string, monitor_id: string): Promise<boolean> {
-      const hidden = [{ $set: { deleted_at: nowOf(clock), due_at: nowOf(clock) } }, { $unset: ['slot'] }]
+      const now = nowOf(clock)
+      const hidden = [{ $set: { deleted_at: now, due_at: now, updated_at: now } }, { $unset: ['slot'] }]
       return (await monitors.updateOne({ _id: monitor_id, user_id, ...KEPT }, hidden)).matchedCount === 1
     },
   }
@@ -124,11 +125,11 @@ function sweepQueries(db: Db, clock: Clock) {
      * Ends the look at a claimed monitor: all occurrences up to its watermark are decided, and the next look is at `next`.
      * Undefined: nothing will be due. Changes nothing if the monitor was changed or claimed in the meantime.
      */
-    async looked({ _id, due_at, watermark }: MonitorDocument, next: Date | undefined): Promise<void> {
+    async looked({ _id, due_at, updated_at, watermark }: MonitorDocument, next: Date | undefined): Promise<void> {
       const due = next
         ? { $set: { watermark, due_at: next } }
         : { $set: { watermark }, $unset: { due_at: '' as const } }
-      if (due_at) await monitors.updateOne({ _id, due_at }, due)
+      if (due_at) await monitors.updateOne({ _id, due_at, updated_at }, due)
     },
   }
 }
@@ -143,7 +144,8 @@ function stateQueries(db: Db, clock: Clock) {
 
     /** Pauses a monitor on behalf of the service. A coordinator looks at it at once, and tells its user. */
     async pause(monitor_id: string, reason: string): Promise<void> {
-      const pause = { paused: true, pause_reason: { $literal: reason }, paused_at: now(), due_at: now() }
+      const times = { paused_at: now(), due_at: now(), updated_at: now() }
+      const pause = { ...times, paused: true, pause_reason: { $literal: reason } }
       await monitors.updateOne({ _id: monitor_id, paused: { $exists: false } }, [{ $set: pause }])
     },
 

@@ -347,3 +347,16 @@ test('retention removes the runs that ended long ago, and keeps the others', asy
   await removeOldRecords(world.coordinator, 1_000)
   expect(await states(monitor_id)).toEqual(['overlap', 'due'])
 })
+
+test('of pauses and resumes sent together, none leaves a monitor that says it is active and never runs', async () => {
+  const user_id = await world.user()
+  const monitor_id = await world.hourly(user_id)
+  const deps = { ...world.coordinator, allowHosts: new Set<string>() }
+  for (let pair = 0; pair < 30; pair++) {
+    const sent = [true, false].map((paused) => changeMonitor(deps, user_id, monitor_id, { paused }))
+    await Promise.all([...sent, sweep()])
+    await sweep()
+    const { paused, due_at } = await world.find(user_id, monitor_id)
+    expect([paused, due_at?.getTime()]).toEqual(paused ? [true, undefined] : [undefined, clock.now.getTime() + HOUR])
+  }
+})
