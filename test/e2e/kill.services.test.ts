@@ -31,7 +31,6 @@ const gate = createGate()
 const outside = await startOutsideWorld({ seed: 5, places: 240, hold: gate.hold })
 afterAll(() => outside.close())
 const { site, city } = outside
-const world = await startWorld(afterAll)
 
 const AGENT = { MAPS_BASE_URL: site.url, COLLECT_RUNG: 'http', AGENT_CONCURRENCY: '2' }
 
@@ -57,7 +56,8 @@ async function expectEveryPlaceOnce(client: Client, id: string): Promise<void> {
 }
 
 test('after kill -9 of the only agent a new one completes the job, without collecting stored places again', async () => {
-  const { client, grpc, close } = await addCoordinator(world, {}, SOON)
+  const world = await startWorld()
+  const { client, grpc } = await addCoordinator(world, {}, SOON)
   const agent = startAgentProcess(world, grpc, AGENT)
   const id = await startJob(client)
 
@@ -66,18 +66,17 @@ test('after kill -9 of the only agent a new one completes the job, without colle
   expect(storedThen).toBeLessThan(city.keysOf(KEYWORD).length)
   site.resetRequests()
   gate.open()
-  const successor = await addCollectingAgent(world, grpc, AGENT)
+  await addCollectingAgent(world, grpc, AGENT)
 
   await expectEveryPlaceOnce(client, id)
   // At most, since what the agent had sent when it died may be stored a moment later.
   const missing = city.keysOf(KEYWORD).length - storedThen
   expect(site.requests().kinds['place-payload'] ?? 0).toBeLessThanOrEqual(missing)
-  await successor.close()
-  await close()
 }, 120_000)
 
 test('a stopping agent finishes or returns its tasks in its time, without a spent attempt', async () => {
-  const { client, grpc, close } = await addCoordinator(world, {}, SOON)
+  const world = await startWorld()
+  const { client, grpc } = await addCoordinator(world, {}, SOON)
   const agent = startAgentProcess(world, grpc, AGENT)
   const id = await startJob(client)
 
@@ -85,16 +84,15 @@ test('a stopping agent finishes or returns its tasks in its time, without a spen
   const ending = agent.kill('SIGTERM')
   gate.open()
   expect(await ending).toBe(0)
-  const successor = await addCollectingAgent(world, grpc, AGENT)
+  await addCollectingAgent(world, grpc, AGENT)
 
   await expectEveryPlaceOnce(client, id)
   const tasks = await world.db.collection('tasks').find({ job_id: id }).toArray()
   expect(tasks.map((task) => task.failures)).toEqual(tasks.map(() => 0))
-  await successor.close()
-  await close()
 }, 120_000)
 
 test('after kill -9 of the coordinator its successor on the same data completes the job', async () => {
+  const world = await startWorld()
   const coordinator = await startCoordinatorProcess(world)
   await addCollectingAgent(world, coordinator.grpc, AGENT)
   const id = await startJob(coordinator.client)
