@@ -18,32 +18,24 @@ export const UNJOURNALED = { w: 1, j: false } as const
  * journals of a majority. A single server needs `w: 1`: killed with -9 under disk load, it lost acknowledged writes in
  * 41 of 130 runs with `majority`, and in none of 130 with `w: 1` (both with `j`).
  */
-const DURABLE = { set: { w: 'majority', journal: true }, single: { w: 1, journal: true } } as const
+const DURABLE = {
+  // A primary that lost its secondaries answers within this time, before waiting writes have taken all connections.
+  set: { w: 'majority', journal: true, wtimeoutMS: 10_000 },
+  single: { w: 1, journal: true },
+} as const
 
 /**
  * Connects to a MongoDB of any size and waits until it answers. Every write is acknowledged only once it survives a
  * crash. The database is `databaseName`, else the one the URL names, else `placefleet`. A stuck driver is detected,
  * logged and reconnected.
- * @throws an error that `isDatabaseDown` recognises when no server answers within five seconds.
+ * @throws an error that `isDatabaseDown` recognises when no server answers within five seconds; Error when the URL asks
+ * for other reads than from the primary.
  */
 export async function connectMongo(
   url: string,
   { databaseName, log }: { databaseName?: string; log?: Logger } = {},
 ): Promise<Mongo> {
-  const client = new MongoClient(url, {
-    appName: 'placefleet-coordinator',
-    // Retryable writes need sessions, which the embedded engine does not have. Instead, every write of ours is safe to
-    // repeat.
-    retryWrites: false,
-    ignoreUndefined: true,
-    // A database that is down must turn into a 503 while the client still waits.
-    serverSelectionTimeoutMS: 5_000,
-    connectTimeoutMS: 5_000,
-    waitQueueTimeoutMS: 5_000,
-    heartbeatFrequencyMS: HEARTBEAT_MS,
-    socketTimeoutMS: 60_000, // our slowest query, a batch of an export, takes well under a second
-    maxPoolSize: 50, // more would only queue on a server with few cores: throughput peaked at 32 connections
-  })
+  const client = clientOf(url)
   await client.connect()
   const { setName, msg } = await client.db('admin').command({ hello: 1 })
   const writeConcern = setName !== undefined || msg === 'isdbgrid' ? DURABLE.set : DURABLE.single
@@ -53,6 +45,29 @@ export async function connectMongo(
     await client.close()
   }
   return { client, db: client.db(databaseName ?? databaseOf(url), { writeConcern }), close }
+}
+
+/** Creates a client that reads only from the primary: what we read decides what we write. */
+function clientOf(url: string): MongoClient {
+  const client = new MongoClient(url, {
+    appName: 'placefleet-coordinator',
+    // The driver repeats a write that an election interrupts, if the server has sessions. The embedded engine has none.
+    // There, and when an election takes long, a write fails; so every write of ours is safe to repeat.
+    retryWrites: true,
+    ignoreUndefined: true,
+    // A database that is down must turn into a 503 while the client still waits.
+    serverSelectionTimeoutMS: 5_000,
+    connectTimeoutMS: 5_000,
+    waitQueueTimeoutMS: 5_000,
+    heartbeatFrequencyMS: HEARTBEAT_MS,
+    socketTimeoutMS: 60_000, // our slowest query, a batch of an export, takes well under a second
+    maxPoolSize: 50, // more would only queue on a server with few cores: throughput peaked at 32 connections
+  })
+  const { mode } = client.readPreference
+  if (mode === 'primary') return client
+  throw new Error(
+    `its address has readPreference=${mode}, but only the primary knows the last writes; remove this option`,
+  )
 }
 
 /** Returns a collection by name, with the type of its documents. Ids are UUID strings, or numbers where they count. */

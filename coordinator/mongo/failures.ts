@@ -35,10 +35,11 @@ const DOWN = [
 ]
 
 /**
- * Codes of a server that cannot serve now: host unreachable, shutdown, stepdown, no primary, time limit, disk full.
+ * Codes of a server that cannot serve now: host unreachable, shutdown, stepdown, no primary, no majority, time limit,
+ * disk full.
  * https://github.com/mongodb/mongo/blob/master/src/mongo/base/error_codes.yml
  */
-const DOWN_CODES: readonly unknown[] = [6, 7, 50, 89, 91, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436, 14031]
+const DOWN_CODES: readonly unknown[] = [6, 7, 50, 64, 89, 91, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436, 14031]
 
 /** The storage engine reports a full or read-only disk under a generic code. */
 const UNKNOWN_ERROR = 8

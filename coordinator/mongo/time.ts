@@ -33,8 +33,12 @@ const IDS_A_MILLISECOND = 1024
  * Returns the first of `count` consecutive whole numbers above `last` that rise with time and are safe in JSON. Two
  * coordinators may draw the same number in the same millisecond, about once in a hundred such cases. Then the unique
  * index of the ids rejects the second, which draws again.
+ * @throws Error when the clock shows a time before 2026: such numbers were given away, and would be refused for ever.
  */
 export function timeOrderedNumbers(last: number, count: number, now: number = Date.now()): number {
+  if (now < EPOCH) {
+    throw new Error(`The clock of this machine shows ${new Date(now).toISOString()}. Set it: ids are made from it.`)
+  }
   const free = Math.max(1, IDS_A_MILLISECOND - count)
   return Math.max((now - EPOCH) * IDS_A_MILLISECOND + randomInt(free), last + 1)
 }

@@ -14,7 +14,7 @@ import { startSilentServer } from '../../harness/network/silent-server.ts'
 import { testDatabase } from '../../harness/servers/database.ts'
 import { startReplicaSet } from '../../harness/servers/replica-set/replica-set.ts'
 
-const { db, client, url } = await testDatabase()
+const { db, url } = await testDatabase()
 
 /** Returns the URL of the run's MongoDB with a database in its path. */
 const urlOf = (path: string) => url.replace(/^(mongodb:\/\/[^/]+)\/[^?]*/, `$1/${path}`)
@@ -30,7 +30,6 @@ const failureOf = async (work: Promise<unknown>): Promise<unknown> => {
 
 test('a single server acknowledges a write once it is in its journal', () => {
   expect(db.writeConcern).toMatchObject({ w: 1, journal: true })
-  expect(client.options.retryWrites).toBe(false)
 })
 
 test('a replica set acknowledges a write once it is in the journals of a majority', async () => {
@@ -39,6 +38,50 @@ test('a replica set acknowledges a write once it is in the journals of a majorit
   const mongo = await connectMongo(set.url('any'))
   onTestFinished(mongo.close)
   expect(mongo.db.writeConcern).toMatchObject({ w: 'majority', journal: true })
+})
+
+/** Connects as a coordinator does to a new replica set. */
+async function connectedSet() {
+  const set = await startReplicaSet()
+  onTestFinished(set.close)
+  const mongo = await connectMongo(set.url(db.databaseName))
+  onTestFinished(mongo.close)
+  return { set, things: mongo.db.collection<{ _id: string; count: number }>('things') }
+}
+
+test.each(['interrupted', 'unreplicated'] as const)(
+  'a write that an election leaves %s is repeated by the driver, and counts once',
+  async (caught) => {
+    const { set, things } = await connectedSet()
+    const _id = crypto.randomUUID()
+    const electDuring = async (write: () => Promise<unknown>) => {
+      const steppedDown = set.stepDownDuring('things', caught)
+      const written = write()
+      await steppedDown
+      set.elect(1)
+      await written
+    }
+
+    await electDuring(() => things.insertOne({ _id, count: 0 }))
+    await electDuring(() => things.updateOne({ _id }, { $inc: { count: 1 } }))
+    await electDuring(() => things.bulkWrite([{ updateOne: { filter: { _id }, update: { $inc: { count: 1 } } } }]))
+
+    expect(await things.findOne({ _id })).toEqual({ _id, count: 2 })
+  },
+)
+
+test('a write that no majority acknowledges in time fails as a database that is down, also one of many documents', async () => {
+  const { set, things } = await connectedSet()
+  set.loseSecondaries()
+  const one = await failureOf(things.insertOne({ _id: crypto.randomUUID(), count: 0 }))
+  const many = await failureOf(things.insertMany([{ _id: crypto.randomUUID(), count: 0 }]))
+  expect([one, many].map(isDatabaseDown)).toEqual([true, true])
+})
+
+test.each(['secondaryPreferred', 'nearest'])('an address with readPreference=%s is refused', async (mode) => {
+  const failure = await failureOf(connectMongo(`mongodb://127.0.0.1:1/?readPreference=${mode}`))
+  expect(String(failure)).toContain(`readPreference=${mode}`)
+  expect(isDatabaseDown(failure)).toBe(false)
 })
 
 test('on a replica set every chain is continued from what a majority of the members has', async () => {

@@ -1,14 +1,24 @@
 import type { Socket } from 'node:net'
 import type { Document } from 'mongodb'
 import type { Member } from './member.ts'
-import { answerTo, EXHAUST_ALLOWED, exactBody, type Message, MORE_TO_COME, messageOf, messageSplitter } from './wire.ts'
+import { SESSION_FIELDS } from './sessions.ts'
+import {
+  answerTo,
+  EXHAUST_ALLOWED,
+  exactBody,
+  type Message,
+  MORE_TO_COME,
+  messageOf,
+  messageSplitter,
+  withoutFields,
+} from './wire.ts'
 
 const HELLO = ['hello', 'isMaster', 'ismaster']
 
 /** Serves one client of a member. The member answers hello and what it refuses; the engine answers the rest. */
 export function serveClient(client: Socket, engine: Socket, member: Member): void {
   const gone = closeTogether(client, engine)
-  const amendments = new Map<number, (answer: Document) => Document>()
+  const amendments = new Map<number, (answer: Document) => Document | undefined>()
 
   const serveRequest = (request: Message) => {
     const name = Object.keys(request.command)[0] ?? ''
@@ -17,15 +27,17 @@ export function serveClient(client: Socket, engine: Socket, member: Member): voi
       void answerHello(client, request, () => member.hello(legacy), member, gone).catch(() => client.destroy())
       return
     }
-    const { refusal, amend } = member.receive(name, request.command)
+    const { answer, amend } = member.receive(name, request.command)
     if (amend) amendments.set(request.requestId, amend)
-    if (refusal) client.write(answerTo(request, refusal))
-    else engine.write(request.bytes)
+    if (answer) client.write(answerTo(request, answer))
+    else engine.write(withoutFields(request, SESSION_FIELDS))
   }
   const passAnswer = (answer: Message) => {
     const amend = amendments.get(answer.responseTo)
     amendments.delete(answer.responseTo)
-    client.write(amend ? messageOf(amend(exactBody(answer)), { responseTo: answer.responseTo }) : answer.bytes)
+    if (!amend) return void client.write(answer.bytes)
+    const amended = amend(exactBody(answer))
+    if (amended) client.write(messageOf(amended, { responseTo: answer.responseTo }))
   }
 
   const [requests, answers] = [messageSplitter(), messageSplitter()]

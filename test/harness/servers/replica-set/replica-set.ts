@@ -4,6 +4,7 @@ import type { Document } from 'mongodb'
 import { inject } from 'vitest'
 import { serveClient } from './connection.ts'
 import { createMember, type Member, SET_NAME } from './member.ts'
+import { createSessions } from './sessions.ts'
 import { type Caught, createTopology } from './topology.ts'
 import { messageOf, messageSplitter } from './wire.ts'
 
@@ -14,6 +15,8 @@ export type ReplicaSet = {
   elect(member: number): void
   /** Makes all members secondaries, as between two elections. */
   losePrimary(): void
+  /** Lets the primary wait in vain for a majority with each write, until the next election. */
+  loseSecondaries(): void
   /** Makes the primary step down during its next, or its n-th next, write to this collection. Resolves when it has. */
   stepDownDuring(collection: string, caught: Caught, nth?: number): Promise<void>
   /** Ends a member: its connections break, and new ones are refused. */
@@ -26,15 +29,14 @@ const MEMBERS = 3
 /**
  * Starts a replica set in front of the run's MongoDB, with member 0 as its primary. The engine itself has no
  * replication: a write that one member accepted is at once on all of them, and nothing is ever rolled back. The engine
- * knows neither sessions nor transactions, so its hello, which the members pass on, has no
- * `logicalSessionTimeoutMinutes`, and drivers use none.
+ * knows no sessions: the members remember retryable writes themselves, and refuse no transaction because we use none.
  */
 export async function startReplicaSet(): Promise<ReplicaSet> {
   const servers = Array.from({ length: MEMBERS }, () => createServer())
   const hosts = await Promise.all(servers.map(listen))
-  const hello = await engineHello()
-  const topology = createTopology()
-  const sockets = servers.map((server, index) => serve(server, createMember(index, hosts, topology, hello)))
+  const [topology, sessions] = [createTopology(), createSessions()]
+  const shared = { hosts, topology, sessions, engineHello: await engineHello() }
+  const sockets = servers.map((server, index) => serve(server, createMember(index, shared)))
   topology.elect(0)
   const kill = (index: number) => {
     servers[index]?.close()
@@ -44,6 +46,7 @@ export async function startReplicaSet(): Promise<ReplicaSet> {
     url: (databaseName) => `mongodb://${hosts.join()}/${databaseName}?replicaSet=${SET_NAME}`,
     elect: topology.elect,
     losePrimary: topology.losePrimary,
+    loseSecondaries: topology.loseSecondaries,
     stepDownDuring: topology.stepDownDuring,
     kill,
     close: () => servers.forEach((_, index) => void kill(index)),

@@ -13,12 +13,14 @@ export type Topology = ReturnType<typeof createTopology>
 export function createTopology() {
   let primary: number | undefined
   let term = 0
+  let alone = false
   let counter = 0
   let changed = Promise.withResolvers<void>()
   let trap: { collection: string; caught: Caught; nth: number; sprung: PromiseWithResolvers<void> } | undefined
 
   const become = (next: number | undefined) => {
     primary = next
+    alone = false
     if (next !== undefined) term += 1
     counter += 1
     changed.resolve()
@@ -33,6 +35,11 @@ export function createTopology() {
     counter: () => counter,
     elect: (member: number) => become(member),
     losePrimary: () => become(undefined),
+    loseSecondaries: () => {
+      alone = true
+    },
+    /** Whether no secondary replicates what the primary writes. An election ends it. */
+    isAlone: () => alone,
     /** Waits until the counter is not `known` any more, but no longer than this time. Returns the counter. */
     async changeSince(known: number, withinMs: number, signal: AbortSignal): Promise<number> {
       const late = { signal, ref: false }

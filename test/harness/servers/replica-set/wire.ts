@@ -59,6 +59,17 @@ function read(bytes: Buffer): Message {
 export const exactBody = ({ bytes }: Message): Document =>
   BSON.deserialize(bytes.subarray(bodyOf(bytes)), { allowObjectSmallerThanBufferSize: true, promoteValues: false })
 
+/** Returns the bytes of an OP_MSG without some fields of its body. */
+export function withoutFields(message: Message, names: readonly string[]): Buffer {
+  if (!names.some((name) => name in message.command)) return message.bytes
+  const kept = Object.entries(exactBody(message)).filter(([name]) => !names.includes(name))
+  const start = bodyOf(message.bytes)
+  const rest = message.bytes.subarray(start + message.bytes.readInt32LE(start))
+  const bytes = Buffer.concat([message.bytes.subarray(0, start), BSON.serialize(Object.fromEntries(kept)), rest])
+  bytes.writeInt32LE(bytes.length, 0)
+  return bytes
+}
+
 /** Returns where the body of an OP_MSG begins. Sections of kind 1, which are document sequences, may stand before it. */
 function bodyOf(bytes: Buffer): number {
   let section = HEADER + 4
