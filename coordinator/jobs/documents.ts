@@ -121,8 +121,12 @@ export const HIDDEN_INDEX = 'user_hidden'
 export const DEADLINE_INDEX = 'running_deadline'
 export const ABORTING_INDEX = 'aborting'
 
-/** The index of all users' jobs by age. */
+/** The indexes of all users' jobs by age, of any status and of one. */
 export const CREATED_INDEX = 'listed_created'
+export const STATUS_INDEX = 'listed_status_created'
+
+/** The index of the jobs of each monitor, by age. */
+export const MONITOR_INDEX = 'monitor_created'
 
 /** The indexes of jobs. The partial ones hold only jobs with work left. */
 export const jobIndexes: readonly Index[] = [
@@ -139,9 +143,22 @@ export const jobIndexes: readonly Index[] = [
     hinted: true,
   },
   { collection: 'jobs', name: LIST_INDEXES.name, key: { user_id: 1, listed: 1, name: 1, _id: 1 }, hinted: true },
-  { collection: 'jobs', name: LIST_INDEXES.status, key: { user_id: 1, listed: 1, status: 1, _id: 1 }, hinted: true },
+  {
+    collection: 'jobs',
+    name: LIST_INDEXES.status,
+    key: { user_id: 1, listed: 1, status: 1, created_at: 1, _id: 1 },
+    hinted: true,
+  },
   { collection: 'jobs', name: PLACES_INDEX, key: { user_id: 1, listed: 1, 'totals.places': 1 }, hinted: true },
   { collection: 'jobs', name: CREATED_INDEX, key: { listed: 1, created_at: 1 }, hinted: true },
+  { collection: 'jobs', name: STATUS_INDEX, key: { listed: 1, status: 1, created_at: 1 }, hinted: true },
+  {
+    collection: 'jobs',
+    name: MONITOR_INDEX,
+    key: { 'monitor.id': 1, created_at: 1, _id: 1 },
+    partialFilterExpression: { 'monitor.id': { $exists: true } },
+    hinted: true,
+  },
   {
     collection: 'jobs',
     name: HIDDEN_INDEX,

@@ -4,7 +4,7 @@ import type { Collection } from 'mongodb'
 import { billedJob } from '../billing/cost.ts'
 import type { JobToVerify } from '../billing/verify-job.ts'
 import { using } from '../mongo/indexes.ts'
-import { CREATED_INDEX, type JobDocument, LIST_INDEXES, PLACES_INDEX, SLOT_INDEX } from './documents.ts'
+import { CREATED_INDEX, type JobDocument, LIST_INDEXES, PLACES_INDEX, SLOT_INDEX, STATUS_INDEX } from './documents.ts'
 import { ACTIVE } from './phase.ts'
 
 /** A user's key figures: jobs created since midnight UTC, places of all jobs, jobs running or pending. */
@@ -69,10 +69,15 @@ export function latestJobs(
 ): Promise<JobDocument[]> {
   const chosen = { ...(user_id === undefined ? {} : { user_id }), ...(status === undefined ? {} : { status }) }
   return jobs
-    .find({ listed: true, ...chosen }, using(user_id === undefined ? CREATED_INDEX : LIST_INDEXES.created_at))
+    .find({ listed: true, ...chosen }, using(indexFor(user_id, status)))
     .sort({ created_at: -1 })
     .limit(limit)
     .toArray()
+}
+
+function indexFor(user_id: string | undefined, status: JobStatus | undefined): string {
+  if (user_id === undefined) return status === undefined ? CREATED_INDEX : STATUS_INDEX
+  return status === undefined ? LIST_INDEXES.created_at : LIST_INDEXES.status
 }
 
 /** The active jobs of all users. Ages are in seconds, by the database's clock. */

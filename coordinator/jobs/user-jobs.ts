@@ -1,7 +1,7 @@
 import type { JobStatus } from '@placefleet/shared/job-status'
 import type { Collection, Filter, Sort } from 'mongodb'
 import { using } from '../mongo/indexes.ts'
-import { HIDDEN_INDEX, type JobDocument, LIST_INDEXES } from './documents.ts'
+import { HIDDEN_INDEX, type JobDocument, LIST_INDEXES, MONITOR_INDEX } from './documents.ts'
 import type { JobCount } from './job-count.ts'
 import { IN_CREATION, WITH_PLACES } from './phase.ts'
 
@@ -43,7 +43,7 @@ export function userJobs(jobs: Collection<JobDocument>, count: JobCount) {
             ...(monitor_id === undefined ? {} : { 'monitor.id': monitor_id }),
             ...found(search),
           },
-          using(LIST_INDEXES.created_at),
+          using(monitor_id === undefined ? LIST_INDEXES.created_at : MONITOR_INDEX),
         )
         .sort({ created_at: 1, _id: 1 })
         .project<Pick<JobDocument, '_id' | 'totals'>>({ totals: 1 })
@@ -69,15 +69,15 @@ export function userJobs(jobs: Collection<JobDocument>, count: JobCount) {
   }
 }
 
-// Each sort order has its own index. To name it saves the server the choice. Jobs are counted only when the page does
-// not show their number.
+// Each sort order has its own index. To name it saves the server the choice. Jobs of one status are in the order of their
+// creation there. Jobs are counted only when the page does not show their number.
 async function pageOf(jobs: Collection<JobDocument>, count: JobCount, user_id: string, asked: JobPage) {
   const { page, limit, sort, order, search, status } = asked
   const filter: Filter<JobDocument> = { user_id, listed: true, ...(status ? { status } : {}), ...found(search) }
   const direction = order === 'asc' ? 1 : -1
-  const index = LIST_INDEXES[sort]
+  const index = LIST_INDEXES[status && sort === 'created_at' ? 'status' : sort]
   const skip = (page - 1) * limit
-  const cursor = jobs.find(filter, using(index)).sort({ [sort]: direction, _id: direction } satisfies Sort)
+  const cursor = jobs.find(filter, using(index)).sort(orderOf(sort, direction))
   const shown = await cursor.skip(skip).limit(limit).toArray()
   const isLast = shown.length < limit && (shown.length > 0 || page === 1)
   if (isLast) return { jobs: shown, total: skip + shown.length }
@@ -87,6 +87,11 @@ async function pageOf(jobs: Collection<JobDocument>, count: JobCount, user_id: s
       : await count.of(user_id)
   return { jobs: shown, total }
 }
+
+const orderOf = (sort: JobPage['sort'], direction: 1 | -1): Sort =>
+  sort === 'status'
+    ? { status: direction, created_at: direction, _id: direction }
+    : { [sort]: direction, _id: direction }
 
 /** Returns the filter of the jobs whose name or keyword holds a text, in any letter case. */
 function found(search: string): Filter<JobDocument> {

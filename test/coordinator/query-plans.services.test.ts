@@ -24,7 +24,7 @@ import { createTaskStore } from '@placefleet/coordinator/tasks/store'
 import { createDeliveryQueue } from '@placefleet/coordinator/webhooks/deliveries/store'
 import { WEB_PRESENCE_TIERS } from '@placefleet/shared/web-presence/tiers'
 import { type Document, MongoClient } from 'mongodb'
-import { afterAll, expect, inject, test } from 'vitest'
+import { afterAll, describe, expect, inject, test } from 'vitest'
 import { sampleJob } from '../harness/coordinator/sample-job.ts'
 import { volume } from '../harness/volume.ts'
 
@@ -102,6 +102,7 @@ async function queryEverything(user_id: string, job_id: string): Promise<void> {
   await createJobActivity(jobsOf(db))(user_id)
   await recentJobs(jobsOf(db), user_id, 5)
   await latestJobs(jobsOf(db), { limit: 10 })
+  await latestJobs(jobsOf(db), { status: 'running', limit: 10 })
   await latestJobs(jobsOf(db), { user_id, limit: 10 })
   await jobBacklog(jobsOf(db))
   await tasks.summary(job_id)
@@ -193,6 +194,40 @@ test('no query of the product scans a collection or fails in the embedded engine
   expect(commands.length).toBeGreaterThan(50)
   for (const command of commands) expect(await planOf(command), JSON.stringify(command)).not.toContain('COLLSCAN')
 }, 120_000)
+
+/** How many keys of indexes, or documents, the database reads for each command. */
+async function readBy(work: () => Promise<unknown>): Promise<number[]> {
+  const plans = (await commandsOf(work)).map((command) => planOf(command, 'executionStats'))
+  const counts = (await Promise.all(plans)).map((plan) => [...plan.matchAll(/"total(?:Keys|Docs)Examined":(\d+)/g)])
+  return counts.map((found) => Math.max(...found.map(([, count]) => Number(count))))
+}
+
+describe('a list of jobs reads only those that it shows', async () => {
+  await ensureIndexes(db, indexes)
+  const user_id = randomUUID()
+  const many = Array.from({ length: 200 }, () => sampleJob(user_id, { status: 'completed', ended_at: new Date() }))
+  const failed = sampleJob(user_id, { status: 'failed', monitor: { id: 'one', at: new Date() } })
+  await jobsOf(db).insertMany([...many, failed])
+  const jobs = createJobStore(jobsOf(db))
+  const page = { page: 1, limit: 10, sort: 'created_at', search: '' } as const
+  const newest = { ...page, order: 'desc', status: 'failed' } as const
+
+  test.each([
+    ['a user who asks for a status, newest first', () => jobs.page(user_id, newest)],
+    ['a user who asks for a status, oldest first', () => jobs.page(user_id, { ...newest, order: 'asc' })],
+    ['an operator who asks for a status', () => latestJobs(jobsOf(db), { status: 'aborting', limit: 10 })],
+    [
+      'an operator who asks for a status of a user',
+      () => latestJobs(jobsOf(db), { user_id, status: 'failed', limit: 10 }),
+    ],
+    ['the results of a monitor', () => jobs.withResults(user_id, { monitor_id: 'one', search: '' })],
+  ])('for %s', async (_, list) => {
+    const read = await readBy(list)
+
+    expect(read.length).toBeGreaterThan(0)
+    for (const count of read) expect(count).toBeLessThanOrEqual(2)
+  })
+})
 
 test('the spending of the last days reads no older charge, and no document', async () => {
   await ensureIndexes(db, indexes)
