@@ -47,13 +47,21 @@ const MOST_PLACES = 500
  * `max_results` and what `max_cost` pays for.
  */
 export function placeCounts(factors: CostFactors, prices: UnitPrices): PlaceCounts {
-  const { keywords, depth, max_results = Infinity, known_places = 0 } = factors
-  const per_keyword = Math.min(PLACES_A_PAGE * depth, PLACES_A_SEARCH)
-  const upper = keywords.length * per_keyword
+  const { keywords, max_results = Infinity, known_places = 0 } = factors
+  const upper = mostListed(factors)
   const most = Math.min(max_results, placesForMaxCost(factors, prices))
   const capped = (places: number) => Math.max(1, Math.min(Math.round(places) - known_places, most))
-  return { per_keyword, min: capped(upper * 0.4), likely: capped(upper * 0.75), max: capped(upper) }
+  return {
+    per_keyword: upper / keywords.length,
+    min: capped(upper * 0.4),
+    likely: capped(upper * 0.75),
+    max: capped(upper),
+  }
 }
+
+/** Returns how many places the searches of a job list at most. More known places change nothing. */
+export const mostListed = ({ keywords, depth }: Pick<CostFactors, 'keywords' | 'depth'>): number =>
+  keywords.length * Math.min(PLACES_A_PAGE * depth, PLACES_A_SEARCH)
 
 /** Returns how many places `max_cost` pays for, at the assumed reviews and images per place; Infinity without it. */
 function placesForMaxCost(factors: CostFactors, prices: UnitPrices): number {

@@ -8,7 +8,7 @@ import { checkProxyUrl } from '@placefleet/shared/proxy-url'
 import { currentTraceparent } from '@placefleet/shared/tracing'
 import type { UserLimit } from '../accounts/authentication.ts'
 import { FREE, type UnitPrices } from '../billing/cost.ts'
-import { jobCeiling } from '../billing/estimate.ts'
+import { jobCeiling, mostListed } from '../billing/estimate.ts'
 import type { CreatingKey, Hold, Holds } from '../billing/holds.ts'
 import type { PriceRules } from '../billing/price-rules.ts'
 import { checkMaxCost } from '../billing/spending-limits.ts'
@@ -114,7 +114,8 @@ async function refusal(deps: CreateJobDeps, hold: Hold, creation: JobCreation): 
 /** Returns the hold that a job needs. */
 async function holdOf(deps: CreateJobDeps, draft: JobDraft, { key }: JobCreation): Promise<Hold> {
   const { _id: job_id, user_id, prices, data } = draft
-  const known_places = data.only_new ? await deps.known.countOf(user_id, data, data.recheck_after) : 0
+  const countKnown = () => deps.known.countOf(user_id, data, data.recheck_after, mostListed(data))
+  const known_places = data.only_new ? await countKnown() : 0
   return { user_id, job_id, ...jobCeiling({ ...data, known_places }, prices), key }
 }
 

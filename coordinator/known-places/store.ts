@@ -107,11 +107,16 @@ function jobQueries(db: Db) {
 function userQueries(db: Db, mostKnown: number) {
   const known = knownPlacesOf(db)
   return {
-    /** How many places a user has of the same search. */
-    countOf: (user_id: string, search: Parameters<typeof searchOf>[0], recheck_after?: number): Promise<number> =>
+    /** How many places a user has of the same search. It reads and counts no more than `most`. */
+    countOf: (
+      user_id: string,
+      search: Parameters<typeof searchOf>[0],
+      recheck_after?: number,
+      most?: number,
+    ): Promise<number> =>
       known.countDocuments(
         { user_id, search: searchOf(search), ...collectedWithin(recheck_after) },
-        using(SEARCH_INDEX),
+        { ...using(SEARCH_INDEX), ...(most !== undefined && { limit: most }) },
       ),
 
     /**

@@ -6,6 +6,7 @@ import { mongoLedgerStore } from '@placefleet/coordinator/billing/store'
 import { jobsOf } from '@placefleet/coordinator/jobs/documents'
 import { createJobActivity, jobBacklog, latestJobs, recentJobs } from '@placefleet/coordinator/jobs/reports'
 import { createJobStore } from '@placefleet/coordinator/jobs/store'
+import { searchOf } from '@placefleet/coordinator/known-places/facts'
 import { createKnownPlaces } from '@placefleet/coordinator/known-places/store'
 import { removeExpired } from '@placefleet/coordinator/mongo/expiry'
 import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
@@ -227,6 +228,26 @@ describe('a list of jobs reads only those that it shows', async () => {
     expect(read.length).toBeGreaterThan(0)
     for (const count of read) expect(count).toBeLessThanOrEqual(2)
   })
+})
+
+test('a count of known places with a bound reads no more of them', async () => {
+  await ensureIndexes(db, indexes)
+  const user_id = randomUUID()
+  const stored = { user_id, search: searchOf({ keywords: ['one'] }), collected_at: new Date() }
+  const places = Array.from({ length: 200 }, (_, n) => ({ ...stored, place_key: `0x1:0x${n}` }))
+  await db.collection<object>('known_places').insertMany(places)
+  const known = createKnownPlaces(db)
+
+  for (const recheck_after of [undefined, 7]) {
+    let count = 0
+    const read = await readBy(async () => {
+      count = await known.countOf(user_id, { keywords: ['one'] }, recheck_after, 20)
+    })
+
+    expect(count).toBe(20)
+    expect(read).toEqual([expect.any(Number)])
+    expect(read[0]).toBeLessThanOrEqual(21)
+  }
 })
 
 test('the spending of the last days reads no older charge, and no document', async () => {

@@ -5,6 +5,7 @@ import {
   estimateJob,
   jobCeiling,
   minimumCost,
+  mostListed,
   placeCounts,
 } from '@placefleet/coordinator/billing/estimate'
 import { Estimate, EstimateRequest } from '@placefleet/coordinator/billing/estimate-schema'
@@ -38,6 +39,18 @@ describe('the number of places', () => {
   ])('%d keyword(s) at depth %d, at most %s', (keywords, depth, max_results, per_keyword, min, likely, max) => {
     const counts = placeCounts(factors({ keywords: words(keywords), depth, max_results }), DEFAULT_PRICES)
     expect(counts).toEqual({ per_keyword, min, likely, max })
+  })
+
+  test('does not change with more known places than the searches list at most', () => {
+    fc.assert(
+      fc.property(costFactors, fc.nat(100_000), (given, more) => {
+        const listed = mostListed(given)
+        const [all, counted] = [listed + more, listed].map((known_places) =>
+          placeCounts({ ...given, known_places }, DEFAULT_PRICES),
+        )
+        expect(all).toEqual(counted)
+      }),
+    )
   })
 
   test('is at least 1, in order, and never above max_results', () => {
