@@ -9,6 +9,7 @@ import {
 } from 'mongodb'
 import { AppError } from '../http/errors.ts'
 import { using } from '../mongo/indexes.ts'
+import { removeAll } from '../mongo/remove-all.ts'
 import { ago } from '../mongo/time.ts'
 import { CHAIN_INDEX, resultsOf } from '../results/documents.ts'
 import {
@@ -147,7 +148,7 @@ function userQueries(db: Db, mostKnown: number) {
 
     /** Forgets all places of a user. */
     async forget(user_id: string): Promise<void> {
-      await known.deleteMany({ user_id }, using(USER_INDEX))
+      await removeAll(known, { user_id }, { index: USER_INDEX })
     },
   }
 }

@@ -1,12 +1,10 @@
 import type { Db } from 'mongodb'
 import type { Index } from './indexes.ts'
+import { removeAll } from './remove-all.ts'
 import { ago } from './time.ts'
 
 /** How often expired documents are removed. Every read checks the expiry as well. */
 export const REMOVE_EXPIRED_MS = 3_600_000
-
-/** A write of this many documents ends long before the socket times out. */
-const BATCH = 1_000
 
 /**
  * Removes what the indexes with `expireAfterSeconds` expire. A server with a TTL monitor has removed it already; the
@@ -22,13 +20,6 @@ export async function removeExpired(db: Db, indexes: readonly Index[], signal?: 
       [field]: { $type: 'date' },
       $expr: { $lt: [`$${field}`, ago(expireAfterSeconds, 'second')] },
     }
-    for (let more = true; more && !signal?.aborted; ) {
-      const found = await documents
-        .find(over, { projection: { _id: 1 } })
-        .limit(BATCH)
-        .toArray()
-      if (found.length > 0) await documents.deleteMany({ _id: { $in: found.map(({ _id }) => _id) }, ...over })
-      more = found.length === BATCH
-    }
+    await removeAll(documents, over, { signal })
   }
 }

@@ -12,6 +12,7 @@ import { removeExpired } from '@placefleet/coordinator/mongo/expiry'
 import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
 import { createChangeStore } from '@placefleet/coordinator/monitors/changes/store'
 import { createRunStore } from '@placefleet/coordinator/monitors/run-store'
+import { createSeriesRemoval } from '@placefleet/coordinator/monitors/series/removal'
 import { createMonitorStore } from '@placefleet/coordinator/monitors/store'
 import { createResultAppender } from '@placefleet/coordinator/results/append'
 import { presentResult } from '@placefleet/coordinator/results/present'
@@ -203,7 +204,7 @@ async function readBy(work: () => Promise<unknown>): Promise<number[]> {
   return counts.map((found) => Math.max(...found.map(([, count]) => Number(count))))
 }
 
-describe('a list of jobs reads only those that it shows', async () => {
+describe('lists of jobs', async () => {
   await ensureIndexes(db, indexes)
   const user_id = randomUUID()
   const many = Array.from({ length: 200 }, () => sampleJob(user_id, { status: 'completed', ended_at: new Date() }))
@@ -222,7 +223,7 @@ describe('a list of jobs reads only those that it shows', async () => {
       () => latestJobs(jobsOf(db), { user_id, status: 'failed', limit: 10 }),
     ],
     ['the results of a monitor', () => jobs.withResults(user_id, { monitor_id: 'one', search: '' })],
-  ])('for %s', async (_, list) => {
+  ])('the list for $0 reads only the jobs that it shows', async (_, list) => {
     const read = await readBy(list)
 
     expect(read.length).toBeGreaterThan(0)
@@ -248,6 +249,29 @@ test('a count of known places with a bound reads no more of them', async () => {
     expect(read).toEqual([expect.any(Number)])
     expect(read[0]).toBeLessThanOrEqual(21)
   }
+})
+
+test('a removal of many documents takes a thousand in each write, and leaves those of others', async () => {
+  await ensureIndexes(db, indexes)
+  const [user_id, other] = [randomUUID(), randomUUID()]
+  const places = (count: number, owner: object) =>
+    Array.from({ length: count }, (_, n) => ({ ...owner, place_key: `${n}` }))
+  await db
+    .collection<object>('known_places')
+    .insertMany([...places(2_001, { user_id }), ...places(1, { user_id: other })])
+  await db.collection<object>('watched_places').insertMany(places(1_001, { monitor_id: user_id }))
+  await db.collection<object>('series_places').insertMany(places(1_001, { series_id: user_id }))
+
+  const commands = await commandsOf(async () => {
+    await createKnownPlaces(db).forget(user_id)
+    await createChangeStore(db).remove(user_id)
+    await createSeriesRemoval(db).tidy({ _id: user_id, monitor_id: user_id })
+  })
+
+  const removed = commands.flatMap(({ deletes = [] }) => deletes).map(({ q }: Document) => q._id?.$in.length)
+  expect(removed).toEqual([1_000, 1_000, 1, 1_000, 1, 1_000, 1])
+  expect(await createKnownPlaces(db).page(user_id, '', 10)).toEqual([])
+  expect(await createKnownPlaces(db).page(other, '', 10)).toHaveLength(1)
 })
 
 test('the spending of the last days reads no older charge, and no document', async () => {

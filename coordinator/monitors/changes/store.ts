@@ -2,6 +2,7 @@ import type { PlaceReference } from '@placefleet/shared/place'
 import type { Db } from 'mongodb'
 import { knownPlacesOf } from '../../known-places/documents.ts'
 import { using } from '../../mongo/indexes.ts'
+import { removeAll } from '../../mongo/remove-all.ts'
 import {
   CHANGES_INDEX,
   type ChangeDocument,
@@ -57,7 +58,7 @@ export function createChangeStore(db: Db) {
       const last = await changesOf(db).findOne({ monitor_id }, { sort: { sequence: -1 }, ...using(CHANGES_INDEX) })
       if (!last) return
       const old = { monitor_id, run_at: { $lte: run_at }, sequence: { $lt: last.sequence } }
-      await changesOf(db).deleteMany(old, using(RUN_INDEX))
+      await removeAll(changesOf(db), old, { index: RUN_INDEX })
     },
 
     /** The places that the next run of a monitor looks at directly, in the order of their keys, at most `limit`. */
@@ -70,8 +71,8 @@ export function createChangeStore(db: Db) {
 
     /** Removes the known places and the changes of a deleted monitor. */
     async remove(monitor_id: string): Promise<void> {
-      await watchedPlacesOf(db).deleteMany({ monitor_id }, using(PLACES_INDEX))
-      await changesOf(db).deleteMany({ monitor_id }, using(CHANGES_INDEX))
+      await removeAll(watchedPlacesOf(db), { monitor_id }, { index: PLACES_INDEX })
+      await removeAll(changesOf(db), { monitor_id }, { index: CHANGES_INDEX })
     },
   }
 }

@@ -1,5 +1,6 @@
 import type { Db } from 'mongodb'
 import { using } from '../../mongo/indexes.ts'
+import { removeAll } from '../../mongo/remove-all.ts'
 import {
   MONITOR_CELLS_INDEX,
   PLACES_INDEX,
@@ -16,15 +17,15 @@ export function createSeriesRemoval(db: Db) {
   return {
     /** Removes what only a running series needs, and the maps of earlier series of its monitor. */
     async tidy({ _id, monitor_id }: Pick<SeriesDocument, '_id' | 'monitor_id'>): Promise<void> {
-      await places.deleteMany({ series_id: _id }, using(PLACES_INDEX))
-      await cells.deleteMany({ monitor_id, series_id: { $ne: _id } }, using(MONITOR_CELLS_INDEX))
+      await removeAll(places, { series_id: _id }, { index: PLACES_INDEX })
+      await removeAll(cells, { monitor_id, series_id: { $ne: _id } }, { index: MONITOR_CELLS_INDEX })
     },
 
     /** Removes all series of a monitor. */
     async remove(monitor_id: string): Promise<void> {
       const ids = await all.distinct('_id', { monitor_id })
-      for (const series_id of ids) await places.deleteMany({ series_id }, using(PLACES_INDEX))
-      await cells.deleteMany({ monitor_id }, using(MONITOR_CELLS_INDEX))
+      for (const series_id of ids) await removeAll(places, { series_id }, { index: PLACES_INDEX })
+      await removeAll(cells, { monitor_id }, { index: MONITOR_CELLS_INDEX })
       await all.deleteMany({ monitor_id }, using(SERIES_INDEX))
     },
 

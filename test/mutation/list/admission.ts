@@ -101,7 +101,7 @@ export const admission: Mutation[] = [
     [
       [
         'a job needs exactly the total_min of its estimate',
-        'deps.known.countOf(user_id, data, data.recheck_after)',
+        'deps.known.countOf(user_id, data, data.recheck_after, mostListed(data))',
         'deps.known.countOf(user_id, data)',
       ],
     ],
