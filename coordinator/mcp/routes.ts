@@ -38,6 +38,7 @@ export async function mcpRoutes(app: Server, options: McpRoutesOptions): Promise
       return body
     }
     const origin = publicUrl ?? `${request.protocol}://${request.host}`
+    if (!URL.canParse(origin)) throw new AppError('bad_request', 'The Host header is not the name of a host.')
     const [parent] = request.raw.headersDistinct.traceparent ?? []
     const calls = callsFor(options, account, parent)
     const server = () => createMcpServer({ calls, version, publicUrl: origin, describeError })

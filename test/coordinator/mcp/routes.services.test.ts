@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { request } from 'node:http'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { jobsOf } from '@placefleet/coordinator/jobs/documents'
@@ -50,6 +52,15 @@ test('a batch is refused with a JSON-RPC error, however many messages it has', a
       error: { code: -32600, message: expect.stringContaining('one message'), data: { error: 'bad_request' } },
     })
   }
+})
+
+test('a Host header that names no host is refused, not a fault of the server', async () => {
+  const { key } = await addUser(world.db)
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', host: '[' }
+  const sent = request(`${ample.url}/mcp`, { method: 'POST', headers }).end(JSON.stringify(message(1)))
+  const [answer] = await once(sent, 'response')
+  expect(answer.statusCode).toBe(400)
+  answer.resume()
 })
 
 test('a message beyond the limit is refused with a JSON-RPC error that says when to try again', async () => {
