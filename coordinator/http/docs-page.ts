@@ -3,6 +3,7 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { negotiate } from '@fastify/accept-negotiator'
 import fastify, { type FastifyInstance } from 'fastify'
+import { loadedOnce } from './loaded-once.ts'
 import type { Server } from './typed-server.ts'
 
 const compress = promisify(gzip)
@@ -18,23 +19,21 @@ const KEEP_SECONDS = 3_600
 export async function docsPage(scope: Server): Promise<void> {
   const nonce = randomBytes(16).toString('base64')
   const policy = contentPolicy(nonce)
-  let script: Promise<Buffer> | undefined
+  const compressed = loadedOnce((script: string) => compress(script))
   scope.addHook('onSend', async (request, reply, payload) => {
     reply.header('content-security-policy', policy)
     if (!request.url.endsWith('.js') || typeof payload !== 'string') return payload
     reply.headers({ 'cache-control': `public, max-age=${KEEP_SECONDS}`, vary: 'accept-encoding' })
     if (negotiate(request.headers['accept-encoding'] ?? '', ['gzip']) !== 'gzip') return payload
-    script ??= compress(payload)
-    const compressed = await script
-    reply.headers({ 'content-encoding': 'gzip', 'content-length': compressed.length })
-    return compressed
+    const script = await compressed(payload)
+    reply.headers({ 'content-encoding': 'gzip', 'content-length': script.length })
+    return script
   })
-  let scalar: Promise<FastifyInstance> | undefined
+  const scalar = loadedOnce(() => scalarPage(nonce))
   for (const path of ['/docs', '/docs/', '/docs/js/scalar.js']) {
     scope.get(path, async (request, reply) => {
-      scalar ??= scalarPage(nonce)
       const { host } = request
-      const { statusCode, headers, body } = await (await scalar).inject({ url: request.url, headers: { host } })
+      const { statusCode, headers, body } = await (await scalar()).inject({ url: request.url, headers: { host } })
       for (const name of ['content-type', 'location'])
         if (headers[name] !== undefined) reply.header(name, headers[name])
       return reply.code(statusCode).send(body)

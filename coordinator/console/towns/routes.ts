@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { AppError } from '../../http/errors.ts'
+import { loadedOnce } from '../../http/loaded-once.ts'
 import { queryInteger } from '../../http/params.ts'
 import { errorResponses, jsonResponse } from '../../http/responses.ts'
 import type { Server } from '../../http/typed-server.ts'
@@ -36,8 +37,8 @@ const TownQuery = z.strictObject({
 })
 
 /** `GET /towns`: finds the coordinates of a town. Contacts no other host. */
-export async function townRoutes(app: Server): Promise<void> {
-  let towns: Promise<Buffer> | undefined // 7 MB, read with the first search
+export async function townRoutes(app: Server, { file = TOWNS_FILE }: { file?: string } = {}): Promise<void> {
+  const towns = loadedOnce(() => readTowns(file)) // 7 MB, read with the first search
   const schema = {
     tags: ['towns'],
     operationId: 'searchTowns',
@@ -46,14 +47,13 @@ export async function townRoutes(app: Server): Promise<void> {
     response: { 200: jsonResponse(TownList, 'The best matches'), ...errorResponses(400) },
   }
   app.get('/towns', { schema }, async ({ query: { search, limit } }) => {
-    towns ??= readTowns()
-    return { towns: searchTowns(await towns, searchedName(search), limit) }
+    return { towns: searchTowns(await towns(), searchedName(search), limit) }
   })
 }
 
-async function readTowns(): Promise<Buffer> {
-  return readFile(TOWNS_FILE).catch((cause) => {
-    throw new AppError('unavailable', 'The list of towns is not built. Run `npm run console:build`, then restart.', {
+async function readTowns(file: string): Promise<Buffer> {
+  return readFile(file).catch((cause) => {
+    throw new AppError('unavailable', 'The list of towns is not built. Run `npm run console:build`.', {
       cause,
     })
   })

@@ -1,12 +1,19 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { packTowns } from '@placefleet/coordinator/console/towns/pack'
+import { townRoutes } from '@placefleet/coordinator/console/towns/routes'
 import { searchedName, searchTowns } from '@placefleet/coordinator/console/towns/search'
 import { afterAll, expect, test } from 'vitest'
+import { startApi } from '../../harness/coordinator/api.ts'
+import { addUser } from '../../harness/coordinator/users.ts'
 import { addCoordinator, startWorld } from '../../harness/coordinator/world.ts'
+import { temporaryDir } from '../../harness/temporary-dir.ts'
 
 const towns = packTowns()
 const find = (name: string, limit = 5) => searchTowns(towns, searchedName(name), limit)
 
-const coordinator = await addCoordinator(await startWorld(afterAll))
+const world = await startWorld(afterAll)
+const coordinator = await addCoordinator(world)
 
 test.each([
   ['Berlin', 'DE'],
@@ -42,4 +49,15 @@ test('the API returns towns to authenticated callers', async () => {
   expect(status).toBe(200)
   expect(body).toEqual({ towns: [expect.objectContaining({ name: 'Berlin', country: 'DE', lat: 52.52437 })] })
   expect(refused.status).toBe(401)
+})
+
+test('the list of towns is read again after it could not be read', async () => {
+  const file = join(await temporaryDir(), 'towns.tsv')
+  const { call } = await startApi(world.db, { routes: (app) => townRoutes(app, { file }) })
+  const { key } = await addUser(world.db)
+  const search = () => call('GET', '/towns?search=Berlin', { key })
+
+  expect((await search()).status).toBe(503)
+  await writeFile(file, towns)
+  expect((await search()).status).toBe(200)
 })
