@@ -5,6 +5,7 @@ import { type AgentActivity, createAgentActivity } from '../fleet/activity.ts'
 import { type AgentDocument, agentState, createAgentRegistry } from '../fleet/agents.ts'
 import { createIdentities, type EnrolledAgent } from '../fleet/identities.ts'
 import { AppError } from '../http/errors.ts'
+import { databaseTime } from '../mongo/time.ts'
 import { tasksOf } from '../tasks/documents.ts'
 import { createLeases } from '../tasks/lease.ts'
 import { runningTasks } from '../tasks/overview.ts'
@@ -111,9 +112,10 @@ export async function commandAgent(db: Db, name: string, command: OperatorComman
 export async function listAgents(db: Db): Promise<Agent[]> {
   const [recorded, identities] = await Promise.all([createAgentRegistry(db).list(), createIdentities(db).list()])
   const [running, speeds] = await Promise.all([runningTasks(tasksOf(db)), createAgentActivity(db).speeds()])
+  const now = await databaseTime(db)
   const enrolled = new Map(identities.map((identity) => [identity._id, identity]))
   const agents = currentProcesses(recorded, enrolled)
-  const processes = agents.map((agent) => present(agent, enrolled.get(agent.name), running, speeds))
+  const processes = agents.map((agent) => present(agent, enrolled.get(agent.name), { running, speeds, now }))
   const seen = new Set(agents.flatMap((agent) => (agent.enrolled ? agent.name : [])))
   const unseen = identities.filter(({ _id }) => !seen.has(_id))
   return [...processes, ...unseen.map(neverSeen)].sort((one, other) => one.name.localeCompare(other.name))
@@ -133,15 +135,17 @@ function currentProcesses(agents: AgentDocument[], identities: ReadonlyMap<strin
   })
 }
 
+/** What the agents do at a time, by the database's clock. */
+type Work = { running: Map<string, number>; speeds: Awaited<ReturnType<AgentActivity['speeds']>>; now: Date }
+
 function present(
   { _id: id, connected, draining, chromium_problem, ...agent }: AgentDocument,
   identity: EnrolledAgent | undefined,
-  running: Map<string, number>,
-  speeds: Awaited<ReturnType<AgentActivity['speeds']>>,
+  { running, speeds, now }: Work,
 ): Agent {
   const known = agent.enrolled ? identity : undefined
   const isDraining = draining || known?.draining === true
-  const state = agentState({ connected, draining: isDraining, last_seen_at: agent.last_seen_at }, new Date())
+  const state = agentState({ connected, draining: isDraining, last_seen_at: agent.last_seen_at }, now)
   return {
     id,
     ...agent,

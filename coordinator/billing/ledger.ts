@@ -15,6 +15,8 @@ export type LedgerStore = {
    * month.
    */
   spending(user_id: string, key_id: string, at: Date): Promise<KeySpending>
+  /** Returns the time by the clock that all coordinators share. */
+  now(): Promise<Date>
   /** Stores an entry. Returns false, and stores nothing, when the user has an entry with this `seq` or reference. */
   insert(entry: LedgerEntry): Promise<boolean>
 }
@@ -63,8 +65,9 @@ const MAX_ATTEMPTS = 1_000
 export function createLedger(store: LedgerStore, now: () => Date = () => new Date()): Ledger {
   const inTurn = createSerial()
   const contextOf = async (user_id: string, key_id: string | undefined): Promise<AppendContext> => {
-    const at = now()
-    return { at, spending: key_id === undefined ? NOTHING_SPENT : await store.spending(user_id, key_id, at) }
+    if (key_id === undefined) return { at: now(), spending: NOTHING_SPENT }
+    const at = await store.now()
+    return { at, spending: await store.spending(user_id, key_id, at) }
   }
   const attempt = async (user_id: string, reference: Reference, decide: Decide, key_id?: string) => {
     const state = stateAfter(await store.last(user_id))

@@ -3,6 +3,7 @@ import { AppError } from '../http/errors.ts'
 import { isDuplicateKey } from '../mongo/failures.ts'
 import { using } from '../mongo/indexes.ts'
 import { tailRead } from '../mongo/locks.ts'
+import { databaseTime } from '../mongo/time.ts'
 import type { MicroCredits } from './cost.ts'
 import {
   AMOUNTS,
@@ -46,6 +47,7 @@ export function mongoLedgerStore(db: Db): MongoLedgerStore {
       return (await ledger.find({ user_id, reference_id }, tailRead(db)).toArray()).map(fromStored)
     },
     spending: (user_id, key_id, at) => spending(ledger, user_id, key_id, at),
+    now: () => databaseTime(db),
     insert: (entry) => insert(ledger, entry),
     async history(user_id, { types, skip, limit }) {
       const filter = { user_id, type: { $in: [...types] } }

@@ -1,5 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto'
-import type { Document } from 'mongodb'
+import type { Db, Document } from 'mongodb'
 
 type Unit = 'millisecond' | 'second' | 'hour'
 
@@ -9,6 +9,14 @@ type Unit = 'millisecond' | 'second' | 'hour'
  */
 export const ago = (amount: number | string | Document, unit: Unit) =>
   ({ $dateSubtract: { startDate: '$$NOW', unit, amount } }) as const
+
+/** Returns the time of the database's clock, for what cannot be decided inside of a command. */
+export async function databaseTime(db: Db): Promise<Date> {
+  // The hello of the embedded engine has no `localTime`.
+  const [answer] = await db.aggregate<{ now: Date }>([{ $documents: [{ now: '$$NOW' }] }]).toArray()
+  if (!answer) throw new Error('The database did not say its time.')
+  return answer.now
+}
 
 /** Returns a time in the future by the database's clock. See `ago`. */
 export const fromNow = (amount: number | string | Document, unit: Unit) =>

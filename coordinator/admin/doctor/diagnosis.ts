@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { DeadTask } from '../dead-tasks.ts'
+import { clockAdvice, clockCheck } from './clock.ts'
 import type { Facts, QueueFacts, StoredFacts, Unanswered } from './facts.ts'
 import { failedTasksAdvice, failedTasksCheck } from './failed-tasks.ts'
 import { counted, span } from './words.ts'
@@ -52,6 +53,7 @@ export function diagnose({ mongodb, nats: queue }: Facts): Diagnosis {
     ...whyIdle(mongodb, nats),
     ...chromiumAdvice(mongodb.fleet.withoutChromium.length),
     ...failedTasksAdvice(mongodb.failures),
+    ...clockAdvice(mongodb.clockLead),
   ]
   return { healthy, checks, advice, failed_tasks: mongodb.failures.latest }
 }
@@ -80,7 +82,10 @@ const writesCheck = ({ writeFailure }: StoredFacts): Check =>
     ? passed('MongoDB', 'answers and accepts writes')
     : failed('MongoDB', { down: `answers, but rejects writes: ${writeFailure}` })
 
-function storedChecks({ coordinators, fleet, jobs, tasks, failures }: StoredFacts, nats: Facts['nats']): Check[] {
+function storedChecks(
+  { clockLead, coordinators, fleet, jobs, tasks, failures }: StoredFacts,
+  nats: Facts['nats'],
+): Check[] {
   const { slots, busy } = fleet
   const { oldest } = jobs
   const found = oldest ? `the oldest has been ${oldest.status} for ${span(oldest.age)} (${oldest.job_id})` : 'none'
@@ -102,6 +107,7 @@ function storedChecks({ coordinators, fleet, jobs, tasks, failures }: StoredFact
       ok: tasks.unclaimed === 0 || busy >= slots || 'down' in nats,
       detail: `${tasks.waiting} waiting, ${tasks.released} released (${tasks.unclaimed} unclaimed for long), ${tasks.running} running`,
     },
+    clockCheck(clockLead),
     failedTasksCheck(failures),
   ]
 }

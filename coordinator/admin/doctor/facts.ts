@@ -8,6 +8,7 @@ import { jobsOf } from '../../jobs/documents.ts'
 import { type JobBacklog, jobBacklog } from '../../jobs/reports.ts'
 import { collection } from '../../mongo/connect.ts'
 import { databaseFailure } from '../../mongo/failures.ts'
+import { databaseTime } from '../../mongo/time.ts'
 import { countCoordinators } from '../../presence.ts'
 import { tasksOf } from '../../tasks/documents.ts'
 import { type TaskBacklog, taskBacklog } from '../../tasks/overview.ts'
@@ -37,6 +38,8 @@ export type FleetFacts = {
 
 export type StoredFacts = {
   coordinators: number
+  /** By how many seconds the clock of this host is ahead of the database's; negative when it is behind. */
+  clockLead: number
   fleet: FleetFacts
   jobs: JobBacklog
   tasks: TaskBacklog
@@ -77,7 +80,8 @@ export async function gatherFacts({ database, queue, fullDisk }: FactSources): P
 }
 
 async function storedFacts(db: Db): Promise<StoredFacts> {
-  const [coordinators, fleet, jobs, tasks, failures, writeFailure] = await Promise.all([
+  const [clockLead, coordinators, fleet, jobs, tasks, failures, writeFailure] = await Promise.all([
+    measureClockLead(db),
     countCoordinators(db),
     fleetFacts(db),
     jobBacklog(jobsOf(db)),
@@ -85,7 +89,17 @@ async function storedFacts(db: Db): Promise<StoredFacts> {
     failedTaskFacts(db),
     tryWrite(db),
   ])
-  return { coordinators, fleet, jobs, tasks, failures, ...(writeFailure === undefined ? {} : { writeFailure }) }
+  const stored = { clockLead, coordinators, fleet, jobs, tasks, failures }
+  return { ...stored, ...(writeFailure === undefined ? {} : { writeFailure }) }
+}
+
+/** Counts only what the way of the answer cannot explain. */
+async function measureClockLead(db: Db): Promise<number> {
+  const asked = Date.now()
+  const there = (await databaseTime(db)).getTime()
+  const ahead = Math.max(0, asked - there)
+  const behind = Math.max(0, there - Date.now())
+  return Math.round((ahead - behind) / 1_000)
 }
 
 /** Returns why the database rejects writes. One on a full disk still answers reads. */
@@ -100,8 +114,11 @@ async function tryWrite(db: Db): Promise<string | undefined> {
 }
 
 async function fleetFacts(db: Db): Promise<FleetFacts> {
-  const now = new Date()
-  const [agents, identities] = await Promise.all([createAgentRegistry(db).list(), createIdentities(db).list()])
+  const [agents, identities, now] = await Promise.all([
+    createAgentRegistry(db).list(),
+    createIdentities(db).list(),
+    databaseTime(db),
+  ])
   const drained = new Set(identities.filter(({ draining }) => draining).map(({ _id }) => _id))
   const stateOf = (agent: AgentDocument) =>
     agentState({ ...agent, draining: agent.draining || (agent.enrolled && drained.has(agent.name)) }, now)

@@ -58,12 +58,15 @@ async function step(deps: DeliverDeps, delivery: Claimed, webhook: WebhookDocume
   const { counted, waitUntil } = pinned.ok ? await limits.ofAddress(account.counted, pinned.route.address) : account
   if (waitUntil) return void (await queue.postpone(delivery, waitUntil, counted))
 
-  const secrets = signingSecrets(deps.secrets, webhook)
+  const secretsAt = signingSecrets(deps.secrets, webhook)
   const begunAt = await queue.begin(delivery, counted)
   if (!begunAt) return // another coordinator holds the claim
   const body = Buffer.from(delivery.body)
-  const headers = signedHeaders({ id: delivery._id, body, unixSeconds: Math.floor(begunAt.getTime() / 1_000) }, secrets)
-  // Timeouts use the local clock; the signature uses the clock of the database.
+  const headers = signedHeaders(
+    { id: delivery._id, body, unixSeconds: Math.floor(begunAt.getTime() / 1_000) },
+    secretsAt(begunAt),
+  )
+  // Timeouts use the local clock; the signature and its secrets use that of the database.
   const sending = { timeoutMs: Math.max(0, deps.timeoutMs - lookupMs), ca: deps.ca }
   const { ok, duration_ms, ...outcome } = await send(
     pinned,
@@ -81,15 +84,16 @@ async function postponeAll(queue: DeliveryQueue, delivery: Claimed, until: Date,
 }
 
 /**
- * Returns the secrets that sign a webhook's deliveries now, newest first.
+ * Opens the secrets of a webhook. The answer returns those that sign its deliveries at a time, newest first.
  * @throws Error when they were encrypted with another key.
  */
-function signingSecrets(box: SecretBox, webhook: WebhookDocument): string[] {
-  const now = new Date()
-  const previous = (webhook.previous_secrets ?? []).filter(({ until }) => until > now)
-  return [webhook.sealed_secret, ...previous.map(({ sealed_secret }) => sealed_secret)].map((sealed) =>
-    box.open(sealed),
-  )
+function signingSecrets(box: SecretBox, webhook: WebhookDocument): (at: Date) => string[] {
+  const current = box.open(webhook.sealed_secret)
+  const previous = (webhook.previous_secrets ?? []).map(({ sealed_secret, until }) => ({
+    secret: box.open(sealed_secret),
+    until,
+  }))
+  return (at) => [current, ...previous.filter(({ until }) => until > at).map(({ secret }) => secret)]
 }
 
 /** Lets the receiver continue the trace. This header is not signed. */

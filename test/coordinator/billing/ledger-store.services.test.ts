@@ -6,7 +6,7 @@ import { mongoLedgerStore } from '@placefleet/coordinator/billing/store'
 import { verifyEntries } from '@placefleet/coordinator/billing/verify-entries'
 import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { testDatabase } from '../../harness/servers/database.ts'
 import { collected } from './collected.ts'
 import { play, type Story, stories } from './ledger-story.ts'
@@ -62,6 +62,18 @@ test('20 jobs created at once on two replicas with credits for one leave one hol
   const refused = placed.filter((result) => result.status === 'rejected').map((result) => result.reason.code)
   expect(refused).toEqual(Array(19).fill('insufficient_credits'))
   expect(await createLedger(store).state(user_id)).toMatchObject({ balance: 150, held: 100 })
+})
+
+test('a coordinator whose clock is a month ahead gives a key with a limit no second month', async () => {
+  const user_id = newUser()
+  const ledger = createLedger(store)
+  await grant(ledger, bonus(user_id, 1_000_000, 'first'))
+  const place = (job_id: string) =>
+    createHolds(ledger).place({ user_id, job_id, max: 60, min: 60, key: { id: 'key', limits: { month: '0.0001' } } })
+  await place('one')
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 32 * 86_400_000 })
+  onTestFinished(() => void vi.useRealTimers())
+  await expect(place('two')).rejects.toMatchObject({ code: 'key_limit' })
 })
 
 test('amounts are stored as 64-bit integers, and stay exact far above 2,147 credits', async () => {

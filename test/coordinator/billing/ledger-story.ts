@@ -42,6 +42,7 @@ function inTurns(scheduler: fc.Scheduler, store: LedgerStore): LedgerStore {
   return {
     last: (user_id) => turn('last', () => store.last(user_id)),
     spending: (...asked) => turn('spending', () => store.spending(...asked)),
+    now: store.now,
     about: (user_id, reference_id) => turn('about', () => store.about(user_id, reference_id)),
     insert: (entry) => turn(`insert ${entry.reference_type} ${entry.reference_id}`, () => store.insert(entry)),
   }

@@ -5,7 +5,10 @@ import { spendingPeriods } from '@placefleet/coordinator/billing/spending-limits
 export type MemoryLedger = LedgerStore & { all: LedgerEntry[]; entries(user_id: string): AsyncIterable<LedgerEntry> }
 
 /** Returns the rules of the real collection in a few lines: unique `(user_id, seq)` and unique reference of a user. */
-export function memoryLedger(onInsert: (entry: LedgerEntry) => void = () => undefined): MemoryLedger {
+export function memoryLedger(
+  onInsert: (entry: LedgerEntry) => void = () => undefined,
+  now: () => Date = () => new Date(),
+): MemoryLedger {
   const all: LedgerEntry[] = []
   const of = (user_id: string) => all.filter((entry) => entry.user_id === user_id)
   const clashes = (one: LedgerEntry, other: LedgerEntry) =>
@@ -25,6 +28,7 @@ export function memoryLedger(onInsert: (entry: LedgerEntry) => void = () => unde
           .reduce((total, { held_change, amount }) => total + held_change - amount, 0)
       return { day: sum(day), month: sum(month) }
     },
+    now: async () => now(),
     async insert(entry) {
       if (of(entry.user_id).some((other) => clashes(entry, other))) return false
       all.push(entry)

@@ -84,8 +84,7 @@ test('for any costs and ends of its jobs, no day or month of a key costs more th
   const limits = { day: creditString(100), month: creditString(250) }
   const run = async (steps: (typeof step extends fc.Arbitrary<infer Step> ? Step : never)[]) => {
     let now = Date.UTC(2026, 0, 28, 20)
-    const store = memoryLedger()
-    const ledger = createLedger(store, () => new Date(now))
+    const ledger = createLedger(memoryLedger(undefined, () => new Date(now)))
     const holds = createHolds(ledger)
     const reference = { reference_type: 'grant', reference_id: 'first' }
     await grant(ledger, { user_id, amount: 1_000_000, type: 'bonus', reference, description: 'given' })

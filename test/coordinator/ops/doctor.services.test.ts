@@ -13,7 +13,7 @@ import { createTaskStore } from '@placefleet/coordinator/tasks/store'
 import { createLogger } from '@placefleet/shared/log'
 import { natsServers } from '@placefleet/shared/nats'
 import { connect } from 'nats'
-import { beforeEach, describe, expect, inject, onTestFinished, test } from 'vitest'
+import { beforeEach, describe, expect, inject, onTestFinished, test, vi } from 'vitest'
 import { sampleJob } from '../../harness/coordinator/sample-job.ts'
 import { startSilentServer } from '../../harness/network/silent-server.ts'
 import { testDatabase } from '../../harness/servers/database.ts'
@@ -25,7 +25,7 @@ const oldest = { job_id: 'job', status: 'running', age: 100 } as const
 const jobs = { pending: 0, running: 1, aborting: 0, oldest, swept: 2, late: 0 }
 const nats = { messages: 0, listening: 5 }
 const failures = { lastHour: 0, latest: [] }
-const atWork: StoredFacts = { coordinators: 2, fleet, jobs, tasks, failures }
+const atWork: StoredFacts = { clockLead: 0, coordinators: 2, fleet, jobs, tasks, failures }
 const none = { ...fleet, connected: 0, slots: 0, busy: 0 }
 const noJobs = { pending: 0, running: 0, aborting: 0, late: 0 }
 const unclaimed = { ...tasks, released: 4, unclaimed: 4, running: 0 }
@@ -95,6 +95,21 @@ describe('the doctor says', () => {
     expect(failed_tasks).toEqual(latest)
   })
 
+  test.each([
+    [5, undefined, 'the clock of this host agrees with that of the database', []],
+    [6, true, 'the clock of this host is 6 s ahead of that of the database', [/^Let NTP set the clocks/]],
+    [-300, true, 'the clock of this host is 5 min behind that of the database', [/^Let NTP set the clocks/]],
+  ])('what a clock means that is %i s ahead', (clockLead, warning, detail, advice) => {
+    const { checks, ...diagnosis } = diagnose({ mongodb: { ...atWork, clockLead }, nats })
+    expect(checks.find(({ name }) => name === 'clock')).toEqual({
+      name: 'clock',
+      ok: true,
+      detail,
+      ...(warning && { warning }),
+    })
+    expect(diagnosis.advice.slice(1)).toEqual(advice.map((text) => expect.stringMatching(text)))
+  })
+
   test('what to do about a full disk when the database has ended', () => {
     const { advice } = diagnose({ mongodb: { down: 'connection refused', fullDisk: 'Free some room.' }, nats })
     expect(advice).toEqual(['Free some room.'])
@@ -142,6 +157,12 @@ describe('on a live system', async () => {
     return { code, ...(JSON.parse(out) as Found) }
   }
 
+  const recordAgent = async () => {
+    const agent = { version: '1', protocol: 1, host: 'h', slots: 4, busy: 0, draining: false, resting: [], drifted: [] }
+    const agent_id = randomUUID()
+    await createAgentRegistry(db).record(agent_id, { agent_id, name: 'a', ...agent }, undefined, 'r')
+  }
+
   test('an installation at rest is healthy, once a coordinator runs', async () => {
     expect(await doctor()).toMatchObject({ code: 1, advice: [expect.stringMatching(/No coordinator is running/)] })
     await createPresence(db, '1').beat()
@@ -159,6 +180,7 @@ describe('on a live system', async () => {
       'Chromium',
       'jobs',
       'tasks',
+      'clock',
       'failures',
     ])
   })
@@ -175,9 +197,7 @@ describe('on a live system', async () => {
     expect(lonely.checks[5]?.detail).toBe(
       `1 pending, 0 running, 0 aborting; the oldest has been pending for 3 h (${job._id})`,
     )
-    const agent = { version: '1', protocol: 1, host: 'h', slots: 4, busy: 0, draining: false, resting: [], drifted: [] }
-    const agent_id = randomUUID()
-    await createAgentRegistry(db).record(agent_id, { agent_id, name: 'a', ...agent }, undefined, 'r')
+    await recordAgent()
     const search = { job_id: job._id, user_id: 'user', kind: 'discover', ordinal: 0, keyword: 'cafe' } as const
     await createTaskStore(tasksOf(db)).create([search])
     await tasksOf(db).updateOne({}, { $set: { state: 'released', released_at: hourOld } })
@@ -193,6 +213,24 @@ describe('on a live system', async () => {
       detail: '0 waiting, 1 released (1 unclaimed for long), 0 running',
     })
   })
+
+  test.each([
+    [7_300, '2 h ahead of'],
+    [-7_300, '2 h behind'],
+  ])(
+    'a host whose clock is %i s ahead of the database is told so, and its agents stay connected',
+    async (seconds, words) => {
+      await recordAgent()
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1_000 })
+      onTestFinished(() => void vi.useRealTimers())
+      const { checks } = await doctor()
+      expect(checks.find(({ name }) => name === 'clock')).toMatchObject({ detail: expect.stringContaining(words) })
+      expect(checks.find(({ name }) => name === 'agents')).toMatchObject({
+        detail: expect.stringMatching(/^1 connected/),
+      })
+      expect(await ops.json('agents', 'list')).toMatchObject([{ state: 'connected' }])
+    },
+  )
 
   test('an enrolled agent with the command drain counts as draining', async () => {
     const identities = createIdentities(db)

@@ -6,7 +6,7 @@ import { webhooksOf } from '@placefleet/coordinator/webhooks/documents'
 import { NewWebhook } from '@placefleet/coordinator/webhooks/schema'
 import { parseAllowHosts } from '@placefleet/shared/egress/target'
 import { Webhook } from 'standardwebhooks'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { startApi } from '../../../harness/coordinator/api.ts'
 import {
   attempt,
@@ -188,6 +188,18 @@ test('after two rotations both old secrets sign for a day', async () => {
   expect(await verifies(third.secret)).toBeTypeOf('object')
   await expect(verifies(second.secret)).rejects.toThrow('No matching signature')
   await expect(verifies(secret)).rejects.toThrow('No matching signature')
+})
+
+test('a coordinator whose clock is two days ahead still signs with the old secret', async () => {
+  const { call, parts, user_id, secret, receiver } = await world()
+  await call('POST', '/rotate-secret')
+  const delivery_id = await recordOne(db, user_id)
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 172_800_000 })
+  onTestFinished(() => void vi.useRealTimers())
+  await attempt(parts, delivery_id)
+  vi.useRealTimers()
+  const { body = '', headers = {} } = receiver.received.at(-1) ?? {}
+  expect(new Webhook(secret).verify(body, headers as Record<string, string>)).toBeTypeOf('object')
 })
 
 test('unknown, foreign and revoked webhooks are not found, and disabled ones must be re-enabled first', async () => {
