@@ -1,4 +1,4 @@
-import { type Logger, pino } from 'pino'
+import { type Logger, pino, stdSerializers } from 'pino'
 import { traceFields } from './tracing.ts'
 
 export type { Logger }
@@ -31,7 +31,17 @@ export function createLogger(name: string, level: string): Logger {
   // Without a listener, a full disk behind stderr would end the process. With it, lines are buffered until there is
   // room.
   destination.on('error', () => undefined)
-  return pino({ name, level, redact, mixin: traceFields }, destination)
+  return pino({ name, level, redact, mixin: traceFields, serializers: { err: errorFields } }, destination)
+}
+
+/**
+ * Returns what the log says of an error: its type, message, stack with causes, and plain members such as its code. An
+ * error of the database also holds the documents that were written.
+ */
+export function errorFields(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { message: String(error) }
+  const all = Object.entries(stdSerializers.err(error)).filter(([, value]) => !(value instanceof Object))
+  return Object.fromEntries(all.filter(([, value]) => value !== undefined && value !== null))
 }
 
 /**
