@@ -1,5 +1,5 @@
 import type { Logger } from './log.ts'
-import { delay } from './timing.ts'
+import { delay, monotonicNow } from './timing.ts'
 
 type Closing = { name: string; close: () => Promise<unknown> | unknown }
 
@@ -36,6 +36,29 @@ export function createLifecycle(log: Logger): Lifecycle {
 /** A background loop. `wake` starts the next run at once. */
 export type Loop = { stop(): Promise<void>; wake(): void }
 
+/** How often a loop logs a failure that lasts: each line has a stack, and a coordinator has many loops. */
+const REPEAT_LOG_MS = 60_000
+
+/** Logs the failures of a loop: a new one at once, one that lasts every minute with its count, and its end. */
+function failureLog(name: string, log: Logger) {
+  let failures = 0
+  let last: { message: string; at: number } | undefined
+  return {
+    failed(error: unknown) {
+      failures++
+      const message = String(error)
+      if (last?.message === message && monotonicNow() - last.at < REPEAT_LOG_MS) return
+      last = { message, at: monotonicNow() }
+      log.error({ err: error, failures }, `${name} failed; retrying`)
+    },
+    worked() {
+      if (failures > 0) log.info({ failures }, `${name} works again`)
+      failures = 0
+      last = undefined
+    },
+  }
+}
+
 /**
  * Runs `once` every `intervalMs` until stopped. A failure is logged, and the loop continues. `stop` aborts the signal
  * of the current run and waits for it.
@@ -48,6 +71,7 @@ export function every(
 ): Loop {
   const stopping = new AbortController()
   let waking = new AbortController()
+  const failures = failureLog(name, log)
   const pause = async () => {
     const signal = AbortSignal.any([stopping.signal, waking.signal])
     await delay(intervalMs, signal)
@@ -57,8 +81,9 @@ export function every(
     while (!stopping.signal.aborted) {
       try {
         await once(stopping.signal)
+        failures.worked()
       } catch (error) {
-        if (!stopping.signal.aborted) log.error({ err: error }, `${name} failed; retrying`)
+        if (!stopping.signal.aborted) failures.failed(error)
       }
       await pause()
     }

@@ -2,6 +2,7 @@ import { createSerial } from '@placefleet/coordinator/mongo/locks'
 import { createLifecycle, every } from '@placefleet/shared/lifecycle'
 import { createLogger } from '@placefleet/shared/log'
 import { expect, test } from 'vitest'
+import { capturedLog } from '../harness/captured-log.ts'
 
 const log = createLogger('test', 'silent')
 
@@ -33,6 +34,26 @@ test('a loop continues after a failure, runs at once when woken, and stops only 
   loop.wake()
   await new Promise((resolve) => setImmediate(resolve))
   expect(runs).toBe(after)
+})
+
+test('a loop that keeps failing logs its failure once a minute, and at once when the failure is another', async () => {
+  const { log, lines } = capturedLog()
+  const failures = [...Array(5).fill('down'), ...Array(5).fill('full')]
+  const over = Promise.withResolvers<void>()
+  const loop = every(1, 'test', log, async () => {
+    const failure = failures.shift()
+    if (failure === undefined) return over.resolve()
+    throw new Error(failure)
+  })
+  await over.promise
+  await loop.stop()
+
+  const logged = lines.map((line) => JSON.parse(line)).map(({ msg, failures }) => ({ msg, failures }))
+  expect(logged).toEqual([
+    { msg: 'test failed; retrying', failures: 1 },
+    { msg: 'test failed; retrying', failures: 6 },
+    { msg: 'test works again', failures: 10 },
+  ])
 })
 
 test('work under one key never overlaps and keeps its order, also after a failure', async () => {
