@@ -78,7 +78,15 @@ export const PAGES: PageRow[] = [
   ['support', () => 'support', (page) => page.getByRole('button', { name: 'Send' }).waitFor()],
   ['fleet', () => 'fleet', (page) => page.getByRole('table', { name: 'Agents' }).waitFor()],
   ['doctor', () => 'operations', (page) => page.getByRole('table', { name: 'Checks' }).waitFor()],
-  ['dead tasks', () => 'operations?tab=dead', (page) => page.getByRole('cell', { name: /^layout_changed/ }).waitFor()],
+  [
+    'dead tasks',
+    () => 'operations?tab=dead',
+    (page) =>
+      page
+        .getByRole('cell', { name: /^layout_changed/ })
+        .first()
+        .waitFor(),
+  ],
   ['users', () => 'operations?tab=users', (page) => page.getByRole('table').waitFor()],
   ['prices', () => 'operations?tab=prices', (page) => page.getByRole('table', { name: 'Prices' }).waitFor()],
   ['support requests', () => 'operations?tab=support', (page) => page.getByText('Where is it?').waitFor()],

@@ -38,6 +38,7 @@ const STORED = { place_key: 'one', web_presence: 'none', place: { title: 'One' }
 
 const client = await new MongoClient(inject('mongoUrl'), { monitorCommands: true, ignoreUndefined: true }).connect()
 const db = client.db(`test_${randomUUID().slice(0, 8)}`)
+await ensureIndexes(db, indexes)
 afterAll(async () => {
   await db.dropDatabase()
   await client.close()
@@ -184,7 +185,6 @@ async function queryEverything(user_id: string, job_id: string): Promise<void> {
 }
 
 test('no query of the product scans a collection or fails in the embedded engine, however many jobs were', async () => {
-  await ensureIndexes(db, indexes)
   const user_id = randomUUID()
   const job_id = await fill(user_id)
 
@@ -205,7 +205,6 @@ async function readBy(work: () => Promise<unknown>): Promise<number[]> {
 }
 
 describe('lists of jobs', async () => {
-  await ensureIndexes(db, indexes)
   const user_id = randomUUID()
   const many = Array.from({ length: 200 }, () => sampleJob(user_id, { status: 'completed', ended_at: new Date() }))
   const failed = sampleJob(user_id, { status: 'failed', monitor: { id: 'one', at: new Date() } })
@@ -232,7 +231,6 @@ describe('lists of jobs', async () => {
 })
 
 test('a count of known places with a bound reads no more of them', async () => {
-  await ensureIndexes(db, indexes)
   const user_id = randomUUID()
   const stored = { user_id, search: searchOf({ keywords: ['one'] }), collected_at: new Date() }
   const places = Array.from({ length: 200 }, (_, n) => ({ ...stored, place_key: `0x1:0x${n}` }))
@@ -252,7 +250,6 @@ test('a count of known places with a bound reads no more of them', async () => {
 })
 
 test('a removal of many documents takes a thousand in each write, and leaves those of others', async () => {
-  await ensureIndexes(db, indexes)
   const [user_id, other] = [randomUUID(), randomUUID()]
   const places = (count: number, owner: object) =>
     Array.from({ length: count }, (_, n) => ({ ...owner, place_key: `${n}` }))
@@ -275,7 +272,6 @@ test('a removal of many documents takes a thousand in each write, and leaves tho
 })
 
 test('the spending of the last days reads no older charge, and no document', async () => {
-  await ensureIndexes(db, indexes)
   const user_id = randomUUID()
   const store = mongoLedgerStore(db)
   const append = (day: number, change: { type: 'bonus' | 'consumption'; amount: number }) =>
@@ -302,7 +298,6 @@ test('the spending of the last days reads no older charge, and no document', asy
 })
 
 test('the deliveries of other webhooks are found without a scan of the backlog of a full one', async () => {
-  await ensureIndexes(db, indexes)
   const pending = (webhook_id: string) => ({ _id: randomUUID(), webhook_id, status: 'pending', due_at: new Date(0) })
   const documents = [...Array.from({ length: 2_000 }, () => pending('full')), pending('other')]
   await db.collection<{ _id: string }>('webhook_deliveries').insertMany(documents)

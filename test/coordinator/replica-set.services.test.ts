@@ -5,6 +5,7 @@ import { jobsOf } from '@placefleet/coordinator/jobs/documents'
 import { CreatedJob } from '@placefleet/coordinator/jobs/schema'
 import { resultsOf } from '@placefleet/coordinator/results/documents'
 import { Job } from '@placefleet/shared/job'
+import { isFinal } from '@placefleet/shared/job-status'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { ask, JOB } from '../api/api-world.ts'
 import { expectSoundLedger } from '../api/ledger-check.ts'
@@ -112,7 +113,7 @@ test('a job whose database steps down again and again collects and bills every p
 
   const ended = await until('the job has ended', async () => {
     const job = Job.parse((await served('GET', `/api/v1/jobs/${id}`, { key })).body)
-    return job.status !== 'running' && job
+    return isFinal(job.status) && job
   })
   expect(ended).toMatchObject({ status: 'completed', result_count: count })
   const stored = await resultsOf(world.db).distinct('place_key', { job_id: id })
