@@ -297,9 +297,9 @@ export interface CollectWork {
   references: PlaceReference[];
 }
 
-/** The claim is refused. The agent drops the task; with `draining` other agents may claim it. */
+/** The claim is refused. The agent drops the task; with `draining` and `resting` other agents may claim it. */
 export interface Refusal {
-  /** done, busy, stale, unknown or draining. */
+  /** done, busy, stale, unknown, draining or resting (the map site refused the task to this agent's host). */
   reason: string;
 }
 
