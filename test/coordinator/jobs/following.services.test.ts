@@ -1,8 +1,8 @@
 import { FollowEvent } from '@placefleet/coordinator/jobs/following/schema'
 import type { PlaceReference } from '@placefleet/shared/place'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { addAgent } from '../../harness/agents/agent.ts'
-import { scriptedCollector } from '../../harness/agents/scripted-collector.ts'
+import { keyOf, scriptedCollector } from '../../harness/agents/scripted-collector.ts'
 import { API_KEY, addCoordinator, startWorld, type TestCoordinator } from '../../harness/coordinator/world.ts'
 import { until } from '../../harness/until.ts'
 
@@ -16,10 +16,11 @@ const request = { keywords: ['bakery'], max_results: PLACES }
 const world = await startWorld(afterAll)
 const [one, other] = [await addCoordinator(world), await addCoordinator(world)]
 
-/** The agent hands over each place when the gate lets it; while nothing is held, at once. */
-const gate = { letThrough: Number.POSITIVE_INFINITY, opened: Promise.withResolvers<void>() }
-const before = async (_task: unknown, _place: PlaceReference) => {
-  if (gate.letThrough-- <= 0) await gate.opened.promise
+/** The agent keeps the places from this number on until the gate is opened. A task that is repeated meets the same gate. */
+const gate = { from: Number.POSITIVE_INFINITY, opened: Promise.withResolvers<void>() }
+const keys = range(MANY).map(keyOf)
+const before = async (_task: unknown, { place_key }: PlaceReference) => {
+  if (keys.indexOf(place_key) >= gate.from) await gate.opened.promise
 }
 await addAgent(
   world,
@@ -28,14 +29,15 @@ await addAgent(
   1,
 )
 
-/** Lets this many places through, and the others once the gate is opened. */
+/** Lets this many places through, and the others once the gate is opened, at the latest after the test. */
 function holdAfter(places: number): void {
-  gate.letThrough = places
+  onTestFinished(open)
+  gate.from = places
   gate.opened = Promise.withResolvers()
 }
 
 function open(): void {
-  gate.letThrough = Number.POSITIVE_INFINITY
+  gate.from = Number.POSITIVE_INFINITY
   gate.opened.resolve()
 }
 
