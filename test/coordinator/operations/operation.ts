@@ -25,7 +25,5 @@ export type Operation = {
   writes?: number
   /** The table that it is not in, because it makes no sense there. */
   notIn?: 'crashes' | 'races'
-  /** Why it does not hold today. Remove the reason with the fault. */
-  fails?: { crash?: string; race?: string }
   begin(bed: Bed): Promise<Situation>
 }

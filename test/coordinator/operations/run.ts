@@ -81,15 +81,3 @@ async function expectSound(bed: Bed, { users, check }: Situation, how: string): 
     throw error
   }
 }
-
-/**
- * Runs a row that is known to fail. @throws Error when it passes, or fails for another cause than what it expects.
- */
-export async function expectFault(run: () => Promise<unknown>, reason: string): Promise<void> {
-  const failure = await run().then(
-    () => undefined,
-    (error: unknown) => error,
-  )
-  if (failure === undefined) throw new Error(`The row passes now: remove \`fails\` from it (${reason}).`)
-  if (!(failure instanceof Error && failure.name === 'AssertionError')) throw failure
-}
