@@ -89,7 +89,7 @@ export const PAGES: PageRow[] = [
   ],
   ['users', () => 'operations?tab=users', (page) => page.getByRole('table').waitFor()],
   ['prices', () => 'operations?tab=prices', (page) => page.getByRole('table', { name: 'Prices' }).waitFor()],
-  ['support requests', () => 'operations?tab=support', (page) => page.getByText('Where is it?').waitFor()],
+  ['support requests', () => 'operations?tab=support', (page) => page.getByText('Where is it?').first().waitFor()],
   ['a path without a page', () => 'nowhere', (page) => page.getByRole('link', { name: 'To your jobs' }).waitFor()],
 ]
 

@@ -1,13 +1,25 @@
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** Returns a port that was free a moment ago, for a server that must keep its port after a restart. */
+/** Below the ports that Linux gives to connections and to servers that ask for any: 32768 to 60999 by default. */
+const RANGE = [20_000, 32_768] as const
+
+/**
+ * Returns a port that was free a moment ago, for a server that must keep its port after a restart, or whose address must
+ * be known before it starts. No connection takes it meanwhile.
+ */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return address.port
+  for (;;) {
+    const port = randomInt(...RANGE)
+    const server = createServer().listen(port, '127.0.0.1')
+    const isFree = await once(server, 'listening').then(
+      () => true,
+      () => false, // another server has it
+    )
+    if (!isFree) continue
+    server.close()
+    await once(server, 'close')
+    return port
+  }
 }
