@@ -27,11 +27,19 @@ export async function createMonitor(
   checkExhaust({ ...options, job })
   const { exhaust, max_cost, watch_ratings } = options
   return deps.monitors.insert({
-    ...{ _id: timeOrderedUuid(), user_id, name, source, ...(key_id !== undefined && { key_id }) },
+    _id: timeOrderedUuid(),
+    user_id,
+    name,
+    source,
+    ...(key_id !== undefined && { key_id }),
     ...jobFields(deps.secrets, deps.allowHosts, job),
-    ...{ schedule, jitter_seconds, ...(ends_at !== undefined && { ends_at: new Date(ends_at) }) },
-    ...{ exhaust, ...(max_cost !== undefined && { max_cost }) },
-    ...{ watch_ratings, failures: 0 },
+    schedule,
+    jitter_seconds,
+    ...(ends_at !== undefined && { ends_at: new Date(ends_at) }),
+    exhaust,
+    ...(max_cost !== undefined && { max_cost }),
+    watch_ratings,
+    failures: 0,
     ...(paused && pauseBy(pause_reason)),
   })
 }

@@ -70,7 +70,10 @@ export async function createRun(deps: MonitorDeps, monitor: MonitorDocument, at:
 export function openSeries({ series }: MonitorDeps, monitor: MonitorDocument, at: Date): Promise<SeriesDocument> {
   const { _id: monitor_id, user_id, job, sealed_proxies, max_cost } = monitor
   return series.open({
-    ...{ monitor_id, user_id, at, job },
+    monitor_id,
+    user_id,
+    at,
+    job,
     ...(sealed_proxies !== undefined && { sealed_proxies }),
     ...(max_cost !== undefined && { max_cost }),
   })
@@ -133,7 +136,11 @@ async function createMonitorJob(
   const { job_id } = await createJob(
     { ...deps, creationLimit: { take: async () => undefined } },
     {
-      ...{ user_id, source, paid, monitor, ...(plan && { plan }) },
+      user_id,
+      source,
+      paid,
+      monitor,
+      ...(plan && { plan }),
       ...(key_id !== undefined && { key: { id: key_id, limits } }),
       concurrent_jobs: deps.concurrentJobs[paid ? 'paid' : 'free'],
       request: { ...job, proxies },

@@ -15,7 +15,12 @@ export function presentRun(run: RunDocument): z.infer<typeof MonitorRun> {
   const { begins_at, state, reason, job_id, series, figures, started_at, ended_at } = run
   const { cost, ...counts } = figures ?? { places: 0, new: 0, changed: 0, gone: 0, back: 0, cost: 0 }
   return {
-    ...{ due_at: begins_at.toISOString(), state, reason, job_id, ...counts, cost: creditString(cost) },
+    due_at: begins_at.toISOString(),
+    state,
+    reason,
+    job_id,
+    ...counts,
+    cost: creditString(cost),
     ...(series && { series: presentSeries(series) }),
     started_at: started_at?.toISOString(),
     ended_at: ended_at?.toISOString(),
@@ -36,9 +41,14 @@ export async function presentMonitor(runs: Pick<RunStore, 'latest'>, monitor: Mo
   const from = monitor.watermark > now ? monitor.watermark : now
   const next = monitor.paused ? [] : occurrencesAfter(timingOf(monitor), from, NEXT_RUNS)
   return {
-    ...{ id, name, job: { ...job, proxy_count }, schedule, jitter_seconds },
+    id,
+    name,
+    job: { ...job, proxy_count },
+    schedule,
+    jitter_seconds,
     ends_at: ends_at?.toISOString(),
-    ...{ exhaust: monitor.exhaust ?? false, max_cost: monitor.max_cost },
+    exhaust: monitor.exhaust ?? false,
+    max_cost: monitor.max_cost,
     watch_ratings: monitor.watch_ratings ?? false,
     knows_area: monitor.knows_area ?? false,
     paused: monitor.paused === true,

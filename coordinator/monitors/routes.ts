@@ -34,7 +34,9 @@ export async function monitorRoutes(app: Server, deps: MonitorRoutesOptions): Pr
 function readRoutes(app: Server, deps: ChangeDeps): void {
   const { monitors } = deps
   const list = {
-    ...{ tags, operationId: 'listMonitors', summary: 'List monitors' },
+    tags,
+    operationId: 'listMonitors',
+    summary: 'List monitors',
     response: { 200: jsonResponse(MonitorList, 'All monitors'), ...errorResponses() },
   }
   app.get('/monitors', { schema: list }, async (request) => {
@@ -43,7 +45,10 @@ function readRoutes(app: Server, deps: ChangeDeps): void {
   })
 
   const get = {
-    ...{ tags, operationId: 'getMonitor', summary: 'Get a monitor', params: IdParams },
+    tags,
+    operationId: 'getMonitor',
+    summary: 'Get a monitor',
+    params: IdParams,
     response: { 200: jsonResponse(Monitor, 'The monitor'), ...errorResponses(404, 422) },
   }
   app.get('/monitors/:id', { schema: get }, async (request) => {
@@ -55,7 +60,9 @@ function readRoutes(app: Server, deps: ChangeDeps): void {
 
 function changeRoutes(app: Server, deps: MonitorRoutesOptions): void {
   const create = {
-    ...{ tags, operationId: 'createMonitor', summary: 'Create a monitor' },
+    tags,
+    operationId: 'createMonitor',
+    summary: 'Create a monitor',
     description:
       'Each run is billed like a job. A user has at most 50 monitors. The spending limits of the API key that creates a monitor apply to its jobs, also after the key is revoked.',
     body: CreateMonitorRequest,
@@ -67,7 +74,10 @@ function changeRoutes(app: Server, deps: MonitorRoutesOptions): void {
   })
 
   const change = {
-    ...{ tags, operationId: 'updateMonitor', summary: 'Change, pause or resume a monitor', params: IdParams },
+    tags,
+    operationId: 'updateMonitor',
+    summary: 'Change, pause or resume a monitor',
+    params: IdParams,
     description: 'A new schedule counts from now on. A job that runs is not affected.',
     body: ChangeMonitorRequest,
     response: { 200: jsonResponse(Monitor, 'The monitor'), ...errorResponses(400, 404, 413, 415, 422) },
@@ -80,7 +90,10 @@ function changeRoutes(app: Server, deps: MonitorRoutesOptions): void {
   })
 
   const remove = {
-    ...{ tags, operationId: 'deleteMonitor', summary: 'Delete a monitor', params: IdParams },
+    tags,
+    operationId: 'deleteMonitor',
+    summary: 'Delete a monitor',
+    params: IdParams,
     description: 'Its jobs and their places stay. A job that runs goes on.',
     response: { 204: noContent('The monitor is gone'), ...errorResponses(404, 422) },
   }
@@ -92,7 +105,10 @@ function changeRoutes(app: Server, deps: MonitorRoutesOptions): void {
 
 function runRoutes(app: Server, deps: MonitorRoutesOptions): void {
   const run = {
-    ...{ tags, operationId: 'runMonitor', summary: 'Run a monitor now', params: IdParams },
+    tags,
+    operationId: 'runMonitor',
+    summary: 'Run a monitor now',
+    params: IdParams,
     description:
       'Creates its job at once, beside the schedule, also while the monitor is paused. Billable. One run at a time: `run_in_progress` (409) while another has not ended. ' +
       'With an `Idempotency-Key`, a repeated request within 24 hours begins no second run and gets the same response, with the header `Idempotent-Replayed: true`.',
@@ -108,7 +124,10 @@ function runRoutes(app: Server, deps: MonitorRoutesOptions): void {
   })
 
   const runs = {
-    ...{ tags, operationId: 'listMonitorRuns', summary: 'List the runs of a monitor', params: IdParams },
+    tags,
+    operationId: 'listMonitorRuns',
+    summary: 'List the runs of a monitor',
+    params: IdParams,
     description: 'Also the runs that were skipped or missed, and why.',
     querystring: RunsQuery,
     response: { 200: jsonResponse(MonitorRuns, 'The latest runs'), ...errorResponses(400, 404, 422) },
@@ -120,7 +139,10 @@ function runRoutes(app: Server, deps: MonitorRoutesOptions): void {
   })
 
   const changes = {
-    ...{ tags, operationId: 'listMonitorChanges', summary: 'List the changes that a monitor found', params: IdParams },
+    tags,
+    operationId: 'listMonitorChanges',
+    summary: 'List the changes that a monitor found',
+    params: IdParams,
     description:
       'A new place is reported once the monitor knows its area. A place is `gone` when a direct look does not find it and the probability that runs missed it by chance is below 1 %, or when its page says that it is closed.',
     querystring: ChangesQuery,

@@ -49,7 +49,7 @@ export async function recordRunEnd(deps: RunEndDeps, job: JobDocument): Promise<
   await recordChanges(deps.db, { ...job, monitor })
   await endRun(
     deps,
-    { ...{ monitor_id: monitor.id, user_id, at: monitor.at, state: status, job_id, reason } },
+    { monitor_id: monitor.id, user_id, at: monitor.at, state: status, job_id, reason },
     { places: job.totals.places, cost: job.total_cost ?? 0 },
   )
 }

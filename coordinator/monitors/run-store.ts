@@ -49,7 +49,13 @@ function decisions(db: Db) {
     ): Promise<RunDocument | 'decided' | 'busy'> {
       const run: RunDocument = {
         _id: runId(monitor_id, at),
-        ...{ monitor_id, user_id, at, begins_at, state: 'due', active: true, due_at: claimEnd(now) },
+        monitor_id,
+        user_id,
+        at,
+        begins_at,
+        state: 'due',
+        active: true,
+        due_at: claimEnd(now),
         ...(byHand && { by_hand: true }),
         ...(byHand?.key !== undefined && { idempotency_key: byHand.key }),
       }
@@ -148,8 +154,12 @@ function progress(db: Db, clock: Clock) {
     async end({ monitor_id, user_id, at, state, job_id, reason, series, figures }: RunEnd): Promise<void> {
       const ended = {
         ...literals({ state, job_id, reason, series, figures }),
-        ...{ monitor_id, user_id, at, begins_at: { $ifNull: ['$begins_at', at] } },
-        ...{ started_at: { $ifNull: ['$started_at', at] }, ended_at: { $ifNull: ['$ended_at', nowOf(clock)] } },
+        monitor_id,
+        user_id,
+        at,
+        begins_at: { $ifNull: ['$begins_at', at] },
+        started_at: { $ifNull: ['$started_at', at] },
+        ended_at: { $ifNull: ['$ended_at', nowOf(clock)] },
       }
       const update = [{ $set: ended }, { $unset: ['active', 'due_at', 'current'] }]
       await runs.updateOne({ _id: runId(monitor_id, at) }, update, { upsert: true })

@@ -11,7 +11,11 @@ export const MAX_MONITORS = 50
 
 /** Returns the fields that decide the due times of a stored monitor. */
 export const timingOf = ({ _id, schedule, anchor, jitter_seconds, ends_at }: MonitorDocument): Timing => ({
-  ...{ monitor_id: _id, schedule, anchor, jitter_seconds, ends_at },
+  monitor_id: _id,
+  schedule,
+  anchor,
+  jitter_seconds,
+  ends_at,
 })
 
 /** A monitor before its first write, which sets the times. */

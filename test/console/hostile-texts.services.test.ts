@@ -90,7 +90,13 @@ async function hostileMonitor({ client }: User, job_id: string): Promise<string>
   await client.call('PATCH', `/api/v1/monitors/${monitor_id}`, { paused: true, pause_reason })
   const at = new Date()
   await runsOf(db).insertOne({
-    ...{ _id: runId(monitor_id, at), monitor_id, user_id: 'user', at, begins_at: at, state: 'failed', reason },
+    _id: runId(monitor_id, at),
+    monitor_id,
+    user_id: 'user',
+    at,
+    begins_at: at,
+    state: 'failed',
+    reason,
   })
   await changesOf(db).insertOne({
     ...{ monitor_id, sequence: 1, place_key: title, title, job_id, run_at: at, seen_at: at },

@@ -40,8 +40,13 @@ async function monitorWithHistory(db: Db, client: Client, job_id: string): Promi
   const { id: monitor_id } = (await client.call('POST', '/api/v1/monitors', watch)).body as { id: string }
   const at = new Date()
   await runsOf(db).insertOne({
-    ...{ _id: runId(monitor_id, at), monitor_id, user_id: 'user', at, begins_at: at },
-    ...{ state: 'skipped', reason: 'overlap: the previous run had not ended.' },
+    _id: runId(monitor_id, at),
+    monitor_id,
+    user_id: 'user',
+    at,
+    begins_at: at,
+    state: 'skipped',
+    reason: 'overlap: the previous run had not ended.',
   })
   const before = new Date(at.getTime() - 60_000)
   const estimate = { total: 61.4, low: 60, high: 64.2 }
@@ -56,10 +61,8 @@ async function monitorWithHistory(db: Db, client: Client, job_id: string): Promi
     job_id,
     run_at: at,
     seen_at: at,
-    ...{
-      type: 'changed',
-      fields: { phone: { before: '+49 30 1', after: '+49 30 2' }, website: { after: 'https://a.de' } },
-    },
+    type: 'changed',
+    fields: { phone: { before: '+49 30 1', after: '+49 30 2' }, website: { after: 'https://a.de' } },
   })
   return monitor_id
 }

@@ -43,7 +43,11 @@ export async function recordChanges(db: Db, job: EndedJob): Promise<void> {
   if (job.status === 'failed') return
   const { _id, user_id, monitor } = job
   await compareRun(db, {
-    ...{ monitor_id: monitor.id, user_id, at: monitor.at, jobs: [_id], whole: isWhole(job) },
+    monitor_id: monitor.id,
+    user_id,
+    at: monitor.at,
+    jobs: [_id],
+    whole: isWhole(job),
     looks: monitor.looks?.map(({ place_key }) => place_key) ?? [],
     listed: await droppedPlacesOf(db).distinct('place_key', { job_id: _id }),
   })

@@ -36,7 +36,9 @@ export async function advanceSeries(db: Db, job: SeriesJob): Promise<SeriesDocum
   const spent = series.spent + (job.total_cost ?? 0)
   const end = endAfter({
     job: { ...job, number },
-    ...{ waiting, open: nextParts(map, series.job.keywords, _id).size, blocked: blockedCells(map).length },
+    waiting,
+    open: nextParts(map, series.job.keywords, _id).size,
+    blocked: blockedCells(map).length,
     progressed: settled || map.some((cell) => cell.number === number && cell.looks > 0),
     ...moneyOf(series, job, spent),
   })

@@ -59,8 +59,16 @@ export function afterSearches(
 }
 
 const newCell = (keyword: string, bounds: Cell, expected: number): SeriesCell => ({
-  ...{ keyword, bounds, state: 'unsearched', places: 0, looks: 0, blocks: 0, expected },
-  ...{ last: [], before: [], number: 0 },
+  keyword,
+  bounds,
+  state: 'unsearched',
+  places: 0,
+  looks: 0,
+  blocks: 0,
+  expected,
+  last: [],
+  before: [],
+  number: 0,
 })
 
 function afterSearch(

@@ -14,7 +14,9 @@ export type SeriesProgress = {
 
 /** Returns the progress of a series. */
 export const progressOf = ({ jobs, found, spent, ended, estimate }: SeriesProgress): SeriesProgress => ({
-  ...{ jobs, found, spent },
+  jobs,
+  found,
+  spent,
   ...(ended && { ended }),
   ...(estimate && { estimate }),
 })

@@ -31,7 +31,13 @@ async function monitorOf(job_id: string): Promise<string> {
   const { id: monitor_id } = made.body as { id: string }
   const at = new Date()
   await runsOf(db).insertOne({
-    ...{ _id: runId(monitor_id, at), monitor_id, user_id: 'user', at, begins_at: at, state: 'completed', job_id },
+    _id: runId(monitor_id, at),
+    monitor_id,
+    user_id: 'user',
+    at,
+    begins_at: at,
+    state: 'completed',
+    job_id,
   })
   const fields = [
     { phone: { before: '+49 30 5550100', after: '+49 30 5550199' } },

@@ -41,7 +41,12 @@ export async function startMonitorWorld(whenOver: (end: () => Promise<void>) => 
   const { monitors, runs } = coordinator
 
   return {
-    ...{ db: world.db, clock, coordinator, coordinatorOver, monitors, runs },
+    db: world.db,
+    clock,
+    coordinator,
+    coordinatorOver,
+    monitors,
+    runs,
     sweep: (by = coordinator) => sweepMonitors(by, new AbortController().signal),
 
     /** A user with credits. */
@@ -52,7 +57,9 @@ export async function startMonitorWorld(whenOver: (end: () => Promise<void>) => 
       const { proxies: _, ...job } = CreateJobRequest.parse({ name: 'j', keywords: ['bakery'], language: 'en' })
       const monitor: MonitorDraft = {
         ...{ _id: crypto.randomUUID(), user_id, name: 'm', source: 'api', job, proxy_count: 0 },
-        ...{ schedule: { every: '1h' }, jitter_seconds: 0, failures: 0 },
+        schedule: { every: '1h' },
+        jitter_seconds: 0,
+        failures: 0,
       }
       return (await monitors.insert(monitor))._id
     },

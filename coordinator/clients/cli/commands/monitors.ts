@@ -12,13 +12,11 @@ const listCommand = cliCommand({
   async run({ client }) {
     const { monitors } = await answered(client().api.GET('/api/v1/monitors'))
     const rows = monitors.map(({ id, name, paused, pause_reason, next_runs, last_run }) => [
-      ...[
-        id,
-        shortened(name),
-        paused ? `paused: ${pause_reason ?? ''}` : next_runs[0],
-        last_run?.due_at,
-        last_run?.state,
-      ],
+      id,
+      shortened(name),
+      paused ? `paused: ${pause_reason ?? ''}` : next_runs[0],
+      last_run?.due_at,
+      last_run?.state,
     ])
     return { data: monitors, text: table(['id', 'name', 'next run', 'last run', 'ended'], rows, 'No monitors.') }
   },
@@ -43,9 +41,14 @@ const runsCommand = cliCommand({
   async run({ client }, { monitor: id }) {
     const { runs } = await answered(client().api.GET('/api/v1/monitors/{id}/runs', { params: { path: { id } } }))
     const rows = runs.map(({ due_at, state, job_id, reason, series, places, cost, ...counts }) => [
-      ...[due_at, state, job_id, series && String(series.jobs.length), String(series?.found ?? places)],
+      due_at,
+      state,
+      job_id,
+      series && String(series.jobs.length),
+      String(series?.found ?? places),
       ...[counts.new, counts.changed, counts.gone, counts.back].map(String),
-      ...[series?.cost ?? cost, series?.ended ?? shortened(reason ?? '')],
+      series?.cost ?? cost,
+      series?.ended ?? shortened(reason ?? ''),
     ])
     const columns = ['due', 'state', 'job', 'jobs', 'places', 'new', 'changed', 'gone', 'back', 'cost', 'ended by']
     return { data: runs, text: table(columns, rows, 'No runs.') }
