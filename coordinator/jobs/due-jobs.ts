@@ -4,7 +4,7 @@ import { ago, fromNow } from '../mongo/time.ts'
 import type { Timings } from '../timings.ts'
 import { ABORTING_INDEX, CREATED_INDEX, DEADLINE_INDEX, DUE_INDEX, DUE_KEY, type JobDocument } from './documents.ts'
 
-/** How long a key belongs to the job that it created (SPEC, "Idempotency"). */
+/** How long an `Idempotency-Key` belongs to the job, or to the run of a monitor, that it began. */
 export const KEY_WINDOW_HOURS = 24
 
 /** How long the tasks of an ended job stay. Late agents learn from them that their task has ended. */

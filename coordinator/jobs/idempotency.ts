@@ -59,8 +59,13 @@ export async function jobOfKey(
     throw new AppError('idempotency_key_in_use_with_different_body', text)
   }
   if (isCreated) return job
+  throw keyInUse()
+}
+
+/** The failure of a request whose key belongs to one that still runs. */
+export const keyInUse = (): AppError => {
   const text = 'The first request with this Idempotency-Key is still running. Try again in a second.'
-  throw new AppError('idempotency_key_in_use', text, { headers: { 'retry-after': '1' } })
+  return new AppError('idempotency_key_in_use', text, { headers: { 'retry-after': '1' } })
 }
 
 /**

@@ -12,7 +12,7 @@ type Mover = Pick<JobDocument, '_id' | 'phase' | 'end'>
 /** What a move stores beside the phase: the end that it decides, and more fields. */
 type Decided = { end?: JobEnd; set?: Document }
 
-/** A job that its user deletes before it has ended. */
+/** The end of a job that its user cancels, or deletes before it has ended. */
 const CANCELLED: JobEnd = { status: 'cancelled', cancel_reason: 'user' }
 
 /** Returns the moves between the phases of jobs. Each is one compare-and-set. */
@@ -38,9 +38,13 @@ export function phaseMoves(jobs: Collection<JobDocument>, count: JobCount) {
     return (await jobs.findOneAndUpdate(from, update, { returnDocument: 'after' })) ?? undefined
   }
 
+  /** Cancels a pending job. It costs nothing. */
+  const cancelPending = (job: Mover, set: Document = {}): Promise<JobDocument | undefined> =>
+    move(job, 'closing', { end: CANCELLED, set: { total_cost: 0, ...set } })
+
   /** What the deletion of a job in each phase moves it to. In the other phases it only hides the job. */
   const deletion: Partial<Record<JobPhase, (job: JobDocument, set: Document) => Promise<JobDocument | undefined>>> = {
-    pending: (job, set) => move(job, 'closing', { end: CANCELLED, set: { total_cost: 0, ...set } }),
+    pending: cancelPending,
     running: (job, set) => move(job, 'aborting', { end: CANCELLED, set }),
     ended: (job, set) => move(job, 'deleting', { set }),
   }
@@ -54,9 +58,7 @@ export function phaseMoves(jobs: Collection<JobDocument>, count: JobCount) {
       return move({ _id: job_id, phase: 'pending' }, 'running', { set: { started_at: '$$NOW', deadline_at } })
     },
 
-    /** Cancels a pending job. It costs nothing. */
-    cancelPending: (job: Mover): Promise<JobDocument | undefined> =>
-      move(job, 'closing', { end: CANCELLED, set: { total_cost: 0 } }),
+    cancelPending,
 
     /**
      * Hides a job from its user and decides that it ends, if it is active, and that its data is removed. Returns undefined

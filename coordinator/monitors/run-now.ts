@@ -1,4 +1,5 @@
 import { AppError } from '../http/errors.ts'
+import { keyInUse } from '../jobs/idempotency.ts'
 import { noSuchMonitor } from './change.ts'
 import type { MonitorDeps } from './create-run.ts'
 import { beginRun, startRun } from './start-run.ts'
@@ -42,6 +43,5 @@ async function earlierRun(
     throw new AppError('idempotency_key_in_use_with_different_body', text)
   }
   if (run.job_id !== undefined) return { job_id: run.job_id, replayed: true }
-  const text = 'The first request with this Idempotency-Key is still running. Try again in a second.'
-  throw new AppError('idempotency_key_in_use', text, { headers: { 'retry-after': '1' } })
+  throw keyInUse()
 }

@@ -1,4 +1,5 @@
 import type { Db } from 'mongodb'
+import { KEY_WINDOW_HOURS } from '../jobs/due-jobs.ts'
 import { isDuplicateKey } from '../mongo/failures.ts'
 import { using } from '../mongo/indexes.ts'
 import { ago } from '../mongo/time.ts'
@@ -14,9 +15,6 @@ import {
   runsOf,
 } from './documents.ts'
 import type { Occurrence } from './schedule.ts'
-
-/** How long a repeated `Idempotency-Key` gets the run that it began. */
-const KEY_HOURS = 24
 
 /** How a run by hand was requested. */
 export type ByHand = { key: string | undefined }
@@ -192,9 +190,9 @@ function readsOfRuns(db: Db, clock: Clock) {
     latest: (monitor_id: string, limit: number): Promise<RunDocument[]> =>
       runs.find({ monitor_id }, using(RUNS_INDEX)).sort({ at: -1 }).limit(limit).toArray(),
 
-    /** The run that a user's `Idempotency-Key` began in the last 24 hours. Frees the key of an older one. */
+    /** The run that a user's `Idempotency-Key` began within its window. Frees the key of an older one. */
     async ofKey(user_id: string, idempotency_key: string): Promise<RunDocument | undefined> {
-      const oldest = { $dateSubtract: { startDate: nowOf(clock), unit: 'hour', amount: KEY_HOURS } }
+      const oldest = { $dateSubtract: { startDate: nowOf(clock), unit: 'hour', amount: KEY_WINDOW_HOURS } }
       const expired = { user_id, idempotency_key, $expr: { $lt: ['$at', oldest] } }
       await runs.updateOne(expired, { $unset: { idempotency_key: '' } })
       return (await runs.findOne({ user_id, idempotency_key })) ?? undefined
