@@ -25,6 +25,7 @@ import type { DemoCity } from './demo-city.ts'
 import { IDEMPOTENCY_KEY, type JobDocument, type JobDraft, SLOT_KEY } from './documents.ts'
 import type { JobEngine } from './engine.ts'
 import { type IdempotentRequest, jobOfKey } from './idempotency.ts'
+import { newTaskOf } from './new-tasks.ts'
 import type { JobStore } from './store.ts'
 
 export type CreateJobDeps = {
@@ -240,18 +241,15 @@ function draftOf(secrets: SecretBox, creation: JobCreation, prices: JobDocument[
   }
 }
 
-const searchesOf = ({ _id: job_id, user_id, data }: JobDraft, plan: SeriesPlan | undefined): NewTask[] =>
-  data.keywords.flatMap((keyword, ordinal) => {
+const searchesOf = (draft: JobDraft, plan: SeriesPlan | undefined): NewTask[] =>
+  draft.data.keywords.flatMap((keyword, ordinal) => {
     const parts = plan?.parts.get(keyword)
     if (plan && !parts) return []
-    const search = { job_id, user_id, kind: 'discover' as const, ordinal, keyword }
-    return [{ ...search, ...(parts && { parts }), ...(data.demo && { demo: true }) }]
+    return [{ ...newTaskOf(draft, 'discover'), ordinal, keyword, ...(parts && { parts }) }]
   })
 
-const collectionsOf = ({ _id: job_id, user_id, data }: JobDraft, listed: number): NewTask[] => {
-  const common = { job_id, user_id, kind: 'collect' as const, ...(data.demo && { demo: true }) }
-  return Array.from({ length: plannedTasks(listed, false) }, (_, ordinal) => ({ ...common, ordinal }))
-}
+const collectionsOf = (draft: JobDraft, listed: number): NewTask[] =>
+  Array.from({ length: plannedTasks(listed, false) }, (_, ordinal) => ({ ...newTaskOf(draft, 'collect'), ordinal }))
 
 /**
  * Rejects proxies that are malformed or point into a private network.

@@ -7,6 +7,7 @@ import { plannedTasks, type References, userWindow } from '../tasks/plan.ts'
 import type { TaskCounts, TaskStore, TaskSums } from '../tasks/store.ts'
 import type { JobDocument } from './documents.ts'
 import { type JobEnd, UNKNOWN_FAILURE } from './job-end.ts'
+import { newTaskOf } from './new-tasks.ts'
 import type { JobStore } from './store.ts'
 
 export type ProgressDeps = {
@@ -51,7 +52,7 @@ export function createListedCount(references: References): CountListed {
 
 /** Creates the collect tasks for the references found so far. Returns the progress after that. */
 export async function plan(deps: ProgressDeps, job: JobDocument, withSums: boolean): Promise<Progress> {
-  const { _id: job_id, user_id, data } = job
+  const { _id: job_id } = job
   // The tasks come first: a search that has ended has listed all its places, so the count below misses none.
   const summary = withSums ? await deps.tasks.summary(job_id) : undefined
   const tasks = await withAudit(deps, job, summary ?? (await deps.tasks.counts(job_id)))
@@ -61,8 +62,7 @@ export async function plan(deps: ProgressDeps, job: JobDocument, withSums: boole
   const due = plannedTasks(references, tasks.searching > 0)
   if (job.phase !== 'running' || due <= tasks.planned) return progress
   const ordinals = Array.from({ length: due - tasks.planned }, (_, index) => tasks.planned + index)
-  const common = { job_id, user_id, kind: 'collect' as const, ...(data.demo && { demo: true }) }
-  await deps.tasks.create(ordinals.map((ordinal) => ({ ...common, ordinal })))
+  await deps.tasks.create(ordinals.map((ordinal) => ({ ...newTaskOf(job, 'collect'), ordinal })))
   const waiting = { ...tasks.waiting, collect: tasks.waiting.collect + ordinals.length }
   return { ...progress, tasks: { ...tasks, total: tasks.total + ordinals.length, planned: due, waiting } }
 }
@@ -78,14 +78,14 @@ const sumsOf = ({ outcomes, website_visits, limited_reason }: TaskSums): TaskSum
  * before the last collect task, which may be short: the audit may list more places.
  */
 async function withAudit(deps: ProgressDeps, job: JobDocument, counts: TaskCounts): Promise<TaskCounts> {
-  const { _id: job_id, user_id, data } = job
+  const { _id: job_id, data } = job
   const isDue = data.coverage === 'audited' && counts.searching === 0 && counts.searches === data.keywords.length
   if (!isDue || job.phase !== 'running' || isFull(job)) return counts
   const cells = await deps.planAudit(job_id)
   if (!cells) return counts
-  const common = { job_id, user_id, kind: 'discover' as const, audit: { cells }, ...(data.demo && { demo: true }) }
+  const search = { ...newTaskOf(job, 'discover'), audit: { cells } }
   await deps.tasks.create(
-    data.keywords.map((keyword, index) => ({ ...common, ordinal: data.keywords.length + index, keyword })),
+    data.keywords.map((keyword, index) => ({ ...search, ordinal: data.keywords.length + index, keyword })),
   )
   const created = data.keywords.length
   return {
