@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import { createTally } from '@placefleet/shared/tally'
 import { networkOf } from '../http/rate-limit.ts'
 
 /** Connections of one address on which no call was accepted yet. Agents behind a balancer share its address. */
@@ -18,27 +19,22 @@ export type Strangers = {
 /** Bounds what a host without a token can hold of the agent port. */
 export function createStrangers(withinMs: number = ACCEPTED_WITHIN_MS): Strangers {
   const byPeer = new Map<string, () => void>()
-  const byNetwork = new Map<string, number>()
-  const add = (network: string, change: 1 | -1) => {
-    const count = (byNetwork.get(network) ?? 0) + change
-    if (count > 0) byNetwork.set(network, count)
-    else byNetwork.delete(network)
-  }
+  const byNetwork = createTally()
   return {
     take(socket) {
       const network = networkOf(socket.remoteAddress ?? '')
       const peer = `${socket.remoteAddress}:${socket.remotePort}`
-      if ((byNetwork.get(network) ?? 0) >= MAX_STRANGERS) {
+      if (byNetwork.of(network) >= MAX_STRANGERS) {
         socket.destroy()
         return false
       }
-      add(network, 1)
+      byNetwork.add(network)
       const timer = setTimeout(() => socket.destroy(), withinMs)
       const over = () => {
         if (byPeer.get(peer) !== over) return
         clearTimeout(timer)
         byPeer.delete(peer)
-        add(network, -1)
+        byNetwork.remove(network)
       }
       byPeer.set(peer, over)
       socket.once('close', over)

@@ -1,3 +1,4 @@
+import { createTally } from '@placefleet/shared/tally'
 import type { FastifyReply } from 'fastify'
 import { AppError } from '../http/errors.ts'
 import { retryAfterHeaders } from '../http/rate-limit.ts'
@@ -30,21 +31,18 @@ export type ExportSlots = {
 }
 
 export function createExportSlots(): ExportSlots {
-  const exporting = new Map<string, number>()
+  const exporting = createTally()
   let workbooks = 0
   return {
     take(user_id, format, reply) {
-      const mine = exporting.get(user_id) ?? 0
-      if (mine >= OF_A_USER) throw busy(`You download ${OF_A_USER} files already, the most at a time.`)
+      if (exporting.of(user_id) >= OF_A_USER) throw busy(`You download ${OF_A_USER} files already, the most at a time.`)
       const workbook = format === 'xlsx' ? 1 : 0
       if (workbooks + workbook > WORKBOOKS) throw busy('Too many workbooks are written now. Choose another format.')
       workbooks += workbook
-      exporting.set(user_id, mine + 1)
+      exporting.add(user_id)
       reply.raw.once('close', () => {
         workbooks -= workbook
-        const left = (exporting.get(user_id) ?? 1) - 1
-        if (left > 0) exporting.set(user_id, left)
-        else exporting.delete(user_id)
+        exporting.remove(user_id)
       })
     },
   }

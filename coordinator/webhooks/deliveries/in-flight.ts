@@ -1,3 +1,5 @@
+import { createTally } from '@placefleet/shared/tally'
+
 /** Limits the attempts in flight, in total and per host. */
 export type InFlightLimiter = {
   /** How many more attempts may start now. */
@@ -12,17 +14,15 @@ export type InFlightLimiter = {
 
 export function createInFlightLimiter({ total, perHost }: { total: number; perHost: number }): InFlightLimiter {
   const all = new Set<Promise<unknown>>()
-  const hosts = new Map<string, number>()
+  const hosts = createTally()
   return {
     room: () => total - all.size,
-    hasRoom: (host) => all.size < total && (hosts.get(host) ?? 0) < perHost,
+    hasRoom: (host) => all.size < total && hosts.of(host) < perHost,
     track(host, attempt) {
-      hosts.set(host, (hosts.get(host) ?? 0) + 1)
+      hosts.add(host)
       const tracked = attempt.then(() => {
         all.delete(tracked)
-        const left = (hosts.get(host) ?? 1) - 1
-        if (left > 0) hosts.set(host, left)
-        else hosts.delete(host)
+        hosts.remove(host)
       })
       all.add(tracked)
       return tracked

@@ -1,0 +1,20 @@
+/** How many of something each key has now. A key without any takes no memory. */
+export type Tally = {
+  of(key: string): number
+  add(key: string): void
+  remove(key: string): void
+}
+
+/** Creates a tally without any key. */
+export function createTally(): Tally {
+  const counts = new Map<string, number>()
+  const of = (key: string) => counts.get(key) ?? 0
+  return {
+    of,
+    add: (key) => void counts.set(key, of(key) + 1),
+    remove(key) {
+      if (of(key) > 1) counts.set(key, of(key) - 1)
+      else counts.delete(key)
+    },
+  }
+}
