@@ -25,6 +25,23 @@ export const failedDelivery = (
   ended_at: new Date(),
 })
 
+/** A request: its method, its path, and its body if it has one. */
+export type Asked = readonly [method: string, path: string, options?: CallOptions]
+
+/** Requests of several parts of the API. None can be answered without the database. */
+export const requestsOfDatabase = (): Asked[] => [
+  ['GET', '/api/v1/jobs'],
+  ['POST', '/api/v1/jobs', { body: JOB }],
+  ['POST', '/api/v1/jobs/estimates', { body: JOB }],
+  ['GET', `/api/v1/jobs/${randomUUID()}/download`],
+  ['GET', '/api/v1/credits/balance'],
+  ['DELETE', `/api/v1/webhooks/${randomUUID()}`],
+]
+
+/** Sends requests with a key, all at once. */
+export const askAll = (url: string, key: string, asked: readonly Asked[]): Promise<Answer[]> =>
+  Promise.all(asked.map(([method, path, options]) => ask(url, method, path, { key, ...options })))
+
 /** Calls a path of an API. */
 export const ask = (url: string, method: string, path: string, options?: CallOptions): Promise<Answer> =>
   callApi(`${url}${path}`, method, options)

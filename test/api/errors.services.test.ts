@@ -14,7 +14,7 @@ import { lifeOf } from '../harness/coordinator/sample-job.ts'
 import { addUser, cookieOf } from '../harness/coordinator/users.ts'
 import { addCoordinator, startWorld } from '../harness/coordinator/world.ts'
 import { temporaryDir } from '../harness/temporary-dir.ts'
-import { ask, Failure, INTERNALS, JOB } from './api-world.ts'
+import { type Asked, ask, askAll, Failure, INTERNALS, JOB, requestsOfDatabase } from './api-world.ts'
 import { fetchDocument, operationsOf, resolved } from './open-api.ts'
 
 const world = await startWorld(afterAll)
@@ -246,18 +246,8 @@ test('a database that is down is a 503 with Retry-After on every route, never a 
 
   await mongo.stop()
 
-  const asked: [string, string, CallOptions?][] = [
-    ['GET', '/api/v1/jobs'],
-    ['POST', '/api/v1/jobs', { body: JOB }],
-    ['POST', '/api/v1/jobs/estimates', { body: JOB }],
-    ['GET', `/api/v1/jobs/${randomUUID()}/download`],
-    ['GET', '/api/v1/credits/balance'],
-    ['DELETE', `/api/v1/webhooks/${randomUUID()}`],
-    ['GET', '/api/v1/version'],
-  ]
-  const answers = await Promise.all(
-    asked.map(([method, path, options]) => ask(coordinator.url, method, path, { key: caller.key, ...options })),
-  )
+  const asked: Asked[] = [...requestsOfDatabase(), ['GET', '/api/v1/version']]
+  const answers = await askAll(coordinator.url, caller.key, asked)
   expect(answers.map(({ status }) => status)).toEqual(asked.map(() => 503))
   for (const answer of answers) {
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)

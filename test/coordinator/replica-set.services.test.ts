@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { usersOf } from '@placefleet/coordinator/accounts/documents'
 import { setRole } from '@placefleet/coordinator/accounts/roles'
 import { jobsOf } from '@placefleet/coordinator/jobs/documents'
@@ -7,7 +6,7 @@ import { resultsOf } from '@placefleet/coordinator/results/documents'
 import { Job } from '@placefleet/shared/job'
 import { isFinal } from '@placefleet/shared/job-status'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { ask, JOB } from '../api/api-world.ts'
+import { ask, askAll, JOB, requestsOfDatabase } from '../api/api-world.ts'
 import { expectSoundLedger } from '../api/ledger-check.ts'
 import { addAgent } from '../harness/agents/agent.ts'
 import { TASK_SIZE } from '../harness/agents/collect-job.ts'
@@ -52,17 +51,7 @@ test('until another primary is elected, requests are answered with 503, and heal
   set.kill(2)
   set.losePrimary()
 
-  const asked: [string, string, CallOptions?][] = [
-    ['GET', '/api/v1/jobs'],
-    ['POST', '/api/v1/jobs', { body: JOB }],
-    ['POST', '/api/v1/jobs/estimates', { body: JOB }],
-    ['GET', `/api/v1/jobs/${randomUUID()}/download`],
-    ['GET', '/api/v1/credits/balance'],
-    ['DELETE', `/api/v1/webhooks/${randomUUID()}`],
-  ]
-  const answering = Promise.all(
-    asked.map(([method, path, options]) => ask(coordinator.url, method, path, { key: caller.key, ...options })),
-  )
+  const answering = askAll(coordinator.url, caller.key, requestsOfDatabase())
   const examining = runOpsHere(['doctor', '--json'], { MONGODB_URL: set.url('any'), NATS_URL: world.natsUrl })
   const [live, health] = await Promise.all(['/livez', '/health'].map((path) => ask(coordinator.url, 'GET', path)))
   const answers = await answering

@@ -1,10 +1,10 @@
-import { comparable, comparableReview } from '@placefleet/deploy/simulation/map-site/compare'
-import { Place, PlaceReference } from '@placefleet/shared/place'
+import { comparableReview } from '@placefleet/deploy/simulation/map-site/compare'
 import { expect, test } from 'vitest'
 import { sharedBrowser } from '../../harness/browser.ts'
 import { until } from '../../harness/until.ts'
 import { areaSearch, keysWithin } from './areas.ts'
 import { collecting, keysOf, mapSite, placesWithReviews, taskOf } from './collecting.ts'
+import { expectExactPlaces } from './exact-places.ts'
 import { countRequests } from './request-counts.ts'
 
 /** No name has an address. The simulated sites have addresses instead of names. */
@@ -12,24 +12,9 @@ const open = sharedBrowser({ lookup: async () => [] })
 
 const VINTAGES = ['2023', '2026'] as const
 
-test.each(VINTAGES)('Chromium returns exactly the places of a site of %s', async (vintage) => {
-  const site = await mapSite({ vintage, gzip: true })
-  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'browser', open })
-  const found = await run(taskOf({ kind: 'discover', keyword: 'bakery' }))
-  expect(found.end).toMatchObject({ kind: 'finished' })
-  expect(keysOf(found.references)).toEqual(site.city.keysOf('bakery'))
-  for (const reference of found.references) PlaceReference.parse(reference)
-
-  const references = found.references.slice(0, 4)
-  const { places, end } = await run(taskOf({ kind: 'collect', references }))
-  expect(end).toMatchObject({ kind: 'finished' })
-  expect(keysOf(places)).toEqual(keysOf(references))
-  for (const place of places) {
-    Place.parse(place)
-    const truth = site.city.place(site.city.indexOf(place.place_key) ?? -1, { vintage })
-    expect(comparable(place)).toEqual(comparable(truth))
-  }
-})
+test.each(VINTAGES)('Chromium returns exactly the places of a site of %s', (vintage) =>
+  expectExactPlaces({ rung: 'browser', open }, vintage, 4),
+)
 
 test('a feed behind a consent wall in another language is scrolled to its end, without ads', async () => {
   const site = await mapSite({ consent: true, ads: true, vintage: '2026' }, 600)

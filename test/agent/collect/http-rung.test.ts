@@ -1,28 +1,14 @@
-import { comparable, comparableReview } from '@placefleet/deploy/simulation/map-site/compare'
-import { Place, PlaceReference } from '@placefleet/shared/place'
+import { comparableReview } from '@placefleet/deploy/simulation/map-site/compare'
+import { Place } from '@placefleet/shared/place'
 import { expect, test } from 'vitest'
 import { collecting, keysOf, mapSite, placesWithReviews, taskOf } from './collecting.ts'
+import { expectExactPlaces } from './exact-places.ts'
 
 const VINTAGES = ['2023', '2026'] as const
 
-test.each(VINTAGES)('plain HTTP returns exactly the places of a site of %s', async (vintage) => {
-  const site = await mapSite({ vintage, gzip: true })
-  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http' })
-  const found = await run(taskOf({ kind: 'discover', keyword: 'bakery' }))
-  expect(found.end).toMatchObject({ kind: 'finished' })
-  expect(keysOf(found.references)).toEqual(site.city.keysOf('bakery'))
-  for (const reference of found.references) PlaceReference.parse(reference)
-
-  const references = found.references.slice(0, 12)
-  const { places, end } = await run(taskOf({ kind: 'collect', references }))
-  expect(end).toMatchObject({ kind: 'finished' })
-  expect(keysOf(places)).toEqual(keysOf(references))
-  for (const place of places) {
-    Place.parse(place)
-    const truth = site.city.place(site.city.indexOf(place.place_key) ?? -1, { vintage })
-    expect(comparable(place)).toEqual(comparable(truth))
-  }
-})
+test.each(VINTAGES)('plain HTTP returns exactly the places of a site of %s', (vintage) =>
+  expectExactPlaces({ rung: 'http' }, vintage, 12),
+)
 
 test('a search of several pages returns each place once, up to 120', async () => {
   const site = await mapSite({ envelope: 'list', ads: true }, 2_000)
