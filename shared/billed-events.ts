@@ -1,4 +1,4 @@
-/** The billed events, in the order of a cost report (SPEC, "Cost report"). */
+/** The billed events, in the order of a cost report. */
 export const BILLED_EVENTS = [
   'job_start',
   'place_scraped',

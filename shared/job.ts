@@ -27,7 +27,7 @@ const depth = z.int().min(1).max(20).describe('pages of each search, about 20 pl
 const LATITUDE = /^(|[+-]?0?([0-8]?\d(\.\d{1,20})?|90(\.0{1,20})?))$/
 const LONGITUDE = /^(|[+-]?((0?\d{1,2}|1[0-7]\d)(\.\d{1,20})?|180(\.0{1,20})?))$/
 
-/** A coordinate: decimal degrees in a string (SPEC). Empty means not given. */
+/** A coordinate: decimal degrees in a string. Empty means not given. */
 const coordinate = (form: RegExp, limit: number) =>
   z
     .string()

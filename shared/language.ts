@@ -1,4 +1,4 @@
-/** The languages that a job may use (SPEC, "Allowed `language` values"), in the form of the map site's `hl`. */
+/** The languages that a job may use, in the form of the map site's `hl`. */
 export const LANGUAGES = [
   'ar',
   'bg',

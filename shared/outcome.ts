@@ -74,7 +74,7 @@ export function noOutcomes(): OutcomeCounts {
 }
 
 /**
- * The failure codes of tasks and of jobs without places. `failure_reason` begins with one of them (DECISIONS, "Jobs").
+ * The failure codes of tasks and of jobs without places. `failure_reason` begins with one of them.
  */
 export const FAILURE_CODES = [
   'blocked',

@@ -24,8 +24,7 @@ export type UserDocument = {
   /** Micro-credits promised at sign-up that are not in the ledger yet. */
   signup_bonus?: number
   /**
-   * Whether the limits of paid accounts apply: at least one settled purchase (SPEC, "Limits"). Never becomes false
-   * again.
+   * Whether the limits of paid accounts apply: at least one settled purchase. Never becomes false again.
    */
   paid: boolean
   /** When the user got the demo job of `npm start`. */

@@ -15,7 +15,7 @@ import {
 } from './documents.ts'
 import { generateApiKey, hashOf, keyHints } from './key-format.ts'
 
-/** SPEC, "Other limits". */
+/** Keys of a user that are not revoked, at most. */
 const MAX_ACTIVE_KEYS = 10
 
 /** A new key. Its text is known only now. */

@@ -17,7 +17,7 @@ export const costReportExample = {
   held_credits: '0.157000',
 }
 
-/** The cost of a job by item (SPEC, "Cost report"). For a running job, its cost so far. */
+/** The cost of a job by item. For a running job, its cost so far. */
 export const CostReport = z
   .object({
     job_id: z.uuid(),

@@ -27,7 +27,7 @@ export function times(price: MicroCredits, quantity: number): MicroCredits {
   return new Decimal(price).times(quantity).toNumber()
 }
 
-/** Whole credits, halves up (DECISIONS, "Costs"). */
+/** Whole credits, halves up. */
 export function roundedCredits(amount: MicroCredits): number {
   return new Decimal(amount).dividedBy(MICRO).toDecimalPlaces(0, Decimal.ROUND_HALF_UP).toNumber()
 }
@@ -48,7 +48,7 @@ export const UnitPrices = z.strictObject({
 } satisfies Record<BilledEvent, typeof price>)
 export type UnitPrices = z.infer<typeof UnitPrices>
 
-/** The default unit prices of SPEC. They apply until the first price rule begins. */
+/** The default unit prices. They apply until the first price rule begins. */
 export const DEFAULT_PRICES: UnitPrices = {
   job_start: 7_000,
   place_scraped: 3_000,
@@ -83,10 +83,10 @@ export type BilledJob = {
 
 export type CostItem = { event_type: BilledEvent; quantity: number; cost: MicroCredits }
 
-/** The cost of a job: its events with a quantity above 0, in SPEC's order, and their exact sum. */
+/** The cost of a job: its events with a quantity above 0, in the order of a cost report, and their exact sum. */
 export type JobCost = { items: CostItem[]; total: MicroCredits }
 
-/** Returns the cost of a job: prices × stored quantities (SPEC, "Cost report"). */
+/** Returns the cost of a job: prices × stored quantities. */
 export function jobCost(job: BilledJob): JobCost {
   const quantity = quantities(job)
   const items = BILLED_EVENTS.filter((type) => quantity[type] > 0).map((type) => ({

@@ -17,7 +17,7 @@ const transactionExample = {
   created_at: '2026-03-01T12:00:00.000Z',
 }
 
-/** A user's credits (SPEC, "Credit balance"). */
+/** A user's credits. */
 export const CreditBalance = z
   .object({ user_id: z.string(), credit_balance: credits, total_credits_purchased: credits })
   .meta({
@@ -33,7 +33,7 @@ export const CreditBalance = z
   })
 export type CreditBalance = z.infer<typeof CreditBalance>
 
-/** A credit transaction (SPEC, "Credit transaction"). */
+/** A credit transaction. */
 export const CreditTransaction = z
   .object({
     id: z.uuid(),

@@ -72,7 +72,7 @@ const estimateExample = {
   expires_at: 1_772_443_800,
 }
 
-/** The `estimate` of a response (SPEC, "Estimate"). Amounts are numbers here, as SPEC requires. */
+/** The `estimate` of a response. Amounts are numbers here, not strings. */
 export const Estimate = z
   .object({
     object: z.literal('job_estimate'),

@@ -30,10 +30,10 @@ export type PlaceCounts = { per_keyword: number; min: number; likely: number; ma
 /** The cost of a job: `max` at its caps, and `min`, the lower bound of the estimate, which must be available. */
 export type Ceiling = { max: MicroCredits; min: MicroCredits }
 
-/** How long an estimate holds (DECISIONS, "Estimate"). */
+/** How long an estimate holds. */
 export const ESTIMATE_SECONDS = 15 * 60
 
-// DECISIONS, "Estimate": a page shows about 20 places, a search about 120; a place has about 50 reviews and 10 images.
+// Assumed: a page shows about 20 places, a search about 120; a place has about 50 reviews and 10 images.
 const PLACES_A_PAGE = 20
 const PLACES_A_SEARCH = 120
 const REVIEWS_A_PLACE = 50
@@ -43,7 +43,7 @@ const IMAGES_A_PLACE = 10
 const MOST_PLACES = 500
 
 /**
- * Returns the numbers of places by the formula of DECISIONS, without known places. Each is at least 1, and at most
+ * Returns the numbers of places of an estimate, without known places. Each is at least 1, and at most
  * `max_results` and what `max_cost` pays for.
  */
 export function placeCounts(factors: CostFactors, prices: UnitPrices): PlaceCounts {
@@ -82,7 +82,7 @@ export function jobCeiling(
 }
 
 /**
- * Returns the estimate of a job (SPEC, "Estimate").
+ * Returns the estimate of a job.
  * @param validUntil Unix time until which the prices are known to hold.
  */
 export function estimateJob(factors: CostFactors, prices: UnitPrices, validUntil: number): Estimate {
@@ -125,8 +125,8 @@ export function minimumCost(factors: CostFactors, prices: UnitPrices): MicroCred
 }
 
 /**
- * Returns an amount as a JSON number of credits, where SPEC requires numbers. For display only; never calculate with
- * it.
+ * Returns an amount as a JSON number of credits, for the estimate's fields that are numbers. For display only; never
+ * calculate with it.
  */
 export const creditNumber = (amount: MicroCredits): number => Number(creditString(amount))
 

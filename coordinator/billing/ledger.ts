@@ -59,8 +59,8 @@ const MAX_ATTEMPTS = 1_000
 
 /**
  * Creates a ledger over a store. The unique `(user_id, seq)` is the lock between processes. Within a process the
- * entries of one user queue up, because retrying rivals slow each other down (INVARIANTS §2: 390 per second with 64 of
- * them).
+ * entries of one user queue up, because retrying rivals slow each other down: 390 per second were measured
+ * with 64 of them.
  */
 export function createLedger(store: LedgerStore, now: () => Date = () => new Date()): Ledger {
   const inTurn = createSerial()
@@ -100,7 +100,7 @@ export function createLedger(store: LedgerStore, now: () => Date = () => new Dat
   }
 }
 
-/** The entries that clients see as transactions (SPEC, "Credit transaction"). */
+/** The entries that clients see as transactions. */
 export const TRANSACTION_TYPES = [
   'purchase',
   'consumption',
@@ -183,7 +183,7 @@ export function stateAfter(last: LedgerEntry | undefined): AccountState {
   }
 }
 
-/** Returns what is wrong with a state, if anything. These invariants hold after every entry (DESIGN, "Money"). */
+/** Returns what is wrong with a state, if anything. These invariants hold after every entry. */
 export function faultOf(state: AccountState): string | undefined {
   const sums = [state.balance, state.held, state.deficit, state.total_purchased]
   if (!sums.every(Number.isSafeInteger)) return 'a sum is not a whole number of micro-credits'

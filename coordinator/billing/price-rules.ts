@@ -9,7 +9,7 @@ import { createPriceRuleStore } from './store.ts'
 /** The prices at a time, and until when they are known to hold. */
 export type PricesAt = { prices: UnitPrices; until: Date | undefined }
 
-/** The prices of a deployment over time. SPEC's default prices apply before the first rule. */
+/** The prices of a deployment over time. The default prices apply before the first rule. */
 export type PriceRules = {
   /** Returns all rules in the order in which they begin. */
   all(): Promise<PriceRule[]>

@@ -33,7 +33,7 @@ export type Purchases = {
   takenBack(user_id: string, id: string): Promise<TakenBack>
 }
 
-/** The reference type of a purchase; its id is the session (SPEC, "Credit transaction"). */
+/** The reference type of a purchase; its id is the session. */
 export const PURCHASE = 'checkout_session'
 
 /** Creates the purchases of a ledger. */

@@ -117,7 +117,7 @@ export function credentialOf(headers: IncomingHttpHeaders, publicUrl: string | u
 
 /**
  * Returns whether a call with a cookie may come from another site: it changes data, and no browser header proves that
- * it comes from one of our pages (DECISIONS, "Sessions").
+ * it comes from one of our pages.
  */
 export function isPossiblyCrossSite(
   method: string,

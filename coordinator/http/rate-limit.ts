@@ -104,7 +104,7 @@ export function takeExpression(
 
 const within = (vars: Record<string, unknown>, value: unknown) => ({ $let: { vars, in: value } })
 
-/** Returns the headers that describe a token bucket (SPEC, "Request rate"), with names in lower case. */
+/** Returns the headers that describe a token bucket, with names in lower case. */
 export function rateLimitHeaders(reading: Reading): Record<string, string> {
   return {
     'ratelimit-policy': `api;q=${reading.limit};w=${reading.window}`,
@@ -116,8 +116,7 @@ export function rateLimitHeaders(reading: Reading): Record<string, string> {
 }
 
 /**
- * Returns the headers of a 429 with another cause than the bucket: nothing remains for `seconds` (SPEC, "Request
- * rate").
+ * Returns the headers of a 429 with another cause than the bucket: nothing remains for `seconds`.
  */
 export const retryAfterHeaders = (seconds: number): Record<string, string> => ({
   ratelimit: `api;r=0;t=${seconds}`,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The body of every error response (SPEC, "Errors"; DECISIONS, "Errors"). */
+/** The body of every error response. */
 export const ErrorBody = z
   .object({
     code: z.int().describe('repeats the HTTP status'),

@@ -98,7 +98,7 @@ export const validateByZod: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPa
 
 /**
  * Returns the error of an invalid request: 422 for a malformed id in a path, or when malformed ids are the only faults,
- * else 400 (DECISIONS, "Errors").
+ * else 400.
  */
 export function validationFailure(issues: readonly Issue[], schema: z.ZodType, part: string | undefined): AppError {
   const details = firstOfEach(issues.flatMap((issue) => detailsOf(issue, schema, part))).slice(0, MAX_DETAILS)

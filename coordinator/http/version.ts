@@ -5,7 +5,7 @@ import coordinatorPackage from '../package.json' with { type: 'json' }
 import { errorResponses, jsonResponse } from './responses.ts'
 import type { Server } from './typed-server.ts'
 
-/** The running build (SPEC, "Support and utility"). */
+/** The running build. */
 const BuildInfo = z
   .object({
     version: z.string(),

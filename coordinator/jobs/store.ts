@@ -9,7 +9,7 @@ import { ACTIVE, IN_CREATION } from './phase.ts'
 import { phaseMoves } from './phase-moves.ts'
 import { userJobs } from './user-jobs.ts'
 
-/** How long a creation may take before it counts as dead (DECISIONS, "Idempotency"). */
+/** How long a creation may take before it counts as dead. */
 const CREATION_SECONDS = 60
 
 /** Creates the jobs of a database. Reads for a user take the user's id first and see only listed jobs. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Result } from './schema.ts'
 
 /**
- * The columns of the table exports: first those that SPEC names, in its order, then the other fields. The order never
+ * The columns of the table exports: first those that most users need, then the other fields. The order never
  * changes; new columns go to the end.
  */
 export const COLUMNS = [

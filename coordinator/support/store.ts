@@ -4,7 +4,7 @@ import { collection } from '../mongo/connect.ts'
 import type { Index } from '../mongo/indexes.ts'
 import { timeOrderedUuid } from '../mongo/time.ts'
 
-/** The categories of support requests (SPEC, "Support rules"). */
+/** The categories of support requests. */
 export const SUPPORT_CATEGORIES = ['bug', 'feature', 'billing', 'account', 'other'] as const
 
 /** A user's question. */

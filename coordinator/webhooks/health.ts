@@ -6,7 +6,7 @@ export type FailureMode = (typeof DISABLED_REASONS)[number]
 /** The part of a webhook that describes its health. */
 export type Health = Pick<WebhookDocument, 'health_state' | 'consecutive_failures' | 'disabled_reason'>
 
-/** SPEC, "Webhook health states": consecutive deliveries that used up all their attempts. */
+/** Consecutive deliveries that used up all their attempts. */
 const DEGRADED_FROM = 5
 const DISABLED_FROM = 10
 

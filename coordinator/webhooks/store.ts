@@ -10,7 +10,7 @@ import { WEBHOOK_SLOT_KEY, type WebhookDocument, webhooksOf } from './documents.
 import { afterExhausted, afterSuccess, type FailureMode, type Health } from './health.ts'
 import type { ChangeWebhookRequest, CreateWebhookRequest } from './schema.ts'
 
-/** SPEC, "Other limits". Disabled webhooks count, revoked ones do not. */
+/** Webhooks of a user at most. Disabled ones count, revoked ones do not. */
 const MAX_ACTIVE_WEBHOOKS = 10
 
 /**

@@ -1,4 +1,4 @@
-/** The events that a webhook receives (SPEC, "Event types"). */
+/** The events that a webhook receives. */
 export const JOB_EVENTS = ['job.completed', 'job.failed', 'job.cancelled'] as const
 export type JobEvent = (typeof JOB_EVENTS)[number]
 

@@ -10,7 +10,7 @@ const SECRET_PREFIX = 'whsec_'
 export const newSigningSecret = (): string => `${SECRET_PREFIX}${randomBytes(32).toString('base64')}`
 
 /**
- * Returns the headers of one attempt (SPEC, "Delivery", and Standard Webhooks 1.0). Every secret signs, newest first,
+ * Returns the headers of one attempt, ours and those of Standard Webhooks 1.0. Every secret signs, newest first,
  * so a receiver may hold any of them during a rotation.
  */
 export function signedHeaders(signable: Signable, secrets: readonly string[]): Record<string, string> {
@@ -28,7 +28,7 @@ export function signedHeaders(signable: Signable, secrets: readonly string[]): R
   }
 }
 
-// SPEC, "Delivery": signs `<t>.<raw body>` with the whole secret as shown to its owner.
+// Signs `<t>.<raw body>` with the whole secret as shown to its owner.
 function plainSignature({ unixSeconds, body }: Signable, secret: string): string {
   return createHmac('sha256', secret).update(`${unixSeconds}.`).update(body).digest('hex')
 }

@@ -46,7 +46,7 @@ export const askAll = (url: string, key: string, asked: readonly Asked[]): Promi
 export const ask = (url: string, method: string, path: string, options?: CallOptions): Promise<Answer> =>
   callApi(`${url}${path}`, method, options)
 
-/** The body of every failure: nothing else may be in it (SPEC and DECISIONS, "Errors"). */
+/** The body of every failure: nothing else may be in it. */
 export const Failure = z.strictObject({
   code: z.int(),
   message: z.string().min(10),

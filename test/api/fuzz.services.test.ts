@@ -48,7 +48,7 @@ function send({ method, path: drawn, headers, body }: FuzzRequest): Promise<Resp
   })
 }
 
-/** Without Stripe, this is what SPEC's own answer to a purchase is. */
+/** The promised answer to a purchase without Stripe. */
 const isNotConfigured = (text: string) => text.includes('"error":"billing_not_configured"')
 
 function judge(request: FuzzRequest, { status, type, text }: Response): void {

@@ -324,7 +324,7 @@ describe('the results of a job', async () => {
   })
 })
 
-describe('request rates as SPEC has them', async () => {
+describe('request rates', async () => {
   const strict = await startWorld(afterAll)
   const settings = { RATE_FREE: '2:5', RATE_JOB_CREATE: '1:3', MAX_CONCURRENT_JOBS_PAID: '1000' }
   const { url: strictUrl } = await addCoordinator(strict, settings)

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 const NEEDED = { MONGODB_URL: 'mongodb://db/', NATS_URL: 'nats://queue' }
 
-test('a coordinator needs its servers, is closed to the world, and has the limits of SPEC', () => {
+test('a coordinator needs its servers, is closed to the world, and has the documented limits', () => {
   const config = readConfig(NEEDED)
   expect(config).toMatchObject({ HOST: '127.0.0.1', PORT: 8080, GRPC_PORT: 50_051 })
   expect(config.METRICS_PORT).toBeUndefined()

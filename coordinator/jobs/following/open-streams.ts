@@ -9,7 +9,7 @@ import { fromNow, timeOrderedUuid } from '../../mongo/time.ts'
 /** An open stream of a user, on any coordinator. It expires when its coordinator dies. */
 type OpenStreamDocument = { _id: string; user_id: string; slot: number; expires_at: Date }
 
-/** The most streams that a user may have open (DECISIONS, "Following"). */
+/** The most streams that a user may have open. */
 const MAX_OPEN = 10
 
 /** Short, because followers reconnect while the streams of a dead coordinator still count. */

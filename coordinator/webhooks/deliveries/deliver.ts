@@ -29,7 +29,7 @@ export type DeliverDeps = {
   random: () => number
 }
 
-/** SPEC: no retry waits longer than an hour. */
+/** No retry waits longer than an hour. */
 const MAX_RETRY_DELAY_MS = 3_600_000
 
 /** Works on a claimed delivery: makes one attempt, postpones it, or ends it. */
@@ -139,7 +139,7 @@ async function exhaust(deps: DeliverDeps, delivery: Claimed, result: AttemptResu
   await queue.dropWaiting(webhook_id)
 }
 
-/** Milliseconds from a failed attempt to the next: 2^attempt seconds × [0.5, 1.5), at most an hour (SPEC). */
+/** Milliseconds from a failed attempt to the next: 2^attempt seconds × [0.5, 1.5), at most an hour. */
 export function retryDelayMs(attempt: number, random: () => number = Math.random): number {
   return Math.min(backoffMs(attempt, 2_000, MAX_RETRY_DELAY_MS, random), MAX_RETRY_DELAY_MS)
 }

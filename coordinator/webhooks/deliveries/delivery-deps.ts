@@ -8,7 +8,7 @@ import type { DispatchDeps } from './dispatch.ts'
 import { createDeliveryLimits, type HourlyLimits } from './hourly-limits.ts'
 import { createDeliveryQueue } from './store.ts'
 
-/** SPEC, "Delivery outcome and retries": 10 seconds for a response. */
+/** How long a receiver may take to respond. */
 const RESPONSE_TIMEOUT_MS = 10_000
 
 /** Attempts in flight on one coordinator. A host that never answers delays only its own deliveries. */
@@ -23,7 +23,7 @@ export type DeliverySettings = {
   timings: Timings
 }
 
-/** Wires the dependencies of deliveries with the limits of SPEC. */
+/** Wires the dependencies of deliveries with their limits. */
 export function createDeliveryDeps({ log, db, secrets, allowHosts, hourly, timings }: DeliverySettings): DispatchDeps {
   return {
     log,

@@ -3,7 +3,7 @@ import type { Collection, Db } from 'mongodb'
 import { collection } from '../../mongo/connect.ts'
 import type { Index } from '../../mongo/indexes.ts'
 
-/** SPEC, "Other limits": attempts of a delivery in total. */
+/** Attempts of a delivery in total. */
 export const MAX_ATTEMPTS = 5
 
 /**

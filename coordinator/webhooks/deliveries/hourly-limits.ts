@@ -5,7 +5,7 @@ import { createSerial } from '../../mongo/locks.ts'
 import { windowsOf } from './documents.ts'
 import type { Claimed } from './store.ts'
 
-/** Deliveries per hour (SPEC, "Other limits"). */
+/** Deliveries per hour. */
 export type HourlyLimits = { account: number; address: number }
 
 /** One of the limits of a delivery: its key, what counted the delivery so far, and how long it waits if exhausted. */

@@ -17,7 +17,7 @@ export const unitPrices: fc.Arbitrary<UnitPrices> = fc.record({
 
 const websiteFilter = fc.constantFrom(...WEBSITE_FILTERS)
 
-/** Any job within SPEC's caps, as it may be billed. */
+/** Any job within the caps, as it may be billed. */
 export const billedJobs: fc.Arbitrary<BilledJob> = fc.record({
   prices: unitPrices,
   totals: fc.record({

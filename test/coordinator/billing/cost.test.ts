@@ -31,7 +31,7 @@ test('contact details and filters cost nothing for a job without them', () => {
   expect(items.map(({ event_type }) => event_type)).toEqual(['job_start', 'place_scraped', 'review', 'image'])
 })
 
-test('the report lists the charges in SPEC’s order, as decimal strings', () => {
+test('the report lists the charges in their fixed order, as decimal strings', () => {
   const job: BilledJob = {
     ...nothing,
     started: true,

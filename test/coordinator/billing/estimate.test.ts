@@ -176,7 +176,7 @@ describe('the estimate of a job with max_cost', () => {
 describe('the maximum cost of a job', () => {
   const job = { ...factors({}), max_results: 50, max_reviews: 0 }
 
-  test("of SPEC's defaults is 50 places; 40 of them must be covered", () => {
+  test('of the defaults is 50 places; 40 of them must be covered', () => {
     expect(jobCeiling(job, DEFAULT_PRICES)).toEqual({ max: 157_000, min: 127_000 })
   })
 

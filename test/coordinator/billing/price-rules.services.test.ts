@@ -17,7 +17,7 @@ beforeEach(async () => {
   await db.collection('price_rules').deleteMany({})
 })
 
-test("without a rule SPEC's default prices are in force, without an end", async () => {
+test('without a rule the default prices are in force, without an end', async () => {
   expect(await rules.pricesAt(new Date(0))).toEqual({ prices: DEFAULT_PRICES, until: undefined })
 })
 

@@ -14,7 +14,7 @@ const MODES: FailureMode[] = ['http_4xx', 'http_5xx', 'transport_error']
 
 const event = fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...MODES) }, fc.constantFrom('success', 'reenable'))
 
-/** Returns the health by SPEC's table, from the length of the last streak of failures. */
+/** Returns the health by the documented table, from the length of the last streak of failures. */
 function told(events: string[]): Health {
   let streak: string[] = []
   for (const one of events) {
@@ -36,7 +36,7 @@ function apply(health: Health, one: (typeof MODES)[number] | 'success' | 'reenab
 
 const HISTORIES = volume(1_000, 10_000)
 
-test(`in ${HISTORIES} histories the health follows SPEC’s table`, () => {
+test(`in ${HISTORIES} histories the health follows the documented table`, () => {
   fc.assert(
     fc.property(fc.array(event, { maxLength: 40, size: 'max' }), (events) => {
       expect(events.reduce(apply, FRESH)).toEqual(told(events))

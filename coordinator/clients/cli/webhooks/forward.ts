@@ -3,7 +3,7 @@ import { reasonOf } from '@placefleet/shared/command-line'
 import type { JobEventPayload } from '@placefleet/shared/webhooks/job-event'
 import { signedHeaders } from '@placefleet/shared/webhooks/signature'
 
-/** The timeout of a delivery, as in the service (SPEC, "Delivery"). */
+/** The timeout of a delivery, as in the service. */
 const TIMEOUT_MS = 10_000
 
 /** The outcome of a delivery: the status of the response, or why there was none. */

@@ -133,7 +133,7 @@ test.each([
   [{ rate: 10, burst: 30 }, 'api;q=30;w=3'],
   [{ rate: 5, burst: 20 }, 'api;q=20;w=4'],
   [{ rate: 0.0167, burst: 3 }, 'api;q=3;w=180'],
-])('the headers of %o are as SPEC writes them', (policy, expected) => {
+])('the headers of %o describe its bucket', (policy, expected) => {
   const headers = rateLimitHeaders(read(take(undefined, policy, moment(0)), policy))
   expect(headers['ratelimit-policy']).toBe(expected)
   expect(headers.ratelimit).toBe(`api;r=${policy.burst - 1};t=${Math.ceil(1 / policy.rate)}`)
