@@ -1,6 +1,6 @@
 // Builds the console unless it is built already: `node coordinator/console/build.ts`.
 import { createHash } from 'node:crypto'
-import { chmod, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
@@ -36,7 +36,9 @@ async function build(): Promise<void> {
       define: { 'import.meta.env.BASE_MAP': JSON.stringify(`/console/${baseMap}`) },
     })
     await packBaseMap(join(dir, 'site', baseMap))
-    await compress(join(dir, 'site'))
+    await mkdir(join(dir, 'docs'))
+    await writeFile(join(dir, 'docs', 'scalar.js'), await scalarScript())
+    await compress(dir)
     await writeFile(join(dir, 'towns.tsv'), packTowns())
     await writeFile(join(dir, '.hash'), hash)
     await chmod(dir, 0o755) // a temporary directory is readable only by its owner
@@ -46,6 +48,17 @@ async function build(): Promise<void> {
     await rm(dir, { recursive: true, force: true })
     if (!(await isBuilt())) throw error // else another process was faster
   }
+}
+
+/** Returns the script of the API reference. Scalar's package holds it only behind a route of its plugin. */
+async function scalarScript(): Promise<string> {
+  const [{ default: fastify }, { default: scalar }] = await Promise.all([
+    import('fastify'),
+    import('@scalar/fastify-api-reference'),
+  ])
+  const server = fastify()
+  await server.register(scalar, { routePrefix: '/', configuration: { url: '/openapi.json' } })
+  return (await server.inject('/js/scalar.js')).body
 }
 
 /** Returns all files below a directory, sorted. */

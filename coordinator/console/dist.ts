@@ -6,6 +6,9 @@ export const DIST = join(import.meta.dirname, 'dist')
 /** The files that browsers load. */
 export const SITE = join(DIST, 'site')
 
+/** The script of the page at /docs. */
+export const DOCS = join(DIST, 'docs')
+
 /** The towns that `GET /api/v1/towns` searches. */
 export const TOWNS_FILE = join(DIST, 'towns.tsv')
 

@@ -1,8 +1,6 @@
 import { type ErrorCode, STATUS } from './errors.ts'
-import { type CodeSample, codeSamples } from './openapi-samples.ts'
 
 type Schema = {
-  examples?: unknown[]
   default?: unknown
   description?: string
   properties?: Record<string, Schema>
@@ -15,7 +13,6 @@ type Operation = {
   parameters?: { name: string; in: string }[]
   requestBody?: { content?: Record<string, Media> }
   responses?: Record<string, Response>
-  'x-codeSamples'?: CodeSample[]
 }
 type DescribedDocument = {
   paths?: Record<string, Record<string, Operation>>
@@ -75,13 +72,6 @@ const RETRY_AFTER = header('seconds to wait before the next attempt', { type: 'i
  */
 export function describeOperations<Document extends object>(document: Document): Document {
   const { paths = {}, components } = document as DescribedDocument
-  for (const [path, methods] of Object.entries(paths)) {
-    for (const [method, operation] of Object.entries(methods)) {
-      const body = bodyExample(operation, components?.schemas)
-      const { parameters = [] } = operation
-      operation['x-codeSamples'] = codeSamples({ method: method.toUpperCase(), path, parameters, body })
-    }
-  }
   for (const operation of Object.values(paths).flatMap((methods) => Object.values(methods))) {
     for (const parameter of operation.parameters ?? []) {
       if (parameter.in === 'header') parameter.name = HEADER_NAMES.get(parameter.name) ?? parameter.name
@@ -109,12 +99,6 @@ function describeResponse(status: string, response: Response, operation: string 
 function headersOf(status: string): Record<string, unknown> {
   const id = { 'X-Request-Id': header('the id of this request, also in the logs') }
   return status === '429' || status === '503' ? { ...id, 'Retry-After': RETRY_AFTER } : id
-}
-
-/** Returns the first example of a JSON body. */
-function bodyExample({ requestBody }: Operation, schemas: Record<string, Schema> = {}): unknown {
-  const schema = requestBody?.content?.['application/json']?.schema
-  return schema && (schemas[nameOf(schema)] ?? schema).examples?.[0]
 }
 
 const nameOf = (schema: Schema): string => schema.$ref?.split('/').at(-1) ?? ''

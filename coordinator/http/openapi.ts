@@ -2,7 +2,6 @@ import swagger from '@fastify/swagger'
 import type { RouteOptions } from 'fastify'
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod'
 import { cookieName } from './authentication.ts'
-import { docsPage } from './docs-page.ts'
 import { describeOperations } from './openapi-operations.ts'
 import { tidySchemas } from './openapi-schemas.ts'
 import { bodyFailures } from './responses.ts'
@@ -16,7 +15,7 @@ Send an API key as \`Authorization: Bearer svc_…\` or \`X-API-Key: svc_…\`. 
 headers how many requests remain. Every request may have an \`X-Request-Id\` (1 to 128 letters, digits and \`_.:/+=@-\`),
 which the response repeats and the logs show.`
 
-/** Describes all routes registered after this call: as OpenAPI 3.1 at /openapi.json, and as a page at /docs. */
+/** Describes all routes registered after this call: as OpenAPI 3.1 at /openapi.json. */
 export async function describeRoutes(
   app: Server,
   { version, publicUrl }: { version: string; publicUrl: string | undefined },
@@ -39,14 +38,7 @@ export async function describeRoutes(
     transform: createJsonSchemaTransform({ skipList: [], zodToJsonConfig: { unrepresentable: 'any' } }), // for `noContent`
     transformObject: (document) => describeOperations(tidySchemas(createJsonSchemaTransformObject({})(document))),
   })
-  await app.register(async (scope) => {
-    scope.addHook('onRoute', (route) => {
-      route.config = { ...route.config, access: 'anyone' }
-      route.schema = { ...route.schema, hide: true }
-    })
-    scope.get('/openapi.json', async () => app.swagger())
-    await scope.register(docsPage)
-  })
+  app.get('/openapi.json', { schema: { hide: true }, config: { access: 'anyone' } }, async () => app.swagger())
 }
 
 /** Routes list their own errors. This adds the errors of reading a body, which are the same for all routes. */

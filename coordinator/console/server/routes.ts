@@ -9,6 +9,7 @@ import { AppError } from '../../http/errors.ts'
 import type { Server } from '../../http/typed-server.ts'
 import { MAP_STYLE_PLACEHOLDER, NONCE_PLACEHOLDER, SITE } from '../dist.ts'
 import { contentPolicy } from './content-policy.ts'
+import { docsPage } from './docs-page.ts'
 
 export type ConsoleOptions = {
   /** A MapLibre style that replaces the built-in one. The built-in style needs no other host. */
@@ -23,7 +24,7 @@ const hidden = {
   config: { access: (request: FastifyRequest) => (wantsPage(request) ? 'unlimited' : 'anyone') satisfies Access },
 }
 
-/** Serves the console below /console/, and redirects `/` to it. */
+/** Serves the console below /console/, redirects `/` to it, and the API reference at /docs. */
 export async function consoleRoutes(app: Server, { mapStyleUrl }: ConsoleOptions): Promise<void> {
   const lead = async (request: FastifyRequest, reply: FastifyReply) => {
     if (!wantsPage(request)) throw notFound()
@@ -31,7 +32,10 @@ export async function consoleRoutes(app: Server, { mapStyleUrl }: ConsoleOptions
   }
   app.get('/', hidden, lead)
   app.get('/console', hidden, lead)
-  if (existsSync(SITE)) await app.register((scope) => serveAssets(scope, mapStyleUrl))
+  if (existsSync(SITE)) {
+    await app.register((scope) => serveAssets(scope, mapStyleUrl))
+    await app.register(docsPage)
+  }
   serveIndex(app, mapStyleUrl)
 }
 

@@ -43,6 +43,20 @@ test('assets are cached without a limit, and compressed for clients that accept 
   expect(asset.headers.get('content-encoding')).toBe('gzip')
 })
 
+test('the API reference loads and runs only its own files, compressed', async () => {
+  const bare = await get('/docs')
+  expect([bare.status, bare.headers.get('location')]).toEqual([301, '/docs/'])
+  const page = await get('/docs/')
+  expect(page.headers.get('content-security-policy')).toMatch(
+    /default-src 'none'.*script-src 'self';.*connect-src 'self'/,
+  )
+  const loaded = [...(await page.text()).matchAll(/(?:src|href)="([^"]+)"/g)].flatMap(([, address]) => address ?? [])
+  expect(loaded).toEqual(['/docs/js/scalar.js'])
+  const script = await get('/docs/js/scalar.js', { 'accept-encoding': 'gzip' })
+  expect([script.status, script.headers.get('content-encoding')]).toEqual([200, 'gzip'])
+  expect(await script.text()).toContain('createApiReference')
+})
+
 test.each([
   ['a missing asset', '/console/assets/index-gone.js', HTML],
   ['a missing tile', '/console/base-map/gone/0/0/0.pbf', HTML],

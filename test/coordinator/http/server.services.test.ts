@@ -123,22 +123,6 @@ test('every route needs an account unless it says otherwise', async () => {
   expect((await api.call('GET', '/forgotten', { key })).status).toBe(200)
 })
 
-test('the page for people loads and runs only its own files', async () => {
-  const api = await startApi(db, { publicUrl: 'https://fleet.example' })
-  const page = await api.call('GET', '/docs/')
-  expect(page.status).toBe(200)
-  const [, nonce] = /script-src 'nonce-([^']+)';/.exec(page.headers.get('content-security-policy') ?? '') ?? []
-  const scripts = page.text.match(/<script[^>]*>/g) ?? []
-  expect(scripts.filter((script) => script.includes(`nonce="${nonce}"`))).toEqual(scripts)
-  expect(page.headers.get('strict-transport-security')).toBe('max-age=31536000')
-  const loaded = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].flatMap(([, address]) => address ?? [])
-  expect(loaded).toEqual(['/docs/js/scalar.js'])
-  for (const address of loaded) {
-    expect(address).toMatch(/^\/docs\//)
-    expect((await api.call('GET', address)).status).toBe(200)
-  }
-})
-
 test('health names the part that fails: a database that rejects writes, its full disk, a queue that does not answer', async () => {
   const full = await startApi(db, { databaseAcceptsWrites: () => false })
   const rejected = await full.call('GET', '/health')
