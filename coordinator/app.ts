@@ -24,7 +24,7 @@ import { readBuildInfo, VERSION } from './http/version.ts'
 import { startLoops } from './loops.ts'
 import { createCoordinatorMetrics } from './metrics.ts'
 import { buildHintedIndexes, buildIndexes, ensureIndexes } from './mongo/indexes.ts'
-import { migrate } from './mongo/migrations/runner.ts'
+import { checkSchema } from './mongo/schema.ts'
 import { publicUrlOf, serverUrl } from './public-url.ts'
 import { checkSecretsKey } from './secrets/store.ts'
 import { createServices, indexes, type ServiceOptions, type Services } from './services.ts'
@@ -126,12 +126,12 @@ async function connect(config: Config, log: Logger, life: Lifecycle): Promise<{ 
 }
 
 /**
- * Migrates the database and creates the indexes that enforce rules. Builds the other indexes in the background, and
+ * Checks the schema of the database and creates the indexes that enforce rules. Builds the other indexes in the background, and
  * waits a little for those that queries name.
  */
 async function prepareDatabase(db: Db, log: Logger, life: Lifecycle): Promise<void> {
   await checkRestored(db)
-  await migrate(db, log)
+  await checkSchema(db)
   const [unique, hinted, others] = [
     indexes.filter((index) => index.unique),
     indexes.filter((index) => index.hinted),

@@ -1,14 +1,11 @@
 /** The version of the contract between agents and coordinators. An agent sends it with every call. */
-export const PROTOCOL = 2
+export const PROTOCOL = 1
 
 /** The metadata that carries the version. */
 export const PROTOCOL_METADATA = 'placefleet-protocol'
 
-/** The oldest version that was released. */
-const OLDEST = 2
-
 /** Returns whether a peer's version works with ours: one apart at most, so either side may be updated first. */
-export const isCompatible = (protocol: number): boolean => protocol >= OLDEST && Math.abs(protocol - PROTOCOL) <= 1
+export const isCompatible = (protocol: number): boolean => protocol > 0 && Math.abs(protocol - PROTOCOL) <= 1
 
 /** How often an agent renews its lease on a task: three times per lease, so one heartbeat may be lost. */
 export const HEARTBEAT_MS = 5_000

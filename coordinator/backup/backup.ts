@@ -3,8 +3,8 @@ import { reasonOf } from '@placefleet/shared/command-line'
 import type { Db, Document } from 'mongodb'
 import { AppError } from '../http/errors.ts'
 import { VERSION } from '../http/version.ts'
-import { schemaStatus } from '../mongo/migrations/runner.ts'
 import { pauseRemovals } from '../mongo/removal-pause.ts'
+import { SCHEMA_VERSION } from '../mongo/schema.ts'
 import { secretsKeyOf } from '../secrets/documents.ts'
 import { type ArchiveFile, createArchiveFile, readRaw } from './archive.ts'
 import { copyJobs } from './job-copy.ts'
@@ -25,10 +25,10 @@ export async function backUp(db: Db, dir: string): Promise<Manifest> {
   await makeEmptyDir(dir)
   const began_at = new Date().toISOString()
   const files = await pauseRemovals(db, () => copyAll(db, dir))
-  const [schema, key] = [await schemaStatus(db), await secretsKeyOf(db).findOne({ _id: 'secrets_key' })]
+  const key = await secretsKeyOf(db).findOne({ _id: 'secrets_key' })
   return writeManifest(dir, {
     placefleet: VERSION,
-    schema_version: schema.version,
+    schema_version: SCHEMA_VERSION,
     began_at,
     ended_at: new Date().toISOString(),
     secrets_key_id: key?.key_id,

@@ -2,7 +2,7 @@ import { BSON, type Db, type Document, MongoBulkWriteError } from 'mongodb'
 import { AppError } from '../http/errors.ts'
 import { collection } from '../mongo/connect.ts'
 import { ensureIndexes, type Index } from '../mongo/indexes.ts'
-import { schemaStatus } from '../mongo/migrations/runner.ts'
+import { SCHEMA_VERSION } from '../mongo/schema.ts'
 import { type ArchiveFile, checkArchiveFile, readArchiveFile } from './archive.ts'
 import { MARKS, type Manifest, readManifest } from './manifest.ts'
 
@@ -27,8 +27,7 @@ export type Restored = { manifest: Manifest; restored: Record<string, number>; r
  */
 export async function restore(db: Db, dir: string, indexes: readonly Index[]): Promise<Restored> {
   const manifest = await readManifest(dir)
-  const { known } = await schemaStatus(db)
-  if (manifest.schema_version > known) {
+  if (manifest.schema_version > SCHEMA_VERSION) {
     const release = `Restore it with Placefleet ${manifest.placefleet} or later.`
     throw new AppError('conflict', `The backup has schema version ${manifest.schema_version}. ${release}`)
   }

@@ -26,10 +26,10 @@ export type AgentDocument = {
   slots: number
   busy: number
   draining: boolean
-  /** The agent's resting exits. Absent in entries of older agents. */
-  resting?: { reason: RestReason; count: number }[]
-  /** Payload paths of the map site with too little data. Absent in entries of older agents. */
-  drifted?: string[]
+  /** The agent's resting exits. */
+  resting: { reason: RestReason; count: number }[]
+  /** Payload paths of the map site with too little data. */
+  drifted: string[]
   /** Why the agent cannot start Chromium. Absent while it can, or never needs it. */
   chromium_problem?: ReportedChromiumProblem
   /** Tasks that it handed back. */

@@ -62,7 +62,7 @@ const WRONG_TOKEN: Rejection = {
 
 function otherVersion(protocol: number): Rejection {
   const behind = protocol < PROTOCOL ? 'update the agent' : 'update the coordinator first'
-  const details = `the agent uses protocol ${protocol}, but the coordinator accepts ${PROTOCOL - 1} to ${PROTOCOL + 1}; ${behind}`
+  const details = `the agent uses protocol ${protocol}, but the coordinator accepts ${Math.max(1, PROTOCOL - 1)} to ${PROTOCOL + 1}; ${behind}`
   return { code: Status.FAILED_PRECONDITION, details }
 }
 

@@ -56,7 +56,7 @@ export type JobDocument = {
     waiting_reason?: 'blocked' | 'no_agent'
   }
   outcomes: Job['outcomes']
-  /** Absent in jobs that were created before visits were counted. */
+  /** Absent until its tasks were counted for the first time. */
   website_visits?: WebsiteVisits
   limited_reason?: LimitedReason
   /** Why it ends so, decided with `end`. */

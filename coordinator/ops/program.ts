@@ -1,7 +1,7 @@
 import type { CommandLine } from '@placefleet/shared/commands/program'
 import { agentCommands } from './commands/agents.ts'
 import { creditCommands } from './commands/credits.ts'
-import { backupCommands, migrateCommands } from './commands/database.ts'
+import { backupCommands } from './commands/database.ts'
 import { doctorCommands } from './commands/doctor.ts'
 import { eraseCommands } from './commands/erase.ts'
 import { jobCommands } from './commands/jobs.ts'
@@ -27,7 +27,6 @@ export const OPS: CommandLine<OpsContext> = {
     ['jobs', 'jobs of all users', jobCommands],
     ['tasks', 'tasks of the agents', taskCommands],
     ['agents', 'the fleet', agentCommands],
-    ['migrate', 'the schema of the database', migrateCommands],
     ['secrets', 'the key that encrypts secrets', secretCommands],
     ['support', 'support requests', supportCommands],
   ],

@@ -53,7 +53,7 @@ export type TaskDocument = {
   sequence: number
   /** Outcomes of the places and pages that were not stored, as the last attempt that reported them counted. */
   outcomes: OutcomeCounts
-  /** Outcomes of the attempt's visits to websites. Absent in tasks created before visits were counted. */
+  /** Outcomes of the attempt's visits to websites. Absent before its first attempt. */
   website_visits?: WebsiteVisits
   /** Why its places are `limited`, when it was not only the map site. */
   limited_reason?: LimitedReason

@@ -147,12 +147,13 @@ async function ensureStream(manager: JetStreamManager, replicas: number): Promis
     const updated = manager.streams.update(TASK_STREAM, stream)
     return updated.catch((failure) => Promise.reject(isMissing(failure) ? error : failure))
   })
-  const limit = { max_deliver: -1, max_waiting: MAX_WAITING }
-  const consumer = { ack_policy: AckPolicy.Explicit, ack_wait: nanos(CLAIM_WAIT_MS), ...limit }
-  // A consumer from an older version has another `max_waiting`. NATS cannot change it, and it works as well.
-  await manager.consumers
-    .add(TASK_STREAM, { durable_name: TASK_CONSUMER, ...consumer })
-    .catch((error) => (isAnswer(error) ? manager.consumers.info(TASK_STREAM, TASK_CONSUMER) : Promise.reject(error)))
+  await manager.consumers.add(TASK_STREAM, {
+    durable_name: TASK_CONSUMER,
+    ack_policy: AckPolicy.Explicit,
+    ack_wait: nanos(CLAIM_WAIT_MS),
+    max_deliver: -1,
+    max_waiting: MAX_WAITING,
+  })
 }
 
 /** A refused message is no failure when the one before it still waits. The text tells it from a full stream. */

@@ -10,8 +10,8 @@ const HELP = `Usage: npm run chaos -- [--seed S] [--minutes M] [options]
 
 Runs two coordinators, four agents, NATS and MongoDB on this machine, kills, freezes and cuts them off at random while
 users create, cancel and delete jobs, heals everything and checks that nothing was lost, doubled or wrongly charged.
-Coordinators also die between two writes of a job's creation, cancellation, deletion, closing or purging, and migrate
-the database again. Exit code 1: something was. The same seed repeats the same faults.
+Coordinators also die between two writes of a job's creation, cancellation, deletion, closing or purging.
+Exit code 1: something was. The same seed repeats the same faults.
 
   --seed S       whole number that the faults and the users follow from (default: the time)
   --minutes M    how long faults happen (default: 10, with about 250 faults)

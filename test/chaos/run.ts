@@ -13,7 +13,7 @@ import { isFinal, type JobStatus } from '@placefleet/shared/job-status'
 import { createLogger } from '@placefleet/shared/log'
 import { until } from '../harness/until.ts'
 import { checkJobs } from './checks/jobs.ts'
-import { checkProcesses, checkQueue, checkSchema } from './checks/leftovers.ts'
+import { checkProcesses, checkQueue } from './checks/leftovers.ts'
 import { checkMoney } from './checks/money.ts'
 import { allFinal, allQuiet, settleOrders } from './checks/settle.ts'
 import { checkTransitions } from './checks/transitions.ts'
@@ -196,7 +196,6 @@ async function checkAll(check: CheckParts): Promise<Violation[]> {
   violations.push(...(await checkMoney(fleet, users, jobs, clientOf)))
   violations.push(...(await checkWebhooks(db, users, receiver)))
   violations.push(...checkTransitions(watched.jobs, orders))
-  violations.push(...(await checkSchema(fleet)))
   violations.push(...watched.faults.map((message) => ({ check: 'job state machine', message })))
   return violations
 }

@@ -139,7 +139,7 @@ async function fleetFacts(db: Db): Promise<FleetFacts> {
 
 function restingExits(agents: readonly AgentDocument[]): FleetFacts['resting'] {
   const counts: FleetFacts['resting'] = {}
-  for (const { reason, count } of agents.flatMap(({ resting = [] }) => resting)) {
+  for (const { reason, count } of agents.flatMap(({ resting }) => resting)) {
     counts[reason] = (counts[reason] ?? 0) + count
   }
   return counts

@@ -1,14 +1,13 @@
 import { join } from 'node:path'
 import { UsageError } from '@placefleet/shared/command-line'
 import { shownAs } from '@placefleet/shared/commands/command'
-import { facts, table } from '@placefleet/shared/commands/table'
+import { table } from '@placefleet/shared/commands/table'
 import { z } from 'zod'
 import { counted } from '../../admin/doctor/words.ts'
 import { recordBackup, recordVerification } from '../../admin/maintenance.ts'
 import { backUp } from '../../backup/backup.ts'
 import { restore } from '../../backup/restore.ts'
 import { backupName, removeExpiredBackups } from '../../backup/retention.ts'
-import { schemaStatus } from '../../mongo/migrations/runner.ts'
 import { indexes } from '../../services.ts'
 import { type OpsCommand, opsCommand } from '../context.ts'
 import { describeVerification, verifyDatabase } from '../verification.ts'
@@ -69,16 +68,4 @@ const restoreCommand = opsCommand({
   },
 })
 
-const migrateStatusCommand = opsCommand({
-  words: 'migrate status',
-  about: 'the schema version of the database, and the steps that the next start of this release applies',
-  options: z.object({}),
-  async run({ database }) {
-    const status = await schemaStatus(await database())
-    const pending = status.pending.map(({ id, name }) => `${id} ${name}`).join('; ') || 'none'
-    return { data: status, text: facts({ 'schema version': status.version, 'this release': status.known, pending }) }
-  },
-})
-
 export const backupCommands: OpsCommand[] = [backupCommand, restoreCommand]
-export const migrateCommands: OpsCommand[] = [migrateStatusCommand]

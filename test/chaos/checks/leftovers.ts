@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { schemaStatus } from '@placefleet/coordinator/mongo/migrations/runner'
 import { natsServers, TASK_CONSUMER, TASK_STREAM } from '@placefleet/shared/nats'
 import { connect } from 'nats'
 import type { Child, Exit } from '../fleet/child.ts'
@@ -15,14 +14,6 @@ const STARTED = / started"}$/m
 
 /** How long a process without a log of its own may take to start. */
 const START_MS = 60_000
-
-/** Checks that the database has the newest schema, however often its migration was interrupted. */
-export async function checkSchema({ db }: Fleet): Promise<Violation[]> {
-  const { violations, expect } = createFindings('nothing left over')
-  const { pending } = await schemaStatus(db)
-  expect(pending.length === 0, `the database waits for ${pending.map(({ name }) => name).join(', ')}`)
-  return violations
-}
 
 /** Checks that the queue is empty: no message waits, none is out unanswered. */
 export async function checkQueue({ nats }: Fleet): Promise<Violation[]> {

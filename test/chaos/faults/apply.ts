@@ -22,7 +22,6 @@ const ACTS: Record<FaultKind, Act> = {
   'kill coordinator': (fleet, fault) => killed(coordinatorOf(fleet, fault).child, fault),
   'freeze coordinator': (fleet, fault) => frozen(coordinatorOf(fleet, fault).child, fault),
   'restart coordinator': (fleet, fault) => restarted(coordinatorOf(fleet, fault).child, fault),
-  'migrate again': migratedAgain,
   'die in creation': (fleet, fault) => diedIn('creation', fleet, fault),
   'die in cancellation': (fleet, fault) => diedIn('cancellation', fleet, fault),
   'die in deletion': (fleet, fault) => diedIn('deletion', fleet, fault),
@@ -76,25 +75,6 @@ type Server = Fleet['mongo']
 
 async function killed(child: Process, { lasts }: Fault): Promise<Hit> {
   await child.kill(lasts)
-  return child.name
-}
-
-/**
- * Lets a coordinator start on a database of the oldest schema while the others work, and kills it once more during its
- * start or its migration.
- */
-async function migratedAgain(fleet: Fleet, fault: Fault): Promise<Hit> {
-  const { child } = coordinatorOf(fleet, fault)
-  const schema = fleet.db.collection<{ _id: string }>('deployment')
-  const oldest = { $set: { version: 0 }, $unset: { readable_by: '' } } as const
-  const isReset = await schema.updateOne({ _id: 'schema' }, oldest).then(
-    () => true,
-    () => false, // another fault has taken the database
-  )
-  if (!isReset) return undefined
-  await child.kill(0)
-  await sleep(fault.lasts)
-  await child.kill(0)
   return child.name
 }
 

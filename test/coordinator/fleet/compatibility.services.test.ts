@@ -62,7 +62,7 @@ test('an agent without a version or more than one version apart is refused with 
   const coordinator = await addCoordinator(world)
   const { task_id } = await releasedTask(world, coordinator)
 
-  for (const protocol of [String(PROTOCOL + 2), '1', '0', 'new', '-1', undefined]) {
+  for (const protocol of [String(PROTOCOL + 2), '0', 'new', '-1', undefined]) {
     const call = claimOn(speaking(coordinator.grpc, protocol), { task_id })
     expect(await call.next()).toEqual({ $case: 'ended', code: Status.FAILED_PRECONDITION })
   }

@@ -115,9 +115,8 @@ export const WITHOUT_ROW: Readonly<Record<string, readonly string[]>> = {
     'fleet/ingest.ts ingest',
     'fleet/run-task.ts runTask',
   ],
-  'an operator repeats it on an empty database, or it runs under a lease': [
+  'an operator repeats it on an empty database': [
     'backup/restore.ts restore',
-    'mongo/migrations/runner.ts migrate',
     'ops/commands/database.ts ops backup',
     'ops/commands/database.ts ops restore',
   ],

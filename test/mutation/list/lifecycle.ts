@@ -175,13 +175,9 @@ export const lifecycle: Mutation[] = [
     ],
   ]),
   ...mutationsOf(
-    'coordinator/mongo/migrations/runner.ts',
-    ['test/coordinator/mongo/migrations'],
-    [
-      ['a schema beyond this release is refused', 'schema.readable_by ?? schema.version', '0'],
-      ['one coordinator migrates at a time', 'return taken.modifiedCount === 1', 'return true'],
-      ['a release works beside the one after it', 'readable_by: id - 1', 'readable_by: id'],
-    ],
+    'coordinator/mongo/schema.ts',
+    ['test/coordinator/mongo/schema.services.test.ts'],
+    [['a schema beyond this release is refused', 'version <= SCHEMA_VERSION', 'version > 0']],
   ),
   ...mutationsOf(
     'coordinator/jobs/due-jobs.ts',
