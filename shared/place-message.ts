@@ -1,8 +1,10 @@
-import type { Place as PlaceMessage, Review as ReviewMessage } from '@placefleet/proto/place'
+import { Place as PlaceMessage, type Review as ReviewMessage } from '@placefleet/proto/place'
 import { Place, type Review } from './place.ts'
 
-/** Converts a place to its wire form. `placeFromMessage` restores the same place. */
-export function placeToMessage(place: Place): PlaceMessage {
+/** Returns the wire form of a place. `decodePlace` restores the same place. */
+export const encodePlace = (place: Place): Buffer => Buffer.from(PlaceMessage.encode(toMessage(place)).finish())
+
+function toMessage(place: Place): PlaceMessage {
   return {
     ...place,
     categories: place.categories ?? [],
@@ -28,11 +30,12 @@ export function placeToMessage(place: Place): PlaceMessage {
 const reviewToMessage = (review: Review): ReviewMessage => ({ ...review, images: review.images ?? [] })
 
 /**
- * Reads and validates the place of a message: agents are not trusted more than users. Empty lists and maps are omitted,
+ * Reads and validates a place from its wire form: agents are not trusted more than users. Empty lists and maps are omitted,
  * because the wire format cannot distinguish them from absent ones.
- * @throws z.ZodError that names the members that are out of bounds.
+ * @throws z.ZodError that names the members that are out of bounds, or Error when the bytes are no message.
  */
-export function placeFromMessage(message: PlaceMessage): Place {
+export function decodePlace(bytes: Uint8Array): Place {
+  const message = PlaceMessage.decode(bytes)
   const { open_hours, popular_times, about, ...rest } = message
   return Place.parse({
     ...withoutEmpty(rest),

@@ -23,5 +23,8 @@ export const KEEPALIVE = {
 /** The largest message that either end accepts. */
 export const MAX_MESSAGE_BYTES = 4 * 1024 * 1024
 
+/** The largest encoded place: several times that of a place with 500 reviews and 500 images. */
+export const MAX_PLACE_BYTES = 2 * 1024 * 1024
+
 /** The largest numbers of items in one event. */
 export const MAX_EVENT = { places: 500, references: 1_000, cells: 10_000 } as const

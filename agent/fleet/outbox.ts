@@ -1,9 +1,8 @@
 import type { SearchedCell as CellMessage, TaskEvent } from '@placefleet/proto/fleet'
-import { Place as PlaceMessage } from '@placefleet/proto/place'
 import type { SearchedCell } from '@placefleet/shared/coverage'
 import type { Place, PlaceReference } from '@placefleet/shared/place'
-import { placeToMessage } from '@placefleet/shared/place-message'
-import { MAX_MESSAGE_BYTES } from '@placefleet/shared/protocol'
+import { encodePlace } from '@placefleet/shared/place-message'
+import { MAX_PLACE_BYTES } from '@placefleet/shared/protocol'
 import type { WebsiteVisits } from '@placefleet/shared/website-visits'
 
 type Body = NonNullable<TaskEvent['body']>
@@ -17,10 +16,9 @@ const MAX_WAITING = 60
 /** The most events in flight. While they are, places gather for the next event. */
 const MAX_IN_FLIGHT = 2
 
-/** The most places and bytes of an event. A single place may exceed these bytes, up to `MAX_PLACE_BYTES`. */
+/** The most places and bytes of an event. A single place may exceed these bytes. */
 const MAX_PLACES = 10
 const MAX_EVENT_BYTES = 512 * 1024
-const MAX_PLACE_BYTES = MAX_MESSAGE_BYTES - 64 * 1024
 
 /** How many references are sent without waiting for others. */
 const MANY_REFERENCES = 40
@@ -151,7 +149,7 @@ function createFinds() {
   return {
     add(find: Find) {
       added += 'place' in find ? 1 : find.references.length
-      if ('place' in find) places.push({ ...packed(placeToMessage(find.place)), visits: find.visits })
+      if ('place' in find) places.push({ bytes: encoded(find.place), visits: find.visits })
       else references.push(...find.references)
     },
     finish(body: Body) {
@@ -175,7 +173,7 @@ function createFinds() {
       }
       if (places.length > 0) {
         const fit = places.splice(0, fitting(places))
-        return { $case: 'places', value: { places: fit.map(({ place }) => place), website_visits: fit.at(-1)?.visits } }
+        return { $case: 'places', value: { places: fit.map(({ bytes }) => bytes), website_visits: fit.at(-1)?.visits } }
       }
       const body = end
       end = undefined
@@ -186,22 +184,22 @@ function createFinds() {
   }
 }
 
-/** A place and its size on the wire. */
-type Packed = { place: PlaceMessage; bytes: number; visits?: WebsiteVisits | undefined }
+/** An encoded place, with the visits up to it. */
+type Packed = { bytes: Buffer; visits?: WebsiteVisits | undefined }
 
-/** Prepares a place for sending. A place that is too large loses its last reviews. */
-function packed(place: PlaceMessage): Packed {
-  const bytes = PlaceMessage.encode(place).finish().length
-  const { user_reviews_extended: reviews } = place
-  if (bytes <= MAX_PLACE_BYTES || reviews.length === 0) return { place, bytes }
-  return packed({ ...place, user_reviews_extended: reviews.slice(0, Math.floor(reviews.length / 2)) })
+/** Encodes a place. One that is too large loses its last reviews. */
+function encoded(place: Place): Buffer {
+  const bytes = encodePlace(place)
+  const { user_reviews_extended: reviews = [] } = place
+  if (bytes.length <= MAX_PLACE_BYTES || reviews.length === 0) return bytes
+  return encoded({ ...place, user_reviews_extended: reviews.slice(0, Math.floor(reviews.length / 2)) })
 }
 
 /** Returns how many of the first places fit into one event. */
 function fitting(places: Packed[]): number {
   let bytes = 0
   const tooMany = places.findIndex((packing, index) => {
-    bytes += packing.bytes
+    bytes += packing.bytes.length
     return index === MAX_PLACES || (index > 0 && bytes > MAX_EVENT_BYTES)
   })
   return tooMany < 0 ? places.length : tooMany

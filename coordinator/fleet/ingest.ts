@@ -1,11 +1,10 @@
 import type { FoundPlaces, TaskEvent } from '@placefleet/proto/fleet'
-import type { Place as PlaceMessage } from '@placefleet/proto/place'
 import type { Area } from '@placefleet/shared/great-circle'
 import type { Logger } from '@placefleet/shared/log'
 import type { OutcomeCounts } from '@placefleet/shared/outcome'
 import { type Place, PlaceReference } from '@placefleet/shared/place'
-import { placeFromMessage } from '@placefleet/shared/place-message'
-import { MAX_EVENT } from '@placefleet/shared/protocol'
+import { decodePlace } from '@placefleet/shared/place-message'
+import { MAX_EVENT, MAX_PLACE_BYTES } from '@placefleet/shared/protocol'
 import { rejectionReason } from '@placefleet/shared/rejection-reason'
 import { classifyWebsite } from '@placefleet/shared/web-presence/classify'
 import type { WebsiteVisits } from '@placefleet/shared/website-visits'
@@ -22,7 +21,6 @@ import type { References } from '../tasks/plan.ts'
 import type { AgentActivity } from './activity.ts'
 import { ContractViolation } from './call.ts'
 import { visitsOf } from './counts.ts'
-import { isTooLarge } from './place-size.ts'
 
 export type IngestDeps = {
   log: Logger
@@ -199,7 +197,7 @@ type AcceptedPlaces = {
 }
 
 /** Validates, filters and cuts the places that an agent sent: agents are not trusted more than users. */
-function acceptPlaces(log: Logger, lease: Lease, data: JobData, messages: PlaceMessage[]): AcceptedPlaces {
+function acceptPlaces(log: Logger, lease: Lease, data: JobData, messages: Uint8Array[]): AcceptedPlaces {
   const valid = messages.flatMap((message) => validPlace(log, lease, message))
   const named = [...new Map(valid.map((place) => [place.place_key, place])).values()].map((place) =>
     placeFor(data, place),
@@ -217,11 +215,10 @@ function acceptPlaces(log: Logger, lease: Lease, data: JobData, messages: PlaceM
   return { accepted: judged.accepted ?? [], rejected }
 }
 
-function validPlace(log: Logger, lease: Lease, message: PlaceMessage): Place[] {
+function validPlace(log: Logger, lease: Lease, message: Uint8Array): Place[] {
   try {
-    const place = placeFromMessage(message)
-    if (isTooLarge(place)) throw new ContractViolation('a place that is too large')
-    return [place]
+    if (message.length > MAX_PLACE_BYTES) throw new ContractViolation('a place that is too large')
+    return [decodePlace(message)]
   } catch (error) {
     log.warn({ err: error, ...lease }, 'an agent sent an invalid place; it was dropped')
     return []

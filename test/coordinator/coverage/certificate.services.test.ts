@@ -1,6 +1,6 @@
 import type { TaskEvent } from '@placefleet/proto/fleet'
 import { quarters } from '@placefleet/shared/cell'
-import { placeToMessage } from '@placefleet/shared/place-message'
+import { encodePlace } from '@placefleet/shared/place-message'
 import { afterAll, expect, test } from 'vitest'
 import { keyOf, placeOf } from '../../harness/agents/scripted-collector.ts'
 import { claimTask } from '../../harness/agents/task-call.ts'
@@ -22,7 +22,7 @@ type Cells = NonNullable<TaskEvent['cells']>['cells']
 const placesEvent = (...numbers: number[]) =>
   ({
     $case: 'places',
-    value: { places: numbers.map((n) => placeToMessage({ ...placeOf(n), latitude: 34.68, longitude: 33.04 })) },
+    value: { places: numbers.map((n) => encodePlace({ ...placeOf(n), latitude: 34.68, longitude: 33.04 })) },
   }) as const
 
 /** Runs a task: one event for each body, with cells. */

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClientDuplexStream } from '@grpc/grpc-js'
 import { connectCoordinator } from '@placefleet/agent/fleet/coordinator'
 import type { RunTaskRequest, RunTaskResponse } from '@placefleet/proto/fleet'
-import { placeToMessage } from '@placefleet/shared/place-message'
+import { encodePlace } from '@placefleet/shared/place-message'
 import { expect, onTestFinished, test } from 'vitest'
 import { placeOf } from '../../harness/agents/scripted-collector.ts'
 import { startCoordinatorProcess } from '../../harness/coordinator/processes.ts'
@@ -43,10 +43,9 @@ async function slowMongo(world: World): Promise<string> {
 
 /** The same ten places with a hundred reviews each, about 1 MB, again and again: never more than the job takes. */
 const review = (n: number) => ({ id: `review ${n}`, text: 'x'.repeat(900), images: [] })
-const places = Array.from({ length: 10 }, (_, n) => ({
-  ...placeToMessage(placeOf(n)),
-  user_reviews: Array.from({ length: 100 }, (__, index) => review(index)),
-}))
+const places = Array.from({ length: 10 }, (_, n) =>
+  encodePlace({ ...placeOf(n), user_reviews: Array.from({ length: 100 }, (__, index) => review(index)) }),
+)
 
 type Call = ClientDuplexStream<RunTaskRequest, RunTaskResponse>
 

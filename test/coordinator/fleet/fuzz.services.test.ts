@@ -1,6 +1,6 @@
 import { Client, credentials, Metadata } from '@grpc/grpc-js'
 import { Claim, RegisterRequest, RunTaskRequest } from '@placefleet/proto/fleet'
-import { placeToMessage } from '@placefleet/shared/place-message'
+import { encodePlace } from '@placefleet/shared/place-message'
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import { addAgent } from '../../harness/agents/agent.ts'
@@ -28,14 +28,14 @@ const sequence = fc.oneof(fc.bigInt({ min: 0n, max: 3n }), fc.bigInt({ min: 0n, 
 
 const place = fc
   .record({ place_key: text, title: text, website: text, latitude: number, rating: number, review_count: uint32 })
-  .map((wrong) => ({ ...placeToMessage(placeOf(1)), ...wrong, social_links: { [wrong.title]: wrong.website } }))
+  .map((wrong) => encodePlace({ ...placeOf(1), ...wrong, social_links: { [wrong.title]: wrong.website } }))
 const outcomes = fc.record({ empty: uint32, blocked: uint32, broken: uint32 }).map((counts) => ({
   ...{ empty: 0, filtered: 0, duplicate: 0, out_of_area: 0, blocked: 0, consent: 0, limited: 0, broken: 0, timeout: 0 },
   ...counts,
 }))
 const body = fc.oneof(
   fc.array(place, { maxLength: 12 }).map((places) => ({ $case: 'places', value: { places } }) as const),
-  fc.constant({ $case: 'places', value: { places: Array(600).fill(placeToMessage(placeOf(1))) } } as const),
+  fc.constant({ $case: 'places', value: { places: Array(600).fill(encodePlace(placeOf(1))) } } as const),
   fc
     .array(fc.record({ place_key: text, latitude: number }), { maxLength: 5 })
     .map((references) => ({ $case: 'references', value: { references } }) as const),

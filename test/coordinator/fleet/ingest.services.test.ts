@@ -1,6 +1,6 @@
 import { status as Status } from '@grpc/grpc-js'
 import { noOutcomes } from '@placefleet/shared/outcome'
-import { placeToMessage } from '@placefleet/shared/place-message'
+import { encodePlace } from '@placefleet/shared/place-message'
 import { MAX_EVENT } from '@placefleet/shared/protocol'
 import { noWebsiteVisits } from '@placefleet/shared/website-visits'
 import { expect, test } from 'vitest'
@@ -15,12 +15,12 @@ test('a place that is not valid, is too large, or that the filter drops, is coun
   const { grpc, client, task_id, job_id } = await released(await startWorld(), { website_filter: 'no_website' })
   const call = claimTask(grpc, { task_id })
   await call.next()
-  const broken = { ...placeToMessage(placeOf(1)), latitude: 900 }
-  const user_reviews = Array.from({ length: 500 }, (_, id) => ({ id: String(id), text: 'x'.repeat(2_000) }))
-  const large = placeToMessage({ ...placeOf(4), user_reviews })
-  const owned = { ...placeToMessage(placeOf(2)), website: 'https://www.a-bakery.com/' }
+  const broken = encodePlace({ ...placeOf(1), latitude: 900 })
+  const user_reviews = Array.from({ length: 500 }, (_, id) => ({ id: String(id), text: 'x'.repeat(5_000) }))
+  const large = encodePlace({ ...placeOf(4), user_reviews })
+  const owned = encodePlace({ ...placeOf(2), website: 'https://www.a-bakery.com/' })
 
-  call.event(1n, { $case: 'places', value: { places: [broken, large, owned, placeToMessage(placeOf(3))] } })
+  call.event(1n, { $case: 'places', value: { places: [broken, large, owned, encodePlace(placeOf(3))] } })
   await call.next()
   call.event(2n, finishedEvent)
   await call.next()
@@ -59,7 +59,7 @@ test('a place is cut to the caps and the area of its job and charged so, for any
     ...{ user_reviews: reviews(1), user_reviews_extended: reviews(3) },
   }
   const far = { ...placeOf(2), latitude: -33.8, longitude: 151.2 }
-  const places = [{ ...placeOf(1), ...rich }, { ...placeOf(1), ...rich }, far, placeOf(3)].map(placeToMessage)
+  const places = [{ ...placeOf(1), ...rich }, { ...placeOf(1), ...rich }, far, placeOf(3)].map(encodePlace)
 
   call.event(1n, { $case: 'places', value: { places } })
   await call.next()
@@ -84,7 +84,7 @@ test('a website behind a wrapper is stored as its target', async () => {
   await call.next()
   const website = 'https://l.facebook.com/l.php?u=https%3A%2F%2Fwww.a-bakery.com%2F&h=AT1'
 
-  call.event(1n, { $case: 'places', value: { places: [placeToMessage({ ...placeOf(1), website })] } })
+  call.event(1n, { $case: 'places', value: { places: [encodePlace({ ...placeOf(1), website })] } })
   await call.next()
   call.event(2n, finishedEvent)
   await call.next()
@@ -96,7 +96,7 @@ test('a website behind a wrapper is stored as its target', async () => {
 test.each([
   {
     $case: 'places',
-    value: { places: Array.from({ length: MAX_EVENT.places + 1 }, () => placeToMessage(placeOf(1))) },
+    value: { places: Array.from({ length: MAX_EVENT.places + 1 }, () => encodePlace(placeOf(1))) },
   },
   { $case: 'references', value: { references: Array.from({ length: MAX_EVENT.references + 1 }, () => REFERENCE) } },
 ] as const)('an event with more $$case than the protocol allows ends its stream', async (event) => {

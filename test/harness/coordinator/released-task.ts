@@ -1,13 +1,13 @@
 import type { TaskDocument } from '@placefleet/coordinator/tasks/documents'
 import { noOutcomes } from '@placefleet/shared/outcome'
-import { placeToMessage } from '@placefleet/shared/place-message'
+import { encodePlace } from '@placefleet/shared/place-message'
 import { placeOf } from '../agents/scripted-collector.ts'
 import { until } from '../until.ts'
 import { addCoordinator, type TestCoordinator, type World } from './world.ts'
 
 /** Returns the event that holds these places of a scripted town. */
 export const placesEvent = (...numbers: number[]) =>
-  ({ $case: 'places', value: { places: numbers.map((n) => placeToMessage(placeOf(n))) } }) as const
+  ({ $case: 'places', value: { places: numbers.map((n) => encodePlace(placeOf(n))) } }) as const
 
 /** The event that ends a task well. */
 export const finishedEvent = { $case: 'finished', value: { outcomes: noOutcomes() } } as const

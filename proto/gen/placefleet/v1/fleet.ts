@@ -17,7 +17,6 @@ import {
   type Metadata,
   type UntypedServiceImplementation,
 } from "@grpc/grpc-js";
-import { Place } from "./place.ts";
 
 export const protobufPackage = "placefleet.v1";
 
@@ -146,7 +145,8 @@ export interface PlaceReference {
 }
 
 export interface FoundPlaces {
-  places: Place[];
+  /** Each is an encoded Place. An agent encodes a place once, and a coordinator knows its size before it decodes it. */
+  places: Buffer[];
   /** All visits of this attempt up to the last of these places. */
   website_visits?: WebsiteVisits | undefined;
 }
@@ -1975,7 +1975,7 @@ function createBaseFoundPlaces(): FoundPlaces {
 export const FoundPlaces: MessageFns<FoundPlaces> = {
   encode(message: FoundPlaces, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     for (const v of message.places) {
-      Place.encode(v!, writer.uint32(10).fork()).join();
+      writer.uint32(10).bytes(v!);
     }
     if (message.website_visits !== undefined) {
       WebsiteVisits.encode(message.website_visits, writer.uint32(18).fork()).join();
@@ -2001,7 +2001,7 @@ export const FoundPlaces: MessageFns<FoundPlaces> = {
               break;
             }
 
-            message.places.push(Place.decode(reader, reader.uint32()));
+            message.places.push(Buffer.from(reader.bytes()));
             continue;
           }
           case 2: {
@@ -2026,7 +2026,9 @@ export const FoundPlaces: MessageFns<FoundPlaces> = {
 
   fromJSON(object: any): FoundPlaces {
     return {
-      places: globalThis.Array.isArray(object?.places) ? object.places.map((e: any) => Place.fromJSON(e)) : [],
+      places: globalThis.Array.isArray(object?.places)
+        ? object.places.map((e: any) => Buffer.from(bytesFromBase64(e)))
+        : [],
       website_visits: isSet(object.websiteVisits)
         ? WebsiteVisits.fromJSON(object.websiteVisits)
         : isSet(object.website_visits)
@@ -2038,7 +2040,7 @@ export const FoundPlaces: MessageFns<FoundPlaces> = {
   toJSON(message: FoundPlaces): unknown {
     const obj: any = {};
     if (message.places?.length) {
-      obj.places = message.places.map((e) => Place.toJSON(e));
+      obj.places = message.places.map((e) => base64FromBytes(e));
     }
     if (message.website_visits !== undefined) {
       obj.websiteVisits = WebsiteVisits.toJSON(message.website_visits);
@@ -2051,7 +2053,7 @@ export const FoundPlaces: MessageFns<FoundPlaces> = {
   },
   fromPartial(object: DeepPartial<FoundPlaces>): FoundPlaces {
     const message = createBaseFoundPlaces();
-    message.places = object.places?.map((e) => Place.fromPartial(e)) || [];
+    message.places = object.places?.map((e) => e) || [];
     message.website_visits = (object.website_visits !== undefined && object.website_visits !== null)
       ? WebsiteVisits.fromPartial(object.website_visits)
       : undefined;
@@ -4206,6 +4208,14 @@ export const FleetServiceClient = makeGenericClientConstructor(
   service: typeof FleetServiceService;
   serviceName: string;
 };
+
+function bytesFromBase64(b64: string): Uint8Array {
+  return Uint8Array.from(globalThis.Buffer.from(b64, "base64"));
+}
+
+function base64FromBytes(arr: Uint8Array): string {
+  return globalThis.Buffer.from(arr).toString("base64");
+}
 
 function floatToJson(value: number | null | undefined): number | string | null | undefined {
   return typeof value === "number" && !globalThis.Number.isFinite(value) ? globalThis.String(value) : value;
