@@ -16,8 +16,8 @@ const MAX_WAITING = 60
 /** The most events in flight. While they are, places gather for the next event. */
 const MAX_IN_FLIGHT = 2
 
-/** The most places and bytes of an event. A single place may exceed these bytes. */
-const MAX_PLACES = 10
+/** The most places and bytes of an event: a page of a search in fast mode. A single place may exceed these bytes. */
+const MAX_PLACES = 20
 const MAX_EVENT_BYTES = 512 * 1024
 
 /** How many references are sent without waiting for others. */

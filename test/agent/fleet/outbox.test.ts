@@ -38,25 +38,25 @@ test('places with all their reviews are cut into events that fit into a message'
 
 test('an event tells the visits to websites up to its last place', async () => {
   const outbox = createOutbox(new AbortController().signal)
-  for (let n = 1; n <= 12; n++) {
+  for (let n = 1; n <= 22; n++) {
     await outbox.add({ place: placeWith(n, 0), visits: { ...noWebsiteVisits(), ok: n } })
   }
   const told = [outbox.next(), outbox.next()].map((event) => event?.body)
 
-  expect(told).toMatchObject([10, 12].map((ok) => ({ value: { website_visits: { ok } } })))
+  expect(told).toMatchObject([20, 22].map((ok) => ({ value: { website_visits: { ok } } })))
 })
 
-test('small places go ten to an event', async () => {
-  const events = await eventsFor(Array.from({ length: 25 }, (_, n) => placeWith(n, 0)))
+test('small places go twenty to an event, as a page of the search in fast mode', async () => {
+  const events = await eventsFor(Array.from({ length: 45 }, (_, n) => placeWith(n, 0)))
 
-  expect(events.map((event) => placesIn(event).length)).toEqual([10, 10, 5])
+  expect(events.map((event) => placesIn(event).length)).toEqual([20, 20, 5])
 })
 
 test('places wait for others, the first ones shortest, and are sent at once when an event is full or the task ends', async () => {
   const outbox = createOutbox(new AbortController().signal)
   expect(outbox.due()).toBeUndefined()
 
-  for (let n = 0; n < 9; n++) await outbox.add({ place: placeWith(n, 0) })
+  for (let n = 0; n < 19; n++) await outbox.add({ place: placeWith(n, 0) })
   expect(outbox.due()).toBe('soon')
 
   await outbox.add({ place: placeWith(9, 0) })
@@ -145,10 +145,10 @@ test('collecting waits while too much is unacknowledged, and continues after an 
 
 test('a searched cell is told with or after the last place that was found before it', async () => {
   const outbox = createOutbox(new AbortController().signal)
-  const cell = { state: 'searched' as const, places: 15, place_keys: [], look: 0 }
-  for (let n = 0; n < 15; n++) await outbox.add({ place: placeWith(n, 0) })
+  const cell = { state: 'searched' as const, places: 30, place_keys: [], look: 0 }
+  for (let n = 0; n < 30; n++) await outbox.add({ place: placeWith(n, 0) })
   outbox.addCells([cell])
-  for (let n = 15; n < 25; n++) await outbox.add({ place: placeWith(n, 0) })
+  for (let n = 30; n < 45; n++) await outbox.add({ place: placeWith(n, 0) })
   outbox.finish({ $case: 'handed_back', value: {} })
 
   const told: (number | undefined)[] = []
