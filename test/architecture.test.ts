@@ -39,7 +39,7 @@ const COORDINATOR_ORDER = [
   'monitors',
   'fleet',
   'backup',
-  'admin',
+  'operator',
   'mcp',
 ]
 
@@ -70,7 +70,6 @@ const AGENT_ORDER = [
   'drift',
   'collect',
   'fleet',
-  'admin',
 ]
 
 /** Returns the files that a file imports, as paths from the root. */

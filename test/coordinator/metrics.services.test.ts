@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { addCoordinator, startWorld } from '../harness/coordinator/world.ts'
 import { freePort } from '../harness/network/free-port.ts'
 import { until } from '../harness/until.ts'
-import { runOpsHere } from './ops/run-ops.ts'
+import { runOpsHere } from './operator/commands/run-ops.ts'
 
 /** Returns the metrics of a coordinator once they match, as Prometheus reads them. */
 const metricsWhen = (port: number, what: string, matches: (text: string) => boolean) =>

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { addCoordinator, startWorld } from '../harness/coordinator/world.ts'
 import { freePort } from '../harness/network/free-port.ts'
 import { until } from '../harness/until.ts'
-import { runOpsHere } from './ops/run-ops.ts'
+import { runOpsHere } from './operator/commands/run-ops.ts'
 
 /** Starts a NATS server without JetStream, and returns its URL. */
 async function startPlainNats(): Promise<string> {

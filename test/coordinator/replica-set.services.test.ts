@@ -16,7 +16,7 @@ import { addUser, type Caller } from '../harness/coordinator/users.ts'
 import { addCoordinator, startWorld, type TestCoordinator, type World } from '../harness/coordinator/world.ts'
 import { type ReplicaSet, startReplicaSet } from '../harness/servers/replica-set/replica-set.ts'
 import { until } from '../harness/until.ts'
-import { runOpsHere } from './ops/run-ops.ts'
+import { runOpsHere } from './operator/commands/run-ops.ts'
 
 let world: World
 let set: ReplicaSet

@@ -52,7 +52,7 @@ unlessLacking(MOUNTS, canHaveSmallDisk()).describe('an ended server', () => {
     // The driver refuses the option in these addresses at once, so the doctor waits for no server.
     const script = `
     echo 'mongodb://kept/?none=1' > "$1/mongodb-url"
-    DATA_DIR="$1" ${setting} '${process.execPath}' '${ROOT}/coordinator/ops/main.ts' doctor || true`
+    DATA_DIR="$1" ${setting} '${process.execPath}' '${ROOT}/coordinator/operator/main.ts' doctor || true`
     expect(onSmallDisk((dataDir) => ['/bin/sh', '-c', script, 'sh', dataDir])).toMatch(advice)
   })
 })

@@ -1,6 +1,6 @@
 import { startMapSite } from '@placefleet/deploy/simulation/map-site/server'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { runOps } from '../coordinator/ops/run-ops.ts'
+import { runOps } from '../coordinator/operator/commands/run-ops.ts'
 import type { Client } from '../harness/coordinator/client.ts'
 import {
   type CoordinatorProcess,

@@ -16,7 +16,7 @@ import { AGENT_TOKEN, addCoordinator, startWorld, type World } from '../../harne
 import { temporaryDir } from '../../harness/temporary-dir.ts'
 import { until } from '../../harness/until.ts'
 import { volume } from '../../harness/volume.ts'
-import { runOpsHere } from '../ops/run-ops.ts'
+import { runOpsHere } from '../operator/commands/run-ops.ts'
 
 const KEYWORD = 'bakery'
 

@@ -5,7 +5,7 @@ import { testUser } from '../../harness/coordinator/users.ts'
 import { testDatabase } from '../../harness/servers/database.ts'
 import { chargeOf } from '../../stripe/account.ts'
 import { pay, refund } from '../../stripe/happenings.ts'
-import { opsOn } from '../ops/run-ops.ts'
+import { opsOn } from '../operator/commands/run-ops.ts'
 import { prepare, SECRET_KEY, stripeWorld } from './stripe-world.ts'
 
 const database = await testDatabase()

@@ -11,7 +11,7 @@ import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { claimTask } from '../../harness/agents/task-call.ts'
 import { addCoordinator, startWorld } from '../../harness/coordinator/world.ts'
 import { until } from '../../harness/until.ts'
-import { runOpsHere } from '../ops/run-ops.ts'
+import { runOpsHere } from '../operator/commands/run-ops.ts'
 
 const description = (agent_id: string): RegisterRequest => ({
   ...{ agent_id, name: 'what it calls itself', version: '0.1.0', protocol: PROTOCOL, host: 'host-1' },

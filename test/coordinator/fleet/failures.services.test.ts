@@ -2,7 +2,7 @@ import { failureOf } from '@placefleet/coordinator/fleet/failure'
 import { expect, test } from 'vitest'
 import { addCollectingAgent } from '../../harness/agents/collecting-agent.ts'
 import { addCoordinator, startWorld } from '../../harness/coordinator/world.ts'
-import { runOpsHere } from '../ops/run-ops.ts'
+import { runOpsHere } from '../operator/commands/run-ops.ts'
 
 const SENTENCE = 'the host name could not be resolved; check the network and the name servers of this machine'
 

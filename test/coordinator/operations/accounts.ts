@@ -3,11 +3,11 @@ import { apiKeysOf, sessionsOf, usersOf } from '@placefleet/coordinator/accounts
 import { setRole } from '@placefleet/coordinator/accounts/roles'
 import { createSession, unlinkIdentity } from '@placefleet/coordinator/accounts/sessions'
 import { createApiKey, markPaid } from '@placefleet/coordinator/accounts/store'
-import { commandAgent } from '@placefleet/coordinator/admin/agents'
 import { userOf } from '@placefleet/coordinator/auth/oidc/people'
 import { grant } from '@placefleet/coordinator/billing/grant'
 import { createLedger } from '@placefleet/coordinator/billing/ledger'
 import { mongoLedgerStore } from '@placefleet/coordinator/billing/store'
+import { commandAgent } from '@placefleet/coordinator/operator/agents'
 import { tasksOf } from '@placefleet/coordinator/tasks/documents'
 import type { Db } from 'mongodb'
 import { expect } from 'vitest'
@@ -176,7 +176,7 @@ const first: Operation[] = [
     },
   },
   {
-    name: 'admin/agents.ts commandAgent',
+    name: 'operator/agents.ts commandAgent',
     when: 'revoke, of an agent that runs a task',
     writes: 2,
     async begin(bed) {

@@ -2,7 +2,7 @@
 export const WITHOUT_ROW: Readonly<Record<string, readonly string[]>> = {
   'starts or wires parts; what it calls has rows of its own': [
     'accounts/authentication.ts createAuthenticator',
-    'admin/fleet-routes.ts fleetRoutes',
+    'operator/routes/fleet.ts fleetRoutes',
     'api.ts createApi',
     'app.ts startCoordinator',
     'auth/device/routes.ts deviceRoutes',
@@ -36,7 +36,7 @@ export const WITHOUT_ROW: Readonly<Record<string, readonly string[]>> = {
     'billing/verify-entries.ts verifyEntries',
     'fleet/guess-limit.ts limitGuesses',
     'billing/verify.ts verifyLedger',
-    'ops/commands/ledger.ts ops ledger verify',
+    'operator/commands/ledger.ts ops ledger verify',
   ],
   'a rate limit, a count or a claim that expires by itself, and one write': [
     'auth/browser-session.ts begin',
@@ -61,7 +61,7 @@ export const WITHOUT_ROW: Readonly<Record<string, readonly string[]>> = {
     'monitors/changes/store.ts erasePlaceKnowledge',
     'monitors/retention.ts removeOldRecords',
     'monitors/series/removal.ts eraseSeriesPlace',
-    'ops/commands/erase.ts ops erase',
+    'operator/commands/erase.ts ops erase',
   ],
   'a loop over an operation that has rows; it claims each item, or each item may be repeated': [
     'billing/stripe/sweep.ts sweepOnce',
@@ -117,7 +117,7 @@ export const WITHOUT_ROW: Readonly<Record<string, readonly string[]>> = {
   ],
   'an operator repeats it on an empty database': [
     'backup/restore.ts restore',
-    'ops/commands/database.ts ops backup',
-    'ops/commands/database.ts ops restore',
+    'operator/commands/database.ts ops backup',
+    'operator/commands/database.ts ops restore',
   ],
 }

@@ -6,7 +6,7 @@ import { createWebhook, rotateSecret } from '@placefleet/coordinator/webhooks/st
 import { beforeEach, expect, test } from 'vitest'
 import { testDatabase } from '../../harness/servers/database.ts'
 import { atEveryCrashPoint, mayCrash, WRITES } from '../billing/crashing-db.ts'
-import { opsOn } from '../ops/run-ops.ts'
+import { opsOn } from '../operator/commands/run-ops.ts'
 
 const database = await testDatabase()
 const { db } = database

@@ -19,7 +19,7 @@ unlessLacking('docker compose, and the base image', hasCompose).describe('Docker
       '-T',
       'coordinator',
       'node',
-      'coordinator/ops/main.ts',
+      'coordinator/operator/main.ts',
       ...['users', 'sign-in-link', '--email', 'owner@localhost.localdomain'],
     )
     expect(link.stdout).toMatch(new RegExp(`http://127\\.0\\.0\\.1:${port}/`))
@@ -28,7 +28,7 @@ unlessLacking('docker compose, and the base image', hasCompose).describe('Docker
       '-T',
       'coordinator',
       'node',
-      'coordinator/ops/main.ts',
+      'coordinator/operator/main.ts',
       'keys',
       'create',
       '--user',
@@ -60,7 +60,7 @@ unlessLacking('docker compose, and the base image', hasCompose).describe('Docker
     )
 
     expect(await client.job(id)).toMatchObject({ result_count: PLACES, outcomes: { blocked: 0 } })
-    const verified = compose('exec', '-T', 'coordinator', 'node', 'coordinator/ops/main.ts', 'ledger', 'verify')
+    const verified = compose('exec', '-T', 'coordinator', 'node', 'coordinator/operator/main.ts', 'ledger', 'verify')
     expect(verified).toMatchObject({ status: 0, stdout: expect.stringContaining(': 0 deviations') })
     console.log(docker('stats', '--no-stream', '--format', '{{.Name}} {{.MemUsage}}').stdout)
   })

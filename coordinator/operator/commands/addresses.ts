@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { ConfigError, type Environment, readSecretFiles } from '@placefleet/shared/config'
+import { COORDINATOR_SETTINGS } from '../../config.ts'
+
+/** The address of a server, and the source of the address. */
+export type Address = { url: string; from: string }
+
+// `npm start` and `npm run services` write the addresses of their servers to these files.
+const FILES = { MONGODB_URL: 'mongodb-url', NATS_URL: 'nats-url' } as const
+
+/**
+ * Returns the address of a server from the environment, else of the server that runs on the data directory.
+ * @throws ConfigError that says how to set it when neither exists.
+ */
+export function addressOf(name: keyof typeof FILES, env: Environment): Address {
+  const given = readSecretFiles({ [name]: COORDINATOR_SETTINGS[name] }, env)[name]
+  if (given) return { url: given, from: name }
+  const file = join(dataDirOf(env), FILES[name])
+  const url = contentOf(file)
+  if (url) return { url, from: file }
+  throw new ConfigError(
+    `${name} is not set, and ${file} does not exist. Set ${name}, or set DATA_DIR to the data directory of a running ` +
+      '`npm start` or `npm run services`.',
+  )
+}
+
+/** Returns the data directory whose servers are used when the environment has no addresses. */
+export const dataDirOf = (env: Environment): string => resolve(env.DATA_DIR || './data')
+
+function contentOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch (cause) {
+    if (cause instanceof Error && 'code' in cause && (cause.code === 'ENOENT' || cause.code === 'ENOTDIR'))
+      return undefined
+    throw new ConfigError(`${file} cannot be read: ${cause instanceof Error ? cause.message : cause}`, { cause })
+  }
+}

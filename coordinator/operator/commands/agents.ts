@@ -1,0 +1,93 @@
+import { shownAs, switchOption } from '@placefleet/shared/commands/command'
+import { facts, harmless, shortened, table } from '@placefleet/shared/commands/table'
+import { z } from 'zod'
+import { createIdentities } from '../../fleet/identities.ts'
+import { AGENT_COMMANDS, AgentName, COMMAND_TEXTS, commandAgent, listAgents } from '../agents.ts'
+import { type OpsCommand, opsCommand } from './context.ts'
+
+const agentName = AgentName.meta(shownAs('name', 'name of the agent'))
+
+const enrolCommand = opsCommand({
+  words: 'agents enrol',
+  about: 'create a token for an agent; it is shown only once',
+  argument: 'name',
+  options: z.object({ name: agentName, env: switchOption("print the lines of the agent's environment file") }),
+  async run({ databaseForWriting }, { name, env }) {
+    const token = await createIdentities(await databaseForWriting()).enrol(name)
+    return { data: { name, token }, text: env ? environmentFile(name, token) : facts({ name, AGENT_TOKEN: token }) }
+  },
+})
+
+/** Returns the settings of an agent for `--env-file`, systemd or Docker. Only the operator knows the two addresses. */
+const environmentFile = (name: string, token: string): string =>
+  [
+    `AGENT_NAME=${name}`,
+    `AGENT_TOKEN=${token}`,
+    '# COORDINATOR_GRPC=host:50051',
+    '# NATS_URL=nats://agents:password@host:4222',
+  ].join('\n')
+
+const listCommand = opsCommand({
+  words: 'agents list',
+  about: 'all enrolled agents and the agents of the last week, with state and speed',
+  options: z.object({}),
+  async run({ database }) {
+    const data = await listAgents(await database())
+    const heads = [
+      'name',
+      'host',
+      'version',
+      'state',
+      'tasks',
+      'handed back',
+      'places/min',
+      'blocked',
+      'resting exits',
+      'last seen',
+    ]
+    const rows = data.map(
+      ({
+        name,
+        host = '',
+        version = '',
+        state,
+        running,
+        slots = 0,
+        handed_back = 0,
+        resting = [],
+        last_seen_at,
+        ...speed
+      }) => [
+        shortened(name),
+        shortened(host),
+        shortened(version, 20),
+        state,
+        `${running} of ${slots}`,
+        handed_back,
+        speed.places_per_minute,
+        speed.block_rate === undefined ? '' : `${(speed.block_rate * 100).toFixed(1)} %`,
+        resting.map(({ reason, count }) => `${count} ${reason}`).join(', '),
+        last_seen_at && new Date(last_seen_at),
+      ],
+    )
+    const problems = data.flatMap(({ name, chromium_problem }) =>
+      chromium_problem ? [`${shortened(name)}: ${harmless(chromium_problem.message)}`] : [],
+    )
+    return { data, text: [table(heads, rows, 'No agents.'), ...problems].join('\n') }
+  },
+})
+
+const operatorCommands = AGENT_COMMANDS.map((command) =>
+  opsCommand({
+    words: `agents ${command}`,
+    about: `${COMMAND_TEXTS[command].summary.replace(/^./, (letter) => letter.toLowerCase())}; takes effect within 2 s`,
+    argument: 'name',
+    options: z.object({ name: agentName }),
+    async run({ databaseForWriting }, { name }) {
+      await commandAgent(await databaseForWriting(), name, command)
+      return { data: { name, [command]: true }, text: `The agent ${name} ${COMMAND_TEXTS[command].done}.` }
+    },
+  }),
+)
+
+export const agentCommands: OpsCommand[] = [enrolCommand, listCommand, ...operatorCommands]

@@ -1,0 +1,84 @@
+import { reasonOf } from '@placefleet/shared/command-line'
+import type { Report } from '@placefleet/shared/commands/command'
+import { switchOption } from '@placefleet/shared/commands/command'
+import { harmless, judged, strong, warned } from '@placefleet/shared/commands/table'
+import type { Environment } from '@placefleet/shared/config'
+import { natsServers } from '@placefleet/shared/nats'
+import { connect } from 'nats'
+import { z } from 'zod'
+import { fullDatabaseDisk } from '../../mongo/data-disk.ts'
+import { type Check, diagnose } from '../doctor/diagnosis.ts'
+import { gatherFacts, NATS_WITHIN_MS, type QueueFacts, queueFacts } from '../doctor/facts.ts'
+import { addressOf, dataDirOf } from './addresses.ts'
+import type { OpsContext } from './context.ts'
+import { type OpsCommand, opsCommand } from './context.ts'
+import { failedTaskLines } from './failed-task-lines.ts'
+import { askMapSite, type MapSiteReport } from './map-site.ts'
+
+const doctorCommand = opsCommand({
+  words: 'doctor',
+  about: 'check MongoDB, NATS, coordinators, agents and jobs, and say why work is idle',
+  options: z.object({
+    maps: switchOption('request one search and one place from the map site instead, and show which fields it returns'),
+  }),
+  run: (context, { maps }) => (maps ? mapSiteReport(context) : installationReport(context)),
+})
+
+async function installationReport(context: OpsContext): Promise<Report> {
+  const { database, env } = context
+  const diagnosis = diagnose(await gatherFacts({ database, queue: () => askQueue(env), fullDisk: () => askDisk(env) }))
+  const lines = diagnosis.checks.map(
+    ({ name, detail, ...check }) => `${verdictOf(check)} ${strong(name.padEnd(11))} ${harmless(detail)}`,
+  )
+  const text = [...lines, ...failedTaskLines(diagnosis), '', ...diagnosis.advice.map(harmless)]
+  return { data: diagnosis, text: text.join('\n'), failed: !diagnosis.healthy }
+}
+
+const verdictOf = ({ ok, warning }: Pick<Check, 'ok' | 'warning'>): string =>
+  ok && warning ? warned('WARN') : judged(ok, ok ? 'ok  ' : 'FAIL')
+
+async function askDisk(env: Environment): Promise<string | undefined> {
+  try {
+    return await fullDatabaseDisk({ MONGODB_URL: addressOf('MONGODB_URL', env).url, DATA_DIR: dataDirOf(env) })
+  } catch {
+    return undefined // the check of MongoDB says why its address is unknown
+  }
+}
+
+async function askQueue(env: Environment): Promise<QueueFacts> {
+  const { url, from } = addressOf('NATS_URL', env)
+  const options = { ...natsServers(url), name: 'ops', timeout: NATS_WITHIN_MS, reconnect: false }
+  const connection = await connect(options).catch((cause) => {
+    throw new Error(`NATS does not answer at the address in ${from}: ${reasonOf(cause)}`, { cause })
+  })
+  try {
+    return await queueFacts(connection)
+  } finally {
+    await connection.close()
+  }
+}
+
+async function mapSiteReport({ env }: OpsContext): Promise<Report> {
+  const report = await askMapSite(env)
+  const { healthy, conclusion, search, place, chromium_problem } = report
+  const lines = [
+    ...answerLines('One search', search),
+    '',
+    ...answerLines('One place', place),
+    '',
+    judged(search.ok && place.ok, harmless(conclusion)),
+    ...(chromium_problem === undefined ? [] : [judged(false, harmless(chromium_problem))]),
+  ]
+  return { data: report, text: lines.join('\n'), failed: !healthy }
+}
+
+function answerLines(name: string, { places, failure, fields }: MapSiteReport['search']): string[] {
+  const head = `${strong(name)}: ${places} place(s)${failure === undefined ? '' : `; ${harmless(failure)}`}`
+  if (places === 0) return [head]
+  return [
+    head,
+    ...fields.map(({ field, path, came }) => `  ${field.padEnd(20)}${path.padEnd(32)}${came ? 'yes' : 'no'}`),
+  ]
+}
+
+export const doctorCommands: OpsCommand[] = [doctorCommand]

@@ -1,0 +1,40 @@
+import { UsageError } from '@placefleet/shared/command-line'
+import { shownAs } from '@placefleet/shared/commands/command'
+import { z } from 'zod'
+import { eraseSearchedPlace } from '../../coverage/store.ts'
+import { erasePlaceKnowledge } from '../../monitors/changes/store.ts'
+import { eraseSeriesPlace } from '../../monitors/series/removal.ts'
+import { eraseAuthor, erasePlace } from '../../results/erasure.ts'
+import { referencesOf } from '../../tasks/documents.ts'
+import { counted } from '../doctor/words.ts'
+import { type OpsCommand, opsCommand } from './context.ts'
+
+const author = z.string().regex(/^\d{1,30}$/, 'must be the digits of the page …/contrib/<digits>')
+const place = z.string().regex(/^0x[0-9a-f]{1,16}:0x[0-9a-f]{1,16}$/, 'must be a place key such as 0x1a:0x2b')
+
+const ELSEWHERE = 'Backups, files that users downloaded and log files are not changed: see deploy/BACKUP.md.'
+
+const eraseCommand = opsCommand({
+  words: 'erase',
+  about: "remove a person's reviews, or a business, from all stored places",
+  options: z.object({
+    author: author.optional().meta(shownAs('id', 'the digits of an author’s page, …/contrib/<digits>')),
+    place: place.optional().meta(shownAs('key', 'the key of a place, 0x…:0x…')),
+  }),
+  async run({ databaseForWriting }, { author, place }) {
+    if ((author === undefined) === (place === undefined)) throw new UsageError('Name either --author or --place.')
+    const db = await databaseForWriting()
+    const active = place === undefined ? 0 : (await referencesOf(db).distinct('job_id', { place_key: place })).length
+    const erasure = author === undefined ? await erasePlace(db, place ?? '') : await eraseAuthor(db, author)
+    if (place !== undefined) {
+      await erasePlaceKnowledge(db, place)
+      await eraseSearchedPlace(db, place)
+      await eraseSeriesPlace(db, place)
+    }
+    const again = `${counted(active, 'recent job')} listed this place and may store it again. Repeat this command after those jobs have ended.`
+    const lines = [`${counted(erasure.places, 'stored place')} changed. The record is ${erasure.record}.`, ELSEWHERE]
+    return { data: { ...erasure, recent_jobs: active }, text: [...lines, ...(active > 0 ? [again] : [])].join('\n') }
+  },
+})
+
+export const eraseCommands: OpsCommand[] = [eraseCommand]

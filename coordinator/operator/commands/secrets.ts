@@ -1,0 +1,51 @@
+import { UsageError } from '@placefleet/shared/command-line'
+import type { Environment } from '@placefleet/shared/config'
+import { z } from 'zod'
+import { sessionSealedFields } from '../../accounts/documents.ts'
+import { AppError } from '../../http/errors.ts'
+import { jobSealedFields } from '../../jobs/documents.ts'
+import { monitorSealedFields } from '../../monitors/documents.ts'
+import { seriesSealedFields } from '../../monitors/series/documents.ts'
+import { countCoordinators } from '../../presence.ts'
+import { createSecretBox, decodeSecretsKey, type SecretBox } from '../../secrets/secret-box.ts'
+import { rotateSecretsKey } from '../../secrets/store.ts'
+import { webhookSealedFields } from '../../webhooks/documents.ts'
+import { counted } from '../doctor/words.ts'
+import { type OpsCommand, opsCommand } from './context.ts'
+
+const SEALED_FIELDS = [
+  ...sessionSealedFields,
+  ...jobSealedFields,
+  ...monitorSealedFields,
+  ...seriesSealedFields,
+  ...webhookSealedFields,
+]
+
+const rotateCommand = opsCommand({
+  words: 'secrets rotate',
+  about: 'encrypt all secrets with NEW_SECRETS_KEY instead of SECRETS_KEY; stop all coordinators first',
+  options: z.object({}),
+  async run({ databaseForWriting, env }) {
+    const [from, to] = [boxOf(env, 'SECRETS_KEY'), boxOf(env, 'NEW_SECRETS_KEY')]
+    const db = await databaseForWriting()
+    const running = await countCoordinators(db)
+    if (running > 0) {
+      throw new AppError(
+        'conflict',
+        `Stop all coordinators first, then wait 15 s: ${counted(running, 'coordinator')} at work.`,
+      )
+    }
+    const changed = await rotateSecretsKey(db, from, to, SEALED_FIELDS)
+    const text = `${counted(changed, 'document')} encrypted again. Set SECRETS_KEY to the new key and start the coordinators.`
+    return { data: { key_id: to.keyId, changed }, text }
+  },
+})
+
+function boxOf(env: Environment, name: string): SecretBox {
+  const key = env[name]
+  if (!key)
+    throw new UsageError(`${name} is not set. Set SECRETS_KEY to the current key and NEW_SECRETS_KEY to the next.`)
+  return createSecretBox(decodeSecretsKey(key))
+}
+
+export const secretCommands: OpsCommand[] = [rotateCommand]

@@ -1,0 +1,55 @@
+import type { FastifyRequest } from 'fastify'
+import type { Db } from 'mongodb'
+import { z } from 'zod'
+import { isOperator } from '../../accounts/roles.ts'
+import { accountOf } from '../../http/authentication.ts'
+import { AppError } from '../../http/errors.ts'
+import { queryInteger } from '../../http/params.ts'
+import { errorResponses, jsonResponse } from '../../http/responses.ts'
+import type { Server } from '../../http/typed-server.ts'
+import type { QueueFacts } from '../doctor/facts.ts'
+import { listSupport, SupportLetter } from '../support.ts'
+import { fleetRoutes } from './fleet.ts'
+import { moneyRoutes } from './money.ts'
+import { userRoutes } from './users.ts'
+
+const SupportList = z.object({ requests: z.array(SupportLetter) }).meta({
+  id: 'SupportList',
+  description: 'Support requests, newest first.',
+  examples: [{ requests: SupportLetter.meta()?.examples ?? [] }],
+})
+
+export type AdminRoutesOptions = { db: Db; queue: () => Promise<QueueFacts> }
+
+/** Registers the operator API. It calls the same functions as `ops`. Callers who are not operators get 403. */
+export async function adminRoutes(app: Server, { db, queue }: AdminRoutesOptions): Promise<void> {
+  app.addHook('onRequest', createOperatorCheck(db))
+  await userRoutes(app, { db })
+  await moneyRoutes(app, { db })
+  await fleetRoutes(app, { db, sources: { database: async () => db, queue } })
+
+  const query = z.strictObject({
+    limit: queryInteger({ min: 1, max: 500, fallback: 50, describe: 'the largest number to return' }),
+  })
+  const listed = { 200: jsonResponse(SupportList, 'The requests, newest first'), ...errorResponses(400, 403) }
+  const list = {
+    tags: ['operators: users'],
+    operationId: 'listSupportRequests',
+    summary: 'List support requests',
+    querystring: query,
+    response: listed,
+  }
+  app.get('/support', { schema: list }, async ({ query: { limit } }) => ({ requests: await listSupport(db, limit) }))
+}
+
+/**
+ * Allows only operators, with a session or an API key without a spending limit.
+ * @throws AppError `forbidden` for others, before the request is validated.
+ */
+export function createOperatorCheck(db: Db) {
+  return async (request: FastifyRequest): Promise<void> => {
+    if (await isOperator(db, accountOf(request))) return
+    const message = 'Only operators may call this. An API key with a spending limit is not enough.'
+    throw new AppError('forbidden', `${message} An operator can give you the role: ops users set-role.`)
+  }
+}
