@@ -136,8 +136,7 @@ async function registerJobs(server: Server, deps: ApiDeps, jobOptions: JobOption
       return job && { id: job._id, name: job.name, status: job.status, totals: job.totals }
     },
     hiddenJobs: jobs.hidden,
-    finalJobs: async (user_id, choice) =>
-      (await jobs.withResults(user_id, choice)).map(({ _id: id, totals }) => ({ id, totals })),
+    finalJobs: jobs.withResults,
   })
 }
 

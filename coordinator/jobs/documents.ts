@@ -106,12 +106,14 @@ export const jobSealedFields: readonly SealedField[] = [{ collection: 'jobs', fi
 export const DUE_INDEX = 'due'
 export const DUE_KEY = { due_at: 1 } as const
 
-/** The index of each sort order of a user's jobs. */
-export const LIST_INDEXES = {
-  created_at: 'user_created',
-  updated_at: 'user_updated',
-  name: 'user_name',
-  status: 'user_status',
+/** The index of a user's jobs by age, of any status. */
+export const LIST_INDEX = 'user_created'
+
+/** The index of each sort order of a user's jobs of one status. Those of all statuses merge into the order of any. */
+export const STATUS_INDEXES = {
+  created_at: 'user_status_created',
+  updated_at: 'user_status_updated',
+  name: 'user_status_name',
 } as const
 
 /** The index of the jobs that their users do not see. */
@@ -130,23 +132,23 @@ export const MONITOR_INDEX = 'monitor_created'
 
 /** The indexes of jobs. The partial ones hold only jobs with work left. */
 export const jobIndexes: readonly Index[] = [
+  { collection: 'jobs', name: LIST_INDEX, key: { user_id: 1, listed: 1, created_at: -1, _id: -1 }, hinted: true },
   {
     collection: 'jobs',
-    name: LIST_INDEXES.created_at,
-    key: { user_id: 1, listed: 1, created_at: -1, _id: -1 },
-    hinted: true,
-  },
-  {
-    collection: 'jobs',
-    name: LIST_INDEXES.updated_at,
-    key: { user_id: 1, listed: 1, updated_at: -1, _id: -1 },
-    hinted: true,
-  },
-  { collection: 'jobs', name: LIST_INDEXES.name, key: { user_id: 1, listed: 1, name: 1, _id: 1 }, hinted: true },
-  {
-    collection: 'jobs',
-    name: LIST_INDEXES.status,
+    name: STATUS_INDEXES.created_at,
     key: { user_id: 1, listed: 1, status: 1, created_at: 1, _id: 1 },
+    hinted: true,
+  },
+  {
+    collection: 'jobs',
+    name: STATUS_INDEXES.updated_at,
+    key: { user_id: 1, listed: 1, status: 1, updated_at: 1, _id: 1 },
+    hinted: true,
+  },
+  {
+    collection: 'jobs',
+    name: STATUS_INDEXES.name,
+    key: { user_id: 1, listed: 1, status: 1, name: 1, _id: 1 },
     hinted: true,
   },
   { collection: 'jobs', name: PLACES_INDEX, key: { user_id: 1, listed: 1, 'totals.places': 1 }, hinted: true },

@@ -4,7 +4,15 @@ import type { Collection } from 'mongodb'
 import { billedJob } from '../billing/cost.ts'
 import type { JobToVerify } from '../billing/verify-job.ts'
 import { using } from '../mongo/indexes.ts'
-import { CREATED_INDEX, type JobDocument, LIST_INDEXES, PLACES_INDEX, SLOT_INDEX, STATUS_INDEX } from './documents.ts'
+import {
+  CREATED_INDEX,
+  type JobDocument,
+  LIST_INDEX,
+  PLACES_INDEX,
+  SLOT_INDEX,
+  STATUS_INDEX,
+  STATUS_INDEXES,
+} from './documents.ts'
 import { ACTIVE } from './phase.ts'
 
 /** A user's key figures: jobs created since midnight UTC, places of all jobs, jobs running or pending. */
@@ -40,8 +48,8 @@ export function createJobActivity(
     const midnight = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()))
     const seen = listedOf(user_id)
     const [jobs_today, active_jobs, places_scraped_total] = await Promise.all([
-      jobs.countDocuments({ ...seen, created_at: { $gte: midnight } }, using(LIST_INDEXES.created_at)),
-      jobs.countDocuments({ ...seen, status: { $in: ['pending', 'running'] } }, using(LIST_INDEXES.status)),
+      jobs.countDocuments({ ...seen, created_at: { $gte: midnight } }, using(LIST_INDEX)),
+      jobs.countDocuments({ ...seen, status: { $in: ['pending', 'running'] } }, using(STATUS_INDEXES.created_at)),
       sumPlaces(user_id),
     ])
     return { jobs_today, places_scraped_total, active_jobs }
@@ -52,11 +60,7 @@ const listedOf = (user_id: string) => ({ user_id, listed: true })
 
 /** Returns a user's latest jobs, newest first. */
 export function recentJobs(jobs: Collection<JobDocument>, user_id: string, limit: number): Promise<JobDocument[]> {
-  return jobs
-    .find(listedOf(user_id), using(LIST_INDEXES.created_at))
-    .sort({ created_at: -1, _id: -1 })
-    .limit(limit)
-    .toArray()
+  return jobs.find(listedOf(user_id), using(LIST_INDEX)).sort({ created_at: -1, _id: -1 }).limit(limit).toArray()
 }
 
 /** The filter of an operator's list of jobs. */
@@ -77,7 +81,7 @@ export function latestJobs(
 
 function indexFor(user_id: string | undefined, status: JobStatus | undefined): string {
   if (user_id === undefined) return status === undefined ? CREATED_INDEX : STATUS_INDEX
-  return status === undefined ? LIST_INDEXES.created_at : LIST_INDEXES.status
+  return status === undefined ? LIST_INDEX : STATUS_INDEXES.created_at
 }
 
 /** The active jobs of all users. Ages are in seconds, by the database's clock. */

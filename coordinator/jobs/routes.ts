@@ -16,6 +16,7 @@ import { WaitQuery } from './following/schema.ts'
 import { fingerprint, IdempotencyHeaders, type IdempotentRequest, idempotencyKey } from './idempotency.ts'
 import { presentJob } from './present.ts'
 import { CreatedJob, JobList, JobListQuery } from './schema.ts'
+import { MOST_SEARCHED } from './user-jobs.ts'
 
 export type JobRoutesOptions = CreateJobDeps & {
   concurrentJobs: { free: number; paid: number }
@@ -145,6 +146,7 @@ function readRoutes(app: Server, { jobs, watch }: JobRoutesOptions) {
         tags: ['jobs'],
         operationId: 'listJobs',
         summary: 'Your jobs',
+        description: `\`search\` looks through your ${MOST_SEARCHED} newest jobs, or those of the \`status\`.`,
         querystring: JobListQuery,
         response: { 200: jsonResponse(JobList, 'A page of jobs'), ...errorResponses(400) },
       },

@@ -13,7 +13,7 @@ export const JobListQuery = z.strictObject({
   search: searchQuery,
 })
 
-const TOTAL = 'jobs on all pages; above 1,000 it may lack the changes that other coordinators made in the last 10 s'
+const TOTAL = 'jobs on all pages; above 1,000 it may lack the changes of the last 10 s'
 
 export const JobList = z.object({ jobs: z.array(Job), ...PageFields, total: PageFields.total.describe(TOTAL) }).meta({
   id: 'JobList',

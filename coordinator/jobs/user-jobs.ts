@@ -1,21 +1,30 @@
-import type { JobStatus } from '@placefleet/shared/job-status'
-import type { Collection, Filter, Sort } from 'mongodb'
+import { JOB_STATUSES, type JobStatus } from '@placefleet/shared/job-status'
+import type { Collection, Document, Filter } from 'mongodb'
 import { using } from '../mongo/indexes.ts'
-import { HIDDEN_INDEX, type JobDocument, LIST_INDEXES, MONITOR_INDEX } from './documents.ts'
+import { HIDDEN_INDEX, type JobDocument, LIST_INDEX, MONITOR_INDEX, STATUS_INDEXES } from './documents.ts'
 import type { JobCount } from './job-count.ts'
 import { IN_CREATION, WITH_PLACES } from './phase.ts'
 
 export type JobPage = {
   page: number
   limit: number
-  sort: keyof typeof LIST_INDEXES
+  sort: keyof typeof STATUS_INDEXES | 'status'
   order: 'asc' | 'desc'
   search: string
   status?: JobStatus | undefined
 }
 
-/** Which jobs: those of one monitor, and those whose name or keyword holds a text. */
-type JobChoice = { monitor_id?: string | undefined; search: string }
+/** Which jobs: those of one monitor, those whose name or keyword holds a text, and those that had ended at a time. */
+type JobChoice = { monitor_id?: string | undefined; search: string; ended_until: Date }
+
+/**
+ * A search looks through so many jobs of a user, the newest ones. No index finds a part of a text in any letter case, so
+ * without this bound each page of a search would read all jobs.
+ */
+export const MOST_SEARCHED = 10_000
+
+/** Jobs in one read of a download. A cursor would be lost while a slow client reads the places of its jobs. */
+const BATCH = 1_000
 
 /** Returns the reads for users. Each user sees only their own listed jobs. */
 export function userJobs(jobs: Collection<JobDocument>, count: JobCount) {
@@ -27,27 +36,14 @@ export function userJobs(jobs: Collection<JobDocument>, count: JobCount) {
       return job?.user_id === user_id && job.listed ? job : undefined
     },
 
-    findSome: (user_id: string, job_ids: string[]): Promise<JobDocument[]> =>
-      jobs.find({ _id: { $in: job_ids }, user_id, listed: true }, using('_id_')).toArray(),
+    findSome: (user_id: string, job_ids: string[]) => someOf(jobs, user_id, job_ids),
 
     /** Returns the listed jobs with these ids, of any user. */
     findListedOf: (job_ids: string[]): Promise<JobDocument[]> =>
       jobs.find({ _id: { $in: job_ids }, listed: true }, using('_id_')).toArray(),
 
-    /** Returns all listed jobs of a choice that have ended and did not fail, oldest first. */
-    withResults: (user_id: string, { monitor_id, search }: JobChoice) =>
-      jobs
-        .find(
-          {
-            ...{ user_id, listed: true, status: { $in: ['completed', 'cancelled'] } },
-            ...(monitor_id === undefined ? {} : { 'monitor.id': monitor_id }),
-            ...found(search),
-          },
-          using(monitor_id === undefined ? LIST_INDEXES.created_at : MONITOR_INDEX),
-        )
-        .sort({ created_at: 1, _id: 1 })
-        .project<Pick<JobDocument, '_id' | 'totals'>>({ totals: 1 })
-        .toArray(),
+    /** Streams the listed jobs of a choice that did not fail, oldest first. */
+    withResults: (user_id: string, choice: JobChoice) => withResults(jobs, user_id, choice),
 
     /** Returns the user's deleted jobs that may still have places. */
     hidden: async (user_id: string): Promise<string[]> => {
@@ -69,29 +65,77 @@ export function userJobs(jobs: Collection<JobDocument>, count: JobCount) {
   }
 }
 
-// Each sort order has its own index. To name it saves the server the choice. Jobs of one status are in the order of their
-// creation there. Jobs are counted only when the page does not show their number.
+// To name the index saves the server the choice. Jobs are counted only when the page does not show their number.
 async function pageOf(jobs: Collection<JobDocument>, count: JobCount, user_id: string, asked: JobPage) {
-  const { page, limit, sort, order, search, status } = asked
-  const filter: Filter<JobDocument> = { user_id, listed: true, ...(status ? { status } : {}), ...found(search) }
-  const direction = order === 'asc' ? 1 : -1
-  const index = LIST_INDEXES[status && sort === 'created_at' ? 'status' : sort]
+  const { page, limit, sort, search, status } = asked
   const skip = (page - 1) * limit
-  const cursor = jobs.find(filter, using(index)).sort(orderOf(sort, direction))
-  const shown = await cursor.skip(skip).limit(limit).toArray()
+  if (search !== '') return searchPage(jobs, user_id, asked)
+  // The statuses are named even for all of them: so the server merges them from an index that begins with the status.
+  const filter = { user_id, listed: true, status: status ?? { $in: [...JOB_STATUSES] } }
+  const index = STATUS_INDEXES[sort === 'status' ? 'created_at' : sort]
+  const shown = await jobs.find(filter, using(index)).sort(orderOf(asked)).skip(skip).limit(limit).toArray()
   const isLast = shown.length < limit && (shown.length > 0 || page === 1)
-  if (isLast) return { jobs: shown, total: skip + shown.length }
-  const total =
-    status || search !== ''
-      ? await jobs.countDocuments(filter, using(status ? LIST_INDEXES.status : index))
-      : await count.of(user_id)
-  return { jobs: shown, total }
+  return { jobs: shown, total: isLast ? skip + shown.length : await count.of(user_id, status) }
 }
 
-const orderOf = (sort: JobPage['sort'], direction: 1 | -1): Sort =>
-  sort === 'status'
-    ? { status: direction, created_at: direction, _id: direction }
-    : { [sort]: direction, _id: direction }
+async function searchPage(jobs: Collection<JobDocument>, user_id: string, asked: JobPage) {
+  const { page, limit, search, status } = asked
+  const stages = [
+    { $match: { user_id, listed: true, ...(status && { status }) } },
+    { $sort: { created_at: -1, _id: -1 } },
+    { $limit: MOST_SEARCHED },
+    { $match: found(search) },
+    { $project: { created_at: 1, updated_at: 1, name: 1, status: 1 } },
+    { $sort: orderOf(asked) },
+    { $facet: { shown: [{ $skip: (page - 1) * limit }, { $limit: limit }], all: [{ $count: 'total' }] } },
+  ]
+  type Matches = { shown: { _id: string }[]; all: { total: number }[] }
+  const index = using(status ? STATUS_INDEXES.created_at : LIST_INDEX)
+  const [matches] = await jobs.aggregate<Matches>(stages, index).toArray()
+  const ids = matches?.shown.map(({ _id }) => _id) ?? []
+  const byId = new Map((await someOf(jobs, user_id, ids)).map((job) => [job._id, job]))
+  return { jobs: ids.flatMap((id) => byId.get(id) ?? []), total: matches?.all[0]?.total ?? 0 }
+}
+
+const someOf = (jobs: Collection<JobDocument>, user_id: string, job_ids: string[]): Promise<JobDocument[]> =>
+  jobs.find({ _id: { $in: job_ids }, user_id, listed: true }, using('_id_')).toArray()
+
+/** Returns the order of a page: ties are in the order of creation among equal statuses, else of the ids. */
+function orderOf({ sort, order }: JobPage): Record<string, 1 | -1> {
+  const direction = order === 'asc' ? 1 : -1
+  if (sort === 'status') return { status: direction, created_at: direction, _id: direction }
+  return { [sort]: direction, _id: direction }
+}
+
+async function* withResults(
+  jobs: Collection<JobDocument>,
+  user_id: string,
+  { monitor_id, search, ended_until }: JobChoice,
+) {
+  const filter = {
+    user_id,
+    listed: true,
+    status: { $in: ['completed', 'cancelled'] },
+    ended_at: { $lte: ended_until },
+    ...(monitor_id !== undefined && { 'monitor.id': monitor_id }),
+  } satisfies Filter<JobDocument>
+  const index = using(monitor_id === undefined ? LIST_INDEX : MONITOR_INDEX)
+  let behind: Document[] = []
+  for (;;) {
+    const batch = await jobs
+      .find({ ...filter, $and: [found(search), ...behind] }, index)
+      .sort({ created_at: 1, _id: 1 })
+      .limit(BATCH)
+      .project<Pick<JobDocument, '_id' | 'totals' | 'created_at'>>({ totals: 1, created_at: 1 })
+      .toArray()
+    yield* batch
+    const last = batch.at(-1)
+    if (!last || batch.length < BATCH) return
+    const { _id, created_at } = last
+    const ties = { $or: [{ created_at: { $gt: created_at } }, { _id: { $gt: _id } }] }
+    behind = [{ created_at: { $gte: created_at } }, ties]
+  }
+}
 
 /** Returns the filter of the jobs whose name or keyword holds a text, in any letter case. */
 function found(search: string): Filter<JobDocument> {

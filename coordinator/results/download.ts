@@ -4,10 +4,10 @@ import { AppError } from '../http/errors.ts'
 import { IdParams, searchQuery, uuid } from '../http/params.ts'
 import { errorResponses } from '../http/responses.ts'
 import type { Server } from '../http/typed-server.ts'
+import { databaseTime } from '../mongo/time.ts'
 import type { ResultTotals } from './documents.ts'
 import { checkRows, type ExportSlots } from './export-limits.ts'
 import { DownloadQuery, fileContent, sendFile } from './file-formats.ts'
-import type { Result } from './schema.ts'
 import { streamJobResults } from './store.ts'
 
 export type DownloadOptions = {
@@ -16,15 +16,14 @@ export type DownloadOptions = {
    * Returns a job that has ended and did not fail.
    * @throws AppError for any other job.
    */
-  finalJob(user_id: string, job_id: string): Promise<JobTotals & { name: string }>
-  /** Returns all jobs of the choice that have ended and did not fail, oldest first. */
-  finalJobs(user_id: string, choice: JobChoice): Promise<JobTotals[]>
+  finalJob(user_id: string, job_id: string): Promise<{ id: string; name: string; totals: ResultTotals }>
+  /** Streams all jobs of the choice that did not fail, oldest first. Each call starts from the first one. */
+  finalJobs(user_id: string, choice: JobChoice): AsyncIterable<{ _id: string; totals: ResultTotals }>
   slots: ExportSlots
 }
 
-/** Which of a user's jobs: those of one monitor, and those whose name or keyword holds a text. */
-export type JobChoice = { monitor_id?: string | undefined; search: string }
-export type JobTotals = { id: string; totals: ResultTotals }
+/** Which of a user's jobs: those of one monitor, those whose name or keyword holds a text, those that ended by a time. */
+export type JobChoice = { monitor_id?: string | undefined; search: string; ended_until: Date }
 
 /** `GET /jobs/{id}/download`: the results of a job, of all tiers by default, as one file. */
 export function downloadRoute(app: Server, { db, finalJob, slots }: DownloadOptions): void {
@@ -41,7 +40,7 @@ export function downloadRoute(app: Server, { db, finalJob, slots }: DownloadOpti
     const job = await finalJob(user_id, request.params.id)
     const { id: job_id, name } = job
     const { query } = request
-    if (query.format === 'xlsx') checkRows([job])
+    if (query.format === 'xlsx') await checkRows([job])
     slots.take(user_id, query.format, reply)
     const read = () => streamJobResults(db, { user_id, job_id }, query.web_presence)
     return sendFile(request, reply, { name, query, read })
@@ -65,16 +64,21 @@ export function downloadAllRoute(app: Server, { db, finalJobs, slots }: Download
   app.get('/results/download', { schema }, async (request, reply) => {
     const { user_id } = accountOf(request)
     const { query } = request
-    const jobs = await finalJobs(user_id, query)
-    if (jobs.length === 0) throw new AppError('not_found', 'No job that has ended matches. List your jobs to see them.')
-    if (query.format === 'xlsx') checkRows(jobs)
+    // A workbook is read several times: the time keeps its jobs the same.
+    const choice = { ...query, ended_until: await databaseTime(db) }
+    const jobs = () => finalJobs(user_id, choice)
+    if (await isEmpty(jobs()))
+      throw new AppError('not_found', 'No job that has ended matches. List your jobs to see them.')
+    if (query.format === 'xlsx') await checkRows(jobs())
     slots.take(user_id, query.format, reply)
-    const read = () =>
-      allResults(jobs.map(({ id: job_id }) => streamJobResults(db, { user_id, job_id }, query.web_presence)))
+    const read = async function* () {
+      for await (const { _id: job_id } of jobs()) yield* streamJobResults(db, { user_id, job_id }, query.web_presence)
+    }
     return sendFile(request, reply, { name: query.search, query, read })
   })
 }
 
-async function* allResults(jobs: readonly AsyncIterable<Result>[]): AsyncGenerator<Result> {
-  for (const results of jobs) yield* results
+async function isEmpty(items: AsyncIterable<unknown>): Promise<boolean> {
+  for await (const _ of items) return false
+  return true
 }

@@ -14,12 +14,21 @@ const OF_A_USER = 2
 const WORKBOOKS = 2
 
 /** @throws AppError `unprocessable` when a workbook would have too many rows. */
-export function checkRows(jobs: readonly { totals: ResultTotals }[]): void {
-  const rows = jobs.reduce((sum, { totals }) => sum + totals.places + totals.reviews + totals.images, 0)
-  if (rows <= WORKBOOK_ROWS) return
-  const message = `The workbook would have ${rows} rows of places, reviews and images; at most ${WORKBOOK_ROWS} are possible. Choose csv, jsonl, geojson or parquet, or fewer jobs.`
-  throw new AppError('unprocessable', message)
+export async function checkRows(jobs: AsyncIterable<WithTotals> | Iterable<WithTotals>): Promise<void> {
+  let rows = 0
+  for await (const { totals } of jobs) {
+    rows += totals.places + totals.reviews + totals.images
+    if (rows > WORKBOOK_ROWS) throw tooManyRows()
+  }
 }
+
+type WithTotals = { totals: ResultTotals }
+
+const tooManyRows = () =>
+  new AppError(
+    'unprocessable',
+    `The workbook would have more than ${WORKBOOK_ROWS} rows of places, reviews and images; at most ${WORKBOOK_ROWS} are possible. Choose csv, jsonl, geojson or parquet, or fewer jobs.`,
+  )
 
 /** Counts the exports that this coordinator writes now. */
 export type ExportSlots = {

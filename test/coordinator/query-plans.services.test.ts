@@ -24,6 +24,7 @@ import { deadTasks, runningTasks, taskBacklog } from '@placefleet/coordinator/ta
 import { createReferences } from '@placefleet/coordinator/tasks/plan'
 import { createTaskStore } from '@placefleet/coordinator/tasks/store'
 import { createDeliveryQueue } from '@placefleet/coordinator/webhooks/deliveries/store'
+import { JOB_STATUSES } from '@placefleet/shared/job-status'
 import { WEB_PRESENCE_TIERS } from '@placefleet/shared/web-presence/tiers'
 import { type Document, MongoClient } from 'mongodb'
 import { afterAll, describe, expect, inject, test } from 'vitest'
@@ -33,6 +34,9 @@ import { volume } from '../harness/volume.ts'
 /** Enough for the planner to weigh indexes; in the run of many, more than the embedded engine once could plan for. */
 const JOBS = volume(500, 100_000)
 const BATCH = 10_000
+
+/** Jobs of one download. */
+const DOWNLOADED = volume(2_500, 100_000)
 
 const STORED = { place_key: 'one', web_presence: 'none', place: { title: 'One' }, created_at: new Date() }
 
@@ -64,6 +68,12 @@ async function planOf(command: Document, verbosity = 'queryPlanner'): Promise<st
   return JSON.stringify(await db.command({ explain: explained, verbosity }))
 }
 
+async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const found: Item[] = []
+  for await (const item of items) found.push(item)
+  return found
+}
+
 /** Ended jobs of one user, a place and a failed task of each. */
 async function fill(user_id: string): Promise<string> {
   const ended = { status: 'completed', ended_at: new Date() } as const
@@ -91,7 +101,12 @@ async function queryEverything(user_id: string, job_id: string): Promise<void> {
   }
   await jobs.page(user_id, { ...page, sort: 'name', order: 'asc', page: Math.ceil(JOBS / 25), limit: 25 })
   await jobs.page(user_id, { ...page, sort: 'created_at', order: 'desc', search: 'nothing' })
-  await jobs.withResults(user_id, { search: 'nothing', monitor_id: job_id })
+  for (const status of ['failed', undefined] as const) {
+    await jobs.page(user_id, { ...page, sort: 'name', order: 'asc', search: 'nothing', status })
+  }
+  for (const monitor_id of [job_id, undefined]) {
+    await all(jobs.withResults(user_id, { search: 'nothing', monitor_id, ended_until: new Date() }))
+  }
   await jobs.findByKey(user_id, 'key')
   await jobs.takenSlots(user_id)
   await jobs.activeIds(user_id)
@@ -210,24 +225,89 @@ describe('lists of jobs', async () => {
   const failed = sampleJob(user_id, { status: 'failed', monitor: { id: 'one', at: new Date() } })
   await jobsOf(db).insertMany([...many, failed])
   const jobs = createJobStore(jobsOf(db))
-  const page = { page: 1, limit: 10, sort: 'created_at', search: '' } as const
-  const newest = { ...page, order: 'desc', status: 'failed' } as const
+  const page = { page: 1, limit: 10, search: '' } as const
+  const pages = (['created_at', 'updated_at', 'name', 'status'] as const).flatMap((sort) =>
+    (['asc', 'desc'] as const).map((order) => ({ ...page, sort, order })),
+  )
 
   test.each([
-    ['a user who asks for a status, newest first', () => jobs.page(user_id, newest)],
-    ['a user who asks for a status, oldest first', () => jobs.page(user_id, { ...newest, order: 'asc' })],
     ['an operator who asks for a status', () => latestJobs(jobsOf(db), { status: 'aborting', limit: 10 })],
     [
       'an operator who asks for a status of a user',
       () => latestJobs(jobsOf(db), { user_id, status: 'failed', limit: 10 }),
     ],
-    ['the results of a monitor', () => jobs.withResults(user_id, { monitor_id: 'one', search: '' })],
+    [
+      'the results of a monitor',
+      () => all(jobs.withResults(user_id, { monitor_id: 'one', search: '', ended_until: new Date() })),
+    ],
   ])('the list for $0 reads only the jobs that it shows', async (_, list) => {
     const read = await readBy(list)
 
     expect(read.length).toBeGreaterThan(0)
     for (const count of read) expect(count).toBeLessThanOrEqual(2)
   })
+
+  test.each(pages)(
+    'a page of jobs by $sort, $order, reads only the jobs of its status, or those that it shows',
+    async (of) => {
+      const ofStatus = await readBy(() => jobs.page(user_id, { ...of, status: 'failed' }))
+      expect(ofStatus).toEqual([expect.any(Number)])
+      expect(ofStatus[0]).toBeLessThanOrEqual(2)
+
+      const [first] = await readBy(() => jobs.page(user_id, of)) // the second command counts
+      expect(first).toBeLessThanOrEqual(of.limit + JOB_STATUSES.length)
+    },
+  )
+})
+
+test('a search reads the newest 10,000 jobs of a user, and no older one', async () => {
+  const user_id = randomUUID()
+  const named = (name: string, n: number) => ({
+    ...sampleJob(user_id),
+    name,
+    created_at: new Date(n),
+    updated_at: new Date(-n),
+  })
+  const many = Array.from({ length: 10_000 }, (_, n) => named(n % 5_000 === 0 ? `Needle ${n}` : 'Hay', n + 1))
+  await jobsOf(db).insertMany([named('Needle too old', 0), ...many], { ordered: false })
+  const jobs = createJobStore(jobsOf(db))
+  const page = { page: 1, limit: 1, search: 'needle', sort: 'updated_at', order: 'asc' } as const
+  const found: unknown[] = []
+
+  const read = await readBy(async () => {
+    for (const number of [1, 2, 3]) found.push(await jobs.page(user_id, { ...page, page: number }))
+  })
+
+  expect(found).toMatchObject([
+    { jobs: [{ name: 'Needle 5000' }], total: 2 },
+    { jobs: [{ name: 'Needle 0' }], total: 2 },
+    { jobs: [], total: 2 },
+  ])
+  expect(Math.max(...read)).toBeLessThanOrEqual(10_000)
+})
+
+test('the jobs of a download are read a thousand at a time, in order, and only those that had ended when it began', async () => {
+  const user_id = randomUUID()
+  const began = new Date()
+  const job = (n: number) => ({
+    ...sampleJob(user_id, { status: 'completed', ended_at: began }),
+    created_at: new Date(n / 3),
+  })
+  const ended = Array.from({ length: DOWNLOADED }, (_, n) => job(n))
+  const later = { ...job(1), ended_at: new Date(began.getTime() + 1) }
+  for (let done = 0; done < ended.length; done += BATCH) await jobsOf(db).insertMany(ended.slice(done, done + BATCH))
+  await jobsOf(db).insertMany([later, sampleJob(user_id, { status: 'failed', ended_at: began })])
+  const stream = createJobStore(jobsOf(db)).withResults(user_id, { search: '', ended_until: began })
+  const ids: string[] = []
+
+  const [first, ...others] = await commandsOf(async () => {
+    for await (const { _id } of stream) ids.push(_id)
+  })
+
+  const inOrder = ended.map(({ _id, created_at }) => `${created_at.toISOString()} ${_id}`).sort()
+  expect(ids).toEqual(inOrder.map((key) => key.split(' ')[1]))
+  expect(first).toMatchObject({ limit: 1_000 })
+  expect(others).toHaveLength(Math.floor(DOWNLOADED / 1_000))
 })
 
 test('a count of known places with a bound reads no more of them', async () => {

@@ -35,6 +35,17 @@ test('the number of up to 1,000 jobs has the changes of all coordinators', async
   expect(await total()).toBe(1_001)
 })
 
+test('the number of more jobs of a status is kept, too, until this coordinator lists or hides one', async () => {
+  const { user_id, add, store } = await userWith(1)
+  const ofStatus = async () => (await store.page(user_id, { ...PAGE, status: 'failed' })).total
+  const [failed = expect.fail('there is no job')] = await add(1_001, { status: 'failed' })
+  expect(await ofStatus()).toBe(1_001)
+  await add(1, { status: 'failed' }) // by another coordinator
+  expect(await ofStatus()).toBe(1_001)
+  await store.hide(failed)
+  expect(await ofStatus()).toBe(1_001)
+})
+
 test('the number of more jobs is not counted again until this coordinator lists or hides one', async () => {
   const { user_id, jobs, add, store, total } = await userWith(1_001)
   const [hidden = expect.fail('there is no job')] = jobs

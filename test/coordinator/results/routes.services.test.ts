@@ -20,7 +20,8 @@ import { until } from '../../harness/until.ts'
 const { db, client, databaseName } = await testDatabase()
 await ensureIndexes(db, resultIndexes)
 
-type Owned = JobSummary & { user_id: string; hidden?: true }
+/** `listedOnce`: when a list of jobs may name it. */
+type Owned = JobSummary & { user_id: string; hidden?: true; listedOnce?: Promise<void> }
 const NONE = { places: 0, reviews: 0, images: 0 }
 const jobs = new Map<string, Owned>()
 
@@ -37,10 +38,13 @@ const api = await startApi(
         },
         hiddenJobs: async (user_id) =>
           [...jobs.values()].filter((job) => job.user_id === user_id && job.hidden).map(({ id }) => id),
-        finalJobs: async (user_id, { search }) =>
-          [...jobs.values()]
-            .filter((job) => job.user_id === user_id && job.name.includes(search))
-            .map(({ id, totals }) => ({ id, totals })),
+        async *finalJobs(user_id, { search }) {
+          const chosen = [...jobs.values()].filter((job) => job.user_id === user_id && job.name.includes(search))
+          for (const { id: _id, totals, listedOnce } of chosen) {
+            await listedOnce
+            yield { _id, totals }
+          }
+        },
       })
     },
   },
@@ -316,6 +320,22 @@ test('two workbooks are written at a time, of all users', async () => {
     const { status } = await api.call('GET', `/api/v1/jobs/${small.id}/download?format=xlsx`, { key })
     return status === 200
   })
+})
+
+test('a download of all jobs sends the places of the first ones before it knows the last ones', async () => {
+  const { user_id, key } = await testUser(db)
+  const { promise: listedOnce, resolve: list } = Promise.withResolvers<void>()
+  const first = await storedJob(user_id, ['has'])
+  const last = await storedJob(user_id, ['none'], { listedOnce })
+
+  const request = get(`${api.baseUrl}/api/v1/results/download?format=jsonl`, { headers: { 'x-api-key': key } })
+  const response = await new Promise<IncomingMessage>((resolve) => request.once('response', resolve))
+  const lines = response.setEncoding('utf8')[Symbol.asyncIterator]()
+  const idOf = async () => JSON.parse((await lines.next()).value).id
+
+  expect(await idOf()).toBe(first.ids[0])
+  list()
+  expect(await idOf()).toBe(last.ids[0])
 })
 
 test('an empty job downloads as a header alone, or an empty collection', async () => {
