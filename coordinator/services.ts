@@ -8,6 +8,7 @@ import { createOidc, oidcNotConfigured } from './auth/oidc/oidc.ts'
 import { oidcSettings } from './auth/oidc/settings.ts'
 import { microCredits } from './billing/cost.ts'
 import { billingIndexes } from './billing/documents.ts'
+import { mostListed } from './billing/estimate.ts'
 import type { EstimateRequest } from './billing/estimate-schema.ts'
 import { createHolds } from './billing/holds.ts'
 import { createLedger } from './billing/ledger.ts'
@@ -186,7 +187,8 @@ function createStores({ db, counters, timings = TIMINGS }: ServiceDeps) {
     holds: createHolds(ledger),
     known,
     coverage: createCoverageStore(db),
-    countKnown: (user_id: string, search: EstimateRequest) => known.countOf(user_id, search, search.recheck_after),
+    countKnown: (user_id: string, search: EstimateRequest) =>
+      known.countOf(user_id, search, search.recheck_after, mostListed(search)),
     monitors: createMonitorStore(db),
     runs: createRunStore(db),
     changes: createChangeStore(db),

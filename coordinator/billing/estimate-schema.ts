@@ -86,7 +86,7 @@ export const Estimate = z
     places_known: count
       .optional()
       .describe(
-        'with `only_new`: places of the same keywords and circle that you know; the other counts leave them out',
+        'with `only_new`: places of the same keywords and circle that you know, at most as many as its searches list; the other counts leave them out',
       ),
     audit_searches: count
       .optional()

@@ -1,6 +1,7 @@
 import { AUDIT_SEARCHES, type AuditSearch, type SearchedCell } from '@placefleet/shared/coverage'
 import type { AnyBulkWriteOperation, Db } from 'mongodb'
 import { using } from '../mongo/indexes.ts'
+import { removeAll } from '../mongo/remove-all.ts'
 import {
   type AuditedCellDocument,
   auditedCellsOf,
@@ -50,8 +51,8 @@ export function createCoverageStore(db: Db) {
 
     /** Removes what is known of the searches of a job. */
     async remove(job_id: string): Promise<void> {
-      await cells.deleteMany({ job_id }, using(CELLS_INDEX))
-      await audited.deleteMany({ job_id }, using(CELLS_INDEX))
+      await removeAll(cells, { job_id }, { index: CELLS_INDEX })
+      await removeAll(audited, { job_id }, { index: CELLS_INDEX })
     },
   }
 }

@@ -37,6 +37,9 @@ export const USER_INDEX = 'user_place'
 /** The index of a user's known places by the search that stored them. */
 export const SEARCH_INDEX = 'user_search_collected'
 
+/** The index of a user's known places by the time when a job last saw them. */
+export const AGE_INDEX = 'user_seen'
+
 /** The index of the known places that a job dropped. It keeps each once. */
 export const DROPPED_INDEX = 'job_place'
 
@@ -49,5 +52,6 @@ export const knownPlaceIndexes: readonly Index[] = [
     partialFilterExpression: { search: { $exists: true } },
     hinted: true,
   },
+  { collection: 'known_places', name: AGE_INDEX, key: { user_id: 1, last_seen_at: 1 }, hinted: true },
   { collection: 'dropped_places', name: DROPPED_INDEX, key: { job_id: 1, place_key: 1 }, unique: true },
 ]

@@ -12,6 +12,7 @@ import { using } from '../mongo/indexes.ts'
 import { removeAll } from '../mongo/remove-all.ts'
 import { ago } from '../mongo/time.ts'
 import { CHAIN_INDEX, resultsOf } from '../results/documents.ts'
+import { createKnownCap, MOST_KNOWN } from './cap.ts'
 import {
   DROPPED_INDEX,
   droppedPlacesOf,
@@ -24,9 +25,6 @@ import { FACTS, factsOf, fingerprintOf, searchOf } from './facts.ts'
 
 /** Documents in one command to the database at most. */
 const BATCH = 1_000
-
-/** Known places of a user at most. Only uploads are refused: places of jobs were paid for. */
-const MOST_KNOWN = 1_000_000
 
 const DUPLICATE_KEY = 11_000
 
@@ -46,11 +44,12 @@ export type KnownPlaces = ReturnType<typeof createKnownPlaces>
 
 /** Creates the known places of a database. Every read and write takes the user or the job first. */
 export function createKnownPlaces(db: Db, { mostKnown = MOST_KNOWN }: { mostKnown?: number } = {}) {
-  return { ...jobQueries(db), ...userQueries(db, mostKnown) }
+  return { ...jobQueries(db, mostKnown), ...userQueries(db, mostKnown) }
 }
 
-function jobQueries(db: Db) {
+function jobQueries(db: Db, mostKnown: number) {
   const dropped = droppedPlacesOf(db)
+  const cap = createKnownCap(db, mostKnown)
 
   /**
    * Those of the keys that a user knows.
@@ -82,7 +81,7 @@ function jobQueries(db: Db) {
 
     /** Removes the records of the places that a job dropped. */
     async forgetDropped(job_id: string): Promise<void> {
-      await dropped.deleteMany({ job_id }, using(DROPPED_INDEX))
+      await removeAll(dropped, { job_id }, { index: DROPPED_INDEX })
     },
 
     /** Makes the places that a job stored or dropped, once no more can be stored, known to its user. Safe to repeat. */
@@ -101,6 +100,7 @@ function jobQueries(db: Db) {
       ]
       const options = { ordered: false, let: { active_jobs: job.active_jobs } }
       for (const some of batches(updates)) await knownPlacesOf(db).bulkWrite(some, options)
+      await cap.keep(job.user_id, first.length)
     },
   }
 }

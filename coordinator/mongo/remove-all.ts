@@ -1,23 +1,33 @@
-import type { Collection, Document, Filter } from 'mongodb'
+import type { Collection, Document, Filter, Sort } from 'mongodb'
 import { using } from './indexes.ts'
 
 /** A write of this many documents ends long before the socket times out. */
 const BATCH = 1_000
 
+type RemoveOptions = {
+  index?: string
+  signal?: AbortSignal | undefined
+  /** Which documents go first, and how many go at most. */
+  sort?: Sort
+  most?: number
+}
+
 /** Removes all documents of a filter, a batch at a time. Safe to repeat. Ends early when the signal aborts. */
 export async function removeAll<Doc extends Document>(
   documents: Collection<Doc>,
   filter: Filter<Doc>,
-  { index, signal }: { index?: string; signal?: AbortSignal | undefined } = {},
+  { index, signal, sort = {}, most = Infinity }: RemoveOptions = {},
 ): Promise<void> {
   const hint = index === undefined ? {} : using(index)
-  for (let more = true; more && !signal?.aborted; ) {
+  for (let left = most; left > 0 && !signal?.aborted; ) {
+    const limit = Math.min(BATCH, left)
     const found = await documents
       .find(filter, { projection: { _id: 1 }, ...hint })
-      .limit(BATCH)
+      .sort(sort)
+      .limit(limit)
       .toArray()
     const some = Object.assign({}, filter, { _id: { $in: found.map(({ _id }) => _id) } })
     if (found.length > 0) await documents.deleteMany(some, using('_id_'))
-    more = found.length === BATCH
+    left = found.length === limit ? left - limit : 0
   }
 }

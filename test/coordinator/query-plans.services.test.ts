@@ -6,10 +6,12 @@ import { mongoLedgerStore } from '@placefleet/coordinator/billing/store'
 import { jobsOf } from '@placefleet/coordinator/jobs/documents'
 import { createJobActivity, jobBacklog, latestJobs, recentJobs } from '@placefleet/coordinator/jobs/reports'
 import { createJobStore } from '@placefleet/coordinator/jobs/store'
+import { AGE_INDEX, knownPlacesOf } from '@placefleet/coordinator/known-places/documents'
 import { searchOf } from '@placefleet/coordinator/known-places/facts'
 import { createKnownPlaces } from '@placefleet/coordinator/known-places/store'
 import { removeExpired } from '@placefleet/coordinator/mongo/expiry'
 import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
+import { removeAll } from '@placefleet/coordinator/mongo/remove-all'
 import { createChangeStore } from '@placefleet/coordinator/monitors/changes/store'
 import { createRunStore } from '@placefleet/coordinator/monitors/run-store'
 import { createSeriesRemoval } from '@placefleet/coordinator/monitors/series/removal'
@@ -178,6 +180,7 @@ async function queryEverything(user_id: string, job_id: string): Promise<void> {
   await known.forgetDropped(job_id)
   await known.countOf(user_id, { keywords: ['one'] }, 7)
   await known.page(user_id, '', 10)
+  await removeAll(knownPlacesOf(db), { user_id }, { index: AGE_INDEX, sort: { last_seen_at: 1 }, most: 1 })
   await known.forget(user_id)
   const job = { user_id, job_id }
   await readJobPage(db, job, { tiers: WEB_PRESENCE_TIERS, page: 1, limit: 50 }, presentResult)
@@ -312,8 +315,10 @@ test('the jobs of a download are read a thousand at a time, in order, and only t
 
 test('a count of known places with a bound reads no more of them', async () => {
   const user_id = randomUUID()
-  const stored = { user_id, search: searchOf({ keywords: ['one'] }), collected_at: new Date() }
-  const places = Array.from({ length: 200 }, (_, n) => ({ ...stored, place_key: `0x1:0x${n}` }))
+  const stored = { user_id, search: searchOf({ keywords: ['one'] }) }
+  const places = Array.from({ length: 200 }, (_, n) => {
+    return { ...stored, place_key: `0x1:0x${n}`, collected_at: n < 100 ? new Date(0) : new Date() }
+  })
   await db.collection<object>('known_places').insertMany(places)
   const known = createKnownPlaces(db)
 

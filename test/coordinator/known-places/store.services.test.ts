@@ -67,3 +67,32 @@ test('a job counts once, however many jobs of its user end before its end is rep
   await known.record(await jobWith([1, 2, 3], user_id))
   expect((await places()).map(({ counted_jobs }) => counted_jobs)).toEqual([[], [], []])
 })
+
+test('beyond the limit of a user, a tenth is forgotten: the places that no job has seen for the longest time', async () => {
+  const user_id = 'collecting user'
+  const few = createKnownPlaces(db, { mostKnown: 20 })
+  const keys = async (owner: string) => (await few.page(owner, '', 100)).map(({ place_key }) => place_key)
+  const seenAt = (n: number) => new Date(n < 5 ? 1_000 : n)
+  await knownPlacesOf(db).insertMany(
+    [user_id, 'other user'].flatMap((owner) =>
+      Array.from({ length: 20 }, (_, n) => {
+        const times = { first_seen_at: new Date(n), last_seen_at: seenAt(n), collected_at: new Date(n), times_seen: 1 }
+        return { user_id: owner, place_key: `0x${n}:0x1`, ...times }
+      }),
+    ),
+  )
+  const job = await jobWith([20, 21, 22], user_id)
+
+  await few.record(job)
+  await few.record(job)
+
+  const seen = [0, 1, 2, 3, 4, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22]
+  expect(await keys(user_id)).toEqual(seen.map((n) => `0x${n}:0x1`).sort())
+  expect(await keys('other user')).toHaveLength(20)
+
+  for (let n = 23; n < 40; n++) {
+    await few.record(await jobWith([n], user_id))
+    expect((await keys(user_id)).length).toBeLessThanOrEqual(20)
+    expect(await keys(user_id)).toContain(`0x${n}:0x1`)
+  }
+})
