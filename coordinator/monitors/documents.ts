@@ -5,6 +5,7 @@ import type { JobDocument } from '../jobs/documents.ts'
 import { collection } from '../mongo/connect.ts'
 import type { Index } from '../mongo/indexes.ts'
 import type { SealedField } from '../secrets/documents.ts'
+import type { Prior } from './changes/detection.ts'
 import type { ChangeType } from './changes/rules.ts'
 import type { Schedule } from './schedule.ts'
 import type { SeriesProgress } from './series/progress.ts'
@@ -53,6 +54,8 @@ export type MonitorDocument = {
   counted_at?: Date
   /** The last run whose places were compared with the known ones. */
   compared_at?: Date
+  /** The run that is compared now, and by what its places are judged. Decided once, before the first place is. */
+  comparing?: { at: Date; prior: Prior; knows_area: boolean }
   /** Compared runs that searched everything. */
   whole_runs?: number
   /** Whether a place that was never seen before counts as new. */

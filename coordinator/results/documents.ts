@@ -48,6 +48,9 @@ export const resultsOf = (db: Db): Collection<ResultDocument> => collection(db, 
 /** The index of a job's chain. */
 export const CHAIN_INDEX = 'job_position'
 
+/** The index of a job's places by their keys. It keeps each once. */
+export const PLACE_INDEX = 'job_place'
+
 /** The index of all places of a user. */
 export const USER_INDEX = 'user'
 
@@ -56,7 +59,7 @@ export const resultIndexes: readonly Index[] = [
   { collection: RESULTS, name: CHAIN_INDEX, key: { job_id: 1, position: 1 }, unique: true },
   {
     collection: RESULTS,
-    name: 'job_place',
+    name: PLACE_INDEX,
     key: { job_id: 1, place_key: 1 },
     unique: true,
     partialFilterExpression: { place_key: { $exists: true } },

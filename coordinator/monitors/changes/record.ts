@@ -1,14 +1,12 @@
-import type { Place } from '@placefleet/shared/place'
 import type { Db } from 'mongodb'
 import type { JobDocument } from '../../jobs/documents.ts'
-import { droppedPlacesOf, knownPlacesOf } from '../../known-places/documents.ts'
-import { factsOf } from '../../known-places/facts.ts'
+import { DROPPED_INDEX, droppedPlacesOf, knownPlacesOf } from '../../known-places/documents.ts'
 import { isDuplicateKey } from '../../mongo/failures.ts'
 import { using } from '../../mongo/indexes.ts'
-import { CHAIN_INDEX, resultsOf } from '../../results/documents.ts'
 import { type MonitorDocument, monitorsOf } from '../documents.ts'
 import { type SeriesDocument, STATE_INDEX, seriesPlacesOf } from '../series/documents.ts'
-import { type AssessedRun, assessRun, type RunFindings } from './assess-run.ts'
+import { assessRun } from './assess-run.ts'
+import { type Histories, knowsArea, priorOf } from './detection.ts'
 import {
   CHANGES_INDEX,
   CHANGES_KEY,
@@ -18,7 +16,8 @@ import {
   type WatchedPlaceDocument,
   watchedPlacesOf,
 } from './documents.ts'
-import type { Watched } from './rules.ts'
+import type { Assessed, Circumstances } from './rules.ts'
+import { BATCH, type Sighting, sightingsOf } from './sightings.ts'
 
 /** A job of a monitor that has ended. */
 type EndedJob = JobDocument & { monitor: NonNullable<JobDocument['monitor']> }
@@ -32,8 +31,8 @@ type EndedRun = {
   jobs: readonly string[]
   /** Places that it looked at directly. */
   looks: Iterable<string>
-  /** Known places that its searches listed, and that it did not collect again. */
-  listed: readonly string[]
+  /** Known places that its searches listed, and that it did not collect again, in the order of their keys. */
+  listed: AsyncIterable<{ place_key: string }>
   /** Whether it searched everything. Only then a missing place means something. */
   whole: boolean
 }
@@ -49,7 +48,7 @@ export async function recordChanges(db: Db, job: EndedJob): Promise<void> {
     jobs: [_id],
     whole: isWhole(job),
     looks: monitor.looks?.map(({ place_key }) => place_key) ?? [],
-    listed: await droppedPlacesOf(db).distinct('place_key', { job_id: _id }),
+    listed: droppedPlacesOf(db).find({ job_id: _id }, using(DROPPED_INDEX)).sort({ place_key: 1 }),
   })
 }
 
@@ -60,59 +59,92 @@ export async function recordChanges(db: Db, job: EndedJob): Promise<void> {
 export async function recordSeriesChanges(db: Db, series: SeriesDocument): Promise<void> {
   const { _id: series_id, ended, ...run } = series
   if (ended === undefined || ended === 'failed') return
-  const listed = await seriesPlacesOf(db).distinct('place_key', { series_id, state: 'known' }, using(STATE_INDEX))
+  const listed = seriesPlacesOf(db).find({ series_id, state: 'known' }, using(STATE_INDEX)).sort({ place_key: 1 })
   await compareRun(db, { ...run, listed, whole: ended === 'exhausted' })
 }
 
 /**
- * Compares an ended run with what its monitor knew, and records the changes. Safe to repeat: the changes come first,
- * each once, then the places, and the monitor's own note of the run last.
+ * Compares an ended run with what its monitor knew, and records the changes. Safe to repeat: what the places are judged by
+ * is stored first, and the monitor's own note of the run last. Between them the places go by in the order of their keys,
+ * a bounded number at a time, because a monitor may know a city of 100,000.
  */
 async function compareRun(db: Db, ended: EndedRun): Promise<void> {
-  const { monitor_id, at } = ended
+  const { monitor_id, at, jobs, listed, whole } = ended
   const monitor = await monitorsOf(db).findOne({ _id: monitor_id })
   if (!monitor || monitor.deleted_at || (monitor.compared_at && monitor.compared_at >= at)) return
-  const findings = await findingsOf(db, ended, monitor)
-  const known = await watchedPlacesOf(db)
-    .find({ monitor_id }, { ...using(PLACES_INDEX), projection: { _id: 0 } })
-    .toArray()
-  const before = new Map(known.filter(({ run_at }) => run_at < at).map((place) => [place.place_key, place]))
-  const done = new Set(known.filter(({ run_at }) => run_at >= at).map(({ place_key }) => place_key))
-  const run = assessRun(before, monitor.whole_runs ?? 0, findings)
-  for (const key of done) run.assessed.delete(key) // this run was compared with it before a crash
-  // Places are saved after all changes: when one is saved, every change is recorded.
-  if (done.size === 0) await addChanges(db, ended, run, findings.storedBy)
-  await savePlaces(db, ended, run)
-  await monitorsOf(db).updateOne(
-    { _id: monitor_id, $or: [{ compared_at: { $exists: false } }, { compared_at: { $lt: at } }] },
-    { $set: { compared_at: at, knows_area: run.knowsArea }, $inc: { whole_runs: findings.whole ? 1 : 0 } },
-  )
-}
-
-/** The findings of a run, and the job that stored each place. */
-type StoredFindings = RunFindings & { storedBy: ReadonlyMap<string, string> }
-
-async function findingsOf(
-  db: Db,
-  { jobs, listed, looks, whole }: EndedRun,
-  { watch_ratings = false }: MonitorDocument,
-): Promise<StoredFindings> {
-  const stored = new Map<string, { facts: Watched; closed: boolean }>()
-  const storedBy = new Map<string, string>()
-  const results = resultsOf(db).find(
-    { job_id: { $in: [...jobs] }, place_key: { $exists: true } },
-    { ...using(CHAIN_INDEX), projection: { job_id: 1, place_key: 1, place: 1 } },
-  )
-  for await (const { job_id, place_key, place } of results) {
-    stored.set(place_key, { facts: watchedFields(place, watch_ratings), closed: place.closed === 'permanently' })
-    storedBy.set(place_key, job_id)
+  const decided = monitor.comparing?.at.getTime() === at.getTime() ? monitor.comparing : await decide(db, monitor, at)
+  if (!decided) return
+  const { prior, knows_area } = decided
+  const withRatings = monitor.watch_ratings ?? false
+  let some: Sighting[] = []
+  for await (const sighting of sightingsOf(db, { monitor_id, jobs, listed, withRatings })) {
+    if (some.push(sighting) < BATCH) continue
+    await compareSome(db, ended, some, { prior, knowsArea: knows_area, whole })
+    some = []
   }
-  return { stored, storedBy, listed: new Set(listed), looks: new Set(looks), whole }
+  await compareSome(db, ended, some, { prior, knowsArea: knows_area, whole })
+  await monitorsOf(db).updateOne(
+    { _id: monitor_id, ...notComparedYet(at) },
+    { $set: { compared_at: at, knows_area }, $unset: { comparing: '' }, $inc: { whole_runs: whole ? 1 : 0 } },
+  )
 }
 
-function watchedFields(place: Omit<Place, 'place_key'>, withRatings: boolean): Watched {
-  const { rating, review_count } = place
-  return { ...factsOf(place), ...(withRatings && { rating, review_count }) }
+const notComparedYet = (at: Date) => ({ $or: [{ compared_at: { $exists: false } }, { compared_at: { $lt: at } }] })
+
+/** Decides by what the places of a run are judged. Undefined: another coordinator has compared the run meanwhile. */
+async function decide(
+  db: Db,
+  { _id, whole_runs = 0 }: MonitorDocument,
+  at: Date,
+): Promise<MonitorDocument['comparing']> {
+  const histories = await historiesOf(db, _id)
+  const prior = priorOf(histories)
+  const comparing = { at, prior, knows_area: knowsArea(histories, whole_runs, prior) }
+  const undecided = { _id, ...notComparedYet(at), 'comparing.at': { $ne: at } }
+  const { matchedCount } = await monitorsOf(db).updateOne(undecided, { $set: { comparing } })
+  if (matchedCount === 1) return comparing
+  const monitor = await monitorsOf(db).findOne({ _id, 'comparing.at': at })
+  return monitor?.comparing
+}
+
+/**
+ * Counts the present places of a monitor by how often they were found and missed so far. Omits suspects, because most of
+ * them are gone.
+ */
+function historiesOf(db: Db, monitor_id: string): Promise<Histories> {
+  const stages = [
+    { $match: { monitor_id, state: 'present', suspect: { $exists: false } } },
+    { $group: { _id: { found: '$found', missed: { $add: ['$missed', '$streak'] } }, places: { $sum: 1 } } },
+    { $project: { _id: 0, found: '$_id.found', missed: '$_id.missed', places: 1 } },
+  ]
+  return watchedPlacesOf(db).aggregate<Histories[number]>(stages, using(PLACES_INDEX)).toArray()
+}
+
+/** Compares some places of a run. The changes come first, each once, then the places. */
+async function compareSome(
+  db: Db,
+  ended: EndedRun,
+  sightings: readonly Sighting[],
+  circumstances: Circumstances,
+): Promise<void> {
+  const { at, looks } = ended
+  const open = sightings.filter(({ watched }) => !watched || watched.run_at < at) // the others were compared before a crash
+  const of = <Value>(part: (sighting: Sighting) => Value | undefined) =>
+    new Map(
+      open.flatMap((sighting) => {
+        const value = part(sighting)
+        return value === undefined ? [] : [[sighting.place_key, value]]
+      }),
+    )
+  const stored = of((sighting) => sighting.stored)
+  const findings = { stored, listed: new Set(of(({ listed }) => listed).keys()), looks: new Set(looks) }
+  const assessed = assessRun(
+    of(({ watched }) => watched),
+    findings,
+    circumstances,
+  )
+  await addChanges(db, ended, assessed, stored)
+  await savePlaces(db, ended, assessed)
 }
 
 /** Returns whether a job searched everything. */
@@ -126,16 +158,17 @@ function isWhole({ status, partial, totals, data, outcomes }: EndedJob): boolean
 async function addChanges(
   db: Db,
   { monitor_id, at: run_at, jobs }: EndedRun,
-  { assessed }: AssessedRun,
-  storedBy: ReadonlyMap<string, string>,
+  assessed: ReadonlyMap<string, Assessed>,
+  stored: ReadonlyMap<string, { job_id: string }>,
 ): Promise<void> {
   const changed = [...assessed].flatMap(([place_key, { place, change }]) =>
     change ? [{ place_key, place, change }] : [],
   )
   if (changed.length === 0) return
   const changes = changesOf(db)
+  const keys = changed.map(({ place_key }) => place_key)
   for (;;) {
-    const recorded = new Set(await changes.distinct('place_key', { monitor_id, run_at }))
+    const recorded = new Set(await changes.distinct('place_key', { monitor_id, run_at, place_key: { $in: keys } }))
     const last = await changes.findOne({ monitor_id }, { sort: { sequence: -1 }, ...using(CHANGES_INDEX) })
     const first = (last?.sequence ?? 0) + 1
     const seen_at = new Date()
@@ -149,7 +182,7 @@ async function addChanges(
           sequence: first + index,
           place_key,
           ...(title !== undefined && { title }),
-          job_id: storedBy.get(place_key) ?? jobs.at(-1) ?? '',
+          job_id: stored.get(place_key)?.job_id ?? jobs.at(-1) ?? '',
           run_at,
           seen_at,
         }
@@ -170,7 +203,7 @@ async function addChanges(
 async function savePlaces(
   db: Db,
   { user_id, monitor_id, at: run_at }: EndedRun,
-  { assessed }: AssessedRun,
+  assessed: ReadonlyMap<string, Assessed>,
 ): Promise<void> {
   const places = [...assessed].flatMap(([place_key, { place }]): WatchedPlaceDocument[] =>
     place ? [{ ...place, monitor_id, place_key, run_at }] : [],

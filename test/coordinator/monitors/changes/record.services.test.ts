@@ -1,21 +1,27 @@
 import type { JobDocument } from '@placefleet/coordinator/jobs/documents'
 import { knownPlacesOf } from '@placefleet/coordinator/known-places/documents'
 import { createKnownPlaces } from '@placefleet/coordinator/known-places/store'
-import { changesOf } from '@placefleet/coordinator/monitors/changes/documents'
+import { changesOf, watchedPlacesOf } from '@placefleet/coordinator/monitors/changes/documents'
 import { recordChanges } from '@placefleet/coordinator/monitors/changes/record'
 import { createChangeStore } from '@placefleet/coordinator/monitors/changes/store'
 import { removeOldRecords } from '@placefleet/coordinator/monitors/retention'
 import { createSeriesStore } from '@placefleet/coordinator/monitors/series/store'
 import type { Place } from '@placefleet/shared/place'
-import { afterAll, expect, test } from 'vitest'
+import { type Db, MongoClient } from 'mongodb'
+import { afterAll, expect, inject, test } from 'vitest'
 import { keyOf, placeOf } from '../../../harness/agents/scripted-collector.ts'
 import { sampleJob } from '../../../harness/coordinator/sample-job.ts'
-import { atEveryCrashPoint, mayCrash, WRITES } from '../../billing/crashing-db.ts'
+import { volume } from '../../../harness/volume.ts'
+import { atEveryCrashPoint, mayCrash, steppingDb, WRITES } from '../../billing/crashing-db.ts'
+import { Crash } from '../../billing/memory-ledger.ts'
 import { HOUR, startMonitorWorld } from '../monitor-world.ts'
 
 const world = await startMonitorWorld((end) => afterAll(end))
 const { db, clock } = world
 const changes = createChangeStore(db)
+
+/** The places of a large city. */
+const KNOWN = volume(3_000, 100_000)
 
 type Found = Partial<Place> & { n: number }
 type Ended = Parameters<typeof recordChanges>[1]
@@ -114,6 +120,60 @@ test('a process may die at any write, and each change is recorded once', async (
       [3, 'new'],
     ])
   })
+})
+
+/** The documents of these collections that a process holds at most: those that it has read and not compared yet. */
+async function mostHeld(collections: readonly string[], compare: (observed: Db) => Promise<void>) {
+  const observer = await new MongoClient(inject('mongoUrl'), { monitorCommands: true, ignoreUndefined: true }).connect()
+  let [held, most] = [0, 0]
+  observer.on('commandSucceeded', ({ reply }) => {
+    const cursor = Object(reply).cursor
+    if (!collections.includes(String(cursor?.ns).split('.')[1] ?? '')) return
+    held += (cursor.firstBatch ?? cursor.nextBatch).length
+    most = Math.max(most, held)
+  })
+  observer.on('commandStarted', ({ command }) => {
+    if (command.update === 'watched_places') held -= collections.length * command.updates.length
+  })
+  try {
+    await compare(observer.db(db.databaseName))
+  } finally {
+    await observer.close()
+  }
+  return most
+}
+
+test('a run is compared a part at a time, however many places its monitor knows', async () => {
+  const { ended, run, reported } = await watch()
+  await run(town(KNOWN))
+  const job = await ended(Array.from({ length: KNOWN }, (_, n) => ({ n, phone: '1' })))
+
+  const most = await mostHeld(['watched_places', 'results'], (observed) => recordChanges(observed, job))
+
+  // Both cursors have a batch ahead, and the comparison holds one of each.
+  expect(most).toBeLessThanOrEqual(5 * 500)
+  const changed = await reported()
+  expect(changed.map(({ sequence }) => sequence)).toEqual(Array.from({ length: KNOWN }, (_, n) => n + 1))
+  expect(new Set(changed.map(({ place_key }) => place_key)).size).toBe(KNOWN)
+})
+
+test('a run whose comparison a crash cut short is judged by what was known before it', async () => {
+  const { monitor_id, ended, run, reported } = await watch()
+  for (let day = 0; day < 6; day++) await run(town(1_200))
+  const job = await ended(town(1_201))
+  // Dies at the second save of places, after a third of them was saved.
+  let saves = 0
+  const dying = steppingDb(db, ['bulkWrite'], async (save) => {
+    saves += 1
+    if (saves === 2) throw new Crash()
+    return save()
+  })
+
+  expect(await mayCrash(recordChanges(dying, job))).toBe(true)
+  await watchedPlacesOf(db).updateMany({ monitor_id }, { $set: { found: 1, missed: 9 } }) // hardly knows its area
+  await recordChanges(db, job)
+
+  expect(await reported()).toEqual([{ sequence: 1, type: 'new', place_key: keyOf(1_200) }])
 })
 
 test('old runs and changes are removed, but never the last change: the next number follows from it', async () => {

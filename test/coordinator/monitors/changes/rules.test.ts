@@ -63,6 +63,21 @@ test('similar places give a strong prior at their mean, different ones a weak pr
   expect(priorOf([])).toEqual(UNKNOWN)
 })
 
+test('equal histories may be counted instead of listed', () => {
+  fc.assert(
+    fc.property(fc.array(history, { maxLength: 10 }), fc.integer({ min: 2, max: 9 }), (some, places) => {
+      const [counted, listed] = [
+        some.map((one) => ({ ...one, places })),
+        some.flatMap((one) => Array(places).fill(one)),
+      ]
+      const [one, other] = [priorOf(counted), priorOf(listed)]
+      expect(one.found).toBeCloseTo(other.found, 6)
+      expect(one.missed).toBeCloseTo(other.missed, 6)
+      expect(expectedUnseen(counted, 3, one)).toBeCloseTo(expectedUnseen(listed, 3, one), 6)
+    }),
+  )
+})
+
 test('the fewer runs there were, the more places are unseen', () => {
   const histories = Array.from({ length: 1_000 }, () => ({ found: 5, missed: 5 }))
   const unseen = [2, 5, 10, 20].map((count) => expectedUnseen(histories, count, priorOf(histories)))

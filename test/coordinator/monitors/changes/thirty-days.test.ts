@@ -1,5 +1,6 @@
 import { assessRun, type RunFindings } from '@placefleet/coordinator/monitors/changes/assess-run'
-import type { WatchedPlace } from '@placefleet/coordinator/monitors/changes/rules'
+import { knowsArea, priorOf } from '@placefleet/coordinator/monitors/changes/detection'
+import type { Circumstances, WatchedPlace } from '@placefleet/coordinator/monitors/changes/rules'
 import { expect, test } from 'vitest'
 import { volume } from '../../../harness/volume.ts'
 
@@ -75,7 +76,16 @@ function runOnce(
       listed.add(key)
     }
   }
-  return { stored, listed, looks, whole: true }
+  return { stored, listed, looks }
+}
+
+/** Returns how a run judges places, after so many whole runs. */
+function circumstancesOf(known: readonly WatchedPlace[], runs: number): Circumstances {
+  const histories = known
+    .filter(({ state, suspect }) => state === 'present' && !suspect)
+    .map(({ found, missed, streak }) => ({ found, missed: missed + streak }))
+  const prior = priorOf(histories)
+  return { prior, knowsArea: knowsArea(histories, runs, prior), whole: true }
 }
 
 /** Thirty days of a town and of the monitor that watches it. */
@@ -93,8 +103,9 @@ function simulate(seed: number, recheck: number, isCalm = false) {
     if (day > 0 && !isCalm) truth.push(...liveOneDay(town, day, random))
     const findings = runOnce(town, known, collected, { day, recheck, random })
     cost += findings.stored.size
-    const { assessed, knowsArea } = assessRun(known, day, findings)
-    if (knowsArea) knowsSince = Math.min(knowsSince, day)
+    const circumstances = circumstancesOf([...known.values()], day)
+    const assessed = assessRun(known, findings, circumstances)
+    if (circumstances.knowsArea) knowsSince = Math.min(knowsSince, day)
     for (const [key, { place, change }] of assessed) {
       if (place) known.set(key, place)
       if (change) reported.push({ day, kind: change.type, key })

@@ -1,0 +1,83 @@
+import type { Place } from '@placefleet/shared/place'
+import type { Db } from 'mongodb'
+import { FACTS, factsOf } from '../../known-places/facts.ts'
+import { using } from '../../mongo/indexes.ts'
+import { PLACE_INDEX, resultsOf } from '../../results/documents.ts'
+import { PLACES_INDEX, type WatchedPlaceDocument, watchedPlacesOf } from './documents.ts'
+import type { Watched } from './rules.ts'
+
+/** A place as its monitor knew it before a run, as the run stored it, and whether a search of the run listed it. */
+export type Sighting = {
+  place_key: string
+  watched?: WatchedPlaceDocument
+  stored?: { facts: Watched; closed: boolean; job_id: string }
+  listed?: true
+}
+
+/** The documents that a cursor holds at a time. */
+export const BATCH = 500
+
+type Seen = {
+  monitor_id: string
+  jobs: readonly string[]
+  /** Known places that the searches listed, in the order of their keys. */
+  listed: AsyncIterable<{ place_key: string }>
+  withRatings: boolean
+}
+
+/** Streams the places that a monitor knows or that its run saw, each once, in the order of their keys. */
+export const sightingsOf = (db: Db, seen: Seen): AsyncGenerator<Sighting> =>
+  mergeByKey([watchedPlaces(db, seen), storedPlaces(db, seen), listedPlaces(seen)])
+
+async function* watchedPlaces(db: Db, { monitor_id }: Seen): AsyncGenerator<Sighting> {
+  const places = watchedPlacesOf(db).find({ monitor_id }, { ...using(PLACES_INDEX), projection: { _id: 0 } })
+  for await (const watched of places.sort({ place_key: 1 }).batchSize(BATCH)) {
+    yield { place_key: watched.place_key, watched }
+  }
+}
+
+async function* storedPlaces(db: Db, { jobs, withRatings }: Seen): AsyncGenerator<Sighting> {
+  const fields = [...FACTS, 'rating', 'review_count', 'closed'].map((name) => [`place.${name}`, 1])
+  const projection = { job_id: 1, place_key: 1, ...Object.fromEntries(fields) }
+  const filter = { job_id: { $in: [...jobs] }, place_key: { $exists: true } }
+  const results = resultsOf(db).find(filter, { ...using(PLACE_INDEX), projection })
+  for await (const { job_id, place_key, place } of results.sort({ place_key: 1 }).batchSize(BATCH)) {
+    const facts = watchedFields(place, withRatings)
+    yield { place_key, stored: { facts, closed: place.closed === 'permanently', job_id } }
+  }
+}
+
+function watchedFields(place: Omit<Place, 'place_key'>, withRatings: boolean): Watched {
+  const { rating, review_count } = place
+  return { ...factsOf(place), ...(withRatings && { rating, review_count }) }
+}
+
+async function* listedPlaces({ listed }: Seen): AsyncGenerator<Sighting> {
+  for await (const { place_key } of listed) yield { place_key, listed: true }
+}
+
+/** Merges streams in the order of their keys. Keys are ASCII, so the database and this process order them alike. */
+async function* mergeByKey(streams: readonly AsyncGenerator<Sighting>[]): AsyncGenerator<Sighting> {
+  const next = async (stream: AsyncGenerator<Sighting>) => {
+    const { value, done } = await stream.next()
+    return done ? undefined : { stream, sighting: value }
+  }
+  try {
+    let heads = (await Promise.all(streams.map(next))).filter((head) => head !== undefined)
+    while (heads.length > 0) {
+      const place_key = heads
+        .map(({ sighting }) => sighting.place_key)
+        .reduce((one, other) => (one < other ? one : other))
+      const sighting: Sighting = { place_key }
+      const advanced = heads.map((head) => {
+        if (head.sighting.place_key !== place_key) return head
+        Object.assign(sighting, head.sighting)
+        return next(head.stream)
+      })
+      heads = (await Promise.all(advanced)).filter((head) => head !== undefined)
+      yield sighting
+    }
+  } finally {
+    await Promise.all(streams.map((stream) => stream.return(undefined)))
+  }
+}
