@@ -30,6 +30,12 @@ export const ledgerEntries = (db: Db): Collection<StoredEntry> => db.collection(
 /** Returns the prices over time. */
 export const priceRules = (db: Db): Collection<PriceRule> => db.collection('price_rules')
 
+/** The unique index of a user's entries in order. */
+export const CHAIN_INDEX = 'chain'
+
+/** The unique index of a user's entries by reference. */
+export const REFERENCE_INDEX = 'reference'
+
 /** The index of the entries of jobs by API key. */
 export const KEY_SPENDING_INDEX = 'key_spending'
 
@@ -44,8 +50,13 @@ export const DAILY_SPENDING_INDEX = 'daily_spending'
  * two price rules must not begin at the same time.
  */
 export const billingIndexes: Index[] = [
-  { collection: 'ledger', name: 'chain', key: { user_id: 1, seq: 1 }, unique: true },
-  { collection: 'ledger', name: 'reference', key: { user_id: 1, reference_id: 1, reference_type: 1 }, unique: true },
+  { collection: 'ledger', name: CHAIN_INDEX, key: { user_id: 1, seq: 1 }, unique: true },
+  {
+    collection: 'ledger',
+    name: REFERENCE_INDEX,
+    key: { user_id: 1, reference_id: 1, reference_type: 1 },
+    unique: true,
+  },
   { collection: 'ledger', name: HISTORY_INDEX, key: { user_id: 1, type: 1, seq: -1 }, hinted: true },
   {
     collection: 'ledger',

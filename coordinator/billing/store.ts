@@ -7,12 +7,14 @@ import { databaseTime } from '../mongo/time.ts'
 import type { MicroCredits } from './cost.ts'
 import {
   AMOUNTS,
+  CHAIN_INDEX,
   DAILY_SPENDING_INDEX,
   HISTORY_INDEX,
   KEY_SPENDING_INDEX,
   ledgerEntries,
   type PriceRule,
   priceRules,
+  REFERENCE_INDEX,
   type StoredEntry,
 } from './documents.ts'
 import { createEntryCount } from './entry-count.ts'
@@ -30,6 +32,10 @@ export type MongoLedgerStore = LedgerStore & {
   chargedByDay(user_id: string, first: string): Promise<Map<string, MicroCredits>>
   /** Returns all entries of a user in order. */
   entries(user_id: string): AsyncIterable<LedgerEntry>
+  /** Returns all entries of a user in the order of their reference ids. */
+  entriesByReference(user_id: string): AsyncIterable<LedgerEntry>
+  /** Returns the entries of a user with these reference ids. */
+  entriesAbout(user_id: string, reference_ids: string[]): Promise<LedgerEntry[]>
   /** Returns every user with an entry. */
   users(): AsyncIterable<string>
 }
@@ -58,7 +64,14 @@ export function mongoLedgerStore(db: Db): MongoLedgerStore {
       return { entries: stored.map(fromStored), total }
     },
     chargedByDay: (user_id, first) => chargedByDay(ledger, user_id, first),
-    entries: (user_id) => ledger.find({ user_id }).sort({ seq: 1 }).map(fromStored),
+    entries: (user_id) => ledger.find({ user_id }, using(CHAIN_INDEX)).sort({ seq: 1 }).map(fromStored),
+    entriesByReference: (user_id) =>
+      ledger.find({ user_id }, using(REFERENCE_INDEX)).sort({ reference_id: 1, reference_type: 1 }).map(fromStored),
+    entriesAbout: (user_id, reference_ids) =>
+      ledger
+        .find({ user_id, reference_id: { $in: reference_ids } }, using(REFERENCE_INDEX))
+        .map(fromStored)
+        .toArray(),
     // Reads the first entry of each user by a partial index, not the whole ledger.
     users: () =>
       ledger

@@ -1,4 +1,3 @@
-import { isAboutJob } from './holds.ts'
 import {
   type AccountState,
   changed,
@@ -12,28 +11,45 @@ import {
 /** A violated rule, and the entry, job or account it concerns. */
 export type Fault = { subject: string; message: string }
 
-/** The result for one user: faults, and the entries of jobs by job. */
-export type EntriesFound = { count: number; faults: Fault[]; jobs: Map<string, LedgerEntry[]> }
-
 /**
  * Recomputes an account from its entries in order and compares every recorded state. After a fault it continues from
  * the recorded state, so one fault is not reported again for every later entry.
  */
-export async function verifyEntries(entries: AsyncIterable<LedgerEntry>): Promise<EntriesFound> {
-  const found: EntriesFound = { count: 0, faults: [], jobs: new Map() }
-  const references = new Set<string>()
+export async function verifyEntries(entries: AsyncIterable<LedgerEntry>): Promise<{ count: number; faults: Fault[] }> {
+  const faults: Fault[] = []
+  let count = 0
   let before = EMPTY_ACCOUNT
   for await (const entry of entries) {
-    found.count++
-    const reference = `${entry.reference_type} ${entry.reference_id}`
-    const repeated = references.has(reference) ? [`a second entry for ${reference}`] : []
-    const messages = [...entryFaults(entry, before), ...repeated]
-    found.faults.push(...messages.map((message) => ({ subject: `entry ${entry.seq}`, message })))
-    references.add(reference)
+    count++
+    faults.push(...entryFaults(entry, before).map((message) => ({ subject: `entry ${entry.seq}`, message })))
     before = stateAfter(entry)
-    if (isAboutJob(entry)) found.jobs.set(entry.reference_id, [...(found.jobs.get(entry.reference_id) ?? []), entry])
   }
-  return found
+  return { count, faults }
+}
+
+/** Yields the entries of each reference id together, given entries in the order of these ids. */
+export async function* byReference(entries: AsyncIterable<LedgerEntry>): AsyncGenerator<LedgerEntry[]> {
+  let group: LedgerEntry[] = []
+  for await (const entry of entries) {
+    if (group.length > 0 && group[0]?.reference_id !== entry.reference_id) {
+      yield group
+      group = []
+    }
+    group.push(entry)
+  }
+  if (group.length > 0) yield group
+}
+
+/** Returns the entries of one reference id whose type had an entry before. */
+export function repeatFaults(group: readonly LedgerEntry[]): Fault[] {
+  const types = new Set<string>()
+  return group.flatMap(({ seq, reference_type, reference_id }) => {
+    const isRepeated = types.has(reference_type)
+    types.add(reference_type)
+    return isRepeated
+      ? [{ subject: `entry ${seq}`, message: `a second entry for ${reference_type} ${reference_id}` }]
+      : []
+  })
 }
 
 function entryFaults(entry: LedgerEntry, before: AccountState): string[] {

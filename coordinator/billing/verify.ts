@@ -1,17 +1,21 @@
+import { batches } from '../mongo/batches.ts'
 import type { BilledTotals } from './cost.ts'
+import { isAboutJob } from './holds.ts'
 import type { MongoLedgerStore } from './store.ts'
-import { type Fault, verifyEntries } from './verify-entries.ts'
+import { byReference, type Fault, repeatFaults, verifyEntries } from './verify-entries.ts'
 import { goneJobFaults, holdFaults, type JobToVerify, jobFaults } from './verify-job.ts'
 
 /** The data that the ledger is verified against. */
 export type VerifyDeps = {
-  store: Pick<MongoLedgerStore, 'entries' | 'users'>
+  store: Pick<MongoLedgerStore, 'entries' | 'entriesByReference' | 'entriesAbout' | 'users'>
   /** Returns every user with jobs. */
   owners(): AsyncIterable<string>
   /** Returns the jobs of a user, except deleted jobs and jobs in creation. */
   jobsOf(user_id: string): AsyncIterable<JobToVerify>
-  /** Counts the stored places of a job. */
-  storedTotals(job_id: string): Promise<BilledTotals>
+  /** Returns those of these ids that are jobs of a user, except deleted jobs and jobs in creation. */
+  existing(user_id: string, job_ids: string[]): Promise<Set<string>>
+  /** Counts the stored places of jobs, by job. Omits jobs without places. */
+  storedTotals(job_ids: string[]): Promise<ReadonlyMap<string, BilledTotals>>
   now?: () => Date
 }
 
@@ -46,20 +50,50 @@ async function everybody({ store, owners }: VerifyDeps): Promise<string[]> {
   return [...users]
 }
 
-async function verifyUser({ store, jobsOf, storedTotals, now = () => new Date() }: VerifyDeps, user_id: string) {
-  const { count, faults, jobs: withMoney } = await verifyEntries(store.entries(user_id))
-  const report = (job_id: string, messages: string[]) =>
-    faults.push(...messages.map((message) => ({ subject: `job ${job_id}`, message })))
-  for (const [job_id, entries] of withMoney) report(job_id, holdFaults(entries))
-  let jobs = 0
-  for await (const job of jobsOf(user_id)) {
-    jobs++
-    const stored = job.final ? await storedTotals(job.job_id) : job.totals
-    report(job.job_id, jobFaults(job, withMoney.get(job.job_id) ?? [], stored, now()))
-    withMoney.delete(job.job_id)
-  }
-  for (const [job_id, entries] of withMoney) report(job_id, goneJobFaults(entries, now()))
-  return { entries: count, jobs, faults }
+/** Jobs that are read and compared at a time. To count the places of more could take longer than a command may. */
+const JOBS = 50
+
+const NO_PLACES: BilledTotals = { places: 0, reviews: 0, images: 0 }
+
+async function verifyUser(deps: VerifyDeps, user_id: string) {
+  const { count, faults } = await verifyEntries(deps.store.entries(user_id))
+  await verifyReferences(deps, user_id, faults)
+  return { entries: count, jobs: await verifyJobs(deps, user_id, faults), faults }
 }
+
+/** Checks the entries of each job among themselves, those of jobs that do not exist, and that none is repeated. */
+async function verifyReferences({ store, existing, now = NOW }: VerifyDeps, user_id: string, faults: Fault[]) {
+  for await (const groups of batches(byReference(store.entriesByReference(user_id)), JOBS)) {
+    faults.push(...groups.flatMap(repeatFaults))
+    const ofJobs = Map.groupBy(groups.flat().filter(isAboutJob), (entry) => entry.reference_id)
+    const there = await existing(user_id, [...ofJobs.keys()])
+    for (const [job_id, entries] of ofJobs) {
+      const gone = there.has(job_id) ? [] : goneJobFaults(entries, now())
+      faults.push(...faultsOf(job_id, [...holdFaults(entries), ...gone]))
+    }
+  }
+}
+
+/** Checks each job against its entries and its places. Returns the number of jobs. */
+async function verifyJobs({ store, jobsOf, storedTotals, now = NOW }: VerifyDeps, user_id: string, faults: Fault[]) {
+  let count = 0
+  for await (const jobs of batches(jobsOf(user_id), JOBS)) {
+    count += jobs.length
+    const ids = jobs.map(({ job_id }) => job_id)
+    const entries = await store.entriesAbout(user_id, ids)
+    const ofJobs = Map.groupBy(entries.filter(isAboutJob), (entry) => entry.reference_id)
+    const stored = await storedTotals(jobs.flatMap(({ job_id, final }) => (final ? [job_id] : [])))
+    for (const job of jobs) {
+      const totals = job.final ? (stored.get(job.job_id) ?? NO_PLACES) : job.totals
+      faults.push(...faultsOf(job.job_id, jobFaults(job, ofJobs.get(job.job_id) ?? [], totals, now())))
+    }
+  }
+  return count
+}
+
+const NOW = () => new Date()
+
+const faultsOf = (job_id: string, messages: readonly string[]): Fault[] =>
+  messages.map((message) => ({ subject: `job ${job_id}`, message }))
 
 const isSame = (one: Fault, other: Fault) => one.subject === other.subject && one.message === other.message

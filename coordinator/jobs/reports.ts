@@ -140,8 +140,19 @@ export async function* jobOwners(jobs: Collection<JobDocument>): AsyncGenerator<
 
 /** Returns a user's listed jobs in the form that the ledger verification needs. */
 export async function* jobsToVerify(jobs: Collection<JobDocument>, user_id: string): AsyncGenerator<JobToVerify> {
-  for await (const job of jobs.find({ user_id, listed: true })) {
+  for await (const job of jobs.find(listedOf(user_id), using(LIST_INDEX))) {
     const { _id: job_id, ended_at, total_cost } = job
     yield { job_id, ...billedJob(job), final: isFinal(job.status), ended_at, total_cost }
   }
+}
+
+/** Returns those of these ids that are listed jobs of a user. */
+export async function existingJobs(
+  jobs: Collection<JobDocument>,
+  user_id: string,
+  job_ids: string[],
+): Promise<Set<string>> {
+  const filter = { _id: { $in: job_ids }, ...listedOf(user_id) }
+  const found = await jobs.find(filter, { projection: { _id: 1 }, ...using('_id_') }).toArray()
+  return new Set(found.map(({ _id }) => _id))
 }

@@ -134,27 +134,18 @@ export async function* streamJobResults(db: Db, job: JobOfUser, tiers: readonly 
   }
 }
 
-/** Counts a job's totals from its stored places instead of their running sums. */
-export async function recountTotals(db: Db, job_id: string): Promise<ResultTotals> {
+/** Counts the totals of jobs from their stored places instead of the running sums, by job. Omits jobs without places. */
+export async function recountTotals(db: Db, job_ids: string[]): Promise<Map<string, ResultTotals>> {
   const length = (list: string) => ({ $size: { $ifNull: [`$place.${list}`, []] } })
-  const [counted] = await resultsOf(db)
-    .aggregate<ResultTotals>(
-      [
-        { $match: { job_id, place_key: { $exists: true } } },
-        {
-          $group: {
-            _id: null,
-            places: { $sum: 1 },
-            reviews: { $sum: { $add: [length('user_reviews'), length('user_reviews_extended')] } },
-            images: { $sum: length('images') },
-          },
-        },
-        { $project: { _id: 0 } },
-      ],
-      using(CHAIN_INDEX),
-    )
-    .toArray()
-  return counted ?? { places: 0, reviews: 0, images: 0 }
+  const totals = {
+    _id: '$job_id',
+    places: { $sum: 1 },
+    reviews: { $sum: { $add: [length('user_reviews'), length('user_reviews_extended')] } },
+    images: { $sum: length('images') },
+  }
+  const stages = [{ $match: { job_id: { $in: job_ids }, place_key: { $exists: true } } }, { $group: totals }]
+  const counted = resultsOf(db).aggregate<ResultTotals & { _id: string }>(stages, using(CHAIN_INDEX))
+  return new Map((await counted.toArray()).map(({ _id, ...job }) => [_id, job]))
 }
 
 const ofTiers = (job: JobOfUser, tiers: readonly WebPresence[]) =>

@@ -4,7 +4,13 @@ import { join } from 'node:path'
 import { createLedger, TRANSACTION_TYPES } from '@placefleet/coordinator/billing/ledger'
 import { mongoLedgerStore } from '@placefleet/coordinator/billing/store'
 import { jobsOf } from '@placefleet/coordinator/jobs/documents'
-import { createJobActivity, jobBacklog, latestJobs, recentJobs } from '@placefleet/coordinator/jobs/reports'
+import {
+  createJobActivity,
+  existingJobs,
+  jobBacklog,
+  latestJobs,
+  recentJobs,
+} from '@placefleet/coordinator/jobs/reports'
 import { createJobStore } from '@placefleet/coordinator/jobs/store'
 import { AGE_INDEX, knownPlacesOf } from '@placefleet/coordinator/known-places/documents'
 import { searchOf } from '@placefleet/coordinator/known-places/facts'
@@ -196,6 +202,10 @@ async function queryEverything(user_id: string, job_id: string): Promise<void> {
   const ledger = mongoLedgerStore(db)
   await ledger.last(user_id)
   await ledger.about(user_id, job_id)
+  await all(ledger.entries(user_id))
+  await all(ledger.entriesByReference(user_id))
+  await ledger.entriesAbout(user_id, [job_id])
+  await existingJobs(jobsOf(db), user_id, [job_id])
   await ledger.spending(user_id, 'key', new Date())
   await ledger.chargedByDay(user_id, '2026-03-01')
   await ledger.history(user_id, { types: TRANSACTION_TYPES, skip: 50, limit: 50 })

@@ -1,6 +1,7 @@
 import type { Db } from 'mongodb'
 import type { JobDocument } from '../../jobs/documents.ts'
 import { DROPPED_INDEX, droppedPlacesOf, knownPlacesOf } from '../../known-places/documents.ts'
+import { batches } from '../../mongo/batches.ts'
 import { isDuplicateKey } from '../../mongo/failures.ts'
 import { using } from '../../mongo/indexes.ts'
 import { type MonitorDocument, monitorsOf } from '../documents.ts'
@@ -76,13 +77,10 @@ async function compareRun(db: Db, ended: EndedRun): Promise<void> {
   if (!decided) return
   const { prior, knows_area } = decided
   const withRatings = monitor.watch_ratings ?? false
-  let some: Sighting[] = []
-  for await (const sighting of sightingsOf(db, { monitor_id, jobs, listed, withRatings })) {
-    if (some.push(sighting) < BATCH) continue
+  const sightings = sightingsOf(db, { monitor_id, jobs, listed, withRatings })
+  for await (const some of batches(sightings, BATCH)) {
     await compareSome(db, ended, some, { prior, knowsArea: knows_area, whole })
-    some = []
   }
-  await compareSome(db, ended, some, { prior, knowsArea: knows_area, whole })
   await monitorsOf(db).updateOne(
     { _id: monitor_id, ...notComparedYet(at) },
     { $set: { compared_at: at, knows_area }, $unset: { comparing: '' }, $inc: { whole_runs: whole ? 1 : 0 } },

@@ -1,22 +1,26 @@
 import { judged, table } from '@placefleet/shared/commands/table'
 import type { Db } from 'mongodb'
 import { mongoLedgerStore } from '../../billing/store.ts'
-import { type Verification, verifyLedger } from '../../billing/verify.ts'
+import { type Verification, type VerifyDeps, verifyLedger } from '../../billing/verify.ts'
 import { jobsOf } from '../../jobs/documents.ts'
-import { jobOwners, jobsToVerify } from '../../jobs/reports.ts'
+import { existingJobs, jobOwners, jobsToVerify } from '../../jobs/reports.ts'
 import { recountTotals } from '../../results/store.ts'
 import { counted } from '../doctor/words.ts'
 
 /** Recomputes every balance and cost of a database, of one user or of all. */
-export function verifyDatabase(db: Db, only: { user_id?: string } = {}): Promise<Verification> {
+export const verifyDatabase = (db: Db, only: { user_id?: string } = {}): Promise<Verification> =>
+  verifyLedger(verifiedIn(db), only)
+
+/** Returns the data of a database that its ledger is verified against. */
+export function verifiedIn(db: Db): VerifyDeps {
   const jobs = jobsOf(db)
-  const deps = {
+  return {
     store: mongoLedgerStore(db),
     owners: () => jobOwners(jobs),
-    jobsOf: (user_id: string) => jobsToVerify(jobs, user_id),
-    storedTotals: (job_id: string) => recountTotals(db, job_id),
+    jobsOf: (user_id) => jobsToVerify(jobs, user_id),
+    existing: (user_id, job_ids) => existingJobs(jobs, user_id, job_ids),
+    storedTotals: (job_ids) => recountTotals(db, job_ids),
   }
-  return verifyLedger(deps, only)
 }
 
 /** Prints a verification: what was compared, and every deviation. */

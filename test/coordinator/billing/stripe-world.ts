@@ -9,6 +9,7 @@ import { stripeRoutes } from '@placefleet/coordinator/billing/stripe/routes'
 import { verifyWithStripe } from '@placefleet/coordinator/billing/stripe/verify'
 import { verifyLedger } from '@placefleet/coordinator/billing/verify'
 import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
+import { verifiedIn } from '@placefleet/coordinator/operator/commands/verification'
 import { TIMINGS, type Timings } from '@placefleet/coordinator/timings'
 import { createLogger, type Logger } from '@placefleet/shared/log'
 import type { Db } from 'mongodb'
@@ -33,14 +34,10 @@ export const prepare = (db: Db): Promise<void> =>
 export async function deviationsOf(db: Db, stripeUrl: string, user_id?: string): Promise<string[]> {
   const store = mongoLedgerStore(db)
   const gateway = stripeGateway({ secretKey: SECRET_KEY, apiBase: stripeUrl })
-  const none = async function* () {
-    yield* []
-  }
-  const deps = { store, owners: none, jobsOf: none, storedTotals: async () => ({ places: 0, reviews: 0, images: 0 }) }
   const only = user_id === undefined ? {} : { user_id }
   const later = () => new Date(Date.now() + 3_600_000)
   const found = [
-    await verifyLedger({ ...deps, now: later }, only),
+    await verifyLedger({ ...verifiedIn(db), now: later }, only),
     await verifyWithStripe({ db, store, gateway }, only),
   ]
   return found.flatMap(({ deviations }) => deviations.map(({ subject, message }) => `${subject}: ${message}`))

@@ -1,5 +1,5 @@
 import { EMPTY_ACCOUNT, entryFor, type LedgerEntry, stateAfter } from '@placefleet/coordinator/billing/ledger'
-import { verifyEntries } from '@placefleet/coordinator/billing/verify-entries'
+import { byReference, repeatFaults, verifyEntries } from '@placefleet/coordinator/billing/verify-entries'
 import { expect, test } from 'vitest'
 
 /** Entries of bonuses, one behind the other, with these reference ids. */
@@ -23,6 +23,10 @@ test('entries of different references that add up have no fault', async () => {
 })
 
 test('a second entry for one reference is a fault', async () => {
-  const { faults } = await verifyEntries(stored(bonuses('a', 'b', 'a')))
-  expect(faults).toEqual([{ subject: 'entry 3', message: 'a second entry for grant a' }])
+  const faults = []
+  for await (const group of byReference(stored(bonuses('a', 'a', 'b', 'c', 'c')))) faults.push(...repeatFaults(group))
+  expect(faults).toEqual([
+    { subject: 'entry 2', message: 'a second entry for grant a' },
+    { subject: 'entry 5', message: 'a second entry for grant c' },
+  ])
 })

@@ -4,7 +4,7 @@ import { grant } from '@placefleet/coordinator/billing/grant'
 import { createHolds } from '@placefleet/coordinator/billing/holds'
 import { createLedger } from '@placefleet/coordinator/billing/ledger'
 import { mongoLedgerStore } from '@placefleet/coordinator/billing/store'
-import { verifyLedger } from '@placefleet/coordinator/billing/verify'
+import { type VerifyDeps, verifyLedger } from '@placefleet/coordinator/billing/verify'
 import type { JobToVerify } from '@placefleet/coordinator/billing/verify-job'
 import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
 import { describe, expect, test } from 'vitest'
@@ -47,15 +47,21 @@ async function* listed<Item>(items: Item[]) {
   yield* items
 }
 
+/** What a ledger with these jobs is verified against. */
+const depsOf = (user_id: string, jobs: JobToVerify[], storedTotals = async () => totals): VerifyDeps => ({
+  store,
+  owners: () => listed([user_id]),
+  jobsOf: (owner) => listed(owner === user_id ? jobs : []),
+  existing: async () => new Set(jobs.map(({ job_id }) => job_id)),
+  storedTotals: async (ids) => {
+    const stored = await storedTotals()
+    return new Map(ids.map((id) => [id, stored]))
+  },
+})
+
 async function deviations(user_id: string, jobs: JobToVerify[], stored = totals) {
   const verified = await verifyLedger(
-    {
-      store,
-      owners: () => listed([user_id]),
-      jobsOf: () => listed(jobs),
-      storedTotals: async () => stored,
-      now: () => new Date(Date.now() + LATER),
-    },
+    { ...depsOf(user_id, jobs, async () => stored), now: () => new Date(Date.now() + LATER) },
     { user_id },
   )
   return verified.deviations.map(({ subject, message }) => `${subject}: ${message}`)
@@ -70,9 +76,7 @@ test('a sound account has no deviations, whether its job is still there or delet
 test('without a user all users are verified, including jobs without entries', async () => {
   await ledgerEntries(db).deleteMany({}) // of other tests
   await sound()
-  const jobless = { store, owners: () => listed(['stranger']), storedTotals: async () => totals }
-  const jobsOf = (user_id: string) => listed(user_id === 'stranger' ? [finished] : [])
-  const verified = await verifyLedger({ ...jobless, jobsOf })
+  const verified = await verifyLedger(depsOf('stranger', [finished]))
   expect(verified.users).toBe(2)
   expect(verified.jobs).toBe(1)
   expect(verified.deviations).toEqual([
@@ -152,9 +156,7 @@ describe('a job that does not match is reported:', () => {
 
 test('a job that is settled and about to be shown as ended is no deviation', async () => {
   const user_id = await sound()
-  const owners = () => listed([user_id])
-  const jobsOf = () => listed([{ ...finished, final: false }])
-  const verified = await verifyLedger({ store, owners, jobsOf, storedTotals: async () => totals }, { user_id })
+  const verified = await verifyLedger(depsOf(user_id, [{ ...finished, final: false }]), { user_id })
   expect(verified.deviations).toEqual([])
 })
 
@@ -169,7 +171,32 @@ test('a difference that is gone at the second look is no deviation', async () =>
   const user_id = await sound()
   let looks = 0
   const storedTotals = async () => (looks++ === 0 ? { ...totals, places: 9 } : totals)
-  const owners = () => listed([user_id])
-  const verified = await verifyLedger({ store, owners, jobsOf: () => listed([finished]), storedTotals }, { user_id })
+  const verified = await verifyLedger(depsOf(user_id, [finished], storedTotals), { user_id })
   expect(verified).toEqual({ users: 1, entries: 4, jobs: 1, deviations: [] })
+})
+
+test('the jobs of a user and their entries are compared fifty at a time', async () => {
+  const user_id = `user-${++users}`
+  const reference = { reference_type: 'grant', reference_id: 'first' }
+  await grant(ledger, { user_id, amount: 1_000_000, type: 'bonus', reference, description: 'given' })
+  const running = Array.from({ length: 120 }, (_, n) => ({ ...finished, job_id: `job ${n}`, final: false }))
+  for (const { job_id } of running) await holds.place({ user_id, job_id, max: 1, min: 1 })
+  const asked: number[] = []
+  const counted = <Answer>(ask: (user_id: string, ids: string[]) => Promise<Answer>) => {
+    return (owner: string, ids: string[]) => {
+      asked.push(ids.length)
+      return ask(owner, ids)
+    }
+  }
+  const deps = depsOf(user_id, running)
+  const entriesAbout = counted(store.entriesAbout)
+
+  const verified = await verifyLedger(
+    { ...deps, store: { ...store, entriesAbout }, existing: counted(deps.existing) },
+    { user_id },
+  )
+
+  expect(verified).toEqual({ users: 1, entries: 121, jobs: 120, deviations: [] })
+  expect(Math.max(...asked)).toBe(50)
+  expect(asked).toHaveLength(6)
 })

@@ -4,12 +4,11 @@ import { verifyLedger } from '@placefleet/coordinator/billing/verify'
 import { auditedCellsOf, cellsOf } from '@placefleet/coordinator/coverage/documents'
 import { type JobDocument, jobsOf } from '@placefleet/coordinator/jobs/documents'
 import { CLOSED, IN_CREATION, statusOf } from '@placefleet/coordinator/jobs/phase'
-import { jobOwners, jobsToVerify } from '@placefleet/coordinator/jobs/reports'
 import { droppedPlacesOf } from '@placefleet/coordinator/known-places/documents'
 import { type MonitorDocument, monitorsOf, type RunDocument, runsOf } from '@placefleet/coordinator/monitors/documents'
 import { nextDue } from '@placefleet/coordinator/monitors/store'
+import { verifiedIn } from '@placefleet/coordinator/operator/commands/verification'
 import { resultsOf } from '@placefleet/coordinator/results/documents'
-import { recountTotals } from '@placefleet/coordinator/results/store'
 import { referencesOf, tasksOf } from '@placefleet/coordinator/tasks/documents'
 import { deliveriesOf } from '@placefleet/coordinator/webhooks/deliveries/documents'
 import { webhooksOf } from '@placefleet/coordinator/webhooks/documents'
@@ -38,6 +37,7 @@ export async function faultsOf(bed: Bed, user_id: string): Promise<string[]> {
 async function verified({ db, healthy }: Bed, user_id: string) {
   let entries: LedgerEntry[] = []
   const deps = {
+    ...verifiedIn(db),
     store: {
       ...healthy.ledgerStore,
       async *entries(owner: string) {
@@ -46,9 +46,6 @@ async function verified({ db, healthy }: Bed, user_id: string) {
         yield* entries
       },
     },
-    owners: () => jobOwners(jobsOf(db)),
-    jobsOf: (owner: string) => jobsToVerify(jobsOf(db), owner),
-    storedTotals: (job_id: string) => recountTotals(db, job_id),
     now: () => new Date(Date.now() + 3_600_000),
   }
   const { deviations } = await verifyLedger(deps, { user_id })

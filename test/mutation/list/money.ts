@@ -213,7 +213,7 @@ export const money: Mutation[] = [
     'coordinator/billing/verify-entries.ts',
     [`${BILLING}/verify.services.test.ts`, `${BILLING}/verify-entries.test.ts`],
     [
-      ['a second entry for one reference is found', 'references.has(reference) ?', 'false ?'],
+      ['a second entry for one reference is found', 'return isRepeated', 'return false'],
       ['a wrong sum is found', 'recorded[sum] !== expected[sum]', 'false'],
     ],
   ),

@@ -63,7 +63,7 @@ test('all reviews of an author are emptied, and no others', async () => {
 })
 
 test('a place is emptied with its key, and its job still counts and costs the same', async () => {
-  const before = await recountTotals(db, job_id)
+  const before = await recountTotals(db, [job_id])
   const noted = { _id: job_id, job_id, before: ['0x1:0xa', '0x1:0xb'], shifted: ['0x1:0xa'] }
   await auditedCellsOf(db).insertOne(noted)
   const bounds = { south: 52, north: 53, west: 13, east: 14 }
@@ -80,7 +80,7 @@ test('a place is emptied with its key, and its job still counts and costs the sa
   expect(await auditedCellsOf(db).findOne({ job_id })).toEqual({ ...noted, before: ['0x1:0xb'], shifted: [] })
   expect(await cellsOf(db).findOne({ job_id })).toMatchObject({ looks: { 0: ['0x1:0xb'] } })
   expect(await seriesPlacesOf(db).findOne({ series_id: 's' })).not.toHaveProperty('reference')
-  expect(await recountTotals(db, job_id)).toEqual(before)
+  expect(await recountTotals(db, [job_id])).toEqual(before)
   expect((await stored()).map(({ title }) => title)).toEqual(['erased', 'No reviews'])
 })
 
