@@ -3,8 +3,8 @@ import type { Db } from 'mongodb'
 import { using } from '../mongo/indexes.ts'
 import { CHAIN_INDEX, resultsOf } from '../results/documents.ts'
 import { REFERENCE_INDEX, referencesOf } from '../tasks/documents.ts'
-import { type AuditedCellDocument, cellKey } from './documents.ts'
-import { auditSample } from './sample.ts'
+import { type AuditedCellDocument, cellKey, type SeenCell } from './documents.ts'
+import { auditSampleOf } from './sample.ts'
 import type { CoverageStore } from './store.ts'
 
 /**
@@ -14,36 +14,45 @@ import type { CoverageStore } from './store.ts'
  * search was answered, or a search without an area was cut, so its number of places is unknown.
  */
 export async function planAudit(db: Db, coverage: CoverageStore, job_id: string): Promise<Cell[] | undefined> {
-  const cells = await coverage.cells(job_id)
-  const sample = auditSample(cells, job_id).map(({ bounds }) => bounds)
-  const isWide = cells.length > 0 && cells.every(({ bounds, state }) => !bounds && state === 'searched')
+  const sample = (await auditSampleOf(() => coverage.cells(job_id), job_id)).map(({ bounds }) => bounds)
+  const isWide = sample.length === 0 && (await isOneSearch(coverage.cells(job_id)))
   if (sample.length === 0 && !isWide) return undefined
-  const found = await foundPlaces(db, job_id)
-  await coverage.planAudit((isWide ? [undefined] : sample).map((bounds) => auditedCell(job_id, bounds, found)))
+  const planned = (isWide ? [undefined] : sample).map((bounds) => ({ bounds, before: new Set<string>() }))
+  for await (const place of foundPlaces(db, job_id)) {
+    for (const { bounds, before } of planned) if (!bounds || holds(bounds, place)) before.add(place.place_key)
+  }
+  await coverage.planAudit(planned.map(({ bounds, before }) => auditedCell(job_id, bounds, before)))
   return sample
+}
+
+/** Returns whether all searches had no area, and were answered and not cut. */
+async function isOneSearch(cells: AsyncIterable<SeenCell>): Promise<boolean> {
+  let count = 0
+  for await (const { bounds, state } of cells) {
+    if (bounds || state !== 'searched') return false
+    count++
+  }
+  return count > 0
 }
 
 type FoundPlace = { place_key: string; latitude?: number | undefined; longitude?: number | undefined }
 
-function auditedCell(job_id: string, bounds: Cell | undefined, found: readonly FoundPlace[]): AuditedCellDocument {
-  const inside = bounds ? found.filter((place) => holds(bounds, place)) : found
-  const before = [...new Set(inside.map(({ place_key }) => place_key))]
-  return { _id: `${job_id} ${cellKey(bounds)}`, job_id, ...(bounds && { bounds }), before }
-}
+const auditedCell = (job_id: string, bounds: Cell | undefined, before: Set<string>): AuditedCellDocument => ({
+  _id: `${job_id} ${cellKey(bounds)}`,
+  job_id,
+  ...(bounds && { bounds }),
+  before: [...before],
+})
 
-/** Returns the places that the searches of a job listed or stored, with their positions. */
-async function foundPlaces(db: Db, job_id: string): Promise<FoundPlace[]> {
-  const listed = await referencesOf(db)
-    .find({ job_id }, { ...using(REFERENCE_INDEX), projection: { reference: 1, place_key: 1 } })
-    .toArray()
-  const stored = await resultsOf(db)
-    .find(
-      { job_id, place_key: { $exists: true } },
-      { ...using(CHAIN_INDEX), projection: { place_key: 1, 'place.latitude': 1, 'place.longitude': 1 } },
-    )
-    .toArray()
-  return [
-    ...listed.map(({ reference }) => reference),
-    ...stored.map(({ place_key, place: { latitude, longitude } }) => ({ place_key, latitude, longitude })),
-  ]
+/** Streams the places that the searches of a job listed or stored, with their positions. */
+async function* foundPlaces(db: Db, job_id: string): AsyncGenerator<FoundPlace> {
+  const listed = { ...using(REFERENCE_INDEX), projection: { reference: 1 } }
+  for await (const { reference } of referencesOf(db).find({ job_id }, listed)) yield reference
+  const stored = {
+    ...using(CHAIN_INDEX),
+    projection: { place_key: 1, 'place.latitude': 1, 'place.longitude': 1 },
+  }
+  for await (const { place_key, place } of resultsOf(db).find({ job_id, place_key: { $exists: true } }, stored)) {
+    yield { place_key, latitude: place.latitude, longitude: place.longitude }
+  }
 }

@@ -1,8 +1,8 @@
 import { heightOf } from '@placefleet/shared/cell'
-import type { Coverage } from '@placefleet/shared/coverage'
-import type { AuditedCellDocument, CellDocument } from './documents.ts'
-import { estimateTotal } from './estimate-total.ts'
-import { isBounded, undivided } from './sample.ts'
+import type { CellState, Coverage } from '@placefleet/shared/coverage'
+import type { AuditedCellDocument, SeenCell } from './documents.ts'
+import { createUnsearched, estimateTotal, type UnsearchedPlaces } from './estimate-total.ts'
+import { isBounded } from './sample.ts'
 
 /** A job as its certificate needs it. */
 export type CertifiedJob = {
@@ -32,26 +32,50 @@ export type Certificate = {
   estimate?: { total: number; low: number; high: number; confidence: 0.95; method: string }
 }
 
+/** What the cells of a job come to. */
+export type CellSums = {
+  counts: Record<CellState, number>
+  /** Undivided cells, and whether each of them was searched whole. */
+  undivided: number
+  whole: boolean
+  /** The height of the smallest cell that is still cut; Infinity without one. */
+  smallestCut: number
+  unsearched: UnsearchedPlaces
+}
+
+/** Sums the cells of a job, one at a time. */
+export async function sumCells(cells: AsyncIterable<SeenCell>): Promise<CellSums> {
+  const counts = { searched: 0, cut: 0, blocked: 0, unsearched: 0 }
+  const unsearched = createUnsearched()
+  let [undivided, whole, smallestCut] = [0, true, Infinity]
+  for await (const cell of cells) {
+    counts[cell.state] += 1
+    if (cell.divided) continue
+    undivided += 1
+    if (cell.state !== 'searched') whole = false
+    if (!isBounded(cell)) continue
+    unsearched.add(cell)
+    if (cell.state === 'cut') smallestCut = Math.min(smallestCut, heightOf(cell.bounds))
+  }
+  return { counts, undivided, whole, smallestCut, unsearched: unsearched.places() }
+}
+
 /** States how completely a job searched its area, and with an audit, how many places there are. */
 export function certificateOf(
   job: CertifiedJob,
-  cells: readonly CellDocument[],
+  cells: CellSums,
   audited: readonly AuditedCellDocument[],
 ): Certificate {
-  const count = (...states: CellDocument['state'][]) => cells.filter(({ state }) => states.includes(state)).length
-  const stillCut = undivided(cells)
-    .filter(isBounded)
-    .filter(({ state }) => state === 'cut')
-  const smallest = Math.min(...stillCut.map(({ bounds }) => heightOf(bounds)))
+  const { counts, smallestCut } = cells
   const estimate = estimateOf(job, cells, audited)
   return {
     coverage: job.coverage,
     cells: {
-      searched: count('searched', 'cut'),
-      cut: count('cut'),
-      blocked: count('blocked'),
-      unsearched: count('unsearched'),
-      ...(stillCut.length > 0 && { smallest_cut_metres: Math.round(smallest) }),
+      searched: counts.searched + counts.cut,
+      cut: counts.cut,
+      blocked: counts.blocked,
+      unsearched: counts.unsearched,
+      ...(smallestCut < Infinity && { smallest_cut_metres: Math.round(smallestCut) }),
     },
     found: job.found,
     ...(estimate && { estimate }),
@@ -60,11 +84,11 @@ export function certificateOf(
 
 function estimateOf(
   { found, listed, hasEnded, isFiltered, isCut }: CertifiedJob,
-  cells: readonly CellDocument[],
+  cells: CellSums,
   audited: readonly AuditedCellDocument[],
 ): Certificate['estimate'] {
   if (!hasEnded || audited.length === 0 || isCut) return undefined
-  const estimate = estimateTotal(audited, cells, Math.max(listed, found))
+  const estimate = estimateTotal(audited, cells.unsearched, Math.max(listed, found))
   if (!estimate) return undefined
   const share = isFiltered && listed > 0 ? found / listed : 1
   const rounded = (places: number) => Math.max(found, Math.round(places * share))
@@ -80,9 +104,8 @@ function estimateOf(
 
 const CHAPMAN = 'Chapman capture-recapture, transformed logit interval'
 
-function methodOf(cells: readonly CellDocument[], audited: readonly AuditedCellDocument[]): string {
+function methodOf({ undivided, whole }: CellSums, audited: readonly AuditedCellDocument[]): string {
   if (!audited.some(({ bounds }) => bounds)) return `${CHAPMAN}; one search again in another wording, no area`
-  const sampled = `${CHAPMAN}; ${audited.length} of ${undivided(cells).length} cells searched again`
-  const dark = undivided(cells).some(({ state }) => state !== 'searched')
-  return dark ? `${sampled}; unsearched cells at most as dense as the densest searched one` : sampled
+  const sampled = `${CHAPMAN}; ${audited.length} of ${undivided} cells searched again`
+  return whole ? sampled : `${sampled}; unsearched cells at most as dense as the densest searched one`
 }

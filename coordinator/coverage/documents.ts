@@ -17,6 +17,9 @@ export type CellDocument = {
   looks?: Record<string, string[]>
 }
 
+/** A cell, and whether one of its quarters was searched as well. The others cover the area, once for each keyword. */
+export type SeenCell = CellDocument & { divided: boolean }
+
 /**
  * A cell that the audit of a job searches again: the keys of its places that the job found before, and of those that
  * each search of the audit listed. A search without an answer has no keys.
@@ -43,3 +46,7 @@ export const coverageIndexes: readonly Index[] = [
 /** Returns the identity of a cell within its job. A micro-degree is about a decimetre. */
 export const cellKey = (bounds: Cell | undefined): string =>
   bounds ? [bounds.south, bounds.north, bounds.west, bounds.east].map((edge) => edge.toFixed(6)).join(' ') : 'all'
+
+/** Returns the id of the search of a cell. */
+export const cellId = (job_id: string, keyword: string, bounds: Cell | undefined): string =>
+  `${job_id} ${keyword} ${cellKey(bounds)}`

@@ -9,7 +9,7 @@ import {
   unseenBy,
 } from './capture-recapture.ts'
 import type { AuditedCellDocument, CellDocument } from './documents.ts'
-import { isBounded, undivided } from './sample.ts'
+import { type BoundedCell, isBounded, undivided } from './sample.ts'
 
 type AuditedCell = Pick<AuditedCellDocument, 'before' | 'shifted' | 'reworded'>
 type SearchedCell = Pick<CellDocument, 'keyword' | 'bounds' | 'state' | 'places'>
@@ -30,12 +30,13 @@ type CellCount = {
 
 /**
  * Estimates how many places the searched area holds.
+ * @param dark the places of the cells that were not searched whole.
  * @param listed the different places that all searches of the job listed, the audit's included.
  * @returns undefined when the audit got no answer, or saw none of the places that the job had found.
  */
 export function estimateTotal(
   audited: readonly AuditedCell[],
-  cells: readonly SearchedCell[],
+  dark: UnsearchedPlaces,
   listed: number,
 ): TotalEstimate | undefined {
   const counts = audited.flatMap((cell) => countOf(cell) ?? [])
@@ -45,7 +46,6 @@ export function estimateTotal(
   const unseen = unseenInAll(counts, listed, dependence)
   const { low } = intervalOf(unseenInAll(counts, listed, { ...dependence, ratio: INDEPENDENT.ratio }))
   const { high } = intervalOf(unseenInAll(counts, listed, strongest(dependence)))
-  const dark = unsearchedPlaces(cells)
   return { total: listed + unseen.estimate + dark.likely, low: listed + low, high: listed + high + dark.most }
 }
 
@@ -115,23 +115,43 @@ function betweenCells(counts: readonly CellCount[], unseen: number): number {
   return (counts.length / (counts.length - 1)) * sum(squares)
 }
 
+/** The likely and the highest number of places that cells hold and that their searches did not list. */
+export type UnsearchedPlaces = { likely: number; most: number }
+
 /**
- * Returns the places of cells that were not searched whole. The likely density is the average of the searched cells,
- * the highest that of their densest, because divided cells lie where places are dense.
+ * Sums the undivided cells of an area, and tells the places of those that were not searched whole. The likely density is
+ * the average of the searched cells, the highest that of their densest, because divided cells lie where places are dense.
  */
-function unsearchedPlaces(cells: readonly SearchedCell[]): { likely: number; most: number } {
-  const covering = undivided(cells).filter(isBounded)
-  const searched = covering.filter(({ state }) => state === 'searched')
-  const dark = covering.filter(({ state }) => state !== 'searched')
-  const [area, darkArea] = [areaSum(searched), areaSum(dark)]
-  if (darkArea === 0) return { likely: 0, most: 0 }
-  const seen = sum(dark.map(({ places }) => places))
-  const density = area === 0 ? 0 : sum(searched.map(({ places }) => places)) / area
-  const densest = Math.max(density, ...searched.map(({ places, bounds }) => places / areaOf(bounds)))
-  return { likely: Math.max(0, darkArea * density - seen), most: Math.max(seen, darkArea * densest) }
+export function createUnsearched() {
+  const searched = { area: 0, places: 0, densest: 0 }
+  const dark = { area: 0, places: 0 }
+  return {
+    add({ state, places, bounds }: BoundedCell): void {
+      const area = areaOf(bounds)
+      const kind = state === 'searched' ? searched : dark
+      kind.area += area
+      kind.places += places
+      if (state === 'searched') searched.densest = Math.max(searched.densest, places / area)
+    },
+    places(): UnsearchedPlaces {
+      if (dark.area === 0) return NONE
+      const density = searched.area === 0 ? 0 : searched.places / searched.area
+      const densest = Math.max(density, searched.densest)
+      return {
+        likely: Math.max(0, dark.area * density - dark.places),
+        most: Math.max(dark.places, dark.area * densest),
+      }
+    },
+  }
 }
 
-const areaSum = (cells: readonly { bounds: Parameters<typeof areaOf>[0] }[]) =>
-  sum(cells.map(({ bounds }) => areaOf(bounds)))
+const NONE: UnsearchedPlaces = { likely: 0, most: 0 }
+
+/** Returns the places of the cells that were not searched whole. */
+export function unsearchedPlaces(cells: readonly SearchedCell[]): UnsearchedPlaces {
+  const unsearched = createUnsearched()
+  for (const cell of undivided(cells).filter(isBounded)) unsearched.add(cell)
+  return unsearched.places()
+}
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)

@@ -6,9 +6,8 @@ import { AppError } from '../http/errors.ts'
 import { IdParams } from '../http/params.ts'
 import { errorResponses } from '../http/responses.ts'
 import type { Server } from '../http/typed-server.ts'
-import { type CertifiedJob, certificateOf } from './certificate.ts'
-import type { CellDocument } from './documents.ts'
-import { undivided } from './sample.ts'
+import { type CertifiedJob, certificateOf, sumCells } from './certificate.ts'
+import type { CellDocument, SeenCell } from './documents.ts'
 import { CoverageCells, CoverageCertificate, CoverageQuery } from './schema.ts'
 import type { CoverageStore } from './store.ts'
 
@@ -44,13 +43,13 @@ export async function coverageRoutes(app: Server, { coverage, findCertified }: C
     const { id } = request.params
     const job = await findCertified(accountOf(request).user_id, id)
     if (!job) throw new AppError('not_found', 'This job does not exist.')
-    const cells = await coverage.cells(id)
+    const cells = coverage.cells(id)
     reply.header('vary', 'accept')
     if ((request.query.format ?? acceptedFormat(request.headers.accept)) === 'geojson') {
       return reply.type(GEOJSON_TYPE).send(Readable.from(geoJsonOf(cells)))
     }
     const audited = job.coverage === 'audited' ? await coverage.audited(id) : []
-    return reply.type(JSON_TYPE).send(JSON.stringify(certificateOf(job, cells, audited)))
+    return reply.type(JSON_TYPE).send(JSON.stringify(certificateOf(job, await sumCells(cells), audited)))
   })
 }
 
@@ -58,19 +57,17 @@ const acceptedFormat = (accept = ''): 'json' | 'geojson' =>
   negotiate(accept, [JSON_TYPE, GEOJSON_TYPE]) === GEOJSON_TYPE ? 'geojson' : 'json'
 
 /** Yields the cells of a job as GeoJSON, one at a time: the text of many is several times as large as they are. */
-export function* geoJsonOf(cells: readonly CellDocument[]): Generator<string> {
-  const covering = new Set(undivided(cells))
+export async function* geoJsonOf(cells: AsyncIterable<SeenCell>): AsyncGenerator<string> {
   yield '{"type":"FeatureCollection","features":['
-  for (const [nth, cell] of cells.entries()) {
-    yield `${nth === 0 ? '' : ','}${JSON.stringify(featureOf(cell, !covering.has(cell)))}`
+  let comma = ''
+  for await (const cell of cells) {
+    yield `${comma}${JSON.stringify(featureOf(cell))}`
+    comma = ','
   }
   yield ']}'
 }
 
-function featureOf(
-  { keyword, bounds, state, places }: CellDocument,
-  divided: boolean,
-): CoverageCells['features'][number] {
+function featureOf({ keyword, bounds, state, places, divided }: SeenCell): CoverageCells['features'][number] {
   const properties = { keyword, state, places, ...(bounds && { metres: Math.round(heightOf(bounds)) }), divided }
   return { type: 'Feature', geometry: bounds ? polygonOf(bounds) : null, properties }
 }

@@ -1,5 +1,7 @@
+import { quarters } from '@placefleet/shared/cell'
 import { AUDIT_SEARCHES, type AuditSearch, type SearchedCell } from '@placefleet/shared/coverage'
-import type { AnyBulkWriteOperation, Db } from 'mongodb'
+import type { AnyBulkWriteOperation, Collection, Db } from 'mongodb'
+import { batches } from '../mongo/batches.ts'
 import { using } from '../mongo/indexes.ts'
 import { removeAll } from '../mongo/remove-all.ts'
 import {
@@ -7,8 +9,10 @@ import {
   auditedCellsOf,
   CELLS_INDEX,
   type CellDocument,
+  cellId,
   cellKey,
   cellsOf,
+  type SeenCell,
 } from './documents.ts'
 
 /** The task whose searches are recorded. `keepsKeys`: also the keys of the places that each search listed. */
@@ -28,9 +32,8 @@ export function createCoverageStore(db: Db) {
       if (ofAudit.length > 0) await audited.bulkWrite(ofAudit)
     },
 
-    /** The cells that a job searched or was to search, without the keys that a series keeps. */
-    cells: (job_id: string): Promise<CellDocument[]> =>
-      cells.find({ job_id }, { ...using(CELLS_INDEX), projection: { looks: 0 } }).toArray(),
+    /** Streams the cells that a job searched or was to search, without the keys that a series keeps. */
+    cells: (job_id: string): AsyncGenerator<SeenCell> => seenCells(cells, job_id),
 
     /** Whether a job has so many cells that it can have no more. */
     async isFull(job_id: string, most: number): Promise<boolean> {
@@ -57,6 +60,25 @@ export function createCoverageStore(db: Db) {
   }
 }
 
+/** Cells in one read. A job has up to 50,000. */
+const BATCH = 500
+
+async function* seenCells(cells: Collection<CellDocument>, job_id: string): AsyncGenerator<SeenCell> {
+  const found = cells.find({ job_id }, { ...using(CELLS_INDEX), projection: { looks: 0 }, batchSize: BATCH })
+  for await (const some of batches(found, BATCH)) {
+    const parts = some.map(quarterIds)
+    const ids = await cells.find({ _id: { $in: parts.flat() } }, { projection: { _id: 1 }, ...using('_id_') }).toArray()
+    const known = new Set(ids.map(({ _id }) => _id))
+    for (const [nth, cell] of some.entries()) {
+      yield Object.assign(cell, { divided: parts[nth]?.some((id) => known.has(id)) ?? false })
+    }
+  }
+}
+
+/** Returns the ids of the searches of the quarters of a cell. Only a cell that was cut has any. */
+const quarterIds = ({ job_id, keyword, bounds, state }: CellDocument): string[] =>
+  state === 'cut' && bounds ? quarters(bounds).map((quarter) => cellId(job_id, keyword, quarter)) : []
+
 /** Removes an erased place from what all searches and audits noted. Safe to repeat. */
 export async function eraseSearchedPlace(db: Db, place_key: string): Promise<void> {
   const others = { $filter: { input: '$$look.v', cond: { $ne: ['$$this', { $literal: place_key }] } } }
@@ -73,7 +95,7 @@ function searchOf(
   { job_id, keyword, keepsKeys }: SearchingTask,
   { bounds, state, places, place_keys, look }: SearchedCell,
 ): AnyBulkWriteOperation<CellDocument> {
-  const filter = { _id: `${job_id} ${keyword} ${cellKey(bounds)}` }
+  const filter = { _id: cellId(job_id, keyword, bounds) }
   const identity = { job_id, keyword, ...(bounds && { bounds }) }
   const known = { $in: ['$state', ANSWERED] }
   const result = ANSWERED.includes(state)

@@ -1,6 +1,6 @@
 import { isSmallest } from '@placefleet/shared/cell'
 import type { Parts } from '@placefleet/shared/coverage'
-import { estimateTotal, type TotalEstimate } from '../../coverage/estimate-total.ts'
+import { estimateTotal, type TotalEstimate, unsearchedPlaces } from '../../coverage/estimate-total.ts'
 import { auditSample, undivided } from '../../coverage/sample.ts'
 import type { SeriesCell } from './map.ts'
 
@@ -131,7 +131,7 @@ export function totalOf(map: readonly SeriesCell[], found: number): TotalEstimat
   const listed = new Set(covering.flatMap(({ before, last }) => [...before, ...last])).size
   const again = covering.filter(({ looks, last, before }) => looks > 1 && last.length + before.length > 0)
   const looks = again.map(({ before, last }) => ({ before, shifted: last }))
-  const estimate = estimateTotal(looks, map, listed)
+  const estimate = estimateTotal(looks, unsearchedPlaces(map), listed)
   if (!estimate) return undefined
   const pooled = missShare(covering)
   const hidden = sum(covering.filter((cell) => cell.looks > 0).map((cell) => hiddenIn(cell, pooled)))

@@ -1,4 +1,4 @@
-import { estimateTotal } from '@placefleet/coordinator/coverage/estimate-total'
+import { estimateTotal, unsearchedPlaces } from '@placefleet/coordinator/coverage/estimate-total'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
@@ -45,7 +45,7 @@ function audit(seed: number, { cells, places, audited, answers, unlike, blocked 
     return { keyword: 'cafe', bounds, state, places: before.length, truth: here.length }
   })
   const truth = searched.reduce((sum, cell) => sum + cell.truth, 0)
-  const estimate = estimateTotal(samples, searched, found.size) ?? expect.fail('no estimate')
+  const estimate = estimateTotal(samples, unsearchedPlaces(searched), found.size) ?? expect.fail('no estimate')
   return { truth, ...estimate }
 }
 
@@ -83,10 +83,13 @@ test('an interval is wider where less is known: places unlike one another, or ce
 })
 
 test('without an answer to the audit, or without a place that it could find again, there is no estimate', () => {
-  expect(estimateTotal([], [], 10)).toBeUndefined()
-  expect(estimateTotal([{ before: ['a'] }], [], 10)).toBeUndefined()
-  expect(estimateTotal([{ before: [], shifted: [], reworded: [] }], [], 10)).toBeUndefined()
-  expect(estimateTotal([{ before: [], shifted: [], reworded: [] }], [], 0)).toMatchObject({ total: 0, low: 0 })
+  expect(estimateTotal([], unsearchedPlaces([]), 10)).toBeUndefined()
+  expect(estimateTotal([{ before: ['a'] }], unsearchedPlaces([]), 10)).toBeUndefined()
+  expect(estimateTotal([{ before: [], shifted: [], reworded: [] }], unsearchedPlaces([]), 10)).toBeUndefined()
+  expect(estimateTotal([{ before: [], shifted: [], reworded: [] }], unsearchedPlaces([]), 0)).toMatchObject({
+    total: 0,
+    low: 0,
+  })
 })
 
 test('no estimate is below the places found or outside of its interval', () => {
@@ -95,7 +98,7 @@ test('no estimate is below the places found or outside of its interval', () => {
   fc.assert(
     fc.property(cells, fc.nat(500), (audited, more) => {
       const listed = new Set(audited.flatMap(({ before, shifted, reworded }) => [...before, ...shifted, ...reworded]))
-      const estimate = estimateTotal(audited, [], listed.size + more)
+      const estimate = estimateTotal(audited, unsearchedPlaces([]), listed.size + more)
       if (!estimate) return
       const { total, low, high } = estimate
       expect(low).toBeGreaterThanOrEqual(listed.size + more)

@@ -1,4 +1,4 @@
-import { auditedCellsOf, cellsOf } from '@placefleet/coordinator/coverage/documents'
+import { auditedCellsOf, cellKey, cellsOf } from '@placefleet/coordinator/coverage/documents'
 import { createCoverageStore } from '@placefleet/coordinator/coverage/store'
 import { knownPlacesOf } from '@placefleet/coordinator/known-places/documents'
 import { createKnownPlaces } from '@placefleet/coordinator/known-places/store'
@@ -134,11 +134,8 @@ const beside: Operation[] = [
         { ...cell, place_keys: ['k'], audit: 'shifted' as const },
       ]
       const store = createCoverageStore(db)
-      await store.record({ job_id, keyword: 'k' }, searched.slice(0, 1))
-      const [found] = await store.cells(job_id)
-      const _id = `${job_id} ${found?._id.split(' ').slice(2).join(' ')}`
+      const _id = `${job_id} ${cellKey(bounds)}`
       await store.planAudit([{ _id, job_id, bounds, before: [] }])
-      await cellsOf(db).deleteMany({ job_id })
       return {
         users: [],
         call: (seen) => createCoverageStore(seen).record({ job_id, keyword: 'k' }, searched),
