@@ -67,4 +67,9 @@ export const monitors: Mutation[] = [
       '{ place_key: { $in: keys }, ...collectedWithin(recheck_after) }',
     ],
   ]),
+  ...mutationsOf(
+    'coordinator/known-places/cap.ts',
+    ['test/coordinator/known-places/store.services.test.ts'],
+    [['places that a job saw lately stay known', '{ last_seen_at: 1 }', '{ last_seen_at: -1 }']],
+  ),
 ]
