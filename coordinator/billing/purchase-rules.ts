@@ -29,19 +29,27 @@ export function paidDown({ balance, held, deficit }: AccountState): Change | und
   }
 }
 
-/** The sums of the entries of one refund or dispute: taken back, still short, and returned. */
-export type TakenBack = { taken: MicroCredits; short: MicroCredits; returned: MicroCredits }
+/**
+ * What was taken back for one refund or dispute since it was last returned: the credits taken, and those still short. A
+ * dispute that was won may be withdrawn again: `round` counts how often it was returned.
+ */
+export type TakenBack = { taken: MicroCredits; short: MicroCredits; round: number }
 
 /** Sums the entries of one refund or dispute. */
 export function takenBack(about: LedgerEntry[]): TakenBack {
+  const returns = about.filter(({ type }) => type === 'adjustment').map(({ seq }) => seq)
+  const open = about.filter(({ seq }) => seq > Math.max(0, ...returns))
   const sum = (type: LedgerEntry['type'], of: (entry: LedgerEntry) => MicroCredits) =>
-    about.filter((entry) => entry.type === type).reduce((total, entry) => total + of(entry), 0)
+    open.filter((entry) => entry.type === type).reduce((total, entry) => total + of(entry), 0)
   return {
     taken: sum('refund', (entry) => 0 - entry.amount),
     short: sum('refund_deficit', (entry) => entry.deficit_change),
-    returned: sum('adjustment', (entry) => entry.amount),
+    round: returns.length,
   }
 }
+
+/** A refund or dispute of an amount, in a round that a later return makes obsolete. */
+type Owed = { kind: TakeBackKind; amount: MicroCredits; round: number }
 
 /**
  * The first step of taking credits back: takes credits that are not held, up to the amount. Returns undefined when
@@ -50,22 +58,21 @@ export function takenBack(about: LedgerEntry[]): TakenBack {
 export function taken(
   { balance, held }: AccountState,
   about: LedgerEntry[],
-  kind: TakeBackKind,
-  amount: MicroCredits,
+  { kind, amount, round }: Owed,
 ): Change | undefined {
   const now = Math.min(amount, balance - held)
-  const { short, returned } = takenBack(about)
-  if (now <= 0 || short > 0 || returned > 0) return undefined
+  const done = takenBack(about)
+  if (now <= 0 || done.short > 0 || done.round > round) return undefined
   return { type: 'refund', amount: 0 - now, description: CAUSE[kind] }
 }
 
 /**
  * The second step: records the rest as a deficit. Returns undefined when everything was taken, or was already returned.
  */
-export function owed(about: LedgerEntry[], kind: TakeBackKind, amount: MicroCredits): Change | undefined {
-  const { taken, returned } = takenBack(about)
-  const short = amount - taken
-  if (short <= 0 || returned > 0) return undefined
+export function owed(about: LedgerEntry[], { kind, amount, round }: Owed): Change | undefined {
+  const done = takenBack(about)
+  const short = amount - done.taken
+  if (short <= 0 || done.round > round) return undefined
   return {
     type: 'refund_deficit',
     amount: 0,
@@ -78,10 +85,10 @@ export function owed(about: LedgerEntry[], kind: TakeBackKind, amount: MicroCred
  * Returns the third step: records the growth of a refund or dispute as a deficit. Returns undefined when it did not
  * grow, or was already returned.
  */
-export function grown(about: LedgerEntry[], kind: TakeBackKind, amount: MicroCredits): Change | undefined {
-  const { taken, short, returned } = takenBack(about)
+export function grown(about: LedgerEntry[], { kind, amount, round }: Owed): Change | undefined {
+  const { taken, short, round: now } = takenBack(about)
   const growth = amount - taken - short
-  if (growth <= 0 || returned > 0) return undefined
+  if (growth <= 0 || now > round) return undefined
   return {
     type: 'refund_deficit',
     amount: 0,

@@ -100,13 +100,12 @@ async function followMovements({ gateway, purchases }: SettlementDeps, session: 
 
 /** Records what a movement took or gave back. Returns whether that changed the ledger. */
 async function follow(purchases: Purchases, user_id: string, movement: Movement): Promise<boolean> {
-  const { taken, short, returned } = await purchases.takenBack(user_id, movement.id)
+  const { taken, short, round } = await purchases.takenBack(user_id, movement.id)
   if (movement.withdrawn && taken + short < movement.amount) {
-    if (returned > 0) return false
-    await purchases.takeBack({ user_id, ...movement })
+    await purchases.takeBack({ user_id, ...movement, round })
     return true
   }
-  if (movement.withdrawn || taken + short === returned) return false
-  await purchases.giveBack({ user_id, ...movement })
+  if (movement.withdrawn || taken + short === 0) return false
+  await purchases.giveBack({ user_id, ...movement, round })
   return true
 }

@@ -82,6 +82,6 @@ async function sideOfLedger({ store }: StripeVerifyDeps, only: string | undefine
 /** Returns what an entry adds to its session, refund or dispute. A deficit counts as taken back. */
 function countedOf({ reference_type, reference_id, amount, deficit_change }: LedgerEntry) {
   if (reference_type === PURCHASE) return { subject: `${PURCHASE} ${reference_id}`, amount }
-  const kind = /^(refund|dispute)(_deficit|_reversal|_grown_to_\d+)?$/.exec(reference_type)?.[1]
+  const kind = /^(refund|dispute)(_\d+)?(_deficit|_reversal|_grown_to_\d+)?$/.exec(reference_type)?.[1]
   return kind === undefined ? undefined : { subject: `${kind} ${reference_id}`, amount: deficit_change - amount }
 }

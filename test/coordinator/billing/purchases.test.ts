@@ -2,7 +2,7 @@ import { grant } from '@placefleet/coordinator/billing/grant'
 import { createHolds } from '@placefleet/coordinator/billing/holds'
 import { available, createLedger, type LedgerStore } from '@placefleet/coordinator/billing/ledger'
 import type { TakeBackKind } from '@placefleet/coordinator/billing/purchase-rules'
-import { createPurchases } from '@placefleet/coordinator/billing/purchases'
+import { createPurchases, type Purchases } from '@placefleet/coordinator/billing/purchases'
 import { verifyEntries } from '@placefleet/coordinator/billing/verify-entries'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -38,7 +38,7 @@ describe('a purchase', () => {
 
   test('pays the deficit of the account first', async () => {
     const { purchases, ledger, store } = await spent()
-    await purchases.takeBack({ user_id, kind: 'refund', id: 're_1', amount: 10 })
+    await purchases.takeBack({ user_id, kind: 'refund', id: 're_1', round: 0, amount: 10 })
     await purchases.record({ user_id, session_id: 'cs_2', amount: 3 })
     expect(await ledger.state(user_id)).toMatchObject({ balance: 0, deficit: 1 })
     await purchases.record({ user_id, session_id: 'cs_3', amount: 5 })
@@ -55,7 +55,7 @@ describe('a purchase', () => {
 
   test('with an interrupted paydown adds no spendable credits', async () => {
     const { purchases, holds, store } = await spent()
-    await purchases.takeBack({ user_id, kind: 'refund', id: 're_1', amount: 10 })
+    await purchases.takeBack({ user_id, kind: 'refund', id: 're_1', round: 0, amount: 10 })
     const cut = account(store, crashing(store, ['none', 'before']))
     await expect(cut.purchases.record({ user_id, session_id: 'cs_2', amount: 10 })).rejects.toBeInstanceOf(Crash)
     await expect(holds.place({ user_id, job_id: 'next', max: 7, min: 7 })).rejects.toMatchObject({
@@ -69,7 +69,8 @@ describe('a refund', () => {
   test('takes back the unspent credits', async () => {
     const { purchases, ledger, store } = account()
     await purchases.record({ user_id, session_id: 'cs_1', amount: 10 })
-    for (let again = 0; again < 3; again++) await purchases.takeBack({ user_id, kind: 'refund', id: 're_1', amount: 4 })
+    for (let again = 0; again < 3; again++)
+      await purchases.takeBack({ user_id, kind: 'refund', id: 're_1', round: 0, amount: 4 })
     expect(await ledger.state(user_id)).toMatchObject({ balance: 6, deficit: 0, total_purchased: 10 })
     expect(store.all.at(-1)).toMatchObject({ type: 'refund', reference_type: 'refund', reference_id: 're_1' })
     expect(store.all).toHaveLength(2)
@@ -77,7 +78,7 @@ describe('a refund', () => {
 
   test('of spent credits becomes a deficit, with a description', async () => {
     const { purchases, ledger, store } = await spent()
-    await purchases.takeBack({ user_id, kind: 'refund', id: 're_1', amount: 10 })
+    await purchases.takeBack({ user_id, kind: 'refund', id: 're_1', round: 0, amount: 10 })
     expect(await ledger.state(user_id)).toMatchObject({ balance: 0, deficit: 4 })
     expect(store.all.at(-1)).toMatchObject({
       type: 'refund_deficit',
@@ -89,7 +90,7 @@ describe('a refund', () => {
 
   test('that grows after its deficit was recorded is owed in full, each growth once', async () => {
     const { purchases, ledger } = await spent()
-    const dispute = { user_id, kind: 'dispute', id: 'du_1' } as const
+    const dispute = { user_id, kind: 'dispute', id: 'du_1', round: 0 } as const
     for (const amount of [8, 9, 9, 12]) await purchases.takeBack({ ...dispute, amount })
     expect(await ledger.state(user_id)).toMatchObject({ balance: 0, deficit: 6 })
     await purchases.giveBack(dispute)
@@ -100,7 +101,7 @@ describe('a refund', () => {
     const { purchases, holds, ledger } = account()
     await purchases.record({ user_id, session_id: 'cs_1', amount: 10 })
     await holds.place({ ...job, max: 8, min: 1 })
-    await purchases.takeBack({ user_id, kind: 'dispute', id: 'du_1', amount: 10 })
+    await purchases.takeBack({ user_id, kind: 'dispute', id: 'du_1', round: 0, amount: 10 })
     await holds.settle({ ...job, total: 3 })
     const state = await ledger.state(user_id)
     expect(state).toMatchObject({ balance: 5, held: 0, deficit: 8 })
@@ -111,29 +112,44 @@ describe('a refund', () => {
 
   test.each<TakeBackKind>(['refund', 'dispute'])('that is undone (%s) gives everything back, once', async (kind) => {
     const { purchases, ledger, store } = await spent()
-    await purchases.takeBack({ user_id, kind, id: 'x_1', amount: 10 })
-    for (let again = 0; again < 3; again++) await purchases.giveBack({ user_id, kind, id: 'x_1' })
+    await purchases.takeBack({ user_id, kind, id: 'x_1', round: 0, amount: 10 })
+    for (let again = 0; again < 3; again++) await purchases.giveBack({ user_id, kind, id: 'x_1', round: 0 })
     expect(await ledger.state(user_id)).toMatchObject({ balance: 6, deficit: 0 })
     expect(rows(store).slice(-2)).toEqual([
       ['adjustment', 10, 10],
       ['deficit_paydown', -4, 6],
     ])
-    await purchases.takeBack({ user_id, kind, id: 'x_1', amount: 10 }) // a straggler that was told before it was undone
+    await purchases.takeBack({ user_id, kind, id: 'x_1', round: 0, amount: 10 }) // a straggler that was told before it was undone
     expect(await ledger.state(user_id)).toMatchObject({ balance: 6, deficit: 0 })
+  })
+
+  test('that is undone and comes back is taken a second time, and given back a second time', async () => {
+    const { purchases, ledger, store } = await spent()
+    for (const round of [0, 1]) {
+      const dispute = { user_id, kind: 'dispute', id: 'du_1', round } as const
+      for (let again = 0; again < 2; again++) await purchases.takeBack({ ...dispute, amount: 10 })
+      expect(await ledger.state(user_id)).toMatchObject({ balance: 0, deficit: 4 })
+      expect(await purchases.takenBack(user_id, 'du_1')).toEqual({ taken: 6, short: 4, round })
+      for (let again = 0; again < 2; again++) await purchases.giveBack(dispute)
+      expect(await ledger.state(user_id)).toMatchObject({ balance: 6, deficit: 0 })
+    }
+    expect((await verifyEntries(store.entries(user_id))).faults).toEqual([])
   })
 
   test('that is undone between its two entries leaves no deficit', async () => {
     const { purchases, ledger, store } = await spent()
     const cut = account(store, crashing(store, ['after']))
-    await expect(cut.purchases.takeBack({ user_id, kind: 'refund', id: 're_1', amount: 10 })).rejects.toThrow()
-    await purchases.giveBack({ user_id, kind: 'refund', id: 're_1' })
-    await purchases.takeBack({ user_id, kind: 'refund', id: 're_1', amount: 10 })
+    await expect(
+      cut.purchases.takeBack({ user_id, kind: 'refund', id: 're_1', round: 0, amount: 10 }),
+    ).rejects.toThrow()
+    await purchases.giveBack({ user_id, kind: 'refund', id: 're_1', round: 0 })
+    await purchases.takeBack({ user_id, kind: 'refund', id: 're_1', round: 0, amount: 10 })
     expect(await ledger.state(user_id)).toMatchObject({ balance: 6, deficit: 0 })
   })
 
   test('that is undone before anything was taken changes nothing', async () => {
     const { purchases, store } = await spent()
-    await purchases.giveBack({ user_id, kind: 'refund', id: 're_1' })
+    await purchases.giveBack({ user_id, kind: 'refund', id: 're_1', round: 0 })
     expect(store.all).toHaveLength(3)
   })
 })
@@ -151,6 +167,11 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
   ),
   { maxLength: 25 },
 )
+
+async function ofMovement(purchases: Purchases, { kind, of }: { kind: TakeBackKind; of: number }) {
+  const id = `${of}`
+  return { user_id, kind, id, round: (await purchases.takenBack(user_id, id)).round }
+}
 
 async function make({ holds, purchases, ledger }: ReturnType<typeof account>, step: Step): Promise<void> {
   const number = `${step.of}`
@@ -170,9 +191,9 @@ async function make({ holds, purchases, ledger }: ReturnType<typeof account>, st
       await holds.settle({ ...ofJob, total: step.amount })
       return
     case 'take':
-      return purchases.takeBack({ user_id, kind: step.kind, id: number, amount: step.amount })
+      return purchases.takeBack({ ...(await ofMovement(purchases, step)), amount: step.amount })
     case 'give':
-      return purchases.giveBack({ user_id, kind: step.kind, id: number })
+      return purchases.giveBack(await ofMovement(purchases, step))
   }
 }
 

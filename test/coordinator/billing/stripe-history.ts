@@ -191,11 +191,12 @@ function happen({ stripe: { account }, opened, hearing }: World, { happens, of, 
   }
 }
 
-/** A dispute that is closed stays so. */
+/** A dispute that is closed stays so, except that one that was won may be lost later. */
 function close(account: StandIn['account'], id: string, won: boolean): void {
   const status = account.disputes.get(id)?.status
   if (status === 'warning_needs_response') closeDispute(account, id, 'warning_closed')
   if (status === 'needs_response') closeDispute(account, id, won ? 'won' : 'lost')
+  if (status === 'won' && !won) closeDispute(account, id, 'lost')
 }
 
 async function makeDue(db: Db): Promise<void> {

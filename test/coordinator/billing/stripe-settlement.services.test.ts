@@ -119,7 +119,7 @@ test('a stored event is handled once, after a crash of its coordinator at any st
   }
 })
 
-test('what a dispute grows by after its deficit was recorded is owed too, once, and returned when it is won', async () => {
+test('what a dispute grows by after its deficit was recorded is owed too, once, returned when it is won, and taken when it is withdrawn again', async () => {
   const { stripe, opened, reconcile } = await stripeWorld(db)
   const { user_id, key } = await testUser(db)
   const { session_id } = await opened(key)
@@ -151,4 +151,9 @@ test('what a dispute grows by after its deficit was recorded is owed too, once, 
   disputed.status = 'won'
   await settlementOver(db, gateway).settlePayment(charge.payment_intent)
   expect(await ledger.state(user_id)).toMatchObject({ balance: 0, deficit: 0 })
+
+  disputed.status = 'under_review' // the bank withdrew it again
+  for (let again = 0; again < 2; again++) await settlementOver(db, gateway).settlePayment(charge.payment_intent)
+  expect(await ledger.state(user_id)).toMatchObject({ balance: 0, deficit: 28_500_000 })
+  expect(await deviationsOf(db, stripe.url, user_id)).toEqual(deviations)
 })

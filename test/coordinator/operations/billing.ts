@@ -11,8 +11,13 @@ const purchasesOver = (db: Db) => createPurchases(createLedger(mongoLedgerStore(
 type Purchases = ReturnType<typeof purchasesOver>
 type Step = (purchases: Purchases, user_id: string) => Promise<void>
 
-const refund = (id: string, amount: number) => (purchases: Purchases, user_id: string) =>
-  purchases.takeBack({ user_id, kind: 'refund', id, amount })
+const refund =
+  (id: string, amount: number, round = 0) =>
+  (purchases: Purchases, user_id: string) =>
+    purchases.takeBack({ user_id, kind: 'refund', id, round, amount })
+
+const giveBack = (purchases: Purchases, user_id: string) =>
+  purchases.giveBack({ user_id, kind: 'refund', id: 'one', round: 0 })
 
 const row = (name: string, when: string, before: Step[], step: Step, after: object): Operation => ({
   name: `billing/purchases.ts ${name}`,
@@ -41,11 +46,15 @@ export const billingOperations: readonly Operation[] = [
     { balance: 2 * CREDITS, deficit: 0, total_purchased: 3 * CREDITS },
   ),
   row('takeBack', 'of more than there is', [], refund('one', 3 * CREDITS), { balance: 0, deficit: 2 * CREDITS }),
+  row('takeBack', 'a second time', [refund('one', CREDITS), giveBack], refund('one', 3 * CREDITS, 1), {
+    balance: 0,
+    deficit: 2 * CREDITS,
+  }),
   row(
     'giveBack',
     'to an account with another deficit',
     [refund('one', CREDITS), refund('two', CREDITS / 2)],
-    (purchases, user_id) => purchases.giveBack({ user_id, kind: 'refund', id: 'one' }),
+    giveBack,
     { balance: CREDITS / 2, deficit: 0 },
   ),
 ]

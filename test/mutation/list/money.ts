@@ -144,7 +144,9 @@ export const money: Mutation[] = [
         'const now = Math.min(amount, balance - held)',
         'const now = Math.min(amount, balance)',
       ],
-      ['what a refund could not take is owed', 'const short = amount - taken', 'const short = 0'],
+      ['what a refund could not take is owed', 'const short = amount - done.taken', 'const short = 0'],
+      ['a dispute that was won can be taken again', 'seq > Math.max(0, ...returns)', 'seq > 0'],
+      ['a straggler takes nothing after a reversal', 'done.short > 0 || done.round > round', 'done.short > 0'],
       ['a reversal gives back what was owed, too', 'amount: taken + short', 'amount: taken'],
     ],
   ),
@@ -153,8 +155,12 @@ export const money: Mutation[] = [
     [`${BILLING}/purchases.test.ts`],
     [
       ['a purchase is followed by paying the deficit', 'await payDown(user_id, session_id)', ''],
-      ['a reversal is followed by paying the deficit', 'if (entry) await payDown(user_id, id)', ''],
-      ['each growth of a dispute is owed', '`${kind}_grown_to_${amount}`', '`${kind}_grown`'],
+      [
+        'a reversal is followed by paying the deficit',
+        "if (entry) await payDown(user_id, id, inRound('deficit_paydown', round))",
+        '',
+      ],
+      ['each growth of a dispute is owed', '`${type}_grown_to_${owing.amount}`', '`${type}_grown`'],
     ],
   ),
   ...mutationsOf(
@@ -231,7 +237,7 @@ export const money: Mutation[] = [
       ['a refund is followed when a payment has moved', '(hasMoved || session.disturbed)', 'false'],
       [
         'a failed refund is given back',
-        'await purchases.giveBack({ user_id, ...movement })\n  return true',
+        'await purchases.giveBack({ user_id, ...movement, round })\n  return true',
         'return false',
       ],
     ],
