@@ -8,6 +8,7 @@ import type { Counters } from './counters.ts'
 import { followJobEnds } from './fleet/job-ends.ts'
 import { deleteOldJobs } from './jobs/cancel.ts'
 import { rollbackCreation } from './jobs/create.ts'
+import type { JobDocument } from './jobs/documents.ts'
 import { DEADLINE_MS, enforceDeadlines, sweepOnce } from './jobs/sweep.ts'
 import { REMOVE_EXPIRED_MS, removeExpired } from './mongo/expiry.ts'
 import { removeOldRecords } from './monitors/retention.ts'
@@ -40,10 +41,9 @@ export function startLoops(
   life.own('presence', presence, (mine) => canFail(log, 'removing this coordinator from the list', mine.leave()))
   loop('announcing this coordinator', PRESENCE_MS, () => presence.beat())
   life.own('following the ends of jobs', followJobEnds(nats, services.streams, log), (following) => following.close())
-  loop('sweeping', timings.sweepMs, async (signal) => {
-    await sweepOnce({ ...services, rollbackCreation: (job) => rollbackCreation(services, job) }, signal)
-    await services.fleetSize.refresh()
-  })
+  loop('counting the slots of the fleet', timings.sweepMs, () => services.fleetSize.refresh())
+  const rollBack = (job: JobDocument) => rollbackCreation(services, job)
+  loop('sweeping', timings.sweepMs, (signal) => sweepOnce({ ...services, rollbackCreation: rollBack }, signal))
   loop('starting the runs of monitors', timings.sweepMs, (signal) => sweepMonitors({ ...services, log }, signal))
   loop('ending jobs and leases past their deadline', DEADLINE_MS, () => enforceDeadlines(services))
   loop('removing expired documents', REMOVE_EXPIRED_MS, (signal) => removeExpired(db, indexes, signal))

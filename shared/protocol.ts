@@ -28,3 +28,11 @@ export const MAX_PLACE_BYTES = 2 * 1024 * 1024
 
 /** The largest numbers of items in one event. */
 export const MAX_EVENT = { places: 500, references: 1_000, cells: 10_000 } as const
+
+/** Refusals of a claim that concern the agent, not the task: the queue offers the task to another agent at once. */
+const OF_THE_AGENT = ['draining', 'full', 'resting'] as const
+
+/** Why a claim is refused. `fleet.proto` explains each. */
+export type Refusal = (typeof OF_THE_AGENT)[number] | 'done' | 'busy' | 'stale' | 'unknown'
+
+export const LEFT_TO_OTHERS: readonly string[] = OF_THE_AGENT

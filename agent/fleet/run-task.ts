@@ -6,6 +6,7 @@ import { JobData } from '@placefleet/shared/job'
 import type { Logger } from '@placefleet/shared/log'
 import { noOutcomes } from '@placefleet/shared/outcome'
 import { PlaceReference } from '@placefleet/shared/place'
+import { LEFT_TO_OTHERS } from '@placefleet/shared/protocol'
 import { backoffMs, delay, monotonicNow } from '@placefleet/shared/timing'
 import { traced } from '@placefleet/shared/tracing'
 import { z } from 'zod'
@@ -25,9 +26,6 @@ const ABANDONED = 'could not reach a coordinator; abandoned the task'
 
 /** Errors that every coordinator would return. */
 const FINAL: readonly unknown[] = [Status.UNAUTHENTICATED, Status.FAILED_PRECONDITION, Status.INVALID_ARGUMENT]
-
-/** Errors that concern this agent, not the task: the queue offers the task to another agent at once. */
-const LEFT_TO_OTHERS: readonly string[] = ['draining', 'resting']
 
 /** The delay before the move to another coordinator: the draining one needs a moment to close its connection. */
 const MOVE_MS = 50

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Assignment, Claim, JobParameters } from '@placefleet/proto/fleet'
 import type { PlaceReference } from '@placefleet/shared/place'
+import type { Refusal } from '@placefleet/shared/protocol'
 import { z } from 'zod'
 import type { JobDocument } from '../jobs/documents.ts'
 import type { JobEngine } from '../jobs/engine.ts'
@@ -44,14 +45,13 @@ export async function grantClaim(
   deps: ClaimDeps,
   caller: Caller,
   claim: Claim,
-): Promise<Granted | { refusal: string }> {
+): Promise<Granted | { refusal: Refusal }> {
   mustBeId(claim.task_id)
   if (claim.claim_id !== undefined) mustBeId(claim.claim_id)
   const holder = { agent_id: idOf(caller, claim.agent_id), stream: randomUUID() }
   const isNew = claim.resume_attempt === undefined
-  if (isNew && caller.draining) return { refusal: 'draining' }
-  const name = caller.enrolment?.name
-  if (name !== undefined && deps.streams.countOf(name) >= MAX_TASKS_OF_AGENT) return { refusal: 'busy' }
+  const refusal = isNew ? refusalOf(caller, deps.streams) : undefined
+  if (refusal) return { refusal }
   const confirmed = momentNow()
   const host = await deps.agents.hostOf(holder.agent_id)
   const task = await take(deps, claim, { ...holder, host })
@@ -69,6 +69,16 @@ export async function grantClaim(
   return { task: running, assignment: await assignmentOf(deps, task, job) }
 }
 
+/** Returns why an agent may claim no other task for now. The queue offers the task to other agents at once. */
+export function refusalOf(
+  { draining, enrolment }: Pick<Caller, 'draining' | 'enrolment'>,
+  streams: Pick<OpenStreams, 'countOf'>,
+): Refusal | undefined {
+  if (draining) return 'draining'
+  const isFull = enrolment !== undefined && streams.countOf(enrolment.name) >= MAX_TASKS_OF_AGENT
+  return isFull ? 'full' : undefined
+}
+
 function take(
   { leases }: ClaimDeps,
   { task_id, resume_attempt: attempt, claim_id }: Claim,
@@ -79,7 +89,7 @@ function take(
     : leases.resume({ ...holder, task_id, attempt })
 }
 
-async function refusalFor({ jobs, tasks }: ClaimDeps, claim: Claim, claimants: readonly string[]): Promise<string> {
+async function refusalFor({ jobs, tasks }: ClaimDeps, claim: Claim, claimants: readonly string[]): Promise<Refusal> {
   const task = await tasks.find(claim.task_id)
   if (!task) return 'unknown'
   const job = await jobs.find(task.job_id)

@@ -1,4 +1,4 @@
-import { countryAt, secondsLeft } from '@placefleet/coordinator/fleet/claim'
+import { countryAt, refusalOf, secondsLeft } from '@placefleet/coordinator/fleet/claim'
 import { TIMINGS } from '@placefleet/coordinator/timings'
 import { expect, test } from 'vitest'
 
@@ -25,4 +25,14 @@ test.each([
 ])('a task claimed at 10:00 by the clock of the database has until the deadline at %s %f seconds', (deadline, left) => {
   const lease_until = new Date(Date.UTC(2026, 10, 23, 10) + TIMINGS.leaseMs)
   expect(secondsLeft({ deadline_at: new Date(deadline) }, { lease_until }, TIMINGS)).toBe(left)
+})
+
+const enrolment = { name: 'alpha', hash: 'h' }
+const holding = (tasks: number) => ({ countOf: () => tasks })
+
+test('an enrolled agent that holds 200 tasks leaves further ones to others, and so does a draining one', () => {
+  expect(refusalOf({ draining: false, enrolment }, holding(199))).toBeUndefined()
+  expect(refusalOf({ draining: false, enrolment }, holding(200))).toBe('full')
+  expect(refusalOf({ draining: true, enrolment }, holding(0))).toBe('draining')
+  expect(refusalOf({ draining: false, enrolment: undefined }, holding(200))).toBeUndefined()
 })

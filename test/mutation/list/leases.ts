@@ -159,7 +159,7 @@ export const leases: Mutation[] = [
     'coordinator/fleet/claim.ts',
     [`${FLEET}/enrolment.services.test.ts`, `${FLEET}/contract.services.test.ts`],
     [
-      ['a drained agent claims nothing', 'if (isNew && caller.draining) return', 'if (false) return'],
+      ['a drained agent claims nothing', "if (draining) return 'draining'", ''],
       ['a job that is over gives no task', 'if (!job) {', 'if (false) {'],
     ],
   ),

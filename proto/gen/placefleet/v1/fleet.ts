@@ -297,9 +297,12 @@ export interface CollectWork {
   references: PlaceReference[];
 }
 
-/** The claim is refused. The agent drops the task; with `draining` and `resting` other agents may claim it. */
+/** The claim is refused. The agent drops the task; with `draining`, `full` and `resting` other agents may claim it at once. */
 export interface Refusal {
-  /** done, busy, stale, unknown, draining or resting (the map site refused the task to this agent's host). */
+  /**
+   * done, busy, stale, unknown, draining, full (this agent holds as many tasks as it may) or resting (the map site
+   * refused the task to this agent's host).
+   */
   reason: string;
 }
 
