@@ -117,7 +117,7 @@ export async function createServices(config: Config, log: Logger, deps: ServiceD
   const signupBonus = microCredits(config.SIGNUP_BONUS_CREDITS)
   const agents = createAgentRegistry(db)
   const fleetSize = createFleetSize(agents)
-  const hooks = jobHooks(db, stores, { notifyDeliveries, announcePause })
+  const hooks = jobHooks({ db, log }, stores, { notifyDeliveries, announcePause })
   const engine = createJobEngine({
     ...stores,
     ...hooks,
@@ -159,13 +159,14 @@ type Announcements = { notifyDeliveries(): void; announcePause: ReturnType<typeo
 
 /** Returns what the engine calls of other capabilities: monitors, webhooks and coverage. */
 const jobHooks = (
-  db: Db,
+  { db, log }: { db: Db; log: Logger },
   { coverage, monitors, runs, changes, series }: ReturnType<typeof createStores>,
   { notifyDeliveries, announcePause }: Announcements,
 ) => ({
   planAudit: (job_id: string) => planAudit(db, coverage, job_id),
-  recordRunEnd: (job: JobDocument) => recordRunEnd({ db, monitors, runs, changes, series, announcePause }, job),
-  endSeries: (ended: SeriesDocument) => endSeries({ db, monitors, runs, changes, series, announcePause }, ended),
+  recordRunEnd: (job: JobDocument) => recordRunEnd({ db, log, monitors, runs, changes, series, announcePause }, job),
+  endSeries: (ended: SeriesDocument) => endSeries({ db, log, monitors, runs, changes, series, announcePause }, ended),
+  isNeeded: async ({ monitor }: JobDocument) => monitor !== undefined && runs.isUncompared(monitor),
   areRemovalsPaused: () => areRemovalsPaused(db),
   recordDeliveries: async (job: EndedJob) => {
     if ((await recordDeliveries(db, job)) > 0) notifyDeliveries()

@@ -30,6 +30,8 @@ export type FinishDeps = {
   recordDeliveries(job: EndedJob): Promise<void>
   /** Tells the monitor of a job that it has ended. Safe to repeat. */
   recordRunEnd(job: JobDocument): Promise<void>
+  /** Whether its monitor still needs what the job left, because the run is not compared yet. */
+  isNeeded(job: JobDocument): Promise<boolean>
 }
 
 /** What is done in the phases after a job took its last place. Every step is idempotent. */
@@ -118,12 +120,14 @@ async function purgeNow(
 }
 
 /** Removes the tasks of an ended job once late agents no longer need them. Failed tasks stay for operators. */
-async function tidyNow({ jobs, tasks, references, results, known }: FinishDeps, job: JobDocument): Promise<void> {
+async function tidyNow(deps: FinishDeps, job: JobDocument): Promise<void> {
+  const { jobs, tasks, references, results, known } = deps
   if (!(await jobs.isOver(job._id))) return jobs.postpone(job._id)
   if (job.phase === 'deleted') {
     await results.erase(job._id)
     return jobs.remove(job._id)
   }
+  if (await deps.isNeeded(job)) return // a sweeper looks at the job again
   await references.remove(job._id)
   await known.forgetDropped(job._id)
   await tasks.removeAllButFailed(job._id)

@@ -81,7 +81,7 @@ export type RunDocument = {
   state: RunState
   /** Present while it is active. A unique index allows one such run a monitor. */
   active?: true
-  /** When a coordinator must look at it next. */
+  /** When a coordinator must look at it next. After its end: it is not compared yet. */
   due_at?: Date
   by_hand?: true
   /** The `Idempotency-Key` of the request that began it. */

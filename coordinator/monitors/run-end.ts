@@ -1,3 +1,4 @@
+import type { Logger } from '@placefleet/shared/log'
 import type { Db } from 'mongodb'
 import type { MicroCredits } from '../billing/cost.ts'
 import type { JobDocument } from '../jobs/documents.ts'
@@ -18,6 +19,7 @@ export type AnnouncePause = (monitor: PausedMonitor) => Promise<void>
 
 export type RunEndDeps = {
   db: Db
+  log: Logger
   monitors: MonitorStore
   runs: RunStore
   changes: Pick<ChangeStore, 'countOfRun'>
@@ -38,7 +40,8 @@ const MAX_FAILURES = 3
 
 /**
  * Records the end of a monitor's job. When its run ends with it, also records the changes that the run found, and pauses
- * the monitor after three failures in a row. Otherwise has the next job of the series created. Safe to repeat.
+ * the monitor after three failures in a row. Otherwise has the next job of the series created. Safe to repeat. A run that
+ * cannot be compared ends nevertheless, and is compared later.
  */
 export async function recordRunEnd(deps: RunEndDeps, job: JobDocument): Promise<void> {
   const { monitor, status, _id: job_id, user_id, failure_reason: reason } = job
@@ -46,12 +49,24 @@ export async function recordRunEnd(deps: RunEndDeps, job: JobDocument): Promise<
   if (!(await deps.monitors.findAny(monitor.id))) return
   if (monitor.number !== undefined)
     return recordSeriesJobEnd(deps, { ...job, monitor: { ...monitor, number: monitor.number } })
-  await recordChanges(deps.db, { ...job, monitor })
-  await endRun(
-    deps,
-    { monitor_id: monitor.id, user_id, at: monitor.at, state: status, job_id, reason },
-    { places: job.totals.places, cost: job.total_cost ?? 0 },
-  )
+  const run = { monitor_id: monitor.id, user_id, at: monitor.at, state: status, job_id, reason }
+  const isCompared = await couldCompare(deps, run, recordChanges(deps.db, { ...job, monitor }))
+  await endRun(deps, run, { places: job.totals.places, cost: job.total_cost ?? 0, isCompared })
+}
+
+/** Waits for the comparison of a run. Returns false after a failure: statistics must keep neither the job nor the run. */
+async function couldCompare(
+  { log }: RunEndDeps,
+  { monitor_id, at, job_id }: Pick<RunEnd, 'monitor_id' | 'at' | 'job_id'>,
+  comparing: Promise<void>,
+): Promise<boolean> {
+  try {
+    await comparing
+    return true
+  } catch (error) {
+    log.error({ err: error, monitor_id, at, job_id }, 'a run of a monitor was not compared; it is tried again later')
+    return false
+  }
 }
 
 async function recordSeriesJobEnd(deps: RunEndDeps, job: SeriesJob): Promise<void> {
@@ -75,20 +90,20 @@ const STATE_OF = {
 /** Ends the run of a series that has ended. Safe to repeat. */
 export async function endSeries(deps: RunEndDeps, series: SeriesDocument): Promise<void> {
   const { monitor_id, user_id, at, ended = 'failed', reason, found: places, spent: cost } = series
-  await recordSeriesChanges(deps.db, series)
   const run = { monitor_id, user_id, at, job_id: series.jobs.at(-1), reason, series: progressOf(series) }
-  await endRun(deps, { ...run, state: STATE_OF[ended] }, { places, cost })
-  await deps.series.tidy(series)
+  const isCompared = await couldCompare(deps, run, recordSeriesChanges(deps.db, series))
+  await endRun(deps, { ...run, state: STATE_OF[ended] }, { places, cost, isCompared })
+  if (isCompared) await deps.series.tidy(series)
 }
 
 /** Stores how a run ended, then does what follows from it. */
 async function endRun(
   { monitors, runs, changes, announcePause }: RunEndDeps,
   run: Omit<RunEnd, 'figures'>,
-  found: { places: number; cost: MicroCredits },
+  { isCompared, ...found }: { places: number; cost: MicroCredits; isCompared: boolean },
 ): Promise<void> {
   const { monitor_id, at, state, reason = '' } = run
-  await runs.end({ ...run, figures: { ...found, ...(await changes.countOfRun(monitor_id, at)) } })
+  await runs.end({ ...run, figures: { ...found, ...(await changes.countOfRun(monitor_id, at)) } }, isCompared)
   if (state === 'completed' || state === 'failed') {
     const limit = { most: MAX_FAILURES, reason: `failures: ${MAX_FAILURES} runs failed. ${reason}` }
     await monitors.countEnd(monitor_id, at, state === 'failed', limit)

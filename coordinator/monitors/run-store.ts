@@ -148,8 +148,12 @@ function progress(db: Db, clock: Clock) {
         .catch(unlessDuplicate)
     },
 
-    /** Writes how a run ended. Safe to repeat. */
-    async end({ monitor_id, user_id, at, state, job_id, reason, series, figures }: RunEnd): Promise<void> {
+    /**
+     * Writes how a run ended. Safe to repeat. One that is not compared yet is due again after a minute, then after as long
+     * as it has ended, at most an hour.
+     */
+    async end(run: RunEnd, isCompared = true): Promise<void> {
+      const { monitor_id, user_id, at, state, job_id, reason, series, figures } = run
       const ended = {
         ...literals({ state, job_id, reason, series, figures }),
         monitor_id,
@@ -159,10 +163,23 @@ function progress(db: Db, clock: Clock) {
         started_at: { $ifNull: ['$started_at', at] },
         ended_at: { $ifNull: ['$ended_at', nowOf(clock)] },
       }
-      const update = [{ $set: ended }, { $unset: ['active', 'due_at', 'current'] }]
+      const update = [
+        { $set: ended },
+        { $unset: ['active', 'current'] },
+        { $set: { due_at: isCompared ? '$$REMOVE' : laterAgain(nowOf(clock)) } },
+      ]
       await runs.updateOne({ _id: runId(monitor_id, at) }, update, { upsert: true })
     },
   }
+}
+
+const MINUTE_MS = 60_000
+
+/** Returns when a run that could not be compared is tried again. */
+const laterAgain = (now: ReturnType<typeof nowOf>) => {
+  const age = { $subtract: [now, '$ended_at'] }
+  const wait = { $min: [60 * MINUTE_MS, { $max: [MINUTE_MS, age] }] }
+  return { $dateAdd: { startDate: now, unit: 'millisecond', amount: wait } }
 }
 
 /** A run whose series goes on after the end of a job. */
@@ -185,6 +202,10 @@ function readsOfRuns(db: Db, clock: Clock) {
     /** The active run of a monitor. */
     active: async (monitor_id: string): Promise<RunDocument | undefined> =>
       (await runs.findOne({ monitor_id, active: true })) ?? undefined,
+
+    /** Whether the run of a job has ended and waits for its comparison, which needs what the job left. */
+    isUncompared: async ({ id, at }: { id: string; at: Date }): Promise<boolean> =>
+      (await runs.findOne({ _id: runId(id, at), active: { $exists: false }, due_at: { $exists: true } })) !== null,
 
     /** The latest runs of a monitor, the newest first. */
     latest: (monitor_id: string, limit: number): Promise<RunDocument[]> =>

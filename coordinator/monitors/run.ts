@@ -1,5 +1,6 @@
 import { canFail } from '@placefleet/shared/log'
 import { claimedAt } from './claims.ts'
+import { compareAgain } from './compare-again.ts'
 import type { MonitorDeps } from './create-run.ts'
 import type { MonitorDocument, RunDocument } from './documents.ts'
 import { removeMonitor } from './removal.ts'
@@ -32,12 +33,13 @@ export async function sweepMonitors(deps: MonitorDeps, signal: AbortSignal): Pro
   }
 }
 
-/** Continues a claimed run where it is: its job must be created, or its series goes on. */
+/** Continues a claimed run where it is: its job must be created, its series goes on, or it has ended and is not compared. */
 async function continueRun(deps: MonitorDeps, run: RunDocument): Promise<void> {
   const monitor = await deps.monitors.findAny(run.monitor_id)
   if (!monitor) return deps.runs.remove([run._id])
   if (run.state === 'due') await startRun(deps, monitor, run, claimedAt(run))
-  else await lookAtSeries(deps, monitor, run, claimedAt(run))
+  else if (run.active) await lookAtSeries(deps, monitor, run, claimedAt(run))
+  else await compareAgain(deps, run, claimedAt(run))
 }
 
 /**

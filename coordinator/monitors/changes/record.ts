@@ -1,5 +1,6 @@
 import type { Db } from 'mongodb'
-import type { JobDocument } from '../../jobs/documents.ts'
+import { type JobDocument, jobsOf } from '../../jobs/documents.ts'
+import type { JobPhase } from '../../jobs/phase.ts'
 import { DROPPED_INDEX, droppedPlacesOf, knownPlacesOf } from '../../known-places/documents.ts'
 import { batches } from '../../mongo/batches.ts'
 import { isDuplicateKey } from '../../mongo/failures.ts'
@@ -79,12 +80,19 @@ async function compareRun(db: Db, ended: EndedRun): Promise<void> {
   const withRatings = monitor.watch_ratings ?? false
   const sightings = sightingsOf(db, { monitor_id, jobs, listed, withRatings })
   for await (const some of batches(sightings, BATCH)) {
+    if (!(await areThere(db, jobs))) return // what is missing was deleted
     await compareSome(db, ended, some, { prior, knowsArea: knows_area, whole })
   }
   await monitorsOf(db).updateOne(
     { _id: monitor_id, ...notComparedYet(at) },
     { $set: { compared_at: at, knows_area }, $unset: { comparing: '' }, $inc: { whole_runs: whole ? 1 : 0 } },
   )
+}
+
+/** Whether jobs still have all their places. */
+async function areThere(db: Db, jobs: readonly string[]): Promise<boolean> {
+  const withPlaces = { _id: { $in: [...jobs] }, phase: { $in: ['closing', 'ended'] satisfies JobPhase[] } }
+  return (await jobsOf(db).countDocuments(withPlaces)) === jobs.length
 }
 
 const notComparedYet = (at: Date) => ({ $or: [{ compared_at: { $exists: false } }, { compared_at: { $lt: at } }] })

@@ -1,5 +1,7 @@
 import { cancelJob } from '@placefleet/coordinator/jobs/cancel'
-import { createFinisher } from '@placefleet/coordinator/jobs/finish'
+import { jobsOf } from '@placefleet/coordinator/jobs/documents'
+import { createFinisher, type FinishDeps } from '@placefleet/coordinator/jobs/finish'
+import { tasksOf } from '@placefleet/coordinator/tasks/documents'
 import { deliveriesOf } from '@placefleet/coordinator/webhooks/deliveries/documents'
 import { recordDeliveries } from '@placefleet/coordinator/webhooks/deliveries/record'
 import { afterAll, expect, test } from 'vitest'
@@ -7,19 +9,38 @@ import { startBed } from '../operations/bed.ts'
 
 const bed = await startBed((end) => afterAll(end))
 
-test('a monitor that cannot record the end of its job keeps no webhook from hearing of it', async () => {
-  const { user_id, job_id } = await bed.pending()
-  const { jobs } = bed.healthy
-  const closing = (await jobs.cancelPending(await bed.find(job_id))) ?? expect.fail('the job is not pending')
-  const finisher = createFinisher({
+const finisher = (parts: Partial<FinishDeps>) =>
+  createFinisher({
     ...bed.healthy,
     log: bed.log,
     announceEnd: () => undefined,
     areRemovalsPaused: async () => false,
     recordDeliveries: async (job) => void (await recordDeliveries(bed.db, job)),
-    recordRunEnd: () => Promise.reject(new Error('a document of the monitor is broken')),
+    recordRunEnd: async () => undefined,
+    isNeeded: async () => false,
+    ...parts,
   })
-  await expect(finisher.close(closing)).rejects.toThrow('broken')
+
+test('an ended job keeps its tasks and references until its run is compared', async () => {
+  const { job_id } = await bed.pending()
+  await bed.healthy.engine.reconcile(job_id)
+  const longAgo = new Date(Date.now() - 600_000)
+  const ended = { phase: 'ended', end: 'cancelled', status: 'cancelled', phase_at: longAgo } as const
+  await jobsOf(bed.db).updateOne({ _id: job_id }, { $set: { ...ended, due_at: longAgo } })
+  const tasks = () => tasksOf(bed.db).countDocuments({ job_id })
+
+  await finisher({ isNeeded: async () => true }).tidy(await bed.find(job_id))
+  expect([await tasks(), (await bed.find(job_id)).due_at]).toEqual([2, longAgo])
+  await finisher({}).tidy(await bed.find(job_id))
+  expect([await tasks(), (await bed.find(job_id)).due_at]).toEqual([0, undefined])
+})
+
+test('a monitor that cannot record the end of its job keeps no webhook from hearing of it', async () => {
+  const { user_id, job_id } = await bed.pending()
+  const { jobs } = bed.healthy
+  const closing = (await jobs.cancelPending(await bed.find(job_id))) ?? expect.fail('the job is not pending')
+  const fails = () => Promise.reject(new Error('the run cannot be written'))
+  await expect(finisher({ recordRunEnd: fails }).close(closing)).rejects.toThrow('cannot be written')
   expect(await deliveriesOf(bed.db).distinct('event_type', { user_id })).toEqual(['job.cancelled'])
   expect(await bed.find(job_id)).toMatchObject({ phase: 'closing', status: 'cancelled' })
   await bed.sweep(user_id)

@@ -85,6 +85,7 @@ export const WITHOUT_ROW: Readonly<Record<string, readonly string[]>> = {
   ],
   'a step of a run or of the deletion of a monitor, in the rows of runNow, sweepMonitors and deleteMonitor': [
     'monitors/changes/store.ts remove',
+    'monitors/compare-again.ts compareAgain',
     'monitors/create-run.ts createRun',
     'monitors/removal.ts removeMonitor',
     'monitors/series/removal.ts remove',

@@ -1,4 +1,4 @@
-import type { JobDocument } from '@placefleet/coordinator/jobs/documents'
+import { type JobDocument, jobsOf } from '@placefleet/coordinator/jobs/documents'
 import { knownPlacesOf } from '@placefleet/coordinator/known-places/documents'
 import { createKnownPlaces } from '@placefleet/coordinator/known-places/store'
 import { changesOf, watchedPlacesOf } from '@placefleet/coordinator/monitors/changes/documents'
@@ -44,6 +44,7 @@ async function watch() {
       return { _id: position + Date.now() * 1_000, user_id, job_id: job._id, position, place_key, place }
     })
     if (stored.length > 0) await db.collection<{ _id: number }>('results').insertMany(stored)
+    await jobsOf(db).insertOne(job)
     await createKnownPlaces(db).record({ user_id, job_id: job._id, data: job.data, active_jobs: [] })
     return job
   }
@@ -89,6 +90,18 @@ test('a run that was blocked, cut short or failed makes no place missing', async
       await run(town(2), { outcomes: { ...sampleJob('').outcomes, [cut]: 1 } })
     await run(town(2), { partial: true })
     await run([], { status: 'failed' })
+  }
+  expect(await changes.suspects(monitor_id, 50)).toEqual([])
+  expect(await reported()).toEqual([])
+})
+
+test('a run whose job was deleted before the comparison makes no place missing', async () => {
+  const { monitor_id, ended, run, reported } = await watch()
+  for (let day = 0; day < 4; day++) await run(town(10))
+  for (let day = 0; day < 12; day++) {
+    const job = await ended([])
+    await jobsOf(db).updateOne({ _id: job._id }, { $set: { phase: 'deleting' } })
+    await recordChanges(db, job)
   }
   expect(await changes.suspects(monitor_id, 50)).toEqual([])
   expect(await reported()).toEqual([])
