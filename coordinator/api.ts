@@ -64,7 +64,7 @@ export async function createApi(
     isUnavailable: isDatabaseDown,
     databaseAnswers: pingDatabase(db),
     databaseDiskIsFull: async () => (await fullDatabaseDisk(config)) !== undefined,
-    databaseAcceptsWrites: services.presence.isWritable,
+    databaseAcceptsWrites: services.presence.acceptsWrites,
     queueAnswers: services.notifier.answers,
     build,
     addressPolicy: config.RATE_ADDRESS,

@@ -1,6 +1,7 @@
+import { monotonicNow } from '@placefleet/shared/timing'
 import type { Collection, Db } from 'mongodb'
 import { recordedPublicUrl } from './auth/links.ts'
-import { collection } from './mongo/connect.ts'
+import { answersInTime, collection } from './mongo/connect.ts'
 import type { Index } from './mongo/indexes.ts'
 import { ago, timeOrderedUuid } from './mongo/time.ts'
 
@@ -22,21 +23,25 @@ export const presenceIndexes: readonly Index[] = [
   { collection: 'coordinators', name: 'expiry', key: { seen_at: 1 }, expireAfterSeconds: 86_400 },
 ]
 
+/** A heartbeat of this age still tells whether the database accepts writes. So health checks cost one write a second. */
+const FRESH_MS = 1_000
+
 /** Records that this coordinator runs, for doctor and `ops`. */
-export function createPresence(db: Db, version: string) {
+export function createPresence(db: Db, version: string, now: () => number = monotonicNow) {
   const _id = timeOrderedUuid()
-  let writable = true
+  let last: { at: number; written: boolean } | undefined
   let address: Partial<CoordinatorAddress> = {}
   const beat = async (): Promise<void> => {
     const record = { version, ...address }
+    let written = false
     try {
       await coordinatorsOf(db).updateOne({ _id }, [{ $set: { ...record, seen_at: '$$NOW' } }], { upsert: true })
-      writable = true
-    } catch (error) {
-      writable = false
-      throw error
+      written = true
+    } finally {
+      last = { at: now(), written }
     }
   }
+  const isWritten = answersInTime(beat)
   return {
     beat,
     /** Records the address from now on. */
@@ -44,8 +49,8 @@ export function createPresence(db: Db, version: string) {
       address = where
       return beat()
     },
-    /** Whether the last heartbeat was written. A database on a full disk still answers reads. */
-    isWritable: (): boolean => writable,
+    /** Whether a heartbeat can be written, or was within the last second. A database on a full disk still answers reads. */
+    acceptsWrites: async (): Promise<boolean> => (last && now() - last.at < FRESH_MS ? last.written : isWritten()),
     async leave(): Promise<void> {
       await coordinatorsOf(db).deleteOne({ _id })
     },

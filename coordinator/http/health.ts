@@ -35,8 +35,8 @@ const Unhealthy = ErrorBody.extend(Health.shape).meta({
 export type HealthOptions = {
   build: BuildInfo
   databaseAnswers: () => Promise<boolean>
-  /** Whether the last write of this process was accepted. A full disk answers pings. */
-  databaseAcceptsWrites: () => boolean
+  /** Whether the database accepts a write now. A full disk answers pings. */
+  databaseAcceptsWrites: () => Promise<boolean>
   /** Whether the database has no room left. Asked when it does not answer. */
   databaseDiskIsFull: () => Promise<boolean>
   queueAnswers: () => boolean
@@ -93,8 +93,7 @@ export async function healthRoutes(app: Server, options: HealthOptions): Promise
     async (request, reply) => {
       const { version } = options.build
       const queue = options.queueAnswers() ? {} : { queue: 'down' as const }
-      const answers = await options.databaseAnswers()
-      const writes = options.databaseAcceptsWrites()
+      const [answers, writes] = await Promise.all([options.databaseAnswers(), options.databaseAcceptsWrites()])
       if (answers && writes && !app.draining.on)
         return reply.code(200).send({ status: 'ok', db: 'ok', ...queue, version })
       const status = answers && writes ? 'draining' : 'unavailable'

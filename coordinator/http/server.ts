@@ -20,7 +20,7 @@ export type ServerOptions = {
   /** Whether an error means that the database or the queue is down. */
   isUnavailable: (error: unknown) => boolean
   databaseAnswers: () => Promise<boolean>
-  databaseAcceptsWrites?: () => boolean
+  databaseAcceptsWrites?: () => Promise<boolean>
   databaseDiskIsFull?: () => Promise<boolean>
   queueAnswers?: () => boolean
   build: BuildInfo
@@ -76,7 +76,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   await app.register(healthRoutes, {
     build: options.build,
     databaseAnswers: options.databaseAnswers,
-    databaseAcceptsWrites: options.databaseAcceptsWrites ?? (() => true),
+    databaseAcceptsWrites: options.databaseAcceptsWrites ?? (async () => true),
     databaseDiskIsFull: options.databaseDiskIsFull ?? (async () => false),
     queueAnswers: options.queueAnswers ?? (() => true),
   })

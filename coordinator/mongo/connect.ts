@@ -75,21 +75,24 @@ export function collection<Doc extends Document>(db: Db, name: string): Collecti
   return db.collection<Doc>(name)
 }
 
-const PING_WITHIN_MS = 2_000
+const ANSWER_WITHIN_MS = 2_000
+
+/** Returns a function that checks whether the database answers. */
+export const pingDatabase = (db: Db): (() => Promise<boolean>) => answersInTime(() => db.command({ ping: 1 }))
 
 /**
- * Returns a function that checks whether the database answers. Concurrent checks share one ping, so that health checks
- * cannot overload the database.
+ * Returns a function that asks something and returns whether that succeeds within two seconds. Concurrent callers share one
+ * question, so that health checks cannot overload the database.
  */
-export function pingDatabase(db: Db): () => Promise<boolean> {
+export function answersInTime(question: () => Promise<unknown>): () => Promise<boolean> {
   let asked: Promise<boolean> | undefined
-  const ping = async () => {
-    const answer = db.command({ ping: 1 }).then(
+  const ask = async () => {
+    const answer = question().then(
       () => true,
       () => false, // the driver's failures say nothing beyond "down"
     )
     const tooLate = Promise.withResolvers<boolean>()
-    const timer = setTimeout(() => tooLate.resolve(false), PING_WITHIN_MS)
+    const timer = setTimeout(() => tooLate.resolve(false), ANSWER_WITHIN_MS)
     try {
       return await Promise.race([answer, tooLate.promise])
     } finally {
@@ -97,7 +100,7 @@ export function pingDatabase(db: Db): () => Promise<boolean> {
       asked = undefined
     }
   }
-  return () => (asked ??= ping())
+  return () => (asked ??= ask())
 }
 
 function databaseOf(url: string): string {

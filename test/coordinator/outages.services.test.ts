@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { natsServerProgram } from '@placefleet/deploy/embedded/nats'
 import { expect, onTestFinished, test } from 'vitest'
 import { addCoordinator, startWorld } from '../harness/coordinator/world.ts'
+import { startCuttableProxy } from '../harness/network/cuttable-proxy.ts'
 import { freePort } from '../harness/network/free-port.ts'
 import { until } from '../harness/until.ts'
 import { runOpsHere } from './operator/commands/run-ops.ts'
@@ -35,4 +36,20 @@ test('on a NATS without JetStream jobs are accepted and wait, and health and the
     ok: false,
     detail: expect.stringContaining('JetStream'),
   })
+})
+
+test('health says that the database hangs, and at the next question that it is back', async () => {
+  const world = await startWorld()
+  const { host, search, pathname } = new URL(world.mongoUrl)
+  const proxy = await startCuttableProxy(decodeURIComponent(host))
+  const mongoUrl = `mongodb://${proxy.address}${pathname}${search}`
+  const { client, close } = await addCoordinator({ ...world, mongoUrl })
+  const health = async () => (await client.call('GET', '/health')).status
+  expect(await health()).toBe(200)
+
+  proxy.freeze()
+  await until('the last heartbeat is old', async () => (await health()) === 503)
+  proxy.thaw()
+  expect(await health()).toBe(200)
+  await close() // before the proxy
 })

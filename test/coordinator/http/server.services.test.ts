@@ -124,7 +124,7 @@ test('every route needs an account unless it says otherwise', async () => {
 })
 
 test('health names the part that fails: a database that rejects writes, its full disk, a queue that does not answer', async () => {
-  const full = await startApi(db, { databaseAcceptsWrites: () => false })
+  const full = await startApi(db, { databaseAcceptsWrites: async () => false })
   const rejected = await full.call('GET', '/health')
   expect([rejected.status, rejected.body]).toMatchObject([503, { status: 'unavailable', db: 'down' }])
   expect(rejected.text).toContain('rejects writes')

@@ -4,15 +4,23 @@ import { onTestFinished } from 'vitest'
 
 /**
  * A TCP proxy that can cut its connections or refuse new ones, like a broken network. `cutAt` cuts them each time these
- * bytes arrive from a client.
+ * bytes arrive from a client. `freeze` passes nothing on and cuts nothing, like a server that hangs.
  */
-export type CuttableProxy = { address: string; cut(): void; cutAt(bytes: string): void; close(): void }
+export type CuttableProxy = {
+  address: string
+  cut(): void
+  cutAt(bytes: string): void
+  freeze(): void
+  thaw(): void
+  close(): void
+}
 
 /** Starts a proxy to host:port or to the path of a socket. Default: on a free port. It is closed after the test. */
 export async function startCuttableProxy(target: string, listenOn = 0): Promise<CuttableProxy> {
   const [host = '', port = ''] = target.split(':')
-  const sockets = new Set<Socket>()
+  const sockets = new Map<Socket, Socket>()
   let fatal: string | undefined
+  let isFrozen = false
   const server = createServer((incoming) => {
     const outgoing = target.startsWith('/') ? connect(target) : connect(Number(port), host)
     incoming.on('data', (chunk) => {
@@ -22,8 +30,9 @@ export async function startCuttableProxy(target: string, listenOn = 0): Promise<
       [incoming, outgoing],
       [outgoing, incoming],
     ] as const) {
-      sockets.add(one)
-      one.pipe(other)
+      sockets.set(one, other)
+      if (isFrozen) one.pause()
+      else one.pipe(other)
       one
         .on('error', () => other.destroy())
         .on('close', () => {
@@ -36,7 +45,8 @@ export async function startCuttableProxy(target: string, listenOn = 0): Promise<
   await once(server, 'listening')
   const cut = () => {
     // Only TCP can be reset.
-    for (const socket of sockets) socket.remoteAddress === undefined ? socket.destroy() : socket.resetAndDestroy()
+    for (const socket of sockets.keys())
+      socket.remoteAddress === undefined ? socket.destroy() : socket.resetAndDestroy()
   }
   const close = () => {
     server.close()
@@ -48,5 +58,13 @@ export async function startCuttableProxy(target: string, listenOn = 0): Promise<
   const cutAt = (bytes: string) => {
     fatal = bytes
   }
-  return { address: `127.0.0.1:${address.port}`, cut, cutAt, close }
+  const freeze = () => {
+    isFrozen = true
+    for (const socket of sockets.keys()) socket.unpipe().pause()
+  }
+  const thaw = () => {
+    isFrozen = false
+    for (const [one, other] of sockets) one.pipe(other)
+  }
+  return { address: `127.0.0.1:${address.port}`, cut, cutAt, freeze, thaw, close }
 }
