@@ -29,7 +29,7 @@ import { publicUrlOf, serverUrl } from './public-url.ts'
 import { checkSecretsKey } from './secrets/store.ts'
 import { createServices, indexes, type ServiceOptions, type Services } from './services.ts'
 
-/** How long requests in flight may take to end when the coordinator stops. */
+/** How long requests in flight may take to end when the coordinator stops. Deliveries in flight end at the same time. */
 const DRAIN_MS = 12_000
 
 /** The first user's address when only their key is given. */
@@ -81,7 +81,7 @@ async function start(config: Config, log: Logger, life: Lifecycle, options: Serv
     buildDate: config.BUILD_DATE,
     gitCommit: config.GIT_COMMIT,
   })
-  startLoops(config, log, life, { db, nats, counters }, services)
+  const { deliveries } = startLoops(config, log, life, { db, nats, counters }, services)
   const { HOST: host, PORT: port } = config
   const fleet = await listening(
     { what: "The agents' server", host, port: config.GRPC_PORT, portSetting: 'GRPC_PORT' },
@@ -94,7 +94,7 @@ async function start(config: Config, log: Logger, life: Lifecycle, options: Serv
       : createCoordinatorMetrics({ db, nats, streams: services.streams, counters })
   const countRequest = metrics && createRequestMetrics(metrics)
   const api = life.own('API', await createApi(config, log, db, services, build, countRequest), (server) =>
-    closeServer(server, DRAIN_MS),
+    Promise.all([closeServer(server, DRAIN_MS), deliveries.stop()]),
   )
   warnOfOpenApi(config, log)
   await listening({ what: 'The API', host, port, portSetting: 'PORT' }, api.listen({ host, port }))

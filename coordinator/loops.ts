@@ -1,4 +1,4 @@
-import { every, type Lifecycle } from '@placefleet/shared/lifecycle'
+import { every, type Lifecycle, type Loop } from '@placefleet/shared/lifecycle'
 import { canFail, type Logger } from '@placefleet/shared/log'
 import type { Db } from 'mongodb'
 import type { NatsConnection } from 'nats'
@@ -25,7 +25,7 @@ type Connections = { db: Db; nats: NatsConnection; counters: Counters }
 
 /**
  * Starts the background work of a coordinator: loops that run at intervals, and subscribers that run when notified. The
- * lifecycle owns them.
+ * lifecycle owns them. Returns the loop whose end takes long.
  */
 export function startLoops(
   config: Config,
@@ -33,7 +33,7 @@ export function startLoops(
   life: Lifecycle,
   { db, nats, counters }: Connections,
   services: Services,
-): void {
+): { deliveries: Loop } {
   const loop = (name: string, everyMs: number, once: (signal: AbortSignal) => Promise<unknown>) =>
     life.own(name, every(everyMs, name, log, counters.ofLoop(name, once)), (running) => running.stop())
 
@@ -63,4 +63,5 @@ export function startLoops(
   life.own('delivery notifications', followDeliveryNotifications(nats, log, dispatch.wake), (following) =>
     following.close(),
   )
+  return { deliveries: dispatch }
 }

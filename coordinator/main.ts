@@ -5,6 +5,7 @@ import { createLogger } from '@placefleet/shared/log'
 import { readSettings } from '@placefleet/shared/unknown-settings'
 import { startCoordinator } from './app.ts'
 import { readConfig } from './config.ts'
+import { EXIT_WITHIN_MS, stopInTime } from './stop.ts'
 
 const HELP = `Usage: npm run coordinator
 
@@ -15,9 +16,6 @@ On SIGINT or SIGTERM it finishes the requests in flight; agents go on with anoth
 in /health for DRAIN_SECONDS that it is about to stop, and answers all the while.
 
 ${PROGRAM_OPTIONS_HELP}`
-
-/** The process exits when a graceful stop takes longer than this. Nothing is lost: all state is in MongoDB. */
-const STOP_WITHIN_MS = 25_000
 
 async function main(): Promise<void> {
   const { help, file } = readProgramOptions()
@@ -31,8 +29,9 @@ async function main(): Promise<void> {
     flushCompileCache() // now, because a coordinator that is killed would not write it
     const signal = await stopSignal()
     log.info({ signal }, 'coordinator stops')
-    setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref()
-    if (signal === 'SIGTERM') await drain()
+    setTimeout(() => process.exit(1), EXIT_WITHIN_MS).unref()
+    const isWhole = await stopInTime(life, signal === 'SIGTERM' ? drain : undefined)
+    if (!isWhole) process.exit(0)
   } finally {
     await life.close()
   }

@@ -9,27 +9,55 @@ export type Lifecycle = {
   own<Thing>(name: string, thing: Thing, close: (thing: Thing) => Promise<unknown> | unknown): Thing
   /** Closes everything, newest first. Logs a failing close and continues with the rest. May be called twice. */
   close(): Promise<void>
+  /**
+   * Does the same. Each part may take what remains of the time, and is then left behind.
+   * @returns whether every part was closed. Otherwise the process must be ended.
+   */
+  closeWithin(ms: number): Promise<boolean>
 }
 
 /** Creates an empty lifecycle. */
 export function createLifecycle(log: Logger): Lifecycle {
   const owned: Closing[] = []
-  let closed: Promise<void> | undefined
-  const closeAll = async () => {
-    for (const { name, close } of owned.splice(0).reverse()) {
-      try {
-        await close()
-      } catch (error) {
-        log.error({ err: error }, `closing ${name} failed`)
-      }
+  let closed: Promise<boolean> | undefined
+  const closeOne = async ({ name, close }: Closing): Promise<true> => {
+    try {
+      await close()
+    } catch (error) {
+      log.error({ err: error }, `closing ${name} failed`)
     }
+    return true
   }
+  const closeAll = async (withinMs: number) => {
+    const end = monotonicNow() + withinMs
+    let isWhole = true
+    for (const part of owned.splice(0).reverse()) {
+      if (await inTime(closeOne(part), end)) continue
+      log.warn(`closing ${part.name} takes too long; the process ends without it`)
+      isWhole = false
+    }
+    return isWhole
+  }
+  const closeWithin = (ms: number) => (closed ??= closeAll(ms))
   return {
     own(name, thing, close) {
       owned.push({ name, close: () => close(thing) })
       return thing
     },
-    close: () => (closed ??= closeAll()),
+    closeWithin,
+    close: async () => void (await closeWithin(Infinity)),
+  }
+}
+
+/** Waits for work until a time. Returns whether it was done. */
+async function inTime(work: Promise<true>, end: number): Promise<boolean> {
+  if (end === Infinity) return work
+  const tooLate = Promise.withResolvers<boolean>()
+  const timer = setTimeout(() => tooLate.resolve(false), Math.max(0, end - monotonicNow()))
+  try {
+    return await Promise.race([work, tooLate.promise])
+  } finally {
+    clearTimeout(timer)
   }
 }
 

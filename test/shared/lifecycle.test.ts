@@ -18,6 +18,23 @@ test('opened parts are closed newest first, once, also after a failing close', a
   expect(closed).toEqual(['c', 'a'])
 })
 
+test('parts share the time of a stop: a slow one is left behind, and the others are closed', async () => {
+  const { log, lines } = capturedLog()
+  const life = createLifecycle(log)
+  const closed: string[] = []
+  const never = () => new Promise<never>(() => undefined)
+  life.own('first', 'a', (name) => void closed.push(name))
+  life.own('endless', 'b', never)
+  life.own('second', 'c', (name) => void closed.push(name))
+
+  expect(await life.closeWithin(20)).toBe(false)
+
+  expect(closed).toEqual(['c', 'a'])
+  expect(lines.map((line) => JSON.parse(line).msg)).toEqual([
+    'closing endless takes too long; the process ends without it',
+  ])
+})
+
 test('a loop continues after a failure, runs at once when woken, and stops only after its current run', async () => {
   let runs = 0
   const third = Promise.withResolvers<void>()
