@@ -1,4 +1,5 @@
 import { accountOperations } from './accounts.ts'
+import { agentStreams } from './agent-streams.ts'
 import { billingOperations } from './billing.ts'
 import { cancellations } from './job-cancellations.ts'
 import { creations } from './job-creations.ts'
@@ -6,16 +7,21 @@ import { jobLife } from './job-life.ts'
 import { monitorOperations } from './monitors.ts'
 import type { Operation } from './operation.ts'
 import { resultOperations } from './results.ts'
+import { secretOperations } from './secrets.ts'
+import { stripeOperations } from './stripe.ts'
 import { webhookOperations } from './webhooks.ts'
 
 /** Every row of the tables. */
 export const operations: readonly Operation[] = [
   ...accountOperations,
   ...billingOperations,
+  ...stripeOperations,
+  ...secretOperations,
   ...webhookOperations,
   ...resultOperations,
   ...creations,
   ...cancellations,
   ...jobLife,
+  ...agentStreams,
   ...monitorOperations,
 ]

@@ -106,14 +106,8 @@ export const WITHOUT_ROW: Readonly<Record<string, readonly string[]>> = {
     'billing/stripe/receive-event.ts handle',
     'billing/stripe/receive-event.ts receive',
     'billing/stripe/settlement.ts credit',
-    'billing/stripe/settlement.ts settle',
-  ],
-  'test/coordinator/secrets/secrets-key.services.test.ts lets it die at every write': [
-    'secrets/store.ts rotateSecretsKey',
   ],
   'needs an agent; test/coordinator/fleet/{recovery,takeover}.services.test.ts kill it between its writes': [
-    'fleet/claim.ts grantClaim',
-    'fleet/ingest.ts ingest',
     'fleet/run-task.ts runTask',
   ],
   'an operator repeats it on an empty database': [

@@ -1,0 +1,87 @@
+import { type Granted, grantClaim } from '@placefleet/coordinator/fleet/claim'
+import { ingest, recordEvent } from '@placefleet/coordinator/fleet/ingest'
+import { tasksOf } from '@placefleet/coordinator/tasks/documents'
+import { PROTOCOL } from '@placefleet/shared/protocol'
+import type { Db } from 'mongodb'
+import { expect } from 'vitest'
+import { placesEvent } from '../../harness/coordinator/released-task.ts'
+import type { Bed } from './bed.ts'
+import type { Operation } from './operation.ts'
+
+const CALLER = { enrolment: undefined, draining: false, protocol: PROTOCOL }
+
+/** A released task, and claims of it by agents. Nothing runs in the background of them. */
+async function released(bed: Bed) {
+  const { user_id, job_id } = await bed.pending()
+  const { _id: task_id } = (await tasksOf(bed.db).findOne({ job_id, state: 'released' })) ?? expect.fail('no task')
+  const quietly = (seen: Db) => {
+    const by = bed.over(seen)
+    return {
+      ...by,
+      log: bed.log,
+      engine: { ...by.engine, taskClaimed: () => undefined, placesListed: () => undefined },
+    }
+  }
+  const claim = async (seen: Db, agent_id: string, resume_attempt?: number): Promise<Granted | undefined> => {
+    const granted = await grantClaim(quietly(seen), CALLER, { task_id, agent_id, resume_attempt, claim_id: undefined })
+    return 'refusal' in granted ? undefined : granted
+  }
+  /** Stores three places as the first event of a stream. Returns whether they were acknowledged. */
+  const send = async (seen: Db, granted: Granted | undefined) => {
+    if (!granted || granted.assignment.acknowledged_sequence > 0n) return false
+    const stored = await ingest(quietly(seen), granted.task, 1, placesEvent(1, 2, 3))
+    return stored && (await recordEvent(quietly(seen), granted.task))
+  }
+  const task = () => tasksOf(bed.db).findOne({ _id: task_id })
+  const places = () => bed.db.collection('results').countDocuments({ job_id, place_key: { $exists: true } })
+  return { user_id, claim, send, task, places }
+}
+
+/** Streams of agents that meet at one task. */
+export const agentStreams: readonly Operation[] = [
+  {
+    name: 'fleet/claim.ts grantClaim',
+    when: 'of one task by two agents',
+    notIn: 'crashes',
+    async begin(bed) {
+      const { user_id, claim, task } = await released(bed)
+      const [one, other] = [crypto.randomUUID(), crypto.randomUUID()]
+      const granted: string[] = []
+      const claimAs = async (seen: Db, agent_id: string) => {
+        if (await claim(seen, agent_id)) granted.push(agent_id)
+      }
+      return {
+        users: [user_id],
+        call: (seen) => claimAs(seen, one),
+        rival: (seen) => claimAs(seen, other),
+        settle: () => bed.sweep(user_id),
+        async check() {
+          expect(granted).toHaveLength(1)
+          expect(await task()).toMatchObject({ state: 'running', attempt: 1, agent_id: granted[0] })
+        },
+      }
+    },
+  },
+  {
+    name: 'fleet/ingest.ts ingest',
+    when: 'of places whose agent resends them on a second stream',
+    notIn: 'crashes',
+    async begin(bed) {
+      const { user_id, claim, send, task, places } = await released(bed)
+      const agent_id = crypto.randomUUID()
+      const first = (await claim(bed.db, agent_id)) ?? expect.fail('the claim was refused')
+      return {
+        users: [user_id],
+        call: (seen) => send(seen, first),
+        rival: async (seen) => send(seen, await claim(seen, agent_id, first.task.lease.attempt)),
+        settle: () => bed.sweep(user_id),
+        async check() {
+          expect(await places()).toBe(3)
+          const { stream, ...held } = (await task()) ?? expect.fail('no task')
+          expect(held).toMatchObject({ state: 'running', attempt: 1, agent_id, sequence: 1 })
+          expect(stream, 'the second stream holds the lease').not.toBe(first.task.lease.stream)
+        },
+      }
+    },
+  },
+]

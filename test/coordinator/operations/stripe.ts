@@ -1,0 +1,75 @@
+import { usersOf } from '@placefleet/coordinator/accounts/documents'
+import { createLedger } from '@placefleet/coordinator/billing/ledger'
+import { createPurchases } from '@placefleet/coordinator/billing/purchases'
+import { mongoLedgerStore } from '@placefleet/coordinator/billing/store'
+import { createStripeCheckout } from '@placefleet/coordinator/billing/stripe/checkout'
+import { stripeGateway } from '@placefleet/coordinator/billing/stripe/payments'
+import { createSettlement } from '@placefleet/coordinator/billing/stripe/settlement'
+import { createCheckouts } from '@placefleet/coordinator/billing/stripe/store'
+import type { Db } from 'mongodb'
+import { expect, onTestFinished } from 'vitest'
+import { chargeOf } from '../../stripe/account.ts'
+import { closeDispute, dispute, pay, refund } from '../../stripe/happenings.ts'
+import { startStripe } from '../../stripe/server.ts'
+import { type Bed, CREDITS } from './bed.ts'
+import type { Operation } from './operation.ts'
+
+const SECRET_KEY = 'sk_test_stand_in_for_stripe'
+
+/** A user who paid for 25 credits, at a stand-in for Stripe of their own. */
+async function paid({ db, log, user }: Bed) {
+  const user_id = await user()
+  const stripe = await startStripe({ secretKey: SECRET_KEY })
+  onTestFinished(() => stripe.close())
+  const gateway = stripeGateway({ secretKey: SECRET_KEY, apiBase: stripe.url })
+  const settlement = (seen: Db) => {
+    const purchases = createPurchases(createLedger(mongoLedgerStore(seen)))
+    return createSettlement({ db: seen, gateway, purchases, checkouts: createCheckouts(seen), log })
+  }
+  const parts = {
+    gateway,
+    checkouts: createCheckouts(db),
+    settlement: settlement(db),
+    publicUrl: 'https://fleet.example',
+  }
+  const { session_id } = await createStripeCheckout(parts).open(user_id, 25)
+  pay(stripe.account, session_id)
+  return { user_id, session_id, settlement, account: stripe.account, charge: chargeOf(stripe.account, session_id) }
+}
+
+const settles = (
+  when: string,
+  happens: (world: Awaited<ReturnType<typeof paid>>) => void,
+  credits: number,
+): Operation => ({
+  name: 'billing/stripe/settlement.ts settle',
+  when,
+  async begin(bed) {
+    const world = await paid(bed)
+    happens(world)
+    const { user_id, session_id, settlement } = world
+    return {
+      users: [user_id],
+      call: (seen) => settlement(seen).settle(session_id),
+      async check() {
+        const state = await bed.healthy.ledger.state(user_id)
+        expect(state).toMatchObject({ balance: CREDITS + credits * 1_000_000, total_purchased: 25_000_000, deficit: 0 })
+        expect(await usersOf(bed.db).findOne({ _id: user_id })).toMatchObject({ paid: true })
+        expect(await bed.db.collection('checkouts').findOne({ user_id })).toMatchObject({ state: 'settled' })
+      },
+    }
+  },
+})
+
+/** The settlement of a checkout. Events, the sweep and the page after the payment all begin it. */
+export const stripeOperations: readonly Operation[] = [
+  settles('of a payment', () => undefined, 25),
+  settles(
+    'of a payment with a refund and a lost dispute',
+    ({ account, charge }) => {
+      refund(account, charge, 1_000)
+      closeDispute(account, dispute(account, charge).id, 'lost')
+    },
+    0,
+  ),
+]
