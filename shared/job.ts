@@ -94,7 +94,9 @@ const jobFields = {
     .min(1)
     .max(3600)
     .default(1800)
-    .describe('the longest duration in seconds; then the job ends and keeps its stored places'),
+    .describe(
+      'the longest duration in seconds, counted from `started_at`; then the job ends and keeps its stored places. A pending job waits for an agent without a limit: cancel it to get its credits and its place among your active jobs back',
+    ),
   fast_mode: z.boolean().default(false).describe('collect only the fields of the search results; several times faster'),
   demo: z
     .boolean()
@@ -235,7 +237,9 @@ export const Job = z
       waiting_reason: z
         .enum(['blocked', 'no_agent'])
         .optional()
-        .describe('why the job waits; `blocked`: the map site refuses every exit for now; waiting spends no attempt'),
+        .describe(
+          'why the job waits; `blocked`: the map site refuses every exit for now; waiting spends no attempt. `no_agent`: no agent is connected',
+        ),
     }),
     outcomes: OutcomeCounts,
     limited_reason: LimitedReason.optional().describe(

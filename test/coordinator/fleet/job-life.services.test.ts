@@ -1,4 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createHolds } from '@placefleet/coordinator/billing/holds'
+import { createLedger } from '@placefleet/coordinator/billing/ledger'
+import { mongoLedgerStore } from '@placefleet/coordinator/billing/store'
 import { jobsOf } from '@placefleet/coordinator/jobs/documents'
 import { createLifecycle } from '@placefleet/shared/lifecycle'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
@@ -14,11 +17,11 @@ const { url, grpc } = await addCoordinator(world)
 
 /** Returns a new user with so many credits, and agents that go with the test. */
 async function visit(credits?: number) {
-  const { key } = await addUser(world.db, credits)
+  const { key, user_id } = await addUser(world.db, credits)
   const life = createLifecycle(world.log)
   onTestFinished(() => life.close())
   const addCollector = (script: Script) => addAgent({ ...world, life }, grpc, scriptedCollector(script))
-  return { client: createClient(url, key), addCollector }
+  return { client: createClient(url, key), user_id, addCollector }
 }
 
 const range = (count: number, from = 0) => Array.from({ length: count }, (_, index) => from + index)
@@ -86,13 +89,28 @@ test('a cancelled job stops its agents, keeps and bills its places, and stores n
   expect((await client.call('POST', `/api/v1/jobs/${id}/cancel`)).status).toBe(204)
 })
 
-test('a pending job is cancelled at once and costs nothing', async () => {
-  const { client } = await visit()
-  const id = await client.create({ keywords: ['one'] })
+test('a pending job waits for an agent without a deadline; its cancellation costs nothing and frees hold and slot', async () => {
+  const { client, user_id } = await visit()
+  const ledger = createLedger(mongoLedgerStore(world.db))
+  const id = await client.create({ keywords: ['one'], max_time: 1 })
+  for (const _ of range(4)) await client.create({ keywords: ['another'] })
+  const longAgo = new Date(Date.now() - 86_400_000)
+  await jobsOf(world.db).updateOne({ _id: id }, { $set: { created_at: longAgo, phase_at: longAgo } })
+  const held = async () => (await createHolds(ledger).of(user_id, id))?.held
+  expect(await held()).toBeGreaterThan(0)
+  expect(await client.call('POST', '/api/v1/jobs', { name: 'n', keywords: ['one'], language: 'en' })).toMatchObject({
+    status: 429,
+  })
 
+  await until('sweeps have looked at it', async () => (await client.job(id)).progress.waiting_reason === 'no_agent')
+  expect(await client.job(id)).toMatchObject({ status: 'pending' })
   await client.call('POST', `/api/v1/jobs/${id}/cancel`)
 
   expect(await client.job(id)).toMatchObject({ status: 'cancelled', total_cost: '0.000000' })
+  expect(await held()).toBe(0)
+  expect(await client.call('POST', '/api/v1/jobs', { name: 'n', keywords: ['one'], language: 'en' })).toMatchObject({
+    status: 201,
+  })
 })
 
 test('max_time ends a job as cancelled by timeout, with its places', async () => {

@@ -2,6 +2,7 @@ import { AppError } from '@placefleet/coordinator/http/errors'
 import { jobsOf } from '@placefleet/coordinator/jobs/documents'
 import type { Db } from 'mongodb'
 import { afterAll, expect, test } from 'vitest'
+import { volume } from '../../harness/volume.ts'
 import { createQuietly, creation, startBed } from '../operations/bed.ts'
 import type { Step } from '../operations/steps.ts'
 
@@ -19,10 +20,14 @@ async function refused(user_id: string, more: Parameters<typeof creation>[1] = {
   return { error, writes }
 }
 
-test('a creation that the account cannot pay writes nothing', async () => {
+test('a creation that the account cannot pay writes nothing, however often it is repeated', async () => {
   const user_id = await bed.user(0)
-  expect(await refused(user_id)).toMatchObject({ error: { code: 'insufficient_credits' }, writes: 0 })
-})
+  for (let again = 0; again < volume(20, 1_000); again++) {
+    expect(await refused(user_id)).toMatchObject({ error: { code: 'insufficient_credits' }, writes: 0 })
+  }
+  expect(await bed.db.collection('ledger').countDocuments({ user_id })).toBe(0)
+  expect(await jobsOf(bed.db).countDocuments({ user_id })).toBe(0)
+}, 120_000)
 
 test('a creation beyond a limit of its key writes nothing', async () => {
   const user_id = await bed.user()
