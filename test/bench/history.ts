@@ -32,7 +32,7 @@ const READS = 100
 const JOBS_TIMED = 15
 const SWEEPS = 25
 const PLACES = 50
-const TOKEN = 'a token for benchmarks'
+const TOKEN = 'a token for all benchmarks'
 
 const CollectionSize = z.object({ count: z.number(), storageSize: z.number(), totalIndexSize: z.number() })
 

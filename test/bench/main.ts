@@ -27,6 +27,11 @@ const BENCHMARKS: Record<string, { summary: string; load(): Promise<Benchmark> }
                --places N  in the file (100000)      --runs N   times; medians are shown (1)`,
     load: async () => (await import('./exports.ts')).benchExports,
   },
+  uploads: {
+    summary: `how long /health takes, and memory, while many files of known places are uploaded
+               --uploads N  at once (25)             --rows N   of each file (99000)`,
+    load: async () => (await import('./uploads.ts')).benchUploads,
+  },
   follow: {
     summary: `memory and CPU of many open event streams, beside a bare HTTP server
                --followers N  (1000)                 --seconds N  of waiting (30)`,
