@@ -33,7 +33,7 @@ export const WITHOUT_ROW: Readonly<Record<string, readonly string[]>> = {
     'webhooks/deliveries/hourly-limits.ts take',
   ],
   'does not write; the scan takes a reading call for another one': [
-    'billing/verify-entries.ts verifyEntries',
+    'billing/verify-entries.ts repeatFaults',
     'fleet/guess-limit.ts limitGuesses',
     'billing/verify.ts verifyLedger',
     'operator/commands/ledger.ts ops ledger verify',
