@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { backoffMs } from '@placefleet/shared/timing'
 import { AppError } from '../http/errors.ts'
 import { createSerial } from '../mongo/locks.ts'
 import { timeOrderedUuid } from '../mongo/time.ts'
@@ -52,10 +54,12 @@ export type Ledger = {
 }
 
 /**
- * Attempts at the next `seq`. An attempt fails only because another replica's entry came first, so this many are never
- * needed.
+ * Attempts at the next `seq`. An attempt fails only because another replica's entry came first. After a few of them the
+ * replicas pause for different times, so that they do not meet again and again.
  */
-const MAX_ATTEMPTS = 1_000
+const MAX_ATTEMPTS = 20
+const ATTEMPTS_WITHOUT_PAUSE = 3
+const PAUSE_MS = { first: 5, longest: 200 }
 
 /**
  * Creates a ledger over a store. The unique `(user_id, seq)` is the lock between processes. Within a process the
@@ -85,6 +89,8 @@ export function createLedger(store: LedgerStore, now: () => Date = () => new Dat
   }
   const append: Ledger['append'] = async (user_id, reference, decide, key_id) => {
     for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts++) {
+      const pauses = attempts - ATTEMPTS_WITHOUT_PAUSE
+      if (pauses >= 0) await sleep(backoffMs(pauses + 1, PAUSE_MS.first, PAUSE_MS.longest))
       const { done, entry } = await attempt(user_id, reference, decide, key_id)
       if (done) return entry
     }
