@@ -48,7 +48,7 @@ export function createCoordinatorMetrics({ db, nats, streams, counters: { regist
 
 function addWebhookGauges(registry: Registry, db: Db): void {
   gauge(registry, 'placefleet_webhook_deliveries_due', 'webhook deliveries that are due', [], async (set) => {
-    const due = { status: 'pending', due_at: { $lte: new Date() } } as const
+    const due = { due_at: { $exists: true, $lte: new Date() } }
     set({}, await deliveriesOf(db).countDocuments(due))
   })
   gauge(registry, 'placefleet_webhooks_disabled', 'webhooks disabled after failures', [], async (set) =>

@@ -9,14 +9,14 @@ export type Timings = {
   brokenStreamMs: number
   /** The time before a task that failed is released again: `first × 2^(failures − 1)`, at most `longest`. */
   retryMs: { first: number; longest: number }
-  /** How often every coordinator sweeps, and how long a job stays claimed by the sweeper that took it. */
+  /** How often every coordinator sweeps, and how long the sweeper that took a job has it. */
   sweepMs: number
   /** How long an aborting job waits for its agents to stop before it ends without them. */
   abortTimeoutMs: number
   /** How long a released task may stay unclaimed before the fleet is notified again. */
   notifyAgainMs: { emptyQueue: number; busyQueue: number }
-  /** How long a coordinator's claim on a webhook delivery lasts without renewal. */
-  deliveryClaimMs: number
+  /** How long a coordinator's lease of a webhook delivery lasts without renewal. */
+  deliveryLeaseMs: number
   /** How long one call of Stripe may take, with its body. */
   stripeTimeoutMs: number
 }
@@ -37,7 +37,7 @@ export const TIMINGS: Timings = {
   // queue is busy.
   notifyAgainMs: { emptyQueue: 10_000, busyQueue: 60_000 },
   // After a crash another coordinator takes over this much later.
-  deliveryClaimMs: 5_000,
+  deliveryLeaseMs: 5_000,
   // With one retry after half a second a call takes at most 12.5 s. No client request makes more than one call, so each
   // is answered within 15 s.
   stripeTimeoutMs: 6_000,

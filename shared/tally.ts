@@ -1,6 +1,8 @@
 /** How many of something each key has now. A key without any takes no memory. */
 export type Tally = {
   of(key: string): number
+  /** The keys that have at least this many. */
+  atLeast(count: number): string[]
   add(key: string): void
   remove(key: string): void
 }
@@ -11,6 +13,7 @@ export function createTally(): Tally {
   const of = (key: string) => counts.get(key) ?? 0
   return {
     of,
+    atLeast: (count) => [...counts].flatMap(([key, has]) => (has >= count ? key : [])),
     add: (key) => void counts.set(key, of(key) + 1),
     remove(key) {
       if (of(key) > 1) counts.set(key, of(key) - 1)

@@ -6,6 +6,7 @@ import type { WebsiteVisits } from '@placefleet/shared/website-visits'
 import type { Collection, Db } from 'mongodb'
 import type { MicroCredits, UnitPrices } from '../billing/cost.ts'
 import { collection } from '../mongo/connect.ts'
+import { dueIndex, type Lease } from '../mongo/due-work.ts'
 import type { Index } from '../mongo/indexes.ts'
 import type { ResultTotals } from '../results/documents.ts'
 import type { SealedField } from '../secrets/documents.ts'
@@ -73,14 +74,16 @@ export type JobDocument = {
   started_at?: Date
   deadline_at?: Date
   ended_at?: Date
-  /** When a sweeper last claimed it. */
-  swept_at?: Date
-  /** When a sweeper must reconcile it next. Absent when no work is left. */
+  /** When a sweeper must reconcile it next, and the last one that did. Absent when no work is left. */
   due_at?: Date
+  lease?: Lease
 }
 
 /** A job before its insert. The insert sets its times. */
-export type JobDraft = Omit<JobDocument, 'created_at' | 'updated_at' | 'phase_at' | 'due_at' | 'idempotency'> & {
+export type JobDraft = Omit<
+  JobDocument,
+  'created_at' | 'updated_at' | 'phase_at' | 'due_at' | 'lease' | 'idempotency'
+> & {
   idempotency?: Omit<NonNullable<JobDocument['idempotency']>, 'expires_at'>
 }
 
@@ -101,10 +104,6 @@ export const PLACES_INDEX = 'user_places'
 
 /** The encrypted field of jobs: their proxies. */
 export const jobSealedFields: readonly SealedField[] = [{ collection: 'jobs', field: 'sealed_proxies' }]
-
-/** The index of the jobs that a sweeper must reconcile. */
-export const DUE_INDEX = 'due'
-export const DUE_KEY = { due_at: 1 } as const
 
 /** The index of a user's jobs by age, of any status. */
 export const LIST_INDEX = 'user_created'
@@ -168,13 +167,7 @@ export const jobIndexes: readonly Index[] = [
     partialFilterExpression: { listed: false },
     hinted: true,
   },
-  {
-    collection: 'jobs',
-    name: DUE_INDEX,
-    key: DUE_KEY,
-    partialFilterExpression: { due_at: { $exists: true } },
-    hinted: true,
-  },
+  dueIndex('jobs'),
   {
     collection: 'jobs',
     name: DEADLINE_INDEX,

@@ -1,8 +1,9 @@
 import type { Collection, Filter } from 'mongodb'
-import { using, usingKey } from '../mongo/indexes.ts'
-import { ago, fromNow } from '../mongo/time.ts'
+import { createDueQueue, dueNow, NOT_DUE } from '../mongo/due-work.ts'
+import { using } from '../mongo/indexes.ts'
+import { ago } from '../mongo/time.ts'
 import type { Timings } from '../timings.ts'
-import { ABORTING_INDEX, CREATED_INDEX, DEADLINE_INDEX, DUE_INDEX, DUE_KEY, type JobDocument } from './documents.ts'
+import { ABORTING_INDEX, CREATED_INDEX, DEADLINE_INDEX, type JobDocument } from './documents.ts'
 
 /** How long an `Idempotency-Key` belongs to the job, or to the run of a monitor, that it began. */
 export const KEY_WINDOW_HOURS = 24
@@ -25,6 +26,8 @@ export const REST_END = {
   ],
 }
 
+type InPhase = Pick<JobDocument, '_id' | 'phase'>
+
 /** Returns the jobs that the sweepers must look at, and when the rest of a job goes. */
 export const dueJobs = (jobs: Collection<JobDocument>, timings: Timings) => ({
   ...dueQueries(jobs, timings),
@@ -42,13 +45,8 @@ function dueQueries(jobs: Collection<JobDocument>, { sweepMs, abortTimeoutMs }: 
   }
 
   return {
-    /** Claims the longest due job, so that other coordinators skip it for a while. Undefined when none is due. */
-    async takeDue(): Promise<JobDocument | undefined> {
-      const update = [{ $set: { swept_at: '$$NOW', due_at: fromNow(sweepMs, 'millisecond') } }]
-      const due = { due_at: { $exists: true }, $expr: { $lte: ['$due_at', '$$NOW'] } }
-      const oldest = { sort: DUE_KEY, ...usingKey(DUE_INDEX, DUE_KEY), returnDocument: 'after' } as const
-      return (await jobs.findOneAndUpdate(due, update, oldest)) ?? undefined
-    },
+    /** Leases the job that has been due longest. A sweeper looks at it again and again until its work ends. */
+    takeDue: createDueQueue(jobs, { leaseMs: sweepMs }).take,
 
     /** Returns the aborting jobs that have waited long enough for their agents. */
     abortTimeouts: (): Promise<string[]> => idsOf(abortTimedOut, ABORTING_INDEX),
@@ -78,14 +76,14 @@ function restQueries(jobs: Collection<JobDocument>) {
       return (await jobs.findOne({ _id: job_id, ...isOver }, { projection: { _id: 1 } })) !== null
     },
 
-    /** Has the sweepers look at a job again when it is over. */
-    async postpone(job_id: string): Promise<void> {
-      await jobs.updateOne({ _id: job_id }, [{ $set: { due_at: REST_END } }])
+    /** Has the sweepers look at a job again when it is over, if it is still in this phase. */
+    async postpone({ _id, phase }: InPhase): Promise<void> {
+      await jobs.updateOne({ _id, phase }, [{ $set: { ...dueNow(), due_at: REST_END } }])
     },
 
-    /** Ends the sweepers' work on a job. */
-    async release(job_id: string): Promise<void> {
-      await jobs.updateOne({ _id: job_id }, { $unset: { due_at: '' } })
+    /** Ends the sweepers' work on a job in this phase. A deletion in the meantime goes on. */
+    async release({ _id, phase }: InPhase): Promise<void> {
+      await jobs.updateOne({ _id, phase }, [{ $set: NOT_DUE }])
     },
   }
 }

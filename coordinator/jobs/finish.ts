@@ -122,7 +122,7 @@ async function purgeNow(
 /** Removes the tasks of an ended job once late agents no longer need them. Failed tasks stay for operators. */
 async function tidyNow(deps: FinishDeps, job: JobDocument): Promise<void> {
   const { jobs, tasks, references, results, known } = deps
-  if (!(await jobs.isOver(job._id))) return jobs.postpone(job._id)
+  if (!(await jobs.isOver(job._id))) return jobs.postpone(job)
   if (job.phase === 'deleted') {
     await results.erase(job._id)
     return jobs.remove(job._id)
@@ -131,5 +131,5 @@ async function tidyNow(deps: FinishDeps, job: JobDocument): Promise<void> {
   await references.remove(job._id)
   await known.forgetDropped(job._id)
   await tasks.removeAllButFailed(job._id)
-  await jobs.release(job._id)
+  await jobs.release(job)
 }

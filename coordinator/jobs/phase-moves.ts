@@ -1,4 +1,5 @@
 import type { Collection, Document } from 'mongodb'
+import { dueNow } from '../mongo/due-work.ts'
 import { fromNow } from '../mongo/time.ts'
 import type { JobDocument } from './documents.ts'
 import { REST_END, TASKS_KEPT_SECONDS } from './due-jobs.ts'
@@ -65,7 +66,7 @@ export function phaseMoves(jobs: Collection<JobDocument>, count: JobCount) {
      * when its phase changed in the meantime.
      */
     async hide(job: JobDocument): Promise<JobDocument | undefined> {
-      const hidden = { listed: false, due_at: '$$NOW' }
+      const hidden = { listed: false, ...dueNow() }
       const decide = deletion[job.phase]
       const { _id, phase } = job
       const hide = decide
@@ -81,7 +82,7 @@ export function phaseMoves(jobs: Collection<JobDocument>, count: JobCount) {
     async closed(job_id: string): Promise<JobDocument | undefined> {
       const due_at = { $cond: ['$listed', fromNow(TASKS_KEPT_SECONDS, 'second'), '$$NOW'] }
       const phase = { $cond: ['$listed', 'ended', 'deleting'] }
-      const update = [{ $set: { phase, phase_at: '$$NOW', due_at } }]
+      const update = [{ $set: { phase, phase_at: '$$NOW', ...dueNow(), due_at } }]
       const closing = { _id: job_id, phase: 'closing' as const }
       return (await jobs.findOneAndUpdate(closing, update, { returnDocument: 'after' })) ?? undefined
     },

@@ -119,7 +119,7 @@ export async function jobBacklog(jobs: Collection<JobDocument>): Promise<JobBack
             running: withStatus('running'),
             aborting: withStatus('aborting'),
             oldest: { $first: { job_id: '$_id', status: '$status', age: secondsSince('$created_at') } },
-            swept: { $min: secondsSince('$swept_at') },
+            swept: { $min: secondsSince('$lease.at') },
             late: countIf(late),
           },
         },

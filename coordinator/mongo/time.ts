@@ -50,3 +50,9 @@ export function timeOrderedNumbers(last: number, count: number, now: number = Da
   const free = Math.max(1, IDS_A_MILLISECOND - count)
   return Math.max((now - EPOCH) * IDS_A_MILLISECOND + randomInt(free), last + 1)
 }
+
+/** The moment by the database's clock, or by the clock of a test. */
+export type Clock = '$$NOW' | (() => Date)
+
+/** Returns the present, as the value of a field in a pipeline. */
+export const nowOf = (clock: Clock) => (clock === '$$NOW' ? clock : clock())

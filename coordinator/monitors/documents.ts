@@ -3,6 +3,7 @@ import type { Collection, Db } from 'mongodb'
 import type { MicroCredits } from '../billing/cost.ts'
 import type { JobDocument } from '../jobs/documents.ts'
 import { collection } from '../mongo/connect.ts'
+import { dueIndex, type Lease } from '../mongo/due-work.ts'
 import type { Index } from '../mongo/indexes.ts'
 import type { SealedField } from '../secrets/documents.ts'
 import type { Prior } from './changes/detection.ts'
@@ -47,8 +48,9 @@ export type MonitorDocument = {
   paused_at?: Date
   /** The moment up to which every occurrence was decided: it has a run, or was not wanted. */
   watermark: Date
-  /** When a coordinator must look at it next. Absent: nothing will be due. */
+  /** When a coordinator must look at it next, and the last one that did. Absent: nothing will be due. */
   due_at?: Date
+  lease?: Lease
   /** Runs that failed one after the other, and the last run that this counts. */
   failures: number
   counted_at?: Date
@@ -81,8 +83,9 @@ export type RunDocument = {
   state: RunState
   /** Present while it is active. A unique index allows one such run a monitor. */
   active?: true
-  /** When a coordinator must look at it next. After its end: it is not compared yet. */
+  /** When a coordinator must look at it next, and the last one that did. After its end: it is not compared yet. */
   due_at?: Date
+  lease?: Lease
   by_hand?: true
   /** The `Idempotency-Key` of the request that began it. */
   idempotency_key?: string
@@ -111,9 +114,8 @@ export const runsOf = (db: Db): Collection<RunDocument> => collection(db, 'monit
 export const SLOT_KEY = { user_id: 1, slot: 1 } as const
 export const SLOT_INDEX = 'user_slot'
 
-/** The index of the monitors, and of the runs, that a coordinator must look at. */
-export const DUE_INDEX = 'due'
-export const DUE_KEY = { due_at: 1 } as const
+/** How long other coordinators leave a monitor or a run alone that one looks at. */
+export const LOOK_MS = 60_000
 
 /** The index of the runs of a monitor. */
 export const RUNS_INDEX = 'monitor_at'
@@ -131,8 +133,6 @@ const KEY_INDEX = 'user_idempotency_key'
 /** The sealed field of monitors: the proxies of their jobs. */
 export const monitorSealedFields: readonly SealedField[] = [{ collection: 'monitors', field: 'sealed_proxies' }]
 
-const isDue = { partialFilterExpression: { due_at: { $exists: true } }, hinted: true } as const
-
 export const monitorIndexes: readonly Index[] = [
   {
     collection: 'monitors',
@@ -141,8 +141,8 @@ export const monitorIndexes: readonly Index[] = [
     unique: true,
     partialFilterExpression: { slot: { $exists: true } },
   },
-  { collection: 'monitors', name: DUE_INDEX, key: DUE_KEY, ...isDue },
-  { collection: 'monitor_runs', name: DUE_INDEX, key: DUE_KEY, ...isDue },
+  dueIndex('monitors'),
+  dueIndex('monitor_runs'),
   { collection: 'monitor_runs', name: RUNS_INDEX, key: { monitor_id: 1, at: 1 }, hinted: true },
   { collection: 'monitor_runs', name: AGE_INDEX, key: { at: 1 }, hinted: true },
   {

@@ -8,7 +8,7 @@ import { isOver } from './start-run.ts'
 export async function removeMonitor(deps: MonitorDeps, monitor_id: string): Promise<void> {
   const { monitors, runs, changes, series } = deps
   const active = await runs.active(monitor_id)
-  if (active && !(await isOver(deps, active))) return // the claim ends in a minute
+  if (active && !(await isOver(deps, active))) return // the lease ends in a minute
   await changes.remove(monitor_id)
   await series.remove(monitor_id)
   await runs.removeOf(monitor_id)

@@ -1,12 +1,13 @@
 import type { Db } from 'mongodb'
 import { KEY_WINDOW_HOURS } from '../jobs/due-jobs.ts'
+import { createDueQueue, dueNow, type Held, NOT_DUE } from '../mongo/due-work.ts'
 import { isDuplicateKey } from '../mongo/failures.ts'
 import { using } from '../mongo/indexes.ts'
-import { ago } from '../mongo/time.ts'
-import { type Clock, claimEnd, claimOfLongestDue, nowOf } from './claims.ts'
+import { ago, type Clock, nowOf } from '../mongo/time.ts'
 import {
   ACTIVE_KEY,
   AGE_INDEX,
+  LOOK_MS,
   type MonitorDocument,
   RUNS_INDEX,
   type RunDocument,
@@ -24,19 +25,25 @@ export type RunStore = ReturnType<typeof createRunStore>
 /** Creates the runs of the monitors of a database. */
 export function createRunStore(db: Db, clock: Clock = '$$NOW') {
   return {
-    ...decisions(db),
-    ...claims(db, clock),
+    ...decisions(db, clock),
     ...progress(db, clock),
     ...readsOfRuns(db, clock),
     ...removalsOfRuns(db),
   }
 }
 
-function decisions(db: Db) {
+function decisions(db: Db, clock: Clock) {
   const runs = runsOf(db)
+  const queue = createDueQueue(runs, { leaseMs: LOOK_MS, clock })
   return {
+    /** Leases the run that has been due longest. */
+    takeDue: queue.take,
+
+    /** Has a coordinator look at a held run again at this time. */
+    lookAgain: async (run: RunDocument, at: Date): Promise<void> => void (await queue.again(run, at)),
+
     /**
-     * Decides that an occurrence runs, and claims the run. Each occurrence is decided once, and one run a monitor is
+     * Decides that an occurrence runs, and takes the run. Each occurrence is decided once, and one run a monitor is
      * active: unique indexes make this exact. `decided`: the occurrence, or the key, has its run. `busy`: one is active.
      */
     async begin(
@@ -44,8 +51,8 @@ function decisions(db: Db) {
       { at, due_at: begins_at }: Occurrence,
       now: Date,
       byHand?: ByHand,
-    ): Promise<RunDocument | 'decided' | 'busy'> {
-      const run: RunDocument = {
+    ): Promise<Held<RunDocument> | 'decided' | 'busy'> {
+      const run: Held<RunDocument> = {
         _id: runId(monitor_id, at),
         monitor_id,
         user_id,
@@ -53,7 +60,7 @@ function decisions(db: Db) {
         begins_at,
         state: 'due',
         active: true,
-        due_at: claimEnd(now),
+        ...queue.heldFrom(now, LOOK_MS),
         ...(byHand && { by_hand: true }),
         ...(byHand?.key !== undefined && { idempotency_key: byHand.key }),
       }
@@ -82,42 +89,20 @@ function decisions(db: Db) {
   }
 }
 
-function claims(db: Db, clock: Clock) {
-  const runs = runsOf(db)
-  return {
-    /** Claims the run that has been due longest. Undefined: none is due. */
-    async takeDue(): Promise<RunDocument | undefined> {
-      const { due, claim, options } = claimOfLongestDue(clock)
-      return (await runs.findOneAndUpdate(due, [...claim], options)) ?? undefined
-    },
-
-    /** Has a coordinator look at a claimed run again at this time. */
-    async lookAgain({ _id, due_at }: RunDocument, at: Date): Promise<void> {
-      if (due_at) await runs.updateOne({ _id, due_at }, { $set: { due_at: at } })
-    },
-  }
-}
-
 function progress(db: Db, clock: Clock) {
   const runs = runsOf(db)
   return {
     /** Notes the job of a due run. A coordinator looks after the `number`ed job of a series. */
     async started({ _id }: RunDocument, job_id: string, number: number | undefined): Promise<void> {
-      const started = { state: 'started', job_id, started_at: nowOf(clock) }
-      const update =
-        number === undefined
-          ? [{ $set: started }, { $unset: ['due_at'] }]
-          : [{ $set: { ...started, current: { number, job_id } } }]
-      await runs.updateOne({ _id, state: 'due' }, update)
+      const follows = number === undefined ? NOT_DUE : { current: { number, job_id } }
+      const started = { state: 'started', job_id, started_at: nowOf(clock), ...follows }
+      await runs.updateOne({ _id, state: 'due' }, [{ $set: started }])
     },
 
     /** Decides that a due run gets no job. */
     async refuse({ _id }: RunDocument, reason: string): Promise<void> {
-      const refused = {
-        $set: { state: 'skipped' as const, reason },
-        $unset: { active: '' as const, due_at: '' as const },
-      }
-      await runs.updateOne({ _id, state: 'due' }, refused)
+      const refused = { state: 'skipped', reason: { $literal: reason }, active: '$$REMOVE', ...NOT_DUE }
+      await runs.updateOne({ _id, state: 'due' }, [{ $set: refused }])
     },
 
     /** Notes the next job of a series, unless it was noted before. */
@@ -129,7 +114,7 @@ function progress(db: Db, clock: Clock) {
     /** Has the current job of a series created again at once, because it is gone. */
     async restart({ _id, current }: RunDocument): Promise<void> {
       if (!current) return
-      const again = { current: { $literal: { number: current.number } }, due_at: nowOf(clock) }
+      const again = { current: { $literal: { number: current.number } }, ...dueNow(clock) }
       await runs.updateOne({ _id, 'current.job_id': current.job_id }, [{ $set: again }])
     },
 
@@ -143,7 +128,7 @@ function progress(db: Db, clock: Clock) {
       const going = { ...literals({ job_id, series, current: { number } }), state: 'started', active: true }
       await runs
         .updateOne({ _id, $or: [{ 'current.job_id': job_id }, { current: { $exists: false } }] }, [
-          { $set: { ...going, due_at: nowOf(clock) } },
+          { $set: { ...going, ...dueNow(clock) } },
         ])
         .catch(unlessDuplicate)
     },
@@ -166,7 +151,7 @@ function progress(db: Db, clock: Clock) {
       const update = [
         { $set: ended },
         { $unset: ['active', 'current'] },
-        { $set: { due_at: isCompared ? '$$REMOVE' : laterAgain(nowOf(clock)) } },
+        { $set: { ...NOT_DUE, ...(!isCompared && { due_at: laterAgain(nowOf(clock)) }) } },
       ]
       await runs.updateOne({ _id: runId(monitor_id, at) }, update, { upsert: true })
     },

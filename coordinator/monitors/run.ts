@@ -1,5 +1,5 @@
 import { canFail } from '@placefleet/shared/log'
-import { claimedAt } from './claims.ts'
+import type { Held } from '../mongo/due-work.ts'
 import { compareAgain } from './compare-again.ts'
 import type { MonitorDeps } from './create-run.ts'
 import type { MonitorDocument, RunDocument } from './documents.ts'
@@ -33,27 +33,27 @@ export async function sweepMonitors(deps: MonitorDeps, signal: AbortSignal): Pro
   }
 }
 
-/** Continues a claimed run where it is: its job must be created, its series goes on, or it has ended and is not compared. */
-async function continueRun(deps: MonitorDeps, run: RunDocument): Promise<void> {
+/** Continues a held run where it is: its job must be created, its series goes on, or it has ended and is not compared. */
+async function continueRun(deps: MonitorDeps, run: Held<RunDocument>): Promise<void> {
   const monitor = await deps.monitors.findAny(run.monitor_id)
   if (!monitor) return deps.runs.remove([run._id])
-  if (run.state === 'due') await startRun(deps, monitor, run, claimedAt(run))
-  else if (run.active) await lookAtSeries(deps, monitor, run, claimedAt(run))
-  else await compareAgain(deps, run, claimedAt(run))
+  if (run.state === 'due') await startRun(deps, monitor, run, run.lease.at)
+  else if (run.active) await lookAtSeries(deps, monitor, run, run.lease.at)
+  else await compareAgain(deps, run, run.lease.at)
 }
 
 /**
- * Evaluates a claimed monitor. First each due occurrence gets a run, then one write says until when all are decided. After
+ * Evaluates a held monitor. First each due occurrence gets a run, then one write says until when all are decided. After
  * a crash between the two, the next look finds the runs that exist.
  */
-async function evaluate(deps: MonitorDeps, monitor: MonitorDocument): Promise<void> {
+async function evaluate(deps: MonitorDeps, monitor: Held<MonitorDocument>): Promise<void> {
   const { monitors, runs } = deps
   if (monitor.deleted_at) return void (await removeMonitor(deps, monitor._id))
   if (monitor.paused) {
     await tellOfPause(deps, monitor)
     return monitors.looked(monitor, undefined)
   }
-  const now = claimedAt(monitor)
+  const now = monitor.lease.at
   const due = dueNow(timingOf(monitor), monitor.watermark, now)
   if (!due) return monitors.looked(monitor, nextDue(monitor))
   await runs.skip(monitor, due.missed, MISSED)

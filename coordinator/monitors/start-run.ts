@@ -1,5 +1,6 @@
 import { isFinal } from '@placefleet/shared/job-status'
 import { AppError, type ErrorCode } from '../http/errors.ts'
+import type { Held } from '../mongo/due-work.ts'
 import { createdJob, createRun, jobKey, type MonitorDeps } from './create-run.ts'
 import type { MonitorDocument, RunDocument } from './documents.ts'
 import type { ByHand } from './run-store.ts'
@@ -26,7 +27,7 @@ export async function beginRun(
   occurrence: Occurrence,
   now: Date,
   byHand?: ByHand,
-): Promise<{ run: RunDocument } | { rival: RunDocument } | 'decided'> {
+): Promise<{ run: Held<RunDocument> } | { rival: RunDocument } | 'decided'> {
   for (;;) {
     const run = await deps.runs.begin(monitor, occurrence, now, byHand)
     if (run === 'decided') return run

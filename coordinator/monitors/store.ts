@@ -1,9 +1,10 @@
 import type { Db } from 'mongodb'
 import { AppError } from '../http/errors.ts'
+import { createDueQueue, dueNow } from '../mongo/due-work.ts'
 import { using } from '../mongo/indexes.ts'
 import { insertInSlot } from '../mongo/locks.ts'
-import { type Clock, claimOfLongestDue, nowOf } from './claims.ts'
-import { type MonitorDocument, monitorsOf, SLOT_INDEX, SLOT_KEY } from './documents.ts'
+import { type Clock, nowOf } from '../mongo/time.ts'
+import { LOOK_MS, type MonitorDocument, monitorsOf, SLOT_INDEX, SLOT_KEY } from './documents.ts'
 import { occurrencesAfter, type Timing } from './schedule.ts'
 
 /** Monitors of one user at most. */
@@ -21,7 +22,7 @@ export const timingOf = ({ _id, schedule, anchor, jitter_seconds, ends_at }: Mon
 /** A monitor before its first write, which sets the times. */
 export type MonitorDraft = Omit<
   MonitorDocument,
-  'slot' | 'anchor' | 'watermark' | 'due_at' | 'created_at' | 'updated_at'
+  'slot' | 'anchor' | 'watermark' | 'due_at' | 'lease' | 'created_at' | 'updated_at'
 >
 
 export type MonitorStore = ReturnType<typeof createMonitorStore>
@@ -93,7 +94,7 @@ function userQueries(db: Db, clock: Clock) {
         ...(change.restart === 'intervals' && { anchor: now }),
       }
       const update = [
-        { $set: { ...Object.fromEntries(values), ...restart, updated_at: now, due_at: now } },
+        { $set: { ...Object.fromEntries(values), ...restart, updated_at: now, ...dueNow(clock) } },
         ...(change.unset && change.unset.length > 0 ? [{ $unset: change.unset }] : []),
       ]
       const filter = { _id: monitor_id, user_id, ...KEPT }
@@ -103,7 +104,7 @@ function userQueries(db: Db, clock: Clock) {
     /** Hides a user's monitor for good, and has a coordinator remove it. False: it does not exist. */
     async hide(user_id: string, monitor_id: string): Promise<boolean> {
       const now = nowOf(clock)
-      const hidden = [{ $set: { deleted_at: now, due_at: now, updated_at: now } }, { $unset: ['slot'] }]
+      const hidden = [{ $set: { deleted_at: now, ...dueNow(clock), updated_at: now } }, { $unset: ['slot'] }]
       return (await monitors.updateOne({ _id: monitor_id, user_id, ...KEPT }, hidden)).matchedCount === 1
     },
   }
@@ -117,23 +118,18 @@ export type MonitorChange = {
 }
 
 function sweepQueries(db: Db, clock: Clock) {
-  const monitors = monitorsOf(db)
+  const queue = createDueQueue(monitorsOf(db), { leaseMs: LOOK_MS, clock })
   return {
-    /** Claims the monitor that has been due longest. Undefined: none is due. */
-    async takeDue(): Promise<MonitorDocument | undefined> {
-      const { due, claim, options } = claimOfLongestDue(clock)
-      return (await monitors.findOneAndUpdate(due, [...claim], options)) ?? undefined
-    },
+    /** Leases the monitor that has been due longest. */
+    takeDue: queue.take,
 
     /**
-     * Ends the look at a claimed monitor: all occurrences up to its watermark are decided, and the next look is at `next`.
-     * Undefined: nothing will be due. Changes nothing if the monitor was changed or claimed in the meantime.
+     * Ends the look at a held monitor: all occurrences up to its watermark are decided, and the next look is at `next`.
+     * Undefined: nothing will be due. Changes nothing if the monitor was changed or taken in the meantime.
      */
-    async looked({ _id, due_at, updated_at, watermark }: MonitorDocument, next: Date | undefined): Promise<void> {
-      const due = next
-        ? { $set: { watermark, due_at: next } }
-        : { $set: { watermark }, $unset: { due_at: '' as const } }
-      if (due_at) await monitors.updateOne({ _id, due_at, updated_at }, due)
+    async looked(monitor: MonitorDocument, next: Date | undefined): Promise<void> {
+      const { watermark } = monitor
+      await (next ? queue.again(monitor, next, { watermark }) : queue.done(monitor, { watermark }))
     },
   }
 }
@@ -148,7 +144,7 @@ function stateQueries(db: Db, clock: Clock) {
 
     /** Pauses a monitor on behalf of the service. A coordinator looks at it at once, and tells its user. */
     async pause(monitor_id: string, reason: string): Promise<void> {
-      const times = { paused_at: now(), due_at: now(), updated_at: now() }
+      const times = { paused_at: now(), ...dueNow(clock), updated_at: now() }
       const pause = { ...times, paused: true, pause_reason: { $literal: reason } }
       await monitors.updateOne({ _id: monitor_id, paused: { $exists: false } }, [{ $set: pause }])
     },
@@ -169,6 +165,7 @@ function stateQueries(db: Db, clock: Clock) {
               pause_reason: when({ $literal: reason }, '$pause_reason'),
               paused_at: when(now(), '$paused_at'),
               due_at: when(now(), '$due_at'),
+              lease: when('$$REMOVE', '$lease'),
               paused: when(true, '$paused'),
             },
           },

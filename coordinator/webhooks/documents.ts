@@ -42,6 +42,9 @@ export type WebhookDocument = {
   revoked_at?: Date
 }
 
+/** Returns the host and port of a webhook's URL. */
+export const hostOf = (url: string): string => URL.parse(url)?.host ?? url
+
 export const webhooksOf = (db: Db): Collection<WebhookDocument> => collection(db, 'webhooks')
 
 export const WEBHOOK_SLOT_KEY = { user_id: 1, slot: 1 } as const

@@ -7,6 +7,7 @@ import { errorResponses, jsonResponse, noContent } from '../http/responses.ts'
 import type { Server } from '../http/typed-server.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
 import { checkWebhookUrl, type UrlRules } from './check-url.ts'
+import { moveWaiting } from './deliveries/store.ts'
 import { ChangeWebhookRequest, CreateWebhookRequest, NewWebhook, presentWebhook, Webhook } from './schema.ts'
 import { changeWebhook, createWebhook, listWebhooks, revokeWebhook } from './store.ts'
 
@@ -70,8 +71,10 @@ function changeRoutes(app: Server, { db, secrets: _, ...rules }: WebhookRoutesOp
   app.patch('/webhooks/:id', { schema: change }, async (request, reply) => {
     const { url } = request.body
     if (url !== undefined) await checkWebhookUrl(url, rules)
-    const done = await changeWebhook(db, accountOf(request).user_id, request.params.id, request.body)
+    const { user_id } = accountOf(request)
+    const done = await changeWebhook(db, user_id, request.params.id, request.body)
     if (!done) throw noSuchWebhook()
+    if (url !== undefined) await moveWaiting(db, { user_id, _id: request.params.id }, url)
     return reply.code(204).send()
   })
 

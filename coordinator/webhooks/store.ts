@@ -5,7 +5,6 @@ import { AppError } from '../http/errors.ts'
 import { insertInSlot } from '../mongo/locks.ts'
 import { fromNow, timeOrderedUuid } from '../mongo/time.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
-import { createDeliveryQueue } from './deliveries/store.ts'
 import { WEBHOOK_SLOT_KEY, type WebhookDocument, webhooksOf } from './documents.ts'
 import { afterExhausted, afterSuccess, type FailureMode, type Health } from './health.ts'
 import type { ChangeWebhookRequest, CreateWebhookRequest } from './schema.ts'
@@ -118,8 +117,7 @@ async function removeOldRevokedWebhooks(db: Db, user_id: string): Promise<void> 
     .sort({ revoked_at: -1 })
     .skip(KEPT_REVOKED_WEBHOOKS)
     .toArray()
-  const { dropWaiting } = createDeliveryQueue(db)
-  for (const { _id } of old) await dropWaiting(_id) // without its webhook a delivery would never end
+  // A delivery without its webhook is dropped when it is due.
   if (old.length > 0) await webhooksOf(db).deleteMany({ _id: { $in: old.map(({ _id }) => _id) } })
 }
 

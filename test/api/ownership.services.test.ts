@@ -328,7 +328,7 @@ async function snapshot({ pending, done, key, webhook, delivery, session, monito
   const at = (name: string, _id: string) =>
     db
       .collection<{ _id: string }>(name)
-      .findOne({ _id }, { projection: { swept_at: 0, due_at: 0, progress: 0, website_visits: 0, updated_at: 0 } })
+      .findOne({ _id }, { projection: { lease: 0, due_at: 0, progress: 0, website_visits: 0, updated_at: 0 } })
   return {
     pending: await at('jobs', pending),
     done: await at('jobs', done),

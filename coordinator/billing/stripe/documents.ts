@@ -1,25 +1,22 @@
 import type { Collection, Db } from 'mongodb'
 import { collection } from '../../mongo/connect.ts'
+import { type Due, dueIndex } from '../../mongo/due-work.ts'
 import type { Index } from '../../mongo/indexes.ts'
 
 /** The subject of an event: a checkout session, or a payment whose session must be looked up. */
 export type Subject = { session_id: string } | { payment_intent: string }
 
-/** A known checkout session. `_id` is Stripe's id. */
-export type CheckoutDocument = {
-  _id: string
+/** A known checkout session. `_id` is Stripe's id. It is due while it is open. */
+export type CheckoutDocument = Due & {
   user_id: string
   created_at: Date
   /** `open`: may still be paid. `settled`: credited. `over`: ended without a payment. The last two are final. */
   state: 'open' | 'settled' | 'over'
   payment_intent?: string
-  /** When the sweep checks it next. Present only while it is open. */
-  due_at?: Date
 }
 
-/** An event of Stripe, stored before it is handled. `_id` is Stripe's id. */
-export type EventDocument = {
-  _id: string
+/** An event of Stripe, stored before it is handled. `_id` is Stripe's id. It is due until it is handled. */
+export type EventDocument = Due & {
   type: string
   created_at: Date
   received_at: Date
@@ -27,12 +24,10 @@ export type EventDocument = {
   /** Absent when we do not handle the type. */
   subject?: Subject
   attempts: number
-  /** When the sweep handles it, unless it is handled by then. */
-  due_at: Date
 }
 
-/** How far events were read from Stripe, and when a coordinator reads next. */
-export type CursorDocument = { _id: 'events'; until: Date; due_at: Date }
+/** How far events were read from Stripe. It is due for the next read. */
+export type CursorDocument = Due & { until: Date }
 
 export const checkoutsOf = (db: Db): Collection<CheckoutDocument> => collection(db, 'checkouts')
 export const eventsOf = (db: Db): Collection<EventDocument> => collection(db, 'stripe_events')
@@ -43,8 +38,9 @@ const KEEP_EVENTS_SECONDS = 60 * 24 * 3_600
 
 /** The indexes that the queries of this folder need. */
 export const stripeIndexes: readonly Index[] = [
-  { collection: 'checkouts', name: 'due', key: { state: 1, due_at: 1 } },
+  dueIndex('checkouts'),
   { collection: 'checkouts', name: 'payment', key: { payment_intent: 1 } },
-  { collection: 'stripe_events', name: 'due', key: { state: 1, due_at: 1 } },
+  dueIndex('stripe_events'),
+  dueIndex('stripe_cursor'),
   { collection: 'stripe_events', name: 'expiry', key: { received_at: 1 }, expireAfterSeconds: KEEP_EVENTS_SECONDS },
 ]

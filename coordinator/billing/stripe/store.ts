@@ -1,7 +1,9 @@
 import type { Db } from 'mongodb'
+import { createDueQueue, type DueQueue, NOT_DUE } from '../../mongo/due-work.ts'
 import { isDuplicateKey } from '../../mongo/failures.ts'
 import {
   type CheckoutDocument,
+  type CursorDocument,
   checkoutsOf,
   cursorOf,
   type EventDocument,
@@ -21,24 +23,21 @@ export type Checkouts = {
   settle(session: CheckoutSession): Promise<void>
   /** Marks an open session as ended without a payment. */
   abandon(session_id: string): Promise<void>
-  /** Claims an open session that is due for a check; undefined when none is due. */
-  claimDue(): Promise<string | undefined>
+  /** Leases an open session that is due for a check, until its next check. */
+  takeDue: DueQueue<CheckoutDocument>['take']
 }
 
 const FIRST_LOOK_MS = 60_000
 const LONGEST_WAIT_MS = 6 * 3_600_000
 
+const AGE_MS = { $subtract: ['$$NOW', '$created_at'] }
+
 /**
  * The next check of an open session is half its age away: minutes while it is likely to be paid, hours for a payment
  * that takes days.
  */
-const NEXT_LOOK = {
-  $add: [
-    '$$NOW',
-    {
-      $min: [LONGEST_WAIT_MS, { $max: [FIRST_LOOK_MS, { $divide: [{ $subtract: ['$$NOW', '$created_at'] }, 2] }] }],
-    },
-  ],
+const UNTIL_NEXT_LOOK_MS = {
+  $min: [LONGEST_WAIT_MS, { $max: [FIRST_LOOK_MS, { $trunc: { $divide: [AGE_MS, 2] } }] }],
 }
 
 /** Creates the store of checkout sessions. */
@@ -53,17 +52,14 @@ export function createCheckouts(db: Db): Checkouts {
     ofPayment: async (payment_intent) => (await checkouts.findOne({ payment_intent }))?._id,
     async settle({ id, user_id, created, payment_intent }) {
       const payment = payment_intent === undefined ? {} : { payment_intent }
-      const settled = { user_id, created_at: created, state: 'settled' as const, ...payment }
-      await checkouts.updateOne({ _id: id }, { $set: settled, $unset: { due_at: '' } }, { upsert: true })
+      const settled = { $literal: { user_id, created_at: created, state: 'settled', ...payment } }
+      const update = [{ $replaceWith: { $mergeObjects: ['$$ROOT', settled] } }, { $set: NOT_DUE }]
+      await checkouts.updateOne({ _id: id }, update, { upsert: true })
     },
     async abandon(session_id) {
-      await checkouts.updateOne({ _id: session_id, state: 'open' }, { $set: { state: 'over' }, $unset: { due_at: '' } })
+      await checkouts.updateOne({ _id: session_id, state: 'open' }, [{ $set: { state: 'over', ...NOT_DUE } }])
     },
-    async claimDue() {
-      const due = { state: 'open' as const, $expr: { $lte: ['$due_at', '$$NOW'] } }
-      const claimed = await checkouts.findOneAndUpdate(due, [{ $set: { due_at: NEXT_LOOK } }], { sort: { due_at: 1 } })
-      return claimed?._id
-    },
+    takeDue: createDueQueue(checkouts, { leaseMs: UNTIL_NEXT_LOOK_MS }).take,
   }
 }
 
@@ -75,13 +71,10 @@ export type EventStore = {
   add(event: NewEvent, graceMs: number): Promise<EventDocument>
   /** Records the result of an event. */
   end(id: string, state: 'handled' | 'ignored'): Promise<void>
-  /** Claims an event that is due to be handled; undefined when none is due. */
-  claimDue(): Promise<EventDocument | undefined>
-  /**
-   * Claims the next read of events, and returns the time to read from; undefined when a coordinator read within the
-   * minute.
-   */
-  claimReading(): Promise<Date | undefined>
+  /** Leases an event that is due to be handled, until its next try. */
+  takeDue: DueQueue<EventDocument>['take']
+  /** Leases the next read of events. Undefined when a coordinator read within the minute. */
+  takeReading: DueQueue<CursorDocument>['take']
   /** Records that all events up to a time are stored. */
   readUntil(moment: Date): Promise<void>
 }
@@ -93,17 +86,15 @@ const FIRST_RETRY_MS = 30_000
 const LONGEST_RETRY_MS = 3_600_000
 
 /** Doubles the delay after every attempt, up to an hour. The exponent is capped so that it can be computed. */
-const NEXT_TRY = {
-  $add: [
-    '$$NOW',
-    { $min: [LONGEST_RETRY_MS, { $multiply: [FIRST_RETRY_MS, { $pow: [2, { $min: ['$attempts', 20] }] }] }] },
-  ],
+const UNTIL_NEXT_TRY_MS = {
+  $min: [LONGEST_RETRY_MS, { $multiply: [FIRST_RETRY_MS, { $pow: [2, { $min: ['$attempts', 20] }] }] }],
 }
 
 /** Creates the store of events. */
 export function createEventStore(db: Db, now: () => Date = () => new Date()): EventStore {
   const events = eventsOf(db)
   const cursor = cursorOf(db)
+  const reading = createDueQueue(cursor, { leaseMs: READ_EVERY_MS })
   return {
     async add({ id, type, created, subject }, graceMs) {
       const received_at = now()
@@ -113,9 +104,8 @@ export function createEventStore(db: Db, now: () => Date = () => new Date()): Ev
         created_at: created,
         received_at,
         state: subject ? 'received' : 'ignored',
-        ...(subject ? { subject } : {}),
+        ...(subject && { subject, due_at: new Date(received_at.getTime() + graceMs) }),
         attempts: 0,
-        due_at: new Date(received_at.getTime() + graceMs),
       }
       try {
         await events.insertOne(event)
@@ -127,19 +117,13 @@ export function createEventStore(db: Db, now: () => Date = () => new Date()): Ev
       }
     },
     async end(id, state) {
-      await events.updateOne({ _id: id }, { $set: { state } })
+      await events.updateOne({ _id: id }, [{ $set: { state, ...NOT_DUE } }])
     },
-    async claimDue() {
-      const due = { state: 'received' as const, $expr: { $lte: ['$due_at', '$$NOW'] } }
-      const next = { $set: { attempts: { $add: ['$attempts', 1] }, due_at: NEXT_TRY } }
-      return (await events.findOneAndUpdate(due, [next], { sort: { due_at: 1 } })) ?? undefined
-    },
-    async claimReading() {
+    takeDue: createDueQueue(events, { leaseMs: UNTIL_NEXT_TRY_MS, set: { attempts: { $add: ['$attempts', 1] } } }).take,
+    async takeReading() {
       const first = new Date(now().getTime() - FIRST_READING_MS)
       await insertOnce(cursor.insertOne({ _id: 'events', until: first, due_at: new Date(0) }))
-      const due = { _id: 'events' as const, $expr: { $lte: ['$due_at', '$$NOW'] } }
-      const next = { $set: { due_at: { $add: ['$$NOW', READ_EVERY_MS] } } }
-      return (await cursor.findOneAndUpdate(due, [next]))?.until
+      return reading.take()
     },
     async readUntil(moment) {
       await cursor.updateOne({ _id: 'events' }, { $max: { until: moment } })

@@ -21,7 +21,7 @@ const OVERLAP_MS = 300_000
 /**
  * Catches up with Stripe: checks open sessions, which finds lost purchases; reads the events of refunds and disputes,
  * which nothing else finds; and retries events that failed. Any number of coordinators may run it, since each event and
- * session is claimed by one. It ends at once on the signal without waiting for Stripe; all of it may be repeated.
+ * session is taken by one. It ends at once on the signal without waiting for Stripe; all of it may be repeated.
  */
 export async function sweepOnce(deps: SweepDeps, signal: AbortSignal): Promise<void> {
   const stopped = Promise.withResolvers<void>()
@@ -37,22 +37,23 @@ export async function sweepOnce(deps: SweepDeps, signal: AbortSignal): Promise<v
 async function catchUp(deps: SweepDeps, signal: AbortSignal): Promise<void> {
   await canFail(deps.log, 'reading the events of Stripe', readMissedEvents(deps))
   await eachOf(
-    () => deps.store.claimDue(),
+    () => deps.store.takeDue(),
     deps,
     signal,
     (event) => deps.events.handle(event),
   )
   await eachOf(
-    () => deps.checkouts.claimDue(),
+    () => deps.checkouts.takeDue(),
     deps,
     signal,
-    (session_id) => deps.settlement.settle(session_id),
+    ({ _id }) => deps.settlement.settle(_id),
   )
 }
 
 async function readMissedEvents({ gateway, store, events }: SweepDeps): Promise<void> {
-  const until = await store.claimReading()
-  if (!until) return
+  const reading = await store.takeReading()
+  if (!reading) return
+  const { until } = reading
   let newest = until
   for await (const event of gateway.events(TAKE_BACK_EVENTS, new Date(until.getTime() - OVERLAP_MS))) {
     await events.keep(event)
@@ -63,20 +64,20 @@ async function readMissedEvents({ gateway, store, events }: SweepDeps): Promise<
 }
 
 /** A failed item is logged and retried later. When Stripe is down the loop ends, because every item would fail. */
-async function eachOf<Item>(
-  claim: () => Promise<Item | undefined>,
+async function eachOf<Item extends { _id: string }>(
+  take: () => Promise<Item | undefined>,
   { log }: SweepDeps,
   signal: AbortSignal,
   work: (item: Item) => Promise<unknown>,
 ): Promise<void> {
   while (!signal.aborted) {
-    const item = await claim()
+    const item = await take()
     if (item === undefined) return
     try {
       await work(item)
     } catch (error) {
       if (error instanceof AppError && error.code === 'billing_unavailable') throw error
-      log.error({ err: error, item }, 'could not settle a payment; it is retried')
+      log.error({ err: error, item: item._id }, 'could not settle a payment; it is retried')
     }
   }
 }

@@ -9,9 +9,9 @@ import type { WebhookDocument } from '../documents.ts'
 import { failureMode } from '../health.ts'
 import { recordExhausted, recordSuccess } from '../store.ts'
 import type { AttemptResult } from './documents.ts'
-import type { DeliveryLimits } from './hourly-limits.ts'
+import type { DeliveryLimits, LimitResult } from './hourly-limits.ts'
 import { send } from './send.ts'
-import type { Claimed, DeliveryQueue } from './store.ts'
+import type { DeliveryQueue, HeldDelivery } from './store.ts'
 
 export type DeliverDeps = {
   log: Logger
@@ -24,7 +24,7 @@ export type DeliverDeps = {
   ca?: string | undefined
   /** The time from the lookup of the name to the end of the response, in milliseconds. */
   timeoutMs: number
-  /** How often the claim is renewed during an attempt. */
+  /** How often the lease is renewed during an attempt. */
   renewEveryMs: number
   random: () => number
 }
@@ -32,10 +32,14 @@ export type DeliverDeps = {
 /** No retry waits longer than an hour. */
 const MAX_RETRY_DELAY_MS = 3_600_000
 
-/** Works on a claimed delivery: makes one attempt, postpones it, or ends it. */
-export async function deliver(deps: DeliverDeps, delivery: Claimed, webhook: WebhookDocument): Promise<void> {
+/** Works on a held delivery: makes one attempt, postpones it, or ends it. The webhook may be removed by now. */
+export async function deliver(
+  deps: DeliverDeps,
+  delivery: HeldDelivery,
+  webhook: WebhookDocument | undefined,
+): Promise<void> {
   const renewal = setInterval(() => {
-    void canFail(deps.log, 'renewing the claim of a delivery', deps.queue.renew(delivery))
+    void canFail(deps.log, 'renewing the lease of a delivery', deps.queue.renew(delivery))
   }, deps.renewEveryMs)
   const { _id: delivery_id, webhook_id, traceparent: parent } = delivery
   const span = { parent, attributes: { delivery_id, webhook_id } }
@@ -46,21 +50,23 @@ export async function deliver(deps: DeliverDeps, delivery: Claimed, webhook: Web
   }
 }
 
-async function step(deps: DeliverDeps, delivery: Claimed, webhook: WebhookDocument): Promise<void> {
+async function step(deps: DeliverDeps, delivery: HeldDelivery, webhook: WebhookDocument | undefined): Promise<void> {
   const { queue, limits } = deps
+  const isGone = !webhook || webhook.revoked_at || webhook.health_state === 'disabled'
   // A process died in the last attempt, before it could record the result.
   if (delivery.attempt_count >= delivery.max_attempts) return exhaust(deps, delivery, undefined)
-  if (webhook.revoked_at || webhook.health_state === 'disabled') return void (await queue.end(delivery, 'dropped'))
+  if (isGone) return void (await queue.end(delivery, 'dropped'))
 
+  const { user_id, host } = delivery
   const account = await limits.ofAccount(delivery)
-  if (account.waitUntil) return postponeAll(queue, delivery, account.waitUntil, account.key)
+  if (account.waitUntil) return postponeAll(queue, delivery, { user_id }, account, account.waitUntil)
   const { pinned, lookupMs } = await pinInTime(webhook.url, deps)
-  const { counted, waitUntil } = pinned.ok ? await limits.ofAddress(account.counted, pinned.route.address) : account
-  if (waitUntil) return void (await queue.postpone(delivery, waitUntil, counted))
+  const address = pinned.ok ? await limits.ofAddress(account.counted, pinned.route.address) : account
+  if (address.waitUntil) return postponeAll(queue, delivery, { host }, address, address.waitUntil)
 
   const secretsAt = signingSecrets(deps.secrets, webhook)
-  const begunAt = await queue.begin(delivery, counted)
-  if (!begunAt) return // another coordinator holds the claim
+  const begunAt = await queue.begin(delivery, address.counted)
+  if (!begunAt) return // another coordinator has taken it
   const body = Buffer.from(delivery.body)
   const headers = signedHeaders(
     { id: delivery._id, body, unixSeconds: Math.floor(begunAt.getTime() / 1_000) },
@@ -77,10 +83,19 @@ async function step(deps: DeliverDeps, delivery: Claimed, webhook: WebhookDocume
   await (ok ? succeed(deps, delivery, webhook.url, result) : fail(deps, delivery, result))
 }
 
-/** An account that is exhausted would refuse the other deliveries of the webhook one by one. */
-async function postponeAll(queue: DeliveryQueue, delivery: Claimed, until: Date, limit: string): Promise<void> {
-  await queue.postponeWaiting(delivery.webhook_id, until, limit)
-  await queue.postpone(delivery, until, delivery.counted)
+/**
+ * Postpones a delivery that a limit refuses, and in one write all that wait for the same account or host: they would be
+ * taken, looked up and refused one by one.
+ */
+async function postponeAll(
+  queue: DeliveryQueue,
+  delivery: HeldDelivery,
+  of: Parameters<DeliveryQueue['postponeWaiting']>[0],
+  { key, counted }: LimitResult,
+  until: Date,
+): Promise<void> {
+  await queue.postponeWaiting(of, until, key)
+  await queue.postpone(delivery, until, counted)
 }
 
 /**
@@ -112,12 +127,12 @@ async function pinInTime(url: string, { egress, timeoutMs }: DeliverDeps) {
 }
 
 // The webhook is updated first: a crash in between only delivers again. In the other order it would lose the recovery.
-async function succeed({ db, queue }: DeliverDeps, delivery: Claimed, url: string, result: AttemptResult) {
+async function succeed({ db, queue }: DeliverDeps, delivery: HeldDelivery, url: string, result: AttemptResult) {
   await recordSuccess(db, delivery.webhook_id, url)
   await queue.delivered(delivery, result)
 }
 
-async function fail(deps: DeliverDeps, delivery: Claimed, result: AttemptResult): Promise<void> {
+async function fail(deps: DeliverDeps, delivery: HeldDelivery, result: AttemptResult): Promise<void> {
   const attempt = delivery.attempt_count + 1
   if (attempt >= delivery.max_attempts) return exhaust(deps, delivery, result)
   await deps.queue.retryIn(delivery, result, retryDelayMs(attempt, deps.random))
@@ -125,9 +140,9 @@ async function fail(deps: DeliverDeps, delivery: Claimed, result: AttemptResult)
 
 // The health is updated first. It counts each delivery once, so the coordinator that takes over after a crash may
 // repeat the update.
-async function exhaust(deps: DeliverDeps, delivery: Claimed, result: AttemptResult | undefined): Promise<void> {
+async function exhaust(deps: DeliverDeps, delivery: HeldDelivery, result: AttemptResult | undefined): Promise<void> {
   const { db, queue, log } = deps
-  const { webhook_id, by_hand } = delivery
+  const { webhook_id, user_id, by_hand } = delivery
   const mode = failureMode(result?.status_code)
   const disabled = !by_hand && (await recordExhausted(db, webhook_id, delivery._id, mode))
   await queue.end(delivery, 'failed', result)
@@ -136,7 +151,7 @@ async function exhaust(deps: DeliverDeps, delivery: Claimed, result: AttemptResu
     { webhook_id, disabled_reason: mode },
     'disabled a webhook after repeated failures; dropped its waiting deliveries',
   )
-  await queue.dropWaiting(webhook_id)
+  await queue.dropWaiting({ _id: webhook_id, user_id })
 }
 
 /** Milliseconds from a failed attempt to the next: 2^attempt seconds × [0.5, 1.5), at most an hour. */

@@ -33,7 +33,7 @@ export function createDeliveryDeps({ log, db, secrets, allowHosts, hourly, timin
     limits: createDeliveryLimits(db, hourly),
     egress: { allow: allowHosts, lookup: createLookup(allowHosts) },
     timeoutMs: RESPONSE_TIMEOUT_MS,
-    renewEveryMs: 0.3 * timings.deliveryClaimMs, // so two renewals may be lost
+    renewEveryMs: 0.3 * timings.deliveryLeaseMs, // so two renewals may be lost
     random: Math.random,
     concurrency: CONCURRENCY,
   }

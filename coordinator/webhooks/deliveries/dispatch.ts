@@ -5,8 +5,8 @@ import type { NatsConnection } from 'nats'
 import type { WebhookDocument } from '../documents.ts'
 import { webhooksById } from '../store.ts'
 import { type DeliverDeps, deliver } from './deliver.ts'
-import type { DeliveryDocument } from './documents.ts'
 import { createInFlightLimiter, type InFlightLimiter } from './in-flight.ts'
+import type { HeldDelivery } from './store.ts'
 
 /** How often a coordinator looks for due deliveries without a notification. */
 const POLL_MS = 1_000
@@ -22,15 +22,13 @@ export type DispatchDeps = DeliverDeps & {
  */
 export function startDispatch(deps: DispatchDeps): Loop {
   const inFlight = createInFlightLimiter(deps.concurrency)
-  const full: FullHosts = new Map()
   let timer: NodeJS.Timeout | undefined
   const loop = every(POLL_MS, 'dispatching webhook deliveries', deps.log, async (signal) => {
     clearTimeout(timer)
-    let next = await deps.queue.nextDueInMs()
+    let next = await deps.queue.nextInMs()
     if (next !== undefined && next <= 0) {
-      const hasRoom = await dispatchDue(deps, { inFlight, full }, () => loop.wake(), signal)
-      if (!hasRoom) return // the next attempt that ends wakes the loop
-      next = await deps.queue.nextDueInMs()
+      await dispatchDue(deps, inFlight, () => loop.wake(), signal)
+      next = await deps.queue.nextInMs() // what is still due has no room: the next attempt that ends wakes the loop
     }
     if (next !== undefined && next > 0 && next < POLL_MS) timer = setTimeout(() => loop.wake(), next + 1)
   })
@@ -44,60 +42,34 @@ export function startDispatch(deps: DispatchDeps): Loop {
   }
 }
 
-/** The webhooks with a host at its limit, and their hosts. They must not delay others, so they are not read again. */
-type FullHosts = Map<string, string>
-
-/**
- * Claims and starts due deliveries up to the limit, without waiting for them. Calls `onEnd` as each ends. Returns
- * whether every due delivery found room.
- */
+/** Takes and starts due deliveries while there is room, without waiting for them. Calls `onEnd` as each ends. */
 async function dispatchDue(
   deps: DispatchDeps,
-  { inFlight, full }: { inFlight: InFlightLimiter; full: FullHosts },
+  inFlight: InFlightLimiter,
   onEnd: () => void,
   signal: AbortSignal,
-): Promise<boolean> {
-  for (const [webhook_id, host] of full) if (inFlight.hasRoom(host)) full.delete(webhook_id)
-  while (!signal.aborted && inFlight.room() > 0) {
-    const limit = 2 * inFlight.room()
-    const due = await deps.queue.due(limit, [...full.keys()])
-    const webhooks = await webhooksById(deps.db, [...new Set(due.map(({ webhook_id }) => webhook_id))])
-    const claims: Promise<unknown>[] = []
-    for (const delivery of due) {
-      const webhook = webhooks.get(delivery.webhook_id)
-      const host = webhook ? hostOf(webhook) : ''
-      if (!webhook || !inFlight.hasRoom(host)) full.set(delivery.webhook_id, host)
-      else claims.push(start(deps, inFlight, delivery, webhook, onEnd))
-    }
-    await Promise.all(claims)
-    if (due.length < limit) return full.size === 0
-  }
-  return false
-}
-
-/** Takes a place in flight, claims the delivery and starts it. Resolves when the claim is decided. */
-async function start(
-  deps: DispatchDeps,
-  inFlight: InFlightLimiter,
-  delivery: DeliveryDocument,
-  webhook: WebhookDocument,
-  onEnd: () => void,
 ): Promise<void> {
-  const claiming = deps.queue.claim(delivery._id)
-  const attempt = async () => {
-    try {
-      const claimed = await claiming
-      if (claimed) await deliver(deps, claimed, webhook)
-    } catch (error) {
-      const ids = { delivery_id: delivery._id, webhook_id: webhook._id }
-      deps.log.error({ err: error, ...ids }, 'a delivery failed unexpectedly; it is retried when its claim expires')
+  for (;;) {
+    const room = inFlight.room()
+    if (signal.aborted || room.total === 0) return
+    const taken = await deps.queue.takeFairly(room)
+    if (taken.length === 0) return
+    const webhooks = await webhooksById(deps.db, [...new Set(taken.map(({ webhook_id }) => webhook_id))])
+    for (const delivery of taken) {
+      const attempt = tryToDeliver(deps, delivery, webhooks.get(delivery.webhook_id))
+      void inFlight.track(delivery.host, attempt).then(onEnd)
     }
   }
-  void inFlight.track(hostOf(webhook), attempt()).then(onEnd)
-  await claiming.catch(() => undefined) // the attempt has logged it
 }
 
-const hostOf = ({ url }: WebhookDocument): string => URL.parse(url)?.host ?? url
+async function tryToDeliver(deps: DispatchDeps, delivery: HeldDelivery, webhook: WebhookDocument | undefined) {
+  try {
+    await deliver(deps, delivery, webhook)
+  } catch (error) {
+    const ids = { delivery_id: delivery._id, webhook_id: delivery.webhook_id }
+    deps.log.error({ err: error, ...ids }, 'a delivery failed unexpectedly; it is retried when its lease ends')
+  }
+}
 
 /**
  * Returns a function that notifies every coordinator, including this one, of due deliveries. A lost one costs a second.

@@ -1,6 +1,7 @@
 import type { DeliveryEvent, DeliveryStatus } from '@placefleet/shared/webhooks/job-event'
 import type { Collection, Db } from 'mongodb'
 import { collection } from '../../mongo/connect.ts'
+import { type Due, dueIndex, dueIndexBy } from '../../mongo/due-work.ts'
 import type { Index } from '../../mongo/indexes.ts'
 
 /** Attempts of a delivery in total. */
@@ -18,12 +19,12 @@ export type AttemptResult = { status_code?: number; duration_ms: number; error?:
  */
 export type Attempt = { number: number; at: Date } & Partial<AttemptResult>
 
-/** One event for one webhook. */
-export type DeliveryDocument = {
-  /** Sent as `X-Webhook-ID`. */
-  _id: string
+/** One event for one webhook. Its id is sent as `X-Webhook-ID`. It is due while it is pending. */
+export type DeliveryDocument = Due & {
   user_id: string
   webhook_id: string
+  /** The host and port of the webhook's URL. A slow one delays only its own deliveries. */
+  host: string
   /** Absent on a `webhook.test`. Unique together with the webhook. */
   job_id?: string
   /** The pause of a monitor: its id and time. Unique together with the webhook. */
@@ -34,10 +35,6 @@ export type DeliveryDocument = {
   /** The payload, sent byte for byte in every attempt. */
   body: string
   status: DeliveryStatus
-  /** When it may be claimed: the time of the next attempt, or the expiry of a claim. */
-  due_at: Date
-  /** The current claim. Every change of a claimed delivery names it. */
-  claim?: string
   attempt_count: number
   /** The maximum number of attempts. */
   max_attempts: number
@@ -67,12 +64,6 @@ export const DELIVERY_JOB_KEY = { job_id: 1, webhook_id: 1 } as const
 /** Makes one delivery per pause of a monitor and webhook. */
 export const DELIVERY_PAUSE_KEY = { pause: 1, webhook_id: 1 } as const
 
-/** The index of pending deliveries by their due time. */
-export const DUE_INDEX = 'pending_due'
-
-/** The index of pending deliveries by webhook: a query passes over a webhook that has many. */
-export const WEBHOOK_DUE_INDEX = 'pending_webhook_due'
-
 /** The indexes of deliveries. The unique ones prevent a second delivery for the same job or pause and webhook. */
 export const deliveryIndexes: readonly Index[] = [
   {
@@ -89,20 +80,9 @@ export const deliveryIndexes: readonly Index[] = [
     unique: true,
     partialFilterExpression: { pause: { $exists: true } },
   },
-  {
-    collection: 'webhook_deliveries',
-    name: DUE_INDEX,
-    key: { due_at: 1 },
-    partialFilterExpression: { status: 'pending' },
-    hinted: true,
-  },
-  {
-    collection: 'webhook_deliveries',
-    name: WEBHOOK_DUE_INDEX,
-    key: { webhook_id: 1, due_at: 1 },
-    partialFilterExpression: { status: 'pending' },
-    hinted: true,
-  },
+  dueIndex('webhook_deliveries'),
+  dueIndexBy('webhook_deliveries', 'host'),
+  dueIndexBy('webhook_deliveries', 'user_id'),
   { collection: 'webhook_deliveries', name: 'webhook_created', key: { webhook_id: 1, created_at: -1, _id: -1 } },
   { collection: 'webhook_deliveries', name: 'expiry', key: { ended_at: 1 }, expireAfterSeconds: KEEP_SECONDS },
   { collection: 'webhook_windows', name: 'expiry', key: { expires_at: 1 }, expireAfterSeconds: 0 },

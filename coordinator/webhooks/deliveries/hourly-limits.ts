@@ -2,8 +2,8 @@ import type { Db } from 'mongodb'
 import { UNJOURNALED } from '../../mongo/connect.ts'
 import { isDuplicateKey } from '../../mongo/failures.ts'
 import { createSerial } from '../../mongo/locks.ts'
+import type { DeliveryDocument } from './documents.ts'
 import { windowsOf } from './documents.ts'
-import type { Claimed } from './store.ts'
 
 /** Deliveries per hour. */
 export type HourlyLimits = { account: number; address: number }
@@ -13,7 +13,7 @@ export type LimitResult = { key: string; counted: readonly string[]; waitUntil: 
 
 export type DeliveryLimits = {
   /** Counts a delivery for its account. */
-  ofAccount(delivery: Pick<Claimed, 'user_id' | 'counted'>): Promise<LimitResult>
+  ofAccount(delivery: Pick<DeliveryDocument, 'user_id' | 'counted'>): Promise<LimitResult>
   /** Counts a delivery for the address that it goes to. */
   ofAddress(counted: readonly string[], address: string): Promise<LimitResult>
 }

@@ -1,11 +1,10 @@
 import { createTally } from '@placefleet/shared/tally'
+import type { Room } from '../../mongo/due-work.ts'
 
 /** Limits the attempts in flight, in total and per host. */
 export type InFlightLimiter = {
-  /** How many more attempts may start now. */
-  room(): number
-  /** Whether one more attempt to this host may start. */
-  hasRoom(host: string): boolean
+  /** How many more attempts may start now, in total and to a host. */
+  room(): Room
   /** Counts an attempt until it ends, and resolves then. The attempt must not reject. */
   track(host: string, attempt: Promise<unknown>): Promise<void>
   /** Resolves when no attempt is in flight. */
@@ -16,8 +15,11 @@ export function createInFlightLimiter({ total, perHost }: { total: number; perHo
   const all = new Set<Promise<unknown>>()
   const hosts = createTally()
   return {
-    room: () => total - all.size,
-    hasRoom: (host) => all.size < total && hosts.of(host) < perHost,
+    room: () => ({
+      total: total - all.size,
+      of: (host) => perHost - hosts.of(host),
+      full: hosts.atLeast(perHost),
+    }),
     track(host, attempt) {
       hosts.add(host)
       const tracked = attempt.then(() => {

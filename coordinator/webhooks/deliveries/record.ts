@@ -1,7 +1,7 @@
 import { type JobEventPayload, jobEventPayload, type MonitorPausedPayload } from '@placefleet/shared/webhooks/job-event'
 import type { Db } from 'mongodb'
 import { timeOrderedUuid } from '../../mongo/time.ts'
-import type { WebhookDocument } from '../documents.ts'
+import { hostOf, type WebhookDocument } from '../documents.ts'
 import { receivingWebhooks } from '../store.ts'
 import { type DeliveryDocument, deliveriesOf, MAX_ATTEMPTS } from './documents.ts'
 import { insertDeliveryOnce } from './store.ts'
@@ -83,11 +83,12 @@ function jobDelivery(webhook: WebhookDocument, job: EndedJob, payload: JobEventP
 
 type Common = Omit<DeliveryDocument, 'event_type' | 'max_attempts' | 'by_hand'>
 
-function delivery({ _id: webhook_id, user_id }: WebhookDocument, payload: object, created_at: Date): Common {
+function delivery({ _id: webhook_id, user_id, url }: WebhookDocument, payload: object, created_at: Date): Common {
   return {
     _id: timeOrderedUuid(),
     user_id,
     webhook_id,
+    host: hostOf(url),
     body: JSON.stringify(payload),
     status: 'pending',
     due_at: created_at,

@@ -92,7 +92,7 @@ export const JobDeliveries = z
 /** Returns a delivery as the API shows it. */
 export function presentDelivery(delivery: DeliveryDocument): Delivery {
   const { _id: id, event_type, job_id, body, status, attempt_count, attempts, due_at, created_at, ended_at } = delivery
-  const waits = status === 'pending' && delivery.claim === undefined
+  const waits = status === 'pending' && delivery.lease === undefined
   const underWay = status === 'pending' && !waits ? attempt_count : undefined
   return {
     id,
@@ -102,7 +102,7 @@ export function presentDelivery(delivery: DeliveryDocument): Delivery {
     status,
     attempt_count,
     attempts: attempts.map((attempt) => presentAttempt(attempt, attempt.number === underWay)),
-    next_attempt_at: waits ? new Date(Math.max(due_at.getTime(), created_at.getTime())).toISOString() : undefined,
+    next_attempt_at: waits && due_at ? new Date(Math.max(+due_at, +created_at)).toISOString() : undefined,
     created_at: created_at.toISOString(),
     ended_at: ended_at?.toISOString(),
   }

@@ -1,158 +1,119 @@
-import { randomUUID } from 'node:crypto'
 import type { Collection, Db, Document } from 'mongodb'
 import { skipOf } from '../../http/paging.ts'
-import { UNJOURNALED } from '../../mongo/connect.ts'
+import { createDueQueue, type DueQueue, dueBy, dueNow, type Held, heldBy, NOT_DUE } from '../../mongo/due-work.ts'
 import { isDuplicateKey } from '../../mongo/failures.ts'
 import { using } from '../../mongo/indexes.ts'
 import { fromNow } from '../../mongo/time.ts'
 import { TIMINGS, type Timings } from '../../timings.ts'
+import { hostOf, type WebhookDocument } from '../documents.ts'
 import {
   type AttemptResult,
   DELIVERY_JOB_KEY,
   DELIVERY_PAUSE_KEY,
   type DeliveryDocument,
-  DUE_INDEX,
   deliveriesOf,
-  WEBHOOK_DUE_INDEX,
 } from './documents.ts'
 import type { DeliveryQuery } from './schema.ts'
 
 /** Kept attempts of a delivery. Only retries by its owner make more than five. */
 const KEPT_ATTEMPTS = 20
 
-/** A delivery claimed by this coordinator. */
-export type Claimed = DeliveryDocument & { claim: string }
+/** A delivery that this coordinator holds. */
+export type HeldDelivery = Held<DeliveryDocument>
 
-const due = { status: 'pending', $expr: { $lte: ['$due_at', '$$NOW'] } } as const
-
-/** Creates the queue of pending deliveries and their claims. */
-export function createDeliveryQueue(db: Db, { deliveryClaimMs }: Timings = TIMINGS) {
+/** Creates the queue of pending deliveries, fair to the hosts that they go to. */
+export function createDeliveryQueue(db: Db, { deliveryLeaseMs }: Timings = TIMINGS) {
   const deliveries = deliveriesOf(db)
-  const untilExpiry = fromNow(deliveryClaimMs, 'millisecond')
-  return { ...claims(deliveries, untilExpiry), ...attempts(deliveries, untilExpiry) }
+  const queue = createDueQueue(deliveries, { leaseMs: deliveryLeaseMs, key: 'host' })
+  const { takeOne, takeFairly, nextInMs } = queue
+  return { takeOne, takeFairly, nextInMs, ...waitingOnes(deliveries), ...attempts(deliveries, queue, deliveryLeaseMs) }
 }
 
-const claimed = ({ _id, claim }: Claimed) => ({ _id, claim, status: 'pending' }) as const
+const WAITS = { lease: { $exists: false } } as const
 
-/** Changes a delivery under its claim. Returns false when the claim is lost. */
-async function change(deliveries: Collection<DeliveryDocument>, delivery: Claimed, update: Document[]) {
-  return (await deliveries.updateOne(claimed(delivery), update)).matchedCount === 1
-}
-
-const waitingOf = (webhook_id: string) => ({ webhook_id, status: 'pending', claim: { $exists: false } }) as const
-
-/** How coordinators find and claim due deliveries. */
-function claims(deliveries: Collection<DeliveryDocument>, untilExpiry: Document) {
+/** Returns the changes of deliveries that nobody holds. Each is one write, however many they are. */
+function waitingOnes(deliveries: Collection<DeliveryDocument>) {
   return {
-    /** Returns due deliveries, longest due first, except those of the given webhooks. */
-    due: (limit: number, except: readonly string[]): Promise<DeliveryDocument[]> =>
-      deliveries
-        .find(
-          except.length === 0 ? due : { ...due, webhook_id: { $nin: [...except] } },
-          using(except.length === 0 ? DUE_INDEX : WEBHOOK_DUE_INDEX),
-        )
-        .sort({ due_at: 1 })
-        .limit(limit)
-        .toArray(),
-
-    /** Milliseconds until the next delivery is due: 0 or less when one is due now, undefined when none waits. */
-    async nextDueInMs(): Promise<number | undefined> {
-      const [next] = await deliveries
-        .aggregate<{ wait: number }>(
-          [
-            { $match: { status: 'pending' } },
-            { $sort: { due_at: 1 } },
-            { $limit: 1 },
-            { $project: { wait: { $subtract: ['$due_at', '$$NOW'] } } },
-          ],
-          using(DUE_INDEX),
-        )
-        .toArray()
-      return next && Number(next.wait)
-    },
-
-    /**
-     * Claims a due delivery. Returns undefined when another coordinator has it. A claim expires unless it is renewed or
-     * ended.
-     */
-    async claim(delivery_id: string): Promise<Claimed | undefined> {
-      const claim = randomUUID()
-      const update = [{ $set: { claim, due_at: untilExpiry } }]
-      const options = { returnDocument: 'after', writeConcern: UNJOURNALED } as const
-      const taken = await deliveries.findOneAndUpdate({ ...due, _id: delivery_id }, update, options)
-      return taken ? { ...taken, claim } : undefined
-    },
-
-    renew: (delivery: Claimed) => change(deliveries, delivery, [{ $set: { due_at: untilExpiry } }]),
-
     /** Drops the waiting deliveries of a webhook. Attempts in flight continue. */
-    async dropWaiting(webhook_id: string): Promise<void> {
-      await deliveries.updateMany(waitingOf(webhook_id), ended('dropped', {}), using(WEBHOOK_DUE_INDEX))
+    async dropWaiting({ user_id, _id: webhook_id }: OwnedWebhook): Promise<void> {
+      const waiting = { user_id, due_at: { $exists: true }, webhook_id, ...WAITS }
+      await deliveries.updateMany(waiting, [{ $set: { ...ended('dropped'), ...NOT_DUE } }], using(dueBy('user_id')))
     },
 
-    /** Postpones the waiting deliveries of a webhook that a limit has not counted yet, without claiming each. */
-    async postponeWaiting(webhook_id: string, until: Date, limit: string): Promise<void> {
-      const sooner = { ...waitingOf(webhook_id), counted: { $ne: limit }, due_at: { $lt: until } }
-      await deliveries.updateMany(sooner, { $set: { due_at: until } }, using(WEBHOOK_DUE_INDEX))
+    /** Postpones the waiting deliveries of an exhausted account or host that the limit has not counted yet. */
+    async postponeWaiting(of: { user_id: string } | { host: string }, until: Date, limit: string): Promise<void> {
+      const sooner = { ...of, due_at: { $exists: true, $lt: until }, counted: { $ne: limit }, ...WAITS }
+      const index = dueBy('host' in of ? 'host' : 'user_id')
+      await deliveries.updateMany(sooner, { $set: { due_at: until } }, using(index))
     },
   }
 }
 
-/** Returns the changes of a claimed delivery. */
-function attempts(deliveries: Collection<DeliveryDocument>, untilExpiry: Document) {
+/** Returns the changes of a held delivery. */
+function attempts(
+  deliveries: Collection<DeliveryDocument>,
+  queue: DueQueue<DeliveryDocument>,
+  deliveryLeaseMs: number,
+) {
   return {
+    renew: (delivery: HeldDelivery) => queue.renew(delivery),
+
     /**
      * Counts and records an attempt before it is made, so a crash cannot cause one too many. Also records which limits
-     * counted it. Returns its time, or undefined when the claim is lost.
+     * counted it. Returns its time, or undefined when the lease is lost.
      */
-    async begin(delivery: Claimed, counted: readonly string[]): Promise<Date | undefined> {
+    async begin(delivery: HeldDelivery, counted: readonly string[]): Promise<Date | undefined> {
       const number = { $add: ['$attempt_count', 1] }
       const attempts = { $slice: [{ $concatArrays: ['$attempts', [{ number, at: '$$NOW' }]] }, -KEPT_ATTEMPTS] }
+      const due_at = fromNow(deliveryLeaseMs, 'millisecond')
       const begun = await deliveries.findOneAndUpdate(
-        claimed(delivery),
-        [{ $set: { attempt_count: number, attempts, counted, due_at: untilExpiry } }],
+        heldBy(delivery),
+        [{ $set: { attempt_count: number, attempts, counted, due_at } }],
         { returnDocument: 'after', projection: { attempts: { $slice: -1 } } },
       )
       return begun?.attempts[0]?.at
     },
 
     /** Postpones a delivery without an attempt, and records which limits counted it. */
-    postpone: (delivery: Claimed, until: Date, counted: readonly string[]) =>
-      change(deliveries, delivery, [{ $set: { due_at: until, counted } }, { $unset: 'claim' }]),
+    postpone: (delivery: HeldDelivery, until: Date, counted: readonly string[]) =>
+      queue.again(delivery, until, { counted }),
 
     /** Records a failed attempt and schedules the next. */
-    retryIn: (delivery: Claimed, result: AttemptResult, delayMs: number) =>
-      change(deliveries, delivery, [
-        { $set: { attempts: withResult(delivery, result), due_at: fromNow(Math.ceil(delayMs), 'millisecond') } },
-        { $unset: 'claim' },
-      ]),
+    retryIn: (delivery: HeldDelivery, result: AttemptResult, delayMs: number) =>
+      queue.again(delivery, fromNow(Math.ceil(delayMs), 'millisecond'), { attempts: withResult(delivery, result) }),
 
     /** Ends a delivery as failed or dropped, with the result of its last attempt if there was one. */
-    end: (delivery: Claimed, status: 'failed' | 'dropped', result?: AttemptResult) =>
-      change(deliveries, delivery, ended(status, result ? { attempts: withResult(delivery, result) } : {})),
+    end: (delivery: HeldDelivery, status: 'failed' | 'dropped', result?: AttemptResult) =>
+      queue.done(delivery, { ...ended(status), ...(result && { attempts: withResult(delivery, result) }) }),
 
     /**
-     * Ends a delivery as delivered. It does not check the claim, because a 2xx was received: another coordinator may have
-     * claimed or ended the delivery meanwhile.
+     * Ends a delivery as delivered. It does not check the lease, because a 2xx was received: another coordinator may have
+     * taken or ended the delivery meanwhile.
      */
-    async delivered(delivery: Claimed, result: AttemptResult): Promise<void> {
-      await deliveries.updateOne({ _id: delivery._id }, ended('delivered', { attempts: withResult(delivery, result) }))
+    async delivered(delivery: HeldDelivery, result: AttemptResult): Promise<void> {
+      const delivered = { ...ended('delivered'), attempts: withResult(delivery, result), ...NOT_DUE }
+      await deliveries.updateOne({ _id: delivery._id }, [{ $set: delivered }])
     },
   }
 }
 
 export type DeliveryQueue = ReturnType<typeof createDeliveryQueue>
 
-const ended = (status: DeliveryDocument['status'], changes: Document): Document[] => [
-  { $set: { status, ended_at: '$$NOW', ...changes } },
-  { $unset: 'claim' },
-]
+type OwnedWebhook = Pick<WebhookDocument, '_id' | 'user_id'>
 
-/** Returns the attempts, with the result of the one that this claim began. */
-function withResult({ attempt_count }: Claimed, result: AttemptResult): Document {
+const ended = (status: DeliveryDocument['status']) => ({ status, ended_at: '$$NOW' }) as const
+
+/** Returns the attempts, with the result of the one that this holder began. */
+function withResult({ attempt_count }: HeldDelivery, result: AttemptResult): Document {
   const mine = { $eq: ['$$attempt.number', attempt_count + 1] }
   const merged = { $mergeObjects: ['$$attempt', { $literal: result }] }
   return { $map: { input: '$attempts', as: 'attempt', in: { $cond: [mine, merged, '$$attempt'] } } }
+}
+
+/** Has the waiting deliveries of a webhook wait for the host of its new URL. Without it they wait for the old one. */
+export async function moveWaiting(db: Db, { user_id, _id: webhook_id }: OwnedWebhook, url: string): Promise<void> {
+  const waiting = { user_id, due_at: { $exists: true }, webhook_id, ...WAITS }
+  await deliveriesOf(db).updateMany(waiting, { $set: { host: hostOf(url) } }, using(dueBy('user_id')))
 }
 
 /** Inserts a delivery unless its webhook has one for the same job. Returns whether it was inserted. */
@@ -215,7 +176,7 @@ const oneMoreAttempt: Document[] = [
   {
     $set: {
       status: 'pending',
-      due_at: '$$NOW',
+      ...dueNow(),
       max_attempts: { $add: ['$attempt_count', 1] },
       by_hand: true,
       counted: [],

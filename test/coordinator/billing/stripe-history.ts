@@ -201,9 +201,9 @@ function close(account: StandIn['account'], id: string, won: boolean): void {
 
 async function makeDue(db: Db): Promise<void> {
   const past = { $set: { due_at: new Date(0) } }
-  await db.collection('checkouts').updateMany({ state: 'open' }, past)
-  await db.collection('stripe_events').updateMany({}, past)
-  await db.collection('stripe_cursor').updateMany({}, past)
+  for (const name of ['checkouts', 'stripe_events', 'stripe_cursor']) {
+    await db.collection(name).updateMany({ due_at: { $exists: true } }, past)
+  }
 }
 
 async function playTurns(world: World, turns: Turn[]): Promise<void> {

@@ -86,9 +86,9 @@ export async function stripeWorld(db: Db, log: Logger = createLogger('test', 'si
     /** Makes everything the sweeper does due at once. */
     async makeDue(): Promise<void> {
       const past = { $set: { due_at: new Date(0) } }
-      await db.collection('checkouts').updateMany({ state: 'open' }, past)
-      await db.collection('stripe_events').updateMany({}, past)
-      await db.collection('stripe_cursor').updateMany({}, past)
+      for (const name of ['checkouts', 'stripe_events', 'stripe_cursor']) {
+        await db.collection(name).updateMany({ due_at: { $exists: true } }, past)
+      }
     },
   }
 }

@@ -126,3 +126,14 @@ test('a user finds only their own listed jobs', async () => {
   expect(await jobs.findListed('me', hidden)).toBeUndefined()
   expect(await jobs.findListed('another', mine)).toBeUndefined()
 })
+
+test('who tidies up after a job does not take away what a deletion in the meantime has to do', async () => {
+  const _id = await storedJob({ user_id: 'me', listed: true, phase: 'ended', status: 'completed', end: 'completed' })
+  const job = (await jobs.find(_id)) ?? expect.fail('no job')
+  await jobs.hide(job)
+  await jobs.release(job)
+  await jobs.postpone(job)
+  const deleting = (await jobs.find(_id)) ?? expect.fail('no job')
+  expect(deleting.phase).toBe('deleting')
+  expect(deleting.due_at?.getTime()).toBe(deleting.phase_at.getTime())
+})

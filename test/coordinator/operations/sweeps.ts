@@ -36,7 +36,7 @@ export const sweeps = (healthy: Coordinator) => {
   }
   const jobsNow = async (user_id: string) => {
     const all = await jobsOf(db).find({ user_id }).toArray()
-    return all.map(({ due_at, swept_at, created_at, phase_at, ...state }) => ({
+    return all.map(({ due_at, lease, created_at, phase_at, ...state }) => ({
       ...state,
       isDue: due_at !== undefined,
     }))

@@ -73,7 +73,7 @@ const exhausted: Operation = {
     await deliveriesOf(db).updateMany({ user_id }, { $set: { attempt_count: 5 } })
     const { queue } = depsOver(bed, db)
     const [tenth] = await deliveriesOf(db).find({ user_id }).toArray()
-    const claimed = (await queue.claim(tenth?._id ?? '')) ?? expect.fail('the delivery is claimed')
+    const claimed = (await queue.takeOne(tenth?._id ?? '')) ?? expect.fail('the delivery is claimed')
     await recordDeliveries(db, endedJob(user_id))
     const webhook = async () => (await webhooksOf(db).findOne({ user_id })) ?? expect.fail('no webhook')
     return {
@@ -81,7 +81,7 @@ const exhausted: Operation = {
       call: async (seen) => deliver(depsOver(bed, seen), claimed, await webhook()),
       async settle() {
         for (const { _id } of await deliveriesOf(db).find({ user_id, status: 'pending' }).toArray()) {
-          const due = await queue.claim(_id)
+          const due = await queue.takeOne(_id)
           if (due) await deliver(depsOver(bed, db), due, await webhook())
         }
       },

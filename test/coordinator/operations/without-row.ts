@@ -20,13 +20,11 @@ export const WITHOUT_ROW: Readonly<Record<string, readonly string[]>> = {
     'auth/device/routes.ts POST /auth/device/token',
     'auth/routes.ts POST /auth/link',
   ],
-  'two functions with one name in the file, each with one write': [
-    'billing/store.ts insert',
-    'billing/stripe/store.ts claimDue',
-  ],
+  'two functions with one name in the file, each with one write': ['billing/store.ts insert'],
   'writes one document; the second write repeats the first after a duplicate key, or is another branch': [
     'accounts/authentication.ts take',
     'billing/stripe/store.ts add',
+    'monitors/store.ts looked',
     'secrets/store.ts checkSecretsKey',
     'tasks/lease.ts claim',
     'tasks/lease.ts handBack',
@@ -38,16 +36,20 @@ export const WITHOUT_ROW: Readonly<Record<string, readonly string[]>> = {
     'billing/verify.ts verifyLedger',
     'operator/commands/ledger.ts ops ledger verify',
   ],
-  'a rate limit, a count or a claim that expires by itself, and one write': [
+  'a rate limit, a count or a lease that ends by itself, and one write': [
     'auth/browser-session.ts begin',
-    'billing/stripe/store.ts claimReading',
+    'billing/stripe/store.ts takeReading',
     'http/authentication.ts authenticateRequests',
     'jobs/following/open-streams.ts openStream',
     'jobs/following/routes.ts GET /jobs/:id/stream',
     'jobs/following/routes.ts GET /jobs/:id/events',
     'known-places/routes.ts POST /known-places',
+    'mongo/due-work.ts takeFairly',
     'mongo/removal-pause.ts pauseRemovals',
     'support/routes.ts POST /support',
+  ],
+  'without the second write, deliveries to a changed URL wait with those to the old one': [
+    'webhooks/routes.ts PATCH /webhooks/:id',
   ],
   'a second write only with more than a thousand documents, in equal batches that may be repeated': [
     'accounts/store.ts revokeApiKey',

@@ -63,8 +63,11 @@ export async function recordOne(db: Db, user_id: string, changes: Partial<EndedJ
 
 /** Skips the wait for the next attempt, and makes that attempt. */
 export async function attempt(parts: DeliverDeps, delivery_id: string): Promise<DeliveryDocument> {
-  await deliveriesOf(parts.db).updateOne({ _id: delivery_id }, { $set: { due_at: new Date(0) } })
-  const claimed = await parts.queue.claim(delivery_id)
+  await deliveriesOf(parts.db).updateOne(
+    { _id: delivery_id, due_at: { $exists: true } },
+    { $set: { due_at: new Date(0) } },
+  )
+  const claimed = await parts.queue.takeOne(delivery_id)
   if (!claimed) throw new Error('the delivery is not to be had')
   await deliver(parts, claimed, await readWebhook(parts.db, claimed.webhook_id))
   return readDelivery(parts.db, delivery_id)

@@ -10,6 +10,6 @@ export const FAST: Timings = {
   sweepMs: 500,
   abortTimeoutMs: 800,
   notifyAgainMs: { emptyQueue: 1_000, busyQueue: 6_000 },
-  deliveryClaimMs: 500,
+  deliveryLeaseMs: 500,
   stripeTimeoutMs: 1_500,
 }

@@ -248,4 +248,23 @@ export const leases: Mutation[] = [
       ['a consent host is a consent wall', "if (url?.hostname.startsWith('consent.')) return 'consent'", ''],
     ],
   ),
+  ...mutationsOf(
+    'coordinator/mongo/due-work.ts',
+    ['test/coordinator/mongo/due-work.services.test.ts'],
+    [
+      ['what one holds is not due for others', 'due_at: end(), lease: { id:', 'lease: { id:'],
+      [
+        'a former holder changes nothing',
+        "({ _id, 'lease.id': lease?.id ?? 'nobody' }) as const",
+        '({ _id }) as const',
+      ],
+      [
+        'what is made due is taken from its holder',
+        "due_at: nowOf(clock), lease: '$$REMOVE' }",
+        'due_at: nowOf(clock) }',
+      ],
+      ['a host gets no more than its room', 'ones.slice(0, of(value))', 'ones'],
+      ['a host without room is passed over', 'for (const value of byValue.keys()) passed.add(value)', 'return []'],
+    ],
+  ),
 ]

@@ -27,8 +27,8 @@ export const monitors: Mutation[] = [
     ['a failed run counts once', '{ counted_at: { $lt: at } }', '{ counted_at: { $lte: at } }'],
     [
       'a coordinator tells of a pause by the service after a crash',
-      'paused_at: now(), due_at: now()',
-      'paused_at: now()',
+      'paused_at: now(), ...dueNow(clock),',
+      'paused_at: now(),',
     ],
   ]),
   ...mutationsOf('coordinator/monitors/run-store.ts', RUN, [

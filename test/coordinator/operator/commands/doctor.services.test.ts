@@ -191,7 +191,7 @@ describe('on a live system', async () => {
     const job = sampleJob('user', { created_at: hourOld })
     await jobsOf(db).insertOne(job)
     expect(await doctor()).toMatchObject({ code: 1, advice: [expect.stringMatching(/No coordinator is running/)] })
-    await jobsOf(db).updateOne({ _id: job._id }, [{ $set: { swept_at: '$$NOW' } }])
+    await jobsOf(db).updateOne({ _id: job._id }, [{ $set: { 'lease.at': '$$NOW' } }])
     const lonely = await doctor()
     expect(lonely).toMatchObject({ code: 1, advice: [expect.stringMatching(/No agent is connected/)] })
     expect(lonely.checks[5]?.detail).toBe(
@@ -201,7 +201,7 @@ describe('on a live system', async () => {
     const search = { job_id: job._id, user_id: 'user', kind: 'discover', ordinal: 0, keyword: 'cafe' } as const
     await createTaskStore(tasksOf(db)).create([search])
     await tasksOf(db).updateOne({}, { $set: { state: 'released', released_at: hourOld } })
-    await jobsOf(db).updateOne({ _id: job._id }, [{ $set: { swept_at: '$$NOW' } }])
+    await jobsOf(db).updateOne({ _id: job._id }, [{ $set: { 'lease.at': '$$NOW' } }])
     const connection = await connect(natsServers(inject('natsUrl')))
     onTestFinished(() => connection.close())
     await (await createTaskNotifier(connection, createLogger('test', 'silent'))).waiting() // creates the stream

@@ -82,7 +82,7 @@ test('a delivery that always fails gets five attempts with the same id and body,
     const delay = delays.at(-1)
     expect(delay).toBeGreaterThanOrEqual(least)
     expect(delay).toBeLessThan(most)
-    expect(due_at.getTime() - (attempts.at(-1)?.at.getTime() ?? 0)).toBeGreaterThanOrEqual(delay ?? Number.NaN)
+    expect(Number(due_at) - Number(attempts.at(-1)?.at)).toBeGreaterThanOrEqual(delay ?? Number.NaN)
   }
   const last = await attempt(parts, delivery_id)
 
@@ -116,7 +116,7 @@ test.each(NOT_2XX)('a %i is a failure and is not followed', async (status, error
 
   expect(attempts).toMatchObject([{ status_code: status, error }])
   expect([receiver.connections(), target.connections()]).toEqual([1, 0])
-  expect(due_at.getTime() - Date.now()).toBeLessThan(10_000)
+  expect(Number(due_at) - Date.now()).toBeLessThan(10_000)
 })
 
 test.each([200, 201, 202, 204, 299])('a %i is a success', async (status) => {
@@ -280,25 +280,25 @@ test('an attempt counts before it is made: after five crashes there is no sixth'
   const { receiver, delivery_id, parts } = await due()
   for (let died = 1; died <= 5; died++) {
     await deliveries.updateOne({ _id: delivery_id }, { $set: { due_at: new Date(0) } })
-    const claimed = await parts.queue.claim(delivery_id)
+    const claimed = await parts.queue.takeOne(delivery_id)
     if (claimed) await parts.queue.begin(claimed, [])
   }
   expect(await attempt(parts, delivery_id)).toMatchObject({ status: 'failed', attempt_count: 5 })
   expect(receiver.connections()).toBe(0)
 })
 
-test('an expired claim cannot begin or postpone an attempt', async () => {
+test('an expired lease cannot begin or postpone an attempt', async () => {
   const { delivery_id, parts } = await due()
-  const first = await parts.queue.claim(delivery_id)
+  const first = await parts.queue.takeOne(delivery_id)
   await deliveries.updateOne({ _id: delivery_id }, { $set: { due_at: new Date(0) } })
-  const second = await parts.queue.claim(delivery_id)
+  const second = await parts.queue.takeOne(delivery_id)
   if (!first || !second) throw new Error('not claimed')
   expect(await parts.queue.begin(first, [])).toBeUndefined()
   expect(await parts.queue.postpone(first, new Date(), [])).toBe(false)
   expect(await parts.queue.begin(second, [])).toBeInstanceOf(Date)
 })
 
-test('a claim is renewed while its attempt takes long', async () => {
+test('a lease is renewed while its attempt takes long', async () => {
   const [asked, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const { delivery_id, parts } = await due((response) => {
     asked.resolve()
@@ -319,7 +319,7 @@ test('a claim is renewed while its attempt takes long', async () => {
   vi.advanceTimersByTime(1_500)
 
   expect(await Promise.all(renewals)).toEqual([true])
-  expect((await readDelivery(db, delivery_id)).due_at.getTime()).toBeGreaterThan(Date.now())
+  expect((await readDelivery(db, delivery_id)).due_at?.getTime()).toBeGreaterThan(Date.now())
   answer.resolve()
   expect(await delivering).toMatchObject({ status: 'delivered' })
 })

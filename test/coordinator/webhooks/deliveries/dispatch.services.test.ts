@@ -110,7 +110,7 @@ test('a delivery of a dead process is taken over with the same id', async () => 
   const { user_id } = await registerWebhook(db, secrets, to.url)
   const id = await recordOne(db, user_id)
   const queue = createDeliveryQueue(db, FAST)
-  const claimed = await queue.claim(id)
+  const claimed = await queue.takeOne(id)
   if (!claimed) throw new Error('not claimed')
   await queue.begin(claimed, [])
   dispatching([to.host])

@@ -1,11 +1,21 @@
+import { randomUUID } from 'node:crypto'
 import { deliveriesOf } from '@placefleet/coordinator/webhooks/deliveries/documents'
 import { createDeliveryLimits, createHourlyWindow } from '@placefleet/coordinator/webhooks/deliveries/hourly-limits'
-import { retryByHand } from '@placefleet/coordinator/webhooks/deliveries/store'
+import { recordDeliveries } from '@placefleet/coordinator/webhooks/deliveries/record'
+import { createDeliveryQueue, retryByHand } from '@placefleet/coordinator/webhooks/deliveries/store'
 import { parseAllowHosts } from '@placefleet/shared/egress/target'
 import { expect, test } from 'vitest'
-import { attempt, deliveryWorld, recordOne, registerWebhook } from '../../../harness/coordinator/deliveries.ts'
+import {
+  attempt,
+  deliveryWorld,
+  endedJob,
+  readDelivery,
+  recordOne,
+  registerWebhook,
+} from '../../../harness/coordinator/deliveries.ts'
 import { testReceiver } from '../../../harness/network/test-receiver.ts'
 import { testDatabase } from '../../../harness/servers/database.ts'
+import { steppingDb } from '../../billing/crashing-db.ts'
 
 const { db } = await testDatabase()
 const { secrets, parts } = await deliveryWorld(db)
@@ -43,7 +53,7 @@ test('beyond the limit of its account a delivery waits for the window, without a
   expect(statuses).toEqual(['delivered', 'delivered', 'pending'])
   const waiting = [first, second, third].find((delivery) => delivery?.status === 'pending')
   expect(waiting).toMatchObject({ attempt_count: 0, attempts: [] })
-  const minutes = ((waiting?.due_at.getTime() ?? 0) - Date.now()) / 60_000
+  const minutes = (Number(waiting?.due_at) - Date.now()) / 60_000
   expect(minutes).toBeGreaterThan(58)
   expect(minutes).toBeLessThan(62)
   expect(receiver.connections()).toBe(2)
@@ -97,24 +107,58 @@ test.each([
   expect(receiver.received).toHaveLength(1)
 })
 
-test('an exhausted account postpones all that waits with one write, before it looks up a name', async () => {
-  const { receiver, parts } = await limited({ account: 1, address: 1_000 })
-  let lookups = 0
-  const lookup: typeof parts.egress.lookup = async (...query) => {
-    lookups += 1
-    return parts.egress.lookup(...query)
-  }
+/** Returns a database that counts the writes of many deliveries at once. */
+function countingWrites() {
+  let writes = 0
+  const counting = steppingDb(db, ['updateMany'], (call) => {
+    writes += 1
+    return call()
+  })
+  return { queue: createDeliveryQueue(counting), writes: () => writes }
+}
+
+test.each([
+  ['account', { account: 1, address: 1_000 }, 0],
+  ['address', { account: 1_000, address: 1 }, 1],
+])(
+  'an exhausted $0 postpones all that waits with one write, and $2 names are looked up',
+  async (_, hourly, expected) => {
+    await db.collection('webhook_windows').deleteMany() // of the tests before, which have the same address
+    const { receiver, parts } = await limited(hourly)
+    let lookups = 0
+    const lookup: typeof parts.egress.lookup = async (...query) => {
+      lookups += 1
+      return parts.egress.lookup(...query)
+    }
+    const user_id = randomUUID()
+    for (const path of ['one', 'two']) await registerWebhook(db, secrets, `${receiver.url}/${path}`, user_id)
+    for (let made = 0; made < 10; made++) await recordDeliveries(db, endedJob(user_id))
+    const [first, second] = await deliveriesOf(db).find({ user_id }).toArray()
+    await attempt(parts, first?._id ?? '')
+    const { queue, writes } = countingWrites()
+
+    await attempt({ ...parts, queue, egress: { ...parts.egress, lookup } }, second?._id ?? '')
+
+    const waiting = await deliveriesOf(db).find({ user_id, status: 'pending' }).toArray()
+    expect(waiting).toHaveLength(19)
+    expect(new Set(waiting.map(({ due_at }) => due_at?.getTime())).size).toBe(1)
+    expect(waiting[0]?.due_at?.getTime()).toBeGreaterThan(Date.now() + 3_000_000)
+    expect(waiting.map(({ lease }) => lease)).toEqual(waiting.map(() => undefined))
+    expect([writes(), lookups]).toEqual([1, expected])
+  },
+)
+
+test('an exhausted limit postpones neither retries that it has counted, nor the deliveries of others', async () => {
+  const { receiver, parts: mine } = await limited({ account: 1, address: 1_000 })
   const { user_id } = await registerWebhook(db, secrets, receiver.url)
-  const ids: string[] = []
-  while (ids.length < 20) ids.push(await recordOne(db, user_id))
-  await attempt(parts, ids[0] ?? '')
-
-  await attempt({ ...parts, egress: { ...parts.egress, lookup } }, ids[1] ?? '')
-
-  const waiting = await deliveriesOf(db).find({ user_id, status: 'pending' }).toArray()
-  expect(waiting).toHaveLength(19)
-  expect(new Set(waiting.map(({ due_at }) => due_at.getTime())).size).toBe(1)
-  expect(waiting[0]?.due_at.getTime()).toBeGreaterThan(Date.now() + 3_000_000)
-  expect(waiting.map(({ claim }) => claim)).toEqual(waiting.map(() => undefined))
-  expect(lookups).toBe(0)
+  const other = await registerWebhook(db, secrets, receiver.url)
+  const [retried, refused, ofOther] = [
+    await recordOne(db, user_id),
+    await recordOne(db, user_id),
+    await recordOne(db, other.user_id),
+  ]
+  await attempt({ ...mine, egress: parts().egress }, retried) // its host is not allowed
+  await attempt(mine, refused)
+  const isSoon = async (id: string) => Number((await readDelivery(db, id)).due_at) < Date.now() + 60_000
+  expect(await Promise.all([retried, refused, ofOther].map(isSoon))).toEqual([true, false, true])
 })

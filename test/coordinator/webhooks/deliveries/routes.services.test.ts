@@ -146,7 +146,7 @@ test('an interrupted attempt is distinguished from one in flight', async () => {
   const id = await recordOne(db, user_id)
   const begin = async () => {
     await deliveriesOf(db).updateOne({ _id: id }, { $set: { due_at: new Date(0) } })
-    const claimed = await parts.queue.claim(id)
+    const claimed = await parts.queue.takeOne(id)
     if (claimed) await parts.queue.begin(claimed, [])
     return DeliveryPage.parse((await call('GET', '/deliveries')).body).deliveries[0]?.attempts ?? []
   }

@@ -1,5 +1,5 @@
 import { deliveriesOf } from '@placefleet/coordinator/webhooks/deliveries/documents'
-import type { Claimed } from '@placefleet/coordinator/webhooks/deliveries/store'
+import type { HeldDelivery } from '@placefleet/coordinator/webhooks/deliveries/store'
 import { expect, test } from 'vitest'
 import { deliveryWorld, readDelivery, recordOne, registerWebhook } from '../../../harness/coordinator/deliveries.ts'
 import { testDatabase } from '../../../harness/servers/database.ts'
@@ -10,25 +10,25 @@ const { queue } = parts()
 
 async function recorded() {
   const { user_id, webhook_id } = await registerWebhook(db, secrets, 'https://hooks.example.com/')
-  return { delivery_id: await recordOne(db, user_id), webhook_id }
+  return { delivery_id: await recordOne(db, user_id), webhook: { _id: webhook_id, user_id } }
 }
 
-async function begun(delivery_id: string): Promise<Claimed> {
-  const claimed = (await queue.claim(delivery_id)) ?? expect.fail('not claimed')
+async function begun(delivery_id: string): Promise<HeldDelivery> {
+  const claimed = (await queue.takeOne(delivery_id)) ?? expect.fail('not claimed')
   await queue.begin(claimed, [])
   return claimed
 }
 
-/** Lets a claim expire, as after the death of its coordinator. */
+/** Lets a lease end, as after the death of its coordinator. */
 const expire = (_id: string) => deliveriesOf(db).updateOne({ _id }, { $set: { due_at: new Date(0) } })
 
-test('while one coordinator has claimed a delivery no other can', async () => {
+test('while one coordinator has a delivery no other can take it', async () => {
   const { delivery_id } = await recorded()
-  expect(await queue.claim(delivery_id)).toMatchObject({ _id: delivery_id })
-  expect(await queue.claim(delivery_id)).toBeUndefined()
+  expect(await queue.takeOne(delivery_id)).toMatchObject({ _id: delivery_id })
+  expect(await queue.takeOne(delivery_id)).toBeUndefined()
 })
 
-test('when two coordinators deliver, because the claim of the first expired, each attempt shows its result', async () => {
+test('when two coordinators deliver, because the lease of the first ended, each attempt shows its result', async () => {
   const { delivery_id } = await recorded()
   const first = await begun(delivery_id)
   await expire(delivery_id)
@@ -48,8 +48,8 @@ test('when two coordinators deliver, because the claim of the first expired, eac
 })
 
 test('dropping the waiting deliveries of a webhook leaves an attempt in flight alone', async () => {
-  const { delivery_id, webhook_id } = await recorded()
+  const { delivery_id, webhook } = await recorded()
   const claimed = await begun(delivery_id)
-  await queue.dropWaiting(webhook_id)
+  await queue.dropWaiting(webhook)
   expect(await queue.end(claimed, 'failed')).toBe(true)
 })

@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto'
+import type { Collection, Document, Filter, WithId } from 'mongodb'
+import { UNJOURNALED } from './connect.ts'
+import { type Index, using, usingKey } from './indexes.ts'
+import { type Clock, nowOf } from './time.ts'
+
+/** A document that may have work to do. */
+export type Due = {
+  _id: string
+  /** When its work is due: at once, after a wait, or when the lease of its holder ends. Absent: nothing is to be done. */
+  due_at?: Date
+  /** The right of its last holder to do the work, and since when. Who makes it due otherwise removes it. */
+  lease?: Lease
+}
+
+export type Lease = { id: string; at: Date }
+
+/** A document whose work this process may do, until `due_at`. */
+export type Held<Doc> = Doc & { due_at: Date; lease: Lease }
+
+/** A document and the lease that its holder had. Without one it is held by nobody. */
+type Holding = { _id: string; lease?: Lease }
+
+const DUE_INDEX = 'due'
+const DUE_KEY = { due_at: 1 } as const
+const IS_DUE = { due_at: { $exists: true } } as const
+
+/** Returns the index by which a queue finds what is due. */
+export const dueIndex = (collection: string): Index => ({
+  collection,
+  name: DUE_INDEX,
+  key: DUE_KEY,
+  partialFilterExpression: IS_DUE,
+  hinted: true,
+})
+
+/** Returns the index of what is due by another field first, such as the key of a fair queue. */
+export const dueIndexBy = (collection: string, field: string): Index => ({
+  ...dueIndex(collection),
+  name: dueBy(field),
+  key: { [field]: 1, ...DUE_KEY },
+})
+
+/** The name of that index. */
+export const dueBy = (field: string): string => `${DUE_INDEX}_${field}`
+
+/** The fields that make a document due at once, for whoever takes it first, in a pipeline. */
+export const dueNow = (clock: Clock = '$$NOW') => ({ due_at: nowOf(clock), lease: '$$REMOVE' }) as const
+
+/** The same fields of a document without work. */
+export const NOT_DUE = { due_at: '$$REMOVE', lease: '$$REMOVE' } as const
+
+/** The filter of a document while this lease holds it. Without a lease it finds nothing. */
+export const heldBy = ({ _id, lease }: Holding) => ({ _id, 'lease.id': lease?.id ?? 'nobody' }) as const
+
+export type DueQueueOptions = {
+  /**
+   * How long a lease lasts, in milliseconds or as an expression of the document. It is also the wait before work that
+   * failed without a word is done again.
+   */
+  leaseMs: number | Document
+  /** More fields that a lease sets. */
+  set?: Document
+  /** The field by which `takeFairly` is fair. It needs the index `dueIndexBy(collection, key)`. */
+  key?: string
+  clock?: Clock
+}
+
+/** What a fair queue may take now: documents in all, and documents with a value of its key. */
+export type Room = {
+  total: number
+  of(value: string): number
+  /** The values that have no room. They are not read. */
+  full: readonly string[]
+}
+
+/**
+ * Creates the queue of the documents whose `due_at` is over. Any number of coordinators take from it, each document goes to
+ * one. If that one dies, the lease ends and another takes the document, so all work must be safe to repeat. A former holder
+ * changes nothing any more. Only the database's clock counts. Leases are not journaled: one that a crash loses is taken again.
+ */
+export function createDueQueue<Doc extends Due>(documents: Collection<Doc>, options: DueQueueOptions) {
+  const { leaseMs, set = {}, key = '_id', clock = '$$NOW' } = options
+  const end = () => ({ $dateAdd: { startDate: nowOf(clock), unit: 'millisecond', amount: leaseMs } })
+  const dueOnes = (more: Document = {}): Filter<Doc> =>
+    Object.assign(all<Doc>(), IS_DUE, { $expr: { $lte: ['$due_at', nowOf(clock)] } }, more)
+  const held = (holding: Holding): Filter<Doc> => Object.assign(all<Doc>(), heldBy(holding))
+
+  const lease = async (due: Filter<Doc>, oldest: Document = {}): Promise<Held<WithId<Doc>> | undefined> => {
+    const fields = { due_at: end(), lease: { id: randomUUID(), at: nowOf(clock) }, ...set }
+    const returned = { returnDocument: 'after', writeConcern: UNJOURNALED } as const
+    const taken = await documents.findOneAndUpdate(due, [{ $set: fields }], { ...oldest, ...returned })
+    return taken && isHeld(taken) ? taken : undefined
+  }
+  const change = async (holding: Holding, fields: Document): Promise<boolean> =>
+    (await documents.updateOne(held(holding), [{ $set: fields }])).matchedCount === 1
+
+  /** Returns the documents to take, longest due first. Reads those of a value without room at most once. */
+  const fairOnes = async ({ total, of, full }: Room): Promise<string[]> => {
+    const limit = 2 * total
+    for (const passed = new Set(full); ; ) {
+      const others = passed.size === 0 ? {} : { [key]: { $nin: [...passed] } }
+      const found = await documents
+        .find(dueOnes(others), using(passed.size === 0 ? DUE_INDEX : dueBy(key)))
+        .project<{ _id: string } & Record<string, string>>({ [key]: 1 })
+        .sort(DUE_KEY)
+        .limit(limit)
+        .toArray()
+      const byValue = Map.groupBy(found, (one) => one[key] ?? '')
+      const fitting = new Set([...byValue].flatMap(([value, ones]) => ones.slice(0, of(value))))
+      if (fitting.size > 0 || found.length < limit) {
+        return found.flatMap((one) => (fitting.has(one) ? one._id : [])).slice(0, total)
+      }
+      for (const value of byValue.keys()) passed.add(value)
+    }
+  }
+
+  return {
+    /** Leases the document that has been due longest. Undefined: none is due. */
+    take: () => lease(dueOnes(), { sort: DUE_KEY, ...usingKey(DUE_INDEX, DUE_KEY) }),
+
+    /** Leases a document if it is due. */
+    takeOne: (_id: string) => lease(dueOnes({ _id })),
+
+    /**
+     * Leases as many documents as have room. The backlog of a value without room neither delays the others nor is it read.
+     * None: nothing due has room.
+     */
+    async takeFairly(room: Room): Promise<Held<WithId<Doc>>[]> {
+      for (;;) {
+        const ids = await fairOnes(room)
+        const taken = await Promise.all(ids.map((_id) => lease(dueOnes({ _id }))))
+        const mine = taken.flatMap((one) => one ?? [])
+        if (mine.length > 0 || ids.length === 0) return mine // otherwise others were first with all of them
+      }
+    },
+
+    /** Prolongs a lease. False: it is lost. */
+    renew: (holding: Holding) => change(holding, { due_at: end() }),
+
+    /** Ends a lease: its work is due again at a time. False: it was lost before, and nothing changed. */
+    again: (holding: Holding, at: Date | Document | '$$NOW', fields: Document = {}) =>
+      change(holding, { ...fields, due_at: at, lease: '$$REMOVE' }),
+
+    /** Ends a lease and the work. False: it was lost before, and nothing changed. */
+    done: (holding: Holding, fields: Document = {}) => change(holding, { ...fields, ...NOT_DUE }),
+
+    /** Returns the fields of a new document that its creator holds from this moment on. */
+    heldFrom: (at: Date, ms: number) => ({ due_at: new Date(at.getTime() + ms), lease: { id: randomUUID(), at } }),
+
+    /** Milliseconds until the next document is due: 0 or less when one is due now, undefined when none will be. */
+    async nextInMs(): Promise<number | undefined> {
+      const wait = { $subtract: ['$due_at', nowOf(clock)] }
+      const stages = [{ $match: IS_DUE }, { $sort: DUE_KEY }, { $limit: 1 }, { $project: { wait } }]
+      const [next] = await documents.aggregate<{ wait: number }>(stages, using(DUE_INDEX)).toArray()
+      return next && Number(next.wait)
+    },
+  }
+}
+
+export type DueQueue<Doc extends Due> = ReturnType<typeof createDueQueue<Doc>>
+
+const all = <Doc>(): Filter<Doc> => ({})
+
+const isHeld = <Doc extends object>(taken: Doc): taken is Held<Doc> => 'lease' in taken && 'due_at' in taken
