@@ -42,6 +42,11 @@ const BENCHMARKS: Record<string, { summary: string; load(): Promise<Benchmark> }
                --deliveries N  (2000)                --runs N   times; medians are shown (1)`,
     load: async () => (await import('./webhooks.ts')).benchWebhooks,
   },
+  'dead-host': {
+    summary: `latency of webhooks to a healthy host while very many to a dead host are due
+               --backlog N  of the dead host (10000) --deliveries N  to the healthy one (300)`,
+    load: async () => (await import('./dead-host.ts')).benchDeadHost,
+  },
   extract: {
     summary: `how exactly emails are found and websites told apart
                --websites N  (120)`,
