@@ -65,7 +65,13 @@ await contend(Spec, async ({ mongoUrl, dead, backlog, deliveries }) => {
     await dispatch.stop()
     return { millis, attempts }
   }
-  return { work, close }
+  return {
+    work,
+    async close() {
+      await healthy.close()
+      await close()
+    },
+  }
 })
 
 /** Starts a server that accepts connections and says nothing, or leaves a port on which nothing listens. */
