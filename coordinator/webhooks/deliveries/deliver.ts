@@ -32,41 +32,50 @@ export type DeliverDeps = {
 /** No retry waits longer than an hour. */
 const MAX_RETRY_DELAY_MS = 3_600_000
 
-/** Works on a held delivery: makes one attempt, postpones it, or ends it. The webhook may be removed by now. */
+/**
+ * Works on a held delivery: makes one attempt, postpones it, or ends it. The webhook may be removed by now. Returns whether
+ * its host answered, also true when it was not asked.
+ */
 export async function deliver(
   deps: DeliverDeps,
   delivery: HeldDelivery,
   webhook: WebhookDocument | undefined,
-): Promise<void> {
+): Promise<{ answered: boolean }> {
   const renewal = setInterval(() => {
     void canFail(deps.log, 'renewing the lease of a delivery', deps.queue.renew(delivery))
   }, deps.renewEveryMs)
   const { _id: delivery_id, webhook_id, traceparent: parent } = delivery
   const span = { parent, attributes: { delivery_id, webhook_id } }
   try {
-    await traced('webhook attempt', span, () => step(deps, delivery, webhook))
+    const result = await traced('webhook attempt', span, () => step(deps, delivery, webhook))
+    return { answered: result === undefined || result.status_code !== undefined }
   } finally {
     clearInterval(renewal)
   }
 }
 
-async function step(deps: DeliverDeps, delivery: HeldDelivery, webhook: WebhookDocument | undefined): Promise<void> {
+/** Returns the result of the attempt; undefined when none was made. */
+async function step(
+  deps: DeliverDeps,
+  delivery: HeldDelivery,
+  webhook: WebhookDocument | undefined,
+): Promise<AttemptResult | undefined> {
   const { queue, limits } = deps
   const isGone = !webhook || webhook.revoked_at || webhook.health_state === 'disabled'
   // A process died in the last attempt, before it could record the result.
-  if (delivery.attempt_count >= delivery.max_attempts) return exhaust(deps, delivery, undefined)
+  if (delivery.attempt_count >= delivery.max_attempts) return void (await exhaust(deps, delivery, undefined))
   if (isGone) return void (await queue.end(delivery, 'dropped'))
 
   const { user_id, host } = delivery
   const account = await limits.ofAccount(delivery)
-  if (account.waitUntil) return postponeAll(queue, delivery, { user_id }, account, account.waitUntil)
+  if (account.waitUntil) return void (await postponeAll(queue, delivery, { user_id }, account, account.waitUntil))
   const { pinned, lookupMs } = await pinInTime(webhook.url, deps)
   const address = pinned.ok ? await limits.ofAddress(account.counted, pinned.route.address) : account
-  if (address.waitUntil) return postponeAll(queue, delivery, { host }, address, address.waitUntil)
+  if (address.waitUntil) return void (await postponeAll(queue, delivery, { host }, address, address.waitUntil))
 
   const secretsAt = signingSecrets(deps.secrets, webhook)
   const begunAt = await queue.begin(delivery, address.counted)
-  if (!begunAt) return // another coordinator has taken it
+  if (!begunAt) return undefined // another coordinator has taken it
   const body = Buffer.from(delivery.body)
   const headers = signedHeaders(
     { id: delivery._id, body, unixSeconds: Math.floor(begunAt.getTime() / 1_000) },
@@ -81,6 +90,7 @@ async function step(deps: DeliverDeps, delivery: HeldDelivery, webhook: WebhookD
   )
   const result = { ...outcome, duration_ms: lookupMs + duration_ms }
   await (ok ? succeed(deps, delivery, webhook.url, result) : fail(deps, delivery, result))
+  return result
 }
 
 /**

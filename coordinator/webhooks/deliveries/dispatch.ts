@@ -64,10 +64,11 @@ async function dispatchDue(
 
 async function tryToDeliver(deps: DispatchDeps, delivery: HeldDelivery, webhook: WebhookDocument | undefined) {
   try {
-    await deliver(deps, delivery, webhook)
+    return await deliver(deps, delivery, webhook)
   } catch (error) {
     const ids = { delivery_id: delivery._id, webhook_id: delivery.webhook_id }
     deps.log.error({ err: error, ...ids }, 'a delivery failed unexpectedly; it is retried when its lease ends')
+    return { answered: true }
   }
 }
 
