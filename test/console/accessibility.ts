@@ -7,12 +7,16 @@ const NARROW = { width: 360, height: 740 }
 /** The rules of axe that depend on colours. A dark page differs from a light one in nothing else. */
 const COLOR_RULES = ['color-contrast', 'link-in-text-block']
 
+/** How a page is looked at: in light and English only, or also in dark and German. */
+export type Looks = 'first' | 'all'
+
 /**
- * Returns what is wrong with a page: all rules of axe in light and wide, those of colours in dark, and whether it fits
- * into 360 px in both languages. The page is not loaded again, and looks in the end as it did at first.
+ * Returns what is wrong with a page: all rules of axe in light and wide, and whether it fits into 360 px; with `all`
+ * looks also the rules of colours in dark, and whether it fits in German. The page is not loaded again, and looks in the
+ * end as it did at first.
  * @param part what axe looks at, such as the dialog before a page that it has seen.
  */
-export async function faultsInEachLook(page: Page, part = 'body'): Promise<string[]> {
+export async function faultsInEachLook(page: Page, looks: Looks = 'all', part = 'body'): Promise<string[]> {
   // The pages of one tab share a window: axe, which is large, is loaded into it once.
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe.source)
   const faults: string[] = []
@@ -20,14 +24,18 @@ export async function faultsInEachLook(page: Page, part = 'body'): Promise<strin
     void faults.push(...(await findings).map((fault) => `${name}: ${fault}`))
   await look('light', page.evaluate<string[]>(runAxe(part)))
   await look('light', movementOf(page))
-  await showScheme(page, 'dark')
-  await look('dark', page.evaluate<string[]>(runAxe(part, COLOR_RULES)))
-  await showScheme(page, 'light')
+  if (looks === 'all') {
+    await showScheme(page, 'dark')
+    await look('dark', page.evaluate<string[]>(runAxe(part, COLOR_RULES)))
+    await showScheme(page, 'light')
+  }
   await page.setViewportSize(NARROW)
   await look('at 360 px', widthOf(page))
-  await chooseLanguage(page, 'de')
-  await look('in German at 360 px', widthOf(page))
-  await chooseLanguage(page, 'en')
+  if (looks === 'all') {
+    await chooseLanguage(page, 'de')
+    await look('in German at 360 px', widthOf(page))
+    await chooseLanguage(page, 'en')
+  }
   await page.setViewportSize(WIDE)
   return faults
 }

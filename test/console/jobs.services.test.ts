@@ -2,6 +2,7 @@ import { jobsOf } from '@placefleet/coordinator/jobs/documents'
 import type { Page, Request } from 'playwright'
 import { expect, onTestFinished, test } from 'vitest'
 import { storePlaces } from '../bench/api/places.ts'
+import { volume } from '../harness/volume.ts'
 import { faultsInEachLook } from './accessibility.ts'
 import { QUICK, startConsole } from './harness/console.ts'
 import type { User } from './harness/user.ts'
@@ -54,7 +55,7 @@ test('an ended demo job says what to do next; it can be run again and monitored'
   await page.goto(`/console/jobs/${id}`)
   const next = page.getByRole('region', { name: 'The demo is over. What next?' })
   await next.getByText('npm run placefleet -- run hotel --demo').waitFor()
-  expect(await faultsInEachLook(page)).toEqual([])
+  expect(await faultsInEachLook(page, volume('first', 'all'))).toEqual([])
 
   await page.getByRole('button', { name: 'Run again' }).click()
   await expect.poll(() => page.url(), SOON).not.toContain(id)

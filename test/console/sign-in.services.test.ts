@@ -6,6 +6,7 @@ import type { Page } from 'playwright'
 import { expect, onTestFinished, test } from 'vitest'
 import { placefleet } from '../coordinator/clients/terminal.ts'
 import { until } from '../harness/until.ts'
+import { volume } from '../harness/volume.ts'
 import { faultsInEachLook } from './accessibility.ts'
 import { startConsole } from './harness/console.ts'
 
@@ -76,7 +77,7 @@ test('`placefleet login` gets a key once its pairing code is approved in the con
   await page.getByLabel('The code that the program shows').fill(waiting.user_code.toLowerCase())
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByRole('button', { name: 'Approve' }).waitFor()
-  expect(await faultsInEachLook(page)).toEqual([])
+  expect(await faultsInEachLook(page, volume('first', 'all'))).toEqual([])
   await page.getByRole('button', { name: 'Approve' }).click()
   await page.getByText('The program is connected').waitFor()
 
@@ -94,7 +95,7 @@ test('the sign-in page is accessible and says how to get a link', async () => {
   await page.getByText('npm run ops -- users sign-in-link').waitFor()
   await page.getByText('When npm start runs in a terminal, it prints a link').waitFor()
   await page.getByText('Another account at the identity provider').waitFor()
-  expect(await faultsInEachLook(page)).toEqual([])
+  expect(await faultsInEachLook(page, volume('first', 'all'))).toEqual([])
 })
 
 test('the console speaks German to a German browser, remembers another choice, and follows it in other tabs', async () => {

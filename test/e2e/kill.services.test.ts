@@ -5,6 +5,7 @@ import { FAST } from '../harness/coordinator/fast.ts'
 import { startAgentProcess, startCoordinatorProcess } from '../harness/coordinator/processes.ts'
 import { addCoordinator, startWorld, type TestCoordinator } from '../harness/coordinator/world.ts'
 import { until } from '../harness/until.ts'
+import { secondLook } from '../harness/volume.ts'
 
 const KEYWORD = 'bakery'
 
@@ -55,24 +56,29 @@ async function expectEveryPlaceOnce(client: Client, id: string): Promise<void> {
   expect(keys.toSorted()).toEqual(city.keysOf(KEYWORD))
 }
 
-test('after kill -9 of the only agent a new one completes the job, without collecting stored places again', async () => {
-  const world = await startWorld()
-  const { client, grpc } = await addCoordinator(world, {}, SOON)
-  const agent = startAgentProcess(world, grpc, AGENT)
-  const id = await startJob(client)
+// With scripted agents: coordinator/fleet/recovery.services.test.ts and takeover.services.test.ts.
+secondLook(
+  'after kill -9 of the only agent a new one completes the job, without collecting stored places again',
+  async () => {
+    const world = await startWorld()
+    const { client, grpc } = await addCoordinator(world, {}, SOON)
+    const agent = startAgentProcess(world, grpc, AGENT)
+    const id = await startJob(client)
 
-  await agent.kill('SIGKILL')
-  const storedThen = (await client.job(id)).result_count
-  expect(storedThen).toBeLessThan(city.keysOf(KEYWORD).length)
-  site.resetRequests()
-  gate.open()
-  await addCollectingAgent(world, grpc, AGENT)
+    await agent.kill('SIGKILL')
+    const storedThen = (await client.job(id)).result_count
+    expect(storedThen).toBeLessThan(city.keysOf(KEYWORD).length)
+    site.resetRequests()
+    gate.open()
+    await addCollectingAgent(world, grpc, AGENT)
 
-  await expectEveryPlaceOnce(client, id)
-  // At most, since what the agent had sent when it died may be stored a moment later.
-  const missing = city.keysOf(KEYWORD).length - storedThen
-  expect(site.requests().kinds['place-payload'] ?? 0).toBeLessThanOrEqual(missing)
-}, 120_000)
+    await expectEveryPlaceOnce(client, id)
+    // At most, since what the agent had sent when it died may be stored a moment later.
+    const missing = city.keysOf(KEYWORD).length - storedThen
+    expect(site.requests().kinds['place-payload'] ?? 0).toBeLessThanOrEqual(missing)
+  },
+  120_000,
+)
 
 test('a stopping agent finishes or returns its tasks in its time, without a spent attempt', async () => {
   const world = await startWorld()
@@ -91,16 +97,20 @@ test('a stopping agent finishes or returns its tasks in its time, without a spen
   expect(tasks.map((task) => task.failures)).toEqual(tasks.map(() => 0))
 }, 120_000)
 
-test('after kill -9 of the coordinator its successor on the same data completes the job', async () => {
-  const world = await startWorld()
-  const coordinator = await startCoordinatorProcess(world)
-  await addCollectingAgent(world, coordinator.grpc, AGENT)
-  const id = await startJob(coordinator.client)
+secondLook(
+  'after kill -9 of the coordinator its successor on the same data completes the job',
+  async () => {
+    const world = await startWorld()
+    const coordinator = await startCoordinatorProcess(world)
+    await addCollectingAgent(world, coordinator.grpc, AGENT)
+    const id = await startJob(coordinator.client)
 
-  await coordinator.kill('SIGKILL')
-  gate.open()
-  const { http, grpc } = coordinator.ports
-  await addCoordinator(world, { PORT: String(http), GRPC_PORT: String(grpc) })
+    await coordinator.kill('SIGKILL')
+    gate.open()
+    const { http, grpc } = coordinator.ports
+    await addCoordinator(world, { PORT: String(http), GRPC_PORT: String(grpc) })
 
-  await expectEveryPlaceOnce(coordinator.client, id)
-}, 120_000)
+    await expectEveryPlaceOnce(coordinator.client, id)
+  },
+  120_000,
+)

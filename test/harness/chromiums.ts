@@ -1,6 +1,7 @@
 import { chromiumOnPath } from '@placefleet/agent/browser/find-chromium'
 import { describe } from 'vitest'
 import { unlessLacking } from './needs.ts'
+import { volume } from './volume.ts'
 
 /**
  * Returns the environment in which the agent finds the Chromium of nearly all tests: that of CHROMIUM_PATH, of
@@ -9,12 +10,13 @@ import { unlessLacking } from './needs.ts'
 export const ownChromium = (): NodeJS.ProcessEnv => ({ ...process.env, PATH: '' })
 
 /**
- * Defines tests of what Chromium itself does: once with the Chromium of all tests, once with the one on the PATH, such
- * as Debian's, which the agent's image has. Without one there, those tests are reported as skipped.
+ * Defines tests of what Chromium itself does: once with the Chromium of all tests, in `npm run test:volume` once more with
+ * the one on the PATH, such as Debian's, which the agent's image has. Without one there, those tests are reported as skipped.
  * @param define gets the environment in which the agent finds that Chromium.
  */
 export async function describeEachChromium(define: (env: NodeJS.ProcessEnv) => void): Promise<void> {
   describe('with the Chromium of all tests', () => define(ownChromium()))
+  if (volume('own', 'each') === 'own') return
   const onPath = await chromiumOnPath(process.env)
   unlessLacking('a Chromium on the PATH', onPath !== undefined).describe(`with ${onPath ?? "the PATH's"}`, () =>
     define({ ...process.env, CHROMIUM_PATH: onPath ?? '' }),

@@ -1,2 +1,9 @@
-/** Returns the number of inputs of a test: `few` in `npm test`, `many` in `npm run test:volume`, which runs before a release. */
-export const volume = (few: number, many: number): number => (process.env.VOLUME === 'many' ? many : few)
+import { test } from 'vitest'
+
+/** Returns what a test takes: `few` in `npm test`, `many` in `npm run test:volume`, which `.ci/nightly` runs. */
+export const volume = <Choice>(few: Choice, many: Choice): Choice => (process.env.VOLUME === 'many' ? many : few)
+
+/** Defines a test that only `npm run test:volume` runs, because `npm test` checks its promise in a cheaper way. */
+export const secondLook = (name: string, run: () => unknown, timeout?: number): void => {
+  if (volume(false, true)) test(name, run, timeout)
+}

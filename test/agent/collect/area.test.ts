@@ -15,18 +15,23 @@ test('a city of many thousand places is found completely within a radius', async
   expect(site.requests().kinds['search-payload']).toBeLessThan(truth.length * 0.4)
 }, 240_000)
 
-test.each([
+const AREAS = [
   { depth: 5, radius: 4_000, zoom: 0, fast_mode: false },
   { depth: 1, radius: 2_000, zoom: 0, fast_mode: true },
   { depth: 20, radius: 4_000, zoom: 18, fast_mode: true },
-])('an area is searched to its edge: $depth pages, $radius metres, zoom $zoom, fast $fast_mode', async (parameters) => {
-  const site = await mapSite({}, volume(3_000, 24_000))
-  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http' })
-  const found = await run(areaSearch({ ...parameters, max_reviews: 0 }))
-  expect(keysOf(parameters.fast_mode ? found.places : found.references)).toEqual(
-    keysWithin(site.city, 'bakery', parameters.radius),
-  )
-})
+]
+
+test.each(AREAS.slice(0, volume(2, 3)))(
+  'an area is searched to its edge: $depth pages, $radius metres, zoom $zoom, fast $fast_mode',
+  async (parameters) => {
+    const site = await mapSite({}, volume(3_000, 24_000))
+    const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http' })
+    const found = await run(areaSearch({ ...parameters, max_reviews: 0 }))
+    expect(keysOf(parameters.fast_mode ? found.places : found.references)).toEqual(
+      keysWithin(site.city, 'bakery', parameters.radius),
+    )
+  },
+)
 
 test('a search that shows everything is not followed by others', async () => {
   const site = await mapSite({}, 600)
@@ -37,7 +42,7 @@ test('a search that shows everything is not followed by others', async () => {
 })
 
 test('an area is searched no further than the job can take', async () => {
-  const site = await mapSite({}, 24_000)
+  const site = await mapSite({}, volume(6_000, 24_000))
   const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http' })
   const { references } = await run(areaSearch({ radius: 10_000 }, 50))
   expect(references.length).toBe(120)

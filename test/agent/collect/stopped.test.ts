@@ -15,7 +15,7 @@ test('a task that is aborted at any moment of its website visits leaves no faili
   const { references } = await run(taskOf({ kind: 'discover', keyword: 'bakery' }))
   const task = taskOf({ kind: 'collect', references }, { proxies: [proxy.url], parameters: { include_emails: true } })
 
-  for (let wanted = 1; wanted <= 20; wanted += volume(4, 1)) {
+  for (let wanted = 1; wanted <= 20; wanted += volume(7, 1)) {
     const stopping = new AbortController()
     let stored = 0
     const sink: Sink = {

@@ -96,14 +96,14 @@ describe('any change of a payload gives a valid place or none', () => {
   test('a place payload', () => {
     fc.assert(
       fc.property(changes, (list) => expectValid(changed(fullPayload(), list))),
-      { numRuns: volume(200, 1_000) },
+      { numRuns: volume(30, 1_000) },
     )
   })
 
   test('a search payload', () => {
     fc.assert(
       fc.property(changes, (list) => expectValidSearch(changed(search, list))),
-      { numRuns: volume(100, 500) },
+      { numRuns: volume(20, 500) },
     )
   })
 
@@ -112,7 +112,7 @@ describe('any change of a payload gives a valid place or none', () => {
       const result = parsePlacePayload(changed(fullPayload(), list))
       expect(!result.ok || noEmptyMember(result.place)).toBe(true)
     })
-    fc.assert(property, { numRuns: volume(100, 300) })
+    fc.assert(property, { numRuns: volume(20, 300) })
   })
 
   test('any JSON at all', () => {
@@ -153,7 +153,7 @@ describe('no cut or changed text makes a parser throw', () => {
       const drawn = parseDrawnPlace(html, { language, url: html })
       if (drawn.ok) expect(Place.parse(drawn.place)).toEqual(drawn.place)
     })
-    fc.assert(property, { numRuns: volume(100, 300) })
+    fc.assert(property, { numRuns: volume(20, 300) })
   })
 
   // Reading all of such a page takes minutes: the parser's stack makes it quadratic.
@@ -176,7 +176,7 @@ describe('no cut or changed text makes a parser throw', () => {
       for (const review of parseReviewList(text).reviews) expect(Review.parse(review)).toEqual(review)
       for (const photo of parsePhotoList(text).photos) expect(() => Image.parse(photoImage(photo))).not.toThrow()
     })
-    fc.assert(property, { numRuns: volume(100, 300) })
+    fc.assert(property, { numRuns: volume(20, 300) })
   })
 })
 
@@ -185,7 +185,7 @@ describe('recorded answers, changed', () => {
     const payload = parseBody(capture(name))
     fc.assert(
       fc.property(changes, (list) => expectValid(changed(payload, list))),
-      { numRuns: volume(30, 100) },
+      { numRuns: volume(15, 100) },
     )
   })
 

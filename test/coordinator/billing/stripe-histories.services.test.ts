@@ -6,7 +6,7 @@ import { startStripe } from '../../stripe/server.ts'
 import { histories, playHistory } from './stripe-history.ts'
 import { prepare, SECRET_KEY } from './stripe-world.ts'
 
-const HISTORIES = volume(5, 20)
+const HISTORIES = volume(2, 20)
 const { db } = await testDatabase()
 await prepare(db)
 

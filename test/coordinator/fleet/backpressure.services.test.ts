@@ -12,9 +12,9 @@ import { AGENT_TOKEN, startWorld, type World } from '../../harness/coordinator/w
 import { until } from '../../harness/until.ts'
 import { volume } from '../../harness/volume.ts'
 
-const AGENTS = volume(8, 50)
+const AGENTS = volume(4, 50)
 /** Events of about 1 MB that the coordinator stores before the flood ends. */
-const EVENTS = volume(40, 1_000)
+const EVENTS = volume(20, 1_000)
 const SLOW_MS = 20
 
 /**

@@ -11,7 +11,7 @@ import { AGENT_TOKEN, startWorld } from '../../harness/coordinator/world.ts'
 import { volume } from '../../harness/volume.ts'
 
 const SEED = 20_260_101
-const MESSAGES = volume(250, 5_000)
+const MESSAGES = volume(100, 5_000)
 const AT_ONCE = MESSAGES / 25
 const PATH = '/placefleet.v1.FleetService/'
 const UUID = '3f0e6a52-8f5b-4f0b-9d3e-0a5a7c1d2e3f'

@@ -67,14 +67,14 @@ test('for any request the answer is a success or a 4xx, never a 5xx', async () =
       expect(answer.status).toBeLessThan(500)
       if (answer.status >= 400) expect(answer.body).toMatchObject({ code: answer.status, message: expect.any(String) })
     }),
-    { numRuns: volume(80, 1_000) },
+    { numRuns: volume(20, 1_000) },
   )
   await fc.assert(
     fc.asyncProperty(anyQuery, nasty, async (query, value) => {
       const path = `/api/v1/things?${query}&limit=${encodeURIComponent(value.toWellFormed())}`
       expect((await api.call('GET', path, { key })).status).toBe(400)
     }),
-    { numRuns: volume(25, 200) },
+    { numRuns: volume(15, 200) },
   )
 })
 
@@ -89,6 +89,6 @@ test('no credential makes a server fail', async () => {
       const answer = await api.call('GET', '/api/v1/version', { headers: { [name]: `${prefix}${rest}` } })
       expect(answer.status).toBe(401)
     }),
-    { numRuns: volume(50, 500) },
+    { numRuns: volume(20, 500) },
   )
 })

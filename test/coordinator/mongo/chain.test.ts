@@ -61,7 +61,7 @@ test('in any interleaving positions have no gap, keys are unique, the cap holds 
         expect(members).toHaveLength(Math.min(cap, wanted.size))
       },
     ),
-    { numRuns: volume(200, 1_000) },
+    { numRuns: volume(50, 1_000) },
   )
 })
 

@@ -4,7 +4,7 @@ import { crashingDb, mayCrash, WRITES } from '../billing/crashing-db.ts'
 import { HOUR, startMonitorWorld } from './monitor-world.ts'
 
 /** 500 in the run of many. */
-const OCCURRENCES = volume(20, 500)
+const OCCURRENCES = volume(8, 500)
 
 const LOOK_AGAIN_MS = 61_000
 

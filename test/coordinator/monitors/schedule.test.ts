@@ -87,7 +87,7 @@ test('with evaluations at any times, each occurrence is run or missed exactly on
       }
       expect(seen).toEqual(hours.map(({ at }) => at.getTime()).slice(0, seen.length))
     }),
-    { numRuns: volume(30, 100) },
+    { numRuns: volume(15, 100) },
   )
 })
 

@@ -4,29 +4,40 @@ import { Crash } from '../billing/memory-ledger.ts'
 import type { Bed } from './bed.ts'
 import { faultsOf } from './invariants.ts'
 import type { Operation, Situation } from './operation.ts'
+import { type Points, pointsOf } from './points.ts'
 import { dyingBefore, type Step } from './steps.ts'
 
-/** More writes than any operation has in its situation. */
-const MOST = 40
+/** No write has this number. */
+const NEVER = Number.POSITIVE_INFINITY
 
 /**
- * Lets a process die before each write of an operation, each time in a new world, and then lets others go on. Returns the
- * number of writes.
+ * Lets a process die before the writes of an operation that `points` takes, each time in a new world,
+ * and then lets others go on. Returns the number of writes.
  */
-export async function crashEverywhere(bed: Bed, { begin }: Operation): Promise<number> {
-  for (let point = 1; point <= MOST; point++) {
-    await using situation = forgotten(bed, await begin(bed))
-    let died = false
-    const dying = dyingBefore(point, () => {
-      died = true
-    })
-    await bed.inSteps(dying, situation.call).catch(onlyOf(Crash, AppError))
-    if (died) await (situation.resume ?? (() => refusable(situation.call(bed.db))))()
-    await situation.settle?.()
-    await expectSound(bed, situation, died ? `died before write ${point}` : 'lived')
-    if (!died) return point - 1
+export async function crashEverywhere(bed: Bed, operation: Operation, points: Points): Promise<number> {
+  const writes = await crashBefore(bed, operation, NEVER)
+  for (const point of pointsOf(operation, writes, points)) await crashBefore(bed, operation, point)
+  return writes
+}
+
+/** Lets a process die before one write. Returns the number of writes that it did or tried. */
+async function crashBefore(bed: Bed, { begin }: Operation, point: number): Promise<number> {
+  await using situation = forgotten(bed, await begin(bed))
+  let writes = 0
+  let died = false
+  const dying = dyingBefore(point, () => {
+    died = true
+  })
+  const counted: Step = (write) => {
+    writes += 1
+    return dying(write)
   }
-  return MOST
+  await bed.inSteps(counted, situation.call).catch(onlyOf(Crash, AppError))
+  if (died) await (situation.resume ?? (() => refusable(situation.call(bed.db))))()
+  const tried = writes
+  await situation.settle?.()
+  await expectSound(bed, situation, died ? `died before write ${point}` : 'lived')
+  return tried
 }
 
 /** Removes the work of a situation with its end. */
@@ -38,29 +49,34 @@ const forgotten = (bed: Bed, situation: Situation): Situation & AsyncDisposable 
 })
 
 /**
- * Lets a process stop before each write of an operation, each time in a new world, while another one does the same from its
- * beginning to its end. Then the first goes on. Returns the number of writes.
+ * Lets a process stop before the writes of an operation that `points` takes, each time in a new world,
+ * while another one does the same from its beginning to its end. Then the first goes on. Returns the number of writes.
  */
-export async function raceEverywhere(bed: Bed, { begin }: Operation): Promise<number> {
-  for (let point = 1; point <= MOST; point++) {
-    await using situation = forgotten(bed, await begin(bed))
-    let writes = 0
-    let met = false
-    const stopping: Step = async (write) => {
-      writes += 1
-      if (writes === point) {
-        met = true
-        await refusable((situation.rival ?? situation.call)(bed.db))
-      }
-      return write()
+export async function raceEverywhere(bed: Bed, operation: Operation, points: Points): Promise<number> {
+  const writes = await raceAt(bed, operation, NEVER)
+  for (const point of pointsOf(operation, writes, points)) await raceAt(bed, operation, point)
+  return writes
+}
+
+/** Lets another process come before one write, else after the call. Returns the number of writes of the call. */
+async function raceAt(bed: Bed, { begin }: Operation, point: number): Promise<number> {
+  await using situation = forgotten(bed, await begin(bed))
+  let writes = 0
+  let met = false
+  const stopping: Step = async (write) => {
+    writes += 1
+    if (writes === point) {
+      met = true
+      await refusable((situation.rival ?? situation.call)(bed.db))
     }
-    await refusable(bed.inSteps(stopping, situation.call))
-    if (!met) await refusable((situation.rival ?? situation.call)(bed.db))
-    await situation.settle?.()
-    await expectSound(bed, situation, met ? `the other came before write ${point}` : 'the other came after it')
-    if (!met) return writes
+    return write()
   }
-  return MOST
+  await refusable(bed.inSteps(stopping, situation.call))
+  const done = writes
+  if (!met) await refusable((situation.rival ?? situation.call)(bed.db))
+  await situation.settle?.()
+  await expectSound(bed, situation, met ? `the other came before write ${point}` : 'the other came after it')
+  return done
 }
 
 /** A call that may be refused, as the user would be. */

@@ -26,6 +26,6 @@ test('for any name of a job, the header is safe and the name fits a file system'
       expect(file).not.toMatch(/[/\\:*?"<>|\p{Cc}\p{Cf}]|^\./u)
       expect([...file].length).toBeLessThanOrEqual(84)
     }),
-    { numRuns: volume(300, 2_000) },
+    { numRuns: volume(50, 2_000) },
   )
 })

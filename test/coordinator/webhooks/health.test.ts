@@ -34,7 +34,7 @@ function apply(health: Health, one: (typeof MODES)[number] | 'success' | 'reenab
   return afterExhausted(health, one)
 }
 
-const HISTORIES = volume(1_000, 10_000)
+const HISTORIES = volume(200, 10_000)
 
 test(`in ${HISTORIES} histories the health follows the documented table`, () => {
   fc.assert(

@@ -137,7 +137,7 @@ describe('hostile text', () => {
     )
     fc.assert(
       fc.property(texts, (text) => tiers.includes(classifyWebsite(text).tier)),
-      { numRuns: volume(300, 2_000) },
+      { numRuns: volume(50, 2_000) },
     )
   })
 

@@ -8,7 +8,7 @@ import { volume } from '../../../harness/volume.ts'
 const PLACES = 1_000
 const MISSING = 0.46
 const DAYS = 30
-const SEEDS = volume(4, 20)
+const SEEDS = volume(2, 20)
 /** The town's events per day. */
 const EVENTS = { new: 3, gone: 2, back: 1, changed: 4 }
 /** Days that an event needs until a run has seen it, or has missed it often enough, but for one in a hundred. */

@@ -12,7 +12,7 @@ import { HOUR } from '../monitor-world.ts'
 import { CELLS, keysIn, startSeriesWorld } from './series-world.ts'
 
 /** 200 in the run of many. */
-const BACKUPS = volume(2, 200)
+const BACKUPS = volume(1, 200)
 
 /** How many reads of a backup come before those of tasks and places. The series progresses before one of them. */
 const FIRST_READS = 16

@@ -10,7 +10,7 @@ import { HOUR } from '../monitor-world.ts'
 import { type Attempt, CELLS, keysIn, startSeriesWorld } from './series-world.ts'
 
 /** 100 in the run of many. */
-const ROUNDS = volume(2, 100)
+const ROUNDS = volume(1, 100)
 
 const world = await startSeriesWorld((end) => afterAll(end))
 const { db, results, exhausting, runSeries, work } = world

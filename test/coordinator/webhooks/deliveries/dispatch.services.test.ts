@@ -92,7 +92,7 @@ test('silent receivers do not delay others', async () => {
   const lively = await receiver()
   const slow = await registerWebhook(db, secrets, silent.url)
   const quick = await registerWebhook(db, secrets, lively.url)
-  for (let made = 0; made < volume(150, 10_000); made++) await recordDeliveries(db, endedJob(slow.user_id))
+  for (let made = 0; made < volume(60, 10_000); made++) await recordDeliveries(db, endedJob(slow.user_id))
   const last = await recordOne(db, quick.user_id)
   const dispatch = dispatching([silent.host, lively.host], {
     concurrency: { total: 10, perHost: 8 },
