@@ -3,8 +3,10 @@ import type { Operation } from './operation.ts'
 /** Which writes of an operation a table takes: all, or the first, the last and one between. */
 export type Points = 'all' | 'sample'
 
-/** Chooses the write between. PROPERTY_SEED names another one, as for property tests. */
-export const SEED = process.env.PROPERTY_SEED ?? '1'
+const { PROPERTY_SEED = '1' } = process.env
+
+/** Chooses the write between. PROPERTY_SEED sets it, as for property tests. */
+export const SEED = PROPERTY_SEED === 'random' ? String(Date.now()) : PROPERTY_SEED
 
 /** Returns the numbers of the writes that a table takes, from 1. */
 export function pointsOf({ name, when }: Pick<Operation, 'name' | 'when'>, writes: number, points: Points): number[] {
