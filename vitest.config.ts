@@ -11,6 +11,8 @@ const SERVICES = 'test/**/*.services.test.ts'
 const common = {
   setupFiles: ['test/harness/property-seed.ts'],
   isolate: false,
+  // Node imports the sources itself, as it does in production: nothing is transformed, and no module goes through vite.
+  experimental: { viteModuleRunner: false },
   // Processes that tests start compile nothing twice.
   env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules', '.cache', 'node') },
 }
@@ -21,7 +23,7 @@ const isShuffled = process.argv.some((argument) => argument.startsWith('--sequen
 export default defineConfig({
   test: {
     // More than the cores of a small machine: many tests wait for a lease, a backoff or another process.
-    maxWorkers: Math.max(5, availableParallelism()),
+    maxWorkers: Math.max(7, availableParallelism()),
     reporters: ['default', './test/harness/runner/report.ts'],
     sequence: isShuffled ? {} : { sequencer: LongestFirst },
     projects: [
@@ -33,6 +35,9 @@ export default defineConfig({
           exclude: [...configDefaults.exclude, ...OTHER_COMMANDS, SERVICES],
           setupFiles: [...common.setupFiles, 'test/harness/no-processes.ts'],
           testTimeout: 30_000,
+          // These only compute. Each worker imports the product once.
+          maxWorkers: Math.max(3, availableParallelism()),
+          sequence: { groupOrder: 1 },
         },
       },
       {
