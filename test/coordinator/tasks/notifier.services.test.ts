@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { createTaskNotifier } from '@placefleet/coordinator/tasks/notifier'
 import { startNats } from '@placefleet/deploy/embedded/nats'
 import { createLogger } from '@placefleet/shared/log'
-import { natsServers, TASK_CONSUMER, TASK_STREAM, TASK_SUBJECTS } from '@placefleet/shared/nats'
-import { AckPolicy, connect, nanos, RetentionPolicy } from 'nats'
+import { natsServers, TASK_CONSUMER, TASK_STREAM } from '@placefleet/shared/nats'
+import { connect, nanos } from 'nats'
 import { expect, onTestFinished, test } from 'vitest'
 import { capturedLog } from '../../harness/captured-log.ts'
 import { temporaryDir } from '../../harness/temporary-dir.ts'
@@ -97,18 +97,6 @@ test('20,000 agent slots can wait for a task at once', async () => {
   const manager = await nats.jetstreamManager({ checkAPI: false })
   const { config } = await manager.consumers.info(TASK_STREAM, TASK_CONSUMER)
   expect(config.max_waiting).toBe(20_000)
-})
-
-test('a stream and a consumer with other limits, made by an older version, are used on', async () => {
-  const { nats, notifier, waiting } = await startQueue()
-  const manager = await nats.jetstreamManager({ checkAPI: false })
-  const retention = RetentionPolicy.Workqueue
-  await manager.streams.add({ name: TASK_STREAM, subjects: [TASK_SUBJECTS], retention, max_msgs: 10_000 })
-  await manager.consumers.add(TASK_STREAM, { durable_name: TASK_CONSUMER, ack_policy: AckPolicy.Explicit })
-
-  await notifier.notify({ _id: 'one' })
-
-  await waiting(1)
 })
 
 test('more replicas than the NATS has servers are logged as the reason why no message is sent', async () => {
