@@ -1,7 +1,7 @@
 import type { TaskEvent } from '@placefleet/proto/fleet'
 import { quarters } from '@placefleet/shared/cell'
 import { encodePlace } from '@placefleet/shared/place-message'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { keyOf, placeOf } from '../../harness/agents/scripted-collector.ts'
 import { claimTask } from '../../harness/agents/task-call.ts'
 import { finishedEvent, releasedTask } from '../../harness/coordinator/released-task.ts'
@@ -56,6 +56,10 @@ async function coverageOf(job_id: string, query = '', accept = '*/*') {
     body: JSON.parse(await response.text()),
   }
 }
+
+/** Cancels a job at the end of its test: its task would fill the window of the user that all tests share. */
+const cancelAfterwards = (job_id: string) =>
+  onTestFinished(async () => void (await client.call('POST', `/api/v1/jobs/${job_id}/cancel`)))
 
 test('a certificate tells which cells were searched, cut, blocked and left out, also as GeoJSON', async () => {
   const { job_id, task_id } = await releasedTask(world, coordinator, AREA)
@@ -159,7 +163,8 @@ test('without an area the certificate is weaker: one search, audited in another 
 })
 
 test('cells out of bounds fail the attempt of the agent that sent them', async () => {
-  const { task_id } = await releasedTask(world, coordinator, AREA)
+  const { job_id, task_id } = await releasedTask(world, coordinator, AREA)
+  cancelAfterwards(job_id)
   const call = claimTask(grpc, { task_id })
   await call.next()
   const cells = [cell({ south: 0, north: 1_000, west: 0, east: 1 }, 'searched', 1)]
@@ -169,6 +174,7 @@ test('cells out of bounds fail the attempt of the agent that sent them', async (
 
 test('a job has a bounded number of cells: an agent that sends more breaks the contract', async () => {
   const { job_id, task_id, tasks } = await releasedTask(world, coordinator, AREA)
+  cancelAfterwards(job_id)
   const many = Array.from({ length: 50_000 }, (_, n) => ({ _id: `${job_id} one ${n}`, job_id, keyword: 'one' }))
   await world.db.collection<{ _id: string }>('searched_cells').insertMany(many)
   const cells = Array.from({ length: 500 }, () => cell(bounds, 'unsearched', 0))
