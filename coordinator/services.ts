@@ -42,10 +42,8 @@ import { areRemovalsPaused } from './mongo/removal-pause.ts'
 import { changeIndexes } from './monitors/changes/documents.ts'
 import { createChangeStore } from './monitors/changes/store.ts'
 import { monitorIndexes } from './monitors/documents.ts'
-import { endSeries, recordRunEnd } from './monitors/run-end.ts'
+import { recordRunEnd } from './monitors/run-end.ts'
 import { createRunStore } from './monitors/run-store.ts'
-import { type SeriesDocument, seriesIndexes } from './monitors/series/documents.ts'
-import { createSeriesStore } from './monitors/series/store.ts'
 import { createMonitorStore } from './monitors/store.ts'
 import { queueFacts } from './operator/doctor/facts.ts'
 import { createPresence, presenceIndexes } from './presence.ts'
@@ -81,7 +79,6 @@ export const indexes = [
   ...openStreamIndexes,
   ...monitorIndexes,
   ...changeIndexes,
-  ...seriesIndexes,
   ...supportIndexes,
   ...identityIndexes,
   ...agentIndexes,
@@ -136,7 +133,7 @@ export async function createServices(config: Config, log: Logger, deps: ServiceD
     concurrentJobs: { free: config.MAX_CONCURRENT_JOBS_FREE, paid: config.MAX_CONCURRENT_JOBS_PAID },
     creatorOf: creatorOf(db),
     announcePause,
-    ...{ recordRunEnd: hooks.recordRunEnd, endSeries: hooks.endSeries },
+    recordRunEnd: hooks.recordRunEnd,
     notifyDeliveries,
     streams,
     prices: createPriceRules(db),
@@ -160,12 +157,11 @@ type Announcements = { notifyDeliveries(): void; announcePause: ReturnType<typeo
 /** Returns what the engine calls of other capabilities: monitors, webhooks and coverage. */
 const jobHooks = (
   { db, log }: { db: Db; log: Logger },
-  { coverage, monitors, runs, changes, series }: ReturnType<typeof createStores>,
+  { coverage, monitors, runs, changes }: ReturnType<typeof createStores>,
   { notifyDeliveries, announcePause }: Announcements,
 ) => ({
   planAudit: (job_id: string) => planAudit(db, coverage, job_id),
-  recordRunEnd: (job: JobDocument) => recordRunEnd({ db, log, monitors, runs, changes, series, announcePause }, job),
-  endSeries: (ended: SeriesDocument) => endSeries({ db, log, monitors, runs, changes, series, announcePause }, ended),
+  recordRunEnd: (job: JobDocument) => recordRunEnd({ db, log, monitors, runs, changes, announcePause }, job),
   isNeeded: async ({ monitor }: JobDocument) => monitor !== undefined && runs.isUncompared(monitor),
   areRemovalsPaused: () => areRemovalsPaused(db),
   recordDeliveries: async (job: EndedJob) => {
@@ -193,7 +189,6 @@ function createStores({ db, counters, timings = TIMINGS }: ServiceDeps) {
     monitors: createMonitorStore(db),
     runs: createRunStore(db),
     changes: createChangeStore(db),
-    series: createSeriesStore(db),
   }
 }
 

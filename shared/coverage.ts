@@ -1,14 +1,15 @@
 import { z } from 'zod'
-import type { Cell } from './cell.ts'
 
 /** What a job records about its completeness. `audited` also estimates how many places it missed. */
 export const COVERAGES = ['none', 'cells', 'audited'] as const
 export const Coverage = z.enum(COVERAGES)
 export type Coverage = z.infer<typeof Coverage>
 
-/** Returns the coverage of a job. By default, a job with a radius records its cells. */
-export const coverageOf = ({ coverage, radius }: { coverage?: Coverage | undefined; radius: number }): Coverage =>
-  coverage ?? (radius > 0 ? 'cells' : 'none')
+/** Returns the coverage of a job. By default, a job with a radius records its cells. One that exhausts its area always does. */
+export const coverageOf = ({ coverage, radius, exhaust }: CoverageFields): Coverage =>
+  exhaust ? 'cells' : (coverage ?? (radius > 0 ? 'cells' : 'none'))
+
+type CoverageFields = { coverage?: Coverage | undefined; radius: number; exhaust?: boolean | undefined }
 
 /**
  * The result of searching a cell. `cut`: the search hit its limit, so there may be more places. `blocked`: the map site
@@ -36,14 +37,6 @@ const MOST_PLACES = 1_000
 
 /** A task searches one cell this often at most. */
 const MOST_LOOKS = 100
-
-/** The parts of an area that a search covers, in this order. None at all: the whole area. */
-export type Parts = {
-  /** Searched, and divided when they are cut. */
-  readonly cells: readonly Cell[]
-  /** Searched once more, as often as they are named, and not divided. */
-  readonly again: readonly Cell[]
-}
 
 /** One search of a cell, as an agent reports it. Without bounds: a search without an area. */
 export const SearchedCell = z.object({

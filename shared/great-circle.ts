@@ -14,6 +14,13 @@ export type Area = {
   readonly radius: number
 }
 
+/** Returns the area of a job as numbers. In the API they are strings; an empty string means no area. */
+export const areaOf = ({ lat, lon, radius }: { lat: string; lon: string; radius: number }): Area => ({
+  latitude: lat === '' ? undefined : Number(lat),
+  longitude: lon === '' ? undefined : Number(lon),
+  radius,
+})
+
 /** Returns the circle of an area, or undefined when the area is unlimited. */
 export function circleOf({ latitude, longitude, radius }: Area): Circle | undefined {
   return radius > 0 && latitude !== undefined && longitude !== undefined ? { latitude, longitude, radius } : undefined

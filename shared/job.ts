@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Coverage } from './coverage.ts'
+import { checkLimit, dependentFields, MOST, MOST_EXHAUSTING, USUAL } from './job-limits.ts'
 import { JOB_STATUSES } from './job-status.ts'
 import { LANGUAGES } from './language.ts'
 import { LimitedReason, noOutcomes, OutcomeCounts } from './outcome.ts'
@@ -52,7 +53,14 @@ const jobFields = {
     .max(500)
     .default(0)
     .describe('reviews per place; 0 collects none. An estimate without this field assumes 50'),
-  max_results: z.int().min(1).max(500).default(50).describe('places for the whole job'),
+  max_results: z
+    .int()
+    .min(1)
+    .max(MOST_EXHAUSTING.max_results)
+    .optional()
+    .describe(
+      `places for the whole job: 1 to ${MOST.max_results}, by default ${USUAL.max_results}; with \`exhaust\` up to ${MOST_EXHAUSTING.max_results}, which is also the default`,
+    ),
   max_cost: CreditAmount.optional().describe(
     'the most credits that the job may cost; at this limit it ends as completed and `partial`',
   ),
@@ -72,8 +80,14 @@ const jobFields = {
     .max(3_650)
     .optional()
     .describe('with `only_new`: days after which a known place counts as new again'),
+  exhaust: z
+    .boolean()
+    .optional()
+    .describe(
+      'search on until the searches of the area find next to no new place; needs `lat`, `lon`, `radius` and `max_cost`',
+    ),
   coverage: Coverage.optional().describe(
-    'what `GET /jobs/{id}/coverage` tells: `cells` records which parts of the area were searched, `audited` also searches some of them once more, in other ways, to estimate how many places were missed. Default: `cells` with a radius, else `none`',
+    'what `GET /jobs/{id}/coverage` tells: `cells` records which parts of the area were searched, `audited` also searches some of them once more, in other ways, to estimate how many places were missed. Default: `cells` with a radius, else `none`. With `exhaust` always `cells`',
   ),
   lat: coordinate(LATITUDE, 90).default('').describe('latitude of the centre of the search'),
   lon: coordinate(LONGITUDE, 180).default('').describe('longitude of the centre of the search'),
@@ -92,10 +106,10 @@ const jobFields = {
   max_time: z
     .int()
     .min(1)
-    .max(3600)
-    .default(1800)
+    .max(MOST_EXHAUSTING.max_time)
+    .optional()
     .describe(
-      'the longest duration in seconds, counted from `started_at`; then the job ends and keeps its stored places. A pending job waits for an agent without a limit: cancel it to get its credits and its place among your active jobs back',
+      `the longest duration in seconds, counted from \`started_at\`; then the job ends and keeps its stored places: 1 to ${MOST.max_time}, by default ${USUAL.max_time}; with \`exhaust\` up to ${MOST_EXHAUSTING.max_time}, which is also the default. A pending job waits for an agent without a limit: cancel it to get its credits and its place among your active jobs back`,
     ),
   fast_mode: z.boolean().default(false).describe('collect only the fields of the search results; several times faster'),
   demo: z
@@ -150,34 +164,10 @@ export const jobExample = {
   website_visits: { ...noWebsiteVisits(), ok: 31, none: 9, blocked: 2, robots: 1 },
 }
 
-const filled = { minLength: 1 }
-const positive = { minimum: 1 }
-
-/** An object with these fields. It allows others explicitly, because linters take a part for the whole object. */
-const objectWith = (rules: Record<string, object>) => ({
-  properties: rules,
-  required: Object.keys(rules),
-  additionalProperties: true,
-})
-
-/** The rules for dependent fields below as JSON Schema, for clients. */
-const dependentFields = {
-  if: {
-    anyOf: [
-      objectWith({ lat: filled }),
-      objectWith({ lon: filled }),
-      objectWith({ radius: positive }),
-      objectWith({ zoom: positive }),
-    ],
-  },
-  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema; nothing awaits this object.
-  then: objectWith({ lat: filled, lon: filled }),
-  dependentSchemas: { recheck_after: objectWith({ only_new: { const: true } }) },
-}
-
-/** The body of `POST /api/v1/jobs`. Unknown fields are rejected: a typo in a cap must not cost money. */
-export const CreateJobRequest = z
+/** The body of `POST /api/v1/jobs` as it is sent. Unknown fields are rejected: a typo in a cap must not cost money. */
+export const SentJobRequest = z
   .strictObject(jobFields)
+  .check(checkLimit('max_results'), checkLimit('max_time'))
   .check((context) => {
     const job = context.value
     const fault = (path: string, message: string) =>
@@ -187,6 +177,10 @@ export const CreateJobRequest = z
     if (job.lat === '' && job.lon === '' && job.radius > 0) fault('radius', 'needs lat and lon')
     if (job.lat === '' && job.lon === '' && job.zoom > 0) fault('zoom', 'needs lat and lon')
     if (job.recheck_after !== undefined && !job.only_new) fault('recheck_after', 'needs only_new: true')
+    if (job.exhaust) {
+      if (job.lat === '' || job.lon === '' || job.radius === 0) fault('exhaust', 'needs an area: lat, lon and radius')
+      if (job.max_cost === undefined) fault('max_cost', 'is needed with exhaust: true')
+    }
   })
   .meta({
     id: 'CreateJobRequest',
@@ -194,18 +188,45 @@ export const CreateJobRequest = z
     examples: [orderExample],
     ...dependentFields,
   })
+
+export type SentJobRequest = z.infer<typeof SentJobRequest>
+
+/** Adds the limits that a request leaves to the service. */
+export function withLimits(job: SentJobRequest) {
+  const limits = job.exhaust ? MOST_EXHAUSTING : USUAL
+  return { ...job, max_results: job.max_results ?? limits.max_results, max_time: job.max_time ?? limits.max_time }
+}
+
+/** The body of `POST /api/v1/jobs` with all limits. */
+export const CreateJobRequest = SentJobRequest.transform(withLimits)
 export type CreateJobRequest = z.infer<typeof CreateJobRequest>
 
 /** The configuration of a job as the API shows it: without the proxies, which are secrets. */
 export const JobData = z
   .object(jobFields)
   .omit({ name: true, proxies: true })
-  .extend({ proxy_count: z.int().min(0).describe('number of proxies; their addresses are never shown') })
+  .extend({
+    max_results: jobFields.max_results.unwrap(),
+    max_time: jobFields.max_time.unwrap(),
+    proxy_count: z.int().min(0).describe('number of proxies; their addresses are never shown'),
+  })
   .meta({ id: 'JobData', description: 'The configuration of a job as it was submitted.', examples: [dataExample] })
 export type JobData = z.infer<typeof JobData>
 
 const count = z.int().min(0)
 const timestamp = z.iso.datetime()
+
+/** Why a job that exhausts its area left something. */
+export const PARTIAL_REASONS = ['max_cost', 'max_results', 'max_time', 'blocked'] as const
+export type PartialReason = (typeof PARTIAL_REASONS)[number]
+
+/** How many places an area has. */
+const TotalEstimate = z.object({
+  total: count.describe('likely number of places in the area, found or not'),
+  low: count,
+  high: count.describe('the total is between `low` and `high` in 95 of 100 cases'),
+  confidence: z.literal(0.95),
+})
 
 /** A job as the API shows it. */
 export const Job = z
@@ -228,6 +249,20 @@ export const Job = z
       .boolean()
       .optional()
       .describe('true when places may be missing: some tasks failed, or `max_cost` or the credits were used up'),
+    partial_reason: z
+      .enum(PARTIAL_REASONS)
+      .optional()
+      .describe(
+        'with `exhaust`, when it is partial: the limit that ended it, or `blocked`: the map site did not answer for parts of the area',
+      ),
+    coverage: z
+      .object({
+        exhausted: z.boolean().describe('whether its searches found next to no new place at the end'),
+        found: count.describe('places stored so far'),
+        estimate: TotalEstimate.optional().describe('of an ended job'),
+      })
+      .optional()
+      .describe('only with `exhaust`: how complete it is'),
     progress: z.object({
       discovered: count,
       collected: count,

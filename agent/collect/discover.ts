@@ -18,15 +18,15 @@ import type { Sink, Task, TaskContext } from './task.ts'
 export type SearchRun = (task: TaskContext, area: AreaSearch) => Promise<void>
 
 /**
- * Searches for a keyword in the area of the job or in parts of it, or audits cells of that area. The keys of the places of
- * a cell are reported by an audit and by a search of parts.
+ * Searches for a keyword in the area of the job or in given cells of it, or audits cells of that area. The keys of the
+ * places of a cell are reported by an audit and by a search of given cells.
  */
 export const searchRun =
-  ({ keyword, audit, parts }: Extract<Task['work'], { kind: 'discover' }>): SearchRun =>
+  ({ keyword, audit, cells }: Extract<Task['work'], { kind: 'discover' }>): SearchRun =>
   (task, area) => {
     if (audit) return auditCells(task, keyword, audit, area)
-    const record: AreaSearch['record'] = (cell) => area.record(parts ? cell : { ...cell, place_keys: [] })
-    return searchArea(task, keyword, { ...area, record }, parts)
+    const record: AreaSearch['record'] = (cell) => area.record(cells ? cell : { ...cell, place_keys: [] })
+    return searchArea(task, keyword, { ...area, record }, cells)
   }
 
 /** What a task makes of each listed place: a reference to collect later, or in fast mode the place itself. */

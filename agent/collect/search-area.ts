@@ -1,8 +1,7 @@
-import { type Cell, centre, heightOf, isSmallest, quarters } from '@placefleet/shared/cell'
-import type { CellState, Parts, SearchedCell } from '@placefleet/shared/coverage'
+import { type Cell, centre, enclosing, heightOf, isSmallest, quarters, touches } from '@placefleet/shared/cell'
+import type { CellState, SearchedCell } from '@placefleet/shared/coverage'
 import { circleOf } from '@placefleet/shared/great-circle'
 import type { Climbed } from '../maps/ladder/climb.ts'
-import { enclosing, touches } from '../maps/search/cell.ts'
 import type { SearchEnd, SearchExtent } from '../maps/search/http.ts'
 import type { Search } from '../maps/search/url.ts'
 import { MapFailed } from '../maps/session/fault.ts'
@@ -35,11 +34,10 @@ export type Searching = Pick<
 /** After this many searches in a row without a new place, the site seems to ignore the position of the search. */
 const MAX_SEARCHES_WITHOUT_NEW = 60
 
-const WHOLE_AREA: Parts = { cells: [], again: [] }
-
 /**
- * A cell to search. `covers`: the search shows all of the cell. `divides`: when it is cut, its quarters follow. `nth`: how
- * many searches of the cell come before this one. `failure`: why the first search brought no answer.
+ * A cell to search. `covers`: the search shows all of the cell. `divides`: when it is cut, its quarters follow; that of a
+ * given cell divides nothing. `nth`: how many searches of the cell come before this one. `failure`: why the first search
+ * brought no answer.
  */
 type Look = {
   readonly cell: Cell | undefined
@@ -55,21 +53,27 @@ type Look = {
  * of its cell, the widest cells first, until no search is cut or enough places are found. Counts a cut cell that is too
  * small to divide as `limited`, and a cell without an answer once. Counts a complete search without places as `empty`.
  * Throws TaskFailed.
- * @param parts the parts of the area to search. Absent: the whole area.
+ * @param cells the cells to search, in this order and as often as they are named. They are not divided. Absent: the whole
+ * area.
  */
 export async function searchArea(
   task: Searching,
   keyword: string,
   area: AreaSearch,
-  parts: Parts = WHOLE_AREA,
+  cells?: readonly Cell[],
 ): Promise<void> {
   const limitedBefore = task.outcomes.limited
-  await searchCells(task, area, keyword, parts)
+  await searchCells(task, area, keyword, cells)
   if (area.found() === 0 && task.outcomes.limited === limitedBefore) task.outcomes.empty++
 }
 
-async function searchCells(task: Searching, area: AreaSearch, keyword: string, parts: Parts): Promise<void> {
-  const waiting = firstLooks(task, keyword, parts)
+async function searchCells(
+  task: Searching,
+  area: AreaSearch,
+  keyword: string,
+  cells: readonly Cell[] | undefined,
+): Promise<void> {
+  const waiting = cells ? looksIn(task, keyword, cells) : [firstLook(task, keyword)]
   try {
     await searchAll(task, keyword, area, waiting)
   } finally {
@@ -78,17 +82,19 @@ async function searchCells(task: Searching, area: AreaSearch, keyword: string, p
 }
 
 async function searchAll(task: Searching, keyword: string, area: AreaSearch, waiting: Look[]): Promise<void> {
-  let searchesWithoutNew = 0
+  let [searchesWithoutNew, answers] = [0, 0]
   const enough = () => area.certain() > task.places_wanted * LISTED_FOR_WANTED
   recordAll(area, waiting)
   for (let [next] = waiting; next && !enough(); [next] = waiting) {
     task.signal.throwIfAborted()
     waiting.shift()
     const before = area.found()
-    const end = await lookAt(task, next, area)
+    const end = await lookAt(task, next, area, answers)
     searchesWithoutNew = area.found() > before ? 0 : searchesWithoutNew + 1
-    if (end instanceof MapFailed) waiting.push({ ...next, failure: end })
-    else if (end.cut && next.cell && isSmallest(next.cell)) task.outcomes.limited++
+    if (!(end instanceof MapFailed)) answers++
+    if (end instanceof MapFailed) {
+      if (!next.failure) waiting.push({ ...next, failure: end })
+    } else if (end.cut && next.cell && isSmallest(next.cell)) task.outcomes.limited++
     else if ((end.cut && next.divides) || !next.covers) {
       const closer = closerLooks(task, keyword, next.cell)
       recordAll(area, closer)
@@ -101,14 +107,12 @@ async function searchAll(task: Searching, keyword: string, area: AreaSearch, wai
   }
 }
 
-function firstLooks(task: Searching, keyword: string, { cells, again }: Parts): Look[] {
-  if (cells.length + again.length === 0) return [firstLook(task, keyword)]
-  const repeated = again.map((cell, index) => ({
+const looksIn = (task: Searching, keyword: string, cells: readonly Cell[]): Look[] =>
+  cells.map((cell, index) => ({
     ...lookIn(cell, task, keyword),
-    ...{ divides: false, nth: again.slice(0, index).filter((one) => isSame(one, cell)).length },
+    divides: false,
+    nth: cells.slice(0, index).filter((one) => isSame(one, cell)).length,
   }))
-  return [...cells.map((cell) => lookIn(cell, task, keyword)), ...repeated]
-}
 
 const isSame = (one: Cell, other: Cell): boolean =>
   one.south === other.south && one.north === other.north && one.west === other.west && one.east === other.east
@@ -150,9 +154,9 @@ function recordLook(
   if (covers) area.record({ ...(cell && { bounds: cell }), state, ...found })
 }
 
-// A cell without an answer is searched again later. It does not end the task.
-async function lookAt(task: Searching, look: Look, area: AreaSearch): Promise<SearchEnd | MapFailed> {
-  const { cell, search, failure } = look
+// A cell without an answer is searched again later. It does not end the task, unless nothing was answered so far.
+async function lookAt(task: Searching, look: Look, area: AreaSearch, answers: number): Promise<SearchEnd | MapFailed> {
+  const { cell, search, failure, divides } = look
   const listed = new Set<string>()
   try {
     const { answer, limited } = await area.look(search, { pages: task.parameters.depth, cell }, listed)
@@ -163,10 +167,11 @@ async function lookAt(task: Searching, look: Look, area: AreaSearch): Promise<Se
   } catch (error) {
     if (!(error instanceof MapFailed)) throw error
     recordLook(area, look, 'blocked', listed)
-    if (failure || area.found() === 0 || affectsWholeTask(error)) {
-      countFault(task.outcomes, error)
-      throw taskFailure(error)
-    }
+    const isRepeated = failure !== undefined
+    const isHopeless = divides ? isRepeated || area.found() === 0 : isRepeated && answers === 0
+    const endsTask = isHopeless || affectsWholeTask(error)
+    if (endsTask || isRepeated) countFault(task.outcomes, error)
+    if (endsTask) throw taskFailure(error)
     task.log.info({ fault: error.fault, cell }, 'could not search a part of the area; retrying it at the end')
     return error
   }

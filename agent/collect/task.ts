@@ -1,5 +1,5 @@
 import type { Cell } from '@placefleet/shared/cell'
-import type { Parts, SearchedCell } from '@placefleet/shared/coverage'
+import type { SearchedCell } from '@placefleet/shared/coverage'
 import type { AllowHosts } from '@placefleet/shared/egress/target'
 import type { JobData } from '@placefleet/shared/job'
 import type { Logger } from '@placefleet/shared/log'
@@ -38,8 +38,8 @@ export type Task = {
         readonly kind: 'discover'
         readonly keyword: string
         readonly audit?: readonly Cell[]
-        /** Set for a job of a series, which searches only these parts of its area. */
-        readonly parts?: Parts
+        /** Set for a job that exhausts its area: the cells that the task searches, and does not divide. */
+        readonly cells?: readonly Cell[]
       }
     | { readonly kind: 'collect'; readonly references: readonly PlaceReference[] }
   readonly parameters: TaskParameters

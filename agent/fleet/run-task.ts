@@ -194,8 +194,6 @@ export function decodeAssignment(assignment: Assignment): Task {
   }
 }
 
-const Parts = z.object({ cells: z.array(Bounds), again: z.array(Bounds) })
-
 function decodeWork({ work }: Assignment): Task['work'] {
   switch (work?.$case) {
     case 'discover':
@@ -203,7 +201,7 @@ function decodeWork({ work }: Assignment): Task['work'] {
         kind: 'discover',
         keyword: work.value.keyword,
         ...(work.value.audit && { audit: z.array(Bounds).parse(work.value.audit.cells) }),
-        ...(work.value.parts && { parts: Parts.parse(work.value.parts) }),
+        ...(work.value.cells.length > 0 && { cells: z.array(Bounds).parse(work.value.cells) }),
       }
     case 'collect':
       return { kind: 'collect', references: z.array(PlaceReference).parse(work.value.references) }

@@ -15,10 +15,10 @@ import { LEFT_OUT, MARKS, type Manifest, writeManifest } from './manifest.ts'
  * Writes a backup of a database into an empty directory while jobs run.
  *
  * The embedded engine has no snapshots, so the order makes the copy consistent. The service stores a place, then bills
- * it, then ends its job. The backup reads in the opposite order: monitors with their series, jobs with the ledger, then
- * tasks, references and places. So a document is copied before the documents that it depends on. Newer documents of
- * jobs that are not copied are omitted. Removals are paused during the copy. The result is a state that a crash could
- * leave, and the sweep repairs it.
+ * it, then ends its job. The backup reads in the opposite order: monitors with their runs, jobs with the ledger, then
+ * tasks, searched cells, references and places. So a document is copied before the documents that it depends on. Newer
+ * documents of jobs that are not copied are omitted. Removals are paused during the copy. The result is a state that a
+ * crash could leave, and the sweep repairs it.
  * @throws AppError `conflict` when the directory is not empty or cannot be created.
  */
 export async function backUp(db: Db, dir: string): Promise<Manifest> {
@@ -56,9 +56,9 @@ async function copyAll(db: Db, dir: string): Promise<ArchiveFile[]> {
   const users = new Set<string>()
   await copy('users', { belongs: ({ _id }) => users.add(_id) !== undefined })
   const ofUsers = { belongs: ({ user_id }: Document) => users.has(user_id) }
-  // A monitor points to its run, whose series points to jobs. An older monitor catches up with newer jobs.
+  // A monitor points to its run, which points to a job. An older monitor catches up with newer jobs.
   await copy('monitors', ofUsers)
-  for (const name of ['monitor_runs', 'monitor_series', 'series_cells', 'series_places']) await copy(name)
+  await copy('monitor_runs')
   // The cursor of Stripe is copied before the payments, so events in between are read from Stripe again.
   for (const name of ['stripe_cursor', 'stripe_events']) await copy(name)
   for (const name of ['api_keys', 'checkouts']) await copy(name, ofUsers)
@@ -70,6 +70,8 @@ async function copyAll(db: Db, dir: string): Promise<ArchiveFile[]> {
 
   const ofJobs = ({ job_id }: Document) => jobs.has(job_id)
   await copy('tasks', { belongs: ofJobs })
+  // A cell counts as searched once its places are stored.
+  await copy('searched_cells', { belongs: ofJobs })
   await copy('references', { belongs: ofJobs, order: { job_id: 1, position: 1 } })
   // A chain sealed after the ledger was copied stays open in the backup, like the tasks of its job.
   const isSealedEarly = ({ job_id, sealed }: Document) => sealed === true && !ledger.isSettled(job_id)

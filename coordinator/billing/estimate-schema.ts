@@ -1,7 +1,8 @@
-import { CreateJobRequest } from '@placefleet/shared/job'
+import { SentJobRequest } from '@placefleet/shared/job'
+import { checkLimit, LIMIT_RULE } from '@placefleet/shared/job-limits'
 import { z } from 'zod'
 
-const job = CreateJobRequest.shape
+const job = SentJobRequest.shape
 const ignored = z
   .unknown()
   .optional()
@@ -22,14 +23,12 @@ export const EstimateRequest = z
       .unwrap()
       .optional()
       .describe('reviews per place; 50 are assumed when absent, although a job without it collects none'),
-    max_results: job.max_results
-      .unwrap()
-      .optional()
-      .describe('maximum number of places; follows from `depth` when absent'),
+    max_results: job.max_results.describe('maximum number of places; follows from `depth` when absent'),
     max_cost: job.max_cost,
     website_filter: job.website_filter,
     only_new: job.only_new,
     recheck_after: job.recheck_after,
+    exhaust: job.exhaust,
     coverage: job.coverage,
     demo: job.demo,
     name: ignored,
@@ -43,7 +42,9 @@ export const EstimateRequest = z
     fast_mode: ignored,
     proxies: ignored,
   } satisfies Record<keyof typeof job, z.ZodType>)
+  .check(checkLimit('max_results'))
   .meta({
+    ...LIMIT_RULE,
     id: 'EstimateRequest',
     description: 'The job to estimate.',
     examples: [{ keywords: ['dentist', 'dental clinic'], depth: 5, include_emails: true }],

@@ -1,5 +1,6 @@
 import { BILLED_EVENTS, type BilledEvent } from '@placefleet/shared/billed-events'
 import { AUDIT_SEARCHES, type Coverage, MOST_AUDITED_CELLS } from '@placefleet/shared/coverage'
+import { MOST, MOST_EXHAUSTING } from '@placefleet/shared/job-limits'
 import type { WebsiteFilter } from '@placefleet/shared/web-presence/tiers'
 import { creditString, type JobCost, jobCost, type MicroCredits, type UnitPrices } from './cost.ts'
 import type { Estimate } from './estimate-schema.ts'
@@ -18,6 +19,8 @@ export type CostFactors = {
   website_filter: WebsiteFilter
   /** Credits that the job may cost at most. */
   max_cost?: string | undefined
+  /** Whether it exhausts its area. */
+  exhaust?: boolean | undefined
   /** Whether it audits its coverage. */
   coverage?: Coverage | undefined
   /** How many places of the same search the user knows, which a job with `only_new` drops. Absent: none. */
@@ -40,7 +43,7 @@ const REVIEWS_A_PLACE = 50
 const IMAGES_A_PLACE = 10
 
 /** The largest `max_results`. */
-const MOST_PLACES = 500
+const mostPlaces = ({ exhaust }: CostFactors): number => (exhaust ? MOST_EXHAUSTING : MOST).max_results
 
 /**
  * Returns the numbers of places of an estimate, without known places. Each is at least 1, and at most
@@ -48,12 +51,14 @@ const MOST_PLACES = 500
  */
 export function placeCounts(factors: CostFactors, prices: UnitPrices): PlaceCounts {
   const { keywords, max_results = Infinity, known_places = 0 } = factors
-  const upper = mostListed(factors)
+  const listed = mostListed(factors)
+  // How many places an area has is unknown before it is searched.
+  const upper = factors.exhaust ? mostPlaces(factors) : listed
   const most = Math.min(max_results, placesForMaxCost(factors, prices))
   const capped = (places: number) => Math.max(1, Math.min(Math.round(places) - known_places, most))
   return {
     per_keyword: upper / keywords.length,
-    min: capped(upper * 0.4),
+    min: capped(listed * 0.4),
     likely: capped(upper * 0.75),
     max: capped(upper),
   }
@@ -97,7 +102,7 @@ export function estimateJob(factors: CostFactors, prices: UnitPrices, validUntil
     places_max: counts.max,
     ...(factors.max_cost === undefined
       ? {}
-      : { places_within_max_cost: Math.min(MOST_PLACES, placesForMaxCost(factors, prices)) }),
+      : { places_within_max_cost: Math.min(mostPlaces(factors), placesForMaxCost(factors, prices)) }),
     ...(factors.known_places === undefined ? {} : { places_known: factors.known_places }),
     ...(factors.coverage === 'audited' ? { audit_searches: auditSearches(factors) } : {}),
     keyword_count: factors.keywords.length,

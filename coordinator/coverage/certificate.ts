@@ -2,6 +2,7 @@ import { heightOf } from '@placefleet/shared/cell'
 import type { CellState, Coverage } from '@placefleet/shared/coverage'
 import type { AuditedCellDocument, SeenCell } from './documents.ts'
 import { createUnsearched, estimateTotal, type UnsearchedPlaces } from './estimate-total.ts'
+import type { AreaEstimate } from './exhaustion.ts'
 import { isBounded } from './sample.ts'
 
 /** A job as its certificate needs it. */
@@ -16,6 +17,8 @@ export type CertifiedJob = {
   /** Whether it ended at `max_results` without judging, or without counting, all places that it listed. */
   isCut: boolean
   hasEnded: boolean
+  /** How many places its area has, if it exhausted it. */
+  exhausted?: AreaEstimate | undefined
 }
 
 /** How complete a job is. */
@@ -67,7 +70,10 @@ export function certificateOf(
   audited: readonly AuditedCellDocument[],
 ): Certificate {
   const { counts, smallestCut } = cells
-  const estimate = estimateOf(job, cells, audited)
+  const { exhausted } = job
+  const estimate = exhausted
+    ? { ...exhausted, confidence: 0.95 as const, method: SEARCHED_AGAIN }
+    : estimateOf(job, cells, audited)
   return {
     coverage: job.coverage,
     cells: {
@@ -102,6 +108,7 @@ function estimateOf(
   }
 }
 
+const SEARCHED_AGAIN = 'the share of known places that a second search of a cell misses'
 const CHAPMAN = 'Chapman capture-recapture, transformed logit interval'
 
 function methodOf({ undivided, whole }: CellSums, audited: readonly AuditedCellDocument[]): string {

@@ -13,8 +13,10 @@ export type CellDocument = {
   state: CellState
   /** How many places of the cell the search listed. */
   places: number
-  /** Their keys by the number of the look, for a job of a series, which may look at a cell several times. */
+  /** Of a job that exhausts its area: the keys of the places that each search listed, by the search. */
   looks?: Record<string, string[]>
+  /** Of such a job: the searches that brought no answer at first. */
+  blocked?: string[]
 }
 
 /** A cell, and whether one of its quarters was searched as well. The others cover the area, once for each keyword. */

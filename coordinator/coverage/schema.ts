@@ -40,7 +40,7 @@ export const CoverageCertificate = z
       })
       .optional()
       .describe(
-        'only of an ended job with `coverage: audited` whose audit was answered; not when it ended at `max_results` in fast mode or with a `website_filter`',
+        'only of an ended job that exhausted its area, or with `coverage: audited` whose audit was answered; not when it ended at `max_results` in fast mode or with a `website_filter`',
       ),
   })
   .meta({

@@ -1,4 +1,4 @@
-import { quarters } from '@placefleet/shared/cell'
+import { type Cell, quarters } from '@placefleet/shared/cell'
 import { AUDIT_SEARCHES, type AuditSearch, type SearchedCell } from '@placefleet/shared/coverage'
 import type { AnyBulkWriteOperation, Collection, Db } from 'mongodb'
 import { batches } from '../mongo/batches.ts'
@@ -14,9 +14,13 @@ import {
   cellsOf,
   type SeenCell,
 } from './documents.ts'
+import { findingsOf, type MappedCell } from './exhaustion.ts'
 
-/** The task whose searches are recorded. `keepsKeys`: also the keys of the places that each search listed. */
-export type SearchingTask = { job_id: string; keyword: string; keepsKeys?: boolean }
+/**
+ * The task whose searches are recorded. `ordinal` is set for a job that exhausts its area: each search of a cell is kept,
+ * with the keys of the places that it listed.
+ */
+export type SearchingTask = { job_id: string; keyword: string; ordinal?: number }
 
 export type CoverageStore = ReturnType<typeof createCoverageStore>
 
@@ -32,8 +36,24 @@ export function createCoverageStore(db: Db) {
       if (ofAudit.length > 0) await audited.bulkWrite(ofAudit)
     },
 
-    /** Streams the cells that a job searched or was to search, without the keys that a series keeps. */
+    /** Streams the cells that a job searched or was to search, without the keys of their places. */
     cells: (job_id: string): AsyncGenerator<SeenCell> => seenCells(cells, job_id),
+
+    /** The cells of a job that exhausts its area, as numbers. The keys of their places go by a bounded number at a time. */
+    async map(job_id: string): Promise<MappedCell[]> {
+      const map: MappedCell[] = []
+      for await (const cell of cells.find({ job_id }, { ...using(CELLS_INDEX), batchSize: BATCH })) {
+        map.push(...mapped(cell))
+      }
+      return map
+    },
+
+    /** The keys of the places that the searches of these cells of a job listed. */
+    async listedIn(job_id: string, keyword: string, searched: readonly Cell[]): Promise<string[]> {
+      const _id = { $in: searched.map((bounds) => cellId(job_id, keyword, bounds)) }
+      const found = await cells.find({ _id }, using('_id_')).toArray()
+      return [...new Set(found.flatMap(({ looks = {} }) => Object.values(looks).flat()))]
+    },
 
     /** Whether a job has so many cells that it can have no more. */
     async isFull(job_id: string, most: number): Promise<boolean> {
@@ -64,7 +84,10 @@ export function createCoverageStore(db: Db) {
 const BATCH = 500
 
 async function* seenCells(cells: Collection<CellDocument>, job_id: string): AsyncGenerator<SeenCell> {
-  const found = cells.find({ job_id }, { ...using(CELLS_INDEX), projection: { looks: 0 }, batchSize: BATCH })
+  const found = cells.find(
+    { job_id },
+    { ...using(CELLS_INDEX), projection: { looks: 0, blocked: 0 }, batchSize: BATCH },
+  )
   for await (const some of batches(found, BATCH)) {
     const parts = some.map(quarterIds)
     const ids = await cells.find({ _id: { $in: parts.flat() } }, { projection: { _id: 1 }, ...using('_id_') }).toArray()
@@ -92,16 +115,32 @@ export async function eraseSearchedPlace(db: Db, place_key: string): Promise<voi
 const ANSWERED = ['searched', 'cut']
 
 function searchOf(
-  { job_id, keyword, keepsKeys }: SearchingTask,
+  { job_id, keyword, ordinal }: SearchingTask,
   { bounds, state, places, place_keys, look }: SearchedCell,
 ): AnyBulkWriteOperation<CellDocument> {
   const filter = { _id: cellId(job_id, keyword, bounds) }
   const identity = { job_id, keyword, ...(bounds && { bounds }) }
   const known = { $in: ['$state', ANSWERED] }
-  const result = ANSWERED.includes(state)
-    ? { state, places, ...(keepsKeys && { looks: { $mergeObjects: ['$looks', literally({ [look]: place_keys })] } }) }
-    : { state: { $cond: [known, '$state', state] }, places: { $cond: [known, '$places', places] } }
-  return { updateOne: { filter, update: [{ $set: { ...literally(identity), ...result } }], upsert: true } }
+  const isAnswer = ANSWERED.includes(state)
+  const unlessKnown = { state: { $cond: [known, '$state', state] }, places: { $cond: [known, '$places', places] } }
+  // What is searched next follows from the first answer, so a later one does not replace it.
+  const result = isAnswer && ordinal === undefined ? { state, places } : unlessKnown
+  const search = ordinal === undefined ? undefined : `${ordinal}-${look}`
+  const kept = search === undefined ? {} : keptSearch(search, state, place_keys)
+  return { updateOne: { filter, update: [{ $set: { ...literally(identity), ...result, ...kept } }], upsert: true } }
+}
+
+/** Returns what a job that exhausts its area keeps of a search, under the name of the search. */
+function keptSearch(search: string, state: SearchedCell['state'], place_keys: readonly string[]) {
+  if (ANSWERED.includes(state)) return { looks: { $mergeObjects: ['$looks', literally({ [search]: place_keys })] } }
+  return state === 'blocked' ? { blocked: { $setUnion: [{ $ifNull: ['$blocked', []] }, [search]] } } : {}
+}
+
+/** Returns a stored cell as numbers. A search that was answered after a block counts as answered. */
+function mapped({ keyword, bounds, state, looks = {}, blocked = [] }: CellDocument): MappedCell[] {
+  if (!bounds) return []
+  const blocks = blocked.filter((search) => looks[search] === undefined).length
+  return [{ ...findingsOf(Object.values(looks)), keyword, bounds, state, blocks }]
 }
 
 /** Keeps a text that begins with `$` from being read as a field. */

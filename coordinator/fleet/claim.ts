@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Assignment, Claim, JobParameters } from '@placefleet/proto/fleet'
+import { areaOf } from '@placefleet/shared/great-circle'
 import type { PlaceReference } from '@placefleet/shared/place'
 import type { Refusal } from '@placefleet/shared/protocol'
 import { z } from 'zod'
+import type { CoverageStore } from '../coverage/store.ts'
 import type { JobDocument } from '../jobs/documents.ts'
 import type { JobEngine } from '../jobs/engine.ts'
 import type { JobStore } from '../jobs/store.ts'
@@ -16,7 +18,7 @@ import type { TaskStore } from '../tasks/store.ts'
 import type { Timings } from '../timings.ts'
 import type { AgentRegistry } from './agents.ts'
 import { type Caller, idOf, mustBeId } from './call.ts'
-import { areaOf, momentNow, type RunningTask } from './ingest.ts'
+import { momentNow, type RunningTask } from './ingest.ts'
 import type { OpenStreams } from './open-streams.ts'
 import type { RunningJobs } from './running-jobs.ts'
 
@@ -65,7 +67,7 @@ export async function grantClaim(
   deps.streams.granted(job._id, lease)
   if (isNew) deps.engine.taskClaimed(job._id)
   const cells = isNew ? 0 : Infinity // what earlier streams of the attempt sent is not known here
-  const running = { lease, job, keyword: task.keyword, confirmed, cells }
+  const running = { lease, job, ordinal: task.ordinal, keyword: task.keyword, confirmed, cells }
   return { task: running, assignment: await assignmentOf(deps, task, job) }
 }
 
@@ -102,6 +104,7 @@ export type AssignmentDeps = {
   references: References
   secrets: SecretBox
   results: Pick<ResultAppender, 'keys' | 'seen'>
+  coverage: Pick<CoverageStore, 'listedIn'>
   timings: Pick<Timings, 'leaseMs'>
 }
 
@@ -111,7 +114,7 @@ const Proxies = z.array(z.string())
 export async function assignmentOf(deps: AssignmentDeps, task: TaskDocument, job: JobDocument): Promise<Assignment> {
   const references = task.kind === 'collect' ? await deps.references.ofTask(job._id, task.ordinal) : []
   const places = Math.max(job.totals.places, deps.results.seen(job._id)?.places ?? 0)
-  const stored = await storedKeys(deps, task, references, places)
+  const stored = await storedKeys(deps, task, job, references, places)
   return {
     task_id: task._id,
     job_id: job._id,
@@ -144,32 +147,33 @@ export function secondsLeft(
   return Math.max(0, (deadline_at.getTime() - lease_until.getTime() + leaseMs) / 1_000)
 }
 
-const searchOf = ({ keyword = '', audit, parts }: TaskDocument) => ({
-  keyword,
-  audit,
-  parts: parts && { cells: [...parts.cells], again: [...parts.again] },
-})
+const searchOf = ({ keyword = '', audit, cells = [] }: TaskDocument) => ({ keyword, audit, cells })
 
 /**
  * Returns how many more places a job takes. Known places do not count for the cap, and the agent cannot tell them, so it
- * searches on until it is stopped. In a series the next jobs take what one job lists too many, as long as it has room.
+ * searches on until it is stopped.
  */
-function wantedBy({ data, monitor }: JobDocument, stored: number): number {
-  if (monitor?.number !== undefined) return Math.floor(MAX_REFERENCES / (4 * data.keywords.length))
+function wantedBy({ data }: JobDocument, stored: number): number {
   return data.only_new ? MAX_REFERENCES : Math.max(0, data.max_results - stored)
 }
 
 /**
  * Returns the places that the task may skip. The first attempt of a collect task has none, nor has the first attempt of
- * a search of a job without known places. A place that is sent although it is stored is not stored again.
+ * a search of a job without known places. A search of cells lists what earlier ones listed there; it matters in fast mode
+ * only. A place that is sent although it is stored is not stored again.
  */
 async function storedKeys(
-  { results }: AssignmentDeps,
+  { results, coverage }: AssignmentDeps,
   task: TaskDocument,
+  { data }: JobDocument,
   references: PlaceReference[],
   places: number,
 ): Promise<string[]> {
   if (task.attempt === 1 && (task.kind === 'collect' || places === 0)) return []
+  if (task.cells && task.keyword !== undefined) {
+    if (!data.fast_mode) return []
+    return results.keys(task.job_id, await coverage.listedIn(task.job_id, task.keyword, task.cells))
+  }
   if (task.kind === 'discover') return results.keys(task.job_id)
   return results.keys(
     task.job_id,

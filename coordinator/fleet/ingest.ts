@@ -1,5 +1,5 @@
 import type { FoundPlaces, TaskEvent } from '@placefleet/proto/fleet'
-import type { Area } from '@placefleet/shared/great-circle'
+import { areaOf } from '@placefleet/shared/great-circle'
 import type { Logger } from '@placefleet/shared/log'
 import type { OutcomeCounts } from '@placefleet/shared/outcome'
 import { type Place, PlaceReference } from '@placefleet/shared/place'
@@ -13,11 +13,9 @@ import type { CoverageStore } from '../coverage/store.ts'
 import type { JobDocument } from '../jobs/documents.ts'
 import type { JobEngine } from '../jobs/engine.ts'
 import type { KnownPlaces } from '../known-places/store.ts'
-import { runId } from '../monitors/documents.ts'
-import type { SeriesStore } from '../monitors/series/store.ts'
 import type { AcceptedPlace, AppendedPlaces, ResultAppender } from '../results/append.ts'
 import type { Lease, Leases } from '../tasks/lease.ts'
-import type { References } from '../tasks/plan.ts'
+import { MAX_REFERENCES, MAX_REFERENCES_OF_AREA, type References } from '../tasks/plan.ts'
 import type { AgentActivity } from './activity.ts'
 import { ContractViolation } from './call.ts'
 import { visitsOf } from './counts.ts'
@@ -29,7 +27,6 @@ export type IngestDeps = {
   references: References
   results: ResultAppender
   known: Pick<KnownPlaces, 'among' | 'noteDropped'>
-  series: Pick<SeriesStore, 'settledAmong'>
   coverage: Pick<CoverageStore, 'record' | 'isFull'>
   activity: AgentActivity
 }
@@ -38,6 +35,7 @@ export type IngestDeps = {
 export type RunningTask = {
   readonly lease: Lease
   readonly job: JobDocument
+  readonly ordinal: number
   /** The keyword of a search. */
   readonly keyword?: string | undefined
   confirmed: Moment
@@ -120,7 +118,8 @@ async function ingestReferences(
   const parsed = messages.map((message) => PlaceReference.safeParse(message))
   const references = parsed.flatMap((reference) => (reference.success ? [reference.data] : []))
   const { fresh, known } = await withoutKnown(deps, task.job, references)
-  const { known: listed, refused } = await deps.references.add(task.job._id, fresh)
+  const most = task.job.data.exhaust ? MAX_REFERENCES_OF_AREA : MAX_REFERENCES
+  const { known: listed, refused } = await deps.references.add(task.job._id, fresh, most)
   const counted = { duplicate: listed, known, broken: messages.length - references.length, limited: refused }
   task.unrecorded = { sequence, counted }
   deps.engine.placesListed(task.job._id)
@@ -140,8 +139,6 @@ async function ingestPlaces(
   const { accepted, rejected } = acceptPlaces(deps.log, lease, job.data, messages)
   const { fresh, known } = await withoutKnown(deps, job, accepted)
   const { stored, duplicates, totals, end } = await store(deps, lease, job, fresh)
-  // The next job of the series collects the places that this one has no room for.
-  if (end && job.monitor?.number !== undefined) await deps.references.add(job._id, fresh.map(referenceTo))
   const counted = { ...rejected, known, duplicate: rejected.duplicate + duplicates }
   task.unrecorded = { sequence, counted, ...(website_visits && { visits: visitsOf(website_visits) }) }
   deps.activity.count(lease.agent_id, { stored, ended: messages.length, blocked: 0 })
@@ -155,32 +152,22 @@ async function ingestPlaces(
   return false
 }
 
-const referenceTo = ({ place_key, place: { title, place_id, link } }: AcceptedPlace): PlaceReference => ({
-  ...{ place_key, title },
-  ...(place_id !== undefined && { place_id }),
-  ...(link !== undefined && { link }),
-})
-
 /**
- * Drops the known places of a job with `only_new`, and those that earlier jobs of its series stored, before they are
- * collected or stored. Records the known places that the job saw.
+ * Drops the known places of a job with `only_new` before they are collected or stored. Records the known places that the
+ * job saw.
  */
 async function withoutKnown<Found extends { place_key: string }>(
-  { known, series }: IngestDeps,
+  { known }: IngestDeps,
   { _id, user_id, data, monitor }: JobDocument,
   found: Found[],
 ): Promise<{ fresh: Found[]; known: number }> {
-  const number = monitor?.number ?? 0
-  if (!data.only_new && number < 2) return { fresh: found, known: 0 }
+  if (!data.only_new) return { fresh: found, known: 0 }
   // Places that the job must look at directly are collected although they are known.
   const looks = new Set(monitor?.looks?.map(({ place_key }) => place_key))
   const keys = [...new Set(found.map(({ place_key }) => place_key))].filter((key) => !looks.has(key))
-  const settled =
-    monitor && number > 1 ? await series.settledAmong(runId(monitor.id, monitor.at), keys) : new Set<string>()
-  const unsettled = keys.filter((key) => !settled.has(key))
-  const dropped = data.only_new ? await known.among(user_id, unsettled, data.recheck_after) : new Set<string>()
+  const dropped = await known.among(user_id, keys, data.recheck_after)
   await known.noteDropped(_id, [...dropped])
-  const fresh = found.filter(({ place_key }) => !settled.has(place_key) && !dropped.has(place_key))
+  const fresh = found.filter(({ place_key }) => !dropped.has(place_key))
   return { fresh, known: found.length - fresh.length }
 }
 
@@ -253,10 +240,3 @@ export function capToJob(place: Place, { include_emails, max_images, max_reviews
     ...(further.length > 0 ? { user_reviews_extended: further } : {}),
   }
 }
-
-/** Returns the area of a job as numbers. In the API they are strings; an empty string means no area. */
-export const areaOf = ({ lat, lon, radius }: Pick<JobData, 'lat' | 'lon' | 'radius'>): Area => ({
-  latitude: lat === '' ? undefined : Number(lat),
-  longitude: lon === '' ? undefined : Number(lon),
-  radius,
-})

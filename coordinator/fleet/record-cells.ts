@@ -21,8 +21,8 @@ export async function recordCells(
   task: RunningTask,
   messages: readonly CellMessage[],
 ): Promise<void> {
-  const { job, keyword } = task
-  const { _id: job_id, user_id, data, monitor } = job
+  const { job, keyword, ordinal } = task
+  const { _id: job_id, user_id, data } = job
   if (messages.length > MAX_EVENT.cells) throw new ContractViolation('an event with too many cells')
   if (data.coverage === undefined || data.coverage === 'none' || keyword === undefined) return
   await mustHaveRoom(coverage, task, messages.length)
@@ -37,7 +37,7 @@ export async function recordCells(
     ...cell,
     place_keys: cell.place_keys.filter((place_key) => !dropped.has(place_key)),
   }))
-  await coverage.record({ job_id, keyword, keepsKeys: monitor?.number !== undefined }, cells)
+  await coverage.record({ job_id, keyword, ...(data.exhaust && { ordinal }) }, cells)
 }
 
 /** @throws ContractViolation when the job has too many cells. */

@@ -139,8 +139,12 @@ async function handleOnce(
   if (sequence !== acknowledged + 1n) throw new ContractViolation('an event whose predecessor is missing')
   if (!body) throw new ContractViolation('an event without a body')
   if (isFind(body) && !(await ingest(deps, task, Number(sequence), body))) return 'lost'
-  // A cell counts as searched once it is recorded, so its places are stored first. The end of the task comes last.
-  if (cells) await recordCells(deps, task, cells.cells)
+  // A cell counts as searched once it is recorded, so its places are stored first. The end of the task comes last. What is
+  // searched next follows from the cells, so they change only while their task runs.
+  if (cells) {
+    if (!(await keepLease(deps, task, RECENT_MS))) return 'lost'
+    await recordCells(deps, task, cells.cells)
+  }
   if (isFind(body)) return 'next'
   return (await endTask(deps, task, body)) ? 'over' : 'lost'
 }

@@ -1,9 +1,8 @@
-import { coverageOf, type Parts } from '@placefleet/shared/coverage'
+import { coverageOf } from '@placefleet/shared/coverage'
 import type { AllowHosts } from '@placefleet/shared/egress/target'
 import type { CreateJobRequest, Job } from '@placefleet/shared/job'
 import { canFail, type Logger } from '@placefleet/shared/log'
 import { noOutcomes } from '@placefleet/shared/outcome'
-import type { PlaceReference } from '@placefleet/shared/place'
 import { checkProxyUrl } from '@placefleet/shared/proxy-url'
 import { currentTraceparent } from '@placefleet/shared/tracing'
 import type { UserLimit } from '../accounts/authentication.ts'
@@ -19,13 +18,14 @@ import { isDatabaseDown, isDuplicateKey } from '../mongo/failures.ts'
 import { insertInSlot } from '../mongo/locks.ts'
 import { timeOrderedUuid } from '../mongo/time.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
-import { plannedTasks, type References } from '../tasks/plan.ts'
+import type { References } from '../tasks/plan.ts'
 import type { NewTask, TaskStore } from '../tasks/store.ts'
 import type { DemoCity } from './demo-city.ts'
 import { IDEMPOTENCY_KEY, type JobDocument, type JobDraft, SLOT_KEY } from './documents.ts'
 import type { JobEngine } from './engine.ts'
 import { type IdempotentRequest, jobOfKey } from './idempotency.ts'
 import { newTaskOf } from './new-tasks.ts'
+import { firstSearches } from './search-on.ts'
 import type { JobStore } from './store.ts'
 
 export type CreateJobDeps = {
@@ -52,20 +52,10 @@ export type JobCreation = {
   key?: CreatingKey | undefined
   /** The occurrence of a monitor that it is for. */
   monitor?: JobDocument['monitor']
-  /** What a job of a series searches and collects. Absent: it searches its whole area. */
-  plan?: SeriesPlan
   /** The most active jobs of the user. */
   concurrent_jobs: number
   request: CreateJobRequest
   idempotent?: IdempotentRequest
-}
-
-/** The searches of one job of a series, and the places that it collects without a search. */
-export type SeriesPlan = {
-  /** The parts of the area to search for each keyword. An absent keyword is not searched. */
-  parts: ReadonlyMap<string, Parts>
-  /** Places to collect without a search, because earlier jobs listed them. */
-  listed: PlaceReference[]
 }
 
 export type CreatedJob = { job_id: string; replayed: boolean }
@@ -86,7 +76,7 @@ export async function createJob(deps: CreateJobDeps, creation: JobCreation): Pro
   const hold = await holdOf(deps, draft, creation)
   const rival = (await refusal(deps, hold, creation)) ?? (await insertOrReplay(deps, draft, creation))
   if (rival) return { job_id: rival._id, replayed: true }
-  await complete(deps, draft, hold, creation)
+  await complete(deps, draft, hold)
   return { job_id: draft._id, replayed: false }
 }
 
@@ -121,7 +111,7 @@ async function holdOf(deps: CreateJobDeps, draft: JobDraft, { key }: JobCreation
 }
 
 /** Completes a creation after the insert of the job, or rolls it back. */
-async function complete(deps: CreateJobDeps, draft: JobDraft, hold: Hold, { plan }: JobCreation): Promise<void> {
+async function complete(deps: CreateJobDeps, draft: JobDraft, hold: Hold): Promise<void> {
   const { _id: job_id } = draft
   let wasRefused = false
   try {
@@ -129,12 +119,9 @@ async function complete(deps: CreateJobDeps, draft: JobDraft, hold: Hold, { plan
       wasRefused = error instanceof AppError
       throw error
     })
-    const searches = searchesOf(draft, plan)
-    await deps.tasks.create(searches)
-    const listed = [...(draft.monitor?.looks ?? []), ...(plan?.listed ?? [])]
-    if (listed.length > 0) await deps.references.add(job_id, listed)
-    // A job without a search begins with its collect tasks.
-    if (searches.length === 0) await deps.tasks.create(collectionsOf(draft, listed.length))
+    await deps.tasks.create(searchesOf(draft))
+    const { looks = [] } = draft.monitor ?? {}
+    if (looks.length > 0) await deps.references.add(job_id, looks)
     if (!(await deps.jobs.list(draft, held))) throw tooSlow()
   } catch (error) {
     const isGone = await canFail(deps.log, 'rolling back a job creation', rollbackCreation(deps, draft, wasRefused))
@@ -241,15 +228,10 @@ function draftOf(secrets: SecretBox, creation: JobCreation, prices: JobDocument[
   }
 }
 
-const searchesOf = (draft: JobDraft, plan: SeriesPlan | undefined): NewTask[] =>
-  draft.data.keywords.flatMap((keyword, ordinal) => {
-    const parts = plan?.parts.get(keyword)
-    if (plan && !parts) return []
-    return [{ ...newTaskOf(draft, 'discover'), ordinal, keyword, ...(parts && { parts }) }]
-  })
-
-const collectionsOf = (draft: JobDraft, listed: number): NewTask[] =>
-  Array.from({ length: plannedTasks(listed, false) }, (_, ordinal) => ({ ...newTaskOf(draft, 'collect'), ordinal }))
+const searchesOf = (draft: JobDraft): NewTask[] =>
+  draft.data.exhaust
+    ? firstSearches(draft)
+    : draft.data.keywords.map((keyword, ordinal) => ({ ...newTaskOf(draft, 'discover'), ordinal, keyword }))
 
 /**
  * Rejects proxies that are malformed or point into a private network.

@@ -1,10 +1,11 @@
-import type { CreateJobRequest, Job } from '@placefleet/shared/job'
+import type { CreateJobRequest, Job, PartialReason } from '@placefleet/shared/job'
 import type { JobStatus } from '@placefleet/shared/job-status'
 import type { LimitedReason } from '@placefleet/shared/outcome'
 import type { PlaceReference } from '@placefleet/shared/place'
 import type { WebsiteVisits } from '@placefleet/shared/website-visits'
 import type { Collection, Db } from 'mongodb'
 import type { MicroCredits, UnitPrices } from '../billing/cost.ts'
+import type { AreaEstimate } from '../coverage/exhaustion.ts'
 import { collection } from '../mongo/connect.ts'
 import { dueIndex, type Lease } from '../mongo/due-work.ts'
 import type { Index } from '../mongo/indexes.ts'
@@ -22,11 +23,8 @@ export type JobDocument = {
   proxy_count: number
   sealed_proxies?: string
   source: Job['source']
-  /**
-   * The monitor and the occurrence that it was created for, and the places that it looks at directly. `number` is its
-   * place in the series of a monitor that exhausts its area.
-   */
-  monitor?: { id: string; at: Date; looks?: PlaceReference[]; number?: number }
+  /** The monitor and the occurrence that it was created for, and the places that it looks at directly. */
+  monitor?: { id: string; at: Date; looks?: PlaceReference[] }
   /** Whether its user was a paying user when it was created. */
   paid: boolean
   phase: JobPhase
@@ -64,8 +62,10 @@ export type JobDocument = {
   failure_reason?: string
   cancel_reason?: 'user' | 'timeout'
   partial?: true
-  /** Whether it ends because the next place would cost more than the rest of the hold. */
-  spent?: true
+  /** What was left out and why. Users see it of jobs that exhaust their area. */
+  partial_reason?: PartialReason
+  /** How many places its area has. Only of an ended job that exhausted it. */
+  estimate?: AreaEstimate
   /** W3C traceparent of the request that created it. */
   traceparent?: string
   created_at: Date

@@ -3,7 +3,7 @@ import { createSerial } from '../mongo/locks.ts'
 import type { ResultTotals } from '../results/documents.ts'
 import type { JobDocument } from './documents.ts'
 import { createFinisher, type FinishDeps, type Finisher } from './finish.ts'
-import { BLOCKED, type JobEnd, SPENT } from './job-end.ts'
+import { BLOCKED, type JobEnd, OUT_OF_TIME, SPENT } from './job-end.ts'
 import { createJobPace, type JobPace } from './pace.ts'
 import { IN_CREATION } from './phase.ts'
 import {
@@ -16,8 +16,9 @@ import {
   releaseOtherJobs,
   showProgress,
 } from './progress.ts'
+import { createDecideWave } from './search-on.ts'
 
-export type EngineDeps = Omit<ProgressDeps, 'countListed'> & FinishDeps
+export type EngineDeps = Omit<ProgressDeps, 'countListed' | 'decideWave'> & FinishDeps
 
 /** Drives jobs through their lives. Every step is safe to repeat, so a process may die between any two steps. */
 export type JobEngine = {
@@ -97,7 +98,11 @@ type Passed = { job: JobDocument; room: number } | undefined
 
 /** Returns the function that does what is due for a job in its phase. */
 function createPass(deps: EngineDeps, finisher: Finisher, pace: JobPace): (job_id: string) => Promise<Passed> {
-  const flow: ProgressDeps = { ...deps, countListed: createListedCount(deps.references) }
+  const flow: ProgressDeps = {
+    ...deps,
+    countListed: createListedCount(deps.references),
+    decideWave: createDecideWave(deps.coverage, deps.tasks),
+  }
 
   const collect = async (job: JobDocument): Promise<Passed> => {
     const job_id = job._id
@@ -161,11 +166,14 @@ async function decideEnd({ jobs }: EngineDeps, job_id: string, end: JobEnd): Pro
 }
 
 /**
- * Decides that a running job ends early: at once if the map site blocked it until its deadline, because then it keeps its
- * places and was not cancelled, else when its agents have stopped. Returns false if it is not running.
+ * Decides that a running job ends early. At its deadline a job that the map site blocked, or that was to exhaust its area,
+ * ends at once: it keeps its places and was not cancelled. Any other one ends when its agents have stopped. Returns false
+ * if it is not running.
  */
 async function decideAbort(deps: EngineDeps, job_id: string, cancel_reason: 'user' | 'timeout'): Promise<boolean> {
   if (cancel_reason === 'timeout' && (await deps.tasks.isBlocked(job_id))) return decideEnd(deps, job_id, BLOCKED)
+  if (cancel_reason === 'timeout' && (await deps.jobs.find(job_id))?.data.exhaust)
+    return decideEnd(deps, job_id, OUT_OF_TIME)
   const running = { _id: job_id, phase: 'running' as const }
   const end: JobEnd = { status: 'cancelled', cancel_reason }
   return (await deps.jobs.move(running, 'aborting', { end })) !== undefined

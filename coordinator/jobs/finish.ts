@@ -2,6 +2,7 @@ import type { Logger } from '@placefleet/shared/log'
 import { traced } from '@placefleet/shared/tracing'
 import { costWith } from '../billing/cost.ts'
 import type { Holds } from '../billing/holds.ts'
+import { estimateArea } from '../coverage/exhaustion.ts'
 import type { CoverageStore } from '../coverage/store.ts'
 import type { KnownPlaces } from '../known-places/store.ts'
 import type { ResultAppender } from '../results/append.ts'
@@ -11,6 +12,7 @@ import type { EndedJob } from '../webhooks/deliveries/record.ts'
 import type { JobDocument } from './documents.ts'
 import { decidedEnd, endGivenPlaces } from './job-end.ts'
 import { endedJob } from './present.ts'
+import { searchedArea } from './search-on.ts'
 import type { JobStore } from './store.ts'
 
 export type FinishDeps = {
@@ -21,7 +23,7 @@ export type FinishDeps = {
   results: ResultAppender
   holds: Holds
   known: Pick<KnownPlaces, 'record' | 'forgetDropped'>
-  coverage: Pick<CoverageStore, 'remove'>
+  coverage: Pick<CoverageStore, 'remove' | 'map'>
   /** Announces to all coordinators that a job takes no more places, so that they stop its agents. */
   announceEnd(job_id: string): void
   /** Whether nothing may be removed now, because a backup runs. */
@@ -70,6 +72,7 @@ export function createFinisher(deps: FinishDeps): Finisher {
       website_visits: summary.website_visits,
       ...(summary.limited_reason && { limited_reason: summary.limited_reason }),
       total_cost: charged,
+      ...(await estimateOf(deps, job, totals.places)),
     }
     const ended = await jobs.move(job, 'closing', { end, set: figures })
     if (!ended) return // another coordinator was faster and closes the job
@@ -101,6 +104,13 @@ export function createFinisher(deps: FinishDeps): Finisher {
 
 const settle = ({ holds }: FinishDeps, job: JobDocument, total: number) =>
   holds.settle({ user_id: job.user_id, job_id: job._id, job_name: job.name, total })
+
+/** Returns how many places the area of a job has, if the job was to exhaust it and searched it everywhere. */
+async function estimateOf({ coverage }: FinishDeps, job: JobDocument, places: number): Promise<Partial<JobDocument>> {
+  if (!job.data.exhaust) return {}
+  const estimate = estimateArea(await coverage.map(job._id), searchedArea(job), places)
+  return estimate ? { estimate } : {}
+}
 
 async function recordKnown({ jobs, known }: FinishDeps, { user_id, _id: job_id, data }: JobDocument): Promise<void> {
   await known.record({ user_id, job_id, data, active_jobs: await jobs.activeIds(user_id) })

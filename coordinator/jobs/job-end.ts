@@ -1,8 +1,9 @@
+import type { PartialReason } from '@placefleet/shared/job'
 import type { JobDocument } from './documents.ts'
 
 /** How a job ends. */
 export type JobEnd =
-  | { status: 'completed'; partial?: true; spent?: true }
+  | { status: 'completed'; partial?: true; partial_reason?: PartialReason }
   | { status: 'failed'; failure_reason: string }
   | { status: 'cancelled'; cancel_reason: 'user' | 'timeout' }
 
@@ -13,23 +14,35 @@ export const BLOCKED: JobEnd = {
 }
 
 /** The end of a job whose next place would cost more than the rest of its hold. */
-export const SPENT: JobEnd = { status: 'completed', partial: true, spent: true }
+export const SPENT: JobEnd = { status: 'completed', partial: true, partial_reason: 'max_cost' }
+
+/** The end of a job that was to exhaust its area, at its deadline or at its cap. */
+export const OUT_OF_TIME: JobEnd = { status: 'completed', partial: true, partial_reason: 'max_time' }
+export const FULL: JobEnd = { status: 'completed', partial: true, partial_reason: 'max_results' }
+
+/** The end of a job some of whose tasks failed, or whose area was not answered for everywhere. */
+export const PARTLY_BLOCKED: JobEnd = { status: 'completed', partial: true, partial_reason: 'blocked' }
 
 /**
  * Corrects a decided end, given the number of places in the sealed chain. The totals of a running job may lag: a
  * coordinator may have died after it stored a place and before it updated the totals.
  */
 export function endGivenPlaces(end: JobEnd, places: number): JobEnd {
-  return end.status === 'failed' && places > 0 ? { status: 'completed', partial: true } : end
+  return end.status === 'failed' && places > 0 ? PARTLY_BLOCKED : end
 }
 
 /** Returns the end that is stored in a job. */
-export function decidedEnd({ _id, end, failure_reason, cancel_reason, partial, spent }: JobDocument): JobEnd {
-  if (end === 'completed') return { status: end, ...(partial && { partial }), ...(spent && { spent }) }
+export function decidedEnd({ _id, end, failure_reason, cancel_reason, ...job }: JobDocument): JobEnd {
+  const { partial, partial_reason } = job
+  if (end === 'completed')
+    return { status: end, ...(partial && { partial }), ...(partial_reason && { partial_reason }) }
   if (end === 'failed') return { status: end, failure_reason: failure_reason ?? UNKNOWN_FAILURE }
   if (end === 'cancelled' && cancel_reason) return { status: end, cancel_reason }
   throw new Error(`the end of the job ${_id} is not decided`)
 }
+
+/** Why a job failed that was to exhaust its area, when no search was answered. */
+export const NO_ANSWER = 'blocked: the map site answered for no part of the area'
 
 /** Why a job failed whose tasks left no reason. */
 export const UNKNOWN_FAILURE = 'source_unavailable: the tasks of this job failed'

@@ -105,6 +105,11 @@ const AT_THE_END = {
 
 /** Returns the fields of an end. Those of an end that was expected before go. */
 function storedEnd({ status, ...reasons }: JobEnd): Document {
-  const none = { failure_reason: '$$REMOVE', cancel_reason: '$$REMOVE', partial: '$$REMOVE', spent: '$$REMOVE' }
+  const none = {
+    failure_reason: '$$REMOVE',
+    cancel_reason: '$$REMOVE',
+    partial: '$$REMOVE',
+    partial_reason: '$$REMOVE',
+  }
   return { end: status, ...none, ...reasons }
 }

@@ -25,6 +25,7 @@ export function presentJob(job: JobDocument): Job {
     result_count: totals.places,
     total_cost: creditString(costOf(job)),
     ...(isFinal(job.status) && reasonsOf(job)), // they are stored before the job has ended
+    coverage: completenessOf(job),
     progress: {
       ...progress,
       waiting_until: progress.waiting_until?.toISOString(),
@@ -37,14 +38,22 @@ export function presentJob(job: JobDocument): Job {
   }
 }
 
-const reasonsOf = ({ failure_reason, cancel_reason, partial }: JobDocument) => ({
+const reasonsOf = ({ data, failure_reason, cancel_reason, partial, partial_reason }: JobDocument) => ({
   failure_reason,
   cancel_reason,
   partial,
+  partial_reason: data.exhaust ? partial_reason : undefined,
 })
 
+/** Returns how complete a job is that exhausts its area. */
+function completenessOf({ data, status, partial, totals, estimate }: JobDocument): Job['coverage'] {
+  if (!data.exhaust) return undefined
+  const exhausted = status === 'completed' && !partial
+  return { exhausted, found: totals.places, ...(estimate && { estimate: { ...estimate, confidence: 0.95 } }) }
+}
+
 /** Converts a job to the form that its certificate of coverage needs. */
-export function certifiedJob({ status, data, totals, progress }: JobDocument): CertifiedJob {
+export function certifiedJob({ status, data, totals, progress, estimate }: JobDocument): CertifiedJob {
   const isFiltered = data.website_filter !== 'all'
   return {
     coverage: coverageOf(data),
@@ -54,6 +63,7 @@ export function certifiedJob({ status, data, totals, progress }: JobDocument): C
     // In fast mode only stored places are counted.
     isCut: totals.places >= data.max_results && (isFiltered || data.fast_mode),
     hasEnded: isFinal(status),
+    exhausted: estimate,
   }
 }
 

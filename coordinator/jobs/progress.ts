@@ -6,14 +6,16 @@ import type { TaskNotifier } from '../tasks/notifier.ts'
 import { plannedTasks, type References, userWindow } from '../tasks/plan.ts'
 import type { TaskCounts, TaskStore, TaskSums } from '../tasks/store.ts'
 import type { JobDocument } from './documents.ts'
-import { type JobEnd, UNKNOWN_FAILURE } from './job-end.ts'
+import { FULL, type JobEnd, NO_ANSWER, PARTLY_BLOCKED, UNKNOWN_FAILURE } from './job-end.ts'
 import { newTaskOf } from './new-tasks.ts'
+import { type AreaProgress, type DecideWave, searchOn, withSearches } from './search-on.ts'
 import type { JobStore } from './store.ts'
 
 export type ProgressDeps = {
   jobs: JobStore
   tasks: TaskStore
   countListed: CountListed
+  decideWave: DecideWave
   results: Pick<ResultAppender, 'seen'>
   notifier: TaskNotifier
   /** Plans the audit of a job's coverage. Undefined: there is nothing to audit. Safe to repeat. */
@@ -22,8 +24,8 @@ export type ProgressDeps = {
   slots(): number
 }
 
-/** The progress of a job, with the sums of its tasks when they were requested. */
-export type Progress = { tasks: TaskCounts; sums: TaskSums | undefined; references: number }
+/** The progress of a job, with the sums of its tasks when they were requested, and that of an area which it exhausts. */
+export type Progress = { tasks: TaskCounts; sums: TaskSums | undefined; references: number; area?: AreaProgress }
 
 /** How many jobs' counts are cached. A cache miss costs one more query. */
 const MAX_LISTED = 5_000
@@ -39,33 +41,41 @@ export type CountListed = (job_id: string, tasks: TaskCounts) => Promise<number>
  * tasks have ended it is counted again, because an operator may have retried a failed search meanwhile.
  */
 export function createListedCount(references: References): CountListed {
-  const final = new LRUCache<string, number>({ max: MAX_LISTED })
-  return async (job_id, { searching, ended, total }) => {
+  const final = new LRUCache<string, { searches: number; count: number }>({ max: MAX_LISTED })
+  return async (job_id, { searches, searching, ended, total }) => {
     const known = searching === 0 && ended < total ? final.get(job_id) : undefined
-    if (known !== undefined) return known
+    if (known?.searches === searches) return known.count
     const count = await references.count(job_id)
-    if (searching === 0) final.set(job_id, count)
+    if (searching === 0) final.set(job_id, { searches, count })
     else final.delete(job_id)
     return count
   }
 }
 
-/** Creates the collect tasks for the references found so far. Returns the progress after that. */
+/**
+ * Creates the next searches of a job that exhausts its area, and the collect tasks for the references found so far. Returns
+ * the progress after that.
+ */
 export async function plan(deps: ProgressDeps, job: JobDocument, withSums: boolean): Promise<Progress> {
   const { _id: job_id } = job
   // The tasks come first: a search that has ended has listed all its places, so the count below misses none.
   const summary = withSums ? await deps.tasks.summary(job_id) : undefined
-  const tasks = await withAudit(deps, job, summary ?? (await deps.tasks.counts(job_id)))
-  const references = await deps.countListed(job_id, tasks)
+  const counts = await withAudit(deps, job, summary ?? (await deps.tasks.counts(job_id)))
+  const references = await deps.countListed(job_id, counts)
+  const { counts: tasks, ...area } = await searchOn(deps, job, counts, references)
   const sums = summary && sumsOf(summary)
-  const progress = { tasks, sums, references }
-  const due = plannedTasks(references, tasks.searching > 0)
+  const progress = { tasks, sums, references, ...area }
+  const due = plannedTasks(references, isSearching(progress))
   if (job.phase !== 'running' || due <= tasks.planned) return progress
   const ordinals = Array.from({ length: due - tasks.planned }, (_, index) => tasks.planned + index)
   await deps.tasks.create(ordinals.map((ordinal) => ({ ...newTaskOf(job, 'collect'), ordinal })))
   const waiting = { ...tasks.waiting, collect: tasks.waiting.collect + ordinals.length }
   return { ...progress, tasks: { ...tasks, total: tasks.total + ordinals.length, planned: due, waiting } }
 }
+
+/** Whether the searches of a job may list more places. */
+const isSearching = ({ tasks, area }: Pick<EndFacts, 'tasks' | 'area'>): boolean =>
+  tasks.searching > 0 || area?.more === true
 
 const sumsOf = ({ outcomes, website_visits, limited_reason }: TaskSums): TaskSums => ({
   outcomes,
@@ -87,14 +97,7 @@ async function withAudit(deps: ProgressDeps, job: JobDocument, counts: TaskCount
   await deps.tasks.create(
     data.keywords.map((keyword, index) => ({ ...search, ordinal: data.keywords.length + index, keyword })),
   )
-  const created = data.keywords.length
-  return {
-    ...counts,
-    total: counts.total + created,
-    searches: counts.searches + created,
-    searching: created,
-    waiting: { ...counts.waiting, discover: counts.waiting.discover + created },
-  }
+  return withSearches(counts, data.keywords.length)
 }
 
 const isFull = ({ totals, data }: EndingJob): boolean => totals.places >= data.max_results
@@ -165,6 +168,8 @@ export type EndFacts = {
   /** The number of places that the job's searches listed. */
   references: number
   failures: TaskFailure[]
+  /** Of a job that exhausts its area. */
+  area?: AreaProgress
 }
 
 type EndingJob = Pick<JobDocument, 'phase' | 'totals' | 'data'>
@@ -181,19 +186,21 @@ export async function endFacts({ tasks }: ProgressDeps, job: JobDocument, progre
 export function jobEnd(job: EndingJob, facts: EndFacts): JobEnd | undefined {
   const { tasks } = facts
   if (job.phase !== 'running') return undefined
-  if (isFull(job)) return { status: 'completed' }
-  const unplanned = plannedTasks(facts.references, tasks.searching > 0) > tasks.planned
-  if (tasks.total === 0 || tasks.ended < tasks.total || unplanned) return undefined
-  if (tasks.failed === 0) return { status: 'completed' }
-  if (job.totals.places > 0) return { status: 'completed', partial: true }
-  return { status: 'failed', failure_reason: failureReason(facts.failures) }
+  const unplanned = plannedTasks(facts.references, isSearching(facts)) > tasks.planned
+  const isDone = tasks.total > 0 && tasks.ended === tasks.total && !unplanned && !facts.area?.more
+  if (isFull(job) && !(isDone && facts.area)) return facts.area ? FULL : { status: 'completed' }
+  if (!isDone) return undefined
+  if (tasks.failed === 0 && !facts.area?.blocked) return { status: 'completed' }
+  if (job.totals.places > 0) return PARTLY_BLOCKED
+  return { status: 'failed', failure_reason: failureReason(facts) }
 }
 
 /** Returns the most frequent failure of the tasks, with the message of its latest occurrence. */
-function failureReason(failures: TaskFailure[]): string {
+function failureReason({ failures, area }: EndFacts): string {
   const count = (code: string) => failures.filter((failure) => failure.code === code).length
   const [first] = failures.toReversed().sort((one, other) => count(other.code) - count(one.code))
-  return first ? `${first.code}: ${first.message}` : UNKNOWN_FAILURE
+  if (first) return `${first.code}: ${first.message}`
+  return area?.blocked ? NO_ANSWER : UNKNOWN_FAILURE
 }
 
 /** Returns `count` random items. */

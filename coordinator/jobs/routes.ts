@@ -1,5 +1,5 @@
 import type { AllowHosts } from '@placefleet/shared/egress/target'
-import { CreateJobRequest, Job } from '@placefleet/shared/job'
+import { Job, SentJobRequest, withLimits } from '@placefleet/shared/job'
 import { traced } from '@placefleet/shared/tracing'
 import { z } from 'zod'
 import { type Account, accountOf } from '../http/authentication.ts'
@@ -99,7 +99,7 @@ function createRoute(app: Server, options: JobRoutesOptions) {
           'Billable. With an `Idempotency-Key`, a repeated request within 24 hours creates no second job and gets the same response, ' +
           'with the header `Idempotent-Replayed: true`.',
         headers: CreationHeaders,
-        body: CreateJobRequest,
+        body: SentJobRequest,
         response: {
           201: jsonResponse(CreatedJob, 'The job is accepted'),
           ...errorResponses(400, 402, 409, 413, 415, 422),
@@ -124,13 +124,13 @@ function createRoute(app: Server, options: JobRoutesOptions) {
 export function createJobFor(
   options: JobRoutesOptions,
   { user_id, source, paid, key_id, limits = {} }: Account,
-  request: CreateJobRequest,
+  request: SentJobRequest,
   idempotent?: IdempotentRequest,
 ) {
   checkProxies(request.proxies, options.allowHosts)
   const key = key_id === undefined ? undefined : { id: key_id, limits }
   const creator = { user_id, source, paid, key, concurrent_jobs: options.concurrentJobs[paid ? 'paid' : 'free'] }
-  return createJob(options, { ...creator, request, ...(idempotent && { idempotent }) })
+  return createJob(options, { ...creator, request: withLimits(request), ...(idempotent && { idempotent }) })
 }
 
 function idempotentRequest(values: string[] | undefined, fingerprint: string): IdempotentRequest | undefined {

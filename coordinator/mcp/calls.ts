@@ -1,4 +1,4 @@
-import type { CreateJobRequest, Job } from '@placefleet/shared/job'
+import type { Job, SentJobRequest } from '@placefleet/shared/job'
 import { traced } from '@placefleet/shared/tracing'
 import type { WebPresence } from '@placefleet/shared/web-presence/tiers'
 import type { Db } from 'mongodb'
@@ -51,7 +51,7 @@ export function callsFor(deps: McpCallsDeps, account: Account, parent: string | 
   return {
     estimate: (request: EstimateRequest): Promise<EstimateAnswer> => estimateFor(deps, user_id, request, new Date()),
 
-    async create(request: CreateJobRequest): Promise<string> {
+    async create(request: SentJobRequest): Promise<string> {
       return (await traced('create job', { parent }, () => createJobFor(deps, account, request))).job_id
     },
 

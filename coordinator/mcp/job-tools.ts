@@ -1,5 +1,5 @@
 import type { McpServer } from '@modelcontextprotocol/server'
-import { CreateJobRequest, type Job } from '@placefleet/shared/job'
+import { type Job, SentJobRequest } from '@placefleet/shared/job'
 import { isFinal, JOB_STATUSES } from '@placefleet/shared/job-status'
 import { z } from 'zod'
 import { EstimateRequest } from '../billing/estimate-schema.ts'
@@ -49,7 +49,7 @@ function addCreatingTools(server: McpServer, calls: McpCalls, result: Answering)
     },
     (request) =>
       result(async () => {
-        const job_id = await calls.create(CreateJobRequest.parse(request))
+        const job_id = await calls.create(SentJobRequest.parse(request))
         const summary = `The job "${request.name}" is created. It costs at most ${request.max_cost} credits.`
         return { summary, job_id, next_step: `Call get_job with this job_id and wait: ${LONGEST_WAIT}.` }
       }),
@@ -136,8 +136,8 @@ function addBalanceTool(server: McpServer, calls: McpCalls, result: Answering): 
 }
 
 const CreateJobInput = z.object({
-  ...CreateJobRequest.shape,
-  max_cost: CreateJobRequest.shape.max_cost.unwrap().describe('the maximum cost of the job in credits, e.g. "0.50"'),
+  ...SentJobRequest.shape,
+  max_cost: SentJobRequest.shape.max_cost.unwrap().describe('the maximum cost of the job in credits, e.g. "0.50"'),
 })
 
 function inWords({ name, status, result_count, total_cost, failure_reason, partial }: Job): string {

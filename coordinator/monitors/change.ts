@@ -1,3 +1,4 @@
+import { withLimits } from '@placefleet/shared/job'
 import { type Account, isLimited } from '../http/authentication.ts'
 import { AppError } from '../http/errors.ts'
 import { checkProxies } from '../jobs/create.ts'
@@ -21,11 +22,9 @@ export type ChangeDeps = MonitorDeps & { allowHosts: AllowHosts }
 export async function createMonitor(
   deps: ChangeDeps,
   { user_id, source, key_id }: Account,
-  { name, job, schedule, jitter_seconds, ends_at, paused, pause_reason, ...options }: CreateMonitorRequest,
+  { name, job, schedule, jitter_seconds, ends_at, paused, pause_reason, watch_ratings }: CreateMonitorRequest,
 ): Promise<MonitorDocument> {
   checkSchedule(schedule, new Date())
-  checkExhaust({ ...options, job })
-  const { exhaust, max_cost, watch_ratings } = options
   return deps.monitors.insert({
     _id: timeOrderedUuid(),
     user_id,
@@ -36,8 +35,6 @@ export async function createMonitor(
     schedule,
     jitter_seconds,
     ...(ends_at !== undefined && { ends_at: new Date(ends_at) }),
-    exhaust,
-    ...(max_cost !== undefined && { max_cost }),
     watch_ratings,
     failures: 0,
     ...(paused && pauseBy(pause_reason)),
@@ -71,18 +68,8 @@ export async function changeMonitor(
   monitor_id: string,
   request: ChangeMonitorRequest,
 ): Promise<MonitorDocument | undefined> {
-  const { name, job, schedule, jitter_seconds, ends_at, watch_ratings, exhaust } = request
-  const max_cost = exhaust === false ? null : request.max_cost
+  const { name, job, schedule, jitter_seconds, ends_at, watch_ratings } = request
   const { paused, pause_reason } = request
-  if (exhaust !== undefined || max_cost !== undefined || job) {
-    const monitor = await deps.monitors.find(user_id, monitor_id)
-    if (monitor)
-      checkExhaust({
-        exhaust: exhaust ?? monitor.exhaust,
-        max_cost: max_cost === undefined ? monitor.max_cost : max_cost,
-        job: job ?? monitor.job,
-      })
-  }
   if (schedule) checkSchedule(schedule, new Date())
   const set: Partial<MonitorDocument> = {
     ...(name !== undefined && { name }),
@@ -90,14 +77,11 @@ export async function changeMonitor(
     ...(schedule && { schedule }),
     ...(jitter_seconds !== undefined && { jitter_seconds }),
     ...(watch_ratings !== undefined && { watch_ratings }),
-    ...(exhaust !== undefined && { exhaust }),
-    ...(typeof max_cost === 'string' && { max_cost }),
     ...(typeof ends_at === 'string' && { ends_at: new Date(ends_at) }),
     ...(paused && pauseBy(pause_reason)),
   }
   const unset: (keyof MonitorDocument)[] = [
     ...(ends_at === null ? ['ends_at' as const] : []),
-    ...(max_cost === null ? ['max_cost' as const] : []),
     ...(job && job.proxies.length === 0 ? ['sealed_proxies' as const] : []),
     ...(paused === false ? ['paused' as const, 'pause_reason' as const] : []),
     ...(paused === undefined ? [] : ['paused_at' as const]),
@@ -124,26 +108,11 @@ function checkSchedule(schedule: Schedule, now: Date): void {
   if (found) throw fault(`schedule.${found.field}`, found.message)
 }
 
-type Exhausting = {
-  exhaust?: boolean | undefined
-  max_cost?: string | null | undefined
-  job: Pick<CreateMonitorRequest['job'], 'lat' | 'lon' | 'radius'>
-}
-
-/** @throws AppError `bad_request` when a series of jobs has no area, or a limit belongs to no series. */
-function checkExhaust({ exhaust = false, max_cost, job: { lat, lon, radius } }: Exhausting): void {
-  if (exhaust && (lat === '' || lon === '' || radius === 0)) {
-    throw fault('exhaust', 'needs an area: give the job `lat`, `lon` and `radius`')
-  }
-  if (!exhaust && typeof max_cost === 'string') {
-    throw fault('max_cost', 'belongs to `exhaust`; to limit the cost of each job, set `max_cost` in `job`')
-  }
-}
-
 const fault = (path: string, message: string) =>
   new AppError('bad_request', `\`${path}\` ${message}.`, { details: [{ path, message }] })
 
-function jobFields(secrets: SecretBox, allowHosts: AllowHosts, { proxies, ...job }: CreateMonitorRequest['job']) {
+function jobFields(secrets: SecretBox, allowHosts: AllowHosts, request: CreateMonitorRequest['job']) {
+  const { proxies, ...job } = withLimits(request)
   checkProxies(proxies, allowHosts)
   const sealed = proxies.length > 0 ? { sealed_proxies: secrets.seal(JSON.stringify(proxies)) } : {}
   return { job, proxy_count: proxies.length, ...sealed }

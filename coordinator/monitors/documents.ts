@@ -9,7 +9,6 @@ import type { SealedField } from '../secrets/documents.ts'
 import type { Prior } from './changes/detection.ts'
 import type { ChangeType } from './changes/rules.ts'
 import type { Schedule } from './schedule.ts'
-import type { SeriesProgress } from './series/progress.ts'
 
 /**
  * The states of a run. `due`: its job must be created. `started`: its job runs. `skipped`: it got no job; the reason says
@@ -37,9 +36,6 @@ export type MonitorDocument = {
   anchor: Date
   jitter_seconds: number
   ends_at?: Date
-  /** Whether each run is a series of jobs that exhausts the area, and the credits that all jobs of a run may cost. */
-  exhaust?: boolean
-  max_cost?: string
   /** Whether changes of the rating and of the number of reviews are reported. */
   watch_ratings?: boolean
   paused?: true
@@ -89,19 +85,15 @@ export type RunDocument = {
   by_hand?: true
   /** The `Idempotency-Key` of the request that began it. */
   idempotency_key?: string
-  /** Its job. With a series, the last one that was created or has ended. */
   job_id?: string
   reason?: string
-  /** The progress of the jobs that exhaust its area, and the current one. Without a `job_id` that one must be created. */
-  series?: SeriesProgress
-  current?: { number: number; job_id?: string }
   figures?: RunFigures
   started_at?: Date
   ended_at?: Date
 }
 
 /** The end of a run. */
-export type RunEnd = Pick<RunDocument, 'monitor_id' | 'user_id' | 'at' | 'state' | 'series' | 'figures'> & {
+export type RunEnd = Pick<RunDocument, 'monitor_id' | 'user_id' | 'at' | 'state' | 'figures'> & {
   job_id?: string | undefined
   reason?: string | undefined
 }

@@ -3,8 +3,7 @@ import { creditString } from '../billing/cost.ts'
 import type { MonitorDocument, RunDocument } from './documents.ts'
 import type { RunStore } from './run-store.ts'
 import { occurrencesAfter } from './schedule.ts'
-import type { Monitor, MonitorRun, Series } from './schema.ts'
-import type { SeriesProgress } from './series/progress.ts'
+import type { Monitor, MonitorRun } from './schema.ts'
 import { timingOf } from './store.ts'
 
 /** Due times that a monitor shows. */
@@ -12,7 +11,7 @@ const NEXT_RUNS = 5
 
 /** Returns a run as the API shows it. */
 export function presentRun(run: RunDocument): z.infer<typeof MonitorRun> {
-  const { begins_at, state, reason, job_id, series, figures, started_at, ended_at } = run
+  const { begins_at, state, reason, job_id, figures, started_at, ended_at } = run
   const { cost, ...counts } = figures ?? { places: 0, new: 0, changed: 0, gone: 0, back: 0, cost: 0 }
   return {
     due_at: begins_at.toISOString(),
@@ -21,16 +20,9 @@ export function presentRun(run: RunDocument): z.infer<typeof MonitorRun> {
     job_id,
     ...counts,
     cost: creditString(cost),
-    ...(series && { series: presentSeries(series) }),
     started_at: started_at?.toISOString(),
     ended_at: ended_at?.toISOString(),
   }
-}
-
-function presentSeries({ jobs, found, spent, ended, estimate }: SeriesProgress): z.infer<typeof Series> {
-  const { total, low, high } = estimate ?? { total: 0, low: 0, high: 0 }
-  const rounded = { total: Math.round(total), low: Math.floor(low), high: Math.ceil(high), confidence: 0.95 as const }
-  return { jobs, found, cost: creditString(spent), ended, ...(estimate && { estimate: rounded }) }
 }
 
 /** Returns a monitor as the API shows it, with its last run. */
@@ -47,8 +39,6 @@ export async function presentMonitor(runs: Pick<RunStore, 'latest'>, monitor: Mo
     schedule,
     jitter_seconds,
     ends_at: ends_at?.toISOString(),
-    exhaust: monitor.exhaust ?? false,
-    max_cost: monitor.max_cost,
     watch_ratings: monitor.watch_ratings ?? false,
     knows_area: monitor.knows_area ?? false,
     paused: monitor.paused === true,

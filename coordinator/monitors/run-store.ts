@@ -1,6 +1,6 @@
 import type { Db } from 'mongodb'
 import { KEY_WINDOW_HOURS } from '../jobs/due-jobs.ts'
-import { createDueQueue, dueNow, type Held, NOT_DUE } from '../mongo/due-work.ts'
+import { createDueQueue, type Held, NOT_DUE } from '../mongo/due-work.ts'
 import { isDuplicateKey } from '../mongo/failures.ts'
 import { using } from '../mongo/indexes.ts'
 import { ago, type Clock, nowOf } from '../mongo/time.ts'
@@ -92,10 +92,9 @@ function decisions(db: Db, clock: Clock) {
 function progress(db: Db, clock: Clock) {
   const runs = runsOf(db)
   return {
-    /** Notes the job of a due run. A coordinator looks after the `number`ed job of a series. */
-    async started({ _id }: RunDocument, job_id: string, number: number | undefined): Promise<void> {
-      const follows = number === undefined ? NOT_DUE : { current: { number, job_id } }
-      const started = { state: 'started', job_id, started_at: nowOf(clock), ...follows }
+    /** Notes the job of a due run. */
+    async started({ _id }: RunDocument, job_id: string): Promise<void> {
+      const started = { state: 'started', job_id, started_at: nowOf(clock), ...NOT_DUE }
       await runs.updateOne({ _id, state: 'due' }, [{ $set: started }])
     },
 
@@ -105,42 +104,14 @@ function progress(db: Db, clock: Clock) {
       await runs.updateOne({ _id, state: 'due' }, [{ $set: refused }])
     },
 
-    /** Notes the next job of a series, unless it was noted before. */
-    async startedNext({ _id, current }: RunDocument, number: number, job_id: string): Promise<void> {
-      const asItWas = { _id, 'current.number': current?.number, 'current.job_id': { $exists: false } }
-      await runs.updateOne(asItWas, { $set: { job_id, current: { number, job_id } } })
-    },
-
-    /** Has the current job of a series created again at once, because it is gone. */
-    async restart({ _id, current }: RunDocument): Promise<void> {
-      if (!current) return
-      const again = { current: { $literal: { number: current.number } }, ...dueNow(clock) }
-      await runs.updateOne({ _id, 'current.job_id': current.job_id }, [{ $set: again }])
-    },
-
-    /** Has the next job of a series created at once, unless the run is beyond its job. */
-    async goOn(run: ContinuedRun, number: number): Promise<void> {
-      const { monitor_id, user_id, at, job_id, series } = run
-      const _id = runId(monitor_id, at)
-      // A restored backup may lack the run, or show it as skipped.
-      const lost = { monitor_id, user_id, at, begins_at: at, state: 'skipped' as const }
-      await runs.updateOne({ _id }, { $setOnInsert: lost }, { upsert: true })
-      const going = { ...literals({ job_id, series, current: { number } }), state: 'started', active: true }
-      await runs
-        .updateOne({ _id, $or: [{ 'current.job_id': job_id }, { current: { $exists: false } }] }, [
-          { $set: { ...going, ...dueNow(clock) } },
-        ])
-        .catch(unlessDuplicate)
-    },
-
     /**
      * Writes how a run ended. Safe to repeat. One that is not compared yet is due again after a minute, then after as long
      * as it has ended, at most an hour.
      */
     async end(run: RunEnd, isCompared = true): Promise<void> {
-      const { monitor_id, user_id, at, state, job_id, reason, series, figures } = run
+      const { monitor_id, user_id, at, state, job_id, reason, figures } = run
       const ended = {
-        ...literals({ state, job_id, reason, series, figures }),
+        ...literals({ state, job_id, reason, figures }),
         monitor_id,
         user_id,
         at,
@@ -150,7 +121,7 @@ function progress(db: Db, clock: Clock) {
       }
       const update = [
         { $set: ended },
-        { $unset: ['active', 'current'] },
+        { $unset: ['active'] },
         { $set: { ...NOT_DUE, ...(!isCompared && { due_at: laterAgain(nowOf(clock)) }) } },
       ]
       await runs.updateOne({ _id: runId(monitor_id, at) }, update, { upsert: true })
@@ -167,19 +138,11 @@ const laterAgain = (now: ReturnType<typeof nowOf>) => {
   return { $dateAdd: { startDate: now, unit: 'millisecond', amount: wait } }
 }
 
-/** A run whose series goes on after the end of a job. */
-type ContinuedRun = Pick<RunDocument, 'monitor_id' | 'user_id' | 'at' | 'series'> & { job_id: string }
-
 /** Returns the fields with a value as literals of a pipeline: texts of users may begin with a dollar sign. */
 const literals = (fields: object) =>
   Object.fromEntries(
     Object.entries(fields).flatMap(([field, value]) => (value === undefined ? [] : [[field, { $literal: value }]])),
   )
-
-/** A newer run of the monitor is active. */
-function unlessDuplicate(error: unknown): void {
-  if (!isDuplicateKey(error)) throw error
-}
 
 function readsOfRuns(db: Db, clock: Clock) {
   const runs = runsOf(db)

@@ -6,7 +6,6 @@ import type { MonitorDocument, RunDocument } from './documents.ts'
 import { removeMonitor } from './removal.ts'
 import { tellOfPause } from './run-end.ts'
 import { dueNow } from './schedule.ts'
-import { lookAtSeries } from './series/go-on.ts'
 import { beginRun, MISSED, OVERLAP, startRun } from './start-run.ts'
 import { nextDue, timingOf } from './store.ts'
 
@@ -33,12 +32,11 @@ export async function sweepMonitors(deps: MonitorDeps, signal: AbortSignal): Pro
   }
 }
 
-/** Continues a held run where it is: its job must be created, its series goes on, or it has ended and is not compared. */
+/** Continues a held run where it is: its job must be created, or it has ended and is not compared. */
 async function continueRun(deps: MonitorDeps, run: Held<RunDocument>): Promise<void> {
   const monitor = await deps.monitors.findAny(run.monitor_id)
   if (!monitor) return deps.runs.remove([run._id])
   if (run.state === 'due') await startRun(deps, monitor, run, run.lease.at)
-  else if (run.active) await lookAtSeries(deps, monitor, run, run.lease.at)
   else await compareAgain(deps, run, run.lease.at)
 }
 

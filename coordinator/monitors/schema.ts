@@ -1,10 +1,9 @@
-import { CreateJobRequest, CreditAmount, JobData, jobExample } from '@placefleet/shared/job'
+import { JobData, jobExample, SentJobRequest } from '@placefleet/shared/job'
 import { textSchema } from '@placefleet/shared/text'
 import { z } from 'zod'
 import { queryInteger } from '../http/params.ts'
 import { RUN_STATES } from './documents.ts'
 import { CRON_PATTERN, EVERY_PATTERN } from './schedule.ts'
-import { SERIES_ENDS } from './series/next-job.ts'
 
 const timestamp = z.iso.datetime()
 
@@ -32,7 +31,7 @@ const ScheduleSchema = z
 
 const fields = {
   name: textSchema({ min: 1, max: 200 }).describe('a name for you'),
-  job: CreateJobRequest.describe('the job that each run creates, as for `POST /jobs`'),
+  job: SentJobRequest.describe('the job that each run creates, as for `POST /jobs`'),
   schedule: ScheduleSchema,
   jitter_seconds: z
     .int()
@@ -40,12 +39,6 @@ const fields = {
     .max(900)
     .describe('largest delay of a run in seconds; spreads the runs of many monitors'),
   ends_at: timestamp.describe('no run begins after this time'),
-  exhaust: z
-    .boolean()
-    .describe(
-      'each run is a series of jobs that finds all places of the area, one job after the other, each with the `max_results`, cost and webhooks of its own; the job needs `lat`, `lon` and `radius`',
-    ),
-  max_cost: CreditAmount.describe('with `exhaust`: all jobs of a run together cost at most this many credits'),
   watch_ratings: z.boolean().describe('also report changes of the rating and of the number of reviews'),
 }
 
@@ -58,8 +51,6 @@ export const CreateMonitorRequest = z
     ...fields,
     jitter_seconds: fields.jitter_seconds.default(0),
     ends_at: fields.ends_at.optional(),
-    exhaust: fields.exhaust.default(false),
-    max_cost: fields.max_cost.optional(),
     watch_ratings: fields.watch_ratings.default(false),
     paused: z.boolean().default(false).describe('true creates it paused'),
     pause_reason: pauseReason.optional(),
@@ -81,7 +72,6 @@ export const ChangeMonitorRequest = z
   .strictObject({
     ...z.object(fields).partial().shape,
     ends_at: fields.ends_at.nullable().optional().describe('no run begins after this time; null: no end'),
-    max_cost: fields.max_cost.nullable().optional().describe('with `exhaust`: credits per run; null: no limit'),
     paused: z.boolean().optional().describe('true pauses it; false resumes it, without the missed runs'),
     pause_reason: pauseReason.optional(),
   })
@@ -108,28 +98,6 @@ const runExample = {
 
 const count = z.int().min(0)
 
-/** The series of jobs of a run, as the API shows it. */
-export const Series = z.object({
-  jobs: z.array(z.string()).describe('its ended jobs, in order'),
-  found: z.int().min(0).describe('places that they stored'),
-  cost: z.string().describe('what they cost: credits, with 6 decimals'),
-  ended: z
-    .enum(SERIES_ENDS)
-    .optional()
-    .describe(
-      '`exhausted`: its searches list next to no new place; `blocked`: likewise, but the map site did not answer for parts of the area; `max_cost`: the next job could exceed it',
-    ),
-  estimate: z
-    .object({
-      total: z.int().min(0).describe('likely number of places in the area, found or not'),
-      low: z.int().min(0),
-      high: z.int().min(0).describe('the total is between `low` and `high` in 95 of 100 cases'),
-      confidence: z.literal(0.95),
-    })
-    .optional()
-    .describe('how many places the searches say that there are; once some parts of the area were searched twice'),
-})
-
 export const MonitorRun = z
   .object({
     due_at: timestamp.describe('when it was due; for a run by hand, when it was requested'),
@@ -140,7 +108,7 @@ export const MonitorRun = z
       .describe(
         'of `failed`: as for a job. Of `skipped`: begins with `overlap` (the previous run had not ended), `missed` (no coordinator ran at that time), `paused`, or the error of the creation, such as `insufficient_credits` or `concurrent_job_limit`',
       ),
-    job_id: z.string().optional().describe('its job; with `exhaust` the last one'),
+    job_id: z.string().optional().describe('its job'),
     places: count.describe('places that it stored; this and the next five count once it has ended'),
     new: count.describe('places that its monitor reports as new'),
     changed: count,
@@ -149,7 +117,6 @@ export const MonitorRun = z
     cost: z.string().describe('what it cost: credits, with 6 decimals'),
     started_at: timestamp.optional(),
     ended_at: timestamp.optional(),
-    series: Series.optional().describe('with `exhaust`, once its first job has ended'),
   })
   .meta({ id: 'MonitorRun', description: 'One run of a monitor.', examples: [runExample] })
 
@@ -167,7 +134,6 @@ const monitorExample = {
   job: { name: jobExample.name, ...jobExample.data, only_new: true },
   schedule: { cron: '0 6 * * 1', timezone: 'Asia/Nicosia' },
   jitter_seconds: 0,
-  exhaust: false,
   watch_ratings: false,
   paused: false,
   knows_area: true,
@@ -186,8 +152,6 @@ export const Monitor = z
     schedule: ScheduleSchema,
     jitter_seconds: z.int().min(0),
     ends_at: timestamp.optional(),
-    exhaust: z.boolean(),
-    max_cost: z.string().optional(),
     watch_ratings: z.boolean(),
     knows_area: z
       .boolean()

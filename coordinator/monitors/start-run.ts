@@ -8,7 +8,7 @@ import { type Occurrence, occurrencesAfter } from './schedule.ts'
 import { timingOf } from './store.ts'
 
 /** When a job that could not be created for now is tried again. */
-export const RETRY_MS = 30_000
+const RETRY_MS = 30_000
 
 /** How late the job of an occurrence may still be created. */
 const START_WITHIN_MS = 24 * 3_600_000
@@ -39,8 +39,8 @@ export async function beginRun(
 
 /** Returns whether an active run is over. Ends it when its job has ended and that is not recorded yet. */
 export async function isOver(deps: MonitorDeps, run: RunDocument): Promise<boolean> {
-  const { state, current, job_id } = run
-  if (state !== 'started' || current) return false // it begins, or its series goes on
+  const { state, job_id } = run
+  if (state !== 'started') return false
   const job = job_id === undefined ? undefined : await deps.jobs.find(job_id)
   if (job && !isFinal(job.status)) return false
   if (job) await deps.recordRunEnd(job)
@@ -67,7 +67,7 @@ export async function startRun(
       return new AppError('conflict', reason)
     }
     const job_id = created ?? (await createRun(deps, monitor, run.at))
-    await runs.started(run, job_id, monitor.exhaust ? 1 : undefined)
+    await runs.started(run, job_id)
     log.info({ monitor_id: monitor._id, at: run.at, job_id }, 'started a run of a monitor')
     return job_id
   } catch (error) {
@@ -85,7 +85,7 @@ function obstacleOf(monitor: MonitorDocument, run: RunDocument, now: Date): stri
 }
 
 /** Failures that pass by themselves. */
-export const RETRIED: ReadonlySet<ErrorCode> = new Set([
+const RETRIED: ReadonlySet<ErrorCode> = new Set([
   'concurrent_job_limit',
   'rate_limited',
   'unavailable',
@@ -120,5 +120,5 @@ async function refuse(
 }
 
 /** Returns why the service pauses a monitor after a failure that a later run would meet too; undefined after another. */
-export const pauseFor = ({ code, message }: AppError): string | undefined =>
+const pauseFor = ({ code, message }: AppError): string | undefined =>
   code === 'insufficient_credits' || code === 'key_limit' ? `${code}: ${message}` : undefined

@@ -1,5 +1,4 @@
 import type { Cell } from '@placefleet/shared/cell'
-import type { Parts } from '@placefleet/shared/coverage'
 import type { FailureCode, LimitedReason, OutcomeCounts } from '@placefleet/shared/outcome'
 import type { PlaceReference } from '@placefleet/shared/place'
 import type { WebsiteVisits } from '@placefleet/shared/website-visits'
@@ -31,8 +30,8 @@ export type TaskDocument = {
   ordinal: number
   /** The search of a `discover` task. */
   keyword?: string
-  /** Set for a search of a job of a series: the parts of the area that it covers. */
-  parts?: Parts
+  /** Set for a search of a job that exhausts its area: the cells that it searches. */
+  cells?: Cell[]
   /** Set for a search that audits these cells; none stands for a search without an area. */
   audit?: { cells: Cell[] }
   state: TaskState

@@ -69,6 +69,9 @@ export function releasable(kind: 'discover' | 'collect', demand: Demand): number
 /** The most places that a job's searches list: five times what the deepest search of five keywords can list. */
 export const MAX_REFERENCES = 10_000
 
+/** The most places that the searches of a job list which exhausts its area: twice those that it may store. */
+export const MAX_REFERENCES_OF_AREA = 200_000
+
 /** The most jobs in the cache of last references. An evicted one costs two more queries. */
 const MAX_SEEN = 5_000
 
@@ -83,8 +86,8 @@ export type AddedReferences = { known: number; refused: number }
 
 /** The places that a job's searches listed, in a fixed order without duplicates. */
 export type References = {
-  /** Adds the references that the job does not have yet, up to `MAX_REFERENCES`. Safe to repeat. */
-  add(job_id: string, references: PlaceReference[]): Promise<AddedReferences>
+  /** Adds the references that the job does not have yet, while it has fewer than `most`. Safe to repeat. */
+  add(job_id: string, references: PlaceReference[], most?: number): Promise<AddedReferences>
   /** Returns the number of places that the job's searches have listed so far. */
   count(job_id: string): Promise<number>
   /** Returns the references of the collect task with this ordinal. */
@@ -104,14 +107,14 @@ export function createReferences(db: Db): References {
     (await references.findOne({ job_id }, { sort: { position: -1 }, ...using(REFERENCE_INDEX), ...tailRead(db) })) ??
     undefined
 
-  const add = async (job_id: string, found: PlaceReference[]): Promise<AddedReferences> => {
+  const add = async (job_id: string, found: PlaceReference[], most: number): Promise<AddedReferences> => {
     const distinct = [...new Map(found.map((reference) => [reference.place_key, reference])).values()]
     const appended = await appendToChain<PlaceReference, { position: number }, ReferenceDocument>(
       {
         seen: seen.get(job_id),
         known: (keys) => references.distinct('place_key', { job_id, place_key: { $in: keys } }, tailRead(db)),
         last: () => last(job_id),
-        build: (previous, items) => documentsAfter(previous?.position ?? 0, job_id, items),
+        build: (previous, items) => documentsAfter(previous?.position ?? 0, job_id, items, most),
         insert: async (members) => {
           const inserted = await insertedBeforeDuplicate(references.insertMany(members, { ordered: true }))
           unclaimed.add(members.slice(0, inserted))
@@ -125,7 +128,7 @@ export function createReferences(db: Db): References {
   }
 
   return {
-    add: (job_id, found) => serial(job_id, () => add(job_id, found)),
+    add: (job_id, found, most = MAX_REFERENCES) => serial(job_id, () => add(job_id, found, most)),
     count: async (job_id) => (await last(job_id))?.position ?? 0,
     ofTask: async (job_id, ordinal) => {
       const remembered = unclaimed.take(job_id, ordinal)
@@ -142,8 +145,13 @@ export function createReferences(db: Db): References {
 }
 
 /** Returns the documents of references that follow a position, as many as the job has room for. */
-function documentsAfter(start: number, job_id: string, references: PlaceReference[]): ReferenceDocument[] {
-  return references.slice(0, Math.max(0, MAX_REFERENCES - start)).map((reference, index) => ({
+function documentsAfter(
+  start: number,
+  job_id: string,
+  references: PlaceReference[],
+  most: number,
+): ReferenceDocument[] {
+  return references.slice(0, Math.max(0, most - start)).map((reference, index) => ({
     _id: timeOrderedUuid(),
     job_id,
     position: start + index + 1,

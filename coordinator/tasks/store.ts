@@ -11,7 +11,7 @@ import { refusals, stillRefused } from './snooze.ts'
 /** A task to create. Its job, kind and ordinal identify it, so creating it twice changes nothing. */
 export type NewTask = Pick<
   TaskDocument,
-  'job_id' | 'user_id' | 'kind' | 'ordinal' | 'keyword' | 'parts' | 'audit' | 'demo'
+  'job_id' | 'user_id' | 'kind' | 'ordinal' | 'keyword' | 'cells' | 'audit' | 'demo'
 >
 
 /** The task counts of a job. */
@@ -26,6 +26,8 @@ export type TaskCounts = {
   searches: number
   /** Open `discover` tasks. */
   searching: number
+  /** Failed `discover` tasks. */
+  failedSearches: number
   /** Released or running collect tasks. */
   collecting: number
   /** All collect tasks. */
@@ -241,6 +243,7 @@ function countsOf(groups: readonly TaskGroup[]): TaskCounts {
     waiting: { discover: count(['discover'], ['waiting']), collect: count(['collect'], ['waiting']) },
     searches: count(['discover'], [...OPEN_STATES, ...ended]),
     searching: count(['discover'], OPEN_STATES),
+    failedSearches: count(['discover'], ['failed']),
     collecting: count(['collect'], ['released', 'running']),
     planned: count(['collect'], [...OPEN_STATES, ...ended]),
   }

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
 import { checkOptions, explainEnd } from '@placefleet/shared/command-line'
-import { CreateJobRequest } from '@placefleet/shared/job'
+import { SentJobRequest } from '@placefleet/shared/job'
 import { createLifecycle, type Lifecycle, stopSignal } from '@placefleet/shared/lifecycle'
 import { createLogger } from '@placefleet/shared/log'
 import { z } from 'zod'
@@ -50,7 +50,7 @@ const OPTIONS = {
 const PLACES = 'must be a whole number from 1 to 500'
 
 const Flags = z.object({
-  keyword: CreateJobRequest.shape.keywords.element,
+  keyword: SentJobRequest.shape.keywords.element,
   places: z
     .string()
     .regex(/^\d{1,3}$/, PLACES)

@@ -9,10 +9,8 @@ import { startStandalone } from '@placefleet/deploy/standalone/start'
 import { metresBetween } from '@placefleet/shared/great-circle'
 import { createLifecycle, type Lifecycle } from '@placefleet/shared/lifecycle'
 import { createLogger } from '@placefleet/shared/log'
-import { z } from 'zod'
-import { simulateSeries } from '../coordinator/monitors/series/simulated-series.ts'
+import { simulateArea } from '../coordinator/coverage/simulated-area.ts'
 import { type Client, createClient } from '../harness/coordinator/client.ts'
-import { until } from '../harness/until.ts'
 import { countOption } from './arguments.ts'
 import type { Progress } from './progress.ts'
 import { aimRemarks, type Report, type ReportTable } from './report.ts'
@@ -43,8 +41,8 @@ export async function benchExhaust(args: string[], progress: Progress): Promise<
   const rows: number[][] = []
   for (let seed = 1; seed <= seeds; seed++) {
     progress.now(`seed ${seed}`)
-    const { recall, searches, oracle, jobs } = await simulateSeries({ seed, places: SIMULATED, omitted: OMITTED })
-    rows.push([seed, 100 * recall, searches, oracle, searches / oracle, jobs])
+    const { recall, searches, oracle, waves } = await simulateArea({ seed, places: SIMULATED, omitted: OMITTED })
+    rows.push([seed, 100 * recall, searches, oracle, searches / oracle, waves])
     progress.done()
   }
   progress.now('the whole product')
@@ -63,15 +61,13 @@ export async function benchExhaust(args: string[], progress: Progress): Promise<
   ]
   const simulated: ReportTable = {
     title: `${SIMULATED} places by the rules alone`,
-    head: ['seed', 'recall %', 'searches', 'oracle', 'ratio', 'jobs'],
+    head: ['seed', 'recall %', 'searches', 'oracle', 'ratio', 'waves'],
     rows,
   }
   const measured: ReportTable = {
     title: 'Through the whole product',
-    head: ['places', 'recall %', 'jobs', 'seconds', 'requests for searches', 'ended', 'estimate'],
-    rows: [
-      [product.truth, product.recall, product.jobs, product.seconds, product.requests, product.ended, product.estimate],
-    ],
+    head: ['places', 'recall %', 'seconds', 'requests for searches', 'ended', 'estimate'],
+    rows: [[product.truth, product.recall, product.seconds, product.requests, product.ended, product.estimate]],
   }
   return {
     figures: { bench: 'exhaust', rows, product, aims },
@@ -79,17 +75,6 @@ export async function benchExhaust(args: string[], progress: Progress): Promise<
     remarks: aimRemarks(aims),
   }
 }
-
-const Run = z.looseObject({
-  state: z.string(),
-  series: z
-    .looseObject({
-      jobs: z.array(z.string()),
-      ended: z.string().optional(),
-      estimate: z.looseObject({ total: z.number(), low: z.number(), high: z.number() }).optional(),
-    })
-    .optional(),
-})
 
 async function exhaustByProduct(places: number) {
   const life = createLifecycle(createLogger('bench', 'fatal'))
@@ -121,37 +106,23 @@ async function startProduct(life: Lifecycle, site: MapSite): Promise<Client> {
 
 async function exhaust(client: Client, site: MapSite) {
   const started = performance.now()
-  const area = { lat: String(CENTRE.latitude), lon: String(CENTRE.longitude), radius: RADIUS, max_results: 500 }
-  const job = { name: 'all', keywords: [KEYWORD], language: 'en', fast_mode: true, max_reviews: 0, ...area }
-  const monitor = { name: 'all', job, schedule: { every: '7d' }, exhaust: true }
-  const { body } = await client.call('POST', '/api/v1/monitors', monitor)
-  const { id } = z.looseObject({ id: z.string() }).parse(body)
-  await client.call('POST', `/api/v1/monitors/${id}/run`)
-  const run = await until('the series has ended', () => endedRun(client, id), 2 * HOUR_MS)
+  const area = { lat: String(CENTRE.latitude), lon: String(CENTRE.longitude), radius: RADIUS, max_cost: '1000' }
+  const id = await client.create({ keywords: [KEYWORD], fast_mode: true, exhaust: true, ...area })
+  const job = await client.ended(id, 2 * HOUR_MS)
   const seconds = (performance.now() - started) / 1_000
-  const found: string[] = []
-  for (const job_id of run.series?.jobs ?? []) {
-    found.push(...(await client.places(job_id)).map(({ data_id }) => String(data_id)))
-  }
+  const found = (await client.places(id)).map(({ data_id }) => String(data_id))
   const truth = truthOf(site)
   const distinct = new Set(found)
-  const { total, low, high } = run.series?.estimate ?? { total: 0, low: 0, high: 0 }
+  const { total, low, high } = job.coverage?.estimate ?? { total: 0, low: 0, high: 0 }
   return {
     truth: truth.length,
     recall: (100 * truth.filter((key) => distinct.has(key)).length) / truth.length,
     twice: found.length - distinct.size,
-    jobs: run.series?.jobs.length ?? 0,
     seconds,
     requests: site.requests().kinds['search-payload'] ?? 0,
-    ended: run.series?.ended ?? run.state,
+    ended: job.partial_reason ?? job.status,
     estimate: `${total} (${low} to ${high})`,
   }
-}
-
-async function endedRun(client: Client, id: string) {
-  const { body } = await client.call('GET', `/api/v1/monitors/${id}/runs`)
-  const [run] = z.looseObject({ runs: z.array(Run) }).parse(body).runs
-  return run !== undefined && run.state !== 'started' && run
 }
 
 /** Returns the keys of the places in the area. */

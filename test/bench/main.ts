@@ -63,7 +63,7 @@ const BENCHMARKS: Record<string, { summary: string; load(): Promise<Benchmark> }
     load: async () => (await import('./block.ts')).benchBlock,
   },
   exhaust: {
-    summary: `share of a city's places that a series of jobs finds, and its searches beside those of an oracle
+    summary: `share of a city's places that one job finds, and its searches beside those of an oracle
                --places N  through the product (1500) --seeds N  of 15,000 places by the rules alone (8)`,
     load: async () => (await import('./exhaust.ts')).benchExhaust,
   },

@@ -44,7 +44,7 @@ export const PAGES: PageRow[] = [
   [
     'runs of a monitor',
     ({ monitor }) => `monitors/${monitor}?tab=runs`,
-    (page) => page.getByText('The area likely has 61 places (60 to 65)').waitFor(),
+    (page) => page.getByRole('link', { name: 'To the job' }).first().waitFor(),
   ],
   [
     'settings of a monitor',

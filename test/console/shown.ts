@@ -49,10 +49,8 @@ async function monitorWithHistory(db: Db, client: Client, job_id: string): Promi
     reason: 'overlap: the previous run had not ended.',
   })
   const before = new Date(at.getTime() - 60_000)
-  const estimate = { total: 61.4, low: 60, high: 64.2 }
-  const series = { jobs: [job_id], found: 60, spent: 187_000, ended: 'exhausted' as const, estimate }
-  const exhausted = { user_id: 'user', at: before, begins_at: before, state: 'completed' as const, job_id, series }
-  await runsOf(db).insertOne({ _id: runId(monitor_id, before), monitor_id, ...exhausted })
+  const completed = { user_id: 'user', at: before, begins_at: before, state: 'completed' as const, job_id }
+  await runsOf(db).insertOne({ _id: runId(monitor_id, before), monitor_id, ...completed })
   await changesOf(db).insertOne({
     monitor_id,
     sequence: 1,

@@ -11,8 +11,6 @@ RULES_BEYOND_SCHEMAS = (
     "`schedule.cron` must",  # the values of its fields, and 15 minutes between two runs
     "`schedule.cron` never matches a time",
     "`schedule.timezone` must",  # the names of time zones
-    "needs an area: give the job",  # a monitor with `exhaust`
-    "belongs to `exhaust`",  # its `max_cost`
     "`max_cost` must be at least",  # the cost of the start and one place at the prices of today
     "New prices may begin at",  # after the current estimates
     "authorization_pending",  # a device code that nobody approved yet

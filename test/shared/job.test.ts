@@ -6,6 +6,7 @@ import { z } from 'zod'
 const ajv = new Ajv2020({ strict: false, validateFormats: false })
 const fits = ajv.compile(z.toJSONSchema(CreateJobRequest, { io: 'input' }))
 const centre = { lat: '34.6786', lon: '33.0413' }
+const AREA = { ...centre, radius: 500, max_cost: '5' }
 
 test.each<[object, boolean]>([
   [{}, true],
@@ -18,6 +19,14 @@ test.each<[object, boolean]>([
   [{ only_new: true, recheck_after: 30 }, true],
   [{ only_new: false, recheck_after: 30 }, false],
   [{ recheck_after: 30 }, false],
+  [{ max_results: 500, max_time: 3_600, exhaust: false }, true],
+  [{ max_results: 501 }, false],
+  [{ max_time: 3_601, exhaust: false }, false],
+  [{ ...AREA, exhaust: true }, true],
+  [{ ...AREA, exhaust: true, max_results: 100_000, max_time: 86_400 }, true],
+  [{ ...AREA, exhaust: true, max_results: 100_001 }, false],
+  [{ ...AREA, exhaust: true, max_time: 86_401 }, false],
+  ...Object.keys(AREA).map((missing): [object, boolean] => [{ ...AREA, exhaust: true, [missing]: undefined }, false]),
   ...['0', '-90', '+089.5', '090.00', '89.99999999'].map((lat): [object, boolean] => [{ ...centre, lat }, true]),
   ...['90.1', '91', '0190', '1.', '.5', '1e1', ' 1', '--1'].map((lat): [object, boolean] => [
     { ...centre, lat },
@@ -26,8 +35,18 @@ test.each<[object, boolean]>([
   ...['180', '-180.0', '99', '099.9', '179.99'].map((lon): [object, boolean] => [{ ...centre, lon }, true]),
   ...['180.1', '181', '200', '1000'].map((lon): [object, boolean] => [{ ...centre, lon }, false]),
 ])('the service and the JSON schema of its document agree on a job with %j: %s', (fields, isAccepted) => {
-  const job = { name: 'Bakeries', keywords: ['bakery'], language: 'en', ...fields }
+  const job: unknown = JSON.parse(JSON.stringify({ name: 'Bakeries', keywords: ['bakery'], language: 'en', ...fields }))
 
   expect(CreateJobRequest.safeParse(job).success).toBe(isAccepted)
   expect(fits(job), JSON.stringify(fits.errors)).toBe(isAccepted)
+})
+
+test('a job that exhausts its area has no cap but its cost, and a day; any other one 50 places and half an hour', () => {
+  const job = { name: 'Bakeries', keywords: ['bakery'], language: 'en' }
+  expect(CreateJobRequest.parse(job)).toMatchObject({ max_results: 50, max_time: 1_800 })
+  const exhausting = { ...job, ...AREA, exhaust: true }
+  expect(CreateJobRequest.parse(exhausting)).toMatchObject({ max_results: 100_000, max_time: 86_400 })
+  expect(CreateJobRequest.parse({ ...exhausting, max_results: 7, max_time: 60 })).toMatchObject({
+    ...{ max_results: 7, max_time: 60 },
+  })
 })

@@ -1,8 +1,8 @@
-import { CreateJobRequest } from '@placefleet/shared/job'
+import { SentJobRequest } from '@placefleet/shared/job'
 import { nearestName } from '@placefleet/shared/nearest-name'
 import { expect, test } from 'vitest'
 
-const FIELDS = Object.keys(CreateJobRequest.shape)
+const FIELDS = Object.keys(SentJobRequest.shape)
 
 test.each([
   ['max_result', 'max_results'],

@@ -1,7 +1,7 @@
 import type { CreateJobRequest } from '@placefleet/client'
 import { shownAs, switchOption } from '@placefleet/shared/commands/command'
 import { COVERAGES } from '@placefleet/shared/coverage'
-import type { CreateJobRequest as Schema } from '@placefleet/shared/job'
+import type { SentJobRequest as Schema } from '@placefleet/shared/job'
 import { LANGUAGES } from '@placefleet/shared/language'
 import { WEBSITE_FILTERS } from '@placefleet/shared/web-presence/tiers'
 import { z } from 'zod'
@@ -28,7 +28,7 @@ export const jobOptions = {
     .enum(LANGUAGES, 'is not one of the languages, e.g. en')
     .default('en')
     .meta(shownAs('code', 'language of the texts about places (default en)')),
-  max: number('places', 'the most places to collect (default 50)'),
+  max: number('places', 'the most places to collect (default 50; with --exhaust no limit but the cost)'),
   max_cost: text('credits', 'the most the job may cost; the job stops at this limit and keeps its places'),
   depth: number('pages', 'pages of each search, 1 to 20 (default 5)'),
   lat: text('degrees', 'latitude of the centre of the search'),
@@ -44,6 +44,7 @@ export const jobOptions = {
     .meta(shownAs('filter', `keep only places with or without a website: ${WEBSITE_FILTERS.join(', ')}`)),
   only_new: switchOption('keep only places that you do not know from earlier jobs or uploads; the others cost nothing'),
   recheck_after: number('days', 'with --only-new: days after which a known place counts as new again'),
+  exhaust: switchOption('search on until nothing new is found, with --lat, --lon, --radius and --max-cost'),
   coverage: z
     .enum(COVERAGES, `must be one of ${COVERAGES.join(', ')}`)
     .optional()
@@ -73,6 +74,7 @@ export function jobRequest(options: JobOptions): CreateJobRequest {
     website_filter: options.website_filter,
     only_new: options.only_new,
     recheck_after: options.recheck_after,
+    exhaust: options.exhaust,
     coverage: options.coverage,
     fast_mode: options.fast,
     demo: options.demo,

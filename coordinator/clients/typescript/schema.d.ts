@@ -1176,10 +1176,8 @@ export interface components {
         };
         ChangeMonitorRequest: {
             ends_at?: string | null;
-            exhaust?: boolean;
             jitter_seconds?: number;
             job?: components["schemas"]["CreateJobRequest"];
-            max_cost?: string | null;
             name?: string;
             pause_reason?: string;
             paused?: boolean;
@@ -1296,6 +1294,7 @@ export interface components {
             coverage?: "none" | "cells" | "audited";
             demo?: boolean;
             depth?: number;
+            exhaust?: boolean;
             fast_mode?: boolean;
             include_emails?: boolean;
             keywords: string[];
@@ -1320,10 +1319,8 @@ export interface components {
         CreateMonitorRequest: {
             /** Format: date-time */
             ends_at?: string;
-            exhaust?: boolean;
             jitter_seconds?: number;
             job: components["schemas"]["CreateJobRequest"];
-            max_cost?: string;
             name: string;
             pause_reason?: string;
             paused?: boolean;
@@ -1543,6 +1540,7 @@ export interface components {
             coverage?: "none" | "cells" | "audited";
             demo?: boolean;
             depth?: number;
+            exhaust?: boolean;
             fast_mode?: unknown;
             include_emails?: boolean;
             keywords: string[];
@@ -1601,6 +1599,17 @@ export interface components {
         Job: {
             /** @enum {string} */
             cancel_reason?: "user" | "timeout";
+            coverage?: {
+                estimate?: {
+                    /** @constant */
+                    confidence: 0.95;
+                    high: number;
+                    low: number;
+                    total: number;
+                };
+                exhausted: boolean;
+                found: number;
+            };
             /** Format: date-time */
             created_at: string;
             data: components["schemas"]["JobData"];
@@ -1616,6 +1625,8 @@ export interface components {
             name: string;
             outcomes: components["schemas"]["OutcomeCounts"];
             partial?: boolean;
+            /** @enum {string} */
+            partial_reason?: "max_cost" | "max_results" | "max_time" | "blocked";
             progress: {
                 collected: number;
                 discovered: number;
@@ -1645,6 +1656,7 @@ export interface components {
             demo?: boolean;
             /** @default 5 */
             depth: number;
+            exhaust?: boolean;
             /** @default false */
             fast_mode: boolean;
             /** @default false */
@@ -1659,11 +1671,9 @@ export interface components {
             max_cost?: string;
             /** @default 0 */
             max_images: number;
-            /** @default 50 */
             max_results: number;
             /** @default 0 */
             max_reviews: number;
-            /** @default 1800 */
             max_time: number;
             only_new?: boolean;
             proxy_count: number;
@@ -1746,7 +1756,6 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             ends_at?: string;
-            exhaust: boolean;
             /** Format: uuid */
             id: string;
             jitter_seconds: number;
@@ -1757,6 +1766,7 @@ export interface components {
                 demo?: boolean;
                 /** @default 5 */
                 depth: number;
+                exhaust?: boolean;
                 /** @default false */
                 fast_mode: boolean;
                 /** @default false */
@@ -1771,11 +1781,9 @@ export interface components {
                 max_cost?: string;
                 /** @default 0 */
                 max_images: number;
-                /** @default 50 */
                 max_results: number;
                 /** @default 0 */
                 max_reviews: number;
-                /** @default 1800 */
                 max_time: number;
                 name: string;
                 only_new?: boolean;
@@ -1793,7 +1801,6 @@ export interface components {
             };
             knows_area: boolean;
             last_run?: components["schemas"]["MonitorRun"];
-            max_cost?: string;
             name: string;
             next_runs: string[];
             pause_reason?: string;
@@ -1824,20 +1831,6 @@ export interface components {
             new: number;
             places: number;
             reason?: string;
-            series?: {
-                cost: string;
-                /** @enum {string} */
-                ended?: "exhausted" | "blocked" | "max_cost" | "failed" | "cancelled";
-                estimate?: {
-                    /** @constant */
-                    confidence: 0.95;
-                    high: number;
-                    low: number;
-                    total: number;
-                };
-                found: number;
-                jobs: string[];
-            };
             /** Format: date-time */
             started_at?: string;
             /** @enum {string} */

@@ -6,7 +6,6 @@ import { batches } from '../../mongo/batches.ts'
 import { isDuplicateKey } from '../../mongo/failures.ts'
 import { using } from '../../mongo/indexes.ts'
 import { type MonitorDocument, monitorsOf } from '../documents.ts'
-import { type SeriesDocument, STATE_INDEX, seriesPlacesOf } from '../series/documents.ts'
 import { assessRun } from './assess-run.ts'
 import { type Histories, knowsArea, priorOf } from './detection.ts'
 import {
@@ -24,13 +23,12 @@ import { BATCH, type Sighting, sightingsOf } from './sightings.ts'
 /** A job of a monitor that has ended. */
 type EndedJob = JobDocument & { monitor: NonNullable<JobDocument['monitor']> }
 
-/** A run whose jobs have ended. */
+/** A run whose job has ended. */
 type EndedRun = {
   monitor_id: string
   user_id: string
   at: Date
-  /** Its jobs, the last one last. */
-  jobs: readonly string[]
+  job_id: string
   /** Places that it looked at directly. */
   looks: Iterable<string>
   /** Known places that its searches listed, and that it did not collect again, in the order of their keys. */
@@ -39,7 +37,7 @@ type EndedRun = {
   whole: boolean
 }
 
-/** Compares an ended run of one job with what its monitor knew, and records the changes. Safe to repeat. */
+/** Compares an ended run with what its monitor knew, and records the changes. Safe to repeat. */
 export async function recordChanges(db: Db, job: EndedJob): Promise<void> {
   if (job.status === 'failed') return
   const { _id, user_id, monitor } = job
@@ -47,22 +45,11 @@ export async function recordChanges(db: Db, job: EndedJob): Promise<void> {
     monitor_id: monitor.id,
     user_id,
     at: monitor.at,
-    jobs: [_id],
+    job_id: _id,
     whole: isWhole(job),
     looks: monitor.looks?.map(({ place_key }) => place_key) ?? [],
     listed: droppedPlacesOf(db).find({ job_id: _id }, using(DROPPED_INDEX)).sort({ place_key: 1 }),
   })
-}
-
-/**
- * Compares an ended series of jobs with what its monitor knew, and records the changes. They are compared once for the
- * series, because one of its jobs sees only a part of the area. Safe to repeat.
- */
-export async function recordSeriesChanges(db: Db, series: SeriesDocument): Promise<void> {
-  const { _id: series_id, ended, ...run } = series
-  if (ended === undefined || ended === 'failed') return
-  const listed = seriesPlacesOf(db).find({ series_id, state: 'known' }, using(STATE_INDEX)).sort({ place_key: 1 })
-  await compareRun(db, { ...run, listed, whole: ended === 'exhausted' })
 }
 
 /**
@@ -71,16 +58,16 @@ export async function recordSeriesChanges(db: Db, series: SeriesDocument): Promi
  * a bounded number at a time, because a monitor may know a city of 100,000.
  */
 async function compareRun(db: Db, ended: EndedRun): Promise<void> {
-  const { monitor_id, at, jobs, listed, whole } = ended
+  const { monitor_id, at, job_id, listed, whole } = ended
   const monitor = await monitorsOf(db).findOne({ _id: monitor_id })
   if (!monitor || monitor.deleted_at || (monitor.compared_at && monitor.compared_at >= at)) return
   const decided = monitor.comparing?.at.getTime() === at.getTime() ? monitor.comparing : await decide(db, monitor, at)
   if (!decided) return
   const { prior, knows_area } = decided
   const withRatings = monitor.watch_ratings ?? false
-  const sightings = sightingsOf(db, { monitor_id, jobs, listed, withRatings })
+  const sightings = sightingsOf(db, { monitor_id, job_id, listed, withRatings })
   for await (const some of batches(sightings, BATCH)) {
-    if (!(await areThere(db, jobs))) return // what is missing was deleted
+    if (!(await isThere(db, job_id))) return // what is missing was deleted
     await compareSome(db, ended, some, { prior, knowsArea: knows_area, whole })
   }
   await monitorsOf(db).updateOne(
@@ -89,10 +76,10 @@ async function compareRun(db: Db, ended: EndedRun): Promise<void> {
   )
 }
 
-/** Whether jobs still have all their places. */
-async function areThere(db: Db, jobs: readonly string[]): Promise<boolean> {
-  const withPlaces = { _id: { $in: [...jobs] }, phase: { $in: ['closing', 'ended'] satisfies JobPhase[] } }
-  return (await jobsOf(db).countDocuments(withPlaces)) === jobs.length
+/** Whether a job still has all its places. */
+async function isThere(db: Db, job_id: string): Promise<boolean> {
+  const withPlaces = { _id: job_id, phase: { $in: ['closing', 'ended'] satisfies JobPhase[] } }
+  return (await jobsOf(db).countDocuments(withPlaces)) === 1
 }
 
 const notComparedYet = (at: Date) => ({ $or: [{ compared_at: { $exists: false } }, { compared_at: { $lt: at } }] })
@@ -149,13 +136,14 @@ async function compareSome(
     findings,
     circumstances,
   )
-  await addChanges(db, ended, assessed, stored)
+  await addChanges(db, ended, assessed)
   await savePlaces(db, ended, assessed)
 }
 
-/** Returns whether a job searched everything. */
+/** Returns whether a job searched everything. One that exhausted its area searched again where answers lacked places. */
 function isWhole({ status, partial, totals, data, outcomes }: EndedJob): boolean {
   const { blocked, consent, limited, timeout } = outcomes
+  if (data.exhaust) return status === 'completed' && !partial
   const isCut = totals.places >= data.max_results
   return status === 'completed' && !partial && !isCut && blocked + consent + limited + timeout === 0
 }
@@ -163,9 +151,8 @@ function isWhole({ status, partial, totals, data, outcomes }: EndedJob): boolean
 /** Appends the changes of a run, each once. The unique number is the lock: who loses the race reads on. */
 async function addChanges(
   db: Db,
-  { monitor_id, at: run_at, jobs }: EndedRun,
+  { monitor_id, at: run_at, job_id }: EndedRun,
   assessed: ReadonlyMap<string, Assessed>,
-  stored: ReadonlyMap<string, { job_id: string }>,
 ): Promise<void> {
   const changed = [...assessed].flatMap(([place_key, { place, change }]) =>
     change ? [{ place_key, place, change }] : [],
@@ -188,7 +175,7 @@ async function addChanges(
           sequence: first + index,
           place_key,
           ...(title !== undefined && { title }),
-          job_id: stored.get(place_key)?.job_id ?? jobs.at(-1) ?? '',
+          job_id,
           run_at,
           seen_at,
         }

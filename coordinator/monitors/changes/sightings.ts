@@ -10,7 +10,7 @@ import type { Watched } from './rules.ts'
 export type Sighting = {
   place_key: string
   watched?: WatchedPlaceDocument
-  stored?: { facts: Watched; closed: boolean; job_id: string }
+  stored?: { facts: Watched; closed: boolean }
   listed?: true
 }
 
@@ -19,7 +19,7 @@ export const BATCH = 500
 
 type Seen = {
   monitor_id: string
-  jobs: readonly string[]
+  job_id: string
   /** Known places that the searches listed, in the order of their keys. */
   listed: AsyncIterable<{ place_key: string }>
   withRatings: boolean
@@ -36,14 +36,14 @@ async function* watchedPlaces(db: Db, { monitor_id }: Seen): AsyncGenerator<Sigh
   }
 }
 
-async function* storedPlaces(db: Db, { jobs, withRatings }: Seen): AsyncGenerator<Sighting> {
+async function* storedPlaces(db: Db, { job_id, withRatings }: Seen): AsyncGenerator<Sighting> {
   const fields = [...FACTS, 'rating', 'review_count', 'closed'].map((name) => [`place.${name}`, 1])
-  const projection = { job_id: 1, place_key: 1, ...Object.fromEntries(fields) }
-  const filter = { job_id: { $in: [...jobs] }, place_key: { $exists: true } }
+  const projection = { place_key: 1, ...Object.fromEntries(fields) }
+  const filter = { job_id, place_key: { $exists: true } }
   const results = resultsOf(db).find(filter, { ...using(PLACE_INDEX), projection })
-  for await (const { job_id, place_key, place } of results.sort({ place_key: 1 }).batchSize(BATCH)) {
+  for await (const { place_key, place } of results.sort({ place_key: 1 }).batchSize(BATCH)) {
     const facts = watchedFields(place, withRatings)
-    yield { place_key, stored: { facts, closed: place.closed === 'permanently', job_id } }
+    yield { place_key, stored: { facts, closed: place.closed === 'permanently' } }
   }
 }
 

@@ -3,7 +3,6 @@ import { shownAs } from '@placefleet/shared/commands/command'
 import { z } from 'zod'
 import { eraseSearchedPlace } from '../../coverage/store.ts'
 import { erasePlaceKnowledge } from '../../monitors/changes/store.ts'
-import { eraseSeriesPlace } from '../../monitors/series/removal.ts'
 import { eraseAuthor, erasePlace } from '../../results/erasure.ts'
 import { referencesOf } from '../../tasks/documents.ts'
 import { counted } from '../doctor/words.ts'
@@ -29,7 +28,6 @@ const eraseCommand = opsCommand({
     if (place !== undefined) {
       await erasePlaceKnowledge(db, place)
       await eraseSearchedPlace(db, place)
-      await eraseSeriesPlace(db, place)
     }
     const again = `${counted(active, 'recent job')} listed this place and may store it again. Repeat this command after those jobs have ended.`
     const lines = [`${counted(erasure.places, 'stored place')} changed. The record is ${erasure.record}.`, ELSEWHERE]

@@ -5,7 +5,6 @@ import { sessionSealedFields } from '../../accounts/documents.ts'
 import { AppError } from '../../http/errors.ts'
 import { jobSealedFields } from '../../jobs/documents.ts'
 import { monitorSealedFields } from '../../monitors/documents.ts'
-import { seriesSealedFields } from '../../monitors/series/documents.ts'
 import { countCoordinators } from '../../presence.ts'
 import { createSecretBox, decodeSecretsKey, type SecretBox } from '../../secrets/secret-box.ts'
 import { rotateSecretsKey } from '../../secrets/store.ts'
@@ -13,13 +12,7 @@ import { webhookSealedFields } from '../../webhooks/documents.ts'
 import { counted } from '../doctor/words.ts'
 import { type OpsCommand, opsCommand } from './context.ts'
 
-const SEALED_FIELDS = [
-  ...sessionSealedFields,
-  ...jobSealedFields,
-  ...monitorSealedFields,
-  ...seriesSealedFields,
-  ...webhookSealedFields,
-]
+const SEALED_FIELDS = [...sessionSealedFields, ...jobSealedFields, ...monitorSealedFields, ...webhookSealedFields]
 
 const rotateCommand = opsCommand({
   words: 'secrets rotate',

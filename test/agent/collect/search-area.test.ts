@@ -2,6 +2,7 @@ import { type AreaSearch, searchArea } from '@placefleet/agent/collect/search-ar
 import type { SearchEnd, SearchExtent } from '@placefleet/agent/maps/search/http'
 import type { Search } from '@placefleet/agent/maps/search/url'
 import { MapFailed } from '@placefleet/agent/maps/session/fault'
+import { type Cell, enclosing, quarters } from '@placefleet/shared/cell'
 import type { SearchedCell } from '@placefleet/shared/coverage'
 import { createLogger } from '@placefleet/shared/log'
 import { noOutcomes } from '@placefleet/shared/outcome'
@@ -16,6 +17,7 @@ async function searching(
   answer: (search: Search, extent: SearchExtent, nth: number) => Answer,
   cells: SearchedCell[] = [],
   outcomes = noOutcomes(),
+  only?: readonly Cell[],
 ) {
   const looks: Search[] = []
   let found = 0
@@ -44,7 +46,7 @@ async function searching(
     signal,
     log: createLogger('test', 'silent'),
   }
-  const done = searchArea(task, 'cafe', area)
+  const done = searchArea(task, 'cafe', area, only)
   await done
   return { looks, cells, outcomes }
 }
@@ -115,4 +117,39 @@ test('a part that cannot be searched is put off, and fails the task when it stil
     return { cut: true }
   }
   await expect(searching(5_000, blocked)).rejects.toMatchObject({ code: 'blocked' })
+})
+
+const PARTS = quarters(enclosing({ latitude: 52.52, longitude: 13.405, radius: 5_000 }))
+const [first = expect.fail('no part'), second = first] = PARTS
+
+test('given cells are searched in their order, as often as they are named, and not divided', async () => {
+  const { cells, looks } = await searching(5_000, () => ({ cut: true }), [], noOutcomes(), [first, second, first])
+  expect(looks).toHaveLength(3)
+  const answered = cells.filter(({ state }) => state === 'cut').map(({ bounds, look }) => [bounds, look])
+  expect(answered).toEqual([
+    [first, 0],
+    [second, 0],
+    [first, 1],
+  ])
+})
+
+test('a given cell without an answer is tried twice, and fails the task only when no cell was answered', async () => {
+  const failingIn =
+    (failing: readonly Cell[]) =>
+    (_search: Search, { cell }: SearchExtent) => {
+      if (cell && failing.includes(cell)) throw new MapFailed('timeout')
+      return { fresh: 0 }
+    }
+  const { looks, cells, outcomes } = await searching(5_000, failingIn([first]), [], noOutcomes(), PARTS)
+  expect(looks).toHaveLength(5)
+  expect(cells.filter(({ state }) => state === 'blocked').map(({ bounds, look }) => [bounds, look])).toEqual([
+    [first, 0],
+    [first, 0],
+  ])
+  expect(outcomes.timeout).toBe(1)
+
+  const counted = noOutcomes()
+  const all = searching(5_000, failingIn(PARTS), [], counted, PARTS)
+  await expect(all).rejects.toMatchObject({ code: 'source_unavailable' })
+  expect(counted.timeout).toBe(4)
 })

@@ -1,5 +1,5 @@
 import { jobOptions, jobRequest } from '@placefleet/cli/job-options'
-import { CreateJobRequest } from '@placefleet/shared/job'
+import { SentJobRequest } from '@placefleet/shared/job'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 
@@ -12,13 +12,14 @@ test('the command line has an option for every field of a job but three', () => 
     only_new: true,
     recheck_after: '30',
     demo: true,
+    exhaust: true,
     fast: true,
   }
 
   const request = jobRequest(z.object(jobOptions).parse(options))
 
-  expect(CreateJobRequest.parse(request)).toMatchObject(request)
+  expect(SentJobRequest.parse(request)).toMatchObject(request)
   expect(request).toMatchObject({ name: 'cafe', language: 'en', only_new: true, recheck_after: 30 })
-  const missing = Object.keys(CreateJobRequest.shape).filter((field) => !(field in request))
+  const missing = Object.keys(SentJobRequest.shape).filter((field) => !(field in request))
   expect(missing.sort()).toEqual(FIELDS_WITHOUT_OPTION)
 })

@@ -1,6 +1,6 @@
 import { endGivenPlaces } from '@placefleet/coordinator/jobs/job-end'
 import { type EndFacts, jobEnd } from '@placefleet/coordinator/jobs/progress'
-import { CreateJobRequest } from '@placefleet/shared/job'
+import { CreateJobRequest, type PartialReason } from '@placefleet/shared/job'
 import { expect, test } from 'vitest'
 
 const {
@@ -25,6 +25,8 @@ const withTasks = (tasks: Partial<EndFacts['tasks']>): EndFacts => ({
   ...over,
   tasks: { ...over.tasks, ...tasks },
 })
+const withArea = (more: boolean, isBlocked = false): EndFacts => ({ ...over, area: { more, blocked: isBlocked } })
+const partly = (partial_reason: PartialReason) => ({ status: 'completed', partial: true, partial_reason }) as const
 const blocked = { code: 'blocked', message: 'the site refused' } as const
 const crashed = { code: 'agent_crashed', message: 'the agent is gone' } as const
 
@@ -32,7 +34,17 @@ test.each([
   ['all tasks over', places(15), over, { status: 'completed' }],
   ['nothing found', places(0), over, { status: 'completed' }],
   ['the cap reached and tasks still open', places(20), withTasks({ ended: 1, running: 2 }), { status: 'completed' }],
-  ['some tasks failed', places(5), withTasks({ failed: 1 }), { status: 'completed', partial: true }],
+  ['some tasks failed', places(5), withTasks({ failed: 1 }), partly('blocked')],
+  ['all cells searched', places(15), withArea(false), { status: 'completed' }],
+  ['all cells searched and the cap reached', places(20), withArea(false), { status: 'completed' }],
+  ['cells to search and the cap reached', places(20), withArea(true), partly('max_results')],
+  ['all cells searched but some blocked', places(5), withArea(false, true), partly('blocked')],
+  [
+    'no place and some cells blocked',
+    places(0),
+    withArea(false, true),
+    { status: 'failed', failure_reason: 'blocked: the map site answered for no part of the area' },
+  ],
 ] as const)('with %s a job ends as $3', (_, judged, progress, end) => {
   expect(jobEnd(judged, progress)).toEqual(end)
 })
@@ -40,6 +52,7 @@ test.each([
 test.each([
   ['has open tasks', places(5), withTasks({ ended: 2 })],
   ['has references that no task is planned for yet', places(5), { ...over, references: 21 }],
+  ['has cells to search', places(5), withArea(true)],
   ['has no task yet', places(0), withTasks({ total: 0, ended: 0 })],
   ['is aborting', { ...job, phase: 'aborting' }, over],
   ['is pending', { ...job, phase: 'pending' }, over],
@@ -50,7 +63,7 @@ test.each([
 
 test('a job that turns out to have stored a place does not fail', () => {
   const failed = { status: 'failed', failure_reason: 'blocked: the site refused' } as const
-  expect(endGivenPlaces(failed, 3)).toEqual({ status: 'completed', partial: true })
+  expect(endGivenPlaces(failed, 3)).toEqual(partly('blocked'))
   expect(endGivenPlaces(failed, 0)).toEqual(failed)
   const cancelled = { status: 'cancelled', cancel_reason: 'user' } as const
   expect(endGivenPlaces(cancelled, 3)).toEqual(cancelled)

@@ -3,9 +3,8 @@ import { createCounters } from '@placefleet/coordinator/counters'
 import { type JobDocument, jobsOf } from '@placefleet/coordinator/jobs/documents'
 import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
 import { sweepMonitors } from '@placefleet/coordinator/monitors/run'
-import { endSeries, recordRunEnd } from '@placefleet/coordinator/monitors/run-end'
+import { recordRunEnd } from '@placefleet/coordinator/monitors/run-end'
 import { createRunStore } from '@placefleet/coordinator/monitors/run-store'
-import type { SeriesDocument } from '@placefleet/coordinator/monitors/series/documents'
 import { createMonitorStore, type MonitorDraft } from '@placefleet/coordinator/monitors/store'
 import { createServices, indexes } from '@placefleet/coordinator/services'
 import { CreateJobRequest } from '@placefleet/shared/job'
@@ -31,11 +30,7 @@ export async function startMonitorWorld(whenOver: (end: () => Promise<void>) => 
     const services = await createServices(config, world.log, { db, nats, counters: createCounters() })
     const now = () => clock.now
     const deps = { ...services, db, monitors: createMonitorStore(db, now), runs: createRunStore(db, now) }
-    return {
-      ...deps,
-      recordRunEnd: (job: JobDocument) => recordRunEnd(deps, job),
-      endSeries: (series: SeriesDocument) => endSeries(deps, series),
-    }
+    return { ...deps, recordRunEnd: (job: JobDocument) => recordRunEnd(deps, job) }
   }
   const coordinator = await coordinatorOver(world.db)
   const { monitors, runs } = coordinator

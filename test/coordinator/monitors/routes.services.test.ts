@@ -58,24 +58,15 @@ test('changes are downloaded as CSV and JSON Lines, those since a time only', as
 
 const Refusal = z.looseObject({ details: z.array(z.looseObject({ path: z.string() })) })
 
-test('a monitor with exhaust needs an area, and its max_cost belongs to exhaust', async () => {
-  const area = { lat: '34.6786', lon: '33.0413', radius: 2_000 }
-  const refused = async (method: 'POST' | 'PATCH', path: string, request: object) => {
-    const { status, body } = await client.call(method, path, request)
-    expect(status).toBe(400)
-    return Refusal.parse(body).details[0]?.path
-  }
-  const request = { name: 'm', job: JOB, schedule: { every: '12h' } }
-  expect(await refused('POST', '/api/v1/monitors', { ...request, exhaust: true })).toBe('exhaust')
-  expect(await refused('POST', '/api/v1/monitors', { ...request, max_cost: '5' })).toBe('max_cost')
+test('the job of a monitor may exhaust its area, with the rules of any job', async () => {
+  const request = { name: 'm', job: { ...JOB, exhaust: true, max_cost: '5' }, schedule: { every: '12h' } }
+  const { status, body } = await client.call('POST', '/api/v1/monitors', request)
+  expect(status).toBe(400)
+  expect(Refusal.parse(body).details[0]?.path).toBe('job.exhaust')
 
-  const monitor = await create({ job: { ...JOB, ...area }, exhaust: true, max_cost: '5' })
-  expect(monitor).toMatchObject({ exhaust: true, max_cost: '5' })
-  const path = `/api/v1/monitors/${monitor.id}`
-  expect(await refused('PATCH', path, { job: JOB })).toBe('exhaust')
-  const { body } = await client.call('PATCH', path, { exhaust: false })
-  expect(body).toMatchObject({ exhaust: false })
-  expect(body).not.toHaveProperty('max_cost')
+  const area = { lat: '34.6786', lon: '33.0413', radius: 2_000 }
+  const monitor = await create({ job: { ...request.job, ...area } })
+  expect(monitor).toMatchObject({ job: { exhaust: true, max_results: 100_000, max_time: 86_400 } })
 })
 
 const RUN_FIELDS = ['due_at', 'state', 'places', 'new', 'changed', 'gone', 'back', 'cost']

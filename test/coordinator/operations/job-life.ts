@@ -1,6 +1,8 @@
 import { deleteJob } from '@placefleet/coordinator/jobs/cancel'
 import { jobsOf } from '@placefleet/coordinator/jobs/documents'
+import { firstSearches } from '@placefleet/coordinator/jobs/search-on'
 import { tasksOf } from '@placefleet/coordinator/tasks/documents'
+import { enclosing } from '@placefleet/shared/cell'
 import { expect } from 'vitest'
 import { type Bed, START } from './bed.ts'
 import { DELETED, endsAs } from './job-checks.ts'
@@ -28,6 +30,32 @@ async function blocked(bed: Bed) {
   return { user_id, job_id }
 }
 
+const AREA = { lat: '52.05', lon: '13.1', radius: 7_000, exhaust: true, max_results: 100_000, max_time: 86_400 }
+
+/** Makes a job one that exhausts its area. */
+async function exhausting(bed: Bed, job_id: string): Promise<void> {
+  const data = Object.fromEntries(Object.entries(AREA).map(([field, value]) => [`data.${field}`, value]))
+  await jobsOf(bed.db).updateOne({ _id: job_id }, { $set: data })
+}
+
+/** A running job that exhausts its area, and whose searches have ended: of two keywords, in this state everywhere. */
+async function searched(bed: Bed, state: 'searched' | 'cut') {
+  const { user_id, job_id, lease } = await bed.running()
+  await exhausting(bed, job_id)
+  const { coverage, leases } = bed.healthy
+  for (const { keyword } of firstSearches(await bed.find(job_id))) {
+    const bounds = enclosing({ latitude: 52.05, longitude: 13.1, radius: AREA.radius })
+    const search = { bounds, state, places: 0, place_keys: [] }
+    await coverage.record({ job_id, keyword: keyword ?? '', ordinal: 0 }, [
+      { ...search, look: 0 },
+      { ...search, look: 1 },
+    ])
+  }
+  await tasksOf(bed.db).updateMany({ job_id, state: { $ne: 'running' } }, { $set: { state: 'done' } })
+  await leases.complete(lease, {})
+  return { user_id, job_id }
+}
+
 const aborts = async (bed: Bed, user_id: string, job_id: string, end: object): Promise<Situation> => ({
   users: [user_id],
   call: async (db) => bed.over(db).engine.abort(job_id, 'timeout'),
@@ -48,6 +76,57 @@ export const jobLife: readonly Operation[] = [
         settle: () => bed.sweep(user_id),
         check: endsAs(bed, user_id, { status: 'completed', listed: true, total_cost: START }),
       }
+    },
+  },
+  {
+    name: 'jobs/engine.ts reconcile',
+    when: 'of a job that exhausts its area, at the end of its searches while cells are cut',
+    async begin(bed) {
+      const { user_id, job_id } = await searched(bed, 'cut')
+      const planned: unknown[] = []
+      return {
+        users: [user_id],
+        call: async (db) => bed.over(db).engine.reconcile(job_id),
+        async settle() {
+          await bed.sweep(user_id)
+          expect(await jobsOf(bed.db).findOne({ _id: job_id })).toMatchObject({ phase: 'running' })
+          const searches = await tasksOf(bed.db).find({ job_id, kind: 'discover' }).sort({ ordinal: 1 }).toArray()
+          planned.push(...searches.map(({ ordinal, keyword, cells = [] }) => [ordinal, keyword, cells.length]))
+          await bed.healthy.engine.abort(job_id, 'timeout')
+          await bed.sweep(user_id)
+        },
+        async check() {
+          expect(planned.slice(2)).toEqual([
+            [2, 'one', 4],
+            [3, 'two', 4],
+          ])
+          const end = { status: 'completed', partial_reason: 'max_time', total_cost: START }
+          await endsAs(bed, user_id, end)()
+        },
+      }
+    },
+  },
+  {
+    name: 'jobs/engine.ts reconcile',
+    when: 'of a job that has exhausted its area',
+    async begin(bed) {
+      const { user_id, job_id } = await searched(bed, 'searched')
+      return {
+        users: [user_id],
+        call: async (db) => bed.over(db).engine.reconcile(job_id),
+        settle: () => bed.sweep(user_id),
+        check: endsAs(bed, user_id, { status: 'completed', estimate: { total: 0 }, total_cost: START }),
+      }
+    },
+  },
+  {
+    name: 'jobs/engine.ts abort',
+    when: 'at the deadline of a job that exhausts its area',
+    async begin(bed) {
+      const { user_id, job_id } = await bed.running()
+      await exhausting(bed, job_id)
+      await jobsOf(bed.db).updateOne({ _id: job_id }, { $set: { deadline_at: PAST() } })
+      return aborts(bed, user_id, job_id, { status: 'completed', partial: true, partial_reason: 'max_time' })
     },
   },
   {

@@ -7,7 +7,6 @@ import { type MonitorDocument, monitorsOf, runsOf } from '@placefleet/coordinato
 import { sweepMonitors } from '@placefleet/coordinator/monitors/run'
 import { runNow } from '@placefleet/coordinator/monitors/run-now'
 import { CreateMonitorRequest } from '@placefleet/coordinator/monitors/schema'
-import { seriesCellsOf, seriesOf, seriesPlacesOf } from '@placefleet/coordinator/monitors/series/documents'
 import { deliveriesOf } from '@placefleet/coordinator/webhooks/deliveries/documents'
 import type { Db } from 'mongodb'
 import { expect } from 'vitest'
@@ -92,7 +91,7 @@ const changes: Operation[] = [
 
 const removal: Operation = {
   name: 'monitors/change.ts deleteMonitor',
-  when: 'of a monitor with runs, changes, places and a series',
+  when: 'of a monitor with runs, changes and places',
   async begin(bed) {
     const { user_id, monitor_id } = await hourly(bed)
     const { key } = await createApiKey(bed.db, user_id, { name: 'k' })
@@ -101,7 +100,6 @@ const removal: Operation = {
     await bed.db.collection('monitor_runs').insertOne({ monitor_id, at, state: 'skipped' })
     await bed.db.collection(watchedPlacesOf(bed.db).collectionName).insertOne({ ...place })
     await bed.db.collection(changesOf(bed.db).collectionName).insertOne({ ...place, sequence: 1 })
-    await bed.db.collection(seriesOf(bed.db).collectionName).insertOne({ monitor_id, at })
     return {
       users: [user_id],
       async call(db) {
@@ -114,7 +112,7 @@ const removal: Operation = {
       },
       settle: () => bed.sweepMonitors(user_id),
       async check() {
-        const all = [monitorsOf, runsOf, watchedPlacesOf, changesOf, seriesOf, seriesCellsOf, seriesPlacesOf]
+        const all = [monitorsOf, runsOf, watchedPlacesOf, changesOf]
         for (const collectionOf of all) {
           const { collectionName } = collectionOf(bed.db)
           const left = await bed.db.collection<{ monitor_id: string }>(collectionName).findOne({ monitor_id })

@@ -62,7 +62,6 @@ export const WITHOUT_ROW: Readonly<Record<string, readonly string[]>> = {
     'mongo/expiry.ts removeExpired',
     'monitors/changes/store.ts erasePlaceKnowledge',
     'monitors/retention.ts removeOldRecords',
-    'monitors/series/removal.ts eraseSeriesPlace',
     'operator/commands/erase.ts ops erase',
   ],
   'a loop over an operation that has rows; it claims each item, or each item may be repeated': [
@@ -90,19 +89,8 @@ export const WITHOUT_ROW: Readonly<Record<string, readonly string[]>> = {
     'monitors/compare-again.ts compareAgain',
     'monitors/create-run.ts createRun',
     'monitors/removal.ts removeMonitor',
-    'monitors/series/removal.ts remove',
     'monitors/start-run.ts beginRun',
     'monitors/start-run.ts isOver',
-  ],
-  'test/coordinator/monitors/series/series.services.test.ts lets it die at every write': [
-    'monitors/changes/record.ts recordSeriesChanges',
-    'monitors/create-run.ts createSeriesJob',
-    'monitors/run-end.ts endSeries',
-    'monitors/run-store.ts goOn',
-    'monitors/series/go-on.ts lookAtSeries',
-    'monitors/series/job-end.ts advanceSeries',
-    'monitors/series/removal.ts tidy',
-    'monitors/series/store.ts open',
   ],
   'test/coordinator/billing/stripe-settlement.services.test.ts lets it die at every call': [
     'billing/stripe/receive-event.ts handle',

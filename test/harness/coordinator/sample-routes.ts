@@ -4,7 +4,7 @@ import { pageQuery } from '@placefleet/coordinator/http/paging'
 import { IdParams, uuid } from '@placefleet/coordinator/http/params'
 import { errorResponses, jsonResponse, noContent } from '@placefleet/coordinator/http/responses'
 import type { Server } from '@placefleet/coordinator/http/typed-server'
-import { CreateJobRequest } from '@placefleet/shared/job'
+import { SentJobRequest } from '@placefleet/shared/job'
 import { z } from 'zod'
 
 const Anything = z.object({ got: z.unknown() })
@@ -12,7 +12,7 @@ const Anything = z.object({ got: z.unknown() })
 /** Registers routes with every kind of input of the API. They return their input. */
 export async function sampleRoutes(app: Server): Promise<void> {
   const answers = { 200: jsonResponse(Anything, 'What arrived'), ...errorResponses(400, 404, 422) }
-  app.post('/things', { schema: { body: CreateJobRequest, response: answers } }, async ({ body }) => ({ got: body }))
+  app.post('/things', { schema: { body: SentJobRequest, response: answers } }, async ({ body }) => ({ got: body }))
   const ids = z.strictObject({ job_ids: z.array(uuid).max(3), nested: z.strictObject({ inner: z.int() }).optional() })
   app.post('/ids', { schema: { body: ids, response: answers } }, async ({ body }) => ({ got: body }))
   const query = z.strictObject(pageQuery({ fallback: 10, max: 100 }))

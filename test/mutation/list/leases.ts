@@ -103,7 +103,7 @@ export const leases: Mutation[] = [
     'coordinator/tasks/plan.ts',
     ['test/coordinator/tasks/references.services.test.ts'],
     [
-      ['a job lists no more places than its limit', 'Math.max(0, MAX_REFERENCES - start)', 'MAX_REFERENCES'],
+      ['a job lists no more places than its limit', 'Math.max(0, most - start)', 'most'],
       ['places without room are counted', 'refused: appended.left.length', 'refused: 0'],
       ['the places of a job have no gap', 'position: start + index + 1', 'position: start + index + 2'],
     ],

@@ -11,19 +11,51 @@ export const lifecycle: Mutation[] = [
     ['test/coordinator/jobs/job-end.test.ts'],
     [
       ['a job ends at its cap', 'totals.places >= data.max_results', 'totals.places > data.max_results'],
-      ['a job waits for all of its tasks', 'tasks.ended < tasks.total', 'false'],
-      ['a job waits for tasks that are not planned yet', '|| unplanned) return undefined', ') return undefined'],
-      [
-        'a job with given up tasks and places is partial',
-        "if (job.totals.places > 0) return { status: 'completed', partial: true }",
-        '',
-      ],
+      ['a job waits for all of its tasks', '&& tasks.ended === tasks.total', ''],
+      ['a job waits for tasks that are not planned yet', '&& !unplanned', ''],
+      ['a job does not end while cells of its area are left', '&& !facts.area?.more', ''],
+      ['a job whose area was not answered for is partial', '&& !facts.area?.blocked', ''],
+      ['a job with given up tasks and places is partial', 'if (job.totals.places > 0) return PARTLY_BLOCKED', ''],
     ],
   ),
   ...mutationsOf(
     'coordinator/jobs/job-end.ts',
     ['test/coordinator/jobs/job-end.test.ts'],
     [['a failed job with late places is completed', "end.status === 'failed' && places > 0", 'false']],
+  ),
+  ...mutationsOf(
+    'coordinator/jobs/progress.ts',
+    ['test/coordinator/jobs/search-on.services.test.ts'],
+    [
+      [
+        'the last collect task waits for all searches',
+        'tasks.searching > 0 || area?.more === true',
+        'tasks.searching > 0',
+      ],
+    ],
+  ),
+  ...mutationsOf(
+    'coordinator/jobs/search-on.ts',
+    ['test/coordinator/jobs/search-on.services.test.ts'],
+    [
+      ['few listed places wait to be collected', '|| references - collected * TASK_SIZE > MOST_UNCOLLECTED', ''],
+      ['failed searches are not planned for ever', 'failedSearches < MOST_FAILED', 'true'],
+    ],
+  ),
+  ...mutationsOf(
+    'coordinator/coverage/exhaustion.ts',
+    ['test/coordinator/coverage/exhaustion.test.ts'],
+    [
+      ['a cell without an answer is left out', 'looks === 0 && blocks < MOST_BLOCKS', 'looks === 0'],
+      ['a cell is searched a bounded number of times', 'one.searches < MOST_SEARCHES && ', ''],
+      ['places that answers omit are searched again', 'if (!next) break', 'break'],
+      ['the widest cells come first', 'due.sort(byHeight)', 'due'],
+    ],
+  ),
+  ...mutationsOf(
+    'coordinator/jobs/engine.ts',
+    ['test/coordinator/jobs/search-on.services.test.ts'],
+    [['a job that exhausts its area ends completed at its deadline', '?.data.exhaust)', '?.data.demo)']],
   ),
   ...mutationsOf('coordinator/jobs/finish.ts', CRASHES, [
     ['a cancelled pending job gives its hold back', 'await settle(deps, job, job.total_cost ?? 0)', ''],
@@ -56,7 +88,7 @@ export const lifecycle: Mutation[] = [
       'if (running > 0 && !(await deps.jobs.abortTimedOut(job_id))) return',
       'if (running > 0) return',
     ],
-    ['a block at the deadline is the end of a job', "if (cancel_reason === 'timeout' &&", 'if (false &&'],
+    ['a block at the deadline is the end of a job', '(await deps.tasks.isBlocked(job_id))', 'false'],
     ['a job whose hold is spent ends', 'if (spent) await decideEnd(deps, job_id, SPENT)', 'if (false) return'],
     [
       'a job is charged its start once it starts',

@@ -35,22 +35,21 @@ const runCommand = cliCommand({
 
 const runsCommand = cliCommand({
   words: 'monitors runs',
-  about: 'the runs of a monitor, newest first; with `exhaust` the jobs of each, and why it ended',
+  about: 'the runs of a monitor, newest first',
   argument: 'monitor',
   options: z.object({ monitor: idOption('id of the monitor') }),
   async run({ client }, { monitor: id }) {
     const { runs } = await answered(client().api.GET('/api/v1/monitors/{id}/runs', { params: { path: { id } } }))
-    const rows = runs.map(({ due_at, state, job_id, reason, series, places, cost, ...counts }) => [
+    const rows = runs.map(({ due_at, state, job_id, reason, places, cost, ...counts }) => [
       due_at,
       state,
       job_id,
-      series && String(series.jobs.length),
-      String(series?.found ?? places),
+      String(places),
       ...[counts.new, counts.changed, counts.gone, counts.back].map(String),
-      series?.cost ?? cost,
-      series?.ended ?? shortened(reason ?? ''),
+      cost,
+      shortened(reason ?? ''),
     ])
-    const columns = ['due', 'state', 'job', 'jobs', 'places', 'new', 'changed', 'gone', 'back', 'cost', 'ended by']
+    const columns = ['due', 'state', 'job', 'places', 'new', 'changed', 'gone', 'back', 'cost', 'reason']
     return { data: runs, text: table(columns, rows, 'No runs.') }
   },
 })

@@ -14,6 +14,7 @@ export function happening(job: Job, t: JobTexts, language: string): string {
   }
   const { limited_reason } = job
   if (limited_reason) return t.now.limitedReasons[limited_reason] ?? t.now.completed
+  if (job.partial_reason) return t.now.partialReasons[job.partial_reason]
   if (job.partial) return t.now.partial
   return job.result_count === 0 ? t.now.nothing : t.now.completed
 }

@@ -12,10 +12,6 @@ export type MonitorDraft = {
   jitter_seconds: number
   only_new: boolean
   watch_ratings: boolean
-  /** Whether each run is a series of jobs that finds all places of the area. */
-  exhaust: boolean
-  /** Credits that all jobs of such a run may cost; empty: no limit. */
-  max_cost: string
   /** URLs, separated by white space. */
   proxies: string
 }
@@ -23,14 +19,13 @@ export type MonitorDraft = {
 /** Returns the settings that a new monitor of a job begins with. */
 export const newDraft = ({ name, data }: Job): MonitorDraft => ({
   ...{ name, schedule: newSchedule(), ends: '', jitter_seconds: 0 },
-  ...{ only_new: data.only_new ?? false, watch_ratings: false, exhaust: false, max_cost: '', proxies: '' },
+  ...{ only_new: data.only_new ?? false, watch_ratings: false, proxies: '' },
 })
 
 /** Returns the present settings of a monitor. */
-export const draftOf = ({ name, schedule, ends_at, job, max_cost = '', ...monitor }: Monitor): MonitorDraft => ({
+export const draftOf = ({ name, schedule, ends_at, job, ...monitor }: Monitor): MonitorDraft => ({
   ...{ name, schedule: scheduleDraftOf(schedule), ends: localTime(ends_at), jitter_seconds: monitor.jitter_seconds },
   ...{ only_new: job.only_new ?? false, watch_ratings: monitor.watch_ratings, proxies: '' },
-  ...{ exhaust: monitor.exhaust, max_cost },
 })
 
 /** Returns the body that creates a monitor of a job. */
@@ -38,8 +33,7 @@ export function requestOf({ name, data }: Job, draft: MonitorDraft): Schemas['Cr
   const ends_at = timestampOf(draft.ends)
   return {
     ...{ name: draft.name, schedule: scheduleOf(draft.schedule), job: jobOf({ name, ...data }, draft) },
-    ...{ jitter_seconds: draft.jitter_seconds, watch_ratings: draft.watch_ratings, exhaust: draft.exhaust },
-    ...(draft.exhaust && draft.max_cost !== '' && { max_cost: draft.max_cost }),
+    ...{ jitter_seconds: draft.jitter_seconds, watch_ratings: draft.watch_ratings },
     ...(ends_at !== null && { ends_at }),
   }
 }
@@ -55,8 +49,6 @@ export function changesOf(monitor: Monitor, draft: MonitorDraft): Schemas['Chang
     ...(ends !== before.ends && { ends_at: timestampOf(ends) }),
     ...(jitter_seconds !== before.jitter_seconds && { jitter_seconds }),
     ...(watch_ratings !== before.watch_ratings && { watch_ratings }),
-    ...(draft.exhaust !== before.exhaust && { exhaust: draft.exhaust }),
-    ...(draft.exhaust && draft.max_cost !== before.max_cost && { max_cost: draft.max_cost || null }),
     ...(draft.only_new !== before.only_new && { job: jobOf(monitor.job, draft) }),
   }
 }

@@ -6,7 +6,6 @@ import { useTexts } from '../texts/language.tsx'
 import { monitorsTexts } from '../texts/monitors.ts'
 import { newJobTexts } from '../texts/new-job.ts'
 import type { MonitorDraft } from './draft.ts'
-import { ExhaustFields } from './exhaust-fields.tsx'
 import { ScheduleFields } from './schedule-fields.tsx'
 
 /** The fields of the API that the form shows. */
@@ -16,8 +15,6 @@ const FIELDS = {
   'schedule.every': ['schedule'],
   ends_at: ['ends'],
   jitter_seconds: ['jitter_seconds'],
-  exhaust: ['exhaust'],
-  max_cost: ['max_cost', 'exhaust'],
   'job.proxies': ['proxies'],
 } as const
 
@@ -78,7 +75,6 @@ export function MonitorForm({
         />
         <EndAndDelay {...part} />
         <WhatToReport {...part} />
-        <ExhaustFields {...part} />
         {asksProxies && <Proxies {...part} />}
         <Alert color="gray" variant="light">
           {isFree ? t.free : t.billed}

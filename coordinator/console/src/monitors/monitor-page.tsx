@@ -56,7 +56,7 @@ function MonitorView({ monitor }: { monitor: Monitor }) {
 }
 
 /** The search of a monitor, and its next run or the reason of its pause. */
-function MonitorState({ monitor: { job, exhaust, paused, pause_reason, next_runs } }: { monitor: Monitor }) {
+function MonitorState({ monitor: { job, paused, pause_reason, next_runs } }: { monitor: Monitor }) {
   const t = useTexts(monitorsTexts)
   return (
     <Grid gap="lg">
@@ -64,7 +64,7 @@ function MonitorState({ monitor: { job, exhaust, paused, pause_reason, next_runs
         <Section title={t.searches}>
           <Text className="breakable">{job.keywords.join(', ')}</Text>
           <Text size="sm" c="dimmed">
-            {exhaust ? t.exhaustLead : t.atMost(job.max_results)} {job.only_new && t.onlyNewLead}
+            {job.exhaust ? t.exhaustLead : t.atMost(job.max_results)} {job.only_new && t.onlyNewLead}
           </Text>
         </Section>
       </Grid.Col>

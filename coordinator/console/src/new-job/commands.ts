@@ -15,16 +15,16 @@ export function curlOf(draft: Draft): string {
  */
 export function cliOf(draft: Draft): string | undefined {
   const untouched = newDraft(draft.language)
-  if (draft.proxies !== '' || draft.max_minutes !== untouched.max_minutes) return undefined
+  if (draft.proxies !== '' || (!draft.exhaust && draft.max_minutes !== untouched.max_minutes)) return undefined
   const { keywords, language, lat, lon, radius, country, coverage, max_cost, website_filter } = draft
   const options = [
     nameOf(draft) !== '' && `--name ${quoted(nameOf(draft))}`,
     `--language ${language}`,
-    `--max ${draft.max_results}`,
+    draft.exhaust ? '--exhaust' : `--max ${draft.max_results}`,
     max_cost !== '' && `--max-cost ${quoted(max_cost)}`,
     draft.depth !== untouched.depth && `--depth ${draft.depth}`,
     lat !== '' && lon !== '' && `--lat=${quoted(lat)} --lon=${quoted(lon)} --radius ${radius}`,
-    coverage !== undefined && `--coverage ${coverage}`,
+    coverage !== undefined && !draft.exhaust && `--coverage ${coverage}`,
     country !== undefined && `--country ${country}`,
     website_filter !== untouched.website_filter && `--website-filter ${website_filter}`,
     draft.only_new && '--only-new',

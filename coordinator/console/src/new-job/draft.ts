@@ -28,6 +28,7 @@ export type Draft = {
   only_new: boolean
   recheck_after?: number | undefined
   country?: string | undefined
+  exhaust: boolean
   coverage?: 'none' | 'cells' | 'audited' | undefined
   proxies: string
 }
@@ -51,19 +52,23 @@ export const newDraft = (language: string): Draft => ({
   max_minutes: 30,
   max_cost: '',
   only_new: false,
+  exhaust: false,
   proxies: '',
 })
 
 /** Returns a form with the settings of an existing job, except its proxies, which the API never shows. */
 export function draftOf({ name, data }: Job): Draft {
-  const { proxy_count: _, zoom: __, max_time, max_cost = '', only_new = false, ...same } = data
+  const { proxy_count: _, zoom: __, max_time, max_cost = '', only_new = false, exhaust = false, ...same } = data
+  const usual = newDraft(data.language)
   return {
     ...same,
+    exhaust,
+    ...(exhaust && { max_results: usual.max_results }),
     name,
     town: '',
     max_cost,
     only_new,
-    max_minutes: Math.max(1, Math.round(max_time / 60)),
+    max_minutes: exhaust ? usual.max_minutes : Math.max(1, Math.round(max_time / 60)),
     proxies: '',
   }
 }
@@ -95,6 +100,8 @@ export function requestOf(draft: Draft): JobRequest {
     recheck_after,
     country,
     coverage,
+    exhaust,
+    max_results,
     language,
     ...same
   } = draft
@@ -103,12 +110,12 @@ export function requestOf(draft: Draft): JobRequest {
     name: nameOf(draft) || WITHOUT_KEYWORDS,
     ...same,
     language: language as JobRequest['language'],
-    max_time: max_minutes * 60,
+    ...(exhaust ? { exhaust } : { max_results, max_time: max_minutes * 60 }),
     ...(lat === '' && lon === '' ? {} : { lat, lon, radius }),
     ...(max_cost === '' ? {} : { max_cost }),
     ...(only_new && { only_new, ...(recheck_after !== undefined && { recheck_after }) }),
     ...(country !== undefined && { country }),
-    ...(coverage !== undefined && { coverage }),
+    ...(coverage !== undefined && !exhaust && { coverage }),
     ...(urls.length === 0 ? {} : { proxies: urls }),
   }
 }

@@ -40,10 +40,22 @@ export function EstimatePanel({ draft }: { draft: Draft }) {
 /** Returns the part of the request that affects the estimate, so that a change of the name requests none. */
 function costly(draft: Draft) {
   const request = requestOf(draft)
-  const { keywords, depth, include_emails, max_images, max_reviews, max_results, max_cost, website_filter } = request
+  const { keywords, depth, include_emails, max_images, max_reviews, max_results, max_cost, website_filter, exhaust } =
+    request
   const { only_new, recheck_after, lat, lon, radius } = request
   const known = only_new ? { only_new, recheck_after, lat, lon, radius } : {}
-  return { keywords, depth, include_emails, max_images, max_reviews, max_results, max_cost, website_filter, ...known }
+  return {
+    keywords,
+    depth,
+    include_emails,
+    max_images,
+    max_reviews,
+    max_results,
+    max_cost,
+    website_filter,
+    exhaust,
+    ...known,
+  }
 }
 
 /** Says why there is no estimate. What is wrong with a field is said at the field. */

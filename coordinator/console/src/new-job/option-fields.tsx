@@ -10,7 +10,7 @@ import { ProxiesField } from './proxies-field.tsx'
 /** The options that most jobs leave unchanged. */
 export function OptionFields({ draft, change, errorOf }: FieldsProps) {
   const t = useTexts(newJobTexts)
-  const checked = (field: 'include_emails' | 'fast_mode' | 'only_new') => ({
+  const checked = (field: 'include_emails' | 'fast_mode' | 'only_new' | 'exhaust') => ({
     checked: draft[field],
     onChange: ({ currentTarget }: ChangeEvent<HTMLInputElement>) => change({ [field]: currentTarget.checked }),
   })
@@ -27,10 +27,12 @@ export function OptionFields({ draft, change, errorOf }: FieldsProps) {
         <Checkbox {...checked('include_emails')} label={t.emails} />
         <Checkbox {...checked('fast_mode')} label={t.fast} />
         <Checkbox {...checked('only_new')} label={t.onlyNew} description={t.onlyNewHint} />
+        <Checkbox {...checked('exhaust')} label={t.exhaust} description={t.exhaustHint} error={errorOf('exhaust')} />
         <Checkbox
           label={t.audit}
           description={t.auditHint}
           checked={draft.coverage === 'audited'}
+          disabled={draft.exhaust}
           onChange={({ currentTarget: { checked } }) => change({ coverage: checked ? 'audited' : undefined })}
         />
         <TextInput

@@ -42,6 +42,7 @@ export function WhatFields({ draft, change, errorOf }: FieldsProps) {
           value={draft.max_results}
           min={1}
           max={500}
+          disabled={draft.exhaust}
           allowDecimal={false}
           allowNegative={false}
           error={errorOf('max_results')}

@@ -30,6 +30,12 @@ export const jobTexts = inLanguages({
       aborting: 'Stopping: agents finish their current place within ten seconds.',
       completed: 'Done.',
       partial: 'Done, but incomplete: some tasks failed, or the job had used up its credits.',
+      partialReasons: {
+        max_cost: 'Done, but incomplete: more places would cost more than the job may cost.',
+        max_results: 'Done, but incomplete: the job reached its number of places.',
+        max_time: 'Done, but incomplete: the time of the job was over.',
+        blocked: 'Done, but incomplete: the map site did not answer for parts of the area.',
+      },
       nothing: 'Done. Nothing was found: try other keywords, or a larger circle.',
       limitedReasons: {
         chromium_unavailable:
@@ -142,6 +148,12 @@ export const jobTexts = inLanguages({
       completed: 'Fertig.',
       partial:
         'Fertig, aber unvollständig: Einige Aufgaben sind gescheitert, oder der Auftrag hat seine Credits verbraucht.',
+      partialReasons: {
+        max_cost: 'Fertig, aber unvollständig: Mehr Orte würden mehr kosten, als der Auftrag kosten darf.',
+        max_results: 'Fertig, aber unvollständig: Der Auftrag hat seine Zahl von Orten erreicht.',
+        max_time: 'Fertig, aber unvollständig: Die Zeit des Auftrags war um.',
+        blocked: 'Fertig, aber unvollständig: Für Teile des Gebiets antwortete die Kartenseite nicht.',
+      },
       nothing: 'Fertig. Nichts gefunden: Versuchen Sie andere Suchwörter oder einen größeren Kreis.',
       limitedReasons: {
         chromium_unavailable:

@@ -1,8 +1,5 @@
 import { inLanguages } from './language.tsx'
 
-/** How many places an area likely has, with the ends of the interval. */
-type Estimate = { total: number; low: number; high: number }
-
 export const monitorsTexts = inLanguages({
   en: {
     title: 'Monitors',
@@ -46,8 +43,6 @@ export const monitorsTexts = inLanguages({
       'schedule.every': 'Enter hours from 0.25 to 8,784.',
       ends_at: 'Enter a date and a time, or nothing.',
       jitter_seconds: 'Enter whole seconds from 0 to 900.',
-      exhaust: 'Choose this only if the job has a circle.',
-      max_cost: 'Enter an amount such as 1.50, or nothing.',
       'job.proxies':
         'Enter up to 100 URLs like http://user:password@proxy.example.com:8080. Hosts in a private network must be in EGRESS_ALLOW_HOSTS.',
     },
@@ -63,22 +58,6 @@ export const monitorsTexts = inLanguages({
     onlyNewHint: 'Cheaper: places that you know are not collected again, so their changes are not seen.',
     ratings: 'Report changes of ratings and numbers of reviews too',
     exhaustLead: 'Each run finds all places of the area.',
-    exhaust: 'Find all places of the area',
-    exhaustHint:
-      'Each run is a series of jobs, one after the other. It ends when the searches find next to nothing new.',
-    maxCost: 'Most credits per run',
-    maxCostHint: 'All jobs of a run together. Empty: no limit.',
-    seriesFound: (jobs: number, found: number, cost: string) =>
-      `${jobs} jobs found ${found} places for ${cost} credits.`,
-    seriesEstimate: ({ total, low, high }: Estimate) => `The area likely has ${total} places (${low} to ${high}).`,
-    seriesEnds: {
-      exhausted: 'Next to nothing is missing.',
-      blocked: 'The map site did not answer for parts of the area.',
-      max_cost: 'The next job could cost more than this monitor allows.',
-      failed: '',
-      cancelled: '',
-    },
-    nthJob: (number: number) => `Job ${number}`,
     ends: 'Last run before',
     endsHint: 'In the time zone of this browser. Empty: it has no end.',
     jitter: 'Random delay in seconds, at most',
@@ -165,8 +144,6 @@ export const monitorsTexts = inLanguages({
       'schedule.every': 'Geben Sie 0,25 bis 8.784 Stunden ein.',
       ends_at: 'Geben Sie Datum und Uhrzeit ein, oder nichts.',
       jitter_seconds: 'Geben Sie ganze Sekunden von 0 bis 900 ein.',
-      exhaust: 'Wählen Sie das nur, wenn der Auftrag einen Kreis hat.',
-      max_cost: 'Geben Sie einen Betrag wie 1.50 ein, oder nichts.',
       'job.proxies':
         'Geben Sie bis zu 100 URLs wie http://user:password@proxy.example.com:8080 ein. Rechner in einem privaten Netz müssen in EGRESS_ALLOW_HOSTS stehen.',
     },
@@ -182,21 +159,6 @@ export const monitorsTexts = inLanguages({
     onlyNewHint: 'Günstiger: Bekannte Orte werden nicht wieder gesammelt, also auch ihre Änderungen nicht gesehen.',
     ratings: 'Auch Änderungen der Bewertung und der Zahl der Rezensionen melden',
     exhaustLead: 'Jeder Lauf findet alle Orte des Gebiets.',
-    exhaust: 'Alle Orte des Gebiets finden',
-    exhaustHint: 'Jeder Lauf ist eine Reihe von Aufträgen. Er endet, wenn die Suchen kaum noch Neues finden.',
-    maxCost: 'Höchstens Guthaben je Lauf',
-    maxCostHint: 'Für alle Aufträge eines Laufs zusammen. Leer: keine Grenze.',
-    seriesFound: (jobs: number, found: number, cost: string) =>
-      `${jobs} Aufträge fanden ${found} Orte für ${cost} Credits.`,
-    seriesEstimate: ({ total, low, high }: Estimate) => `Das Gebiet hat etwa ${total} Orte (${low} bis ${high}).`,
-    seriesEnds: {
-      exhausted: 'Es fehlt so gut wie nichts.',
-      blocked: 'Für Teile des Gebiets antwortete die Kartenseite nicht.',
-      max_cost: 'Der nächste Auftrag könnte mehr kosten, als dieser Monitor erlaubt.',
-      failed: '',
-      cancelled: '',
-    },
-    nthJob: (number: number) => `Auftrag ${number}`,
     ends: 'Letzter Lauf vor',
     endsHint: 'In der Zeitzone dieses Browsers. Leer: ohne Ende.',
     jitter: 'Zufällige Verzögerung in Sekunden, höchstens',

@@ -40,6 +40,9 @@ export const newJobTexts = inLanguages({
     maxTimeHint: 'Then the job ends, and keeps its places.',
     onlyNew: 'Only places that you do not know yet',
     onlyNewHint: 'Places of your earlier jobs are dropped. They cost nothing.',
+    exhaust: 'Find all places of the area',
+    exhaustHint:
+      'Only with a circle and a limit of credits: the job searches on, up to a day, until it finds next to nothing new.',
     audit: 'Estimate how many places the job misses',
     auditHint:
       'Only with a circle: the job searches some parts of it again, in other ways. These searches cost nothing.',
@@ -58,7 +61,9 @@ export const newJobTexts = inLanguages({
       lat: 'Enter degrees from -90 to 90, such as 52.52, and the longitude too.',
       lon: 'Enter degrees from -180 to 180, such as 13.405, and the latitude too.',
       radius: 'Enter whole metres from 0 to 50,000, with a latitude and a longitude.',
-      max_cost: 'Enter an amount such as 1.50 that pays for the start and one place at least, or nothing.',
+      exhaust: 'Choose this only with a circle.',
+      max_cost:
+        'Enter an amount such as 1.50 that pays for the start and one place at least. Nothing means no limit, except with all places of an area.',
       max_reviews: 'Enter a whole number from 0 to 500.',
       max_images: 'Enter a whole number from 0 to 500.',
       depth: 'Enter a whole number from 1 to 20.',
@@ -129,6 +134,9 @@ export const newJobTexts = inLanguages({
     maxTimeHint: 'Dann endet er und behält seine Orte.',
     onlyNew: 'Nur Orte, die Sie noch nicht kennen',
     onlyNewHint: 'Orte Ihrer früheren Aufträge werden verworfen. Sie kosten nichts.',
+    exhaust: 'Alle Orte des Gebiets finden',
+    exhaustHint:
+      'Nur mit einem Kreis und einer Grenze der Credits: Der Auftrag sucht weiter, bis zu einen Tag lang, bis er kaum noch Neues findet.',
     audit: 'Schätzen, wie viele Orte dem Auftrag entgehen',
     auditHint:
       'Nur mit einem Kreis: Der Auftrag durchsucht manche Teile noch einmal, auf andere Weise. Diese Suchen kosten nichts.',
@@ -147,7 +155,9 @@ export const newJobTexts = inLanguages({
       lat: 'Geben Sie Grad von -90 bis 90 ein, zum Beispiel 52.52, und dazu die Länge.',
       lon: 'Geben Sie Grad von -180 bis 180 ein, zum Beispiel 13.405, und dazu die Breite.',
       radius: 'Geben Sie ganze Meter von 0 bis 50.000 ein, dazu Breite und Länge.',
-      max_cost: 'Geben Sie einen Betrag wie 1.50 ein, der mindestens für den Start und einen Ort reicht, oder nichts.',
+      exhaust: 'Wählen Sie das nur mit einem Kreis.',
+      max_cost:
+        'Geben Sie einen Betrag wie 1.50 ein, der mindestens für den Start und einen Ort reicht. Nichts heißt: keine Grenze, außer für alle Orte eines Gebiets.',
       max_reviews: 'Geben Sie eine ganze Zahl von 0 bis 500 ein.',
       max_images: 'Geben Sie eine ganze Zahl von 0 bis 500 ein.',
       depth: 'Geben Sie eine ganze Zahl von 1 bis 20 ein.',

@@ -123,9 +123,9 @@ export interface SearchedCell {
   places: number;
   /** Of an audit: shifted or reworded. Empty otherwise. */
   audit: string;
-  /** Of an audit, and of a search of parts: the places of the cell that the search listed. */
+  /** Of an audit, and of a search of given cells: the places of the cell that the search listed. */
   place_keys: string[];
-  /** Of a search of parts: how many searches of the cell this task made before. */
+  /** Of a search of given cells: how many searches of the cell this task made before. */
   look: number;
 }
 
@@ -276,16 +276,11 @@ export interface DiscoverWork {
   audit?:
     | Audit
     | undefined;
-  /** Set for a job of a series. The task reports the keys of the places in each part of the area that it searches. */
-  parts?: Parts | undefined;
-}
-
-/** The parts of the area to search, in this order. None at all: the whole area. */
-export interface Parts {
-  /** Searched, and divided when they are cut. */
+  /**
+   * Set for a job that exhausts its area. The task searches these cells in this order, as often as they are named, divides
+   * none, and reports the keys of the places in each.
+   */
   cells: Bounds[];
-  /** Searched once more, as often as they are named, and not divided. */
-  again: Bounds[];
 }
 
 export interface Audit {
@@ -3609,7 +3604,7 @@ export const JobParameters: MessageFns<JobParameters> = {
 };
 
 function createBaseDiscoverWork(): DiscoverWork {
-  return { keyword: "", audit: undefined, parts: undefined };
+  return { keyword: "", audit: undefined, cells: [] };
 }
 
 export const DiscoverWork: MessageFns<DiscoverWork> = {
@@ -3620,8 +3615,8 @@ export const DiscoverWork: MessageFns<DiscoverWork> = {
     if (message.audit !== undefined) {
       Audit.encode(message.audit, writer.uint32(18).fork()).join();
     }
-    if (message.parts !== undefined) {
-      Parts.encode(message.parts, writer.uint32(26).fork()).join();
+    for (const v of message.cells) {
+      Bounds.encode(v!, writer.uint32(26).fork()).join();
     }
     return writer;
   },
@@ -3660,7 +3655,7 @@ export const DiscoverWork: MessageFns<DiscoverWork> = {
               break;
             }
 
-            message.parts = Parts.decode(reader, reader.uint32());
+            message.cells.push(Bounds.decode(reader, reader.uint32()));
             continue;
           }
         }
@@ -3679,7 +3674,7 @@ export const DiscoverWork: MessageFns<DiscoverWork> = {
     return {
       keyword: isSet(object.keyword) ? globalThis.String(object.keyword) : "",
       audit: isSet(object.audit) ? Audit.fromJSON(object.audit) : undefined,
-      parts: isSet(object.parts) ? Parts.fromJSON(object.parts) : undefined,
+      cells: globalThis.Array.isArray(object?.cells) ? object.cells.map((e: any) => Bounds.fromJSON(e)) : [],
     };
   },
 
@@ -3691,8 +3686,8 @@ export const DiscoverWork: MessageFns<DiscoverWork> = {
     if (message.audit !== undefined) {
       obj.audit = Audit.toJSON(message.audit);
     }
-    if (message.parts !== undefined) {
-      obj.parts = Parts.toJSON(message.parts);
+    if (message.cells?.length) {
+      obj.cells = message.cells.map((e) => Bounds.toJSON(e));
     }
     return obj;
   },
@@ -3704,92 +3699,7 @@ export const DiscoverWork: MessageFns<DiscoverWork> = {
     const message = createBaseDiscoverWork();
     message.keyword = object.keyword ?? "";
     message.audit = (object.audit !== undefined && object.audit !== null) ? Audit.fromPartial(object.audit) : undefined;
-    message.parts = (object.parts !== undefined && object.parts !== null) ? Parts.fromPartial(object.parts) : undefined;
-    return message;
-  },
-};
-
-function createBaseParts(): Parts {
-  return { cells: [], again: [] };
-}
-
-export const Parts: MessageFns<Parts> = {
-  encode(message: Parts, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    for (const v of message.cells) {
-      Bounds.encode(v!, writer.uint32(10).fork()).join();
-    }
-    for (const v of message.again) {
-      Bounds.encode(v!, writer.uint32(18).fork()).join();
-    }
-    return writer;
-  },
-
-  decode(input: BinaryReader | Uint8Array, length?: number): Parts {
-    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
-    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
-    if (previousRecursionDepth >= 100) {
-      throw new globalThis.Error("protobuf decode recursion limit exceeded");
-    }
-    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
-    try {
-      const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseParts();
-      while (reader.pos < end) {
-        const tag = reader.uint32();
-        switch (tag >>> 3) {
-          case 1: {
-            if (tag !== 10) {
-              break;
-            }
-
-            message.cells.push(Bounds.decode(reader, reader.uint32()));
-            continue;
-          }
-          case 2: {
-            if (tag !== 18) {
-              break;
-            }
-
-            message.again.push(Bounds.decode(reader, reader.uint32()));
-            continue;
-          }
-        }
-        if ((tag & 7) === 4 || tag === 0) {
-          break;
-        }
-        reader.skip(tag & 7);
-      }
-      return message;
-    } finally {
-      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
-    }
-  },
-
-  fromJSON(object: any): Parts {
-    return {
-      cells: globalThis.Array.isArray(object?.cells) ? object.cells.map((e: any) => Bounds.fromJSON(e)) : [],
-      again: globalThis.Array.isArray(object?.again) ? object.again.map((e: any) => Bounds.fromJSON(e)) : [],
-    };
-  },
-
-  toJSON(message: Parts): unknown {
-    const obj: any = {};
-    if (message.cells?.length) {
-      obj.cells = message.cells.map((e) => Bounds.toJSON(e));
-    }
-    if (message.again?.length) {
-      obj.again = message.again.map((e) => Bounds.toJSON(e));
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<Parts>): Parts {
-    return Parts.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<Parts>): Parts {
-    const message = createBaseParts();
     message.cells = object.cells?.map((e) => Bounds.fromPartial(e)) || [];
-    message.again = object.again?.map((e) => Bounds.fromPartial(e)) || [];
     return message;
   },
 };

@@ -1,5 +1,5 @@
-import { enclosing, reachOf, touches, watchEdge } from '@placefleet/agent/maps/search/cell'
-import { centre, heightOf, quarters } from '@placefleet/shared/cell'
+import { reachOf, watchEdge } from '@placefleet/agent/maps/search/cell'
+import { centre, enclosing, heightOf, quarters, touches } from '@placefleet/shared/cell'
 import { type Circle, metresBetween, type Point } from '@placefleet/shared/great-circle'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'

@@ -5,7 +5,6 @@ import { changesOf, watchedPlacesOf } from '@placefleet/coordinator/monitors/cha
 import { recordChanges } from '@placefleet/coordinator/monitors/changes/record'
 import { createChangeStore } from '@placefleet/coordinator/monitors/changes/store'
 import { removeOldRecords } from '@placefleet/coordinator/monitors/retention'
-import { createSeriesStore } from '@placefleet/coordinator/monitors/series/store'
 import type { Place } from '@placefleet/shared/place'
 import { type Db, MongoClient } from 'mongodb'
 import { afterAll, expect, inject, test } from 'vitest'
@@ -191,7 +190,7 @@ test('old runs and changes are removed, but never the last change: the next numb
   for (let nth = 0; nth < 3; nth++) await run(town(5))
   await run([{ n: 0, phone: '1' }, { n: 1, phone: '1' }, ...town(5).slice(2)])
   expect(await reported()).toHaveLength(2)
-  await removeOldRecords({ series: createSeriesStore(db), runs: world.runs, changes }, 9)
+  await removeOldRecords({ runs: world.runs, changes }, 9)
 
   expect(await reported()).toMatchObject([{ sequence: 2 }])
   expect(await world.runs.latest(monitor_id, 10)).toEqual([])

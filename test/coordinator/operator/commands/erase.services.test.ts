@@ -1,6 +1,5 @@
 import { auditedCellsOf, cellsOf } from '@placefleet/coordinator/coverage/documents'
 import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
-import { seriesPlacesOf } from '@placefleet/coordinator/monitors/series/documents'
 import { createResultAppender } from '@placefleet/coordinator/results/append'
 import { resultsOf } from '@placefleet/coordinator/results/documents'
 import { presentResult } from '@placefleet/coordinator/results/present'
@@ -69,17 +68,10 @@ test('a place is emptied with its key, and its job still counts and costs the sa
   const bounds = { south: 52, north: 53, west: 13, east: 14 }
   const searched = { job_id, keyword: 'k', bounds, state: 'searched', places: 2 } as const
   await cellsOf(db).insertOne({ _id: job_id, ...searched, looks: { 0: ['0x1:0xa', '0x1:0xb'] } })
-  await seriesPlacesOf(db).insertOne({
-    series_id: 's',
-    place_key: '0x1:0xa',
-    state: 'waiting',
-    reference: { place_key: '0x1:0xa', title: 'Ada' },
-  })
   await ops.json('erase', '--place', '0x1:0xa')
   expect(JSON.stringify(await resultsOf(db).find({ job_id }).toArray())).not.toMatch(/Ada|Grace|0x1:0xa|\+49/)
   expect(await auditedCellsOf(db).findOne({ job_id })).toEqual({ ...noted, before: ['0x1:0xb'], shifted: [] })
   expect(await cellsOf(db).findOne({ job_id })).toMatchObject({ looks: { 0: ['0x1:0xb'] } })
-  expect(await seriesPlacesOf(db).findOne({ series_id: 's' })).not.toHaveProperty('reference')
   expect(await recountTotals(db, [job_id])).toEqual(before)
   expect((await stored()).map(({ title }) => title)).toEqual(['erased', 'No reviews'])
 })

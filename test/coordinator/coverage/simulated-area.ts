@@ -1,22 +1,25 @@
 import { type AreaSearch, searchArea } from '@placefleet/agent/collect/search-area'
-import { enclosing } from '@placefleet/agent/maps/search/cell'
 import type { Search } from '@placefleet/agent/maps/search/url'
 import { cellKey } from '@placefleet/coordinator/coverage/documents'
-import { nextParts, totalOf } from '@placefleet/coordinator/monitors/series/exhaustion'
-import { afterSearches, type CellSearch, nameOf, type SeriesCell } from '@placefleet/coordinator/monitors/series/map'
-import { endAfter } from '@placefleet/coordinator/monitors/series/next-job'
+import {
+  type CellSearch,
+  estimateArea,
+  findingsOf,
+  isPartlyBlocked,
+  type MappedCell,
+  nextSearches,
+  type SearchedArea,
+} from '@placefleet/coordinator/coverage/exhaustion'
+import { CELLS_IN_TASK, CELLS_IN_WAVE } from '@placefleet/coordinator/jobs/search-on'
 import { type Cell, holds } from '@placefleet/shared/cell'
-import type { Parts, SearchedCell } from '@placefleet/shared/coverage'
+import type { SearchedCell } from '@placefleet/shared/coverage'
 import { metresBetween } from '@placefleet/shared/great-circle'
 import { createLogger } from '@placefleet/shared/log'
 import { noOutcomes } from '@placefleet/shared/outcome'
-import { PARAMETERS, WITH_CHROMIUM } from '../../../harness/agents/task-parameters.ts'
+import { PARAMETERS, WITH_CHROMIUM } from '../../harness/agents/task-parameters.ts'
 
 /** The most places that one answer of the site holds. */
 const MOST_IN_ANSWER = 120
-
-/** The most places that a job stores. */
-const CAP = 500
 
 const KEYWORD = 'cafe'
 const CENTRE = { latitude: 52.52, longitude: 13.405 }
@@ -78,54 +81,65 @@ function siteOf(city: SimulatedCity) {
   return { places, listable, answer: (search: Search) => listable(search).filter(() => random() >= city.omitted) }
 }
 
-/** The result of a series on a simulated city. */
-export type SimulatedSeries = {
+/** The result of exhausting a simulated city. */
+export type SimulatedArea = {
   /** The share of the places that can be seen at all which it found. */
   recall: number
   searches: number
   /** The searches that an oracle needs for 99 %: it knows how many places each cell has, and when they are found. */
   oracle: number
-  jobs: number
-  ended: string
-  estimate: { low: number; high: number }
+  waves: number
+  estimate: { total: number; low: number; high: number } | undefined
   places: number
 }
 
-/** Runs a series on a simulated city, by the rules of the agent and of the coordinator. */
-export async function simulateSeries(city: SimulatedCity): Promise<SimulatedSeries> {
+/** Exhausts a simulated city, by the rules of the agent and of the coordinator. */
+export async function simulateArea(city: SimulatedCity): Promise<SimulatedArea> {
   const site = siteOf(city)
+  const area: SearchedArea = { circle: { ...CENTRE, radius: RADIUS }, keywords: [KEYWORD] }
   const listed = new Set<string>()
   const looked = new Map<string, Search>()
-  let map: SeriesCell[] = []
-  let [searches, stored] = [0, 0]
-  for (let number = 1; ; number++) {
-    const parts = number === 1 ? { cells: [], again: [] } : nextParts(map, [KEYWORD], 'seed').get(KEYWORD)
-    if (listed.size - stored < CAP && parts) {
-      const records = await searchOnce(site, parts, listed, looked)
-      searches += records.filter(({ state }) => state !== 'unsearched').length
-      map = merged(map, records, number)
+  const cells = new Map<string, StoredCell>()
+  const mapNow = () => [...cells.values()].map(mapped)
+  let [searches, waves] = [0, 0]
+  for (;;) {
+    const wave = nextSearches(mapNow(), area, { seed: 'seed', most: CELLS_IN_WAVE })
+    if (wave.length === 0) break
+    waves++
+    for (let at = 0; at < wave.length; at += CELLS_IN_TASK) {
+      const records = await searchOnce(site, wave.slice(at, at + CELLS_IN_TASK), listed, looked)
+      searches += records.length
+      for (const record of records) store(cells, record)
     }
-    const waiting = Math.max(0, listed.size - stored - CAP)
-    stored = Math.min(listed.size, stored + CAP)
-    const end = endAfter({
-      job: { status: 'completed', number },
-      ...{ waiting, open: nextParts(map, [KEYWORD], 'seed').size, blocked: 0, progressed: true },
-      ...{ left: Infinity, least: 0, limited: false },
-    })
-    if (!end && number < 1_000) continue
-    const { low = 0, high = 0 } = totalOf(map, listed.size) ?? {}
-    const estimate = { low: Math.max(listed.size, low), high: Math.max(listed.size, high) }
-    const { visible, oracle } = oracleOf(site, map, looked, city)
-    const found = visible.filter((key) => listed.has(key)).length
-    const recall = found / visible.length
-    return { recall, searches, oracle, jobs: number, ended: end?.ended ?? 'never', estimate, places: visible.length }
   }
+  const map = mapNow()
+  if (isPartlyBlocked(map)) throw new Error('the simulated site blocks nothing')
+  const { visible, oracle } = oracleOf(site, map, looked, city)
+  const recall = visible.filter((key) => listed.has(key)).length / visible.length
+  return { recall, searches, oracle, waves, estimate: estimateArea(map, area, listed.size), places: visible.length }
 }
 
-/** Runs the search of one job. Adds what it lists to `listed`, and the search of each cell to `looked`. */
+type StoredCell = { bounds: Cell; state: SearchedCell['state']; looks: string[][] }
+
+function store(cells: Map<string, StoredCell>, { bounds, state, place_keys }: SearchedCell): void {
+  if (!bounds) throw new Error('a search without an area')
+  const cell = cells.get(cellKey(bounds))
+  if (cell) cell.looks.push(place_keys)
+  else cells.set(cellKey(bounds), { bounds, state, looks: [place_keys] })
+}
+
+const mapped = ({ bounds, state, looks }: StoredCell): MappedCell => ({
+  ...findingsOf(looks),
+  keyword: KEYWORD,
+  bounds,
+  state,
+  blocks: 0,
+})
+
+/** Runs one task. Adds what it lists to `listed`, and the search of each cell to `looked`. */
 async function searchOnce(
   site: ReturnType<typeof siteOf>,
-  parts: Parts,
+  wave: readonly CellSearch[],
   listed: Set<string>,
   looked: Map<string, Search>,
 ): Promise<SearchedCell[]> {
@@ -142,34 +156,21 @@ async function searchOnce(
       const cut = site.listable(search).length === MOST_IN_ANSWER
       return { answer: { found: true, limited: false, cut, foreign: 0 }, limited: false, undecided: false }
     },
-    record: (cell) => void records.push(cell),
+    record: (cell) => void (cell.state !== 'unsearched' && records.push(cell)),
     found: () => seen.size,
     certain: () => seen.size,
   }
   const parameters = { ...PARAMETERS, ...CENTRE, radius: RADIUS }
   const { signal } = new AbortController()
   const log = createLogger('test', 'silent')
+  const task = { parameters, places_wanted: 100_000, ...WITH_CHROMIUM, outcomes: noOutcomes(), signal, log }
   await searchArea(
-    { parameters, places_wanted: 2_500, ...WITH_CHROMIUM, outcomes: noOutcomes(), signal, log },
+    task,
     KEYWORD,
     area,
-    parts,
+    wave.map(({ bounds }) => bounds),
   )
   return records
-}
-
-/** Adds the records of one job to the map, as the coordinator keeps them: one for each cell, with its looks. */
-function merged(map: SeriesCell[], records: readonly SearchedCell[], number: number): SeriesCell[] {
-  const searches = new Map<string, CellSearch & { bounds: Cell }>()
-  for (const { bounds = enclosing({ ...CENTRE, radius: RADIUS }), state, places, place_keys, look } of records) {
-    const before = searches.get(cellKey(bounds))
-    const answered = state === 'searched' || state === 'cut'
-    const looks = answered ? { ...before?.looks, [look]: place_keys } : before?.looks
-    if (before && !answered) continue
-    searches.set(cellKey(bounds), { keyword: KEYWORD, bounds, state, places, looks })
-  }
-  const changed = afterSearches(map, [...searches.values()], number)
-  return [...new Map([...map, ...changed].map((cell) => [nameOf(cell), cell])).values()]
 }
 
 /**
@@ -178,7 +179,7 @@ function merged(map: SeriesCell[], records: readonly SearchedCell[], number: num
  */
 function oracleOf(
   site: ReturnType<typeof siteOf>,
-  map: readonly SeriesCell[],
+  map: readonly MappedCell[],
   looked: ReadonlyMap<string, Search>,
   { seed, omitted }: SimulatedCity,
 ): { visible: string[]; oracle: number } {

@@ -1,0 +1,69 @@
+import type { z } from 'zod'
+
+type Limits = { readonly max_results: number; readonly max_time: number }
+
+/** The limits of a job that names none. */
+export const USUAL: Limits = { max_results: 50, max_time: 1_800 }
+
+/** The largest limits of a job. */
+export const MOST: Limits = { max_results: 500, max_time: 3_600 }
+
+/** The largest limits of a job that exhausts its area. They hold when it names none. */
+export const MOST_EXHAUSTING: Limits = { max_results: 100_000, max_time: 86_400 }
+
+const filled = { minLength: 1 }
+const positive = { minimum: 1 }
+
+/** An object with these fields. It allows others explicitly, because linters take a part for the whole object. */
+const objectWith = (rules: Record<string, object>) => ({
+  properties: rules,
+  required: Object.keys(rules),
+  additionalProperties: true,
+})
+
+const IS_EXHAUSTING = objectWith({ exhaust: { const: true } })
+
+/** The bound of a limit of a job that does not exhaust its area, as JSON Schema. */
+const limitRule = (limit: keyof Limits) => ({
+  if: IS_EXHAUSTING,
+  else: { properties: { [limit]: { maximum: MOST[limit] } }, additionalProperties: true },
+})
+
+/** The rule for a schema that has `max_results` alone. */
+export const LIMIT_RULE = { dependentSchemas: { max_results: limitRule('max_results') } }
+
+type Limited = { exhaust?: boolean | undefined } & { [Limit in keyof Limits]?: unknown }
+
+/** Checks the bound of a limit of a job that does not exhaust its area. */
+export const checkLimit =
+  (limit: keyof Limits) =>
+  ({ value, issues }: z.core.ParsePayload<Limited>): void => {
+    const wanted = value[limit]
+    if (value.exhaust || typeof wanted !== 'number' || wanted <= MOST[limit]) return
+    const message = `must be at most ${MOST[limit]} without exhaust: true`
+    issues.push({ code: 'custom', input: value, path: [limit], message })
+  }
+
+/** The rules for dependent fields of a job as JSON Schema, for clients. */
+export const dependentFields = {
+  if: {
+    anyOf: [
+      objectWith({ lat: filled }),
+      objectWith({ lon: filled }),
+      objectWith({ radius: positive }),
+      objectWith({ zoom: positive }),
+    ],
+  },
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema; nothing awaits this object.
+  then: objectWith({ lat: filled, lon: filled }),
+  dependentSchemas: {
+    recheck_after: objectWith({ only_new: { const: true } }),
+    exhaust: {
+      if: IS_EXHAUSTING,
+      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema; nothing awaits this object.
+      then: objectWith({ lat: filled, lon: filled, radius: positive, max_cost: {} }),
+    },
+    max_results: limitRule('max_results'),
+    max_time: limitRule('max_time'),
+  },
+}

@@ -1,0 +1,117 @@
+import { jobsOf } from '@placefleet/coordinator/jobs/documents'
+import { enforceDeadlines } from '@placefleet/coordinator/jobs/sweep'
+import { monitorsOf } from '@placefleet/coordinator/monitors/documents'
+import { resultsOf } from '@placefleet/coordinator/results/documents'
+import { tasksOf } from '@placefleet/coordinator/tasks/documents'
+import { CreateJobRequest } from '@placefleet/shared/job'
+import { afterAll, expect, test } from 'vitest'
+import { volume } from '../../harness/volume.ts'
+import { crashingDb, mayCrash, WRITES } from '../billing/crashing-db.ts'
+import { HOUR } from '../monitors/monitor-world.ts'
+import { AREA, type Attempt, PLACES, runTask, startAreaWorld } from './area-world.ts'
+
+/** 50 in the run of many. */
+const ROUNDS = volume(2, 50)
+
+const world = await startAreaWorld((end) => afterAll(end))
+const { db, coordinator, create, find, released, runJob } = world
+
+const alive: Attempt = (step) => step(coordinator)
+const keysOf = (job_id: string) => resultsOf(db).distinct('place_key', { job_id, place_key: { $exists: true } })
+const searchesOf = (job_id: string) => tasksOf(db).find({ job_id, kind: 'discover' }).sort({ ordinal: 1 }).toArray()
+
+test('a job whose coordinators die at any write stores each place of its area once, and ends exhausted', async () => {
+  let seed = 1
+  const dice = (sides: number) => {
+    seed = (seed * 48_271) % 2_147_483_647
+    return seed % sides
+  }
+  let crashes = 0
+  const dying: Attempt = async (step) => {
+    const calls = 1 + dice(6)
+    const fuse = { calls, written: calls % 2 === 0, onCrash: () => void crashes++ }
+    await mayCrash(step(await world.coordinatorOver(crashingDb(db, fuse, WRITES))))
+  }
+  for (let round = 0; round < ROUNDS; round++) {
+    const job = await runJob(await create(), dying)
+
+    const { job_start, place_scraped } = job.prices
+    expect(job).toMatchObject({ status: 'completed', totals: { places: PLACES.length } })
+    expect(job).not.toHaveProperty('partial')
+    expect(job.estimate).toMatchObject({ low: PLACES.length })
+    expect(job.total_cost).toBe(job_start + PLACES.length * place_scraped)
+    expect(await resultsOf(db).countDocuments({ job_id: job._id, place_key: { $exists: true } })).toBe(PLACES.length)
+    expect((await keysOf(job._id)).toSorted()).toEqual(PLACES.map(({ place_key }) => place_key).toSorted())
+  }
+  expect(crashes).toBeGreaterThanOrEqual(ROUNDS)
+}, 300_000)
+
+test('no wave begins while many listed places wait to be collected', async () => {
+  const job_id = await create()
+  await coordinator.engine.reconcile(job_id)
+  const [first = expect.fail('no search')] = await released(job_id)
+  await coordinator.references.add(
+    job_id,
+    Array.from({ length: 2_001 }, (_, n) => ({ place_key: `0xf${n}:0x1` })),
+  )
+  await runTask(coordinator, first)
+  await coordinator.engine.reconcile(job_id)
+  expect(await searchesOf(job_id)).toHaveLength(1)
+  const listed = await coordinator.references.count(job_id)
+  const collections = await tasksOf(db).countDocuments({ job_id, kind: 'collect' })
+  expect(collections).toBe(Math.floor(listed / 10)) // the last, short one comes after all searches
+  expect(await find(job_id)).toMatchObject({ phase: 'running' })
+
+  await tasksOf(db).updateMany({ job_id, kind: 'collect' }, { $set: { state: 'done' } })
+  await coordinator.engine.reconcile(job_id)
+  expect((await searchesOf(job_id)).map(({ ordinal, cells }) => [ordinal, cells?.length])).toEqual([
+    [0, 1],
+    [1, 4],
+  ])
+})
+
+test('after three failed searches the map site counts as blocked, and the job ends with what it has', async () => {
+  const job_id = await create()
+  const failing: Attempt = async () => {
+    const searches = { job_id, kind: 'discover', state: 'released', ordinal: { $gt: 0 } } as const
+    const failure = { code: 'blocked', message: 'the site refused' } as const
+    await tasksOf(db).updateMany(searches, { $set: { state: 'failed', failure } })
+  }
+  const job = await runJob(job_id, failing)
+  expect(job).toMatchObject({ status: 'completed', partial: true, partial_reason: 'blocked' })
+  expect(await searchesOf(job_id)).toHaveLength(4)
+  expect(job).not.toHaveProperty('estimate')
+})
+
+test('at its deadline a job ends completed and keeps its places', async () => {
+  const job_id = await create()
+  await coordinator.engine.reconcile(job_id)
+  for (const task of await released(job_id)) await runTask(coordinator, task)
+  await jobsOf(db).updateOne({ _id: job_id }, { $set: { deadline_at: new Date(0) } })
+  await enforceDeadlines(coordinator)
+  expect(await find(job_id)).toMatchObject({ status: 'completed', partial: true, partial_reason: 'max_time' })
+})
+
+test('a run of a monitor with exhaust is one job, and what it missed counts only when it was exhausted', async () => {
+  const monitor_id = await world.hourly(await world.user())
+  const { proxies: _, ...job } = CreateJobRequest.parse({
+    ...{ name: 'j', keywords: ['bakery'], language: 'en', exhaust: true, max_cost: '0.9', ...AREA },
+  })
+  await monitorsOf(db).updateOne({ _id: monitor_id }, { $set: { job } })
+  const run = async () => {
+    world.pass(HOUR)
+    await world.sweep()
+    return (await world.jobs(monitor_id)).at(-1)?._id ?? expect.fail('no job')
+  }
+  await runJob(await run(), alive)
+  expect(await world.runs.latest(monitor_id, 2)).toMatchObject([{ state: 'completed', figures: { places: 45 } }])
+  expect(await monitorsOf(db).findOne({ _id: monitor_id })).toMatchObject({ whole_runs: 1 })
+
+  const late = await run()
+  await coordinator.engine.reconcile(late)
+  for (const task of await released(late)) await runTask(coordinator, task)
+  await jobsOf(db).updateOne({ _id: late }, { $set: { deadline_at: new Date(0) } })
+  await enforceDeadlines(coordinator)
+  expect((await world.runs.latest(monitor_id, 2)).map(({ state }) => state)).toEqual(['completed', 'completed'])
+  expect(await monitorsOf(db).findOne({ _id: monitor_id })).toMatchObject({ whole_runs: 1 })
+})
