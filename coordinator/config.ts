@@ -14,7 +14,7 @@ import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 import { isChosenKey } from './accounts/key-format.ts'
 import { OIDC_SETTINGS, oidcSettings } from './auth/oidc/settings.ts'
-import { STRIPE_SETTINGS } from './billing/stripe/settings.ts'
+import { STRIPE_SETTINGS } from './billing/purchases/stripe/settings.ts'
 import type { RatePolicy } from './http/rate-limit.ts'
 
 /** A setting for a rate limit as `sustained:burst`, in requests per second and requests, e.g. `2:5`. */

@@ -5,7 +5,7 @@ import { createLogger } from '@placefleet/shared/log'
 import { readSettings } from '@placefleet/shared/unknown-settings'
 import { startCoordinator } from './app.ts'
 import { readConfig } from './config.ts'
-import { EXIT_WITHIN_MS, stopInTime } from './stop.ts'
+import { EXIT_WITHIN_MS, stopInTime } from './process/stop.ts'
 
 const HELP = `Usage: npm run coordinator
 

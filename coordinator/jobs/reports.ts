@@ -1,8 +1,8 @@
 import { isFinal, type JobStatus } from '@placefleet/shared/job-status'
 import { LRUCache } from 'lru-cache'
 import type { Collection } from 'mongodb'
-import { billedJob } from '../billing/cost.ts'
-import type { JobToVerify } from '../billing/verify-job.ts'
+import { billedJob } from '../billing/prices/cost.ts'
+import type { JobToVerify } from '../billing/verify/verify-job.ts'
 import { using } from '../mongo/indexes.ts'
 import {
   CREATED_INDEX,

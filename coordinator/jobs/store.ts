@@ -1,5 +1,5 @@
 import type { Collection, Filter } from 'mongodb'
-import type { MicroCredits } from '../billing/cost.ts'
+import type { MicroCredits } from '../billing/prices/cost.ts'
 import { ago, fromNow } from '../mongo/time.ts'
 import { TIMINGS, type Timings } from '../timings.ts'
 import type { JobDocument, JobDraft, OwnedJob } from './documents.ts'

@@ -2,7 +2,7 @@ import type { McpServer } from '@modelcontextprotocol/server'
 import { type Job, SentJobRequest } from '@placefleet/shared/job'
 import { isFinal, JOB_STATUSES } from '@placefleet/shared/job-status'
 import { z } from 'zod'
-import { EstimateRequest } from '../billing/estimate-schema.ts'
+import { EstimateRequest } from '../billing/prices/estimate-schema.ts'
 import type { McpCalls } from './calls.ts'
 import type { Answering } from './tool.ts'
 

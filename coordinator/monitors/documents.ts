@@ -1,6 +1,6 @@
 import type { Job } from '@placefleet/shared/job'
 import type { Collection, Db } from 'mongodb'
-import type { MicroCredits } from '../billing/cost.ts'
+import type { MicroCredits } from '../billing/prices/cost.ts'
 import type { JobDocument } from '../jobs/documents.ts'
 import { collection } from '../mongo/connect.ts'
 import { dueIndex, type Lease } from '../mongo/due-work.ts'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { creditString } from '../billing/cost.ts'
+import { creditString } from '../billing/prices/cost.ts'
 import type { MonitorDocument, RunDocument } from './documents.ts'
 import type { RunStore } from './run-store.ts'
 import { occurrencesAfter } from './schedule.ts'

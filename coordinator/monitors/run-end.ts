@@ -1,6 +1,6 @@
 import type { Logger } from '@placefleet/shared/log'
 import type { Db } from 'mongodb'
-import type { MicroCredits } from '../billing/cost.ts'
+import type { MicroCredits } from '../billing/prices/cost.ts'
 import type { JobDocument } from '../jobs/documents.ts'
 import type { PausedMonitor } from '../webhooks/deliveries/record.ts'
 import { recordChanges } from './changes/record.ts'

@@ -1,9 +1,9 @@
 import { BILLED_EVENTS, type BilledEvent } from '@placefleet/shared/billed-events'
 import type { Db } from 'mongodb'
 import { z } from 'zod'
-import { creditString, DEFAULT_PRICES, microCredits, type UnitPrices } from '../billing/cost.ts'
-import type { PriceRule } from '../billing/documents.ts'
-import { createPriceRules } from '../billing/price-rules.ts'
+import type { PriceRule } from '../billing/ledger/documents.ts'
+import { creditString, DEFAULT_PRICES, microCredits, type UnitPrices } from '../billing/prices/cost.ts'
+import { createPriceRules } from '../billing/prices/price-rules.ts'
 import { AppError } from '../http/errors.ts'
 
 const credits = z.string().describe('credits per unit, with 6 decimals')

@@ -1,5 +1,5 @@
 import { markPaid } from '@placefleet/coordinator/accounts/store'
-import { ledgerEntries } from '@placefleet/coordinator/billing/documents'
+import { ledgerEntries } from '@placefleet/coordinator/billing/ledger/documents'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { addAgent } from '../harness/agents/agent.ts'
 import { scriptedCollector } from '../harness/agents/scripted-collector.ts'

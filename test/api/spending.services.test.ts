@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { apiKeysOf } from '@placefleet/coordinator/accounts/documents'
 import { createApiKey } from '@placefleet/coordinator/accounts/store'
-import { ledgerEntries } from '@placefleet/coordinator/billing/documents'
+import { ledgerEntries } from '@placefleet/coordinator/billing/ledger/documents'
 import { Job } from '@placefleet/shared/job'
 import { afterAll, expect, test } from 'vitest'
 import { addAgent } from '../harness/agents/agent.ts'

@@ -1,4 +1,4 @@
-import { createPresence } from '@placefleet/coordinator/presence'
+import { createPresence } from '@placefleet/coordinator/process/presence'
 import { expect, test } from 'vitest'
 import { testDatabase } from '../harness/servers/database.ts'
 import { steppingDb, WRITES } from './billing/crashing-db.ts'

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createLedger, TRANSACTION_TYPES } from '@placefleet/coordinator/billing/ledger'
-import { mongoLedgerStore } from '@placefleet/coordinator/billing/store'
-import { createCheckouts, createEventStore } from '@placefleet/coordinator/billing/stripe/store'
+import { createLedger, TRANSACTION_TYPES } from '@placefleet/coordinator/billing/ledger/ledger'
+import { mongoLedgerStore } from '@placefleet/coordinator/billing/ledger/store'
+import { createCheckouts, createEventStore } from '@placefleet/coordinator/billing/purchases/stripe/store'
 import { jobsOf } from '@placefleet/coordinator/jobs/documents'
 import {
   createJobActivity,

@@ -1,4 +1,4 @@
-import { creditString, DEFAULT_PRICES } from '@placefleet/coordinator/billing/cost'
+import { creditString, DEFAULT_PRICES } from '@placefleet/coordinator/billing/prices/cost'
 import { matchesOf } from '@placefleet/deploy/simulation/map-site/city/search'
 import { startOutsideWorld } from '@placefleet/deploy/simulation/outside-world'
 import { metresBetween } from '@placefleet/shared/great-circle'

@@ -3,9 +3,9 @@ import { type Environment, readEnv } from '@placefleet/shared/config'
 import { secret, urlSetting } from '@placefleet/shared/setting-types'
 import { z } from 'zod'
 import { findUserByName } from '../../accounts/store.ts'
-import { mongoLedgerStore } from '../../billing/store.ts'
-import type { StripeGateway } from '../../billing/stripe/gateway.ts'
-import { verifyWithStripe } from '../../billing/stripe/verify.ts'
+import { mongoLedgerStore } from '../../billing/ledger/store.ts'
+import type { StripeGateway } from '../../billing/purchases/stripe/gateway.ts'
+import { verifyWithStripe } from '../../billing/purchases/stripe/verify.ts'
 import { recordVerification } from '../maintenance.ts'
 import { type OpsCommand, opsCommand } from './context.ts'
 import { userOption } from './users.ts'
@@ -36,7 +36,7 @@ const verifyCommand = opsCommand({
 async function gatewayOf(env: Environment): Promise<StripeGateway> {
   const settings = { STRIPE_SECRET_KEY: z.string().meta(secret('')), STRIPE_API_BASE: urlSetting().optional() }
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_API_BASE: apiBase } = readEnv(settings, env)
-  const { stripeGateway } = await import('../../billing/stripe/payments.ts') // a large library that other commands never need
+  const { stripeGateway } = await import('../../billing/purchases/stripe/payments.ts') // a large library that other commands never need
   return stripeGateway({ secretKey, apiBase })
 }
 

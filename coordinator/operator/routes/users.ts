@@ -10,7 +10,7 @@ import { pageQuery } from '../../http/paging.ts'
 import { IdParams } from '../../http/params.ts'
 import { errorResponses, jsonResponse, noContent } from '../../http/responses.ts'
 import type { Server } from '../../http/typed-server.ts'
-import { consoleUrl } from '../../presence.ts'
+import { consoleUrl } from '../../process/presence.ts'
 import { CreateUserRequest, presentUser, User, UserList, userPage } from '../users.ts'
 
 const UserQuery = z.strictObject({

@@ -1,5 +1,5 @@
-import type { BilledJob, UnitPrices } from '@placefleet/coordinator/billing/cost'
-import type { CostFactors } from '@placefleet/coordinator/billing/estimate'
+import type { BilledJob, UnitPrices } from '@placefleet/coordinator/billing/prices/cost'
+import type { CostFactors } from '@placefleet/coordinator/billing/prices/estimate'
 import { WEBSITE_FILTERS } from '@placefleet/shared/web-presence/tiers'
 import fc from 'fast-check'
 

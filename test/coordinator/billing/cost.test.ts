@@ -1,5 +1,5 @@
-import { type BilledJob, DEFAULT_PRICES, jobCost } from '@placefleet/coordinator/billing/cost'
-import { costReport } from '@placefleet/coordinator/billing/cost-report'
+import { type BilledJob, DEFAULT_PRICES, jobCost } from '@placefleet/coordinator/billing/prices/cost'
+import { costReport } from '@placefleet/coordinator/billing/prices/cost-report'
 import { BILLED_EVENTS } from '@placefleet/shared/billed-events'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'

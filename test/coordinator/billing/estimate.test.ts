@@ -1,4 +1,4 @@
-import { creditString, DEFAULT_PRICES, jobCost, microCredits } from '@placefleet/coordinator/billing/cost'
+import { creditString, DEFAULT_PRICES, jobCost, microCredits } from '@placefleet/coordinator/billing/prices/cost'
 import {
   type CostFactors,
   creditNumber,
@@ -7,8 +7,8 @@ import {
   minimumCost,
   mostListed,
   placeCounts,
-} from '@placefleet/coordinator/billing/estimate'
-import { Estimate, EstimateRequest } from '@placefleet/coordinator/billing/estimate-schema'
+} from '@placefleet/coordinator/billing/prices/estimate'
+import { Estimate, EstimateRequest } from '@placefleet/coordinator/billing/prices/estimate-schema'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { costFactors, unitPrices } from './arbitraries.ts'

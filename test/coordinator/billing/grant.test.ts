@@ -1,6 +1,6 @@
-import { grant } from '@placefleet/coordinator/billing/grant'
-import { createHolds } from '@placefleet/coordinator/billing/holds'
-import { createLedger } from '@placefleet/coordinator/billing/ledger'
+import { grant } from '@placefleet/coordinator/billing/ledger/grant'
+import { createHolds } from '@placefleet/coordinator/billing/ledger/holds'
+import { createLedger } from '@placefleet/coordinator/billing/ledger/ledger'
 import { expect, test } from 'vitest'
 import { memoryLedger } from './memory-ledger.ts'
 

@@ -1,4 +1,4 @@
-import { EMPTY_ACCOUNT, faultOf } from '@placefleet/coordinator/billing/ledger'
+import { EMPTY_ACCOUNT, faultOf } from '@placefleet/coordinator/billing/ledger/ledger'
 import { expect, test } from 'vitest'
 
 test.each([

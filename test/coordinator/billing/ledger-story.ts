@@ -1,8 +1,13 @@
-import { type Grant, grant } from '@placefleet/coordinator/billing/grant'
-import { createHolds, type Holds } from '@placefleet/coordinator/billing/holds'
-import { createLedger, type Ledger, type LedgerEntry, type LedgerStore } from '@placefleet/coordinator/billing/ledger'
-import type { MongoLedgerStore } from '@placefleet/coordinator/billing/store'
-import { verifyEntries } from '@placefleet/coordinator/billing/verify-entries'
+import { type Grant, grant } from '@placefleet/coordinator/billing/ledger/grant'
+import { createHolds, type Holds } from '@placefleet/coordinator/billing/ledger/holds'
+import {
+  createLedger,
+  type Ledger,
+  type LedgerEntry,
+  type LedgerStore,
+} from '@placefleet/coordinator/billing/ledger/ledger'
+import type { MongoLedgerStore } from '@placefleet/coordinator/billing/ledger/store'
+import { verifyEntries } from '@placefleet/coordinator/billing/verify/verify-entries'
 import { AppError } from '@placefleet/coordinator/http/errors'
 import fc from 'fast-check'
 import { expect } from 'vitest'

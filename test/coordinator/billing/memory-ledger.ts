@@ -1,5 +1,5 @@
-import type { LedgerEntry, LedgerStore } from '@placefleet/coordinator/billing/ledger'
-import { spendingPeriods } from '@placefleet/coordinator/billing/spending-limits'
+import type { LedgerEntry, LedgerStore } from '@placefleet/coordinator/billing/ledger/ledger'
+import { spendingPeriods } from '@placefleet/coordinator/billing/ledger/spending-limits'
 
 /** A ledger store in memory that tells of every entry as it is stored. */
 export type MemoryLedger = LedgerStore & { all: LedgerEntry[]; entries(user_id: string): AsyncIterable<LedgerEntry> }

@@ -1,4 +1,4 @@
-import { creditString, microCredits, roundedCredits, times } from '@placefleet/coordinator/billing/cost'
+import { creditString, microCredits, roundedCredits, times } from '@placefleet/coordinator/billing/prices/cost'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 

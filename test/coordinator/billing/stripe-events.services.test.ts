@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { findUser } from '@placefleet/coordinator/accounts/store'
-import { eventsOf } from '@placefleet/coordinator/billing/stripe/documents'
+import { eventsOf } from '@placefleet/coordinator/billing/purchases/stripe/documents'
 import { pino } from 'pino'
 import { describe, expect, test } from 'vitest'
 import { testUser } from '../../harness/coordinator/users.ts'

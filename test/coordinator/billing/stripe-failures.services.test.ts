@@ -3,7 +3,7 @@ import {
   ourMetadata,
   StripeEvent,
   StripeSession,
-} from '@placefleet/coordinator/billing/stripe/objects'
+} from '@placefleet/coordinator/billing/purchases/stripe/objects'
 import { TIMINGS } from '@placefleet/coordinator/timings'
 import { describe, expect, test } from 'vitest'
 import { FAST } from '../../harness/coordinator/fast.ts'

@@ -1,4 +1,4 @@
-import { ledgerEntries } from '@placefleet/coordinator/billing/documents'
+import { ledgerEntries } from '@placefleet/coordinator/billing/ledger/documents'
 import { beforeEach, expect, test } from 'vitest'
 import { testUser } from '../../harness/coordinator/users.ts'
 import { testDatabase } from '../../harness/servers/database.ts'

@@ -1,5 +1,5 @@
-import { EMPTY_ACCOUNT, entryFor, type LedgerEntry, stateAfter } from '@placefleet/coordinator/billing/ledger'
-import { byReference, repeatFaults, verifyEntries } from '@placefleet/coordinator/billing/verify-entries'
+import { EMPTY_ACCOUNT, entryFor, type LedgerEntry, stateAfter } from '@placefleet/coordinator/billing/ledger/ledger'
+import { byReference, repeatFaults, verifyEntries } from '@placefleet/coordinator/billing/verify/verify-entries'
 import { expect, test } from 'vitest'
 
 /** Entries of bonuses, one behind the other, with these reference ids. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { microCredits } from '@placefleet/coordinator/billing/cost'
+import { microCredits } from '@placefleet/coordinator/billing/prices/cost'
 import { jobIndexes, jobsOf } from '@placefleet/coordinator/jobs/documents'
 import { createJobCount } from '@placefleet/coordinator/jobs/job-count'
 import { createJobStore } from '@placefleet/coordinator/jobs/store'

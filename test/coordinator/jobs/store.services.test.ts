@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { microCredits } from '@placefleet/coordinator/billing/cost'
+import { microCredits } from '@placefleet/coordinator/billing/prices/cost'
 import { type JobDocument, jobIndexes, jobsOf } from '@placefleet/coordinator/jobs/documents'
 import { BLOCKED } from '@placefleet/coordinator/jobs/job-end'
 import { type EndStatus, type JobPhase, statusOf } from '@placefleet/coordinator/jobs/phase'

@@ -1,5 +1,5 @@
-import { createLedger } from '@placefleet/coordinator/billing/ledger'
-import { mongoLedgerStore } from '@placefleet/coordinator/billing/store'
+import { createLedger } from '@placefleet/coordinator/billing/ledger/ledger'
+import { mongoLedgerStore } from '@placefleet/coordinator/billing/ledger/store'
 import { connectMongo, pingDatabase } from '@placefleet/coordinator/mongo/connect'
 import { isDatabaseDown, isDuplicateKey } from '@placefleet/coordinator/mongo/failures'
 import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'

@@ -1,6 +1,6 @@
-import { createLedger } from '@placefleet/coordinator/billing/ledger'
-import { createPurchases } from '@placefleet/coordinator/billing/purchases'
-import { mongoLedgerStore } from '@placefleet/coordinator/billing/store'
+import { createLedger } from '@placefleet/coordinator/billing/ledger/ledger'
+import { mongoLedgerStore } from '@placefleet/coordinator/billing/ledger/store'
+import { createPurchases } from '@placefleet/coordinator/billing/purchases/purchases'
 import type { Db } from 'mongodb'
 import { expect } from 'vitest'
 import { CREDITS } from './bed.ts'
@@ -20,7 +20,7 @@ const giveBack = (purchases: Purchases, user_id: string) =>
   purchases.giveBack({ user_id, kind: 'refund', id: 'one', round: 0 })
 
 const row = (name: string, when: string, before: Step[], step: Step, after: object): Operation => ({
-  name: `billing/purchases.ts ${name}`,
+  name: `billing/purchases/purchases.ts ${name}`,
   when,
   writes: 2,
   async begin({ db, healthy, user }) {

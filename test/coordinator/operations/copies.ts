@@ -1,5 +1,5 @@
 import { usersOf } from '@placefleet/coordinator/accounts/documents'
-import { ledgerEntries } from '@placefleet/coordinator/billing/documents'
+import { ledgerEntries } from '@placefleet/coordinator/billing/ledger/documents'
 import { jobsOf } from '@placefleet/coordinator/jobs/documents'
 import { tasksOf } from '@placefleet/coordinator/tasks/documents'
 import { webhooksOf } from '@placefleet/coordinator/webhooks/documents'

@@ -1,11 +1,11 @@
 import { usersOf } from '@placefleet/coordinator/accounts/documents'
-import { createLedger } from '@placefleet/coordinator/billing/ledger'
-import { createPurchases } from '@placefleet/coordinator/billing/purchases'
-import { mongoLedgerStore } from '@placefleet/coordinator/billing/store'
-import { createStripeCheckout } from '@placefleet/coordinator/billing/stripe/checkout'
-import { stripeGateway } from '@placefleet/coordinator/billing/stripe/payments'
-import { createSettlement } from '@placefleet/coordinator/billing/stripe/settlement'
-import { createCheckouts } from '@placefleet/coordinator/billing/stripe/store'
+import { createLedger } from '@placefleet/coordinator/billing/ledger/ledger'
+import { mongoLedgerStore } from '@placefleet/coordinator/billing/ledger/store'
+import { createPurchases } from '@placefleet/coordinator/billing/purchases/purchases'
+import { createStripeCheckout } from '@placefleet/coordinator/billing/purchases/stripe/checkout'
+import { stripeGateway } from '@placefleet/coordinator/billing/purchases/stripe/payments'
+import { createSettlement } from '@placefleet/coordinator/billing/purchases/stripe/settlement'
+import { createCheckouts } from '@placefleet/coordinator/billing/purchases/stripe/store'
 import type { Db } from 'mongodb'
 import { expect, onTestFinished } from 'vitest'
 import { chargeOf } from '../../stripe/account.ts'
@@ -42,7 +42,7 @@ const settles = (
   happens: (world: Awaited<ReturnType<typeof paid>>) => void,
   credits: number,
 ): Operation => ({
-  name: 'billing/stripe/settlement.ts settle',
+  name: 'billing/purchases/stripe/settlement.ts settle',
   when,
   async begin(bed) {
     const world = await paid(bed)

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { DEFAULT_PRICES } from '@placefleet/coordinator/billing/cost'
+import { DEFAULT_PRICES } from '@placefleet/coordinator/billing/prices/cost'
 import type { JobDocument } from '@placefleet/coordinator/jobs/documents'
 import { CreateJobRequest } from '@placefleet/shared/job'
 import { isFinal, type JobStatus } from '@placefleet/shared/job-status'

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { createSession } from '@placefleet/coordinator/accounts/sessions'
 import { createApiKey, createUser } from '@placefleet/coordinator/accounts/store'
-import { microCredits } from '@placefleet/coordinator/billing/cost'
-import { grant } from '@placefleet/coordinator/billing/grant'
-import { createLedger } from '@placefleet/coordinator/billing/ledger'
-import { mongoLedgerStore } from '@placefleet/coordinator/billing/store'
+import { grant } from '@placefleet/coordinator/billing/ledger/grant'
+import { createLedger } from '@placefleet/coordinator/billing/ledger/ledger'
+import { mongoLedgerStore } from '@placefleet/coordinator/billing/ledger/store'
+import { microCredits } from '@placefleet/coordinator/billing/prices/cost'
 import type { Db } from 'mongodb'
 
 /** A user of a coordinator's API. */

@@ -5,7 +5,7 @@ const BILLING = 'test/coordinator/billing'
 /** Prices, holds, charges, purchases and what Stripe says of them. */
 export const money: Mutation[] = [
   ...mutationsOf(
-    'coordinator/billing/cost.ts',
+    'coordinator/billing/prices/cost.ts',
     [`${BILLING}/cost.test.ts`],
     [
       ['a job that never ran costs no start', 'job_start: started ? 1 : 0', 'job_start: 1'],
@@ -22,7 +22,7 @@ export const money: Mutation[] = [
     ],
   ),
   ...mutationsOf(
-    'coordinator/billing/cost.ts',
+    'coordinator/billing/prices/cost.ts',
     [`${BILLING}/money.test.ts`],
     [
       ['an amount has at most six decimals', '(\\.\\d{1,6})?$/', '(\\.\\d{1,7})?$/'],
@@ -31,7 +31,7 @@ export const money: Mutation[] = [
     ],
   ),
   ...mutationsOf(
-    'coordinator/billing/estimate.ts',
+    'coordinator/billing/prices/estimate.ts',
     [`${BILLING}/estimate.test.ts`],
     [
       [
@@ -59,7 +59,7 @@ export const money: Mutation[] = [
     ],
   ),
   ...mutationsOf(
-    'coordinator/billing/holds.ts',
+    'coordinator/billing/ledger/holds.ts',
     [`${BILLING}/spending-limits.test.ts`],
     [
       [
@@ -70,12 +70,12 @@ export const money: Mutation[] = [
     ],
   ),
   ...mutationsOf(
-    'coordinator/billing/stripe/sweep.ts',
+    'coordinator/billing/purchases/stripe/sweep.ts',
     [`${BILLING}/stripe-failures.services.test.ts`],
     [['an event that Stripe lists late is read', 'new Date(until.getTime() - OVERLAP_MS)', 'until']],
   ),
   ...mutationsOf(
-    'coordinator/billing/holds.ts',
+    'coordinator/billing/ledger/holds.ts',
     [`${BILLING}/holds.test.ts`],
     [
       ['a job that cannot be paid is refused', 'if (free < min)', 'if (free < 0)'],
@@ -94,7 +94,7 @@ export const money: Mutation[] = [
     ],
   ),
   ...mutationsOf(
-    'coordinator/billing/ledger.ts',
+    'coordinator/billing/ledger/ledger.ts',
     [`${BILLING}/ledger-model.test.ts`, `${BILLING}/holds.test.ts`],
     [
       ['a change is recorded once per reference', 'if (existing) return', 'if (false) return'],
@@ -111,7 +111,7 @@ export const money: Mutation[] = [
     ],
   ),
   ...mutationsOf(
-    'coordinator/billing/ledger.ts',
+    'coordinator/billing/ledger/ledger.ts',
     [`${BILLING}/holds.test.ts`, `${BILLING}/purchases.test.ts`],
     [
       ['held credits are not available', 'balance - held - deficit', 'balance - deficit'],
@@ -120,7 +120,7 @@ export const money: Mutation[] = [
     ],
   ),
   ...mutationsOf(
-    'coordinator/billing/ledger.ts',
+    'coordinator/billing/ledger/ledger.ts',
     [`${BILLING}/ledger-entry.test.ts`],
     [
       ['an account never goes below zero', 'sums.some((sum) => sum < 0)', 'false'],
@@ -128,7 +128,7 @@ export const money: Mutation[] = [
     ],
   ),
   ...mutationsOf(
-    'coordinator/billing/purchase-rules.ts',
+    'coordinator/billing/purchases/purchase-rules.ts',
     [`${BILLING}/purchases.test.ts`],
     [
       ['what a dispute grows by is owed', 'const growth = amount - taken - short', 'const growth = amount - short'],
@@ -151,7 +151,7 @@ export const money: Mutation[] = [
     ],
   ),
   ...mutationsOf(
-    'coordinator/billing/purchases.ts',
+    'coordinator/billing/purchases/purchases.ts',
     [`${BILLING}/purchases.test.ts`],
     [
       ['a purchase is followed by paying the deficit', 'await payDown(user_id, session_id)', ''],
@@ -164,7 +164,7 @@ export const money: Mutation[] = [
     ],
   ),
   ...mutationsOf(
-    'coordinator/billing/grant.ts',
+    'coordinator/billing/ledger/grant.ts',
     [`${BILLING}/grant.test.ts`],
     [
       ['a bonus cannot take credits', "type === 'bonus' && amount < 0", 'false'],
@@ -176,12 +176,12 @@ export const money: Mutation[] = [
     ],
   ),
   ...mutationsOf(
-    'coordinator/billing/price-rules.ts',
+    'coordinator/billing/prices/price-rules.ts',
     [`${BILLING}/price-rules.services.test.ts`],
     [['new prices never shorten an estimate that was given', 'if (!(from >= earliest))', 'if (false)']],
   ),
   ...mutationsOf(
-    'coordinator/billing/store.ts',
+    'coordinator/billing/ledger/store.ts',
     [`${BILLING}/price-rules.services.test.ts`, `${BILLING}/ledger-store.services.test.ts`],
     [
       ['prices apply from their time on', 'from: { $lte: time }', 'from: { $lt: time }'],
@@ -203,7 +203,7 @@ export const money: Mutation[] = [
     ],
   ),
   ...mutationsOf(
-    'coordinator/billing/verify-job.ts',
+    'coordinator/billing/verify/verify-job.ts',
     [`${BILLING}/verify.services.test.ts`],
     [
       [
@@ -216,7 +216,7 @@ export const money: Mutation[] = [
     ],
   ),
   ...mutationsOf(
-    'coordinator/billing/verify-entries.ts',
+    'coordinator/billing/verify/verify-entries.ts',
     [`${BILLING}/verify.services.test.ts`, `${BILLING}/verify-entries.test.ts`],
     [
       ['a second entry for one reference is found', 'return isRepeated', 'return false'],
@@ -224,7 +224,7 @@ export const money: Mutation[] = [
     ],
   ),
   ...mutationsOf(
-    'coordinator/billing/stripe/settlement.ts',
+    'coordinator/billing/purchases/stripe/settlement.ts',
     [
       `${BILLING}/stripe-settlement.services.test.ts`,
       `${BILLING}/stripe-checkout.services.test.ts`,
@@ -243,7 +243,7 @@ export const money: Mutation[] = [
     ],
   ),
   ...mutationsOf(
-    'coordinator/billing/stripe/objects.ts',
+    'coordinator/billing/purchases/stripe/objects.ts',
     [
       `${BILLING}/stripe-settlement.services.test.ts`,
       `${BILLING}/stripe-events.services.test.ts`,
@@ -258,7 +258,7 @@ export const money: Mutation[] = [
     ],
   ),
   ...mutationsOf(
-    'coordinator/billing/stripe/signed-event.ts',
+    'coordinator/billing/purchases/stripe/signed-event.ts',
     [`${BILLING}/stripe-events.services.test.ts`],
     [['an old signature is refused', 'TOLERANCE_SECONDS = 300', 'TOLERANCE_SECONDS = 300_000_000']],
   ),

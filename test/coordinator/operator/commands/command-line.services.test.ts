@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { microCredits } from '@placefleet/coordinator/billing/cost'
+import { microCredits } from '@placefleet/coordinator/billing/prices/cost'
 import { span } from '@placefleet/coordinator/operator/doctor/words'
 import { GrantRequest } from '@placefleet/coordinator/operator/grants'
 import { limitOption } from '@placefleet/shared/commands/command'

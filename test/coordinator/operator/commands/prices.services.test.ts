@@ -1,5 +1,5 @@
-import { DEFAULT_PRICES } from '@placefleet/coordinator/billing/cost'
-import { createPriceRules } from '@placefleet/coordinator/billing/price-rules'
+import { DEFAULT_PRICES } from '@placefleet/coordinator/billing/prices/cost'
+import { createPriceRules } from '@placefleet/coordinator/billing/prices/price-rules'
 import { expect, test } from 'vitest'
 import { testDatabase } from '../../../harness/servers/database.ts'
 import { opsOn } from './run-ops.ts'

@@ -1,0 +1,184 @@
+import { type Collection, type Db, Long } from 'mongodb'
+import { AppError } from '../../http/errors.ts'
+import { isDuplicateKey } from '../../mongo/failures.ts'
+import { using } from '../../mongo/indexes.ts'
+import { tailRead } from '../../mongo/locks.ts'
+import { databaseTime } from '../../mongo/time.ts'
+import type { MicroCredits } from '../prices/cost.ts'
+import {
+  AMOUNTS,
+  CHAIN_INDEX,
+  DAILY_SPENDING_INDEX,
+  HISTORY_INDEX,
+  KEY_SPENDING_INDEX,
+  ledgerEntries,
+  type PriceRule,
+  priceRules,
+  REFERENCE_INDEX,
+  type StoredEntry,
+} from './documents.ts'
+import { createEntryCount } from './entry-count.ts'
+import type { LedgerEntry, LedgerStore, TransactionType } from './ledger.ts'
+import { type KeySpending, NOTHING_SPENT, spendingPeriods } from './spending-limits.ts'
+
+/** The ledger in MongoDB: appends, and the reads for history and verification. */
+export type MongoLedgerStore = LedgerStore & {
+  /** Returns a page of a user's entries of these types, newest first, and their total number. */
+  history(
+    user_id: string,
+    page: { types: readonly TransactionType[]; skip: number; limit: number },
+  ): Promise<{ entries: LedgerEntry[]; total: number }>
+  /** Returns the daily charges of a user since a UTC day (as in 2026-03-01). Omits days without a charge. */
+  chargedByDay(user_id: string, first: string): Promise<Map<string, MicroCredits>>
+  /** Returns all entries of a user in order. */
+  entries(user_id: string): AsyncIterable<LedgerEntry>
+  /** Returns all entries of a user in the order of their reference ids. */
+  entriesByReference(user_id: string): AsyncIterable<LedgerEntry>
+  /** Returns the entries of a user with these reference ids. */
+  entriesAbout(user_id: string, reference_ids: string[]): Promise<LedgerEntry[]>
+  /** Returns every user with an entry. */
+  users(): AsyncIterable<string>
+}
+
+/** Creates the ledger store over MongoDB. */
+export function mongoLedgerStore(db: Db): MongoLedgerStore {
+  const ledger = ledgerEntries(db)
+  const countEntries = createEntryCount(ledger)
+  return {
+    async last(user_id) {
+      const [last] = await ledger.find({ user_id }, tailRead(db)).sort({ seq: -1 }).limit(1).toArray()
+      return last && fromStored(last)
+    },
+    async about(user_id, reference_id) {
+      return (await ledger.find({ user_id, reference_id }, tailRead(db)).toArray()).map(fromStored)
+    },
+    spending: (user_id, key_id, at) => spending(ledger, user_id, key_id, at),
+    now: () => databaseTime(db),
+    insert: (entry) => insert(ledger, entry),
+    async history(user_id, { types, skip, limit }) {
+      const filter = { user_id, type: { $in: [...types] } }
+      const [stored, total] = await Promise.all([
+        ledger.find(filter, using(HISTORY_INDEX)).sort({ seq: -1 }).skip(skip).limit(limit).toArray(),
+        countEntries(user_id, types),
+      ])
+      return { entries: stored.map(fromStored), total }
+    },
+    chargedByDay: (user_id, first) => chargedByDay(ledger, user_id, first),
+    entries: (user_id) => ledger.find({ user_id }, using(CHAIN_INDEX)).sort({ seq: 1 }).map(fromStored),
+    entriesByReference: (user_id) =>
+      ledger.find({ user_id }, using(REFERENCE_INDEX)).sort({ reference_id: 1, reference_type: 1 }).map(fromStored),
+    entriesAbout: (user_id, reference_ids) =>
+      ledger
+        .find({ user_id, reference_id: { $in: reference_ids } }, using(REFERENCE_INDEX))
+        .map(fromStored)
+        .toArray(),
+    // Reads the first entry of each user by a partial index, not the whole ledger.
+    users: () =>
+      ledger
+        .find({ seq: 1 })
+        .sort({ user_id: 1 })
+        .map((first) => first.user_id),
+  }
+}
+
+/** Sums what is held and charged for the jobs of a key, by the time of their hold. */
+async function spending(
+  ledger: Collection<StoredEntry>,
+  user_id: string,
+  key_id: string,
+  at: Date,
+): Promise<KeySpending> {
+  const { day, month } = spendingPeriods(at)
+  const cost = { $subtract: ['$held_change', '$amount'] }
+  const ofDay = { $cond: [{ $gte: ['$key.held_at', day] }, cost, 0] }
+  const stages = [
+    { $match: { user_id, 'key.id': key_id, 'key.held_at': { $gte: month } } },
+    { $group: { _id: null, day: { $sum: ofDay }, month: { $sum: cost } } },
+  ]
+  type Sums = Record<keyof KeySpending, Long | number>
+  const [sums] = await ledger.aggregate<Sums>(stages, using(KEY_SPENDING_INDEX)).toArray()
+  return sums ? { day: micro(sums.day), month: micro(sums.month) } : NOTHING_SPENT
+}
+
+/** Sums the charges of a user by UTC day. Reads only the index, from the first day on. */
+async function chargedByDay(
+  ledger: Collection<StoredEntry>,
+  user_id: string,
+  first: string,
+): Promise<Map<string, MicroCredits>> {
+  const stages = [
+    { $match: { user_id, type: 'consumption', created_at: { $gte: new Date(first) } } },
+    { $group: { _id: { $dateToString: { date: '$created_at', format: '%Y-%m-%d' } }, amount: { $sum: '$amount' } } },
+  ]
+  const days = ledger.aggregate<{ _id: string; amount: Long | number }>(stages, using(DAILY_SPENDING_INDEX))
+  return new Map((await days.toArray()).map(({ _id, amount }) => [_id, 0 - micro(amount)]))
+}
+
+async function insert(ledger: Collection<StoredEntry>, entry: LedgerEntry): Promise<boolean> {
+  try {
+    await ledger.insertOne(toStored(entry))
+    return true
+  } catch (error) {
+    if (isDuplicateKey(error)) return false
+    throw error
+  }
+}
+
+function toStored(entry: LedgerEntry): StoredEntry {
+  const stored: StoredEntry = { ...entry }
+  for (const field of AMOUNTS) stored[field] = Long.fromNumber(entry[field])
+  return stored
+}
+
+function fromStored(stored: StoredEntry): LedgerEntry {
+  return {
+    ...stored,
+    amount: micro(stored.amount),
+    held_change: micro(stored.held_change),
+    deficit_change: micro(stored.deficit_change),
+    purchased_change: micro(stored.purchased_change),
+    balance_before: micro(stored.balance_before),
+    balance_after: micro(stored.balance_after),
+    held_after: micro(stored.held_after),
+    deficit_after: micro(stored.deficit_after),
+    total_purchased_after: micro(stored.total_purchased_after),
+  }
+}
+
+// The driver returns 64-bit integers as numbers when they are exact, as all amounts are.
+const micro = (amount: Long | number): MicroCredits => (typeof amount === 'number' ? amount : amount.toNumber())
+
+/** Creates the store of price rules. */
+export function createPriceRuleStore(db: Db) {
+  const rules = priceRules(db)
+  return {
+    /** Returns all price rules in the order in which they begin. The default prices apply before the first. */
+    all: (): Promise<PriceRule[]> => rules.find().sort({ from: 1 }).toArray(),
+
+    /** Returns the price rule at a time, and the one that begins next. */
+    async around(time: Date): Promise<{ current?: PriceRule; next?: PriceRule }> {
+      const [current, next] = await Promise.all([
+        rules.findOne({ from: { $lte: time } }, { sort: { from: -1 } }),
+        rules.findOne({ from: { $gt: time } }, { sort: { from: 1 } }),
+      ])
+      return { ...(current ? { current } : {}), ...(next ? { next } : {}) }
+    },
+
+    /** Returns the rule that applies now, by the database's clock. */
+    current: (): Promise<PriceRule | null> =>
+      rules.findOne({ $expr: { $lte: ['$from', '$$NOW'] } }, { sort: { from: -1 } }),
+
+    /**
+     * Stores a price rule.
+     * @throws AppError `conflict` when another rule begins at the same time.
+     */
+    async insert(rule: PriceRule): Promise<void> {
+      try {
+        await rules.insertOne(rule)
+      } catch (cause) {
+        if (!isDuplicateKey(cause)) throw cause
+        throw new AppError('conflict', `Other prices begin at ${rule.from.toISOString()} already.`, { cause })
+      }
+    },
+  }
+}

@@ -1,0 +1,64 @@
+import type { Db } from 'mongodb'
+import { AppError } from '../../http/errors.ts'
+import { timeOrderedUuid } from '../../mongo/time.ts'
+import type { PriceRule } from '../ledger/documents.ts'
+import { createPriceRuleStore } from '../ledger/store.ts'
+import { DEFAULT_PRICES, UnitPrices } from './cost.ts'
+import { ESTIMATE_SECONDS } from './estimate.ts'
+
+/** The prices at a time, and until when they are known to hold. */
+export type PricesAt = { prices: UnitPrices; until: Date | undefined }
+
+/** The prices of a deployment over time. The default prices apply before the first rule. */
+export type PriceRules = {
+  /** Returns all rules in the order in which they begin. */
+  all(): Promise<PriceRule[]>
+  /** Returns the prices that apply to a new job, by the database's clock. */
+  current(): Promise<UnitPrices>
+  /** Returns the prices at a time. */
+  pricesAt(time: Date): Promise<PricesAt>
+  /**
+   * Adds prices that apply from `from` on.
+   * @throws AppError `bad_request` when `from` is too soon for estimates already given, or when a price is not in whole
+   * micro-credits; `conflict` when another rule begins at the same time.
+   */
+  add(prices: UnitPrices, from: Date): Promise<PriceRule>
+}
+
+/** Creates the price rules of a deployment. */
+export function createPriceRules(db: Db, now: () => Date = () => new Date()): PriceRules {
+  const store = createPriceRuleStore(db)
+  return {
+    all: store.all,
+    current: async () => pricesOf(await store.current()),
+    async pricesAt(time) {
+      const { current, next } = await store.around(time)
+      return { prices: pricesOf(current), until: next?.from }
+    },
+    async add(prices, from) {
+      const rule = newRule(prices, from, now())
+      await store.insert(rule)
+      return rule
+    },
+  }
+}
+
+const pricesOf = (rule: PriceRule | null | undefined): UnitPrices =>
+  rule ? UnitPrices.parse(rule.prices) : DEFAULT_PRICES
+
+function newRule(prices: UnitPrices, from: Date, created_at: Date): PriceRule {
+  const parsed = UnitPrices.safeParse(prices)
+  if (!parsed.success) {
+    const faults = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
+    throw new AppError('bad_request', `The prices are invalid: ${faults.join('; ')}`)
+  }
+  const earliest = new Date(created_at.getTime() + ESTIMATE_SECONDS * 1_000)
+  // The condition also rejects an invalid date.
+  if (!(from >= earliest)) {
+    throw new AppError(
+      'bad_request',
+      `New prices may begin at ${earliest.toISOString()} or later, when current estimates expire.`,
+    )
+  }
+  return { _id: timeOrderedUuid(), from, prices: parsed.data, created_at }
+}

@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto'
+import { AppError } from '../../../http/errors.ts'
+import type { Checkout } from '../payments.ts'
+import type { StripeGateway } from './gateway.ts'
+import type { Settlement } from './settlement.ts'
+import type { Checkouts } from './store.ts'
+
+export type StripeCheckoutDeps = {
+  gateway: StripeGateway
+  checkouts: Checkouts
+  settlement: Settlement
+  /** The URL the payment page returns to. */
+  publicUrl: string
+}
+
+/** Any other text is never sent to Stripe, because it would become part of a path. */
+const SESSION_ID = /^cs_\w{1,200}$/
+
+/** Creates checkouts on Stripe's payment page. */
+export function createStripeCheckout({ gateway, checkouts, settlement, publicUrl }: StripeCheckoutDeps): Checkout {
+  return {
+    async open(user_id, credits) {
+      const { id, url, created } = await gateway.openSession({
+        user_id,
+        credits,
+        successUrl: `${publicUrl}/console/credits?checkout=paid&session_id={CHECKOUT_SESSION_ID}`, // Stripe puts the id in
+        cancelUrl: `${publicUrl}/console/credits?checkout=cancelled`,
+        idempotencyKey: randomUUID(), // the Stripe client retries a broken call, which must not open a second session
+      })
+      await checkouts.add({ id, user_id, created })
+      return { session_id: id, url }
+    },
+    async reconcile(user_id, session_id) {
+      const known = SESSION_ID.test(session_id) ? await checkouts.find(session_id) : undefined
+      const foreign = known !== undefined && known.user_id !== user_id
+      if (foreign || !SESSION_ID.test(session_id)) throw noSuchSession()
+      if (known?.state === 'settled') return
+      const outcome = await settlement.credit(session_id, user_id)
+      if (outcome === 'foreign') throw noSuchSession()
+      if (outcome !== 'paid') throw new AppError('conflict', NOT_PAID[outcome])
+    },
+  }
+}
+
+const NOT_PAID = {
+  open: 'The checkout session is not paid yet.',
+  over: 'The checkout session ended without a payment. Open another one.',
+  wrong: 'The payment of the checkout session does not match. Contact support.',
+}
+
+const noSuchSession = () => new AppError('not_found', 'This checkout session does not exist.')
