@@ -3,13 +3,12 @@ import { createSerial } from '../mongo/locks.ts'
 import type { ResultTotals } from '../results/documents.ts'
 import type { JobDocument } from './documents.ts'
 import { createFinisher, type FinishDeps, type Finisher } from './finish.ts'
-import { BLOCKED, type JobEnd, OUT_OF_TIME, SPENT } from './job-end.ts'
+import { BLOCKED, type JobEnd, jobEnd, OUT_OF_TIME, SPENT } from './job-end.ts'
 import { createJobPace, type JobPace } from './pace.ts'
 import { IN_CREATION } from './phase.ts'
 import {
   createListedCount,
   endFacts,
-  jobEnd,
   type ProgressDeps,
   plan,
   release,

@@ -1,5 +1,9 @@
 import type { PartialReason } from '@placefleet/shared/job'
+import type { TaskFailure } from '../tasks/lease.ts'
+import { plannedTasks } from '../tasks/plan.ts'
+import type { TaskCounts } from '../tasks/store.ts'
 import type { JobDocument } from './documents.ts'
+import type { AreaProgress } from './search-on.ts'
 
 /** How a job ends. */
 export type JobEnd =
@@ -46,3 +50,46 @@ export const NO_ANSWER = 'blocked: the map site answered for no part of the area
 
 /** Why a job failed whose tasks left no reason. */
 export const UNKNOWN_FAILURE = 'source_unavailable: the tasks of this job failed'
+
+/** The facts that decide whether a job ends. */
+export type EndFacts = {
+  tasks: Pick<TaskCounts, 'total' | 'ended' | 'failed' | 'running' | 'searching' | 'planned'>
+  /** The number of places that the job's searches listed. */
+  references: number
+  failures: TaskFailure[]
+  /** Of a job that exhausts its area. */
+  area?: AreaProgress
+}
+
+type EndingJob = Pick<JobDocument, 'phase' | 'totals' | 'data'>
+
+/** Whether a job has all places that its user wants. */
+export const isFull = ({ totals, data }: EndingJob): boolean => totals.places >= data.max_results
+
+/** Whether the searches of a job may list more places. */
+export const isSearching = ({ tasks, area }: Pick<EndFacts, 'tasks' | 'area'>): boolean =>
+  tasks.searching > 0 || area?.more === true
+
+/**
+ * Returns the end of a running job, or undefined while it continues. A job that stored a place never
+ * fails, because users cannot read the results of failed jobs.
+ */
+export function jobEnd(job: EndingJob, facts: EndFacts): JobEnd | undefined {
+  const { tasks } = facts
+  if (job.phase !== 'running') return undefined
+  const unplanned = plannedTasks(facts.references, isSearching(facts)) > tasks.planned
+  const isDone = tasks.total > 0 && tasks.ended === tasks.total && !unplanned && !facts.area?.more
+  if (isFull(job) && !(isDone && facts.area)) return facts.area ? FULL : { status: 'completed' }
+  if (!isDone) return undefined
+  if (tasks.failed === 0 && !facts.area?.blocked) return { status: 'completed' }
+  if (job.totals.places > 0) return PARTLY_BLOCKED
+  return { status: 'failed', failure_reason: failureReason(facts) }
+}
+
+/** Returns the most frequent failure of the tasks, with the message of its latest occurrence. */
+function failureReason({ failures, area }: EndFacts): string {
+  const count = (code: string) => failures.filter((failure) => failure.code === code).length
+  const [first] = failures.toReversed().sort((one, other) => count(other.code) - count(one.code))
+  if (first) return `${first.code}: ${first.message}`
+  return area?.blocked ? NO_ANSWER : UNKNOWN_FAILURE
+}

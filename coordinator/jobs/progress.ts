@@ -1,12 +1,11 @@
 import type { Cell } from '@placefleet/shared/cell'
 import { LRUCache } from 'lru-cache'
 import type { ResultAppender } from '../results/append.ts'
-import type { TaskFailure } from '../tasks/lease.ts'
 import type { TaskNotifier } from '../tasks/notifier.ts'
 import { plannedTasks, type References, userWindow } from '../tasks/plan.ts'
 import type { TaskCounts, TaskStore, TaskSums } from '../tasks/store.ts'
 import type { JobDocument } from './documents.ts'
-import { FULL, type JobEnd, NO_ANSWER, PARTLY_BLOCKED, UNKNOWN_FAILURE } from './job-end.ts'
+import { type EndFacts, isFull, isSearching } from './job-end.ts'
 import { newTaskOf } from './new-tasks.ts'
 import { type AreaProgress, type DecideWave, searchOn, withSearches } from './search-on.ts'
 import type { JobStore } from './store.ts'
@@ -73,10 +72,6 @@ export async function plan(deps: ProgressDeps, job: JobDocument, withSums: boole
   return { ...progress, tasks: { ...tasks, total: tasks.total + ordinals.length, planned: due, waiting } }
 }
 
-/** Whether the searches of a job may list more places. */
-const isSearching = ({ tasks, area }: Pick<EndFacts, 'tasks' | 'area'>): boolean =>
-  tasks.searching > 0 || area?.more === true
-
 const sumsOf = ({ outcomes, website_visits, limited_reason }: TaskSums): TaskSums => ({
   outcomes,
   website_visits,
@@ -99,8 +94,6 @@ async function withAudit(deps: ProgressDeps, job: JobDocument, counts: TaskCount
   )
   return withSearches(counts, data.keywords.length)
 }
-
-const isFull = ({ totals, data }: EndingJob): boolean => totals.places >= data.max_results
 
 /**
  * The result of a release: the unclaimed tasks of the job in the queue and the room in its user's window. If tasks must
@@ -162,45 +155,9 @@ async function waitingFor({ tasks, slots }: ProgressDeps, job_id: string): Promi
   return slots() === 0 ? { waiting_reason: 'no_agent' } : {}
 }
 
-/** The facts that decide whether a job ends. */
-export type EndFacts = {
-  tasks: Pick<TaskCounts, 'total' | 'ended' | 'failed' | 'running' | 'searching' | 'planned'>
-  /** The number of places that the job's searches listed. */
-  references: number
-  failures: TaskFailure[]
-  /** Of a job that exhausts its area. */
-  area?: AreaProgress
-}
-
-type EndingJob = Pick<JobDocument, 'phase' | 'totals' | 'data'>
-
 /** Reads the facts that decide whether a job ends. */
 export async function endFacts({ tasks }: ProgressDeps, job: JobDocument, progress: Progress): Promise<EndFacts> {
   return { ...progress, failures: progress.tasks.failed > 0 ? await tasks.failures(job._id) : [] }
-}
-
-/**
- * Returns the end of a running job, or undefined while it continues. A job that stored a place never
- * fails, because users cannot read the results of failed jobs.
- */
-export function jobEnd(job: EndingJob, facts: EndFacts): JobEnd | undefined {
-  const { tasks } = facts
-  if (job.phase !== 'running') return undefined
-  const unplanned = plannedTasks(facts.references, isSearching(facts)) > tasks.planned
-  const isDone = tasks.total > 0 && tasks.ended === tasks.total && !unplanned && !facts.area?.more
-  if (isFull(job) && !(isDone && facts.area)) return facts.area ? FULL : { status: 'completed' }
-  if (!isDone) return undefined
-  if (tasks.failed === 0 && !facts.area?.blocked) return { status: 'completed' }
-  if (job.totals.places > 0) return PARTLY_BLOCKED
-  return { status: 'failed', failure_reason: failureReason(facts) }
-}
-
-/** Returns the most frequent failure of the tasks, with the message of its latest occurrence. */
-function failureReason({ failures, area }: EndFacts): string {
-  const count = (code: string) => failures.filter((failure) => failure.code === code).length
-  const [first] = failures.toReversed().sort((one, other) => count(other.code) - count(one.code))
-  if (first) return `${first.code}: ${first.message}`
-  return area?.blocked ? NO_ANSWER : UNKNOWN_FAILURE
 }
 
 /** Returns `count` random items. */

@@ -1,5 +1,4 @@
-import { endGivenPlaces } from '@placefleet/coordinator/jobs/job-end'
-import { type EndFacts, jobEnd } from '@placefleet/coordinator/jobs/progress'
+import { type EndFacts, endGivenPlaces, jobEnd } from '@placefleet/coordinator/jobs/job-end'
 import { CreateJobRequest, type PartialReason } from '@placefleet/shared/job'
 import { expect, test } from 'vitest'
 

@@ -7,7 +7,7 @@ const CREATION = ['test/api/idempotency.services.test.ts', 'test/coordinator/job
 /** How jobs are created, run, end, are cancelled and deleted, also after a crash between two steps. */
 export const lifecycle: Mutation[] = [
   ...mutationsOf(
-    'coordinator/jobs/progress.ts',
+    'coordinator/jobs/job-end.ts',
     ['test/coordinator/jobs/job-end.test.ts'],
     [
       ['a job ends at its cap', 'totals.places >= data.max_results', 'totals.places > data.max_results'],
@@ -24,7 +24,7 @@ export const lifecycle: Mutation[] = [
     [['a failed job with late places is completed', "end.status === 'failed' && places > 0", 'false']],
   ),
   ...mutationsOf(
-    'coordinator/jobs/progress.ts',
+    'coordinator/jobs/job-end.ts',
     ['test/coordinator/jobs/search-on.services.test.ts'],
     [
       [
