@@ -109,10 +109,10 @@ function estimateOf(
 }
 
 const SEARCHED_AGAIN = 'the share of known places that a second search of a cell misses'
-const CHAPMAN = 'Chapman capture-recapture, transformed logit interval'
+const CAPTURE_RECAPTURE = 'log-linear capture-recapture, log-normal interval'
 
 function methodOf({ undivided, whole }: CellSums, audited: readonly AuditedCellDocument[]): string {
-  if (!audited.some(({ bounds }) => bounds)) return `${CHAPMAN}; one search again in another wording, no area`
-  const sampled = `${CHAPMAN}; ${audited.length} of ${undivided} cells searched again`
+  if (!audited.some(({ bounds }) => bounds)) return `${CAPTURE_RECAPTURE}; one search again in another wording, no area`
+  const sampled = `${CAPTURE_RECAPTURE}; ${audited.length} of ${undivided} cells searched again`
   return whole ? sampled : `${sampled}; unsearched cells at most as dense as the densest searched one`
 }

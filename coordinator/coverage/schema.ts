@@ -8,8 +8,11 @@ const certificateExample = {
   cells: { searched: 21, cut: 5, blocked: 0, unsearched: 0 },
   found: 412,
   estimate: {
-    ...{ total: 416, low: 413, high: 424, confidence: 0.95 as const },
-    method: 'Chapman capture-recapture, transformed logit interval; 8 of 16 cells searched again',
+    total: 416,
+    low: 413,
+    high: 424,
+    confidence: 0.95 as const,
+    method: 'log-linear capture-recapture, log-normal interval; 8 of 16 cells searched again',
   },
 }
 
@@ -32,7 +35,7 @@ export const CoverageCertificate = z
     found: count.describe('places stored'),
     estimate: z
       .object({
-        total: count.describe('likely number of places in the area, found or not'),
+        total: count.describe('likely number of places that searches of the area can list, found or not'),
         low: count,
         high: count.describe('the total is between `low` and `high` in 95 of 100 cases'),
         confidence: z.literal(0.95),
@@ -45,7 +48,8 @@ export const CoverageCertificate = z
   })
   .meta({
     id: 'CoverageCertificate',
-    description: 'How completely a job searched its area.',
+    description:
+      'How completely a job searched its area. It cannot see places that the map site hides from every signed-out search.',
     examples: [certificateExample],
   })
 

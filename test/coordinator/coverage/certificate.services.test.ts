@@ -139,7 +139,7 @@ test('an audited job searches a sample again, keeps what that finds, and estimat
     total: 5,
     low: 5,
     confidence: 0.95,
-    method: expect.stringContaining('Chapman'),
+    method: expect.stringContaining('capture-recapture'),
   })
   expect(body.estimate.high).toBeGreaterThan(5)
 })

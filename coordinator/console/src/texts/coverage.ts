@@ -10,7 +10,7 @@ export const coverageTexts = inLanguages({
     blocked: (parts: string) => `Parts without an answer of the map site: ${parts}.`,
     unsearched: (parts: string) => `Parts not searched when the job ended: ${parts}.`,
     estimate: (found: string, total: string, low: string, high: string) =>
-      `Found ${found} of about ${total} places (95 % sure: ${low} to ${high}).`,
+      `Found ${found} of about ${total} places (95 % sure: ${low} to ${high}), not counting those that the map site hides from every signed-out search.`,
     show: 'Searched parts',
     states: { searched: 'searched', cut: 'cut short', blocked: 'blocked', unsearched: 'not searched' },
   },
@@ -23,7 +23,7 @@ export const coverageTexts = inLanguages({
     blocked: (parts: string) => `Teile ohne Antwort der Kartenseite: ${parts}.`,
     unsearched: (parts: string) => `Teile, die beim Ende des Auftrags nicht durchsucht waren: ${parts}.`,
     estimate: (found: string, total: string, low: string, high: string) =>
-      `${found} von etwa ${total} Orten gefunden (zu 95 % sicher: ${low} bis ${high}).`,
+      `${found} von etwa ${total} Orten gefunden (zu 95 % sicher: ${low} bis ${high}), ohne die, welche die Kartenseite vor jeder Suche ohne Anmeldung verbirgt.`,
     show: 'Durchsuchte Teile',
     states: { searched: 'durchsucht', cut: 'gekürzt', blocked: 'gesperrt', unsearched: 'nicht durchsucht' },
   },
