@@ -4,6 +4,7 @@ import type { SpendingLimits } from '../http/authentication.ts'
 import { type CreateJobDeps, createJob } from '../jobs/create.ts'
 import type { JobDocument } from '../jobs/documents.ts'
 import { IN_CREATION } from '../jobs/phase.ts'
+import { missesBeforeLook } from './changes/detection.ts'
 import type { ChangeStore } from './changes/store.ts'
 import type { MonitorDocument } from './documents.ts'
 import type { AnnouncePause } from './run-end.ts'
@@ -15,7 +16,7 @@ export type MonitorDeps = Omit<CreateJobDeps, 'creationLimit'> & {
   announcePause: AnnouncePause
   monitors: MonitorStore
   runs: RunStore
-  changes: Pick<ChangeStore, 'suspects' | 'remove'>
+  changes: Pick<ChangeStore, 'missing' | 'remove'>
   /** Whether a user pays, and the limits of the key that created the monitor. */
   creatorOf(user_id: string, key_id: string | undefined): Promise<{ paid: boolean; limits: SpendingLimits }>
   concurrentJobs: { free: number; paid: number }
@@ -39,7 +40,7 @@ export async function createdJob(
   return job && !IN_CREATION.includes(job.phase) ? job._id : undefined
 }
 
-/** Places that one run looks at directly, at most. Each is billed as one place. */
+/** Places that one run looks at directly, at most. Each that still exists is billed as one place. */
 const MAX_LOOKS = 50
 
 const Proxies = z.array(z.string())
@@ -53,7 +54,8 @@ export async function createRun(deps: MonitorDeps, monitor: MonitorDocument, at:
   const key = jobKey(id, at)
   const created = await createdJob(deps, user_id, key)
   if (created !== undefined) return created
-  const looks = await deps.changes.suspects(id, Math.min(MAX_LOOKS, job.max_results))
+  const most = Math.min(MAX_LOOKS, job.max_results)
+  const looks = await deps.changes.missing(id, missesBeforeLook(monitor.misses), most)
   const { paid, limits } = await deps.creatorOf(user_id, key_id)
   const proxies = sealed_proxies === undefined ? [] : Proxies.parse(JSON.parse(deps.secrets.open(sealed_proxies)))
   const { job_id } = await createJob(

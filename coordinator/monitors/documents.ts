@@ -6,7 +6,7 @@ import { collection } from '../mongo/connect.ts'
 import { dueIndex, type Lease } from '../mongo/due-work.ts'
 import type { Index } from '../mongo/indexes.ts'
 import type { SealedField } from '../secrets/documents.ts'
-import type { Prior } from './changes/detection.ts'
+import type { Misses } from './changes/detection.ts'
 import type { ChangeType } from './changes/rules.ts'
 import type { Schedule } from './schedule.ts'
 
@@ -52,12 +52,8 @@ export type MonitorDocument = {
   counted_at?: Date
   /** The last run whose places were compared with the known ones. */
   compared_at?: Date
-  /** The run that is compared now, and by what its places are judged. Decided once, before the first place is. */
-  comparing?: { at: Date; prior: Prior; knows_area: boolean }
-  /** Compared runs that searched everything. */
-  whole_runs?: number
-  /** Whether a place that was never seen before counts as new. */
-  knows_area?: boolean
+  /** What its runs that searched everything missed. Absent before the first one. */
+  misses?: Misses
   /** When its user deleted it. Nobody sees it any more, and it is removed once its run has ended. */
   deleted_at?: Date
   created_at: Date

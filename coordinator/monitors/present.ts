@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { creditString } from '../billing/prices/cost.ts'
+import { knowsArea } from './changes/detection.ts'
 import type { MonitorDocument, RunDocument } from './documents.ts'
 import type { RunStore } from './run-store.ts'
 import { occurrencesAfter } from './schedule.ts'
@@ -40,7 +41,7 @@ export async function presentMonitor(runs: Pick<RunStore, 'latest'>, monitor: Mo
     jitter_seconds,
     ends_at: ends_at?.toISOString(),
     watch_ratings: monitor.watch_ratings ?? false,
-    knows_area: monitor.knows_area ?? false,
+    knows_area: knowsArea(monitor.misses),
     paused: monitor.paused === true,
     pause_reason,
     next_runs: next.map(({ due_at }) => due_at.toISOString()),

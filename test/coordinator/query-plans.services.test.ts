@@ -150,7 +150,7 @@ async function queryEverything(user_id: string, job_id: string): Promise<void> {
   const changes = createChangeStore(db)
   await changes.page(job_id, 0, undefined, 10)
   await changes.page(job_id, 0, new Date(), 10)
-  await changes.suspects(job_id, 10)
+  await changes.missing(job_id, 2, 10)
   await changes.countOfRun(job_id, new Date())
   await changes.removeUntil(job_id, new Date())
   await changes.remove(job_id)

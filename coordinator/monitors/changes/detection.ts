@@ -1,76 +1,61 @@
 /**
- * How often runs of a monitor find the places that exist. One answer of the map site leaves places out at random: four
- * equal runs agreed on half of the places they saw together. So a place is missed by chance, and how likely that is
- * follows from its own history and from the places around it.
+ * Which missing places a monitor looks at directly, and from when on a place that it sees first is new.
+ *
+ * The map site omits places from each answer at random: four equal runs agreed on half of the places that they saw
+ * together. So a run that misses a place proves nothing. Only a direct look at the place decides that it is gone; the
+ * formulas choose the places, so they cannot make a false `gone`. They treat runs as independent and places as alike.
+ *
+ * 1. The share of the known places that the last whole run missed (the half is Jeffreys' prior for a proportion, 1946):
+ *
+ *        m = (missed + 1/2) / (known + 1)
+ *
+ * 2. A run misses an existing place n times in a row with the probability m^n (geometric distribution). A place is looked
+ *    at when this is below 2 %, after 2 to 5 whole runs. Then the next run looks, so `gone` takes six runs at most.
+ * 3. The expected number of places that exist and that none of the runs 1 to r found:
+ *
+ *        unseen = known * m2 * m3 * ... * mr
+ *
+ *    Below 0.01 a place that was never seen before is new. The first run misses no known place, so it has no m.
+ *
+ * Example: runs that miss 46 % of 1,000 places look at places after 5 misses (0.46^5 = 2 %), and report new ones after the
+ * 16th run (1,000 * 0.46^15 = 0.009). Runs that miss 2 % do so after 2 misses and after the fourth run.
+ *
+ * Where some places are harder to find than others, formula 2 costs more looks, and formula 3 may call an old one new.
  */
 
-/** How often a place was found and missed by whole runs, after the run that saw it first. */
-export type History = { found: number; missed: number }
-
-/** The histories of places, each with the number of places that have it; by default one. */
-export type Histories = readonly (History & { places?: number })[]
-
-/** How likely a run finds a place, before anything is known of the place: a beta distribution. */
-export type Prior = { found: number; missed: number }
-
-/** Nothing is known: every likelihood is as likely. */
-export const UNKNOWN: Prior = { found: 1, missed: 1 }
-
-/** A prior never counts for more runs than this, so that a place's own history soon outweighs it. */
-const HEAVIEST = 200
-const LIGHTEST = 2
-
-/**
- * Returns the prior that the places of a monitor suggest: their mean, weighed by how alike they are (method of moments
- * for the beta-binomial distribution).
- */
-export function priorOf(histories: Histories): Prior {
-  const known = histories.filter(({ found, missed }) => found + missed > 0)
-  const runs = sum(known.map(({ found, missed, places = 1 }) => places * (found + missed)))
-  if (runs === 0) return UNKNOWN
-  const mean = clamp((sum(known.map(({ found, places = 1 }) => places * found)) + 1) / (runs + 2), 0.01, 0.99)
-  const squares = known.map(
-    ({ found, missed, places = 1 }) => places * (found + missed) * (found / (found + missed) - mean) ** 2,
-  )
-  const bySampling = (mean * (1 - mean) * sum(known.map(({ places = 1 }) => places))) / runs
-  const unlike = clamp((sum(squares) / runs - bySampling) / (mean * (1 - mean)), 1 / (HEAVIEST + 1), 1 / (LIGHTEST + 1))
-  const weight = 1 / unlike - 1
-  return { found: mean * weight, missed: (1 - mean) * weight }
+/** What the whole runs of a monitor missed. */
+export type Misses = {
+  /** Places that the monitor knows and that were not gone after the last whole run. */
+  known: number
+  /** The share m of the last whole run. */
+  share: number
+  /** The product of the shares of all whole runs. */
+  product: number
 }
 
-/** Returns the chance that a place with this history, if it exists, is missed by `runs` whole runs in a row. */
-export function chanceOfMissing({ found, missed }: History, runs: number, prior: Prior): number {
-  const all = prior.found + prior.missed + found + missed
-  let chance = 1
-  for (let run = 0; run < runs; run++) chance *= (prior.missed + missed + run) / (all + run)
-  return chance
-}
-
-/** A place is suspected to be gone when the chance to miss it is below this. */
-export const SUSPICIOUS = 0.01
-
-/**
- * Returns how many places most likely exist that no run has found yet. Each found place stands for missed places that
- * were equally hard to find (the estimator of Horvitz and Thompson).
- */
-export function expectedUnseen(histories: Histories, runs: number, prior: Prior): number {
-  return sum(
-    histories.map(({ places = 1, ...history }) => {
-      const chance = chanceOfMissing(history, runs, prior)
-      return (places * chance) / (1 - chance)
-    }),
-  )
-}
+const SUSPICIOUS = 0.02
+const FEWEST_MISSES = 2
+const MOST_MISSES = 5
 
 /** Below this many unseen places, a place that was never seen before counts as new. */
 const FEW_UNSEEN = 0.01
 
-/**
- * Returns whether a monitor knows its area well enough to distinguish a new place from one that earlier runs missed.
- */
-export const knowsArea = (histories: Histories, runs: number, prior: Prior): boolean =>
-  runs >= 2 && expectedUnseen(histories, runs, prior) < FEW_UNSEEN
+/** Returns how many whole runs in a row must miss a place before the next one looks at it directly. */
+export function missesBeforeLook({ share }: Pick<Misses, 'share'> = { share: 1 }): number {
+  const runs = share < 1 ? Math.ceil(Math.log(SUSPICIOUS) / Math.log(share)) : MOST_MISSES
+  return Math.min(Math.max(runs, FEWEST_MISSES), MOST_MISSES)
+}
 
-const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)
+/** Returns whether a place that no run found before is a new one. */
+export const knowsArea = (misses: Misses | undefined): boolean =>
+  misses !== undefined && misses.known * misses.product < FEW_UNSEEN
 
-const clamp = (value: number, min: number, max: number): number => Math.min(Math.max(value, min), max)
+/** What one whole run found: known places afterwards, and of those that it knew before, how many it missed. */
+export type RunCounts = { known: number; before: number; missed: number }
+
+/** Returns the misses of a monitor after one more whole run. The first run knew no place before. */
+export function missesAfter(misses: Misses | undefined, { known, before, missed }: RunCounts): Misses {
+  if (before === 0) return { known, share: misses?.share ?? 1, product: misses?.product ?? 1 }
+  const share = (missed + 0.5) / (before + 1)
+  return { known, share, product: (misses?.product ?? 1) * share }
+}

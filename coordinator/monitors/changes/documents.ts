@@ -7,7 +7,9 @@ import type { Change, WatchedPlace } from './rules.ts'
 export type WatchedPlaceDocument = WatchedPlace & {
   monitor_id: string
   place_key: string
-  /** The run that was compared with it last. A run is compared once. */
+  /** The run that saw it first. */
+  since: Date
+  /** The last run that changed this document. A run is compared once. */
   run_at: Date
 }
 
@@ -30,8 +32,8 @@ export const changesOf = (db: Db): Collection<ChangeDocument> => collection(db, 
 /** The index of the places of a monitor. It keeps each once. */
 export const PLACES_INDEX = 'monitor_place'
 
-/** The index of the places of a monitor that the next run looks at directly. */
-export const SUSPECTS_INDEX = 'monitor_suspects'
+/** The index of the places of a monitor that several runs in a row missed, those that are missing longest first. */
+export const MISSING_INDEX = 'monitor_missing'
 
 /** The index of the changes of a monitor. It keeps their numbers unique. */
 export const CHANGES_INDEX = 'monitor_sequence'
@@ -47,9 +49,9 @@ export const changeIndexes: readonly Index[] = [
   { collection: 'watched_places', name: PLACES_INDEX, key: { monitor_id: 1, place_key: 1 }, unique: true },
   {
     collection: 'watched_places',
-    name: SUSPECTS_INDEX,
-    key: { monitor_id: 1, place_key: 1, suspect: 1 },
-    partialFilterExpression: { suspect: true },
+    name: MISSING_INDEX,
+    key: { monitor_id: 1, missed: -1, place_key: 1 },
+    partialFilterExpression: { missed: { $gte: 2 } },
     hinted: true,
   },
   { collection: 'monitor_changes', name: CHANGES_INDEX, key: CHANGES_KEY, unique: true },

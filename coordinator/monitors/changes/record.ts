@@ -5,19 +5,17 @@ import { DROPPED_INDEX, droppedPlacesOf, knownPlacesOf } from '../../known-place
 import { batches } from '../../mongo/batches.ts'
 import { isDuplicateKey } from '../../mongo/failures.ts'
 import { using } from '../../mongo/indexes.ts'
-import { type MonitorDocument, monitorsOf } from '../documents.ts'
-import { assessRun } from './assess-run.ts'
-import { type Histories, knowsArea, priorOf } from './detection.ts'
+import { monitorsOf } from '../documents.ts'
+import { knowsArea, missesAfter, type RunCounts } from './detection.ts'
 import {
   CHANGES_INDEX,
   CHANGES_KEY,
   type ChangeDocument,
   changesOf,
-  PLACES_INDEX,
   type WatchedPlaceDocument,
   watchedPlacesOf,
 } from './documents.ts'
-import type { Assessed, Circumstances } from './rules.ts'
+import { type Assessed, assess, type Circumstances, type Finding } from './rules.ts'
 import { BATCH, type Sighting, sightingsOf } from './sightings.ts'
 
 /** A job of a monitor that has ended. */
@@ -53,27 +51,29 @@ export async function recordChanges(db: Db, job: EndedJob): Promise<void> {
 }
 
 /**
- * Compares an ended run with what its monitor knew, and records the changes. Safe to repeat: what the places are judged by
- * is stored first, and the monitor's own note of the run last. Between them the places go by in the order of their keys,
- * a bounded number at a time, because a monitor may know a city of 100,000.
+ * Compares an ended run with what its monitor knew, and records the changes. The places go by in the order of their keys, a
+ * bounded number at a time, because a monitor may know a city of 100,000. Safe to repeat: a place that was compared before
+ * a crash has the run's time, and the monitor, whose misses the places are judged by, changes last.
  */
 async function compareRun(db: Db, ended: EndedRun): Promise<void> {
   const { monitor_id, at, job_id, listed, whole } = ended
   const monitor = await monitorsOf(db).findOne({ _id: monitor_id })
   if (!monitor || monitor.deleted_at || (monitor.compared_at && monitor.compared_at >= at)) return
-  const decided = monitor.comparing?.at.getTime() === at.getTime() ? monitor.comparing : await decide(db, monitor, at)
-  if (!decided) return
-  const { prior, knows_area } = decided
+  const circumstances = { knowsArea: knowsArea(monitor.misses), whole }
+  const looks = new Set(ended.looks)
+  const counts = { known: 0, before: 0, missed: 0 }
   const withRatings = monitor.watch_ratings ?? false
   const sightings = sightingsOf(db, { monitor_id, job_id, listed, withRatings })
   for await (const some of batches(sightings, BATCH)) {
     if (!(await isThere(db, job_id))) return // what is missing was deleted
-    await compareSome(db, ended, some, { prior, knowsArea: knows_area, whole })
+    const compared = some.map((sighting) => compare(sighting, at, looks, circumstances))
+    await addChanges(db, ended, compared)
+    await savePlaces(db, ended, compared)
+    for (const place of compared) countPlace(counts, place, at, looks)
   }
-  await monitorsOf(db).updateOne(
-    { _id: monitor_id, ...notComparedYet(at) },
-    { $set: { compared_at: at, knows_area }, $unset: { comparing: '' }, $inc: { whole_runs: whole ? 1 : 0 } },
-  )
+  const notCompared = { $or: [{ compared_at: { $exists: false } }, { compared_at: { $lt: at } }] }
+  const misses = whole ? { misses: missesAfter(monitor.misses, counts) } : {}
+  await monitorsOf(db).updateOne({ _id: monitor_id, ...notCompared }, { $set: { compared_at: at, ...misses } })
 }
 
 /** Whether a job still has all its places. */
@@ -82,62 +82,35 @@ async function isThere(db: Db, job_id: string): Promise<boolean> {
   return (await jobsOf(db).countDocuments(withPlaces)) === 1
 }
 
-const notComparedYet = (at: Date) => ({ $or: [{ compared_at: { $exists: false } }, { compared_at: { $lt: at } }] })
+/** A place of a run, and what the run changed. */
+type Compared = Sighting & Assessed
 
-/** Decides by what the places of a run are judged. Undefined: another coordinator has compared the run meanwhile. */
-async function decide(
-  db: Db,
-  { _id, whole_runs = 0 }: MonitorDocument,
+/** Compares a place. One that was compared before a crash stays as it is. */
+function compare(sighting: Sighting, at: Date, looks: ReadonlySet<string>, circumstances: Circumstances): Compared {
+  const { watched } = sighting
+  if (watched && watched.run_at >= at) return { ...sighting, place: watched }
+  const isLookedAt = looks.has(sighting.place_key)
+  return { ...sighting, ...assess(watched, findingOf(sighting, isLookedAt && circumstances.whole), circumstances) }
+}
+
+function findingOf({ stored, listed }: Sighting, isLookedAt: boolean): Finding {
+  if (stored) return { kind: 'stored', facts: stored.facts, closed: stored.closed }
+  if (isLookedAt) return { kind: 'vanished' }
+  return { kind: listed ? 'listed' : 'absent' }
+}
+
+/** Counts a place for the misses of the monitor. A direct look says nothing about the searches. */
+function countPlace(
+  counts: RunCounts,
+  { place_key, watched, place }: Compared,
   at: Date,
-): Promise<MonitorDocument['comparing']> {
-  const histories = await historiesOf(db, _id)
-  const prior = priorOf(histories)
-  const comparing = { at, prior, knows_area: knowsArea(histories, whole_runs, prior) }
-  const undecided = { _id, ...notComparedYet(at), 'comparing.at': { $ne: at } }
-  const { matchedCount } = await monitorsOf(db).updateOne(undecided, { $set: { comparing } })
-  if (matchedCount === 1) return comparing
-  const monitor = await monitorsOf(db).findOne({ _id, 'comparing.at': at })
-  return monitor?.comparing
-}
-
-/**
- * Counts the present places of a monitor by how often they were found and missed so far. Omits suspects, because most of
- * them are gone.
- */
-function historiesOf(db: Db, monitor_id: string): Promise<Histories> {
-  const stages = [
-    { $match: { monitor_id, state: 'present', suspect: { $exists: false } } },
-    { $group: { _id: { found: '$found', missed: { $add: ['$missed', '$streak'] } }, places: { $sum: 1 } } },
-    { $project: { _id: 0, found: '$_id.found', missed: '$_id.missed', places: 1 } },
-  ]
-  return watchedPlacesOf(db).aggregate<Histories[number]>(stages, using(PLACES_INDEX)).toArray()
-}
-
-/** Compares some places of a run. The changes come first, each once, then the places. */
-async function compareSome(
-  db: Db,
-  ended: EndedRun,
-  sightings: readonly Sighting[],
-  circumstances: Circumstances,
-): Promise<void> {
-  const { at, looks } = ended
-  const open = sightings.filter(({ watched }) => !watched || watched.run_at < at) // the others were compared before a crash
-  const of = <Value>(part: (sighting: Sighting) => Value | undefined) =>
-    new Map(
-      open.flatMap((sighting) => {
-        const value = part(sighting)
-        return value === undefined ? [] : [[sighting.place_key, value]]
-      }),
-    )
-  const stored = of((sighting) => sighting.stored)
-  const findings = { stored, listed: new Set(of(({ listed }) => listed).keys()), looks: new Set(looks) }
-  const assessed = assessRun(
-    of(({ watched }) => watched),
-    findings,
-    circumstances,
-  )
-  await addChanges(db, ended, assessed)
-  await savePlaces(db, ended, assessed)
+  looks: ReadonlySet<string>,
+): void {
+  if (place?.state !== 'present') return
+  counts.known++
+  if (!watched || watched.since >= at || looks.has(place_key)) return
+  counts.before++
+  if (place.missed !== undefined) counts.missed++
 }
 
 /** Returns whether a job searched everything. One that exhausted its area searched again where answers lacked places. */
@@ -152,11 +125,9 @@ function isWhole({ status, partial, totals, data, outcomes }: EndedJob): boolean
 async function addChanges(
   db: Db,
   { monitor_id, at: run_at, job_id }: EndedRun,
-  assessed: ReadonlyMap<string, Assessed>,
+  compared: readonly Compared[],
 ): Promise<void> {
-  const changed = [...assessed].flatMap(([place_key, { place, change }]) =>
-    change ? [{ place_key, place, change }] : [],
-  )
+  const changed = compared.flatMap(({ place_key, place, change }) => (change ? [{ place_key, place, change }] : []))
   if (changed.length === 0) return
   const changes = changesOf(db)
   const keys = changed.map(({ place_key }) => place_key)
@@ -191,21 +162,22 @@ async function addChanges(
 }
 
 /**
- * Saves the compared places. A place that vanished is no longer known, so the job collects it when it is found again.
+ * Saves the places that the run changed. A place that vanished is no longer known, so the job collects it when it is found
+ * again.
  */
 async function savePlaces(
   db: Db,
   { user_id, monitor_id, at: run_at }: EndedRun,
-  assessed: ReadonlyMap<string, Assessed>,
+  compared: readonly Compared[],
 ): Promise<void> {
-  const places = [...assessed].flatMap(([place_key, { place }]): WatchedPlaceDocument[] =>
-    place ? [{ ...place, monitor_id, place_key, run_at }] : [],
-  )
-  const gone = [...assessed].flatMap(([key, { change }]) => (change?.type === 'gone' ? [key] : []))
+  const gone = compared.flatMap(({ place_key, change }) => (change?.type === 'gone' ? [place_key] : []))
   if (gone.length > 0) await knownPlacesOf(db).deleteMany({ user_id, place_key: { $in: gone } })
-  if (places.length === 0) return
+  const changed = compared.flatMap(({ place_key, watched, place }): WatchedPlaceDocument[] =>
+    place && place !== watched ? [{ ...place, monitor_id, place_key, since: watched?.since ?? run_at, run_at }] : [],
+  )
+  if (changed.length === 0) return
   await watchedPlacesOf(db).bulkWrite(
-    places.map((place) => ({
+    changed.map((place) => ({
       replaceOne: { filter: { monitor_id, place_key: place.place_key }, replacement: place, upsert: true },
     })),
     { ordered: false },

@@ -7,10 +7,10 @@ import {
   CHANGES_INDEX,
   type ChangeDocument,
   changesOf,
+  MISSING_INDEX,
   PLACES_INDEX,
   RUN_INDEX,
   SEEN_INDEX,
-  SUSPECTS_INDEX,
   type WatchedPlaceDocument,
   watchedPlacesOf,
 } from './documents.ts'
@@ -61,12 +61,11 @@ export function createChangeStore(db: Db) {
       await removeAll(changesOf(db), old, { index: RUN_INDEX })
     },
 
-    /** The places that the next run of a monitor looks at directly, in the order of their keys, at most `limit`. */
-    async suspects(monitor_id: string, limit: number): Promise<PlaceReference[]> {
-      const filter = { monitor_id, suspect: true } as const
-      const suspects = watchedPlacesOf(db).find(filter, using(SUSPECTS_INDEX)).sort({ place_key: 1 })
-      const found = await suspects.limit(limit).toArray()
-      return found.map(referenceOf)
+    /** The places that at least so many whole runs in a row missed (2 or more), those that are missing longest first. */
+    async missing(monitor_id: string, misses: number, limit: number): Promise<PlaceReference[]> {
+      const filter = { monitor_id, missed: { $gte: misses } }
+      const places = watchedPlacesOf(db).find(filter, using(MISSING_INDEX)).sort({ missed: -1, place_key: 1 })
+      return (await places.limit(limit).toArray()).map(referenceOf)
     },
 
     /** Removes the known places and the changes of a deleted monitor. */

@@ -236,13 +236,14 @@ test('a known place that a monitor looks at directly is collected again, and is 
   const { id: monitor_id } = z
     .looseObject({ id: z.string() })
     .parse((await client.call('POST', '/api/v1/monitors', request)).body)
-  const before = { found: 9, missed: 0, streak: 9, facts: { title: 'Place 1' }, run_at: new Date(0) }
   await watchedPlacesOf(world.db).insertOne({
     monitor_id,
     place_key: keyOf(1),
     state: 'present',
-    suspect: true,
-    ...before,
+    missed: 9,
+    facts: { title: 'Place 1' },
+    since: new Date(0),
+    run_at: new Date(0),
   })
 
   const started = await client.call('POST', `/api/v1/monitors/${monitor_id}/run`)
@@ -264,7 +265,7 @@ test('a known place that a monitor looks at directly is collected again, and is 
   expect((await client.places(job_id)).map((place) => place.data_id)).toEqual([keyOf(1)])
   const watched = watchedPlacesOf(world.db)
   const compared = await until('the run is compared', () =>
-    watched.findOne({ monitor_id, place_key: keyOf(1), suspect: { $exists: false } }),
+    watched.findOne({ monitor_id, place_key: keyOf(1), missed: { $exists: false } }),
   )
   expect(compared).toMatchObject({ state: 'present' })
   expect(await changesOf(world.db).find({ monitor_id }).toArray()).toEqual([])

@@ -56,6 +56,18 @@ export const monitors: Mutation[] = [
       'deleteMany({ place_key: { $in: gone } })',
     ],
   ]),
+  ...mutationsOf('coordinator/monitors/changes/record.ts', RECORD, [
+    ['a crash in the first run makes no place of the second one new', 'watched.since >= at ||', ''],
+    ['a place that was compared before a crash is not compared again', 'watched.run_at >= at', 'false'],
+  ]),
+  ...mutationsOf(
+    'coordinator/monitors/changes/detection.ts',
+    [`${MONITORS}/changes/thirty-days.test.ts`],
+    [
+      ['a place that vanished is gone within six runs', 'const MOST_MISSES = 5', 'const MOST_MISSES = 6'],
+      ['no place is new before the runs have seen nearly all', 'const FEW_UNSEEN = 0.01', 'const FEW_UNSEEN = 1'],
+    ],
+  ),
   ...mutationsOf('coordinator/fleet/ingest.ts', ONLY_NEW, [
     ['a known place is looked at directly', '.filter((key) => !looks.has(key))', ''],
   ]),

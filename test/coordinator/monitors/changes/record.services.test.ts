@@ -1,7 +1,7 @@
 import { type JobDocument, jobsOf } from '@placefleet/coordinator/jobs/documents'
 import { knownPlacesOf } from '@placefleet/coordinator/known-places/documents'
 import { createKnownPlaces } from '@placefleet/coordinator/known-places/store'
-import { changesOf, watchedPlacesOf } from '@placefleet/coordinator/monitors/changes/documents'
+import { changesOf } from '@placefleet/coordinator/monitors/changes/documents'
 import { recordChanges } from '@placefleet/coordinator/monitors/changes/record'
 import { createChangeStore } from '@placefleet/coordinator/monitors/changes/store'
 import { removeOldRecords } from '@placefleet/coordinator/monitors/retention'
@@ -11,7 +11,7 @@ import { afterAll, expect, inject, test } from 'vitest'
 import { keyOf, placeOf } from '../../../harness/agents/scripted-collector.ts'
 import { sampleJob } from '../../../harness/coordinator/sample-job.ts'
 import { volume } from '../../../harness/volume.ts'
-import { atEveryCrashPoint, mayCrash, steppingDb, WRITES } from '../../billing/crashing-db.ts'
+import { atEveryCrashPoint, crashingDb, mayCrash, steppingDb, WRITES } from '../../billing/crashing-db.ts'
 import { Crash } from '../../billing/memory-ledger.ts'
 import { HOUR, startMonitorWorld } from '../monitor-world.ts'
 
@@ -34,7 +34,7 @@ async function watch() {
   let position = 0
   const ended = async (found: Found[], more: Partial<JobDocument> = {}): Promise<Ended> => {
     world.pass(HOUR)
-    const looks = await changes.suspects(monitor_id, 50)
+    const looks = await changes.missing(monitor_id, 2, 50)
     const monitor = { id: monitor_id, at: clock.now, ...(looks.length > 0 && { looks }) }
     const job = { ...sampleJob(user_id, { status: 'completed' }), ...more, monitor }
     const stored = found.map(({ n, ...fields }) => {
@@ -67,8 +67,8 @@ test('a monitor reports new, changed, gone and back, each once, when it is sure'
   ])
 
   const rest = [...town(19), { n: 19, phone: '1' }]
-  for (let day = 0; day < 8 && (await changes.suspects(monitor_id, 50)).length === 0; day++) await run(rest)
-  expect(await changes.suspects(monitor_id, 50)).toEqual([{ place_key: keyOf(20), title: 'Place 20' }])
+  for (let day = 0; day < 8 && (await changes.missing(monitor_id, 2, 50)).length === 0; day++) await run(rest)
+  expect(await changes.missing(monitor_id, 2, 50)).toEqual([{ place_key: keyOf(20), title: 'Place 20' }])
   await run(rest, { outcomes: { ...sampleJob('').outcomes, blocked: 1 } })
   expect(await reported()).toHaveLength(2) // a blocked look proves nothing
   await run(rest)
@@ -90,7 +90,7 @@ test('a run that was blocked, cut short or failed makes no place missing', async
     await run(town(2), { partial: true })
     await run([], { status: 'failed' })
   }
-  expect(await changes.suspects(monitor_id, 50)).toEqual([])
+  expect(await changes.missing(monitor_id, 2, 50)).toEqual([])
   expect(await reported()).toEqual([])
 })
 
@@ -171,17 +171,32 @@ test('a run is compared a part at a time, however many places its monitor knows'
 
 test('a run whose comparison a crash cut short is judged by what was known before it', async () => {
   const { monitor_id, ended, run, reported } = await watch()
-  for (let day = 0; day < 6; day++) await run(town(600))
+  for (let day = 0; day < 3; day++) await run(town(600))
   const last = 0xffffe // the last one in the order of the keys
-  const job = await ended([...town(600), { n: last }])
+  const job = await ended([...town(599), { n: last }])
+  const other = await watch()
+  for (let day = 0; day < 3; day++) await other.run(town(600))
+  await other.run([...town(599), { n: last }])
   // Dies when it reports the last place, after most of the others were saved.
   const dying = steppingDb(db, ['insertMany'], () => Promise.reject(new Crash()))
 
   expect(await mayCrash(recordChanges(dying, job))).toBe(true)
-  await watchedPlacesOf(db).updateMany({ monitor_id }, { $set: { found: 1, missed: 9 } }) // hardly knows its area
   await recordChanges(db, job)
 
   expect(await reported()).toEqual([{ sequence: 1, type: 'new', place_key: keyOf(last) }])
+  const monitor = await world.find(job.user_id, monitor_id)
+  expect(monitor?.misses).toMatchObject({ known: 601, share: 1.5 / 601 })
+  expect(monitor?.misses).toEqual((await world.find(other.user_id, other.monitor_id))?.misses)
+})
+
+test('a crash in the first run makes no place of the second one new', async () => {
+  const { ended, run, reported } = await watch()
+  const job = await ended(town(1_200))
+  const dying = crashingDb(db, { calls: 2, written: false }, ['bulkWrite'])
+  expect(await mayCrash(recordChanges(dying, job))).toBe(true)
+  await recordChanges(db, job)
+  await run(town(1_201))
+  expect(await reported()).toEqual([])
 })
 
 test('old runs and changes are removed, but never the last change: the next number follows from it', async () => {

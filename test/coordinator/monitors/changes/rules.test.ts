@@ -1,10 +1,8 @@
 import {
-  chanceOfMissing,
-  expectedUnseen,
-  type History,
-  priorOf,
-  SUSPICIOUS,
-  UNKNOWN,
+  knowsArea,
+  type Misses,
+  missesAfter,
+  missesBeforeLook,
 } from '@placefleet/coordinator/monitors/changes/detection'
 import {
   assess,
@@ -13,77 +11,49 @@ import {
   type WatchedPlace,
 } from '@placefleet/coordinator/monitors/changes/rules'
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
-const runs = fc.integer({ min: 0, max: 60 })
-const history: fc.Arbitrary<History> = fc.record({ found: runs, missed: runs })
-const prior = fc.array(history, { maxLength: 30 }).map(priorOf)
-const circumstances: fc.Arbitrary<Circumstances> = fc.record({ prior, knowsArea: fc.boolean(), whole: fc.boolean() })
-const place: fc.Arbitrary<WatchedPlace> = fc.record({
-  found: runs,
-  missed: runs,
-  streak: runs,
-  state: fc.constantFrom('present', 'gone'),
-  facts: fc.record({ title: fc.constantFrom('a', 'b') }, { requiredKeys: [] }),
-})
+const circumstances: fc.Arbitrary<Circumstances> = fc.record({ knowsArea: fc.boolean(), whole: fc.boolean() })
+const place: fc.Arbitrary<WatchedPlace> = fc.record(
+  {
+    state: fc.constantFrom('present', 'gone'),
+    missed: fc.integer({ min: 1, max: 60 }),
+    facts: fc.record({ title: fc.constantFrom('a', 'b') }, { requiredKeys: [] }),
+  },
+  { requiredKeys: ['state', 'facts'] },
+)
 const facts = fc.record({ title: fc.constantFrom('a', 'b', 'c') }, { requiredKeys: [] })
 const finding: fc.Arbitrary<Finding> = fc.oneof(
-  fc.constant<Finding>({ kind: 'absent' }),
-  fc.constant<Finding>({ kind: 'listed' }),
+  fc.constantFrom<Finding>({ kind: 'absent' }, { kind: 'listed' }, { kind: 'vanished' }),
   fc.record({ kind: fc.constant('stored' as const), facts, closed: fc.boolean() }),
-  fc.record(
-    { kind: fc.constant('looked' as const), facts, closed: fc.boolean() },
-    { requiredKeys: ['kind', 'closed'] },
-  ),
 )
 
-test('the chance of missing a place falls with each run, and with each time that it was found', () => {
-  fc.assert(
-    fc.property(history, runs, prior, (one, count, given) => {
-      const chance = chanceOfMissing(one, count, given)
-      expect(chance).toBeGreaterThanOrEqual(0)
-      expect(chance).toBeLessThanOrEqual(1)
-      expect(chanceOfMissing(one, count + 1, given)).toBeLessThanOrEqual(chance)
-      expect(chanceOfMissing({ ...one, found: one.found + 1 }, count, given)).toBeLessThanOrEqual(chance)
-    }),
-  )
+/** The misses of a monitor after whole runs that each missed this share of its 1,000 places. */
+function missesOf(share: number, runs: number): Misses | undefined {
+  let misses: Misses | undefined
+  for (let run = 1; run <= runs; run++) {
+    misses = missesAfter(misses, { known: 1_000, before: run === 1 ? 0 : 1_000, missed: share * 1_000 })
+  }
+  return misses
+}
+
+describe('the examples of the formulas are right', () => {
+  test.each([
+    { share: 0.46, looksAfter: 5, knows: 16 },
+    { share: 0.14, looksAfter: 2, knows: 7 },
+    { share: 0.02, looksAfter: 2, knows: 4 },
+    { share: 0, looksAfter: 2, knows: 3 },
+  ])('of runs that miss the share $share of the places', ({ share, looksAfter, knows }) => {
+    expect(missesBeforeLook(missesOf(share, 3))).toBe(looksAfter)
+    const runs = Array.from({ length: 30 }, (_, run) => run)
+    expect(runs.find((run) => knowsArea(missesOf(share, run)))).toBe(knows)
+  })
 })
 
-test('similar places give a strong prior at their mean, different ones a weak prior', () => {
-  const alike = priorOf(Array.from({ length: 200 }, (_, n) => ({ found: 10 + (n % 3), missed: 10 - (n % 3) })))
-  expect(alike.found / (alike.found + alike.missed)).toBeCloseTo(0.55, 1)
-  expect(alike.found + alike.missed).toBeGreaterThan(100)
-  const unlike = priorOf(
-    [...Array(50)].flatMap(() => [
-      { found: 20, missed: 0 },
-      { found: 0, missed: 20 },
-    ]),
-  )
-  expect(unlike.found + unlike.missed).toBeLessThan(5)
-  expect(priorOf([])).toEqual(UNKNOWN)
-})
-
-test('equal histories may be counted instead of listed', () => {
-  fc.assert(
-    fc.property(fc.array(history, { maxLength: 10 }), fc.integer({ min: 2, max: 9 }), (some, places) => {
-      const [counted, listed] = [
-        some.map((one) => ({ ...one, places })),
-        some.flatMap((one) => Array(places).fill(one)),
-      ]
-      const [one, other] = [priorOf(counted), priorOf(listed)]
-      expect(one.found).toBeCloseTo(other.found, 6)
-      expect(one.missed).toBeCloseTo(other.missed, 6)
-      expect(expectedUnseen(counted, 3, one)).toBeCloseTo(expectedUnseen(listed, 3, one), 6)
-    }),
-  )
-})
-
-test('the fewer runs there were, the more places are unseen', () => {
-  const histories = Array.from({ length: 1_000 }, () => ({ found: 5, missed: 5 }))
-  const unseen = [2, 5, 10, 20].map((count) => expectedUnseen(histories, count, priorOf(histories)))
-  expect(unseen).toEqual(unseen.toSorted((one, other) => other - one))
-  expect(unseen[0]).toBeGreaterThan(200)
-  expect(unseen[3]).toBeLessThan(1)
+test('a monitor without a whole run looks at no place early, and reports none as new', () => {
+  expect(missesBeforeLook(undefined)).toBe(5)
+  expect(knowsArea(undefined)).toBe(false)
+  expect(knowsArea(missesAfter(undefined, { known: 3, before: 0, missed: 0 }))).toBe(false)
 })
 
 test('no place is gone because searches missed it, however often', () => {
@@ -94,9 +64,6 @@ test('no place is gone because searches missed it, however often', () => {
         const { place: next = now, change } = assess(now, { kind: 'absent' }, each)
         expect(change).toBeUndefined()
         expect(next.state).toBe(now.state)
-        if (next.suspect && !now.suspect) {
-          expect(chanceOfMissing(next, next.streak, each.prior)).toBeLessThan(SUSPICIOUS)
-        }
         if (!each.whole) expect(next).toBe(now)
         now = next
       }
@@ -108,8 +75,7 @@ test('a place is gone only if its page says so or a direct look does not find it
   fc.assert(
     fc.property(fc.option(place, { nil: undefined }), finding, circumstances, (given, found, each) => {
       const { place: next, change } = assess(given, found, each)
-      const looksGone =
-        (found.kind === 'looked' && (!found.facts || found.closed)) || (found.kind === 'stored' && found.closed)
+      const looksGone = found.kind === 'vanished' || (found.kind === 'stored' && found.closed)
       expect(change?.type === 'gone').toBe(given?.state === 'present' && looksGone)
       const isOpen = found.kind === 'stored' && !found.closed
       expect(change?.type === 'back').toBe(given?.state === 'gone' && isOpen)
@@ -119,16 +85,29 @@ test('a place is gone only if its page says so or a direct look does not find it
   )
 })
 
+test('a place that is found as before needs no write', () => {
+  const known: WatchedPlace = { state: 'present', facts: { title: 'a' } }
+  const each = { knowsArea: true, whole: true }
+  expect(assess(known, { kind: 'listed' }, each).place).toBe(known)
+  expect(assess(known, { kind: 'stored', facts: { title: 'a' }, closed: false }, each).place).toBe(known)
+  const missed = assess(known, { kind: 'absent' }, each).place
+  expect(missed).toEqual({ ...known, missed: 1 })
+  expect(assess(missed, { kind: 'listed' }, each).place).toEqual(known)
+})
+
 test('a field counts as removed after two runs without it, not after one', () => {
-  const each = { prior: UNKNOWN, knowsArea: true, whole: true }
+  const each = { knowsArea: true, whole: true }
   const stored = (phone?: string): Finding => ({
-    ...{ kind: 'stored', closed: false },
+    kind: 'stored',
+    closed: false,
     facts: { title: 'a', ...(phone !== undefined && { phone }) },
   })
-  const known: WatchedPlace = { state: 'present', found: 3, missed: 0, streak: 0, facts: { title: 'a', phone: '1' } }
+  const known: WatchedPlace = { state: 'present', facts: { title: 'a', phone: '1' } }
   const once = assess(known, stored(), each)
   expect(once.change).toBeUndefined()
-  expect(assess(once.place, stored('1'), each).change).toBeUndefined()
+  const shown = assess(once.place, stored('1'), each)
+  expect(shown.change).toBeUndefined()
+  expect(shown.place).toEqual(known)
   expect(assess(once.place, stored('2'), each).change).toEqual({
     type: 'changed',
     fields: { phone: { before: '1', after: '2' } },

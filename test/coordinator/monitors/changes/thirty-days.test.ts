@@ -1,6 +1,10 @@
-import { assessRun, type RunFindings } from '@placefleet/coordinator/monitors/changes/assess-run'
-import { knowsArea, priorOf } from '@placefleet/coordinator/monitors/changes/detection'
-import type { Circumstances, WatchedPlace } from '@placefleet/coordinator/monitors/changes/rules'
+import {
+  knowsArea,
+  type Misses,
+  missesAfter,
+  missesBeforeLook,
+} from '@placefleet/coordinator/monitors/changes/detection'
+import { assess, type Finding, type WatchedPlace } from '@placefleet/coordinator/monitors/changes/rules'
 import { expect, test } from 'vitest'
 import { volume } from '../../../harness/volume.ts'
 
@@ -8,11 +12,14 @@ import { volume } from '../../../harness/volume.ts'
 const PLACES = 1_000
 const MISSING = 0.46
 const DAYS = 30
-const SEEDS = volume(2, 20)
+const SEEDS = volume(8, 200)
 /** The town's events per day. */
 const EVENTS = { new: 3, gone: 2, back: 1, changed: 4 }
 /** Days that an event needs until a run has seen it, or has missed it often enough, but for one in a hundred. */
-const DAYS_TO_NOTICE = { new: 7, back: 7, changed: 7, gone: 12 }
+const DAYS_TO_NOTICE = { new: 7, back: 7, changed: 7, gone: 6 }
+
+/** Places that a run looks at directly, at most. */
+const MOST_LOOKS = 50
 
 type Kind = keyof typeof EVENTS
 type Truth = { day: number; kind: Kind; key: string }
@@ -52,40 +59,37 @@ function liveOneDay(town: Map<string, TownPlace>, day: number, random: () => num
   return events
 }
 
-/**
- * Simulates one run: the searches list places at random, and suspects get direct looks. Known places are collected
- * every `recheck` days.
- */
+/** A place as the monitor knows it, and the day of the run that saw it first. */
+type Known = WatchedPlace & { since: number }
+
+/** Returns the places that the next run looks at directly. */
+function looksOf(known: ReadonlyMap<string, Known>, misses: Misses | undefined): Set<string> {
+  const least = missesBeforeLook(misses)
+  const missing = [...known].filter(([, { missed = 0 }]) => missed >= least)
+  const longest = missing.sort(([, one], [, other]) => (other.missed ?? 0) - (one.missed ?? 0))
+  return new Set(longest.slice(0, MOST_LOOKS).map(([key]) => key))
+}
+
+/** Returns what one run finds: its searches list places at random. Known places are collected every `recheck` days. */
 function runOnce(
-  town: Map<string, TownPlace>,
-  known: Map<string, WatchedPlace>,
+  town: ReadonlyMap<string, TownPlace>,
+  looks: ReadonlySet<string>,
   collected: Map<string, number>,
   { day, recheck, random }: { day: number; recheck: number; random: () => number },
-): RunFindings {
-  const looks = new Set([...known].flatMap(([key, { suspect }]) => (suspect ? [key] : [])))
-  const stored = new Map<string, { facts: object; closed: boolean }>()
-  const listed = new Set<string>()
+): Map<string, Finding> {
+  const findings = new Map([...looks].map((key): [string, Finding] => [key, { kind: 'vanished' }]))
   for (const [key, { open, phone, saysClosed }] of town) {
     if (!open && !saysClosed) continue
     const isListed = random() >= MISSING
     const isDue = day - (collected.get(key) ?? -Infinity) >= recheck
     if (looks.has(key) || (isListed && isDue)) {
-      stored.set(key, { facts: { title: key, phone: `${phone}` }, closed: !open })
+      findings.set(key, { kind: 'stored', facts: { title: key, phone: `${phone}` }, closed: !open })
       collected.set(key, day)
     } else if (isListed) {
-      listed.add(key)
+      findings.set(key, { kind: 'listed' })
     }
   }
-  return { stored, listed, looks }
-}
-
-/** Returns how a run judges places, after so many whole runs. */
-function circumstancesOf(known: readonly WatchedPlace[], runs: number): Circumstances {
-  const histories = known
-    .filter(({ state, suspect }) => state === 'present' && !suspect)
-    .map(({ found, missed, streak }) => ({ found, missed: missed + streak }))
-  const prior = priorOf(histories)
-  return { prior, knowsArea: knowsArea(histories, runs, prior), whole: true }
+  return findings
 }
 
 /** Thirty days of a town and of the monitor that watches it. */
@@ -94,26 +98,34 @@ function simulate(seed: number, recheck: number, isCalm = false) {
   const town = new Map(
     Array.from({ length: PLACES }, (_, n) => [`place ${n}`, { open: true, phone: 0, saysClosed: random() < 0.5 }]),
   )
-  const known = new Map<string, WatchedPlace>()
+  const known = new Map<string, Known>()
   const collected = new Map<string, number>()
   const truth: Truth[] = []
   const reported: Truth[] = []
-  let [knowsSince, cost] = [Infinity, 0]
+  let misses: Misses | undefined
+  let [knowsSince, cost, mostLooks] = [Infinity, 0, 0]
   for (let day = 0; day < DAYS; day++) {
     if (day > 0 && !isCalm) truth.push(...liveOneDay(town, day, random))
-    const findings = runOnce(town, known, collected, { day, recheck, random })
-    cost += findings.stored.size
-    const circumstances = circumstancesOf([...known.values()], day)
-    const assessed = assessRun(known, findings, circumstances)
+    const looks = looksOf(known, misses)
+    mostLooks = Math.max(mostLooks, looks.size)
+    const findings = runOnce(town, looks, collected, { day, recheck, random })
+    const circumstances = { knowsArea: knowsArea(misses), whole: true }
     if (circumstances.knowsArea) knowsSince = Math.min(knowsSince, day)
-    for (const [key, { place, change }] of assessed) {
-      if (place) known.set(key, place)
+    for (const key of new Set([...known.keys(), ...findings.keys()])) {
+      const finding = findings.get(key) ?? { kind: 'absent' }
+      if (finding.kind === 'stored') cost++
+      const { place, change } = assess(known.get(key), finding, circumstances)
+      if (place) known.set(key, { ...place, since: known.get(key)?.since ?? day })
       if (change) reported.push({ day, kind: change.type, key })
       // A vanished place is no longer known, so it is collected when it is back.
       if (change?.type === 'gone') collected.delete(key)
     }
+    const present = [...known].filter(([, { state }]) => state === 'present')
+    const before = present.filter(([key, { since }]) => since < day && !looks.has(key))
+    const missed = before.filter(([, place]) => place.missed !== undefined).length
+    misses = missesAfter(misses, { known: present.length, before: before.length, missed })
   }
-  return { truth, reported, knowsSince, cost }
+  return { truth, reported, knowsSince, cost, mostLooks }
 }
 
 /** Returns how many of the reports are true, and how many of the noticeable events were reported. */
@@ -169,6 +181,20 @@ test.each([
   expect(precision).toBeGreaterThanOrEqual(0.98)
   expect(recall).toBeGreaterThanOrEqual(0.98)
   expect(real).toBeGreaterThan(2)
+})
+
+test('a place that vanished or says that it is closed is gone within six runs that collect every place', () => {
+  const gone = runs[1].flatMap(({ truth, reported }) =>
+    reported.flatMap(({ kind, key, day }) => {
+      const left = truth.findLast((event) => event.key === key && event.kind === 'gone' && event.day <= day)
+      return kind === 'gone' ? [day - (left?.day ?? -Infinity) + 1] : []
+    }),
+  )
+  expect(Math.max(...gone)).toBe(6)
+})
+
+test('a run looks at 50 places at most', () => {
+  for (const { mostLooks } of [...runs[1], ...runs[7]]) expect(mostLooks).toBeLessThanOrEqual(MOST_LOOKS)
 })
 
 test('a town without changes gives no event, although each run misses half of it', () => {
