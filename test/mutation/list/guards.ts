@@ -255,6 +255,14 @@ export const guards: Mutation[] = [
     [['the cells of a job are bounded', 'if (await coverage.isFull(task.job._id, MAX_CELLS))', 'if (false)']],
   ),
   ...mutationsOf(
+    'coordinator/coverage/estimate-total.ts',
+    ['test/coordinator/coverage/estimate-total.test.ts'],
+    [
+      ['an interval holds the truth where cells differ', 'spread(cells, listed) + Z ** 2', 'Z ** 2'],
+      ['an interval holds the spread of a count', ' + Z ** 2 / (missed + 0.5)', ''],
+    ],
+  ),
+  ...mutationsOf(
     'coordinator/tasks/lease.ts',
     ['test/coordinator/fleet/contract.services.test.ts'],
     [['hand-backs are bounded', '{ $not: { $gte: FREE_HAND_BACKS } }', '{ $not: { $gte: 99 } }']],

@@ -57,7 +57,7 @@ export const monitors: Mutation[] = [
     ],
   ]),
   ...mutationsOf('coordinator/monitors/changes/record.ts', RECORD, [
-    ['a crash in the first run makes no place of the second one new', 'watched.since >= at ||', ''],
+    ['after a crash in the first run, a place is not new any earlier', 'watched.since >= at ||', ''],
     ['a place that was compared before a crash is not compared again', 'watched.run_at >= at', 'false'],
   ]),
   ...mutationsOf(

@@ -197,8 +197,10 @@ test('a run looks at 50 places at most', () => {
   for (const { mostLooks } of [...runs[1], ...runs[7]]) expect(mostLooks).toBeLessThanOrEqual(MOST_LOOKS)
 })
 
-test('a town without changes gives no event, although each run misses half of it', () => {
-  for (let seed = 1; seed <= SEEDS; seed++) expect(simulate(seed, 1, true).reported).toEqual([])
+test('a town without changes gives no event but a new place in one of 50 months, although each run misses half of it', () => {
+  const reported = seeds.flatMap((seed) => simulate(seed, 1, true).reported)
+  expect(reported.filter(({ kind }) => kind !== 'new')).toEqual([])
+  expect(reported.length).toBeLessThanOrEqual(0.02 * SEEDS)
 })
 
 test('a monitor of only new places costs a fraction of collecting everything every day', () => {
