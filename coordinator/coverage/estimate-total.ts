@@ -1,6 +1,6 @@
 import { areaOf } from '@placefleet/shared/cell'
-import type { AuditedCellDocument, CellDocument } from './documents.ts'
-import { type BoundedCell, isBounded, undivided } from './sample.ts'
+import type { AuditedCellDocument } from './documents.ts'
+import type { BoundedCell } from './sample.ts'
 
 /**
  * Estimates how many places an area has, by capture-recapture. The audit of a job searches some cells twice more.
@@ -35,8 +35,6 @@ import { type BoundedCell, isBounded, undivided } from './sample.ts'
  *
  * A place that the map site hides from every search is in no n. No estimate includes it.
  */
-
-type SearchedCell = Pick<CellDocument, 'keyword' | 'bounds' | 'state' | 'places'>
 
 /** How many places there are: the likeliest number, and the interval that holds it in 95 of 100 cases. */
 export type TotalEstimate = { total: number; low: number; high: number }
@@ -165,12 +163,5 @@ export function createUnsearched() {
 }
 
 const NONE: UnsearchedPlaces = { likely: 0, most: 0 }
-
-/** Returns the places of the cells that were not searched whole. */
-export function unsearchedPlaces(cells: readonly SearchedCell[]): UnsearchedPlaces {
-  const unsearched = createUnsearched()
-  for (const cell of undivided(cells).filter(isBounded)) unsearched.add(cell)
-  return unsearched.places()
-}
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)

@@ -1,4 +1,4 @@
-import { estimateTotal, unsearchedPlaces } from '@placefleet/coordinator/coverage/estimate-total'
+import { createUnsearched, estimateTotal } from '@placefleet/coordinator/coverage/estimate-total'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { volume } from '../../harness/volume.ts'
@@ -55,7 +55,9 @@ function audit(seed: number, { cells, places, audited, answers, omitted, unlike 
     return { keyword: 'cafe', bounds, state, places: before.length, truth: here.length }
   })
   const truth = searched.reduce((sum, cell) => sum + cell.truth, 0)
-  const estimate = estimateTotal(samples, unsearchedPlaces(searched), found.size) ?? expect.fail('no estimate')
+  const unsearched = createUnsearched()
+  for (const cell of searched) unsearched.add(cell)
+  const estimate = estimateTotal(samples, unsearched.places(), found.size) ?? expect.fail('no estimate')
   return { truth, ...estimate }
 }
 
@@ -119,7 +121,7 @@ function cellOf(groups: Record<string, number>) {
   return { before: found(0), shifted: found(1), reworded: found(2) }
 }
 
-const NONE = unsearchedPlaces([])
+const NONE = createUnsearched().places()
 
 test('the example of the formulas is right', () => {
   const cell = cellOf({ '111': 50, '110': 20, '101': 15, '100': 10, '011': 6, '010': 4, '001': 3 })

@@ -102,7 +102,7 @@ test('a run whose job was deleted before the comparison makes no place missing',
     await jobsOf(db).updateOne({ _id: job._id }, { $set: { phase: 'deleting' } })
     await recordChanges(db, job)
   }
-  expect(await changes.suspects(monitor_id, 50)).toEqual([])
+  expect(await changes.missing(monitor_id, 2, 50)).toEqual([])
   expect(await reported()).toEqual([])
 })
 
