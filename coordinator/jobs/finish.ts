@@ -63,7 +63,7 @@ export function createFinisher(deps: FinishDeps): Finisher {
     const totals = await results.seal(job._id)
     const [summary, references] = [await tasks.summary(job._id), await deps.references.count(job._id)]
     const { charged } = await settle(deps, job, costWith(job, totals))
-    await recordKnown(deps, job)
+    await deps.known.record({ user_id: job.user_id, job_id: job._id, data: job.data })
     const end = endGivenPlaces(decidedEnd(job), totals.places)
     const figures = {
       totals,
@@ -110,10 +110,6 @@ async function estimateOf({ coverage }: FinishDeps, job: JobDocument, places: nu
   if (!job.data.exhaust) return {}
   const estimate = estimateArea(await coverage.map(job._id), searchedArea(job), places)
   return estimate ? { estimate } : {}
-}
-
-async function recordKnown({ jobs, known }: FinishDeps, { user_id, _id: job_id, data }: JobDocument): Promise<void> {
-  await known.record({ user_id, job_id, data, active_jobs: await jobs.activeIds(user_id) })
 }
 
 /** Removes the data of a deleted job. Its places stay known to its user. */

@@ -41,9 +41,6 @@ function creationQueries(jobs: Collection<JobDocument>, count: JobCount, { sweep
     /** Returns the slots of a user's active jobs. */
     takenSlots: (user_id: string): Promise<unknown[]> => jobs.distinct('slot', { user_id, slot: { $exists: true } }),
 
-    /** Returns the ids of a user's active jobs. */
-    activeIds: (user_id: string): Promise<string[]> => jobs.distinct('_id', { user_id, slot: { $exists: true } }),
-
     /** Lists a created job for its user. Returns false when the creation took too long and was rolled back. */
     async list({ _id, user_id }: OwnedJob, held: MicroCredits): Promise<boolean> {
       const due_at = fromNow(sweepMs, 'millisecond')

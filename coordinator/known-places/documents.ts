@@ -8,18 +8,11 @@ export type KnownPlaceDocument = {
   place_key: string
   /** When the first job that saw it ended, or when it was uploaded. */
   first_seen_at: Date
-  /** Absent: it was uploaded before any job saw it. */
-  first_job_id?: string
   last_seen_at: Date
+  /** Absent: no job saw it. */
   last_job_id?: string
-  /** How many jobs saw it. */
-  times_seen: number
-  /** Jobs that saw it before the last one and had not ended by then. A crash may repeat their ends: each counts once. */
-  counted_jobs?: string[]
   /** When a job last stored it, or when it was uploaded. `recheck_after` counts from here. */
   collected_at: Date
-  /** The hash of the fields that matter (`fingerprintOf`), as last stored. Absent: no job stored it. */
-  fingerprint?: string
   /** The search that last stored it (`searchOf`). Absent: no job stored it. */
   search?: string
 }

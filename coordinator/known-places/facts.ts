@@ -37,17 +37,12 @@ function normalized(value: NonNullable<Facts[keyof Facts]>) {
 
 const plain = (text: string): string => text.normalize('NFC').trim().replaceAll(/\s+/g, ' ')
 
-/** Returns the hash of facts: 16 hex digits. Equal facts have equal hashes. */
-export const fingerprintOf = (facts: Facts): string => shortHash(FACTS.map((name) => facts[name] ?? null))
-
 /** The identity of a search: its keywords in any order, and its circle. */
 type Search = { keywords: readonly string[]; lat?: unknown; lon?: unknown; radius?: unknown }
 
-/** Returns the hash of a search. Jobs with the same search have the same hash. */
+/** Returns the hash of a search: 16 hex digits. Jobs with the same search have the same hash. */
 export function searchOf({ keywords, lat = '', lon = '', radius = 0 }: Search): string {
   const words = keywords.map((keyword) => plain(keyword).toLowerCase()).sort()
-  return shortHash([words, lat, lon, radius])
+  const search = JSON.stringify([words, lat, lon, radius])
+  return createHash('sha256').update(search).digest('hex').slice(0, 16)
 }
-
-const shortHash = (value: unknown): string =>
-  createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16)

@@ -4,18 +4,14 @@ import { queryInteger } from '../http/params.ts'
 import type { KnownPlaceDocument } from './documents.ts'
 import { MAX_IDS } from './upload.ts'
 
-const jobExample = '4a1f6c1e-3b7d-4c0a-9a53-0d5d7f3c2b10'
 const timestamp = z.iso.datetime()
 
 const knownPlaceExample = {
   place_key: '0x14e732fd76f0d90d:0xe5415928d6702b47',
   first_seen_at: '2026-03-02T09:19:12.000Z',
-  first_job_id: jobExample,
   last_seen_at: '2026-03-02T09:19:12.000Z',
-  last_job_id: jobExample,
-  times_seen: 1,
+  last_job_id: '4a1f6c1e-3b7d-4c0a-9a53-0d5d7f3c2b10',
   collected_at: '2026-03-02T09:19:12.000Z',
-  fingerprint: '9f86d081884c7d65',
 }
 
 /** A known place as the API shows it. */
@@ -23,12 +19,9 @@ export const KnownPlace = z
   .object({
     place_key: z.string().describe('the id of the place; exports have it as `data_id`'),
     first_seen_at: timestamp,
-    first_job_id: z.string().optional().describe('absent when it was uploaded before any job saw it'),
     last_seen_at: timestamp,
-    last_job_id: z.string().optional(),
-    times_seen: z.int().min(0).describe('number of jobs that saw it'),
+    last_job_id: z.string().optional().describe('absent when no job saw it since it was uploaded'),
     collected_at: timestamp.describe('when a job last stored it, or when it was uploaded'),
-    fingerprint: z.string().optional().describe('hash of its name, category, address, website, phone, hours, position'),
   })
   .meta({ id: 'KnownPlace', description: 'A place that you have already.', examples: [knownPlaceExample] })
 export type KnownPlace = z.infer<typeof KnownPlace>
@@ -67,21 +60,10 @@ export const UploadedPlaces = z
   })
 
 /** Returns a known place as the API shows it. */
-export function presentKnownPlace({
-  first_seen_at,
-  last_seen_at,
-  collected_at,
-  ...known
-}: KnownPlaceDocument): KnownPlace {
-  const { place_key, first_job_id, last_job_id, times_seen, fingerprint } = known
-  return {
-    place_key,
-    first_seen_at: first_seen_at.toISOString(),
-    first_job_id,
-    last_seen_at: last_seen_at.toISOString(),
-    last_job_id,
-    times_seen,
-    collected_at: collected_at.toISOString(),
-    fingerprint,
-  }
-}
+export const presentKnownPlace = (known: KnownPlaceDocument): KnownPlace => ({
+  place_key: known.place_key,
+  first_seen_at: known.first_seen_at.toISOString(),
+  last_seen_at: known.last_seen_at.toISOString(),
+  last_job_id: known.last_job_id,
+  collected_at: known.collected_at.toISOString(),
+})

@@ -1,17 +1,18 @@
 import type { CreateJobRequest } from '@placefleet/shared/job'
 import {
-  type AnyBulkWriteOperation,
   type Collection,
   type Db,
   type Document,
+  type Filter,
   MongoBulkWriteError,
   type OptionalUnlessRequiredId,
 } from 'mongodb'
 import { AppError } from '../http/errors.ts'
+import { batches } from '../mongo/batches.ts'
 import { using } from '../mongo/indexes.ts'
 import { removeAll } from '../mongo/remove-all.ts'
 import { ago } from '../mongo/time.ts'
-import { CHAIN_INDEX, resultsOf } from '../results/documents.ts'
+import { PLACE_INDEX, resultsOf } from '../results/documents.ts'
 import { createKnownCap, MOST_KNOWN } from './cap.ts'
 import {
   DROPPED_INDEX,
@@ -21,7 +22,7 @@ import {
   SEARCH_INDEX,
   USER_INDEX,
 } from './documents.ts'
-import { FACTS, factsOf, fingerprintOf, searchOf } from './facts.ts'
+import { searchOf } from './facts.ts'
 
 /** Documents in one command to the database at most. */
 const BATCH = 1_000
@@ -33,8 +34,6 @@ export type KnowingJob = {
   user_id: string
   job_id: string
   data: Pick<CreateJobRequest, 'keywords' | 'lat' | 'lon' | 'radius'>
-  /** The jobs of its user that have not ended. Their places may be recorded again. */
-  active_jobs: readonly string[]
 }
 
 /** How many uploaded keys were new, and how many were known before. */
@@ -48,7 +47,7 @@ export function createKnownPlaces(db: Db, { mostKnown = MOST_KNOWN }: { mostKnow
 }
 
 function jobQueries(db: Db, mostKnown: number) {
-  const dropped = droppedPlacesOf(db)
+  const [known, dropped] = [knownPlacesOf(db), droppedPlacesOf(db)]
   const cap = createKnownCap(db, mostKnown)
 
   /**
@@ -59,9 +58,7 @@ function jobQueries(db: Db, mostKnown: number) {
     if (keys.length === 0) return new Set()
     const filter = { user_id, place_key: { $in: keys }, ...collectedWithin(recheck_after) }
     const projection = { _id: 0, place_key: 1 }
-    const found = await knownPlacesOf(db)
-      .find(filter, { projection, ...using(USER_INDEX) })
-      .toArray()
+    const found = await known.find(filter, { projection, ...using(USER_INDEX) }).toArray()
     return new Set(found.map(({ place_key }) => place_key))
   }
 
@@ -84,25 +81,45 @@ function jobQueries(db: Db, mostKnown: number) {
       await removeAll(dropped, { job_id }, { index: DROPPED_INDEX })
     },
 
-    /** Makes the places that a job stored or dropped, once no more can be stored, known to its user. Safe to repeat. */
-    async record(job: KnowingJob): Promise<void> {
-      const stored = await storedBy(db, job)
-      const known = await among(job.user_id, [...stored.keys()])
-      const fresh = [...stored].filter(([place_key]) => !known.has(place_key))
-      const first = fresh.map(([place_key, facts]) => firstSighting(job, place_key, facts))
-      // Another job may have inserted some of them meanwhile.
-      const met = await insertMissing(knownPlacesOf(db), first)
-      const again = [...known, ...met.map(({ place_key }) => place_key)]
-      const droppedKeys = await dropped.distinct('place_key', { job_id: job.job_id })
-      const updates = [
-        ...again.map((place_key) => sighting(job, place_key, { collected_at: '$$NOW', ...stored.get(place_key) })),
-        ...droppedKeys.map((place_key) => sighting(job, place_key)),
-      ]
-      const options = { ordered: false, let: { active_jobs: job.active_jobs } }
-      for (const some of batches(updates)) await knownPlacesOf(db).bulkWrite(some, options)
-      await cap.keep(job.user_id, first.length)
+    /**
+     * Makes the places that a job stored, once no more can be stored, known to its user. Safe to repeat. New places are
+     * inserted, because an insert costs the database a fraction of an upsert.
+     */
+    async record({ user_id, job_id, data }: KnowingJob): Promise<void> {
+      const [search, last_job_id] = [searchOf(data), job_id]
+      const seenAgain = async (keys: string[], stored: Partial<Record<keyof KnownPlaceDocument, string>> = {}) => {
+        if (keys.length === 0) return
+        const seen = { last_seen_at: '$$NOW', last_job_id, ...stored }
+        await known.updateMany({ user_id, place_key: { $in: keys } }, [{ $set: seen }], using(USER_INDEX))
+      }
+
+      // Dropped places come first, so that the cap does not forget them below.
+      for await (const keys of keysOf(dropped, { job_id }, DROPPED_INDEX)) await seenAgain(keys)
+      const stored = { job_id, place_key: { $exists: true } }
+      for await (const keys of keysOf(resultsOf(db), stored, PLACE_INDEX)) {
+        const old = await among(user_id, keys)
+        await seenAgain([...old], { collected_at: '$$NOW', search })
+        const now = new Date() // of this coordinator: the times are compared in days
+        const first = { first_seen_at: now, last_seen_at: now, last_job_id, collected_at: now, search }
+        const fresh = keys.filter((place_key) => !old.has(place_key))
+        await insertMissing(
+          known,
+          fresh.map((place_key) => ({ user_id, place_key, ...first })),
+        )
+        await cap.keep(user_id, fresh.length)
+      }
     },
   }
+}
+
+/** Streams the place keys of documents, a batch at a time. */
+async function* keysOf<Doc extends { place_key: string }>(
+  from: Collection<Doc>,
+  filter: Filter<Doc>,
+  index: string,
+): AsyncGenerator<string[]> {
+  const cursor = from.find(filter, using(index)).project<{ place_key: string }>({ _id: 0, place_key: 1 })
+  for await (const some of batches(cursor, BATCH)) yield some.map(({ place_key }) => place_key)
 }
 
 function userQueries(db: Db, mostKnown: number) {
@@ -130,7 +147,7 @@ function userQueries(db: Db, mostKnown: number) {
         const text = `You know ${count} places already; at most ${mostKnown} are possible. Forget them with DELETE /api/v1/known-places, or upload fewer.`
         throw new AppError('unprocessable', text)
       }
-      const seen = { first_seen_at: new Date(), last_seen_at: new Date(), collected_at: new Date(), times_seen: 0 }
+      const seen = { first_seen_at: new Date(), last_seen_at: new Date(), collected_at: new Date() }
       const there = await insertMissing(
         known,
         keys.map((place_key) => ({ user_id, place_key, ...seen })),
@@ -156,64 +173,14 @@ function userQueries(db: Db, mostKnown: number) {
 const collectedWithin = (days: number | undefined): Document =>
   days === undefined ? {} : { $expr: { $gt: ['$collected_at', ago(days * 24, 'hour')] } }
 
-/** The fields that only a job that stored the place knows. */
-type StoredFields = Required<Pick<KnownPlaceDocument, 'fingerprint' | 'search'>>
-
-/** Returns the places that a job stored, by their keys. */
-async function storedBy(db: Db, { job_id, data }: KnowingJob): Promise<Map<string, StoredFields>> {
-  const facts = Object.fromEntries(FACTS.map((name) => [`place.${name}`, 1]))
-  const places = resultsOf(db).find(
-    { job_id, place_key: { $exists: true } },
-    { ...using(CHAIN_INDEX), projection: { place_key: 1, ...facts } },
-  )
-  const search = searchOf(data)
-  const stored = new Map<string, StoredFields>()
-  for await (const { place_key, place } of places)
-    stored.set(place_key, { fingerprint: fingerprintOf(factsOf(place)), search })
-  return stored
-}
-
-/**
- * Returns the document of a place that its user did not know. An insert costs the database a fraction of an update. The
- * times are those of this coordinator: they are compared in days.
- */
-function firstSighting({ user_id, job_id }: KnowingJob, place_key: string, facts: StoredFields): KnownPlaceDocument {
-  const now = new Date()
-  const seen = { first_seen_at: now, first_job_id: job_id, last_seen_at: now, last_job_id: job_id, times_seen: 1 }
-  return { user_id, place_key, ...seen, collected_at: now, ...facts }
-}
-
-/** Returns the write for one place that one job saw. Repeated writes change nothing. Needs the variable `active_jobs`. */
-function sighting(
-  { user_id, job_id }: KnowingJob,
-  place_key: string,
-  stored: Document = {},
-): AnyBulkWriteOperation<KnownPlaceDocument> {
-  const isFirst = { $eq: [{ $type: '$first_seen_at' }, 'missing'] }
-  const counted = { $concatArrays: [{ $ifNull: ['$counted_jobs', []] }, ['$last_job_id']] }
-  // Newer jobs may have begun after the active ones were read.
-  const mayRepeat = { $or: [{ $in: ['$$id', '$$active_jobs'] }, { $gt: ['$$id', job_id] }] }
-  const seen = {
-    first_seen_at: { $ifNull: ['$first_seen_at', '$$NOW'] },
-    first_job_id: { $cond: [isFirst, job_id, '$first_job_id'] },
-    last_seen_at: '$$NOW',
-    last_job_id: job_id,
-    times_seen: { $add: [{ $ifNull: ['$times_seen', 0] }, 1] },
-    counted_jobs: { $filter: { input: counted, as: 'id', cond: mayRepeat } },
-    collected_at: { $ifNull: ['$collected_at', '$$NOW'] },
-    ...stored,
-  }
-  const once = { $cond: [{ $in: [job_id, counted] }, '$$ROOT', { $mergeObjects: ['$$ROOT', seen] }] }
-  return { updateOne: { filter: { user_id, place_key }, update: [{ $replaceWith: once }], upsert: true } }
-}
-
 /** Inserts documents in batches, past those that are there. Returns the documents that it did not insert. */
 async function insertMissing<Doc extends Document>(
   into: Collection<Doc>,
   documents: OptionalUnlessRequiredId<Doc>[],
 ): Promise<OptionalUnlessRequiredId<Doc>[]> {
   const there: OptionalUnlessRequiredId<Doc>[] = []
-  for (const some of batches(documents)) {
+  for (let begin = 0; begin < documents.length; begin += BATCH) {
+    const some = documents.slice(begin, begin + BATCH)
     try {
       await into.insertMany(some, { ordered: false })
     } catch (error) {
@@ -224,6 +191,3 @@ async function insertMissing<Doc extends Document>(
   }
   return there
 }
-
-const batches = <Item>(items: Item[]): Item[][] =>
-  Array.from({ length: Math.ceil(items.length / BATCH) }, (_, index) => items.slice(index * BATCH, (index + 1) * BATCH))

@@ -93,7 +93,6 @@ async function queryEverything(user_id: string, job_id: string): Promise<void> {
   }
   await jobs.findByKey(user_id, 'key')
   await jobs.takenSlots(user_id)
-  await jobs.activeIds(user_id)
   await jobs.findSome(user_id, [job_id])
   await jobs.hidden(user_id)
   await jobs.takeDue()
@@ -156,7 +155,7 @@ async function queryEverything(user_id: string, job_id: string): Promise<void> {
   await changes.remove(job_id)
   const known = createKnownPlaces(db)
   await known.noteDropped(job_id, ['0x1:0x2'])
-  await known.record({ user_id, job_id, data: { keywords: ['one'], lat: '', lon: '', radius: 0 }, active_jobs: [] })
+  await known.record({ user_id, job_id, data: { keywords: ['one'], lat: '', lon: '', radius: 0 } })
   await known.among(user_id, ['0x1:0x2'], 7)
   await known.droppedBy(job_id)
   await known.forgetDropped(job_id)

@@ -1729,15 +1729,12 @@ export interface components {
         KnownPlace: {
             /** Format: date-time */
             collected_at: string;
-            fingerprint?: string;
-            first_job_id?: string;
             /** Format: date-time */
             first_seen_at: string;
             last_job_id?: string;
             /** Format: date-time */
             last_seen_at: string;
             place_key: string;
-            times_seen: number;
         };
         KnownPlaceList: {
             has_more: boolean;

@@ -65,9 +65,9 @@ test('a job with only_new stores, bills and counts only new places, also after t
   expect(body).toMatchObject({ items: expect.arrayContaining([expect.objectContaining({ quantity: 2 })]) })
   expect(await listed()).toMatchObject({
     known_places: [
-      { place_key: keyOf(1), times_seen: 2, first_job_id: first.job_id, last_job_id: second.job_id },
-      { place_key: keyOf(2), times_seen: 2 },
-      { place_key: keyOf(3), times_seen: 1, first_job_id: second.job_id },
+      { place_key: keyOf(1), last_job_id: second.job_id },
+      { place_key: keyOf(2), last_job_id: second.job_id },
+      { place_key: keyOf(3), last_job_id: second.job_id },
       { place_key: keyOf(4) },
     ],
     has_more: false,
@@ -178,7 +178,7 @@ test('an estimate with only_new omits places that the same search found before',
 test('an estimate counts no more known places than its searches can list', async () => {
   const { user_id, key } = await addUser(world.db, 0)
   const job = { keywords: ['library'], depth: 1, only_new: true }
-  const seen = { first_seen_at: new Date(), last_seen_at: new Date(), collected_at: new Date(), times_seen: 1 }
+  const seen = { first_seen_at: new Date(), last_seen_at: new Date(), collected_at: new Date() }
   const search = searchOf(job)
   await known.insertMany(Array.from({ length: 25 }, (_, n) => ({ user_id, place_key: keyOf(n), ...seen, search })))
 
@@ -209,7 +209,7 @@ test('a job with only_new and recheck_after needs exactly the total_min of its e
   const { user_id, key } = await addUser(world.db, 0)
   const job = { ...JOB, max_reviews: 0, only_new: true, recheck_after: 7 }
   const [day, now] = [24 * 3_600_000, Date.now()]
-  const seen = { first_seen_at: new Date(now - 9 * day), last_seen_at: new Date(now), times_seen: 1 }
+  const seen = { first_seen_at: new Date(now - 9 * day), last_seen_at: new Date(now) }
   await known.insertMany(
     [1, 8, 9].map((days, n) => {
       const collected_at = new Date(now - days * day)

@@ -22,50 +22,42 @@ async function jobWith(numbers: number[], user_id = 'user'): Promise<KnowingJob>
       return { place_key, place: { place_key, title: `Place ${n}` }, web_presence: 'none' }
     }),
   )
-  return { user_id, job_id, data: { keywords: ['cafe'], lat: '', lon: '', radius: 0 }, active_jobs: [job_id] }
+  return { user_id, job_id, data: { keywords: ['cafe'], lat: '', lon: '', radius: 0 } }
 }
 
-test('jobs that end at the same time make each place known once, and each job counts once', async () => {
+test('jobs that end at the same time make each place known once', async () => {
   const jobs = await Promise.all([jobWith([1, 2, 3, 4]), jobWith([3, 4, 5, 6]), jobWith([4, 5, 6, 7])])
 
   await Promise.all(jobs.map(known.record))
 
   const places = await knownPlacesOf(db).find({ user_id: 'user' }).sort({ place_key: 1 }).toArray()
-  expect(places.map(({ times_seen }) => times_seen)).toEqual([1, 1, 2, 3, 2, 2, 1])
-  for (const place of places) {
-    expect(place).toMatchObject({
-      collected_at: expect.any(Date),
-      fingerprint: expect.any(String),
-      search: expect.any(String),
-    })
-  }
+  expect(places.map(({ place_key }) => place_key)).toEqual([1, 2, 3, 4, 5, 6, 7].map((n) => `0x${n}:0x1`))
+  for (const place of places)
+    expect(place).toMatchObject({ collected_at: expect.any(Date), search: expect.any(String) })
 })
 
-test('a job counts once, however many jobs of its user end before its end is repeated', async () => {
-  const user_id = 'repeating user'
-  const [stuck, dropping] = [await jobWith([1, 2, 3], user_id), await jobWith([], user_id)]
-  const others = await Promise.all([[1, 2], [2, 3], [1, 2], [1]].map((numbers) => jobWith(numbers, user_id)))
-  await known.noteDropped(dropping.job_id, ['0x1:0x1'])
-  const active_jobs = [stuck.job_id, dropping.job_id]
-  const repeat = async () => {
-    for (const job of [stuck, dropping]) await known.record({ ...job, active_jobs })
-  }
+test('a job renews the places that were known, also those that it dropped, and keeps when they were first seen', async () => {
+  const user_id = 'renewing user'
+  const long_ago = new Date(1_000)
+  const times = { first_seen_at: long_ago, last_seen_at: long_ago, collected_at: long_ago }
+  await knownPlacesOf(db).insertMany([1, 2, 3].map((n) => ({ user_id, place_key: `0x${n}:0x1`, ...times })))
+  const job = await jobWith([2, 4], user_id)
+  await known.noteDropped(job.job_id, ['0x3:0x1', '0x5:0x1'])
 
-  await repeat()
-  for (const other of others) {
-    await known.record({ ...other, active_jobs: [...active_jobs, other.job_id] })
-    await repeat()
-  }
+  await known.record(job)
+  await known.record(job)
 
-  const places = () => knownPlacesOf(db).find({ user_id }).sort({ place_key: 1 }).toArray()
-  expect(await places()).toMatchObject([
-    { times_seen: 5, last_job_id: others.at(-1)?.job_id },
-    { times_seen: 4, last_job_id: others[2]?.job_id },
-    { times_seen: 2, last_job_id: others[1]?.job_id },
+  const places = await known.page(user_id, '', 10)
+  const stored = { last_job_id: job.job_id, search: expect.any(String) }
+  const isNow = (at: Date) => at.getTime() > Date.now() - 3_600_000
+  expect(places).toMatchObject([
+    { place_key: '0x1:0x1', ...times },
+    { place_key: '0x2:0x1', first_seen_at: long_ago, ...stored },
+    { place_key: '0x3:0x1', first_seen_at: long_ago, collected_at: long_ago, last_job_id: job.job_id },
+    { place_key: '0x4:0x1', ...stored },
   ])
-
-  await known.record(await jobWith([1, 2, 3], user_id))
-  expect((await places()).map(({ counted_jobs }) => counted_jobs)).toEqual([[], [], []])
+  expect(places.map(({ last_seen_at }) => isNow(last_seen_at))).toEqual([false, true, true, true])
+  expect(places.map(({ collected_at }) => isNow(collected_at))).toEqual([false, true, false, true])
 })
 
 test('beyond the limit of a user, a tenth is forgotten: the places that no job has seen for the longest time', async () => {
@@ -76,7 +68,7 @@ test('beyond the limit of a user, a tenth is forgotten: the places that no job h
   await knownPlacesOf(db).insertMany(
     [user_id, 'other user'].flatMap((owner) =>
       Array.from({ length: 20 }, (_, n) => {
-        const times = { first_seen_at: new Date(n), last_seen_at: seenAt(n), collected_at: new Date(n), times_seen: 1 }
+        const times = { first_seen_at: new Date(n), last_seen_at: seenAt(n), collected_at: new Date(n) }
         return { user_id: owner, place_key: `0x${n}:0x1`, ...times }
       }),
     ),

@@ -105,18 +105,14 @@ const beside: Operation[] = [
       const known = createKnownPlaces(db)
       await known.add(user_id, [one, 'dropped'])
       await known.noteDropped(job_id, ['dropped'])
-      const job = {
-        user_id,
-        job_id,
-        data: { keywords: ['k'], lat: '', lon: '', radius: 0 } as const,
-        active_jobs: [job_id],
-      }
+      const data = { keywords: ['k'], lat: '' as const, lon: '' as const, radius: 0 }
       return {
         users: [],
-        call: (seen) => createKnownPlaces(seen).record({ ...job, data: { ...job.data, keywords: ['k'] } }),
+        call: (seen) => createKnownPlaces(seen).record({ user_id, job_id, data }),
         async check() {
           const places = await knownPlacesOf(db).find({ user_id }).toArray()
-          expect(places.map(({ times_seen }) => times_seen)).toEqual([1, 1, 1])
+          expect(places.map(({ last_job_id }) => last_job_id)).toEqual([job_id, job_id, job_id])
+          expect(places.filter(({ search }) => search !== undefined)).toHaveLength(2)
         },
       }
     },

@@ -45,7 +45,6 @@ export default function KnownPlacesPage() {
 
 function PlacesTable({ places }: { places: KnownPlace[] }) {
   const t = useTexts(knownPlacesTexts)
-  const { language } = useLanguage()
   return (
     <Box className="panel places-table">
       <Table verticalSpacing="xs" aria-label={t.title}>
@@ -54,13 +53,10 @@ function PlacesTable({ places }: { places: KnownPlace[] }) {
             <Table.Th>{t.id}</Table.Th>
             <Table.Th>{t.lastSeen}</Table.Th>
             <Table.Th visibleFrom="sm">{t.firstSeen}</Table.Th>
-            <Table.Th visibleFrom="sm" ta="right">
-              {t.jobs}
-            </Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {places.map(({ place_key, first_seen_at, last_seen_at, last_job_id, times_seen }) => (
+          {places.map(({ place_key, first_seen_at, last_seen_at, last_job_id }) => (
             <Table.Tr key={place_key}>
               <Table.Td className="breakable">
                 <Text span size="sm" ff="monospace">
@@ -79,9 +75,6 @@ function PlacesTable({ places }: { places: KnownPlace[] }) {
               </Table.Td>
               <Table.Td visibleFrom="sm">
                 <Time at={first_seen_at} />
-              </Table.Td>
-              <Table.Td visibleFrom="sm" ta="right" className="figures">
-                {count(times_seen, language)}
               </Table.Td>
             </Table.Tr>
           ))}

@@ -44,7 +44,7 @@ async function watch() {
     })
     if (stored.length > 0) await db.collection<{ _id: number }>('results').insertMany(stored)
     await jobsOf(db).insertOne(job)
-    await createKnownPlaces(db).record({ user_id, job_id: job._id, data: job.data, active_jobs: [] })
+    await createKnownPlaces(db).record({ user_id, job_id: job._id, data: job.data })
     return job
   }
   const run = async (found: Found[], more: Partial<JobDocument> = {}) => recordChanges(db, await ended(found, more))
