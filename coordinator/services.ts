@@ -38,7 +38,6 @@ import { openStreamIndexes } from './jobs/following/open-streams.ts'
 import { createJobStore } from './jobs/store.ts'
 import { knownPlaceIndexes } from './known-places/documents.ts'
 import { createKnownPlaces } from './known-places/store.ts'
-import { areRemovalsPaused } from './mongo/removal-pause.ts'
 import { changeIndexes } from './monitors/changes/documents.ts'
 import { createChangeStore } from './monitors/changes/store.ts'
 import { monitorIndexes } from './monitors/documents.ts'
@@ -163,7 +162,6 @@ const jobHooks = (
   planAudit: (job_id: string) => planAudit(db, coverage, job_id),
   recordRunEnd: (job: JobDocument) => recordRunEnd({ db, log, monitors, runs, changes, announcePause }, job),
   isNeeded: async ({ monitor }: JobDocument) => monitor !== undefined && runs.isUncompared(monitor),
-  areRemovalsPaused: () => areRemovalsPaused(db),
   recordDeliveries: async (job: EndedJob) => {
     if ((await recordDeliveries(db, job)) > 0) notifyDeliveries()
   },

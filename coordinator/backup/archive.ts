@@ -99,14 +99,14 @@ export async function* readArchiveFile(dir: string, { collection }: ArchiveFile)
 /** A document: the exact bytes from the server, and the decoded form. */
 export type RawDocument = { raw: Uint8Array; document: Document }
 
+/** Decodes a document without a loss. With promotion, a 64-bit integer would be stored as a double. */
+export const exact = (raw: Uint8Array): Document =>
+  BSON.deserialize(raw, { promoteValues: false, promoteLongs: false, bsonRegExp: true })
+
 /** Reads documents in the order of an index. */
-export async function* readRaw(
-  db: Db,
-  collection: string,
-  { filter = {}, order = { _id: 1 } }: { filter?: Document; order?: Record<string, 1 | -1> } = {},
-): AsyncGenerator<RawDocument> {
+export async function* readRaw(db: Db, collection: string, order: Record<string, 1 | -1>): AsyncGenerator<RawDocument> {
   const sort: Sort = order
-  for await (const raw of db.collection(collection).find<Uint8Array>(filter, { sort, hint: order, raw: true })) {
+  for await (const raw of db.collection(collection).find<Uint8Array>({}, { sort, hint: order, raw: true })) {
     yield { raw, document: BSON.deserialize(raw) }
   }
 }

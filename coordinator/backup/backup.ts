@@ -3,28 +3,26 @@ import { reasonOf } from '@placefleet/shared/command-line'
 import type { Db, Document } from 'mongodb'
 import { AppError } from '../http/errors.ts'
 import { VERSION } from '../http/version.ts'
-import { pauseRemovals } from '../mongo/removal-pause.ts'
 import { SCHEMA_VERSION } from '../mongo/schema.ts'
 import { secretsKeyOf } from '../secrets/documents.ts'
-import { type ArchiveFile, createArchiveFile, readRaw } from './archive.ts'
-import { copyJobs } from './job-copy.ts'
-import { createLedgerCopy } from './ledger-copy.ts'
+import { type ArchiveFile, createArchiveFile, type RawDocument, readRaw } from './archive.ts'
+import { createCopiedJobs } from './copied-jobs.ts'
 import { LEFT_OUT, MARKS, type Manifest, writeManifest } from './manifest.ts'
 
 /**
  * Writes a backup of a database into an empty directory while jobs run.
  *
- * The embedded engine has no snapshots, so the order makes the copy consistent. The service stores a place, then bills
- * it, then ends its job. The backup reads in the opposite order: monitors with their runs, jobs with the ledger, then
- * tasks, searched cells, references and places. So a document is copied before the documents that it depends on. Newer
- * documents of jobs that are not copied are omitted. Removals are paused during the copy. The result is a state that a
- * crash could leave, and the sweep repairs it.
+ * The embedded engine has no snapshots, so one pass in a fixed order makes the copy consistent: monitors, the ledger,
+ * tasks with their references, jobs, places. The service stores places, then bills them, then closes their job. So a job is
+ * never copied before its places are complete. It may be closed before its settlement is copied: then it is copied as
+ * one that has to be closed, and the sweep bills it again. A restore leaves out jobs that were created or deleted meanwhile
+ * and releases their holds. The result is a state that a crash could leave.
  * @throws AppError `conflict` when the directory is not empty or cannot be created.
  */
 export async function backUp(db: Db, dir: string): Promise<Manifest> {
   await makeEmptyDir(dir)
   const began_at = new Date().toISOString()
-  const files = await pauseRemovals(db, () => copyAll(db, dir))
+  const copied = await copyAll(db, dir)
   const key = await secretsKeyOf(db).findOne({ _id: 'secrets_key' })
   return writeManifest(dir, {
     placefleet: VERSION,
@@ -32,7 +30,7 @@ export async function backUp(db: Db, dir: string): Promise<Manifest> {
     began_at,
     ended_at: new Date().toISOString(),
     secrets_key_id: key?.key_id,
-    files,
+    ...copied,
     left_out: LEFT_OUT,
   })
 }
@@ -47,15 +45,15 @@ async function makeEmptyDir(dir: string): Promise<void> {
   if ((await readdir(dir)).length > 0) throw new AppError('conflict', `${dir} is not empty. Name a new directory.`)
 }
 
-async function copyAll(db: Db, dir: string): Promise<ArchiveFile[]> {
+async function copyAll(db: Db, dir: string): Promise<Pick<Manifest, 'files' | 'deleted_jobs'>> {
   const files: ArchiveFile[] = []
   const copy = async (name: string, how: CopyOptions = {}) => void files.push(await copyCollection(db, dir, name, how))
 
-  await copy('deployment', { belongs: ({ _id }) => !MARKS.includes(_id) })
+  await copy('deployment', { keep: ({ raw, document }) => (MARKS.includes(document._id) ? undefined : raw) })
   for (const name of ['price_rules', 'enrolled_agents']) await copy(name)
   const users = new Set<string>()
-  await copy('users', { belongs: ({ _id }) => users.add(_id) !== undefined })
-  const ofUsers = { belongs: ({ user_id }: Document) => users.has(user_id) }
+  await copy('users', { note: ({ _id }) => users.add(_id) })
+  const ofUsers = { keep: ({ raw, document }: RawDocument) => (users.has(document.user_id) ? raw : undefined) }
   // A monitor points to its run, which points to a job. An older monitor catches up with newer jobs.
   await copy('monitors', ofUsers)
   await copy('monitor_runs')
@@ -63,22 +61,16 @@ async function copyAll(db: Db, dir: string): Promise<ArchiveFile[]> {
   for (const name of ['stripe_cursor', 'stripe_events']) await copy(name)
   for (const name of ['api_keys', 'checkouts']) await copy(name, ofUsers)
 
-  const [jobFile, ledgerFile] = [createArchiveFile(dir, 'jobs'), createArchiveFile(dir, 'ledger')]
-  const ledger = createLedgerCopy(db, ledgerFile, (user_id) => users.has(user_id))
-  const jobs = await copyJobs(db, jobFile, ledger, (user_id) => users.has(user_id))
-  files.push(await jobFile.close(), await ledgerFile.close())
-
-  const ofJobs = ({ job_id }: Document) => jobs.has(job_id)
-  await copy('tasks', { belongs: ofJobs })
-  // A cell counts as searched once its places are stored.
-  await copy('searched_cells', { belongs: ofJobs })
-  await copy('references', { belongs: ofJobs, order: { job_id: 1, position: 1 } })
-  // A chain sealed after the ledger was copied stays open in the backup, like the tasks of its job.
-  const isSealedEarly = ({ job_id, sealed }: Document) => sealed === true && !ledger.isSettled(job_id)
-  await copy('results', { belongs: (document) => ofJobs(document) && !isSealedEarly(document) })
-  await copy('webhook_deliveries', {
-    belongs: ({ user_id, job_id }) => users.has(user_id) && (job_id === undefined || jobs.has(job_id)),
-  })
+  const jobs = createCopiedJobs()
+  // Each user's entries are read in the order of their chain, so that the copy has no gaps.
+  await copy('ledger', { ...ofUsers, order: { user_id: 1, seq: 1 }, note: jobs.entry })
+  await copy('tasks', { note: jobs.task })
+  await copy('searched_cells') // a cell counts as searched once its places are stored
+  await copy('references', { order: { job_id: 1, position: 1 } })
+  await copy('jobs', { keep: jobs.job })
+  await copy('dropped_places') // at once, because they go a minute after the end of their job
+  await copy('results', { keep: ({ raw, document }) => (jobs.isSealedEarly(document) ? undefined : raw) })
+  await copy('webhook_deliveries', ofUsers)
   await copy('webhooks', ofUsers)
   await copy('support_requests', ofUsers)
 
@@ -86,20 +78,30 @@ async function copyAll(db: Db, dir: string): Promise<ArchiveFile[]> {
   for (const { name } of await db.listCollections({}, { nameOnly: true }).toArray()) {
     if (!done.has(name) && !name.startsWith('system.')) await copy(name)
   }
-  return files
+  const visible = db.collection('jobs').find({ listed: true }, { projection: { _id: 1 } })
+  return { files, deleted_jobs: await jobs.goneFrom(visible) }
 }
 
-type CopyOptions = { belongs?: (document: Document) => boolean; order?: Record<string, 1 | -1> }
+type CopyOptions = {
+  /** Returns the bytes that the backup keeps of a document. */
+  keep?: (read: RawDocument) => Uint8Array | undefined
+  /** Is called with each document that is kept. */
+  note?: (document: Document) => void
+  order?: Record<string, 1 | -1>
+}
 
 async function copyCollection(
   db: Db,
   dir: string,
   name: string,
-  { belongs = () => true, order = { _id: 1 } }: CopyOptions,
+  { keep = ({ raw }) => raw, note, order = { _id: 1 } }: CopyOptions,
 ): Promise<ArchiveFile> {
   const file = createArchiveFile(dir, name)
-  for await (const { raw, document } of readRaw(db, name, { order })) {
-    if (belongs(document)) await file.write(raw)
+  for await (const read of readRaw(db, name, order)) {
+    const kept = keep(read)
+    if (!kept) continue
+    note?.(read.document)
+    await file.write(kept)
   }
   return file.close()
 }

@@ -18,6 +18,8 @@ const Manifest = z.object({
   /** The id of the SECRETS_KEY that its secrets are encrypted with. The key itself is not in the backup. */
   secrets_key_id: z.string().optional(),
   files: z.array(ArchiveFile),
+  /** Copied jobs that were deleted during the backup. A restore leaves them out. */
+  deleted_jobs: z.array(z.string()),
   /** The omitted collections, and why. */
   left_out: z.record(z.string(), z.string()),
 })
@@ -72,4 +74,4 @@ export const LEFT_OUT: Record<string, string> = {
 }
 
 /** The documents of the collection `deployment` that describe this database only. */
-export const MARKS = ['removal_pause', 'restore', 'doctor', 'maintenance']
+export const MARKS = ['restore', 'doctor', 'maintenance']

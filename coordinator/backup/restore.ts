@@ -1,9 +1,10 @@
-import { BSON, type Db, type Document, MongoBulkWriteError } from 'mongodb'
+import { type Db, type Document, MongoBulkWriteError } from 'mongodb'
 import { AppError } from '../http/errors.ts'
 import { collection } from '../mongo/connect.ts'
 import { ensureIndexes, type Index } from '../mongo/indexes.ts'
 import { SCHEMA_VERSION } from '../mongo/schema.ts'
-import { type ArchiveFile, checkArchiveFile, readArchiveFile } from './archive.ts'
+import { type ArchiveFile, checkArchiveFile, exact, readArchiveFile } from './archive.ts'
+import { releaseLostHolds } from './lost-holds.ts'
 import { MARKS, type Manifest, readManifest } from './manifest.ts'
 
 /** Present while a restore runs, and after a restore that did not finish. */
@@ -15,11 +16,19 @@ const BATCH = 500
 
 const marksOf = (db: Db) => collection<RestoreDocument>(db, 'deployment')
 
-/**
- * The restored documents by collection. `replaced` counts documents that were skipped because the backup holds a newer
- * version.
- */
-export type Restored = { manifest: Manifest; restored: Record<string, number>; replaced: number }
+/** The restored documents by collection. `skipped` counts those that changed, came or went during the backup. */
+export type Restored = { manifest: Manifest; restored: Record<string, number>; skipped: number }
+
+/** The collections whose documents belong to a job. They are restored after the jobs. */
+const OF_JOBS = [
+  'tasks',
+  'references',
+  'results',
+  'searched_cells',
+  'audited_cells',
+  'dropped_places',
+  'webhook_deliveries',
+]
 
 /**
  * Checks every file of a backup and restores it into an empty database.
@@ -39,15 +48,18 @@ export async function restore(db: Db, dir: string, indexes: readonly Index[]): P
     indexes.filter((index) => index.unique),
   )
   const restored: Record<string, number> = {}
-  let replaced = 0
-  for (const file of manifest.files) {
-    const inserted = await restoreFile(db, dir, file)
+  let skipped = 0
+  const jobs = createRestoredJobs(manifest.deleted_jobs)
+  const isOfJobs = ({ collection }: ArchiveFile) => OF_JOBS.includes(collection)
+  for (const file of manifest.files.toSorted((one, other) => Number(isOfJobs(one)) - Number(isOfJobs(other)))) {
+    const inserted = await restoreFile(db, dir, file, jobs)
     restored[file.collection] = inserted
-    replaced += file.documents - inserted
+    skipped += file.documents - inserted
   }
   await ensureIndexes(db, indexes)
+  await releaseLostHolds(db)
   await marksOf(db).deleteOne(MARK)
-  return { manifest, restored, replaced }
+  return { manifest, restored, skipped }
 }
 
 /**
@@ -71,8 +83,22 @@ async function expectEmpty(db: Db): Promise<void> {
   }
 }
 
+/** Creates the choice of documents: all but those of jobs that are not restored. */
+function createRestoredJobs(deleted: string[]) {
+  const [gone, here] = [new Set<unknown>(deleted), new Set<unknown>()]
+  return ({ collection }: ArchiveFile, { _id, job_id }: Document): boolean => {
+    if (collection === 'jobs') return !gone.has(_id) && here.add(_id) !== undefined
+    return job_id === undefined || !OF_JOBS.includes(collection) || here.has(job_id)
+  }
+}
+
 /** Restores one collection and returns the number of documents. Of documents with the same unique key, only the first is kept. */
-async function restoreFile(db: Db, dir: string, file: ArchiveFile): Promise<number> {
+async function restoreFile(
+  db: Db,
+  dir: string,
+  file: ArchiveFile,
+  isRestored: (file: ArchiveFile, document: Document) => boolean,
+): Promise<number> {
   let inserted = 0
   let batch: Document[] = []
   const insert = async () => {
@@ -80,8 +106,8 @@ async function restoreFile(db: Db, dir: string, file: ArchiveFile): Promise<numb
     batch = []
   }
   for await (const raw of readArchiveFile(dir, file)) {
-    // Numbers keep their BSON type. With promotion, a 64-bit integer would be stored as a double.
-    batch.push(BSON.deserialize(raw, { promoteValues: false, promoteLongs: false, bsonRegExp: true }))
+    const document = exact(raw)
+    if (isRestored(file, document)) batch.push(document)
     if (batch.length === BATCH) await insert()
   }
   await insert()

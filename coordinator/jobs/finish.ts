@@ -26,8 +26,6 @@ export type FinishDeps = {
   coverage: Pick<CoverageStore, 'remove' | 'map'>
   /** Announces to all coordinators that a job takes no more places, so that they stop its agents. */
   announceEnd(job_id: string): void
-  /** Whether nothing may be removed now, because a backup runs. */
-  areRemovalsPaused(): Promise<boolean>
   /** Records the webhook deliveries of a job's end. Safe to repeat. */
   recordDeliveries(job: EndedJob): Promise<void>
   /** Tells the monitor of a job that it has ended. Safe to repeat. */
@@ -91,13 +89,8 @@ export function createFinisher(deps: FinishDeps): Finisher {
     if (closed?.phase === 'deleting') await purge(closed)
   }
 
-  const purge = async (job: JobDocument) => {
-    if (!(await deps.areRemovalsPaused())) await purgeNow(deps, job._id) // otherwise a sweeper looks at the job again
-  }
-
-  const tidy = async (job: JobDocument) => {
-    if (!(await deps.areRemovalsPaused())) await tidyNow(deps, job)
-  }
+  const purge = (job: JobDocument) => purgeJob(deps, job._id)
+  const tidy = (job: JobDocument) => tidyJob(deps, job)
 
   return { finish, close, purge, tidy }
 }
@@ -113,7 +106,7 @@ async function estimateOf({ coverage }: FinishDeps, job: JobDocument, places: nu
 }
 
 /** Removes the data of a deleted job. Its places stay known to its user. */
-async function purgeNow(
+async function purgeJob(
   { jobs, tasks, references, results, known, coverage }: FinishDeps,
   job_id: string,
 ): Promise<void> {
@@ -126,7 +119,7 @@ async function purgeNow(
 }
 
 /** Removes the tasks of an ended job once late agents no longer need them. Failed tasks stay for operators. */
-async function tidyNow(deps: FinishDeps, job: JobDocument): Promise<void> {
+async function tidyJob(deps: FinishDeps, job: JobDocument): Promise<void> {
   const { jobs, tasks, references, results, known } = deps
   if (!(await jobs.isOver(job._id))) return jobs.postpone(job)
   if (job.phase === 'deleted') {

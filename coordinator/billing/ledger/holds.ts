@@ -42,9 +42,11 @@ export type Holds = {
   of(user_id: string, job_id: string): Promise<JobMoney | undefined>
 }
 
-const HOLD = 'job_hold'
+/** The entry that holds credits for a job, and the one that bills the job and ends its hold. */
+export const HOLD = 'job_hold'
+export const SETTLEMENT = 'job_settlement'
+
 const START = 'job_start'
-const SETTLEMENT = 'job_settlement'
 const OF_JOBS = [HOLD, START, SETTLEMENT]
 
 /** Returns whether an entry is about a job's hold or its charges. */

@@ -56,15 +56,15 @@ const restoreCommand = opsCommand({
   options: z.object({ from: directory('the directory of a backup') }),
   async run({ database }, { from }) {
     const db = await database()
-    const { manifest, restored, replaced } = await restore(db, from, indexes)
+    const { manifest, restored, skipped } = await restore(db, from, indexes)
     const verification = await verifyDatabase(db)
     await recordVerification(db, verification.deviations.length)
     const { text: summary, failed } = describeVerification(verification)
     const documents = Object.values(restored).reduce((sum, count) => sum + count, 0)
-    const left = replaced === 0 ? '' : `\n${counted(replaced, 'document')} not restored: changed during the backup.`
+    const left = skipped === 0 ? '' : `\n${counted(skipped, 'document')} not restored: changed during the backup.`
     const key = manifest.secrets_key_id ? ` Start coordinators with the SECRETS_KEY ${manifest.secrets_key_id}.` : ''
     const text = `${counted(documents, 'document')} of ${manifest.began_at} restored.${key}${left}\n${summary}`
-    return { data: { restored, replaced, verification }, text, failed }
+    return { data: { restored, skipped, verification }, text, failed }
   },
 })
 

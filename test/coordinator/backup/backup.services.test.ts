@@ -6,7 +6,6 @@ import { fileNameOf } from '@placefleet/coordinator/backup/archive'
 import { LEFT_OUT } from '@placefleet/coordinator/backup/manifest'
 import { backupName } from '@placefleet/coordinator/backup/retention'
 import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
-import { areRemovalsPaused } from '@placefleet/coordinator/mongo/removal-pause'
 import { indexes } from '@placefleet/coordinator/services'
 import { startOutsideWorld } from '@placefleet/deploy/simulation/outside-world'
 import { createLifecycle } from '@placefleet/shared/lifecycle'
@@ -169,8 +168,4 @@ test('every collection of the service is in a backup, unless it says why not', a
   const known = (name: string) => copied.includes(name) || name in LEFT_OUT
   expect(indexes.map(({ collection }) => collection).filter((name) => !known(name))).toEqual([])
   expect(new Set(copied).size).toBe(copied.length)
-})
-
-test('jobs may be removed again once the backup is there', async () => {
-  expect(await areRemovalsPaused(world.db)).toBe(false)
 })

@@ -52,7 +52,7 @@ function fleetDeps(parts: Services) {
     ...parts,
     holds: { ...parts.holds, chargeStart: never },
     ...{ slots: parts.fleetSize.slots, announceEnd: nothing },
-    ...{ planAudit: never, areRemovalsPaused: never, recordDeliveries: never, isNeeded: never },
+    ...{ planAudit: never, recordDeliveries: never, isNeeded: never },
   })
   return {
     ...parts,

@@ -14,7 +14,6 @@ const finisher = (parts: Partial<FinishDeps>) =>
     ...bed.healthy,
     log: bed.log,
     announceEnd: () => undefined,
-    areRemovalsPaused: async () => false,
     recordDeliveries: async (job) => void (await recordDeliveries(bed.db, job)),
     recordRunEnd: async () => undefined,
     isNeeded: async () => false,

@@ -45,7 +45,6 @@ export const WITHOUT_ROW: Readonly<Record<string, readonly string[]>> = {
     'jobs/following/routes.ts GET /jobs/:id/events',
     'known-places/routes.ts POST /known-places',
     'mongo/due-work.ts takeFairly',
-    'mongo/removal-pause.ts pauseRemovals',
     'support/routes.ts POST /support',
   ],
   'without the second write, deliveries to a changed URL wait with those to the old one': [
@@ -53,8 +52,6 @@ export const WITHOUT_ROW: Readonly<Record<string, readonly string[]>> = {
   ],
   'a second write only with more than a thousand documents, in equal batches that may be repeated': [
     'accounts/store.ts revokeApiKey',
-    'known-places/store.ts noteDropped',
-    'known-places/store.ts add',
     'webhooks/store.ts revokeWebhook',
   ],
   'removes or replaces what is over, each part by itself; the next run or a repeat does the rest': [
@@ -100,8 +97,8 @@ export const WITHOUT_ROW: Readonly<Record<string, readonly string[]>> = {
     'fleet/run-task.ts runTask',
   ],
   'an operator repeats it on an empty database': [
+    'backup/lost-holds.ts releaseLostHolds',
     'backup/restore.ts restore',
-    'operator/commands/database.ts ops backup',
     'operator/commands/database.ts ops restore',
   ],
 }

@@ -4,8 +4,23 @@ const CRASHES = ['test/coordinator/crash-table.services.test.ts', 'test/coordina
 const RACES = ['test/coordinator/race-table.services.test.ts']
 const CREATION = ['test/api/idempotency.services.test.ts', 'test/coordinator/jobs']
 
+const BACKUPS = ['test/coordinator/backup/moments.services.test.ts']
+
 /** How jobs are created, run, end, are cancelled and deleted, also after a crash between two steps. */
 export const lifecycle: Mutation[] = [
+  ...mutationsOf('coordinator/backup/copied-jobs.ts', BACKUPS, [
+    [
+      'a job whose settlement a backup lacks is closed again',
+      '(!settled.has(_id) || working.has(_id))',
+      'working.has(_id)',
+    ],
+    ['a chain that is billed later stays open in a backup', 'sealed === true && !settled.has(job_id)', 'false'],
+    ['a job without a hold in a backup is left out', 'listed === true && held.has(_id) && ', 'listed === true && '],
+  ]),
+  ...mutationsOf('coordinator/backup/restore.ts', BACKUPS, [
+    ['the holds of jobs that a backup lacks are released', 'await releaseLostHolds(db)', ''],
+    ['a job that was deleted during a backup is left out', '!gone.has(_id) && here.add', 'here.add'],
+  ]),
   ...mutationsOf(
     'coordinator/jobs/job-end.ts',
     ['test/coordinator/jobs/job-end.test.ts'],
@@ -60,7 +75,7 @@ export const lifecycle: Mutation[] = [
   ...mutationsOf('coordinator/jobs/finish.ts', CRASHES, [
     ['a cancelled pending job gives its hold back', 'await settle(deps, job, job.total_cost ?? 0)', ''],
     ['the end of a job is told to its webhooks', 'await deps.recordDeliveries(endedJob(job))', ''],
-    ['a deleted job loses its data', 'if (!(await deps.areRemovalsPaused())) await purgeNow(deps, job._id)', ''],
+    ['a deleted job loses its data', '(job: JobDocument) => purgeJob(deps, job._id)', 'async () => undefined'],
     ['the cost of a job is what was charged', 'total_cost: charged', 'total_cost: 0'],
   ]),
   ...mutationsOf(
