@@ -6,18 +6,10 @@ import { createFinisher, type FinishDeps, type Finisher } from './finish.ts'
 import { BLOCKED, type JobEnd, jobEnd, OUT_OF_TIME, SPENT } from './job-end.ts'
 import { createJobPace, type JobPace } from './pace.ts'
 import { IN_CREATION } from './phase.ts'
-import {
-  createListedCount,
-  endFacts,
-  type ProgressDeps,
-  plan,
-  release,
-  releaseOtherJobs,
-  showProgress,
-} from './progress.ts'
+import { endFacts, type ProgressDeps, plan, release, releaseOtherJobs, showProgress } from './progress.ts'
 import { createDecideWave } from './search-on.ts'
 
-export type EngineDeps = Omit<ProgressDeps, 'countListed' | 'decideWave'> & FinishDeps
+export type EngineDeps = Omit<ProgressDeps, 'decideWave'> & FinishDeps
 
 /** Drives jobs through their lives. Every step is safe to repeat, so a process may die between any two steps. */
 export type JobEngine = {
@@ -99,7 +91,6 @@ type Passed = { job: JobDocument; room: number } | undefined
 function createPass(deps: EngineDeps, finisher: Finisher, pace: JobPace): (job_id: string) => Promise<Passed> {
   const flow: ProgressDeps = {
     ...deps,
-    countListed: createListedCount(deps.references),
     decideWave: createDecideWave(deps.coverage, deps.tasks),
   }
 

@@ -1,5 +1,4 @@
 import type { Cell } from '@placefleet/shared/cell'
-import { LRUCache } from 'lru-cache'
 import type { ResultAppender } from '../results/append.ts'
 import type { TaskNotifier } from '../tasks/notifier.ts'
 import { plannedTasks, type References, userWindow } from '../tasks/plan.ts'
@@ -13,7 +12,7 @@ import type { JobStore } from './store.ts'
 export type ProgressDeps = {
   jobs: JobStore
   tasks: TaskStore
-  countListed: CountListed
+  references: Pick<References, 'count'>
   decideWave: DecideWave
   results: Pick<ResultAppender, 'seen'>
   notifier: TaskNotifier
@@ -26,30 +25,8 @@ export type ProgressDeps = {
 /** The progress of a job, with the sums of its tasks when they were requested, and that of an area which it exhausts. */
 export type Progress = { tasks: TaskCounts; sums: TaskSums | undefined; references: number; area?: AreaProgress }
 
-/** How many jobs' counts are cached. A cache miss costs one more query. */
-const MAX_LISTED = 5_000
-
 /** How many other jobs are tried after a claim until one releases a task. A job close to its cap may release none. */
 const OTHERS_TRIED = 3
-
-/** Counts the places that the searches of a job listed, given its tasks. */
-export type CountListed = (job_id: string, tasks: TaskCounts) => Promise<number>
-
-/**
- * Creates a cached count of listed places. The number cannot change while no search is open, so it is cached. When all
- * tasks have ended it is counted again, because an operator may have retried a failed search meanwhile.
- */
-export function createListedCount(references: References): CountListed {
-  const final = new LRUCache<string, { searches: number; count: number }>({ max: MAX_LISTED })
-  return async (job_id, { searches, searching, ended, total }) => {
-    const known = searching === 0 && ended < total ? final.get(job_id) : undefined
-    if (known?.searches === searches) return known.count
-    const count = await references.count(job_id)
-    if (searching === 0) final.set(job_id, { searches, count })
-    else final.delete(job_id)
-    return count
-  }
-}
 
 /**
  * Creates the next searches of a job that exhausts its area, and the collect tasks for the references found so far. Returns
@@ -60,7 +37,7 @@ export async function plan(deps: ProgressDeps, job: JobDocument, withSums: boole
   // The tasks come first: a search that has ended has listed all its places, so the count below misses none.
   const summary = withSums ? await deps.tasks.summary(job_id) : undefined
   const counts = await withAudit(deps, job, summary ?? (await deps.tasks.counts(job_id)))
-  const references = await deps.countListed(job_id, counts)
+  const references = await deps.references.count(job_id)
   const { counts: tasks, ...area } = await searchOn(deps, job, counts, references)
   const sums = summary && sumsOf(summary)
   const progress = { tasks, sums, references, ...area }

@@ -75,12 +75,6 @@ export const MAX_REFERENCES_OF_AREA = 200_000
 /** The most jobs in the cache of last references. An evicted one costs two more queries. */
 const MAX_SEEN = 5_000
 
-/**
- * The most references in the cache, which keeps them until their tasks are claimed: those of 40 jobs of 500 places, in
- * about 20 MB. An evicted one costs its task one more query.
- */
-const MAX_UNCLAIMED = 20_000
-
 /** The result of adding references: how many the job had before, and how many it has no room for. */
 export type AddedReferences = { known: number; refused: number }
 
@@ -101,7 +95,6 @@ export function createReferences(db: Db): References {
   const references = referencesOf(db)
   const serial = createSerial()
   const seen = new LRUCache<string, { position: number }>({ max: MAX_SEEN })
-  const unclaimed = createUnclaimed()
 
   const last = async (job_id: string) =>
     (await references.findOne({ job_id }, { sort: { position: -1 }, ...using(REFERENCE_INDEX), ...tailRead(db) })) ??
@@ -115,11 +108,7 @@ export function createReferences(db: Db): References {
         known: (keys) => references.distinct('place_key', { job_id, place_key: { $in: keys } }, tailRead(db)),
         last: () => last(job_id),
         build: (previous, items) => documentsAfter(previous?.position ?? 0, job_id, items, most),
-        insert: async (members) => {
-          const inserted = await insertedBeforeDuplicate(references.insertMany(members, { ordered: true }))
-          unclaimed.add(members.slice(0, inserted))
-          return inserted
-        },
+        insert: (members) => insertedBeforeDuplicate(references.insertMany(members, { ordered: true })),
       },
       distinct,
     )
@@ -130,9 +119,7 @@ export function createReferences(db: Db): References {
   return {
     add: (job_id, found, most = MAX_REFERENCES) => serial(job_id, () => add(job_id, found, most)),
     count: async (job_id) => (await last(job_id))?.position ?? 0,
-    ofTask: async (job_id, ordinal) => {
-      const remembered = unclaimed.take(job_id, ordinal)
-      if (remembered) return remembered
+    async ofTask(job_id, ordinal) {
       const position = { $gt: ordinal * TASK_SIZE, $lte: (ordinal + 1) * TASK_SIZE }
       const cursor = references.find({ job_id, position }, using(REFERENCE_INDEX)).sort({ position: 1 })
       return (await cursor.toArray()).map(({ reference }) => reference)
@@ -158,22 +145,4 @@ function documentsAfter(
     place_key: reference.place_key,
     reference,
   }))
-}
-
-/** Creates the cache of references that this coordinator stored, until their tasks are claimed. */
-function createUnclaimed() {
-  const references = new LRUCache<string, PlaceReference>({ max: MAX_UNCLAIMED })
-  const keyOf = (job_id: string, position: number) => `${job_id} ${position}`
-  return {
-    add(members: readonly ReferenceDocument[]): void {
-      for (const { job_id, position, reference } of members) references.set(keyOf(job_id, position), reference)
-    },
-    /** Takes the references of a task. Returns undefined unless all ten are here. A job's last task may have fewer. */
-    take(job_id: string, ordinal: number): PlaceReference[] | undefined {
-      const keys = Array.from({ length: TASK_SIZE }, (_, index) => keyOf(job_id, ordinal * TASK_SIZE + index + 1))
-      const found = keys.flatMap((key) => references.get(key) ?? [])
-      for (const key of keys) references.delete(key)
-      return found.length === TASK_SIZE ? found : undefined
-    },
-  }
 }

@@ -28,7 +28,6 @@ export const WITHOUT_ROW: Readonly<Record<string, readonly string[]>> = {
     'secrets/store.ts checkSecretsKey',
     'tasks/lease.ts claim',
     'tasks/lease.ts handBack',
-    'webhooks/deliveries/hourly-limits.ts take',
   ],
   'does not write; the scan takes a reading call for another one': [
     'billing/verify/verify-entries.ts repeatFaults',
