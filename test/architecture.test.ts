@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryDir } from './harness/temporary-dir.ts'
@@ -13,7 +13,7 @@ const sources = execFileSync('git', ['ls-files', '--cached', '--others', '--excl
   .split('\n')
   .filter((file) => file !== '' && !GENERATED.some((place) => file.startsWith(place)))
 
-/** What each part may import besides itself (the table in ARCHITECTURE.md). */
+/** What each part may import besides itself (the table of parts in ARCHITECTURE.md). */
 const MAY_IMPORT: Record<string, readonly string[]> = {
   shared: ['proto'],
   coordinator: ['shared', 'proto'],
@@ -207,4 +207,20 @@ test('a test is skipped only through a helper that names what the machine lacks'
       /\b(describe|test|it)\.(skip|skipIf|runIf|todo)\(/.test(readFileSync(join(ROOT, file), 'utf8')),
   )
   expect(skipping).toEqual(['test/harness/needs.ts'])
+})
+
+test('every file that a page of the architecture names exists', () => {
+  const pages = execFileSync('git', ['ls-files', 'ARCHITECTURE.md', '*/README.md'], { cwd: ROOT, encoding: 'utf8' })
+  const roots = ['', 'coordinator', 'agent', 'test', 'test/harness', 'deploy']
+  const wrong = pages
+    .trim()
+    .split('\n')
+    .flatMap((page) => {
+      const names = readFileSync(join(ROOT, page), 'utf8').matchAll(/`([a-z][\w-]*(?:\/[\w-]+)*\.tsx?)`/g)
+      return [...names].flatMap(([, name = '']) => {
+        const places = [dirname(page), ...roots].map((root) => join(ROOT, root, name))
+        return places.some((place) => existsSync(place)) ? [] : `${page}: ${name}`
+      })
+    })
+  expect(wrong).toEqual([])
 })
