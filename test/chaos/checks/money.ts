@@ -15,7 +15,7 @@ import { createFindings, type Violation } from './violation.ts'
 
 type Client = ReturnType<typeof createUserClient>
 
-const OPS = join(import.meta.dirname, '..', '..', '..', 'coordinator', 'ops', 'main.ts')
+const OPS = join(import.meta.dirname, '..', '..', '..', 'coordinator', 'operator', 'main.ts')
 const Verification = z.object({ deviations: z.array(z.looseObject({})), jobs: z.number(), entries: z.number() })
 const Transactions = z.object({
   transactions: z.array(z.object({ type: z.string(), amount: z.string(), reference_id: z.string() })),
