@@ -48,7 +48,7 @@ test('npm start: its first sign-in, its end by kill -9, its second start and its
   const first = start()
   const before = await client(first)
   const link = join(dataDir, 'sign-in-link')
-  await until('the link is there', () => existsSync(link))
+  await until('the link is there', () => existsSync(link) && readFileSync(link, 'utf8').endsWith('\n'))
 
   expect.soft(statSync(before.keyFile).mode & 0o777, 'only the owner can read the key').toBe(0o600)
   expect.soft(statSync(link).mode & 0o777, 'only the owner can read the link').toBe(0o600)
