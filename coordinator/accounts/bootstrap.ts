@@ -1,7 +1,7 @@
 import type { Db } from 'mongodb'
 import { AppError } from '../http/errors.ts'
 import { isDuplicateKey } from '../mongo/failures.ts'
-import { API_KEY_HASH_KEY, apiKeysOf } from './documents.ts'
+import { apiKeysBy, apiKeysOf } from './documents.ts'
 import { hashOf, isChosenKey } from './key-format.ts'
 import { makeFirstOperator } from './roles.ts'
 import { createApiKey, createUser, findUserByEmail } from './store.ts'
@@ -51,7 +51,7 @@ async function ensureKey(db: Db, user_id: string, key: string): Promise<void> {
     try {
       await createApiKey(db, user_id, { name: 'first key', key, chosen: true })
     } catch (error) {
-      if (!isDuplicateKey(error, API_KEY_HASH_KEY)) throw error
+      if (!isDuplicateKey(error, apiKeysBy.hash)) throw error
     }
   }
   if ((await owner()) !== user_id) throw new AppError('conflict', 'BOOTSTRAP_API_KEY belongs to another user.')

@@ -2,7 +2,7 @@ import type { Collection, Db } from 'mongodb'
 import type { SpendingLimits } from '../http/authentication.ts'
 import type { Taken } from '../http/rate-limit.ts'
 import { collection } from '../mongo/connect.ts'
-import type { Index } from '../mongo/indexes.ts'
+import { indexesOf } from '../mongo/indexes.ts'
 import type { SealedField } from '../secrets/documents.ts'
 
 /** What a user may do. Operators may also call the operator API. */
@@ -88,39 +88,32 @@ export const apiKeysOf = (db: Db): Collection<ApiKeyDocument> => collection(db, 
 export const sessionsOf = (db: Db): Collection<SessionDocument> => collection(db, 'sessions')
 export const userBucketsOf = (db: Db): Collection<UserBucketDocument> => collection(db, 'user_buckets')
 
-export const USER_EMAIL_KEY = { email: 1 } as const
-export const API_KEY_HASH_KEY = { hash: 1 } as const
-export const API_KEY_SLOT_KEY = { user_id: 1, slot: 1 } as const
-
 /** Sessions hold the ID token of the provider, sealed. */
 export const sessionSealedFields: readonly SealedField[] = [{ collection: 'sessions', field: 'provider.id_token' }]
 
-/** The indexes that the queries and rules of this folder need. */
-export const accountIndexes: readonly Index[] = [
-  { collection: 'users', name: 'email', key: USER_EMAIL_KEY, unique: true },
-  {
-    collection: 'users',
-    name: 'identity',
+export const usersBy = indexesOf('users', {
+  email: { key: { email: 1 }, unique: true },
+  identity: {
     key: { 'identity.issuer': 1, 'identity.subject': 1 },
     unique: true,
     partialFilterExpression: { identity: { $exists: true } },
   },
-  { collection: 'api_keys', name: 'hash', key: API_KEY_HASH_KEY, unique: true },
-  { collection: 'api_keys', name: 'user_created', key: { user_id: 1, created_at: 1 } },
-  {
-    collection: 'api_keys',
-    name: 'user_slot',
-    key: API_KEY_SLOT_KEY,
-    unique: true,
-    partialFilterExpression: { slot: { $exists: true } },
-  },
-  { collection: 'sessions', name: 'hash', key: { hash: 1 }, unique: true },
-  { collection: 'sessions', name: 'user', key: { user_id: 1 } },
-  {
-    collection: 'sessions',
-    name: 'provider',
+})
+
+export const apiKeysBy = indexesOf('api_keys', {
+  hash: { key: { hash: 1 }, unique: true },
+  user_created: { key: { user_id: 1, created_at: 1 } },
+  user_slot: { key: { user_id: 1, slot: 1 }, unique: true, partialFilterExpression: { slot: { $exists: true } } },
+})
+
+const sessionsBy = indexesOf('sessions', {
+  hash: { key: { hash: 1 }, unique: true },
+  user: { key: { user_id: 1 } },
+  provider: {
     key: { 'provider.issuer': 1, 'provider.subject': 1, 'provider.sid': 1 },
     partialFilterExpression: { provider: { $exists: true } },
   },
-  { collection: 'sessions', name: 'expiry', key: { expires_at: 1 }, expireAfterSeconds: 0 },
-]
+  expiry: { key: { expires_at: 1 }, expireAfterSeconds: 0 },
+})
+
+export const accountIndexes = [usersBy, apiKeysBy, sessionsBy].flatMap((indexes) => Object.values(indexes))

@@ -5,12 +5,12 @@ import { isDuplicateKey } from '../mongo/failures.ts'
 import { insertInSlot } from '../mongo/locks.ts'
 import { timeOrderedUuid } from '../mongo/time.ts'
 import {
-  API_KEY_SLOT_KEY,
   type ApiKeyDocument,
+  apiKeysBy,
   apiKeysOf,
   sessionsOf,
-  USER_EMAIL_KEY,
   type UserDocument,
+  usersBy,
   usersOf,
 } from './documents.ts'
 import { generateApiKey, hashOf, keyHints } from './key-format.ts'
@@ -44,7 +44,7 @@ export async function createUser(db: Db, { email }: { email: string }): Promise<
     await usersOf(db).insertOne(user)
     return user
   } catch (cause) {
-    if (!isDuplicateKey(cause, USER_EMAIL_KEY)) throw cause
+    if (!isDuplicateKey(cause, usersBy.email)) throw cause
     throw new AppError('conflict', `A user with the email ${user.email} exists.`, { cause })
   }
 }
@@ -128,7 +128,7 @@ export async function createApiKey(
   }
   const inserted = await insertInSlot({
     limit: MAX_ACTIVE_KEYS,
-    key: API_KEY_SLOT_KEY,
+    index: apiKeysBy.user_slot,
     taken: () => apiKeysOf(db).distinct('slot', { user_id, slot: { $exists: true } }),
     insert: (slot) => apiKeysOf(db).insertOne({ ...document, slot }),
   })

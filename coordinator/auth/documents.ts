@@ -1,6 +1,6 @@
 import type { Collection, Db } from 'mongodb'
 import { collection } from '../mongo/connect.ts'
-import type { Index } from '../mongo/indexes.ts'
+import { indexesOf } from '../mongo/indexes.ts'
 
 /** A one-time link. `_id` is the SHA-256 of its token in hex; the token itself is not stored. */
 export type SignInLinkDocument = { _id: string; user_id: string; created_at: Date; expires_at: Date }
@@ -42,17 +42,15 @@ export const usedLogoutTokensOf = (db: Db): Collection<UsedLogoutTokenDocument> 
 export const deviceLoginsOf = (db: Db): Collection<DeviceLoginDocument> => collection(db, 'device_logins')
 export const deploymentOf = (db: Db): Collection<DeploymentDocument> => collection(db, 'deployment')
 
-export const USER_CODE_KEY = { user_code: 1 } as const
+const EXPIRY = { expiry: { key: { expires_at: 1 }, expireAfterSeconds: 0 } } as const
 
-const expiryOf = (collection: string): Index => ({
-  collection,
-  name: 'expiry',
-  key: { expires_at: 1 },
-  expireAfterSeconds: 0,
+export const deviceLoginsBy = indexesOf('device_logins', {
+  ...EXPIRY,
+  user_code: { key: { user_code: 1 }, unique: true },
 })
 
 /** The indexes that expire and find these documents. Each use checks the expiry as well. */
-export const authIndexes: readonly Index[] = [
-  ...['sign_in_links', 'sign_in_flows', 'used_logout_tokens', 'device_logins'].map(expiryOf),
-  { collection: 'device_logins', name: 'user_code', key: USER_CODE_KEY, unique: true },
+export const authIndexes = [
+  ...Object.values(deviceLoginsBy),
+  ...['sign_in_links', 'sign_in_flows', 'used_logout_tokens'].map((name) => indexesOf(name, EXPIRY).expiry),
 ]

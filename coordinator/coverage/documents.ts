@@ -2,7 +2,7 @@ import type { Cell } from '@placefleet/shared/cell'
 import type { AuditSearch, CellState } from '@placefleet/shared/coverage'
 import type { Collection, Db } from 'mongodb'
 import { collection } from '../mongo/connect.ts'
-import type { Index } from '../mongo/indexes.ts'
+import { indexesOf } from '../mongo/indexes.ts'
 
 /** The latest search of one cell for one keyword of a job. Without bounds: a search without an area. */
 export type CellDocument = {
@@ -37,13 +37,11 @@ export const cellsOf = (db: Db): Collection<CellDocument> => collection(db, 'sea
 
 export const auditedCellsOf = (db: Db): Collection<AuditedCellDocument> => collection(db, 'audited_cells')
 
-/** The index of the cells of a job, in both collections. */
-export const CELLS_INDEX = 'job'
+export const cellsBy = indexesOf('searched_cells', { job: { key: { job_id: 1 }, hinted: true } })
 
-export const coverageIndexes: readonly Index[] = [
-  { collection: 'searched_cells', name: CELLS_INDEX, key: { job_id: 1 }, hinted: true },
-  { collection: 'audited_cells', name: CELLS_INDEX, key: { job_id: 1 }, hinted: true },
-]
+export const auditedCellsBy = indexesOf('audited_cells', { job: { key: { job_id: 1 }, hinted: true } })
+
+export const coverageIndexes = [cellsBy.job, auditedCellsBy.job]
 
 /** Returns the identity of a cell within its job. A micro-degree is about a decimetre. */
 export const cellKey = (bounds: Cell | undefined): string =>

@@ -2,15 +2,16 @@ import { type Cell, quarters } from '@placefleet/shared/cell'
 import { AUDIT_SEARCHES, type AuditSearch, type SearchedCell } from '@placefleet/shared/coverage'
 import type { AnyBulkWriteOperation, Collection, Db } from 'mongodb'
 import { batches } from '../mongo/batches.ts'
-import { using } from '../mongo/indexes.ts'
+import { BY_ID, using } from '../mongo/indexes.ts'
 import { removeAll } from '../mongo/remove-all.ts'
 import {
   type AuditedCellDocument,
+  auditedCellsBy,
   auditedCellsOf,
-  CELLS_INDEX,
   type CellDocument,
   cellId,
   cellKey,
+  cellsBy,
   cellsOf,
   type SeenCell,
 } from './documents.ts'
@@ -42,7 +43,7 @@ export function createCoverageStore(db: Db) {
     /** The cells of a job that exhausts its area, as numbers. The keys of their places go by a bounded number at a time. */
     async map(job_id: string): Promise<MappedCell[]> {
       const map: MappedCell[] = []
-      for await (const cell of cells.find({ job_id }, { ...using(CELLS_INDEX), batchSize: BATCH })) {
+      for await (const cell of cells.find({ job_id }, { ...using(cellsBy.job), batchSize: BATCH })) {
         map.push(...mapped(cell))
       }
       return map
@@ -51,17 +52,18 @@ export function createCoverageStore(db: Db) {
     /** The keys of the places that the searches of these cells of a job listed. */
     async listedIn(job_id: string, keyword: string, searched: readonly Cell[]): Promise<string[]> {
       const _id = { $in: searched.map((bounds) => cellId(job_id, keyword, bounds)) }
-      const found = await cells.find({ _id }, using('_id_')).toArray()
+      const found = await cells.find({ _id }, BY_ID).toArray()
       return [...new Set(found.flatMap(({ looks = {} }) => Object.values(looks).flat()))]
     },
 
     /** Whether a job has so many cells that it can have no more. */
     async isFull(job_id: string, most: number): Promise<boolean> {
-      return (await cells.countDocuments({ job_id }, { ...using(CELLS_INDEX), limit: most })) === most
+      return (await cells.countDocuments({ job_id }, { ...using(cellsBy.job), limit: most })) === most
     },
 
     /** The cells that the audit of a job searches. */
-    audited: (job_id: string): Promise<AuditedCellDocument[]> => audited.find({ job_id }, using(CELLS_INDEX)).toArray(),
+    audited: (job_id: string): Promise<AuditedCellDocument[]> =>
+      audited.find({ job_id }, using(auditedCellsBy.job)).toArray(),
 
     /** Stores the cells of an audit before its searches. Safe to repeat. */
     async planAudit(planned: readonly AuditedCellDocument[]): Promise<void> {
@@ -74,8 +76,8 @@ export function createCoverageStore(db: Db) {
 
     /** Removes what is known of the searches of a job. */
     async remove(job_id: string): Promise<void> {
-      await removeAll(cells, { job_id }, { index: CELLS_INDEX })
-      await removeAll(audited, { job_id }, { index: CELLS_INDEX })
+      await removeAll(cells, { job_id }, { index: cellsBy.job })
+      await removeAll(audited, { job_id }, { index: auditedCellsBy.job })
     },
   }
 }
@@ -86,11 +88,11 @@ const BATCH = 500
 async function* seenCells(cells: Collection<CellDocument>, job_id: string): AsyncGenerator<SeenCell> {
   const found = cells.find(
     { job_id },
-    { ...using(CELLS_INDEX), projection: { looks: 0, blocked: 0 }, batchSize: BATCH },
+    { ...using(cellsBy.job), projection: { looks: 0, blocked: 0 }, batchSize: BATCH },
   )
   for await (const some of batches(found, BATCH)) {
     const parts = some.map(quarterIds)
-    const ids = await cells.find({ _id: { $in: parts.flat() } }, { projection: { _id: 1 }, ...using('_id_') }).toArray()
+    const ids = await cells.find({ _id: { $in: parts.flat() } }, { projection: { _id: 1 }, ...BY_ID }).toArray()
     const known = new Set(ids.map(({ _id }) => _id))
     for (const [nth, cell] of some.entries()) {
       yield Object.assign(cell, { divided: parts[nth]?.some((id) => known.has(id)) ?? false })

@@ -21,11 +21,9 @@ export type EnrolledAgent = {
 /** One enrolment of a name, proved by its token. A revoked name can be enrolled again with another token. */
 export type Enrolment = { readonly name: string; readonly hash: string }
 
-const HASH_INDEX = 'hash'
-
 /** The index that finds an agent by its token and keeps tokens unique. */
 export const identityIndexes: readonly Index[] = [
-  { collection: 'enrolled_agents', name: HASH_INDEX, key: { hash: 1 }, unique: true },
+  { collection: 'enrolled_agents', name: 'hash', key: { hash: 1 }, unique: true },
 ]
 
 /** Returns whether a text has the form of an agent token. Other texts cost no query. */

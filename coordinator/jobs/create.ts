@@ -21,7 +21,7 @@ import type { SecretBox } from '../secrets/secret-box.ts'
 import type { References } from '../tasks/plan.ts'
 import type { NewTask, TaskStore } from '../tasks/store.ts'
 import type { DemoCity } from './demo-city.ts'
-import { IDEMPOTENCY_KEY, type JobDocument, type JobDraft, SLOT_KEY } from './documents.ts'
+import { type JobDocument, type JobDraft, jobsBy } from './documents.ts'
 import type { JobEngine } from './engine.ts'
 import { type IdempotentRequest, jobOfKey } from './idempotency.ts'
 import { newTaskOf } from './new-tasks.ts'
@@ -173,14 +173,14 @@ async function insertOrReplay(
     try {
       const inserted = await insertInSlot({
         limit: creation.concurrent_jobs,
-        key: SLOT_KEY,
+        index: jobsBy.user_slot,
         taken: () => deps.jobs.takenSlots(creation.user_id),
         insert: (slot) => deps.jobs.insert({ ...draft, slot }),
       })
       if (inserted) return undefined
       throw tooManyJobs(creation.concurrent_jobs)
     } catch (error) {
-      if (!isDuplicateKey(error, IDEMPOTENCY_KEY)) {
+      if (!isDuplicateKey(error, jobsBy.user_idempotency_key)) {
         // A write that was not acknowledged may be stored. The job would hold its key and its slot until a sweep.
         if (isDatabaseDown(error)) await canFail(deps.log, 'rolling back a job creation', rollbackCreation(deps, draft))
         throw error

@@ -8,7 +8,7 @@ import type { MicroCredits, UnitPrices } from '../billing/prices/cost.ts'
 import type { AreaEstimate } from '../coverage/exhaustion.ts'
 import { collection } from '../mongo/connect.ts'
 import { dueIndex, type Lease } from '../mongo/due-work.ts'
-import type { Index } from '../mongo/indexes.ts'
+import { indexesOf } from '../mongo/indexes.ts'
 import type { ResultTotals } from '../results/documents.ts'
 import type { SealedField } from '../secrets/documents.ts'
 import type { EndStatus, JobPhase } from './phase.ts'
@@ -92,108 +92,47 @@ export type OwnedJob = Pick<JobDocument, '_id' | 'user_id'>
 
 export const jobsOf = (db: Db): Collection<JobDocument> => collection(db, 'jobs')
 
-/** The unique index that lets an `Idempotency-Key` create only one job. */
-export const IDEMPOTENCY_KEY = { user_id: 1, 'idempotency.key': 1 } as const
-
-/** The unique index of the slots of active jobs. It makes the concurrent job limit exact. */
-export const SLOT_KEY = { user_id: 1, slot: 1 } as const
-export const SLOT_INDEX = 'user_slot'
-
-/** The index of the place counts of a user's jobs. It covers their sum. */
-export const PLACES_INDEX = 'user_places'
-
 /** The encrypted field of jobs: their proxies. */
 export const jobSealedFields: readonly SealedField[] = [{ collection: 'jobs', field: 'sealed_proxies' }]
 
-/** The index of a user's jobs by age, of any status. */
-export const LIST_INDEX = 'user_created'
-
-/** The index of each sort order of a user's jobs of one status. Those of all statuses merge into the order of any. */
-export const STATUS_INDEXES = {
-  created_at: 'user_status_created',
-  updated_at: 'user_status_updated',
-  name: 'user_status_name',
-} as const
-
-/** The index of the jobs that their users do not see. */
-export const HIDDEN_INDEX = 'user_hidden'
-
-/** The indexes of the running jobs by deadline, and of the aborting jobs. */
-export const DEADLINE_INDEX = 'running_deadline'
-export const ABORTING_INDEX = 'aborting'
-
-/** The indexes of all users' jobs by age, of any status and of one. */
-export const CREATED_INDEX = 'listed_created'
-export const STATUS_INDEX = 'listed_status_created'
-
-/** The index of the jobs of each monitor, by age. */
-export const MONITOR_INDEX = 'monitor_created'
-
 /** The indexes of jobs. The partial ones hold only jobs with work left. */
-export const jobIndexes: readonly Index[] = [
-  { collection: 'jobs', name: LIST_INDEX, key: { user_id: 1, listed: 1, created_at: -1, _id: -1 }, hinted: true },
-  {
-    collection: 'jobs',
-    name: STATUS_INDEXES.created_at,
-    key: { user_id: 1, listed: 1, status: 1, created_at: 1, _id: 1 },
-    hinted: true,
-  },
-  {
-    collection: 'jobs',
-    name: STATUS_INDEXES.updated_at,
-    key: { user_id: 1, listed: 1, status: 1, updated_at: 1, _id: 1 },
-    hinted: true,
-  },
-  {
-    collection: 'jobs',
-    name: STATUS_INDEXES.name,
-    key: { user_id: 1, listed: 1, status: 1, name: 1, _id: 1 },
-    hinted: true,
-  },
-  { collection: 'jobs', name: PLACES_INDEX, key: { user_id: 1, listed: 1, 'totals.places': 1 }, hinted: true },
-  { collection: 'jobs', name: CREATED_INDEX, key: { listed: 1, created_at: 1 }, hinted: true },
-  { collection: 'jobs', name: STATUS_INDEX, key: { listed: 1, status: 1, created_at: 1 }, hinted: true },
-  {
-    collection: 'jobs',
-    name: MONITOR_INDEX,
+export const jobsBy = indexesOf('jobs', {
+  /** A user's jobs by age, of any status. */
+  user_created: { key: { user_id: 1, listed: 1, created_at: -1, _id: -1 }, hinted: true },
+  /** Each sort order of a user's jobs of one status. Those of all statuses merge into the order of any. */
+  user_status_created: { key: { user_id: 1, listed: 1, status: 1, created_at: 1, _id: 1 }, hinted: true },
+  user_status_updated: { key: { user_id: 1, listed: 1, status: 1, updated_at: 1, _id: 1 }, hinted: true },
+  user_status_name: { key: { user_id: 1, listed: 1, status: 1, name: 1, _id: 1 }, hinted: true },
+  /** The place counts of a user's jobs. It covers their sum. */
+  user_places: { key: { user_id: 1, listed: 1, 'totals.places': 1 }, hinted: true },
+  /** All users' jobs by age, of any status and of one. */
+  listed_created: { key: { listed: 1, created_at: 1 }, hinted: true },
+  listed_status_created: { key: { listed: 1, status: 1, created_at: 1 }, hinted: true },
+  /** The jobs of each monitor, by age. */
+  monitor_created: {
     key: { 'monitor.id': 1, created_at: 1, _id: 1 },
     partialFilterExpression: { 'monitor.id': { $exists: true } },
     hinted: true,
   },
-  {
-    collection: 'jobs',
-    name: HIDDEN_INDEX,
-    key: { user_id: 1, phase: 1 },
-    partialFilterExpression: { listed: false },
-    hinted: true,
-  },
-  dueIndex('jobs'),
-  {
-    collection: 'jobs',
-    name: DEADLINE_INDEX,
-    key: { deadline_at: 1 },
-    partialFilterExpression: { phase: 'running' },
-    hinted: true,
-  },
-  {
-    collection: 'jobs',
-    name: ABORTING_INDEX,
-    key: { phase_at: 1 },
-    partialFilterExpression: { phase: 'aborting' },
-    hinted: true,
-  },
-  {
-    collection: 'jobs',
-    name: 'user_idempotency_key',
-    key: IDEMPOTENCY_KEY,
+  /** The jobs that their users do not see. */
+  user_hidden: { key: { user_id: 1, phase: 1 }, partialFilterExpression: { listed: false }, hinted: true },
+  running_deadline: { key: { deadline_at: 1 }, partialFilterExpression: { phase: 'running' }, hinted: true },
+  aborting: { key: { phase_at: 1 }, partialFilterExpression: { phase: 'aborting' }, hinted: true },
+  /** Lets an `Idempotency-Key` create only one job. */
+  user_idempotency_key: {
+    key: { user_id: 1, 'idempotency.key': 1 },
     unique: true,
     partialFilterExpression: { 'idempotency.key': { $exists: true } },
   },
-  {
-    collection: 'jobs',
-    name: SLOT_INDEX,
-    key: SLOT_KEY,
-    unique: true,
-    partialFilterExpression: { slot: { $exists: true } },
-  },
-]
+  /** The slots of active jobs. It makes the concurrent job limit exact. */
+  user_slot: { key: { user_id: 1, slot: 1 }, unique: true, partialFilterExpression: { slot: { $exists: true } } },
+})
+
+/** The index of each sort order. */
+export const BY_ORDER = {
+  created_at: jobsBy.user_status_created,
+  updated_at: jobsBy.user_status_updated,
+  name: jobsBy.user_status_name,
+} as const
+
+export const jobIndexes = [...Object.values(jobsBy), dueIndex('jobs')]

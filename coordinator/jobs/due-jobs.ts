@@ -1,9 +1,9 @@
 import type { Collection, Filter } from 'mongodb'
 import { createDueQueue, dueNow, NOT_DUE } from '../mongo/due-work.ts'
-import { using } from '../mongo/indexes.ts'
+import { type Index, using } from '../mongo/indexes.ts'
 import { ago } from '../mongo/time.ts'
 import type { Timings } from '../timings.ts'
-import { ABORTING_INDEX, CREATED_INDEX, DEADLINE_INDEX, type JobDocument } from './documents.ts'
+import { type JobDocument, jobsBy } from './documents.ts'
 
 /** How long an `Idempotency-Key` belongs to the job, or to the run of a monitor, that it began. */
 export const KEY_WINDOW_HOURS = 24
@@ -39,7 +39,7 @@ function dueQueries(jobs: Collection<JobDocument>, { sweepMs, abortTimeoutMs }: 
     phase: 'aborting',
     $expr: { $lt: ['$phase_at', ago(abortTimeoutMs, 'millisecond')] },
   }
-  const idsOf = async (filter: Filter<JobDocument>, index: string): Promise<string[]> => {
+  const idsOf = async (filter: Filter<JobDocument>, index: Index): Promise<string[]> => {
     const found = await jobs.find(filter, { projection: { _id: 1 }, ...using(index) }).toArray()
     return found.map((job) => job._id)
   }
@@ -49,7 +49,7 @@ function dueQueries(jobs: Collection<JobDocument>, { sweepMs, abortTimeoutMs }: 
     takeDue: createDueQueue(jobs, { leaseMs: sweepMs }).take,
 
     /** Returns the aborting jobs that have waited long enough for their agents. */
-    abortTimeouts: (): Promise<string[]> => idsOf(abortTimedOut, ABORTING_INDEX),
+    abortTimeouts: (): Promise<string[]> => idsOf(abortTimedOut, jobsBy.aborting),
 
     /** Whether an aborting job has waited for its agents long enough, by the database's clock. */
     abortTimedOut: async (job_id: string): Promise<boolean> =>
@@ -57,13 +57,13 @@ function dueQueries(jobs: Collection<JobDocument>, { sweepMs, abortTimeoutMs }: 
 
     /** Returns the running jobs past their deadline. */
     pastDeadline: (): Promise<string[]> =>
-      idsOf({ phase: 'running', $expr: { $lt: ['$deadline_at', '$$NOW'] } }, DEADLINE_INDEX),
+      idsOf({ phase: 'running', $expr: { $lt: ['$deadline_at', '$$NOW'] } }, jobsBy.running_deadline),
 
     /** Returns ended jobs that were created more than this many days ago, oldest first. */
     olderThan: async (days: number, limit: number): Promise<JobDocument[]> => {
       const isOld = { $expr: { $lt: ['$created_at', ago(days * 24, 'hour')] } }
       const old: Filter<JobDocument> = { listed: true, phase: 'ended', ...isOld }
-      return jobs.find(old, using(CREATED_INDEX)).sort({ created_at: 1 }).limit(limit).toArray()
+      return jobs.find(old, using(jobsBy.listed_created)).sort({ created_at: 1 }).limit(limit).toArray()
     },
   }
 }

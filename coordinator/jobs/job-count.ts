@@ -2,7 +2,7 @@ import { JOB_STATUSES, type JobStatus } from '@placefleet/shared/job-status'
 import { LRUCache } from 'lru-cache'
 import type { Collection } from 'mongodb'
 import { using } from '../mongo/indexes.ts'
-import { type JobDocument, LIST_INDEX, STATUS_INDEXES } from './documents.ts'
+import { type JobDocument, jobsBy } from './documents.ts'
 
 /** Counting 10,000 jobs takes the database 5 ms, so the number of more jobs than this is kept for a while. */
 const MANY_JOBS = 1_000
@@ -29,7 +29,10 @@ export function createJobCount(jobs: Collection<JobDocument>): JobCount {
       if (known !== undefined) return known
       const before = changes
       const chosen = { user_id, listed: true, ...(status && { status }) }
-      const counted = await jobs.countDocuments(chosen, using(status ? STATUS_INDEXES.created_at : LIST_INDEX))
+      const counted = await jobs.countDocuments(
+        chosen,
+        using(status ? jobsBy.user_status_created : jobsBy.user_created),
+      )
       // A count that ran beside a change may lack it.
       if (counted > MANY_JOBS && changes === before) kept.set(keyOf(user_id, status), counted)
       return counted

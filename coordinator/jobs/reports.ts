@@ -3,16 +3,8 @@ import { LRUCache } from 'lru-cache'
 import type { Collection } from 'mongodb'
 import { billedJob } from '../billing/prices/cost.ts'
 import type { JobToVerify } from '../billing/verify/verify-job.ts'
-import { using } from '../mongo/indexes.ts'
-import {
-  CREATED_INDEX,
-  type JobDocument,
-  LIST_INDEX,
-  PLACES_INDEX,
-  SLOT_INDEX,
-  STATUS_INDEX,
-  STATUS_INDEXES,
-} from './documents.ts'
+import { BY_ID, type Index, using } from '../mongo/indexes.ts'
+import { type JobDocument, jobsBy } from './documents.ts'
 import { ACTIVE } from './phase.ts'
 
 /** A user's key figures: jobs created since midnight UTC, places of all jobs, jobs running or pending. */
@@ -38,7 +30,7 @@ export function createJobActivity(
     const [sum] = await jobs
       .aggregate<{ places: number; jobs: number }>(
         [{ $match: listedOf(user_id) }, { $group: sums }],
-        using(PLACES_INDEX),
+        using(jobsBy.user_places),
       )
       .toArray()
     if (sum && sum.jobs > MANY_JOBS) kept.set(user_id, sum.places)
@@ -48,8 +40,8 @@ export function createJobActivity(
     const midnight = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()))
     const seen = listedOf(user_id)
     const [jobs_today, active_jobs, places_scraped_total] = await Promise.all([
-      jobs.countDocuments({ ...seen, created_at: { $gte: midnight } }, using(LIST_INDEX)),
-      jobs.countDocuments({ ...seen, status: { $in: ['pending', 'running'] } }, using(STATUS_INDEXES.created_at)),
+      jobs.countDocuments({ ...seen, created_at: { $gte: midnight } }, using(jobsBy.user_created)),
+      jobs.countDocuments({ ...seen, status: { $in: ['pending', 'running'] } }, using(jobsBy.user_status_created)),
       sumPlaces(user_id),
     ])
     return { jobs_today, places_scraped_total, active_jobs }
@@ -60,7 +52,11 @@ const listedOf = (user_id: string) => ({ user_id, listed: true })
 
 /** Returns a user's latest jobs, newest first. */
 export function recentJobs(jobs: Collection<JobDocument>, user_id: string, limit: number): Promise<JobDocument[]> {
-  return jobs.find(listedOf(user_id), using(LIST_INDEX)).sort({ created_at: -1, _id: -1 }).limit(limit).toArray()
+  return jobs
+    .find(listedOf(user_id), using(jobsBy.user_created))
+    .sort({ created_at: -1, _id: -1 })
+    .limit(limit)
+    .toArray()
 }
 
 /** The filter of an operator's list of jobs. */
@@ -79,9 +75,9 @@ export function latestJobs(
     .toArray()
 }
 
-function indexFor(user_id: string | undefined, status: JobStatus | undefined): string {
-  if (user_id === undefined) return status === undefined ? CREATED_INDEX : STATUS_INDEX
-  return status === undefined ? LIST_INDEX : STATUS_INDEXES.created_at
+function indexFor(user_id: string | undefined, status: JobStatus | undefined): Index {
+  if (user_id === undefined) return status === undefined ? jobsBy.listed_created : jobsBy.listed_status_created
+  return status === undefined ? jobsBy.user_created : jobsBy.user_status_created
 }
 
 /** The active jobs of all users. Ages are in seconds, by the database's clock. */
@@ -125,7 +121,7 @@ export async function jobBacklog(jobs: Collection<JobDocument>): Promise<JobBack
         },
         { $project: { _id: 0 } },
       ],
-      using(SLOT_INDEX),
+      using(jobsBy.user_slot),
     )
     .toArray()
   if (!found) return { pending: 0, running: 0, aborting: 0, late: 0 }
@@ -140,7 +136,7 @@ export async function* jobOwners(jobs: Collection<JobDocument>): AsyncGenerator<
 
 /** Returns a user's listed jobs in the form that the ledger verification needs. */
 export async function* jobsToVerify(jobs: Collection<JobDocument>, user_id: string): AsyncGenerator<JobToVerify> {
-  for await (const job of jobs.find(listedOf(user_id), using(LIST_INDEX))) {
+  for await (const job of jobs.find(listedOf(user_id), using(jobsBy.user_created))) {
     const { _id: job_id, ended_at, total_cost } = job
     yield { job_id, ...billedJob(job), final: isFinal(job.status), ended_at, total_cost }
   }
@@ -153,6 +149,6 @@ export async function existingJobs(
   job_ids: string[],
 ): Promise<Set<string>> {
   const filter = { _id: { $in: job_ids }, ...listedOf(user_id) }
-  const found = await jobs.find(filter, { projection: { _id: 1 }, ...using('_id_') }).toArray()
+  const found = await jobs.find(filter, { projection: { _id: 1 }, ...BY_ID }).toArray()
   return new Set(found.map(({ _id }) => _id))
 }

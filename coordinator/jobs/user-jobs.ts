@@ -1,14 +1,14 @@
 import { JOB_STATUSES, type JobStatus } from '@placefleet/shared/job-status'
 import type { Collection, Document, Filter } from 'mongodb'
-import { using } from '../mongo/indexes.ts'
-import { HIDDEN_INDEX, type JobDocument, LIST_INDEX, MONITOR_INDEX, STATUS_INDEXES } from './documents.ts'
+import { BY_ID, using } from '../mongo/indexes.ts'
+import { BY_ORDER, type JobDocument, jobsBy } from './documents.ts'
 import type { JobCount } from './job-count.ts'
 import { IN_CREATION, WITH_PLACES } from './phase.ts'
 
 export type JobPage = {
   page: number
   limit: number
-  sort: keyof typeof STATUS_INDEXES | 'status'
+  sort: keyof typeof BY_ORDER | 'status'
   order: 'asc' | 'desc'
   search: string
   status?: JobStatus | undefined
@@ -40,7 +40,7 @@ export function userJobs(jobs: Collection<JobDocument>, count: JobCount) {
 
     /** Returns the listed jobs with these ids, of any user. */
     findListedOf: (job_ids: string[]): Promise<JobDocument[]> =>
-      jobs.find({ _id: { $in: job_ids }, listed: true }, using('_id_')).toArray(),
+      jobs.find({ _id: { $in: job_ids }, listed: true }, BY_ID).toArray(),
 
     /** Streams the listed jobs of a choice that did not fail, oldest first. */
     withResults: (user_id: string, choice: JobChoice) => withResults(jobs, user_id, choice),
@@ -50,7 +50,7 @@ export function userJobs(jobs: Collection<JobDocument>, count: JobCount) {
       const found = await jobs
         .find(
           { user_id, listed: false, phase: { $in: [...WITH_PLACES] } },
-          { projection: { _id: 1 }, ...using(HIDDEN_INDEX) },
+          { projection: { _id: 1 }, ...using(jobsBy.user_hidden) },
         )
         .toArray()
       return found.map((job) => job._id)
@@ -72,7 +72,7 @@ async function pageOf(jobs: Collection<JobDocument>, count: JobCount, user_id: s
   if (search !== '') return searchPage(jobs, user_id, asked)
   // The statuses are named even for all of them: so the server merges them from an index that begins with the status.
   const filter = { user_id, listed: true, status: status ?? { $in: [...JOB_STATUSES] } }
-  const index = STATUS_INDEXES[sort === 'status' ? 'created_at' : sort]
+  const index = BY_ORDER[sort === 'status' ? 'created_at' : sort]
   const shown = await jobs.find(filter, using(index)).sort(orderOf(asked)).skip(skip).limit(limit).toArray()
   const isLast = shown.length < limit && (shown.length > 0 || page === 1)
   return { jobs: shown, total: isLast ? skip + shown.length : await count.of(user_id, status) }
@@ -90,7 +90,7 @@ async function searchPage(jobs: Collection<JobDocument>, user_id: string, asked:
     { $facet: { shown: [{ $skip: (page - 1) * limit }, { $limit: limit }], all: [{ $count: 'total' }] } },
   ]
   type Matches = { shown: { _id: string }[]; all: { total: number }[] }
-  const index = using(status ? STATUS_INDEXES.created_at : LIST_INDEX)
+  const index = using(status ? jobsBy.user_status_created : jobsBy.user_created)
   const [matches] = await jobs.aggregate<Matches>(stages, index).toArray()
   const ids = matches?.shown.map(({ _id }) => _id) ?? []
   const byId = new Map((await someOf(jobs, user_id, ids)).map((job) => [job._id, job]))
@@ -98,7 +98,7 @@ async function searchPage(jobs: Collection<JobDocument>, user_id: string, asked:
 }
 
 const someOf = (jobs: Collection<JobDocument>, user_id: string, job_ids: string[]): Promise<JobDocument[]> =>
-  jobs.find({ _id: { $in: job_ids }, user_id, listed: true }, using('_id_')).toArray()
+  jobs.find({ _id: { $in: job_ids }, user_id, listed: true }, BY_ID).toArray()
 
 /** Returns the order of a page: ties are in the order of creation among equal statuses, else of the ids. */
 function orderOf({ sort, order }: JobPage): Record<string, 1 | -1> {
@@ -119,7 +119,7 @@ async function* withResults(
     ended_at: { $lte: ended_until },
     ...(monitor_id !== undefined && { 'monitor.id': monitor_id }),
   } satisfies Filter<JobDocument>
-  const index = using(monitor_id === undefined ? LIST_INDEX : MONITOR_INDEX)
+  const index = using(monitor_id === undefined ? jobsBy.user_created : jobsBy.monitor_created)
   let behind: Document[] = []
   for (;;) {
     const batch = await jobs

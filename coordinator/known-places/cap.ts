@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Db } from 'mongodb'
 import { using } from '../mongo/indexes.ts'
 import { removeAll } from '../mongo/remove-all.ts'
-import { AGE_INDEX, knownPlacesOf, USER_INDEX } from './documents.ts'
+import { knownPlacesBy, knownPlacesOf } from './documents.ts'
 
 /** Known places of a user at most. */
 export const MOST_KNOWN = 1_000_000
@@ -27,9 +27,10 @@ export function createKnownCap(db: Db, most: number) {
         room.set(user_id, Math.max(0, left))
         return
       }
-      const count = await known.countDocuments({ user_id }, using(USER_INDEX))
+      const count = await known.countDocuments({ user_id }, using(knownPlacesBy.user_place))
       const goes = count > most ? count - most + tenth : 0
-      if (goes > 0) await removeAll(known, { user_id }, { index: AGE_INDEX, sort: { last_seen_at: 1 }, most: goes })
+      if (goes > 0)
+        await removeAll(known, { user_id }, { index: knownPlacesBy.user_seen, sort: { last_seen_at: 1 }, most: goes })
       room.set(user_id, Math.min(tenth, most - count + goes))
     },
   }

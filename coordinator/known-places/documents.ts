@@ -1,6 +1,6 @@
 import type { Collection, Db } from 'mongodb'
 import { collection } from '../mongo/connect.ts'
-import type { Index } from '../mongo/indexes.ts'
+import { indexesOf } from '../mongo/indexes.ts'
 
 /** A place that a user has already: a job of theirs stored it, or they uploaded its id. It outlives its jobs. */
 export type KnownPlaceDocument = {
@@ -24,27 +24,22 @@ export const knownPlacesOf = (db: Db): Collection<KnownPlaceDocument> => collect
 
 export const droppedPlacesOf = (db: Db): Collection<DroppedPlaceDocument> => collection(db, 'dropped_places')
 
-/** The index of a user's known places. It keeps each once. */
-export const USER_INDEX = 'user_place'
-
-/** The index of a user's known places by the search that stored them. */
-export const SEARCH_INDEX = 'user_search_collected'
-
-/** The index of a user's known places by the time when a job last saw them. */
-export const AGE_INDEX = 'user_seen'
-
-/** The index of the known places that a job dropped. It keeps each once. */
-export const DROPPED_INDEX = 'job_place'
-
-export const knownPlaceIndexes: readonly Index[] = [
-  { collection: 'known_places', name: USER_INDEX, key: { user_id: 1, place_key: 1 }, unique: true },
-  {
-    collection: 'known_places',
-    name: SEARCH_INDEX,
+export const knownPlacesBy = indexesOf('known_places', {
+  /** Keeps each once. */
+  user_place: { key: { user_id: 1, place_key: 1 }, unique: true },
+  /** By the search that stored them. */
+  user_search_collected: {
     key: { user_id: 1, search: 1, collected_at: 1 },
     partialFilterExpression: { search: { $exists: true } },
     hinted: true,
   },
-  { collection: 'known_places', name: AGE_INDEX, key: { user_id: 1, last_seen_at: 1 }, hinted: true },
-  { collection: 'dropped_places', name: DROPPED_INDEX, key: { job_id: 1, place_key: 1 }, unique: true },
-]
+  /** By the time when a job last saw them. */
+  user_seen: { key: { user_id: 1, last_seen_at: 1 }, hinted: true },
+})
+
+export const droppedPlacesBy = indexesOf('dropped_places', {
+  /** Keeps each once. */
+  job_place: { key: { job_id: 1, place_key: 1 }, unique: true },
+})
+
+export const knownPlaceIndexes = [...Object.values(knownPlacesBy), ...Object.values(droppedPlacesBy)]

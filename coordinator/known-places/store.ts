@@ -9,19 +9,12 @@ import {
 } from 'mongodb'
 import { AppError } from '../http/errors.ts'
 import { batches } from '../mongo/batches.ts'
-import { using } from '../mongo/indexes.ts'
+import { type Index, using } from '../mongo/indexes.ts'
 import { removeAll } from '../mongo/remove-all.ts'
 import { ago } from '../mongo/time.ts'
-import { PLACE_INDEX, resultsOf } from '../results/documents.ts'
+import { resultsBy, resultsOf } from '../results/documents.ts'
 import { createKnownCap, MOST_KNOWN } from './cap.ts'
-import {
-  DROPPED_INDEX,
-  droppedPlacesOf,
-  type KnownPlaceDocument,
-  knownPlacesOf,
-  SEARCH_INDEX,
-  USER_INDEX,
-} from './documents.ts'
+import { droppedPlacesBy, droppedPlacesOf, type KnownPlaceDocument, knownPlacesBy, knownPlacesOf } from './documents.ts'
 import { searchOf } from './facts.ts'
 
 /** Documents in one command to the database at most. */
@@ -58,7 +51,7 @@ function jobQueries(db: Db, mostKnown: number) {
     if (keys.length === 0) return new Set()
     const filter = { user_id, place_key: { $in: keys }, ...collectedWithin(recheck_after) }
     const projection = { _id: 0, place_key: 1 }
-    const found = await known.find(filter, { projection, ...using(USER_INDEX) }).toArray()
+    const found = await known.find(filter, { projection, ...using(knownPlacesBy.user_place) }).toArray()
     return new Set(found.map(({ place_key }) => place_key))
   }
 
@@ -78,7 +71,7 @@ function jobQueries(db: Db, mostKnown: number) {
 
     /** Removes the records of the places that a job dropped. */
     async forgetDropped(job_id: string): Promise<void> {
-      await removeAll(dropped, { job_id }, { index: DROPPED_INDEX })
+      await removeAll(dropped, { job_id }, { index: droppedPlacesBy.job_place })
     },
 
     /**
@@ -90,13 +83,13 @@ function jobQueries(db: Db, mostKnown: number) {
       const seenAgain = async (keys: string[], stored: Partial<Record<keyof KnownPlaceDocument, string>> = {}) => {
         if (keys.length === 0) return
         const seen = { last_seen_at: '$$NOW', last_job_id, ...stored }
-        await known.updateMany({ user_id, place_key: { $in: keys } }, [{ $set: seen }], using(USER_INDEX))
+        await known.updateMany({ user_id, place_key: { $in: keys } }, [{ $set: seen }], using(knownPlacesBy.user_place))
       }
 
       // Dropped places come first, so that the cap does not forget them below.
-      for await (const keys of keysOf(dropped, { job_id }, DROPPED_INDEX)) await seenAgain(keys)
+      for await (const keys of keysOf(dropped, { job_id }, droppedPlacesBy.job_place)) await seenAgain(keys)
       const stored = { job_id, place_key: { $exists: true } }
-      for await (const keys of keysOf(resultsOf(db), stored, PLACE_INDEX)) {
+      for await (const keys of keysOf(resultsOf(db), stored, resultsBy.job_place)) {
         const old = await among(user_id, keys)
         await seenAgain([...old], { collected_at: '$$NOW', search })
         const now = new Date() // of this coordinator: the times are compared in days
@@ -116,7 +109,7 @@ function jobQueries(db: Db, mostKnown: number) {
 async function* keysOf<Doc extends { place_key: string }>(
   from: Collection<Doc>,
   filter: Filter<Doc>,
-  index: string,
+  index: Index,
 ): AsyncGenerator<string[]> {
   const cursor = from.find(filter, using(index)).project<{ place_key: string }>({ _id: 0, place_key: 1 })
   for await (const some of batches(cursor, BATCH)) yield some.map(({ place_key }) => place_key)
@@ -134,7 +127,7 @@ function userQueries(db: Db, mostKnown: number) {
     ): Promise<number> =>
       known.countDocuments(
         { user_id, search: searchOf(search), ...collectedWithin(recheck_after) },
-        { ...using(SEARCH_INDEX), ...(most !== undefined && { limit: most }) },
+        { ...using(knownPlacesBy.user_search_collected), ...(most !== undefined && { limit: most }) },
       ),
 
     /**
@@ -142,7 +135,7 @@ function userQueries(db: Db, mostKnown: number) {
      * @throws AppError `unprocessable` when the user could have more known places than a million.
      */
     async add(user_id: string, keys: string[]): Promise<AddedPlaces> {
-      const count = await known.countDocuments({ user_id }, { ...using(USER_INDEX), limit: mostKnown })
+      const count = await known.countDocuments({ user_id }, { ...using(knownPlacesBy.user_place), limit: mostKnown })
       if (count + keys.length > mostKnown) {
         const text = `You know ${count} places already; at most ${mostKnown} are possible. Forget them with DELETE /api/v1/known-places, or upload fewer.`
         throw new AppError('unprocessable', text)
@@ -158,14 +151,14 @@ function userQueries(db: Db, mostKnown: number) {
     /** A user's known places with keys above `after`, in the order of their keys, at most `limit`. */
     page: (user_id: string, after: string, limit: number): Promise<KnownPlaceDocument[]> =>
       known
-        .find({ user_id, place_key: { $gt: after } }, using(USER_INDEX))
+        .find({ user_id, place_key: { $gt: after } }, using(knownPlacesBy.user_place))
         .sort({ place_key: 1 })
         .limit(limit)
         .toArray(),
 
     /** Forgets all places of a user. */
     async forget(user_id: string): Promise<void> {
-      await removeAll(known, { user_id }, { index: USER_INDEX })
+      await removeAll(known, { user_id }, { index: knownPlacesBy.user_place })
     },
   }
 }

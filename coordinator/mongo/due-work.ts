@@ -21,14 +21,13 @@ export type Held<Doc> = Doc & { due_at: Date; lease: Lease }
 /** A document and the lease that its holder had. Without one it is held by nobody. */
 type Holding = { _id: string; lease?: Lease }
 
-const DUE_INDEX = 'due'
 const DUE_KEY = { due_at: 1 } as const
 const IS_DUE = { due_at: { $exists: true } } as const
 
 /** Returns the index by which a queue finds what is due. */
 export const dueIndex = (collection: string): Index => ({
   collection,
-  name: DUE_INDEX,
+  name: 'due',
   key: DUE_KEY,
   partialFilterExpression: IS_DUE,
   hinted: true,
@@ -37,12 +36,9 @@ export const dueIndex = (collection: string): Index => ({
 /** Returns the index of what is due by another field first, such as the key of a fair queue. */
 export const dueIndexBy = (collection: string, field: string): Index => ({
   ...dueIndex(collection),
-  name: dueBy(field),
+  name: `due_${field}`,
   key: { [field]: 1, ...DUE_KEY },
 })
-
-/** The name of that index. */
-export const dueBy = (field: string): string => `${DUE_INDEX}_${field}`
 
 /** The fields that make a document due at once, for whoever takes it first, in a pipeline. */
 export const dueNow = (clock: Clock = '$$NOW') => ({ due_at: nowOf(clock), lease: '$$REMOVE' }) as const
@@ -81,6 +77,8 @@ export type Room = {
  */
 export function createDueQueue<Doc extends Due>(documents: Collection<Doc>, options: DueQueueOptions) {
   const { leaseMs, set = {}, key = '_id', clock = '$$NOW' } = options
+  const byDue = dueIndex(documents.collectionName)
+  const byKey = dueIndexBy(documents.collectionName, key)
   const end = () => ({ $dateAdd: { startDate: nowOf(clock), unit: 'millisecond', amount: leaseMs } })
   const dueOnes = (more: Document = {}): Filter<Doc> =>
     Object.assign(all<Doc>(), IS_DUE, { $expr: { $lte: ['$due_at', nowOf(clock)] } }, more)
@@ -101,7 +99,7 @@ export function createDueQueue<Doc extends Due>(documents: Collection<Doc>, opti
     for (const passed = new Set(full); ; ) {
       const others = passed.size === 0 ? {} : { [key]: { $nin: [...passed] } }
       const found = await documents
-        .find(dueOnes(others), using(passed.size === 0 ? DUE_INDEX : dueBy(key)))
+        .find(dueOnes(others), using(passed.size === 0 ? byDue : byKey))
         .project<{ _id: string } & Record<string, string>>({ [key]: 1 })
         .sort(DUE_KEY)
         .limit(limit)
@@ -117,7 +115,7 @@ export function createDueQueue<Doc extends Due>(documents: Collection<Doc>, opti
 
   return {
     /** Leases the document that has been due longest. Undefined: none is due. */
-    take: () => lease(dueOnes(), { sort: DUE_KEY, ...usingKey(DUE_INDEX, DUE_KEY) }),
+    take: () => lease(dueOnes(), { sort: DUE_KEY, ...usingKey(byDue) }),
 
     /** Leases a document if it is due. */
     takeOne: (_id: string) => lease(dueOnes({ _id })),
@@ -152,7 +150,7 @@ export function createDueQueue<Doc extends Due>(documents: Collection<Doc>, opti
     async nextInMs(): Promise<number | undefined> {
       const wait = { $subtract: ['$due_at', nowOf(clock)] }
       const stages = [{ $match: IS_DUE }, { $sort: DUE_KEY }, { $limit: 1 }, { $project: { wait } }]
-      const [next] = await documents.aggregate<{ wait: number }>(stages, using(DUE_INDEX)).toArray()
+      const [next] = await documents.aggregate<{ wait: number }>(stages, using(byDue)).toArray()
       return next && Number(next.wait)
     },
   }

@@ -17,10 +17,10 @@ import type { Index } from './indexes.ts'
 
 const DUPLICATE_KEY = 11_000
 
-/** Returns whether a write failed on a unique index, or on the one with this key. */
-export function isDuplicateKey(error: unknown, key?: Index['key']): boolean {
+/** Returns whether a write failed on a unique index, or on one of these. */
+export function isDuplicateKey(error: unknown, ...indexes: readonly Index[]): boolean {
   if (!(error instanceof MongoServerError) || error.code !== DUPLICATE_KEY) return false
-  return key === undefined || isDeepStrictEqual(error.keyPattern, key)
+  return indexes.length === 0 || indexes.some(({ key }) => isDeepStrictEqual(error.keyPattern, key))
 }
 
 const DOWN = [

@@ -3,9 +3,9 @@ import { delay } from '@placefleet/shared/timing'
 import type { Db, Document } from 'mongodb'
 
 /** An index. Each capability exports the list of its indexes. */
-export type Index = {
-  collection: string
-  name: string
+export type Index = { collection: string; name: string } & IndexDefinition
+
+type IndexDefinition = {
   key: Record<string, 1 | -1>
   unique?: true
   partialFilterExpression?: Document
@@ -15,30 +15,45 @@ export type Index = {
   expireAfterSeconds?: number
 }
 
+/** Returns the indexes of a collection by their names. Queries name one of these objects, so they cannot name another. */
+export function indexesOf<Name extends string>(
+  collection: string,
+  definitions: Record<Name, IndexDefinition>,
+): Record<Name, Index>
+export function indexesOf(collection: string, definitions: Record<string, IndexDefinition>): Record<string, Index> {
+  const named = Object.entries(definitions).map(([name, definition]) => [name, { collection, name, ...definition }])
+  return Object.fromEntries(named)
+}
+
+/** Names the index by id, which every collection has. */
+export const BY_ID = { hint: '_id_' } as const
+
+type IndexName = Pick<Index, 'collection' | 'name'>
+
 /**
- * The hinted indexes that queries of this process do without. One list serves all databases and collections, though two
- * of them may have an index of the same name: to leave out a hint is always right.
+ * The hinted indexes that queries of this process do without. One list serves all databases: to leave out a hint is
+ * always right.
  */
-const withheld = new Set<{ name: string }>()
+const withheld = new Set<IndexName>()
 
 /**
  * Returns the option with which a query uses an index. While `doWithout` holds there is none, because the server refuses
  * a hint to a missing index. It then chooses a plan itself: slower, but with the same documents. So the filter of a query
  * that names a partial index has the condition of that index, and a query whose order matters has a sort.
  */
-export function using(name: string): { hint?: string } {
-  for (const index of withheld) if (index.name === name) return {}
+export function using({ collection, name }: Index): { hint?: string } {
+  for (const index of withheld) if (index.name === name && index.collection === collection) return {}
   return { hint: name }
 }
 
 /** Like `using`, for `findOneAndUpdate`: the type of its options takes the key of an index, not the name. */
-export function usingKey<Key extends Record<string, 1 | -1>>(name: string, key: Key): { hint?: Key } {
-  return using(name).hint === undefined ? {} : { hint: key }
+export function usingKey(index: Index): { hint?: Index['key'] } {
+  return using(index).hint === undefined ? {} : { hint: index.key }
 }
 
 /** Has queries do without an index that may not exist. They use it again once the returned function was called. */
-export function doWithout({ name }: Index): () => void {
-  const index = { name } // its own, because another coordinator of this process may wait for an index of this name
+export function doWithout({ collection, name }: Index): () => void {
+  const index = { collection, name } // its own, because another coordinator of this process may wait for the same index
   withheld.add(index)
   return () => void withheld.delete(index)
 }

@@ -105,8 +105,8 @@ export async function insertedBeforeDuplicate(insert: Promise<{ insertedCount: n
  */
 export type Slots = {
   limit: number
-  /** The key of the unique index. */
-  key: Index['key']
+  /** The unique index. */
+  index: Index
   /** Returns the slots that the owner's documents hold now. */
   taken(): Promise<unknown[]>
   /** Inserts the document with this slot. */
@@ -117,7 +117,7 @@ export type Slots = {
  * Inserts a document into a free slot of its owner, so that an owner never has more than `limit` live documents, even
  * under concurrency. Returns false when no slot is free.
  */
-export async function insertInSlot({ limit, key, taken, insert }: Slots): Promise<boolean> {
+export async function insertInSlot({ limit, index, taken, insert }: Slots): Promise<boolean> {
   for (;;) {
     const held = new Set(await taken())
     const free = Array.from({ length: limit }, (_, slot) => slot).filter((slot) => !held.has(slot))
@@ -127,7 +127,7 @@ export async function insertInSlot({ limit, key, taken, insert }: Slots): Promis
       await insert(slot)
       return true
     } catch (error) {
-      if (!isDuplicateKey(error, key)) throw error
+      if (!isDuplicateKey(error, index)) throw error
     }
   }
 }

@@ -1,11 +1,11 @@
 import type { Collection, Document, Filter, Sort } from 'mongodb'
-import { using } from './indexes.ts'
+import { BY_ID, type Index, using } from './indexes.ts'
 
 /** A write of this many documents ends long before the socket times out. */
 const BATCH = 1_000
 
 type RemoveOptions = {
-  index?: string
+  index?: Index
   signal?: AbortSignal | undefined
   /** Which documents go first, and how many go at most. */
   sort?: Sort
@@ -27,7 +27,7 @@ export async function removeAll<Doc extends Document>(
       .limit(limit)
       .toArray()
     const some = Object.assign({}, filter, { _id: { $in: found.map(({ _id }) => _id) } })
-    if (found.length > 0) await documents.deleteMany(some, using('_id_'))
+    if (found.length > 0) await documents.deleteMany(some, BY_ID)
     left = found.length === limit ? left - limit : 0
   }
 }

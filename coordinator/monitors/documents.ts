@@ -4,7 +4,7 @@ import type { MicroCredits } from '../billing/prices/cost.ts'
 import type { JobDocument } from '../jobs/documents.ts'
 import { collection } from '../mongo/connect.ts'
 import { dueIndex, type Lease } from '../mongo/due-work.ts'
-import type { Index } from '../mongo/indexes.ts'
+import { indexesOf } from '../mongo/indexes.ts'
 import type { SealedField } from '../secrets/documents.ts'
 import type { Misses } from './changes/detection.ts'
 import type { ChangeType } from './changes/rules.ts'
@@ -98,55 +98,34 @@ export const monitorsOf = (db: Db): Collection<MonitorDocument> => collection(db
 
 export const runsOf = (db: Db): Collection<RunDocument> => collection(db, 'monitor_runs')
 
-/** The index that makes the limit of monitors exact. It also lists a user's monitors. */
-export const SLOT_KEY = { user_id: 1, slot: 1 } as const
-export const SLOT_INDEX = 'user_slot'
-
 /** How long other coordinators leave a monitor or a run alone that one looks at. */
 export const LOOK_MS = 60_000
-
-/** The index of the runs of a monitor. */
-export const RUNS_INDEX = 'monitor_at'
-
-/** The index of all runs by their age. */
-export const AGE_INDEX = 'at'
-
-/** The index that allows one active run a monitor. */
-export const ACTIVE_KEY = { monitor_id: 1, active: 1 } as const
-const ACTIVE_INDEX = 'monitor_active'
-
-/** The index that lets an `Idempotency-Key` begin one run. */
-const KEY_INDEX = 'user_idempotency_key'
 
 /** The sealed field of monitors: the proxies of their jobs. */
 export const monitorSealedFields: readonly SealedField[] = [{ collection: 'monitors', field: 'sealed_proxies' }]
 
-export const monitorIndexes: readonly Index[] = [
-  {
-    collection: 'monitors',
-    name: SLOT_INDEX,
-    key: SLOT_KEY,
-    unique: true,
-    partialFilterExpression: { slot: { $exists: true } },
-  },
-  dueIndex('monitors'),
-  dueIndex('monitor_runs'),
-  { collection: 'monitor_runs', name: RUNS_INDEX, key: { monitor_id: 1, at: 1 }, hinted: true },
-  { collection: 'monitor_runs', name: AGE_INDEX, key: { at: 1 }, hinted: true },
-  {
-    collection: 'monitor_runs',
-    name: ACTIVE_INDEX,
-    key: ACTIVE_KEY,
-    unique: true,
-    partialFilterExpression: { active: true },
-  },
-  {
-    collection: 'monitor_runs',
-    name: KEY_INDEX,
+export const monitorsBy = indexesOf('monitors', {
+  /** Makes the limit of monitors exact. It also lists a user's monitors. */
+  user_slot: { key: { user_id: 1, slot: 1 }, unique: true, partialFilterExpression: { slot: { $exists: true } } },
+})
+
+export const runsBy = indexesOf('monitor_runs', {
+  monitor_at: { key: { monitor_id: 1, at: 1 }, hinted: true },
+  /** All runs by their age. */
+  at: { key: { at: 1 }, hinted: true },
+  /** Allows one active run a monitor. */
+  monitor_active: { key: { monitor_id: 1, active: 1 }, unique: true, partialFilterExpression: { active: true } },
+  /** Lets an `Idempotency-Key` begin one run. */
+  user_idempotency_key: {
     key: { user_id: 1, idempotency_key: 1 },
     unique: true,
     partialFilterExpression: { idempotency_key: { $exists: true } },
   },
+})
+
+export const monitorIndexes = [
+  ...[...Object.values(monitorsBy), dueIndex('monitors')],
+  ...[...Object.values(runsBy), dueIndex('monitor_runs')],
 ]
 
 /** Returns the identity of an occurrence. */

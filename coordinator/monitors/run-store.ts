@@ -4,17 +4,7 @@ import { createDueQueue, type Held, NOT_DUE } from '../mongo/due-work.ts'
 import { isDuplicateKey } from '../mongo/failures.ts'
 import { using } from '../mongo/indexes.ts'
 import { ago, type Clock, nowOf } from '../mongo/time.ts'
-import {
-  ACTIVE_KEY,
-  AGE_INDEX,
-  LOOK_MS,
-  type MonitorDocument,
-  RUNS_INDEX,
-  type RunDocument,
-  type RunEnd,
-  runId,
-  runsOf,
-} from './documents.ts'
+import { LOOK_MS, type MonitorDocument, type RunDocument, type RunEnd, runId, runsBy, runsOf } from './documents.ts'
 import type { Occurrence } from './schedule.ts'
 
 /** How a run by hand was requested. */
@@ -69,7 +59,7 @@ function decisions(db: Db, clock: Clock) {
         return run
       } catch (error) {
         if (!isDuplicateKey(error)) throw error
-        return isDuplicateKey(error, ACTIVE_KEY) ? 'busy' : 'decided'
+        return isDuplicateKey(error, runsBy.monitor_active) ? 'busy' : 'decided'
       }
     },
 
@@ -157,7 +147,7 @@ function readsOfRuns(db: Db, clock: Clock) {
 
     /** The latest runs of a monitor, the newest first. */
     latest: (monitor_id: string, limit: number): Promise<RunDocument[]> =>
-      runs.find({ monitor_id }, using(RUNS_INDEX)).sort({ at: -1 }).limit(limit).toArray(),
+      runs.find({ monitor_id }, using(runsBy.monitor_at)).sort({ at: -1 }).limit(limit).toArray(),
 
     /** The run that a user's `Idempotency-Key` began within its window. Frees the key of an older one. */
     async ofKey(user_id: string, idempotency_key: string): Promise<RunDocument | undefined> {
@@ -170,7 +160,7 @@ function readsOfRuns(db: Db, clock: Clock) {
     /** The oldest runs that have ended and were due more than this many days ago, of all monitors. */
     old: (days: number, limit: number): Promise<RunDocument[]> =>
       runs
-        .find({ $expr: { $lt: ['$at', ago(24 * days, 'hour')] }, active: { $exists: false } }, using(AGE_INDEX))
+        .find({ $expr: { $lt: ['$at', ago(24 * days, 'hour')] }, active: { $exists: false } }, using(runsBy.at))
         .sort({ at: 1 })
         .limit(limit)
         .toArray(),
@@ -192,7 +182,7 @@ function removalsOfRuns(db: Db) {
 
     /** Removes the runs of a deleted monitor. */
     async removeOf(monitor_id: string): Promise<void> {
-      await runs.deleteMany({ monitor_id }, using(RUNS_INDEX))
+      await runs.deleteMany({ monitor_id }, using(runsBy.monitor_at))
     },
   }
 }

@@ -4,7 +4,7 @@ import { createDueQueue, dueNow } from '../mongo/due-work.ts'
 import { using } from '../mongo/indexes.ts'
 import { insertInSlot } from '../mongo/locks.ts'
 import { type Clock, nowOf } from '../mongo/time.ts'
-import { LOOK_MS, type MonitorDocument, monitorsOf, SLOT_INDEX, SLOT_KEY } from './documents.ts'
+import { LOOK_MS, type MonitorDocument, monitorsBy, monitorsOf } from './documents.ts'
 import { occurrencesAfter, type Timing } from './schedule.ts'
 
 /** Monitors of one user at most. */
@@ -48,7 +48,7 @@ function userQueries(db: Db, clock: Clock) {
       const times = { anchor: now, watermark: now, due_at: now, created_at: now, updated_at: now }
       const inserted = await insertInSlot({
         limit: MAX_MONITORS,
-        key: SLOT_KEY,
+        index: monitorsBy.user_slot,
         taken: () => monitors.distinct('slot', { user_id, ...KEPT }),
         insert: (slot) =>
           monitors.updateOne({ _id }, [{ $replaceWith: { $literal: { ...draft, slot } } }, { $set: times }], {
@@ -73,7 +73,7 @@ function userQueries(db: Db, clock: Clock) {
     /** All monitors of a user, oldest first. */
     list: (user_id: string): Promise<MonitorDocument[]> =>
       monitors
-        .find({ user_id, ...KEPT }, using(SLOT_INDEX))
+        .find({ user_id, ...KEPT }, using(monitorsBy.user_slot))
         .sort({ created_at: 1, _id: 1 })
         .toArray(),
 

@@ -5,7 +5,7 @@ import type { Collection, Db } from 'mongodb'
 import { using } from '../mongo/indexes.ts'
 import { appendToChain, createSerial, insertedBeforeDuplicate, tailRead } from '../mongo/locks.ts'
 import { timeOrderedNumbers } from '../mongo/time.ts'
-import { CHAIN_INDEX, type ResultDocument, type ResultTotals, type SealDocument, type TierCounts } from './documents.ts'
+import { type ResultDocument, type ResultTotals, resultsBy, type SealDocument, type TierCounts } from './documents.ts'
 import { NO_TIERS, tierCounts } from './store.ts'
 
 /** A place that passed validation and the job's filter. */
@@ -94,11 +94,11 @@ export function createResultAppender(db: Db): ResultAppender {
     },
     remove: async (job_id) => {
       const seals = [{ $replaceWith: { _id: '$_id', job_id: '$job_id', position: '$position', sealed: true } }]
-      await results.updateMany({ job_id, sealed: { $exists: false } }, seals, using(CHAIN_INDEX))
+      await results.updateMany({ job_id, sealed: { $exists: false } }, seals, using(resultsBy.job_position))
     },
     erase: async (job_id) => {
       tails.delete(job_id)
-      await results.deleteMany({ job_id }, using(CHAIN_INDEX))
+      await results.deleteMany({ job_id }, using(resultsBy.job_position))
     },
   }
 }
@@ -162,7 +162,7 @@ const tailOf = ({ _id, position, totals, tiers, sealed }: Tail): Tail => ({
 })
 
 async function readTail(db: Db, results: Collection<Member>, job_id: string): Promise<Tail | undefined> {
-  const order = { sort: { position: -1 }, ...using(CHAIN_INDEX), ...tailRead(db) } as const
+  const order = { sort: { position: -1 }, ...using(resultsBy.job_position), ...tailRead(db) } as const
   const last = await results.findOne({ job_id }, { ...order, projection: { place: 0 } })
   if (!last) return undefined
   const { _id, position } = last

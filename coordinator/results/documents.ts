@@ -2,7 +2,7 @@ import type { Place } from '@placefleet/shared/place'
 import type { WebPresence } from '@placefleet/shared/web-presence/tiers'
 import type { Collection, Db } from 'mongodb'
 import { collection } from '../mongo/connect.ts'
-import type { Index } from '../mongo/indexes.ts'
+import { indexesOf } from '../mongo/indexes.ts'
 
 /** The billed quantities of a job. */
 export type ResultTotals = { places: number; reviews: number; images: number }
@@ -45,24 +45,16 @@ const RESULTS = 'results'
 /** Returns the stored places. The collection also holds seals; they have no user, so queries by user skip them. */
 export const resultsOf = (db: Db): Collection<ResultDocument> => collection(db, RESULTS)
 
-/** The index of a job's chain. */
-export const CHAIN_INDEX = 'job_position'
-
-/** The index of a job's places by their keys. It keeps each once. */
-export const PLACE_INDEX = 'job_place'
-
-/** The index of all places of a user. */
-export const USER_INDEX = 'user'
-
 /** The indexes of results. The unique ones keep a job's places a chain without duplicates. */
-export const resultIndexes: readonly Index[] = [
-  { collection: RESULTS, name: CHAIN_INDEX, key: { job_id: 1, position: 1 }, unique: true },
-  {
-    collection: RESULTS,
-    name: PLACE_INDEX,
+export const resultsBy = indexesOf(RESULTS, {
+  job_position: { key: { job_id: 1, position: 1 }, unique: true },
+  job_place: {
     key: { job_id: 1, place_key: 1 },
     unique: true,
     partialFilterExpression: { place_key: { $exists: true } },
   },
-  { collection: RESULTS, name: USER_INDEX, key: { user_id: 1, _id: 1 }, hinted: true },
-]
+  /** All places of a user. */
+  user: { key: { user_id: 1, _id: 1 }, hinted: true },
+})
+
+export const resultIndexes = Object.values(resultsBy)

@@ -2,14 +2,7 @@ import { WEB_PRESENCE_TIERS, type WebPresence } from '@placefleet/shared/web-pre
 import type { Db } from 'mongodb'
 import { type PageRequest, skipOf } from '../http/paging.ts'
 import { using } from '../mongo/indexes.ts'
-import {
-  CHAIN_INDEX,
-  type ResultDocument,
-  type ResultTotals,
-  resultsOf,
-  type TierCounts,
-  USER_INDEX,
-} from './documents.ts'
+import { type ResultDocument, type ResultTotals, resultsBy, resultsOf, type TierCounts } from './documents.ts'
 import { presentResult } from './present.ts'
 import type { Result } from './schema.ts'
 
@@ -39,7 +32,7 @@ export async function readJobPage<Shown>(
   const skip = skipOf({ page, limit })
   if (isAll(tiers)) return readPositions(db, job, { skip, limit }, show)
   const places = resultsOf(db)
-    .find(ofTiers(job, tiers), { ...using(CHAIN_INDEX), skip, limit })
+    .find(ofTiers(job, tiers), { ...using(resultsBy.job_position), skip, limit })
     .sort({ position: 1 })
   const [results, counts] = await Promise.all([showEach(places, show), tierCounts(db, job.job_id)])
   return { results, counts }
@@ -55,7 +48,7 @@ async function readPositions<Shown>(
   const filter = { ...job, position: { $gt: skip, $lte: skip + limit + 1 } }
   // With its limit, the database sends a page of 100 and the place after it in one batch.
   const places = resultsOf(db)
-    .find(filter, { ...using(CHAIN_INDEX), limit: limit + 1 })
+    .find(filter, { ...using(resultsBy.job_position), limit: limit + 1 })
     .sort({ position: 1 })
   const found = await showEach(places, (document) => ({ tiers: document.tiers, shown: show(document) }))
   // The place after a page shows that the page is not the last. The last place of the last page has the counts.
@@ -77,7 +70,7 @@ async function showEach<Shown>(
 /** Returns how many places of each tier a job has stored, from the running counts of its last place. */
 export async function tierCounts(db: Db, job_id: string): Promise<TierCounts> {
   const places = { job_id, sealed: { $exists: false } }
-  const order = { sort: { position: -1 }, ...using(CHAIN_INDEX), projection: { tiers: 1 } } as const
+  const order = { sort: { position: -1 }, ...using(resultsBy.job_position), projection: { tiers: 1 } } as const
   const last = await resultsOf(db).findOne(places, order)
   return last ? (last.tiers ?? countTiers(db, job_id)) : NO_TIERS
 }
@@ -89,7 +82,7 @@ async function countTiers(db: Db, job_id: string): Promise<TierCounts> {
     { $match: { job_id, place_key: { $exists: true } } },
     { $group: { _id: '$web_presence', count: { $sum: 1 } } },
   ]
-  const groups = resultsOf(db).aggregate<{ _id: WebPresence; count: number }>(stages, using(CHAIN_INDEX))
+  const groups = resultsOf(db).aggregate<{ _id: WebPresence; count: number }>(stages, using(resultsBy.job_position))
   for await (const { _id, count } of groups) counts[_id] = count
   return counts
 }
@@ -105,7 +98,7 @@ export async function readBehind(
   limit: number,
 ): Promise<PositionedResult[]> {
   const found = await resultsOf(db)
-    .find({ job_id, position: { $gt: position }, user_id }, using(CHAIN_INDEX))
+    .find({ job_id, position: { $gt: position }, user_id }, using(resultsBy.job_position))
     .sort({ position: 1 })
     .limit(limit)
     .toArray()
@@ -120,13 +113,13 @@ export async function readAllOfUser<Shown>(
   show: (document: ResultDocument) => Shown,
 ): Promise<Shown[]> {
   const filter = { user_id, ...(hiddenJobs.length > 0 ? { job_id: { $nin: hiddenJobs } } : {}) }
-  const cursor = resultsOf(db).find(filter, using(USER_INDEX)).sort({ _id: 1 })
+  const cursor = resultsOf(db).find(filter, using(resultsBy.user)).sort({ _id: 1 })
   return showEach(cursor.skip(offset).limit(limit), show)
 }
 
 /** Streams a job's results of these tiers in order of storage. Ending the iteration early closes the cursor. */
 export async function* streamJobResults(db: Db, job: JobOfUser, tiers: readonly WebPresence[]): AsyncGenerator<Result> {
-  const cursor = resultsOf(db).find(ofTiers(job, tiers), using(CHAIN_INDEX)).sort({ position: 1 })
+  const cursor = resultsOf(db).find(ofTiers(job, tiers), using(resultsBy.job_position)).sort({ position: 1 })
   try {
     for await (const document of cursor.batchSize(EXPORT_BATCH)) yield presentResult(document)
   } finally {
@@ -144,7 +137,7 @@ export async function recountTotals(db: Db, job_ids: string[]): Promise<Map<stri
     images: { $sum: length('images') },
   }
   const stages = [{ $match: { job_id: { $in: job_ids }, place_key: { $exists: true } } }, { $group: totals }]
-  const counted = resultsOf(db).aggregate<ResultTotals & { _id: string }>(stages, using(CHAIN_INDEX))
+  const counted = resultsOf(db).aggregate<ResultTotals & { _id: string }>(stages, using(resultsBy.job_position))
   return new Map((await counted.toArray()).map(({ _id, ...job }) => [_id, job]))
 }
 

@@ -4,7 +4,7 @@ import type { PlaceReference } from '@placefleet/shared/place'
 import type { WebsiteVisits } from '@placefleet/shared/website-visits'
 import type { Collection, Db } from 'mongodb'
 import { collection } from '../mongo/connect.ts'
-import type { Index } from '../mongo/indexes.ts'
+import { indexesOf } from '../mongo/indexes.ts'
 
 /** A task is `waiting` in MongoDB, `released` to the queue, `running` under a lease, then `done`, `failed` or `cancelled`. */
 export type TaskState = 'waiting' | 'released' | 'running' | 'done' | 'failed' | 'cancelled'
@@ -83,24 +83,19 @@ export const tasksOf = (db: Db): Collection<TaskDocument> => collection(db, 'tas
 
 export const referencesOf = (db: Db): Collection<ReferenceDocument> => collection(db, 'references')
 
-/** The index of a job's tasks. It covers their counts. */
-export const JOB_INDEX = 'job_state'
+export const tasksBy = indexesOf('tasks', {
+  job_kind_ordinal: { key: { job_id: 1, kind: 1, ordinal: 1 }, unique: true },
+  /** A job's tasks. It covers their counts. */
+  job_state: { key: { job_id: 1, state: 1, kind: 1, ordinal: 1 }, hinted: true },
+  /** A user's tasks by state. It covers the ids of their jobs. */
+  user_state_job: { key: { user_id: 1, state: 1, job_id: 1 }, hinted: true },
+  /** All tasks by state. A renewed lease does not touch it. */
+  state_ended: { key: { state: 1, ended_at: 1 }, hinted: true },
+})
 
-/** The index of a user's tasks by state. It covers the ids of their jobs. */
-export const USER_INDEX = 'user_state_job'
+export const referencesBy = indexesOf('references', {
+  job_position: { key: { job_id: 1, position: 1 }, unique: true },
+  job_place: { key: { job_id: 1, place_key: 1 }, unique: true },
+})
 
-/** The index of all tasks by state. A renewed lease does not touch it. */
-export const STATE_INDEX = 'state_ended'
-
-/** The indexes of a job's references. */
-export const REFERENCE_INDEX = 'job_position'
-
-/** The indexes of tasks and references. */
-export const taskIndexes: readonly Index[] = [
-  { collection: 'tasks', name: 'job_kind_ordinal', key: { job_id: 1, kind: 1, ordinal: 1 }, unique: true },
-  { collection: 'tasks', name: JOB_INDEX, key: { job_id: 1, state: 1, kind: 1, ordinal: 1 }, hinted: true },
-  { collection: 'tasks', name: USER_INDEX, key: { user_id: 1, state: 1, job_id: 1 }, hinted: true },
-  { collection: 'tasks', name: STATE_INDEX, key: { state: 1, ended_at: 1 }, hinted: true },
-  { collection: 'references', name: REFERENCE_INDEX, key: { job_id: 1, position: 1 }, unique: true },
-  { collection: 'references', name: 'job_place', key: { job_id: 1, place_key: 1 }, unique: true },
-]
+export const taskIndexes = [...Object.values(tasksBy), ...Object.values(referencesBy)]

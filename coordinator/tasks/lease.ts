@@ -11,7 +11,7 @@ import { UNJOURNALED } from '../mongo/connect.ts'
 import { using } from '../mongo/indexes.ts'
 import { fromNow } from '../mongo/time.ts'
 import { TIMINGS, type Timings } from '../timings.ts'
-import { STATE_INDEX, type TaskDocument } from './documents.ts'
+import { type TaskDocument, tasksBy } from './documents.ts'
 import { mayClaim, type Snooze, snoozed } from './snooze.ts'
 
 /** Failed attempts after which a task fails. */
@@ -133,14 +133,14 @@ function revocations(tasks: Collection<TaskDocument>) {
     /** Gives back all tasks that the processes of an enrolled agent hold. This spends no attempt. */
     async giveBackOf(name: string): Promise<void> {
       const filter = { state: 'running', agent_id: new RegExp(`^${processId(name, '')}`) } as const
-      await tasks.updateMany(filter, GIVEN_BACK, using(STATE_INDEX))
+      await tasks.updateMany(filter, GIVEN_BACK, using(tasksBy.state_ended))
     },
 
     /** Takes tasks with expired leases from their agents. Returns the ids of their jobs. */
     async expire(): Promise<string[]> {
-      const found = await tasks.find(expired, { projection: { job_id: 1 }, ...using(STATE_INDEX) }).toArray()
+      const found = await tasks.find(expired, { projection: { job_id: 1 }, ...using(tasksBy.state_ended) }).toArray()
       if (found.length === 0) return []
-      await tasks.updateMany(expired, failedAttempt(CRASHED, 0, {}, noWebsiteVisits()), using(STATE_INDEX))
+      await tasks.updateMany(expired, failedAttempt(CRASHED, 0, {}, noWebsiteVisits()), using(tasksBy.state_ended))
       return [...new Set(found.map((task) => task.job_id))]
     },
   }

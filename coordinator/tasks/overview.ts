@@ -1,7 +1,7 @@
 import type { Collection } from 'mongodb'
 import { using } from '../mongo/indexes.ts'
 import { ago } from '../mongo/time.ts'
-import { OPEN_STATES, STATE_INDEX, type TaskDocument } from './documents.ts'
+import { OPEN_STATES, type TaskDocument, tasksBy } from './documents.ts'
 
 /** Returns failed tasks, the latest first, of one job or of all jobs. */
 export function deadTasks(
@@ -27,8 +27,8 @@ export async function recentFailures(
   const age = { $dateDiff: { startDate: '$ended_at', endDate: '$$NOW', unit: 'second' } }
   const stages = [{ $match: failed }, { $sort: { ended_at: -1 } }, { $limit: limit }, { $set: { age } }]
   const [lastHour, latest] = await Promise.all([
-    tasks.countDocuments({ ...failed, $expr: { $gt: ['$ended_at', ago(1, 'hour')] } }, using(STATE_INDEX)),
-    tasks.aggregate<FailedTaskDocument>(stages, using(STATE_INDEX)).toArray(),
+    tasks.countDocuments({ ...failed, $expr: { $gt: ['$ended_at', ago(1, 'hour')] } }, using(tasksBy.state_ended)),
+    tasks.aggregate<FailedTaskDocument>(stages, using(tasksBy.state_ended)).toArray(),
   ])
   return { lastHour, latest }
 }

@@ -4,7 +4,7 @@ import type { Db } from 'mongodb'
 import { using } from '../mongo/indexes.ts'
 import { appendToChain, createSerial, insertedBeforeDuplicate, tailRead } from '../mongo/locks.ts'
 import { timeOrderedUuid } from '../mongo/time.ts'
-import { REFERENCE_INDEX, type ReferenceDocument, referencesOf } from './documents.ts'
+import { type ReferenceDocument, referencesBy, referencesOf } from './documents.ts'
 
 /** Places in one collect task: small enough to spread a job over a fleet and to lose little when an agent dies. */
 export const TASK_SIZE = 10
@@ -97,8 +97,10 @@ export function createReferences(db: Db): References {
   const seen = new LRUCache<string, { position: number }>({ max: MAX_SEEN })
 
   const last = async (job_id: string) =>
-    (await references.findOne({ job_id }, { sort: { position: -1 }, ...using(REFERENCE_INDEX), ...tailRead(db) })) ??
-    undefined
+    (await references.findOne(
+      { job_id },
+      { sort: { position: -1 }, ...using(referencesBy.job_position), ...tailRead(db) },
+    )) ?? undefined
 
   const add = async (job_id: string, found: PlaceReference[], most: number): Promise<AddedReferences> => {
     const distinct = [...new Map(found.map((reference) => [reference.place_key, reference])).values()]
@@ -121,12 +123,12 @@ export function createReferences(db: Db): References {
     count: async (job_id) => (await last(job_id))?.position ?? 0,
     async ofTask(job_id, ordinal) {
       const position = { $gt: ordinal * TASK_SIZE, $lte: (ordinal + 1) * TASK_SIZE }
-      const cursor = references.find({ job_id, position }, using(REFERENCE_INDEX)).sort({ position: 1 })
+      const cursor = references.find({ job_id, position }, using(referencesBy.job_position)).sort({ position: 1 })
       return (await cursor.toArray()).map(({ reference }) => reference)
     },
     remove: async (job_id) => {
       seen.delete(job_id)
-      await references.deleteMany({ job_id }, using(REFERENCE_INDEX))
+      await references.deleteMany({ job_id }, using(referencesBy.job_position))
     },
   }
 }

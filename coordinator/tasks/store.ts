@@ -4,7 +4,7 @@ import { type Collection, type Document, MongoBulkWriteError } from 'mongodb'
 import { isDuplicateKey } from '../mongo/failures.ts'
 import { using } from '../mongo/indexes.ts'
 import { ago, timeOrderedUuid } from '../mongo/time.ts'
-import { JOB_INDEX, OPEN_STATES, STATE_INDEX, type TaskDocument, type TaskState, USER_INDEX } from './documents.ts'
+import { OPEN_STATES, type TaskDocument, type TaskState, tasksBy } from './documents.ts'
 import { type Demand, releasable } from './plan.ts'
 import { refusals, stillRefused } from './snooze.ts'
 
@@ -100,7 +100,7 @@ function queueing(tasks: Collection<TaskDocument>) {
      */
     async overdue(ms: number): Promise<TaskDocument[]> {
       const filter = { state: 'released', $expr: { $lt: ['$released_at', ago(ms, 'millisecond')] } } as const
-      const found = await tasks.find(filter, using(STATE_INDEX)).limit(OVERDUE_BATCH).toArray()
+      const found = await tasks.find(filter, using(tasksBy.state_ended)).limit(OVERDUE_BATCH).toArray()
       if (found.length === 0) return []
       await tasks.updateMany({ _id: { $in: found.map((task) => task._id) }, state: 'released' }, [
         { $set: { released_at: '$$NOW' } },
@@ -116,23 +116,23 @@ function endings(tasks: Collection<TaskDocument>) {
     /** Ends a job's tasks that are in these states. */
     async cancel(job_id: string, states: TaskState[] = OPEN_STATES): Promise<void> {
       const update = [{ $set: { state: 'cancelled', ended_at: '$$NOW' } }]
-      await tasks.updateMany({ job_id, state: { $in: states } }, update, using(JOB_INDEX))
+      await tasks.updateMany({ job_id, state: { $in: states } }, update, using(tasksBy.job_state))
     },
 
     /** Removes a job's tasks. */
     remove: async (job_id: string): Promise<void> => {
-      await tasks.deleteMany({ job_id }, using(JOB_INDEX))
+      await tasks.deleteMany({ job_id }, using(tasksBy.job_state))
     },
 
     /** Removes a job's tasks except those that failed. */
     removeAllButFailed: async (job_id: string): Promise<void> => {
-      await tasks.deleteMany({ job_id, state: { $ne: 'failed' } }, using(JOB_INDEX))
+      await tasks.deleteMany({ job_id, state: { $ne: 'failed' } }, using(tasksBy.job_state))
     },
 
     /** Removes failed tasks that operators have had enough time to see. */
     forgetFailed: async (): Promise<void> => {
       const old = { $expr: { $lt: ['$ended_at', ago(FAILED_KEPT_HOURS, 'hour')] } }
-      await tasks.deleteMany({ state: 'failed', ...old }, using(STATE_INDEX))
+      await tasks.deleteMany({ state: 'failed', ...old }, using(tasksBy.state_ended))
     },
   }
 }
@@ -147,12 +147,12 @@ function taskReads(tasks: Collection<TaskDocument>) {
 
     /** Counts the unclaimed tasks of a user in the queue. */
     unclaimed: (user_id: string): Promise<number> =>
-      tasks.countDocuments({ user_id, state: 'released' }, using(USER_INDEX)),
+      tasks.countDocuments({ user_id, state: 'released' }, using(tasksBy.user_state_job)),
 
     /** The jobs of a user with waiting tasks. */
     async waitingJobs(user_id: string): Promise<string[]> {
       const stages = [{ $match: { user_id, state: 'waiting' } }, { $group: { _id: '$job_id' } }]
-      const found = await tasks.aggregate<{ _id: string }>(stages, using(USER_INDEX)).toArray()
+      const found = await tasks.aggregate<{ _id: string }>(stages, using(tasksBy.user_state_job)).toArray()
       return found.map(({ _id }) => _id)
     },
 
@@ -170,7 +170,7 @@ function taskReads(tasks: Collection<TaskDocument>) {
 
     /** Returns the failures of a job's tasks, the latest last. */
     failures: async (job_id: string) => {
-      const cursor = tasks.find({ job_id, state: 'failed' }, using(JOB_INDEX)).sort({ ended_at: 1 })
+      const cursor = tasks.find({ job_id, state: 'failed' }, using(tasksBy.job_state)).sort({ ended_at: 1 })
       return (await cursor.toArray()).flatMap((task) => (task.failure ? [task.failure] : []))
     },
   }
@@ -193,7 +193,7 @@ async function releaseKind(
 ): Promise<TaskDocument[]> {
   const ready = { $or: [{ not_before: { $exists: false } }, { $expr: { $lte: ['$not_before', '$$NOW'] } }] }
   const filter = { job_id, state: 'waiting', kind, ...ready } as const
-  const found = await tasks.find(filter, using(JOB_INDEX)).sort({ ordinal: 1 }).limit(count).toArray()
+  const found = await tasks.find(filter, using(tasksBy.job_state)).sort({ ordinal: 1 }).limit(count).toArray()
   if (found.length === 0) return []
   const waiting = { _id: { $in: found.map((task) => task._id) }, state: 'waiting' } as const
   const { modifiedCount } = await tasks.updateMany(waiting, [{ $set: { state: 'released', released_at: '$$NOW' } }])
@@ -206,7 +206,7 @@ async function nextInMs(tasks: Collection<TaskDocument>, job_id: string): Promis
   const first = [{ $sort: { not_before: 1 } }, { $limit: 1 }]
   const wait = { $project: { ms: { $subtract: ['$not_before', '$$NOW'] } } }
   const stages = [{ $match: notReady }, ...first, wait]
-  const [next] = await tasks.aggregate<{ ms: number }>(stages, using(JOB_INDEX)).toArray()
+  const [next] = await tasks.aggregate<{ ms: number }>(stages, using(tasksBy.job_state)).toArray()
   return next?.ms
 }
 
@@ -215,7 +215,7 @@ type TaskGroup = { _id: { kind: TaskDocument['kind']; state: TaskState }; tasks:
 
 function groupsOf(tasks: Collection<TaskDocument>, job_id: string, sums: Document): Promise<TaskGroup[]> {
   const group = { _id: { kind: '$kind', state: '$state' }, tasks: { $sum: 1 }, ...sums }
-  return tasks.aggregate<TaskGroup>([{ $match: { job_id } }, { $group: group }], using(JOB_INDEX)).toArray()
+  return tasks.aggregate<TaskGroup>([{ $match: { job_id } }, { $group: group }], using(tasksBy.job_state)).toArray()
 }
 
 function sumsOf(groups: readonly TaskGroup[]): TaskSums {

@@ -1,7 +1,7 @@
 import type { WebhookEvent } from '@placefleet/shared/webhooks/job-event'
 import type { Collection, Db } from 'mongodb'
 import { collection } from '../mongo/connect.ts'
-import type { Index } from '../mongo/indexes.ts'
+import { indexesOf } from '../mongo/indexes.ts'
 import type { SealedField } from '../secrets/documents.ts'
 
 /** The health of a webhook. */
@@ -47,22 +47,16 @@ export const hostOf = (url: string): string => URL.parse(url)?.host ?? url
 
 export const webhooksOf = (db: Db): Collection<WebhookDocument> => collection(db, 'webhooks')
 
-export const WEBHOOK_SLOT_KEY = { user_id: 1, slot: 1 } as const
-
 /** The encrypted fields of webhooks: their signing secrets. */
 export const webhookSealedFields: readonly SealedField[] = [
   { collection: 'webhooks', field: 'sealed_secret' },
   { collection: 'webhooks', field: 'previous_secrets' },
 ]
 
-/** The indexes of webhooks. The unique one limits a user to ten active webhooks. */
-export const webhookIndexes: readonly Index[] = [
-  { collection: 'webhooks', name: 'user_created', key: { user_id: 1, created_at: 1, _id: 1 } },
-  {
-    collection: 'webhooks',
-    name: 'user_slot',
-    key: WEBHOOK_SLOT_KEY,
-    unique: true,
-    partialFilterExpression: { slot: { $exists: true } },
-  },
-]
+export const webhooksBy = indexesOf('webhooks', {
+  user_created: { key: { user_id: 1, created_at: 1, _id: 1 } },
+  /** Limits a user to ten active webhooks. */
+  user_slot: { key: { user_id: 1, slot: 1 }, unique: true, partialFilterExpression: { slot: { $exists: true } } },
+})
+
+export const webhookIndexes = Object.values(webhooksBy)

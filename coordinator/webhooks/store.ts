@@ -5,7 +5,7 @@ import { AppError } from '../http/errors.ts'
 import { insertInSlot } from '../mongo/locks.ts'
 import { fromNow, timeOrderedUuid } from '../mongo/time.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
-import { WEBHOOK_SLOT_KEY, type WebhookDocument, webhooksOf } from './documents.ts'
+import { type WebhookDocument, webhooksBy, webhooksOf } from './documents.ts'
 import { afterExhausted, afterSuccess, type FailureMode, type Health } from './health.ts'
 import type { ChangeWebhookRequest, CreateWebhookRequest } from './schema.ts'
 
@@ -59,7 +59,7 @@ export async function createWebhook(
   }
   const inserted = await insertInSlot({
     limit: MAX_ACTIVE_WEBHOOKS,
-    key: WEBHOOK_SLOT_KEY,
+    index: webhooksBy.user_slot,
     taken: () => webhooksOf(db).distinct('slot', { user_id, slot: { $exists: true } }),
     insert: (slot) => webhooksOf(db).insertOne({ ...document, slot }),
   })

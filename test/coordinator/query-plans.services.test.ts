@@ -13,7 +13,7 @@ import {
   recentJobs,
 } from '@placefleet/coordinator/jobs/reports'
 import { createJobStore } from '@placefleet/coordinator/jobs/store'
-import { AGE_INDEX, knownPlacesOf } from '@placefleet/coordinator/known-places/documents'
+import { knownPlacesBy, knownPlacesOf } from '@placefleet/coordinator/known-places/documents'
 import { searchOf } from '@placefleet/coordinator/known-places/facts'
 import { createKnownPlaces } from '@placefleet/coordinator/known-places/store'
 import { removeExpired } from '@placefleet/coordinator/mongo/expiry'
@@ -161,7 +161,11 @@ async function queryEverything(user_id: string, job_id: string): Promise<void> {
   await known.forgetDropped(job_id)
   await known.countOf(user_id, { keywords: ['one'] }, 7)
   await known.page(user_id, '', 10)
-  await removeAll(knownPlacesOf(db), { user_id }, { index: AGE_INDEX, sort: { last_seen_at: 1 }, most: 1 })
+  await removeAll(
+    knownPlacesOf(db),
+    { user_id },
+    { index: knownPlacesBy.user_seen, sort: { last_seen_at: 1 }, most: 1 },
+  )
   await known.forget(user_id)
   const job = { user_id, job_id }
   await readJobPage(db, job, { tiers: WEB_PRESENCE_TIERS, page: 1, limit: 50 }, presentResult)

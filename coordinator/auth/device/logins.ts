@@ -3,7 +3,7 @@ import type { Db } from 'mongodb'
 import { hashOf } from '../../accounts/key-format.ts'
 import { isDuplicateKey } from '../../mongo/failures.ts'
 import { fromNow } from '../../mongo/time.ts'
-import { type DeviceLoginDocument, deviceLoginsOf, USER_CODE_KEY } from '../documents.ts'
+import { type DeviceLoginDocument, deviceLoginsBy, deviceLoginsOf } from '../documents.ts'
 
 /** How long a person has to let a program in. */
 export const LOGIN_SECONDS = 600
@@ -27,7 +27,7 @@ export async function beginDeviceLogin(db: Db, client_name: string): Promise<New
     await deviceLoginsOf(db).updateOne({ _id: hashOf(device_code) }, [{ $set: login }], { upsert: true })
     return { device_code, user_code }
   } catch (error) {
-    if (isDuplicateKey(error, USER_CODE_KEY)) return beginDeviceLogin(db, client_name) // another has this pairing code
+    if (isDuplicateKey(error, deviceLoginsBy.user_code)) return beginDeviceLogin(db, client_name) // another has this pairing code
     throw error
   }
 }

@@ -1,5 +1,5 @@
 import type { Collection, Db, Long } from 'mongodb'
-import type { Index } from '../../mongo/indexes.ts'
+import { indexesOf } from '../../mongo/indexes.ts'
 import type { UnitPrices } from '../prices/cost.ts'
 import type { LedgerEntry } from './ledger.ts'
 
@@ -30,48 +30,29 @@ export const ledgerEntries = (db: Db): Collection<StoredEntry> => db.collection(
 /** Returns the prices over time. */
 export const priceRules = (db: Db): Collection<PriceRule> => db.collection('price_rules')
 
-/** The unique index of a user's entries in order. */
-export const CHAIN_INDEX = 'chain'
-
-/** The unique index of a user's entries by reference. */
-export const REFERENCE_INDEX = 'reference'
-
-/** The index of the entries of jobs by API key. */
-export const KEY_SPENDING_INDEX = 'key_spending'
-
-/** The index of a user's entries by type. */
-export const HISTORY_INDEX = 'history'
-
-/** The index of a user's charges by time. */
-export const DAILY_SPENDING_INDEX = 'daily_spending'
-
-/**
- * The unique indexes enforce rules: `chain` is the lock of a user's ledger, `reference` makes appends idempotent, and
- * two price rules must not begin at the same time.
- */
-export const billingIndexes: Index[] = [
-  { collection: 'ledger', name: CHAIN_INDEX, key: { user_id: 1, seq: 1 }, unique: true },
-  {
-    collection: 'ledger',
-    name: REFERENCE_INDEX,
-    key: { user_id: 1, reference_id: 1, reference_type: 1 },
-    unique: true,
-  },
-  { collection: 'ledger', name: HISTORY_INDEX, key: { user_id: 1, type: 1, seq: -1 }, hinted: true },
-  {
-    collection: 'ledger',
-    name: DAILY_SPENDING_INDEX,
-    key: { user_id: 1, type: 1, created_at: 1, amount: 1 }, // all fields that the sums need
+export const ledgerBy = indexesOf('ledger', {
+  /** A user's entries in order. It is the lock of their ledger. */
+  chain: { key: { user_id: 1, seq: 1 }, unique: true },
+  /** Makes appends idempotent. */
+  reference: { key: { user_id: 1, reference_id: 1, reference_type: 1 }, unique: true },
+  /** A user's entries by type. */
+  history: { key: { user_id: 1, type: 1, seq: -1 }, hinted: true },
+  /** A user's charges by time. It has all fields that the sums need. */
+  daily_spending: {
+    key: { user_id: 1, type: 1, created_at: 1, amount: 1 },
     partialFilterExpression: { type: 'consumption' },
     hinted: true,
   },
-  { collection: 'ledger', name: 'users', key: { user_id: 1 }, partialFilterExpression: { seq: 1 } },
-  {
-    collection: 'ledger',
-    name: KEY_SPENDING_INDEX,
+  users: { key: { user_id: 1 }, partialFilterExpression: { seq: 1 } },
+  /** The entries of jobs by API key. */
+  key_spending: {
     key: { user_id: 1, 'key.id': 1, 'key.held_at': 1 },
     partialFilterExpression: { 'key.id': { $exists: true } },
     hinted: true,
   },
-  { collection: 'price_rules', name: 'from', key: { from: 1 }, unique: true },
-]
+})
+
+/** Two price rules must not begin at the same time. */
+const priceRulesBy = indexesOf('price_rules', { from: { key: { from: 1 }, unique: true } })
+
+export const billingIndexes = [...Object.values(ledgerBy), priceRulesBy.from]

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Collection } from 'mongodb'
 import { using } from '../../mongo/indexes.ts'
-import { HISTORY_INDEX, type StoredEntry } from './documents.ts'
+import { ledgerBy, type StoredEntry } from './documents.ts'
 import type { TransactionType } from './ledger.ts'
 
 /** How many counts are kept. One that is not kept reads an index entry of each ledger entry. */
@@ -26,7 +26,7 @@ export function createEntryCount(
     const { entries, last } = kept.get(key) ?? { entries: 0, last: 0 }
     const added = { user_id, type: { $in: [...types] }, seq: { $gt: last } }
     const stages = [{ $match: added }, { $group: { _id: null, entries: { $sum: 1 }, last: { $max: '$seq' } } }]
-    const [since] = await ledger.aggregate<Counted>(stages, using(HISTORY_INDEX)).toArray()
+    const [since] = await ledger.aggregate<Counted>(stages, using(ledgerBy.history)).toArray()
     if (!since) return entries
     const now = { entries: entries + since.entries, last: since.last }
     kept.set(key, now)

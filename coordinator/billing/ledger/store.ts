@@ -5,18 +5,7 @@ import { using } from '../../mongo/indexes.ts'
 import { tailRead } from '../../mongo/locks.ts'
 import { databaseTime } from '../../mongo/time.ts'
 import type { MicroCredits } from '../prices/cost.ts'
-import {
-  AMOUNTS,
-  CHAIN_INDEX,
-  DAILY_SPENDING_INDEX,
-  HISTORY_INDEX,
-  KEY_SPENDING_INDEX,
-  ledgerEntries,
-  type PriceRule,
-  priceRules,
-  REFERENCE_INDEX,
-  type StoredEntry,
-} from './documents.ts'
+import { AMOUNTS, ledgerBy, ledgerEntries, type PriceRule, priceRules, type StoredEntry } from './documents.ts'
 import { createEntryCount } from './entry-count.ts'
 import type { LedgerEntry, LedgerStore, TransactionType } from './ledger.ts'
 import { type KeySpending, NOTHING_SPENT, spendingPeriods } from './spending-limits.ts'
@@ -58,18 +47,18 @@ export function mongoLedgerStore(db: Db): MongoLedgerStore {
     async history(user_id, { types, skip, limit }) {
       const filter = { user_id, type: { $in: [...types] } }
       const [stored, total] = await Promise.all([
-        ledger.find(filter, using(HISTORY_INDEX)).sort({ seq: -1 }).skip(skip).limit(limit).toArray(),
+        ledger.find(filter, using(ledgerBy.history)).sort({ seq: -1 }).skip(skip).limit(limit).toArray(),
         countEntries(user_id, types),
       ])
       return { entries: stored.map(fromStored), total }
     },
     chargedByDay: (user_id, first) => chargedByDay(ledger, user_id, first),
-    entries: (user_id) => ledger.find({ user_id }, using(CHAIN_INDEX)).sort({ seq: 1 }).map(fromStored),
+    entries: (user_id) => ledger.find({ user_id }, using(ledgerBy.chain)).sort({ seq: 1 }).map(fromStored),
     entriesByReference: (user_id) =>
-      ledger.find({ user_id }, using(REFERENCE_INDEX)).sort({ reference_id: 1, reference_type: 1 }).map(fromStored),
+      ledger.find({ user_id }, using(ledgerBy.reference)).sort({ reference_id: 1, reference_type: 1 }).map(fromStored),
     entriesAbout: (user_id, reference_ids) =>
       ledger
-        .find({ user_id, reference_id: { $in: reference_ids } }, using(REFERENCE_INDEX))
+        .find({ user_id, reference_id: { $in: reference_ids } }, using(ledgerBy.reference))
         .map(fromStored)
         .toArray(),
     // Reads the first entry of each user by a partial index, not the whole ledger.
@@ -96,7 +85,7 @@ async function spending(
     { $group: { _id: null, day: { $sum: ofDay }, month: { $sum: cost } } },
   ]
   type Sums = Record<keyof KeySpending, Long | number>
-  const [sums] = await ledger.aggregate<Sums>(stages, using(KEY_SPENDING_INDEX)).toArray()
+  const [sums] = await ledger.aggregate<Sums>(stages, using(ledgerBy.key_spending)).toArray()
   return sums ? { day: micro(sums.day), month: micro(sums.month) } : NOTHING_SPENT
 }
 
@@ -110,7 +99,7 @@ async function chargedByDay(
     { $match: { user_id, type: 'consumption', created_at: { $gte: new Date(first) } } },
     { $group: { _id: { $dateToString: { date: '$created_at', format: '%Y-%m-%d' } }, amount: { $sum: '$amount' } } },
   ]
-  const days = ledger.aggregate<{ _id: string; amount: Long | number }>(stages, using(DAILY_SPENDING_INDEX))
+  const days = ledger.aggregate<{ _id: string; amount: Long | number }>(stages, using(ledgerBy.daily_spending))
   return new Map((await days.toArray()).map(({ _id, amount }) => [_id, 0 - micro(amount)]))
 }
 

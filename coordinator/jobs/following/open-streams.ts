@@ -2,7 +2,7 @@ import { canFail, type Logger } from '@placefleet/shared/log'
 import type { Collection, Db } from 'mongodb'
 import { AppError } from '../../http/errors.ts'
 import { collection } from '../../mongo/connect.ts'
-import type { Index } from '../../mongo/indexes.ts'
+import { indexesOf } from '../../mongo/indexes.ts'
 import { insertInSlot } from '../../mongo/locks.ts'
 import { fromNow, timeOrderedUuid } from '../../mongo/time.ts'
 
@@ -16,12 +16,12 @@ const MAX_OPEN = 10
 const LEASE_SECONDS = 25
 const RENEW_MS = 10_000
 
-const SLOT_KEY = { user_id: 1, slot: 1 } as const
+const openStreamsBy = indexesOf('open_streams', {
+  user_slot: { key: { user_id: 1, slot: 1 }, unique: true },
+  expiry: { key: { expires_at: 1 }, expireAfterSeconds: 0 },
+})
 
-export const openStreamIndexes: readonly Index[] = [
-  { collection: 'open_streams', name: 'user_slot', key: SLOT_KEY, unique: true },
-  { collection: 'open_streams', name: 'expiry', key: { expires_at: 1 }, expireAfterSeconds: 0 },
-]
+export const openStreamIndexes = Object.values(openStreamsBy)
 
 const openStreamsOf = (db: Db): Collection<OpenStreamDocument> => collection(db, 'open_streams')
 
@@ -35,7 +35,7 @@ export async function openStream(db: Db, log: Logger, user_id: string): Promise<
   await streams.deleteMany({ user_id, $expr: { $lt: ['$expires_at', '$$NOW'] } })
   const isOpen = await insertInSlot({
     limit: MAX_OPEN,
-    key: SLOT_KEY,
+    index: openStreamsBy.user_slot,
     taken: () => streams.distinct('slot', { user_id }),
     insert: (slot) => insertOnce(streams, { _id, user_id, slot }),
   })

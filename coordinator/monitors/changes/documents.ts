@@ -1,6 +1,6 @@
 import type { Collection, Db } from 'mongodb'
 import { collection } from '../../mongo/connect.ts'
-import type { Index } from '../../mongo/indexes.ts'
+import { indexesOf } from '../../mongo/indexes.ts'
 import type { Change, WatchedPlace } from './rules.ts'
 
 /** A place as one monitor knows it. */
@@ -29,42 +29,24 @@ export const watchedPlacesOf = (db: Db): Collection<WatchedPlaceDocument> => col
 
 export const changesOf = (db: Db): Collection<ChangeDocument> => collection(db, 'monitor_changes')
 
-/** The index of the places of a monitor. It keeps each once. */
-export const PLACES_INDEX = 'monitor_place'
-
-/** The index of the places of a monitor that several runs in a row missed, those that are missing longest first. */
-export const MISSING_INDEX = 'monitor_missing'
-
-/** The index of the changes of a monitor. It keeps their numbers unique. */
-export const CHANGES_INDEX = 'monitor_sequence'
-export const CHANGES_KEY = { monitor_id: 1, sequence: 1 } as const
-
-/** The index of the changes of a run. It keeps one a place. */
-export const RUN_INDEX = 'monitor_run_place'
-
-/** The index of the changes of a monitor by the time when they were seen. */
-export const SEEN_INDEX = 'monitor_seen'
-
-export const changeIndexes: readonly Index[] = [
-  { collection: 'watched_places', name: PLACES_INDEX, key: { monitor_id: 1, place_key: 1 }, unique: true },
-  {
-    collection: 'watched_places',
-    name: MISSING_INDEX,
+export const watchedPlacesBy = indexesOf('watched_places', {
+  /** Keeps each once. */
+  monitor_place: { key: { monitor_id: 1, place_key: 1 }, unique: true },
+  /** The places that several runs in a row missed, those that are missing longest first. */
+  monitor_missing: {
     key: { monitor_id: 1, missed: -1, place_key: 1 },
     partialFilterExpression: { missed: { $gte: 2 } },
     hinted: true,
   },
-  { collection: 'monitor_changes', name: CHANGES_INDEX, key: CHANGES_KEY, unique: true },
-  {
-    collection: 'monitor_changes',
-    name: RUN_INDEX,
-    key: { monitor_id: 1, run_at: 1, place_key: 1 },
-    unique: true,
-  },
-  {
-    collection: 'monitor_changes',
-    name: SEEN_INDEX,
-    key: { monitor_id: 1, seen_at: 1, sequence: 1 },
-    hinted: true,
-  },
-]
+})
+
+export const changesBy = indexesOf('monitor_changes', {
+  /** Keeps the numbers of a monitor's changes unique. */
+  monitor_sequence: { key: { monitor_id: 1, sequence: 1 }, unique: true },
+  /** Keeps one change a place and run. */
+  monitor_run_place: { key: { monitor_id: 1, run_at: 1, place_key: 1 }, unique: true },
+  /** By the time when they were seen. */
+  monitor_seen: { key: { monitor_id: 1, seen_at: 1, sequence: 1 }, hinted: true },
+})
+
+export const changeIndexes = [...Object.values(watchedPlacesBy), ...Object.values(changesBy)]

@@ -1,20 +1,13 @@
 import type { Db } from 'mongodb'
 import { type JobDocument, jobsOf } from '../../jobs/documents.ts'
 import type { JobPhase } from '../../jobs/phase.ts'
-import { DROPPED_INDEX, droppedPlacesOf, knownPlacesOf } from '../../known-places/documents.ts'
+import { droppedPlacesBy, droppedPlacesOf, knownPlacesOf } from '../../known-places/documents.ts'
 import { batches } from '../../mongo/batches.ts'
 import { isDuplicateKey } from '../../mongo/failures.ts'
 import { using } from '../../mongo/indexes.ts'
 import { monitorsOf } from '../documents.ts'
 import { knowsArea, missesAfter, type RunCounts } from './detection.ts'
-import {
-  CHANGES_INDEX,
-  CHANGES_KEY,
-  type ChangeDocument,
-  changesOf,
-  type WatchedPlaceDocument,
-  watchedPlacesOf,
-} from './documents.ts'
+import { type ChangeDocument, changesBy, changesOf, type WatchedPlaceDocument, watchedPlacesOf } from './documents.ts'
 import { type Assessed, assess, type Circumstances, type Finding } from './rules.ts'
 import { BATCH, type Sighting, sightingsOf } from './sightings.ts'
 
@@ -46,7 +39,7 @@ export async function recordChanges(db: Db, job: EndedJob): Promise<void> {
     job_id: _id,
     whole: isWhole(job),
     looks: monitor.looks?.map(({ place_key }) => place_key) ?? [],
-    listed: droppedPlacesOf(db).find({ job_id: _id }, using(DROPPED_INDEX)).sort({ place_key: 1 }),
+    listed: droppedPlacesOf(db).find({ job_id: _id }, using(droppedPlacesBy.job_place)).sort({ place_key: 1 }),
   })
 }
 
@@ -133,7 +126,7 @@ async function addChanges(
   const keys = changed.map(({ place_key }) => place_key)
   for (;;) {
     const recorded = new Set(await changes.distinct('place_key', { monitor_id, run_at, place_key: { $in: keys } }))
-    const last = await changes.findOne({ monitor_id }, { sort: { sequence: -1 }, ...using(CHANGES_INDEX) })
+    const last = await changes.findOne({ monitor_id }, { sort: { sequence: -1 }, ...using(changesBy.monitor_sequence) })
     const first = (last?.sequence ?? 0) + 1
     const seen_at = new Date()
     const documents = changed
@@ -156,7 +149,7 @@ async function addChanges(
       await changes.insertMany(documents, { ordered: true })
       return
     } catch (error) {
-      if (!isDuplicateKey(error, CHANGES_KEY) && !isDuplicateKey(error)) throw error
+      if (!isDuplicateKey(error, changesBy.monitor_sequence) && !isDuplicateKey(error)) throw error
     }
   }
 }

@@ -2,8 +2,8 @@ import type { Place } from '@placefleet/shared/place'
 import type { Db } from 'mongodb'
 import { FACTS, factsOf } from '../../known-places/facts.ts'
 import { using } from '../../mongo/indexes.ts'
-import { PLACE_INDEX, resultsOf } from '../../results/documents.ts'
-import { PLACES_INDEX, type WatchedPlaceDocument, watchedPlacesOf } from './documents.ts'
+import { resultsBy, resultsOf } from '../../results/documents.ts'
+import { type WatchedPlaceDocument, watchedPlacesBy, watchedPlacesOf } from './documents.ts'
 import type { Watched } from './rules.ts'
 
 /** A place as its monitor knew it before a run, as the run stored it, and whether a search of the run listed it. */
@@ -30,7 +30,10 @@ export const sightingsOf = (db: Db, seen: Seen): AsyncGenerator<Sighting> =>
   mergeByKey([watchedPlaces(db, seen), storedPlaces(db, seen), listedPlaces(seen)])
 
 async function* watchedPlaces(db: Db, { monitor_id }: Seen): AsyncGenerator<Sighting> {
-  const places = watchedPlacesOf(db).find({ monitor_id }, { ...using(PLACES_INDEX), projection: { _id: 0 } })
+  const places = watchedPlacesOf(db).find(
+    { monitor_id },
+    { ...using(watchedPlacesBy.monitor_place), projection: { _id: 0 } },
+  )
   for await (const watched of places.sort({ place_key: 1 }).batchSize(BATCH)) {
     yield { place_key: watched.place_key, watched }
   }
@@ -40,7 +43,7 @@ async function* storedPlaces(db: Db, { job_id, withRatings }: Seen): AsyncGenera
   const fields = [...FACTS, 'rating', 'review_count', 'closed'].map((name) => [`place.${name}`, 1])
   const projection = { place_key: 1, ...Object.fromEntries(fields) }
   const filter = { job_id, place_key: { $exists: true } }
-  const results = resultsOf(db).find(filter, { ...using(PLACE_INDEX), projection })
+  const results = resultsOf(db).find(filter, { ...using(resultsBy.job_place), projection })
   for await (const { place_key, place } of results.sort({ place_key: 1 }).batchSize(BATCH)) {
     const facts = watchedFields(place, withRatings)
     yield { place_key, stored: { facts, closed: place.closed === 'permanently' } }

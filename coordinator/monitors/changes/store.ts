@@ -4,14 +4,11 @@ import { knownPlacesOf } from '../../known-places/documents.ts'
 import { using } from '../../mongo/indexes.ts'
 import { removeAll } from '../../mongo/remove-all.ts'
 import {
-  CHANGES_INDEX,
   type ChangeDocument,
+  changesBy,
   changesOf,
-  MISSING_INDEX,
-  PLACES_INDEX,
-  RUN_INDEX,
-  SEEN_INDEX,
   type WatchedPlaceDocument,
+  watchedPlacesBy,
   watchedPlacesOf,
 } from './documents.ts'
 import type { ChangeType } from './rules.ts'
@@ -28,7 +25,7 @@ export function createChangeStore(db: Db) {
       changesOf(db)
         .find(
           { monitor_id, sequence: { $gt: after }, ...(since && { seen_at: { $gte: since } }) },
-          using(since ? SEEN_INDEX : CHANGES_INDEX),
+          using(since ? changesBy.monitor_seen : changesBy.monitor_sequence),
         )
         .sort({ sequence: 1 })
         .limit(limit)
@@ -38,15 +35,18 @@ export function createChangeStore(db: Db) {
     stream: (monitor_id: string, since: Date | undefined): AsyncIterable<ChangeDocument> =>
       since
         ? changesOf(db)
-            .find({ monitor_id, seen_at: { $gte: since } }, using(SEEN_INDEX))
+            .find({ monitor_id, seen_at: { $gte: since } }, using(changesBy.monitor_seen))
             .sort({ seen_at: 1, sequence: 1 })
-        : changesOf(db).find({ monitor_id }, using(CHANGES_INDEX)).sort({ sequence: 1 }),
+        : changesOf(db).find({ monitor_id }, using(changesBy.monitor_sequence)).sort({ sequence: 1 }),
 
     /** How many changes of each type a run found. */
     async countOfRun(monitor_id: string, run_at: Date): Promise<Record<ChangeType, number>> {
       const counts = { new: 0, changed: 0, gone: 0, back: 0 }
       const byType = [{ $match: { monitor_id, run_at } }, { $group: { _id: '$type', count: { $sum: 1 } } }]
-      const counted = changesOf(db).aggregate<{ _id: ChangeType; count: number }>(byType, using(RUN_INDEX))
+      const counted = changesOf(db).aggregate<{ _id: ChangeType; count: number }>(
+        byType,
+        using(changesBy.monitor_run_place),
+      )
       for await (const { _id, count } of counted) counts[_id] = count
       return counts
     },
@@ -55,23 +55,28 @@ export function createChangeStore(db: Db) {
      * Removes the changes that a monitor found up to a run. The last one stays, because the next number follows from it.
      */
     async removeUntil(monitor_id: string, run_at: Date): Promise<void> {
-      const last = await changesOf(db).findOne({ monitor_id }, { sort: { sequence: -1 }, ...using(CHANGES_INDEX) })
+      const last = await changesOf(db).findOne(
+        { monitor_id },
+        { sort: { sequence: -1 }, ...using(changesBy.monitor_sequence) },
+      )
       if (!last) return
       const old = { monitor_id, run_at: { $lte: run_at }, sequence: { $lt: last.sequence } }
-      await removeAll(changesOf(db), old, { index: RUN_INDEX })
+      await removeAll(changesOf(db), old, { index: changesBy.monitor_run_place })
     },
 
     /** The places that at least so many whole runs in a row missed (2 or more), those that are missing longest first. */
     async missing(monitor_id: string, misses: number, limit: number): Promise<PlaceReference[]> {
       const filter = { monitor_id, missed: { $gte: misses } }
-      const places = watchedPlacesOf(db).find(filter, using(MISSING_INDEX)).sort({ missed: -1, place_key: 1 })
+      const places = watchedPlacesOf(db)
+        .find(filter, using(watchedPlacesBy.monitor_missing))
+        .sort({ missed: -1, place_key: 1 })
       return (await places.limit(limit).toArray()).map(referenceOf)
     },
 
     /** Removes the known places and the changes of a deleted monitor. */
     async remove(monitor_id: string): Promise<void> {
-      await removeAll(watchedPlacesOf(db), { monitor_id }, { index: PLACES_INDEX })
-      await removeAll(changesOf(db), { monitor_id }, { index: CHANGES_INDEX })
+      await removeAll(watchedPlacesOf(db), { monitor_id }, { index: watchedPlacesBy.monitor_place })
+      await removeAll(changesOf(db), { monitor_id }, { index: changesBy.monitor_sequence })
     },
   }
 }

@@ -2,7 +2,7 @@ import type { DeliveryEvent, DeliveryStatus } from '@placefleet/shared/webhooks/
 import type { Collection, Db } from 'mongodb'
 import { collection } from '../../mongo/connect.ts'
 import { type Due, dueIndex, dueIndexBy } from '../../mongo/due-work.ts'
-import type { Index } from '../../mongo/indexes.ts'
+import { indexesOf } from '../../mongo/indexes.ts'
 
 /** Attempts of a delivery in total. */
 export const MAX_ATTEMPTS = 5
@@ -58,32 +58,28 @@ export const deliveriesOf = (db: Db): Collection<DeliveryDocument> => collection
 /** How long an ended delivery is kept. */
 const KEEP_SECONDS = 30 * 86_400
 
-/** Makes one delivery per job and webhook. */
-export const DELIVERY_JOB_KEY = { job_id: 1, webhook_id: 1 } as const
+export const deliveriesBy = {
+  ...indexesOf('webhook_deliveries', {
+    /** Makes one delivery per job and webhook. */
+    job_webhook: {
+      key: { job_id: 1, webhook_id: 1 },
+      unique: true,
+      partialFilterExpression: { job_id: { $exists: true } },
+    },
+    /** Makes one delivery per pause of a monitor and webhook. */
+    pause_webhook: {
+      key: { pause: 1, webhook_id: 1 },
+      unique: true,
+      partialFilterExpression: { pause: { $exists: true } },
+    },
+    webhook_created: { key: { webhook_id: 1, created_at: -1, _id: -1 } },
+    expiry: { key: { ended_at: 1 }, expireAfterSeconds: KEEP_SECONDS },
+  }),
+  due: dueIndex('webhook_deliveries'),
+  due_host: dueIndexBy('webhook_deliveries', 'host'),
+  due_user_id: dueIndexBy('webhook_deliveries', 'user_id'),
+}
 
-/** Makes one delivery per pause of a monitor and webhook. */
-export const DELIVERY_PAUSE_KEY = { pause: 1, webhook_id: 1 } as const
+const windowsBy = indexesOf('webhook_windows', { expiry: { key: { expires_at: 1 }, expireAfterSeconds: 0 } })
 
-/** The indexes of deliveries. The unique ones prevent a second delivery for the same job or pause and webhook. */
-export const deliveryIndexes: readonly Index[] = [
-  {
-    collection: 'webhook_deliveries',
-    name: 'job_webhook',
-    key: DELIVERY_JOB_KEY,
-    unique: true,
-    partialFilterExpression: { job_id: { $exists: true } },
-  },
-  {
-    collection: 'webhook_deliveries',
-    name: 'pause_webhook',
-    key: DELIVERY_PAUSE_KEY,
-    unique: true,
-    partialFilterExpression: { pause: { $exists: true } },
-  },
-  dueIndex('webhook_deliveries'),
-  dueIndexBy('webhook_deliveries', 'host'),
-  dueIndexBy('webhook_deliveries', 'user_id'),
-  { collection: 'webhook_deliveries', name: 'webhook_created', key: { webhook_id: 1, created_at: -1, _id: -1 } },
-  { collection: 'webhook_deliveries', name: 'expiry', key: { ended_at: 1 }, expireAfterSeconds: KEEP_SECONDS },
-  { collection: 'webhook_windows', name: 'expiry', key: { expires_at: 1 }, expireAfterSeconds: 0 },
-]
+export const deliveryIndexes = [...Object.values(deliveriesBy), windowsBy.expiry]

@@ -1,18 +1,12 @@
 import type { Collection, Db, Document } from 'mongodb'
 import { skipOf } from '../../http/paging.ts'
-import { createDueQueue, type DueQueue, dueBy, dueNow, type Held, heldBy, NOT_DUE } from '../../mongo/due-work.ts'
+import { createDueQueue, type DueQueue, dueNow, type Held, heldBy, NOT_DUE } from '../../mongo/due-work.ts'
 import { isDuplicateKey } from '../../mongo/failures.ts'
 import { using } from '../../mongo/indexes.ts'
 import { fromNow } from '../../mongo/time.ts'
 import { TIMINGS, type Timings } from '../../timings.ts'
 import { hostOf, type WebhookDocument } from '../documents.ts'
-import {
-  type AttemptResult,
-  DELIVERY_JOB_KEY,
-  DELIVERY_PAUSE_KEY,
-  type DeliveryDocument,
-  deliveriesOf,
-} from './documents.ts'
+import { type AttemptResult, type DeliveryDocument, deliveriesBy, deliveriesOf } from './documents.ts'
 import type { DeliveryQuery } from './schema.ts'
 
 /** Kept attempts of a delivery. Only retries by its owner make more than five. */
@@ -37,13 +31,17 @@ function waitingOnes(deliveries: Collection<DeliveryDocument>) {
     /** Drops the waiting deliveries of a webhook. Attempts in flight continue. */
     async dropWaiting({ user_id, _id: webhook_id }: OwnedWebhook): Promise<void> {
       const waiting = { user_id, due_at: { $exists: true }, webhook_id, ...WAITS }
-      await deliveries.updateMany(waiting, [{ $set: { ...ended('dropped'), ...NOT_DUE } }], using(dueBy('user_id')))
+      await deliveries.updateMany(
+        waiting,
+        [{ $set: { ...ended('dropped'), ...NOT_DUE } }],
+        using(deliveriesBy.due_user_id),
+      )
     },
 
     /** Postpones the waiting deliveries of an exhausted account or host that the limit has not counted yet. */
     async postponeWaiting(of: { user_id: string } | { host: string }, until: Date, limit: string): Promise<void> {
       const sooner = { ...of, due_at: { $exists: true, $lt: until }, counted: { $ne: limit }, ...WAITS }
-      const index = dueBy('host' in of ? 'host' : 'user_id')
+      const index = 'host' in of ? deliveriesBy.due_host : deliveriesBy.due_user_id
       await deliveries.updateMany(sooner, { $set: { due_at: until } }, using(index))
     },
   }
@@ -113,7 +111,7 @@ function withResult({ attempt_count }: HeldDelivery, result: AttemptResult): Doc
 /** Has the waiting deliveries of a webhook wait for the host of its new URL. Without it they wait for the old one. */
 export async function moveWaiting(db: Db, { user_id, _id: webhook_id }: OwnedWebhook, url: string): Promise<void> {
   const waiting = { user_id, due_at: { $exists: true }, webhook_id, ...WAITS }
-  await deliveriesOf(db).updateMany(waiting, { $set: { host: hostOf(url) } }, using(dueBy('user_id')))
+  await deliveriesOf(db).updateMany(waiting, { $set: { host: hostOf(url) } }, using(deliveriesBy.due_user_id))
 }
 
 /** Inserts a delivery unless its webhook has one for the same job. Returns whether it was inserted. */
@@ -122,7 +120,7 @@ export async function insertDeliveryOnce(db: Db, document: DeliveryDocument): Pr
     await deliveriesOf(db).insertOne(document)
     return true
   } catch (error) {
-    if (isDuplicateKey(error, DELIVERY_JOB_KEY) || isDuplicateKey(error, DELIVERY_PAUSE_KEY)) return false
+    if (isDuplicateKey(error, deliveriesBy.job_webhook, deliveriesBy.pause_webhook)) return false
     throw error
   }
 }

@@ -52,7 +52,7 @@ test('a start waits until the indexes that queries name are built, when that is 
   await building.forStart()
 
   expect([await keyOf(db, AT.name), await keyOf(db, BY.name)]).toEqual([AT.key, BY.key])
-  expect([using(AT.name), using(BY.name)]).toEqual([{ hint: 'at' }, { hint: 'by' }])
+  expect([using(AT), using(BY)]).toEqual([{ hint: 'at' }, { hint: 'by' }])
   expect(lines).toEqual([])
 })
 
@@ -60,7 +60,7 @@ test('queries name an index that is not built in time from the moment on when it
   const db = await anyDatabase()
   await obstruct(db, AT)
   const things = db.collection(AT.collection)
-  const count = () => things.countDocuments({ at: 1 }, using(AT.name))
+  const count = () => things.countDocuments({ at: 1 }, using(AT))
   await things.insertOne({ at: 1 })
   const { log, lines } = capturedLog()
 
@@ -68,13 +68,13 @@ test('queries name an index that is not built in time from the moment on when it
   onTestFinished(() => building.stop())
   await building.forStart()
 
-  expect([using(AT.name), using(BY.name)]).toEqual([{}, { hint: 'by' }])
+  expect([using(AT), using(BY)]).toEqual([{}, { hint: 'by' }])
   expect(await count()).toBe(1)
   const said = lines.map((line) => JSON.parse(line)).filter(({ indexes }) => indexes !== undefined)
   expect(said).toEqual([expect.objectContaining({ indexes: ['things.at'], msg: expect.stringContaining('slower') })])
 
   await things.dropIndex(AT.name)
-  await until('queries name the index', () => using(AT.name).hint)
+  await until('queries name the index', () => using(AT).hint)
   expect(await keyOf(db, AT.name)).toEqual(AT.key)
   expect(await count()).toBe(1)
 })

@@ -1,18 +1,18 @@
-import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
+import { ensureIndexes, indexesOf } from '@placefleet/coordinator/mongo/indexes'
 import { insertInSlot } from '@placefleet/coordinator/mongo/locks'
 import { expect, test } from 'vitest'
 import { testDatabase } from '../../harness/servers/database.ts'
 
 const { db } = await testDatabase()
 const things = db.collection<{ owner: string; slot?: number }>('things')
-const partialFilterExpression = { slot: { $exists: true } }
-await ensureIndexes(db, [
-  { collection: 'things', name: 'owner_slot', key: { owner: 1, slot: 1 }, unique: true, partialFilterExpression },
-])
+const { owner_slot: index } = indexesOf('things', {
+  owner_slot: { key: { owner: 1, slot: 1 }, unique: true, partialFilterExpression: { slot: { $exists: true } } },
+})
+await ensureIndexes(db, [index])
 const insert = (owner: string, limit = 3) =>
   insertInSlot({
     limit,
-    key: { owner: 1, slot: 1 } as const,
+    index,
     taken: () => things.distinct('slot', { owner, slot: { $exists: true } }),
     insert: (slot) => things.insertOne({ owner, slot }),
   })
@@ -35,7 +35,7 @@ test('a freed slot can be taken again, once', async () => {
 test('another failure of the insert is handed on', async () => {
   const broken = {
     limit: 1,
-    key: { owner: 1, slot: 1 } as const,
+    index,
     taken: async () => [],
     insert: () => Promise.reject(new Error('x')),
   }

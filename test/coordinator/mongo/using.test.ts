@@ -1,29 +1,36 @@
-import { doWithout, using, usingKey } from '@placefleet/coordinator/mongo/indexes'
+import { doWithout, indexesOf, using, usingKey } from '@placefleet/coordinator/mongo/indexes'
 import { expect, test } from 'vitest'
 
-const indexOf = (collection: string) => ({ collection, name: 'due', key: { due_at: 1 } }) as const
+const DEFINITIONS = { due: { key: { due_at: 1 } }, user: { key: { user_id: 1 } } } as const
+const jobsBy = indexesOf('jobs', DEFINITIONS)
+const monitorsBy = indexesOf('monitors', DEFINITIONS)
 
-test('a query names an index', () => {
-  expect(using('due')).toEqual({ hint: 'due' })
-  expect(usingKey('due', { due_at: 1 })).toEqual({ hint: { due_at: 1 } })
+test('a query names an index that its folder declares, and nothing else compiles', () => {
+  expect(using(jobsBy.due)).toEqual({ hint: 'due' })
+  expect(usingKey(jobsBy.due)).toEqual({ hint: { due_at: 1 } })
+  // @ts-expect-error: no index of this name is declared
+  expect(() => using(jobsBy.age)).toThrow()
+  // @ts-expect-error: a text is no index
+  using('due')
 })
 
 test('while an index may be missing, queries do without it, and without no other', () => {
-  const useAgain = doWithout(indexOf('jobs'))
-  expect([using('due'), usingKey('due', { due_at: 1 }), using('user')]).toEqual([{}, {}, { hint: 'user' }])
+  const useAgain = doWithout(jobsBy.due)
+  expect([using(jobsBy.due), usingKey(jobsBy.due), using(jobsBy.user)]).toEqual([{}, {}, { hint: 'user' }])
+  expect(using(monitorsBy.due)).toEqual({ hint: 'due' })
 
   useAgain()
 
-  expect(using('due')).toEqual({ hint: 'due' })
+  expect(using(jobsBy.due)).toEqual({ hint: 'due' })
 })
 
-test('of two missing indexes of one name, the first that is built changes nothing', () => {
-  const [useFirst, useSecond] = [doWithout(indexOf('jobs')), doWithout(indexOf('monitors'))]
+test('of two coordinators of a process that wait for an index, the first to see it built changes nothing', () => {
+  const [useFirst, useSecond] = [doWithout(jobsBy.due), doWithout(jobsBy.due)]
   useFirst()
   useFirst()
-  expect(using('due')).toEqual({})
+  expect(using(jobsBy.due)).toEqual({})
 
   useSecond()
 
-  expect(using('due')).toEqual({ hint: 'due' })
+  expect(using(jobsBy.due)).toEqual({ hint: 'due' })
 })

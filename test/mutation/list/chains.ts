@@ -13,7 +13,7 @@ export const chains: Mutation[] = [
     ['a seal that lost to a place is tried again', '.insertMany([closing]))) === 1)', '.insertMany([closing]))) >= 0)'],
     [
       'the seal outlives the places of a deleted job',
-      'await results.updateMany({ job_id, sealed: { $exists: false } }, seals, using(CHAIN_INDEX))',
+      'await results.updateMany({ job_id, sealed: { $exists: false } }, seals, using(resultsBy.job_position))',
       'await results.deleteMany({ job_id })',
     ],
     ['nothing is stored behind a seal', 'if (tail?.sealed) return []', ''],
@@ -92,7 +92,7 @@ export const chains: Mutation[] = [
     ['test/coordinator/mongo/slots.services.test.ts'],
     [
       ['no more slots than the limit', 'Array.from({ length: limit }', 'Array.from({ length: limit + 1 }'],
-      ['a slot that a rival took is tried again', 'if (!isDuplicateKey(error, key)) throw error', 'throw error'],
+      ['a slot that a rival took is tried again', 'if (!isDuplicateKey(error, index)) throw error', 'throw error'],
     ],
   ),
   ...mutationsOf(
@@ -105,7 +105,7 @@ export const chains: Mutation[] = [
     [
       [
         'a duplicate key is told by its index',
-        'return key === undefined || isDeepStrictEqual(error.keyPattern, key)',
+        'return indexes.length === 0 || indexes.some(({ key }) => isDeepStrictEqual(error.keyPattern, key))',
         'return true',
       ],
     ],
@@ -139,7 +139,7 @@ export const chains: Mutation[] = [
       ['an exhausted limit does not postpone a retry', 'counted: { $ne: limit }, ', ''],
       [
         'one delivery a job and webhook',
-        'if (isDuplicateKey(error, DELIVERY_JOB_KEY) || isDuplicateKey(error, DELIVERY_PAUSE_KEY)) return false',
+        'if (isDuplicateKey(error, deliveriesBy.job_webhook, deliveriesBy.pause_webhook)) return false',
         '',
       ],
     ],
