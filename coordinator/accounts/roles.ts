@@ -1,6 +1,6 @@
 import type { Db } from 'mongodb'
 import { type Account, isLimited } from '../http/authentication.ts'
-import { AppError } from '../http/errors.ts'
+import { orNotFound } from '../http/errors.ts'
 import { type Role, type UserDocument, usersOf } from './documents.ts'
 import { endSessionsOf } from './sessions.ts'
 import { findUser } from './store.ts'
@@ -24,8 +24,7 @@ export async function isOperator(db: Db, { user_id, limits }: Account): Promise<
  * @throws AppError `not_found` when the user does not exist.
  */
 export async function setRole(db: Db, user_id: string, role: Role): Promise<boolean> {
-  const user = await findUser(db, user_id)
-  if (!user) throw new AppError('not_found', 'The user does not exist.')
+  const user = orNotFound(await findUser(db, user_id), 'user')
   if (roleOf(user) === role) return false
   await endSessionsOf(db, user_id)
   await usersOf(db).updateOne({ _id: user_id }, { $set: { role } })

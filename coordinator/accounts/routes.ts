@@ -3,7 +3,7 @@ import { textSchema } from '@placefleet/shared/text'
 import type { Db } from 'mongodb'
 import { z } from 'zod'
 import { accountOf, isLimited } from '../http/authentication.ts'
-import { AppError } from '../http/errors.ts'
+import { AppError, orNotFound } from '../http/errors.ts'
 import { IdParams } from '../http/params.ts'
 import { errorResponses, jsonResponse, noContent } from '../http/responses.ts'
 import type { Server } from '../http/typed-server.ts'
@@ -137,8 +137,7 @@ export async function accountRoutes(app: Server, { db, usedKeys }: AccountRoutes
   app.delete('/api-keys/:id', { schema: revoke }, async (request, reply) => {
     const { user_id, key_id, limits } = accountOf(request)
     if (isLimited(limits) && request.params.id !== key_id) throw limitedKey()
-    const done = await revokeApiKey(db, user_id, request.params.id, await usedKeys(user_id))
-    if (!done) throw noSuchKey()
+    orNotFound(await revokeApiKey(db, user_id, request.params.id, await usedKeys(user_id)), 'API key')
     return reply.code(204).send()
   })
 }
@@ -157,16 +156,13 @@ function limitsRoute(app: Server, db: Db): void {
   app.patch('/api-keys/:id', { schema: change }, async (request, reply) => {
     const account = accountOf(request)
     if (account.session_id === undefined && !(await isOperator(db, account))) throw limitedKey()
-    const done = await setKeyLimits(db, account.user_id, request.params.id, request.body.limits)
-    if (!done) throw noSuchKey()
+    orNotFound(await setKeyLimits(db, account.user_id, request.params.id, request.body.limits), 'API key')
     return reply.code(204).send()
   })
 }
 
 const limitedKey = () =>
   new AppError('forbidden', 'An API key cannot do this. Sign in to the console, or ask an operator.')
-
-const noSuchKey = () => new AppError('not_found', 'This API key does not exist, or it is revoked.')
 
 function present(key: ApiKeyDocument): z.infer<typeof ApiKey> {
   const { _id: id, name, key_hint_prefix, key_hint_suffix, usage_count, created_at, last_used_at, revoked_at } = key

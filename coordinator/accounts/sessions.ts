@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Db } from 'mongodb'
-import { AppError } from '../http/errors.ts'
+import { orNotFound } from '../http/errors.ts'
 import { ago, fromNow, timeOrderedUuid } from '../mongo/time.ts'
 import { type SessionDocument, sessionsOf, usersOf } from './documents.ts'
 import { hashOf } from './key-format.ts'
@@ -34,8 +34,7 @@ export async function createSession(
   user_id: string,
   signIn: SignIn = { signed_in_by: 'link' },
 ): Promise<NewSession> {
-  const user = await findUser(db, user_id)
-  if (!user) throw new AppError('not_found', 'The user does not exist.')
+  const user = orNotFound(await findUser(db, user_id), 'user')
   const secret = randomBytes(32).toString('base64url')
   const session = { user_id, hash: hashOf(secret), paid: user.paid, ...signIn }
   const times = { created_at: '$$NOW', last_used_at: '$$NOW', expires_at: fromNow(SESSION_HOURS, 'hour') }

@@ -1,6 +1,6 @@
 import type { Db } from 'mongodb'
 import { isLimited, type SpendingLimits } from '../http/authentication.ts'
-import { AppError } from '../http/errors.ts'
+import { AppError, orNotFound } from '../http/errors.ts'
 import { isDuplicateKey } from '../mongo/failures.ts'
 import { insertInSlot } from '../mongo/locks.ts'
 import { timeOrderedUuid } from '../mongo/time.ts'
@@ -76,8 +76,7 @@ export async function findUserByEmail(db: Db, email: string): Promise<UserDocume
  */
 export async function findUserByName(db: Db, name: string): Promise<UserDocument> {
   const user = name.includes('@') ? await findUserByEmail(db, name) : await findUser(db, name)
-  if (!user) throw new AppError('not_found', `User ${name} does not exist.`)
-  return user
+  return orNotFound(user, 'user', name)
 }
 
 /** Returns the users whose email contains a text, newest first, and how many there are. */
@@ -112,8 +111,7 @@ export async function createApiKey(
   user_id: string,
   { name, limits, key = generateApiKey(), chosen }: ApiKeyOptions,
 ): Promise<NewApiKey> {
-  const user = await findUser(db, user_id)
-  if (!user) throw new AppError('not_found', 'The user does not exist.')
+  const user = orNotFound(await findUser(db, user_id), 'user')
   const document: ApiKeyDocument = {
     _id: timeOrderedUuid(),
     user_id,

@@ -5,7 +5,7 @@ import { roleOf } from '../accounts/roles.ts'
 import { endOf, endSessionOf, endSessionsOf, findSession, listSessions } from '../accounts/sessions.ts'
 import { findUser } from '../accounts/store.ts'
 import { accountOf, notSignedIn, sessionIdOf } from '../http/authentication.ts'
-import { AppError } from '../http/errors.ts'
+import { orNotFound } from '../http/errors.ts'
 import { IdParams } from '../http/params.ts'
 import { errorResponses, jsonResponse, noContent } from '../http/responses.ts'
 import type { Server } from '../http/typed-server.ts'
@@ -71,8 +71,7 @@ function endRoutes(app: Server, { db }: SessionRoutesDeps): void {
   }
   app.delete('/auth/sessions/:id', { schema: end }, async (request, reply) => {
     sessionIdOf(request)
-    const session = await endSessionOf(db, accountOf(request).user_id, request.params.id)
-    if (!session) throw new AppError('not_found', 'This session does not exist.')
+    orNotFound(await endSessionOf(db, accountOf(request).user_id, request.params.id), 'session')
     return reply.code(204).send()
   })
 

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { negotiate } from '@fastify/accept-negotiator'
 import { heightOf } from '@placefleet/shared/cell'
 import { accountOf } from '../http/authentication.ts'
-import { AppError } from '../http/errors.ts'
+import { orNotFound } from '../http/errors.ts'
 import { IdParams } from '../http/params.ts'
 import { errorResponses } from '../http/responses.ts'
 import type { Server } from '../http/typed-server.ts'
@@ -41,8 +41,7 @@ const schema = {
 export async function coverageRoutes(app: Server, { coverage, findCertified }: CoverageRoutesOptions): Promise<void> {
   app.get('/jobs/:id/coverage', { schema }, async (request, reply) => {
     const { id } = request.params
-    const job = await findCertified(accountOf(request).user_id, id)
-    if (!job) throw new AppError('not_found', 'This job does not exist.')
+    const job = orNotFound(await findCertified(accountOf(request).user_id, id), 'job')
     const cells = coverage.cells(id)
     reply.header('vary', 'accept')
     if ((request.query.format ?? acceptedFormat(request.headers.accept)) === 'geojson') {

@@ -58,3 +58,25 @@ export class AppError extends Error {
     return STATUS[this.code]
   }
 }
+
+/** What a path, a tool or a command names by its id. */
+type Thing = 'job' | 'monitor' | 'webhook' | 'delivery' | 'API key' | 'session' | 'checkout session' | 'user'
+
+/** What is kept after its end, so that its id is still known. */
+const REVOCABLE: readonly Thing[] = ['webhook', 'API key']
+
+/**
+ * Returns what was found.
+ * @param found nothing or false when it does not exist, or is not of this user.
+ * @param name the id or name that an operator gave. Users do not see theirs again.
+ * @throws AppError `not_found`.
+ */
+export function orNotFound<Found extends NonNullable<unknown>>(
+  found: Found | undefined | false,
+  thing: Thing,
+  name?: string,
+): Found {
+  if (found !== undefined && found !== false) return found
+  const subject = name === undefined ? `This ${thing}` : `${thing.charAt(0).toUpperCase()}${thing.slice(1)} ${name}`
+  throw new AppError('not_found', `${subject} does not exist${REVOCABLE.includes(thing) ? ', or it is revoked' : ''}.`)
+}

@@ -1,4 +1,4 @@
-import { AppError } from '../http/errors.ts'
+import { AppError, orNotFound } from '../http/errors.ts'
 import type { JobDocument } from './documents.ts'
 import type { JobEngine } from './engine.ts'
 import type { JobStore } from './store.ts'
@@ -9,7 +9,7 @@ import type { JobStore } from './store.ts'
  */
 export async function cancelJob(jobs: JobStore, engine: JobEngine, user_id: string, job_id: string): Promise<void> {
   for (;;) {
-    const job = await mustFind(jobs, user_id, job_id)
+    const job = orNotFound(await jobs.findListed(user_id, job_id), 'job')
     const { phase, end } = job
     if (end === 'cancelled') return
     if (end !== undefined && phase !== 'ending') {
@@ -27,7 +27,10 @@ export async function cancelJob(jobs: JobStore, engine: JobEngine, user_id: stri
  * @throws AppError `not_found`.
  */
 export async function deleteJob(jobs: JobStore, engine: JobEngine, user_id: string, job_id: string): Promise<void> {
-  while (!(await hide(jobs, engine, await mustFind(jobs, user_id, job_id))));
+  for (;;) {
+    const job = orNotFound(await jobs.findListed(user_id, job_id), 'job')
+    if (await hide(jobs, engine, job)) return
+  }
 }
 
 /** The most jobs that one run deletes. The next run takes the others. */
@@ -46,10 +49,4 @@ async function hide(jobs: JobStore, engine: JobEngine, job: JobDocument): Promis
   if (!(await jobs.hide(job))) return false
   await engine.reconcile(job._id)
   return true
-}
-
-async function mustFind(jobs: JobStore, user_id: string, job_id: string): Promise<JobDocument> {
-  const job = await jobs.findListed(user_id, job_id)
-  if (!job) throw new AppError('not_found', 'This job does not exist.')
-  return job
 }

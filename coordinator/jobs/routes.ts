@@ -3,7 +3,7 @@ import { Job, SentJobRequest, withLimits } from '@placefleet/shared/job'
 import { traced } from '@placefleet/shared/tracing'
 import { z } from 'zod'
 import { type Account, accountOf } from '../http/authentication.ts'
-import { AppError } from '../http/errors.ts'
+import { orNotFound } from '../http/errors.ts'
 import { pageOf } from '../http/paging.ts'
 import { IdParams } from '../http/params.ts'
 import { errorResponses, jsonResponse, noContent } from '../http/responses.ts'
@@ -174,8 +174,7 @@ function readRoutes(app: Server, { jobs, watch }: JobRoutesOptions) {
     async (request) => {
       const job = await jobs.findListed(accountOf(request).user_id, request.params.id)
       const now = job && (await waitForStatus({ watch, isStopping: () => app.draining.on }, job, request.query.wait))
-      if (!now) throw new AppError('not_found', 'This job does not exist.')
-      return presentJob(now)
+      return presentJob(orNotFound(now, 'job'))
     },
   )
 }

@@ -8,7 +8,7 @@ import { type CreditBalance, creditBalance } from '../billing/ledger/schema.ts'
 import { type EstimateRoutesOptions, estimateFor } from '../billing/prices/estimate-routes.ts'
 import type { EstimateAnswer, EstimateRequest } from '../billing/prices/estimate-schema.ts'
 import type { Account } from '../http/authentication.ts'
-import { AppError } from '../http/errors.ts'
+import { orNotFound } from '../http/errors.ts'
 import { cancelJob } from '../jobs/cancel.ts'
 import { waitForStatus } from '../jobs/following/routes.ts'
 import { presentJob } from '../jobs/present.ts'
@@ -43,11 +43,7 @@ export type PlacesPage<Shown> = { job: Job; places: Shown[]; total: number; web_
 export function callsFor(deps: McpCallsDeps, account: Account, parent: string | undefined) {
   const { db, jobs, engine, ledger, watch, isStopping } = deps
   const { user_id } = account
-  const find = async (job_id: string) => {
-    const job = await jobs.findListed(user_id, job_id)
-    if (!job) throw new AppError('not_found', 'This job does not exist.')
-    return job
-  }
+  const find = async (job_id: string) => orNotFound(await jobs.findListed(user_id, job_id), 'job')
   return {
     estimate: (request: EstimateRequest): Promise<EstimateAnswer> => estimateFor(deps, user_id, request, new Date()),
 

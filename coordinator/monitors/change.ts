@@ -1,6 +1,6 @@
 import { withLimits } from '@placefleet/shared/job'
 import { type Account, isLimited } from '../http/authentication.ts'
-import { AppError } from '../http/errors.ts'
+import { AppError, orNotFound } from '../http/errors.ts'
 import { checkProxies } from '../jobs/create.ts'
 import { timeOrderedUuid } from '../mongo/time.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
@@ -59,15 +59,15 @@ export async function checkControl(
 }
 
 /**
- * Changes a monitor in one write. Undefined: it does not exist. A new schedule, and the end of a pause, count from now on.
- * @throws AppError as `createMonitor`.
+ * Changes a monitor in one write. A new schedule, and the end of a pause, count from now on.
+ * @throws AppError `not_found`, and those of `createMonitor`.
  */
 export async function changeMonitor(
   deps: ChangeDeps,
   user_id: string,
   monitor_id: string,
   request: ChangeMonitorRequest,
-): Promise<MonitorDocument | undefined> {
+): Promise<MonitorDocument> {
   const { name, job, schedule, jitter_seconds, ends_at, watch_ratings } = request
   const { paused, pause_reason } = request
   if (schedule) checkSchedule(schedule, new Date())
@@ -87,7 +87,7 @@ export async function changeMonitor(
     ...(paused === undefined ? [] : ['paused_at' as const]),
   ]
   const restart = schedule ? 'intervals' : paused === false ? 'occurrences' : undefined
-  return deps.monitors.change(user_id, monitor_id, { set, unset, restart })
+  return orNotFound(await deps.monitors.change(user_id, monitor_id, { set, unset, restart }), 'monitor')
 }
 
 const pauseBy = (pause_reason = 'by its user') => ({ paused: true, pause_reason }) as const
@@ -97,11 +97,9 @@ const pauseBy = (pause_reason = 'by its user') => ({ paused: true, pause_reason 
  * @throws AppError `not_found`.
  */
 export async function deleteMonitor(deps: ChangeDeps, user_id: string, monitor_id: string): Promise<void> {
-  if (!(await deps.monitors.hide(user_id, monitor_id))) throw noSuchMonitor()
+  orNotFound(await deps.monitors.hide(user_id, monitor_id), 'monitor')
   await removeMonitor(deps, monitor_id)
 }
-
-export const noSuchMonitor = () => new AppError('not_found', 'This monitor does not exist.')
 
 function checkSchedule(schedule: Schedule, now: Date): void {
   const found = scheduleFault(schedule, now)

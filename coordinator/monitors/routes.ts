@@ -1,9 +1,10 @@
 import { accountOf } from '../http/authentication.ts'
+import { orNotFound } from '../http/errors.ts'
 import { IdParams } from '../http/params.ts'
 import { errorResponses, jsonResponse, noContent } from '../http/responses.ts'
 import type { Server } from '../http/typed-server.ts'
 import { IdempotencyHeaders, idempotencyKey } from '../jobs/idempotency.ts'
-import { type ChangeDeps, changeMonitor, checkControl, createMonitor, deleteMonitor, noSuchMonitor } from './change.ts'
+import { type ChangeDeps, changeMonitor, checkControl, createMonitor, deleteMonitor } from './change.ts'
 import { changesDownloadRoute } from './changes/download.ts'
 import { ChangeList, ChangesQuery, presentChange } from './changes/schema.ts'
 import type { ChangeStore } from './changes/store.ts'
@@ -52,8 +53,7 @@ function readRoutes(app: Server, deps: ChangeDeps): void {
     response: { 200: jsonResponse(Monitor, 'The monitor'), ...errorResponses(404, 422) },
   }
   app.get('/monitors/:id', { schema: get }, async (request) => {
-    const monitor = await monitors.find(accountOf(request).user_id, request.params.id)
-    if (!monitor) throw noSuchMonitor()
+    const monitor = orNotFound(await monitors.find(accountOf(request).user_id, request.params.id), 'monitor')
     return presentMonitor(deps.runs, monitor)
   })
 }
@@ -85,7 +85,6 @@ function changeRoutes(app: Server, deps: MonitorRoutesOptions): void {
   app.patch('/monitors/:id', { schema: change }, async (request) => {
     await checkControl(deps, accountOf(request), request.params.id)
     const monitor = await changeMonitor(deps, accountOf(request).user_id, request.params.id, request.body)
-    if (!monitor) throw noSuchMonitor()
     return presentMonitor(deps.runs, monitor)
   })
 
@@ -133,8 +132,7 @@ function runRoutes(app: Server, deps: MonitorRoutesOptions): void {
     response: { 200: jsonResponse(MonitorRuns, 'The latest runs'), ...errorResponses(400, 404, 422) },
   }
   app.get('/monitors/:id/runs', { schema: runs }, async (request) => {
-    const monitor = await deps.monitors.find(accountOf(request).user_id, request.params.id)
-    if (!monitor) throw noSuchMonitor()
+    const monitor = orNotFound(await deps.monitors.find(accountOf(request).user_id, request.params.id), 'monitor')
     return { runs: (await deps.runs.latest(monitor._id, request.query.limit)).map(presentRun) }
   })
 
@@ -149,8 +147,7 @@ function runRoutes(app: Server, deps: MonitorRoutesOptions): void {
     response: { 200: jsonResponse(ChangeList, 'Changes'), ...errorResponses(400, 404, 422) },
   }
   app.get('/monitors/:id/changes', { schema: changes }, async (request) => {
-    const monitor = await deps.monitors.find(accountOf(request).user_id, request.params.id)
-    if (!monitor) throw noSuchMonitor()
+    const monitor = orNotFound(await deps.monitors.find(accountOf(request).user_id, request.params.id), 'monitor')
     const { after, since, limit } = request.query
     const from = since === undefined ? undefined : new Date(since)
     const found = await deps.changes.page(monitor._id, after, from, limit + 1)

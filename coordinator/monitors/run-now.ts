@@ -1,6 +1,5 @@
-import { AppError } from '../http/errors.ts'
+import { AppError, orNotFound } from '../http/errors.ts'
 import { keyInUse } from '../jobs/idempotency.ts'
-import { noSuchMonitor } from './change.ts'
 import type { MonitorDeps } from './create-run.ts'
 import { beginRun, startRun } from './start-run.ts'
 
@@ -15,9 +14,7 @@ export type RunNow = { job_id: string; replayed: boolean }
 export async function runNow(deps: MonitorDeps, user_id: string, monitor_id: string, key?: string): Promise<RunNow> {
   const earlier = await earlierRun(deps, user_id, monitor_id, key)
   if (earlier !== undefined) return earlier
-  const found = await deps.monitors.findNow(user_id, monitor_id)
-  if (!found) throw noSuchMonitor()
-  const { monitor, now } = found
+  const { monitor, now } = orNotFound(await deps.monitors.findNow(user_id, monitor_id), 'monitor')
   const begun = await beginRun(deps, monitor, { at: now, due_at: now }, now, { key })
   if (begun === 'decided' || 'rival' in begun) {
     const rival = await earlierRun(deps, user_id, monitor_id, key) // a request with the same key was first

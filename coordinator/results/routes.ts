@@ -2,7 +2,7 @@ import { isFinal, type JobStatus } from '@placefleet/shared/job-status'
 import type { Db } from 'mongodb'
 import { z } from 'zod'
 import { accountOf } from '../http/authentication.ts'
-import { AppError } from '../http/errors.ts'
+import { AppError, orNotFound } from '../http/errors.ts'
 import { PageFields, pageOf, pageQuery } from '../http/paging.ts'
 import { IdParams, queryInteger } from '../http/params.ts'
 import { errorResponses, jsonResponse } from '../http/responses.ts'
@@ -115,8 +115,8 @@ export async function resultRoutes(app: Server, options: ResultRoutesOptions): P
  * Returns the job when its results can be read.
  * @throws AppError `not_found`, or `job_failed`.
  */
-export function readableJob<Job extends Pick<JobSummary, 'status'>>(job: Job | undefined): Job {
-  if (!job) throw new AppError('not_found', 'This job does not exist.')
+export function readableJob<Job extends Pick<JobSummary, 'status'>>(found: Job | undefined): Job {
+  const job = orNotFound(found, 'job')
   if (job.status !== 'failed') return job
   throw new AppError('job_failed', 'The job failed and has no results. Its costs show what was charged.')
 }

@@ -1,7 +1,7 @@
 import type { Db } from 'mongodb'
 import { z } from 'zod'
 import { accountOf } from '../http/authentication.ts'
-import { AppError } from '../http/errors.ts'
+import { orNotFound } from '../http/errors.ts'
 import { IdParams } from '../http/params.ts'
 import { errorResponses, jsonResponse, noContent } from '../http/responses.ts'
 import type { Server } from '../http/typed-server.ts'
@@ -72,8 +72,7 @@ function changeRoutes(app: Server, { db, secrets: _, ...rules }: WebhookRoutesOp
     const { url } = request.body
     if (url !== undefined) await checkWebhookUrl(url, rules)
     const { user_id } = accountOf(request)
-    const done = await changeWebhook(db, user_id, request.params.id, request.body)
-    if (!done) throw noSuchWebhook()
+    orNotFound(await changeWebhook(db, user_id, request.params.id, request.body), 'webhook')
     if (url !== undefined) await moveWaiting(db, { user_id, _id: request.params.id }, url)
     return reply.code(204).send()
   })
@@ -87,10 +86,7 @@ function changeRoutes(app: Server, { db, secrets: _, ...rules }: WebhookRoutesOp
     response: revoked,
   }
   app.delete('/webhooks/:id', { schema: revoke }, async (request, reply) => {
-    const done = await revokeWebhook(db, accountOf(request).user_id, request.params.id)
-    if (!done) throw noSuchWebhook()
+    orNotFound(await revokeWebhook(db, accountOf(request).user_id, request.params.id), 'webhook')
     return reply.code(204).send()
   })
 }
-
-const noSuchWebhook = () => new AppError('not_found', 'This webhook does not exist, or it is revoked.')

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { accountOf } from '../../http/authentication.ts'
-import { AppError } from '../../http/errors.ts'
+import { orNotFound } from '../../http/errors.ts'
 import { IdParams, uuid } from '../../http/params.ts'
 import { errorResponses, jsonResponse } from '../../http/responses.ts'
 import type { Server } from '../../http/typed-server.ts'
@@ -39,8 +39,7 @@ export async function costRoutes(app: Server, { findJobsForCosts }: CostRoutesOp
     },
     async (request) => {
       const [job] = await findJobsForCosts(accountOf(request).user_id, [request.params.id])
-      if (!job) throw new AppError('not_found', 'This job does not exist.')
-      return costReport(job)
+      return costReport(orNotFound(job, 'job'))
     },
   )
 

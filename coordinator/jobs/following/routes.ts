@@ -5,7 +5,7 @@ import type { FastifyReply } from 'fastify'
 import type { Db } from 'mongodb'
 import { z } from 'zod'
 import { accountOf } from '../../http/authentication.ts'
-import { AppError } from '../../http/errors.ts'
+import { orNotFound } from '../../http/errors.ts'
 import { IdParams } from '../../http/params.ts'
 import { errorResponses, noContent } from '../../http/responses.ts'
 import type { Server } from '../../http/typed-server.ts'
@@ -94,8 +94,7 @@ async function textOf(
   { user_id, job_id, after }: Follower,
   format: (followed: Followed) => string,
 ): Promise<Readable> {
-  const job = await deps.findJob(user_id, job_id)
-  if (!job) throw new AppError('not_found', 'This job does not exist.')
+  const job = orNotFound(await deps.findJob(user_id, job_id), 'job')
   const close = await openStream(deps.db, deps.log, user_id)
   // The response ends in any case, even when the client disconnects before the first event.
   finished(reply.raw, () => void close())

@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream'
 import { z } from 'zod'
 import { accountOf } from '../../http/authentication.ts'
+import { orNotFound } from '../../http/errors.ts'
 import { IdParams } from '../../http/params.ts'
 import { errorResponses } from '../../http/responses.ts'
 import type { Server } from '../../http/typed-server.ts'
 import { csvCell } from '../../results/export-csv.ts'
 import { attachmentNamed } from '../../results/file-name.ts'
-import { noSuchMonitor } from '../change.ts'
 import type { MonitorStore } from '../store.ts'
 import { type Change, presentChange } from './schema.ts'
 import type { ChangeStore } from './store.ts'
@@ -42,8 +42,7 @@ const schema = {
 /** `GET /monitors/{id}/changes/download`: streams the changes of a monitor as one file. */
 export function changesDownloadRoute(app: Server, { monitors, changes }: ChangesDownloadOptions): void {
   app.get('/monitors/:id/changes/download', { schema }, async (request, reply) => {
-    const monitor = await monitors.find(accountOf(request).user_id, request.params.id)
-    if (!monitor) throw noSuchMonitor()
+    const monitor = orNotFound(await monitors.find(accountOf(request).user_id, request.params.id), 'monitor')
     const { format, since } = request.query
     const { type, write } = FORMATS[format]
     const found = changes.stream(monitor._id, since === undefined ? undefined : new Date(since))

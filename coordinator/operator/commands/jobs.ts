@@ -4,7 +4,7 @@ import { JOB_STATUSES } from '@placefleet/shared/job-status'
 import { z } from 'zod'
 import { findUser, findUserByName } from '../../accounts/store.ts'
 import { costOf, creditString } from '../../billing/prices/cost.ts'
-import { AppError } from '../../http/errors.ts'
+import { orNotFound } from '../../http/errors.ts'
 import { type JobDocument, jobsOf } from '../../jobs/documents.ts'
 import { presentJob } from '../../jobs/present.ts'
 import { latestJobs } from '../../jobs/reports.ts'
@@ -49,8 +49,7 @@ const showCommand = opsCommand({
   options: z.object({ job: idOption('id of the job') }),
   async run({ database }, { job: job_id }) {
     const db = await database()
-    const job = await createJobStore(jobsOf(db)).find(job_id)
-    if (!job) throw new AppError('not_found', `Job ${job_id} does not exist.`)
+    const job = orNotFound(await createJobStore(jobsOf(db)).find(job_id), 'job', job_id)
     const user = await findUser(db, job.user_id)
     const { total, ended, running, failed } = await createTaskStore(tasksOf(db)).summary(job_id)
     const { user_id, held, deadline_at, phase } = job

@@ -13,7 +13,7 @@ import {
   revokeApiKey,
   setKeyLimits,
 } from '../../accounts/store.ts'
-import { AppError } from '../../http/errors.ts'
+import { orNotFound } from '../../http/errors.ts'
 import { createMonitorStore } from '../../monitors/store.ts'
 import { type OpsCommand, opsCommand } from './context.ts'
 import { userOption } from './users.ts'
@@ -46,9 +46,8 @@ const revokeKeyCommand = opsCommand({
   options: z.object({ key: idOption('id of the key') }),
   async run({ databaseForWriting }, { key }) {
     const db = await databaseForWriting()
-    const found = await findApiKey(db, key)
-    const revoked = found !== undefined && (await revokeUserKey(db, found.user_id, key))
-    if (!revoked) throw new AppError('not_found', `API key ${key} does not exist, or it is revoked.`)
+    const { user_id } = orNotFound(await findApiKey(db, key), 'API key', key)
+    orNotFound(await revokeUserKey(db, user_id, key), 'API key', key)
     return { data: { id: key, revoked: true }, text: `The key ${key} is revoked.` }
   },
 })
@@ -63,9 +62,8 @@ const setKeyLimitsCommand = opsCommand({
   options: z.object({ key: idOption('id of the key'), ...limitOptions }),
   async run({ databaseForWriting }, { key, ...limits }) {
     const db = await databaseForWriting()
-    const found = await findApiKey(db, key)
-    const changed = found !== undefined && (await setKeyLimits(db, found.user_id, key, limits))
-    if (!changed) throw new AppError('not_found', `API key ${key} does not exist, or it is revoked.`)
+    const { user_id } = orNotFound(await findApiKey(db, key), 'API key', key)
+    orNotFound(await setKeyLimits(db, user_id, key, limits), 'API key', key)
     return { data: { id: key, limits }, text: `The limits of the key ${key} are set.` }
   },
 })

@@ -1,6 +1,6 @@
 import type { Db } from 'mongodb'
 import { accountOf } from '../../http/authentication.ts'
-import { AppError } from '../../http/errors.ts'
+import { AppError, orNotFound } from '../../http/errors.ts'
 import { pageOf } from '../../http/paging.ts'
 import { IdParams, uuid } from '../../http/params.ts'
 import { errorResponses, jsonResponse } from '../../http/responses.ts'
@@ -70,7 +70,7 @@ export async function deliveryRoutes(app: Server, options: DeliveryRoutesOptions
   }
   app.get('/webhooks/:id/deliveries', { schema: list }, async (request) => {
     const { user_id } = accountOf(request)
-    if (!(await findWebhook(db, user_id, request.params.id))) throw noSuchWebhook()
+    orNotFound(await findWebhook(db, user_id, request.params.id), 'webhook')
     const { deliveries, total } = await pageDeliveries(db, user_id, request.params.id, request.query)
     return { deliveries: deliveries.map(presentDelivery), ...pageOf({ ...request.query, total }) }
   })
@@ -87,8 +87,8 @@ function rotateRoute(app: Server, { db, secrets }: DeliveryRoutesOptions): void 
     response: rotated,
   }
   app.post('/webhooks/:id/rotate-secret', { schema: rotate }, async (request) => {
-    const replaced = await rotateSecret(db, secrets, accountOf(request).user_id, request.params.id)
-    if (!replaced) throw noSuchWebhook()
+    const found = await rotateSecret(db, secrets, accountOf(request).user_id, request.params.id)
+    const replaced = orNotFound(found, 'webhook')
     const { _id: id, name, url } = replaced.document
     return { id, name, url, secret: replaced.secret }
   })
@@ -105,7 +105,7 @@ function jobDeliveriesRoute(app: Server, { db, hasJob }: DeliveryRoutesOptions):
   app.get('/jobs/:id/deliveries', { schema }, async (request) => {
     const { user_id } = accountOf(request)
     const { id } = request.params
-    if (!(await hasJob(user_id, id))) throw new AppError('not_found', 'This job does not exist.')
+    orNotFound(await hasJob(user_id, id), 'job')
     const deliveries = await deliveriesOfJob(db, user_id, id)
     return { deliveries: deliveries.map((one) => ({ ...presentDelivery(one), webhook_id: one.webhook_id })) }
   })
@@ -124,8 +124,7 @@ function retryRoutes(app: Server, { db, notify }: DeliveryRoutesOptions): void {
     const { user_id } = accountOf(request)
     const { id, delivery_id } = request.params
     await webhookInService(db, user_id, id)
-    const delivery = await findDelivery(db, user_id, id, delivery_id)
-    if (!delivery) throw new AppError('not_found', 'This delivery does not exist.')
+    const delivery = orNotFound(await findDelivery(db, user_id, id, delivery_id), 'delivery')
     const again = await retryByHand(db, delivery)
     if (!again) throw new AppError('conflict', 'The delivery is still pending and is retried automatically.')
     notify()
@@ -156,10 +155,8 @@ function retryRoutes(app: Server, { db, notify }: DeliveryRoutesOptions): void {
 }
 
 async function webhookInService(db: Db, user_id: string, webhook_id: string): Promise<WebhookDocument> {
-  const webhook = await findWebhook(db, user_id, webhook_id)
-  if (!webhook || webhook.revoked_at) throw noSuchWebhook()
+  const found = await findWebhook(db, user_id, webhook_id)
+  const webhook = orNotFound(!found?.revoked_at && found, 'webhook')
   if (webhook.health_state !== 'disabled') return webhook
   throw new AppError('conflict', 'The webhook is disabled. Send a PATCH with `reenable: true` first.')
 }
-
-const noSuchWebhook = () => new AppError('not_found', 'This webhook does not exist, or it is revoked.')

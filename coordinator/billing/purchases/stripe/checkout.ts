@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { AppError } from '../../../http/errors.ts'
+import { AppError, orNotFound } from '../../../http/errors.ts'
 import type { Checkout } from '../payments.ts'
 import type { StripeGateway } from './gateway.ts'
 import type { Settlement } from './settlement.ts'
@@ -33,10 +33,10 @@ export function createStripeCheckout({ gateway, checkouts, settlement, publicUrl
     async reconcile(user_id, session_id) {
       const known = SESSION_ID.test(session_id) ? await checkouts.find(session_id) : undefined
       const foreign = known !== undefined && known.user_id !== user_id
-      if (foreign || !SESSION_ID.test(session_id)) throw noSuchSession()
+      orNotFound(!foreign && SESSION_ID.test(session_id), 'checkout session')
       if (known?.state === 'settled') return
-      const outcome = await settlement.credit(session_id, user_id)
-      if (outcome === 'foreign') throw noSuchSession()
+      const credited = await settlement.credit(session_id, user_id)
+      const outcome = orNotFound(credited !== 'foreign' && credited, 'checkout session')
       if (outcome !== 'paid') throw new AppError('conflict', NOT_PAID[outcome])
     },
   }
@@ -47,5 +47,3 @@ const NOT_PAID = {
   over: 'The checkout session ended without a payment. Open another one.',
   wrong: 'The payment of the checkout session does not match. Contact support.',
 }
-
-const noSuchSession = () => new AppError('not_found', 'This checkout session does not exist.')
