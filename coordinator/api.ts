@@ -19,7 +19,6 @@ import { createServer } from './http/server.ts'
 import type { Server } from './http/typed-server.ts'
 import type { BuildInfo } from './http/version.ts'
 import { createDemoJob } from './jobs/demo.ts'
-import { jobsOf } from './jobs/documents.ts'
 import { createJobWatch } from './jobs/following/job-watch.ts'
 import { followRoutes } from './jobs/following/routes.ts'
 import { certifiedJob, presentJob } from './jobs/present.ts'
@@ -155,8 +154,8 @@ async function registerAccounts(server: Server, deps: ApiDeps, jobOptions: JobOp
   await server.register(stripeRoutes, { payments })
   await server.register(dashboardRoutes, {
     prefix,
-    activity: createJobActivity(jobsOf(db)),
-    recentJobs: async (user_id, limit) => (await recentJobs(jobsOf(db), user_id, limit)).map(presentJob),
+    activity: createJobActivity(db),
+    recentJobs: async (user_id, limit) => (await recentJobs(db, user_id, limit)).map(presentJob),
   })
   await server.register(supportRoutes, {
     prefix,

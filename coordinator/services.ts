@@ -32,7 +32,7 @@ import { createRunningJobs } from './fleet/running-jobs.ts'
 import { publicUrlOf } from './http/public-url.ts'
 import { VERSION } from './http/version.ts'
 import type { DemoCity } from './jobs/demo-city.ts'
-import { type JobDocument, jobIndexes, jobsOf } from './jobs/documents.ts'
+import { type JobDocument, jobIndexes } from './jobs/documents.ts'
 import { createJobEngine } from './jobs/engine.ts'
 import { openStreamIndexes } from './jobs/following/open-streams.ts'
 import { createJobStore } from './jobs/store.ts'
@@ -51,7 +51,7 @@ import { createResultAppender } from './results/append.ts'
 import { resultIndexes } from './results/documents.ts'
 import { createSecretBox, decodeSecretsKey, secretsNotConfigured } from './secrets/secret-box.ts'
 import { supportIndexes } from './support/store.ts'
-import { taskIndexes, tasksOf } from './tasks/documents.ts'
+import { taskIndexes } from './tasks/documents.ts'
 import { createLeases } from './tasks/lease.ts'
 import { createTaskNotifier } from './tasks/notifier.ts'
 import { createReferences } from './tasks/plan.ts'
@@ -174,9 +174,9 @@ function createStores({ db, counters, timings = TIMINGS }: ServiceDeps) {
   return {
     ledger,
     ledgerStore,
-    jobs: counters.ofJobs(createJobStore(jobsOf(db), timings)),
-    tasks: createTaskStore(tasksOf(db)),
-    leases: createLeases(tasksOf(db), timings),
+    jobs: counters.ofJobs(createJobStore(db, timings)),
+    tasks: createTaskStore(db),
+    leases: createLeases(db, timings),
     references: createReferences(db),
     results: createResultAppender(db),
     holds: createHolds(ledger),

@@ -107,6 +107,45 @@ test('within the coordinator imports run one way', () => {
   expect(wrong).toEqual([])
 })
 
+/** The declaration of a collection, or of its indexes. */
+const DECLARED = /export const (\w+)(?: = \(db: Db\): Collection<|(?<=By) = (?:indexesOf\(|\{))/g
+
+/** The name of a collection that is opened here, or whose indexes are declared here. */
+const OPENED = /\b(?:collection(?:<[^(]*>)?\(db, |db\.collection(?:<[^(]*>)?\(|indexesOf\()'(\w+)'/g
+
+/** Here each capability has one document, with an `_id` of its own. */
+const SHARED_COLLECTION = 'deployment'
+
+/** It copies every collection, by its name and as bytes. */
+const COPIES_ALL = 'backup'
+
+test('the collections of a room are read and written there alone', () => {
+  const room = (path: string) => path.split('/')[1] ?? ''
+  const files = sources
+    .filter((file) => file.startsWith('coordinator/'))
+    .map((file) => ({ file, text: readFileSync(join(ROOT, file), 'utf8'), imports: importsOf(file) }))
+  const declared = files.flatMap(({ file, text }) => [...text.matchAll(DECLARED)].map(([, name]) => ({ file, name })))
+  expect(declared.length).toBeGreaterThan(40)
+  const foreign = declared.flatMap(({ file: owner, name }) =>
+    files
+      .filter(({ file, imports }) => room(file) !== room(owner) && imports.includes(owner))
+      .filter(({ text }) => new RegExp(`\\b${name}\\b`).test(text))
+      .map(({ file }) => `${file} → ${name}`),
+  )
+  expect(foreign).toEqual([])
+
+  const opened = files.flatMap(({ file, text }) =>
+    [...text.matchAll(OPENED)].map(([, name = '']) => ({ name, room: room(file) })),
+  )
+  const withOwner = opened.filter(({ name, room }) => name !== SHARED_COLLECTION && room !== COPIES_ALL)
+  const owners = [...Map.groupBy(withOwner, ({ name }) => name)].map(([name, places]) => ({
+    name,
+    rooms: [...new Set(places.map((place) => place.room))],
+  }))
+  expect(owners.length).toBeGreaterThan(25)
+  expect(owners.filter(({ rooms }) => rooms.length > 1)).toEqual([])
+})
+
 test.each(Object.entries(OUTSIDE))('%s imports nothing of the server', (folder, allowed) => {
   const wrong = sources
     .filter((file) => file.startsWith(`${folder}/`))

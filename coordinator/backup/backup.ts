@@ -4,7 +4,7 @@ import type { Db, Document } from 'mongodb'
 import { AppError } from '../http/errors.ts'
 import { VERSION } from '../http/version.ts'
 import { SCHEMA_VERSION } from '../mongo/schema.ts'
-import { secretsKeyOf } from '../secrets/documents.ts'
+import { secretsKeyId } from '../secrets/store.ts'
 import { type ArchiveFile, createArchiveFile, type RawDocument, readRaw } from './archive.ts'
 import { createCopiedJobs } from './copied-jobs.ts'
 import { LEFT_OUT, MARKS, type Manifest, writeManifest } from './manifest.ts'
@@ -23,13 +23,12 @@ export async function backUp(db: Db, dir: string): Promise<Manifest> {
   await makeEmptyDir(dir)
   const began_at = new Date().toISOString()
   const copied = await copyAll(db, dir)
-  const key = await secretsKeyOf(db).findOne({ _id: 'secrets_key' })
   return writeManifest(dir, {
     placefleet: VERSION,
     schema_version: SCHEMA_VERSION,
     began_at,
     ended_at: new Date().toISOString(),
-    secrets_key_id: key?.key_id,
+    secrets_key_id: await secretsKeyId(db),
     ...copied,
     left_out: LEFT_OUT,
   })

@@ -1,8 +1,7 @@
 import { type Cell, holds } from '@placefleet/shared/cell'
 import type { Db } from 'mongodb'
-import { using } from '../mongo/indexes.ts'
-import { resultsBy, resultsOf } from '../results/documents.ts'
-import { referencesBy, referencesOf } from '../tasks/documents.ts'
+import { placesOf } from '../results/store.ts'
+import { listedPlaces } from '../tasks/plan.ts'
 import { type AuditedCellDocument, cellKey, type SeenCell } from './documents.ts'
 import { auditSampleOf } from './sample.ts'
 import type { CoverageStore } from './store.ts'
@@ -46,13 +45,8 @@ const auditedCell = (job_id: string, bounds: Cell | undefined, before: Set<strin
 
 /** Streams the places that the searches of a job listed or stored, with their positions. */
 async function* foundPlaces(db: Db, job_id: string): AsyncGenerator<FoundPlace> {
-  const listed = { ...using(referencesBy.job_position), projection: { reference: 1 } }
-  for await (const { reference } of referencesOf(db).find({ job_id }, listed)) yield reference
-  const stored = {
-    ...using(resultsBy.job_position),
-    projection: { place_key: 1, 'place.latitude': 1, 'place.longitude': 1 },
-  }
-  for await (const { place_key, place } of resultsOf(db).find({ job_id, place_key: { $exists: true } }, stored)) {
+  yield* listedPlaces(db, job_id)
+  for await (const { place_key, place } of placesOf(db, job_id, ['latitude', 'longitude'])) {
     yield { place_key, latitude: place.latitude, longitude: place.longitude }
   }
 }

@@ -1,11 +1,11 @@
 import { isFinal, type JobStatus } from '@placefleet/shared/job-status'
 import { LRUCache } from 'lru-cache'
-import type { Collection } from 'mongodb'
+import type { Db } from 'mongodb'
 import { billedJob } from '../billing/prices/cost.ts'
 import type { JobToVerify } from '../billing/verify/verify-job.ts'
 import { BY_ID, type Index, using } from '../mongo/indexes.ts'
-import { type JobDocument, jobsBy } from './documents.ts'
-import { ACTIVE } from './phase.ts'
+import { type JobDocument, jobsBy, jobsOf } from './documents.ts'
+import { ACTIVE, type JobPhase } from './phase.ts'
 
 /** A user's key figures: jobs created since midnight UTC, places of all jobs, jobs running or pending. */
 export type JobActivity = { jobs_today: number; places_scraped_total: number; active_jobs: number }
@@ -19,9 +19,8 @@ const MAX_KEPT = 1_000
  * Returns a function that reads a user's key figures over their listed jobs. Places of deleted jobs do not count. Each
  * figure is read from an index alone. The places of more than 1,000 jobs may be 30 s old.
  */
-export function createJobActivity(
-  jobs: Collection<JobDocument>,
-): (user_id: string, now?: Date) => Promise<JobActivity> {
+export function createJobActivity(db: Db): (user_id: string, now?: Date) => Promise<JobActivity> {
+  const jobs = jobsOf(db)
   const kept = new LRUCache<string, number>({ max: MAX_KEPT, ttl: KEPT_MS })
   const sumPlaces = async (user_id: string): Promise<number> => {
     const known = kept.get(user_id)
@@ -51,8 +50,8 @@ export function createJobActivity(
 const listedOf = (user_id: string) => ({ user_id, listed: true })
 
 /** Returns a user's latest jobs, newest first. */
-export function recentJobs(jobs: Collection<JobDocument>, user_id: string, limit: number): Promise<JobDocument[]> {
-  return jobs
+export function recentJobs(db: Db, user_id: string, limit: number): Promise<JobDocument[]> {
+  return jobsOf(db)
     .find(listedOf(user_id), using(jobsBy.user_created))
     .sort({ created_at: -1, _id: -1 })
     .limit(limit)
@@ -63,12 +62,9 @@ export function recentJobs(jobs: Collection<JobDocument>, user_id: string, limit
 export type JobChoice = { user_id?: string | undefined; status?: JobStatus | undefined; limit: number }
 
 /** Returns the latest jobs of one user or of all, newest first. */
-export function latestJobs(
-  jobs: Collection<JobDocument>,
-  { user_id, status, limit }: JobChoice,
-): Promise<JobDocument[]> {
+export function latestJobs(db: Db, { user_id, status, limit }: JobChoice): Promise<JobDocument[]> {
   const chosen = { ...(user_id === undefined ? {} : { user_id }), ...(status === undefined ? {} : { status }) }
-  return jobs
+  return jobsOf(db)
     .find({ listed: true, ...chosen }, using(indexFor(user_id, status)))
     .sort({ created_at: -1 })
     .limit(limit)
@@ -96,13 +92,13 @@ export type JobBacklog = {
 const LATE_SECONDS = 30
 
 /** Counts the active jobs. */
-export async function jobBacklog(jobs: Collection<JobDocument>): Promise<JobBacklog> {
+export async function jobBacklog(db: Db): Promise<JobBacklog> {
   const countIf = (condition: object) => ({ $sum: { $cond: [condition, 1, 0] } })
   const withStatus = (status: JobStatus) => countIf({ $eq: ['$status', status] })
   const secondsSince = (startDate: string) => ({ $dateDiff: { startDate, endDate: '$$NOW', unit: 'second' } })
   // A missing deadline is less than any number.
   const late = { $gt: [secondsSince('$deadline_at'), LATE_SECONDS] }
-  const [found] = await jobs
+  const [found] = await jobsOf(db)
     .aggregate<JobBacklog & { swept: number | null }>(
       [
         // Only active jobs hold a slot.
@@ -130,25 +126,29 @@ export async function jobBacklog(jobs: Collection<JobDocument>): Promise<JobBack
 }
 
 /** Returns the ids of all users with jobs. */
-export async function* jobOwners(jobs: Collection<JobDocument>): AsyncGenerator<string> {
-  for await (const { _id } of jobs.aggregate<{ _id: string }>([{ $group: { _id: '$user_id' } }])) yield _id
+export async function* jobOwners(db: Db): AsyncGenerator<string> {
+  for await (const { _id } of jobsOf(db).aggregate<{ _id: string }>([{ $group: { _id: '$user_id' } }])) yield _id
 }
 
 /** Returns a user's listed jobs in the form that the ledger verification needs. */
-export async function* jobsToVerify(jobs: Collection<JobDocument>, user_id: string): AsyncGenerator<JobToVerify> {
-  for await (const job of jobs.find(listedOf(user_id), using(jobsBy.user_created))) {
+export async function* jobsToVerify(db: Db, user_id: string): AsyncGenerator<JobToVerify> {
+  for await (const job of jobsOf(db).find(listedOf(user_id), using(jobsBy.user_created))) {
     const { _id: job_id, ended_at, total_cost } = job
     yield { job_id, ...billedJob(job), final: isFinal(job.status), ended_at, total_cost }
   }
 }
 
 /** Returns those of these ids that are listed jobs of a user. */
-export async function existingJobs(
-  jobs: Collection<JobDocument>,
-  user_id: string,
-  job_ids: string[],
-): Promise<Set<string>> {
+export async function existingJobs(db: Db, user_id: string, job_ids: string[]): Promise<Set<string>> {
   const filter = { _id: { $in: job_ids }, ...listedOf(user_id) }
-  const found = await jobs.find(filter, { projection: { _id: 1 }, ...BY_ID }).toArray()
+  const found = await jobsOf(db)
+    .find(filter, { projection: { _id: 1 }, ...BY_ID })
+    .toArray()
   return new Set(found.map(({ _id }) => _id))
+}
+
+/** Returns whether a job has ended and still has all its places. */
+export async function hasItsPlaces(db: Db, job_id: string): Promise<boolean> {
+  const withPlaces = { _id: job_id, phase: { $in: ['closing', 'ended'] satisfies JobPhase[] } }
+  return (await jobsOf(db).countDocuments(withPlaces)) === 1
 }

@@ -1,8 +1,8 @@
-import type { Collection, Filter } from 'mongodb'
+import type { Collection, Db, Filter } from 'mongodb'
 import type { MicroCredits } from '../billing/prices/cost.ts'
 import { ago, fromNow } from '../mongo/time.ts'
 import { TIMINGS, type Timings } from '../timings.ts'
-import type { JobDocument, JobDraft, OwnedJob } from './documents.ts'
+import { type JobDocument, type JobDraft, jobsOf, type OwnedJob } from './documents.ts'
 import { dueJobs, KEY_WINDOW_HOURS } from './due-jobs.ts'
 import { createJobCount, type JobCount } from './job-count.ts'
 import { ACTIVE, IN_CREATION } from './phase.ts'
@@ -13,7 +13,8 @@ import { userJobs } from './user-jobs.ts'
 const CREATION_SECONDS = 60
 
 /** Creates the jobs of a database. Reads for a user take the user's id first and see only listed jobs. */
-export function createJobStore(jobs: Collection<JobDocument>, timings: Timings = TIMINGS) {
+export function createJobStore(db: Db, timings: Timings = TIMINGS) {
+  const jobs = jobsOf(db)
   const count = createJobCount(jobs)
   return {
     ...creationQueries(jobs, count, timings),

@@ -1,21 +1,15 @@
 import type { CreateJobRequest } from '@placefleet/shared/job'
-import {
-  type Collection,
-  type Db,
-  type Document,
-  type Filter,
-  MongoBulkWriteError,
-  type OptionalUnlessRequiredId,
-} from 'mongodb'
+import { type Collection, type Db, type Document, MongoBulkWriteError, type OptionalUnlessRequiredId } from 'mongodb'
 import { AppError } from '../http/errors.ts'
 import { batches } from '../mongo/batches.ts'
-import { type Index, using } from '../mongo/indexes.ts'
+import { using } from '../mongo/indexes.ts'
 import { removeAll } from '../mongo/remove-all.ts'
 import { ago } from '../mongo/time.ts'
-import { resultsBy, resultsOf } from '../results/documents.ts'
+import { storedKeys } from '../results/store.ts'
 import { createKnownCap, MOST_KNOWN } from './cap.ts'
 import { droppedPlacesBy, droppedPlacesOf, type KnownPlaceDocument, knownPlacesBy, knownPlacesOf } from './documents.ts'
 import { searchOf } from './facts.ts'
+import { droppedKeys } from './keys.ts'
 
 /** Documents in one command to the database at most. */
 const BATCH = 1_000
@@ -66,9 +60,6 @@ function jobQueries(db: Db, mostKnown: number) {
       )
     },
 
-    /** The known places that a job saw and dropped. */
-    droppedBy: (job_id: string): Promise<string[]> => dropped.distinct('place_key', { job_id }),
-
     /** Removes the records of the places that a job dropped. */
     async forgetDropped(job_id: string): Promise<void> {
       await removeAll(dropped, { job_id }, { index: droppedPlacesBy.job_place })
@@ -87,9 +78,8 @@ function jobQueries(db: Db, mostKnown: number) {
       }
 
       // Dropped places come first, so that the cap does not forget them below.
-      for await (const keys of keysOf(dropped, { job_id }, droppedPlacesBy.job_place)) await seenAgain(keys)
-      const stored = { job_id, place_key: { $exists: true } }
-      for await (const keys of keysOf(resultsOf(db), stored, resultsBy.job_place)) {
+      for await (const keys of batches(droppedKeys(db, job_id), BATCH)) await seenAgain(keys)
+      for await (const keys of batches(storedKeys(db, job_id), BATCH)) {
         const old = await among(user_id, keys)
         await seenAgain([...old], { collected_at: '$$NOW', search })
         const now = new Date() // of this coordinator: the times are compared in days
@@ -103,16 +93,6 @@ function jobQueries(db: Db, mostKnown: number) {
       }
     },
   }
-}
-
-/** Streams the place keys of documents, a batch at a time. */
-async function* keysOf<Doc extends { place_key: string }>(
-  from: Collection<Doc>,
-  filter: Filter<Doc>,
-  index: Index,
-): AsyncGenerator<string[]> {
-  const cursor = from.find(filter, using(index)).project<{ place_key: string }>({ _id: 0, place_key: 1 })
-  for await (const some of batches(cursor, BATCH)) yield some.map(({ place_key }) => place_key)
 }
 
 function userQueries(db: Db, mostKnown: number) {

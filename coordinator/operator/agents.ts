@@ -6,7 +6,6 @@ import { type AgentDocument, agentState, createAgentRegistry } from '../fleet/ag
 import { createIdentities, type EnrolledAgent } from '../fleet/identities.ts'
 import { AppError } from '../http/errors.ts'
 import { databaseTime } from '../mongo/time.ts'
-import { tasksOf } from '../tasks/documents.ts'
 import { createLeases } from '../tasks/lease.ts'
 import { runningTasks } from '../tasks/overview.ts'
 
@@ -102,7 +101,7 @@ export async function commandAgent(db: Db, name: string, command: OperatorComman
       'An agent that uses the shared AGENT_TOKEN is stopped with SIGTERM, or shut out by a new AGENT_TOKEN.'
     throw new AppError('not_found', `No agent ${name} is enrolled. ${others}`)
   }
-  if (command === 'revoke') await createLeases(tasksOf(db)).giveBackOf(name)
+  if (command === 'revoke') await createLeases(db).giveBackOf(name)
 }
 
 /**
@@ -111,7 +110,7 @@ export async function commandAgent(db: Db, name: string, command: OperatorComman
  */
 export async function listAgents(db: Db): Promise<Agent[]> {
   const [recorded, identities] = await Promise.all([createAgentRegistry(db).list(), createIdentities(db).list()])
-  const [running, speeds] = await Promise.all([runningTasks(tasksOf(db)), createAgentActivity(db).speeds()])
+  const [running, speeds] = await Promise.all([runningTasks(db), createAgentActivity(db).speeds()])
   const now = await databaseTime(db)
   const enrolled = new Map(identities.map((identity) => [identity._id, identity]))
   const agents = currentProcesses(recorded, enrolled)

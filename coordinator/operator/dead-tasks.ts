@@ -1,7 +1,7 @@
 import type { Db } from 'mongodb'
 import { z } from 'zod'
 import { createAgentRegistry } from '../fleet/agents.ts'
-import { type TaskDocument, tasksOf } from '../tasks/documents.ts'
+import type { TaskDocument } from '../tasks/documents.ts'
 import { deadTasks } from '../tasks/overview.ts'
 
 /** A task that failed in all its attempts. */
@@ -47,7 +47,7 @@ export async function listDeadTasks(
   db: Db,
   filter: { job_id?: string | undefined; limit: number },
 ): Promise<DeadTask[]> {
-  return presentDeadTasks(db, await deadTasks(tasksOf(db), filter))
+  return presentDeadTasks(db, await deadTasks(db, filter))
 }
 
 /** Returns failed tasks as operators see them, each with the name of its agent. */

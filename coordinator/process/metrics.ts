@@ -1,14 +1,12 @@
 import type { Db } from 'mongodb'
 import type { NatsConnection } from 'nats'
 import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client'
-import { jobsOf } from '../jobs/documents.ts'
 import { jobBacklog } from '../jobs/reports.ts'
 import { queueFacts } from '../operator/doctor/facts.ts'
 import { readMaintenance } from '../operator/maintenance.ts'
-import { tasksOf } from '../tasks/documents.ts'
 import { taskBacklog } from '../tasks/overview.ts'
-import { deliveriesOf } from '../webhooks/deliveries/documents.ts'
-import { webhooksOf } from '../webhooks/documents.ts'
+import { countDueDeliveries } from '../webhooks/deliveries/store.ts'
+import { countDisabledWebhooks } from '../webhooks/store.ts'
 import type { Counters } from './counters.ts'
 
 export type MetricsDeps = {
@@ -28,7 +26,7 @@ export function createCoordinatorMetrics({ db, nats, streams, counters: { regist
   gauge(registry, 'placefleet_task_streams', 'task streams open on this coordinator', [], async (set) =>
     set({}, streams.count()),
   )
-  const backlog = shared(() => jobBacklog(jobsOf(db)))
+  const backlog = shared(() => jobBacklog(db))
   gauge(registry, 'placefleet_jobs', 'jobs that have not ended', ['status'], async (set) => {
     const { pending, running, aborting } = await backlog()
     for (const [status, count] of Object.entries({ pending, running, aborting })) set({ status }, count)
@@ -37,7 +35,7 @@ export function createCoordinatorMetrics({ db, nats, streams, counters: { regist
     set({}, (await backlog()).oldest?.age ?? 0),
   )
   gauge(registry, 'placefleet_tasks', 'tasks that have not ended', ['state'], async (set) => {
-    const { waiting, released, running } = await taskBacklog(tasksOf(db))
+    const { waiting, released, running } = await taskBacklog(db)
     for (const [state, count] of Object.entries({ waiting, released, running })) set({ state }, count)
   })
   addWebhookGauges(registry, db)
@@ -47,12 +45,11 @@ export function createCoordinatorMetrics({ db, nats, streams, counters: { regist
 }
 
 function addWebhookGauges(registry: Registry, db: Db): void {
-  gauge(registry, 'placefleet_webhook_deliveries_due', 'webhook deliveries that are due', [], async (set) => {
-    const due = { due_at: { $exists: true, $lte: new Date() } }
-    set({}, await deliveriesOf(db).countDocuments(due))
-  })
+  gauge(registry, 'placefleet_webhook_deliveries_due', 'webhook deliveries that are due', [], async (set) =>
+    set({}, await countDueDeliveries(db)),
+  )
   gauge(registry, 'placefleet_webhooks_disabled', 'webhooks disabled after failures', [], async (set) =>
-    set({}, await webhooksOf(db).countDocuments({ health_state: 'disabled', slot: { $exists: true } })),
+    set({}, await countDisabledWebhooks(db)),
   )
 }
 

@@ -127,6 +127,34 @@ export async function* streamJobResults(db: Db, job: JobOfUser, tiers: readonly 
   }
 }
 
+/** The documents that a stream in the order of the keys holds at a time. */
+const SORTED_BATCH = 500
+
+/** Streams the places of a job with these fields; if asked to, in the order of their keys. */
+export function placesOf(
+  db: Db,
+  job_id: string,
+  fields: readonly (keyof ResultDocument['place'])[],
+  { byKey = false }: { byKey?: boolean } = {},
+): AsyncIterable<Pick<ResultDocument, 'place_key' | 'place'>> {
+  const projection = { place_key: 1, ...Object.fromEntries(fields.map((name) => [`place.${name}`, 1])) }
+  const places = { job_id, place_key: { $exists: true } }
+  if (!byKey) return resultsOf(db).find(places, { ...using(resultsBy.job_position), projection })
+  const inOrder = {
+    ...using(resultsBy.job_place),
+    projection,
+    sort: { place_key: 1 },
+    batchSize: SORTED_BATCH,
+  } as const
+  return resultsOf(db).find(places, inOrder)
+}
+
+/** Streams the keys of the places of a job, in their order. The index alone has them. */
+export async function* storedKeys(db: Db, job_id: string): AsyncGenerator<string> {
+  const keys = { ...using(resultsBy.job_place), projection: { _id: 0, place_key: 1 } }
+  for await (const { place_key } of resultsOf(db).find({ job_id, place_key: { $exists: true } }, keys)) yield place_key
+}
+
 /** Counts the totals of jobs from their stored places instead of the running sums, by job. Omits jobs without places. */
 export async function recountTotals(db: Db, job_ids: string[]): Promise<Map<string, ResultTotals>> {
   const length = (list: string) => ({ $size: { $ifNull: [`$place.${list}`, []] } })

@@ -25,6 +25,11 @@ export async function checkSecretsKey(db: Db, { keyId }: SecretBox): Promise<voi
   )
 }
 
+/** Returns the id of the key of a database; undefined when it has none. */
+export async function secretsKeyId(db: Db): Promise<string | undefined> {
+  return (await secretsKeyOf(db).findOne(KEY))?.key_id
+}
+
 /** Returns the recorded key, and records this one when there is none. */
 async function knownKey(db: Db, key_id: string) {
   const options = { upsert: true, returnDocument: 'after' } as const

@@ -1,5 +1,5 @@
 import type { Collection, Db } from 'mongodb'
-import { usersOf } from '../accounts/documents.ts'
+import { emailsOf } from '../accounts/people.ts'
 import { collection } from '../mongo/connect.ts'
 import type { Index } from '../mongo/indexes.ts'
 import { timeOrderedUuid } from '../mongo/time.ts'
@@ -37,11 +37,10 @@ export async function addSupportRequest(db: Db, user_id: string, question: Suppo
 /** Returns the latest requests of all users, newest first. */
 export async function listSupportRequests(db: Db, limit: number): Promise<SupportRequest[]> {
   const requests = await requestsOf(db).find().sort({ created_at: -1, _id: -1 }).limit(limit).toArray()
-  const user_ids = requests.map((request) => request.user_id)
-  const users = await usersOf(db)
-    .find({ _id: { $in: user_ids } })
-    .toArray()
-  const emails = new Map(users.map((user) => [user._id, user.email]))
+  const emails = await emailsOf(
+    db,
+    requests.map(({ user_id }) => user_id),
+  )
   return requests.map((request) => {
     const email = emails.get(request.user_id)
     return email === undefined ? request : { ...request, email }

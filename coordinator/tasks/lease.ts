@@ -6,12 +6,12 @@ import {
   type OutcomeCounts,
 } from '@placefleet/shared/outcome'
 import { noWebsiteVisits, type WebsiteVisits } from '@placefleet/shared/website-visits'
-import type { Collection, Document, UpdateFilter } from 'mongodb'
+import type { Collection, Db, Document, UpdateFilter } from 'mongodb'
 import { UNJOURNALED } from '../mongo/connect.ts'
 import { using } from '../mongo/indexes.ts'
 import { fromNow } from '../mongo/time.ts'
 import { TIMINGS, type Timings } from '../timings.ts'
-import { type TaskDocument, tasksBy } from './documents.ts'
+import { type TaskDocument, tasksBy, tasksOf } from './documents.ts'
 import { mayClaim, type Snooze, snoozed } from './snooze.ts'
 
 /** Failed attempts after which a task fails. */
@@ -60,8 +60,9 @@ const expired = { state: 'running', $expr: { $lt: ['$lease_until', '$$NOW'] } } 
 /** Heartbeats skip the journal: losing one only shortens the lease, and the next one renews it. */
 const HEARTBEAT = { writeConcern: UNJOURNALED } as const
 
-/** Creates the leases of a task collection. Every change of a running task goes through here and names its attempt. */
-export function createLeases(tasks: Collection<TaskDocument>, { leaseMs, brokenStreamMs, retryMs }: Timings = TIMINGS) {
+/** Creates the leases of the tasks of a database. Every change of a running task goes through here and names its attempt. */
+export function createLeases(db: Db, { leaseMs, brokenStreamMs, retryMs }: Timings = TIMINGS) {
+  const tasks = tasksOf(db)
   const renewed = fromNow(leaseMs, 'millisecond')
   const shortened = fromNow(brokenStreamMs, 'millisecond')
   const retryDelay = retryDelayMs(retryMs)

@@ -1,14 +1,14 @@
-import type { Collection } from 'mongodb'
+import type { Db } from 'mongodb'
 import { using } from '../mongo/indexes.ts'
 import { ago } from '../mongo/time.ts'
-import { OPEN_STATES, type TaskDocument, tasksBy } from './documents.ts'
+import { OPEN_STATES, type TaskDocument, tasksBy, tasksOf } from './documents.ts'
 
 /** Returns failed tasks, the latest first, of one job or of all jobs. */
 export function deadTasks(
-  tasks: Collection<TaskDocument>,
+  db: Db,
   { job_id, limit }: { job_id?: string | undefined; limit: number },
 ): Promise<TaskDocument[]> {
-  return tasks
+  return tasksOf(db)
     .find({ state: 'failed', ...(job_id === undefined ? {} : { job_id }) })
     .sort({ ended_at: -1 })
     .limit(limit)
@@ -20,15 +20,18 @@ export type FailedTaskDocument = TaskDocument & { age: number }
 
 /** Counts the tasks that failed within the last hour, and returns the latest failed tasks of any age. */
 export async function recentFailures(
-  tasks: Collection<TaskDocument>,
+  db: Db,
   limit: number,
 ): Promise<{ lastHour: number; latest: FailedTaskDocument[] }> {
   const failed = { state: 'failed' } as const
   const age = { $dateDiff: { startDate: '$ended_at', endDate: '$$NOW', unit: 'second' } }
   const stages = [{ $match: failed }, { $sort: { ended_at: -1 } }, { $limit: limit }, { $set: { age } }]
   const [lastHour, latest] = await Promise.all([
-    tasks.countDocuments({ ...failed, $expr: { $gt: ['$ended_at', ago(1, 'hour')] } }, using(tasksBy.state_ended)),
-    tasks.aggregate<FailedTaskDocument>(stages, using(tasksBy.state_ended)).toArray(),
+    tasksOf(db).countDocuments(
+      { ...failed, $expr: { $gt: ['$ended_at', ago(1, 'hour')] } },
+      using(tasksBy.state_ended),
+    ),
+    tasksOf(db).aggregate<FailedTaskDocument>(stages, using(tasksBy.state_ended)).toArray(),
   ])
   return { lastHour, latest }
 }
@@ -48,11 +51,11 @@ export type TaskBacklog = {
 const UNCLAIMED_SECONDS = 10
 
 /** Counts the tasks that have not ended, and those among them that no agent claims. */
-export async function taskBacklog(tasks: Collection<TaskDocument>): Promise<TaskBacklog> {
+export async function taskBacklog(db: Db): Promise<TaskBacklog> {
   const late = ago(UNCLAIMED_SECONDS, 'second')
   const unclaimed = { $and: [{ $eq: ['$state', 'released'] }, { $lt: ['$released_at', late] }] }
   const refused = { $and: [{ $gt: ['$not_before', '$$NOW'] }, { $gt: ['$refused', null] }] }
-  const groups = await tasks
+  const groups = await tasksOf(db)
     .aggregate<{ _id: TaskDocument['state']; tasks: number; unclaimed: number; refused: number }>([
       { $match: { state: { $in: OPEN_STATES } } },
       {
@@ -76,8 +79,8 @@ export async function taskBacklog(tasks: Collection<TaskDocument>): Promise<Task
 }
 
 /** Counts the running tasks of each agent. */
-export async function runningTasks(tasks: Collection<TaskDocument>): Promise<Map<string, number>> {
-  const groups = await tasks
+export async function runningTasks(db: Db): Promise<Map<string, number>> {
+  const groups = await tasksOf(db)
     .aggregate<{ _id: string; tasks: number }>([
       { $match: { state: 'running' } },
       { $group: { _id: '$agent_id', tasks: { $sum: 1 } } },

@@ -148,3 +148,14 @@ function documentsAfter(
     reference,
   }))
 }
+
+/** Streams the places that the searches of a job listed. */
+export async function* listedPlaces(db: Db, job_id: string): AsyncGenerator<PlaceReference> {
+  const options = { ...using(referencesBy.job_position), projection: { reference: 1 } }
+  for await (const { reference } of referencesOf(db).find({ job_id }, options)) yield reference
+}
+
+/** Counts the recent jobs whose searches listed a place. */
+export async function countJobsListing(db: Db, place_key: string): Promise<number> {
+  return (await referencesOf(db).distinct('job_id', { place_key })).length
+}

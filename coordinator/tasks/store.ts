@@ -1,10 +1,10 @@
 import { LimitedReason, noOutcomes, OUTCOMES, type OutcomeCounts } from '@placefleet/shared/outcome'
 import { noWebsiteVisits, WEBSITE_VISITS, type WebsiteVisits } from '@placefleet/shared/website-visits'
-import { type Collection, type Document, MongoBulkWriteError } from 'mongodb'
+import { type Collection, type Db, type Document, MongoBulkWriteError } from 'mongodb'
 import { isDuplicateKey } from '../mongo/failures.ts'
 import { using } from '../mongo/indexes.ts'
 import { ago, timeOrderedUuid } from '../mongo/time.ts'
-import { OPEN_STATES, type TaskDocument, type TaskState, tasksBy } from './documents.ts'
+import { OPEN_STATES, type TaskDocument, type TaskState, tasksBy, tasksOf } from './documents.ts'
 import { type Demand, releasable } from './plan.ts'
 import { refusals, stillRefused } from './snooze.ts'
 
@@ -55,7 +55,8 @@ const FAILED_KEPT_HOURS = 30 * 24
 const OVERDUE_BATCH = 200
 
 /** Creates the tasks of a database. Their leases are in lease.ts. */
-export function createTaskStore(tasks: Collection<TaskDocument>) {
+export function createTaskStore(db: Db) {
+  const tasks = tasksOf(db)
   return { ...queueing(tasks), ...endings(tasks), ...refusals(tasks), ...taskReads(tasks) }
 }
 

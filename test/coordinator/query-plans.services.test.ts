@@ -15,6 +15,7 @@ import {
 import { createJobStore } from '@placefleet/coordinator/jobs/store'
 import { knownPlacesBy, knownPlacesOf } from '@placefleet/coordinator/known-places/documents'
 import { searchOf } from '@placefleet/coordinator/known-places/facts'
+import { droppedKeys, forgetKeys } from '@placefleet/coordinator/known-places/keys'
 import { createKnownPlaces } from '@placefleet/coordinator/known-places/store'
 import { removeExpired } from '@placefleet/coordinator/mongo/expiry'
 import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
@@ -26,7 +27,6 @@ import { createResultAppender } from '@placefleet/coordinator/results/append'
 import { presentResult } from '@placefleet/coordinator/results/present'
 import { readAllOfUser, readBehind, readJobPage, tierCounts } from '@placefleet/coordinator/results/store'
 import { indexes } from '@placefleet/coordinator/services'
-import { tasksOf } from '@placefleet/coordinator/tasks/documents'
 import { createLeases } from '@placefleet/coordinator/tasks/lease'
 import { deadTasks, runningTasks, taskBacklog } from '@placefleet/coordinator/tasks/overview'
 import { createReferences } from '@placefleet/coordinator/tasks/plan'
@@ -77,8 +77,8 @@ async function fill(user_id: string): Promise<string> {
 
 /** The queries of the product over what grows with history. */
 async function queryEverything(user_id: string, job_id: string): Promise<void> {
-  const jobs = createJobStore(jobsOf(db))
-  const tasks = createTaskStore(tasksOf(db))
+  const jobs = createJobStore(db)
+  const tasks = createTaskStore(db)
   const page = { page: 1, limit: 10, search: '' }
   for (const sort of ['created_at', 'updated_at', 'name', 'status'] as const) {
     for (const order of ['asc', 'desc'] as const) await jobs.page(user_id, { ...page, sort, order })
@@ -100,12 +100,12 @@ async function queryEverything(user_id: string, job_id: string): Promise<void> {
   await jobs.pastDeadline()
   await jobs.olderThan(1, 10)
   await jobs.showProgress(job_id, {})
-  await createJobActivity(jobsOf(db))(user_id)
-  await recentJobs(jobsOf(db), user_id, 5)
-  await latestJobs(jobsOf(db), { limit: 10 })
-  await latestJobs(jobsOf(db), { status: 'running', limit: 10 })
-  await latestJobs(jobsOf(db), { user_id, limit: 10 })
-  await jobBacklog(jobsOf(db))
+  await createJobActivity(db)(user_id)
+  await recentJobs(db, user_id, 5)
+  await latestJobs(db, { limit: 10 })
+  await latestJobs(db, { status: 'running', limit: 10 })
+  await latestJobs(db, { user_id, limit: 10 })
+  await jobBacklog(db)
   await tasks.summary(job_id)
   await tasks.counts(job_id)
   await tasks.unclaimed(user_id)
@@ -117,12 +117,12 @@ async function queryEverything(user_id: string, job_id: string): Promise<void> {
   await tasks.removeAllButFailed(job_id)
   await tasks.forgetFailed()
   await removeExpired(db, indexes)
-  await createLeases(tasksOf(db)).expire()
-  await createLeases(tasksOf(db)).giveBackOf('agent')
-  await taskBacklog(tasksOf(db))
-  await runningTasks(tasksOf(db))
-  await deadTasks(tasksOf(db), { limit: 10 })
-  await deadTasks(tasksOf(db), { job_id, limit: 10 })
+  await createLeases(db).expire()
+  await createLeases(db).giveBackOf('agent')
+  await taskBacklog(db)
+  await runningTasks(db)
+  await deadTasks(db, { limit: 10 })
+  await deadTasks(db, { job_id, limit: 10 })
   const references = createReferences(db)
   await references.count(job_id)
   await references.ofTask(job_id, 0)
@@ -157,7 +157,8 @@ async function queryEverything(user_id: string, job_id: string): Promise<void> {
   await known.noteDropped(job_id, ['0x1:0x2'])
   await known.record({ user_id, job_id, data: { keywords: ['one'], lat: '', lon: '', radius: 0 } })
   await known.among(user_id, ['0x1:0x2'], 7)
-  await known.droppedBy(job_id)
+  await all(droppedKeys(db, job_id))
+  await forgetKeys(db, user_id, ['0x1:0x2'])
   await known.forgetDropped(job_id)
   await known.countOf(user_id, { keywords: ['one'] }, 7)
   await known.page(user_id, '', 10)
@@ -191,7 +192,7 @@ async function queryEverything(user_id: string, job_id: string): Promise<void> {
   await all(ledger.entries(user_id))
   await all(ledger.entriesByReference(user_id))
   await ledger.entriesAbout(user_id, [job_id])
-  await existingJobs(jobsOf(db), user_id, [job_id])
+  await existingJobs(db, user_id, [job_id])
   await ledger.spending(user_id, 'key', new Date())
   await ledger.chargedByDay(user_id, '2026-03-01')
   await ledger.history(user_id, { types: TRANSACTION_TYPES, skip: 50, limit: 50 })
@@ -216,18 +217,15 @@ describe('lists of jobs', async () => {
   const many = Array.from({ length: 200 }, () => sampleJob(user_id, { status: 'completed', ended_at: new Date() }))
   const failed = sampleJob(user_id, { status: 'failed', monitor: { id: 'one', at: new Date() } })
   await jobsOf(db).insertMany([...many, failed])
-  const jobs = createJobStore(jobsOf(db))
+  const jobs = createJobStore(db)
   const page = { page: 1, limit: 10, search: '' } as const
   const pages = (['created_at', 'updated_at', 'name', 'status'] as const).flatMap((sort) =>
     (['asc', 'desc'] as const).map((order) => ({ ...page, sort, order })),
   )
 
   test.each([
-    ['an operator who asks for a status', () => latestJobs(jobsOf(db), { status: 'aborting', limit: 10 })],
-    [
-      'an operator who asks for a status of a user',
-      () => latestJobs(jobsOf(db), { user_id, status: 'failed', limit: 10 }),
-    ],
+    ['an operator who asks for a status', () => latestJobs(db, { status: 'aborting', limit: 10 })],
+    ['an operator who asks for a status of a user', () => latestJobs(db, { user_id, status: 'failed', limit: 10 })],
     [
       'the results of a monitor',
       () => all(jobs.withResults(user_id, { monitor_id: 'one', search: '', ended_until: new Date() })),
@@ -262,7 +260,7 @@ test('a search reads the newest 10,000 jobs of a user, and no older one', async 
   })
   const many = Array.from({ length: 10_000 }, (_, n) => named(n % 5_000 === 0 ? `Needle ${n}` : 'Hay', n + 1))
   await jobsOf(db).insertMany([named('Needle too old', 0), ...many], { ordered: false })
-  const jobs = createJobStore(jobsOf(db))
+  const jobs = createJobStore(db)
   const page = { page: 1, limit: 1, search: 'needle', sort: 'updated_at', order: 'asc' } as const
   const found: unknown[] = []
 
@@ -289,7 +287,7 @@ test('the jobs of a download are read a thousand at a time, in order, and only t
   const later = { ...job(1), ended_at: new Date(began.getTime() + 1) }
   for (let done = 0; done < ended.length; done += BATCH) await jobsOf(db).insertMany(ended.slice(done, done + BATCH))
   await jobsOf(db).insertMany([later, sampleJob(user_id, { status: 'failed', ended_at: began })])
-  const stream = createJobStore(jobsOf(db)).withResults(user_id, { search: '', ended_until: began })
+  const stream = createJobStore(db).withResults(user_id, { search: '', ended_until: began })
   const ids: string[] = []
 
   const [first, ...others] = await commandsOf(async () => {

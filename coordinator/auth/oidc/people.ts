@@ -1,12 +1,11 @@
 import type { Db } from 'mongodb'
-import { type Identity, type UserDocument, usersOf } from '../../accounts/documents.ts'
+import type { Identity, UserDocument } from '../../accounts/documents.ts'
+import { createPerson, findByIdentity, forgetSignupBonus, linkIdentity } from '../../accounts/people.ts'
 import { setRole } from '../../accounts/roles.ts'
 import { findUserByEmail } from '../../accounts/store.ts'
 import { grant } from '../../billing/ledger/grant.ts'
 import type { Ledger } from '../../billing/ledger/ledger.ts'
 import type { MicroCredits } from '../../billing/prices/cost.ts'
-import { isDuplicateKey } from '../../mongo/failures.ts'
-import { timeOrderedUuid } from '../../mongo/time.ts'
 import { SignInError } from '../failure.ts'
 import { type Claims, hasClaim } from './claims.ts'
 import type { AccountRules } from './settings.ts'
@@ -32,10 +31,6 @@ export async function userOf(deps: PeopleDeps, claims: Claims): Promise<UserDocu
 
 const identityOf = ({ iss: issuer, sub: subject }: Claims): Identity => ({ issuer, subject })
 
-async function findByIdentity(db: Db, { issuer, subject }: Identity): Promise<UserDocument | undefined> {
-  return (await usersOf(db).findOne({ 'identity.issuer': issuer, 'identity.subject': subject })) ?? undefined
-}
-
 /** Links or creates an account. An unverified email is rejected, because it may belong to another person. */
 async function firstSignIn(deps: PeopleDeps, claims: Claims): Promise<UserDocument> {
   const { db, rules } = deps
@@ -50,11 +45,7 @@ async function firstSignIn(deps: PeopleDeps, claims: Claims): Promise<UserDocume
 }
 
 async function link(db: Db, user: UserDocument, identity: Identity): Promise<UserDocument> {
-  const linked = await usersOf(db).findOneAndUpdate(
-    { _id: user._id, identity: { $exists: false } },
-    { $set: { identity } },
-    { returnDocument: 'after' },
-  )
+  const linked = await linkIdentity(db, user._id, identity)
   const now = linked ?? (await findByIdentity(db, identity)) // the person's other tab may have been first
   if (now) return now
   throw new SignInError('email_taken', `The account ${user._id} belongs to another person at the provider.`)
@@ -64,22 +55,10 @@ async function signUp(deps: PeopleDeps, email: string, claims: Claims): Promise<
   const { db, rules, signupBonus } = deps
   if (!rules.signup) throw new SignInError('signup_disabled', `There is no account ${email}.`)
   const bonus = signupBonus > 0 ? { signup_bonus: signupBonus } : {}
-  const user = {
-    _id: timeOrderedUuid(),
-    email,
-    created_at: new Date(),
-    paid: false,
-    identity: identityOf(claims),
-    ...bonus,
-  }
-  try {
-    await usersOf(db).insertOne(user)
-    return user
-  } catch (error) {
-    if (!isDuplicateKey(error)) throw error
-    // A concurrent sign-in created the account.
-    return (await findByIdentity(db, user.identity)) ?? firstSignIn(deps, claims)
-  }
+  const identity = identityOf(claims)
+  const user = await createPerson(db, { email, identity, ...bonus })
+  // Otherwise a concurrent sign-in created the account.
+  return user ?? (await findByIdentity(db, identity)) ?? firstSignIn(deps, claims)
 }
 
 function requireAllowedDomain(email: string, { allowedDomains }: AccountRules): void {
@@ -96,5 +75,5 @@ async function bookSignupBonus(
   if (signup_bonus === undefined) return
   const reference = { reference_type: 'signup', reference_id: 'signup bonus' }
   await grant(ledger, { user_id, amount: signup_bonus, type: 'bonus', reference, description: 'Welcome' })
-  await usersOf(db).updateOne({ _id: user_id }, { $unset: { signup_bonus: true as const } })
+  await forgetSignupBonus(db, user_id)
 }

@@ -1,7 +1,7 @@
 import type { Db } from 'mongodb'
-import { type JobDocument, jobsOf } from '../../jobs/documents.ts'
-import type { JobPhase } from '../../jobs/phase.ts'
-import { droppedPlacesBy, droppedPlacesOf, knownPlacesOf } from '../../known-places/documents.ts'
+import type { JobDocument } from '../../jobs/documents.ts'
+import { hasItsPlaces } from '../../jobs/reports.ts'
+import { droppedKeys, forgetKeys } from '../../known-places/keys.ts'
 import { batches } from '../../mongo/batches.ts'
 import { isDuplicateKey } from '../../mongo/failures.ts'
 import { using } from '../../mongo/indexes.ts'
@@ -22,8 +22,8 @@ type EndedRun = {
   job_id: string
   /** Places that it looked at directly. */
   looks: Iterable<string>
-  /** Known places that its searches listed, and that it did not collect again, in the order of their keys. */
-  listed: AsyncIterable<{ place_key: string }>
+  /** The keys of the known places that its searches listed and that it did not collect again, in order. */
+  listed: AsyncIterable<string>
   /** Whether it searched everything. Only then a missing place means something. */
   whole: boolean
 }
@@ -39,7 +39,7 @@ export async function recordChanges(db: Db, job: EndedJob): Promise<void> {
     job_id: _id,
     whole: isWhole(job),
     looks: monitor.looks?.map(({ place_key }) => place_key) ?? [],
-    listed: droppedPlacesOf(db).find({ job_id: _id }, using(droppedPlacesBy.job_place)).sort({ place_key: 1 }),
+    listed: droppedKeys(db, _id),
   })
 }
 
@@ -58,7 +58,7 @@ async function compareRun(db: Db, ended: EndedRun): Promise<void> {
   const withRatings = monitor.watch_ratings ?? false
   const sightings = sightingsOf(db, { monitor_id, job_id, listed, withRatings })
   for await (const some of batches(sightings, BATCH)) {
-    if (!(await isThere(db, job_id))) return // what is missing was deleted
+    if (!(await hasItsPlaces(db, job_id))) return // what is missing was deleted
     const compared = some.map((sighting) => compare(sighting, at, looks, circumstances))
     await addChanges(db, ended, compared)
     await savePlaces(db, ended, compared)
@@ -67,12 +67,6 @@ async function compareRun(db: Db, ended: EndedRun): Promise<void> {
   const notCompared = { $or: [{ compared_at: { $exists: false } }, { compared_at: { $lt: at } }] }
   const misses = whole ? { misses: missesAfter(monitor.misses, counts) } : {}
   await monitorsOf(db).updateOne({ _id: monitor_id, ...notCompared }, { $set: { compared_at: at, ...misses } })
-}
-
-/** Whether a job still has all its places. */
-async function isThere(db: Db, job_id: string): Promise<boolean> {
-  const withPlaces = { _id: job_id, phase: { $in: ['closing', 'ended'] satisfies JobPhase[] } }
-  return (await jobsOf(db).countDocuments(withPlaces)) === 1
 }
 
 /** A place of a run, and what the run changed. */
@@ -164,7 +158,7 @@ async function savePlaces(
   compared: readonly Compared[],
 ): Promise<void> {
   const gone = compared.flatMap(({ place_key, change }) => (change?.type === 'gone' ? [place_key] : []))
-  if (gone.length > 0) await knownPlacesOf(db).deleteMany({ user_id, place_key: { $in: gone } })
+  await forgetKeys(db, user_id, gone)
   const changed = compared.flatMap(({ place_key, watched, place }): WatchedPlaceDocument[] =>
     place && place !== watched ? [{ ...place, monitor_id, place_key, since: watched?.since ?? run_at, run_at }] : [],
   )

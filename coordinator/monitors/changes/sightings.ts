@@ -2,7 +2,7 @@ import type { Place } from '@placefleet/shared/place'
 import type { Db } from 'mongodb'
 import { FACTS, factsOf } from '../../known-places/facts.ts'
 import { using } from '../../mongo/indexes.ts'
-import { resultsBy, resultsOf } from '../../results/documents.ts'
+import { placesOf } from '../../results/store.ts'
 import { type WatchedPlaceDocument, watchedPlacesBy, watchedPlacesOf } from './documents.ts'
 import type { Watched } from './rules.ts'
 
@@ -20,8 +20,8 @@ export const BATCH = 500
 type Seen = {
   monitor_id: string
   job_id: string
-  /** Known places that the searches listed, in the order of their keys. */
-  listed: AsyncIterable<{ place_key: string }>
+  /** The keys of the known places that the searches listed, in order. */
+  listed: AsyncIterable<string>
   withRatings: boolean
 }
 
@@ -40,11 +40,8 @@ async function* watchedPlaces(db: Db, { monitor_id }: Seen): AsyncGenerator<Sigh
 }
 
 async function* storedPlaces(db: Db, { job_id, withRatings }: Seen): AsyncGenerator<Sighting> {
-  const fields = [...FACTS, 'rating', 'review_count', 'closed'].map((name) => [`place.${name}`, 1])
-  const projection = { place_key: 1, ...Object.fromEntries(fields) }
-  const filter = { job_id, place_key: { $exists: true } }
-  const results = resultsOf(db).find(filter, { ...using(resultsBy.job_place), projection })
-  for await (const { place_key, place } of results.sort({ place_key: 1 }).batchSize(BATCH)) {
+  const fields = [...FACTS, 'rating', 'review_count', 'closed'] as const
+  for await (const { place_key, place } of placesOf(db, job_id, fields, { byKey: true })) {
     const facts = watchedFields(place, withRatings)
     yield { place_key, stored: { facts, closed: place.closed === 'permanently' } }
   }
@@ -56,7 +53,7 @@ function watchedFields(place: Omit<Place, 'place_key'>, withRatings: boolean): W
 }
 
 async function* listedPlaces({ listed }: Seen): AsyncGenerator<Sighting> {
-  for await (const { place_key } of listed) yield { place_key, listed: true }
+  for await (const place_key of listed) yield { place_key, listed: true }
 }
 
 /** Merges streams in the order of their keys. Keys are ASCII, so the database and this process order them alike. */

@@ -1,6 +1,5 @@
 import type { PlaceReference } from '@placefleet/shared/place'
 import type { Db } from 'mongodb'
-import { knownPlacesOf } from '../../known-places/documents.ts'
 import { using } from '../../mongo/indexes.ts'
 import { removeAll } from '../../mongo/remove-all.ts'
 import {
@@ -93,11 +92,10 @@ const referenceOf = ({
 })
 
 /**
- * Removes an erased place from what all users know of it, and from what all monitors know and reported. Safe to repeat.
+ * Removes an erased place from what all monitors know and reported. Safe to repeat.
  */
-export async function erasePlaceKnowledge(db: Db, place_key: string): Promise<void> {
+export async function eraseWatchedPlace(db: Db, place_key: string): Promise<void> {
   const ofPlace = { place_key }
-  await knownPlacesOf(db).deleteMany(ofPlace)
   await watchedPlacesOf(db).deleteMany(ofPlace)
   await changesOf(db).deleteMany(ofPlace)
 }

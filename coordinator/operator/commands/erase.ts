@@ -2,9 +2,10 @@ import { UsageError } from '@placefleet/shared/command-line'
 import { shownAs } from '@placefleet/shared/commands/command'
 import { z } from 'zod'
 import { eraseSearchedPlace } from '../../coverage/store.ts'
-import { erasePlaceKnowledge } from '../../monitors/changes/store.ts'
+import { eraseKey } from '../../known-places/keys.ts'
+import { eraseWatchedPlace } from '../../monitors/changes/store.ts'
 import { eraseAuthor, erasePlace } from '../../results/erasure.ts'
-import { referencesOf } from '../../tasks/documents.ts'
+import { countJobsListing } from '../../tasks/plan.ts'
 import { counted } from '../doctor/words.ts'
 import { type OpsCommand, opsCommand } from './context.ts'
 
@@ -23,10 +24,11 @@ const eraseCommand = opsCommand({
   async run({ databaseForWriting }, { author, place }) {
     if ((author === undefined) === (place === undefined)) throw new UsageError('Name either --author or --place.')
     const db = await databaseForWriting()
-    const active = place === undefined ? 0 : (await referencesOf(db).distinct('job_id', { place_key: place })).length
+    const active = place === undefined ? 0 : await countJobsListing(db, place)
     const erasure = author === undefined ? await erasePlace(db, place ?? '') : await eraseAuthor(db, author)
     if (place !== undefined) {
-      await erasePlaceKnowledge(db, place)
+      await eraseKey(db, place)
+      await eraseWatchedPlace(db, place)
       await eraseSearchedPlace(db, place)
     }
     const again = `${counted(active, 'recent job')} listed this place and may store it again. Repeat this command after those jobs have ended.`

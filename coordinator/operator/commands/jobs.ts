@@ -5,11 +5,10 @@ import { z } from 'zod'
 import { findUser, findUserByName } from '../../accounts/store.ts'
 import { costOf, creditString } from '../../billing/prices/cost.ts'
 import { orNotFound } from '../../http/errors.ts'
-import { type JobDocument, jobsOf } from '../../jobs/documents.ts'
+import type { JobDocument } from '../../jobs/documents.ts'
 import { presentJob } from '../../jobs/present.ts'
 import { latestJobs } from '../../jobs/reports.ts'
 import { createJobStore } from '../../jobs/store.ts'
-import { tasksOf } from '../../tasks/documents.ts'
 import { createTaskStore } from '../../tasks/store.ts'
 import { type OpsCommand, opsCommand } from './context.ts'
 import { userOption } from './users.ts'
@@ -28,7 +27,7 @@ const listCommand = opsCommand({
   async run({ database }, { user, status, limit }) {
     const db = await database()
     const user_id = user === undefined ? undefined : (await findUserByName(db, user))._id
-    const jobs = await latestJobs(jobsOf(db), { user_id, status, limit })
+    const jobs = await latestJobs(db, { user_id, status, limit })
     const data = jobs.map((job) => ({ ...presentJob(job), user_id: job.user_id }))
     const rows = jobs.map((job) => [
       job._id,
@@ -49,9 +48,9 @@ const showCommand = opsCommand({
   options: z.object({ job: idOption('id of the job') }),
   async run({ database }, { job: job_id }) {
     const db = await database()
-    const job = orNotFound(await createJobStore(jobsOf(db)).find(job_id), 'job', job_id)
+    const job = orNotFound(await createJobStore(db).find(job_id), 'job', job_id)
     const user = await findUser(db, job.user_id)
-    const { total, ended, running, failed } = await createTaskStore(tasksOf(db)).summary(job_id)
+    const { total, ended, running, failed } = await createTaskStore(db).summary(job_id)
     const { user_id, held, deadline_at, phase } = job
     const more = { user_id, email: user?.email, held: creditString(held), deadline_at, phase }
     const tasks = { total, running, ended, failed }

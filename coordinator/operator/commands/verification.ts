@@ -2,7 +2,6 @@ import { judged, table } from '@placefleet/shared/commands/table'
 import type { Db } from 'mongodb'
 import { mongoLedgerStore } from '../../billing/ledger/store.ts'
 import { type Verification, type VerifyDeps, verifyLedger } from '../../billing/verify/verify.ts'
-import { jobsOf } from '../../jobs/documents.ts'
 import { existingJobs, jobOwners, jobsToVerify } from '../../jobs/reports.ts'
 import { recountTotals } from '../../results/store.ts'
 import { counted } from '../doctor/words.ts'
@@ -13,12 +12,11 @@ export const verifyDatabase = (db: Db, only: { user_id?: string } = {}): Promise
 
 /** Returns the data of a database that its ledger is verified against. */
 export function verifiedIn(db: Db): VerifyDeps {
-  const jobs = jobsOf(db)
   return {
     store: mongoLedgerStore(db),
-    owners: () => jobOwners(jobs),
-    jobsOf: (user_id) => jobsToVerify(jobs, user_id),
-    existing: (user_id, job_ids) => existingJobs(jobs, user_id, job_ids),
+    owners: () => jobOwners(db),
+    jobsOf: (user_id) => jobsToVerify(db, user_id),
+    existing: (user_id, job_ids) => existingJobs(db, user_id, job_ids),
     storedTotals: (job_ids) => recountTotals(db, job_ids),
   }
 }

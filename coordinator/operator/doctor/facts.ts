@@ -4,13 +4,11 @@ import type { Db } from 'mongodb'
 import { ErrorCode, type NatsConnection, NatsError } from 'nats'
 import { type AgentDocument, agentState, createAgentRegistry, type RestReason } from '../../fleet/agents.ts'
 import { createIdentities } from '../../fleet/identities.ts'
-import { jobsOf } from '../../jobs/documents.ts'
 import { type JobBacklog, jobBacklog } from '../../jobs/reports.ts'
 import { collection } from '../../mongo/connect.ts'
 import { databaseFailure } from '../../mongo/failures.ts'
 import { databaseTime } from '../../mongo/time.ts'
 import { countCoordinators } from '../../process/presence.ts'
-import { tasksOf } from '../../tasks/documents.ts'
 import { type TaskBacklog, taskBacklog } from '../../tasks/overview.ts'
 import { type FailedTaskFacts, failedTaskFacts } from './failed-tasks.ts'
 
@@ -84,8 +82,8 @@ async function storedFacts(db: Db): Promise<StoredFacts> {
     measureClockLead(db),
     countCoordinators(db),
     fleetFacts(db),
-    jobBacklog(jobsOf(db)),
-    taskBacklog(tasksOf(db)),
+    jobBacklog(db),
+    taskBacklog(db),
     failedTaskFacts(db),
     tryWrite(db),
   ])

@@ -1,5 +1,4 @@
 import type { Db } from 'mongodb'
-import { tasksOf } from '../../tasks/documents.ts'
 import { recentFailures } from '../../tasks/overview.ts'
 import { type DeadTask, presentDeadTasks } from '../dead-tasks.ts'
 import { counted, span } from './words.ts'
@@ -11,7 +10,7 @@ const MOST_SHOWN = 5
 
 /** Reads the failed tasks. */
 export async function failedTaskFacts(db: Db): Promise<FailedTaskFacts> {
-  const { lastHour, latest } = await recentFailures(tasksOf(db), MOST_SHOWN)
+  const { lastHour, latest } = await recentFailures(db, MOST_SHOWN)
   const [newest] = latest
   return { lastHour, latest: await presentDeadTasks(db, latest), ...(newest && { age: newest.age }) }
 }

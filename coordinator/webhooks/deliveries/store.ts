@@ -136,6 +136,11 @@ export async function pageDeliveries(db: Db, user_id: string, webhook_id: string
   return { deliveries, total }
 }
 
+/** Counts the deliveries of all users that are due. */
+export function countDueDeliveries(db: Db): Promise<number> {
+  return deliveriesOf(db).countDocuments({ due_at: { $exists: true, $lte: new Date() } })
+}
+
 /** Returns the deliveries of a job: one a webhook. */
 export async function deliveriesOfJob(db: Db, user_id: string, job_id: string): Promise<DeliveryDocument[]> {
   return deliveriesOf(db).find({ job_id, user_id }).toArray()

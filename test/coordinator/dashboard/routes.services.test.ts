@@ -20,8 +20,8 @@ async function dashboardApi() {
     routes: async (server) => {
       await server.register(dashboardRoutes, {
         prefix: '/api/v1',
-        activity: createJobActivity(jobs),
-        recentJobs: async (user_id, limit) => (await recentJobs(jobs, user_id, limit)).map(presentJob),
+        activity: createJobActivity(db),
+        recentJobs: async (user_id, limit) => (await recentJobs(db, user_id, limit)).map(presentJob),
       })
     },
   })
@@ -44,14 +44,14 @@ test('only running and pending jobs are active; jobs of others and deleted jobs 
     sampleJob(user_id, { listed: false, totals }),
     sampleJob('another', { totals }),
   ])
-  expect(await createJobActivity(jobs)(user_id)).toEqual({ jobs_today: 7, places_scraped_total: 70, active_jobs: 3 })
+  expect(await createJobActivity(db)(user_id)).toEqual({ jobs_today: 7, places_scraped_total: 70, active_jobs: 3 })
 })
 
 test('today begins at midnight UTC', async () => {
   const { user_id } = await testUser(db)
   const created = ['2026-03-01T23:59:59.999Z', '2026-03-02T00:00:00.000Z', '2026-03-02T12:00:00.000Z']
   await jobs.insertMany(created.map((time) => sampleJob(user_id, { created_at: new Date(time) })))
-  const today = async (time: string) => (await createJobActivity(jobs)(user_id, new Date(time))).jobs_today
+  const today = async (time: string) => (await createJobActivity(db)(user_id, new Date(time))).jobs_today
   expect(await today('2026-03-02T23:59:59.999Z')).toBe(2)
   expect(await today('2026-03-03T00:00:00.000Z')).toBe(0)
 })
@@ -62,8 +62,8 @@ test.each([
 ])('a new place counts $when for a user with $count jobs', async ({ count, seen }) => {
   const { user_id } = await testUser(db)
   const totals = { places: 1, reviews: 0, images: 0 }
-  const placesOf = async (activity = createJobActivity(jobs)) => (await activity(user_id)).places_scraped_total
-  const activity = createJobActivity(jobs)
+  const placesOf = async (activity = createJobActivity(db)) => (await activity(user_id)).places_scraped_total
+  const activity = createJobActivity(db)
   await jobs.insertMany(Array.from({ length: count }, () => sampleJob(user_id, { totals })))
   expect(await placesOf(activity)).toBe(count)
 

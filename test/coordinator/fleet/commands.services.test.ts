@@ -1,7 +1,6 @@
 import { type AgentCommand, createRegistrations, followCommands } from '@placefleet/coordinator/fleet/commands'
 import { createIdentities, type Enrolment } from '@placefleet/coordinator/fleet/identities'
 import { createOpenStreams } from '@placefleet/coordinator/fleet/open-streams'
-import { tasksOf } from '@placefleet/coordinator/tasks/documents'
 import { createLeases } from '@placefleet/coordinator/tasks/lease'
 import { expect, test } from 'vitest'
 import { testDatabase } from '../../harness/servers/database.ts'
@@ -32,7 +31,7 @@ test('an agent works until it is drained, and leaves when it is unknown, revoked
   const successor = register(await enrol('replaced'))
 
   const streams = createOpenStreams()
-  const leases = createLeases(tasksOf(db))
+  const leases = createLeases(db)
   const engine = { reconcile: () => expect.fail('no agent holds a task') }
   await followCommands({ identities, registrations, streams, leases, engine })
 

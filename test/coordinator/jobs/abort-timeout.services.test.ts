@@ -19,7 +19,7 @@ test('a cancelled job waits eight seconds for its agents, so that it ends within
     return _id
   }
   const [waiting, over] = [await aborting(2), await aborting(9)]
-  const found = await createJobStore(jobsOf(db)).abortTimeouts()
+  const found = await createJobStore(db).abortTimeouts()
   expect(found).toContain(over)
   expect(found).not.toContain(waiting)
 })

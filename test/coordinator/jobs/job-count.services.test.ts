@@ -22,7 +22,7 @@ async function userWith(listed: number) {
     return jobs
   }
   const jobs = await add(listed)
-  const store = createJobStore(jobsOf(db))
+  const store = createJobStore(db)
   return { user_id, jobs, add, store, total: async () => (await store.page(user_id, PAGE)).total }
 }
 

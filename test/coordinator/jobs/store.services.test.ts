@@ -11,7 +11,7 @@ import { testDatabase } from '../../harness/servers/database.ts'
 
 const { db } = await testDatabase()
 await ensureIndexes(db, jobIndexes)
-const jobs = createJobStore(jobsOf(db))
+const jobs = createJobStore(db)
 
 /** Stores a job with only these fields, and returns its id. */
 async function storedJob(fields: MatchKeysAndValues<JobDocument>): Promise<string> {

@@ -56,7 +56,7 @@ export const WITHOUT_ROW: Readonly<Record<string, readonly string[]>> = {
   'removes or replaces what is over, each part by itself; the next run or a repeat does the rest': [
     'coverage/store.ts eraseSearchedPlace',
     'mongo/expiry.ts removeExpired',
-    'monitors/changes/store.ts erasePlaceKnowledge',
+    'monitors/changes/store.ts eraseWatchedPlace',
     'monitors/retention.ts removeOldRecords',
     'operator/commands/erase.ts ops erase',
   ],

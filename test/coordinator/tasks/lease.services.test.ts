@@ -9,8 +9,8 @@ import { testDatabase } from '../../harness/servers/database.ts'
 const { db } = await testDatabase()
 await ensureIndexes(db, taskIndexes)
 const tasks = tasksOf(db)
-const leases = createLeases(tasks)
-const store = createTaskStore(tasks)
+const leases = createLeases(db)
+const store = createTaskStore(db)
 
 /** Creates a task that an agent holds. */
 async function heldTask(agent_id = 'agent'): Promise<Lease> {

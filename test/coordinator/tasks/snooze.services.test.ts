@@ -13,8 +13,8 @@ import { until } from '../../harness/until.ts'
 
 const { db } = await testDatabase()
 const tasks = tasksOf(db)
-const leases = createLeases(tasks)
-const store = createTaskStore(tasks)
+const leases = createLeases(db)
+const store = createTaskStore(db)
 
 const HOUR = 3_600
 

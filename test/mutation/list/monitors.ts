@@ -50,10 +50,12 @@ export const monitors: Mutation[] = [
       'blocked + consent + limited + timeout === 0',
       'blocked + limited + timeout === 0',
     ],
+  ]),
+  ...mutationsOf('coordinator/known-places/keys.ts', RECORD, [
     [
       'a place that is gone for one user stays known to the others',
-      'deleteMany({ user_id, place_key: { $in: gone } })',
-      'deleteMany({ place_key: { $in: gone } })',
+      'deleteMany({ user_id, place_key: { $in: [...keys] } })',
+      'deleteMany({ place_key: { $in: [...keys] } })',
     ],
   ]),
   ...mutationsOf('coordinator/monitors/changes/record.ts', RECORD, [

@@ -199,7 +199,7 @@ describe('on a live system', async () => {
     )
     await recordAgent()
     const search = { job_id: job._id, user_id: 'user', kind: 'discover', ordinal: 0, keyword: 'cafe' } as const
-    await createTaskStore(tasksOf(db)).create([search])
+    await createTaskStore(db).create([search])
     await tasksOf(db).updateOne({}, { $set: { state: 'released', released_at: hourOld } })
     await jobsOf(db).updateOne({ _id: job._id }, [{ $set: { 'lease.at': '$$NOW' } }])
     const connection = await connect(natsServers(inject('natsUrl')))

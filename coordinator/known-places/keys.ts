@@ -1,0 +1,19 @@
+import type { Db } from 'mongodb'
+import { using } from '../mongo/indexes.ts'
+import { droppedPlacesBy, droppedPlacesOf, knownPlacesOf } from './documents.ts'
+
+/** Streams the known places that a job saw and dropped, in the order of their keys. */
+export async function* droppedKeys(db: Db, job_id: string): AsyncGenerator<string> {
+  const dropped = droppedPlacesOf(db).find({ job_id }, using(droppedPlacesBy.job_place)).sort({ place_key: 1 })
+  for await (const { place_key } of dropped) yield place_key
+}
+
+/** Forgets places that a user knows, so that a job collects them again. Safe to repeat. */
+export async function forgetKeys(db: Db, user_id: string, keys: readonly string[]): Promise<void> {
+  if (keys.length > 0) await knownPlacesOf(db).deleteMany({ user_id, place_key: { $in: [...keys] } })
+}
+
+/** Removes an erased place from what all users know. Safe to repeat. */
+export async function eraseKey(db: Db, place_key: string): Promise<void> {
+  await knownPlacesOf(db).deleteMany({ place_key })
+}
