@@ -146,6 +146,18 @@ test('the collections of a room are read and written there alone', () => {
   expect(owners.filter(({ rooms }) => rooms.length > 1)).toEqual([])
 })
 
+test('routes are shells: only `api.ts` and the routes of the same room import them', () => {
+  const isRoutes = (path: string) => /(^|[/-])routes(\.ts)?$/.test(path)
+  const room = (path: string) => path.split('/')[1]
+  const wrong = sources
+    .filter((file) => file.startsWith('coordinator/') && file !== 'coordinator/api.ts')
+    .flatMap((file) => importsOf(file).map((imported) => [file, imported] as const))
+    .filter(([, imported]) => imported.startsWith('coordinator/') && isRoutes(imported))
+    .filter(([file, imported]) => !(isRoutes(file) && room(file) === room(imported)))
+    .map((arrow) => arrow.join(' → '))
+  expect(wrong).toEqual([])
+})
+
 test.each(Object.entries(OUTSIDE))('%s imports nothing of the server', (folder, allowed) => {
   const wrong = sources
     .filter((file) => file.startsWith(`${folder}/`))

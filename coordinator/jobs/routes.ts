@@ -1,28 +1,19 @@
-import type { AllowHosts } from '@placefleet/shared/egress/target'
-import { Job, SentJobRequest, withLimits } from '@placefleet/shared/job'
+import { Job, SentJobRequest } from '@placefleet/shared/job'
 import { traced } from '@placefleet/shared/tracing'
 import { z } from 'zod'
-import { type Account, accountOf } from '../http/authentication.ts'
-import { orNotFound } from '../http/errors.ts'
+import { accountOf } from '../http/authentication.ts'
 import { pageOf } from '../http/paging.ts'
 import { IdParams } from '../http/params.ts'
 import { errorResponses, jsonResponse, noContent } from '../http/responses.ts'
 import type { Server } from '../http/typed-server.ts'
 import { cancelJob, deleteJob } from './cancel.ts'
-import { type CreateJobDeps, checkProxies, createJob } from './create.ts'
-import type { JobWatch } from './following/job-watch.ts'
-import { waitForStatus } from './following/routes.ts'
 import { WaitQuery } from './following/schema.ts'
 import { fingerprint, IdempotencyHeaders, type IdempotentRequest, idempotencyKey } from './idempotency.ts'
-import { presentJob } from './present.ts'
+import { type CreateForDeps, createJobFor, type JobReads, jobAfter, pageOfJobs } from './requests.ts'
 import { CreatedJob, JobList, JobListQuery } from './schema.ts'
 import { MOST_SEARCHED } from './user-jobs.ts'
 
-export type JobRoutesOptions = CreateJobDeps & {
-  concurrentJobs: { free: number; paid: number }
-  allowHosts: AllowHosts
-  watch: JobWatch
-}
+export type JobRoutesOptions = CreateForDeps & JobReads
 
 const CreationHeaders = IdempotencyHeaders.extend({
   traceparent: z
@@ -117,28 +108,12 @@ function createRoute(app: Server, options: JobRoutesOptions) {
   )
 }
 
-/**
- * Creates a job on behalf of an account, within its limits.
- * @throws the errors of `createJob`, and AppError `bad_request` for a proxy that is not allowed.
- */
-export function createJobFor(
-  options: JobRoutesOptions,
-  { user_id, source, paid, key_id, limits = {} }: Account,
-  request: SentJobRequest,
-  idempotent?: IdempotentRequest,
-) {
-  checkProxies(request.proxies, options.allowHosts)
-  const key = key_id === undefined ? undefined : { id: key_id, limits }
-  const creator = { user_id, source, paid, key, concurrent_jobs: options.concurrentJobs[paid ? 'paid' : 'free'] }
-  return createJob(options, { ...creator, request: withLimits(request), ...(idempotent && { idempotent }) })
-}
-
 function idempotentRequest(values: string[] | undefined, fingerprint: string): IdempotentRequest | undefined {
   const key = idempotencyKey(values)
   return key === undefined ? undefined : { key, fingerprint }
 }
 
-function readRoutes(app: Server, { jobs, watch }: JobRoutesOptions) {
+function readRoutes(app: Server, deps: JobReads) {
   app.get(
     '/jobs',
     {
@@ -152,9 +127,8 @@ function readRoutes(app: Server, { jobs, watch }: JobRoutesOptions) {
       },
     },
     async (request) => {
-      const { page, limit } = request.query
-      const found = await jobs.page(accountOf(request).user_id, request.query)
-      return { jobs: found.jobs.map(presentJob), ...pageOf({ page, limit, total: found.total }) }
+      const { jobs, total } = await pageOfJobs(deps, accountOf(request).user_id, request.query)
+      return { jobs, ...pageOf({ ...request.query, total }) }
     },
   )
 
@@ -171,10 +145,6 @@ function readRoutes(app: Server, { jobs, watch }: JobRoutesOptions) {
         response: { 200: jsonResponse(Job, 'The job'), ...errorResponses(400, 404, 422) },
       },
     },
-    async (request) => {
-      const job = await jobs.findListed(accountOf(request).user_id, request.params.id)
-      const now = job && (await waitForStatus({ watch, isStopping: () => app.draining.on }, job, request.query.wait))
-      return presentJob(orNotFound(now, 'job'))
-    },
+    (request) => jobAfter(deps, accountOf(request).user_id, request.params.id, request.query.wait),
   )
 }

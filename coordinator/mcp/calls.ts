@@ -3,36 +3,23 @@ import { traced } from '@placefleet/shared/tracing'
 import type { WebPresence } from '@placefleet/shared/web-presence/tiers'
 import type { Db } from 'mongodb'
 import type { z } from 'zod'
-import type { Ledger } from '../billing/ledger/ledger.ts'
 import { type CreditBalance, creditBalance } from '../billing/ledger/schema.ts'
-import { type EstimateRoutesOptions, estimateFor } from '../billing/prices/estimate-routes.ts'
+import { type EstimateDeps, estimateFor } from '../billing/prices/estimate-for.ts'
 import type { EstimateAnswer, EstimateRequest } from '../billing/prices/estimate-schema.ts'
 import type { Account } from '../http/authentication.ts'
-import { orNotFound } from '../http/errors.ts'
 import { cancelJob } from '../jobs/cancel.ts'
-import { waitForStatus } from '../jobs/following/routes.ts'
-import { presentJob } from '../jobs/present.ts'
-import { createJobFor, type JobRoutesOptions } from '../jobs/routes.ts'
+import { type CreateForDeps, createJobFor, type JobReads, jobAfter, pageOfJobs } from '../jobs/requests.ts'
 import type { JobListQuery } from '../jobs/schema.ts'
-import { presentMonitor } from '../monitors/present.ts'
-import type { RunStore } from '../monitors/run-store.ts'
+import { listMonitors, type MonitorReads } from '../monitors/present.ts'
 import type { Monitor } from '../monitors/schema.ts'
-import type { MonitorStore } from '../monitors/store.ts'
 import type { ResultDocument } from '../results/documents.ts'
 import { presentResult } from '../results/present.ts'
-import { readableJob } from '../results/routes.ts'
+import { readableJob } from '../results/readable-job.ts'
 import type { Result, WebPresenceCounts } from '../results/schema.ts'
 import { readJobPage } from '../results/store.ts'
 import { MAX_ANSWER_BYTES, tooLong } from './tool.ts'
 
-export type McpCallsDeps = JobRoutesOptions &
-  Pick<EstimateRoutesOptions, 'countKnown'> & {
-    db: Db
-    ledger: Ledger
-    monitors: MonitorStore
-    runs: RunStore
-    isStopping(): boolean
-  }
+export type McpCallsDeps = CreateForDeps & JobReads & EstimateDeps & MonitorReads & { db: Db }
 
 export type PlacesPage<Shown> = { job: Job; places: Shown[]; total: number; web_presence_counts: WebPresenceCounts }
 
@@ -41,9 +28,8 @@ export type PlacesPage<Shown> = { job: Job; places: Shown[]; total: number; web_
  * @param parent the `traceparent` of the request, so that a job continues the trace of the client.
  */
 export function callsFor(deps: McpCallsDeps, account: Account, parent: string | undefined) {
-  const { db, jobs, engine, ledger, watch, isStopping } = deps
+  const { db, jobs, engine, ledger } = deps
   const { user_id } = account
-  const find = async (job_id: string) => orNotFound(await jobs.findListed(user_id, job_id), 'job')
   return {
     estimate: (request: EstimateRequest): Promise<EstimateAnswer> => estimateFor(deps, user_id, request, new Date()),
 
@@ -52,15 +38,8 @@ export function callsFor(deps: McpCallsDeps, account: Account, parent: string | 
     },
 
     /** Returns the job when its status has changed or `waitSeconds` have passed; 0 returns it at once. */
-    async job(job_id: string, waitSeconds: number): Promise<Job> {
-      const now = await waitForStatus({ watch, isStopping }, await find(job_id), waitSeconds)
-      return presentJob(now ?? (await find(job_id)))
-    },
-
-    async jobs(query: z.infer<typeof JobListQuery>): Promise<{ jobs: Job[]; total: number }> {
-      const found = await jobs.page(user_id, query)
-      return { jobs: found.jobs.map(presentJob), total: found.total }
-    },
+    job: (job_id: string, waitSeconds: number): Promise<Job> => jobAfter(deps, user_id, job_id, waitSeconds),
+    jobs: (query: z.infer<typeof JobListQuery>) => pageOfJobs(deps, user_id, query),
 
     /**
      * Reads a page of places, each as `show` makes it.
@@ -71,7 +50,7 @@ export function callsFor(deps: McpCallsDeps, account: Account, parent: string | 
       page: { page: number; limit: number; tiers: readonly WebPresence[] },
       show: (place: Result) => Shown,
     ): Promise<PlacesPage<Shown>> {
-      const job = presentJob(await find(job_id))
+      const job = await jobAfter(deps, user_id, job_id, 0)
       readableJob(job)
       let [read, bytes] = [0, 0]
       const bounded = (document: ResultDocument) => {
@@ -87,8 +66,7 @@ export function callsFor(deps: McpCallsDeps, account: Account, parent: string | 
     },
 
     cancel: (job_id: string): Promise<void> => cancelJob(jobs, engine, user_id, job_id),
-    monitors: async (): Promise<Monitor[]> =>
-      Promise.all((await deps.monitors.list(user_id)).map((monitor) => presentMonitor(deps.runs, monitor))),
+    monitors: (): Promise<Monitor[]> => listMonitors(deps, user_id),
     balance: async (): Promise<CreditBalance> => creditBalance(user_id, await ledger.state(user_id)),
   }
 }

@@ -5,7 +5,7 @@ import type { MonitorDocument, RunDocument } from './documents.ts'
 import type { RunStore } from './run-store.ts'
 import { occurrencesAfter } from './schedule.ts'
 import type { Monitor, MonitorRun } from './schema.ts'
-import { timingOf } from './store.ts'
+import { type MonitorStore, timingOf } from './store.ts'
 
 /** Due times that a monitor shows. */
 const NEXT_RUNS = 5
@@ -24,6 +24,13 @@ export function presentRun(run: RunDocument): z.infer<typeof MonitorRun> {
     started_at: started_at?.toISOString(),
     ended_at: ended_at?.toISOString(),
   }
+}
+
+export type MonitorReads = { monitors: Pick<MonitorStore, 'list'>; runs: Pick<RunStore, 'latest'> }
+
+/** Returns a user's monitors as the API shows them. */
+export async function listMonitors({ monitors, runs }: MonitorReads, user_id: string): Promise<Monitor[]> {
+  return Promise.all((await monitors.list(user_id)).map((monitor) => presentMonitor(runs, monitor)))
 }
 
 /** Returns a monitor as the API shows it, with its last run. */

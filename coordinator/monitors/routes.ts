@@ -8,7 +8,7 @@ import { type ChangeDeps, changeMonitor, checkControl, createMonitor, deleteMoni
 import { changesDownloadRoute } from './changes/download.ts'
 import { ChangeList, ChangesQuery, presentChange } from './changes/schema.ts'
 import type { ChangeStore } from './changes/store.ts'
-import { presentMonitor, presentRun } from './present.ts'
+import { listMonitors, presentMonitor, presentRun } from './present.ts'
 import { runNow } from './run-now.ts'
 import {
   ChangeMonitorRequest,
@@ -40,10 +40,9 @@ function readRoutes(app: Server, deps: ChangeDeps): void {
     summary: 'List monitors',
     response: { 200: jsonResponse(MonitorList, 'All monitors'), ...errorResponses() },
   }
-  app.get('/monitors', { schema: list }, async (request) => {
-    const found = await monitors.list(accountOf(request).user_id)
-    return { monitors: await Promise.all(found.map((monitor) => presentMonitor(deps.runs, monitor))) }
-  })
+  app.get('/monitors', { schema: list }, async (request) => ({
+    monitors: await listMonitors(deps, accountOf(request).user_id),
+  }))
 
   const get = {
     tags,

@@ -2,7 +2,7 @@ import { isFinal, type JobStatus } from '@placefleet/shared/job-status'
 import type { Db } from 'mongodb'
 import { z } from 'zod'
 import { accountOf } from '../http/authentication.ts'
-import { AppError, orNotFound } from '../http/errors.ts'
+import { AppError } from '../http/errors.ts'
 import { PageFields, pageOf, pageQuery } from '../http/paging.ts'
 import { IdParams, queryInteger } from '../http/params.ts'
 import { errorResponses, jsonResponse } from '../http/responses.ts'
@@ -13,6 +13,7 @@ import { type DownloadOptions, downloadAllRoute, downloadRoute } from './downloa
 import { createExportSlots } from './export-limits.ts'
 import { createPageSize } from './page-size.ts'
 import { presentResult } from './present.ts'
+import { readableJob } from './readable-job.ts'
 import { Result, resultPageExample, TiersQuery, WebPresenceCounts } from './schema.ts'
 import { readAllOfUser, readJobPage } from './store.ts'
 
@@ -109,14 +110,4 @@ export async function resultRoutes(app: Server, options: ResultRoutesOptions): P
   }
   downloadRoute(app, downloads)
   downloadAllRoute(app, downloads)
-}
-
-/**
- * Returns the job when its results can be read.
- * @throws AppError `not_found`, or `job_failed`.
- */
-export function readableJob<Job extends Pick<JobSummary, 'status'>>(found: Job | undefined): Job {
-  const job = orNotFound(found, 'job')
-  if (job.status !== 'failed') return job
-  throw new AppError('job_failed', 'The job failed and has no results. Its costs show what was charged.')
 }

@@ -1,5 +1,4 @@
 import { finished, Readable } from 'node:stream'
-import { isFinal } from '@placefleet/shared/job-status'
 import type { Logger } from '@placefleet/shared/log'
 import type { FastifyReply } from 'fastify'
 import type { Db } from 'mongodb'
@@ -111,23 +110,4 @@ function eventOf(followed: Followed): string {
   if (followed === 'heartbeat') return ': still here\n\n'
   const { event, cursor } = followed
   return `retry: ${RETRY_MS}\nid: ${event.type === 'end' ? END : cursor}\ndata: ${JSON.stringify(event)}\n\n`
-}
-
-/**
- * Waits until the status of a job changes, at most this many seconds.
- * @returns the job after that; undefined when it was deleted.
- */
-export async function waitForStatus(
-  { watch, isStopping }: Pick<FollowDeps, 'watch' | 'isStopping'>,
-  job: JobDocument,
-  seconds: number,
-): Promise<JobDocument | undefined> {
-  const until = performance.now() + seconds * 1_000
-  let now: JobDocument | undefined = job
-  while (now && now.status === job.status && !isFinal(now.status) && !isStopping()) {
-    const left = until - performance.now()
-    if (left <= 0) return now
-    now = await watch.change(now, left)
-  }
-  return now
 }

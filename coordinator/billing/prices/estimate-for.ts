@@ -1,0 +1,36 @@
+import { available, type Ledger } from '../ledger/ledger.ts'
+import { FREE } from './cost.ts'
+import { creditNumber, ESTIMATE_SECONDS, estimateJob, minimumCost } from './estimate.ts'
+import type { EstimateAnswer, EstimateRequest } from './estimate-schema.ts'
+import type { PriceRules } from './price-rules.ts'
+
+export type EstimateDeps = {
+  prices: PriceRules
+  ledger: Ledger
+  /** How many places of the same search a user knows. */
+  countKnown(user_id: string, search: EstimateRequest): Promise<number>
+}
+
+/** Returns the likely cost of a job at the current prices, and whether the user's credits cover it. */
+export async function estimateFor(
+  { prices, ledger, countKnown }: EstimateDeps,
+  user_id: string,
+  request: EstimateRequest,
+  at: Date,
+): Promise<EstimateAnswer> {
+  const [listed, account] = await Promise.all([prices.pricesAt(at), ledger.state(user_id)])
+  const inForce = request.demo ? { ...listed, prices: FREE } : listed
+  const current = available(account)
+  const known_places = request.only_new ? await countKnown(user_id, request) : undefined
+  const factors = { ...request, known_places }
+  return {
+    estimate: estimateJob(factors, inForce.prices, validUntil(at, inForce.until)),
+    balance: { current: creditNumber(current), sufficient: current >= minimumCost(factors, inForce.prices) },
+  }
+}
+
+/** Returns the Unix time until which an estimate holds: 15 minutes, or until new prices begin. */
+function validUntil(now: Date, pricesUntil: Date | undefined): number {
+  const end = now.getTime() / 1_000 + ESTIMATE_SECONDS
+  return Math.floor(Math.min(end, pricesUntil ? pricesUntil.getTime() / 1_000 : end))
+}

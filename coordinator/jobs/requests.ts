@@ -1,0 +1,77 @@
+import type { AllowHosts } from '@placefleet/shared/egress/target'
+import { type Job, type SentJobRequest, withLimits } from '@placefleet/shared/job'
+import { isFinal } from '@placefleet/shared/job-status'
+import type { Account } from '../http/authentication.ts'
+import { orNotFound } from '../http/errors.ts'
+import { type CreateJobDeps, checkProxies, createJob } from './create.ts'
+import type { JobDocument } from './documents.ts'
+import type { JobWatch } from './following/job-watch.ts'
+import type { IdempotentRequest } from './idempotency.ts'
+import { presentJob } from './present.ts'
+import type { JobStore } from './store.ts'
+import type { JobPage } from './user-jobs.ts'
+
+// What users may ask of their jobs, for the routes and for the tools of `mcp/` alike.
+
+/** What creates jobs for accounts. */
+export type CreateForDeps = CreateJobDeps & {
+  concurrentJobs: { free: number; paid: number }
+  allowHosts: AllowHosts
+}
+
+/** What shows jobs to their users. */
+export type JobReads = {
+  jobs: Pick<JobStore, 'findListed' | 'page'>
+  watch: JobWatch
+  isStopping(): boolean
+}
+
+/**
+ * Creates a job on behalf of an account, within its limits.
+ * @throws the errors of `createJob`, and AppError `bad_request` for a proxy that is not allowed.
+ */
+export function createJobFor(
+  deps: CreateForDeps,
+  { user_id, source, paid, key_id, limits = {} }: Account,
+  request: SentJobRequest,
+  idempotent?: IdempotentRequest,
+) {
+  checkProxies(request.proxies, deps.allowHosts)
+  const key = key_id === undefined ? undefined : { id: key_id, limits }
+  const creator = { user_id, source, paid, key, concurrent_jobs: deps.concurrentJobs[paid ? 'paid' : 'free'] }
+  return createJob(deps, { ...creator, request: withLimits(request), ...(idempotent && { idempotent }) })
+}
+
+/** Returns a page of a user's jobs as the API shows them, and how many jobs are on all pages. */
+export async function pageOfJobs({ jobs }: JobReads, user_id: string, page: JobPage) {
+  const found = await jobs.page(user_id, page)
+  return { jobs: found.jobs.map(presentJob), total: found.total }
+}
+
+/**
+ * Returns a user's job as the API shows it, when its status has changed or after this many seconds; 0: at once.
+ * @throws AppError `not_found`, also when it was deleted meanwhile.
+ */
+export async function jobAfter(deps: JobReads, user_id: string, job_id: string, seconds: number): Promise<Job> {
+  const job = orNotFound(await deps.jobs.findListed(user_id, job_id), 'job')
+  return presentJob(orNotFound(await waitForStatus(deps, job, seconds), 'job'))
+}
+
+/**
+ * Waits until the status of a job changes, at most this many seconds.
+ * @returns the job after that; undefined when it was deleted.
+ */
+async function waitForStatus(
+  { watch, isStopping }: JobReads,
+  job: JobDocument,
+  seconds: number,
+): Promise<JobDocument | undefined> {
+  const until = performance.now() + seconds * 1_000
+  let now: JobDocument | undefined = job
+  while (now && now.status === job.status && !isFinal(now.status) && !isStopping()) {
+    const left = until - performance.now()
+    if (left <= 0) return now
+    now = await watch.change(now, left)
+  }
+  return now
+}
