@@ -1,6 +1,5 @@
 import { createLookup } from '@placefleet/shared/egress/lookup'
-import { canFail, type Logger } from '@placefleet/shared/log'
-import type { Db } from 'mongodb'
+import { canFail } from '@placefleet/shared/log'
 import { createAuthenticator, createUserLimit } from './accounts/authentication.ts'
 import { accountRoutes } from './accounts/routes.ts'
 import { authRoutes } from './auth/routes.ts'
@@ -9,7 +8,6 @@ import { billedJob } from './billing/prices/cost.ts'
 import { costRoutes } from './billing/prices/cost-routes.ts'
 import { estimateRoutes } from './billing/prices/estimate-routes.ts'
 import { stripeRoutes } from './billing/purchases/stripe/routes.ts'
-import type { Config } from './config.ts'
 import { consoleRoutes } from './console/server/routes.ts'
 import { townRoutes } from './console/towns/routes.ts'
 import { coverageRoutes } from './coverage/routes.ts'
@@ -23,6 +21,7 @@ import { createJobWatch } from './jobs/following/job-watch.ts'
 import { followRoutes } from './jobs/following/routes.ts'
 import { certifiedJob, presentJob } from './jobs/present.ts'
 import { createJobActivity, recentJobs } from './jobs/reports.ts'
+import type { CreateForDeps, JobReads } from './jobs/requests.ts'
 import { jobRoutes } from './jobs/routes.ts'
 import { knownPlaceRoutes, UPLOADS } from './known-places/routes.ts'
 import { mcpRoutes } from './mcp/routes.ts'
@@ -31,6 +30,7 @@ import { fullDatabaseDisk } from './mongo/data-disk.ts'
 import { isDatabaseDown } from './mongo/failures.ts'
 import { monitorRoutes } from './monitors/routes.ts'
 import { adminRoutes } from './operator/routes/routes.ts'
+import type { Process } from './process/process.ts'
 import { resultRoutes } from './results/routes.ts'
 import { readBehind } from './results/store.ts'
 import type { Services } from './services.ts'
@@ -40,17 +40,16 @@ import { webhookRoutes } from './webhooks/routes.ts'
 
 const prefix = '/api/v1'
 
+type ApiProcess = Pick<Process, 'config' | 'log' | 'db'>
+
 /** The dependencies of the routes. */
-type ApiDeps = { config: Config; log: Logger; db: Db; services: Services; build: BuildInfo }
+type ApiDeps = ApiProcess & { services: Services; build: BuildInfo; creation: CreateForDeps; reads: JobReads }
 
 /** Creates the server of the public API with all routes. It does not listen yet. */
 export async function createApi(
-  config: Config,
-  log: Logger,
-  db: Db,
+  { config, log, db }: ApiProcess,
   services: Services,
-  build: BuildInfo,
-  countRequest?: CountRequest,
+  { build, countRequest }: { build: BuildInfo; countRequest?: CountRequest | undefined },
 ): Promise<Server> {
   const server = await createServer({
     log,
@@ -71,10 +70,20 @@ export async function createApi(
     trustedProxies: config.TRUSTED_PROXIES,
     countRequest,
   })
-  const deps = { config, log, db, services, build }
-  const jobOptions = jobOptionsOf(server, deps)
-  await registerJobs(server, deps, jobOptions)
-  await registerAccounts(server, deps, jobOptions)
+  const isStopping = () => server.draining.on
+  const creationLimit = createUserLimit(db, 'job_create', config.RATE_JOB_CREATE, 'new jobs')
+  const watch = createJobWatch({ findListed: services.jobs.findListedOf, isStopping })
+  const deps = {
+    config,
+    log,
+    db,
+    services,
+    build,
+    creation: { ...services.creation, creationLimit, allowHosts: config.EGRESS_ALLOW_HOSTS },
+    reads: { jobs: services.jobs, watch, isStopping },
+  }
+  await registerJobs(server, deps)
+  await registerAccounts(server, deps)
   await registerWebhooks(server, deps)
   await server.register(adminRoutes, { prefix: `${prefix}/admin`, db, queue: services.queueFacts })
   await server.register(townRoutes, { prefix })
@@ -82,36 +91,35 @@ export async function createApi(
   return server
 }
 
-type JobOptions = ReturnType<typeof jobOptionsOf>
-
-/** Returns the dependencies of the routes that create and show jobs. */
-function jobOptionsOf(server: Server, { config, db, services }: ApiDeps) {
-  const isStopping = () => server.draining.on
-  return {
-    ...services,
-    creationLimit: createUserLimit(db, 'job_create', config.RATE_JOB_CREATE, 'new jobs'),
-    allowHosts: config.EGRESS_ALLOW_HOSTS,
-    watch: createJobWatch({ findListed: services.jobs.findListedOf, isStopping }),
-    isStopping,
-  }
-}
-
-/** Registers the routes of jobs, costs and results. */
-async function registerJobs(server: Server, deps: ApiDeps, jobOptions: JobOptions): Promise<void> {
-  const { config, log, db, services, build } = deps
-  const { jobs } = services
-  const { watch, isStopping } = jobOptions
-  await server.register(estimateRoutes, { prefix, ...services })
+/** Registers the routes of jobs, monitors, costs and results, and the tools for them. */
+async function registerJobs(server: Server, deps: ApiDeps): Promise<void> {
+  const { config, log, db, services, build, creation, reads } = deps
+  const { jobs, prices, ledger, countKnown, known, monitors, runs, monitoring } = services
+  const { watch, isStopping } = reads
+  await server.register(estimateRoutes, { prefix, prices, ledger, countKnown })
   const uploadLimit = createUserLimit(db, 'known_places', UPLOADS, 'uploads (at most 3 a minute)')
-  await server.register(knownPlaceRoutes, { prefix, known: services.known, uploadLimit })
-  await server.register(jobRoutes, { prefix, ...jobOptions })
-  await server.register(monitorRoutes, { prefix, ...jobOptions })
+  await server.register(knownPlaceRoutes, { prefix, known, uploadLimit })
+  await server.register(jobRoutes, { prefix, ...creation, ...reads })
+  await server.register(monitorRoutes, { prefix, ...monitoring, allowHosts: config.EGRESS_ALLOW_HOSTS })
   await server.register(mcpRoutes, {
-    ...jobOptions,
-    ...{ db, version: build.version, publicUrl: config.PUBLIC_URL, isUnavailable: isDatabaseDown },
+    ...creation,
+    ...reads,
+    db,
+    ledger,
+    countKnown,
+    monitors,
+    runs,
+    version: build.version,
+    publicUrl: config.PUBLIC_URL,
+    isUnavailable: isDatabaseDown,
   })
   await server.register(followRoutes, {
-    ...{ prefix, db, log, watch, isStopping, findJob: jobs.findListed },
+    prefix,
+    db,
+    log,
+    watch,
+    isStopping,
+    findJob: jobs.findListed,
     readBehind: ({ user_id, _id: job_id }, position, limit) => readBehind(db, { user_id, job_id }, position, limit),
   })
   await server.register(coverageRoutes, {
@@ -140,14 +148,14 @@ async function registerJobs(server: Server, deps: ApiDeps, jobOptions: JobOption
 }
 
 /** Registers the routes of sign-in, API keys, credits, the dashboard and support. */
-async function registerAccounts(server: Server, deps: ApiDeps, jobOptions: JobOptions): Promise<void> {
-  const { config, log, db, services } = deps
+async function registerAccounts(server: Server, deps: ApiDeps): Promise<void> {
+  const { config, log, db, services, creation } = deps
   const { oidc, secrets, payments, ledgerStore, demoCity } = services
   const onLinkUsed = async (user_id: string) => {
-    const created = demoCity && createDemoJob({ db, ...jobOptions }, user_id)
+    const created = demoCity && createDemoJob({ db, ...creation }, user_id)
     await canFail(log, 'creating the demo job', Promise.resolve(created))
   }
-  const limits = { rate: config.RATE_SESSION, activeJobs: jobOptions.concurrentJobs }
+  const limits = { rate: config.RATE_SESSION, activeJobs: creation.concurrentJobs }
   await server.register(authRoutes, { db, publicUrl: config.PUBLIC_URL, oidc, secrets, limits, onLinkUsed })
   await server.register(accountRoutes, { prefix, db, usedKeys: services.monitors.keyIds })
   await server.register(creditRoutes, { prefix, store: ledgerStore, checkout: payments.checkout })

@@ -71,7 +71,8 @@ async function start(config: Config, log: Logger, life: Lifecycle, options: Serv
   const { db, nats } = await connect(config, log, life)
   await prepareDatabase(db, log, life)
   const counters = createCounters()
-  const services = await createServices(config, log, { db, nats, counters, ...options })
+  const process = { config, log, life, db, nats, counters }
+  const services = await createServices({ ...process, ...options })
   await checkSecretsKey(db, services.secrets)
   warnOfMissingSecretsKey(config, log)
   const first = await firstUser(config, db, services)
@@ -81,7 +82,7 @@ async function start(config: Config, log: Logger, life: Lifecycle, options: Serv
     buildDate: config.BUILD_DATE,
     gitCommit: config.GIT_COMMIT,
   })
-  const { deliveries } = startLoops(config, log, life, { db, nats, counters }, services)
+  const { deliveries } = startLoops(process, services)
   const { HOST: host, PORT: port } = config
   const fleet = await listening(
     { what: "The agents' server", host, port: config.GRPC_PORT, portSetting: 'GRPC_PORT' },
@@ -93,7 +94,7 @@ async function start(config: Config, log: Logger, life: Lifecycle, options: Serv
       ? undefined
       : createCoordinatorMetrics({ db, nats, streams: services.streams, counters })
   const countRequest = metrics && createRequestMetrics(metrics)
-  const api = life.own('API', await createApi(config, log, db, services, build, countRequest), (server) =>
+  const api = life.own('API', await createApi(process, services, { build, countRequest }), (server) =>
     Promise.all([closeServer(server, DRAIN_MS), deliveries.stop()]),
   )
   warnOfOpenApi(config, log)

@@ -1,6 +1,5 @@
 import type { Logger } from '@placefleet/shared/log'
 import type { Db } from 'mongodb'
-import type { NatsConnection } from 'nats'
 import { accountIndexes } from './accounts/documents.ts'
 import { findApiKey, findUser } from './accounts/store.ts'
 import { authIndexes } from './auth/documents.ts'
@@ -18,7 +17,6 @@ import { type Payments, paymentsNotConfigured } from './billing/purchases/paymen
 import { stripeIndexes } from './billing/purchases/stripe/documents.ts'
 import type { StripePaymentsDeps } from './billing/purchases/stripe/payments.ts'
 import { type StripeSettings, stripeSettings } from './billing/purchases/stripe/settings.ts'
-import type { Config } from './config.ts'
 import { planAudit } from './coverage/audit.ts'
 import { coverageIndexes } from './coverage/documents.ts'
 import { createCoverageStore } from './coverage/store.ts'
@@ -45,8 +43,8 @@ import { recordRunEnd } from './monitors/run-end.ts'
 import { createRunStore } from './monitors/run-store.ts'
 import { createMonitorStore } from './monitors/store.ts'
 import { queueFacts } from './operator/doctor/facts.ts'
-import type { Counters } from './process/counters.ts'
 import { createPresence, presenceIndexes } from './process/presence.ts'
+import type { Process } from './process/process.ts'
 import { createResultAppender } from './results/append.ts'
 import { resultIndexes } from './results/documents.ts'
 import { createSecretBox, decodeSecretsKey, secretsNotConfigured } from './secrets/secret-box.ts'
@@ -96,11 +94,11 @@ export type ServiceOptions = {
   timings?: Timings | undefined
 }
 
-type ServiceDeps = ServiceOptions & { db: Db; nats: NatsConnection; counters: Counters }
+type ServiceDeps = Omit<Process, 'life'> & ServiceOptions
 
 /** Wires the parts of a coordinator over one database and one queue. It starts none of them. */
-export async function createServices(config: Config, log: Logger, deps: ServiceDeps) {
-  const { db, nats, demoCity, timings = TIMINGS } = deps
+export async function createServices(deps: ServiceDeps) {
+  const { config, log, db, nats, demoCity, timings = TIMINGS } = deps
   const streams = createOpenStreams()
   const stores = createStores(deps)
   const { ledger } = stores
@@ -122,6 +120,13 @@ export async function createServices(config: Config, log: Logger, deps: ServiceD
     slots: fleetSize.slots,
     announceEnd: announceJobEnd(nats, streams, log),
   })
+  const prices = createPriceRules(db)
+  const secrets =
+    config.SECRETS_KEY === undefined ? secretsNotConfigured : createSecretBox(decodeSecretsKey(config.SECRETS_KEY))
+  const concurrentJobs = { free: config.MAX_CONCURRENT_JOBS_FREE, paid: config.MAX_CONCURRENT_JOBS_PAID }
+  const { jobs, tasks, references, holds, known, monitors, runs, changes } = stores
+  const creation = { log, jobs, tasks, references, holds, known, prices, secrets, engine, demoCity, concurrentJobs }
+  const { recordRunEnd } = hooks
   return {
     ...stores,
     log,
@@ -129,13 +134,13 @@ export async function createServices(config: Config, log: Logger, deps: ServiceD
     notifier,
     demoCity,
     engine,
-    concurrentJobs: { free: config.MAX_CONCURRENT_JOBS_FREE, paid: config.MAX_CONCURRENT_JOBS_PAID },
-    creatorOf: creatorOf(db),
-    announcePause,
-    recordRunEnd: hooks.recordRunEnd,
+    /** What creates jobs. */
+    creation,
+    /** What runs monitors. */
+    monitoring: { ...creation, monitors, runs, changes, announcePause, recordRunEnd, creatorOf: creatorOf(db) },
     notifyDeliveries,
     streams,
-    prices: createPriceRules(db),
+    prices,
     payments: stripe ? await paymentsThrough(stripe, { db, ledger, log, publicUrl, timings }) : paymentsNotConfigured,
     oidc: oidc ? createOidc(oidc, { db, ledger, log, publicUrl, signupBonus }) : oidcNotConfigured,
     agents,
@@ -146,8 +151,7 @@ export async function createServices(config: Config, log: Logger, deps: ServiceD
     queueFacts: () => queueFacts(nats),
     activity: createAgentActivity(db),
     presence: createPresence(db, VERSION),
-    secrets:
-      config.SECRETS_KEY === undefined ? secretsNotConfigured : createSecretBox(decodeSecretsKey(config.SECRETS_KEY)),
+    secrets,
   }
 }
 

@@ -21,7 +21,7 @@ export type CreateForDeps = CreateJobDeps & {
 
 /** What shows jobs to their users. */
 export type JobReads = {
-  jobs: Pick<JobStore, 'findListed' | 'page'>
+  jobs: JobStore
   watch: JobWatch
   isStopping(): boolean
 }

@@ -1,9 +1,6 @@
-import { every, type Lifecycle, type Loop } from '@placefleet/shared/lifecycle'
-import { canFail, type Logger } from '@placefleet/shared/log'
-import type { Db } from 'mongodb'
-import type { NatsConnection } from 'nats'
+import { every, type Loop } from '@placefleet/shared/lifecycle'
+import { canFail } from '@placefleet/shared/log'
 import { PAYMENT_SWEEP_MS } from '../billing/purchases/payments.ts'
-import type { Config } from '../config.ts'
 import { followJobEnds } from '../fleet/job-ends.ts'
 import { deleteOldJobs } from '../jobs/cancel.ts'
 import { rollbackCreation } from '../jobs/create.ts'
@@ -15,42 +12,38 @@ import { sweepMonitors } from '../monitors/run.ts'
 import { indexes, type Services } from '../services.ts'
 import { createDeliveryDeps } from '../webhooks/deliveries/delivery-deps.ts'
 import { followDeliveryNotifications, startDispatch } from '../webhooks/deliveries/dispatch.ts'
-import type { Counters } from './counters.ts'
 import { PRESENCE_MS } from './presence.ts'
+import type { Process } from './process.ts'
 
 /** How often each coordinator deletes jobs older than RETENTION_DAYS. */
 const RETENTION_MS = 60_000
-
-type Connections = { db: Db; nats: NatsConnection; counters: Counters }
 
 /**
  * Starts the background work of a coordinator: loops that run at intervals, and subscribers that run when notified. The
  * lifecycle owns them. Returns the loop whose end takes long.
  */
 export function startLoops(
-  config: Config,
-  log: Logger,
-  life: Lifecycle,
-  { db, nats, counters }: Connections,
+  { config, log, life, db, nats, counters }: Process,
   services: Services,
 ): { deliveries: Loop } {
   const loop = (name: string, everyMs: number, once: (signal: AbortSignal) => Promise<unknown>) =>
     life.own(name, every(everyMs, name, log, counters.ofLoop(name, once)), (running) => running.stop())
 
-  const { presence, timings } = services
+  const { presence, timings, jobs, tasks, leases, notifier, engine } = services
   life.own('presence', presence, (mine) => canFail(log, 'removing this coordinator from the list', mine.leave()))
   loop('announcing this coordinator', PRESENCE_MS, () => presence.beat())
   life.own('following the ends of jobs', followJobEnds(nats, services.streams, log), (following) => following.close())
   loop('counting the slots of the fleet', timings.sweepMs, () => services.fleetSize.refresh())
   const rollBack = (job: JobDocument) => rollbackCreation(services, job)
-  loop('sweeping', timings.sweepMs, (signal) => sweepOnce({ ...services, rollbackCreation: rollBack }, signal))
-  loop('starting the runs of monitors', timings.sweepMs, (signal) => sweepMonitors({ ...services, log }, signal))
-  loop('ending jobs and leases past their deadline', DEADLINE_MS, () => enforceDeadlines(services))
+  const sweeping = { log, jobs, tasks, leases, notifier, engine, timings, rollbackCreation: rollBack }
+  loop('sweeping', timings.sweepMs, (signal) => sweepOnce(sweeping, signal))
+  loop('starting the runs of monitors', timings.sweepMs, (signal) => sweepMonitors(services.monitoring, signal))
+  loop('ending jobs and leases past their deadline', DEADLINE_MS, () => enforceDeadlines(sweeping))
   loop('removing expired documents', REMOVE_EXPIRED_MS, (signal) => removeExpired(db, indexes, signal))
-  loop('deleting old failed tasks', REMOVE_EXPIRED_MS, () => services.tasks.forgetFailed())
+  loop('deleting old failed tasks', REMOVE_EXPIRED_MS, () => tasks.forgetFailed())
   const days = config.RETENTION_DAYS
   if (days !== undefined) {
-    loop('deleting old jobs', RETENTION_MS, () => deleteOldJobs(services.jobs, services.engine, days))
+    loop('deleting old jobs', RETENTION_MS, () => deleteOldJobs(jobs, engine, days))
     loop('deleting old runs and changes of monitors', REMOVE_EXPIRED_MS, () => removeOldRecords(services, days))
   }
   loop('catching up with payments', PAYMENT_SWEEP_MS, services.payments.sweepOnce)

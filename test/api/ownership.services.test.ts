@@ -235,8 +235,10 @@ async function freeSlots({ user_id }: Caller): Promise<void> {
 async function routeTable(): Promise<string[]> {
   const nats = await connect(natsServers(world.natsUrl))
   const config = readConfig(coordinatorEnv(world))
-  const services = await createServices(config, world.log, { db, nats, counters: createCounters() })
-  const server = await createApi(config, world.log, db, services, readBuildInfo({ environment: 'test' }))
+  const services = await createServices({ config, log: world.log, db, nats, counters: createCounters() })
+  const server = await createApi({ config, log: world.log, db }, services, {
+    build: readBuildInfo({ environment: 'test' }),
+  })
   await server.ready()
   const lines = server.printRoutes({ commonPrefix: false, includeHooks: false }).split('\n')
   await server.close()

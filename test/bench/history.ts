@@ -107,7 +107,7 @@ async function createSweep({ db, env }: Backend, life: Lifecycle) {
   const config = readConfig(env)
   const log = createLogger('bench', 'error')
   const nats = life.own('NATS', await openQueue(config), (connection) => connection.close())
-  const services = await createServices(config, log, { db, nats, counters: createCounters() })
+  const services = await createServices({ config, log, db, nats, counters: createCounters() })
   const { signal } = new AbortController()
   return () => sweepOnce({ ...services, rollbackCreation: (job) => rollbackCreation(services, job) }, signal)
 }

@@ -18,7 +18,7 @@ test('the slots of the fleet are counted again while a sweep takes long', async 
   await ensureIndexes(db, indexes)
   const config = readConfig(coordinatorEnv(world))
   const counters = createCounters()
-  const services = await createServices(config, log, { db, nats, counters, timings: FAST })
+  const services = await createServices({ config, log, db, nats, counters, timings: FAST })
   const [sweeping, sweptAtLast, counted] = [0, 0, 0].map(() => Promise.withResolvers<undefined>())
   let counts = 0
   const slow = {
@@ -39,7 +39,7 @@ test('the slots of the fleet are counted again while a sweep takes long', async 
     },
   }
   const life = createLifecycle(log)
-  startLoops(config, log, life, { db, nats, counters }, slow)
+  startLoops({ config, log, life, db, nats, counters }, slow)
   onTestFinished(() => life.close())
   onTestFinished(() => sweptAtLast?.resolve(undefined)) // before the loops are stopped
 

@@ -34,7 +34,7 @@ await ensureIndexes(db, indexes)
 const nats = await connect(natsServers(world.natsUrl))
 ends.push(() => nats.close())
 const deps = { db, nats, counters: createCounters() }
-const services = await createServices(readConfig(coordinatorEnv(world)), world.log, deps)
+const services = await createServices({ config: readConfig(coordinatorEnv(world)), log: world.log, ...deps })
 const fleet = await serveFleet(fleetDeps(services), {
   ...{ host: '127.0.0.1', port: 0, credentials: ServerCredentials.createInsecure() },
 })
@@ -50,6 +50,7 @@ function fleetDeps(parts: Services) {
   const nothing = () => undefined
   const engine = createJobEngine({
     ...parts,
+    ...parts.monitoring,
     holds: { ...parts.holds, chargeStart: never },
     ...{ slots: parts.fleetSize.slots, announceEnd: nothing },
     ...{ planAudit: never, recordDeliveries: never, isNeeded: never },

@@ -20,7 +20,7 @@ test('a job whose only task waits after a failure continues after the wait, with
   await ensureIndexes(world.db, indexes)
   // No loop runs over these services, so nothing sweeps.
   const connections = { db: world.db, nats, counters: createCounters() }
-  const services = await createServices(readConfig(coordinatorEnv(world)), world.log, connections)
+  const services = await createServices({ config: readConfig(coordinatorEnv(world)), log: world.log, ...connections })
   const { _id: user_id } = await createUser(world.db, { email: 'owner@example.com' })
   const reference = { reference_type: 'grant', reference_id: 'test' }
   await grant(services.ledger, { user_id, amount: 1_000_000, type: 'bonus', reference, description: 'test' })

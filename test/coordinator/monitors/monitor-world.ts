@@ -27,9 +27,15 @@ export async function startMonitorWorld(whenOver: (end: () => Promise<void>) => 
   const config = readConfig(coordinatorEnv(world))
   const clock = { now: new Date('2026-03-01T00:00:00Z') }
   const coordinatorOver = async (db: Db) => {
-    const services = await createServices(config, world.log, { db, nats, counters: createCounters() })
+    const services = await createServices({ config, log: world.log, db, nats, counters: createCounters() })
     const now = () => clock.now
-    const deps = { ...services, db, monitors: createMonitorStore(db, now), runs: createRunStore(db, now) }
+    const deps = {
+      ...services,
+      ...services.monitoring,
+      db,
+      monitors: createMonitorStore(db, now),
+      runs: createRunStore(db, now),
+    }
     return { ...deps, recordRunEnd: (job: JobDocument) => recordRunEnd(deps, job) }
   }
   const coordinator = await coordinatorOver(world.db)

@@ -6,7 +6,7 @@ import { createJob, type JobCreation } from '@placefleet/coordinator/jobs/create
 import type { JobDocument } from '@placefleet/coordinator/jobs/documents'
 import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
 import { createCounters } from '@placefleet/coordinator/process/counters'
-import { createServices, indexes } from '@placefleet/coordinator/services'
+import { createServices, indexes, type Services } from '@placefleet/coordinator/services'
 import { tasksOf } from '@placefleet/coordinator/tasks/documents'
 import { createWebhook } from '@placefleet/coordinator/webhooks/store'
 import { CreateJobRequest } from '@placefleet/shared/job'
@@ -41,9 +41,9 @@ export async function startBed(whenOver: (end: () => Promise<void>) => void) {
   whenOver(() => nats.close())
   const config = readConfig(coordinatorEnv(world))
   const start = async (database: Db) => {
-    const services = await createServices(config, log, { db: database, nats, counters: createCounters() })
+    const services = await createServices({ config, log, db: database, nats, counters: createCounters() })
     const none = { creationLimit: { take: async () => undefined }, allowHosts: new Set<string>() }
-    return { ...services, db: database, ...none }
+    return { ...services, ...services.monitoring, db: database, ...none }
   }
   await ensureIndexes(db, indexes)
   // What a call leaves running in the background keeps the step of that call, also after the next call has begun.
@@ -69,11 +69,12 @@ export async function startBed(whenOver: (end: () => Promise<void>) => void) {
 }
 
 /** A coordinator without loops and servers. */
-export type Coordinator = Awaited<ReturnType<typeof createServices>> & {
-  db: Db
-  creationLimit: { take(): Promise<undefined> }
-  allowHosts: Set<string>
-}
+export type Coordinator = Services &
+  Services['monitoring'] & {
+    db: Db
+    creationLimit: { take(): Promise<undefined> }
+    allowHosts: Set<string>
+  }
 
 /** How many users are made at once. Nothing happens to them by itself. */
 const USERS_AT_ONCE = 20
