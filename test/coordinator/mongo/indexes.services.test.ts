@@ -64,7 +64,7 @@ test('queries name an index that is not built in time from the moment on when it
   await things.insertOne({ at: 1 })
   const { log, lines } = capturedLog()
 
-  const building = buildHintedIndexes(db, [AT, BY], log, { retryMs: 50, waitMs: 200 })
+  const building = buildHintedIndexes(db, [AT, BY], log, { retryMs: 50, waitMs: 1_500 })
   onTestFinished(() => building.stop())
   await building.forStart()
 
