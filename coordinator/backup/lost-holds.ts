@@ -22,6 +22,6 @@ export async function releaseLostHolds(db: Db): Promise<number> {
     for await (const { _id } of jobs) open.delete(_id)
   }
   const holds = createHolds(createLedger(mongoLedgerStore(db)))
-  for (const [job_id, user_id] of open) await holds.release({ user_id, job_id })
+  for (const [job_id, user_id] of open) await holds.void({ user_id, job_id })
   return open.size
 }

@@ -115,14 +115,14 @@ async function complete(deps: CreateJobDeps, draft: JobDraft, hold: Hold): Promi
   const { _id: job_id } = draft
   let wasRefused = false
   try {
-    const { held } = await deps.holds.place(hold).catch((error) => {
+    const { held } = await deps.holds.reserve(hold).catch((error) => {
       wasRefused = error instanceof AppError
       throw error
     })
     await deps.tasks.create(searchesOf(draft))
     const { looks = [] } = draft.monitor ?? {}
     if (looks.length > 0) await deps.references.add(job_id, looks)
-    if (!(await deps.jobs.list(draft, held))) throw tooSlow()
+    if (!(await deps.jobs.publish(draft, held))) throw tooSlow()
   } catch (error) {
     const isGone = await canFail(deps.log, 'rolling back a job creation', rollbackCreation(deps, draft, wasRefused))
     // The write that lists the job may be stored although it was not acknowledged. Then the creation is complete.
@@ -154,7 +154,7 @@ export async function rollbackCreation(
 ): Promise<boolean> {
   const isLeft = await jobs.abandon(job._id)
   if (!isLeft && (await jobs.find(job._id))) return false
-  if (isLeft && !hasNoHold) await holds.release({ user_id: job.user_id, job_id: job._id })
+  if (isLeft && !hasNoHold) await holds.void({ user_id: job.user_id, job_id: job._id })
   await tasks.remove(job._id)
   if (job.monitor) await references.remove(job._id)
   await jobs.remove(job._id)

@@ -18,7 +18,7 @@ const after = (field: string, amount: number, unit: 'second' | 'hour') =>
 const TASKS_END = after('$phase_at', TASKS_KEPT_SECONDS, 'second')
 
 /** When the rest of a job can be removed: of an ended one the tasks, of a deleted one all, once its key has expired. */
-export const REST_END = {
+export const REMOVABLE_AT = {
   $cond: [
     { $eq: ['$phase', 'deleted'] },
     { $max: [after('$created_at', KEY_WINDOW_HOURS, 'hour'), TASKS_END] },
@@ -72,17 +72,17 @@ function restQueries(jobs: Collection<JobDocument>) {
   return {
     /** Whether the tasks of an ended job may be removed, or a deleted job itself. */
     async isOver(job_id: string): Promise<boolean> {
-      const isOver = { $expr: { $lt: [REST_END, '$$NOW'] } }
+      const isOver = { $expr: { $lt: [REMOVABLE_AT, '$$NOW'] } }
       return (await jobs.findOne({ _id: job_id, ...isOver }, { projection: { _id: 1 } })) !== null
     },
 
     /** Has the sweepers look at a job again when it is over, if it is still in this phase. */
     async postpone({ _id, phase }: InPhase): Promise<void> {
-      await jobs.updateOne({ _id, phase }, [{ $set: { ...dueNow(), due_at: REST_END } }])
+      await jobs.updateOne({ _id, phase }, [{ $set: { ...dueNow(), due_at: REMOVABLE_AT } }])
     },
 
     /** Ends the sweepers' work on a job in this phase. A deletion in the meantime goes on. */
-    async release({ _id, phase }: InPhase): Promise<void> {
+    async unschedule({ _id, phase }: InPhase): Promise<void> {
       await jobs.updateOne({ _id, phase }, [{ $set: NOT_DUE }])
     },
   }

@@ -6,7 +6,7 @@ import { createFinisher, type FinishDeps, type Finisher } from './finish.ts'
 import { BLOCKED, type JobEnd, jobEnd, OUT_OF_TIME, SPENT } from './job-end.ts'
 import { createJobPace, type JobPace } from './pace.ts'
 import { IN_CREATION } from './phase.ts'
-import { endFacts, type ProgressDeps, plan, release, releaseOtherJobs, showProgress } from './progress.ts'
+import { endInputs, type ProgressDeps, plan, release, releaseOtherJobs, showProgress } from './progress.ts'
 import { createDecideWave } from './search-on.ts'
 
 export type EngineDeps = Omit<ProgressDeps, 'decideWave'> & FinishDeps
@@ -101,7 +101,7 @@ function createPass(deps: EngineDeps, finisher: Finisher, pace: JobPace): (job_i
     const { unclaimed, room, nextInMs } = await release(flow, job, progress.tasks)
     pace.passed(job_id, unclaimed, progress.tasks.total - progress.tasks.ended)
     if (mustShow) await showProgress(flow, job, progress)
-    const end = jobEnd(job, await endFacts(flow, job, progress))
+    const end = jobEnd(job, await endInputs(flow, job, progress))
     if (end) {
       const ending = await deps.jobs.move(job, 'ending', { end })
       if (ending) await finisher.finish(ending)

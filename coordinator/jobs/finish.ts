@@ -85,7 +85,7 @@ export function createFinisher(deps: FinishDeps): Finisher {
     await settle(deps, job, job.total_cost ?? 0)
     await deps.recordDeliveries(endedJob(job))
     await deps.recordRunEnd(job)
-    const closed = await jobs.closed(job._id)
+    const closed = await jobs.markClosed(job._id)
     if (closed?.phase === 'deleting') await purge(closed)
   }
 
@@ -110,12 +110,12 @@ async function purgeJob(
   { jobs, tasks, references, results, known, coverage }: FinishDeps,
   job_id: string,
 ): Promise<void> {
-  await results.remove(job_id)
+  await results.bury(job_id)
   await references.remove(job_id)
   await known.forgetDropped(job_id)
   await coverage.remove(job_id)
   await tasks.remove(job_id)
-  await jobs.purged(job_id)
+  await jobs.markPurged(job_id)
 }
 
 /** Removes the tasks of an ended job once late agents no longer need them. Failed tasks stay for operators. */
@@ -123,12 +123,12 @@ async function tidyJob(deps: FinishDeps, job: JobDocument): Promise<void> {
   const { jobs, tasks, references, results, known } = deps
   if (!(await jobs.isOver(job._id))) return jobs.postpone(job)
   if (job.phase === 'deleted') {
-    await results.erase(job._id)
+    await results.delete(job._id)
     return jobs.remove(job._id)
   }
   if (await deps.isNeeded(job)) return // a sweeper looks at the job again
   await references.remove(job._id)
   await known.forgetDropped(job._id)
   await tasks.removeAllButFailed(job._id)
-  await jobs.release(job)
+  await jobs.unschedule(job)
 }

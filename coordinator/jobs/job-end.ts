@@ -52,7 +52,7 @@ export const NO_ANSWER = 'blocked: the map site answered for no part of the area
 export const UNKNOWN_FAILURE = 'source_unavailable: the tasks of this job failed'
 
 /** The facts that decide whether a job ends. */
-export type EndFacts = {
+export type EndInputs = {
   tasks: Pick<TaskCounts, 'total' | 'ended' | 'failed' | 'running' | 'searching' | 'planned'>
   /** The number of places that the job's searches listed. */
   references: number
@@ -67,14 +67,14 @@ type EndingJob = Pick<JobDocument, 'phase' | 'totals' | 'data'>
 export const isFull = ({ totals, data }: EndingJob): boolean => totals.places >= data.max_results
 
 /** Whether the searches of a job may list more places. */
-export const isSearching = ({ tasks, area }: Pick<EndFacts, 'tasks' | 'area'>): boolean =>
+export const isSearching = ({ tasks, area }: Pick<EndInputs, 'tasks' | 'area'>): boolean =>
   tasks.searching > 0 || area?.more === true
 
 /**
  * Returns the end of a running job, or undefined while it continues. A job that stored a place never
  * fails, because users cannot read the results of failed jobs.
  */
-export function jobEnd(job: EndingJob, facts: EndFacts): JobEnd | undefined {
+export function jobEnd(job: EndingJob, facts: EndInputs): JobEnd | undefined {
   const { tasks } = facts
   if (job.phase !== 'running') return undefined
   const unplanned = plannedTasks(facts.references, isSearching(facts)) > tasks.planned
@@ -87,7 +87,7 @@ export function jobEnd(job: EndingJob, facts: EndFacts): JobEnd | undefined {
 }
 
 /** Returns the most frequent failure of the tasks, with the message of its latest occurrence. */
-function failureReason({ failures, area }: EndFacts): string {
+function failureReason({ failures, area }: EndInputs): string {
   const count = (code: string) => failures.filter((failure) => failure.code === code).length
   const [first] = failures.toReversed().sort((one, other) => count(other.code) - count(one.code))
   if (first) return `${first.code}: ${first.message}`

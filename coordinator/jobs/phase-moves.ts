@@ -2,7 +2,7 @@ import type { Collection, Document } from 'mongodb'
 import { dueNow } from '../mongo/due-work.ts'
 import { fromNow } from '../mongo/time.ts'
 import type { JobDocument } from './documents.ts'
-import { REST_END, TASKS_KEPT_SECONDS } from './due-jobs.ts'
+import { REMOVABLE_AT, TASKS_KEPT_SECONDS } from './due-jobs.ts'
 import type { JobCount } from './job-count.ts'
 import type { JobEnd } from './job-end.ts'
 import { canMove, type JobPhase, statusOf } from './phase.ts'
@@ -79,7 +79,7 @@ export function phaseMoves(jobs: Collection<JobDocument>, count: JobCount) {
      * Records that a job is billed and its webhook deliveries recorded. Its tasks stay a little longer, those of a deleted
      * job too. Returns undefined when another coordinator was first.
      */
-    async closed(job_id: string): Promise<JobDocument | undefined> {
+    async markClosed(job_id: string): Promise<JobDocument | undefined> {
       const due_at = { $cond: ['$listed', fromNow(TASKS_KEPT_SECONDS, 'second'), '$$NOW'] }
       const phase = { $cond: ['$listed', 'ended', 'deleting'] }
       const update = [{ $set: { phase, phase_at: '$$NOW', ...dueNow(), due_at } }]
@@ -88,8 +88,8 @@ export function phaseMoves(jobs: Collection<JobDocument>, count: JobCount) {
     },
 
     /** Records that a deleted job's places are removed. The job document stays until its `Idempotency-Key` expires. */
-    async purged(job_id: string): Promise<void> {
-      const deleted = [{ $set: { phase: 'deleted', phase_at: '$$NOW' } }, { $set: { due_at: REST_END } }]
+    async markPurged(job_id: string): Promise<void> {
+      const deleted = [{ $set: { phase: 'deleted', phase_at: '$$NOW' } }, { $set: { due_at: REMOVABLE_AT } }]
       await jobs.updateOne({ _id: job_id, phase: 'deleting' }, deleted)
     },
   }

@@ -4,7 +4,7 @@ import type { TaskNotifier } from '../tasks/notifier.ts'
 import { plannedTasks, type References, userWindow } from '../tasks/plan.ts'
 import type { TaskCounts, TaskStore, TaskSums } from '../tasks/store.ts'
 import type { JobDocument } from './documents.ts'
-import { type EndFacts, isFull, isSearching } from './job-end.ts'
+import { type EndInputs, isFull, isSearching } from './job-end.ts'
 import { newTaskOf } from './new-tasks.ts'
 import { type AreaProgress, type DecideWave, searchOn, withSearches } from './search-on.ts'
 import type { JobStore } from './store.ts'
@@ -133,7 +133,7 @@ async function waitingFor({ tasks, slots }: ProgressDeps, job_id: string): Promi
 }
 
 /** Reads the facts that decide whether a job ends. */
-export async function endFacts({ tasks }: ProgressDeps, job: JobDocument, progress: Progress): Promise<EndFacts> {
+export async function endInputs({ tasks }: ProgressDeps, job: JobDocument, progress: Progress): Promise<EndInputs> {
   return { ...progress, failures: progress.tasks.failed > 0 ? await tasks.failures(job._id) : [] }
 }
 

@@ -43,7 +43,7 @@ function creationQueries(jobs: Collection<JobDocument>, count: JobCount, { sweep
     takenSlots: (user_id: string): Promise<unknown[]> => jobs.distinct('slot', { user_id, slot: { $exists: true } }),
 
     /** Lists a created job for its user. Returns false when the creation took too long and was rolled back. */
-    async list({ _id, user_id }: OwnedJob, held: MicroCredits): Promise<boolean> {
+    async publish({ _id, user_id }: OwnedJob, held: MicroCredits): Promise<boolean> {
       const due_at = fromNow(sweepMs, 'millisecond')
       const listed = [{ $set: { phase: 'pending', phase_at: '$$NOW', held, listed: true, due_at } }]
       const { matchedCount } = await jobs

@@ -34,15 +34,15 @@ type IndexName = Pick<Index, 'collection' | 'name'>
  * The hinted indexes that queries of this process do without. One list serves all databases: to leave out a hint is
  * always right.
  */
-const withheld = new Set<IndexName>()
+const suspended = new Set<IndexName>()
 
 /**
- * Returns the option with which a query uses an index. While `doWithout` holds there is none, because the server refuses
+ * Returns the option with which a query uses an index. While `suspendHint` holds there is none, because the server refuses
  * a hint to a missing index. It then chooses a plan itself: slower, but with the same documents. So the filter of a query
  * that names a partial index has the condition of that index, and a query whose order matters has a sort.
  */
 export function using({ collection, name }: Index): { hint?: string } {
-  for (const index of withheld) if (index.name === name && index.collection === collection) return {}
+  for (const index of suspended) if (index.name === name && index.collection === collection) return {}
   return { hint: name }
 }
 
@@ -52,10 +52,10 @@ export function usingKey(index: Index): { hint?: Index['key'] } {
 }
 
 /** Has queries do without an index that may not exist. They use it again once the returned function was called. */
-export function doWithout({ collection, name }: Index): () => void {
+export function suspendHint({ collection, name }: Index): () => void {
   const index = { collection, name } // its own, because another coordinator of this process may wait for the same index
-  withheld.add(index)
-  return () => void withheld.delete(index)
+  suspended.add(index)
+  return () => void suspended.delete(index)
 }
 
 /**
@@ -133,7 +133,7 @@ export function buildHintedIndexes(
 ): HintedBuilds {
   const left = new Set(indexes)
   const builds = indexes.map((index) => {
-    const use = doWithout(index)
+    const use = suspendHint(index)
     const { stop, ended } = buildIndexes(db, [index], log, retryMs)
     const used = ended.then(() => {
       left.delete(index)

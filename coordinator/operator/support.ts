@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { listSupportRequests, SUPPORT_CATEGORIES } from '../support/store.ts'
 
 /** A support request as operators see it. */
-export const SupportLetter = z
+export const SupportRequest = z
   .object({
     id: z.uuid(),
     user_id: z.uuid(),
@@ -14,7 +14,7 @@ export const SupportLetter = z
     created_at: z.iso.datetime(),
   })
   .meta({
-    id: 'SupportLetter',
+    id: 'SupportRequest',
     description: 'A support request of a user.',
     examples: [
       {
@@ -28,10 +28,10 @@ export const SupportLetter = z
       },
     ],
   })
-export type SupportLetter = z.infer<typeof SupportLetter>
+export type SupportRequest = z.infer<typeof SupportRequest>
 
 /** Returns the latest support requests of all users, newest first. */
-export async function listSupport(db: Db, limit: number): Promise<SupportLetter[]> {
+export async function listSupport(db: Db, limit: number): Promise<SupportRequest[]> {
   const requests = await listSupportRequests(db, limit)
   return requests.map(({ _id: id, created_at, ...request }) => ({
     id,

@@ -24,8 +24,8 @@ export function createCounters() {
 
     ofJobs: (store: JobStore): JobStore => ({
       ...store,
-      async closed(job_id) {
-        const job = await store.closed(job_id)
+      async markClosed(job_id) {
+        const job = await store.markClosed(job_id)
         if (!job) return job
         jobs.inc({ status: job.status })
         for (const [outcome, count] of Object.entries(job.outcomes)) outcomes.inc({ outcome }, count)

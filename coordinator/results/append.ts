@@ -39,9 +39,9 @@ export type ResultAppender = {
   /** Returns the keys of the places that a job has stored, or which keys of `among` it has stored. */
   keys(job_id: string, among?: string[]): Promise<string[]>
   /** Removes a deleted job's places. Their positions stay taken, so no place can be stored again. */
-  remove(job_id: string): Promise<void>
+  bury(job_id: string): Promise<void>
   /** Removes the rest of a deleted job's chain. Call it when no agent can write to the job any more. */
-  erase(job_id: string): Promise<void>
+  delete(job_id: string): Promise<void>
 }
 
 type Member = ResultDocument | SealDocument
@@ -92,11 +92,11 @@ export function createResultAppender(db: Db): ResultAppender {
       const place_key = among ? { $in: among } : { $exists: true }
       return results.distinct('place_key', { job_id, place_key })
     },
-    remove: async (job_id) => {
+    bury: async (job_id) => {
       const seals = [{ $replaceWith: { _id: '$_id', job_id: '$job_id', position: '$position', sealed: true } }]
       await results.updateMany({ job_id, sealed: { $exists: false } }, seals, using(resultsBy.job_position))
     },
-    erase: async (job_id) => {
+    delete: async (job_id) => {
       tails.delete(job_id)
       await results.deleteMany({ job_id }, using(resultsBy.job_position))
     },

@@ -28,7 +28,7 @@ export type Holds = {
    * @throws AppError `insufficient_credits` when less than `min` is available, `key_limit` when the hold would exceed a
    * limit of the key, `conflict` when the job was released.
    */
-  place(hold: Hold): Promise<{ held: MicroCredits }>
+  reserve(hold: Hold): Promise<{ held: MicroCredits }>
   /** Charges the start of a job once, from its hold. Changes nothing after the settlement. */
   chargeStart(start: OfJob & { job_name: string; price: MicroCredits }): Promise<void>
   /**
@@ -37,7 +37,7 @@ export type Holds = {
    */
   settle(end: OfJob & { job_name: string; total: MicroCredits }): Promise<{ charged: MicroCredits }>
   /** Settles at the charges so far: for a job whose creation was rolled back. */
-  release(job: OfJob): Promise<void>
+  void(job: OfJob): Promise<void>
   /** Returns the ledger's view of a job; undefined when it never had a hold. */
   of(user_id: string, job_id: string): Promise<JobMoney | undefined>
 }
@@ -63,7 +63,7 @@ export function createHolds(ledger: Ledger): Holds {
     async check(hold) {
       await ledger.check(hold.user_id, holding(hold), limitedKey(hold))
     },
-    async place(hold) {
+    async reserve(hold) {
       const entry = await ledger.append(hold.user_id, about(HOLD, hold.job_id), holding(hold), limitedKey(hold))
       return { held: entry?.held_change ?? 0 }
     },
@@ -76,7 +76,7 @@ export function createHolds(ledger: Ledger): Holds {
       await settle(job, total, `Job "${job_name}"`)
       return { charged: (await moneyOf(job)).charged }
     },
-    async release(job) {
+    async void(job) {
       await settle(job, 0, 'Hold released')
     },
     async of(user_id, job_id) {

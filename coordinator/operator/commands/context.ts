@@ -4,7 +4,7 @@ import type { Db } from 'mongodb'
 import { AppError } from '../../http/errors.ts'
 import { connectMongo, type Mongo } from '../../mongo/connect.ts'
 import { databaseFailure } from '../../mongo/failures.ts'
-import { doWithout, ensureIndexes } from '../../mongo/indexes.ts'
+import { ensureIndexes, suspendHint } from '../../mongo/indexes.ts'
 import { indexes } from '../../services.ts'
 import { addressOf } from './addresses.ts'
 
@@ -31,7 +31,7 @@ export const opsCommand = commandsWith<OpsContext>()
  */
 export function createContext(env: Environment): OpsContext & { close(): Promise<void> } {
   let opened: Promise<Mongo> | undefined
-  const named = indexes.filter((index) => index.hinted).map(doWithout)
+  const named = indexes.filter((index) => index.hinted).map(suspendHint)
   const database = async () => {
     opened ??= open(env)
     return (await opened).db

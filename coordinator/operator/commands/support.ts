@@ -1,7 +1,7 @@
 import { limitOption } from '@placefleet/shared/commands/command'
 import { harmless, shortened, strong, time } from '@placefleet/shared/commands/table'
 import { z } from 'zod'
-import { listSupport, type SupportLetter } from '../support.ts'
+import { listSupport, type SupportRequest } from '../support.ts'
 import { type OpsCommand, opsCommand } from './context.ts'
 
 const listCommand = opsCommand({
@@ -14,7 +14,7 @@ const listCommand = opsCommand({
   },
 })
 
-function letter({ category, subject, message, email, user_id, created_at }: SupportLetter): string {
+function letter({ category, subject, message, email, user_id, created_at }: SupportRequest): string {
   const title = subject ? `${category}: ${shortened(subject, 200)}` : category
   return `${strong(title)}\n${time(new Date(created_at))} from ${email ?? `user ${user_id}`}\n${harmless(message)}`
 }

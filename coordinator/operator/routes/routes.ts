@@ -8,15 +8,15 @@ import { queryInteger } from '../../http/params.ts'
 import { errorResponses, jsonResponse } from '../../http/responses.ts'
 import type { Server } from '../../http/typed-server.ts'
 import type { QueueFacts } from '../doctor/facts.ts'
-import { listSupport, SupportLetter } from '../support.ts'
+import { listSupport, SupportRequest } from '../support.ts'
 import { fleetRoutes } from './fleet.ts'
 import { moneyRoutes } from './money.ts'
 import { userRoutes } from './users.ts'
 
-const SupportList = z.object({ requests: z.array(SupportLetter) }).meta({
+const SupportList = z.object({ requests: z.array(SupportRequest) }).meta({
   id: 'SupportList',
   description: 'Support requests, newest first.',
-  examples: [{ requests: SupportLetter.meta()?.examples ?? [] }],
+  examples: [{ requests: SupportRequest.meta()?.examples ?? [] }],
 })
 
 export type AdminRoutesOptions = { db: Db; queue: () => Promise<QueueFacts> }

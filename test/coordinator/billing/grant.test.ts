@@ -23,7 +23,7 @@ test.each([-1, 0, 0.5])('a bonus of %d is refused', async (amount) => {
 test('an adjustment takes at most the available credits', async () => {
   const ledger = createLedger(memoryLedger())
   await grant(ledger, given('bonus', 10))
-  await createHolds(ledger).place({ user_id, job_id: 'job', max: 4, min: 1 })
+  await createHolds(ledger).reserve({ user_id, job_id: 'job', max: 4, min: 1 })
 
   await expect(grant(ledger, given('adjustment', -7))).rejects.toMatchObject({ code: 'conflict' })
   await grant(ledger, given('adjustment', -6))

@@ -22,19 +22,19 @@ async function account(credits: number, faults: InsertFault[] = []) {
 describe('a hold', () => {
   test('reserves the maximum cost of the job', async () => {
     const { holds, ledger } = await account(1_000)
-    expect(await holds.place({ user_id, job_id, max: 300, min: 100 })).toEqual({ held: 300 })
+    expect(await holds.reserve({ user_id, job_id, max: 300, min: 100 })).toEqual({ held: 300 })
     expect(await ledger.state(user_id)).toMatchObject({ balance: 1_000, held: 300 })
   })
 
   test('reserves the available credits when they are less', async () => {
     const { holds } = await account(200)
-    expect(await holds.place({ user_id, job_id, max: 300, min: 100 })).toEqual({ held: 200 })
+    expect(await holds.reserve({ user_id, job_id, max: 300, min: 100 })).toEqual({ held: 200 })
   })
 
   test('is refused with both figures when too little is available, without an entry', async () => {
     const { holds, store } = await account(120_000)
-    await holds.place({ user_id, job_id: 'other', max: 20_001, min: 1 })
-    await expect(holds.place({ user_id, job_id, max: 457_000, min: 100_000 })).rejects.toMatchObject({
+    await holds.reserve({ user_id, job_id: 'other', max: 20_001, min: 1 })
+    await expect(holds.reserve({ user_id, job_id, max: 457_000, min: 100_000 })).rejects.toMatchObject({
       code: 'insufficient_credits',
       message: 'The job may cost 0.100000 credits or more; 0.099999 credits are available.',
     })
@@ -43,22 +43,22 @@ describe('a hold', () => {
 
   test('that is requested again is the same hold, even with no credits left', async () => {
     const { holds, store } = await account(300)
-    await holds.place({ user_id, job_id, max: 300, min: 100 })
-    expect(await holds.place({ user_id, job_id, max: 300, min: 100 })).toEqual({ held: 300 })
+    await holds.reserve({ user_id, job_id, max: 300, min: 100 })
+    expect(await holds.reserve({ user_id, job_id, max: 300, min: 100 })).toEqual({ held: 300 })
     expect(store.all).toHaveLength(2)
   })
 
   test('cannot be placed for a job that was released', async () => {
     const { holds } = await account(300)
-    await holds.release({ user_id, job_id })
-    await expect(holds.place({ user_id, job_id, max: 300, min: 100 })).rejects.toMatchObject({ code: 'conflict' })
+    await holds.void({ user_id, job_id })
+    await expect(holds.reserve({ user_id, job_id, max: 300, min: 100 })).rejects.toMatchObject({ code: 'conflict' })
   })
 })
 
 describe('a job', () => {
   test('is charged its start, then the rest, and its hold is freed', async () => {
     const { holds, ledger, store } = await account(1_000)
-    await holds.place({ user_id, job_id, max: 300, min: 100 })
+    await holds.reserve({ user_id, job_id, max: 300, min: 100 })
     await holds.chargeStart({ user_id, job_id, job_name, price: 7 })
     expect(await holds.of(user_id, job_id)).toEqual({ held: 293, charged: 7, settled: false })
     expect(await holds.settle({ user_id, job_id, job_name, total: 107 })).toEqual({ charged: 107 })
@@ -73,7 +73,7 @@ describe('a job', () => {
 
   test('is charged no more for its start than is held', async () => {
     const { holds, ledger } = await account(1_000)
-    await holds.place({ user_id, job_id, max: 5, min: 5 })
+    await holds.reserve({ user_id, job_id, max: 5, min: 5 })
     await holds.chargeStart({ user_id, job_id, job_name, price: 7 })
     expect(await holds.of(user_id, job_id)).toEqual({ held: 0, charged: 5, settled: false })
     expect(await ledger.state(user_id)).toMatchObject({ balance: 995, held: 0 })
@@ -81,7 +81,7 @@ describe('a job', () => {
 
   test('that never started costs nothing', async () => {
     const { holds, ledger, store } = await account(1_000)
-    await holds.place({ user_id, job_id, max: 300, min: 100 })
+    await holds.reserve({ user_id, job_id, max: 300, min: 100 })
     expect(await holds.settle({ user_id, job_id, job_name, total: 0 })).toEqual({ charged: 0 })
     expect(await ledger.state(user_id)).toMatchObject({ balance: 1_000, held: 0 })
     expect(store.all.at(-1)).toMatchObject({ type: 'release', amount: 0, held_change: -300 })
@@ -89,23 +89,23 @@ describe('a job', () => {
 
   test('is never charged more than was held', async () => {
     const { holds } = await account(1_000)
-    await holds.place({ user_id, job_id, max: 300, min: 100 })
+    await holds.reserve({ user_id, job_id, max: 300, min: 100 })
     expect(await holds.settle({ user_id, job_id, job_name, total: 301 })).toEqual({ charged: 300 })
   })
 
   test('is settled once, with any later requests', async () => {
     const { holds, store } = await account(1_000)
-    await holds.place({ user_id, job_id, max: 300, min: 100 })
+    await holds.reserve({ user_id, job_id, max: 300, min: 100 })
     await holds.settle({ user_id, job_id, job_name, total: 50 })
     expect(await holds.settle({ user_id, job_id, job_name, total: 90 })).toEqual({ charged: 50 })
     await holds.chargeStart({ user_id, job_id, job_name, price: 7 })
-    await holds.release({ user_id, job_id })
+    await holds.void({ user_id, job_id })
     expect(store.all).toHaveLength(3)
   })
 
   test('with a free start has no entry for it', async () => {
     const { holds, store } = await account(1_000)
-    await holds.place({ user_id, job_id, max: 300, min: 100 })
+    await holds.reserve({ user_id, job_id, max: 300, min: 100 })
     await holds.chargeStart({ user_id, job_id, job_name, price: 0 })
     expect(store.all).toHaveLength(2)
   })
@@ -116,7 +116,7 @@ test('a job is charged exactly once if every step may crash before or after its 
   const run = async (told: InsertFault[]) => {
     const { holds, ledger, store } = await account(1_000, told)
     const steps = [
-      () => holds.place({ user_id, job_id, max: 300, min: 100 }),
+      () => holds.reserve({ user_id, job_id, max: 300, min: 100 }),
       () => holds.chargeStart({ user_id, job_id, job_name, price: 7 }),
       () => holds.settle({ user_id, job_id, job_name, total: 107 }),
     ]
@@ -152,7 +152,7 @@ describe('a grant', () => {
 
   test('of a negative adjustment takes only available credits', async () => {
     const { ledger, holds } = await account(500)
-    await holds.place({ user_id, job_id, max: 300, min: 100 })
+    await holds.reserve({ user_id, job_id, max: 300, min: 100 })
     const taken = { user_id, type: 'adjustment' as const, reference, description: 'correction' }
     await expect(grant(ledger, { ...taken, amount: -201 })).rejects.toMatchObject({ code: 'conflict' })
     expect(await grant(ledger, { ...taken, amount: -200 })).toMatchObject({ balance_after: 300, held_after: 300 })

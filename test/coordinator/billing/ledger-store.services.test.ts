@@ -56,7 +56,7 @@ test('20 jobs created at once on two replicas with credits for one leave one hol
   const placed = await Promise.allSettled(
     Array.from({ length: 20 }, (_, index) => {
       const ledger = replicas[index % 2] ?? expect.fail()
-      return createHolds(ledger).place({ user_id, job_id: `job ${index}`, max: 100, min: 100 })
+      return createHolds(ledger).reserve({ user_id, job_id: `job ${index}`, max: 100, min: 100 })
     }),
   )
   const refused = placed.filter((result) => result.status === 'rejected').map((result) => result.reason.code)
@@ -68,12 +68,12 @@ test('a coordinator whose clock is a month ahead gives a key with a limit no sec
   const user_id = newUser()
   const ledger = createLedger(store)
   await grant(ledger, bonus(user_id, 1_000_000, 'first'))
-  const place = (job_id: string) =>
-    createHolds(ledger).place({ user_id, job_id, max: 60, min: 60, key: { id: 'key', limits: { month: '0.0001' } } })
-  await place('one')
+  const reserve = (job_id: string) =>
+    createHolds(ledger).reserve({ user_id, job_id, max: 60, min: 60, key: { id: 'key', limits: { month: '0.0001' } } })
+  await reserve('one')
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 32 * 86_400_000 })
   onTestFinished(() => void vi.useRealTimers())
-  await expect(place('two')).rejects.toMatchObject({ code: 'key_limit' })
+  await expect(reserve('two')).rejects.toMatchObject({ code: 'key_limit' })
 })
 
 test('amounts are stored as 64-bit integers, and stay exact far above 2,147 credits', async () => {
@@ -93,7 +93,7 @@ test('the history has only the requested types, newest first, in pages', async (
   const ledger = createLedger(store)
   const holds = createHolds(ledger)
   for (const id of ['a', 'b', 'c']) await grant(ledger, bonus(user_id, 100, id))
-  await holds.place({ user_id, job_id: 'job', max: 50, min: 1 })
+  await holds.reserve({ user_id, job_id: 'job', max: 50, min: 1 })
   await holds.settle({ user_id, job_id: 'job', job_name: 'Cafés', total: 20 })
   const page = await store.history(user_id, { types: ['bonus', 'consumption'], skip: 1, limit: 2 })
   expect(page.total).toBe(4)

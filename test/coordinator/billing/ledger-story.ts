@@ -87,14 +87,14 @@ async function give(replica: Replica, amount: number, index: number): Promise<vo
 
 async function end(replica: Replica, job_id: string, { ends, price, more }: JobPlan): Promise<void> {
   const { holds, user_id } = replica
-  if (ends === 'released') await holds.release({ user_id, job_id })
+  if (ends === 'released') await holds.void({ user_id, job_id })
   else await holds.settle({ user_id, job_id, job_name: job_id, total: price + more })
   await expectRecorded(replica, 'job_settlement', job_id)
 }
 
 async function live(replica: Replica, job_id: string, plan: JobPlan): Promise<void> {
   const { holds, user_id } = replica
-  await holds.place({ user_id, job_id, max: plan.max, min: plan.min })
+  await holds.reserve({ user_id, job_id, max: plan.max, min: plan.min })
   await expectRecorded(replica, 'job_hold', job_id)
   if (plan.ends === 'settled') await holds.chargeStart({ user_id, job_id, job_name: job_id, price: plan.price })
   await end(replica, job_id, plan)

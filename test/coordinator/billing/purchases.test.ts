@@ -21,7 +21,7 @@ function account(store: MemoryLedger = memoryLedger(), over: LedgerStore = store
 async function spent() {
   const made = account()
   await made.purchases.record({ user_id, session_id: 'cs_1', amount: 10 })
-  await made.holds.place({ ...job, max: 4, min: 4 })
+  await made.holds.reserve({ ...job, max: 4, min: 4 })
   await made.holds.settle({ ...job, total: 4 })
   return made
 }
@@ -58,10 +58,10 @@ describe('a purchase', () => {
     await purchases.takeBack({ user_id, kind: 'refund', id: 're_1', round: 0, amount: 10 })
     const cut = account(store, crashing(store, ['none', 'before']))
     await expect(cut.purchases.record({ user_id, session_id: 'cs_2', amount: 10 })).rejects.toBeInstanceOf(Crash)
-    await expect(holds.place({ user_id, job_id: 'next', max: 7, min: 7 })).rejects.toMatchObject({
+    await expect(holds.reserve({ user_id, job_id: 'next', max: 7, min: 7 })).rejects.toMatchObject({
       code: 'insufficient_credits',
     })
-    expect(await holds.place({ user_id, job_id: 'next', max: 9, min: 1 })).toEqual({ held: 6 })
+    expect(await holds.reserve({ user_id, job_id: 'next', max: 9, min: 1 })).toEqual({ held: 6 })
   })
 })
 
@@ -100,7 +100,7 @@ describe('a refund', () => {
   test('leaves the hold of a running job, and takes its released credits', async () => {
     const { purchases, holds, ledger } = account()
     await purchases.record({ user_id, session_id: 'cs_1', amount: 10 })
-    await holds.place({ ...job, max: 8, min: 1 })
+    await holds.reserve({ ...job, max: 8, min: 1 })
     await purchases.takeBack({ user_id, kind: 'dispute', id: 'du_1', round: 0, amount: 10 })
     await holds.settle({ ...job, total: 3 })
     const state = await ledger.state(user_id)
@@ -185,7 +185,7 @@ async function make({ holds, purchases, ledger }: ReturnType<typeof account>, st
       return
     }
     case 'hold':
-      await holds.place({ ...ofJob, max: step.amount, min: 0 })
+      await holds.reserve({ ...ofJob, max: step.amount, min: 0 })
       return
     case 'settle':
       await holds.settle({ ...ofJob, total: step.amount })

@@ -63,7 +63,7 @@ describe('POST /jobs/estimates', () => {
       estimate: { places: 50, places_min: 40, places_max: 50, total: 0.157, total_min: 0.127, total_max: 0.157 },
       balance: { current: 0.227, sufficient: true },
     })
-    await holds.place({ user_id, job_id: 'job', max: 100_001, min: 1 })
+    await holds.reserve({ user_id, job_id: 'job', max: 100_001, min: 1 })
     const held = await api.call('POST', path, { key, body })
     expect(held.body).toMatchObject({ balance: { current: 0.126999, sufficient: false } })
   })
@@ -174,7 +174,7 @@ describe('credits', () => {
     const { user_id, key } = await testUser(db)
     const job = { user_id, job_id: crypto.randomUUID(), job_name: 'Cafés' }
     await bonus(user_id, 1_000_000)
-    await holds.place({ ...job, max: 500_000, min: 1 })
+    await holds.reserve({ ...job, max: 500_000, min: 1 })
     await holds.chargeStart({ ...job, price: 7_000 })
     await holds.settle({ ...job, total: 57_000 })
     const all = await api.call('GET', '/api/v1/credits/history', { key })
@@ -208,7 +208,7 @@ describe('credits', () => {
     await bonus(user_id, 1_000_000)
     const settled = async (total: number, ago: number) => {
       const job = { user_id, job_id: crypto.randomUUID(), job_name: 'Cafés' }
-      await holds.place({ ...job, max: total, min: 1 })
+      await holds.reserve({ ...job, max: total, min: 1 })
       await holds.chargeStart({ ...job, price: 7_000 })
       await holds.settle({ ...job, total })
       const created_at = new Date(Date.now() - ago * 86_400_000)

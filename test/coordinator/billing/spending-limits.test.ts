@@ -61,11 +61,11 @@ test('what a job left of its hold can be spent again, after a charge for its sta
   await grant(ledger, { user_id, amount: 1_000_000, type: 'bonus', reference, description: 'given' })
   const key = { id: 'key', limits: { day: '0.10' } }
   const first = { user_id, job_id: 'first', job_name: 'x' }
-  await holds.place({ ...first, max: 90_000, min: 1, key })
+  await holds.reserve({ ...first, max: 90_000, min: 1, key })
   await holds.chargeStart({ ...first, price: 7_000 })
   await holds.settle({ ...first, total: 13_000 })
 
-  const next = (max: number) => holds.place({ user_id, job_id: `of ${max}`, max, min: 1, key })
+  const next = (max: number) => holds.reserve({ user_id, job_id: `of ${max}`, max, min: 1, key })
   await expect(next(87_001)).rejects.toMatchObject({ code: 'key_limit' })
   expect(await next(87_000)).toEqual({ held: 87_000 })
 })
@@ -98,7 +98,7 @@ test('for any costs and ends of its jobs, no day or month of a key costs more th
         const job = { job_id: `job ${jobs.length}`, key: one.key, at: new Date(now) }
         jobs.push(job)
         const key = { id: one.key, limits }
-        ends.push(holds.place({ user_id, job_id: job.job_id, max: one.most, min: 1, key }))
+        ends.push(holds.reserve({ user_id, job_id: job.job_id, max: one.most, min: 1, key }))
       } else {
         const { job_id } = jobs[one.nth % Math.max(1, jobs.length)] ?? { job_id: 'none' }
         if (job_id !== 'none') ends.push(holds.settle({ user_id, job_id, job_name: 'x', total: one.total }))

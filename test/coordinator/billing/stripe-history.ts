@@ -136,13 +136,13 @@ async function ask(world: World, { payments, holds }: Process, { do: what, of, a
     case 'spend': {
       const spending = { user_id, job_id: `job ${jobs.length}` }
       jobs.push(spending.job_id)
-      await holds.place({ ...spending, max: money, min: 1 })
+      await holds.reserve({ ...spending, max: money, min: 1 })
       return holds.settle({ ...spending, job_name: spending.job_id, total: money })
     }
     case 'job': {
       const placed = `job ${jobs.length}`
       jobs.push(placed)
-      return holds.place({ user_id, job_id: placed, max: money, min: 1 })
+      return holds.reserve({ user_id, job_id: placed, max: money, min: 1 })
     }
     case 'start':
       return job_id === undefined ? undefined : holds.chargeStart({ user_id, job_id, job_name: job_id, price: 7_000 })

@@ -37,7 +37,7 @@ async function sound() {
   const user_id = `user-${++users}`
   const reference = { reference_type: 'grant', reference_id: 'first' }
   await grant(ledger, { user_id, amount: 1_000_000, type: 'bonus', reference, description: 'given' })
-  await holds.place({ user_id, job_id: 'job', max: 500_000, min: 1 })
+  await holds.reserve({ user_id, job_id: 'job', max: 500_000, min: 1 })
   await holds.chargeStart({ user_id, job_id: 'job', job_name: 'Cafés', price: DEFAULT_PRICES.job_start })
   await holds.settle({ user_id, job_id: 'job', job_name: 'Cafés', total: finished.total_cost ?? 0 })
   return user_id
@@ -146,7 +146,7 @@ describe('a job that does not match is reported:', () => {
 
   test('a hold that was never settled, of a job that ended or that is gone', async () => {
     const user_id = await sound()
-    await holds.place({ user_id, job_id: 'open', max: 500, min: 1 })
+    await holds.reserve({ user_id, job_id: 'open', max: 500, min: 1 })
     const open = { ...finished, job_id: 'open', total_cost: undefined }
     expect(await deviations(user_id, [finished, open])).toEqual(['job open: has ended, but its hold was not settled'])
     expect(await deviations(user_id, [finished])).toEqual(['job open: does not exist, but still holds 0.000500'])
@@ -162,7 +162,7 @@ test('a job that is settled and about to be shown as ended is no deviation', asy
 
 test('an end that is still being settled is no deviation', async () => {
   const user_id = await sound()
-  await holds.place({ user_id, job_id: 'open', max: 500, min: 1 })
+  await holds.reserve({ user_id, job_id: 'open', max: 500, min: 1 })
   const ending = { ...finished, job_id: 'open', total_cost: undefined, ended_at: new Date(Date.now() + LATER) }
   expect(await deviations(user_id, [finished, ending])).toEqual([])
 })
@@ -180,7 +180,7 @@ test('the jobs of a user and their entries are compared fifty at a time', async 
   const reference = { reference_type: 'grant', reference_id: 'first' }
   await grant(ledger, { user_id, amount: 1_000_000, type: 'bonus', reference, description: 'given' })
   const running = Array.from({ length: 120 }, (_, n) => ({ ...finished, job_id: `job ${n}`, final: false }))
-  for (const { job_id } of running) await holds.place({ user_id, job_id, max: 1, min: 1 })
+  for (const { job_id } of running) await holds.reserve({ user_id, job_id, max: 1, min: 1 })
   const asked: number[] = []
   const counted = <Answer>(ask: (user_id: string, ids: string[]) => Promise<Answer>) => {
     return (owner: string, ids: string[]) => {

@@ -133,11 +133,11 @@ describe('the engine', () => {
 
   test('answers with the job whose last write of its creation was stored and not acknowledged', async () => {
     const user_id = await newUser()
-    const list: Services['jobs']['list'] = async (...given) => {
-      await healthy.jobs.list(...given)
+    const publish: Services['jobs']['publish'] = async (...given) => {
+      await healthy.jobs.publish(...given)
       throw new MongoNetworkError('connection closed')
     }
-    const job_id = await create({ ...healthy, jobs: { ...healthy.jobs, list } }, user_id)
+    const job_id = await create({ ...healthy, jobs: { ...healthy.jobs, publish } }, user_id)
     expect(await leftOf(user_id, job_id)).toMatchObject({ slots: [0], job: { status: 'pending', shown: true } })
   })
 

@@ -53,7 +53,7 @@ test('the number of more jobs is not counted again until this coordinator lists 
   expect(await total()).toBe(1_001)
   await add(2) // by another coordinator
   expect(await total()).toBe(1_001)
-  await store.list(created, microCredits('0'))
+  await store.publish(created, microCredits('0'))
   expect(await total()).toBe(1_004)
   await store.hide(hidden)
   expect(await total()).toBe(1_003)

@@ -1,4 +1,4 @@
-import { type EndFacts, endGivenPlaces, jobEnd } from '@placefleet/coordinator/jobs/job-end'
+import { type EndInputs, endGivenPlaces, jobEnd } from '@placefleet/coordinator/jobs/job-end'
 import { CreateJobRequest, type PartialReason } from '@placefleet/shared/job'
 import { expect, test } from 'vitest'
 
@@ -15,16 +15,16 @@ const {
 const job = { phase: 'running', totals: { places: 0, reviews: 0, images: 0 }, data } as const
 const places = (count: number) => ({ ...job, totals: { places: count, reviews: 0, images: 0 } })
 
-const over: EndFacts = {
+const over: EndInputs = {
   tasks: { total: 3, ended: 3, failed: 0, running: 0, searching: 0, planned: 2 },
   references: 20,
   failures: [],
 }
-const withTasks = (tasks: Partial<EndFacts['tasks']>): EndFacts => ({
+const withTasks = (tasks: Partial<EndInputs['tasks']>): EndInputs => ({
   ...over,
   tasks: { ...over.tasks, ...tasks },
 })
-const withArea = (more: boolean, isBlocked = false): EndFacts => ({ ...over, area: { more, blocked: isBlocked } })
+const withArea = (more: boolean, isBlocked = false): EndInputs => ({ ...over, area: { more, blocked: isBlocked } })
 const partly = (partial_reason: PartialReason) => ({ status: 'completed', partial: true, partial_reason }) as const
 const blocked = { code: 'blocked', message: 'the site refused' } as const
 const crashed = { code: 'agent_crashed', message: 'the agent is gone' } as const

@@ -61,7 +61,7 @@ test('the deletion of a job decides with one write that it ends, or that its pla
 
 test('a job that was deleted while it was closed loses its places then', async () => {
   const [shown, deleted] = [await storedJob({ phase: 'closing', listed: true }), await storedJob({ phase: 'closing' })]
-  const phaseAfter = async (id: string) => (await jobs.closed(id))?.phase
+  const phaseAfter = async (id: string) => (await jobs.markClosed(id))?.phase
   expect([await phaseAfter(shown), await phaseAfter(deleted), await phaseAfter(shown)]).toEqual([
     'ended',
     'deleting',
@@ -100,7 +100,7 @@ test('only a job in creation is given up: not one that is listed or deleted', as
 test('a creation that was given up is never listed', async () => {
   const [given_up, other] = [await storedJob({ phase: 'creating' }), await storedJob({ phase: 'creating' })]
   await jobs.abandon(given_up)
-  const list = (_id: string) => jobs.list({ _id, user_id: 'anybody' }, microCredits('0'))
+  const list = (_id: string) => jobs.publish({ _id, user_id: 'anybody' }, microCredits('0'))
   expect([await list(given_up), await list(other)]).toEqual([false, true])
 })
 
@@ -131,7 +131,7 @@ test('who tidies up after a job does not take away what a deletion in the meanti
   const _id = await storedJob({ user_id: 'me', listed: true, phase: 'ended', status: 'completed', end: 'completed' })
   const job = (await jobs.find(_id)) ?? expect.fail('no job')
   await jobs.hide(job)
-  await jobs.release(job)
+  await jobs.unschedule(job)
   await jobs.postpone(job)
   const deleting = (await jobs.find(_id)) ?? expect.fail('no job')
   expect(deleting.phase).toBe('deleting')

@@ -1,4 +1,4 @@
-import { doWithout, indexesOf, using, usingKey } from '@placefleet/coordinator/mongo/indexes'
+import { indexesOf, suspendHint, using, usingKey } from '@placefleet/coordinator/mongo/indexes'
 import { expect, test } from 'vitest'
 
 const DEFINITIONS = { due: { key: { due_at: 1 } }, user: { key: { user_id: 1 } } } as const
@@ -15,7 +15,7 @@ test('a query names an index that its folder declares, and nothing else compiles
 })
 
 test('while an index may be missing, queries do without it, and without no other', () => {
-  const useAgain = doWithout(jobsBy.due)
+  const useAgain = suspendHint(jobsBy.due)
   expect([using(jobsBy.due), usingKey(jobsBy.due), using(jobsBy.user)]).toEqual([{}, {}, { hint: 'user' }])
   expect(using(monitorsBy.due)).toEqual({ hint: 'due' })
 
@@ -25,7 +25,7 @@ test('while an index may be missing, queries do without it, and without no other
 })
 
 test('of two coordinators of a process that wait for an index, the first to see it built changes nothing', () => {
-  const [useFirst, useSecond] = [doWithout(jobsBy.due), doWithout(jobsBy.due)]
+  const [useFirst, useSecond] = [suspendHint(jobsBy.due), suspendHint(jobsBy.due)]
   useFirst()
   useFirst()
   expect(using(jobsBy.due)).toEqual({})

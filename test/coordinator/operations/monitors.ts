@@ -132,7 +132,7 @@ async function ended(bed: Bed, status: 'completed' | 'failed', more: Partial<Mon
   await bed.healthy.results.append({ ...placesOf(user_id, job_id).to }, placesOf(user_id, job_id, 'k').places)
   const { held } = await bed.find(job_id)
   const closing = { phase: 'ended', end: status, total_cost: 0, ended_at: new Date() } as const
-  await bed.healthy.holds.release({ user_id, job_id })
+  await bed.healthy.holds.void({ user_id, job_id })
   await bed.healthy.tasks.remove(job_id)
   const job = await jobsOf(bed.db).findOneAndUpdate(
     { _id: job_id },

@@ -50,7 +50,7 @@ test('a late writer stores nothing into a job that was deleted', async () => {
   await one.append(to, places('a'))
   await other.append(to, places('b', 'c'))
   await other.seal(job_id)
-  await other.remove(job_id)
+  await other.bury(job_id)
 
   expect(await one.append(to, places('d'))).toMatchObject({ stored: 0, end: 'sealed' })
   expect(await db.collection('results').countDocuments({ job_id, place_key: { $exists: true } })).toBe(0)

@@ -105,7 +105,7 @@ test('nothing is stored after a seal, even when the places of a deleted job are 
   await appender.seal(to.job_id)
   expect(await appender.append(to, places(2))).toMatchObject({ stored: 0, end: 'sealed' })
 
-  await appender.remove(to.job_id)
+  await appender.bury(to.job_id)
 
   expect(await appender.append(to, places(3))).toMatchObject({ stored: 0, end: 'sealed' })
   expect(await stored(to.job_id)).toEqual([])

@@ -90,7 +90,7 @@ export const lifecycle: Mutation[] = [
   ...mutationsOf(
     'coordinator/jobs/finish.ts',
     ['test/coordinator/jobs/delete-running.services.test.ts'],
-    [['the places of a deleted job are removed', 'await results.remove(job_id)\n', '']],
+    [['the places of a deleted job are removed', 'await results.bury(job_id)\n', '']],
   ),
   ...mutationsOf('coordinator/jobs/engine.ts', CRASHES, [
     [
@@ -165,15 +165,11 @@ export const lifecycle: Mutation[] = [
     ],
   ),
   ...mutationsOf('coordinator/jobs/create.ts', CRASHES, [
-    [
-      'a rolled back creation gives its hold back',
-      'await holds.release({ user_id: job.user_id, job_id: job._id })',
-      '',
-    ],
+    ['a rolled back creation gives its hold back', 'await holds.void({ user_id: job.user_id, job_id: job._id })', ''],
     [
       'a creation that was undone meanwhile is refused',
-      'if (!(await deps.jobs.list(draft, held))) throw tooSlow()',
-      'await deps.jobs.list(draft, held)',
+      'if (!(await deps.jobs.publish(draft, held))) throw tooSlow()',
+      'await deps.jobs.publish(draft, held)',
     ],
     ['a creation that nobody acknowledged is recognized', 'if (isGone !== false) throw error', 'throw error'],
   ]),

@@ -37,7 +37,7 @@ async function completedJob() {
   await grant(ledger, { user_id, amount: 1_000_000, type: 'bonus', reference: bonus, description: 'Welcome' })
   const job = sampleJob(user_id, { started_at: LONG_AGO })
   const about = { user_id, job_id: job._id }
-  await holds.place({ ...about, max: 500_000, min: 1 })
+  await holds.reserve({ ...about, max: 500_000, min: 1 })
   await holds.chargeStart({ ...about, job_name: job.name, price: job.prices.job_start })
   const from = { ...about, task_id: 'task', attempt: 1, agent_id: 'agent', max_results: 50, affordable: () => true }
   const places = ['a', 'b', 'c'].map((key) => ({ place_key: key, place: place(key), web_presence: 'none' as const }))
@@ -68,7 +68,7 @@ test('clean books end with 0, for one user and for all', async () => {
 test('a job that was deleted leaves clean books', async () => {
   const { user_id, job_id } = await completedJob()
   await jobsOf(db).updateOne({ _id: job_id }, { $set: { listed: false, phase: 'deleting' } })
-  await results.remove(job_id)
+  await results.bury(job_id)
   expect(await verify(user_id)).toMatchObject({ code: 0, jobs: 0, deviations: [] })
 })
 
