@@ -275,3 +275,8 @@ test('every file that a page of the architecture names exists', () => {
     })
   expect(wrong).toEqual([])
 })
+
+test('no literal is spread into a literal, which hides its fields from a search', () => {
+  const spread = /[{,]\s*\.\.\.\{/
+  expect(sources.filter((file) => spread.test(readFileSync(join(ROOT, file), 'utf8')))).toEqual([])
+})

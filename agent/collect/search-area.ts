@@ -135,7 +135,9 @@ function closerLooks({ parameters }: Searching, keyword: string, cell: Cell | un
 const lookIn = (cell: Cell, { parameters }: Pick<Searching, 'parameters'>, keyword: string): Look => ({
   cell,
   search: searchIn(cell, keyword, parameters),
-  ...{ covers: true, divides: true, nth: 0 },
+  covers: true,
+  divides: true,
+  nth: 0,
 })
 
 /** Records looks that are due. */

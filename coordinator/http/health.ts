@@ -21,13 +21,13 @@ const Unhealthy = ErrorBody.extend(Health.shape).meta({
   description: 'Why the service is unavailable.',
   examples: [
     {
-      ...{
-        code: 503,
-        error: 'unavailable',
-        message: 'The database does not answer, or has no primary. Try again soon.',
-        request_id: 'b0c0a1f2-9a51-4a53-8c1e-2f6f3d1f7c55',
-      },
-      ...{ status: 'unavailable', db: 'down', version: '0.1.0' },
+      code: 503,
+      error: 'unavailable',
+      message: 'The database does not answer, or has no primary. Try again soon.',
+      request_id: 'b0c0a1f2-9a51-4a53-8c1e-2f6f3d1f7c55',
+      status: 'unavailable',
+      db: 'down',
+      version: '0.1.0',
     },
   ],
 })

@@ -34,7 +34,12 @@ function addCreatingTools(server: McpServer, calls: McpCalls, result: Answering)
         const { estimate, balance } = await calls.estimate(EstimateRequest.parse(request))
         const { places, places_max, total, total_max, description } = estimate
         return {
-          ...{ summary: description, places, places_max, total, total_max, balance },
+          summary: description,
+          places,
+          places_max,
+          total,
+          total_max,
+          balance,
           next_step: `Call create_job with max_cost, for example "${total_max.toFixed(6)}".`,
         }
       }),
@@ -89,7 +94,12 @@ function addReadingTools(server: McpServer, calls: McpCalls, result: Answering):
       result(async () => {
         const { jobs, total } = await calls.jobs({ ...query, sort: 'created_at', order: 'desc' })
         const lines = jobs.map(({ id, name, status, result_count, total_cost, created_at }) => ({
-          ...{ job_id: id, name, status, result_count, total_cost, created_at },
+          job_id: id,
+          name,
+          status,
+          result_count,
+          total_cost,
+          created_at,
         }))
         const summary = `${jobs.length} of ${total} jobs.`
         return { summary, jobs: lines, total, next_step: 'Call get_places with the job_id of a completed job.' }

@@ -91,7 +91,11 @@ const otherGrant = ({ reference_id, amount, type }: LedgerEntry) =>
   new AppError('conflict', `The reference ${reference_id} was already used for a ${type} of ${creditString(amount)}.`)
 
 const present = ({ _id: id, user_id, type, amount, description, reference_id, created_at }: LedgerEntry) => ({
-  ...{ id, user_id, type, description, reference_id },
+  id,
+  user_id,
+  type,
+  description,
+  reference_id,
   amount: creditString(amount),
   created_at: created_at.toISOString(),
 })

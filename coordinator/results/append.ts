@@ -157,7 +157,10 @@ function added(totals: ResultTotals, place: Omit<Place, 'place_key'>): ResultTot
 }
 
 const tailOf = ({ _id, position, totals, tiers, sealed }: Tail): Tail => ({
-  ...{ _id, position, totals, tiers },
+  _id,
+  position,
+  totals,
+  tiers,
   ...(sealed && { sealed }),
 })
 

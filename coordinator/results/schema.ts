@@ -32,7 +32,10 @@ const countsExample = { none: 10, social: 21, directory: 6, builder: 7, booking:
 /** The example of a page of results in the API description. */
 export const resultPageExample = {
   results: [resultExample],
-  ...{ total: 48, page: 1, limit: 1, has_more: true },
+  total: 48,
+  page: 1,
+  limit: 1,
+  has_more: true,
   web_presence_counts: countsExample,
 }
 

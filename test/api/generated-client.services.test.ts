@@ -15,8 +15,15 @@ const run = promisify(execFile)
 
 const TSCONFIG = {
   compilerOptions: {
-    ...{ target: 'es2024', module: 'nodenext', lib: ['es2024', 'dom'], types: ['node'], strict: true, noEmit: true },
-    ...{ noUncheckedIndexedAccess: true, allowImportingTsExtensions: true, skipLibCheck: true },
+    target: 'es2024',
+    module: 'nodenext',
+    lib: ['es2024', 'dom'],
+    types: ['node'],
+    strict: true,
+    noEmit: true,
+    noUncheckedIndexedAccess: true,
+    allowImportingTsExtensions: true,
+    skipLibCheck: true,
   },
   include: ['*.ts'],
 }

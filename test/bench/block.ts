@@ -49,8 +49,15 @@ async function startProduct(life: Lifecycle, site: MapSite, rest: number): Promi
   life.own('data', dataDir, (directory) => rmSync(directory, { recursive: true, force: true }))
   const env = {
     ...process.env,
-    ...{ DATA_DIR: dataDir, PORT: '0', GRPC_PORT: '0', LOG_LEVEL: 'error', HOST: '127.0.0.1' },
-    ...{ EXIT_REST_SECONDS: String(rest), CHROMIUM_SANDBOX: 'off', COLLECT_RUNG: 'http', MAPS_BASE_URL: site.url },
+    DATA_DIR: dataDir,
+    PORT: '0',
+    GRPC_PORT: '0',
+    LOG_LEVEL: 'error',
+    HOST: '127.0.0.1',
+    EXIT_REST_SECONDS: String(rest),
+    CHROMIUM_SANDBOX: 'off',
+    COLLECT_RUNG: 'http',
+    MAPS_BASE_URL: site.url,
     RATE_FREE: AMPLE,
   }
   const { url, firstKey } = await startStandalone(readStandaloneSettings(env), createLogger('product', 'error'), life)

@@ -93,12 +93,17 @@ async function startProduct(life: Lifecycle, site: MapSite): Promise<Client> {
   life.own('data', dataDir, (directory) => rmSync(directory, { recursive: true, force: true }))
   const env = {
     ...process.env,
-    ...{ DATA_DIR: dataDir, PORT: '0', GRPC_PORT: '0', LOG_LEVEL: 'error', HOST: '127.0.0.1' },
+    DATA_DIR: dataDir,
+    PORT: '0',
+    GRPC_PORT: '0',
+    LOG_LEVEL: 'error',
+    HOST: '127.0.0.1',
     CHROMIUM_SANDBOX: 'off',
     COLLECT_RUNG: 'http',
     MAPS_BASE_URL: site.url,
     ...NO_PACE,
-    ...{ RATE_FREE: AMPLE, BOOTSTRAP_CREDITS: '10000' },
+    RATE_FREE: AMPLE,
+    BOOTSTRAP_CREDITS: '10000',
   }
   const { url, firstKey } = await startStandalone(readStandaloneSettings(env), createLogger('product', 'error'), life)
   return createClient(url, firstKey.key)

@@ -33,9 +33,21 @@ async function createMonitors(db: Db): Promise<void> {
       const now = new Date()
       const due_at = new Date(now.getTime() + 2_000 + Math.floor(SPREAD_MS * Math.random()))
       return {
-        ...{ _id: crypto.randomUUID(), user_id, slot, name: 'm', source: 'api', job, proxy_count: 0 },
-        ...{ schedule: { every: '15m' }, anchor: new Date(due_at.getTime() - QUARTER_MS), jitter_seconds: 0 },
-        ...{ watermark: now, failures: 0, created_at: now, updated_at: now, due_at },
+        _id: crypto.randomUUID(),
+        user_id,
+        slot,
+        name: 'm',
+        source: 'api',
+        job,
+        proxy_count: 0,
+        schedule: { every: '15m' },
+        anchor: new Date(due_at.getTime() - QUARTER_MS),
+        jitter_seconds: 0,
+        watermark: now,
+        failures: 0,
+        created_at: now,
+        updated_at: now,
+        due_at,
       }
     })
     await monitorsOf(db).insertMany(monitors)

@@ -99,8 +99,15 @@ async function hostileMonitor({ client }: User, job_id: string): Promise<string>
     reason,
   })
   await changesOf(db).insertOne({
-    ...{ monitor_id, sequence: 1, place_key: title, title, job_id, run_at: at, seen_at: at },
-    ...{ type: 'changed', fields: { [field.replace(/[.$]/g, '')]: { before, after: [before] } } },
+    monitor_id,
+    sequence: 1,
+    place_key: title,
+    title,
+    job_id,
+    run_at: at,
+    seen_at: at,
+    type: 'changed',
+    fields: { [field.replace(/[.$]/g, '')]: { before, after: [before] } },
   })
   return monitor_id
 }

@@ -47,6 +47,7 @@ test('a job that exhausts its area has no cap but its cost, and a day; any other
   const exhausting = { ...job, ...AREA, exhaust: true }
   expect(CreateJobRequest.parse(exhausting)).toMatchObject({ max_results: 100_000, max_time: 86_400 })
   expect(CreateJobRequest.parse({ ...exhausting, max_results: 7, max_time: 60 })).toMatchObject({
-    ...{ max_results: 7, max_time: 60 },
+    max_results: 7,
+    max_time: 60,
   })
 })

@@ -35,7 +35,9 @@ export const FollowQuery = z.strictObject({
 /** The query of `GET /jobs/{id}`. */
 export const WaitQuery = z.strictObject({
   wait: queryInteger({
-    ...{ min: 1, max: 60, fallback: 0 },
+    min: 1,
+    max: 60,
+    fallback: 0,
     describe: 'the longest time to wait for a change of the status, in seconds',
   }),
 })

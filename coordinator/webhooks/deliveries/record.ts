@@ -41,7 +41,10 @@ export async function recordPause(db: Db, monitor: PausedMonitor): Promise<numbe
   const { monitor_id, user_id, name: monitor_name, reason, paused_at } = monitor
   const event_type = 'monitor.paused'
   const payload: MonitorPausedPayload = {
-    ...{ event_type, monitor_id, monitor_name, reason },
+    event_type,
+    monitor_id,
+    monitor_name,
+    reason,
     paused_at: paused_at.toISOString(),
   }
   const webhooks = await receivingWebhooks(db, user_id, event_type)

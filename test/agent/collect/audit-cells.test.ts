@@ -22,7 +22,8 @@ async function auditing(cells: (typeof CELL)[], faults: Record<number, MapFault>
       if (fault) throw new MapFailed(fault)
       listed.add(`place ${searches.length}`)
       return {
-        ...{ limited: false, undecided: false },
+        limited: false,
+        undecided: false,
         answer: { found: true, limited: false, cut: false, foreign: 0 },
       }
     },

@@ -39,10 +39,19 @@ export async function startBackend(life: Lifecycle, settings: Record<string, str
   life.own('servers', servers, (running) => running.stop())
   const { db } = life.own('database', await connectMongo(servers.mongoUrl), (mongo) => mongo.close())
   const env = {
-    ...{ MONGODB_URL: servers.mongoUrl, NATS_URL: servers.natsUrl, DATA_DIR: dataDir, PORT: '0', GRPC_PORT: '0' },
-    ...{ AGENT_TOKEN: 'a token for all benchmarks', LOG_LEVEL: 'error', MAX_CONCURRENT_JOBS_FREE: '1000' },
-    ...{ BOOTSTRAP_EMAIL: 'owner@example.com', BOOTSTRAP_API_KEY: API_KEY, BOOTSTRAP_CREDITS: '100000' },
-    ...{ RATE_FREE: AMPLE, RATE_JOB_CREATE: AMPLE },
+    MONGODB_URL: servers.mongoUrl,
+    NATS_URL: servers.natsUrl,
+    DATA_DIR: dataDir,
+    PORT: '0',
+    GRPC_PORT: '0',
+    AGENT_TOKEN: 'a token for all benchmarks',
+    LOG_LEVEL: 'error',
+    MAX_CONCURRENT_JOBS_FREE: '1000',
+    BOOTSTRAP_EMAIL: 'owner@example.com',
+    BOOTSTRAP_API_KEY: API_KEY,
+    BOOTSTRAP_CREDITS: '100000',
+    RATE_FREE: AMPLE,
+    RATE_JOB_CREATE: AMPLE,
     ...settings,
   }
   const another = () => startChildServer('coordinator.ts', env, nodeRuntime('coordinator'))

@@ -51,7 +51,10 @@ function document(owner: Owner, nth: number, lastId: number, places: readonly St
     web_presence: classifyWebsite(place.website).tier,
     place,
     totals: { places: nth + 1, reviews: 0, images: 0 },
-    ...{ task_id: 'task', attempt: 1, agent_id: 'agent', created_at: new Date() },
+    task_id: 'task',
+    attempt: 1,
+    agent_id: 'agent',
+    created_at: new Date(),
   }
 }
 

@@ -97,10 +97,20 @@ await contend(Work, async (wanted) => {
   const { db } = life.own('database', await connectMongo(servers.mongoUrl), (mongo) => mongo.close())
   const env = {
     ...process.env,
-    ...{ DATA_DIR: dataDir, PORT: '0', GRPC_PORT: '0', LOG_LEVEL: 'warn', HOST: '127.0.0.1' },
-    ...{ MONGODB_URL: servers.mongoUrl, NATS_URL: servers.natsUrl, NATS_AGENT_URL: servers.natsAgentUrl },
-    ...{ EXIT_RATE: '0', CHROMIUM_SANDBOX: 'off', RATE_FREE: AMPLE, RATE_JOB_CREATE: AMPLE },
-    ...{ MAPS_BASE_URL: mapsBaseUrl, COLLECT_RUNG: rung },
+    DATA_DIR: dataDir,
+    PORT: '0',
+    GRPC_PORT: '0',
+    LOG_LEVEL: 'warn',
+    HOST: '127.0.0.1',
+    MONGODB_URL: servers.mongoUrl,
+    NATS_URL: servers.natsUrl,
+    NATS_AGENT_URL: servers.natsAgentUrl,
+    EXIT_RATE: '0',
+    CHROMIUM_SANDBOX: 'off',
+    RATE_FREE: AMPLE,
+    RATE_JOB_CREATE: AMPLE,
+    MAPS_BASE_URL: mapsBaseUrl,
+    COLLECT_RUNG: rung,
   }
   const { url } = await startStandalone(readStandaloneSettings(env), log, life)
   await agentIsThere(db)

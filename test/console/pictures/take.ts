@@ -46,7 +46,13 @@ async function monitorOf(job_id: string): Promise<string> {
   for (const [index, { data_id, title }] of (await client.places(job_id)).slice(0, 4).entries()) {
     const changed = fields[index]
     await changesOf(db).insertOne({
-      ...{ monitor_id, sequence: index + 1, place_key: data_id, title, job_id, run_at: at, seen_at: at },
+      monitor_id,
+      sequence: index + 1,
+      place_key: data_id,
+      title,
+      job_id,
+      run_at: at,
+      seen_at: at,
       ...(changed ? { type: 'changed', fields: changed } : { type: index === 2 ? 'new' : 'gone' }),
     })
   }

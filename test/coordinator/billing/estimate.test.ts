@@ -139,7 +139,11 @@ describe('the estimate of a job with max_cost', () => {
   test('tells how many places the money pays for, and costs no more', () => {
     const asked = factors({ max_reviews: 0, max_cost: '0.10' }) // 0.007 for the start, 0.003 a place
     expect(estimateJob(asked, DEFAULT_PRICES, 0)).toMatchObject({
-      ...{ places_within_max_cost: 31, places: 31, places_min: 31, places_max: 31, total: 0.1 },
+      places_within_max_cost: 31,
+      places: 31,
+      places_min: 31,
+      places_max: 31,
+      total: 0.1,
     })
     expect(minimumCost(asked, DEFAULT_PRICES)).toBe(100_000)
   })

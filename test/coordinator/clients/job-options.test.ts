@@ -7,8 +7,19 @@ const FIELDS_WITHOUT_OPTION = ['max_time', 'proxies', 'zoom']
 
 test('the command line has an option for every field of a job but three', () => {
   const options = {
-    ...{ keywords: ['cafe'], max: '20', max_cost: '0.50', depth: '3', lat: '34.6', lon: '33.0', radius: '500' },
-    ...{ country: 'cy', emails: true, reviews: '1', images: '2', website_filter: 'no_website', coverage: 'cells' },
+    keywords: ['cafe'],
+    max: '20',
+    max_cost: '0.50',
+    depth: '3',
+    lat: '34.6',
+    lon: '33.0',
+    radius: '500',
+    country: 'cy',
+    emails: true,
+    reviews: '1',
+    images: '2',
+    website_filter: 'no_website',
+    coverage: 'cells',
     only_new: true,
     recheck_after: '30',
     demo: true,

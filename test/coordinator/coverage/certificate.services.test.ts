@@ -39,12 +39,20 @@ async function serve(task_id: string, events: { body: Body; cells?: Cells }[]) {
 
 const cell = (of: Cells[number]['bounds'], state: string, places: number): Cells[number] => ({
   ...(of && { bounds: of }),
-  ...{ state, places, audit: '', place_keys: [], look: 0 },
+  state,
+  places,
+  audit: '',
+  place_keys: [],
+  look: 0,
 })
 
 const audited = (audit: string, numbers: number[], of: Cells[number]['bounds']): Cells[number] => ({
   ...(of && { bounds: of }),
-  ...{ state: 'searched', places: numbers.length, audit, place_keys: numbers.map(keyOf), look: 0 },
+  state: 'searched',
+  places: numbers.length,
+  audit,
+  place_keys: numbers.map(keyOf),
+  look: 0,
 })
 
 async function coverageOf(job_id: string, query = '', accept = '*/*') {

@@ -13,8 +13,16 @@ afterAll(async () => {
 })
 
 const description = (agent_id: string, busy: number) => ({
-  ...{ agent_id, name: 'a', version: '1', protocol: 1, host: 'h', slots: 4, busy, draining: false },
-  ...{ resting: [], drifted: [] },
+  agent_id,
+  name: 'a',
+  version: '1',
+  protocol: 1,
+  host: 'h',
+  slots: 4,
+  busy,
+  draining: false,
+  resting: [],
+  drifted: [],
 })
 
 const busyOf = async () => Object.fromEntries((await agents.list()).map(({ _id, busy }) => [_id, busy]))

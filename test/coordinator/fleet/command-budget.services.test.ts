@@ -36,7 +36,9 @@ ends.push(() => nats.close())
 const deps = { db, nats, counters: createCounters() }
 const services = await createServices({ config: readConfig(coordinatorEnv(world)), log: world.log, ...deps })
 const fleet = await serveFleet(fleetDeps(services), {
-  ...{ host: '127.0.0.1', port: 0, credentials: ServerCredentials.createInsecure() },
+  host: '127.0.0.1',
+  port: 0,
+  credentials: ServerCredentials.createInsecure(),
 })
 ends.push(() => fleet.close())
 const grpc = `127.0.0.1:${fleet.port}`
@@ -52,14 +54,18 @@ function fleetDeps(parts: Services) {
     ...parts,
     ...parts.monitoring,
     holds: { ...parts.holds, chargeStart: never },
-    ...{ slots: parts.fleetSize.slots, announceEnd: nothing },
-    ...{ planAudit: never, recordDeliveries: never, isNeeded: never },
+    slots: parts.fleetSize.slots,
+    announceEnd: nothing,
+    planAudit: never,
+    recordDeliveries: never,
+    isNeeded: never,
   })
   return {
     ...parts,
     engine: { ...engine, taskClaimed: nothing, taskEnded: nothing, placesListed: nothing },
     runningJobs: createRunningJobs(parts.jobs, engine),
-    ...{ version: '1', admit: createAgentAuthentication(parts.identities, AGENT_TOKEN) },
+    version: '1',
+    admit: createAgentAuthentication(parts.identities, AGENT_TOKEN),
   }
 }
 

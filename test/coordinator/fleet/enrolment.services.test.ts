@@ -14,8 +14,16 @@ import { until } from '../../harness/until.ts'
 import { runOpsHere } from '../operator/commands/run-ops.ts'
 
 const description = (agent_id: string): RegisterRequest => ({
-  ...{ agent_id, name: 'what it calls itself', version: '0.1.0', protocol: PROTOCOL, host: 'host-1' },
-  ...{ slots: 4, busy: 0, draining: false, resting: [], drifted: [] },
+  agent_id,
+  name: 'what it calls itself',
+  version: '0.1.0',
+  protocol: PROTOCOL,
+  host: 'host-1',
+  slots: 4,
+  busy: 0,
+  draining: false,
+  resting: [],
+  drifted: [],
 })
 
 /** Registers like an agent, and records the commands. */

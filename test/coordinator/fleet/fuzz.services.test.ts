@@ -1,5 +1,6 @@
 import { Client, credentials, Metadata } from '@grpc/grpc-js'
 import { Claim, RegisterRequest, RunTaskRequest } from '@placefleet/proto/fleet'
+import { noOutcomes } from '@placefleet/shared/outcome'
 import { encodePlace } from '@placefleet/shared/place-message'
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
@@ -30,7 +31,7 @@ const place = fc
   .record({ place_key: text, title: text, website: text, latitude: number, rating: number, review_count: uint32 })
   .map((wrong) => encodePlace({ ...placeOf(1), ...wrong, social_links: { [wrong.title]: wrong.website } }))
 const outcomes = fc.record({ empty: uint32, blocked: uint32, broken: uint32 }).map((counts) => ({
-  ...{ empty: 0, filtered: 0, duplicate: 0, out_of_area: 0, blocked: 0, consent: 0, limited: 0, broken: 0, timeout: 0 },
+  ...noOutcomes(),
   ...counts,
 }))
 const body = fc.oneof(
@@ -52,14 +53,16 @@ const request = fc.oneof(
   fc.record({ sequence, body }).map((value) => ({ $case: 'event', value }) as const),
 )
 const description = fc.record({
-  ...{ agent_id: text, name: text, version: text, protocol: uint32, host: text },
-  ...{
-    slots: uint32,
-    busy: uint32,
-    draining: fc.boolean(),
-    resting: fc.array(fc.record({ reason: text, count: uint32 })),
-    drifted: fc.array(text),
-  },
+  agent_id: text,
+  name: text,
+  version: text,
+  protocol: uint32,
+  host: text,
+  slots: uint32,
+  busy: uint32,
+  draining: fc.boolean(),
+  resting: fc.array(fc.record({ reason: text, count: uint32 })),
+  drifted: fc.array(text),
 })
 
 const wellFormed: fc.Arbitrary<Shot> = fc.oneof(

@@ -48,15 +48,14 @@ test('a place is cut to the caps and the area of its job and charged so, for any
   await call.next()
   const reviews = (from: number) => [from, from + 1].map((n) => ({ id: `review ${n}` }))
   const rich = {
-    ...{
-      latitude: 52.5201,
-      longitude: 13.4,
-      emails: ['a@b.example'],
-      phones: ['+4930123'],
-      social_links: { x: 'https://x.com/b' },
-    },
+    latitude: 52.5201,
+    longitude: 13.4,
+    emails: ['a@b.example'],
+    phones: ['+4930123'],
+    social_links: { x: 'https://x.com/b' },
     images: [1, 2, 3].map((n) => ({ url: `https://images.example/${n}` })),
-    ...{ user_reviews: reviews(1), user_reviews_extended: reviews(3) },
+    user_reviews: reviews(1),
+    user_reviews_extended: reviews(3),
   }
   const far = { ...placeOf(2), latitude: -33.8, longitude: 151.2 }
   const places = [{ ...placeOf(1), ...rich }, { ...placeOf(1), ...rich }, far, placeOf(3)].map(encodePlace)

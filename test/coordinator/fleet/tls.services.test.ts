@@ -43,8 +43,16 @@ async function answerTo(grpc: string, files: TlsFiles): Promise<string> {
   onTestFinished(() => coordinator.close())
   const call = coordinator.register()
   call.write({
-    ...{ agent_id: crypto.randomUUID(), name: 'a', version: '0.1.0', protocol: PROTOCOL, host: 'h' },
-    ...{ slots: 1, busy: 0, draining: false, resting: [], drifted: [] },
+    agent_id: crypto.randomUUID(),
+    name: 'a',
+    version: '0.1.0',
+    protocol: PROTOCOL,
+    host: 'h',
+    slots: 1,
+    busy: 0,
+    draining: false,
+    resting: [],
+    drifted: [],
   })
   return new Promise((resolve) => {
     call.on('data', (_: RegisterResponse) => resolve('answered'))

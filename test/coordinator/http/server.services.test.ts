@@ -47,13 +47,13 @@ test('a database that is gone is a 503 with Retry-After, and the health check sa
   expect([health.status, health.headers.get('retry-after'), health.body]).toEqual([
     ...[503, '5'],
     {
-      ...{ status: 'unavailable', db: 'down', version: expect.any(String) },
-      ...{
-        code: 503,
-        error: 'unavailable',
-        message: expect.stringContaining('database'),
-        request_id: expect.any(String),
-      },
+      status: 'unavailable',
+      db: 'down',
+      version: expect.any(String),
+      code: 503,
+      error: 'unavailable',
+      message: expect.stringContaining('database'),
+      request_id: expect.any(String),
     },
   ])
 })

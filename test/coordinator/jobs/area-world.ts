@@ -35,7 +35,12 @@ export async function startAreaWorld(whenOver: (end: () => Promise<void>) => voi
   /** A job that exhausts the area. */
   const create = async (more: object = {}): Promise<string> => {
     const request = CreateJobRequest.parse({
-      ...{ name: 'j', keywords: ['bakery'], language: 'en', exhaust: true, max_cost: '0.9', ...AREA },
+      name: 'j',
+      keywords: ['bakery'],
+      language: 'en',
+      exhaust: true,
+      max_cost: '0.9',
+      ...AREA,
       ...more,
     })
     const creation = { user_id: await world.user(), source: 'api' as const, paid: false, concurrent_jobs: 1, request }

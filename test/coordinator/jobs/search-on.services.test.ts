@@ -98,7 +98,12 @@ const AFTER_FIRST_RUN = { known: 45, share: 1, product: 1 }
 test('a run of a monitor with exhaust is one job, and what it missed counts only when it was exhausted', async () => {
   const monitor_id = await world.hourly(await world.user())
   const { proxies: _, ...job } = CreateJobRequest.parse({
-    ...{ name: 'j', keywords: ['bakery'], language: 'en', exhaust: true, max_cost: '0.9', ...AREA },
+    name: 'j',
+    keywords: ['bakery'],
+    language: 'en',
+    exhaust: true,
+    max_cost: '0.9',
+    ...AREA,
   })
   await monitorsOf(db).updateOne({ _id: monitor_id }, { $set: { job } })
   const run = async () => {

@@ -108,7 +108,9 @@ test('places that only another user knows are new', async () => {
 test('two searches that send the same places at once store at most the cap of new places, each once', async () => {
   await upload([1, 3, 5, 7, 9].map(keyOf).join('\n'))
   const { job_id } = await releasedTask(world, coordinator, {
-    ...{ keywords: ['one', 'two'], only_new: true, max_results: 3 },
+    keywords: ['one', 'two'],
+    only_new: true,
+    max_results: 3,
   })
   const both = await until('both searches are released', async () => {
     const released = await tasks.find({ job_id, state: 'released' }).toArray()

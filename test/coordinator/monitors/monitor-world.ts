@@ -57,7 +57,12 @@ export async function startMonitorWorld(whenOver: (end: () => Promise<void>) => 
     async hourly(user_id: string): Promise<string> {
       const { proxies: _, ...job } = CreateJobRequest.parse({ name: 'j', keywords: ['bakery'], language: 'en' })
       const monitor: MonitorDraft = {
-        ...{ _id: crypto.randomUUID(), user_id, name: 'm', source: 'api', job, proxy_count: 0 },
+        _id: crypto.randomUUID(),
+        user_id,
+        name: 'm',
+        source: 'api',
+        job,
+        proxy_count: 0,
         schedule: { every: '1h' },
         jitter_seconds: 0,
         failures: 0,

@@ -11,7 +11,10 @@ import { expect, test } from 'vitest'
 import { volume } from '../../harness/volume.ts'
 
 const timing = (schedule: Schedule, more: Partial<Timing> = {}): Timing => ({
-  ...{ monitor_id: 'm', schedule, anchor: new Date('2026-01-01T00:00:00Z'), jitter_seconds: 0 },
+  monitor_id: 'm',
+  schedule,
+  anchor: new Date('2026-01-01T00:00:00Z'),
+  jitter_seconds: 0,
   ...more,
 })
 const times = (given: Timing, after: string, count: number) =>

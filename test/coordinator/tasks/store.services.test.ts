@@ -22,8 +22,13 @@ async function jobOf(searches: number): Promise<string> {
 
 /** Demand for so many searches of a job whose searches all wait. */
 const demandFor = (searches: number): ReleaseDemand => ({
-  ...{ unclaimed: { job: JOB_WINDOW - searches, user: 0 }, waiting: { discover: JOB_WINDOW, collect: 0 } },
-  ...{ slots: 100, paid: true, collecting: 0, wanted: 500, filtered: false },
+  unclaimed: { job: JOB_WINDOW - searches, user: 0 },
+  waiting: { discover: JOB_WINDOW, collect: 0 },
+  slots: 100,
+  paid: true,
+  collecting: 0,
+  wanted: 500,
+  filtered: false,
 })
 
 const ordinalsOf = (released: { ordinal: number }[]) => released.map(({ ordinal }) => ordinal)

@@ -37,23 +37,28 @@ unlessLacking(`a container engine, and ${BASE} or another BASE`, hasEngine).desc
     onTestFinished(() => world.stop())
     const [port, grpcPort] = [await freePort(), await freePort()]
     const coordinator = runHardened(images.coordinator, {
-      ...{ HOST: '127.0.0.1', PORT: `${port}`, GRPC_PORT: `${grpcPort}`, METRICS_PORT: `${await freePort()}` },
-      ...{ MONGODB_URL: await overTcp(services.mongoUrl), NATS_URL: services.natsUrl },
+      HOST: '127.0.0.1',
+      PORT: `${port}`,
+      GRPC_PORT: `${grpcPort}`,
+      METRICS_PORT: `${await freePort()}`,
+      MONGODB_URL: await overTcp(services.mongoUrl),
+      NATS_URL: services.natsUrl,
       AGENT_TOKEN: 'a long token for all tests',
       SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
-      ...{
-        BOOTSTRAP_API_KEY: KEY,
-        BOOTSTRAP_CREDITS: '100',
-        RATE_FREE: '100:200',
-        EGRESS_ALLOW_HOSTS: new URL(world.proxyUrl).host,
-      },
+      BOOTSTRAP_API_KEY: KEY,
+      BOOTSTRAP_CREDITS: '100',
+      RATE_FREE: '100:200',
+      EGRESS_ALLOW_HOSTS: new URL(world.proxyUrl).host,
     })
     const agentEnv = {
       HOST: '127.0.0.1',
       NATS_URL: services.natsAgentUrl,
       AGENT_TOKEN: 'a long token for all tests',
-      ...{ COORDINATOR_GRPC: `127.0.0.1:${grpcPort}`, MAPS_BASE_URL: world.mapsBaseUrl },
-      ...{ EGRESS_ALLOW_HOSTS: new URL(world.proxyUrl).host, EXIT_RATE: '0', EXIT_REST_SECONDS: '1' },
+      COORDINATOR_GRPC: `127.0.0.1:${grpcPort}`,
+      MAPS_BASE_URL: world.mapsBaseUrl,
+      EGRESS_ALLOW_HOSTS: new URL(world.proxyUrl).host,
+      EXIT_RATE: '0',
+      EXIT_REST_SECONDS: '1',
     }
     const startAgent = async (image: string, options: string[], env = {}) =>
       runHardened(image, { ...agentEnv, METRICS_PORT: `${await freePort()}`, ...env }, options)

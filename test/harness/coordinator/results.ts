@@ -42,6 +42,6 @@ export async function storeResults(db: Db, job_id: string, documents: ResultDocu
   if (documents.length > 0) await resultsOf(db).insertMany(documents)
   lastId += 1
   await db
-    .collection<{ _id: number }>('results')
-    .insertOne({ _id: lastId, ...{ job_id, position: nextPosition(job_id), sealed: true } })
+    .collection<{ _id: number; job_id: string; position: number; sealed: true }>('results')
+    .insertOne({ _id: lastId, job_id, position: nextPosition(job_id), sealed: true })
 }

@@ -18,22 +18,35 @@ export type MonitorDraft = {
 
 /** Returns the settings that a new monitor of a job begins with. */
 export const newDraft = ({ name, data }: Job): MonitorDraft => ({
-  ...{ name, schedule: newSchedule(), ends: '', jitter_seconds: 0 },
-  ...{ only_new: data.only_new ?? false, watch_ratings: false, proxies: '' },
+  name,
+  schedule: newSchedule(),
+  ends: '',
+  jitter_seconds: 0,
+  only_new: data.only_new ?? false,
+  watch_ratings: false,
+  proxies: '',
 })
 
 /** Returns the present settings of a monitor. */
 export const draftOf = ({ name, schedule, ends_at, job, ...monitor }: Monitor): MonitorDraft => ({
-  ...{ name, schedule: scheduleDraftOf(schedule), ends: localTime(ends_at), jitter_seconds: monitor.jitter_seconds },
-  ...{ only_new: job.only_new ?? false, watch_ratings: monitor.watch_ratings, proxies: '' },
+  name,
+  schedule: scheduleDraftOf(schedule),
+  ends: localTime(ends_at),
+  jitter_seconds: monitor.jitter_seconds,
+  only_new: job.only_new ?? false,
+  watch_ratings: monitor.watch_ratings,
+  proxies: '',
 })
 
 /** Returns the body that creates a monitor of a job. */
 export function requestOf({ name, data }: Job, draft: MonitorDraft): Schemas['CreateMonitorRequest'] {
   const ends_at = timestampOf(draft.ends)
   return {
-    ...{ name: draft.name, schedule: scheduleOf(draft.schedule), job: jobOf({ name, ...data }, draft) },
-    ...{ jitter_seconds: draft.jitter_seconds, watch_ratings: draft.watch_ratings },
+    name: draft.name,
+    schedule: scheduleOf(draft.schedule),
+    job: jobOf({ name, ...data }, draft),
+    jitter_seconds: draft.jitter_seconds,
+    watch_ratings: draft.watch_ratings,
     ...(ends_at !== null && { ends_at }),
   }
 }

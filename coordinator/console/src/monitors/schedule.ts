@@ -17,7 +17,11 @@ export type ScheduleDraft = {
 
 /** Returns the schedule that the form of a new monitor begins with, in the time zone of this browser. */
 export const newSchedule = (): ScheduleDraft => ({
-  ...{ often: 'week', time: '06:00', weekday: 1, hours: 12, cron: '0 6 1 * *' },
+  often: 'week',
+  time: '06:00',
+  weekday: 1,
+  hours: 12,
+  cron: '0 6 1 * *',
   timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
 })
 

@@ -40,8 +40,11 @@ export function messageSplitter(): (chunk: Buffer) => Message[] {
 function read(bytes: Buffer): Message {
   const operation = bytes.readInt32LE(12)
   const head = {
-    ...{ bytes, requestId: bytes.readInt32LE(4), responseTo: bytes.readInt32LE(8) },
-    ...{ operation, flags: bytes.readUInt32LE(HEADER) },
+    bytes,
+    requestId: bytes.readInt32LE(4),
+    responseTo: bytes.readInt32LE(8),
+    operation,
+    flags: bytes.readUInt32LE(HEADER),
   }
   if (operation === OP_QUERY) {
     const name = HEADER + 4
