@@ -104,6 +104,7 @@ function openCollector(config: AgentConfig, metrics: AgentMetrics, chromium: Chr
     lookup: createLookup(new Set([...config.EGRESS_ALLOW_HOSTS, new URL(config.MAPS_BASE_URL).hostname])),
     log,
     onDrift: (path) => metrics.drifted(path),
+    onVerdict: metrics.answered,
     onChromium: (problem) => chromium.record(problem && reported(problem)),
   })
 }
@@ -115,7 +116,9 @@ function describeAgent(
   worker: Worker,
   chromium: ChromiumState,
 ) {
-  const resting = Object.entries(collector.resting())
+  const { unknown, blocked, ...others } = collector.resting()
+  // The contract has no name for an exit that rests after unknown answers. It is blocked as far as anybody can tell.
+  const resting = Object.entries({ blocked: blocked + unknown, ...others })
   return {
     agent_id,
     name: config.AGENT_NAME,

@@ -3,6 +3,8 @@ import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 /** The metrics of an agent. */
 export type AgentMetrics = {
   registry: Registry
+  /** Counts an answer of the map site by what it means. */
+  answered(verdict: string): void
   /** Counts a payload path of the map site with too little data. */
   drifted(path: string): void
 }
@@ -42,5 +44,11 @@ export function createAgentMetrics(agent: {
     labelNames: ['path'],
     registers,
   })
-  return { registry, drifted: (path) => drift.inc({ path }) }
+  const answers = new Counter({
+    name: 'placefleet_agent_answers_total',
+    help: 'answers of the map site, and requests without one, by what they mean',
+    labelNames: ['verdict'],
+    registers,
+  })
+  return { registry, answered: (verdict) => answers.inc({ verdict }), drifted: (path) => drift.inc({ path }) }
 }

@@ -1,11 +1,12 @@
 import type { PlaceReference } from '@placefleet/shared/place'
 import { rejectionReason } from '@placefleet/shared/rejection-reason'
+import { VERDICTS } from '../maps/answers/verdicts.ts'
 import type { Climbed } from '../maps/ladder/climb.ts'
 import { placeInBrowser } from '../maps/place/browser.ts'
 import { isPassedOver, type PlaceEndpoint, placeByHttp } from '../maps/place/http.ts'
 import { type ReadPlace, readPayload } from '../maps/place/payload/payload.ts'
 import { searchForPlace } from '../maps/search/one-place.ts'
-import { isRefusal, MapFailed } from '../maps/session/fault.ts'
+import { MapFailed } from '../maps/session/fault.ts'
 import type { HttpSession } from '../maps/session/http-session.ts'
 import type { Locale } from '../maps/urls/parameters.ts'
 import { finishPlace, moreOf } from './finish-place.ts'
@@ -77,7 +78,7 @@ async function work(task: TaskContext, run: Run, collect: Collect): Promise<void
     } catch (error) {
       if (!(error instanceof MapFailed)) throw leaveRest(run, error)
       deferPlace(task, reference, error, run)
-      const down = run.inARow >= IN_A_ROW && isSiteDown(error)
+      const down = run.inARow >= IN_A_ROW && VERDICTS[error.fault].task === 'ends_in_a_row'
       if (affectsWholeTask(error) || down) throw leaveRest(run, taskFailure(error))
     }
   }
@@ -87,7 +88,7 @@ function deferPlace(task: TaskContext, reference: PlaceReference, error: MapFail
   task.log.warn({ place_key: reference.place_key, fault: error.fault }, 'a place got no answer; retrying it at the end')
   run.failures.set(reference.place_key, error)
   run.inARow++
-  if (!run.secondRound && error.fault !== 'not_found') run.deferred.push(reference)
+  if (!run.secondRound && VERDICTS[error.fault].place === 'later') run.deferred.push(reference)
 }
 
 /** Empties the queue, so that the other workers stop. */
@@ -96,20 +97,16 @@ function leaveRest(run: Run, error: unknown): unknown {
   return error
 }
 
-function isSiteDown({ fault }: MapFailed): boolean {
-  return fault === 'unavailable' || fault === 'network' || fault === 'timeout'
-}
-
 // Places after a refusal are tried again later. When some places are unreadable, the places are at fault; when all are,
 // the site is.
 function judge({ ends, failures }: Run): void {
   const [failure] = failures.values()
-  const refusal = [...failures.values()].find(({ fault }) => isRefusal(fault))
-  if (refusal) throw taskFailure(refusal)
+  const waits = [...failures.values()].find(({ fault }) => VERDICTS[fault].task === 'waits')
+  if (waits) throw taskFailure(waits)
   if (ends.some((ended) => ended === 'collected' || ended === 'dropped')) return
   if (ends.includes('unknown_layout'))
     throw new TaskFailed('layout_changed', 'the places in the answers of the map site have no title or id')
-  if (failure && failure.fault !== 'not_found' && ends.length === 0) throw taskFailure(failure)
+  if (failure && VERDICTS[failure.fault].place === 'later' && ends.length === 0) throw taskFailure(failure)
 }
 
 /**
@@ -171,6 +168,7 @@ function readPlace(
     inBrowser: (page, session) =>
       inLanguage(task, memory, () => placeInBrowser(page, base, reference, locale, session)),
     gaps: ({ missing }) => missing.length,
+    verdictOn: ({ result }) => (result.ok ? 'whole' : 'layout'),
     proves: ({ result }) => result.ok && result.place.review_count !== undefined && result.place.review_count > 0,
     mayWait,
   })

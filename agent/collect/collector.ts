@@ -3,7 +3,7 @@ import type { AllowHosts } from '@placefleet/shared/egress/target'
 import type { Logger } from '@placefleet/shared/log'
 import { type FailureCode, type LimitedReason, noOutcomes, type OutcomeCounts } from '@placefleet/shared/outcome'
 import { describeProxyFailures } from '@placefleet/shared/proxy-failures'
-import { abortable } from '@placefleet/shared/timing'
+import { abortable, monotonicNow } from '@placefleet/shared/timing'
 import { noWebsiteVisits, type WebsiteVisits } from '@placefleet/shared/website-visits'
 import { type Browsers, createBrowsers } from '../browser/browsers.ts'
 import type { ChromiumProblem } from '../browser/chromium-problem.ts'
@@ -13,11 +13,12 @@ import { createDriftAlarm, type DriftAlarm } from '../drift/drift-alarm.ts'
 import { type EgressProxy, startEgressProxy } from '../egress/egress-proxy.ts'
 import { createGuard, type Guard } from '../egress/guard.ts'
 import { findProxyFault } from '../egress/proxy-fault.ts'
+import type { Verdict } from '../maps/answers/verdicts.ts'
 import { createExits, type Exits } from '../maps/exits/exit.ts'
 import type { ExitLimits, RestReason } from '../maps/exits/rules.ts'
 import type { RungChoice } from '../maps/ladder/climb.ts'
 import { createLadder } from '../maps/ladder/ladder.ts'
-import { classifyError } from '../maps/session/fault.ts'
+import { heardIn } from '../maps/session/fault.ts'
 import { createIdentities, type Identities } from '../maps/session/identities.ts'
 import { createTaskSessions } from '../maps/session/task-sessions.ts'
 import { createHostTurns, type HostTurns } from '../website/fetch-page.ts'
@@ -87,6 +88,8 @@ export type CollectorSettings = {
   readonly lookup?: Lookup
   /** Called each time a payload path of the map site had too little data over a hundred places. */
   readonly onDrift?: (path: string) => void
+  /** Called with the verdict on each answer of the map site. */
+  readonly onVerdict?: (verdict: Verdict) => void
   /** Called after each start of Chromium, with its problem if it failed. */
   readonly onChromium?: (problem: ChromiumProblem | undefined) => void
 }
@@ -105,7 +108,7 @@ export function createCollector(settings: CollectorSettings, open = openNetwork)
   const guard = createGuard(settings.allowHosts, settings.mapsBaseUrl, settings.lookup)
   const drift = createDriftAlarm(settings.log, settings.onDrift ?? (() => undefined))
   const turns = createHostTurns()
-  const exits = createExits({ limits: settings.exits, classifyError })
+  const exits = createExits({ limits: settings.exits, heardIn, onVerdict: settings.onVerdict })
   let opened: Promise<Network & { identities: Identities }> | undefined
   let chromiumStarts = true
   const onStart = (problem: ChromiumProblem | undefined) => {
@@ -201,7 +204,10 @@ async function collectTask(runner: Runner, task: Task, sink: Sink, stop: AbortSi
     const { outcomes, website_visits } = context
     const message = code === 'proxies_failed' ? await whyProxiesFail(runner, task, stop) : error.message
     if (until !== undefined) {
-      context.log.info({ until: new Date(until).toISOString() }, 'the map site refuses every exit; the task waits')
+      context.log.info(
+        { until: new Date(Date.now() + until - monotonicNow()).toISOString() },
+        'the map site refuses every exit; the task waits',
+      )
       const wants_browser = runner.rung === 'http' && context.sessions.wantBrowser()
       return { kind: 'snoozed', until, wants_browser, message, outcomes, website_visits }
     }
@@ -247,7 +253,7 @@ function contextOf(runner: Runner, task: Task, signal: AbortSignal): TaskContext
     websites: { obeyRobots: (runner.websiteRobots ?? 'obey') === 'obey', turns: runner.turns },
     stored: new Set(task.stored_place_keys),
     places_wanted: task.places_wanted,
-    allowHosts: runner.guard.allow,
+    allowHosts: runner.allowHosts,
     drift: runner.drift,
     signal,
     log,

@@ -5,7 +5,7 @@ import pLimit from 'p-limit'
 import type { Page } from 'playwright'
 import type { Exit } from '../maps/exits/exit.ts'
 import { type ListedPlace, searchInBrowser, searchPayloadsInBrowser } from '../maps/search/browser.ts'
-import { type SearchEnd, type SearchExtent, searchByHttp } from '../maps/search/http.ts'
+import type { SearchEnd, SearchExtent } from '../maps/search/http.ts'
 import type { FoundPlace } from '../maps/search/payload.ts'
 import { type BrowserSearch, searchForSure, searchInBrowserForSure } from '../maps/search/second-opinion.ts'
 import type { Search } from '../maps/search/url.ts'
@@ -89,9 +89,9 @@ async function runSearches<Item>(task: TaskContext, run: SearchRun, sink: Sink, 
         note(items)
         return listing.emit(items)
       }
-      const climbed = await ladder.climb<SearchEnd>({
+      const climbing = ladder.climb<SearchEnd>({
         subject: 'search',
-        byHttp: (by) => (listing.found() > 0 ? searchByHttp : searchForSure)(by, base, search, extent, take),
+        byHttp: (by) => searchForSure(by, listing.found() > 0, base, search, extent, take),
         inBrowser: (page, { exit }) => {
           const open: BrowserSearch<Item> = (...asked) => listing.inBrowser(page, exit, ...asked)
           return searchInBrowserForSure(open, search, extent, (items) => {
@@ -100,9 +100,10 @@ async function runSearches<Item>(task: TaskContext, run: SearchRun, sink: Sink, 
           })
         },
         gaps: (end) => (end.limited ? 1 : 0),
+        verdictOn: ({ found }) => (found ? 'whole' : 'doubtful_empty'),
       })
-      await background.done()
-      return climbed
+      // A failure to pass on places belongs to this search, also when the search itself failed.
+      return climbing.finally(background.done)
     },
     record: (cell) => sink.cells([cell]),
     found: listing.found,

@@ -146,6 +146,7 @@ function reviewsOf(task: TaskContext, place: PlaceUrl): MoreReviews {
           return found
         },
         gaps: ({ complete }) => (complete ? 0 : 1),
+        verdictOn: ({ reviews }) => (reviews.length > 0 ? 'whole' : 'doubtful_empty'),
         isNothing: ({ reviews, complete }) => !complete && reviews.length === 0,
       })
       return { reviews: answer.reviews, cut: limited }
@@ -177,6 +178,7 @@ function photosOf(task: TaskContext, place: PlaceUrl): MorePhotos {
           return found
         },
         gaps: ({ complete }) => (complete ? 0 : 1),
+        verdictOn: ({ photos }) => (photos.length > 0 ? 'whole' : 'doubtful_empty'),
         isNothing: ({ photos, complete }) => !complete && photos.length === 0,
       })
       return answer.photos

@@ -1,6 +1,7 @@
 import { type Cell, centre, enclosing, heightOf, isSmallest, quarters, touches } from '@placefleet/shared/cell'
 import type { CellState, SearchedCell } from '@placefleet/shared/coverage'
 import { circleOf } from '@placefleet/shared/great-circle'
+import { VERDICTS } from '../maps/answers/verdicts.ts'
 import type { Climbed } from '../maps/ladder/climb.ts'
 import type { SearchEnd, SearchExtent } from '../maps/search/http.ts'
 import type { Search } from '../maps/search/url.ts'
@@ -156,7 +157,8 @@ function recordLook(
   if (covers) area.record({ ...(cell && { bounds: cell }), state, ...found })
 }
 
-// A cell without an answer is searched again later. It does not end the task, unless nothing was answered so far.
+// A cell without an answer is searched again later. It does not end the task, unless nothing was answered so far, or the site
+// stays silent.
 async function lookAt(task: Searching, look: Look, area: AreaSearch, answers: number): Promise<SearchEnd | MapFailed> {
   const { cell, search, failure, divides } = look
   const listed = new Set<string>()
@@ -170,7 +172,8 @@ async function lookAt(task: Searching, look: Look, area: AreaSearch, answers: nu
     if (!(error instanceof MapFailed)) throw error
     recordLook(area, look, 'blocked', listed)
     const isRepeated = failure !== undefined
-    const isHopeless = divides ? isRepeated || area.found() === 0 : isRepeated && answers === 0
+    const mayGoOn = answers > 0 && (!divides || VERDICTS[error.fault].task === 'goes_on')
+    const isHopeless = isRepeated ? !mayGoOn : divides && area.found() === 0
     const endsTask = isHopeless || affectsWholeTask(error)
     if (endsTask || isRepeated) countFault(task.outcomes, error)
     if (endsTask) throw taskFailure(error)
@@ -216,21 +219,29 @@ export function zoomFor(radius: number, latitude: number): number {
   return Math.min(19, Math.max(3, Math.floor(Math.log2(metres / (2 * radius)))))
 }
 
-/** Passes items to a slow receiver in order and in batches, without blocking the sender. */
+/** Passes items to a slow receiver in order and in batches, without blocking the sender. A failed batch costs no later one. */
 export type Background<Item> = {
   send(items: readonly Item[]): void
-  /** Waits until all items are received. Throws the error of the receiver. */
+  /** Waits until all items are received. Throws the first error of the receiver since the last call. */
   done(): Promise<void>
 }
 
 /** Lets a browser page continue to scroll while the coordinator acknowledges, because an open page has a time limit. */
 export function inBackground<Item>(receive: (items: readonly Item[]) => Promise<void>): Background<Item> {
   let receiving = Promise.resolve()
+  let failure: { readonly error: unknown } | undefined
   return {
     send(items) {
-      receiving = receiving.then(() => receive(items))
-      receiving.catch(() => undefined) // thrown by done()
+      const received = receiving.then(() => receive(items))
+      receiving = received.catch((error) => {
+        failure ??= { error }
+      })
     },
-    done: () => receiving,
+    async done() {
+      await receiving
+      const failed = failure
+      failure = undefined
+      if (failed) throw failed.error
+    },
   }
 }

@@ -1,7 +1,8 @@
-import type { FailureCode, Outcome, OutcomeCounts } from '@placefleet/shared/outcome'
+import type { FailureCode, OutcomeCounts } from '@placefleet/shared/outcome'
 import { monotonicNow } from '@placefleet/shared/timing'
 import { chromiumFailureIn } from '../browser/chromium-problem.ts'
-import { isRefusal, type MapFailed, type MapFault } from '../maps/session/fault.ts'
+import { type Fault, VERDICTS } from '../maps/answers/verdicts.ts'
+import type { MapFailed } from '../maps/session/fault.ts'
 import type { TaskContext } from './task.ts'
 
 /** Thrown when a task cannot continue. The client sees `code` and the message. */
@@ -21,38 +22,25 @@ export class TaskFailed extends Error {
   }
 }
 
-/** The outcome that a fault is counted as. Undefined when no request was sent. */
-const OUTCOME: Record<MapFault, Outcome | undefined> = {
-  blocked: 'blocked',
-  consent: 'consent',
-  forbidden: 'blocked',
-  not_found: 'broken',
-  unavailable: 'broken',
-  network: 'timeout',
-  timeout: 'timeout',
-  proxy: 'timeout',
-  broken: 'broken',
-  layout: 'broken',
-  browser: undefined,
-}
-
-const FAILURE: Record<MapFault, { code: FailureCode; message: string }> = {
-  blocked: { code: 'blocked', message: 'the map site refuses to answer' },
+/** What the client is told of a task that ends with a fault. */
+const FAILURE: Record<Fault, { readonly code: FailureCode; readonly message: string }> = {
+  exit_refused: { code: 'blocked', message: 'the map site refuses to answer' },
   consent: { code: 'blocked', message: 'the map site shows only its consent form' },
-  forbidden: { code: 'blocked', message: 'the map site does not allow such requests' },
+  needs_scripts: { code: 'blocked', message: 'the map site answers only browsers, and this agent may not use one' },
+  request_refused: { code: 'blocked', message: 'the map site does not allow such requests' },
   not_found: { code: 'layout_changed', message: 'the map site does not know the requested page' },
   unavailable: { code: 'source_unavailable', message: 'the map site responds with errors' },
   network: { code: 'source_unavailable', message: 'the map site cannot be reached; its agent may have no network' },
   timeout: { code: 'source_unavailable', message: 'the map site does not answer in time' },
-  proxy: { code: 'proxies_failed', message: 'none of the proxies works' },
-  broken: { code: 'source_unavailable', message: 'the map site sends unreadable answers' },
+  proxy_failed: { code: 'proxies_failed', message: 'none of the proxies works' },
+  unknown: { code: 'source_unavailable', message: 'the map site sends answers that nobody knows' },
   layout: { code: 'layout_changed', message: 'the map site answers in an unknown format' },
-  browser: { code: 'chromium_unavailable', message: 'an agent cannot start Chromium; its log says why' },
+  agent_failed: { code: 'chromium_unavailable', message: 'an agent cannot start Chromium; its log says why' },
 }
 
 /** Counts a request without a usable answer. */
 export function countFault(outcomes: OutcomeCounts, { fault }: MapFailed): void {
-  const outcome = OUTCOME[fault]
+  const { outcome } = VERDICTS[fault]
   if (outcome) outcomes[outcome]++
 }
 
@@ -64,17 +52,20 @@ export function countLimited(task: Pick<TaskContext, 'outcomes' | 'chromiumStart
 
 /** The delay before a refused task continues on another exit. */
 const OTHER_EXIT_MS = 1_000
+/** The delay before a task without a browser continues here. An agent with one may continue it at once. */
+const WITHOUT_BROWSER_MS = 1_800_000
 
-/** Returns the failure of a task for a fault. A refusal only postpones the task. */
+/** Returns the failure of a task for a fault. One after which the task waits only postpones it. */
 export function taskFailure(failure: MapFailed): TaskFailed {
-  const { code, message } = FAILURE[failure.fault]
+  const { fault, details } = failure
+  const { code, message } = FAILURE[fault]
   const chromium = chromiumFailureIn(failure)
-  const until = isRefusal(failure.fault) ? (failure.details.until ?? monotonicNow() + OTHER_EXIT_MS) : undefined
+  const againMs = fault === 'needs_scripts' ? WITHOUT_BROWSER_MS : OTHER_EXIT_MS
+  const until = details.until ?? (VERDICTS[fault].task === 'waits' ? monotonicNow() + againMs : undefined)
   return new TaskFailed(code, chromium?.message ?? message, failure, until)
 }
 
 /** Returns whether the next place of the same task would fail in the same way. */
-export function affectsWholeTask(failure: MapFailed): boolean {
-  const { fault, details } = failure
-  return (isRefusal(fault) && details.until !== undefined) || fault === 'proxy' || fault === 'browser'
+export function affectsWholeTask({ fault, details }: MapFailed): boolean {
+  return details.until !== undefined || VERDICTS[fault].task === 'ends'
 }

@@ -17,6 +17,7 @@ export interface Answer {
  * - `unmarked`: a page without any mark of the site; it may be one of the site's pages
  * - `consent`: the client must choose about cookies first
  * - `blocked`: the site refuses this client for a while
+ * - `needs_scripts`: the page for clients without scripts. To a client that runs scripts it is a refusal
  * - `refused`: this request is not allowed
  * - `bad_request`: the site does not understand the request
  * - `not_found`: the site knows no such page
@@ -30,6 +31,7 @@ export type AnswerKind =
   | 'unmarked'
   | 'consent'
   | 'blocked'
+  | 'needs_scripts'
   | 'not_found'
   | 'bad_request'
   | 'refused'
@@ -78,7 +80,7 @@ function wallOf(body: string, isMarked: boolean): AnswerKind | undefined {
   if (CAPTCHA.test(body) || isStubToCaptcha(body)) return 'blocked'
   if (isMarked) return undefined
   if (consentForms(body).length > 0) return 'consent'
-  return NO_SCRIPT.test(body) ? 'blocked' : undefined
+  return NO_SCRIPT.test(body) ? 'needs_scripts' : undefined
 }
 
 // The stub contains the requested URL twice, which is long for a payload.

@@ -1,30 +1,18 @@
-import { delay, monotonicNow } from '@placefleet/shared/timing'
+import { abortable, delay, monotonicNow } from '@placefleet/shared/timing'
 import pLimit from 'p-limit'
+import type { Verdict } from '../answers/verdicts.ts'
 import { createLessons, type Lessons } from './lessons.ts'
 import {
-  answered,
-  consentRefused,
-  degraded,
   type ExitLimits,
   type ExitState,
-  failed,
+  type Heard,
+  heard,
   newExit,
   type Rest,
   type RestReason,
-  refused,
   restAt,
   takeTurn,
 } from './rules.ts'
-
-/**
- * The class of a request's error for its exit; undefined when it concerns only the request. `answered`: the site served
- * the exit, but not the requested data. `address` is the exit's IP address, as the site saw it.
- */
-export type ErrorClass =
-  | { readonly kind: 'answered' }
-  | { readonly kind: 'refused'; readonly retryAfterMs?: number | undefined; readonly address?: string | undefined }
-  | { readonly kind: 'consent' }
-  | { readonly kind: 'failed' }
 
 /** Thrown when a request is not sent because its exit rests. */
 export class ExitRests extends Error {
@@ -43,13 +31,13 @@ export type Exit = {
   readonly proxy: string | undefined
   readonly lessons: Lessons
   /**
-   * Sends one request to the map site when the exit's pace allows it, and learns from its result. After a refusal it
-   * sends one request alone, and the others wait for its answer. Throws ExitRests instead of sending while the exit
-   * rests, else the error of `send`.
+   * Sends one request to the map site when the exit's pace allows it, and learns from the verdict on its answer or error.
+   * After a refusal it sends one request alone, and the others wait for its answer. Throws the abort reason at once, also
+   * while the request waits; ExitRests instead of sending while the exit rests; else the error of `send`.
    */
-  request<T>(signal: AbortSignal, send: () => Promise<T>): Promise<T>
-  /** Records that the last answer was incomplete. */
-  degraded(): void
+  request<T>(signal: AbortSignal, send: () => Promise<T>, verdictOn: (answer: T) => Verdict): Promise<T>
+  /** Records that the last answer, a whole one by itself, lacks parts. */
+  trimmed(): void
   /** Records that the site no longer knows its own cookies: the exit has another address now. */
   rotates(): void
   rest(): Rest | undefined
@@ -62,19 +50,22 @@ export type Exit = {
 
 export type ExitDeps = {
   readonly limits: ExitLimits
-  readonly classifyError: (error: unknown) => ErrorClass | undefined
+  /** Returns what the exit hears in the error of a request. Undefined when it concerns only the request. */
+  readonly heardIn: (error: unknown) => Heard | undefined
+  /** Called with each verdict. */
+  readonly onVerdict?: ((verdict: Verdict) => void) | undefined
   readonly now?: () => number
   readonly random?: () => number
 }
 
 /** Creates an exit that has sent nothing yet. */
 export function createExit(proxy: string | undefined, deps: ExitDeps): Exit {
-  const { limits, now = monotonicNow } = deps
+  const { limits, heardIn, now = monotonicNow } = deps
   const limit = pLimit(limits.pace === undefined ? Number.POSITIVE_INFINITY : limits.inFlight)
   const known = createKnowledge(proxy, deps)
   let canary: Promise<unknown> | undefined
 
-  const send = async <T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
+  const send = async <T>(signal: AbortSignal, work: () => Promise<T>, verdictOn: (answer: T) => Verdict) => {
     const waitMs = known.takeTurn() - now()
     if (waitMs > 0) await delay(waitMs, signal)
     signal.throwIfAborted()
@@ -82,33 +73,48 @@ export function createExit(proxy: string | undefined, deps: ExitDeps): Exit {
     const startedAt = now()
     try {
       const answer = await work()
-      known.answered(startedAt)
+      if (!signal.aborted) known.hears({ verdict: verdictOn(answer) }, startedAt)
       return answer
     } catch (error) {
-      if (!signal.aborted) known.failed(error, startedAt)
+      const inError = signal.aborted ? undefined : heardIn(error)
+      if (inError) known.hears(inError, startedAt)
       throw error
     }
   }
-  const sendInTurn = async <T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
+  const sendInTurn = async <T>(signal: AbortSignal, work: () => Promise<T>, verdictOn: (answer: T) => Verdict) => {
     for (;;) {
       signal.throwIfAborted()
       known.mayAsk()
-      if (!known.state().canaryDue) return send(signal, work)
+      if (!known.state().canaryDue) return send(signal, work, verdictOn)
       if (!canary) break
-      await canary.catch(() => undefined) // its error is thrown to the task that sent it
+      await abortable(
+        canary.catch(() => undefined),
+        signal,
+      ) // its error is thrown to the task that sent it
     }
-    const sent = send(signal, work)
+    const sent = send(signal, work, verdictOn)
     canary = sent
     return sent.finally(() => {
       canary = undefined
     })
   }
+  /** Leaves the queue at an abort. A request that was sent is awaited, because it ends what it opened. */
+  const request: Exit['request'] = async (signal, work, verdictOn) => {
+    const isNext = Promise.withResolvers<void>()
+    const sent = limit(() => {
+      isNext.resolve()
+      return sendInTurn(signal, work, verdictOn)
+    })
+    sent.catch(() => undefined) // nobody waits for a request that was aborted in the queue
+    await abortable(isNext.promise, signal)
+    return sent
+  }
   return {
     proxy,
     lessons: createLessons(now),
-    request: (signal, work) => limit(() => sendInTurn(signal, work)),
-    degraded: () => known.change((state) => degraded(state, limits)),
-    rotates: () => known.change((state) => ({ ...state, rotating: true })),
+    request,
+    trimmed: () => known.hears({ verdict: 'trimmed' }, now()),
+    rotates: known.rotates,
     rest: () => restAt(known.state(), now()),
     readyAt: () => known.state().nextAt,
     isRotating: () => known.state().rotating,
@@ -116,25 +122,18 @@ export function createExit(proxy: string | undefined, deps: ExitDeps): Exit {
   }
 }
 
-/** Creates the state of one exit. The rules define how each answer changes it. */
+/** Creates the state of one exit. The rules define how each verdict changes it. */
 function createKnowledge(proxy: string | undefined, deps: ExitDeps) {
-  const { limits, classifyError, now = monotonicNow, random = Math.random } = deps
+  const { limits, onVerdict, now = monotonicNow, random = Math.random } = deps
   let state: ExitState = newExit(limits)
   let address: string | undefined
 
-  const noteRefusal = (refusal: Refusal, startedAt: number) => {
-    const isAnotherAddress = address !== undefined && refusal.address !== undefined && address !== refusal.address
-    if (isAnotherAddress) state = { ...state, rotating: true }
-    address = refusal.address ?? address
-    state = refused(state, { startedAt, now: now(), retryAfterMs: refusal.retryAfterMs }, limits, random())
+  const rotates = () => {
+    state = { ...state, rotating: true }
   }
-  /** Returns whether a request started before the current rest. Its answer does not end or shorten the rest. */
-  const isBeforeRest = (startedAt: number) => state.rest !== undefined && startedAt < state.rest.from
   return {
     state: () => state,
-    change(next: (state: ExitState) => ExitState) {
-      state = next(state)
-    },
+    rotates,
     /** Takes the next turn, and returns when its request may start. */
     takeTurn(): number {
       const turn = takeTurn(state, now(), random())
@@ -146,21 +145,14 @@ function createKnowledge(proxy: string | undefined, deps: ExitDeps) {
       const rest = restAt(state, now())
       if (rest && rest.reason !== 'failed') throw new ExitRests(rest)
     },
-    answered(startedAt: number) {
-      if (!isBeforeRest(startedAt)) state = answered(state, limits)
-    },
-    failed(error: unknown, startedAt: number) {
-      const errorClass = classifyError(error)
-      if (errorClass?.kind === 'refused') noteRefusal(errorClass, startedAt)
-      if (isBeforeRest(startedAt)) return
-      if (errorClass?.kind === 'failed' && proxy !== undefined) state = failed(state, now())
-      if (errorClass?.kind === 'answered') state = answered(state, limits)
-      if (errorClass?.kind === 'consent') state = consentRefused(state, now(), limits, random())
+    hears(said: Heard, startedAt: number) {
+      if (address !== undefined && said.address !== undefined && address !== said.address) rotates()
+      address = said.address ?? address
+      state = heard(state, said, { startedAt, now: now(), random: random(), isProxy: proxy !== undefined }, limits)
+      onVerdict?.(said.verdict)
     },
   }
 }
-
-type Refusal = Extract<ErrorClass, { readonly kind: 'refused' }>
 
 /** The exits of an agent, in memory only: their URLs hold passwords. */
 export type Exits = {
@@ -185,7 +177,7 @@ export function createExits(deps: ExitDeps): Exits {
       return exit
     },
     resting() {
-      const counts = { blocked: 0, consent: 0, failed: 0 }
+      const counts = { blocked: 0, consent: 0, failed: 0, unknown: 0 }
       for (const exit of known.values()) {
         const rest = exit.rest()
         if (rest) counts[rest.reason]++

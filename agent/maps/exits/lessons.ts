@@ -61,7 +61,9 @@ export type Lessons = {
   lookedAgain(hasOthers: boolean): void
   /** Runs the work when no other work for the subject runs. */
   alone<T>(subject: Subject, work: () => Promise<T>): Promise<T>
-  /** Returns the lowest rung on which the site does not refuse every request of the exit. */
+  /** Records that the site answered a subject with the page for clients without scripts: for a day only Chromium asks. */
+  needsScripts(subject: Subject): void
+  /** Returns the lowest rung on which the site does not refuse every request of the exit, or every one for a subject. */
   lowest(): Rung
   /** Records that the site answered a subject on a rung. */
   served(rung: Rung, subject: Subject): void
@@ -137,11 +139,14 @@ export function createLessons(now: () => number): Lessons {
   const refusals = new Map<Subject, { count: number; at: number }>()
   let lowest: { rung: Rung; until: number } | undefined
   let lastRefusedAt: number | undefined
+  const scripted = new Map<Subject, number>()
+  const needsScripts = (subject: Subject) => (scripted.get(subject) ?? 0) > now()
   const lowestServed = (): Rung => (lowest && lowest.until > now() ? lowest.rung : 'http')
   const of = (subject: Subject): Lesson => {
     const hint = known.get(subject)
     const lesson = hint && hint.until > now() ? hint.lesson : NOTHING
-    return RUNGS.indexOf(lesson.rung) < RUNGS.indexOf(lowestServed()) ? { ...NOTHING, rung: lowestServed() } : lesson
+    const least = needsScripts(subject) ? 'browser' : lowestServed()
+    return RUNGS.indexOf(lesson.rung) < RUNGS.indexOf(least) ? { ...NOTHING, rung: least } : lesson
   }
   return {
     of,
@@ -156,7 +161,10 @@ export function createLessons(now: () => number): Lessons {
     ...createLooks(),
     ...createTurns(),
     ...createDataRefusals(),
-    lowest: lowestServed,
+    needsScripts(subject) {
+      scripted.set(subject, now() + REFUSAL_REMEMBERED_MS)
+    },
+    lowest: () => ([...scripted.keys()].some(needsScripts) ? 'browser' : lowestServed()),
     served(rung, subject) {
       served.add(rung)
       refusals.delete(subject)

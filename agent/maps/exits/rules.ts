@@ -1,3 +1,5 @@
+import { VERDICTS, type Verdict } from '../answers/verdicts.ts'
+
 // The pace and the rests of one exit: a proxy, or this machine's own address. Pure: clock and chance are arguments. The
 // numbers are those of crawlers that run for long without blocks.
 
@@ -14,9 +16,9 @@ export type ExitLimits = {
 
 /**
  * Why an exit rests. `blocked`: the site refused the exit. `consent`: the site shows only its consent form. `failed`:
- * the proxy does not work.
+ * the proxy does not work. `unknown`: the site sends answers that nobody knows.
  */
-export type RestReason = 'blocked' | 'consent' | 'failed'
+export type RestReason = 'blocked' | 'consent' | 'failed' | 'unknown'
 
 /** A rest of an exit. Times are milliseconds of `monotonicNow`. */
 export type Rest = { readonly reason: RestReason; readonly from: number; readonly until: number }
@@ -34,6 +36,8 @@ export type ExitState = {
   readonly refusals: number
   /** Failures of the proxy in a row. */
   readonly failures: number
+  /** Unknown answers since the last whole one. */
+  readonly unknowns: number
   readonly rest: Rest | undefined
   /** When the last refusal arrived; 0 is never. */
   readonly refusedAt: number
@@ -55,23 +59,65 @@ const MOST_DEGRADED = 2
 /** Times the gap at the start. The site trims answers of slow exits too, so that a slower pace would only cost time. */
 const SLOWEST_FOR_DEGRADED = 4
 const FORGOTTEN_PER_ANSWER = 0.5
+/** No rest is longer, whatever the site demands. */
 const LONGEST_REST_MS = 24 * 3_600_000
 /** The next address of a rotating gateway is a new exit, so the gateway rests only for a fraction of the time. */
 const ROTATING_SHARE = 1 / 30
-const CONSENT_REST_MS = { least: MINUTE_MS, most: 5 * MINUTE_MS }
+/** The rest where the site did not refuse the exit, but gives nothing either. */
+const SOFT_REST_MS = { least: MINUTE_MS, most: 5 * MINUTE_MS }
+/** As many unknown answers in a row as a few places cost. */
+const MOST_UNKNOWN = 10
 const FAILED_REST_MS = { first: 30_000, most: 600_000 }
 
 /** Returns the state of an exit that has sent nothing yet. */
 export function newExit({ pace }: ExitLimits): ExitState {
   const gapMs = pace === undefined ? 0 : MINUTE_MS / pace.start
-  const unknown = { rest: undefined, refusedAt: 0, canaryDue: false, rotating: false }
-  return { gapMs, nextAt: 0, clean: 0, recent: [], refusals: 0, failures: 0, ...unknown }
+  const undisturbed = { rest: undefined, refusedAt: 0, canaryDue: false, rotating: false }
+  return { gapMs, nextAt: 0, clean: 0, recent: [], refusals: 0, failures: 0, unknowns: 0, ...undisturbed }
 }
 
 /** Takes the next turn and returns when its request may start. Gaps have jitter, so that exits do not send in step. */
 export function takeTurn(state: ExitState, now: number, random: number): { state: ExitState; startAt: number } {
   const startAt = Math.max(now, state.nextAt)
   return { startAt, state: { ...state, nextAt: startAt + state.gapMs * (0.5 + random) } }
+}
+
+/** What an exit hears: the verdict on an answer, and what a refusal says. `address` is ours, as the site saw it. */
+export type Heard = {
+  readonly verdict: Verdict
+  readonly retryAfterMs?: number | undefined
+  readonly address?: string | undefined
+}
+
+/** When an answer was requested and when it came, and chance. `isProxy`: the exit is a proxy, which may fail. */
+export type Hearing = {
+  readonly startedAt: number
+  readonly now: number
+  readonly random: number
+  readonly isProxy: boolean
+}
+
+/**
+ * Returns the state after an answer, by its row in the table. An answer to a request from before the rest neither ends nor
+ * shortens the rest.
+ */
+export function heard(state: ExitState, { verdict, retryAfterMs }: Heard, at: Hearing, limits: ExitLimits): ExitState {
+  const { pace, rest } = VERDICTS[verdict]
+  const { startedAt, now, random, isProxy } = at
+  if (rest === 'blocked') return refused(state, { startedAt, now, retryAfterMs }, limits, random)
+  if (state.rest !== undefined && startedAt < state.rest.from) return state
+  if (rest === 'failed') return isProxy ? failed(state, now) : state
+  const reached = withoutFailures(state)
+  if (rest === 'unknown') return unknown(reached, now, limits, random)
+  if (rest === 'consent') return consentRefused(reached, now, limits, random)
+  if (pace === 'faster') return answered(reached, limits)
+  return pace === 'slower' ? degraded(reached, limits) : reached
+}
+
+/** Any answer of the site shows that the proxy works. */
+function withoutFailures(state: ExitState): ExitState {
+  const { rest } = state
+  return { ...state, failures: 0, rest: rest?.reason === 'failed' ? undefined : rest }
 }
 
 /**
@@ -81,7 +127,7 @@ export function takeTurn(state: ExitState, now: number, random: number): { state
 export function answered(state: ExitState, { pace }: ExitLimits): ExitState {
   const recent = [...state.recent, false].slice(-RECENT)
   const refusals = Math.max(0, state.refusals - FORGOTTEN_PER_ANSWER)
-  const known = { ...state, recent, refusals, failures: 0, rest: undefined, canaryDue: false }
+  const known = { ...state, recent, refusals, unknowns: 0, rest: undefined, canaryDue: false }
   if (pace === undefined || state.clean + 1 < CLEAN_BEFORE_FASTER) return { ...known, clean: state.clean + 1 }
   return { ...known, clean: 0, gapMs: Math.max(MINUTE_MS / pace.most, state.gapMs * FASTER) }
 }
@@ -103,14 +149,18 @@ export type Refusal = { readonly startedAt: number; readonly now: number; readon
 
 /**
  * Records a refusal. The rest doubles with each refusal in the score, has jitter, and is never shorter than the site's
- * Retry-After. A refusal of a request that started before the rest does not count again.
+ * Retry-After, up to a day. A refusal of a request that started before the rest does not count again.
  */
 export function refused(state: ExitState, refusal: Refusal, limits: ExitLimits, random: number): ExitState {
   const { startedAt, now, retryAfterMs = 0 } = refusal
   if (state.rest?.reason === 'blocked' && startedAt < state.rest.from) return state
   const first = state.rotating ? limits.restMs * ROTATING_SHARE : limits.restMs
   const ours = Math.min(LONGEST_REST_MS, first * 2 ** Math.floor(state.refusals)) * (0.5 + random / 2)
-  const rest = { reason: 'blocked', from: now, until: now + Math.max(ours, retryAfterMs) } as const
+  const rest = {
+    reason: 'blocked',
+    from: now,
+    until: now + Math.max(ours, Math.min(LONGEST_REST_MS, retryAfterMs)),
+  } as const
   const score = state.rotating ? state.refusals : state.refusals + 1
   // A refused canary belongs to the same block.
   const gapMs = state.canaryDue ? state.gapMs : slower(state.gapMs, SLOWEST_AFTER_REFUSALS, limits)
@@ -118,13 +168,27 @@ export function refused(state: ExitState, refusal: Refusal, limits: ExitLimits, 
 }
 
 /**
+ * Records an answer that nobody knows. It counts as degraded and earns nothing. Ten in a row rest the exit like the consent
+ * form does, and then each further one until the site sends a whole one; one request at a time finds that out.
+ */
+export function unknown(state: ExitState, now: number, limits: ExitLimits, random: number): ExitState {
+  const unknowns = state.unknowns + 1
+  const slowed = { ...degraded({ ...state, recent: [...state.recent, false].slice(-RECENT) }, limits), unknowns }
+  if (unknowns < MOST_UNKNOWN) return slowed
+  return { ...slowed, rest: softRest('unknown', now, limits, random), clean: 0, canaryDue: true }
+}
+
+/**
  * Records that the site shows only its consent form: the exit rests one to five minutes, at most as long as after a
  * refusal.
  */
-export function consentRefused(state: ExitState, now: number, { restMs }: ExitLimits, random: number): ExitState {
-  const { least, most } = CONSENT_REST_MS
-  const ms = Math.min(restMs, least + (most - least) * random)
-  return { ...state, rest: { reason: 'consent', from: now, until: now + ms }, clean: 0 }
+export function consentRefused(state: ExitState, now: number, limits: ExitLimits, random: number): ExitState {
+  return { ...state, rest: softRest('consent', now, limits, random), clean: 0 }
+}
+
+function softRest(reason: RestReason, now: number, { restMs }: ExitLimits, random: number): Rest {
+  const { least, most } = SOFT_REST_MS
+  return { reason, from: now, until: now + Math.min(restMs, least + (most - least) * random) }
 }
 
 /** Records that the proxy failed: it rests half a minute, doubled with each failure in a row, up to ten minutes. */

@@ -1,6 +1,7 @@
 import type { Logger } from '@placefleet/shared/log'
 import { abortable } from '@placefleet/shared/timing'
 import type { Page } from 'playwright'
+import { VERDICTS, type Verdict } from '../answers/verdicts.ts'
 import type { Exit } from '../exits/exit.ts'
 import {
   isHopeless,
@@ -11,16 +12,7 @@ import {
   type Rung,
   type Subject,
 } from '../exits/lessons.ts'
-import {
-  asMapFailed,
-  classifyFault,
-  isRefusal,
-  isRefusedQuestion,
-  MapFailed,
-  type MapFault,
-  type RetryPolicy,
-  withRetries,
-} from '../session/fault.ts'
+import { asMapFailed, isRefusedQuestion, MapFailed, type RetryPolicy, withRetries } from '../session/fault.ts'
 import type { HttpSession } from '../session/http-session.ts'
 import type { MapSession } from '../session/identity.ts'
 import type { TaskSessions } from '../session/task-sessions.ts'
@@ -44,6 +36,8 @@ export type Question<Answer> = {
   readonly subject: Subject
   readonly byHttp: (by: AskedByHttp) => Promise<Answer>
   readonly inBrowser: (page: Page, session: MapSession) => Promise<Answer>
+  /** The verdict on what was read in Chromium: only what was parsed is `whole`. */
+  readonly verdictOn: (answer: Answer) => Verdict
   /** How many parts the site seems to have held back; 0 is complete. */
   readonly gaps: (answer: Answer) => number
   /**
@@ -104,11 +98,15 @@ export async function climbOn<Answer>(
   const { subject } = question
   const { lessons } = session.exit
   if (lessons.isRefused(subject)) {
-    faults.push(new MapFailed('forbidden'))
+    faults.push(new MapFailed('request_refused'))
     return undefined
   }
   const climb: Climb<Answer> = { deps, session, question, faults, best: undefined, ended: false, undecided: false }
   const start = lessons.of(subject).rung
+  if (deps.choice === 'http' && start === 'browser') {
+    faults.push(new MapFailed('needs_scripts'))
+    return undefined
+  }
   const [first = start, ...higher] = rungsFrom(deps.choice, start)
   await tryRung(climb, first)
   if (climb.ended || higher.length === 0) return learned(climb)
@@ -137,11 +135,13 @@ async function tryRung<Answer>(climb: Climb<Answer>, rung: Rung): Promise<void> 
     deps.signal.throwIfAborted()
     const failure = asMapFailed(error)
     // For other subjects only the address of the payload is gone. A page may know the new one.
-    if (failure.fault === 'not_found' && question.subject === 'place') throw failure
-    deps.log.debug({ subject: question.subject, rung, fault: failure.fault }, 'a rung failed')
+    const row = VERDICTS[failure.fault]
+    if (row.place === 'gone' && question.subject === 'place') throw failure
+    deps.log[row.log]({ subject: question.subject, rung, fault: failure.fault }, 'a rung failed')
     faults.push(failure)
     if (isRefusedQuestion(failure)) exit.lessons.refused(rung, question.subject, exit.refusedAt())
-    climb.ended = failure.fault === 'browser' || leavesExit(failure.fault)
+    if (row.rung === 'to_chromium') exit.lessons.needsScripts(question.subject)
+    climb.ended = row.rung === 'leaves' || row.rung === 'ends'
   }
 }
 
@@ -177,7 +177,7 @@ async function askUntilWhole<Answer>(
       if (question.proves) exit.lessons.trimmed(subject, asked - 1)
       return best
     }
-    if (asked === 1) exit.degraded()
+    if (asked === 1) exit.trimmed()
     const { asks, sure } = repeatsOf(question, rung, exit)
     if (asked >= asks && sure) exit.lessons.trimmed(subject, 0)
     if (asked >= asks || mayWait(question, exit)) return { ...best, own: sure }
@@ -207,12 +207,11 @@ async function ask<Answer>(
   session: MapSession,
 ): Promise<Answer> {
   if (rung === 'browser') {
-    return withRetries(IN_BROWSER, signal, () => session.withPage((page) => question.inBrowser(page, session)))
+    return withRetries(IN_BROWSER, signal, () =>
+      session.withPage((page) => question.inBrowser(page, session), question.verdictOn),
+    )
   }
   if (rung === 'cookies') await session.borrowCookies()
   const { exit, http } = session
   return question.byHttp({ session: http, another: () => sessions.another(exit), lessons: exit.lessons })
 }
-
-/** Returns whether to leave an exit: it was refused, or it gets no answers. */
-const leavesExit = (fault: MapFault) => isRefusal(fault) || classifyFault(fault) === 'failed'

@@ -1,5 +1,6 @@
+import { type Fault, VERDICTS } from '../answers/verdicts.ts'
 import type { Exit } from '../exits/exit.ts'
-import { classifyFault, isRefusal, MapFailed, type MapFault } from '../session/fault.ts'
+import { isRefusal, MapFailed } from '../session/fault.ts'
 import type { MapSession } from '../session/identity.ts'
 import { type ClimbDeps, type Climbed, climbOn, type Question } from './climb.ts'
 
@@ -31,11 +32,11 @@ async function climb<Answer>(deps: ClimbDeps, question: Question<Answer>): Promi
       return climbed
     }
     signal.throwIfAborted()
-    const fault = faults.at(-1)?.fault ?? 'broken'
-    if (fault === 'browser') break // no other exit would start it
+    const fault = faults.at(-1)?.fault ?? 'unknown'
+    if (VERDICTS[fault].rung === 'ends') break // no other exit would start it
     tried.add(session.exit)
     sessions.ended(isRefusal(fault))
-    if (classifyFault(fault) !== 'failed') asked++
+    if (!isSilent(fault)) asked++
   }
   throw primaryFault(deps, faults)
 }
@@ -49,34 +50,22 @@ async function nextSession(
   try {
     return await sessions.current(tried)
   } catch (error) {
-    if (error instanceof MapFailed && error.fault === 'proxy' && faults.length > 0) return undefined
+    if (error instanceof MapFailed && error.fault === 'proxy_failed' && faults.length > 0) return undefined
     throw error
   }
 }
 
-/**
- * The faults, most specific first. A fault of the agent comes first, because the site may answer an agent that can
- * start Chromium.
- */
-const FAULT_PRIORITY: readonly MapFault[] = [
-  'browser',
-  'blocked',
-  'consent',
-  'forbidden',
-  'unavailable',
-  'layout',
-  'not_found',
-  'broken',
-  'timeout',
-  'network',
-  'proxy',
-]
+/** The faults, most specific first. One of the agent comes first, because the site may answer an agent with Chromium. */
+const TOLD_FIRST: readonly string[] = Object.keys(VERDICTS)
+
+/** Returns whether no answer of the site came. */
+const isSilent = (fault: Fault): boolean => VERDICTS[fault].rest === 'failed'
 
 function primaryFault({ sessions }: ClimbDeps, faults: readonly MapFailed[]): MapFailed {
-  const allFailed = faults.every(({ fault }) => classifyFault(fault) === 'failed')
-  if (sessions.proxied && allFailed) return new MapFailed('proxy', faults.at(-1))
-  const sorted = faults.toSorted((a, b) => FAULT_PRIORITY.indexOf(a.fault) - FAULT_PRIORITY.indexOf(b.fault))
-  const [first = new MapFailed('broken')] = sorted
+  const allFailed = faults.every(({ fault }) => isSilent(fault))
+  if (sessions.proxied && allFailed) return new MapFailed('proxy_failed', faults.at(-1))
+  const sorted = faults.toSorted((a, b) => TOLD_FIRST.indexOf(a.fault) - TOLD_FIRST.indexOf(b.fault))
+  const [first = new MapFailed('unknown')] = sorted
   // Without a proxy of the user, Chromium means the agent's own proxy, which could not reach the site.
-  return first.fault === 'proxy' && !sessions.proxied ? new MapFailed('network', first) : first
+  return first.fault === 'proxy_failed' && !sessions.proxied ? new MapFailed('network', first) : first
 }

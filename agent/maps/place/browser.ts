@@ -44,7 +44,7 @@ async function openPlace(page: Page, exit: Exit, base: URL, place: PlaceUrl, loc
   const state = placePayloadOfState(await page.evaluate(STATE))
   if (isPlacePayload(state)) return readPayload(state, locale)
   const result = parseDrawnPlace(await drawnHtml(page), { language: locale.language, url: page.url() })
-  if (!result.ok) throw new MapFailed('broken')
+  if (!result.ok) throw new MapFailed('unknown')
   return { result, missing: ['reviews'], foreign: false, selectors: placeSelectors(result.place) }
 }
 

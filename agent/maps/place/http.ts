@@ -1,5 +1,6 @@
-import { MapFailed, type MapFault } from '../session/fault.ts'
-import type { HttpSession } from '../session/http-session.ts'
+import { VERDICTS } from '../answers/verdicts.ts'
+import { MapFailed } from '../session/fault.ts'
+import { type HttpSession, pageVerdict, type Read } from '../session/http-session.ts'
 import type { Locale } from '../urls/parameters.ts'
 import { type PlaceUrl, placePageUrl, placePayloadUrl } from '../urls/place-url.ts'
 import { parsePlacePage } from './page.ts'
@@ -27,25 +28,18 @@ export async function placeByHttp(
     try {
       const payload = await fromEndpoint(session, base, place, locale, endpoint)
       if (isPlacePayload(payload)) return { payload, endpoint }
-      failure = new MapFailed('broken')
+      failure = new MapFailed('unknown')
     } catch (error) {
       if (!(error instanceof MapFailed) || !isPassedOver(error)) throw error
       if (failure === undefined || failure.fault === 'not_found') failure = error
     }
   }
-  throw failure ?? new MapFailed('broken')
+  throw failure ?? new MapFailed('unknown')
 }
 
-const PASSED_OVER: ReadonlySet<MapFault> = new Set<MapFault>([
-  'not_found',
-  'broken',
-  'layout',
-  'unavailable',
-  'forbidden',
-])
-
 /** True when the site served the exit, but this endpoint gave nothing: others may. */
-export const isPassedOver = ({ fault }: MapFailed): boolean => PASSED_OVER.has(fault)
+export const isPassedOver = ({ fault, details }: MapFailed): boolean =>
+  VERDICTS[fault].elsewhere && details.until === undefined
 
 async function fromEndpoint(
   session: HttpSession,
@@ -54,14 +48,19 @@ async function fromEndpoint(
   locale: Locale,
   endpoint: PlaceEndpoint,
 ): Promise<unknown> {
-  if (endpoint === 'request') return session.askPayload(placePayloadUrl(base, place, locale))
-  const { text, url } = await session.ask(placePageUrl(base, place, locale), ['place', 'page'])
+  if (endpoint === 'request') return session.askPayload(placePayloadUrl(base, place, locale), read)
+  const { text, url } = await session.ask(placePageUrl(base, place, locale), ['place', 'page'], pageVerdict)
   const page = parsePlacePage(text)
   const request = page.payload === undefined && page.preload_url !== undefined ? URL.parse(page.preload_url, url) : null
-  return request ? session.askPayload(request).catch(asGone) : page.payload
+  return request ? session.askPayload(request, read).catch(asGone) : page.payload
 }
+
+const read = (payload: unknown): Read<unknown> => ({
+  value: payload,
+  verdict: isPlacePayload(payload) ? 'whole' : 'unknown',
+})
 
 /** Throws the error. A payload that is not found does not mean that the place is unknown, because it has a page. */
 function asGone(error: unknown): never {
-  throw error instanceof MapFailed && error.fault === 'not_found' ? new MapFailed('broken', error) : error
+  throw error instanceof MapFailed && error.fault === 'not_found' ? new MapFailed('unknown', error) : error
 }

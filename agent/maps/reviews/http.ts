@@ -1,4 +1,5 @@
 import type { Review } from '@placefleet/shared/place'
+import type { Verdict } from '../answers/verdicts.ts'
 import { MapFailed } from '../session/fault.ts'
 import type { HttpSession } from '../session/http-session.ts'
 import { type Locale, localeParameters, pbMessage, pbNumber, pbText, queryString } from '../urls/parameters.ts'
@@ -40,11 +41,19 @@ export async function reviewsByHttp(
 }
 
 async function askList(session: HttpSession, url: URL): Promise<ReviewList> {
-  const answer = await session.ask(url, ['payload', 'refused'])
-  if (answer.kind === 'refused') return { state: 'refused', reviews: [] }
-  const list = parseReviewList(answer.text)
-  if (list.state === 'malformed') throw new MapFailed('broken')
+  let list: ReviewList = { state: 'refused', reviews: [] }
+  await session.ask(url, ['payload', 'refused'], ({ kind, text }) => {
+    list = kind === 'refused' ? { state: 'refused', reviews: [] } : parseReviewList(text)
+    return verdictOn(list)
+  })
+  if (list.state === 'malformed') throw new MapFailed('unknown')
   return list
+}
+
+function verdictOn({ state, reviews }: ReviewList): Verdict {
+  if (state === 'refused') return 'request_refused'
+  if (state === 'malformed') return 'unknown'
+  return reviews.length > 0 ? 'whole' : 'doubtful_empty'
 }
 
 /** The number of the order "newest first". The site also knows 1 most relevant, 3 highest and 4 lowest. */

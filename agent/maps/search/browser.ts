@@ -74,7 +74,7 @@ async function scrollFeed(
     stillServed(page)
     const html = await drawnHtml(page)
     const feed = parseFeed(html)
-    if (!feed && !saysNothingFound(html)) throw new MapFailed('broken')
+    if (!feed && !saysNothingFound(html)) throw new MapFailed('unknown')
     limited ||= isLimitedView(html)
     more = feed?.spinner ?? false
     moreSeen ||= more
@@ -120,9 +120,9 @@ export async function searchPayloadsInBrowser(
   let answered = false
   const round = async (): Promise<Round> => {
     const result = await nextResult(answers, answered ? NEXT_MS : FIRST_MS)
-    if (result === undefined && !answered) throw new MapFailed('broken')
+    if (result === undefined && !answered) throw new MapFailed('unknown')
     answered = true
-    if (result && isElsewhere(result, search)) throw new MapFailed('broken')
+    if (result && isElsewhere(result, search)) throw new MapFailed('unknown')
     const grew = list.add(result?.places ?? [])
     if (list.isEnough()) return 'end'
     if (grew) return 'grew'
@@ -140,7 +140,7 @@ const mayBeSearchPayload = ({ pathname, searchParams }: URL): boolean =>
 async function nextResult(answers: PageAnswers, timeoutMs: number): Promise<SearchResult | undefined> {
   for (let text = await answers.next(timeoutMs); text !== undefined; text = await answers.next(timeoutMs)) {
     const result = parseSearchPayload(parseBody(text))
-    if (result.shape !== 'malformed') return result
+    if (result.shape === 'found' || result.shape === 'empty') return result
   }
   return undefined
 }

@@ -13,6 +13,8 @@ import { PAGE_SIZE, type Search } from './url.ts'
  */
 export type SearchEnd = {
   readonly found: boolean
+  /** Nothing was found, in an answer of which no capture shows that it means that. */
+  readonly doubtful?: boolean
   readonly limited: boolean
   readonly cut: boolean
   readonly foreign: number
@@ -92,7 +94,8 @@ export async function searchByHttp(
     if (idleRuns === MOST_IDLE_RUNS || (extent.cell && mayBeCut(seen.size, extent))) break
   }
   const cut = end === 'most' || (end === 'listed' && mayBeCut(seen.size, extent))
-  return { found: seen.size > 0, limited: false, cut, foreign: ask.foreign() }
+  const doubtful = seen.size === 0 && ask.isDoubtful()
+  return { found: seen.size > 0, doubtful, limited: false, cut, foreign: ask.foreign() }
 }
 
 /** Pages through the list once, from its first page. */

@@ -20,7 +20,7 @@ export async function searchForPlace(
   if (title === undefined) return undefined
   const isLocated = latitude !== undefined && longitude !== undefined
   const viewport = isLocated ? { latitude, longitude, zoom: STREET_ZOOM } : undefined
-  const payload = await session.askPayload(searchPayloadUrl(base, { ...locale, query: title, viewport }))
-  const found = readPage(payload).places.find(({ place }) => place.place_key === place_key)
+  const { places } = await session.askPayload(searchPayloadUrl(base, { ...locale, query: title, viewport }), readPage)
+  const found = places.find(({ place }) => place.place_key === place_key)
   return found && { result: { ok: true, ...found }, missing: ['reviews'], foreign: false }
 }

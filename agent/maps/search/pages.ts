@@ -1,6 +1,6 @@
 import { isForeignSearch } from '../answers/language.ts'
 import { MapFailed } from '../session/fault.ts'
-import type { HttpSession } from '../session/http-session.ts'
+import type { HttpSession, Read } from '../session/http-session.ts'
 import type { Viewport } from '../urls/parameters.ts'
 import { type FoundPlace, isElsewhere, parseSearchPayload, type SearchResult } from './payload.ts'
 import { type Search, searchPayloadUrl } from './url.ts'
@@ -8,6 +8,8 @@ import { type Search, searchPayloadUrl } from './url.ts'
 /** Requests the pages of one search. `foreign` counts the pages that the site sends in another language twice. */
 export type SearchPages = {
   firstPage(): Promise<FoundPlace[]>
+  /** Whether the last first page was empty in a shape that no capture shows. */
+  isDoubtful(): boolean
   page(offset: number): Promise<FoundPlace[]>
   foreign(): number
 }
@@ -27,11 +29,14 @@ export function createSearchPages(session: HttpSession, base: URL, search: Searc
   let placed = search
   let around: Viewport | undefined
   let isSettled = search.viewport !== undefined
+  let isDoubtful = false
   return {
     foreign,
+    isDoubtful: () => isDoubtful,
     async firstPage() {
       const first = await ask(searchPayloadUrl(base, search))
-      const { places, viewport } = first.places.length > 0 ? first : await ask(searchPayloadUrl(base, search, 0))
+      const { places, viewport, shape } = first.places.length > 0 ? first : await ask(searchPayloadUrl(base, search, 0))
+      isDoubtful = shape === 'doubtful'
       if (viewport) around = { ...viewport, zoom: TOWN_ZOOM }
       return places
     },
@@ -49,12 +54,12 @@ export function createSearchPages(session: HttpSession, base: URL, search: Searc
 
 /** A page about another part of the world is requested again, at most twice. */
 function askingForPages(session: HttpSession, search: Search) {
-  const { foreign, payload } = askingInLanguage(session, search)
+  const { foreign, inLanguage } = askingInLanguage(session, search)
   const ask = async (url: URL): Promise<SearchResult> => {
     for (let attempt = 1; ; attempt++) {
-      const result = readPage(await payload(url))
+      const result = await inLanguage(url)
       if (!isElsewhere(result, search)) return result
-      if (attempt === TRIES_ELSEWHERE) throw new MapFailed('broken')
+      if (attempt === TRIES_ELSEWHERE) throw new MapFailed('unknown')
     }
   }
   return { foreign, ask }
@@ -64,25 +69,30 @@ function askingForPages(session: HttpSession, search: Search) {
 function askingInLanguage(session: HttpSession, { language }: Search) {
   let foreign = 0
   let languageIgnored = false
+  const read = (payload: unknown) => {
+    const { value: result, verdict } = readPage(payload)
+    return { value: { result, isForeign: isForeignSearch(payload, language) }, verdict }
+  }
   return {
     foreign: () => foreign,
-    async payload(url: URL): Promise<unknown> {
-      const first = await session.askPayload(url)
-      if (!isForeignSearch(first, language)) return first
-      const answer = languageIgnored ? first : await session.askPayload(url)
-      languageIgnored = isForeignSearch(answer, language)
+    async inLanguage(url: URL): Promise<SearchResult> {
+      const first = await session.askPayload(url, read)
+      if (!first.isForeign) return first.result
+      const answer = languageIgnored ? first : await session.askPayload(url, read)
+      languageIgnored = answer.isForeign
       if (languageIgnored) foreign++
-      return answer
+      return answer.result
     },
   }
 }
 
 /**
  * Reads a search payload.
- * @throws MapFailed for an unknown layout
+ * @throws MapFailed for places that cannot be read, and for what is no search payload
  */
-export function readPage(payload: unknown): SearchResult {
-  const result = parseSearchPayload(payload)
-  if (result.shape === 'malformed') throw new MapFailed('layout')
-  return result
+export function readPage(payload: unknown): Read<SearchResult> {
+  const value = parseSearchPayload(payload)
+  if (value.shape === 'malformed') throw new MapFailed('layout')
+  if (value.shape === 'foreign') throw new MapFailed('unknown')
+  return { value, verdict: value.shape === 'found' ? 'whole' : 'doubtful_empty' }
 }

@@ -10,11 +10,12 @@ export interface FoundPlace {
 }
 
 /**
- * A search answer without its ads. `empty`: it has the query and the viewport, but no rows. `malformed`: it has another
- * shape, or rows without any place. `viewport` is the middle of the map that the site searched, in degrees.
+ * A search answer without its ads. `empty`: it has the query and the viewport, but no rows. `doubtful`: it is a list in which
+ * nothing looks like a place. No capture shows an empty search, so it may be one. `malformed`: it holds what looks like a
+ * place, and none can be read. `foreign`: it is no list, as all answers of the site are. `viewport` is the middle of the map that the site searched, in degrees.
  */
 export interface SearchResult {
-  shape: 'found' | 'empty' | 'malformed'
+  shape: 'found' | 'empty' | 'doubtful' | 'malformed' | 'foreign'
   viewport?: Point
   places: FoundPlace[]
 }
@@ -25,7 +26,7 @@ export function parseSearchPayload(payload: unknown, { now = Date.now() }: { now
   const places = readNodes(nodes, now)
   const viewport = viewportOf(payload)
   return {
-    shape: shapeOf(nodes.length, places.length, textAt(payload, 0, 0) !== undefined && viewport !== undefined),
+    shape: places.length > 0 ? 'found' : shapeWithoutPlaces(payload, nodes, viewport !== undefined),
     ...(viewport === undefined ? {} : { viewport }),
     places,
   }
@@ -40,9 +41,30 @@ export function isElsewhere(result: SearchResult, asked: { readonly viewport?: P
   return metresBetween(result.viewport, asked.viewport) > ELSEWHERE_METRES
 }
 
-function shapeOf(rows: number, places: number, answersOurQuestion: boolean): SearchResult['shape'] {
-  if (places > 0) return 'found'
-  return rows === 0 && answersOurQuestion ? 'empty' : 'malformed'
+/** How the site names a place. */
+const PLACE_KEY = /^0x[0-9a-f]+:0x[0-9a-f]+$/i
+/** Ads and similar places, and what people also search for: places that are no results. */
+const BESIDE_THE_LIST: ReadonlySet<number> = new Set([2, 99])
+
+function shapeWithoutPlaces(payload: unknown, rows: Node, hasViewport: boolean): SearchResult['shape'] {
+  if (!Array.isArray(payload)) return 'foreign'
+  const list = payload.filter((_part, at) => !BESIDE_THE_LIST.has(at))
+  if (someList(rows, holdsKey) || someList(list, isPlaceNode)) return 'malformed'
+  return rows.length === 0 && hasViewport && textAt(payload, 0, 0) !== undefined ? 'empty' : 'doubtful'
+}
+
+const isKey = (value: unknown): boolean => typeof value === 'string' && PLACE_KEY.test(value)
+const holdsKey = (list: Node): boolean => list.some(isKey)
+const isPlaceNode = (list: Node): boolean => isKey(list[10])
+
+/** Returns whether a list, or one in it, is such. Without recursion, because a stranger decides how deep it is. */
+function someList(list: Node, isSuch: (one: Node) => boolean): boolean {
+  const waiting: Node[] = [list]
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    if (isSuch(next)) return true
+    for (const member of next) if (Array.isArray(member)) waiting.push(member)
+  }
+  return false
 }
 
 // Rows of [0][1] have the node at 14; the first row is a header unless there is one match. A newer envelope has its

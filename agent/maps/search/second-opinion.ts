@@ -13,19 +13,21 @@ const CONTROL_QUERY = 'restaurant'
 /**
  * Searches over plain HTTP. Accepts an empty result only when a second session with its own cookies gets it too, and
  * finds restaurants. Otherwise the end is `limited`: the site may hold results back. Throws MapFailed.
+ * @param isServed whether the exit got places before: then only a doubtful result wants a second opinion
  */
 export async function searchForSure(
   by: AskedBy & { readonly another: () => HttpSession },
+  isServed: boolean,
   base: URL,
   search: Search,
   extent: SearchExtent,
   onPlaces: (places: FoundPlace[]) => Promise<void>,
 ): Promise<SearchEnd> {
   const first = await searchByHttp(by, base, search, extent, onPlaces)
-  if (first.found) return first
+  if (first.found || (isServed && !first.doubtful)) return first
   const other = by.another()
   const second = await searchByHttp({ ...by, session: other }, base, search, extent, onPlaces)
-  return second.found ? second : { ...second, limited: !(await isServed(other, base, search)) }
+  return second.found ? second : { ...second, limited: !(await finds(other, base, search)) }
 }
 
 /** A search in Chromium. */
@@ -52,10 +54,10 @@ export async function searchInBrowserForSure<Place>(
 }
 
 /** Returns whether the site shows the session any place in that area. */
-async function isServed(session: HttpSession, base: URL, search: Search): Promise<boolean> {
+async function finds(session: HttpSession, base: URL, search: Search): Promise<boolean> {
   try {
-    const payload = await session.askPayload(searchPayloadUrl(base, { ...search, query: CONTROL_QUERY }))
-    return readPage(payload).places.length > 0
+    const { places } = await session.askPayload(searchPayloadUrl(base, { ...search, query: CONTROL_QUERY }), readPage)
+    return places.length > 0
   } catch (error) {
     if (!(error instanceof MapFailed)) throw error
     return false

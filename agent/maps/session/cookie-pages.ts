@@ -1,5 +1,6 @@
 import { monotonicNow } from '@placefleet/shared/timing'
-import { asMapFailed, type MapFailed, type MapFault } from './fault.ts'
+import { VERDICTS } from '../answers/verdicts.ts'
+import { asMapFailed, type MapFailed } from './fault.ts'
 
 type Place = { readonly base: URL; readonly language: string }
 
@@ -17,8 +18,6 @@ function searchPage({ base, language }: Place): URL {
 export type Arrival = { readonly failure: MapFailed | undefined; readonly until: number }
 
 const AGAIN_AFTER_MS = 60_000
-/** The site answered, but has no such page now. It may still give others, and payloads. */
-const OF_PAGE: ReadonlySet<MapFault> = new Set<MapFault>(['unavailable', 'broken', 'not_found', 'layout'])
 
 /**
  * Opens a page of the site for its cookies: the front page, else another one. If both fail the session continues,
@@ -32,7 +31,7 @@ export async function openForCookies(place: Place, open: (url: URL) => Promise<u
       return { failure: undefined, until: Number.POSITIVE_INFINITY }
     } catch (error) {
       failure = asMapFailed(error)
-      if (!OF_PAGE.has(failure.fault)) throw error
+      if (!VERDICTS[failure.fault].withoutCookies) throw error
     }
   }
   return { failure, until: monotonicNow() + AGAIN_AFTER_MS }

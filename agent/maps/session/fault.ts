@@ -2,28 +2,10 @@ import { backoffMs, delay } from '@placefleet/shared/timing'
 import { BrowserFailed } from '../../browser/within.ts'
 import { FetchFailed } from '../../egress/failure.ts'
 import { type AnswerKind, addressInRefusal } from '../answers/classify.ts'
-import { type ErrorClass, type Exit, ExitRests } from '../exits/exit.ts'
+import { type Fault, VERDICTS } from '../answers/verdicts.ts'
+import { type Exit, ExitRests } from '../exits/exit.ts'
 import type { Asker } from '../exits/lessons.ts'
-
-/**
- * Why the map site returned nothing usable. - `blocked`: it refuses this exit, or the exit rests after a refusal -
- * `consent`: it shows only its consent form - `forbidden`: it refuses this kind of request, from any exit -
- * `not_found`: it does not know the page - `unavailable`: it responded with an error - `network`, `timeout`: no answer
- * came - `proxy`: the user's proxy failed - `broken`: the answer is not in a form that the site sends - `layout`: the
- * answer is a payload of an unknown layout - `browser`: Chromium cannot be started here, and the site was not asked
- */
-export type MapFault =
-  | 'blocked'
-  | 'consent'
-  | 'forbidden'
-  | 'not_found'
-  | 'unavailable'
-  | 'network'
-  | 'timeout'
-  | 'proxy'
-  | 'broken'
-  | 'layout'
-  | 'browser'
+import type { Heard } from '../exits/rules.ts'
 
 /**
  * `retryAfterMs` and `address`: the Retry-After of a refusal and our address in it. `onArrival`: the front page itself
@@ -39,23 +21,21 @@ export type FaultDetails = {
 /** Thrown when a request to the map site brings no usable answer. */
 export class MapFailed extends Error {
   override readonly name = 'MapFailed'
-  readonly fault: MapFault
+  readonly fault: Fault
   readonly details: FaultDetails
 
-  constructor(fault: MapFault, cause?: unknown, details: FaultDetails = {}) {
+  constructor(fault: Fault, cause?: unknown, details: FaultDetails = {}) {
     super(`the map site gave no usable answer: ${fault}`, { cause })
     this.fault = fault
     this.details = details
   }
 }
 
-/** Faults that may disappear on a retry. */
-export const TRANSIENT: ReadonlySet<MapFault> = new Set<MapFault>(['unavailable', 'network', 'timeout', 'broken'])
-
-const OF_KIND: Partial<Record<AnswerKind, MapFault>> = {
-  blocked: 'blocked',
+const OF_KIND: Partial<Record<AnswerKind, Fault>> = {
+  blocked: 'exit_refused',
+  needs_scripts: 'needs_scripts',
   consent: 'consent',
-  refused: 'forbidden',
+  refused: 'request_refused',
   not_found: 'not_found',
   bad_request: 'layout', // the same request would be answered the same way
 }
@@ -68,15 +48,23 @@ export type Answered = {
   readonly retryAfterMs: number | undefined
 }
 
-/**
- * Returns the failure of an answer without the requested data.
- * @param refusesExit what a 403 without a captcha means. True: it refuses the exit, since the site answers such requests.
- * False: the site may refuse them to every exit, as it did with review lists.
- */
-export function failureOf(answer: Answered, refusesExit: boolean): MapFailed {
-  const fault = answer.kind === 'refused' && refusesExit ? 'blocked' : faultOf(answer)
+/** What some answers mean depends on who asked. */
+export type AskedAs = {
+  /**
+   * What a 403 without a captcha means. True: it refuses the exit, since the site answers such requests. False: the site
+   * may refuse them to every exit, as it did with review lists.
+   */
+  readonly refusesExit: boolean
+  /** Whether scripts ran. Where they did, the page for clients without scripts refuses the exit. */
+  readonly scripts: boolean
+}
+
+/** Returns the failure of an answer without the requested data. */
+export function failureOf(answer: Answered, { refusesExit, scripts }: AskedAs): MapFailed {
+  const { kind } = answer
+  const isOfExit = (kind === 'refused' && refusesExit) || (kind === 'needs_scripts' && scripts)
   const details = { retryAfterMs: answer.retryAfterMs, address: addressInRefusal(answer.text) }
-  return new MapFailed(fault, undefined, details)
+  return new MapFailed(isOfExit ? 'exit_refused' : faultOf(answer), undefined, details)
 }
 
 /**
@@ -89,24 +77,25 @@ export function failureOfData(answer: Answered, by: Asker, url: URL, { rest, les
     return undefined
   }
   const isRefused = answer.kind === 'refused'
-  return failureOf(answer, isRefused && (rest()?.reason === 'blocked' || lessons.refusesExit(by, url)))
+  const refusesExit = isRefused && (rest()?.reason === 'blocked' || lessons.refusesExit(by, url))
+  return failureOf(answer, { refusesExit, scripts: by !== 'http' })
 }
 
-function faultOf({ kind, status }: Answered): MapFault {
-  if (status >= 590 && status <= 599) return 'proxy' // the egress proxy reports the user's proxy with these
-  return OF_KIND[kind] ?? (status >= 500 ? 'unavailable' : 'broken')
+function faultOf({ kind, status }: Answered): Fault {
+  if (status >= 590 && status <= 599) return 'proxy_failed' // the egress proxy reports the user's proxy with these
+  return OF_KIND[kind] ?? (status >= 500 ? 'unavailable' : 'unknown')
 }
 
 const OF_FETCH = {
-  refused: 'broken',
+  refused: 'unknown',
   timeout: 'timeout',
   network: 'network',
-  proxy: 'proxy',
-  redirects: 'broken',
-  encoding: 'broken',
+  proxy: 'proxy_failed',
+  redirects: 'unknown',
+  encoding: 'unknown',
 } as const
 
-const OF_BROWSER = { timeout: 'timeout', crashed: 'broken', unavailable: 'browser' } as const
+const OF_BROWSER = { timeout: 'timeout', crashed: 'unknown', unavailable: 'agent_failed' } as const
 
 /** Playwright's errors have no codes. They begin with the call that failed. */
 const PLAYWRIGHT_CALL = /^(?:page|locator|frame|response|browserContext|browser|cdpSession)\.\w+: /
@@ -114,24 +103,24 @@ const PLAYWRIGHT_CALL = /^(?:page|locator|frame|response|browserContext|browser|
 /** Converts an error of a fetch or of Chromium to a MapFailed. Rethrows any other error. */
 export function asMapFailed(error: unknown): MapFailed {
   if (error instanceof MapFailed) return error
-  if (error instanceof ExitRests) return new MapFailed('blocked', error)
+  if (error instanceof ExitRests) return new MapFailed('exit_refused', error)
   if (error instanceof FetchFailed) return new MapFailed(OF_FETCH[error.fault], error)
   if (error instanceof BrowserFailed) return new MapFailed(OF_BROWSER[error.fault], error)
   if (error instanceof Error && error.name === 'TimeoutError') return new MapFailed('timeout', error)
   // Chromium's network errors. A failed tunnel is the proxy's fault: the guard's own refusal is a 403 instead.
   const netError = error instanceof Error ? /net::ERR_(\w+)/.exec(error.message)?.[1] : undefined
-  if (netError !== undefined) return new MapFailed(/TUNNEL|PROXY/.test(netError) ? 'proxy' : 'network', error)
+  if (netError !== undefined) return new MapFailed(/TUNNEL|PROXY/.test(netError) ? 'proxy_failed' : 'network', error)
   // A page that navigates on its own breaks the running call.
-  if (error instanceof Error && PLAYWRIGHT_CALL.test(error.message)) return new MapFailed('broken', error)
+  if (error instanceof Error && PLAYWRIGHT_CALL.test(error.message)) return new MapFailed('unknown', error)
   throw error
 }
 
 /** Returns whether the site refused the exit, so that the request can be sent again later. */
-export const isRefusal = (fault: MapFault) => fault === 'blocked' || fault === 'consent'
+export const isRefusal = (fault: Fault) => VERDICTS[fault].identity === 'ends'
 
 /** Returns whether the site refused the request itself: it was sent, and the front page was not refused before. */
 export function isRefusedQuestion({ fault, details, cause }: MapFailed): boolean {
-  return fault === 'blocked' && !details.onArrival && details.until === undefined && !(cause instanceof ExitRests)
+  return fault === 'exit_refused' && !details.onArrival && details.until === undefined && !(cause instanceof ExitRests)
 }
 
 /** Opens the front page, and marks its failure as one on arrival. */
@@ -144,29 +133,12 @@ export async function arriving<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-const CLASSES: Partial<Record<MapFault, ErrorClass['kind']>> = {
-  blocked: 'refused',
-  consent: 'consent',
-  proxy: 'failed',
-  network: 'failed',
-  timeout: 'failed',
-  forbidden: 'answered',
-  not_found: 'answered',
-  layout: 'answered',
-  broken: 'answered',
-}
-
-/** Returns the class of a fault for its exit. */
-export const classifyFault = (fault: MapFault): ErrorClass['kind'] | undefined => CLASSES[fault]
-
-/**
- * Returns the class of a request's error for its exit. Undefined for other errors than those of the site or the exit.
- */
-export function classifyError(error: unknown): ErrorClass | undefined {
+/** Returns what an exit hears in a request's error. Undefined for another error than one of the site or the exit. */
+export function heardIn(error: unknown): Heard | undefined {
   const failure = knownFault(error)
-  const kind = failure && CLASSES[failure.fault]
-  if (!failure || !kind || failure.cause instanceof ExitRests) return undefined
-  return kind === 'refused' ? { kind, ...failure.details } : { kind }
+  if (!failure || failure.cause instanceof ExitRests) return undefined
+  const { retryAfterMs, address } = failure.details
+  return { verdict: failure.fault, retryAfterMs, address }
 }
 
 function knownFault(error: unknown): MapFailed | undefined {
@@ -183,7 +155,7 @@ const LONGEST_WAIT_MS = 3_000
 /** The number of attempts of a request. `timeouts`: whether to retry timeouts too. */
 export type RetryPolicy = { readonly tries: number; readonly timeouts: boolean }
 
-/** Retries transient failures with backoff. Throws the last MapFailed or the abort reason. */
+/** Repeats a request with backoff while its verdict allows it. Throws the last MapFailed or the abort reason. */
 export async function withRetries<T>(
   { tries, timeouts }: RetryPolicy,
   signal: AbortSignal,
@@ -193,8 +165,8 @@ export async function withRetries<T>(
     const failure = await work().then((value) => ({ value }), asMapFailed)
     if ('value' in failure) return failure.value
     signal.throwIfAborted()
-    const passes = TRANSIENT.has(failure.fault) && (timeouts || failure.fault !== 'timeout')
-    if (attempt >= tries || !passes) throw failure
+    const most = failure.fault === 'timeout' && !timeouts ? 1 : Math.min(tries, VERDICTS[failure.fault].tries)
+    if (attempt >= most) throw failure
     await delay(backoffMs(attempt, FIRST_WAIT_MS, LONGEST_WAIT_MS), signal)
     signal.throwIfAborted()
   }

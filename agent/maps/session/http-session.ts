@@ -5,6 +5,7 @@ import type { FetchAnswer, FetchRequest, HttpClient } from '../../egress/http-cl
 import { parseBody } from '../answers/body.ts'
 import { type AnswerKind, classifyAnswer } from '../answers/classify.ts'
 import { rejectForm } from '../answers/consent.ts'
+import type { Verdict } from '../answers/verdicts.ts'
 import type { Exit } from '../exits/exit.ts'
 import { frontPage, openForCookies } from './cookie-pages.ts'
 import { arriving, failureOf, failureOfData, MapFailed, type RetryPolicy, retryAfter, withRetries } from './fault.ts'
@@ -12,16 +13,19 @@ import { arriving, failureOf, failureOfData, MapFailed, type RetryPolicy, retryA
 /** A usable answer of the map site. */
 export type MapAnswer = { readonly kind: AnswerKind; readonly url: string; readonly text: string }
 
+/** What was read in a payload, and the verdict on it. */
+export type Read<T> = { readonly value: T; readonly verdict: Verdict }
+
 /** A session with the map site over plain HTTP, as one task uses it. */
 export type HttpSession = {
   /**
-   * Requests a page or payload of one of these kinds. Before the first request the session opens the front page, whose
+   * Requests a page or payload of one of these kinds. The exit hears the verdict of `verdictOn` on it. Before the first request the session opens the front page, whose
    * cookie makes answers complete, and rejects a consent form. If no page gives the cookie, it continues without one.
    * Retries transient failures. Throws MapFailed or the abort reason.
    */
-  ask(url: URL, wanted: readonly AnswerKind[]): Promise<MapAnswer>
-  /** Requests a payload and parses it. Retries one that is cut off or not JSON. */
-  askPayload(url: URL): Promise<unknown>
+  ask(url: URL, wanted: readonly AnswerKind[], verdictOn: (answer: MapAnswer) => Verdict): Promise<MapAnswer>
+  /** Requests a payload and reads it. Retries one that is cut off or not JSON. */
+  askPayload<T>(url: URL, read: (payload: unknown) => Read<T>): Promise<T>
   /** Opens a page for the cookies unless the session has done so. Throws MapFailed where the site gives no page. */
   arrive(): Promise<void>
 }
@@ -63,7 +67,7 @@ export function createHttpCookies(settings: HttpCookiesSettings): HttpCookies {
     headers: headersFor(settings),
   }
   const arrival = createSharedWork((signal) =>
-    arriving(() => openForCookies(settings, (url) => askOnce(state, url, PAGE_KINDS, signal))),
+    arriving(() => openForCookies(settings, (url) => askOnce(state, url, PAGE_KINDS, signal, judged(pageVerdict)))),
   )
   const arrive = async (signal: AbortSignal) => {
     const arrived = await arrival.get(signal)
@@ -79,13 +83,10 @@ export function createHttpCookies(settings: HttpCookiesSettings): HttpCookies {
           return work()
         })
       return {
-        ask: (url, wanted) => tried(() => askOnce(state, url, wanted, signal)),
-        askPayload: (url) =>
-          tried(async () => {
-            const payload = parseBody((await askOnce(state, url, ['payload'], signal)).text)
-            if (payload === undefined) throw new MapFailed('broken')
-            return payload
-          }),
+        ask: (url, wanted, verdictOn) =>
+          tried(async () => (await askOnce(state, url, wanted, signal, judged(verdictOn))).value),
+        askPayload: (url, read) =>
+          tried(async () => (await askOnce(state, url, ['payload'], signal, readAs(read))).value),
         async arrive() {
           const { failure } = await arrive(signal)
           if (failure) throw failure
@@ -105,16 +106,39 @@ type State = HttpCookiesSettings & {
   isKnown: boolean
   headers: (asData: boolean) => Headers
 }
-async function askOnce(state: State, url: URL, wanted: readonly AnswerKind[], signal: AbortSignal): Promise<MapAnswer> {
-  return state.exit.request(signal, async () => {
+/** Sends one request. `read` is part of it, because the exit hears the verdict before it sends the next one. */
+function askOnce<T>(
+  state: State,
+  url: URL,
+  wanted: readonly AnswerKind[],
+  signal: AbortSignal,
+  read: (answer: MapAnswer) => Read<T>,
+): Promise<Read<T>> {
+  const send = async () => {
     const asked = { url, asData: wanted.includes('payload') }
     const first = await get(state, asked, signal)
     const answer = first.kind === 'consent' ? await throughConsent(state, first, asked, signal) : first
     const failure = asked.asData ? failureOfData(answer, 'http', url, state.exit) : undefined
-    if (failure?.fault === 'blocked') throw failure
-    if (!wanted.includes(answer.kind)) throw failure ?? failureOf(answer, true)
-    return answer
-  })
+    if (failure?.fault === 'exit_refused') throw failure
+    if (!wanted.includes(answer.kind)) throw failure ?? failureOf(answer, { refusesExit: true, scripts: false })
+    return read(answer)
+  }
+  return state.exit.request(signal, send, ({ verdict }) => verdict)
+}
+
+/** Returns the verdict on a page. One without any mark of the site may be a wall that nobody knows. */
+export const pageVerdict = ({ kind }: Pick<MapAnswer, 'kind'>): Verdict => (kind === 'unmarked' ? 'unknown' : 'whole')
+
+const judged =
+  (verdictOn: (answer: MapAnswer) => Verdict) =>
+  (value: MapAnswer): Read<MapAnswer> => ({ value, verdict: verdictOn(value) })
+
+function readAs<T>(read: (payload: unknown) => Read<T>): (answer: MapAnswer) => Read<T> {
+  return ({ text }) => {
+    const payload = parseBody(text)
+    if (payload === undefined) throw new MapFailed('unknown')
+    return read(payload)
+  }
 }
 
 /** A request for a page, or for data as a script of a page requests it. */
@@ -139,7 +163,7 @@ async function get(state: State, { url, asData }: Asked, signal: AbortSignal): P
   state.forgotten = state.isKnown && isNew ? state.forgotten + 1 : 0
   state.isKnown ||= isNew
   if (state.forgotten >= MOST_FORGOTTEN) state.exit.rotates()
-  if (answer.truncated) throw new MapFailed('broken')
+  if (answer.truncated) throw new MapFailed('unknown')
   const text = answer.body.toString('utf8')
   const kind = classifyAnswer({ url: answer.url, status: answer.status, body: text })
   return { kind, url: answer.url, text, status: answer.status, retryAfterMs: retryAfter(answer.headers['retry-after']) }

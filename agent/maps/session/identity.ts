@@ -7,9 +7,10 @@ import type { BrowserSession, SessionOptions } from '../../browser/session.ts'
 import type { EgressGrant, EgressProxy } from '../../egress/egress-proxy.ts'
 import type { Guard } from '../../egress/guard.ts'
 import { createHttpClient, type HttpClient } from '../../egress/http-client.ts'
-import type { Exit } from '../exits/exit.ts'
+import type { Verdict } from '../answers/verdicts.ts'
+import { type Exit, ExitRests } from '../exits/exit.ts'
 import { createChromiumIdentity } from './chromium.ts'
-import { MapFailed, type MapFault, type RetryPolicy } from './fault.ts'
+import { isRefusal, MapFailed, type RetryPolicy } from './fault.ts'
 import { createHttpCookies, type HttpSession } from './http-session.ts'
 import type { PageFetch } from './page-fetch.ts'
 import { createPageRequests, type PageRequests } from './page-requests.ts'
@@ -26,8 +27,11 @@ export type MapSession = {
   face(): Face
   /** Opens the front page in Chromium, once, and copies its cookies to plain HTTP. */
   borrowCookies(): Promise<void>
-  /** Runs `use` on a page; see BrowserSession.withPage. Opens a new browser session after the last one died. */
-  withPage<T>(use: (page: Page) => Promise<T>): Promise<T>
+  /**
+   * Runs `use` on a page; see BrowserSession.withPage. The exit hears the verdict of `verdictOn` on its result. Opens a new
+   * browser session after the last one died.
+   */
+  withPage<T>(use: (page: Page) => Promise<T>, verdictOn: (result: T) => Verdict): Promise<T>
   /**
    * A separate browser session through the same exit, for websites of businesses, that adds a name to its user agent.
    * The caller closes it.
@@ -44,7 +48,7 @@ export type Identity = {
   /** Returns the session of one task on this identity, until `release`. */
   forTask(signal: AbortSignal, retryPolicy: RetryPolicy): MapSession
   release(): void
-  /** Whether to replace it: its exit was refused, or it is too old, used too often or has too many errors. */
+  /** Whether to replace it: its exit was refused or gets only the consent form, or it is too old or used too often. */
   isSpent(): boolean
   /** Closes connections and pages once no task uses it. The next task opens them again. */
   end(): void
@@ -62,9 +66,6 @@ export type IdentitySettings = {
 const LIFE = { ageMs: 3 * 3_600_000, uses: 300 }
 /** Behind a rotating gateway every request may come from another address, so an identity is not kept for long. */
 const ROTATING_LIFE = { ageMs: 60_000, uses: 20 }
-const MOST_ERRORS = 3
-const SUSPECT: ReadonlySet<MapFault> = new Set<MapFault>(['broken', 'consent', 'timeout', 'unavailable'])
-const FORGIVEN_PER_SUCCESS = 0.5
 /** Milliseconds without a task after which connections and pages are closed. Cookies stay. */
 const IDLE_MS = 30_000
 
@@ -153,24 +154,21 @@ function openParts(settings: IdentitySettings, { exit, language, grant, onReques
   }
 }
 
-/** Counts the uses of an identity and scores its errors. */
+/** Counts the uses of an identity, and notes the answer that ends it. */
 function createWear() {
   let uses = 0
-  let errors = 0
+  let ended = false
   const used = () => {
     uses++
   }
   return {
     used,
-    isWorn: (mostUses: number) => errors >= MOST_ERRORS || uses >= mostUses,
-    /** Scores the result of the work: an error adds a point, a success removes half a point. */
-    async scored<T>(work: Promise<T>): Promise<T> {
+    isWorn: (mostUses: number) => ended || uses >= mostUses,
+    async watched<T>(work: Promise<T>): Promise<T> {
       try {
-        const result = await work
-        errors = Math.max(0, errors - FORGIVEN_PER_SUCCESS)
-        return result
+        return await work
       } catch (error) {
-        if (error instanceof MapFailed && SUSPECT.has(error.fault)) errors++
+        ended ||= error instanceof MapFailed && isRefusal(error.fault) && !(error.cause instanceof ExitRests)
         throw error
       }
     },
@@ -198,22 +196,27 @@ function sessionOf(
     pageFetch,
     pageRequests,
     http: {
-      ask: (url, wanted) => wear.scored(http.ask(url, wanted)),
-      askPayload: (url) => wear.scored(http.askPayload(url)),
+      ask: (...asked) => wear.watched(http.ask(...asked)),
+      askPayload: (...asked) => wear.watched(http.askPayload(...asked)),
       arrive: () => http.arrive(),
     },
     client: parts.openClient(),
     face: parts.face,
     async borrowCookies() {
-      if (!chromium.hasLent()) await exit.request(signal, () => chromium.lend(cookies.jar, signal))
+      if (!chromium.hasLent())
+        await exit.request(
+          signal,
+          () => chromium.lend(cookies.jar, signal),
+          () => 'doubtful_empty',
+        )
     },
-    withPage: (use) =>
-      wear.scored(
-        exit.request(signal, () => {
-          wear.used()
-          return chromium.withPage(use, signal)
-        }),
-      ),
+    withPage(use, verdictOn) {
+      const send = () => {
+        wear.used()
+        return chromium.withPage(use, signal)
+      }
+      return wear.watched(exit.request(signal, send, verdictOn))
+    },
     browse: (name) => parts.openBrowser(signal, { name }),
   }
 }

@@ -22,7 +22,7 @@ export async function openMapPage(page: Page, url: URL): Promise<MapPage> {
   const first = await arrived(await goTo(page, url, { timeout: GOTO_MS, waitUntil: 'commit' }))
   const answer = first.kind === 'consent' ? await throughConsent(page, url) : first
   if (PAGES.has(answer.kind)) return answer
-  throw failureOf({ ...answer, text: answer.html }, true)
+  throw failureOf({ ...answer, text: answer.html }, { refusesExit: true, scripts: true })
 }
 
 async function throughConsent(page: Page, url: URL): Promise<Answered> {
@@ -44,13 +44,14 @@ export const drawnHtml = (page: Page): Promise<string> => htmlOf(page, MAX_DRAWN
 /** Throws MapFailed when a script has led the page to the captcha or the consent form. */
 export function stillServed(page: Page): void {
   const kind = classifyAnswer({ url: page.url(), status: 200, body: '' })
-  if (kind === 'blocked' || kind === 'consent') throw new MapFailed(kind)
+  if (kind === 'blocked') throw new MapFailed('exit_refused')
+  if (kind === 'consent') throw new MapFailed('consent')
 }
 
 type Answered = MapPage & { readonly status: number; readonly retryAfterMs: number | undefined }
 
 async function arrived(response: Response | null): Promise<Answered> {
-  if (!response) throw new MapFailed('broken')
+  if (!response) throw new MapFailed('unknown')
   const status = response.status()
   const html = await bodyOf(response, status)
   const retryAfterMs = retryAfter(response.headers()['retry-after'])

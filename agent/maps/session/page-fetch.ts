@@ -19,7 +19,7 @@ export type PageFetch = {
   /**
    * Requests data from the site with Chromium's connections, cookies and headers, without the cost of another page.
    * Returns undefined when no data arrives, when the page does not belong to the site, and for five minutes after the
-   * site declined a request to this path. Throws MapFailed('blocked') when the site refuses the exit. If no request to
+   * site declined a request to this path. Throws MapFailed('exit_refused') when the site refuses the exit. If no request to
    * this path was answered since the last refusal, these requests cause the refusals, so none is sent for a day.
    */
   text(page: Page, request: PageRequest): Promise<string | undefined>
@@ -55,7 +55,7 @@ export function createPageFetch(exit: Exit, now: () => number = monotonicNow): P
       state.served = true
       return answer.text
     }
-    if (failure.fault === 'blocked') {
+    if (failure.fault === 'exit_refused') {
       if (!state.served) decline(url, REFUSED_FOR_MS)
       state.served = false
       throw failure

@@ -12,7 +12,7 @@ export type TaskSessions = {
   /**
    * Returns the session for a request that already failed on the `tried` exits: on the last exit if it may send at
    * once, else on the exit that may send first. After a failure, tests several proxies at the same time. Throws
-   * MapFailed: `blocked` with `until` when every exit rests, `proxy` when no proxy works.
+   * MapFailed: `exit_refused` or `unknown` with `until` when every exit rests, `proxy_failed` when no proxy works.
    */
   current(tried: ReadonlySet<Exit>): Promise<MapSession>
   /** A session over plain HTTP through the same exit as another client, with its own cookies. */
@@ -68,12 +68,14 @@ export function createTaskSessions(
     async current(tried) {
       const rests = all.flatMap((exit) => exit.rest() ?? []).filter(excludesExit)
       const free = orderFor(task_id, all).filter((exit) => !tried.has(exit) && !excludesExit(exit.rest()))
-      if (rests.length > 0 && (free.length === 0 || refusalsInARow >= MOST_REFUSALS_IN_A_ROW)) {
-        throw new MapFailed('blocked', undefined, { until: Math.min(...rests.map(({ until }) => until)) })
+      const [first] = rests.toSorted((a, b) => a.until - b.until)
+      if (first && (free.length === 0 || refusalsInARow >= MOST_REFUSALS_IN_A_ROW)) {
+        const fault = first.reason === 'unknown' ? 'unknown' : 'exit_refused'
+        throw new MapFailed(fault, undefined, { until: first.until })
       }
       const probes = free.length > 1 && mayProbe && [...tried].some((exit) => exit.rest()?.reason === 'failed')
       const exit = probes ? await firstWorking(free, (one) => sessionOn(one), signal) : soonest(free, last)
-      if (!exit) throw new MapFailed('proxy')
+      if (!exit) throw new MapFailed('proxy_failed')
       last = exit
       return sessionOn(exit)
     },

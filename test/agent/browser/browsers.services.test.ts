@@ -5,7 +5,7 @@ import { htmlOf } from '@placefleet/agent/browser/page'
 import { type EgressProxy, startEgressProxy } from '@placefleet/agent/egress/egress-proxy'
 import { createGuard } from '@placefleet/agent/egress/guard'
 import { createExit } from '@placefleet/agent/maps/exits/exit'
-import { classifyError } from '@placefleet/agent/maps/session/fault'
+import { heardIn } from '@placefleet/agent/maps/session/fault'
 import { listenFor } from '@placefleet/agent/maps/session/page-answers'
 import { createLogger } from '@placefleet/shared/log'
 import type { Page } from 'playwright'
@@ -15,7 +15,7 @@ import { ownChromium } from '../../harness/chromiums.ts'
 import { serve } from '../../harness/network/serve.ts'
 
 const log = createLogger('test', 'silent')
-const exit = createExit(undefined, { limits: { pace: undefined, inFlight: 1, restMs: 0 }, classifyError })
+const exit = createExit(undefined, { limits: { pace: undefined, inFlight: 1, restMs: 0 }, heardIn })
 const never = new AbortController().signal
 
 type Site = { origin: string; hits: string[]; headers: Record<string, unknown>[] }

@@ -1,7 +1,8 @@
 import { auditCells } from '@placefleet/agent/collect/audit-cells'
 import type { AreaSearch } from '@placefleet/agent/collect/search-area'
+import type { Fault } from '@placefleet/agent/maps/answers/verdicts'
 import type { Search } from '@placefleet/agent/maps/search/url'
-import { MapFailed, type MapFault } from '@placefleet/agent/maps/session/fault'
+import { MapFailed } from '@placefleet/agent/maps/session/fault'
 import { holds } from '@placefleet/shared/cell'
 import type { SearchedCell } from '@placefleet/shared/coverage'
 import { createLogger } from '@placefleet/shared/log'
@@ -12,7 +13,7 @@ import { PARAMETERS, WITH_CHROMIUM } from '../../harness/agents/task-parameters.
 const CELL = { south: 52.5, north: 52.6, west: 13.4, east: 13.6 }
 
 /** Audits cells on a site whose n-th search fails so. */
-async function auditing(cells: (typeof CELL)[], faults: Record<number, MapFault> = {}) {
+async function auditing(cells: (typeof CELL)[], faults: Record<number, Fault> = {}) {
   const recorded: SearchedCell[] = []
   const searches: Search[] = []
   const area: AreaSearch = {

@@ -1,5 +1,6 @@
 import { startForwardProxy } from '@placefleet/deploy/simulation/proxies/forward-proxy'
 import { expect, onTestFinished, test } from 'vitest'
+import { serve } from '../../harness/network/serve.ts'
 import { volume } from '../../harness/volume.ts'
 import { BRIEF_RESTS, collecting, keysOf, mapSite, taskOf } from './collecting.ts'
 
@@ -13,7 +14,7 @@ async function proxyThat(start: Partial<Parameters<typeof startForwardProxy>[0]>
 }
 const hostsOf = (urls: readonly string[]) => new Set(urls.map((url) => new URL(url).host))
 
-test.each(['429', '302', '200', 'stub', '403', 'bare-403', '503', 'enablejs', 'sg-rel'] as const)(
+test.each(['429', '302', '200', 'stub', '403', 'bare-403', '503'] as const)(
   'after a refusal in the form %s the task waits and sends no more requests',
   async (refusalForm) => {
     const site = await mapSite({ blocked: 'everyone', refusalForm })
@@ -30,6 +31,39 @@ test.each(['429', '302', '200', 'stub', '403', 'bare-403', '503', 'enablejs', 's
     expect(site.requests().total).toBe(asked)
   },
 )
+
+test.each(['enablejs', 'sg-rel'] as const)(
+  'the page for clients without scripts (%s) leaves the task to an agent with a browser, and rests nothing',
+  async (refusalForm) => {
+    const site = await mapSite({ blockPlainHttp: 'always', refusalForm })
+    const { run, collector } = collecting({ mapsBaseUrl: site.url, rung: 'http', exits: LONG_REST, snoozes: 0 })
+    const discover = taskOf({ kind: 'discover', keyword: 'bakery' })
+    expect((await run(discover)).end).toMatchObject({ kind: 'snoozed', wants_browser: true })
+    expect(collector.resting()).toEqual({ blocked: 0, consent: 0, failed: 0, unknown: 0 })
+    const asked = site.requests().total
+    expect(asked).toBe(2) // the front page and the search
+    expect((await run(discover)).end).toMatchObject({ kind: 'snoozed', wants_browser: true })
+    expect(site.requests().total).toBe(asked)
+  },
+)
+
+test('a wall that nobody knows rests the exit after ten answers, and the task waits', async () => {
+  let asked = 0
+  const { url } = await serve((_request, response) => {
+    asked++
+    response.setHeader('content-type', 'text/html')
+    response.end('<!doctype html><title>One moment</title><p>We are looking at your request.')
+  })
+  const verdicts: string[] = []
+  const onVerdict = (verdict: string) => void verdicts.push(verdict)
+  const { run, collector } = collecting({ mapsBaseUrl: url, rung: 'http', exits: LONG_REST, snoozes: 0, onVerdict })
+  const references = Array.from({ length: 20 }, (_, nth) => ({ place_key: `0x47a80147c52a0027:0x15a95677${nth}` }))
+  const { end } = await run(taskOf({ kind: 'collect', references }))
+  expect(end).toMatchObject({ kind: 'snoozed', message: 'the map site sends answers that nobody knows' })
+  expect(collector.resting()).toMatchObject({ blocked: 0, unknown: 1 })
+  expect(new Set(verdicts)).toEqual(new Set(['unknown']))
+  expect(asked).toBeLessThanOrEqual(12) // what was under way
+})
 
 test.each([
   [{ blockPlainHttp: 'always' }, true],

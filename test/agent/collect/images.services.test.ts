@@ -1,7 +1,7 @@
 import { createGuard } from '@placefleet/agent/egress/guard'
 import { createExit } from '@placefleet/agent/maps/exits/exit'
 import { photosInBrowser } from '@placefleet/agent/maps/photos/browser'
-import { classifyError } from '@placefleet/agent/maps/session/fault'
+import { heardIn } from '@placefleet/agent/maps/session/fault'
 import { createPageFetch } from '@placefleet/agent/maps/session/page-fetch'
 import { createPageRequests } from '@placefleet/agent/maps/session/page-requests'
 import type { City } from '@placefleet/deploy/simulation/map-site/city'
@@ -115,7 +115,7 @@ test('where the site declines the request that a page sent before, each place ge
   const { signal } = new AbortController()
   const session = await browsers.open(egress.grant('direct'), 'en', signal)
   onTestFinished(() => session.close())
-  const exit = createExit(undefined, { limits: BRIEF_RESTS, classifyError })
+  const exit = createExit(undefined, { limits: BRIEF_RESTS, heardIn })
   const asking = { exit, pageFetch: createPageFetch(exit), pageRequests: createPageRequests() }
   const enough = (photos: readonly unknown[]) => photos.length >= 20
   const [first, second, third] = placesWith(site.city, (photos) => photos > 25)

@@ -65,6 +65,16 @@ test('a site that answers only its own page is read in Chromium, and the next ta
   expect(site.requests().refused.blocked['place-payload']).toBe(blocked)
 })
 
+test('a door that wants scripts is left for Chromium with the first answer, and the exit does not rest', async () => {
+  const site = await mapSite({ blockPlainHttp: 'always', refusalForm: 'enablejs' })
+  const exits = { pace: undefined, inFlight: 1, restMs: 600_000 }
+  const { run } = collecting({ mapsBaseUrl: site.url, open, exits, snoozes: 0 })
+  const found = await run(taskOf({ kind: 'discover', keyword: 'bakery' }))
+  expect(found.end).toMatchObject({ kind: 'finished', outcomes: { blocked: 0 } })
+  expect(keysOf(found.references)).toEqual(site.city.keysOf('bakery'))
+  expect(site.requests().refused.blocked['search-payload']).toBe(1)
+})
+
 test('an open site is never asked by Chromium', async () => {
   const site = await mapSite()
   const { run } = collecting({ mapsBaseUrl: site.url, open })

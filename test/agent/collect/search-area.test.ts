@@ -1,4 +1,4 @@
-import { type AreaSearch, searchArea } from '@placefleet/agent/collect/search-area'
+import { type AreaSearch, inBackground, searchArea } from '@placefleet/agent/collect/search-area'
 import type { SearchEnd, SearchExtent } from '@placefleet/agent/maps/search/http'
 import type { Search } from '@placefleet/agent/maps/search/url'
 import { MapFailed } from '@placefleet/agent/maps/session/fault'
@@ -90,7 +90,7 @@ test('the search ends on a site that shows the same places everywhere', async ()
 test('the area is recorded as blocked where the site does not answer, and as unsearched where nobody looked', async () => {
   const cells: SearchedCell[] = []
   const blocked = (_search: Search, _extent: SearchExtent, nth: number) => {
-    if (nth > 2) throw new MapFailed('blocked')
+    if (nth > 2) throw new MapFailed('exit_refused')
     return { cut: nth === 1 }
   }
   await expect(searching(5_000, blocked, cells)).rejects.toMatchObject({ code: 'blocked' })
@@ -113,10 +113,37 @@ test('a part that cannot be searched is put off, and fails the task when it stil
   await expect(searching(5_000, failing(9), [], counted)).rejects.toMatchObject({ code: 'source_unavailable' })
   expect(counted.timeout).toBe(4) // each part once
   const blocked = (_search: Search, _extent: SearchExtent, nth: number) => {
-    if (nth > 1) throw new MapFailed('blocked')
+    if (nth > 1) throw new MapFailed('exit_refused')
     return { cut: true }
   }
   await expect(searching(5_000, blocked)).rejects.toMatchObject({ code: 'blocked' })
+})
+
+test('a part in an unknown format costs the area nothing else', async () => {
+  const cells: SearchedCell[] = []
+  const unreadable = (_search: Search, { cell }: SearchExtent, nth: number) => {
+    if (nth > 1 && JSON.stringify(cell) === JSON.stringify(first)) throw new MapFailed('layout')
+    return { cut: nth === 1 }
+  }
+  const { looks, outcomes } = await searching(5_000, unreadable, cells)
+  expect(looks).toHaveLength(1 + 4 + 1)
+  expect(outcomes.broken).toBe(1)
+  expect(cells.filter(({ state }) => state === 'searched')).toHaveLength(3)
+  expect(cells.filter(({ state }) => state === 'blocked').map(({ bounds }) => bounds)).toEqual([first, first])
+})
+
+test('a batch that its receiver refuses is told once, and costs no later one', async () => {
+  const received: number[] = []
+  const background = inBackground<number>(async (items) => {
+    if (items.includes(1)) throw new Error('refused')
+    received.push(...items)
+  })
+  background.send([1])
+  background.send([2])
+  await expect(background.done()).rejects.toThrow('refused')
+  background.send([3])
+  await background.done()
+  expect(received).toEqual([2, 3])
 })
 
 const PARTS = quarters(enclosing({ latitude: 52.52, longitude: 13.405, radius: 5_000 }))

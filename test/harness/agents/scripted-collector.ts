@@ -25,7 +25,7 @@ export function scriptedCollector(script: Script): Collector {
       else await collectAll(script, task, task.work.references, sink, signal)
       return { kind: 'finished', outcomes: noOutcomes(), website_visits: noWebsiteVisits() }
     },
-    resting: () => ({ blocked: 0, consent: 0, failed: 0 }),
+    resting: () => ({ blocked: 0, consent: 0, failed: 0, unknown: 0 }),
     drifted: () => [],
     close: async () => undefined,
   }

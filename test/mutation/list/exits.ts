@@ -5,18 +5,20 @@ export const exits: Mutation[] = [
   ...mutationsOf(
     'agent/maps/exits/exit.ts',
     ['test/agent/maps/exits/exits.test.ts'],
-    [['an aborted request teaches the exit nothing', 'if (!signal.aborted) known.failed', 'known.failed']],
+    [
+      ['an aborted request teaches the exit nothing', 'signal.aborted ? undefined : heardIn(error)', 'heardIn(error)'],
+      ['a cancelled request leaves the queue', 'await abortable(isNext.promise, signal)', 'await isNext.promise'],
+    ],
+  ),
+  ...mutationsOf(
+    'agent/maps/answers/verdicts.ts',
+    ['test/agent/maps/answers/verdicts.test.ts'],
+    [['what nobody knows is no good news', "...MISSED, pace: 'slower'", "...MISSED, pace: 'faster'"]],
   ),
   ...mutationsOf(
     'agent/maps/ladder/ladder.ts',
     ['test/agent/collect/proxies.services.test.ts'],
-    [
-      [
-        'dead proxies do not count as exits that were tried',
-        "if (classifyFault(fault) !== 'failed') asked++",
-        'asked++',
-      ],
-    ],
+    [['dead proxies do not count as exits that were tried', 'if (!isSilent(fault)) asked++', 'asked++']],
   ),
   ...mutationsOf(
     'agent/maps/session/task-sessions.ts',

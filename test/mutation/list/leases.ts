@@ -215,11 +215,13 @@ export const leases: Mutation[] = [
   ),
   ...mutationsOf(
     'agent/maps/exits/rules.ts',
-    ['test/agent/maps/exits'],
+    ['test/agent/maps/exits', 'test/agent/maps/answers/verdicts.test.ts'],
     [
-      ['a refused exit rests', 'until: now + Math.max(ours, retryAfterMs)', 'until: now'],
-      ['a rest is never shorter than Retry-After', 'Math.max(ours, retryAfterMs)', 'ours'],
-      ['a proxy that works again is as new', 'refusals, failures: 0, rest', 'refusals, rest'],
+      ['a refused exit rests', 'until: now + Math.max(ours,', 'until: now + 0 * Math.max(ours,'],
+      ['a rest is never shorter than Retry-After', 'Math.max(ours, Math.min(LONGEST_REST_MS, retryAfterMs))', 'ours'],
+      ['the site may not demand a rest without end', 'Math.min(LONGEST_REST_MS, retryAfterMs)', 'retryAfterMs'],
+      ['unknown answers rest an exit', 'if (unknowns < MOST_UNKNOWN) return slowed', 'return slowed'],
+      ['a proxy that works again is as new', '{ ...state, failures: 0, rest:', '{ ...state, rest:'],
       ['a blocked exit keeps a twentieth of its pace', 'Math.min(slowest, gapMs * SLOWER)', 'gapMs * SLOWER'],
     ],
   ),

@@ -57,9 +57,9 @@ describe('an answer is classified by its URL, then its status, then its body', (
     [
       'the page for clients without scripts',
       { body: '<html><noscript><a href="/httpservice/retry/enablejs?sei=1">' },
-      'blocked',
+      'needs_scripts',
     ],
-    ['the wall without results', { body: "<html><script>var emsg='SG_REL'</script>" }, 'blocked'],
+    ['the wall without results', { body: "<html><script>var emsg='SG_REL'</script>" }, 'needs_scripts'],
     ['an error in JSON', { body: '{"error":"quota"}' }, 'broken'],
     ['a page that names the wall', { body: `<html><script>walls={a:"emsg=SG_REL"}</script>` }, 'unmarked'],
     ['a consent form in a hidden panel', { body: `<html><div hidden>${consent}</div>` }, 'unmarked'],

@@ -1,24 +1,26 @@
 import { setImmediate } from 'node:timers/promises'
-import { createExit, createExits, type ErrorClass, orderFor } from '@placefleet/agent/maps/exits/exit'
+import { createExit, createExits, orderFor } from '@placefleet/agent/maps/exits/exit'
 import { createLessons, isHopeless, type Lesson, lessonAfter, repeatsFor } from '@placefleet/agent/maps/exits/lessons'
+import type { Heard } from '@placefleet/agent/maps/exits/rules'
 import fc from 'fast-check'
 import { expect, onTestFinished, test, vi } from 'vitest'
 
 const LONG_RESTS = { pace: undefined, inFlight: 1, restMs: 60_000 }
 const never = new AbortController().signal
 class Refusal extends Error {
-  readonly errorClass: ErrorClass
-  constructor(errorClass: ErrorClass = { kind: 'refused' }) {
+  readonly heard: Heard
+  constructor(heard: Heard = { verdict: 'exit_refused' }) {
     super('refused')
-    this.errorClass = errorClass
+    this.heard = heard
   }
 }
-const classifyError = (error: unknown) => (error instanceof Refusal ? error.errorClass : undefined)
-const refuse = (errorClass?: ErrorClass) => Promise.reject(new Refusal(errorClass))
+const heardIn = (error: unknown) => (error instanceof Refusal ? error.heard : undefined)
+const whole = () => 'whole' as const
+const refuse = (heard?: Heard) => Promise.reject(new Refusal(heard))
 
 function exitAt(proxy?: string) {
   let now = 1_000
-  const exit = createExit(proxy, { limits: LONG_RESTS, classifyError, now: () => now, random: () => 1 })
+  const exit = createExit(proxy, { limits: LONG_RESTS, heardIn, now: () => now, random: () => 1 })
   const pass = (ms: number) => {
     now += ms
   }
@@ -27,16 +29,19 @@ function exitAt(proxy?: string) {
 
 test('after a refusal the exit sends nothing, and after its rest a single request', async () => {
   const { exit, pass } = exitAt()
-  await expect(exit.request(never, () => refuse())).rejects.toThrow('refused')
+  await expect(exit.request(never, () => refuse(), whole)).rejects.toThrow('refused')
   let sent = 0
   const send = async () => void sent++
-  await expect(exit.request(never, send)).rejects.toMatchObject({ name: 'ExitRests', rest: { reason: 'blocked' } })
+  await expect(exit.request(never, send, whole)).rejects.toMatchObject({
+    name: 'ExitRests',
+    rest: { reason: 'blocked' },
+  })
   expect(sent).toBe(0)
 
   pass(60_000)
   const canary = Promise.withResolvers<void>()
-  const first = exit.request(never, () => canary.promise)
-  const others = [exit.request(never, send), exit.request(never, send)]
+  const first = exit.request(never, () => canary.promise, whole)
+  const others = [exit.request(never, send, whole), exit.request(never, send, whole)]
   await Promise.resolve()
   expect(sent).toBe(0)
   canary.resolve()
@@ -48,35 +53,39 @@ test('an exit sends at its pace after the clock of the machine was set back', as
   const start = Date.now()
   vi.useFakeTimers({ toFake: ['Date'], now: start + 3_600_000 })
   onTestFinished(() => void vi.useRealTimers())
-  const exit = createExit(undefined, { limits: LONG_RESTS, classifyError })
-  await exit.request(never, async () => undefined)
+  const exit = createExit(undefined, { limits: LONG_RESTS, heardIn })
+  await exit.request(never, async () => undefined, whole)
   vi.setSystemTime(start)
-  await exit.request(never, async () => undefined)
+  await exit.request(never, async () => undefined, whole)
 })
 
 test('a canary that is refused keeps the others from asking', async () => {
   const { exit, pass } = exitAt()
-  await expect(exit.request(never, () => refuse())).rejects.toThrow('refused')
+  await expect(exit.request(never, () => refuse(), whole)).rejects.toThrow('refused')
   pass(60_000)
   let sent = 0
-  const canary = exit.request(never, () => refuse())
-  const other = exit.request(never, async () => void sent++)
+  const canary = exit.request(never, () => refuse(), whole)
+  const other = exit.request(never, async () => void sent++, whole)
   await expect(canary).rejects.toThrow('refused')
   await expect(other).rejects.toMatchObject({ name: 'ExitRests' })
   expect(sent).toBe(0)
 })
 
-test.each(['answered', 'refused', 'failed', 'consent'] as const)(
+test.each(['not_found', 'exit_refused', 'network', 'consent', 'unknown'] as const)(
   'a canary that is aborted teaches the exit nothing, though it ends as "%s"',
-  async (kind) => {
+  async (verdict) => {
     const { exit, pass } = exitAt('http://proxy:1')
-    await expect(exit.request(never, () => refuse())).rejects.toThrow('refused')
+    await expect(exit.request(never, () => refuse(), whole)).rejects.toThrow('refused')
     pass(60_000)
     const stop = new AbortController()
-    const canary = exit.request(stop.signal, () => {
-      stop.abort()
-      return refuse({ kind })
-    })
+    const canary = exit.request(
+      stop.signal,
+      () => {
+        stop.abort()
+        return refuse({ verdict })
+      },
+      whole,
+    )
     await expect(canary).rejects.toThrow('refused')
     expect(exit.rest()).toBeUndefined()
 
@@ -86,7 +95,7 @@ test.each(['answered', 'refused', 'failed', 'consent'] as const)(
       sent += 1
       return next.promise
     }
-    const both = [exit.request(never, send), exit.request(never, send)]
+    const both = [exit.request(never, send, whole), exit.request(never, send, whole)]
     await setImmediate()
     expect(sent).toBe(1) // a canary again
     next.resolve()
@@ -95,20 +104,24 @@ test.each(['answered', 'refused', 'failed', 'consent'] as const)(
   },
 )
 
-test.each(['answered', 'failed', 'consent'] as const)(
+test.each(['not_found', 'network', 'consent', 'unknown'] as const)(
   'a request from before the block that ends as "%s" does not change the rest',
-  async (kind) => {
+  async (verdict) => {
     const { exit, pass } = exitAt('http://proxy:1')
     const [sent, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    const early = exit.request(never, () => {
-      sent.resolve()
-      return answer.promise
-    })
+    const early = exit.request(
+      never,
+      () => {
+        sent.resolve()
+        return answer.promise
+      },
+      whole,
+    )
     await sent.promise
     pass(1)
-    await expect(exit.request(never, () => refuse())).rejects.toThrow('refused')
+    await expect(exit.request(never, () => refuse(), whole)).rejects.toThrow('refused')
     const rest = exit.rest()
-    answer.reject(new Refusal({ kind }))
+    answer.reject(new Refusal({ verdict }))
     await expect(early).rejects.toThrow('refused')
     expect(rest?.reason).toBe('blocked')
     expect(exit.rest()).toEqual(rest)
@@ -117,32 +130,92 @@ test.each(['answered', 'failed', 'consent'] as const)(
 
 test('a gateway is known by the addresses that its refusals name', async () => {
   const { exit, pass } = exitAt('http://gateway:1')
-  await expect(exit.request(never, () => refuse({ kind: 'refused', address: '1.1.1.1' }))).rejects.toThrow()
+  await expect(
+    exit.request(never, () => refuse({ verdict: 'exit_refused', address: '1.1.1.1' }), whole),
+  ).rejects.toThrow()
   expect(exit.isRotating()).toBe(false)
   pass(60_000)
-  await expect(exit.request(never, () => refuse({ kind: 'refused', address: '2.2.2.2' }))).rejects.toThrow()
+  await expect(
+    exit.request(never, () => refuse({ verdict: 'exit_refused', address: '2.2.2.2' }), whole),
+  ).rejects.toThrow()
   expect(exit.isRotating()).toBe(true)
+})
+
+test.each([
+  ['not_found', undefined],
+  ['network', 'failed'],
+  ['unknown', undefined],
+] as const)('an answer after the block that means %s is no reason to send more', async (verdict, rest) => {
+  const { exit, pass } = exitAt('http://proxy:1')
+  await expect(exit.request(never, () => refuse(), whole)).rejects.toThrow()
+  pass(60_000)
+  await expect(exit.request(never, () => refuse({ verdict }), whole)).rejects.toThrow()
+  expect(exit.rest()?.reason).toBe(rest)
+  let sent = 0
+  const next = Promise.withResolvers<void>()
+  const send = () => {
+    sent += 1
+    return next.promise
+  }
+  const both = [exit.request(never, send, whole), exit.request(never, send, whole)]
+  await setImmediate()
+  expect(sent).toBe(1) // a canary still
+  next.resolve()
+  await Promise.all(both)
+})
+
+test('a request that is cancelled leaves the queue of its exit at once, and the others keep their order', async () => {
+  const limits = { ...LONG_RESTS, pace: { start: 60_000, most: 60_000 } }
+  const exit = createExit(undefined, { limits, heardIn })
+  const first = Promise.withResolvers<void>()
+  const stop = new AbortController()
+  const sent: string[] = []
+  const running = exit.request(never, () => first.promise, whole)
+  const cancelled = Array.from({ length: 8 }, () =>
+    exit.request(stop.signal, async () => sent.push('cancelled'), whole),
+  )
+  const last = exit.request(never, async () => sent.push('last'), whole)
+  stop.abort(new Error('the task was cancelled'))
+  for (const one of cancelled) await expect(one).rejects.toThrow('the task was cancelled')
+  expect(sent).toEqual([])
+  first.resolve()
+  await Promise.all([running, last])
+  expect(sent).toEqual(['last'])
+})
+
+test('a cancelled request behind a canary does not wait for it', async () => {
+  const { exit, pass } = exitAt()
+  await expect(exit.request(never, () => refuse(), whole)).rejects.toThrow('refused')
+  pass(60_000)
+  const answer = Promise.withResolvers<void>()
+  const canary = exit.request(never, () => answer.promise, whole)
+  const stop = new AbortController()
+  const behind = exit.request(stop.signal, async () => undefined, whole)
+  stop.abort(new Error('the task was cancelled'))
+  await expect(behind).rejects.toThrow('the task was cancelled')
+  answer.resolve()
+  await canary
 })
 
 test('a proxy that failed may be asked again, since it may be the only one', async () => {
   const { exit } = exitAt('http://proxy:1')
-  await expect(exit.request(never, () => refuse({ kind: 'failed' }))).rejects.toThrow()
+  await expect(exit.request(never, () => refuse({ verdict: 'network' }), whole)).rejects.toThrow()
   expect(exit.rest()?.reason).toBe('failed')
-  await expect(exit.request(never, async () => 'answer')).resolves.toBe('answer')
+  await expect(exit.request(never, async () => 'answer', whole)).resolves.toBe('answer')
   expect(exit.rest()).toBeUndefined()
 })
 
 test('proxies that differ only in their password are different exits', async () => {
-  const exits = createExits({ limits: LONG_RESTS, classifyError })
+  const exits = createExits({ limits: LONG_RESTS, heardIn })
   const one = exits.of('http://user:one@proxy:1')
   expect(exits.of('http://user:one@proxy:1')).toBe(one)
-  await expect(one.request(never, () => refuse())).rejects.toThrow()
+  await expect(one.request(never, () => refuse(), whole)).rejects.toThrow()
   expect(exits.of('http://user:two@proxy:1').rest()).toBeUndefined()
-  expect(exits.resting()).toEqual({ blocked: 1, consent: 0, failed: 0 })
+  expect(exits.resting()).toEqual({ blocked: 1, consent: 0, failed: 0, unknown: 0 })
 })
 
 test('a task begins at the same exit every time, and tasks spread over all', () => {
-  const exits = createExits({ limits: LONG_RESTS, classifyError })
+  const exits = createExits({ limits: LONG_RESTS, heardIn })
   const all = ['a', 'b', 'c', 'd'].map((proxy) => exits.of(`http://${proxy}:1`))
   const firsts = Array.from({ length: 40 }, (_, n) => orderFor(`task-${n}`, all)[0])
   expect(new Set(firsts).size).toBe(4)
@@ -150,9 +223,9 @@ test('a task begins at the same exit every time, and tasks spread over all', () 
 })
 
 test('resting exits come last', async () => {
-  const exits = createExits({ limits: LONG_RESTS, classifyError })
+  const exits = createExits({ limits: LONG_RESTS, heardIn })
   const all = ['a', 'b', 'c'].map((proxy) => exits.of(`http://${proxy}:1`))
-  for (const exit of all.slice(0, 2)) await expect(exit.request(never, () => refuse())).rejects.toThrow()
+  for (const exit of all.slice(0, 2)) await expect(exit.request(never, () => refuse(), whole)).rejects.toThrow()
   expect(orderFor('any task', all)[0]).toBe(all[2])
 })
 
@@ -247,6 +320,20 @@ test('a rung that was refused before its first answer is skipped for a day', () 
   expect(lessons.of('search').rung).toBe('browser')
   now = 24 * 3_600_000
   expect(lessons.of('place').rung).toBe('http')
+})
+
+test('where the site wants scripts for a subject, only Chromium asks for it, for a day', () => {
+  let now = 0
+  const lessons = createLessons(() => now)
+  expect(lessons.lowest()).toBe('http')
+  lessons.needsScripts('search')
+  expect([lessons.of('search').rung, lessons.of('place').rung, lessons.lowest()]).toEqual([
+    'browser',
+    'http',
+    'browser',
+  ])
+  now = 24 * 3_600_000
+  expect([lessons.of('search').rung, lessons.lowest()]).toEqual(['http', 'http'])
 })
 
 test('reviews are not requested for a day after three refusals in a row while other requests work', () => {

@@ -54,12 +54,18 @@ describe('no place', () => {
     ['a header row alone', searchPayload([]), 'empty'],
     ['no list', [['kafe'], area], 'empty'],
     ['an empty list', [['kafe', []], area], 'empty'],
-    ['no viewport', [['kafe', []]], 'malformed'],
-    ['no query', [[null, []], area], 'malformed'],
-    ['rows of another layout', searchPayload([['x']]), 'malformed'],
+    ['no viewport', [['kafe', []]], 'doubtful'],
+    ['no query', [[null, []], area], 'doubtful'],
+    ['nothing but a viewport', [null, area], 'doubtful'],
+    ['no member at all', [], 'doubtful'],
+    ['a header row with another node', searchPayload([['x']]), 'doubtful'],
+    ['rows of another layout', searchPayload([['x', [KEY]]]), 'malformed'],
+    ['a list that has moved', [['kafe'], area, null, [[null, node()]]], 'malformed'],
+    ['similar places alone', [['kafe'], area, sparse({ 11: [[node()]] })], 'empty'],
     ['ads alone', searchPayload([], [node()]), 'empty'],
-    ['text', 'x', 'malformed'],
-    ['nothing', undefined, 'malformed'],
+    ['text', 'x', 'foreign'],
+    ['nothing', undefined, 'foreign'],
+    ['an object', {}, 'foreign'],
   ])('is read from %s: $2', (_, payload, shape) => {
     expect(parseSearchPayload(payload)).toMatchObject({ shape, places: [] })
   })

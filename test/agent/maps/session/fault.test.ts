@@ -1,19 +1,25 @@
 import { createExit } from '@placefleet/agent/maps/exits/exit'
 import { createLessons } from '@placefleet/agent/maps/exits/lessons'
-import { classifyError, failureOfData } from '@placefleet/agent/maps/session/fault'
+import { failureOf, failureOfData, heardIn } from '@placefleet/agent/maps/session/fault'
 import { expect, test } from 'vitest'
 
 const BARE_403 = { kind: 'refused', status: 403, text: '<html>', retryAfterMs: 5_000 } as const
 
 test('a bare 403 on data that the site answered before refuses the exit, a payload is no failure', () => {
-  const exit = createExit(undefined, { limits: { pace: undefined, inFlight: 1, restMs: 0 }, classifyError })
+  const exit = createExit(undefined, { limits: { pace: undefined, inFlight: 1, restMs: 0 }, heardIn })
   const [one, other] = [new URL('https://maps.example/reviews?of=1'), new URL('https://maps.example/reviews?of=2')]
-  expect(failureOfData(BARE_403, 'http', one, exit)).toMatchObject({ fault: 'forbidden' })
+  expect(failureOfData(BARE_403, 'http', one, exit)).toMatchObject({ fault: 'request_refused' })
   expect(failureOfData({ ...BARE_403, kind: 'payload', status: 200 }, 'http', one, exit)).toBeUndefined()
   expect(failureOfData(BARE_403, 'http', other, exit)).toMatchObject({
-    fault: 'blocked',
+    fault: 'exit_refused',
     details: { retryAfterMs: 5_000 },
   })
+})
+
+test('the page for clients without scripts refuses an exit only where scripts ran', () => {
+  const answer = { kind: 'needs_scripts', status: 200, text: '<html>', retryAfterMs: undefined } as const
+  expect(failureOf(answer, { refusesExit: true, scripts: false })).toMatchObject({ fault: 'needs_scripts' })
+  expect(failureOf(answer, { refusesExit: true, scripts: true })).toMatchObject({ fault: 'exit_refused' })
 })
 
 test('a 403 on data refuses the exit where such data came since the last refusal, but not twice for one request', () => {

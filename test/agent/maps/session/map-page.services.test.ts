@@ -38,11 +38,11 @@ await describeEachChromium((env) => {
   }
 
   test.each([
-    [429, 'blocked'],
-    [403, 'blocked'],
+    [429, 'exit_refused'],
+    [403, 'exit_refused'],
     [404, 'not_found'],
     [503, 'unavailable'],
-    [592, 'proxy'],
+    [592, 'proxy_failed'],
   ])('the status %i means the same with a page and alone', async (status, fault) => {
     const details = { retryAfterMs: 7_000 }
     expect(await failureOf('/200?body', `/${status}?body`)).toMatchObject({ fault, details })
@@ -50,6 +50,6 @@ await describeEachChromium((env) => {
   })
 
   test('a redirect to a refusal is a refusal', async () => {
-    expect(await failureOf('/to/429')).toMatchObject({ fault: 'blocked' })
+    expect(await failureOf('/to/429')).toMatchObject({ fault: 'exit_refused' })
   })
 })

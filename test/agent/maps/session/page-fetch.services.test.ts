@@ -5,7 +5,7 @@ import type { BrowserSession } from '@placefleet/agent/browser/session'
 import { startEgressProxy } from '@placefleet/agent/egress/egress-proxy'
 import { createGuard } from '@placefleet/agent/egress/guard'
 import { createExit } from '@placefleet/agent/maps/exits/exit'
-import { classifyError } from '@placefleet/agent/maps/session/fault'
+import { heardIn } from '@placefleet/agent/maps/session/fault'
 import { listenFor } from '@placefleet/agent/maps/session/page-answers'
 import { createPageFetch } from '@placefleet/agent/maps/session/page-fetch'
 import { createLogger } from '@placefleet/shared/log'
@@ -65,7 +65,7 @@ function withPage(use: (page: Page) => Promise<void>): Promise<void> {
   )
 }
 
-const anExit = () => createExit(undefined, { limits: { pace: undefined, inFlight: 1, restMs: MINUTES }, classifyError })
+const anExit = () => createExit(undefined, { limits: { pace: undefined, inFlight: 1, restMs: MINUTES }, heardIn })
 const question = () => new URL('/maps/preview/place?pb=1', site)
 
 test('an open page of the site gets the payload with a request like the page’s own', () =>
@@ -86,7 +86,7 @@ test('a 403 on data that came before refuses the exit', () =>
     const pageFetch = createPageFetch(anExit())
     expect(await pageFetch.payload(page, question())).toEqual([1, 2])
     answer = { status: 403, body: '' }
-    await expect(pageFetch.payload(page, new URL('?pb=2', question()))).rejects.toMatchObject({ fault: 'blocked' })
+    await expect(pageFetch.payload(page, new URL('?pb=2', question()))).rejects.toMatchObject({ fault: 'exit_refused' })
   }))
 
 test('a page of another site is not asked', () =>
@@ -107,7 +107,7 @@ test.each(REFUSALS)('a refusal of the exit is reported: %s', (_what, refusal) =>
     const pageFetch = createPageFetch(anExit())
     expect(await pageFetch.payload(page, question())).toEqual([1, 2])
     answer = refusal
-    await expect(pageFetch.payload(page, question())).rejects.toMatchObject({ fault: 'blocked' })
+    await expect(pageFetch.payload(page, question())).rejects.toMatchObject({ fault: 'exit_refused' })
     answer = PAYLOAD
     expect(await pageFetch.payload(page, question())).toEqual([1, 2])
   }),
@@ -124,7 +124,7 @@ test.each<[string, Answer]>([...REFUSALS, ['a 403 on what came before', { status
       expect(await answers.next(MINUTES)).toBe(PAYLOAD.body)
       answer = refusal
       await ask(2)
-      await expect(answers.next(MINUTES)).rejects.toMatchObject({ fault: 'blocked' })
+      await expect(answers.next(MINUTES)).rejects.toMatchObject({ fault: 'exit_refused' })
     }),
 )
 
@@ -133,7 +133,7 @@ test.each(REFUSALS)('a site that never answers such requests gets none for a day
     let now = 0
     const pageFetch = createPageFetch(anExit(), () => now)
     answer = refusal
-    await expect(pageFetch.payload(page, question())).rejects.toMatchObject({ fault: 'blocked' })
+    await expect(pageFetch.payload(page, question())).rejects.toMatchObject({ fault: 'exit_refused' })
     answer = PAYLOAD
     now = 24 * 60 * MINUTES - 1
     expect(await pageFetch.payload(page, question())).toBeUndefined()

@@ -19,8 +19,8 @@ async function sessionsOf(count: { proxies: number }) {
   const find = () => Promise.reject(new Error('there is no Chromium'))
   const browsers = createBrowsers({ find, installedVersion: '1', proxyServer: egress.server, sandbox: true, log })
   const identities = createIdentities({ guard, egress, browsers, base, log })
-  const refused = () => ({ kind: 'refused' }) as const
-  const exits = createExits({ limits: { pace: undefined, inFlight: 1, restMs: 60_000 }, classifyError: refused })
+  const refused = () => ({ verdict: 'exit_refused' }) as const
+  const exits = createExits({ limits: { pace: undefined, inFlight: 1, restMs: 60_000 }, heardIn: refused })
   const proxies = Array.from({ length: count.proxies }, (_, n) => `http://proxy${n}.example:1`)
   const task = { task_id: 'task', proxies }
   const sessions = createTaskSessions({ exits, identities, language: 'en', signal, mayProbe: false }, task)
@@ -31,7 +31,11 @@ async function sessionsOf(count: { proxies: number }) {
 /** The sessions of a task with three proxies, of which the site refuses one. */
 async function sessionsWithARefusedExit() {
   const { all, sessions } = await sessionsOf({ proxies: 3 })
-  const refusal = all[0]?.request(signal, () => Promise.reject(new Error('refused')))
+  const refusal = all[0]?.request(
+    signal,
+    () => Promise.reject(new Error('refused')),
+    () => 'whole',
+  )
   await expect(refusal).rejects.toThrow('refused')
   return {
     end: (results: readonly boolean[]) => {
@@ -48,7 +52,7 @@ test('a task stops for now after six refusals in a row, though an exit is free',
   end(times(5))
   expect((await current()).exit.rest()).toBeUndefined()
   end(times(1))
-  await expect(current()).rejects.toMatchObject({ fault: 'blocked' })
+  await expect(current()).rejects.toMatchObject({ fault: 'exit_refused' })
 })
 
 test('refusals with an answer between them do not stop a task while an exit is free', async () => {

@@ -1,0 +1,78 @@
+import { type Row, VERDICTS, type Verdict } from '@placefleet/agent/maps/answers/verdicts'
+import { type ExitState, heard, newExit, restAt } from '@placefleet/agent/maps/exits/rules'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+
+const LIMITS = { pace: { start: 20, most: 60 }, inFlight: 1, restMs: 1_800_000 }
+const all = Object.keys(VERDICTS).filter((name): name is Verdict => name in VERDICTS)
+const hears = (state: ExitState, verdict: Verdict, now = 0, isProxy = true): ExitState =>
+  heard(state, { verdict }, { startedAt: now, now, random: 1, isProxy }, LIMITS)
+const often = (count: number, state: ExitState, verdict: Verdict): ExitState =>
+  Array.from({ length: count }).reduce<ExitState>((before) => hears(before, verdict), state)
+
+describe('each verdict', () => {
+  const columns = ['pace', 'rest', 'identity', 'rung', 'tries', 'place', 'task', 'outcome'] as const
+  const said = (row: Row) => columns.map((column) => row[column] ?? '-').join(' ')
+  test.each<[Verdict, string]>([
+    ['whole', 'faster none kept stays 1 stored goes_on -'],
+    ['trimmed', 'slower none kept stays 1 stored goes_on -'],
+    ['doubtful_empty', 'same none kept stays 1 stored goes_on -'],
+    ['agent_failed', 'same none kept ends 1 later ends -'],
+    ['exit_refused', 'same blocked ends leaves 1 later waits blocked'],
+    ['consent', 'same consent ends leaves 1 later waits consent'],
+    ['needs_scripts', 'same none kept to_chromium 1 later waits blocked'],
+    ['request_refused', 'same none kept climbs 1 later goes_on blocked'],
+    ['unavailable', 'same none kept climbs 3 later ends_in_a_row broken'],
+    ['layout', 'same none kept climbs 1 later goes_on broken'],
+    ['not_found', 'same none kept climbs 1 gone goes_on broken'],
+    ['unknown', 'slower unknown kept climbs 2 later goes_on broken'],
+    ['timeout', 'same failed kept leaves 3 later ends_in_a_row timeout'],
+    ['network', 'same failed kept leaves 3 later ends_in_a_row timeout'],
+    ['proxy_failed', 'same failed kept leaves 1 later ends timeout'],
+  ])('%s does: %s', (verdict, row) => {
+    expect(said(VERDICTS[verdict])).toBe(row)
+  })
+
+  test('has a row that the test above names', () => {
+    expect(all).toHaveLength(15)
+  })
+})
+
+test('only what was parsed makes an exit faster, forgives a refusal or ends a rest', () => {
+  const unparsed = all.filter((verdict) => verdict !== 'whole' && verdict !== 'trimmed')
+  const property = fc.property(fc.array(fc.constantFrom(...unparsed), { maxLength: 300 }), (verdicts) => {
+    let state = hears(often(25, newExit(LIMITS), 'whole'), 'exit_refused')
+    for (const verdict of verdicts) {
+      const next = hears(state, verdict, 10 * 3_600_000)
+      expect(next.gapMs).toBeGreaterThanOrEqual(state.gapMs)
+      expect(next.refusals).toBeGreaterThanOrEqual(state.refusals)
+      expect(next.canaryDue).toBe(true)
+      state = next
+    }
+    expect(state.clean).toBe(0)
+  })
+  fc.assert(property)
+})
+
+test('unknown answers slow an exit down, and ten without a whole one between them rest it', () => {
+  const first = newExit(LIMITS)
+  expect(often(260, first, 'unknown').gapMs).toBeGreaterThan(first.gapMs)
+  const nine = often(9, first, 'unknown')
+  expect(restAt(nine, 0)).toBeUndefined()
+  expect(restAt(hears(nine, 'unknown'), 0)).toEqual({ reason: 'unknown', from: 0, until: 300_000 })
+  expect(restAt(hears(hears(nine, 'whole'), 'unknown'), 0)).toBeUndefined()
+})
+
+test('after a rest for unknown answers each further one rests the exit again, and a whole one frees it', () => {
+  const rested = often(10, newExit(LIMITS), 'unknown')
+  expect(rested.canaryDue).toBe(true)
+  expect(restAt(hears(rested, 'unknown', 400_000), 400_000)?.reason).toBe('unknown')
+  expect(hears(rested, 'whole', 400_000)).toMatchObject({ rest: undefined, canaryDue: false, unknowns: 0 })
+})
+
+test('any answer of the site shows that a proxy works', () => {
+  const failing = hears(newExit(LIMITS), 'network')
+  expect(restAt(failing, 0)?.reason).toBe('failed')
+  expect(hears(failing, 'not_found')).toMatchObject({ failures: 0, rest: undefined })
+  expect(restAt(hears(newExit(LIMITS), 'network', 0, false), 0)).toBeUndefined()
+})
