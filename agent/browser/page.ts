@@ -56,11 +56,18 @@ export async function goTo(page: Page, url: URL, options: Parameters<Page['goto'
  * Opens a page that uses the grant, loads no fonts, styles or media, dismisses dialogs and closes popups. A page that
  * crashes is closed at once, so that its caller does not wait for it.
  */
-export async function openPage(
-  context: BrowserContext,
-  { grant, language, version, name, log }: PageSettings,
-): Promise<Page> {
+export async function openPage(context: BrowserContext, settings: PageSettings): Promise<Page> {
   const page = await context.newPage()
+  try {
+    return await prepared(context, page, settings)
+  } catch (error) {
+    await canFail(settings.log, 'closing a page that cannot be used', page.close())
+    throw error
+  }
+}
+
+async function prepared(context: BrowserContext, page: Page, settings: PageSettings): Promise<Page> {
+  const { grant, language, version, name, log } = settings
   page.on('dialog', (dialog) => void canFail(log, 'dismissing a dialog', dialog.dismiss()))
   page.on('popup', (popup) => void canFail(log, 'closing a popup', popup.close()))
   page.on('crash', () => void canFail(log, 'closing a crashed page', page.close()))

@@ -51,7 +51,14 @@ const CLOSE_MS = 2_000
 
 /** Opens a context behind the grant. Throws BrowserFailed or the abort reason. */
 export async function openSession(browser: Browser, options: Options): Promise<BrowserSession> {
-  const context = await within(newContext(browser, options), OPEN_MS, options.signal).catch(rethrow)
+  const opening = newContext(browser, options)
+  const context = await within(opening, OPEN_MS, options.signal).catch((error) => {
+    void opening.then(
+      (late) => canFail(options.log, 'closing a late context', late.close()),
+      () => undefined,
+    )
+    return rethrow(error)
+  })
   let closing: Promise<void> | undefined
   const idle = createIdlePages(options.log)
   const close = () => (closing ??= endContext(context, options).finally(options.onClosed))
@@ -90,10 +97,16 @@ async function usePage<T>(context: BrowserContext, use: (page: Page) => Promise<
   const { timeoutMs, signal, log, grant, language, name, idle } = options
   options.onPage()
   let opened: Page | undefined
+  let isOver = false
   const work = async () => {
     const version = context.browser()?.version() ?? ''
-    opened = idle.take() ?? (await openPage(context, { grant, language, version, name, log }))
-    return use(opened)
+    const page = idle.take() ?? (await openPage(context, { grant, language, version, name, log }))
+    if (isOver) {
+      await closePage(page, options) // it opened too late, so nobody else knows it
+      throw new BrowserFailed('timeout')
+    }
+    opened = page
+    return use(page)
   }
   try {
     const result = await within(work(), timeoutMs, signal)
@@ -101,8 +114,10 @@ async function usePage<T>(context: BrowserContext, use: (page: Page) => Promise<
     return result
   } catch (error) {
     signal.throwIfAborted()
+    if (opened === undefined && error instanceof BrowserFailed) throw error // a page that is late did not crash
     throw isGone(context, opened) ? new BrowserFailed('crashed', error) : error
   } finally {
+    isOver = true
     await closePage(opened, options)
   }
 }

@@ -22,6 +22,7 @@ import { heardIn } from '../maps/session/fault.ts'
 import { createIdentities, type Identities } from '../maps/session/identities.ts'
 import { createTaskSessions } from '../maps/session/task-sessions.ts'
 import { createHostTurns, type HostTurns } from '../website/fetch-page.ts'
+import { createKnownCrawls, type KnownCrawls } from '../website/known-crawls.ts'
 import { collectPlaces } from './collect-places.ts'
 import { discover, discoverFast, searchRun } from './discover.ts'
 import { detailOf } from './failure-detail.ts'
@@ -108,6 +109,7 @@ export function createCollector(settings: CollectorSettings, open = openNetwork)
   const guard = createGuard(settings.allowHosts, settings.mapsBaseUrl, settings.lookup)
   const drift = createDriftAlarm(settings.log, settings.onDrift ?? (() => undefined))
   const turns = createHostTurns()
+  const crawls = createKnownCrawls()
   const exits = createExits({ limits: settings.exits, heardIn, onVerdict: settings.onVerdict })
   let opened: Promise<Network & { identities: Identities }> | undefined
   let chromiumStarts = true
@@ -131,6 +133,7 @@ export function createCollector(settings: CollectorSettings, open = openNetwork)
           guard,
           drift,
           turns,
+          crawls,
           openExits: exits,
           identities,
           egress,
@@ -179,6 +182,7 @@ type Runner = CollectorSettings & {
   readonly identities: Identities
   readonly egress: EgressProxy
   readonly turns: HostTurns
+  readonly crawls: KnownCrawls
   readonly drift: DriftAlarm
   /** Whether the last start of Chromium succeeded, or none was needed yet. */
   readonly chromiumStarts: () => boolean
@@ -250,7 +254,7 @@ function contextOf(runner: Runner, task: Task, signal: AbortSignal): TaskContext
     limited_reason: undefined,
     outcomes: noOutcomes(),
     website_visits: noWebsiteVisits(),
-    websites: { obeyRobots: (runner.websiteRobots ?? 'obey') === 'obey', turns: runner.turns },
+    websites: { obeyRobots: (runner.websiteRobots ?? 'obey') === 'obey', turns: runner.turns, crawls: runner.crawls },
     stored: new Set(task.stored_place_keys),
     places_wanted: task.places_wanted,
     allowHosts: runner.allowHosts,

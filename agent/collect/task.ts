@@ -10,6 +10,7 @@ import type { DriftAlarm } from '../drift/drift-alarm.ts'
 import type { Ladder } from '../maps/ladder/ladder.ts'
 import type { TaskSessions } from '../maps/session/task-sessions.ts'
 import type { HostTurns } from '../website/fetch-page.ts'
+import type { KnownCrawls } from '../website/known-crawls.ts'
 
 /** The options of a job for each of its tasks. `latitude` and `longitude` are both set or both absent. `zoom` 0 is unset. */
 export type TaskParameters = Pick<
@@ -76,7 +77,7 @@ export type TaskContext = {
   /** The outcomes of the visits to websites so far. */
   readonly website_visits: WebsiteVisits
   /** The rules for visits to business websites. */
-  readonly websites: { readonly obeyRobots: boolean; readonly turns: HostTurns }
+  readonly websites: { readonly obeyRobots: boolean; readonly turns: HostTurns; readonly crawls: KnownCrawls }
   readonly stored: ReadonlySet<string>
   /** How many more places the job takes. */
   readonly places_wanted: number

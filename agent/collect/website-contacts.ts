@@ -10,7 +10,8 @@ import type { TaskContext } from './task.ts'
 export type Contacts = Pick<Place, 'emails' | 'social_links' | 'phones'>
 
 /**
- * Reads the contacts on a business's website, if the website is its own. Counts the visit.
+ * Reads the contacts on a business's website, if the website is its own. Places share the crawl of their website. Counts
+ * the visit.
  */
 export async function contactsOnWebsite(
   task: TaskContext,
@@ -19,13 +20,19 @@ export async function contactsOnWebsite(
   const { parameters, sessions, mayBrowse, allowHosts, signal } = task
   const { tier, website: address } = classifyWebsite(website)
   if (!address || !isWorthCrawling(address, tier, allowHosts)) return {}
-  const session = sessions.forWebsites()
-  const get = createGetPage(session.client, session.face(), parameters.language, task.websites.turns)
-  const mayFetch = task.websites.obeyRobots ? createRobots(get) : undefined
-  const rendered = createRenderedPages(() => session.browse(OUR_NAME), task.websites.turns)
-  const getRendered = mayBrowse ? rendered.get : undefined
+  const { language } = parameters
+  const { obeyRobots, turns, crawls } = task.websites
   const country = complete_address?.country
-  const crawl = await crawlWebsite(address, { get, mayFetch, getRendered, country, signal }).finally(rendered.close)
+  const start = () => {
+    const session = sessions.forWebsites()
+    const get = createGetPage(session.client, session.face(), language)
+    const mayFetch = obeyRobots ? createRobots(get) : undefined
+    const rendered = createRenderedPages(() => session.browse(OUR_NAME))
+    const getRendered = mayBrowse ? rendered.get : undefined
+    const options = { get, mayFetch, getRendered, country, inTurn: turns.run, signal }
+    return crawlWebsite(address, options).finally(rendered.close)
+  }
+  const crawl = await crawls.of(JSON.stringify([address, language, country]), signal, start)
   task.website_visits[visitOf(crawl)]++
   const { emails, social_links, phones } = crawl
   return {

@@ -1,5 +1,5 @@
 import { type AllowHosts, checkTarget } from '@placefleet/shared/egress/target'
-import { abortable } from '@placefleet/shared/timing'
+import { abortable, monotonicNow } from '@placefleet/shared/timing'
 import { classifyWebsite } from '@placefleet/shared/web-presence/classify'
 import { registrableDomain } from '@placefleet/shared/web-presence/host-name'
 import type { WebPresence } from '@placefleet/shared/web-presence/tiers'
@@ -35,7 +35,10 @@ export type CrawlOutcome = 'ok' | 'broken' | 'blocked' | 'timeout' | 'robots'
 /** The contacts on a business's website. `pages` counts the pages read. */
 export type Crawl = Contacts & { readonly emails: string[]; readonly pages: number; readonly outcome: CrawlOutcome }
 
-/** The limits of a crawl: milliseconds and pages. */
+/** Runs the work after all earlier work for this host. */
+export type InTurn = <T>(host: string, signal: AbortSignal, work: () => Promise<T>) => Promise<T>
+
+/** The limits of a crawl: milliseconds and pages. The time that pages wait for their host's turn does not count. */
 export type CrawlLimits = { readonly pages: number; readonly pageMs: number; readonly totalMs: number }
 
 /** A contact page is usually one click away, and a slow site must not delay other places. */
@@ -49,6 +52,8 @@ type Options = {
   readonly mayFetch?: MayFetch | undefined
   /** Fetches a page with its scripts run. Used when no address was found and scripts may show one. */
   readonly getRendered?: GetPage | undefined
+  /** Runs each page in its host's turn. Absent: at once. */
+  readonly inTurn?: InTurn
   readonly signal: AbortSignal
   readonly limits?: CrawlLimits
 }
@@ -69,24 +74,23 @@ const HTML = /^\s*(?:$|text\/html|application\/xhtml\+xml|text\/plain)/i
  */
 export async function crawlWebsite(
   website: string,
-  { get, mayFetch = async () => true, getRendered, country, signal, limits = CRAWL_LIMITS }: Options,
+  { get, mayFetch = async () => true, getRendered, country, inTurn = atOnce, signal, limits = CRAWL_LIMITS }: Options,
 ): Promise<Crawl> {
   const listed = readWebsite(website)
   if (listed.kind !== 'url') return nothing('broken')
-  const deadline = AbortSignal.any([signal, AbortSignal.timeout(limits.totalMs)])
   const site = registrableDomain(listed.url.hostname)
-  const asked = { site, mayFetch, deadline, pageMs: limits.pageMs }
+  const asked = { site, mayFetch, inTurn, signal, time: createTime(limits) }
   const fetch: Fetch = (url) => fetchPage(url, get, asked)
   const home = await fetchHome(listed.url, fetch)
   signal.throwIfAborted()
   if (!home.ok) return nothing(home.outcome)
   const sites = [registrableDomain(home.page.url.hostname), site]
-  const read = await follow(home.page, sites, fetch, deadline, limits.pages)
+  const read = await follow(home.page, sites, fetch, asked, limits.pages)
   const scripted = read.some(({ emails }) => emails.length > 0) ? undefined : read.find((page) => page.scripted)
   if (scripted && getRendered) {
     const draw: Fetch = (url) => fetchPage(url, getRendered, asked)
     const drawn = await draw(scripted.url)
-    if (drawn.ok) read.push(...(await follow(drawn.page, sites, draw, deadline, MOST_RENDERED)))
+    if (drawn.ok) read.push(...(await follow(drawn.page, sites, draw, asked, MOST_RENDERED)))
   }
   signal.throwIfAborted()
   return contentOf(read, sites, country)
@@ -114,13 +118,13 @@ async function follow(
   home: ReadPage,
   sites: OwnSites,
   fetch: Fetch,
-  deadline: AbortSignal,
+  { time, signal }: Asked,
   maxPages: number,
 ): Promise<ReadPage[]> {
   const read = [home]
   const seen = new Set([pageKey(home.url)])
   let waiting = home.links
-  for (let tries = 1; tries < maxPages && !deadline.aborted; tries += 1) {
+  for (let tries = 1; tries < maxPages && time.left() > 0 && !signal.aborted; tries += 1) {
     const [next, ...others] = waiting.filter(({ url }) => !seen.has(pageKey(url)))
     if (!next) break
     seen.add(pageKey(next.url))
@@ -144,18 +148,43 @@ const byKind = (a: ContactLink, b: ContactLink) => PAGE_KINDS.indexOf(a.kind) - 
 type Asked = {
   readonly site: string
   readonly mayFetch: MayFetch
-  readonly deadline: AbortSignal
-  readonly pageMs: number
+  readonly inTurn: InTurn
+  readonly signal: AbortSignal
+  readonly time: Time
 }
 
-async function fetchPage(url: URL, get: GetPage, { site, mayFetch, deadline, pageMs }: Asked): Promise<Fetched> {
-  const signal = AbortSignal.any([deadline, AbortSignal.timeout(pageMs)])
-  try {
-    if (!(await abortable(mayFetch(url, signal), signal))) return { ok: false, outcome: 'robots' }
-    return judge(await abortable(get(url, signal), signal), site) // a client may ignore its signal
-  } catch (error) {
-    return { ok: false, outcome: signal.aborted || isTimeout(error) ? 'timeout' : 'broken' }
+/** The time of a crawl. It passes only while a page is fetched. */
+type Time = { left(): number; ofPage<T>(signal: AbortSignal, work: (limited: AbortSignal) => Promise<T>): Promise<T> }
+
+function createTime({ pageMs, totalMs }: CrawlLimits): Time {
+  let left = totalMs
+  return {
+    left: () => left,
+    async ofPage(signal, work) {
+      const from = monotonicNow()
+      try {
+        return await work(
+          AbortSignal.any([signal, AbortSignal.timeout(Math.max(0, Math.ceil(Math.min(pageMs, left))))]),
+        )
+      } finally {
+        left -= monotonicNow() - from
+      }
+    },
   }
+}
+
+const atOnce: InTurn = (_host, _signal, work) => work()
+
+async function fetchPage(url: URL, get: GetPage, { site, mayFetch, inTurn, signal, time }: Asked): Promise<Fetched> {
+  const work = async (limited: AbortSignal): Promise<Fetched> => {
+    try {
+      if (!(await abortable(mayFetch(url, limited), limited))) return { ok: false, outcome: 'robots' }
+      return judge(await abortable(get(url, limited), limited), site) // a client may ignore its signal
+    } catch (error) {
+      return { ok: false, outcome: limited.aborted || isTimeout(error) ? 'timeout' : 'broken' }
+    }
+  }
+  return inTurn(url.host, signal, () => time.ofPage(signal, work)).catch(() => ({ ok: false, outcome: 'timeout' }))
 }
 
 function isTimeout(error: unknown): boolean {

@@ -1,8 +1,9 @@
+import { abortable } from '@placefleet/shared/timing'
 import sniffEncoding from 'html-encoding-sniffer'
 import { CookieJar } from 'tough-cookie'
 import { type Face, named } from '../browser/face.ts'
 import type { HttpClient } from '../egress/http-client.ts'
-import type { GetPage, MayFetch } from './crawl.ts'
+import type { GetPage, InTurn, MayFetch } from './crawl.ts'
 import { type RobotsRules, readRobotsRules } from './robots-rules.ts'
 
 const TIMEOUT_MS = 10_000
@@ -10,13 +11,13 @@ const TIMEOUT_MS = 10_000
 const MAX_BYTES = 1_500_000
 const CHARSET = /charset\s*=\s*["']?\s*([\w:.()-]+)/i
 
-/** Creates a function that fetches pages of one website with their own cookies, one page at a time from each host. */
-export function createGetPage(client: HttpClient, face: Face, language: string, turns: HostTurns): GetPage {
+/** Creates a function that fetches pages of one website with their own cookies. */
+export function createGetPage(client: HttpClient, face: Face, language: string): GetPage {
   const cookies = new CookieJar()
   const headers = websiteHeaders(face, language)
   return async (url, signal) => {
     const request = { url, headers, cookies, signal, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES }
-    const answer = await turns.run(url.host, () => client.fetch(request))
+    const answer = await client.fetch(request)
     const contentType = answer.headers['content-type'] ?? ''
     return { status: answer.status, url: answer.url, contentType, text: decodeText(answer.body, contentType) }
   }
@@ -38,22 +39,28 @@ export function decodeText(body: Buffer, contentType: string): string {
 
 /** Runs the work for each host one after the other. */
 export type HostTurns = {
-  /** Runs the work after all earlier work for this host. */
-  run<T>(host: string, work: () => Promise<T>): Promise<T>
+  /** Runs the work after all earlier work for this host. Throws the abort reason at once, also while it waits. */
+  readonly run: InTurn
 }
 
 /** Creates an empty queue of turns. */
 export function createHostTurns(): HostTurns {
   const last = new Map<string, Promise<unknown>>()
   return {
-    run(host, work) {
-      const mine = (last.get(host) ?? Promise.resolve()).then(work, work)
-      last.set(host, mine)
-      const forget = () => {
-        if (last.get(host) === mine) last.delete(host)
-      }
-      mine.then(forget, forget)
-      return mine
+    run(host, signal, work) {
+      const mine = (last.get(host) ?? Promise.resolve()).then(() => {
+        signal.throwIfAborted()
+        return work()
+      })
+      const ended = mine.then(
+        () => undefined,
+        () => undefined,
+      )
+      last.set(host, ended)
+      void ended.then(() => {
+        if (last.get(host) === ended) last.delete(host)
+      })
+      return abortable(mine, signal)
     },
   }
 }

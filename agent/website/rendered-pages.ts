@@ -3,7 +3,6 @@ import { htmlOf } from '../browser/page.ts'
 import { type BrowserSession, closeOpened } from '../browser/session.ts'
 import { ignoreTimeout } from '../browser/within.ts'
 import type { FetchedPage, GetPage } from './crawl.ts'
-import type { HostTurns } from './fetch-page.ts'
 
 /** Pages of business websites after their scripts have run. */
 export type RenderedPages = { get: GetPage; close(): Promise<void> }
@@ -21,16 +20,15 @@ const CLICK_MAIL_CODE = `[...document.querySelectorAll('a[href^="javascript:" i]
   .slice(0, 5).forEach((one) => one.click())`
 
 /**
- * Creates a renderer of pages. The first page opens a session, and `close` ends it. Each page waits for its host's
- * turn.
+ * Creates a renderer of pages. The first page opens a session, and `close` ends it.
  */
-export function createRenderedPages(open: () => Promise<BrowserSession>, turns: HostTurns): RenderedPages {
+export function createRenderedPages(open: () => Promise<BrowserSession>): RenderedPages {
   let session: Promise<BrowserSession> | undefined
   return {
     async get(url, signal) {
       session ??= open()
       const opened = await session
-      return turns.run(url.host, () => opened.withPage((page) => render(page, url), { timeoutMs: PAGE_MS, signal }))
+      return opened.withPage((page) => render(page, url), { timeoutMs: PAGE_MS, signal })
     },
     close: () => closeOpened(session),
   }

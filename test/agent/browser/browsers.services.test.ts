@@ -1,7 +1,10 @@
 import { type Browsers, createBrowsers } from '@placefleet/agent/browser/browsers'
 import { faceOf } from '@placefleet/agent/browser/face'
 import { findChromium, installedVersion } from '@placefleet/agent/browser/find-chromium'
+import { launchChromium } from '@placefleet/agent/browser/launch'
 import { htmlOf } from '@placefleet/agent/browser/page'
+import { createSlots } from '@placefleet/agent/browser/page-slots'
+import { openSession } from '@placefleet/agent/browser/session'
 import { type EgressProxy, startEgressProxy } from '@placefleet/agent/egress/egress-proxy'
 import { createGuard } from '@placefleet/agent/egress/guard'
 import { createExit } from '@placefleet/agent/maps/exits/exit'
@@ -13,6 +16,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { mayHaveSandbox } from '../../harness/browser.ts'
 import { ownChromium } from '../../harness/chromiums.ts'
 import { serve } from '../../harness/network/serve.ts'
+import { until } from '../../harness/until.ts'
 
 const log = createLogger('test', 'silent')
 const exit = createExit(undefined, { limits: { pace: undefined, inFlight: 1, restMs: 0 }, heardIn })
@@ -198,4 +202,35 @@ test('a Chromium that dies is replaced by the next session', async () => {
   await expect(visit).rejects.toMatchObject({ fault: 'crashed' })
   const next = await open()
   await expect(next.withPage((page) => page.goto(`${site.origin}/plain`), limits)).resolves.toBeTruthy()
+})
+
+test('a page that opens after its task was cancelled is closed, and never used', async () => {
+  const settings = { proxyServer: egress.server, sandbox: mayHaveSandbox(), log }
+  const { browser, end } = await launchChromium({ find: () => findChromium({ env: ownChromium() }), ...settings })
+  onTestFinished(end)
+  const hooks = { onPage: () => undefined, onClosed: () => undefined, kill: end }
+  const grant = egress.grant('direct')
+  const session = await openSession(browser, {
+    grant,
+    language: 'de',
+    signal: never,
+    log,
+    slots: createSlots(9),
+    ...hooks,
+  })
+  const [context] = browser.contexts()
+  let opened = 0
+  context?.on('page', () => opened++)
+  let used = 0
+  const cancelled = Array.from({ length: 5 }, () => {
+    const stop = new AbortController()
+    const use = session.withPage(async () => void used++, { timeoutMs: 20_000, signal: stop.signal })
+    stop.abort(new Error('cancelled'))
+    return use
+  })
+  for (const one of cancelled) await expect(one).rejects.toThrow('cancelled')
+  const late = session.withPage(async () => void used++, { timeoutMs: 0, signal: never })
+  await expect(late).rejects.toMatchObject({ fault: 'timeout' })
+  await until('the late pages are closed', () => opened > 0 && context?.pages().length === 0)
+  expect(used).toBe(0)
 })

@@ -1,7 +1,10 @@
 import type { CollectorSettings } from '@placefleet/agent/collect/collector'
 import { startOutsideWorld } from '@placefleet/deploy/simulation/outside-world'
 import type { Robots } from '@placefleet/deploy/simulation/websites/server'
+import { noWebsiteVisits } from '@placefleet/shared/website-visits'
 import { expect, onTestFinished, test } from 'vitest'
+import { serve } from '../../harness/network/serve.ts'
+import { KEY, payload } from '../maps/sample.ts'
 import { collecting, taskOf } from './collecting.ts'
 
 /** Searches a city in fast mode and visits the websites of the found places. */
@@ -38,6 +41,22 @@ test('a website that its robots.txt forbids is counted and not visited', async (
   const { visits, own } = await visited(FORBIDDEN)
   expect(visits).toMatchObject({ ok: 0, none: 0, robots: own.length })
   expect(own.filter(({ emails }) => emails)).toEqual([])
+})
+
+test('the map site is never visited as the website of a business', async () => {
+  const asked: string[] = []
+  const { url } = await serve((request, response) => {
+    const { pathname } = new URL(request.url ?? '', 'http://site')
+    asked.push(pathname)
+    const place = payload({ 7: [`${url}/a-business`] })
+    response.end(pathname === '/maps/preview/place' ? `)]}'\n${JSON.stringify(place)}` : '<html><title>Maps</title>')
+  })
+  const { run } = collecting({ mapsBaseUrl: url, rung: 'http' })
+  const parameters = { include_emails: true, max_reviews: 0 }
+  const { places, end } = await run(taskOf({ kind: 'collect', references: [{ place_key: KEY }] }, { parameters }))
+  expect(places).toMatchObject([{ website: `${url}/a-business` }])
+  expect(end.website_visits).toEqual(noWebsiteVisits())
+  expect(asked).not.toContain('/robots.txt')
 })
 
 test('an operator may have robots.txt ignored', async () => {

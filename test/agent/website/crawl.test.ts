@@ -1,4 +1,11 @@
-import { crawlWebsite, type FetchedPage, type GetPage, isWorthCrawling } from '@placefleet/agent/website/crawl'
+import { once } from 'node:events'
+import {
+  crawlWebsite,
+  type FetchedPage,
+  type GetPage,
+  type InTurn,
+  isWorthCrawling,
+} from '@placefleet/agent/website/crawl'
 import { ALLOW_NONE, parseAllowHosts } from '@placefleet/shared/egress/target'
 import { describe, expect, test } from 'vitest'
 
@@ -174,6 +181,18 @@ describe('time', () => {
   test('the whole visit ends at its limit', async () => {
     const limits = { pages: 6, pageMs: 60_000, totalMs: 1 }
     expect(await crawlWebsite('https://shop.de/', { get: never, signal, limits })).toMatchObject({ outcome: 'timeout' })
+  })
+
+  test('of a page does not pass while it waits for its host, as the twelve places of a chain do', async () => {
+    const limits = { pages: 6, pageMs: 1_000, totalMs: 1_000 }
+    const late = AbortSignal.timeout(1_100)
+    const inTurn: InTurn = async (_host, _signal, work) => {
+      if (!late.aborted) await once(late, 'abort')
+      return work()
+    }
+    const { get } = site({ '/': '<a href="/kontakt">x</a>', '/kontakt': 'info@shop.de' })
+    const crawl = await crawlWebsite('https://shop.de/', { get, signal, limits, inTurn })
+    expect(crawl).toMatchObject({ emails: ['info@shop.de'], outcome: 'ok' })
   })
 
   test('a cancelled task ends the visit with its reason', async () => {

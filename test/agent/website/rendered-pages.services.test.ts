@@ -49,10 +49,13 @@ async function visit(name: string) {
   const rendered = createRenderedPages(() => {
     opened += 1
     return browsers.open(egress.grant('direct'), 'en', signal, { name: OUR_NAME })
-  }, turns)
+  })
   onTestFinished(rendered.close)
-  const get = createGetPage(createHttpClient(guard), faceOf('153.0.0.0'), 'en', turns)
-  return { ...(await crawlWebsite(`http://${host}/`, { get, getRendered: rendered.get, signal })), opened }
+  const get = createGetPage(createHttpClient(guard), faceOf('153.0.0.0'), 'en')
+  return {
+    ...(await crawlWebsite(`http://${host}/`, { get, getRendered: rendered.get, inTurn: turns.run, signal })),
+    opened,
+  }
 }
 
 test.each([

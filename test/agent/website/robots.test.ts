@@ -114,12 +114,28 @@ test('a host gets one request at a time, other hosts in parallel', async () => {
   const turns = createHostTurns()
   const first = Promise.withResolvers<string>()
   const order: string[] = []
-  const a = turns.run('a', () => first.promise)
-  const b = turns.run('a', async () => order.push('second of a'))
-  await turns.run('b', async () => order.push('first of b'))
+  const a = turns.run('a', signal, () => first.promise)
+  const b = turns.run('a', signal, async () => order.push('second of a'))
+  await turns.run('b', signal, async () => order.push('first of b'))
   expect(order).toEqual(['first of b'])
   first.reject(new Error('failed'))
   await expect(a).rejects.toThrow('failed')
   await b
   expect(order).toEqual(['first of b', 'second of a'])
+})
+
+test('who is cancelled while it waits for a host leaves at once, and the next keeps waiting', async () => {
+  const turns = createHostTurns()
+  const first = Promise.withResolvers<void>()
+  const stop = new AbortController()
+  const order: string[] = []
+  const running = turns.run('a', signal, () => first.promise)
+  const cancelled = turns.run('a', stop.signal, async () => order.push('cancelled'))
+  const next = turns.run('a', signal, async () => order.push('next'))
+  stop.abort(new Error('cancelled'))
+  await expect(cancelled).rejects.toThrow('cancelled')
+  expect(order).toEqual([])
+  first.resolve()
+  await Promise.all([running, next])
+  expect(order).toEqual(['next'])
 })
