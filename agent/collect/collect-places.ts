@@ -88,8 +88,12 @@ function deferPlace(task: TaskContext, reference: PlaceReference, error: MapFail
   task.log.warn({ place_key: reference.place_key, fault: error.fault }, 'a place got no answer; retrying it at the end')
   run.failures.set(reference.place_key, error)
   run.inARow++
-  if (!run.secondRound && VERDICTS[error.fault].place === 'later') run.deferred.push(reference)
+  if (!run.secondRound && isCollectedLater(error)) run.deferred.push(reference)
 }
+
+// What three exits are refused would be refused on all of them, until every exit rests.
+const isCollectedLater = ({ fault, details }: MapFailed): boolean =>
+  VERDICTS[fault].place === 'later' && details.everywhere !== true
 
 /** Empties the queue, so that the other workers stop. */
 function leaveRest(run: Run, error: unknown): unknown {
@@ -101,7 +105,9 @@ function leaveRest(run: Run, error: unknown): unknown {
 // the site is.
 function judge({ ends, failures }: Run): void {
   const [failure] = failures.values()
-  const waits = [...failures.values()].find(({ fault }) => VERDICTS[fault].task === 'waits')
+  const waits = [...failures.values()].find(
+    (one) => VERDICTS[one.fault].task === 'waits' && (isCollectedLater(one) || ends.length === 0),
+  )
   if (waits) throw taskFailure(waits)
   if (ends.some((ended) => ended === 'collected' || ended === 'dropped')) return
   if (ends.includes('unknown_layout'))

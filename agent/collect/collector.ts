@@ -111,13 +111,14 @@ export function createCollector(settings: CollectorSettings, open = openNetwork)
   const turns = createHostTurns()
   const crawls = createKnownCrawls()
   const exits = createExits({ limits: settings.exits, heardIn, onVerdict: settings.onVerdict })
-  let opened: Promise<Network & { identities: Identities }> | undefined
+  type Opened = Network & { readonly identities: Identities }
+  let opened: Promise<Opened> | undefined
   let chromiumStarts = true
   const onStart = (problem: ChromiumProblem | undefined) => {
     chromiumStarts = problem === undefined
     settings.onChromium?.(problem)
   }
-  const openOnce = async () => {
+  const openOnce = async (): Promise<Opened> => {
     const network = await open(guard, { log: settings.log, sandbox: settings.sandbox ?? true, onStart })
     const base = new URL(settings.mapsBaseUrl)
     return { ...network, identities: createIdentities({ ...network, guard, base, log: settings.log }) }
@@ -126,7 +127,11 @@ export function createCollector(settings: CollectorSettings, open = openNetwork)
     async collect(task, sink, signal) {
       signal.throwIfAborted()
       opened ??= openOnce()
-      const { identities, egress } = await opened
+      const opening = opened
+      const { identities, egress } = await opening.catch((error) => {
+        if (opened === opening) opened = undefined // the next task tries again
+        throw error
+      })
       return collectTask(
         {
           ...settings,
@@ -165,10 +170,11 @@ export async function openNetwork(
   { log, ...chromium }: ChromiumSettings,
   env = process.env,
 ): Promise<Network> {
+  const version = await installedVersion(env)
   const egress = await startEgressProxy(guard, log)
   const browsers = createBrowsers({
     find: () => findChromium({ env }),
-    installedVersion: await installedVersion(env),
+    installedVersion: version,
     proxyServer: egress.server,
     ...chromium,
     log,

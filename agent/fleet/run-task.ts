@@ -127,7 +127,7 @@ async function collect(runner: TaskRunner, assignment: Assignment, outbox: Outbo
     if (signal.aborted) return outbox.finish({ $case: 'handed_back', value: {} })
     runner.log.error({ err: error, task_id }, 'a task failed unexpectedly')
     const message = 'the agent failed unexpectedly; see its log'
-    const failure = { code: 'source_unavailable', message, detail: detailOf(error) }
+    const failure = { code: 'agent_crashed', message, detail: detailOf(error) }
     outbox.finish({
       $case: 'failed',
       value: { ...failure, outcomes: noOutcomes(), website_visits: undefined },

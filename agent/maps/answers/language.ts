@@ -14,6 +14,9 @@ function weekdayNamesIn(language: string): readonly string[] {
   return lower
 }
 
+/** Other codes that links may have for languages of jobs. */
+const ALSO_KNOWN_AS: Readonly<Record<string, string>> = { iw: 'he', in: 'id', nb: 'no' }
+
 /** Places of a search that are checked. All places of an answer are in one language. */
 const SAMPLE = 5
 
@@ -27,7 +30,7 @@ export function isForeign(node: unknown, language: string): boolean {
   if (speaks(language)) return false
   if (LANGUAGES.some(speaks)) return true
   const asked = /[?&]hl=([a-z]+)/i.exec(textAt(node, 4, 3, 0) ?? '')?.[1]
-  return asked !== undefined && asked.toLowerCase() !== language
+  return asked !== undefined && (ALSO_KNOWN_AS[asked.toLowerCase()] ?? asked.toLowerCase()) !== language
 }
 
 /**

@@ -1,5 +1,5 @@
 import { type Fault, VERDICTS } from '../answers/verdicts.ts'
-import type { Exit } from '../exits/exit.ts'
+import { type Exit, ExitRests } from '../exits/exit.ts'
 import { isRefusal, MapFailed } from '../session/fault.ts'
 import type { MapSession } from '../session/identity.ts'
 import { type ClimbDeps, type Climbed, climbOn, type Question } from './climb.ts'
@@ -66,6 +66,8 @@ function primaryFault({ sessions }: ClimbDeps, faults: readonly MapFailed[]): Ma
   if (sessions.proxied && allFailed) return new MapFailed('proxy_failed', faults.at(-1))
   const sorted = faults.toSorted((a, b) => TOLD_FIRST.indexOf(a.fault) - TOLD_FIRST.indexOf(b.fault))
   const [first = new MapFailed('unknown')] = sorted
+  const refusals = faults.filter(({ fault, cause }) => isRefusal(fault) && !(cause instanceof ExitRests)).length
+  if (refusals >= MAX_EXITS) return new MapFailed(first.fault, first, { ...first.details, everywhere: true })
   // Without a proxy of the user, Chromium means the agent's own proxy, which could not reach the site.
   return first.fault === 'proxy_failed' && !sessions.proxied ? new MapFailed('network', first) : first
 }

@@ -9,13 +9,15 @@ import type { Heard } from '../exits/rules.ts'
 
 /**
  * `retryAfterMs` and `address`: the Retry-After of a refusal and our address in it. `onArrival`: the front page itself
- * was refused. `until`: all exits of the task rest until that time (`monotonicNow`).
+ * was refused. `until`: all exits of the task rest until that time (`monotonicNow`). `everywhere`: as many exits were refused
+ * as a question may cost, so the question may be the reason.
  */
 export type FaultDetails = {
   readonly retryAfterMs?: number | undefined
   readonly address?: string | undefined
   readonly onArrival?: boolean
   readonly until?: number | undefined
+  readonly everywhere?: boolean
 }
 
 /** Thrown when a request to the map site brings no usable answer. */

@@ -1,7 +1,9 @@
 import { startForwardProxy } from '@placefleet/deploy/simulation/proxies/forward-proxy'
+import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import { serve } from '../../harness/network/serve.ts'
 import { volume } from '../../harness/volume.ts'
+import { payload } from '../maps/sample.ts'
 import { BRIEF_RESTS, collecting, keysOf, mapSite, taskOf } from './collecting.ts'
 
 const ONE_AT_A_TIME = { pace: { start: 60_000, most: 60_000 }, inFlight: 1, restMs: 800 }
@@ -114,6 +116,39 @@ test('places that are refused first and collected in the end do not count as ref
   expect(end).toMatchObject({ kind: 'finished', outcomes: { blocked: 0 } })
   expect(keysOf(places)).toEqual(references.toSorted())
   expect(site.requests().refused['rate-limited']['place-payload']).toBeGreaterThan(0)
+})
+
+test('a place that three exits are refused is blocked, and the task goes on with the others', async () => {
+  const keys = Array.from({ length: 4 }, (_, nth) => `0x47a80147c52a0027:0x15a9567${nth}`)
+  const [poison = ''] = keys
+  const { url } = await serve((request, response) => {
+    const asked = decodeURIComponent(request.url ?? '')
+    const key = keys.find((one) => asked.includes(one))
+    if (key === poison) response.writeHead(429).end('<html><form id="captcha-form">')
+    else if (key) response.end(`)]}'\n${JSON.stringify(payload({ 10: key }))}`)
+    else response.end('<html><script>window.APP_INITIALIZATION_STATE=[];</script>')
+  })
+  const addresses = Array.from({ length: 6 }, (_, n) => `127.0.0.${60 + n}`)
+  const proxies = await Promise.all(addresses.map((localAddress) => proxyThat({ localAddress })))
+  const allowHosts = hostsOf(proxies)
+  const { run } = collecting({ mapsBaseUrl: url, rung: 'http', allowHosts, exits: LONG_REST, snoozes: 0 })
+  const references = keys.map((place_key) => ({ place_key }))
+  const { places, end } = await run(
+    taskOf({ kind: 'collect', references }, { proxies, parameters: { max_reviews: 0 } }),
+  )
+  expect(end).toMatchObject({ kind: 'finished', outcomes: { blocked: 1 } })
+  expect(keysOf(places)).toEqual(keys.slice(1).toSorted())
+})
+
+test('the log says by the clock until when a refused task waits', async () => {
+  const site = await mapSite({ blocked: 'everyone' })
+  const lines: string[] = []
+  const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) })
+  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http', exits: LONG_REST, snoozes: 0, log })
+  await run(taskOf({ kind: 'discover', keyword: 'bakery' }))
+  const waits = lines.map((line) => JSON.parse(line)).find(({ msg }) => msg.includes('refuses every exit'))
+  expect(Date.parse(waits.until)).toBeGreaterThan(Date.now())
+  expect(Date.parse(waits.until)).toBeLessThan(Date.now() + 3_600_000)
 })
 
 test('at most three exits are tried for a search that all of them are refused', async () => {

@@ -14,6 +14,8 @@ test.each([
   ['weekdays two languages share', worded(['mandag', 1]), 'no', false],
   ['words nobody knows and no link', worded(['Blursday', 1]), 'en', false],
   ['a link of the language asked for', linked('en-US'), 'en', false],
+  ['a link with an old code', linked('iw'), 'he', false],
+  ['a link with a new code', linked('nb'), 'no', false],
   ['a link of another language', linked('cs'), 'en', true],
   ['nothing', sparse({}), 'en', false],
   [
