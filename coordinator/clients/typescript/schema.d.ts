@@ -2091,7 +2091,10 @@ export interface components {
             /** Format: uuid */
             job_id: string;
         };
-        SupportLetter: {
+        SupportList: {
+            requests: components["schemas"]["SupportRequest"][];
+        };
+        SupportRequest: {
             /** @enum {string} */
             category: "bug" | "feature" | "billing" | "account" | "other";
             /** Format: date-time */
@@ -2103,9 +2106,6 @@ export interface components {
             subject?: string;
             /** Format: uuid */
             user_id: string;
-        };
-        SupportList: {
-            requests: components["schemas"]["SupportLetter"][];
         };
         SupportRequestReceived: {
             /** @constant */
