@@ -117,9 +117,14 @@ function hidingCells(cells: readonly MappedCell[], most: number): MappedCell[] {
   return again
 }
 
-/** Returns the share of the known places of all cells that their last look missed. Half a place is added to each side. */
+/**
+ * Returns the share of the known places of all cells that their last look missed, with half a place added to each side, and
+ * twice its standard error. Few places say little: without it a small area ends after a look that missed few by chance.
+ */
 function missShare(cells: readonly MappedCell[]): number {
-  return (sum(cells.map(({ missed }) => missed)) + 0.5) / (sum(cells.map(({ before }) => before)) + 1)
+  const known = sum(cells.map(({ before }) => before)) + 1
+  const share = (sum(cells.map(({ missed }) => missed)) + 0.5) / known
+  return Math.min(share + 2 * Math.sqrt((share * (1 - share)) / known), 0.99)
 }
 
 /** Returns how many places a cell likely has that no look listed. */
