@@ -96,9 +96,9 @@ const isDue = ({ looks, blocks }: MappedCell): boolean => looks === 0 && blocks 
 export const isPartlyBlocked = (map: readonly MappedCell[]): boolean =>
   map.some(({ looks, blocks }) => looks === 0 && blocks >= MOST_BLOCKS)
 
-/** Returns the cells to search again until few places are hidden: each time the one that likely hides most by then. */
+/** Returns the cells to search again until few places may be hidden: each time the one that may hide most by then. */
 function hidingCells(cells: readonly MappedCell[], most: number): MappedCell[] {
-  const pooled = missShare(cells)
+  const { most: pooled } = missShare(cells)
   const hiding = cells.map((cell) => ({ cell, hidden: hiddenIn(cell, pooled), searches: cell.looks + cell.blocks }))
   const allowed = HIDDEN_SHARE * sum(cells.map(({ places }) => places))
   let hidden = sum(hiding.map((one) => one.hidden))
@@ -118,13 +118,14 @@ function hidingCells(cells: readonly MappedCell[], most: number): MappedCell[] {
 }
 
 /**
- * Returns the share of the known places of all cells that their last look missed, with half a place added to each side, and
- * twice its standard error. Few places say little: without it a small area ends after a look that missed few by chance.
+ * Returns the share of the known places of all cells that their last look missed, with half a place added to each side: the
+ * likeliest value, and the most that it may be, two standard errors above. Few places say little: by the likeliest value a
+ * small area would end after a look that missed few by chance.
  */
-function missShare(cells: readonly MappedCell[]): number {
+function missShare(cells: readonly MappedCell[]): { likeliest: number; most: number } {
   const known = sum(cells.map(({ before }) => before)) + 1
-  const share = (sum(cells.map(({ missed }) => missed)) + 0.5) / known
-  return Math.min(share + 2 * Math.sqrt((share * (1 - share)) / known), 0.99)
+  const likeliest = (sum(cells.map(({ missed }) => missed)) + 0.5) / known
+  return { likeliest, most: Math.min(likeliest + 2 * Math.sqrt((likeliest * (1 - likeliest)) / known), 0.99) }
 }
 
 /** Returns how many places a cell likely has that no look listed. */
@@ -139,17 +140,18 @@ export type AreaEstimate = { total: number; low: number; high: number }
 
 /**
  * Estimates how many places an area has that was searched everywhere: those that were found, and as many more as its cells
- * likely hide. The interval ends at twice the hidden ones, because cells whose last look missed few places by chance are
- * not searched again. Undefined while a cell has no answer, and while no cell was searched twice.
+ * likely hide. The interval ends at twice as many as they may hide, because cells whose last look missed few places by
+ * chance are not searched again. Undefined while a cell has no answer, and while no cell was searched twice.
  */
 export function estimateArea(map: readonly MappedCell[], area: SearchedArea, found: number): AreaEstimate | undefined {
   const answered = map.filter((cell) => cell.looks > 0 && !isDivided(cell))
   const isWhole = dueSearches(map, area).length === 0 && !isPartlyBlocked(map)
   if (!isWhole || !answered.some(({ looks }) => looks > 1)) return undefined
-  const pooled = missShare(answered)
+  const { likeliest, most } = missShare(answered)
   const listed = sum(answered.map(({ places }) => places))
-  const hidden = listed === 0 ? 0 : (found * sum(answered.map((cell) => hiddenIn(cell, pooled)))) / listed
-  return { total: Math.round(found + hidden), low: found, high: Math.ceil(found + 2 * hidden) }
+  const hidden = (share: number) =>
+    listed === 0 ? 0 : (found * sum(answered.map((cell) => hiddenIn(cell, share)))) / listed
+  return { total: Math.round(found + hidden(likeliest)), low: found, high: Math.ceil(found + 2 * hidden(most)) }
 }
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)

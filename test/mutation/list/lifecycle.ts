@@ -65,6 +65,7 @@ export const lifecycle: Mutation[] = [
       ['a cell is searched a bounded number of times', 'one.searches < MOST_SEARCHES && ', ''],
       ['places that answers omit are searched again', 'if (!next) break', 'break'],
       ['the widest cells come first', 'due.sort(byHeight)', 'due'],
+      ['a look that missed few by chance does not end a small area', '+ 2 * Math.sqrt', '+ 0 * Math.sqrt'],
     ],
   ),
   ...mutationsOf(
