@@ -3,9 +3,6 @@ import { HOLD, SETTLEMENT } from '../billing/ledger/holds.ts'
 import { CLOSED } from '../jobs/phase.ts'
 import { exact, type RawDocument } from './archive.ts'
 
-/** The jobs of a backup, and what was copied of them. */
-export type CopiedJobs = ReturnType<typeof createCopiedJobs>
-
 /**
  * Creates the list of a backup's jobs. The ledger is copied first, then tasks, then jobs, then places. So a copied job
  * is never behind the ledger, and its places are complete once it is closed.

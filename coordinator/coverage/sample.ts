@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { quarters } from '@placefleet/shared/cell'
 import { MOST_AUDITED_CELLS } from '@placefleet/shared/coverage'
 import { type CellDocument, cellKey, type SeenCell } from './documents.ts'
 
@@ -13,15 +12,6 @@ export type BoundedCell<Document extends SearchedCell = SearchedCell> = Document
 export const isBounded = <Document extends SearchedCell>(cell: Document): cell is BoundedCell<Document> =>
   cell.bounds !== undefined
 
-/** Returns the cells that were not divided further. Together they cover the area, once for each keyword. */
-export function undivided<Document extends SearchedCell>(cells: readonly Document[]): Document[] {
-  const known = new Set(cells.map(({ keyword, bounds }) => `${keyword} ${cellKey(bounds)}`))
-  return cells.filter(({ keyword, bounds, state }) => {
-    if (state !== 'cut' || !bounds) return true
-    return !quarters(bounds).some((quarter) => known.has(`${keyword} ${cellKey(quarter)}`))
-  })
-}
-
 const SHARE = 0.05
 const AT_LEAST = 8
 
@@ -31,11 +21,11 @@ const sampleSize = (cells: number): number => Math.min(Math.max(AT_LEAST, Math.c
 const isAnswered = ({ state }: SearchedCell): boolean => state === 'searched' || state === 'cut'
 
 /**
- * Returns the cells that an audit searches again, of the keyword with the most cells. Cells with more places are likelier
+ * Returns those of some undivided cells that an audit searches again, of the keyword with the most cells. Cells with more places are likelier
  * to be taken. The seed decides, so that every coordinator takes the same.
  */
 export function auditSample(cells: readonly SearchedCell[], seed: string): BoundedCell[] {
-  const answered = undivided(cells).filter(isBounded).filter(isAnswered)
+  const answered = cells.filter(isBounded).filter(isAnswered)
   const byKeyword = Object.values(Object.groupBy(answered, ({ keyword }) => keyword))
   const most = byKeyword.reduce<BoundedCell[]>((best, some = []) => (some.length > best.length ? some : best), [])
   const sample = createSample(sampleSize(most.length), seed)

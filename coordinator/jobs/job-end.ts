@@ -22,10 +22,10 @@ export const SPENT: JobEnd = { status: 'completed', partial: true, partial_reaso
 
 /** The end of a job that was to exhaust its area, at its deadline or at its cap. */
 export const OUT_OF_TIME: JobEnd = { status: 'completed', partial: true, partial_reason: 'max_time' }
-export const FULL: JobEnd = { status: 'completed', partial: true, partial_reason: 'max_results' }
+const FULL: JobEnd = { status: 'completed', partial: true, partial_reason: 'max_results' }
 
 /** The end of a job some of whose tasks failed, or whose area was not answered for everywhere. */
-export const PARTLY_BLOCKED: JobEnd = { status: 'completed', partial: true, partial_reason: 'blocked' }
+const PARTLY_BLOCKED: JobEnd = { status: 'completed', partial: true, partial_reason: 'blocked' }
 
 /**
  * Corrects a decided end, given the number of places in the sealed chain. The totals of a running job may lag: a
@@ -46,10 +46,10 @@ export function decidedEnd({ _id, end, failure_reason, cancel_reason, ...job }: 
 }
 
 /** Why a job failed that was to exhaust its area, when no search was answered. */
-export const NO_ANSWER = 'blocked: the map site answered for no part of the area'
+const NO_ANSWER = 'blocked: the map site answered for no part of the area'
 
 /** Why a job failed whose tasks left no reason. */
-export const UNKNOWN_FAILURE = 'source_unavailable: the tasks of this job failed'
+const UNKNOWN_FAILURE = 'source_unavailable: the tasks of this job failed'
 
 /** The facts that decide whether a job ends. */
 export type EndInputs = {

@@ -8,6 +8,7 @@ import { z } from 'zod'
 import { countOption } from './arguments.ts'
 import { measureContender } from './measure.ts'
 import type { Progress } from './progress.ts'
+import { quantiles } from './quantiles.ts'
 import type { Report } from './report.ts'
 
 const CASES = [
@@ -62,10 +63,4 @@ export async function benchDeadHost(args: string[], progress: Progress): Promise
     ],
     remarks: ['From the end of a job to the arrival of its webhook, one after the other.'],
   }
-}
-
-/** Returns the function that gives a quantile of some figures. */
-function quantiles(figures: readonly number[]): (share: number) => number {
-  const sorted = figures.toSorted((one, other) => one - other)
-  return (share) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN
 }

@@ -7,6 +7,7 @@ import { countOption } from './arguments.ts'
 import { measureContender } from './measure.ts'
 import { forgetPeak, peakOf, readTree } from './process-tree.ts'
 import type { Progress } from './progress.ts'
+import { quantiles } from './quantiles.ts'
 import { type Aim, aimRemarks, figure, type Report } from './report.ts'
 
 const ROWS = 99_000
@@ -71,9 +72,8 @@ async function askWhile(name: string, url: string, work: Promise<unknown>): Prom
     await sleep(ASK_EVERY_MS)
   }
   await done
-  const sorted = took.toSorted((a, b) => a - b)
-  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN
-  return { name, asked: took.length, p50: at(0.5), p99: at(0.99), longest: sorted.at(-1) ?? Number.NaN }
+  const at = quantiles(took)
+  return { name, asked: took.length, p50: at(0.5), p99: at(0.99), longest: at(1) }
 }
 
 type Seen = {

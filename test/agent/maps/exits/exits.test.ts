@@ -27,6 +27,22 @@ function exitAt(proxy?: string) {
   return { exit, pass }
 }
 
+/** Of two requests at once the exit sends one, its canary, and the other once that is answered. */
+async function expectCanary(exit: ReturnType<typeof createExit>): Promise<void> {
+  let sent = 0
+  const answer = Promise.withResolvers<void>()
+  const send = () => {
+    sent += 1
+    return answer.promise
+  }
+  const both = [exit.request(never, send, whole), exit.request(never, send, whole)]
+  await setImmediate()
+  expect(sent).toBe(1)
+  answer.resolve()
+  await Promise.all(both)
+  expect(sent).toBe(2)
+}
+
 test('after a refusal the exit sends nothing, and after its rest a single request', async () => {
   const { exit, pass } = exitAt()
   await expect(exit.request(never, () => refuse(), whole)).rejects.toThrow('refused')
@@ -89,18 +105,7 @@ test.each(['not_found', 'exit_refused', 'network', 'consent', 'unknown'] as cons
     await expect(canary).rejects.toThrow('refused')
     expect(exit.rest()).toBeUndefined()
 
-    let sent = 0
-    const next = Promise.withResolvers<void>()
-    const send = () => {
-      sent += 1
-      return next.promise
-    }
-    const both = [exit.request(never, send, whole), exit.request(never, send, whole)]
-    await setImmediate()
-    expect(sent).toBe(1) // a canary again
-    next.resolve()
-    await Promise.all(both)
-    expect(sent).toBe(2)
+    await expectCanary(exit)
   },
 )
 
@@ -151,17 +156,7 @@ test.each([
   pass(60_000)
   await expect(exit.request(never, () => refuse({ verdict }), whole)).rejects.toThrow()
   expect(exit.rest()?.reason).toBe(rest)
-  let sent = 0
-  const next = Promise.withResolvers<void>()
-  const send = () => {
-    sent += 1
-    return next.promise
-  }
-  const both = [exit.request(never, send, whole), exit.request(never, send, whole)]
-  await setImmediate()
-  expect(sent).toBe(1) // a canary still
-  next.resolve()
-  await Promise.all(both)
+  await expectCanary(exit)
 })
 
 test('a request that is cancelled leaves the queue of its exit at once, and the others keep their order', async () => {
