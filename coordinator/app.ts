@@ -68,7 +68,7 @@ export async function startCoordinator(
 }
 
 async function start(config: Config, log: Logger, life: Lifecycle, options: ServiceOptions): Promise<Coordinator> {
-  const { db, nats } = await connect(config, log, life)
+  const { db, nats } = await connect(config, life)
   await prepareDatabase(db, log, life)
   const counters = createCounters()
   const process = { config, log, life, db, nats, counters }
@@ -117,11 +117,11 @@ async function start(config: Config, log: Logger, life: Lifecycle, options: Serv
 }
 
 /** Connects to what the coordinator depends on: the receiver of traces, the database and the queue. */
-async function connect(config: Config, log: Logger, life: Lifecycle): Promise<{ db: Db; nats: NatsConnection }> {
+async function connect(config: Config, life: Lifecycle): Promise<{ db: Db; nats: NatsConnection }> {
   const service = { name: 'placefleet-coordinator', version: VERSION }
   const traces = await startTracing(config.OTEL_EXPORTER_OTLP_ENDPOINT, service)
   life.own('traces', traces, (started) => started.close())
-  const { db } = life.own('MongoDB', await openDatabase(config, log), (mongo) => mongo.close())
+  const { db } = life.own('MongoDB', await openDatabase(config), (mongo) => mongo.close())
   const nats = life.own('NATS', await openQueue(config), (connection) => connection.close())
   return { db, nats }
 }

@@ -1,6 +1,5 @@
-import type { Logger } from '@placefleet/shared/log'
 import { type Collection, type Db, type Document, MongoClient } from 'mongodb'
-import { HEARTBEAT_MS, watchMonitor } from './monitor-watch.ts'
+import { ClosingConnection } from './closing-connection.ts'
 
 /** A connected database. `close` may be called twice. */
 export type Mongo = { client: MongoClient; db: Db; close(): Promise<void> }
@@ -26,30 +25,21 @@ const DURABLE = {
 
 /**
  * Connects to a MongoDB of any size and waits until it answers. Every write is acknowledged only once it survives a
- * crash. The database is `databaseName`, else the one the URL names, else `placefleet`. A stuck driver is detected,
- * logged and reconnected.
+ * crash. The database is `databaseName`, else the one the URL names, else `placefleet`.
  * @throws an error that `isDatabaseDown` recognises when no server answers within five seconds; Error when the URL asks
  * for other reads than from the primary.
  */
-export async function connectMongo(
-  url: string,
-  { databaseName, log }: { databaseName?: string; log?: Logger } = {},
-): Promise<Mongo> {
+export async function connectMongo(url: string, { databaseName }: { databaseName?: string } = {}): Promise<Mongo> {
   const client = clientOf(url)
   await client.connect()
   const { setName, msg } = await client.db('admin').command({ hello: 1 })
   const writeConcern = setName !== undefined || msg === 'isdbgrid' ? DURABLE.set : DURABLE.single
-  const watch = watchMonitor(client, log)
-  const close = async () => {
-    watch.stop()
-    await client.close()
-  }
-  return { client, db: client.db(databaseName ?? databaseOf(url), { writeConcern }), close }
+  return { client, db: client.db(databaseName ?? databaseOf(url), { writeConcern }), close: () => client.close() }
 }
 
 /** Creates a client that reads only from the primary: what we read decides what we write. */
 function clientOf(url: string): MongoClient {
-  const client = new MongoClient(url, {
+  const options = {
     appName: 'placefleet-coordinator',
     // The driver repeats a write that an election interrupts, if the server has sessions. The embedded engine has none.
     // There, and when an election takes long, a write fails; so every write of ours is safe to repeat.
@@ -59,10 +49,12 @@ function clientOf(url: string): MongoClient {
     serverSelectionTimeoutMS: 5_000,
     connectTimeoutMS: 5_000,
     waitQueueTimeoutMS: 5_000,
-    heartbeatFrequencyMS: HEARTBEAT_MS,
+    heartbeatFrequencyMS: 2_000,
     socketTimeoutMS: 60_000, // our slowest query, a batch of an export, takes well under a second
     maxPoolSize: 50, // more would only queue on a server with few cores: throughput peaked at 32 connections
-  })
+    connectionType: ClosingConnection,
+  }
+  const client = new MongoClient(url, options)
   const { mode } = client.readPreference
   if (mode === 'primary') return client
   throw new Error(

@@ -1,4 +1,3 @@
-import type { Logger } from '@placefleet/shared/log'
 import { natsServers, natsUnusable, TASK_STREAM } from '@placefleet/shared/nats'
 import { MongoServerError } from 'mongodb'
 import { connect, ErrorCode, type NatsConnection, NatsError } from 'nats'
@@ -10,9 +9,9 @@ import { databaseFailure, isDatabaseDown } from '../mongo/failures.ts'
  * Connects to the database.
  * @throws Error that says what to do when MongoDB cannot be used. It omits the address, which may hold a password.
  */
-export async function openDatabase({ MONGODB_URL }: Config, log: Logger): Promise<Mongo> {
+export async function openDatabase({ MONGODB_URL }: Config): Promise<Mongo> {
   try {
-    return await connectMongo(MONGODB_URL, { log })
+    return await connectMongo(MONGODB_URL)
   } catch (cause) {
     throw databaseUnusable(cause)
   }
