@@ -133,11 +133,12 @@ function addBalanceTool(server: McpServer, calls: McpCalls, result: Answering): 
     },
     () =>
       result(async () => {
-        const { credit_balance, total_credits_purchased } = await calls.balance()
-        const summary = `${credit_balance} credits remain.`
+        const { credit_balance, available, held, total_credits_purchased } = await calls.balance()
         return {
-          summary,
+          summary: `${available} credits are available for new jobs.`,
           credit_balance,
+          available,
+          held,
           total_credits_purchased,
           next_step: 'Call estimate_job to see what a job costs.',
         }

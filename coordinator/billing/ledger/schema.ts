@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { PageFields } from '../../http/paging.ts'
 import { creditString } from '../prices/cost.ts'
-import { type AccountState, type LedgerEntry, TRANSACTION_TYPES } from './ledger.ts'
+import { type AccountState, available, type LedgerEntry, TRANSACTION_TYPES } from './ledger.ts'
 
 const credits = z.string().describe('credits, with 6 decimals')
 
@@ -19,7 +19,15 @@ const transactionExample = {
 
 /** A user's credits. */
 export const CreditBalance = z
-  .object({ user_id: z.string(), credit_balance: credits, total_credits_purchased: credits })
+  .object({
+    user_id: z.string(),
+    credit_balance: credits,
+    available: credits.describe(
+      'credits for new jobs: the balance without what is held and what a refund still takes back',
+    ),
+    held: credits.describe('credits reserved for jobs that have not ended'),
+    total_credits_purchased: credits,
+  })
   .meta({
     id: 'CreditBalance',
     description: 'The credits of a user.',
@@ -27,6 +35,8 @@ export const CreditBalance = z
       {
         user_id: '9d3a4c52-7c1b-4f6e-a8a1-3f0e5b7d9c11',
         credit_balance: '24.705000',
+        available: '24.205000',
+        held: '0.500000',
         total_credits_purchased: '25.000000',
       },
     ],
@@ -56,11 +66,13 @@ export const CreditHistory = z.object({ transactions: z.array(CreditTransaction)
 })
 
 /** Returns the balance as the API shows it. */
-export function creditBalance(user_id: string, { balance, total_purchased }: AccountState): CreditBalance {
+export function creditBalance(user_id: string, account: AccountState): CreditBalance {
   return {
     user_id,
-    credit_balance: creditString(balance),
-    total_credits_purchased: creditString(total_purchased),
+    credit_balance: creditString(account.balance),
+    available: creditString(available(account)),
+    held: creditString(account.held),
+    total_credits_purchased: creditString(account.total_purchased),
   }
 }
 

@@ -1347,7 +1347,9 @@ export interface components {
             url: string;
         };
         CreditBalance: {
+            available: string;
             credit_balance: string;
+            held: string;
             total_credits_purchased: string;
             user_id: string;
         };

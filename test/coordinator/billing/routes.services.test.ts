@@ -158,6 +158,8 @@ describe('credits', () => {
     expect((await api.call('GET', '/api/v1/credits/balance', { key })).body).toEqual({
       user_id,
       credit_balance: '0.000000',
+      available: '0.000000',
+      held: '0.000000',
       total_credits_purchased: '0.000000',
     })
     expect((await api.call('GET', '/api/v1/credits/history', { key })).body).toEqual({
@@ -167,6 +169,19 @@ describe('credits', () => {
       limit: 50,
       has_more: false,
     })
+  })
+
+  test('the balance says what is held for jobs, and what is left for new ones without a deficit', async () => {
+    const { api } = await billingApi()
+    const { user_id, key } = await testUser(db)
+    const balance = async () => (await api.call('GET', '/api/v1/credits/balance', { key })).body
+    await bonus(user_id, 1_000_000)
+    await holds.reserve({ user_id, job_id: crypto.randomUUID(), max: 300_000, min: 1 })
+    expect(await balance()).toMatchObject({ credit_balance: '1.000000', available: '0.700000', held: '0.300000' })
+
+    const deficit = { type: 'refund_deficit' as const, amount: 0, deficit_change: 200_000, description: 'Refund' }
+    await ledger.append(user_id, { reference_type: 'refund', reference_id: 're_1' }, () => deficit)
+    expect(await balance()).toMatchObject({ credit_balance: '1.000000', available: '0.500000', held: '0.300000' })
   })
 
   test('the history shows changes of the balance, newest first, and no holds', async () => {

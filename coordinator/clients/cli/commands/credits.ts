@@ -11,8 +11,9 @@ const balanceCommand = cliCommand({
   options: z.object({}),
   async run({ client }) {
     const balance = await answered(client().api.GET('/api/v1/credits/balance'))
-    const { credit_balance, total_credits_purchased } = balance
-    return { data: balance, text: facts({ balance: credit_balance, purchased: total_credits_purchased }) }
+    const { credit_balance, available, held, total_credits_purchased } = balance
+    const shown = { balance: credit_balance, available, held, purchased: total_credits_purchased }
+    return { data: balance, text: facts(shown) }
   },
 })
 

@@ -1,22 +1,9 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useSearchParams } from 'wouter'
 import { answered, api } from '../api/client.ts'
 
 export const CREDITS_KEY = ['credits']
-
-/**
- * Returns the available credits: the balance minus the holds of running jobs. Reads them from the estimate of the
- * smallest job.
- */
-export function useAvailable(): number | undefined {
-  const answer = useQuery({
-    queryKey: [...CREDITS_KEY, 'available'],
-    queryFn: () => answered(api.POST('/api/v1/jobs/estimates', { body: { keywords: ['-'], max_results: 1 } })),
-    refetchInterval: 10_000,
-  })
-  return answer.data?.balance.current
-}
 
 /** Opens a checkout and returns its payment page. Stores the session, so that the return confirms it at once. */
 export function useCheckout() {

@@ -7,7 +7,7 @@ import { Page } from '../parts/page.tsx'
 import { creditsTexts } from '../texts/credits.ts'
 import { useLanguage, useTexts } from '../texts/language.tsx'
 import { BuyCredits } from './buy-credits.tsx'
-import { CREDITS_KEY, useAvailable, useReturnedCheckout } from './credit-queries.ts'
+import { CREDITS_KEY, useReturnedCheckout } from './credit-queries.ts'
 import { Ledger } from './ledger.tsx'
 import { Spending } from './spending.tsx'
 
@@ -46,13 +46,10 @@ export default function CreditsPage() {
 function Figures({ balance }: { balance: Schemas['CreditBalance'] }) {
   const t = useTexts(creditsTexts)
   const { language } = useLanguage()
-  const available = useAvailable()
-  const held = available === undefined ? undefined : Math.max(0, Number(balance.credit_balance) - available)
-  const shown = (amount: number | undefined) => (amount === undefined ? '–' : credits(amount, language))
   return (
     <SimpleGrid cols={{ base: 2, sm: 4 }} spacing="sm">
-      <Figure label={t.available} value={shown(available)} />
-      <Figure label={t.held} value={shown(held)} />
+      <Figure label={t.available} value={credits(balance.available, language)} />
+      <Figure label={t.held} value={credits(balance.held, language)} />
       <Figure label={t.balance} value={credits(balance.credit_balance, language)} />
       <Figure label={t.bought} value={credits(balance.total_credits_purchased, language)} />
     </SimpleGrid>
