@@ -97,8 +97,8 @@ export const validateByZod: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPa
 }
 
 /**
- * Returns the error of an invalid request: 422 for a malformed id in a path, or when malformed ids are the only faults,
- * else 400.
+ * Returns the error of an invalid request: 422 for a malformed id in a path, or when malformed ids are the only faults
+ * of a body, else 400.
  */
 export function validationFailure(issues: readonly Issue[], schema: z.ZodType, part: string | undefined): AppError {
   const details = firstOfEach(issues.flatMap((issue) => detailsOf(issue, schema, part))).slice(0, MAX_DETAILS)
@@ -107,7 +107,9 @@ export function validationFailure(issues: readonly Issue[], schema: z.ZodType, p
     .slice(0, 3)
     .map(({ path, message }) => (path === '' ? message : `\`${path}\` ${message}`))
     .join('; ')
-  return new AppError(part === 'params' || onlyIds ? 'unprocessable' : 'bad_request', message, { details })
+  return new AppError(part === 'params' || (part === 'body' && onlyIds) ? 'unprocessable' : 'bad_request', message, {
+    details,
+  })
 }
 
 /** Keeps one detail for each path: zod also counts the characters of a string that should be an array. */

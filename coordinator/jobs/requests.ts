@@ -19,6 +19,9 @@ export type CreateForDeps = CreateJobDeps & {
   allowHosts: AllowHosts
 }
 
+/** A request for a list of jobs. `after`: only those behind the job with this id. */
+export type ListRequest = Omit<JobPage, 'after'> & { after?: string | undefined }
+
 /** What shows jobs to their users. */
 export type JobReads = {
   jobs: JobStore
@@ -42,10 +45,15 @@ export function createJobFor(
   return createJob(deps, { ...creator, request: withLimits(request), ...(idempotent && { idempotent }) })
 }
 
-/** Returns a page of a user's jobs as the API shows them, and how many jobs are on all pages. */
-export async function pageOfJobs({ jobs }: JobReads, user_id: string, page: JobPage) {
-  const found = await jobs.page(user_id, page)
-  return { jobs: found.jobs.map(presentJob), total: found.total }
+/**
+ * Returns a page of a user's jobs as the API shows them, or the jobs behind the one with the id `after`; how many jobs are
+ * on all pages, and whether others follow.
+ * @throws AppError `not_found` when there is no job with that id.
+ */
+export async function pageOfJobs({ jobs }: JobReads, user_id: string, { after, ...page }: ListRequest) {
+  const last = after === undefined ? undefined : orNotFound(await jobs.findOwn(user_id, after), 'job', after)
+  const found = await jobs.page(user_id, { ...page, after: last })
+  return { ...found, jobs: found.jobs.map(presentJob) }
 }
 
 /**

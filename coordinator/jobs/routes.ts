@@ -2,7 +2,6 @@ import { Job, SentJobRequest } from '@placefleet/shared/job'
 import { traced } from '@placefleet/shared/tracing'
 import { z } from 'zod'
 import { accountOf } from '../http/authentication.ts'
-import { pageOf } from '../http/paging.ts'
 import { IdParams } from '../http/params.ts'
 import { errorResponses, jsonResponse, noContent } from '../http/responses.ts'
 import type { Server } from '../http/typed-server.ts'
@@ -121,14 +120,16 @@ function readRoutes(app: Server, deps: JobReads) {
         tags: ['jobs'],
         operationId: 'listJobs',
         summary: 'Your jobs',
-        description: `\`search\` looks through your ${MOST_SEARCHED} newest jobs, or those of the \`status\`.`,
+        description:
+          `For the next page send the id of the last job as \`after\`: then no job is shown twice or left out because others were created or deleted meanwhile. ` +
+          `\`search\` looks through your ${MOST_SEARCHED} newest jobs, or those of the \`status\`.`,
         querystring: JobListQuery,
-        response: { 200: jsonResponse(JobList, 'A page of jobs'), ...errorResponses(400) },
+        response: { 200: jsonResponse(JobList, 'A page of jobs'), ...errorResponses(400, 404) },
       },
     },
     async (request) => {
-      const { jobs, total } = await pageOfJobs(deps, accountOf(request).user_id, request.query)
-      return { jobs, ...pageOf({ ...request.query, total }) }
+      const { page, limit } = request.query
+      return { ...(await pageOfJobs(deps, accountOf(request).user_id, request.query)), page, limit }
     },
   )
 

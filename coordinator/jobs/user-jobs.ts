@@ -3,15 +3,16 @@ import type { Collection, Document, Filter } from 'mongodb'
 import { BY_ID, using } from '../mongo/indexes.ts'
 import { BY_ORDER, type JobDocument, jobsBy } from './documents.ts'
 import type { JobCount } from './job-count.ts'
+import { following, type ListOrder, sortOf } from './list-order.ts'
 import { IN_CREATION, WITH_PLACES } from './phase.ts'
 
-export type JobPage = {
+export type JobPage = ListOrder & {
   page: number
   limit: number
-  sort: keyof typeof BY_ORDER | 'status'
-  order: 'asc' | 'desc'
   search: string
   status?: JobStatus | undefined
+  /** The jobs behind this one instead of a page. */
+  after?: JobDocument | undefined
 }
 
 /** Which jobs: those of one monitor, those whose name or keyword holds a text, and those that had ended at a time. */
@@ -60,52 +61,60 @@ export function userJobs(jobs: Collection<JobDocument>, count: JobCount) {
     hadAny: async (user_id: string): Promise<boolean> =>
       (await jobs.findOne({ user_id, phase: { $nin: [...IN_CREATION] } }, { projection: { _id: 1 } })) !== null,
 
-    /** Returns one page of a user's jobs, and how many jobs are on all pages. */
+    /** Returns a user's job, also a deleted one as long as its document is there. */
+    findOwn: async (user_id: string, job_id: string): Promise<JobDocument | undefined> =>
+      (await jobs.findOne({ _id: job_id, user_id, phase: { $nin: [...IN_CREATION] } }, BY_ID)) ?? undefined,
+
+    /** Returns one page of a user's jobs, how many jobs are on all pages, and whether others follow. */
     page: (user_id: string, page: JobPage) => pageOf(jobs, count, user_id, page),
   }
 }
 
 // To name the index saves the server the choice. Jobs are counted only when the page does not show their number.
 async function pageOf(jobs: Collection<JobDocument>, count: JobCount, user_id: string, asked: JobPage) {
-  const { page, limit, sort, search, status } = asked
+  const { page, limit, sort, search, status, after } = asked
   const skip = (page - 1) * limit
   if (search !== '') return searchPage(jobs, user_id, asked)
   // The statuses are named even for all of them: so the server merges them from an index that begins with the status.
   const filter = { user_id, listed: true, status: status ?? { $in: [...JOB_STATUSES] } }
   const index = BY_ORDER[sort === 'status' ? 'created_at' : sort]
-  const shown = await jobs.find(filter, using(index)).sort(orderOf(asked)).skip(skip).limit(limit).toArray()
+  const read = (chosen: Filter<JobDocument>, most: number) =>
+    jobs.find(chosen, using(index)).sort(sortOf(asked)).skip(skip).limit(most).toArray()
+  if (after) {
+    const behind = await read({ $and: [filter, following(after, asked)] }, limit + 1)
+    return { jobs: behind.slice(0, limit), total: await count.of(user_id, status), has_more: behind.length > limit }
+  }
+  const shown = await read(filter, limit)
   const isLast = shown.length < limit && (shown.length > 0 || page === 1)
-  return { jobs: shown, total: isLast ? skip + shown.length : await count.of(user_id, status) }
+  const total = isLast ? skip + shown.length : await count.of(user_id, status)
+  return { jobs: shown, total, has_more: page * limit < total }
 }
 
 async function searchPage(jobs: Collection<JobDocument>, user_id: string, asked: JobPage) {
-  const { page, limit, search, status } = asked
+  const { page, limit, search, status, after } = asked
+  const behind = after ? [{ $match: following(after, asked) }] : []
   const stages = [
     { $match: { user_id, listed: true, ...(status && { status }) } },
     { $sort: { created_at: -1, _id: -1 } },
     { $limit: MOST_SEARCHED },
     { $match: found(search) },
     { $project: { created_at: 1, updated_at: 1, name: 1, status: 1 } },
-    { $sort: orderOf(asked) },
-    { $facet: { shown: [{ $skip: (page - 1) * limit }, { $limit: limit }], all: [{ $count: 'total' }] } },
+    { $sort: sortOf(asked) },
+    {
+      $facet: { shown: [...behind, { $skip: (page - 1) * limit }, { $limit: limit + 1 }], all: [{ $count: 'total' }] },
+    },
   ]
   type Matches = { shown: { _id: string }[]; all: { total: number }[] }
   const index = using(status ? jobsBy.user_status_created : jobsBy.user_created)
   const [matches] = await jobs.aggregate<Matches>(stages, index).toArray()
-  const ids = matches?.shown.map(({ _id }) => _id) ?? []
+  const ids = (matches?.shown ?? []).map(({ _id }) => _id)
   const byId = new Map((await someOf(jobs, user_id, ids)).map((job) => [job._id, job]))
-  return { jobs: ids.flatMap((id) => byId.get(id) ?? []), total: matches?.all[0]?.total ?? 0 }
+  const shown = ids.slice(0, limit).flatMap((id) => byId.get(id) ?? [])
+  return { jobs: shown, total: matches?.all[0]?.total ?? 0, has_more: ids.length > limit }
 }
 
 const someOf = (jobs: Collection<JobDocument>, user_id: string, job_ids: string[]): Promise<JobDocument[]> =>
   jobs.find({ _id: { $in: job_ids }, user_id, listed: true }, BY_ID).toArray()
-
-/** Returns the order of a page: ties are in the order of creation among equal statuses, else of the ids. */
-function orderOf({ sort, order }: JobPage): Record<string, 1 | -1> {
-  const direction = order === 'asc' ? 1 : -1
-  if (sort === 'status') return { status: direction, created_at: direction, _id: direction }
-  return { [sort]: direction, _id: direction }
-}
 
 async function* withResults(
   jobs: Collection<JobDocument>,

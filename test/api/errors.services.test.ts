@@ -83,6 +83,7 @@ test.each<Case>([
   ['a prototype', 400, 'POST', '/api/v1/jobs', raw('{"__proto__":{"admin":true}}')],
   ['depth without end', 400, 'POST', '/api/v1/jobs', raw('['.repeat(100_000) + ']'.repeat(100_000))],
   ['a bad query parameter', 400, 'GET', '/api/v1/jobs?limit=x'],
+  ['a malformed UUID in a query', 400, 'GET', '/api/v1/results/download?monitor_id=x'],
   ['an unknown query parameter', 400, 'GET', '/api/v1/jobs?limt=5'],
   ['an unknown web_presence', 400, 'GET', `/api/v1/jobs/${running}/results?web_presence=some`],
   ['an unknown format', 400, 'GET', `/api/v1/jobs/${completed}/download?format=pdf`],

@@ -49,7 +49,7 @@ function jobCalls(api: Client<paths>) {
     estimate: (body: EstimateRequest) => answered(api.POST('/api/v1/jobs/estimates', { body })),
 
     /** Yields all jobs, newest first unless `query` sets another order. */
-    list: (query: Omit<Query<'listJobs'>, 'page'> = {}): AsyncGenerator<Job, void> =>
+    list: (query: Omit<Query<'listJobs'>, 'page' | 'after'> = {}): AsyncGenerator<Job, void> =>
       itemsOf(async (page) => {
         const params = { query: { limit: 100, ...query, page } }
         const { jobs, has_more } = await answered(api.GET('/api/v1/jobs', { params }))

@@ -2973,6 +2973,7 @@ export interface operations {
     listJobs: {
         parameters: {
             query?: {
+                after?: string;
                 limit?: number;
                 order?: "asc" | "desc";
                 page?: number;
