@@ -25,25 +25,33 @@ export const searchQuery = z
     pattern: WITHOUT_NUL,
   })
 
-type IntegerRule = { min: number; max?: number; fallback: number; describe: string }
+type IntegerRule = { min: number; max?: number; describe: string }
 
 /** Returns a whole number in a query string, in plain digits: no sign, point, exponent, space or leading zero. */
-export function queryInteger({ min, max = MAX_INTEGER, fallback, describe }: IntegerRule) {
+export function queryInteger({ fallback, ...rule }: IntegerRule & { fallback: number }) {
+  const description = `${rule.describe}; default ${fallback}` // the OpenAPI generator drops `default` here
+  return integerText(rule)
+    .default(fallback)
+    .meta({ ...integerType(rule), default: fallback, description })
+}
+
+/** Like `queryInteger`, for a number that may be absent. */
+export const optionalQueryInteger = (rule: IntegerRule) =>
+  integerText(rule)
+    .optional()
+    .meta({ ...integerType(rule), description: rule.describe })
+
+function integerText({ min, max = MAX_INTEGER }: IntegerRule) {
   const message = `must be a whole number from ${min} to ${max}`
   return z
     .string()
     .regex(/^(0|[1-9]\d{0,14})$/, message)
     .transform(Number)
     .refine((value) => value >= min && value <= max, message)
-    .default(fallback)
-    .meta({
-      type: 'integer',
-      minimum: min,
-      maximum: max,
-      default: fallback,
-      description: `${describe}; default ${fallback}`, // the OpenAPI generator drops `default` here
-    })
 }
+
+const integerType = ({ min, max = MAX_INTEGER }: IntegerRule) =>
+  ({ type: 'integer', minimum: min, maximum: max }) as const
 
 /** Larger than any page or offset, and small enough that page times size is exact. */
 const MAX_INTEGER = 1_000_000_000_000

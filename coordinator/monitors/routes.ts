@@ -141,15 +141,15 @@ function runRoutes(app: Server, deps: MonitorRoutesOptions): void {
     summary: 'List the changes that a monitor found',
     params: IdParams,
     description:
-      'A new place is reported once the monitor knows its area. A place is `gone` when a direct look does not find it and the probability that runs missed it by chance is below 1 %, or when its page says that it is closed.',
+      'Oldest first; `order=desc` lists the newest first. A new place is reported once the monitor knows its area. A place is `gone` when a direct look does not find it and the probability that runs missed it by chance is below 1 %, or when its page says that it is closed.',
     querystring: ChangesQuery,
     response: { 200: jsonResponse(ChangeList, 'Changes'), ...errorResponses(400, 404, 422) },
   }
   app.get('/monitors/:id/changes', { schema: changes }, async (request) => {
     const monitor = orNotFound(await deps.monitors.find(accountOf(request).user_id, request.params.id), 'monitor')
-    const { after, since, limit } = request.query
-    const from = since === undefined ? undefined : new Date(since)
-    const found = await deps.changes.page(monitor._id, after, from, limit + 1)
+    const { since: from, limit, ...order } = request.query
+    const since = from === undefined ? undefined : new Date(from)
+    const found = await deps.changes.page(monitor._id, { ...order, since, limit: limit + 1 })
     return { changes: found.slice(0, limit).map(presentChange), has_more: found.length > limit }
   })
   changesDownloadRoute(app, deps)

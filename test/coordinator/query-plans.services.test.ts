@@ -147,8 +147,10 @@ async function queryEverything(user_id: string, job_id: string): Promise<void> {
   await runs.old(1, 10)
   await runs.removeOf(job_id)
   const changes = createChangeStore(db)
-  await changes.page(job_id, 0, undefined, 10)
-  await changes.page(job_id, 0, new Date(), 10)
+  for (const order of ['asc', 'desc'] as const) {
+    await changes.page(job_id, { after: 0, before: 100, order, limit: 10 })
+    await changes.page(job_id, { after: 0, since: new Date(), order, limit: 10 })
+  }
   await changes.missing(job_id, 2, 10)
   await changes.countOfRun(job_id, new Date())
   await changes.removeUntil(job_id, new Date())

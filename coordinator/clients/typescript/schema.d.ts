@@ -3286,6 +3286,7 @@ export interface operations {
         parameters: {
             query?: {
                 after?: number;
+                places?: "true" | "false";
             };
             header?: {
                 "Last-Event-ID"?: string;
@@ -3354,6 +3355,7 @@ export interface operations {
         parameters: {
             query?: {
                 after?: number;
+                places?: "true" | "false";
             };
             header?: {
                 "X-Request-Id"?: string;
@@ -3653,7 +3655,9 @@ export interface operations {
         parameters: {
             query?: {
                 after?: number;
+                before?: number;
                 limit?: number;
+                order?: "asc" | "desc";
                 since?: string;
             };
             header?: {

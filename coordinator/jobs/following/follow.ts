@@ -23,11 +23,12 @@ export type Followed = { event: FollowEvent; cursor: number } | 'heartbeat'
 /**
  * Follows a job from a position: yields each place behind it once and in order, the progress after each change, and the
  * end. Stops without an `end` event after `lifeMs`, when this coordinator stops, or when the job is deleted. A client
- * that continues from the last cursor, on any coordinator, misses nothing and gets nothing twice.
+ * that continues from the last cursor, on any coordinator, misses nothing and gets nothing twice. Without places the
+ * cursor stays.
  */
 export async function* followJob(
   { watch, readBehind, isStopping }: FollowDeps,
-  start: { job: JobDocument; after: number; lifeMs: number },
+  start: { job: JobDocument; after: number; withPlaces: boolean; lifeMs: number },
 ): AsyncGenerator<Followed> {
   const until = performance.now() + start.lifeMs
   let cursor = start.after
@@ -36,7 +37,7 @@ export async function* followJob(
   while (job) {
     // The job is read before its places: no place is stored after a job has ended, so the `end` event follows all
     // places.
-    for (;;) {
+    while (start.withPlaces) {
       const places = await readBehind(job, cursor, BATCH)
       for (const { position, result } of places) {
         cursor = position

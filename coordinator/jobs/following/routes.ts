@@ -1,6 +1,6 @@
 import { finished, Readable } from 'node:stream'
 import type { Logger } from '@placefleet/shared/log'
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Db } from 'mongodb'
 import { z } from 'zod'
 import { accountOf } from '../../http/authentication.ts'
@@ -56,7 +56,8 @@ export async function followRoutes(app: Server, deps: FollowRoutesDeps): Promise
     response: described('One event a line', 'application/x-ndjson', FollowEvent),
   }
   app.get('/jobs/:id/stream', { schema: stream }, async (request, reply) => {
-    const follower = { user_id: accountOf(request).user_id, job_id: request.params.id, after: request.query.after }
+    const { after, places } = request.query
+    const follower = { ...whoseJob(request), after, withPlaces: places === 'true' }
     const lines = await textOf(deps, reply, follower, lineOf)
     return reply.type('application/x-ndjson').header('x-accel-buffering', 'no').send(lines)
   })
@@ -77,27 +78,35 @@ export async function followRoutes(app: Server, deps: FollowRoutesDeps): Promise
   app.get('/jobs/:id/events', { schema: events }, async (request, reply) => {
     const last = request.headers['last-event-id']
     if (last === END) return reply.code(204).send()
-    const after = last === undefined ? request.query.after : Number(last)
-    const follower = { user_id: accountOf(request).user_id, job_id: request.params.id, after }
+    const { after, places } = request.query
+    const cursor = last === undefined ? after : Number(last)
+    const follower = { ...whoseJob(request), after: cursor, withPlaces: places === 'true' }
     const text = await textOf(deps, reply, follower, eventOf)
     return reply.type('text/event-stream').header('x-accel-buffering', 'no').send(text)
   })
 }
 
-type Follower = { user_id: string; job_id: string; after: number }
+type Follower = { user_id: string; job_id: string; after: number; withPlaces: boolean }
+
+const whoseJob = (request: FastifyRequest<{ Params: { id: string } }>) => ({
+  user_id: accountOf(request).user_id,
+  job_id: request.params.id,
+})
 
 /** @throws AppError `not_found`, or `rate_limited` with ten streams open. */
 async function textOf(
   deps: FollowRoutesDeps,
   reply: FastifyReply,
-  { user_id, job_id, after }: Follower,
+  { user_id, job_id, after, withPlaces }: Follower,
   format: (followed: Followed) => string,
 ): Promise<Readable> {
   const job = orNotFound(await deps.findJob(user_id, job_id), 'job')
   const close = await openStream(deps.db, deps.log, user_id)
   // The response ends in any case, even when the client disconnects before the first event.
   finished(reply.raw, () => void close())
-  return Readable.from(formatted(followJob(deps, { job, after, lifeMs: LIFE_MS }), format), { objectMode: false })
+  return Readable.from(formatted(followJob(deps, { job, after, withPlaces, lifeMs: LIFE_MS }), format), {
+    objectMode: false,
+  })
 }
 
 async function* formatted(events: AsyncIterable<Followed>, format: (followed: Followed) => string) {

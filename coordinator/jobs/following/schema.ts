@@ -30,6 +30,7 @@ export const StreamedEvent = z.looseObject({
 /** The query of the two streams. */
 export const FollowQuery = z.strictObject({
   after: queryInteger({ min: 0, fallback: 0, describe: 'the position of the last place that you received' }),
+  places: z.enum(['true', 'false']).default('true').describe('false: only the progress and the end'),
 })
 
 /** The query of `GET /jobs/{id}`. */

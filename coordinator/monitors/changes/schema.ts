@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { queryInteger } from '../../http/params.ts'
+import { optionalQueryInteger, queryInteger } from '../../http/params.ts'
 import type { ChangeDocument } from './documents.ts'
 
 const changeExample = {
@@ -41,6 +41,11 @@ export const ChangeList = z
 
 export const ChangesQuery = z.strictObject({
   after: queryInteger({ min: 0, fallback: 0, describe: 'the `sequence` of the last change that you have' }),
+  before: optionalQueryInteger({
+    min: 1,
+    describe: 'with `order=desc`: the `sequence` of the oldest change that you have',
+  }),
+  order: z.enum(['asc', 'desc']).default('asc').describe('`desc`: the newest first, continued with `before`'),
   since: z.iso.datetime().optional().meta({ description: 'only changes seen since this time' }),
   limit: queryInteger({ min: 1, max: 1_000, fallback: 100, describe: 'number of changes' }),
 })

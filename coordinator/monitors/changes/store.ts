@@ -12,21 +12,34 @@ import {
 } from './documents.ts'
 import type { ChangeType } from './rules.ts'
 
+export type ChangePage = {
+  after: number
+  before?: number | undefined
+  since?: Date | undefined
+  order: 'asc' | 'desc'
+  limit: number
+}
+
 export type ChangeStore = ReturnType<typeof createChangeStore>
 
 /** Creates the changes and watched places of the monitors of a database. */
 export function createChangeStore(db: Db) {
   return {
     /**
-     * The changes of a monitor with numbers above `after`, in order, at most `limit`; those seen since a moment only.
+     * The changes of a monitor with numbers above `after` and below `before`, in order, at most `limit`; those seen since
+     * a moment only.
      */
-    page: (monitor_id: string, after: number, since: Date | undefined, limit: number): Promise<ChangeDocument[]> =>
+    page: (monitor_id: string, { after, before, since, order, limit }: ChangePage): Promise<ChangeDocument[]> =>
       changesOf(db)
         .find(
-          { monitor_id, sequence: { $gt: after }, ...(since && { seen_at: { $gte: since } }) },
+          {
+            monitor_id,
+            sequence: { $gt: after, ...(before !== undefined && { $lt: before }) },
+            ...(since && { seen_at: { $gte: since } }),
+          },
           using(since ? changesBy.monitor_seen : changesBy.monitor_sequence),
         )
-        .sort({ sequence: 1 })
+        .sort({ sequence: order === 'asc' ? 1 : -1 })
         .limit(limit)
         .toArray(),
 

@@ -117,6 +117,21 @@ test('server-sent events have the cursor as their id, and a browser that reconne
   expect((await follow(one, `${job_id}/events`, { 'last-event-id': 'x' })).status).toBe(400)
 })
 
+test.each(['events', 'stream'])('a follower of the %s without places gets the progress and the end', async (kind) => {
+  const job_id = await one.client.create(request)
+
+  const text = await (await follow(other, `${job_id}/${kind}?places=false`)).text()
+
+  const events = [...text.matchAll(/^(?:data: )?(\{.*)$/gm)].map(([, json]) =>
+    FollowEvent.parse(JSON.parse(json ?? '')),
+  )
+  expect(new Set(events.map(({ type }) => type))).toEqual(new Set(['progress', 'end']))
+  expect(events.at(-2)).toMatchObject({ type: 'progress', result_count: PLACES })
+  const ids = new Set([...text.matchAll(/^id: (.*)$/gm)].map(([, id]) => id))
+  expect(ids).toEqual(new Set(kind === 'events' ? ['0', 'end'] : []))
+  expect((await follow(one, `${job_id}/${kind}?places=no`)).status).toBe(400)
+})
+
 test('a draining coordinator ends its streams, and another one sends the rest', async () => {
   const leaving = await addCoordinator(world)
   holdAfter(5)

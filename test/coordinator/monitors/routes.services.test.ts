@@ -56,6 +56,36 @@ test('changes are downloaded as CSV and JSON Lines, those since a time only', as
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ sequence: 2, type: 'changed', fields }])
 })
 
+const Sequences = z.object({ changes: z.array(z.object({ sequence: z.number() })), has_more: z.boolean() })
+
+test('changes are listed oldest first behind one, or newest first before one', async () => {
+  const { id: monitor_id } = await create()
+  const seen_at = new Date('2026-03-01T00:00:00Z')
+  const change = { monitor_id, job_id: crypto.randomUUID(), type: 'new' as const, seen_at }
+  const made = [1, 2, 3, 4, 5].map((sequence) => ({
+    ...change,
+    sequence,
+    place_key: '0x1:0x1',
+    run_at: new Date(sequence),
+  }))
+  await changesOf(world.db).insertMany(made)
+  const list = async (query: string) => {
+    const { body } = await client.call('GET', `/api/v1/monitors/${monitor_id}/changes?${query}`)
+    const { changes, has_more } = Sequences.parse(body)
+    return [changes.map(({ sequence }) => sequence), has_more]
+  }
+  expect(await list('')).toEqual([[1, 2, 3, 4, 5], false])
+  expect(await list('after=1&limit=2')).toEqual([[2, 3], true])
+  expect(await list('order=desc&limit=2')).toEqual([[5, 4], true])
+  expect(await list('order=desc&before=4&limit=2')).toEqual([[3, 2], true])
+  expect(await list('order=desc&before=2&limit=2')).toEqual([[1], false])
+  expect(await list('order=desc&before=1')).toEqual([[], false])
+  expect(await list('order=desc&since=2026-02-01T00:00:00Z&limit=1')).toEqual([[5], true])
+  for (const query of ['order=up', 'before=0', 'order=desc&before=x']) {
+    expect((await client.call('GET', `/api/v1/monitors/${monitor_id}/changes?${query}`)).status).toBe(400)
+  }
+})
+
 const Refusal = z.looseObject({ details: z.array(z.looseObject({ path: z.string() })) })
 
 test('the job of a monitor may exhaust its area, with the rules of any job', async () => {

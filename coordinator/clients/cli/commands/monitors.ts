@@ -1,5 +1,5 @@
 import { answered } from '@placefleet/client'
-import { idOption } from '@placefleet/shared/commands/command'
+import { idOption, switchOption } from '@placefleet/shared/commands/command'
 import { shortened, table } from '@placefleet/shared/commands/table'
 import { z } from 'zod'
 import { type CliCommand, cliCommand } from '../context.ts'
@@ -61,9 +61,11 @@ const changesCommand = cliCommand({
   options: z.object({
     monitor: idOption('id of the monitor'),
     after: z.coerce.number().int().min(0).default(0).describe('number of the last change that you have'),
+    newest: switchOption('newest first'),
   }),
-  async run({ client }, { monitor: id, after }) {
-    const params = { path: { id }, query: { after, limit: 1_000 } }
+  async run({ client }, { monitor: id, after, newest }) {
+    const order = newest === true ? ('desc' as const) : ('asc' as const)
+    const params = { path: { id }, query: { after, order, limit: 1_000 } }
     const { changes } = await answered(client().api.GET('/api/v1/monitors/{id}/changes', { params }))
     const rows = changes.map(({ sequence, seen_at, type, place_key, title, fields }) => [
       ...[sequence, seen_at, type, place_key, shortened(title ?? ''), Object.keys(fields ?? {}).join(', ')],

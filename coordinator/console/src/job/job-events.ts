@@ -3,9 +3,6 @@ import type { operations } from '@placefleet/client/schema'
 type FollowEvent = operations['streamJob']['responses'][200]['content']['application/x-ndjson']
 type JobProgressEvent = Extract<FollowEvent, { type: 'progress' }>
 
-/** A position behind all places: places are read in pages, so the stream carries only progress. */
-const AFTER_ALL_PLACES = 999_999
-
 /** Browsers open at most six connections to a host over HTTP/1.1, so all tabs share one stream. */
 const ONE_STREAM = 'placefleet-job-events'
 
@@ -31,7 +28,7 @@ export function followJob(id: string, listener: JobListener): () => void {
 
 function followUntil(signal: AbortSignal, id: string, { onProgress, onEnd, onLive }: JobListener): Promise<void> {
   if (signal.aborted) return Promise.resolve()
-  const source = new EventSource(`/api/v1/jobs/${id}/events?after=${AFTER_ALL_PLACES}`)
+  const source = new EventSource(`/api/v1/jobs/${id}/events?places=false`) // places are read in pages
   source.onopen = () => onLive(true)
   source.onerror = () => onLive(false) // the browser reconnects, unless the server refused
   source.onmessage = ({ data }) => {

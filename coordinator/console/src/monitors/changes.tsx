@@ -36,7 +36,7 @@ export function Changes({ monitor: { id, knows_area } }: { monitor: Monitor }) {
             {changes.length === 0 ? (
               <Empty title={t.noChanges} hint={t.noChangesHint} />
             ) : (
-              <ChangesTable changes={changes.toReversed()} />
+              <ChangesTable changes={changes} />
             )}
           </>
         )}

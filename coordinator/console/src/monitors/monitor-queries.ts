@@ -37,12 +37,16 @@ export const useRuns = (id: string) =>
     refetchInterval: POLL_MS,
   })
 
-/** Reads the changes that a monitor found in the last 30 days, oldest first. */
+/** Reads the changes that a monitor found in the last 30 days, newest first. */
 export const useChanges = (id: string) =>
   useQuery({
     queryKey: [...MONITORS_KEY, id, 'changes'],
     queryFn: () => {
-      const query = { since: new Date(Date.now() - 30 * DAY_MS).toISOString(), limit: CHANGES_LIMIT }
+      const query = {
+        since: new Date(Date.now() - 30 * DAY_MS).toISOString(),
+        order: 'desc' as const,
+        limit: CHANGES_LIMIT,
+      }
       return answered(api.GET('/api/v1/monitors/{id}/changes', { params: { path: { id }, query } }))
     },
     refetchInterval: POLL_MS,
