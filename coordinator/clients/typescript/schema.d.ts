@@ -1698,6 +1698,9 @@ export interface components {
                     at: string;
                     duration_ms?: number;
                     error?: string;
+                    headers?: {
+                        [key: string]: string;
+                    };
                     number: number;
                     response_body?: string;
                     status_code?: number;
@@ -1709,6 +1712,9 @@ export interface components {
                 ended_at?: string;
                 /** @enum {string} */
                 event_type: "job.completed" | "job.failed" | "job.cancelled" | "monitor.paused" | "webhook.test";
+                headers?: {
+                    [key: string]: string;
+                };
                 /** Format: uuid */
                 id: string;
                 /** Format: uuid */
@@ -2199,6 +2205,9 @@ export interface components {
                 at: string;
                 duration_ms?: number;
                 error?: string;
+                headers?: {
+                    [key: string]: string;
+                };
                 number: number;
                 response_body?: string;
                 status_code?: number;
@@ -2210,6 +2219,9 @@ export interface components {
             ended_at?: string;
             /** @enum {string} */
             event_type: "job.completed" | "job.failed" | "job.cancelled" | "monitor.paused" | "webhook.test";
+            headers?: {
+                [key: string]: string;
+            };
             /** Format: uuid */
             id: string;
             /** Format: uuid */

@@ -8,10 +8,17 @@ import { indexesOf } from '../../mongo/indexes.ts'
 export const MAX_ATTEMPTS = 5
 
 /**
- * The result of an attempt. Without a status code there was no response; without an error it was a 2xx.
- * `response_body` is the first kilobyte of the response, absent when it was empty.
+ * The result of an attempt. Without `headers` nothing was sent, because the URL was refused. Without a status code there
+ * was no response; without an error it was a 2xx. `response_body` is the first kilobyte of the response, absent when it
+ * was empty.
  */
-export type AttemptResult = { status_code?: number; duration_ms: number; error?: string; response_body?: string }
+export type AttemptResult = {
+  headers?: Record<string, string>
+  status_code?: number
+  duration_ms: number
+  error?: string
+  response_body?: string
+}
 
 /**
  * One attempt. It is recorded before it is made: an attempt without a result is in flight or was interrupted by a

@@ -5,6 +5,7 @@ import type { Route } from '@placefleet/shared/egress/pin'
 
 /** One POST over a route whose address passed the egress guard. */
 export type HttpsPost = {
+  /** All headers of the request. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer
   /** Aborts the call, e.g. at its deadline. */
@@ -37,7 +38,7 @@ export function httpsPost(route: Route, post: HttpsPost): Promise<HttpsAnswer> {
     servername: isIP(route.host) ? '' : route.host, // an address is not a server name
     method: 'POST',
     path: `${route.url.pathname}${route.url.search}`,
-    headers: { ...post.headers, host: route.url.host, 'content-length': post.body.length, connection: 'close' },
+    headers: post.headers,
     maxHeaderSize: MAX_HEADER_BYTES,
     signal: post.signal,
     ...(post.ca === undefined ? {} : { ca: post.ca }),

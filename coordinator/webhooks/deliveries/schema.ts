@@ -5,24 +5,48 @@ import type { Attempt, DeliveryDocument } from './documents.ts'
 
 const timestamp = z.iso.datetime()
 
+const headers = z.record(z.string(), z.string())
+
 const DeliveryAttempt = z.object({
   number: z.int().min(1),
   at: timestamp,
+  headers: headers.optional().describe('the headers that were sent; absent when the URL was refused'),
   status_code: z.int().optional().describe('absent without a response'),
   duration_ms: z.int().min(0).optional().describe('from the lookup of the name to the end of the response'),
   response_body: z.string().optional().describe('the first kilobyte of the response; absent when it was empty'),
   error: z.string().optional().describe('what went wrong; absent after a 2xx and while the attempt is in flight'),
 })
 
+const headersExample = {
+  'content-type': 'application/json',
+  'user-agent': 'Service-Webhook/1.0',
+  'x-webhook-id': '1f6b8d0c-55b1-4c0f-8c67-1a2b3c4d5e6f',
+  'x-webhook-signature': 't=1772443152,sha256=5d6e9b0f3c1a7e2d4b8f6a09c3e1d7f5b2a4968c0d3e5f7a1b9c8d6e4f2a0b1c',
+  'webhook-id': '1f6b8d0c-55b1-4c0f-8c67-1a2b3c4d5e6f',
+  'webhook-timestamp': '1772443152',
+  'webhook-signature': 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+  host: 'example.com',
+  'content-length': '226',
+  connection: 'close',
+}
+
 const deliveryExample = {
   id: '1f6b8d0c-55b1-4c0f-8c67-1a2b3c4d5e6f',
   event_type: 'job.completed' as const,
   job_id: '4a1f6c1e-3b7d-4c0a-9a53-0d5d7f3c2b10',
   body: '{"event_type":"job.completed","job_id":"4a1f6c1e-3b7d-4c0a-9a53-0d5d7f3c2b10","job_name":"bakeries","status":"completed","result_count":87,"created_at":"2026-03-02T09:14:03.000Z","ended_at":"2026-03-02T09:19:12.000Z"}',
+  headers: headersExample,
   status: 'delivered' as const,
   attempt_count: 1,
   attempts: [
-    { number: 1, at: '2026-03-02T09:19:12.500Z', status_code: 200, duration_ms: 81, response_body: '{"ok":true}' },
+    {
+      number: 1,
+      at: '2026-03-02T09:19:12.500Z',
+      headers: headersExample,
+      status_code: 200,
+      duration_ms: 81,
+      response_body: '{"ok":true}',
+    },
   ],
   created_at: '2026-03-02T09:19:12.000Z',
   ended_at: '2026-03-02T09:19:12.581Z',
@@ -35,6 +59,7 @@ export const Delivery = z
     event_type: z.enum(DELIVERY_EVENTS),
     job_id: z.uuid().optional().describe('absent on a webhook.test'),
     body: z.string().describe('the JSON that is sent, byte for byte'),
+    headers: headers.optional().describe('the headers of the latest request; absent before the first one'),
     status: z.enum(DELIVERY_STATUSES).describe('`dropped`: the webhook was revoked or disabled first'),
     attempt_count: z.int().min(0),
     attempts: z.array(DeliveryAttempt).describe('oldest first, at most the latest 20'),
@@ -99,6 +124,7 @@ export function presentDelivery(delivery: DeliveryDocument): Delivery {
     event_type,
     job_id,
     body,
+    headers: attempts.findLast((attempt) => attempt.headers)?.headers,
     status,
     attempt_count,
     attempts: attempts.map((attempt) => presentAttempt(attempt, attempt.number === underWay)),
@@ -108,8 +134,11 @@ export function presentDelivery(delivery: DeliveryDocument): Delivery {
   }
 }
 
-function presentAttempt({ number, at, status_code, duration_ms, response_body, error }: Attempt, underWay: boolean) {
+function presentAttempt(
+  { number, at, headers, status_code, duration_ms, response_body, error }: Attempt,
+  underWay: boolean,
+) {
   const cutOff = duration_ms === undefined && !underWay
   const text = cutOff ? 'The sender stopped before the response arrived.' : error
-  return { number, at: at.toISOString(), status_code, duration_ms, response_body, error: text }
+  return { number, at: at.toISOString(), headers, status_code, duration_ms, response_body, error: text }
 }

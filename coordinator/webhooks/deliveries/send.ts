@@ -39,11 +39,17 @@ const TEXTS: Record<string, string> = {
 /** Makes one attempt to a pinned URL. Never throws: a refused connection is a failed attempt. */
 export async function send(pinned: Pinned, message: Message, sending: Sending): Promise<SendResult> {
   const startedAt = performance.now()
-  const outcome = pinned.ok ? await post(pinned.route, message, sending) : refusal(pinned.reason)
+  const outcome = pinned.ok ? await postAll(pinned.route, message, sending) : refusal(pinned.reason)
   return { ...outcome, duration_ms: Math.round(performance.now() - startedAt) }
 }
 
 type Outcome = Omit<SendResult, 'duration_ms'>
+
+/** Posts a message with the headers that HTTP needs besides its own, and returns all of them with the outcome. */
+async function postAll(route: Route, { headers: own, body }: Message, sending: Sending): Promise<Outcome> {
+  const headers = { ...own, host: route.url.host, 'content-length': String(body.length), connection: 'close' }
+  return { headers, ...(await post(route, { headers, body }, sending)) }
+}
 
 async function post(route: Route, message: Message, { timeoutMs, ca }: Sending): Promise<Outcome> {
   const signal = AbortSignal.timeout(timeoutMs)

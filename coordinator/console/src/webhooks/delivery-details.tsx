@@ -26,7 +26,7 @@ export function DeliveryDetails({ delivery, onClose }: { delivery: Delivery | un
 
 function Details({ delivery }: { delivery: Delivery }) {
   const t = useTexts(webhooksTexts)
-  const headers = [`X-Webhook-ID: ${delivery.id}`, 'User-Agent: Service-Webhook/1.0', 'Content-Type: application/json']
+  const headers = Object.entries(delivery.headers ?? {}).map(([name, value]) => `${name}: ${value}`)
   return (
     <Stack>
       <StatusBadge status={delivery.status} size="lg" />

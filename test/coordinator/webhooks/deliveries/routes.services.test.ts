@@ -78,12 +78,14 @@ test('deliveries are listed newest first, in pages, with the sent body and the f
       event_type: 'job.completed',
       job_id: expect.any(String),
       body: receiver.received[0]?.body,
+      headers: receiver.received[0]?.headers,
       status: 'pending',
       attempt_count: 1,
       attempts: [
         {
           number: 1,
           at: expect.any(String),
+          headers: receiver.received[0]?.headers,
           status_code: 503,
           duration_ms: expect.any(Number),
           response_body: 'a'.repeat(1_023), // the letter that the cut would split is left out
