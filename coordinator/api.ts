@@ -85,7 +85,8 @@ export async function createApi(
   await registerJobs(server, deps)
   await registerAccounts(server, deps)
   await registerWebhooks(server, deps)
-  await server.register(adminRoutes, { prefix: `${prefix}/admin`, db, queue: services.queueFacts })
+  const agentPort = { publicUrl: config.PUBLIC_URL, grpcPort: config.GRPC_PORT }
+  await server.register(adminRoutes, { prefix: `${prefix}/admin`, db, queue: services.queueFacts, agentPort })
   await server.register(townRoutes, { prefix })
   await server.register(consoleRoutes, { mapStyleUrl: config.MAP_STYLE_URL })
   return server

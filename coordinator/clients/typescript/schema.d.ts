@@ -1477,6 +1477,8 @@ export interface components {
             name: string;
         };
         EnrolledAgent: {
+            command: string;
+            environment: string;
             name: string;
             token: string;
         };

@@ -2,6 +2,7 @@ import { shownAs, switchOption } from '@placefleet/shared/commands/command'
 import { facts, harmless, shortened, table } from '@placefleet/shared/commands/table'
 import { z } from 'zod'
 import { createIdentities } from '../../fleet/identities.ts'
+import { agentEnvironment } from '../agent-start.ts'
 import { AGENT_COMMANDS, AgentName, COMMAND_TEXTS, commandAgent, listAgents } from '../agents.ts'
 import { type OpsCommand, opsCommand } from './context.ts'
 
@@ -14,18 +15,10 @@ const enrolCommand = opsCommand({
   options: z.object({ name: agentName, env: switchOption("print the lines of the agent's environment file") }),
   async run({ databaseForWriting }, { name, env }) {
     const token = await createIdentities(await databaseForWriting()).enrol(name)
-    return { data: { name, token }, text: env ? environmentFile(name, token) : facts({ name, AGENT_TOKEN: token }) }
+    const environment = agentEnvironment({ name, token, coordinator: 'host:50051' }).trimEnd()
+    return { data: { name, token }, text: env ? environment : facts({ name, AGENT_TOKEN: token }) }
   },
 })
-
-/** Returns the settings of an agent for `--env-file`, systemd or Docker. Only the operator knows the two addresses. */
-const environmentFile = (name: string, token: string): string =>
-  [
-    `AGENT_NAME=${name}`,
-    `AGENT_TOKEN=${token}`,
-    '# COORDINATOR_GRPC=host:50051',
-    '# NATS_URL=nats://agents:password@host:4222',
-  ].join('\n')
 
 const listCommand = opsCommand({
   words: 'agents list',

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import type { Db } from 'mongodb'
 import { z } from 'zod'
 import { createIdentities } from '../../fleet/identities.ts'
@@ -5,6 +6,7 @@ import { AppError } from '../../http/errors.ts'
 import { queryInteger, uuid } from '../../http/params.ts'
 import { errorResponses, jsonResponse, noContent } from '../../http/responses.ts'
 import type { Server } from '../../http/typed-server.ts'
+import { type AgentStart, agentCommand, agentEnvironment } from '../agent-start.ts'
 import { AGENT_COMMANDS, Agent, AgentName, COMMAND_TEXTS, commandAgent, listAgents } from '../agents.ts'
 import { DeadTask, listDeadTasks } from '../dead-tasks.ts'
 import { Diagnosis, diagnose } from '../doctor/diagnosis.ts'
@@ -20,12 +22,21 @@ const EnrolAgentRequest = z
   .strictObject({ name })
   .meta({ id: 'EnrolAgentRequest', description: 'The agent to enrol.', examples: [{ name: 'home' }] })
 
+const EXAMPLE_TOKEN = 'agt_Ab3dEfGhIjKlMnOpQrStUvWxYz0123456x9Qz'
+
 const EnrolledAgent = z
-  .object({ name: z.string(), token: z.string().describe('its AGENT_TOKEN, shown only once') })
+  .object({
+    name: z.string(),
+    token: z.string().describe('its AGENT_TOKEN, shown only once'),
+    environment: z
+      .string()
+      .describe('the settings of the agent, a line each: save them as `NAME.env`, and add the address of NATS'),
+    command: z.string().describe('starts the agent in Docker with the settings in `NAME.env`'),
+  })
   .meta({
     id: 'EnrolledAgent',
     description: 'An agent with its own token.',
-    examples: [{ name: 'home', token: 'agt_Ab3dEfGhIjKlMnOpQrStUvWxYz0123456x9Qz' }],
+    examples: [presentEnrolled({ name: 'home', token: EXAMPLE_TOKEN, coordinator: 'fleet.example:50051' })],
   })
 
 const DeadTaskList = z.object({ tasks: z.array(DeadTask) }).meta({
@@ -36,16 +47,19 @@ const DeadTaskList = z.object({ tasks: z.array(DeadTask) }).meta({
 
 const tags = ['operators: fleet']
 
-export type FleetRoutesOptions = { db: Db; sources: FactSources }
+/** The host of the coordinators, unless the request names it, and their port for agents. */
+export type AgentPort = { publicUrl: string | undefined; grpcPort: number }
+
+export type FleetRoutesOptions = { db: Db; sources: FactSources; agentPort: AgentPort }
 
 /** Registers the operator routes of agents, the queue, the diagnosis and failed tasks. */
-export async function fleetRoutes(app: Server, { db, sources }: FleetRoutesOptions): Promise<void> {
-  agentRoutes(app, db)
+export async function fleetRoutes(app: Server, { db, sources, agentPort }: FleetRoutesOptions): Promise<void> {
+  agentRoutes(app, db, agentPort)
   queueRoutes(app, sources)
   deadTaskRoute(app, db)
 }
 
-function agentRoutes(app: Server, db: Db): void {
+function agentRoutes(app: Server, db: Db, agentPort: AgentPort): void {
   const listed = { 200: jsonResponse(AgentList, 'The fleet'), ...errorResponses(403) }
   const list = {
     tags,
@@ -63,9 +77,12 @@ function agentRoutes(app: Server, db: Db): void {
     body: EnrolAgentRequest,
     response: enrolled,
   }
-  app.post('/agents', { schema: enrol }, async ({ body }, reply) =>
-    reply.code(201).send({ name: body.name, token: await createIdentities(db).enrol(body.name) }),
-  )
+  app.post('/agents', { schema: enrol }, async (request, reply) => {
+    const { name } = request.body
+    const coordinator = coordinatorFor(request, agentPort)
+    const token = await createIdentities(db).enrol(name)
+    return reply.code(201).send(presentEnrolled({ name, token, coordinator }))
+  })
 
   for (const command of AGENT_COMMANDS) {
     const given = { 204: noContent('Takes effect within 2 s'), ...errorResponses(403, 404, 422) }
@@ -79,6 +96,16 @@ function agentRoutes(app: Server, db: Db): void {
       },
     )
   }
+}
+
+function presentEnrolled(start: AgentStart) {
+  const { name, token } = start
+  return { name, token, environment: agentEnvironment(start), command: agentCommand(start) }
+}
+
+/** Returns the address that agents connect to: the host of this API with the port for agents. */
+function coordinatorFor({ hostname }: FastifyRequest, { publicUrl, grpcPort }: AgentPort): string {
+  return `${publicUrl === undefined ? hostname : new URL(publicUrl).hostname}:${grpcPort}`
 }
 
 function queueRoutes(app: Server, sources: FactSources): void {

@@ -9,7 +9,7 @@ import { errorResponses, jsonResponse } from '../../http/responses.ts'
 import type { Server } from '../../http/typed-server.ts'
 import type { QueueFacts } from '../doctor/facts.ts'
 import { listSupport, SupportRequest } from '../support.ts'
-import { fleetRoutes } from './fleet.ts'
+import { type AgentPort, fleetRoutes } from './fleet.ts'
 import { moneyRoutes } from './money.ts'
 import { userRoutes } from './users.ts'
 
@@ -19,14 +19,14 @@ const SupportList = z.object({ requests: z.array(SupportRequest) }).meta({
   examples: [{ requests: SupportRequest.meta()?.examples ?? [] }],
 })
 
-export type AdminRoutesOptions = { db: Db; queue: () => Promise<QueueFacts> }
+export type AdminRoutesOptions = { db: Db; queue: () => Promise<QueueFacts>; agentPort: AgentPort }
 
 /** Registers the operator API. It calls the same functions as `ops`. Callers who are not operators get 403. */
-export async function adminRoutes(app: Server, { db, queue }: AdminRoutesOptions): Promise<void> {
+export async function adminRoutes(app: Server, { db, queue, agentPort }: AdminRoutesOptions): Promise<void> {
   app.addHook('onRequest', createOperatorCheck(db))
   await userRoutes(app, { db })
   await moneyRoutes(app, { db })
-  await fleetRoutes(app, { db, sources: { database: async () => db, queue } })
+  await fleetRoutes(app, { db, sources: { database: async () => db, queue }, agentPort })
 
   const query = z.strictObject({
     limit: queryInteger({ min: 1, max: 500, fallback: 50, describe: 'the largest number to return' }),

@@ -3,6 +3,7 @@ import { sessionsOf } from '@placefleet/coordinator/accounts/documents'
 import { setRole } from '@placefleet/coordinator/accounts/roles'
 import { createUser } from '@placefleet/coordinator/accounts/store'
 import { afterAll, expect, test } from 'vitest'
+import { z } from 'zod'
 import { ask } from '../../api/api-world.ts'
 import { addUser, cookieOf } from '../../harness/coordinator/users.ts'
 import { addCoordinator, startWorld } from '../../harness/coordinator/world.ts'
@@ -13,6 +14,8 @@ const { url } = await addCoordinator(world)
 const operator = await addUser(db)
 await setRole(db, operator.user_id, 'operator')
 const user = await addUser(db, 0)
+
+const Enrolled = z.object({ token: z.string(), environment: z.string(), command: z.string() })
 
 /** Calls the operator API with an operator's key. */
 const call = (method: string, path: string, body?: unknown) =>
@@ -87,8 +90,13 @@ test('prices are set for a time ahead, listed and looked up', async () => {
 test('agents are enrolled, drained, resumed and revoked', async () => {
   const enrolled = await call('POST', '/agents', { name: 'home' })
   expect(enrolled).toMatchObject({ status: 201, body: { name: 'home', token: expect.stringMatching(/^agt_/) } })
+  const { token, environment, command } = Enrolled.parse(enrolled.body)
+  const settings = ['AGENT_NAME=home', `AGENT_TOKEN=${token}`, 'COORDINATOR_GRPC=127.0.0.1:0']
+  expect(environment.split('\n')).toEqual(expect.arrayContaining(settings))
+  expect(command).toMatch(/^docker run .*--env-file home\.env .*placefleet\/agent$/)
+  expect(command).not.toContain(token)
   expect((await call('POST', '/agents', { name: 'home' })).status).toBe(409)
-  expect((await call('GET', '/agents')).text).not.toContain((enrolled.body as { token: string }).token)
+  expect((await call('GET', '/agents')).text).not.toContain(token)
   for (const order of ['drain', 'resume', 'revoke']) {
     expect((await call('POST', `/agents/home/${order}`)).status).toBe(204)
   }

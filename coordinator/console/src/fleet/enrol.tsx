@@ -34,7 +34,6 @@ export function Enrol() {
 
 function Token({ made, onClose }: { made: Schemas['EnrolledAgent'] | undefined; onClose(): void }) {
   const t = useTexts(fleetTexts)
-  const settings = `AGENT_NAME=${made?.name}\nAGENT_TOKEN=${made?.token}\nCOORDINATOR_GRPC=${location.hostname}:50051`
   return (
     <Modal
       opened={made !== undefined}
@@ -49,7 +48,9 @@ function Token({ made, onClose }: { made: Schemas['EnrolledAgent'] | undefined; 
         <Alert color="yellow" variant="light">
           {t.enrolledHint}
         </Alert>
-        <CodeBlock label={t.settings}>{settings}</CodeBlock>
+        <CodeBlock label={t.settings}>{made?.environment ?? ''}</CodeBlock>
+        <Text size="sm">{t.startHint(made?.name ?? '')}</Text>
+        <CodeBlock label={t.start}>{made?.command ?? ''}</CodeBlock>
         <Group justify="flex-end">
           <Button onClick={onClose}>{t.done}</Button>
         </Group>

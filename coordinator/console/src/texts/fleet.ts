@@ -31,6 +31,9 @@ export const fleetTexts = inLanguages({
     enrolled: 'The token of the agent',
     enrolledHint: 'Copy it now: it is shown only once.',
     settings: 'Settings of the agent',
+    start: 'Command that starts the agent',
+    startHint: (name: string) =>
+      `Add the address of NATS, save the settings as ${name}.env in the root of a checkout, and run there:`,
     done: 'I have copied it',
     none: 'No agents yet',
     noneHint: 'Enrol one above, and start it with the settings that appear.',
@@ -84,6 +87,9 @@ export const fleetTexts = inLanguages({
     enrolled: 'Der Token des Agenten',
     enrolledHint: 'Kopieren Sie ihn jetzt: Er wird nur einmal gezeigt.',
     settings: 'Einstellungen des Agenten',
+    start: 'Befehl, der den Agenten startet',
+    startHint: (name: string) =>
+      `Ergänzen Sie die Adresse von NATS, speichern Sie die Einstellungen als ${name}.env im Ordner des Quelltexts, und führen Sie dort aus:`,
     done: 'Ich habe ihn kopiert',
     none: 'Noch keine Agenten',
     noneHint: 'Nehmen Sie oben einen auf und starten Sie ihn mit den Einstellungen, die Sie dann sehen.',
