@@ -20,7 +20,7 @@ import { createDemoJob } from './jobs/demo.ts'
 import { createJobWatch } from './jobs/following/job-watch.ts'
 import { followRoutes } from './jobs/following/routes.ts'
 import { certifiedJob, presentJob } from './jobs/present.ts'
-import { createJobActivity, recentJobs } from './jobs/reports.ts'
+import { jobActivity, recentJobs } from './jobs/reports.ts'
 import type { CreateForDeps, JobReads } from './jobs/requests.ts'
 import { jobRoutes } from './jobs/routes.ts'
 import { knownPlaceRoutes, UPLOADS } from './known-places/routes.ts'
@@ -163,7 +163,7 @@ async function registerAccounts(server: Server, deps: ApiDeps): Promise<void> {
   await server.register(stripeRoutes, { payments })
   await server.register(dashboardRoutes, {
     prefix,
-    activity: createJobActivity(db),
+    activity: (user_id) => jobActivity(db, user_id),
     recentJobs: async (user_id, limit) => (await recentJobs(db, user_id, limit)).map(presentJob),
   })
   await server.register(supportRoutes, {

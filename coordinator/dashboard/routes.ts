@@ -9,9 +9,7 @@ const count = z.int().min(0)
 
 const Kpi = z.object({
   jobs_today: count.describe('jobs created since midnight UTC'),
-  places_scraped_total: count.describe(
-    'places of all your jobs, except deleted ones; with more than 1,000 jobs it may be 30 s old',
-  ),
+  places_scraped_total: count.describe('places of all your jobs, except deleted ones'),
   active_jobs: count.describe('jobs that are running or pending'),
 })
 

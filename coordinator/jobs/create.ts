@@ -122,7 +122,7 @@ async function complete(deps: CreateJobDeps, draft: JobDraft, hold: Hold): Promi
     await deps.tasks.create(searchesOf(draft))
     const { looks = [] } = draft.monitor ?? {}
     if (looks.length > 0) await deps.references.add(job_id, looks)
-    if (!(await deps.jobs.publish(draft, held))) throw tooSlow()
+    if (!(await deps.jobs.publish(draft._id, held))) throw tooSlow()
   } catch (error) {
     const isGone = await canFail(deps.log, 'rolling back a job creation', rollbackCreation(deps, draft, wasRefused))
     // The write that lists the job may be stored although it was not acknowledged. Then the creation is complete.

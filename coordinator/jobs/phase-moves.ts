@@ -3,7 +3,6 @@ import { dueNow } from '../mongo/due-work.ts'
 import { fromNow } from '../mongo/time.ts'
 import type { JobDocument } from './documents.ts'
 import { REMOVABLE_AT, TASKS_KEPT_SECONDS } from './due-jobs.ts'
-import type { JobCount } from './job-count.ts'
 import type { JobEnd } from './job-end.ts'
 import { canMove, type JobPhase, statusOf } from './phase.ts'
 
@@ -17,7 +16,7 @@ type Decided = { end?: JobEnd; set?: Document }
 const CANCELLED: JobEnd = { status: 'cancelled', cancel_reason: 'user' }
 
 /** Returns the moves between the phases of jobs. Each is one compare-and-set. */
-export function phaseMoves(jobs: Collection<JobDocument>, count: JobCount) {
+export function phaseMoves(jobs: Collection<JobDocument>) {
   /** Moves a job to another phase. Returns undefined when it left its phase before. @throws Error when the move is not allowed. */
   const move = async (job: Mover, to: JobPhase, { end, set = {} }: Decided = {}): Promise<JobDocument | undefined> => {
     if (!canMove(job.phase, to)) throw new Error(`a job never goes from ${job.phase} to ${to}`)
@@ -69,10 +68,8 @@ export function phaseMoves(jobs: Collection<JobDocument>, count: JobCount) {
       const hidden = { listed: false, ...dueNow() }
       const decide = deletion[job.phase]
       const { _id, phase } = job
-      const hide = decide
-        ? decide(job, hidden)
-        : jobs.findOneAndUpdate({ _id, phase }, [{ $set: hidden }], { returnDocument: 'after' })
-      return (await hide.finally(() => count.changed(job.user_id))) ?? undefined
+      if (decide) return decide(job, hidden)
+      return (await jobs.findOneAndUpdate({ _id, phase }, [{ $set: hidden }], { returnDocument: 'after' })) ?? undefined
     },
 
     /**

@@ -19,7 +19,7 @@ export const JobListQuery = z
     error: 'cannot be sent with `after`; send one of them',
   })
 
-const TOTAL = 'jobs on all pages; above 1,000 it may lack the changes of the last 10 s'
+const TOTAL = 'jobs on all pages'
 
 export const JobList = z.object({ jobs: z.array(Job), ...PageFields, total: PageFields.total.describe(TOTAL) }).meta({
   id: 'JobList',

@@ -2,9 +2,8 @@ import type { Collection, Db, Filter } from 'mongodb'
 import type { MicroCredits } from '../billing/prices/cost.ts'
 import { ago, fromNow } from '../mongo/time.ts'
 import { TIMINGS, type Timings } from '../timings.ts'
-import { type JobDocument, type JobDraft, jobsOf, type OwnedJob } from './documents.ts'
+import { type JobDocument, type JobDraft, jobsOf } from './documents.ts'
 import { dueJobs, KEY_WINDOW_HOURS } from './due-jobs.ts'
-import { createJobCount, type JobCount } from './job-count.ts'
 import { ACTIVE, IN_CREATION } from './phase.ts'
 import { phaseMoves } from './phase-moves.ts'
 import { userJobs } from './user-jobs.ts'
@@ -15,20 +14,19 @@ const CREATION_SECONDS = 60
 /** Creates the jobs of a database. Reads for a user take the user's id first and see only listed jobs. */
 export function createJobStore(db: Db, timings: Timings = TIMINGS) {
   const jobs = jobsOf(db)
-  const count = createJobCount(jobs)
   return {
-    ...creationQueries(jobs, count, timings),
+    ...creationQueries(jobs, timings),
     ...keyQueries(jobs),
     ...activeQueries(jobs),
-    ...phaseMoves(jobs, count),
+    ...phaseMoves(jobs),
     ...dueJobs(jobs, timings),
-    ...userJobs(jobs, count),
+    ...userJobs(jobs),
   }
 }
 
 export type JobStore = ReturnType<typeof createJobStore>
 
-function creationQueries(jobs: Collection<JobDocument>, count: JobCount, { sweepMs }: Timings) {
+function creationQueries(jobs: Collection<JobDocument>, { sweepMs }: Timings) {
   return {
     /** Inserts a job at the database's time. Throws the driver's error when its key or its slot is taken. */
     async insert(draft: JobDraft): Promise<void> {
@@ -43,12 +41,10 @@ function creationQueries(jobs: Collection<JobDocument>, count: JobCount, { sweep
     takenSlots: (user_id: string): Promise<unknown[]> => jobs.distinct('slot', { user_id, slot: { $exists: true } }),
 
     /** Lists a created job for its user. Returns false when the creation took too long and was rolled back. */
-    async publish({ _id, user_id }: OwnedJob, held: MicroCredits): Promise<boolean> {
+    async publish(job_id: string, held: MicroCredits): Promise<boolean> {
       const due_at = fromNow(sweepMs, 'millisecond')
       const listed = [{ $set: { phase: 'pending', phase_at: '$$NOW', held, listed: true, due_at } }]
-      const { matchedCount } = await jobs
-        .updateOne({ _id, phase: 'creating' }, listed)
-        .finally(() => count.changed(user_id))
+      const { matchedCount } = await jobs.updateOne({ _id: job_id, phase: 'creating' }, listed)
       return matchedCount === 1
     },
 

@@ -2,7 +2,6 @@ import { JOB_STATUSES, type JobStatus } from '@placefleet/shared/job-status'
 import type { Collection, Document, Filter } from 'mongodb'
 import { BY_ID, using } from '../mongo/indexes.ts'
 import { BY_ORDER, type JobDocument, jobsBy } from './documents.ts'
-import type { JobCount } from './job-count.ts'
 import { following, type ListOrder, sortOf } from './list-order.ts'
 import { IN_CREATION, WITH_PLACES } from './phase.ts'
 
@@ -28,7 +27,7 @@ export const MOST_SEARCHED = 10_000
 const BATCH = 1_000
 
 /** Returns the reads for users. Each user sees only their own listed jobs. */
-export function userJobs(jobs: Collection<JobDocument>, count: JobCount) {
+export function userJobs(jobs: Collection<JobDocument>) {
   return {
     // The query names only the id, and the rest is checked here: planning a query with more conditions costs more than
     // running it.
@@ -66,12 +65,12 @@ export function userJobs(jobs: Collection<JobDocument>, count: JobCount) {
       (await jobs.findOne({ _id: job_id, user_id, phase: { $nin: [...IN_CREATION] } }, BY_ID)) ?? undefined,
 
     /** Returns one page of a user's jobs, how many jobs are on all pages, and whether others follow. */
-    page: (user_id: string, page: JobPage) => pageOf(jobs, count, user_id, page),
+    page: (user_id: string, page: JobPage) => pageOf(jobs, user_id, page),
   }
 }
 
 // To name the index saves the server the choice. Jobs are counted only when the page does not show their number.
-async function pageOf(jobs: Collection<JobDocument>, count: JobCount, user_id: string, asked: JobPage) {
+async function pageOf(jobs: Collection<JobDocument>, user_id: string, asked: JobPage) {
   const { page, limit, sort, search, status, after } = asked
   const skip = (page - 1) * limit
   if (search !== '') return searchPage(jobs, user_id, asked)
@@ -82,12 +81,18 @@ async function pageOf(jobs: Collection<JobDocument>, count: JobCount, user_id: s
     jobs.find(chosen, using(index)).sort(sortOf(asked)).skip(skip).limit(most).toArray()
   if (after) {
     const behind = await read({ $and: [filter, following(after, asked)] }, limit + 1)
-    return { jobs: behind.slice(0, limit), total: await count.of(user_id, status), has_more: behind.length > limit }
+    return { jobs: behind.slice(0, limit), total: await countOf(jobs, user_id, status), has_more: behind.length > limit }
   }
   const shown = await read(filter, limit)
   const isLast = shown.length < limit && (shown.length > 0 || page === 1)
-  const total = isLast ? skip + shown.length : await count.of(user_id, status)
+  const total = isLast ? skip + shown.length : await countOf(jobs, user_id, status)
   return { jobs: shown, total, has_more: page * limit < total }
+}
+
+/** Counts a user's listed jobs. Counting 10,000 takes the database 5 ms. */
+function countOf(jobs: Collection<JobDocument>, user_id: string, status: JobStatus | undefined): Promise<number> {
+  const chosen = { user_id, listed: true, ...(status && { status }) }
+  return jobs.countDocuments(chosen, using(status ? jobsBy.user_status_created : jobsBy.user_created))
 }
 
 async function searchPage(jobs: Collection<JobDocument>, user_id: string, asked: JobPage) {

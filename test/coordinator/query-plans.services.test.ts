@@ -5,13 +5,7 @@ import { createLedger, TRANSACTION_TYPES } from '@placefleet/coordinator/billing
 import { mongoLedgerStore } from '@placefleet/coordinator/billing/ledger/store'
 import { createCheckouts, createEventStore } from '@placefleet/coordinator/billing/purchases/stripe/store'
 import { jobsOf } from '@placefleet/coordinator/jobs/documents'
-import {
-  createJobActivity,
-  existingJobs,
-  jobBacklog,
-  latestJobs,
-  recentJobs,
-} from '@placefleet/coordinator/jobs/reports'
+import { existingJobs, jobActivity, jobBacklog, latestJobs, recentJobs } from '@placefleet/coordinator/jobs/reports'
 import { createJobStore } from '@placefleet/coordinator/jobs/store'
 import { knownPlacesBy, knownPlacesOf } from '@placefleet/coordinator/known-places/documents'
 import { searchOf } from '@placefleet/coordinator/known-places/facts'
@@ -100,7 +94,7 @@ async function queryEverything(user_id: string, job_id: string): Promise<void> {
   await jobs.pastDeadline()
   await jobs.olderThan(1, 10)
   await jobs.showProgress(job_id, {})
-  await createJobActivity(db)(user_id)
+  await jobActivity(db, user_id)
   await recentJobs(db, user_id, 5)
   await latestJobs(db, { limit: 10 })
   await latestJobs(db, { status: 'running', limit: 10 })

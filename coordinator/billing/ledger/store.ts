@@ -6,7 +6,6 @@ import { tailRead } from '../../mongo/locks.ts'
 import { databaseTime } from '../../mongo/time.ts'
 import type { MicroCredits } from '../prices/cost.ts'
 import { AMOUNTS, ledgerBy, ledgerEntries, type PriceRule, priceRules, type StoredEntry } from './documents.ts'
-import { createEntryCount } from './entry-count.ts'
 import type { LedgerEntry, LedgerStore, TransactionType } from './ledger.ts'
 import { type KeySpending, NOTHING_SPENT, spendingPeriods } from './spending-limits.ts'
 
@@ -32,7 +31,6 @@ export type MongoLedgerStore = LedgerStore & {
 /** Creates the ledger store over MongoDB. */
 export function mongoLedgerStore(db: Db): MongoLedgerStore {
   const ledger = ledgerEntries(db)
-  const countEntries = createEntryCount(ledger)
   return {
     async last(user_id) {
       const [last] = await ledger.find({ user_id }, tailRead(db)).sort({ seq: -1 }).limit(1).toArray()
@@ -48,7 +46,7 @@ export function mongoLedgerStore(db: Db): MongoLedgerStore {
       const filter = { user_id, type: { $in: [...types] } }
       const [stored, total] = await Promise.all([
         ledger.find(filter, using(ledgerBy.history)).sort({ seq: -1 }).skip(skip).limit(limit).toArray(),
-        countEntries(user_id, types),
+        ledger.countDocuments(filter, using(ledgerBy.history)),
       ])
       return { entries: stored.map(fromStored), total }
     },

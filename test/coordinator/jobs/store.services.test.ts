@@ -100,7 +100,7 @@ test('only a job in creation is given up: not one that is listed or deleted', as
 test('a creation that was given up is never listed', async () => {
   const [given_up, other] = [await storedJob({ phase: 'creating' }), await storedJob({ phase: 'creating' })]
   await jobs.abandon(given_up)
-  const list = (_id: string) => jobs.publish({ _id, user_id: 'anybody' }, microCredits('0'))
+  const list = (_id: string) => jobs.publish(_id, microCredits('0'))
   expect([await list(given_up), await list(other)]).toEqual([false, true])
 })
 
