@@ -120,7 +120,7 @@ export const lifecycle: Mutation[] = [
     [
       ['a job that was listed is not taken for a dead creation', "{ phase: 'creating', ...tooLong }", 'tooLong'],
       ['a rollback that was begun is finished', "{ phase: 'rolling_back' }, {", '{'],
-      ['a creation that was given up is never listed', "{ _id, phase: 'creating' }", '{ _id }'],
+      ['a creation that was given up is never listed', "{ _id: job_id, phase: 'creating' }", '{ _id }'],
       ['totals only rise', '{ $max: totals,', '{ $set: totals,'],
       ['a listed job is never undone', '{ _id: job_id, phase: { $in: [...IN_CREATION] } }', '{ _id: job_id }'],
     ],
