@@ -33,9 +33,12 @@ export type Exit = {
   /**
    * Sends one request to the map site when the exit's pace allows it, and learns from the verdict on its answer or error.
    * After a refusal it sends one request alone, and the others wait for its answer. Throws the abort reason at once, also
-   * while the request waits; ExitRests instead of sending while the exit rests; else the error of `send`.
+   * while the request waits; ExitRests instead of sending while the exit rests; else the error of `send`. Without a
+   * verdict, `hears` tells it later.
    */
-  request<T>(signal: AbortSignal, send: () => Promise<T>, verdictOn: (answer: T) => Verdict): Promise<T>
+  request<T>(signal: AbortSignal, send: () => Promise<T>, verdictOn: (answer: T) => Verdict | undefined): Promise<T>
+  /** Records what the answer to a request says that started at this time, in milliseconds of `monotonicNow`. */
+  hears(said: Heard, startedAt: number): void
   /** Records that the last answer, a whole one by itself, lacks parts. */
   trimmed(): void
   /** Records that the site no longer knows its own cookies: the exit has another address now. */
@@ -65,7 +68,11 @@ export function createExit(proxy: string | undefined, deps: ExitDeps): Exit {
   const known = createKnowledge(proxy, deps)
   let canary: Promise<unknown> | undefined
 
-  const send = async <T>(signal: AbortSignal, work: () => Promise<T>, verdictOn: (answer: T) => Verdict) => {
+  const send = async <T>(
+    signal: AbortSignal,
+    work: () => Promise<T>,
+    verdictOn: (answer: T) => Verdict | undefined,
+  ) => {
     const waitMs = known.takeTurn() - now()
     if (waitMs > 0) await delay(waitMs, signal)
     signal.throwIfAborted()
@@ -73,7 +80,8 @@ export function createExit(proxy: string | undefined, deps: ExitDeps): Exit {
     const startedAt = now()
     try {
       const answer = await work()
-      if (!signal.aborted) known.hears({ verdict: verdictOn(answer) }, startedAt)
+      const verdict = verdictOn(answer)
+      if (verdict && !signal.aborted) known.hears({ verdict }, startedAt)
       return answer
     } catch (error) {
       const inError = signal.aborted ? undefined : heardIn(error)
@@ -81,7 +89,11 @@ export function createExit(proxy: string | undefined, deps: ExitDeps): Exit {
       throw error
     }
   }
-  const sendInTurn = async <T>(signal: AbortSignal, work: () => Promise<T>, verdictOn: (answer: T) => Verdict) => {
+  const sendInTurn = async <T>(
+    signal: AbortSignal,
+    work: () => Promise<T>,
+    verdictOn: (answer: T) => Verdict | undefined,
+  ) => {
     for (;;) {
       signal.throwIfAborted()
       known.mayAsk()
@@ -113,6 +125,7 @@ export function createExit(proxy: string | undefined, deps: ExitDeps): Exit {
     proxy,
     lessons: createLessons(now),
     request,
+    hears: known.hears,
     trimmed: () => known.hears({ verdict: 'trimmed' }, now()),
     rotates: known.rotates,
     rest: () => restAt(known.state(), now()),
