@@ -9,7 +9,7 @@ export type IdlePages = {
   keep(page: Page): Promise<boolean>
 }
 
-const HEARD_BY_USES = ['request', 'framenavigated']
+const PER_USE_EVENTS = ['request', 'response', 'framenavigated']
 /** How long a page is kept. */
 const IDLE_MS = 5_000
 const STOP_MS = 2_000
@@ -34,7 +34,7 @@ export function createIdlePages(log: Logger): IdlePages {
       return undefined
     },
     async keep(page) {
-      for (const event of HEARD_BY_USES) page.removeAllListeners(event)
+      for (const event of PER_USE_EVENTS) page.removeAllListeners(event)
       try {
         await within(page.evaluate('window.stop()'), STOP_MS)
       } catch (error) {

@@ -4,19 +4,23 @@ import type { EgressGrant } from '../egress/egress-proxy.ts'
 import { createIdlePages, type IdlePages } from './idle-pages.ts'
 import { openPage } from './page.ts'
 import type { Slots } from './page-slots.ts'
-import { BrowserFailed, within } from './within.ts'
+import { BrowserFailed, createTimeLimit, type TimeLimit, within } from './within.ts'
 
 /** The cookies and local storage of a session. */
 export type StorageState = Awaited<ReturnType<BrowserContext['storageState']>>
+
+/** Work on a page, within a time limit. */
+export type UsePage<T> = (page: Page, limit: TimeLimit) => Promise<T>
 
 /** A browser context with its own cookies, cache and exit. */
 export type BrowserSession = {
   /**
    * Runs `use` on a page. After success the page is kept for the next use and still shows its last URL. On a timeout or
-   * an abort it closes the page, else its context, else kills Chromium. `timeoutMs` begins when the page has a slot.
-   * Throws BrowserFailed, the abort reason, or the error of `use`.
+   * an abort it closes the page; if that hangs, the context; if that hangs, Chromium. `timeoutMs` begins when the page
+   * has a slot, and stands still while `use` pauses the limit. Throws BrowserFailed, the abort reason, or the error of
+   * `use`.
    */
-  withPage<T>(use: (page: Page) => Promise<T>, options: { timeoutMs: number; signal: AbortSignal }): Promise<T>
+  withPage<T>(use: UsePage<T>, options: { timeoutMs: number; signal: AbortSignal }): Promise<T>
   cookies(): Promise<Cookie[]>
   /** Returns the cookies and local storage for a later session. */
   storage(): Promise<StorageState>
@@ -93,23 +97,23 @@ type PageUse = Options & {
   readonly close: () => Promise<void>
 }
 
-async function usePage<T>(context: BrowserContext, use: (page: Page) => Promise<T>, options: PageUse): Promise<T> {
-  const { timeoutMs, signal, log, grant, language, name, idle } = options
-  options.onPage()
+async function usePage<T>(context: BrowserContext, use: UsePage<T>, options: PageUse): Promise<T> {
+  const { timeoutMs, signal, idle } = options
   let opened: Page | undefined
   let isOver = false
+  const limit = createTimeLimit(timeoutMs)
   const work = async () => {
     const version = context.browser()?.version() ?? ''
-    const page = idle.take() ?? (await openPage(context, { grant, language, version, name, log }))
+    const page = idle.take() ?? (await openNew(context, { ...options, version }))
     if (isOver) {
       await closePage(page, options) // it opened too late, so nobody else knows it
       throw new BrowserFailed('timeout')
     }
     opened = page
-    return use(page)
+    return use(page, limit)
   }
   try {
-    const result = await within(work(), timeoutMs, signal)
+    const result = await limit.race(work(), signal)
     if (opened && (await idle.keep(opened))) opened = undefined
     return result
   } catch (error) {
@@ -120,6 +124,14 @@ async function usePage<T>(context: BrowserContext, use: (page: Page) => Promise<
     isOver = true
     await closePage(opened, options)
   }
+}
+
+function openNew(
+  context: BrowserContext,
+  { grant, language, name, log, version, onPage }: PageUse & { readonly version: string },
+): Promise<Page> {
+  onPage()
+  return openPage(context, { grant, language, version, name, log })
 }
 
 function isGone(context: BrowserContext, page: Page | undefined): boolean {

@@ -171,8 +171,7 @@ function readPlace(
   return ladder.climb<ReadPlace>({
     subject: 'place',
     byHttp: ({ session }) => inLanguage(task, memory, () => readByHttp(session, base, reference, locale, memory)),
-    inBrowser: (page, session) =>
-      inLanguage(task, memory, () => placeInBrowser(page, base, reference, locale, session)),
+    inBrowser: (tab, session) => inLanguage(task, memory, () => placeInBrowser(tab, base, reference, locale, session)),
     gaps: ({ missing }) => missing.length,
     verdictOn: ({ result }) => (result.ok ? 'whole' : 'layout'),
     proves: ({ result }) => result.ok && result.place.review_count !== undefined && result.place.review_count > 0,

@@ -2,13 +2,12 @@ import { holds, type Positioned } from '@placefleet/shared/cell'
 import type { PlaceReference } from '@placefleet/shared/place'
 import { listingRejectionReason, rejectionReason } from '@placefleet/shared/rejection-reason'
 import pLimit from 'p-limit'
-import type { Page } from 'playwright'
-import type { Exit } from '../maps/exits/exit.ts'
 import { type ListedPlace, searchInBrowser, searchPayloadsInBrowser } from '../maps/search/browser.ts'
 import type { SearchEnd, SearchExtent } from '../maps/search/http.ts'
 import type { FoundPlace } from '../maps/search/payload.ts'
 import { type BrowserSearch, searchForSure, searchInBrowserForSure } from '../maps/search/second-opinion.ts'
 import type { Search } from '../maps/search/url.ts'
+import type { MapTab } from '../maps/session/map-tab.ts'
 import { auditCells } from './audit-cells.ts'
 import { finishPlace, moreOf } from './finish-place.ts'
 import { type AreaSearch, inBackground, searchArea } from './search-area.ts'
@@ -38,13 +37,7 @@ type Listing<Item> = {
   /** Passes on the items that no earlier search listed, and drops and counts those that the job excludes. */
   emit(items: readonly Item[]): Promise<void>
   /** Runs one search in Chromium. */
-  inBrowser(
-    page: Page,
-    exit: Exit,
-    search: Search,
-    extent: SearchExtent,
-    onItems: (items: Item[]) => void,
-  ): Promise<SearchEnd>
+  inBrowser(tab: MapTab, search: Search, extent: SearchExtent, onItems: (items: Item[]) => void): Promise<SearchEnd>
 } & Pick<AreaSearch, 'found' | 'certain'>
 
 /**
@@ -65,9 +58,9 @@ export function discover(task: TaskContext, run: SearchRun, sink: Sink): Promise
       certain += wanted.filter((place) => isCertain(task, place)).length
       if (wanted.length > 0) await sink.references(wanted)
     },
-    async inBrowser(page, _exit, search, extent, onItems) {
+    async inBrowser(tab, search, extent, onItems) {
       const onPlaces = (places: ListedPlace[]) => onItems(places.map(referenceOf))
-      const { selectors, ...end } = await searchInBrowser(page, task.base, search, extent, onPlaces)
+      const { selectors, ...end } = await searchInBrowser(tab, task.base, search, extent, onPlaces)
       task.drift.drawn(selectors)
       return end
     },
@@ -92,8 +85,8 @@ async function runSearches<Item>(task: TaskContext, run: SearchRun, sink: Sink, 
       const climbing = ladder.climb<SearchEnd>({
         subject: 'search',
         byHttp: (by) => searchForSure(by, listing.found() > 0, base, search, extent, take),
-        inBrowser: (page, { exit }) => {
-          const open: BrowserSearch<Item> = (...asked) => listing.inBrowser(page, exit, ...asked)
+        inBrowser: (tab) => {
+          const open: BrowserSearch<Item> = (...asked) => listing.inBrowser(tab, ...asked)
           return searchInBrowserForSure(open, search, extent, (items) => {
             note(items)
             background.send(items)
@@ -160,8 +153,8 @@ export function discoverFast(task: TaskContext, run: SearchRun, sink: Sink): Pro
     itemOf: (found) => found,
     keyOf: ({ place }) => place,
     isAccepted: ({ place }) => !rejectionReason(place, task.parameters),
-    inBrowser: (page, exit, search, extent, onItems) =>
-      searchPayloadsInBrowser(page, exit, task.base, search, extent, (places) => {
+    inBrowser: (tab, search, extent, onItems) =>
+      searchPayloadsInBrowser(tab, task.base, search, extent, (places) => {
         for (const { place } of places) task.drift.listed(place)
         onItems(places)
       }),

@@ -140,8 +140,8 @@ function reviewsOf(task: TaskContext, place: PlaceUrl): MoreReviews {
       const { answer, limited } = await ladder.climb<ReviewsFound>({
         subject: 'reviews',
         byHttp: ({ session }) => reviewsByHttp(session, base, place.place_key, locale, enough),
-        async inBrowser(page, { exit }) {
-          const found = await reviewsInBrowser(page, exit, { base, place, locale, enough })
+        async inBrowser(tab) {
+          const found = await reviewsInBrowser(tab, { base, place, locale, enough })
           drift.drawn(found.selectors)
           return found
         },
@@ -172,8 +172,8 @@ function photosOf(task: TaskContext, place: PlaceUrl): MorePhotos {
       const { answer } = await ladder.climb<PhotosFound>({
         subject: 'photos',
         byHttp: async () => NO_PHOTOS,
-        async inBrowser(page, session) {
-          const found = await photosInBrowser(page, session, { base, place, locale, enough })
+        async inBrowser(tab, session) {
+          const found = await photosInBrowser(tab, session, { base, place, locale, enough })
           drift.drawn(found.selectors)
           return found
         },

@@ -5,12 +5,14 @@ import type { EgressGrant } from './egress-proxy.ts'
 import { asFetchFailed, FetchFailed } from './failure.ts'
 import { type Guard, pinTarget, vetTarget } from './guard.ts'
 
-/** One request. Up to five redirects are followed, and the guard checks each hop. */
+/** One request. Up to five redirects are followed, unless the caller wants them. The guard checks each hop. */
 export type FetchRequest = {
   readonly url: URL | string
   readonly method?: 'GET' | 'POST'
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
+  /** `returned`: the caller gets a redirect as the answer. */
+  readonly redirects?: 'followed' | 'returned'
   /** The cookies: sent and updated on every hop. */
   readonly cookies?: CookieJar
   readonly signal: AbortSignal
@@ -90,7 +92,7 @@ async function follow(route: Route, requested: FetchRequest): Promise<FetchAnswe
       vetTarget(hop.url, route.guard)
       const answer = await once(route.dispatcher, hop, requested, signal)
       const next = nextHop(hop, answer)
-      if (!next) return route.proxied ? withoutProxyFault(answer) : answer
+      if (!next || requested.redirects === 'returned') return route.proxied ? withoutProxyFault(answer) : answer
       if (redirects === MAX_REDIRECTS) throw new FetchFailed('redirects')
       hop = next
     }
@@ -102,9 +104,14 @@ async function follow(route: Route, requested: FetchRequest): Promise<FetchAnswe
 
 type Hop = { readonly url: URL; readonly method: 'GET' | 'POST'; readonly body: string | undefined }
 
-function nextHop(hop: Hop, { status, headers }: FetchAnswer): Hop | undefined {
-  const { location } = headers
-  const url = REDIRECTS.has(status) && location !== undefined ? URL.parse(location, hop.url.href) : null
+/** Returns where a redirect leads. Undefined for another answer. */
+export function redirectOf({ url, status, headers: { location } }: FetchAnswer): URL | undefined {
+  return REDIRECTS.has(status) && location !== undefined ? (URL.parse(location, url) ?? undefined) : undefined
+}
+
+function nextHop(hop: Hop, answer: FetchAnswer): Hop | undefined {
+  const { status } = answer
+  const url = redirectOf(answer)
   if (!url) return undefined
   const keeps = status === 307 || status === 308 || hop.method === 'GET'
   return keeps ? { ...hop, url } : { url, method: 'GET', body: undefined }

@@ -1,6 +1,5 @@
 import type { Logger } from '@placefleet/shared/log'
 import { abortable } from '@placefleet/shared/timing'
-import type { Page } from 'playwright'
 import { VERDICTS, type Verdict } from '../answers/verdicts.ts'
 import type { Exit } from '../exits/exit.ts'
 import {
@@ -15,6 +14,7 @@ import {
 import { asMapFailed, isRefusedQuestion, MapFailed, type RetryPolicy, withRetries } from '../session/fault.ts'
 import type { HttpSession } from '../session/http-session.ts'
 import type { MapSession } from '../session/identity.ts'
+import type { MapTab } from '../session/map-tab.ts'
 import type { TaskSessions } from '../session/task-sessions.ts'
 
 /** The rungs that may be used: all, only plain HTTP, or only Chromium. */
@@ -35,7 +35,7 @@ export type AskedByHttp = {
 export type Question<Answer> = {
   readonly subject: Subject
   readonly byHttp: (by: AskedByHttp) => Promise<Answer>
-  readonly inBrowser: (page: Page, session: MapSession) => Promise<Answer>
+  readonly inBrowser: (tab: MapTab, session: MapSession) => Promise<Answer>
   /** The verdict on what was read in Chromium: only what was parsed is `whole`. */
   readonly verdictOn: (answer: Answer) => Verdict
   /** How many parts the site seems to have held back; 0 is complete. */
@@ -208,7 +208,7 @@ async function ask<Answer>(
 ): Promise<Answer> {
   if (rung === 'browser') {
     return withRetries(IN_BROWSER, signal, () =>
-      session.withPage((page) => question.inBrowser(page, session), question.verdictOn),
+      session.withTab((tab) => question.inBrowser(tab, session), question.verdictOn),
     )
   }
   if (rung === 'cookies') await session.borrowCookies()

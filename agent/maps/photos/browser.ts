@@ -1,6 +1,7 @@
-import type { Page, Request } from 'playwright'
+import type { Request } from 'playwright'
 import type { MapSession } from '../session/identity.ts'
 import { openMapPage } from '../session/map-page.ts'
+import type { MapTab } from '../session/map-tab.ts'
 import { listenFor } from '../session/page-answers.ts'
 import { press, type SelectorsSeen, scrollList } from '../session/scroll.ts'
 import type { Locale } from '../urls/parameters.ts'
@@ -19,15 +20,15 @@ export type PhotosWanted = {
   readonly enough: (photos: readonly Photo[]) => boolean
 }
 
-type Asking = Pick<MapSession, 'exit' | 'pageFetch' | 'pageRequests'>
+type Asking = Pick<MapSession, 'pageFetch' | 'pageRequests'>
 
 /**
  * Reads the photo lists of a place. The site gives these lists only to its own pages. So the first place's page is opened
  * and its gallery scrolled. The lists of other places are requested from an open page, with the request that the page of
  * the first place sent. Where such a request brings no photos, the place's own page is opened.
  */
-export function photosInBrowser(page: Page, session: Asking, wanted: PhotosWanted): Promise<PhotosFound> {
-  const read = async () => (await requestLists(page, session, wanted)) ?? openGallery(page, session, wanted)
+export function photosInBrowser(tab: MapTab, session: Asking, wanted: PhotosWanted): Promise<PhotosFound> {
+  const read = async () => (await requestLists(tab, session, wanted)) ?? openGallery(tab, session, wanted)
   return session.pageRequests.afterFirst(PHOTOS, read)
 }
 
@@ -35,7 +36,7 @@ export function photosInBrowser(page: Page, session: Asking, wanted: PhotosWante
 const PHOTOS = 'photos'
 
 async function requestLists(
-  page: Page,
+  tab: MapTab,
   { pageFetch, pageRequests }: Asking,
   { place, enough }: PhotosWanted,
 ): Promise<PhotosFound | undefined> {
@@ -45,7 +46,7 @@ async function requestLists(
     if (!before) return undefined
     const request = nextPhotoRequest(before, place.place_key, token)
     pageRequests.note(PHOTOS, request)
-    const text = await pageFetch.text(page, request)
+    const text = await pageFetch.text(tab, request)
     if (text === undefined) return undefined
     const list = parsePhotoList(text)
     const known = photos.size
@@ -72,20 +73,22 @@ const STUCK_ROUNDS = 2
 
 /** Opens a place's page and its gallery, scrolls, and reads the photo lists that the page requests. */
 async function openGallery(
-  page: Page,
-  { exit, pageRequests }: Asking,
+  tab: MapTab,
+  { pageRequests }: Asking,
   { base, place, locale, enough }: PhotosWanted,
 ): Promise<PhotosFound> {
-  const answers = listenFor(page, exit, isBatchRequest)
+  const { page } = tab
+  const answers = listenFor(tab, isBatchRequest)
   page.on('request', (request) => {
     const own = isBatchRequest(new URL(request.url())) ? readPhotoRequest(sent(request)) : undefined
     if (own) pageRequests.note(PHOTOS, own)
   })
-  await openMapPage(page, placePageUrl(base, place, locale))
+  await openMapPage(tab, placePageUrl(base, place, locale))
+  await tab.settled()
   const opened = await press(page, GALLERY, GALLERY_MS)
   if (!opened) return { photos: [], complete: false, selectors: { 'photos: gallery': opened } }
   const list = { answers, parse, last: LAST, listMs: LIST_MS, stuckRounds: STUCK_ROUNDS, enough }
-  const { items, complete, lastSeen } = await scrollList(page, list)
+  const { items, complete, lastSeen } = await scrollList(tab, list)
   return { photos: items, complete, selectors: { 'photos: gallery': opened, 'photos: tile': lastSeen } }
 }
 

@@ -1,10 +1,9 @@
 import { monotonicNow } from '@placefleet/shared/timing'
-import type { Page } from 'playwright'
 import { parseBody } from '../answers/body.ts'
-import type { Exit } from '../exits/exit.ts'
 import { MapFailed } from '../session/fault.ts'
 import type { MapSession } from '../session/identity.ts'
 import { drawnHtml, openMapPage, stillServed } from '../session/map-page.ts'
+import type { MapTab } from '../session/map-tab.ts'
 import { listenFor, type PageAnswers } from '../session/page-answers.ts'
 import type { Locale } from '../urls/parameters.ts'
 import { type PlaceUrl, placePageUrl, placePayloadUrl } from '../urls/place-url.ts'
@@ -24,22 +23,23 @@ const STATE = 'window.APP_INITIALIZATION_STATE'
  * reads the drawn page. Throws MapFailed or what Chromium throws.
  */
 export async function placeInBrowser(
-  page: Page,
+  tab: MapTab,
   base: URL,
   place: PlaceUrl,
   locale: Locale,
-  { exit, pageFetch }: Pick<MapSession, 'exit' | 'pageFetch'>,
+  { pageFetch }: Pick<MapSession, 'pageFetch'>,
 ): Promise<ReadPlace> {
-  const asked = await pageFetch.payload(page, placePayloadUrl(base, place, locale))
-  return isComplete(asked) ? readPayload(asked, locale) : openPlace(page, exit, base, place, locale)
+  const asked = await pageFetch.payload(tab, placePayloadUrl(base, place, locale))
+  return isComplete(asked) ? readPayload(asked, locale) : openPlace(tab, base, place, locale)
 }
 
-async function openPlace(page: Page, exit: Exit, base: URL, place: PlaceUrl, locale: Locale): Promise<ReadPlace> {
-  const answers = listenFor(page, exit, ({ pathname }) => pathname === PAYLOAD_PATH)
-  const { html } = await openMapPage(page, placePageUrl(base, place, locale))
+async function openPlace(tab: MapTab, base: URL, place: PlaceUrl, locale: Locale): Promise<ReadPlace> {
+  const { page } = tab
+  const answers = listenFor(tab, ({ pathname }) => pathname === PAYLOAD_PATH)
+  const { html } = await openMapPage(tab, placePageUrl(base, place, locale))
   const embedded = parsePlacePage(html).payload
   if (isPlacePayload(embedded)) return readPayload(embedded, locale)
-  const payload = await firstPayload(page, answers)
+  const payload = await firstPayload(tab, answers)
   if (isPlacePayload(payload)) return readPayload(payload, locale)
   const state = placePayloadOfState(await page.evaluate(STATE))
   if (isPlacePayload(state)) return readPayload(state, locale)
@@ -49,7 +49,7 @@ async function openPlace(page: Page, exit: Exit, base: URL, place: PlaceUrl, loc
 }
 
 // An answer may be broken or about another place. A page that sends no other request within 3 s never does.
-async function firstPayload(page: Page, answers: PageAnswers): Promise<unknown> {
+async function firstPayload({ page }: MapTab, answers: PageAnswers): Promise<unknown> {
   for (let until = monotonicNow() + PAYLOAD_MS; monotonicNow() < until; ) {
     const text = await answers.next(LOOK_UP_MS)
     const payload = parseBody(text ?? '')

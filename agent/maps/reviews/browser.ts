@@ -1,7 +1,6 @@
 import type { Review } from '@placefleet/shared/place'
-import type { Page } from 'playwright'
-import type { Exit } from '../exits/exit.ts'
 import { openMapPage } from '../session/map-page.ts'
+import type { MapTab } from '../session/map-tab.ts'
 import { listenFor, nextList, type PageAnswers } from '../session/page-answers.ts'
 import { press, type SelectorsSeen, scrollList } from '../session/scroll.ts'
 import type { Locale } from '../urls/parameters.ts'
@@ -36,20 +35,22 @@ export type ReviewsWanted = {
  * page with an error, or when the page gets stuck.
  */
 export async function reviewsInBrowser(
-  page: Page,
-  exit: Exit,
+  tab: MapTab,
   { base, place, locale, enough }: ReviewsWanted,
 ): Promise<ReviewsFound & { readonly selectors: SelectorsSeen }> {
-  const answers = listenFor(page, exit, isReviewList)
-  await openMapPage(page, placePageUrl(base, place, locale))
+  const { page } = tab
+  const answers = listenFor(tab, isReviewList)
+  await openMapPage(tab, placePageUrl(base, place, locale))
+  await tab.settled()
   const opened = await press(page, ALL_REVIEWS, BUTTON_MS)
   if (!opened) return { reviews: [], complete: false, selectors: { 'reviews: all': opened } }
   const byRelevance = await nextList(answers, parse, LIST_MS)
   if (!byRelevance && answers.endedInError())
     return { reviews: [], complete: false, selectors: { 'reviews: all': opened } }
+  await tab.settled()
   const menu = await press(page, SORT, SORT_MS)
-  const sorted = menu && (await pressNewest(page, answers))
-  const { items, complete, lastSeen } = await scrollList<Review>(page, {
+  const sorted = menu && (await pressNewest(tab, answers))
+  const { items, complete, lastSeen } = await scrollList<Review>(tab, {
     answers,
     parse,
     first: sorted ? undefined : byRelevance,
@@ -74,7 +75,7 @@ function parse(text: string) {
 }
 
 // Lists that came before are in another order.
-async function pressNewest(page: Page, answers: PageAnswers): Promise<boolean> {
+async function pressNewest({ page }: MapTab, answers: PageAnswers): Promise<boolean> {
   answers.forget()
   return press(page, NEWEST, SORT_MS)
 }

@@ -1,10 +1,9 @@
 import type { Positioned } from '@placefleet/shared/cell'
-import type { Page } from 'playwright'
 import { ignoreTimeout } from '../../browser/within.ts'
 import { parseBody } from '../answers/body.ts'
-import type { Exit } from '../exits/exit.ts'
 import { MapFailed } from '../session/fault.ts'
 import { drawnHtml, openMapPage, stillServed } from '../session/map-page.ts'
+import type { MapTab } from '../session/map-tab.ts'
 import { listenFor, type PageAnswers } from '../session/page-answers.ts'
 import { type Round, type SelectorsSeen, scrollToEnd } from '../session/scroll.ts'
 import { type PlaceUrl, parsePlaceUrl } from '../urls/place-url.ts'
@@ -43,13 +42,14 @@ const STUCK_DRAWN_ROUNDS = 3
  * the error of Chromium.
  */
 export async function searchInBrowser(
-  page: Page,
+  tab: MapTab,
   base: URL,
   search: Search,
   extent: SearchExtent,
   onPlaces: (places: ListedPlace[]) => void,
 ): Promise<DrawnSearchEnd> {
-  await openMapPage(page, searchPageUrl(base, search))
+  const { page } = tab
+  await openMapPage(tab, searchPageUrl(base, search))
   await page.waitForFunction(DRAWN, undefined, { timeout: DRAWN_MS }).catch(ignoreTimeout)
   stillServed(page)
   const only = new URL(page.url()).pathname.startsWith('/maps/place/') ? parsePlaceUrl(page.url()) : undefined
@@ -57,14 +57,15 @@ export async function searchInBrowser(
     onPlaces([only])
     return { found: true, limited: isLimitedView(await drawnHtml(page)), cut: false, foreign: 0, selectors: {} }
   }
-  return scrollFeed(page, extent, onPlaces)
+  return scrollFeed(tab, extent, onPlaces)
 }
 
 async function scrollFeed(
-  page: Page,
+  tab: MapTab,
   extent: SearchExtent,
   onPlaces: (places: ListedPlace[]) => void,
 ): Promise<DrawnSearchEnd> {
+  const { page } = tab
   const list = createList<Card>(extent, (card) => card, onPlaces)
   let shown = 0
   let limited = false
@@ -87,7 +88,7 @@ async function scrollFeed(
     await page.evaluate(FEED_SCROLL)
     await page.waitForFunction(grown(shown), undefined, { timeout: GROWN_MS }).catch(ignoreTimeout)
   }
-  await scrollToEnd(round, scroll, STUCK_DRAWN_ROUNDS)
+  await scrollToEnd(tab, round, scroll, STUCK_DRAWN_ROUNDS)
   return {
     found: list.found(),
     limited,
@@ -107,15 +108,15 @@ const STUCK_PAYLOAD_ROUNDS = 12
  * places, without new ones, or when the list has left the cell. Throws MapFailed or the error of Chromium.
  */
 export async function searchPayloadsInBrowser(
-  page: Page,
-  exit: Exit,
+  tab: MapTab,
   base: URL,
   search: Search,
   extent: SearchExtent,
   onPlaces: (places: FoundPlace[]) => void,
 ): Promise<SearchEnd> {
-  const answers = listenFor(page, exit, mayBeSearchPayload)
-  await openMapPage(page, searchPageUrl(base, search))
+  const { page } = tab
+  const answers = listenFor(tab, mayBeSearchPayload)
+  await openMapPage(tab, searchPageUrl(base, search))
   const list = createList<FoundPlace>(extent, ({ place }) => place, onPlaces)
   let answered = false
   const round = async (): Promise<Round> => {
@@ -128,7 +129,7 @@ export async function searchPayloadsInBrowser(
     if (grew) return 'grew'
     return (await page.locator(MORE_TO_COME).count()) === 0 ? 'end' : 'same'
   }
-  await scrollToEnd(round, () => page.evaluate(FEED_SCROLL), STUCK_PAYLOAD_ROUNDS)
+  await scrollToEnd(tab, round, () => page.evaluate(FEED_SCROLL), STUCK_PAYLOAD_ROUNDS)
   return { found: list.found(), limited: false, cut: list.mayGoOn(false), foreign: 0 }
 }
 

@@ -1,19 +1,27 @@
 import { canFail, type Logger } from '@placefleet/shared/log'
-import type { Page } from 'playwright'
 import { Cookie, type CookieJar } from 'tough-cookie'
-import { type BrowserSession, closeOpened, type SessionOptions, type StorageState } from '../../browser/session.ts'
+import {
+  type BrowserSession,
+  closeOpened,
+  type SessionOptions,
+  type StorageState,
+  type UsePage,
+} from '../../browser/session.ts'
 import { BrowserFailed } from '../../browser/within.ts'
+import type { Verdict } from '../answers/verdicts.ts'
 import { openForCookies } from './cookie-pages.ts'
 import { arriving } from './fault.ts'
 import { createSharedWork } from './http-session.ts'
 import { openMapPage } from './map-page.ts'
+import { type MapTab, type OpenedTab, openTab, type TabOptions } from './map-tab.ts'
 
 /** The Chromium part of an identity: one browser session with the map site, opened at its first use. */
 export type ChromiumIdentity = {
   /**
-   * Runs `use` on a page of the session. The session opens a page for its cookies first, which make answers complete.
+   * Runs `use` on a tab of the session, and tells the exit the verdict on its result or its error. The session opens a page
+   * for its cookies first, which make answers complete.
    */
-  withPage<T>(use: (page: Page) => Promise<T>, signal: AbortSignal): Promise<T>
+  withTab<T>(use: UseTab<T>, verdictOn: (result: T) => Verdict, signal: AbortSignal): Promise<T>
   /** Copies the session's cookies to a jar, once. */
   lend(jar: CookieJar, signal: AbortSignal): Promise<void>
   hasLent(): boolean
@@ -21,7 +29,9 @@ export type ChromiumIdentity = {
   park(): Promise<void>
 }
 
-type Settings = {
+type UseTab<T> = (tab: MapTab) => Promise<T>
+
+type Settings = Pick<TabOptions, 'exit' | 'onRequest'> & {
   readonly base: URL
   readonly language: string
   readonly log: Logger
@@ -40,7 +50,15 @@ export function createChromiumIdentity(settings: Settings): ChromiumIdentity {
   const session = createSharedWork(async (signal) => {
     const opened = await settings.open(signal, { storage })
     try {
-      await arriving(() => opened.withPage((page) => openCookiePage(page, settings), { timeoutMs: PAGE_MS, signal }))
+      await arriving(() =>
+        onTab(
+          opened,
+          settings,
+          (tab) => openCookiePage(tab, settings),
+          () => 'doubtful_empty',
+          signal,
+        ),
+      )
       return opened
     } catch (error) {
       await canFail(log, 'closing a browser session', opened.close())
@@ -52,10 +70,10 @@ export function createChromiumIdentity(settings: Settings): ChromiumIdentity {
     await canFail(log, 'closing a browser session', closeOpened(session.forget()))
   }
   return {
-    async withPage(use, signal) {
+    async withTab(use, verdictOn, signal) {
       const used = await session.get(signal)
       try {
-        return await used.withPage(use, { timeoutMs: PAGE_MS, signal })
+        return await onTab(used, settings, use, verdictOn, signal)
       } catch (error) {
         if (error instanceof BrowserFailed && error.fault !== 'timeout') await drop()
         throw error
@@ -77,9 +95,31 @@ export function createChromiumIdentity(settings: Settings): ChromiumIdentity {
 }
 
 // Scripts of the page set cookies while it loads.
-async function openCookiePage(page: Page, settings: Settings): Promise<void> {
-  await openForCookies(settings, (url) => openMapPage(page, url))
-  await page.waitForLoadState('load')
+async function openCookiePage(tab: MapTab, settings: Settings): Promise<void> {
+  await openForCookies(settings, (url) => openMapPage(tab, url))
+  await tab.page.waitForLoadState('load')
+}
+
+async function onTab<T>(
+  session: BrowserSession,
+  settings: Settings,
+  use: UseTab<T>,
+  verdictOn: (result: T) => Verdict,
+  signal: AbortSignal,
+): Promise<T> {
+  let tab: OpenedTab | undefined
+  const usePage: UsePage<T> = (page, limit) => {
+    tab = openTab(page, { ...settings, limit, signal })
+    return use(tab)
+  }
+  try {
+    const result = await session.withPage(usePage, { timeoutMs: PAGE_MS, signal })
+    tab?.tell(verdictOn(result))
+    return result
+  } catch (error) {
+    tab?.tellError(error)
+    throw error
+  }
 }
 
 async function copyCookies(lender: BrowserSession, jar: CookieJar): Promise<void> {

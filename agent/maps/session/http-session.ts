@@ -1,7 +1,7 @@
 import { abortable, monotonicNow } from '@placefleet/shared/timing'
 import { CookieJar } from 'tough-cookie'
 import { documentHeaders, faceOf, fetchHeaders, formHeaders } from '../../browser/face.ts'
-import type { FetchAnswer, FetchRequest, HttpClient } from '../../egress/http-client.ts'
+import { type FetchAnswer, type FetchRequest, type HttpClient, redirectOf } from '../../egress/http-client.ts'
 import { parseBody } from '../answers/body.ts'
 import { type AnswerKind, classifyAnswer } from '../answers/classify.ts'
 import { rejectForm } from '../answers/consent.ts'
@@ -53,17 +53,12 @@ const TIMEOUT_MS = 15_000
 const MAX_BYTES = 10_000_000
 /** The content is not used, so any page of the site will do. */
 const PAGE_KINDS: readonly AnswerKind[] = ['page', 'feed', 'place', 'unmarked']
-const MOST_FORGOTTEN = 3
-/** The cookie by which the site knows an anonymous client. */
-const CLIENT_COOKIE = /(?:^|,\s*)NID=/
 
 /** Creates an empty cookie jar that has not visited the site yet. */
 export function createHttpCookies(settings: HttpCookiesSettings): HttpCookies {
   const state: State = {
     ...settings,
     jar: new CookieJar(),
-    forgotten: 0,
-    isKnown: false,
     headers: headersFor(settings),
   }
   const arrival = createSharedWork((signal) =>
@@ -100,30 +95,58 @@ type Headers = Readonly<Record<string, string>>
 
 type State = HttpCookiesSettings & {
   readonly jar: CookieJar
-  /** How many answers in a row set a new cookie although the request had one. */
-  forgotten: number
-  /** Whether the site has given its cookie. */
-  isKnown: boolean
   headers: (asData: boolean) => Headers
 }
-/** Sends one request. `read` is part of it, because the exit hears the verdict before it sends the next one. */
-function askOnce<T>(
+/** More redirects lead nowhere. */
+const MOST_REQUESTS = 6
+
+/**
+ * Asks for a page or payload. Each request that this takes, also after a redirect and for the consent form, has its own turn
+ * of the exit. `read` is part of the last turn, because the exit hears the verdict before it sends the next request.
+ */
+async function askOnce<T>(
   state: State,
   url: URL,
   wanted: readonly AnswerKind[],
   signal: AbortSignal,
   read: (answer: MapAnswer) => Read<T>,
 ): Promise<Read<T>> {
-  const send = async () => {
-    const asked = { url, asData: wanted.includes('payload') }
-    const first = await get(state, asked, signal)
-    const answer = first.kind === 'consent' ? await throughConsent(state, first, asked, signal) : first
-    const failure = asked.asData ? failureOfData(answer, 'http', url, state.exit) : undefined
-    if (failure?.fault === 'exit_refused') throw failure
-    if (!wanted.includes(answer.kind)) throw failure ?? failureOf(answer, { refusesExit: true, scripts: false })
-    return read(answer)
+  const asked: Asked = { url, asData: wanted.includes('payload') }
+  const request = get(state, asked)
+  let next: Sent = request
+  let mayAnswerForm = true
+  for (let sent = 0; sent < MOST_REQUESTS; sent++) {
+    const judge = async (): Promise<Read<T> | Sent> => {
+      const answer = await send(state, next, signal)
+      if (next.method === 'POST') {
+        mayAnswerForm = false
+        return request
+      }
+      const leadsTo = redirectOf(answer)
+      if (leadsTo && classifyAnswer({ url: leadsTo.href, status: answer.status, body: '' }) !== 'blocked')
+        return { ...next, url: leadsTo }
+      return readOrAnswered(state, asked, wanted, { answer: answered(answer, leadsTo), mayAnswerForm }, read)
+    }
+    const end = await state.exit.request(signal, judge, (step) => ('verdict' in step ? step.verdict : undefined))
+    if ('verdict' in end) return end
+    next = end
   }
-  return state.exit.request(signal, send, ({ verdict }) => verdict)
+  throw new MapFailed('unknown')
+}
+
+/** Reads an answer, or returns the request that answers its consent form. */
+function readOrAnswered<T>(
+  state: State,
+  { url, asData }: Asked,
+  wanted: readonly AnswerKind[],
+  { answer, mayAnswerForm }: { answer: Answered; mayAnswerForm: boolean },
+  read: (answer: MapAnswer) => Read<T>,
+): Read<T> | Sent {
+  if (answer.kind === 'consent' && mayAnswerForm) return consentAnswer(state, answer)
+  const failure = asData ? failureOfData(answer, 'http', url, state.exit) : undefined
+  if (failure?.fault === 'exit_refused') throw failure
+  if (!wanted.includes(answer.kind)) throw failure ?? failureOf(answer, { refusesExit: true, scripts: false })
+  return read(answer)
 }
 
 /** Returns the verdict on a page. One without any mark of the site may be a wall that nobody knows. */
@@ -144,29 +167,26 @@ function readAs<T>(read: (payload: unknown) => Read<T>): (answer: MapAnswer) => 
 /** A request for a page, or for data as a script of a page requests it. */
 type Asked = { readonly url: URL; readonly asData: boolean }
 
-async function throughConsent(state: State, answer: Answered, asked: Asked, signal: AbortSignal): Promise<Answered> {
+/** Returns the request that rejects all cookies that may be rejected. Throws MapFailed without such a form. */
+function consentAnswer({ chromiumVersion, language }: State, answer: Answered): Sent {
   const form = rejectForm(answer.text)
   const action = form && URL.parse(form.action, answer.url)
   if (!form || !action) throw new MapFailed('consent')
   const body = new URLSearchParams(form.fields).toString()
-  const headers = formHeaders(faceOf(state.chromiumVersion()), state.language, new URL(answer.url))
-  await send(state, { url: action, method: 'POST', headers, body }, signal)
-  return get(state, asked, signal)
+  const headers = formHeaders(faceOf(chromiumVersion()), language, new URL(answer.url))
+  return { url: action, method: 'POST', headers, body }
 }
 
 type Answered = MapAnswer & { readonly status: number; readonly retryAfterMs: number | undefined }
 
-async function get(state: State, { url, asData }: Asked, signal: AbortSignal): Promise<Answered> {
-  const answer = await send(state, { url, headers: state.headers(asData) }, signal)
-  // When answers repeatedly replace the cookie of the request, each request has another address: the exit rotates.
-  const isNew = CLIENT_COOKIE.test(answer.headers['set-cookie'] ?? '')
-  state.forgotten = state.isKnown && isNew ? state.forgotten + 1 : 0
-  state.isKnown ||= isNew
-  if (state.forgotten >= MOST_FORGOTTEN) state.exit.rotates()
-  if (answer.truncated) throw new MapFailed('unknown')
-  const text = answer.body.toString('utf8')
-  const kind = classifyAnswer({ url: answer.url, status: answer.status, body: text })
-  return { kind, url: answer.url, text, status: answer.status, retryAfterMs: retryAfter(answer.headers['retry-after']) }
+const get = (state: State, { url, asData }: Asked): Sent => ({ url, headers: state.headers(asData) })
+
+/** Classifies an answer. `leadsTo`: where it redirects. Throws MapFailed for one that is cut off. */
+function answered({ url, status, headers, body, truncated }: FetchAnswer, leadsTo: URL | undefined): Answered {
+  if (truncated) throw new MapFailed('unknown')
+  const text = body.toString('utf8')
+  const kind = classifyAnswer({ url: leadsTo?.href ?? url, status, body: text })
+  return { kind, url, text, status, retryAfterMs: retryAfter(headers['retry-after']) }
 }
 
 /** Returns the headers of requests for data and for pages, made once for each version of Chromium. */
@@ -189,7 +209,14 @@ type Sent = Pick<FetchRequest, 'url' | 'method' | 'headers' | 'body'>
 function send(state: State, request: Sent, signal: AbortSignal): Promise<FetchAnswer> {
   const { client, jar, onRequest } = state
   onRequest()
-  return client().fetch({ ...request, cookies: jar, signal, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES })
+  return client().fetch({
+    ...request,
+    redirects: 'returned',
+    cookies: jar,
+    signal,
+    timeoutMs: TIMEOUT_MS,
+    maxBytes: MAX_BYTES,
+  })
 }
 
 /** Work that runs once for all tasks that need its result. */

@@ -1,6 +1,5 @@
 import { canFail, type Logger } from '@placefleet/shared/log'
 import { monotonicNow } from '@placefleet/shared/timing'
-import type { Page } from 'playwright'
 import type { Browsers } from '../../browser/browsers.ts'
 import { type Face, faceOf } from '../../browser/face.ts'
 import type { BrowserSession, SessionOptions } from '../../browser/session.ts'
@@ -12,6 +11,7 @@ import { type Exit, ExitRests } from '../exits/exit.ts'
 import { createChromiumIdentity } from './chromium.ts'
 import { isRefusal, MapFailed, type RetryPolicy } from './fault.ts'
 import { createHttpCookies, type HttpSession } from './http-session.ts'
+import type { MapTab } from './map-tab.ts'
 import type { PageFetch } from './page-fetch.ts'
 import { createPageRequests, type PageRequests } from './page-requests.ts'
 
@@ -28,10 +28,10 @@ export type MapSession = {
   /** Opens the front page in Chromium, once, and copies its cookies to plain HTTP. */
   borrowCookies(): Promise<void>
   /**
-   * Runs `use` on a page; see BrowserSession.withPage. The exit hears the verdict of `verdictOn` on its result. Opens a new
+   * Runs `use` on a tab; see BrowserSession.withPage. The exit hears the verdict of `verdictOn` on its result. Opens a new
    * browser session after the last one died.
    */
-  withPage<T>(use: (page: Page) => Promise<T>, verdictOn: (result: T) => Verdict): Promise<T>
+  withTab<T>(use: (tab: MapTab) => Promise<T>, verdictOn: (result: T) => Verdict): Promise<T>
   /**
    * A separate browser session through the same exit, for websites of businesses, that adds a name to its user agent.
    * The caller closes it.
@@ -135,7 +135,7 @@ function openParts(settings: IdentitySettings, { exit, language, grant, onReques
   const openBrowser = (signal: AbortSignal, options: SessionOptions) => browsers.open(grant, language, signal, options)
   const chromiumVersion = browsers.version
   const cookies = createHttpCookies({ ...settings, exit, language, chromiumVersion, client: openClient, onRequest })
-  const chromium = createChromiumIdentity({ ...settings, language, open: openBrowser })
+  const chromium = createChromiumIdentity({ ...settings, exit, onRequest, language, open: openBrowser })
   return {
     openClient,
     openBrowser,
@@ -203,20 +203,9 @@ function sessionOf(
     client: parts.openClient(),
     face: parts.face,
     async borrowCookies() {
-      if (!chromium.hasLent())
-        await exit.request(
-          signal,
-          () => chromium.lend(cookies.jar, signal),
-          () => 'doubtful_empty',
-        )
+      if (!chromium.hasLent()) await wear.watched(chromium.lend(cookies.jar, signal))
     },
-    withPage(use, verdictOn) {
-      const send = () => {
-        wear.used()
-        return chromium.withPage(use, signal)
-      }
-      return wear.watched(exit.request(signal, send, verdictOn))
-    },
+    withTab: (use, verdictOn) => wear.watched(chromium.withTab(use, verdictOn, signal)),
     browse: (name) => parts.openBrowser(signal, { name }),
   }
 }

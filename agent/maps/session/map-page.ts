@@ -2,6 +2,7 @@ import type { Page, Response } from 'playwright'
 import { goTo, htmlOf } from '../../browser/page.ts'
 import { type AnswerKind, classifyAnswer } from '../answers/classify.ts'
 import { failureOf, MapFailed, retryAfter } from './fault.ts'
+import type { MapTab } from './map-tab.ts'
 
 /** A page of the map site in Chromium: its HTML as the site sent it, before scripts changed it. */
 export type MapPage = { readonly kind: AnswerKind; readonly html: string }
@@ -18,21 +19,24 @@ const PAGES: ReadonlySet<AnswerKind> = new Set<AnswerKind>(['page', 'feed', 'pla
  * Opens a page of the map site and answers a consent form with "reject". Throws MapFailed when the site refuses the
  * exit or sends a foreign page, else the error of Chromium.
  */
-export async function openMapPage(page: Page, url: URL): Promise<MapPage> {
-  const first = await arrived(await goTo(page, url, { timeout: GOTO_MS, waitUntil: 'commit' }))
-  const answer = first.kind === 'consent' ? await throughConsent(page, url) : first
+export async function openMapPage(tab: MapTab, url: URL): Promise<MapPage> {
+  const first = await arrive(tab, url, 'commit')
+  const answer = first.kind === 'consent' ? await throughConsent(tab, url) : first
   if (PAGES.has(answer.kind)) return answer
   throw failureOf({ ...answer, text: answer.html }, { refusesExit: true, scripts: true })
 }
 
-async function throughConsent(page: Page, url: URL): Promise<Answered> {
+async function throughConsent(tab: MapTab, url: URL): Promise<Answered> {
+  const { page } = tab
   await page.waitForLoadState('domcontentloaded', { timeout: GOTO_MS })
   if ((await page.locator(REJECT_FORM).count()) === 0) throw new MapFailed('consent')
-  const left = page.waitForEvent('framenavigated', { timeout: GOTO_MS })
-  await Promise.all([left, page.evaluate(SUBMIT)])
+  await tab.turn(async () => {
+    const left = page.waitForEvent('framenavigated', { timeout: GOTO_MS })
+    await Promise.all([left, page.evaluate(SUBMIT)])
+  })
   await page.waitForLoadState('domcontentloaded', { timeout: GOTO_MS })
   // The form leads back to the page, but scripts have changed its HTML by now, so the page is opened again.
-  return arrived(await goTo(page, url, { timeout: GOTO_MS, waitUntil: 'domcontentloaded' }))
+  return arrive(tab, url, 'domcontentloaded')
 }
 
 /** Ten times the largest page of the site. */
@@ -50,7 +54,9 @@ export function stillServed(page: Page): void {
 
 type Answered = MapPage & { readonly status: number; readonly retryAfterMs: number | undefined }
 
-async function arrived(response: Response | null): Promise<Answered> {
+async function arrive(tab: MapTab, url: URL, waitUntil: 'commit' | 'domcontentloaded'): Promise<Answered> {
+  await tab.settled()
+  const response = await tab.turn(() => goTo(tab.page, url, { timeout: GOTO_MS, waitUntil }))
   if (!response) throw new MapFailed('unknown')
   const status = response.status()
   const html = await bodyOf(response, status)

@@ -1,7 +1,7 @@
-import type { Page, Request, Response } from 'playwright'
+import type { Request, Response } from 'playwright'
 import { classifyAnswer } from '../answers/classify.ts'
-import type { Exit } from '../exits/exit.ts'
 import { type Answered, failureOfData, isRefusal, retryAfter } from './fault.ts'
+import type { MapTab } from './map-tab.ts'
 
 /** The answers to a page's own requests, in the order of their completion. */
 export type PageAnswers = {
@@ -27,7 +27,7 @@ const AGAIN_MS = 3_000
  * Records the answers to a page's requests for matching URLs, from its next navigation on. Call it before the page
  * navigates, or the first answers are lost.
  */
-export function listenFor(page: Page, exit: Exit, isWanted: (url: URL) => boolean): PageAnswers {
+export function listenFor({ page, exit }: MapTab, isWanted: (url: URL) => boolean): PageAnswers {
   const unread: PageAnswer[] = []
   let arrived = Promise.withResolvers<void>()
   const add = (answer: PageAnswer) => {

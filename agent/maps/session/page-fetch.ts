@@ -1,9 +1,10 @@
 import { monotonicNow } from '@placefleet/shared/timing'
-import type { Page } from 'playwright'
+import type { Response } from 'playwright'
 import { parseBody } from '../answers/body.ts'
 import { classifyAnswer } from '../answers/classify.ts'
 import type { Exit } from '../exits/exit.ts'
 import { type Answered, failureOfData, retryAfter } from './fault.ts'
+import type { MapTab } from './map-tab.ts'
 
 /** A request for data, as a page of the site sends it. */
 export type PageRequest = {
@@ -22,9 +23,9 @@ export type PageFetch = {
    * site declined a request to this path. Throws MapFailed('exit_refused') when the site refuses the exit. If no request to
    * this path was answered since the last refusal, these requests cause the refusals, so none is sent for a day.
    */
-  text(page: Page, request: PageRequest): Promise<string | undefined>
+  text(tab: MapTab, request: PageRequest): Promise<string | undefined>
   /** Requests a payload and parses it. */
-  payload(page: Page, url: URL): Promise<unknown>
+  payload(tab: MapTab, url: URL): Promise<unknown>
   /** Records that an answer held nothing: the site declined the request. */
   decline(url: URL): void
 }
@@ -44,28 +45,31 @@ export function createPageFetch(exit: Exit, now: () => number = monotonicNow): P
   const decline = (url: URL, forMs = DECLINED_FOR_MS) => {
     stateOf(url).declinedUntil = now() + forMs
   }
-  const text = async (page: Page, request: PageRequest) => {
+  const text = async (tab: MapTab, request: PageRequest) => {
     const { url } = request
     const state = stateOf(url)
-    if (now() < state.declinedUntil || URL.parse(page.url())?.origin !== url.origin) return undefined
-    const answer = await fetchInPage(page, request)
-    if (answer === undefined) return undefined
-    const failure = failureOfData(answer, 'script', url, exit)
-    if (!failure) {
-      state.served = true
-      return answer.text
-    }
-    if (failure.fault === 'exit_refused') {
-      if (!state.served) decline(url, REFUSED_FOR_MS)
-      state.served = false
-      throw failure
-    }
-    if (answer.kind !== 'broken') decline(url)
-    return undefined
+    if (now() < state.declinedUntil || URL.parse(tab.page.url())?.origin !== url.origin) return undefined
+    await tab.settled()
+    return tab.turn(async () => {
+      const answer = await fetchInPage(tab, request)
+      if (answer === undefined) return undefined
+      const failure = failureOfData(answer, 'script', url, exit)
+      if (!failure) {
+        state.served = true
+        return answer.text
+      }
+      if (failure.fault === 'exit_refused') {
+        if (!state.served) decline(url, REFUSED_FOR_MS)
+        state.served = false
+        throw failure
+      }
+      if (answer.kind !== 'broken') decline(url)
+      return undefined
+    })
   }
   return {
     text,
-    payload: async (page, url) => parseBody((await text(page, { url })) ?? ''),
+    payload: async (tab, url) => parseBody((await text(tab, { url })) ?? ''),
     decline: (url) => decline(url),
   }
 }
@@ -74,8 +78,17 @@ type PathState = { declinedUntil: number; served: boolean }
 
 type InPage = { url: string; status: number; body: string; retryAfter: string | null }
 
-async function fetchInPage(page: Page, { url, body, headers = {} }: PageRequest): Promise<Answered | undefined> {
+/** Errors of a request whose answer did not reach the page: cut off, late, or the page has navigated. */
+const NO_ANSWER = /Failed to fetch|TimeoutError|Execution context was destroyed|frame was detached/
+
+/** Sends the request from the page. Undefined without an answer. */
+async function fetchInPage({ page }: MapTab, { url, body, headers = {} }: PageRequest): Promise<Answered | undefined> {
   const init = JSON.stringify(body === undefined ? { headers } : { method: 'POST', headers, body })
+  let leadsTo: string | undefined // Chromium hides from the page where a redirect to another host leads
+  const note = (response: Response) => {
+    if (response.url() === url.href) leadsTo = response.headers().location
+  }
+  page.on('response', note)
   try {
     const answer = await page.evaluate<InPage>(`fetch(${JSON.stringify(url.href)}, {
       ...${init}, signal: AbortSignal.timeout(${ANSWER_MS})
@@ -84,7 +97,11 @@ async function fetchInPage(page: Page, { url, body, headers = {} }: PageRequest)
     }))`)
     const { status, body: text, retryAfter: wait } = answer
     return { kind: classifyAnswer(answer), status, text, retryAfterMs: retryAfter(wait ?? undefined) }
-  } catch {
-    return undefined // cut off, late, redirected to another host, or the page has navigated
+  } catch (error) {
+    if (!(error instanceof Error) || !NO_ANSWER.test(error.message)) throw error
+    const kind = classifyAnswer({ url: leadsTo ?? '', status: 302, body: '' })
+    return kind === 'consent' ? { kind, status: 302, text: '', retryAfterMs: undefined } : undefined
+  } finally {
+    page.off('response', note)
   }
 }

@@ -1,29 +1,38 @@
 import { monotonicNow } from '@placefleet/shared/timing'
 import type { Page } from 'playwright'
 import { ignoreTimeout } from '../../browser/within.ts'
+import type { MapTab } from './map-tab.ts'
 import { nextList, type PageAnswers } from './page-answers.ts'
 
 /** The result of a round of reading: new items, none, or the end of the list. */
 export type Round = 'grew' | 'same' | 'end'
 
-/** The time for scrolling. A page has 60 seconds in total. */
+/** The time for scrolling, without waits for turns. A page has 60 seconds in total. */
 const SCROLL_MS = 40_000
 
 /**
  * Reads and scrolls in turns until a round returns `end`, `stuckRounds` rounds in a row bring nothing new, or 40
- * seconds have passed. Returns true after `end`.
+ * seconds have passed. Returns true after `end`. Each scroll waits for the turns of what the page has requested.
  */
 export async function scrollToEnd(
+  tab: MapTab,
   round: () => Promise<Round>,
   scroll: () => Promise<void>,
   stuckRounds: number,
 ): Promise<boolean> {
-  const deadline = monotonicNow() + SCROLL_MS
-  for (let stuck = 0; stuck < stuckRounds && monotonicNow() < deadline; ) {
-    const result = await round()
+  let leftMs = SCROLL_MS
+  const timed = async <T>(work: () => Promise<T>) => {
+    const startedAt = monotonicNow()
+    const result = await work()
+    leftMs -= monotonicNow() - startedAt
+    return result
+  }
+  for (let stuck = 0; stuck < stuckRounds && leftMs > 0; ) {
+    const result = await timed(round)
     if (result === 'end') return true
     stuck = result === 'grew' ? 0 : stuck + 1
-    await scroll()
+    await tab.settled()
+    await timed(scroll)
   }
   return false
 }
@@ -50,7 +59,7 @@ type Scrolled<Item> = {
 
 /** Collects the pieces of a list that the page loads while it is scrolled, each item once. */
 export async function scrollList<Item extends { readonly id: string }>(
-  page: Page,
+  tab: MapTab,
   { answers, parse, first, last, listMs, stuckRounds, enough }: ScrolledList<Item>,
 ): Promise<Scrolled<Item>> {
   const items = new Map<string, Item>()
@@ -65,9 +74,9 @@ export async function scrollList<Item extends { readonly id: string }>(
   }
   let lastSeen: boolean | undefined
   const scroll = async () => {
-    lastSeen = (await scrollToLast(page, last)) || lastSeen === true
+    lastSeen = (await scrollToLast(tab.page, last)) || lastSeen === true
   }
-  const complete = await scrollToEnd(round, scroll, stuckRounds)
+  const complete = await scrollToEnd(tab, round, scroll, stuckRounds)
   return { items: [...items.values()], complete, lastSeen }
 }
 

@@ -7,8 +7,6 @@ import { createSlots } from '@placefleet/agent/browser/page-slots'
 import { openSession } from '@placefleet/agent/browser/session'
 import { type EgressProxy, startEgressProxy } from '@placefleet/agent/egress/egress-proxy'
 import { createGuard } from '@placefleet/agent/egress/guard'
-import { createExit } from '@placefleet/agent/maps/exits/exit'
-import { heardIn } from '@placefleet/agent/maps/session/fault'
 import { listenFor } from '@placefleet/agent/maps/session/page-answers'
 import { createLogger } from '@placefleet/shared/log'
 import type { Page } from 'playwright'
@@ -17,9 +15,9 @@ import { mayHaveSandbox } from '../../harness/browser.ts'
 import { ownChromium } from '../../harness/chromiums.ts'
 import { serve } from '../../harness/network/serve.ts'
 import { until } from '../../harness/until.ts'
+import { onTab } from '../maps/session/tabs.ts'
 
 const log = createLogger('test', 'silent')
-const exit = createExit(undefined, { limits: { pace: undefined, inFlight: 1, restMs: 0 }, heardIn })
 const never = new AbortController().signal
 
 type Site = { origin: string; hits: string[]; headers: Record<string, unknown>[] }
@@ -139,12 +137,15 @@ test('a visit gets only its own answers, not those of the previous visit', async
   const session = await open()
   const pages = new Set<Page>()
   const visit = (path: string) =>
-    session.withPage(async (page) => {
-      pages.add(page)
-      const answers = listenFor(page, exit, ({ pathname }) => ['/ticks', '/own', '/end'].includes(pathname))
-      await page.goto(site.origin + path)
-      return [await answers.next(ANSWERED_MS), await answers.next(ANSWERED_MS)]
-    }, limits)
+    session.withPage(
+      onTab(new URL(site.origin), async (tab) => {
+        pages.add(tab.page)
+        const answers = listenFor(tab, ({ pathname }) => ['/ticks', '/own', '/end'].includes(pathname))
+        await tab.page.goto(site.origin + path)
+        return [await answers.next(ANSWERED_MS), await answers.next(ANSWERED_MS)]
+      }),
+      limits,
+    )
   expect(await visit('/scripted')).toEqual(['tick', 'tick'])
   expect(await visit('/late')).toEqual(['its own', 'its end'])
   expect(pages.size).toBe(1)
@@ -233,4 +234,11 @@ test('a page that opens after its task was cancelled is closed, and never used',
   await expect(late).rejects.toMatchObject({ fault: 'timeout' })
   await until('the late pages are closed', () => opened > 0 && context?.pages().length === 0)
   expect(used).toBe(0)
+})
+
+test('a page that is used again counts once towards the replacement of Chromium', async () => {
+  const first = await open()
+  for (let use = 0; use < 5; use++) await first.withPage((page) => page.goto(`${site.origin}/plain`), limits)
+  const browserOf = (session: typeof first) => session.withPage(async (page) => page.context().browser(), limits)
+  expect(await browserOf(await open())).toBe(await browserOf(first))
 })

@@ -1,17 +1,16 @@
 import { createGuard } from '@placefleet/agent/egress/guard'
-import { createExit } from '@placefleet/agent/maps/exits/exit'
 import { photosInBrowser } from '@placefleet/agent/maps/photos/browser'
-import { heardIn } from '@placefleet/agent/maps/session/fault'
+import type { MapTab } from '@placefleet/agent/maps/session/map-tab'
 import { createPageFetch } from '@placefleet/agent/maps/session/page-fetch'
 import { createPageRequests } from '@placefleet/agent/maps/session/page-requests'
 import type { City } from '@placefleet/deploy/simulation/map-site/city'
 import { photoOf, photoUrl } from '@placefleet/deploy/simulation/map-site/city/photos'
 import type { Place } from '@placefleet/shared/place'
-import type { Page } from 'playwright'
 import { expect, onTestFinished, test } from 'vitest'
 import { sharedBrowser } from '../../harness/browser.ts'
 import { volume } from '../../harness/volume.ts'
-import { BRIEF_RESTS, collecting, mapSite, taskOf } from './collecting.ts'
+import { anExit, onTab } from '../maps/session/tabs.ts'
+import { collecting, mapSite, taskOf } from './collecting.ts'
 
 const open = sharedBrowser()
 
@@ -115,15 +114,15 @@ test('where the site declines the request that a page sent before, each place ge
   const { signal } = new AbortController()
   const session = await browsers.open(egress.grant('direct'), 'en', signal)
   onTestFinished(() => session.close())
-  const exit = createExit(undefined, { limits: BRIEF_RESTS, heardIn })
-  const asking = { exit, pageFetch: createPageFetch(exit), pageRequests: createPageRequests() }
+  const exit = anExit()
+  const asking = { pageFetch: createPageFetch(exit), pageRequests: createPageRequests() }
   const enough = (photos: readonly unknown[]) => photos.length >= 20
   const [first, second, third] = placesWith(site.city, (photos) => photos > 25)
   if (!first || !second || !third) throw new Error('the city has no such places')
-  const visit = async (page: Page) => {
+  const visit = async (tab: MapTab) => {
     const requestsFor = async (place: Place) => {
       const wanted = { base, place: { place_key: place.place_key }, locale: { language: 'en' }, enough }
-      const { photos } = await photosInBrowser(page, asking, wanted)
+      const { photos } = await photosInBrowser(tab, asking, wanted)
       expect(photos.map(sourceOf)).toEqual(galleryOf(site.city, place).slice(0, 20))
       return site.requests().kinds
     }
@@ -133,5 +132,5 @@ test('where the site declines the request that a page sent before, each place ge
     expect(await requestsFor(second)).toMatchObject({ 'place-page': 2, photos: 3 })
     expect(await requestsFor(third)).toMatchObject({ 'place-page': 3, photos: 4 })
   }
-  await session.withPage(visit, { timeoutMs: 60_000, signal })
+  await session.withPage(onTab(base, visit, exit), { timeoutMs: 60_000, signal })
 })

@@ -5,6 +5,7 @@ import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { sharedBrowser } from '../../../harness/browser.ts'
 import { describeEachChromium } from '../../../harness/chromiums.ts'
 import { serve } from '../../../harness/network/serve.ts'
+import { onTab } from './tabs.ts'
 
 const PAGE = '<!doctype html><title>a page of the site</title>'
 const { signal } = new AbortController()
@@ -26,9 +27,9 @@ await describeEachChromium((env) => {
     const session = await browsers.open(egress.grant('direct'), 'en', signal)
     onTestFinished(() => session.close())
     const opened = session.withPage(
-      async (page) => {
-        for (const path of paths) await openMapPage(page, new URL(path, origin))
-      },
+      onTab(new URL(origin), async (tab) => {
+        for (const path of paths) await openMapPage(tab, new URL(path, origin))
+      }),
       { timeoutMs: 20_000, signal },
     )
     return opened.then(

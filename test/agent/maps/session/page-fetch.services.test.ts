@@ -4,16 +4,15 @@ import { findChromium, installedVersion } from '@placefleet/agent/browser/find-c
 import type { BrowserSession } from '@placefleet/agent/browser/session'
 import { startEgressProxy } from '@placefleet/agent/egress/egress-proxy'
 import { createGuard } from '@placefleet/agent/egress/guard'
-import { createExit } from '@placefleet/agent/maps/exits/exit'
-import { heardIn } from '@placefleet/agent/maps/session/fault'
+import type { MapTab } from '@placefleet/agent/maps/session/map-tab'
 import { listenFor } from '@placefleet/agent/maps/session/page-answers'
 import { createPageFetch } from '@placefleet/agent/maps/session/page-fetch'
 import { createLogger } from '@placefleet/shared/log'
-import type { Page } from 'playwright'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { mayHaveSandbox } from '../../../harness/browser.ts'
 import { ownChromium } from '../../../harness/chromiums.ts'
 import { serve } from '../../../harness/network/serve.ts'
+import { anExit, onTab } from './tabs.ts'
 
 type Answer = { status: number; body: string; location?: string }
 
@@ -52,47 +51,50 @@ beforeAll(async () => {
   }
 })
 
-function withPage(use: (page: Page) => Promise<void>): Promise<void> {
+function withTab(use: (tab: MapTab) => Promise<void>): Promise<void> {
   answer = PAYLOAD
   asked = []
   bodies = []
   return session.withPage(
-    async (page) => {
-      await page.goto(new URL('/maps', site).href)
-      await use(page)
-    },
+    onTab(
+      site,
+      async (tab) => {
+        await tab.page.goto(new URL('/maps', site).href)
+        await use(tab)
+      },
+      anExit(0),
+    ),
     { timeoutMs: MINUTES, signal: never },
   )
 }
 
-const anExit = () => createExit(undefined, { limits: { pace: undefined, inFlight: 1, restMs: MINUTES }, heardIn })
 const question = () => new URL('/maps/preview/place?pb=1', site)
 
 test('an open page of the site gets the payload with a request like the page’s own', () =>
-  withPage(async (page) => {
-    expect(await createPageFetch(anExit()).payload(page, question())).toEqual([1, 2])
+  withTab(async (tab) => {
+    expect(await createPageFetch(anExit()).payload(tab, question())).toEqual([1, 2])
     expect(asked).toEqual(['/maps/preview/place?pb=1 same-origin'])
   }))
 
 test('a request can have a body and headers of its own', () =>
-  withPage(async (page) => {
+  withTab(async (tab) => {
     const { url, headers, body } = { url: question(), headers: { 'x-own': 'yes' }, body: 'f.req=1' }
-    expect(await createPageFetch(anExit()).text(page, { url, headers, body })).toBe(PAYLOAD.body)
+    expect(await createPageFetch(anExit()).text(tab, { url, headers, body })).toBe(PAYLOAD.body)
     expect(bodies).toEqual(['yes f.req=1'])
   }))
 
 test('a 403 on data that came before refuses the exit', () =>
-  withPage(async (page) => {
+  withTab(async (tab) => {
     const pageFetch = createPageFetch(anExit())
-    expect(await pageFetch.payload(page, question())).toEqual([1, 2])
+    expect(await pageFetch.payload(tab, question())).toEqual([1, 2])
     answer = { status: 403, body: '' }
-    await expect(pageFetch.payload(page, new URL('?pb=2', question()))).rejects.toMatchObject({ fault: 'exit_refused' })
+    await expect(pageFetch.payload(tab, new URL('?pb=2', question()))).rejects.toMatchObject({ fault: 'exit_refused' })
   }))
 
 test('a page of another site is not asked', () =>
-  withPage(async (page) => {
-    await page.goto('about:blank')
-    expect(await createPageFetch(anExit()).payload(page, question())).toBeUndefined()
+  withTab(async (tab) => {
+    await tab.page.goto('about:blank')
+    expect(await createPageFetch(anExit()).payload(tab, question())).toBeUndefined()
     expect(asked).toEqual([])
   }))
 
@@ -103,23 +105,23 @@ const REFUSALS: [string, Answer][] = [
 ]
 
 test.each(REFUSALS)('a refusal of the exit is reported: %s', (_what, refusal) =>
-  withPage(async (page) => {
+  withTab(async (tab) => {
     const pageFetch = createPageFetch(anExit())
-    expect(await pageFetch.payload(page, question())).toEqual([1, 2])
+    expect(await pageFetch.payload(tab, question())).toEqual([1, 2])
     answer = refusal
-    await expect(pageFetch.payload(page, question())).rejects.toMatchObject({ fault: 'exit_refused' })
+    await expect(pageFetch.payload(tab, question())).rejects.toMatchObject({ fault: 'exit_refused' })
     answer = PAYLOAD
-    expect(await pageFetch.payload(page, question())).toEqual([1, 2])
+    expect(await pageFetch.payload(tab, question())).toEqual([1, 2])
   }),
 )
 
 test.each<[string, Answer]>([...REFUSALS, ['a 403 on what came before', { status: 403, body: '' }]])(
   'a refusal of the page’s own request is reported: %s',
   (_what, refusal) =>
-    withPage(async (page) => {
-      const answers = listenFor(page, anExit(), ({ pathname }) => pathname.startsWith('/maps/preview/'))
-      await page.goto(new URL('/maps', site).href)
-      const ask = (nth: number) => page.evaluate(`void fetch('/maps/preview/place?pb=${nth}')`)
+    withTab(async (tab) => {
+      const answers = listenFor(tab, ({ pathname }) => pathname.startsWith('/maps/preview/'))
+      await tab.page.goto(new URL('/maps', site).href)
+      const ask = (nth: number) => tab.page.evaluate(`void fetch('/maps/preview/place?pb=${nth}')`)
       await ask(1)
       expect(await answers.next(MINUTES)).toBe(PAYLOAD.body)
       answer = refusal
@@ -129,16 +131,16 @@ test.each<[string, Answer]>([...REFUSALS, ['a 403 on what came before', { status
 )
 
 test.each(REFUSALS)('a site that never answers such requests gets none for a day: %s', (_what, refusal) =>
-  withPage(async (page) => {
+  withTab(async (tab) => {
     let now = 0
     const pageFetch = createPageFetch(anExit(), () => now)
     answer = refusal
-    await expect(pageFetch.payload(page, question())).rejects.toMatchObject({ fault: 'exit_refused' })
+    await expect(pageFetch.payload(tab, question())).rejects.toMatchObject({ fault: 'exit_refused' })
     answer = PAYLOAD
     now = 24 * 60 * MINUTES - 1
-    expect(await pageFetch.payload(page, question())).toBeUndefined()
+    expect(await pageFetch.payload(tab, question())).toBeUndefined()
     now = 24 * 60 * MINUTES
-    expect(await pageFetch.payload(page, question())).toEqual([1, 2])
+    expect(await pageFetch.payload(tab, question())).toEqual([1, 2])
   }),
 )
 
@@ -146,16 +148,16 @@ test.each<[string, Answer]>([
   ['not allowed', { status: 403, body: '' }],
   ['not known to this site', { status: 404, body: '' }],
 ])('a site that refuses such questions is left alone for five minutes: %s', (_what, refusal) =>
-  withPage(async (page) => {
+  withTab(async (tab) => {
     let now = 0
     const asking = createPageFetch(anExit(), () => now)
     answer = refusal
-    expect(await asking.payload(page, question())).toBeUndefined()
+    expect(await asking.payload(tab, question())).toBeUndefined()
     answer = PAYLOAD
     now = 5 * MINUTES - 1
-    expect(await asking.payload(page, question())).toBeUndefined()
+    expect(await asking.payload(tab, question())).toBeUndefined()
     now = 5 * MINUTES
-    expect(await asking.payload(page, question())).toEqual([1, 2])
+    expect(await asking.payload(tab, question())).toEqual([1, 2])
   }),
 )
 
@@ -164,11 +166,30 @@ test.each<[string, Answer]>([
   ['an answer cut off', { status: 200, body: ")]}'\n[1,2" }],
   ['a redirect to another host', { status: 302, body: '', location: 'http://localhost:9/' }],
 ])('one bad answer says nothing about the next: %s', (_what, bad) =>
-  withPage(async (page) => {
+  withTab(async (tab) => {
     const asking = createPageFetch(anExit())
     answer = bad
-    expect(await asking.payload(page, question())).toBeUndefined()
+    expect(await asking.payload(tab, question())).toBeUndefined()
     answer = PAYLOAD
-    expect(await asking.payload(page, question())).toEqual([1, 2])
+    expect(await asking.payload(tab, question())).toEqual([1, 2])
   }),
 )
+
+test('a redirect to the consent form, which the page cannot read, ends such requests for five minutes', () =>
+  withTab(async (tab) => {
+    let now = 0
+    const asking = createPageFetch(anExit(), () => now)
+    answer = { status: 302, body: '', location: 'http://consent.localhost:9/m' }
+    expect(await asking.payload(tab, question())).toBeUndefined()
+    answer = PAYLOAD
+    expect(await asking.payload(tab, question())).toBeUndefined()
+    now = 5 * MINUTES
+    expect(await asking.payload(tab, question())).toEqual([1, 2])
+  }))
+
+test('a bug in such a request is thrown, and not taken for silence of the site', () =>
+  withTab(async (tab) => {
+    const url = question()
+    const request = { url, headers: { 'no header': 'x' } }
+    await expect(createPageFetch(anExit()).text(tab, request)).rejects.toThrow('page.evaluate: TypeError')
+  }))
