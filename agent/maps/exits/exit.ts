@@ -41,8 +41,6 @@ export type Exit = {
   hears(said: Heard, startedAt: number): void
   /** Records that the last answer, a whole one by itself, lacks parts. */
   trimmed(): void
-  /** Records that the site no longer knows its own cookies: the exit has another address now. */
-  rotates(): void
   rest(): Rest | undefined
   /** Returns when the pace allows the next request, in milliseconds of `monotonicNow`. */
   readyAt(): number
@@ -127,26 +125,26 @@ export function createExit(proxy: string | undefined, deps: ExitDeps): Exit {
     request,
     hears: known.hears,
     trimmed: () => known.hears({ verdict: 'trimmed' }, now()),
-    rotates: known.rotates,
     rest: () => restAt(known.state(), now()),
     readyAt: () => known.state().nextAt,
-    isRotating: () => known.state().rotating,
+    isRotating: known.isRotating,
     refusedAt: () => known.state().refusedAt,
   }
 }
+
+/** Refusals of two addresses within this time show a gateway whose address changes with each request or soon after. */
+const ROTATES_WITHIN_MS = 600_000
 
 /** Creates the state of one exit. The rules define how each verdict changes it. */
 function createKnowledge(proxy: string | undefined, deps: ExitDeps) {
   const { limits, onVerdict, now = monotonicNow, random = Math.random } = deps
   let state: ExitState = newExit(limits)
-  let address: string | undefined
+  let refusedTo: { readonly address: string; readonly at: number } | undefined
 
-  const rotates = () => {
-    state = { ...state, rotating: true }
-  }
+  const isRecent = () => refusedTo !== undefined && now() - refusedTo.at < ROTATES_WITHIN_MS
   return {
     state: () => state,
-    rotates,
+    isRotating: () => state.rotating && isRecent(),
     /** Takes the next turn, and returns when its request may start. */
     takeTurn(): number {
       const turn = takeTurn(state, now(), random())
@@ -159,8 +157,11 @@ function createKnowledge(proxy: string | undefined, deps: ExitDeps) {
       if (rest && rest.reason !== 'failed') throw new ExitRests(rest)
     },
     hears(said: Heard, startedAt: number) {
-      if (address !== undefined && said.address !== undefined && address !== said.address) rotates()
-      address = said.address ?? address
+      const { address } = said
+      if (address !== undefined) {
+        state = { ...state, rotating: isRecent() && refusedTo?.address !== address }
+        refusedTo = { address, at: now() }
+      } else if (!isRecent()) state = { ...state, rotating: false }
       state = heard(state, said, { startedAt, now: now(), random: random(), isProxy: proxy !== undefined }, limits)
       onVerdict?.(said.verdict)
     },

@@ -363,3 +363,18 @@ test('lessons of one exit do not change another exit, in any order', () => {
   })
   fc.assert(property)
 })
+
+test('two addresses in refusals within ten minutes show a rotating gateway, until one names the same or none comes', async () => {
+  let now = 0
+  const exit = createExit('http://proxy.example', { limits: LONG_RESTS, heardIn, now: () => now })
+  const refusedTo = (address: string) => exit.hears({ verdict: 'exit_refused', address }, now)
+  refusedTo('192.0.2.1')
+  expect(exit.isRotating()).toBe(false)
+  now += 60_000
+  refusedTo('192.0.2.2')
+  expect(exit.isRotating()).toBe(true)
+  now += 600_000
+  expect(exit.isRotating()).toBe(false)
+  refusedTo('192.0.2.3') // a home line that has got another address today
+  expect(exit.isRotating()).toBe(false)
+})
