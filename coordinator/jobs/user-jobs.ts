@@ -81,7 +81,11 @@ async function pageOf(jobs: Collection<JobDocument>, user_id: string, asked: Job
     jobs.find(chosen, using(index)).sort(sortOf(asked)).skip(skip).limit(most).toArray()
   if (after) {
     const behind = await read({ $and: [filter, following(after, asked)] }, limit + 1)
-    return { jobs: behind.slice(0, limit), total: await countOf(jobs, user_id, status), has_more: behind.length > limit }
+    return {
+      jobs: behind.slice(0, limit),
+      total: await countOf(jobs, user_id, status),
+      has_more: behind.length > limit,
+    }
   }
   const shown = await read(filter, limit)
   const isLast = shown.length < limit && (shown.length > 0 || page === 1)
