@@ -17,6 +17,7 @@ import { createServer } from './http/server.ts'
 import type { Server } from './http/typed-server.ts'
 import type { BuildInfo } from './http/version.ts'
 import { createDemoJob } from './jobs/demo.ts'
+import type { JobDocument } from './jobs/documents.ts'
 import { createJobWatch } from './jobs/following/job-watch.ts'
 import { followRoutes } from './jobs/following/routes.ts'
 import { certifiedJob, presentJob } from './jobs/present.ts'
@@ -31,7 +32,7 @@ import { isDatabaseDown } from './mongo/failures.ts'
 import { monitorRoutes } from './monitors/routes.ts'
 import { adminRoutes } from './operator/routes/routes.ts'
 import type { Process } from './process/process.ts'
-import { resultRoutes } from './results/routes.ts'
+import { type JobSummary, resultRoutes } from './results/routes.ts'
 import { readBehind } from './results/store.ts'
 import type { Services } from './services.ts'
 import { supportRoutes } from './support/routes.ts'
@@ -141,12 +142,23 @@ async function registerJobs(server: Server, deps: ApiDeps): Promise<void> {
     db,
     findJob: async (user_id, job_id) => {
       const job = await jobs.findListed(user_id, job_id)
-      return job && { id: job._id, name: job.name, status: job.status, totals: job.totals }
+      return job && summaryOf(job)
     },
+    findLinked: async (job_id) => (await jobs.findListedOf([job_id])).map(summaryOf)[0],
+    signer: services.secrets,
+    publicUrl: config.PUBLIC_URL,
     hiddenJobs: jobs.hidden,
     finalJobs: jobs.withResults,
   })
 }
+
+const summaryOf = ({ _id: id, user_id, name, status, totals }: JobDocument): JobSummary => ({
+  id,
+  user_id,
+  name,
+  status,
+  totals,
+})
 
 /** Registers the routes of sign-in, API keys, credits, the dashboard and support. */
 async function registerAccounts(server: Server, deps: ApiDeps): Promise<void> {

@@ -1,14 +1,19 @@
+import type { FastifyRequest } from 'fastify'
 import type { Db } from 'mongodb'
-import { accountOf } from '../http/authentication.ts'
+import { type Access, accountOf } from '../http/authentication.ts'
 import { AppError } from '../http/errors.ts'
 import { IdParams, searchQuery, uuid } from '../http/params.ts'
 import { errorResponses } from '../http/responses.ts'
 import type { Server } from '../http/typed-server.ts'
 import { databaseTime } from '../mongo/time.ts'
 import type { ResultTotals } from './documents.ts'
+import { checkLink, LinkedDownloadQuery, type LinkSigner } from './download-links.ts'
 import { checkRows, type ExportSlots } from './export-limits.ts'
 import { DownloadQuery, fileContent, sendFile } from './file-formats.ts'
 import { streamJobResults } from './store.ts'
+
+/** A job that has ended and did not fail. */
+export type FinalJob = { id: string; user_id: string; name: string; totals: ResultTotals }
 
 export type DownloadOptions = {
   db: Db
@@ -16,7 +21,13 @@ export type DownloadOptions = {
    * Returns a job that has ended and did not fail.
    * @throws AppError for any other job.
    */
-  finalJob(user_id: string, job_id: string): Promise<{ id: string; name: string; totals: ResultTotals }>
+  finalJob(user_id: string, job_id: string): Promise<FinalJob>
+  /**
+   * Returns such a job of any user, for a request with a link.
+   * @throws AppError like `finalJob`.
+   */
+  linkedJob(job_id: string): Promise<FinalJob>
+  signer: LinkSigner
   /** Streams all jobs of the choice that did not fail, oldest first. Each call starts from the first one. */
   finalJobs(user_id: string, choice: JobChoice): AsyncIterable<{ _id: string; totals: ResultTotals }>
   slots: ExportSlots
@@ -25,27 +36,36 @@ export type DownloadOptions = {
 /** Which of a user's jobs: those of one monitor, those whose name or keyword holds a text, those that ended by a time. */
 export type JobChoice = { monitor_id?: string | undefined; search: string; ended_until: Date }
 
-/** `GET /jobs/{id}/download`: the results of a job, of all tiers by default, as one file. */
-export function downloadRoute(app: Server, { db, finalJob, slots }: DownloadOptions): void {
+/**
+ * `GET /jobs/{id}/download`: the results of a job, of all tiers by default, as one file. A request with the signature of a
+ * link needs no account.
+ */
+export function downloadRoute(app: Server, { db, finalJob, linkedJob, signer, slots }: DownloadOptions): void {
   const schema = {
     tags: ['results'],
     operationId: 'downloadJobResults',
     summary: 'Download the results of a job',
     params: IdParams,
-    querystring: DownloadQuery,
-    response: { 200: { description: 'The file', content: fileContent }, ...errorResponses(400, 402, 404, 422) },
+    querystring: LinkedDownloadQuery,
+    response: { 200: { description: 'The file', content: fileContent }, ...errorResponses(400, 402, 403, 404, 422) },
   }
-  app.get('/jobs/:id/download', { schema }, async (request, reply) => {
-    const { user_id } = accountOf(request)
-    const job = await finalJob(user_id, request.params.id)
-    const { id: job_id, name } = job
+  app.get('/jobs/:id/download', { schema, config: { access: accessTo } }, async (request, reply) => {
     const { query } = request
+    const isLinked = query.signature !== undefined
+    if (isLinked) await checkLink(db, signer, request.params.id, query)
+    const { id } = request.params
+    const job = isLinked ? await linkedJob(id) : await finalJob(accountOf(request).user_id, id)
+    const { id: job_id, user_id, name } = job
     if (query.format === 'xlsx') await checkRows([job])
     slots.take(user_id, query.format, reply)
     const read = () => streamJobResults(db, { user_id, job_id }, query.web_presence)
     return sendFile(request, reply, { name, query, read })
   })
 }
+
+/** A link needs no account. Its signature is checked once the request is valid. */
+const accessTo = ({ query }: FastifyRequest): Access =>
+  typeof query === 'object' && query !== null && 'signature' in query ? 'anyone' : 'account'
 
 /** `GET /results/download`: the results of many jobs as one file, job after job. */
 export function downloadAllRoute(app: Server, { db, finalJobs, slots }: DownloadOptions): void {

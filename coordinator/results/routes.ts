@@ -10,6 +10,7 @@ import type { Server } from '../http/typed-server.ts'
 import { serializeAsBuilt } from '../http/validation-and-serialization.ts'
 import type { ResultDocument, ResultTotals } from './documents.ts'
 import { type DownloadOptions, downloadAllRoute, downloadRoute } from './download.ts'
+import { type DownloadLinkOptions, downloadLinkRoute } from './download-links.ts'
 import { createExportSlots } from './export-limits.ts'
 import { createPageSize } from './page-size.ts'
 import { presentResult } from './present.ts'
@@ -18,15 +19,18 @@ import { Result, resultPageExample, TiersQuery, WebPresenceCounts } from './sche
 import { readAllOfUser, readJobPage } from './store.ts'
 
 /** The fields of a job that these routes need. */
-export type JobSummary = { id: string; name: string; status: JobStatus; totals: ResultTotals }
+export type JobSummary = { id: string; user_id: string; name: string; status: JobStatus; totals: ResultTotals }
 
 export type ResultRoutesOptions = {
   db: Db
   /** Returns a job of this user, unless it is deleted. */
   findJob(user_id: string, job_id: string): Promise<JobSummary | undefined>
+  /** Returns such a job of any user. */
+  findLinked(job_id: string): Promise<JobSummary | undefined>
   /** Returns the user's deleted jobs whose results are not removed yet. */
   hiddenJobs(user_id: string): Promise<string[]>
-} & Pick<DownloadOptions, 'finalJobs'>
+} & Pick<DownloadOptions, 'finalJobs' | 'signer'> &
+  Pick<DownloadLinkOptions, 'publicUrl'>
 
 const ResultPage = z
   .object({ results: z.array(Result), ...PageFields, web_presence_counts: WebPresenceCounts })
@@ -57,7 +61,7 @@ function pageOfJson(results: readonly Buffer[], others: Omit<z.infer<typeof Resu
 
 /** `GET /jobs/{id}/results`, `GET /results` and their downloads. */
 export async function resultRoutes(app: Server, options: ResultRoutesOptions): Promise<void> {
-  const { db, findJob, hiddenJobs, finalJobs } = options
+  const { db, findJob, findLinked, hiddenJobs, finalJobs, signer, publicUrl } = options
   const pageSchema = {
     tags: ['results'],
     operationId: 'listJobResults',
@@ -101,13 +105,18 @@ export async function resultRoutes(app: Server, options: ResultRoutesOptions): P
     db,
     finalJobs,
     slots: createExportSlots(),
-    finalJob: async (user_id, job_id) => {
-      const job = readableJob(await findJob(user_id, job_id))
-      if (!isFinal(job.status))
-        throw new AppError('not_found', 'The job has not ended yet. Download its results after its end.')
-      return job
-    },
+    signer,
+    finalJob: async (user_id, job_id) => finalJob(await findJob(user_id, job_id)),
+    linkedJob: async (job_id) => finalJob(await findLinked(job_id)),
   }
   downloadRoute(app, downloads)
   downloadAllRoute(app, downloads)
+  downloadLinkRoute(app, { ...downloads, publicUrl })
+}
+
+/** @throws AppError when there is no such job, when it failed, or when it has not ended. */
+function finalJob(found: JobSummary | undefined): JobSummary {
+  const job = readableJob(found)
+  if (isFinal(job.status)) return job
+  throw new AppError('not_found', 'The job has not ended yet. Download its results after its end.')
 }

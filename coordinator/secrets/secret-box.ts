@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import { AppError } from '../http/errors.ts'
 
 const ALGORITHM = 'aes-256-gcm'
@@ -17,6 +17,8 @@ export type SecretBox = {
    * @throws Error when it was sealed with another key, or was changed.
    */
   open(sealed: string): string
+  /** Returns the HMAC of a text in base64url. Each purpose has its own key, derived by HKDF (RFC 5869). */
+  signature(purpose: string, text: string): string
 }
 
 /**
@@ -48,13 +50,23 @@ export function createSecretBox(key: Buffer): SecretBox {
       decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES))
       return decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
     },
+    signature(purpose, text) {
+      const derived = Buffer.from(hkdfSync('sha256', key, '', purpose, KEY_BYTES))
+      return createHmac('sha256', derived).update(text).digest('base64url')
+    },
   }
 }
 
 const notConfigured = (): never => {
-  const message = 'SECRETS_KEY is not set, so webhooks and proxies cannot be stored. Ask the operator to set it.'
+  const message =
+    'SECRETS_KEY is not set, so webhooks, proxies and download links do not work. Ask the operator to set it.'
   throw new AppError('unavailable', message, { headers: { 'retry-after': '60' } })
 }
 
 /** The box of a deployment without SECRETS_KEY: everything works except secrets. */
-export const secretsNotConfigured: SecretBox = { keyId: undefined, seal: notConfigured, open: notConfigured }
+export const secretsNotConfigured: SecretBox = {
+  keyId: undefined,
+  seal: notConfigured,
+  open: notConfigured,
+  signature: notConfigured,
+}

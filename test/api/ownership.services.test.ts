@@ -119,6 +119,12 @@ const EXPECTED: Record<string, Expectation> = {
   'POST /api/v1/jobs/:id/cancel': { id: 'pending', owner: 204, other: 404 },
   'GET /api/v1/jobs/:id/results': { id: 'done', owner: 200, other: 404 },
   'GET /api/v1/jobs/:id/download': { id: 'done', owner: 200, other: 404 },
+  'POST /api/v1/jobs/:id/download-link': {
+    id: 'done',
+    request: () => ({ body: { format: 'csv' } }),
+    owner: 200,
+    other: 404,
+  },
   'GET /api/v1/jobs/:id/costs': { id: 'done', owner: 200, other: 404 },
   'GET /api/v1/jobs/:id/coverage': { id: 'done', owner: 200, other: 404 },
   'GET /api/v1/jobs/:id/deliveries': { id: 'done', owner: 200, other: 404 },

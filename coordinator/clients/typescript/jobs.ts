@@ -105,6 +105,10 @@ function resultCalls(api: Client<paths>) {
       return fileOf(await answered(api.GET('/api/v1/jobs/{id}/download', { params, parseAs: 'stream' })))
     },
 
+    /** Makes a link that downloads the file of an ended job for ten minutes, without an API key. */
+    downloadLink: (id: string, body: Schemas['DownloadLinkRequest']): Promise<Schemas['DownloadLink']> =>
+      answered(api.POST('/api/v1/jobs/{id}/download-link', { params: { path: { id } }, body })),
+
     /** Downloads one file of all ended jobs, of a monitor, or of the jobs that a search finds, as a stream of bytes. */
     downloadAll: async (query: Query<'downloadResults'> = {}): Promise<ReadableStream<Uint8Array>> =>
       fileOf(await answered(api.GET('/api/v1/results/download', { params: { query }, parseAs: 'stream' }))),

@@ -497,6 +497,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/jobs/{id}/download-link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["createDownloadLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/jobs/{id}/events": {
         parameters: {
             query?: never;
@@ -1472,6 +1488,17 @@ export interface components {
             }[];
             failed_tasks: components["schemas"]["DeadTask"][];
             healthy: boolean;
+        };
+        DownloadLink: {
+            /** Format: date-time */
+            expires_at: string;
+            url: string;
+        };
+        DownloadLinkRequest: {
+            columns?: string | string[];
+            /** @enum {string} */
+            format: "csv" | "xlsx" | "jsonl" | "geojson" | "parquet";
+            web_presence?: string | string[];
         };
         EnrolAgentRequest: {
             name: string;
@@ -3195,7 +3222,9 @@ export interface operations {
                 bom?: "true" | "false";
                 columns?: string;
                 delimiter?: "comma" | "semicolon";
+                expires?: string;
                 format?: "csv" | "xlsx" | "jsonl" | "geojson" | "parquet";
+                signature?: string;
                 web_presence?: string;
             };
             header?: {
@@ -3292,6 +3321,34 @@ export interface operations {
                     "application/vnd.apache.parquet": string;
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                     "text/csv": string;
+                };
+            };
+        };
+    };
+    createDownloadLink: {
+        parameters: {
+            query?: never;
+            header?: {
+                "X-Request-Id"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DownloadLinkRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DownloadLink"];
                 };
             };
         };

@@ -5,8 +5,10 @@ import { buffer } from 'node:stream/consumers'
 import { gunzipSync } from 'node:zlib'
 import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
 import { resultIndexes } from '@placefleet/coordinator/results/documents'
+import { LinkedDownloadQuery, linkSignature } from '@placefleet/coordinator/results/download-links'
 import { type JobSummary, resultRoutes } from '@placefleet/coordinator/results/routes'
 import { Result, WebPresenceCounts } from '@placefleet/coordinator/results/schema'
+import { createSecretBox } from '@placefleet/coordinator/secrets/secret-box'
 import { WEB_PRESENCE_TIERS, type WebPresence } from '@placefleet/shared/web-presence/tiers'
 import { parse } from 'csv-parse/sync'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -21,9 +23,11 @@ const { db, client, databaseName } = await testDatabase()
 await ensureIndexes(db, resultIndexes)
 
 /** `listedOnce`: when a list of jobs may name it. */
-type Owned = JobSummary & { user_id: string; hidden?: true; listedOnce?: Promise<void> }
+type Owned = JobSummary & { hidden?: true; listedOnce?: Promise<void> }
 const NONE = { places: 0, reviews: 0, images: 0 }
 const jobs = new Map<string, Owned>()
+
+const signer = createSecretBox(randomBytes(32))
 
 const api = await startApi(
   db,
@@ -36,6 +40,9 @@ const api = await startApi(
           const job = jobs.get(id)
           return job?.user_id === user_id && !job.hidden ? job : undefined
         },
+        findLinked: async (id) => jobs.get(id),
+        signer,
+        publicUrl: undefined,
         hiddenJobs: async (user_id) =>
           [...jobs.values()].filter((job) => job.user_id === user_id && job.hidden).map(({ id }) => id),
         async *finalJobs(user_id, { search }) {
@@ -273,6 +280,67 @@ test('a workbook has a limit of rows, for one job as for many, which names the o
   }
   expect((await all('format=xlsx&search=b')).status).toBe(200)
   expect((await one('csv')).status).toBe(200)
+})
+
+const Link = z.strictObject({ url: z.string(), expires_at: z.iso.datetime() })
+
+test('a link downloads one file of one job for ten minutes, without a header', async () => {
+  const { user_id, key } = await testUser(db)
+  const { id } = await storedJob(user_id, ['has', 'none', 'social'])
+  const { id: another } = await storedJob(user_id, ['has'])
+  const link = async (body: object) =>
+    Link.parse((await api.call('POST', `/api/v1/jobs/${id}/download-link`, { key, body })).body)
+  const { url, expires_at } = await link({ format: 'csv', columns: 'title,phone', web_presence: 'no_website' })
+  const minutes = (Date.parse(expires_at) - Date.now()) / 60_000
+  expect([minutes > 9, minutes <= 10.1]).toEqual([true, true])
+
+  const answer = await fetch(url)
+  const path = `/api/v1/jobs/${id}/download`
+  const file = await api.call('GET', `${path}?columns=title,phone&web_presence=no_website`, { key })
+  expect([answer.status, await answer.text()]).toEqual([200, file.text])
+  expect(answer.headers.get('content-disposition')).toContain('attachment')
+  const listed = await link({ format: 'jsonl', columns: ['title', 'phone'], web_presence: ['none'] })
+  expect((await (await fetch(listed.url)).text()).trim().split('\n')).toHaveLength(1)
+
+  const changes = [
+    ['format', 'jsonl'],
+    ['columns', 'title'],
+    ['web_presence', 'all'],
+    ['bom', 'true'],
+    ['expires', '9999999999'],
+    ['signature', 'x'],
+  ]
+  for (const [name = '', value = ''] of changes) {
+    const changed = new URL(url)
+    changed.searchParams.set(name, value)
+    expect([name, (await fetch(changed)).status]).toEqual([name, 403])
+  }
+  expect((await fetch(url.replace(id, another))).status).toBe(403)
+  const over = LinkedDownloadQuery.parse({ expires: String(Math.floor(Date.now() / 1_000) - 1) })
+  const signature = linkSignature(signer, id, over)
+  expect((await fetch(`${api.baseUrl}${path}?expires=${over.expires}&signature=${signature}`)).status).toBe(403)
+})
+
+test('a link is made by the owner of an ended job, for a file that is possible', async () => {
+  const { user_id, key } = await testUser(db)
+  const stranger = await testUser(db)
+  const { id } = await storedJob(user_id, ['has'])
+  const { id: running } = await storedJob(user_id, ['has'], { status: 'running' })
+  const { id: failed } = await storedJob(user_id, [], { status: 'failed' })
+  const { id: large } = await storedJob(user_id, ['has'], { totals: { places: 500, reviews: 150_000, images: 0 } })
+  const status = async (job: string, body: object, as = key) =>
+    (await api.call('POST', `/api/v1/jobs/${job}/download-link`, { key: as, body })).status
+
+  expect(await status(id, { format: 'csv' })).toBe(200)
+  expect(await status(id, {})).toBe(400)
+  expect(await status(id, { format: 'pdf' })).toBe(400)
+  expect(await status(id, { format: 'csv', columns: 'salary' })).toBe(400)
+  expect(await status(id, { format: 'csv', web_presence: 'some' })).toBe(400)
+  expect(await status(id, { format: 'csv' }, stranger.key)).toBe(404)
+  expect(await status(running, { format: 'csv' })).toBe(404)
+  expect(await status(failed, { format: 'csv' })).toBe(402)
+  expect(await status(large, { format: 'xlsx' })).toBe(422)
+  expect(await status('x', { format: 'csv' })).toBe(422)
 })
 
 /** Begins a download that stays unread, because it is larger than what a connection holds. */

@@ -1,6 +1,7 @@
 import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import type { PlacefleetClient } from '@placefleet/client'
 import { UsageError } from '@placefleet/shared/command-line'
 import { idOption, type Report, shownAs, switchOption } from '@placefleet/shared/commands/command'
 import { z } from 'zod'
@@ -30,10 +31,29 @@ export const exportCommand = cliCommand({
   words: 'export',
   about: 'write the places of an ended job to a file or to stdout',
   argument: 'job',
-  options: fileOptions.extend({ job: idOption('id of the job') }),
-  run: ({ client, terminal }, { job, ...file }) =>
-    writeExport(terminal, file, (query) => client().jobs.download(job, query)),
+  options: fileOptions.extend({
+    job: idOption('id of the job'),
+    link: switchOption('print a link that downloads the file for ten minutes, without an API key'),
+  }),
+  run: ({ client, terminal }, { job, link, ...file }) =>
+    link === true
+      ? printLink(client(), job, file)
+      : writeExport(terminal, file, (query) => client().jobs.download(job, query)),
 })
+
+/** @throws UsageError for an option that a link cannot have. */
+async function printLink(client: PlacefleetClient, job: string, { out, semicolon, bom, ...file }: FileOptions) {
+  if (out !== undefined || semicolon === true || bom === true) {
+    throw new UsageError('--link goes with --format, --columns and --web-presence only.')
+  }
+  const { format, columns, web_presence } = file
+  const data = await client.jobs.downloadLink(job, {
+    format,
+    ...(columns === undefined ? {} : { columns }),
+    ...(web_presence === undefined ? {} : { web_presence }),
+  })
+  return { data, text: data.url }
+}
 
 export const exportAllCommand = cliCommand({
   words: 'export-all',
