@@ -96,9 +96,9 @@ export async function createApi(
 /** Registers the routes of jobs, monitors, costs and results, and the tools for them. */
 async function registerJobs(server: Server, deps: ApiDeps): Promise<void> {
   const { config, log, db, services, build, creation, reads } = deps
-  const { jobs, prices, ledger, countKnown, known, monitors, runs, monitoring } = services
+  const { jobs, prices, ledger, countKnown, fleetExits, known, monitors, runs, monitoring } = services
   const { watch, isStopping } = reads
-  await server.register(estimateRoutes, { prefix, prices, ledger, countKnown })
+  await server.register(estimateRoutes, { prefix, prices, ledger, countKnown, fleetExits })
   const uploadLimit = createUserLimit(db, 'known_places', UPLOADS, 'uploads (at most 3 a minute)')
   await server.register(knownPlaceRoutes, { prefix, known, uploadLimit })
   await server.register(jobRoutes, { prefix, ...creation, ...reads })
@@ -109,6 +109,7 @@ async function registerJobs(server: Server, deps: ApiDeps): Promise<void> {
     db,
     ledger,
     countKnown,
+    fleetExits,
     monitors,
     runs,
     version: build.version,

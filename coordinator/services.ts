@@ -144,6 +144,7 @@ export async function createServices(deps: ServiceDeps) {
     payments: stripe ? await paymentsThrough(stripe, { db, ledger, log, publicUrl, timings }) : paymentsNotConfigured,
     oidc: oidc ? createOidc(oidc, { db, ledger, log, publicUrl, signupBonus }) : oidcNotConfigured,
     agents,
+    fleetExits: async () => (await agents.hosts()).length,
     runningJobs: createRunningJobs(stores.jobs, engine),
     fleetSize,
     identities: createIdentities(db),

@@ -275,6 +275,7 @@ export const Job = z
         .describe(
           'why the job waits; `blocked`: the map site refuses every exit for now; waiting spends no attempt. `no_agent`: no agent is connected',
         ),
+      eta: timestamp.optional().describe('when the job likely ends, by its speed so far; absent while that is unknown'),
     }),
     outcomes: OutcomeCounts,
     limited_reason: LimitedReason.optional().describe(

@@ -50,6 +50,8 @@ export type JobDocument = {
     discovered: number
     tasks_total: number
     tasks_done: number
+    /** Whether its searches have listed all their places. */
+    searches_ended?: boolean
     /** When the job may continue, and why it cannot continue now. */
     waiting_until?: Date
     waiting_reason?: 'blocked' | 'no_agent'

@@ -7,6 +7,7 @@ import { costOf, creditString } from '../billing/prices/cost.ts'
 import type { CertifiedJob } from '../coverage/certificate.ts'
 import type { EndedJob } from '../webhooks/deliveries/record.ts'
 import type { JobDocument } from './documents.ts'
+import { etaOf } from './eta.ts'
 
 /** Converts a stored job to its form in the API. */
 export function presentJob(job: JobDocument): Job {
@@ -27,10 +28,13 @@ export function presentJob(job: JobDocument): Job {
     ...(isFinal(job.status) && reasonsOf(job)), // they are stored before the job has ended
     coverage: completenessOf(job),
     progress: {
-      ...progress,
-      waiting_until: progress.waiting_until?.toISOString(),
       discovered: Math.max(progress.discovered, totals.places),
       collected: totals.places,
+      tasks_total: progress.tasks_total,
+      tasks_done: progress.tasks_done,
+      waiting_until: progress.waiting_until?.toISOString(),
+      waiting_reason: progress.waiting_reason,
+      eta: etaOf(job, new Date())?.toISOString(),
     },
     outcomes: { ...noOutcomes(), ...job.outcomes, ok: totals.places },
     limited_reason: job.limited_reason,

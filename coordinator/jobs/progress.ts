@@ -118,7 +118,13 @@ export async function releaseOtherJobs(
 export async function showProgress(deps: ProgressDeps, job: JobDocument, progress: Progress): Promise<void> {
   const { total, ended } = progress.tasks
   const waiting = progress.tasks.running > 0 ? {} : await waitingFor(deps, job._id)
-  const shown = { discovered: progress.references, tasks_total: total, tasks_done: ended, ...waiting }
+  const shown = {
+    discovered: progress.references,
+    tasks_total: total,
+    tasks_done: ended,
+    searches_ended: !isSearching(progress),
+    ...waiting,
+  }
   const totals = deps.results.seen(job._id)
   await deps.jobs.showProgress(job._id, { progress: shown, ...progress.sums, ...(totals && { totals }) })
 }

@@ -1,6 +1,6 @@
 import { available, type Ledger } from '../ledger/ledger.ts'
 import { FREE } from './cost.ts'
-import { creditNumber, ESTIMATE_SECONDS, estimateJob, minimumCost } from './estimate.ts'
+import { creditNumber, ESTIMATE_SECONDS, estimateJob, estimateTime, minimumCost } from './estimate.ts'
 import type { EstimateAnswer, EstimateRequest } from './estimate-schema.ts'
 import type { PriceRules } from './price-rules.ts'
 
@@ -9,11 +9,13 @@ export type EstimateDeps = {
   ledger: Ledger
   /** How many places of the same search a user knows. */
   countKnown(user_id: string, search: EstimateRequest): Promise<number>
+  /** How many addresses of its own the fleet has now. */
+  fleetExits(): Promise<number>
 }
 
 /** Returns the likely cost of a job at the current prices, and whether the user's credits cover it. */
 export async function estimateFor(
-  { prices, ledger, countKnown }: EstimateDeps,
+  { prices, ledger, countKnown, fleetExits }: EstimateDeps,
   user_id: string,
   request: EstimateRequest,
   at: Date,
@@ -22,9 +24,21 @@ export async function estimateFor(
   const inForce = request.demo ? { ...listed, prices: FREE } : listed
   const current = available(account)
   const known_places = request.only_new ? await countKnown(user_id, request) : undefined
-  const factors = { ...request, known_places }
+  const { proxies, radius } = request
+  const proxyCount = Array.isArray(proxies) ? proxies.length : 0
+  const exits = proxyCount > 0 ? proxyCount : Math.max(1, await fleetExits())
+  const factors = {
+    ...request,
+    known_places,
+    exits,
+    fast_mode: request.fast_mode === true,
+    has_area: typeof radius === 'number' && radius > 0,
+  }
   return {
-    estimate: estimateJob(factors, inForce.prices, validUntil(at, inForce.until)),
+    estimate: {
+      ...estimateJob(factors, inForce.prices, validUntil(at, inForce.until)),
+      ...estimateTime(factors, inForce.prices),
+    },
     balance: { current: creditNumber(current), sufficient: current >= minimumCost(factors, inForce.prices) },
   }
 }

@@ -36,11 +36,11 @@ export const EstimateRequest = z
     lat: ignored,
     lon: ignored,
     zoom: ignored,
-    radius: ignored,
+    radius: z.unknown().optional().describe('a radius above 0 takes more searches; does not affect the cost'),
     country: ignored,
     max_time: ignored,
-    fast_mode: ignored,
-    proxies: ignored,
+    fast_mode: z.unknown().optional().describe('true takes fewer requests; does not affect the cost'),
+    proxies: z.unknown().optional().describe('their number decides how long the job takes; does not affect the cost'),
   } satisfies Record<keyof typeof job, z.ZodType>)
   .check(checkLimit('max_results'))
   .meta({
@@ -53,6 +53,7 @@ export type EstimateRequest = z.infer<typeof EstimateRequest>
 
 const count = z.int().min(0)
 const credits = z.number().min(0).describe('credits')
+const seconds = z.int().min(1)
 
 const estimateExample = {
   object: 'job_estimate' as const,
@@ -85,6 +86,8 @@ const estimateExample = {
     filters_applied: 0.001,
   },
   max_results_provided: false,
+  seconds: { low: 169, likely: 335, high: 636 },
+  time_assumes: { requests: 167, exits: 1, requests_per_minute: { first: 20, most: 60 } },
   description: 'About 150 places (80 to 200) for 2 keywords.',
   expires_at: 1_772_443_800,
 }
@@ -135,6 +138,25 @@ export const Estimate = z
       filters_applied: credits,
     }),
     max_results_provided: z.boolean(),
+    seconds: z
+      .object({ low: seconds, likely: seconds, high: seconds })
+      .describe(
+        'how long the job takes: the requests that it needs, divided by the turns of its exits. An exit that the map site refuses rests for much longer',
+      ),
+    time_assumes: z
+      .object({
+        requests: z.int().min(1).describe('requests to the map site, for `places`'),
+        exits: z
+          .int()
+          .min(1)
+          .describe('addresses that send them: your proxies, else the hosts of the agents, at least 1'),
+        requests_per_minute: z
+          .object({ first: z.number(), most: z.number() })
+          .describe(
+            'of one exit: at its start, and at most. An agent of a simulated site has no such limit, and is faster',
+          ),
+      })
+      .describe('what `seconds` follow from'),
     description: z.string(),
     expires_at: z.int().describe('Unix time until which the estimate holds'),
   })

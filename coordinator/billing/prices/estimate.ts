@@ -4,6 +4,7 @@ import { MOST, MOST_EXHAUSTING } from '@placefleet/shared/job-limits'
 import type { WebsiteFilter } from '@placefleet/shared/web-presence/tiers'
 import { costLimit, placesWithin } from '../ledger/spending-limits.ts'
 import { creditString, type JobCost, jobCost, type MicroCredits, type UnitPrices } from './cost.ts'
+import { durationOf, USUAL_PACE, type Work } from './duration.ts'
 import type { Estimate } from './estimate-schema.ts'
 
 /** The fields of a job that determine its cost. */
@@ -26,6 +27,19 @@ export type CostFactors = {
   /** How many places of the same search the user knows, which a job with `only_new` drops. Absent: none. */
   known_places?: number | undefined
 }
+
+/** The fields of a job that determine its cost and its time. */
+export type TimeFactors = CostFactors & {
+  /** The exits that send its requests. */
+  exits: number
+  fast_mode: boolean
+  /** Whether it searches a circle. */
+  has_area: boolean
+}
+
+/** The parts of an estimate. */
+export type TimeEstimate = Pick<Estimate, 'seconds' | 'time_assumes'>
+export type CostEstimate = Omit<Estimate, keyof TimeEstimate>
 
 /** The likely number of places of a job, with lower and upper bound. */
 export type PlaceCounts = { per_keyword: number; min: number; likely: number; max: number }
@@ -87,10 +101,10 @@ export function jobCeiling(
 }
 
 /**
- * Returns the estimate of a job.
+ * Returns what a job likely costs.
  * @param validUntil Unix time until which the prices are known to hold.
  */
-export function estimateJob(factors: CostFactors, prices: UnitPrices, validUntil: number): Estimate {
+export function estimateJob(factors: CostFactors, prices: UnitPrices, validUntil: number): CostEstimate {
   const counts = placeCounts(factors, prices)
   const { reviews, images } = totalsOf(factors, counts.likely)
   const likely = costOfPlaces(factors, prices, counts.likely)
@@ -145,6 +159,35 @@ function totalsOf({ max_reviews = REVIEWS_A_PLACE, max_images }: CostFactors, pl
 
 function costOfPlaces(factors: CostFactors, prices: UnitPrices, places: number): JobCost {
   return jobCost({ ...factors, prices, totals: totalsOf(factors, places), started: true })
+}
+
+/** Returns how long a job takes through its exits. With a filter it may look at everything that its searches list. */
+export function estimateTime(factors: TimeFactors, prices: UnitPrices): TimeEstimate {
+  const counts = placeCounts(factors, prices)
+  const { keywords, website_filter, max_reviews = REVIEWS_A_PLACE, max_images, fast_mode, has_area, exits } = factors
+  const reviews = Math.min(max_reviews, REVIEWS_A_PLACE)
+  const images = Math.min(max_images, IMAGES_A_PLACE)
+  const isFiltered = website_filter !== 'all' || (factors.known_places ?? 0) > 0
+  const listed = (places: number) =>
+    Math.max(places, isFiltered ? Math.min(mostListed(factors), mostPlaces(factors)) : 0)
+  const work = (places: number, seen: number): Work => ({
+    keywords: keywords.length,
+    listed: listed(places),
+    places: seen,
+    reviews,
+    images,
+    fast_mode,
+    has_area,
+  })
+  const { seconds, requests } = durationOf(
+    {
+      low: work(counts.min, counts.min),
+      likely: work(counts.likely, counts.likely),
+      high: work(counts.max, listed(counts.max)),
+    },
+    exits,
+  )
+  return { seconds, time_assumes: { requests, exits, requests_per_minute: USUAL_PACE } }
 }
 
 function breakdown(cost: JobCost): Estimate['breakdown'] {

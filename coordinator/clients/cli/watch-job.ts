@@ -26,7 +26,17 @@ function progressOf({
 }: Pick<Job, 'status' | 'result_count' | 'total_cost' | 'progress'>): string {
   const waiting = progress.waiting_reason === undefined ? '' : ` · waits: ${progress.waiting_reason}`
   const tasks = `${progress.tasks_done} of ${progress.tasks_total} tasks`
-  return `${status} · ${result_count} places of ${progress.discovered} found · ${tasks} · ${total_cost} credits${waiting}`
+  const left = progress.eta === undefined ? 0 : Math.round((Date.parse(progress.eta) - Date.now()) / 1_000)
+  const time = left > 0 ? ` · about ${duration(left)} left` : ''
+  return `${status} · ${result_count} places of ${progress.discovered} found · ${tasks} · ${total_cost} credits${time}${waiting}`
+}
+
+/** Formats seconds as the two largest units, e.g. `1 h 5 min`. */
+export function duration(seconds: number): string {
+  if (seconds < 60) return `${seconds} s`
+  const minutes = Math.round(seconds / 60)
+  if (minutes < 60) return `${minutes} min`
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }
 
 /** Formats the main fields of places as a table. */

@@ -1546,6 +1546,19 @@ export interface components {
             places_per_keyword: number;
             places_within_max_cost?: number;
             reviews: number;
+            seconds: {
+                high: number;
+                likely: number;
+                low: number;
+            };
+            time_assumes: {
+                exits: number;
+                requests: number;
+                requests_per_minute: {
+                    first: number;
+                    most: number;
+                };
+            };
             total: number;
             total_max: number;
             total_min: number;
@@ -1661,6 +1674,8 @@ export interface components {
             progress: {
                 collected: number;
                 discovered: number;
+                /** Format: date-time */
+                eta?: string;
                 tasks_done: number;
                 tasks_total: number;
                 /** @enum {string} */
@@ -3454,6 +3469,8 @@ export interface operations {
                         progress: {
                             collected: number;
                             discovered: number;
+                            /** Format: date-time */
+                            eta?: string;
                             tasks_done: number;
                             tasks_total: number;
                             /** @enum {string} */

@@ -46,7 +46,7 @@ export async function* followJob(
       if (places.length < BATCH) break
     }
     const progress = progressOf(job)
-    const text = JSON.stringify(progress)
+    const text = textOf(progress)
     if (text === shown) yield 'heartbeat'
     else yield { event: progress, cursor }
     shown = text
@@ -56,6 +56,10 @@ export async function* followJob(
     job = await watch.change(job, Math.min(HEARTBEAT_MS, left))
   }
 }
+
+/** Returns what decides whether a progress is news. The likely end moves all the time. */
+const textOf = (event: FollowEvent): string =>
+  JSON.stringify(event, (name, value) => (name === 'eta' ? undefined : value))
 
 function progressOf(job: JobDocument): FollowEvent {
   const { status, result_count, total_cost, progress, outcomes } = presentJob(job)

@@ -8,6 +8,7 @@ import { DEFAULT_PRICES } from '@placefleet/coordinator/billing/prices/cost'
 import type { JobForCosts } from '@placefleet/coordinator/billing/prices/cost-report'
 import { costRoutes } from '@placefleet/coordinator/billing/prices/cost-routes'
 import { estimateRoutes } from '@placefleet/coordinator/billing/prices/estimate-routes'
+import { EstimateAnswer } from '@placefleet/coordinator/billing/prices/estimate-schema'
 import { createPriceRules } from '@placefleet/coordinator/billing/prices/price-rules'
 import { checkoutNotConfigured } from '@placefleet/coordinator/billing/purchases/payments'
 import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
@@ -31,7 +32,8 @@ async function billingApi(jobs: JobForCosts[] = [], owner = '') {
   const api = await startApi(db, {
     routes: async (server) => {
       const prefix = '/api/v1'
-      await server.register(estimateRoutes, { prefix, prices, ledger, countKnown: async () => 0, now: () => NOW })
+      const counts = { countKnown: async () => 0, fleetExits: async () => 0 }
+      await server.register(estimateRoutes, { prefix, prices, ledger, ...counts, now: () => NOW })
       await server.register(costRoutes, { prefix, findJobsForCosts })
       await server.register(creditRoutes, { prefix, store, checkout: checkoutNotConfigured })
     },
@@ -66,6 +68,25 @@ describe('POST /jobs/estimates', () => {
     await holds.reserve({ user_id, job_id: 'job', max: 100_001, min: 1 })
     const held = await api.call('POST', path, { key, body })
     expect(held.body).toMatchObject({ balance: { current: 0.126999, sufficient: false } })
+  })
+
+  test('says how long the job takes, and what this assumes: its proxies, else the exits of the fleet, at least one', async () => {
+    const { api } = await billingApi()
+    const { key } = await testUser(db)
+    const estimate = async (more: object) => {
+      const body = { keywords: ['cafe'], max_results: 100, max_reviews: 0, ...more }
+      return EstimateAnswer.parse((await api.call('POST', path, { key, body })).body).estimate
+    }
+    const one = await estimate({})
+    expect(one.time_assumes).toEqual({ requests: 83, exits: 1, requests_per_minute: { first: 20, most: 60 } })
+    const { low, likely, high } = one.seconds
+    expect([low <= likely, likely <= high]).toEqual([true, true])
+    const five = await estimate({ proxies: Array.from({ length: 5 }, (_, n) => `http://proxy-${n}.example:8080`) })
+    expect(five.time_assumes.exits).toBe(5)
+    expect(five.seconds.likely).toBeLessThan(likely / 3)
+    expect((await estimate({ fast_mode: true })).seconds.likely).toBeLessThan(likely / 3)
+    expect((await estimate({ max_reviews: 50 })).seconds.likely).toBeGreaterThan(likely)
+    expect((await estimate({ radius: 5_000 })).time_assumes.requests).toBeGreaterThan(83)
   })
 
   test('holds for 15 minutes, or until other prices begin', async () => {

@@ -171,6 +171,17 @@ test('a user has at most ten streams open over all coordinators; a closed one ma
   for (const reader of readers) reader.abort()
 })
 
+test('a running job says when it likely ends once it collects, and no more after its end', async () => {
+  holdAfter(8)
+  const job_id = await one.client.create(request)
+
+  const eta = await until('the job knows its end', async () => (await one.client.job(job_id)).progress.eta)
+  expect(Date.parse(eta)).toBeGreaterThan(Date.now())
+
+  open()
+  expect((await one.client.ended(job_id)).progress).not.toHaveProperty('eta')
+})
+
 test('streams of a dead coordinator count for 25 seconds at most', async () => {
   holdAfter(0)
   const job_id = await one.client.create(request)

@@ -4,7 +4,7 @@ import { facts, shortened, table } from '@placefleet/shared/commands/table'
 import { z } from 'zod'
 import { type CliCommand, cliCommand } from '../context.ts'
 import { jobOptions, jobRequest } from '../job-options.ts'
-import { jobFacts, watchJob } from '../watch-job.ts'
+import { duration, jobFacts, watchJob } from '../watch-job.ts'
 
 const job = idOption('id of the job')
 
@@ -47,9 +47,10 @@ const estimateCommand = cliCommand({
     const request = jobRequest(options)
     const { max_reviews = 0 } = request
     const data = await client().jobs.estimate({ ...request, max_reviews })
-    const { places, places_max, places_within_max_cost, total, total_max, description } = data.estimate
+    const { places, places_max, places_within_max_cost, total, total_max, description, seconds } = data.estimate
     const bought = places_within_max_cost === undefined ? {} : { places_within_max_cost }
-    const figures = { places, places_max, ...bought, total, total_max, balance: data.balance.current }
+    const takes = `about ${duration(seconds.likely)} (${duration(seconds.low)} to ${duration(seconds.high)})`
+    const figures = { places, places_max, ...bought, total, total_max, takes, balance: data.balance.current }
     return { data, text: `${description}\n${facts(figures)}` }
   },
 })

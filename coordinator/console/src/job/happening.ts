@@ -23,6 +23,7 @@ function happeningNow({ status, progress }: Job, t: JobTexts, language: string):
   if (progress.waiting_reason === 'no_agent') return t.now.noAgent
   if (progress.waiting_until) return t.now.blockedUntil(clockTime(progress.waiting_until, language))
   if (status === 'pending') return t.now.pending
+  if (progress.eta) return t.now.collectingUntil(clockTime(progress.eta, language))
   return progress.discovered === 0 ? t.now.searching : t.now.collecting
 }
 

@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { ApiFailure, answered, api, type Schemas } from '../api/client.ts'
 import { Failure } from '../parts/data-states.tsx'
-import { count, credits } from '../parts/figure.tsx'
+import { count, credits, duration } from '../parts/figure.tsx'
 import { useLanguage, useTexts } from '../texts/language.tsx'
 import { newJobTexts } from '../texts/new-job.ts'
 import { type Draft, requestOf } from './draft.ts'
@@ -42,8 +42,8 @@ function costly(draft: Draft) {
   const request = requestOf(draft)
   const { keywords, depth, include_emails, max_images, max_reviews, max_results, max_cost, website_filter, exhaust } =
     request
-  const { only_new, recheck_after, lat, lon, radius } = request
-  const known = only_new ? { only_new, recheck_after, lat, lon, radius } : {}
+  const { only_new, recheck_after, lat, lon, radius, fast_mode, proxies } = request
+  const known = only_new ? { only_new, recheck_after, lat, lon } : {}
   return {
     keywords,
     depth,
@@ -54,6 +54,9 @@ function costly(draft: Draft) {
     max_cost,
     website_filter,
     exhaust,
+    radius,
+    fast_mode,
+    proxies,
     ...known,
   }
 }
@@ -85,6 +88,16 @@ function Estimate({ answer: { estimate, balance } }: { answer: Schemas['Estimate
           {t.withinMaxCost(number(estimate.places_within_max_cost))}
         </Text>
       )}
+      <Text size="sm">
+        {t.takes(
+          duration(estimate.seconds.likely, language),
+          duration(estimate.seconds.low, language),
+          duration(estimate.seconds.high, language),
+        )}
+      </Text>
+      <Text size="xs" c="dimmed">
+        {t.takesAssumes(estimate.time_assumes.exits)}
+      </Text>
       <Line label={t.likely} value={credits(estimate.total, language)} strong />
       {parts.map(
         ([part, label]) =>

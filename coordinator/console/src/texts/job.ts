@@ -27,6 +27,7 @@ export const jobTexts = inLanguages({
         `Blocked by the map site until ${time}. The job then continues. Waiting costs nothing.`,
       searching: 'Searching the map.',
       collecting: 'Collecting the places that were found.',
+      collectingUntil: (time: string) => `Collecting the places that were found, until about ${time}.`,
       aborting: 'Stopping: agents finish their current place within ten seconds.',
       completed: 'Done.',
       partial: 'Done, but incomplete: some tasks failed, or the job had used up its credits.',
@@ -144,6 +145,7 @@ export const jobTexts = inLanguages({
         `Von der Kartenseite gesperrt bis ${time}. Danach läuft der Auftrag weiter. Warten kostet nichts.`,
       searching: 'Sucht auf der Karte.',
       collecting: 'Sammelt die gefundenen Orte.',
+      collectingUntil: (time: string) => `Sammelt die gefundenen Orte, bis etwa ${time}.`,
       aborting: 'Hält an: Die Agenten beenden ihren aktuellen Ort binnen zehn Sekunden.',
       completed: 'Fertig.',
       partial:

@@ -76,6 +76,9 @@ export const newJobTexts = inLanguages({
     noEstimate: 'There is no estimate while a field is wrong.',
     estimatePlaces: (likely: string, low: string, high: string) =>
       low === high ? `${likely} places` : `About ${likely} places (${low} to ${high})`,
+    takes: (likely: string, low: string, high: string) => `Takes about ${likely} (${low} to ${high}).`,
+    takesAssumes: (exits: number) =>
+      exits === 1 ? 'With one address that sends requests.' : `With ${exits} addresses that send requests.`,
     knownPlaces: (count: string) => `${count} places that you know are left out.`,
     withinMaxCost: (count: string) => `Your limit pays for ${count} places.`,
     likely: 'Likely',
@@ -170,6 +173,9 @@ export const newJobTexts = inLanguages({
     noEstimate: 'Es gibt keine Schätzung, solange ein Feld falsch ist.',
     estimatePlaces: (likely: string, low: string, high: string) =>
       low === high ? `${likely} Orte` : `Etwa ${likely} Orte (${low} bis ${high})`,
+    takes: (likely: string, low: string, high: string) => `Dauert etwa ${likely} (${low} bis ${high}).`,
+    takesAssumes: (exits: number) =>
+      exits === 1 ? 'Mit einer Adresse, die Anfragen sendet.' : `Mit ${exits} Adressen, die Anfragen senden.`,
     knownPlaces: (count: string) => `${count} Orte, die Sie kennen, zählen nicht.`,
     withinMaxCost: (count: string) => `Ihre Grenze reicht für ${count} Orte.`,
     likely: 'Wahrscheinlich',

@@ -1,0 +1,103 @@
+// How long a job takes: the requests to the map site that it needs, divided by the turns that its exits have. The requests
+// per kind of work were counted with the simulated map site; agent/maps/README.md has the table. Websites of businesses are
+// visited beside these requests, and do not slow them down. Pure.
+
+/** The requests a minute of one exit: at the start, and at most. */
+export type ExitPace = { first: number; most: number }
+
+/** The default of agents (`EXIT_RATE`). */
+export const USUAL_PACE: ExitPace = { first: 20, most: 60 }
+
+/** The work of a job, of which the requests are counted. */
+export type Work = {
+  keywords: number
+  /** Places that all searches list. */
+  listed: number
+  /** Places that are collected. */
+  places: number
+  /** Reviews and images of each place. */
+  reviews: number
+  images: number
+  fast_mode: boolean
+  /** Whether a whole circle is searched, not only one list for each keyword. */
+  has_area: boolean
+}
+
+/** Places on one page of a search, and requests after the last one with a new place. */
+const PLACES_A_PAGE = 20
+const PAGES_AFTER_LAST = 3
+/** In a circle each list that was cut is searched again in quarters: 1,900 requests for 5,089 places. */
+const SEARCHES_A_PLACE_IN_AREA = 1_900 / 5_089
+/** The page of a place shows so many reviews and images; more come from lists of 20. */
+const REVIEWS_SHOWN = 8
+const IMAGES_SHOWN = 10
+const ITEMS_A_LIST = 20
+/** A task collects ten places through one exit at a time. */
+const PLACES_A_TASK = 10
+/** After so many whole answers an exit gets faster, by this factor (agent/maps/exits/rules.ts). */
+const REQUESTS_A_STEP = 20
+const FASTER = 0.9
+
+/** Returns the requests to the map site that some work needs through this many exits. */
+export function requestsOf(work: Work, exits: number): number {
+  const { keywords, listed, places, reviews, images, fast_mode, has_area } = work
+  const lists = listed / PLACES_A_PAGE + keywords * PAGES_AFTER_LAST
+  const searches = has_area ? Math.max(lists, listed * SEARCHES_A_PLACE_IN_AREA) : lists
+  const payloads = fast_mode ? 0 : places
+  const reviewLists = reviews > REVIEWS_SHOWN ? (places * reviews) / ITEMS_A_LIST : 0
+  const imageLists = images > IMAGES_SHOWN ? (places * images) / ITEMS_A_LIST : 0
+  return Math.ceil(exits + searches + payloads + reviewLists + imageLists) // each exit opens the front page once
+}
+
+/** Returns how many of the exits some work can use at once. */
+export const usedExits = ({ keywords, places, fast_mode }: Work, exits: number): number =>
+  Math.max(1, Math.min(exits, fast_mode ? keywords : Math.max(keywords, Math.ceil(places / PLACES_A_TASK))))
+
+/**
+ * Returns the seconds that one exit needs for some requests in a row, when all answers are whole: the gap between two is
+ * 60 / `first` seconds, and 0.9 times as long after each 20 answers, until it is 60 / `most`. 400 requests at 20:60 take
+ * 592 s: 20 × 3 s + 20 × 2.7 s + … + 20 × 1.05 s, then 1 s each.
+ */
+export function secondsOf(requests: number, { first, most }: ExitPace): number {
+  let gap = 60 / first
+  let seconds = 0
+  let left = requests
+  while (left > 0 && gap > 60 / most) {
+    const step = Math.min(left, REQUESTS_A_STEP)
+    seconds += step * gap
+    left -= step
+    gap *= FASTER
+  }
+  return seconds + left * (60 / most)
+}
+
+/** The least, likely and largest work of a job. */
+export type WorkRange = { low: Work; likely: Work; high: Work }
+
+/** How long a job takes in seconds, and what this assumes. */
+export type Duration = {
+  seconds: { low: number; likely: number; high: number }
+  requests: number
+  exits: number
+}
+
+/**
+ * Returns how long a job takes through so many exits. Low: the least work, and exits that have their highest pace. Likely:
+ * new exits. High: the most work, and exits that never get faster than at the start. An exit that the site refuses rests
+ * for much longer than that, and is not foreseen.
+ */
+export function durationOf({ low, likely, high }: WorkRange, exits: number, pace: ExitPace = USUAL_PACE): Duration {
+  const through = (work: Work, paced: ExitPace): number => {
+    const used = usedExits(work, exits)
+    return Math.max(1, Math.round(secondsOf(requestsOf(work, used) / used, paced)))
+  }
+  return {
+    seconds: {
+      low: through(low, { first: pace.most, most: pace.most }),
+      likely: through(likely, pace),
+      high: through(high, { first: pace.first, most: pace.first }),
+    },
+    requests: requestsOf(likely, usedExits(likely, exits)),
+    exits,
+  }
+}
