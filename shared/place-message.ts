@@ -24,6 +24,13 @@ function toMessage(place: Place): PlaceMessage {
     emails: place.emails ?? [],
     social_links: place.social_links ?? {},
     phones: place.phones ?? [],
+    booking_links: place.booking_links ?? [],
+    posts: place.posts ?? [],
+    services: place.services ?? [],
+    questions: place.questions ?? [],
+    popular_dishes: place.popular_dishes ?? [],
+    also_searched: place.also_searched ?? [],
+    review_topics: place.review_topics ?? [],
   }
 }
 

@@ -29,7 +29,7 @@ export type CompleteAddress = z.infer<typeof CompleteAddress>
 
 export const Owner = z.object({ id: line.optional(), name: line.optional(), link: address.optional() }).meta({
   id: 'Owner',
-  description: "The map account that owns the listing. A claimed place has the account's id.",
+  description: 'The map account that owns the listing. Absent for a place that nobody has claimed.',
   examples: [{ id: '101234567890', name: 'Dr. Demo', link: 'https://example.com/owner' }],
 })
 
@@ -93,6 +93,77 @@ export const Review = z
   .describe('A customer review of a place.')
 export type Review = z.infer<typeof Review>
 
+export const Post = z
+  .object({
+    text: paragraph,
+    published_at: timestamp.optional(),
+    link: address.optional().describe('the page of the post'),
+    image: address.optional(),
+  })
+  .meta({
+    id: 'Post',
+    description: 'What the owner has posted on the map site.',
+    examples: [
+      {
+        text: 'Open on Sundays in March.',
+        published_at: '2026-03-01T09:00:00.000Z',
+        link: 'https://example.com/posts/1',
+        image: 'https://example.com/post.jpg',
+      },
+    ],
+  })
+export type Post = z.infer<typeof Post>
+
+export const Service = z
+  .object({
+    name: line,
+    price: line.optional().describe('in the words of the site, e.g. "From €40.00"'),
+    description: paragraph.optional(),
+  })
+  .meta({
+    id: 'Service',
+    description: 'A service, or a dish of a menu.',
+    examples: [{ name: 'Check-up', price: '€40.00', description: 'Takes half an hour.' }],
+  })
+export type Service = z.infer<typeof Service>
+
+export const ServiceGroup = z.object({ name: line, items: z.array(Service).max(200) }).meta({
+  id: 'ServiceGroup',
+  description: 'Services under one heading.',
+  examples: [{ name: 'Dental care', items: [{ name: 'Check-up', price: '€40.00' }, { name: 'Whitening' }] }],
+})
+export type ServiceGroup = z.infer<typeof ServiceGroup>
+
+export const Question = z.object({ question: paragraph, answers: z.array(paragraph).max(50) }).meta({
+  id: 'Question',
+  description: 'A question of a visitor, with the answers that the page shows.',
+  examples: [{ question: 'Is there parking?', answers: ['Yes, behind the house.'] }],
+})
+export type Question = z.infer<typeof Question>
+
+export const Dish = z.object({ name: line, image: address.optional() }).meta({
+  id: 'Dish',
+  description: 'A dish that visitors show in their photos.',
+  examples: [{ name: 'Meze', image: 'https://example.com/meze.jpg' }],
+})
+export type Dish = z.infer<typeof Dish>
+
+export const SimilarPlace = z
+  .object({ title: line, place_id: line.optional(), rating: z.number().min(0).max(5).optional() })
+  .meta({
+    id: 'SimilarPlace',
+    description: 'A place that people also search for.',
+    examples: [{ title: 'Old Port Dental', place_id: 'ChIJDdnwdv0y5xQRRytw1ihZQeU', rating: 4.4 }],
+  })
+export type SimilarPlace = z.infer<typeof SimilarPlace>
+
+export const ReviewTopic = z.object({ topic: line, count: z.number().int().min(0).max(1_000_000_000) }).meta({
+  id: 'ReviewTopic',
+  description: 'A word that reviews of the place have in common, and the number of these reviews.',
+  examples: [{ topic: 'friendly staff', count: 21 }],
+})
+export type ReviewTopic = z.infer<typeof ReviewTopic>
+
 const hours = z.partialRecord(z.enum(WEEKDAYS), z.array(line).max(20))
 const popularTimes = z.partialRecord(
   z.enum(WEEKDAYS),
@@ -148,6 +219,25 @@ export const Place = z
     social_links: z.record(z.string().min(1).max(50), address).optional(),
     phones: z.array(z.string().min(3).max(50)).max(100).optional(),
     closed: z.enum(['permanently', 'temporarily']).optional().describe('absent while the place is open'),
+    claimed: z
+      .boolean()
+      .optional()
+      .describe('whether an owner has claimed the place; absent when the answer does not tell'),
+    local_title: line.optional().describe('the name in the language of the place, when it differs'),
+    local_address: line.optional().describe('the address in the language of the place, when it differs'),
+    phone_e164: z
+      .string()
+      .regex(/^\+\d{4,15}$/)
+      .optional()
+      .describe('`phone` in the form E.164, e.g. "+35725101555"'),
+    time_spent: line.optional().describe('how long people stay, in the words of the site'),
+    booking_links: z.array(Link).max(100).optional().describe('pages to book an appointment or ask for an estimate'),
+    posts: z.array(Post).max(50).optional().describe('newest first'),
+    services: z.array(ServiceGroup).max(100).optional(),
+    questions: z.array(Question).max(50).optional(),
+    popular_dishes: z.array(Dish).max(100).optional(),
+    also_searched: z.array(SimilarPlace).max(50).optional(),
+    review_topics: z.array(ReviewTopic).max(100).optional(),
   })
   .meta({ id: 'Place' })
 export type Place = z.infer<typeof Place>

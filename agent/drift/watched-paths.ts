@@ -8,7 +8,10 @@ const ALWAYS = 0.9
 /** For fields that some of any hundred places have, for every keyword. */
 const SOMETIMES = 0.02
 
-/** The paths of a place payload. One place without hours is normal; a hundred without hours show a new layout. */
+/**
+ * The paths of a place payload. One place without hours is normal; a hundred without hours show a new layout. Fields that
+ * a hundred places of one kind may lack, such as dishes and prices of services, tell nothing and are not watched.
+ */
 export const PLACE_PATHS: readonly WatchedPath[] = [
   { field: 'title', path: 'place[6][11]', least: ALWAYS },
   { field: 'place_key', path: 'place[6][10]', least: ALWAYS },
@@ -29,6 +32,9 @@ export const PLACE_PATHS: readonly WatchedPath[] = [
   { field: 'images', path: 'place[6][171][0]', least: SOMETIMES },
   { field: 'thumbnail', path: 'place[6][72][0][1][6][0]', least: SOMETIMES },
   { field: 'owner', path: 'place[6][57]', least: SOMETIMES },
+  { field: 'claimed', path: 'place[6][57], place[6][49]', least: SOMETIMES },
+  { field: 'also_searched', path: 'place[6][99][0][0][1]', least: SOMETIMES },
+  { field: 'review_topics', path: 'place[6][153][0]', least: SOMETIMES },
   { field: 'plus_code', path: 'place[6][183][2]', least: SOMETIMES },
   { field: 'timezone', path: 'place[6][30]', least: SOMETIMES },
 ]

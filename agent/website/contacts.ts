@@ -1,7 +1,7 @@
 import { asciiDigits } from '@placefleet/shared/text'
 import { matchesHost } from '@placefleet/shared/web-presence/host-name'
 import { unwrapOnce } from '@placefleet/shared/web-presence/unwrap'
-import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js'
+import { internationalNumber } from '../maps/answers/phone-number.ts'
 import { decodePercent, plainText } from './email-codes.ts'
 import { linkBase, MAX_URL, type Page } from './page.ts'
 import { MAKERS, NETWORKS, type Network, NO_PROFILE } from './social-networks.ts'
@@ -106,16 +106,11 @@ export function distinctPhones(texts: readonly string[], country?: string): stri
     const phone = plainPhone(text)
     const digits = phone.replace(/\D/g, '').replace(/^00/, '')
     if (!PHONE.test(phone) || digits.length < 3 || digits.length > 15) continue
-    const key = internationalForm(phone, country) ?? (/^(?:\+|00)/.test(phone) ? `+${digits}` : digits)
+    const key = internationalNumber(phone, country) ?? (/^(?:\+|00)/.test(phone) ? `+${digits}` : digits)
     if (!found.has(key)) found.set(key, phone)
     if (found.size === MAX_PHONES) break
   }
   return [...found.values()]
-}
-
-function internationalForm(phone: string, country: string | undefined): string | undefined {
-  const known = country !== undefined && isSupportedCountry(country) ? country : undefined
-  return parsePhoneNumberFromString(phone, known)?.number
 }
 
 function plainPhone(text: string): string {

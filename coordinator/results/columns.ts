@@ -50,6 +50,18 @@ export const COLUMNS = [
   'social_links',
   'phones',
   'closed',
+  'claimed',
+  'local_title',
+  'local_address',
+  'phone_e164',
+  'time_spent',
+  'booking_links',
+  'posts',
+  'services',
+  'questions',
+  'popular_dishes',
+  'also_searched',
+  'review_topics',
 ] as const satisfies readonly (keyof Result)[]
 export type Column = (typeof COLUMNS)[number]
 

@@ -128,6 +128,16 @@ function hostileFields(text: string, address: string) {
     'place.images': [{ title: text, url: address }],
     'place.social_links': { [text.replace(/[.$]/g, '').slice(0, 50) || 'x']: address },
     'place.open_hours': { Monday: [text] },
+    'place.local_title': text,
+    'place.local_address': text,
+    'place.time_spent': text,
+    'place.booking_links': [{ link: address, source: text }],
+    'place.posts': [{ text, link: address, image: address }],
+    'place.services': [{ name: text, items: [{ name: text, price: text, description: text }] }],
+    'place.questions': [{ question: text, answers: [text] }],
+    'place.popular_dishes': [{ name: text, image: address }],
+    'place.also_searched': [{ title: text }],
+    'place.review_topics': [{ topic: text, count: 1 }],
     'place.user_reviews': [{ id: 'r', author: text, text, author_url: address, reply: { text } }],
   }
 }

@@ -45,6 +45,22 @@ const place = fc.record({
     }),
   ),
   user_reviews: some(review),
+  claimed: optional(fc.boolean()),
+  time_spent: optional(line),
+  booking_links: some(fc.record({ link: line, source: line }, { requiredKeys: ['link'] })),
+  posts: some(fc.record({ text: line, link: line, image: line }, { requiredKeys: ['text'] })),
+  services: some(
+    fc.record({
+      name: line,
+      items: fc.array(fc.record({ name: line, price: line, description: line }, { requiredKeys: ['name'] })),
+    }),
+  ),
+  questions: some(fc.record({ question: line, answers: fc.array(line) })),
+  popular_dishes: some(fc.record({ name: line, image: line }, { requiredKeys: ['name'] })),
+  also_searched: some(
+    fc.record({ title: line, place_id: line, rating: fc.constantFrom(3.9, 5) }, { requiredKeys: ['title'] }),
+  ),
+  review_topics: some(fc.record({ topic: line, count: fc.nat() })),
   social_links: optional(fc.constant({ facebook: 'https://facebook.com/x' })),
 })
 

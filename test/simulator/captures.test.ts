@@ -1,4 +1,5 @@
 import { parseBody } from '@placefleet/agent/maps/answers/body'
+import { parsePlacePage } from '@placefleet/agent/maps/place/page'
 import { describe, expect, test } from 'vitest'
 import { capture as recorded } from '../agent/maps/captures.ts'
 import { at, cookiesFrom, fetchPlace, listAt, mapSite, placeWith, searchNodes, searchPb, unguarded } from './asking.ts'
@@ -17,7 +18,7 @@ const PLACE = paths(
   '34.4.2 34.4.4 37.0.0.0 37.0.0.6.0 37.1 39 42 57.1 57.2 72.0.0.6.0 72.0.1.6.0 76.0.0 78 82.1 82.3 84.0.0.0',
   '75.0.0.0 75.0.0.2.0.0.0 75.0.0.2.0.0.2.1 75.0.0.2.0.1.2.0 75.0.0.4 84.0.0.1.0.0 84.0.0.1.0.1 84.0.0.1.0.4 84.1 84.4 88.1 88.3 89',
   '100.1.0.0 100.1.0.1 100.1.0.2.0.0 100.1.0.2.0.1 100.1.0.2.0.2.0 100.1.0.2.0.2.1.0.0 100.3.0.0 110',
-  '118.0.0 118.0.3.0.0.1 118.0.3.0.0.3.0.0 153.0.0.1 171.0.0.0 171.0.0.2 171.0.0.3.0.6.0 171.0.0.3.0.6.2.0 175.3.0 175.3.4',
+  '118.0.0 118.0.3.0.0.1 118.0.3.0.0.3.0.0 171.0.0.0 171.0.0.2 171.0.0.3.0.6.0 171.0.0.3.0.6.2.0 175.3.0 175.3.4',
   '178.0.0 178.0.1.0.0 178.0.1.1.1 178.0.3 178.0.5.0 183.0 183.1.1 183.1.2 183.1.3 183.1.4 183.1.6 183.2.1.0 183.2.2.0',
   '203.0.0.0 203.0.0.1 203.0.0.2.0 203.0.0.3.0.0 203.0.0.3.0.1.0 203.0.0.3.0.1.1 203.0.0.4 203.0.0.5 203.0.6.1',
   '203.1.0.1 203.1.2 203.1.4.0 203.1.8.0 208.0.2 208.0.3 227.0.0 227.0.3 227.0.4 227.0.5 227.0.6 243',
@@ -84,6 +85,40 @@ describe('against recordings', () => {
     )
     const [real, simulated] = [capture('place-2026.json'), await simulatedPlace('2026')]
     expect(kindsAt(at(simulated, 6), recorded)).toEqual(kindsAt(at(real, 6), recorded))
+  })
+
+  test.each([
+    [
+      'place-page-2025-ka.html',
+      'dentist',
+      '75.0.0.0 75.0.0.2.0.1.2.0 122.1.0.1.0.0.0 122.1.0.2.0 122.1.0.5.0.0 122.1.0.9',
+    ],
+    [
+      'place-page-2025-ka.html',
+      'dentist',
+      '125.0.0.1.0.0.0 125.0.0.1.0.1.0.0.0.0 125.0.0.1.0.1.0.1.0.1 125.0.0.1.0.1.0.1.1.0',
+    ],
+    [
+      'place-node-2025-hanoi.json',
+      'cafe',
+      '99.0.0.0 99.0.0.1.0.1.11 117.0 120.4.0.1.0.4 120.4.0.1.0.6.0.6.0 126.0.0.0.2 126.0.0.1.0.2 153.0.0.3.4',
+    ],
+  ])('what %s has of owners and visitors stands in a simulated %s: %s', async (name, category, wanted) => {
+    const site = await mapSite()
+    const index = placeWith(
+      site,
+      ({ category: kind, appointments, extras: { posts, services, dishes, questions, topics, stay } }) =>
+        kind === category &&
+        posts[0]?.photo !== undefined &&
+        topics.length > 0 &&
+        (questions[0] ?? 0) > 0 &&
+        (kind === 'cafe' ? dishes.length > 0 && stay !== undefined : appointments.length > 0) &&
+        (kind === 'cafe' || (services[1]?.euros !== undefined && services[1].described)),
+    )
+    const headers = { cookie: await cookiesFrom(site) }
+    const simulated = unguarded(await (await fetchPlace(site, site.city.details(index).ids.dataId, { headers })).text())
+    const real = name.endsWith('.html') ? at(parsePlacePage(recorded(name)).payload, 6) : capture(name)
+    expect(kindsAt(at(simulated, 6), paths(wanted))).toEqual(kindsAt(real, paths(wanted)))
   })
 
   test('reviews of 2023 have their values where recorded ones have them', async () => {

@@ -1,6 +1,7 @@
 import { getAt } from './values.ts'
 
-const GUARD = ")]}'"
+// Some proxies and pages break it over lines.
+const GUARD = /^\s*\)\s*\]\s*\}\s*'/
 const WRAPPER_TAIL = '/*""*/'
 
 /**
@@ -14,7 +15,7 @@ export function parseBody(text: string): unknown {
 }
 
 /** Returns whether a body begins with the guard. Every payload of the site does. */
-export const isGuarded = (text: string): boolean => text.trimStart().startsWith(GUARD)
+export const isGuarded = (text: string): boolean => GUARD.test(text)
 
 /** Parses an answer that is a list, as all data of the site is. Undefined for anything else. */
 export function parseList(text: string): readonly unknown[] | undefined {
@@ -50,8 +51,7 @@ export function parseJson(text: string): unknown {
 }
 
 function withoutGuard(text: string): string {
-  const trimmed = text.trim()
-  return trimmed.startsWith(GUARD) ? trimmed.slice(GUARD.length) : trimmed
+  return text.replace(GUARD, '').trim()
 }
 
 function isWrapped(value: unknown): value is { d: string } {

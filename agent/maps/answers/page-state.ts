@@ -1,6 +1,6 @@
 import { placeKey } from '@placefleet/shared/place-key'
 import type { PlaceUrl } from '../urls/place-url.ts'
-import { parseBody, parseJson } from './body.ts'
+import { isGuarded, parseBody, parseJson } from './body.ts'
 import { getAt, lineAt, omitUndefined, positionAt, textAt } from './values.ts'
 
 const START = 'window.APP_INITIALIZATION_STATE='
@@ -16,6 +16,17 @@ export function pageState(html: string): unknown {
   const end = html.indexOf(END, start)
   return end < 0 ? undefined : parseJson(html.slice(start + START.length, end))
 }
+
+/** Returns the answers of the site that a page state holds, as text. The page's scripts move them to a key that changes. */
+export function answersOfState(state: unknown): string[] {
+  const payloads = getAt(state, PAYLOADS)
+  const lists: readonly unknown[] = Array.isArray(payloads)
+    ? [payloads, ...payloads]
+    : Object.values(Object(payloads ?? {}))
+  return lists.flatMap((list) => (Array.isArray(list) ? list.filter(isAnswer) : []))
+}
+
+const isAnswer = (member: unknown): member is string => typeof member === 'string' && isGuarded(member)
 
 /** Returns the place that a page state names: from the page's address, else from the stub payload. */
 export function placeOfState(state: unknown): PlaceUrl | undefined {

@@ -3,6 +3,7 @@ import { cidFromKey } from '@placefleet/shared/place-key'
 import type { CheerioAPI } from 'cheerio/slim'
 import { attributeOf, countIn, countsIn, loadPage, type Part, ratingIn, textOf } from '../answers/dom.ts'
 import { pageState, placeOfState } from '../answers/page-state.ts'
+import { internationalNumber } from '../answers/phone-number.ts'
 import { filled, omitUndefined, readUrl, readWebsiteUrl } from '../answers/values.ts'
 import { readDrawnReviews } from '../reviews/drawn.ts'
 import type { SelectorsSeen } from '../session/scroll.ts'
@@ -39,7 +40,7 @@ export function parseDrawnPlace(html: string, { language, url }: DrawnOptions): 
     ...readDrawnHours($, language),
     user_reviews: readDrawnReviews($),
   })
-  return { ok: true, place, extra: omitUndefined({ kgmid: named.kgmid, claimed: false, photos: [] }) }
+  return { ok: true, place, extra: omitUndefined({ kgmid: named.kgmid, photos: [] }) }
 }
 
 /** Returns which selectors of a drawn place matched, of those that match on most pages. */
@@ -67,12 +68,15 @@ function identityOf({ place_key, place_id, latitude, longitude }: PlaceUrl): Pic
 function readDrawnContact($: CheerioAPI): Partial<Place> {
   const item = (id: string) => $(`[data-item-id="${id}"]`)
   const category = textOf($('button.DkEaL'))
+  const phone = $('[data-item-id^="phone:tel:"]')
   return {
     category,
     categories: category === undefined ? undefined : [category],
     address: shownValue(item('address')),
     plus_code: shownValue(item('oloc')),
-    phone: shownValue($('[data-item-id^="phone:tel:"]')),
+    phone: shownValue(phone),
+    // "phone:tel:+12134730800"; without the country code when the site shows none.
+    phone_e164: internationalNumber(phone.first().attr('data-item-id')?.slice('phone:tel:'.length) ?? ''),
     website: readWebsiteUrl(item('authority').attr('href')),
     menu: linkOf(item('menu')),
     reservations: filled(

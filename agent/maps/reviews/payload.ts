@@ -131,7 +131,7 @@ function microsToIso(micros: number | undefined, now: number): string | undefine
 }
 
 /** Returns the ISO time of milliseconds since 1970, with the limits of `microsToIso`. */
-function millisToIso(millis: number | undefined, now: number): string | undefined {
+export function millisToIso(millis: number | undefined, now: number): string | undefined {
   if (millis === undefined || millis < EARLIEST || millis > now + TOLERANCE) return undefined
   return new Date(millis).toISOString()
 }

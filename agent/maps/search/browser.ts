@@ -10,7 +10,7 @@ import { type PlaceUrl, parsePlaceUrl } from '../urls/place-url.ts'
 import { watchEdge } from './cell.ts'
 import { type Card, feedSelectors, isLimitedView, parseFeed, saysNothingFound } from './drawn.ts'
 import { mayBeCut, mostOf, type SearchEnd, type SearchExtent } from './http.ts'
-import { type FoundPlace, isElsewhere, parseSearchPayload, type SearchResult } from './payload.ts'
+import { embeddedSearch, type FoundPlace, isElsewhere, parseSearchPayload, type SearchResult } from './payload.ts'
 import { type Search, searchPageUrl } from './url.ts'
 
 /** The facts about a place on a card of the feed, or in the URL of the only match. */
@@ -104,7 +104,7 @@ const NEXT_MS = 500
 const STUCK_PAYLOAD_ROUNDS = 12
 
 /**
- * Opens a search in Chromium, scrolls, and reads the payloads that the page requests, at any path. Ends with enough
+ * Opens a search in Chromium, reads the payload in the page, scrolls, and reads the payloads that the page requests, at any path. Ends with enough
  * places, without new ones, or when the list has left the cell. Throws MapFailed or the error of Chromium.
  */
 export async function searchPayloadsInBrowser(
@@ -118,9 +118,12 @@ export async function searchPayloadsInBrowser(
   const answers = listenFor(tab, mayBeSearchPayload)
   await openMapPage(tab, searchPageUrl(base, search))
   const list = createList<FoundPlace>(extent, ({ place }) => place, onPlaces)
+  // Some pages hold the first answer, and request only those after it.
+  let embedded = embeddedSearch(await drawnHtml(page))
   let answered = false
   const round = async (): Promise<Round> => {
-    const result = await nextResult(answers, answered ? NEXT_MS : FIRST_MS)
+    const result = embedded ?? (await nextResult(answers, answered ? NEXT_MS : FIRST_MS))
+    embedded = undefined
     if (result === undefined && !answered) throw new MapFailed('unknown')
     answered = true
     if (result && isElsewhere(result, search)) throw new MapFailed('unknown')

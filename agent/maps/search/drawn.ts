@@ -30,7 +30,7 @@ export interface Feed {
 const FEED = 'div[role="feed"]'
 const PLACE_LINK = 'a[href*="/maps/place/"]'
 
-/** Reads the HTML of a drawn search page. Undefined without a result list. Never throws. */
+/** Reads the HTML of a drawn search page, without cards that are bare addresses. Undefined without a result list. Never throws. */
 export function parseFeed(html: string): Feed | undefined {
   const $ = loadPage(html)
   const feed = $(FEED).first()
@@ -63,7 +63,7 @@ function readCard(link: Part): Card | undefined {
   // The label of a visited link has words behind the name.
   const title =
     textOf(card.find('.qBF1Pd')) ?? attributeOf(link, 'aria-label') ?? fitLine(place ? place.title : undefined)
-  if (!place || href === undefined || title === undefined) return undefined
+  if (!place || href === undefined || title === undefined || isBareAddress(card, title)) return undefined
   return omitUndefined({
     ...place,
     title,
@@ -72,6 +72,15 @@ function readCard(link: Part): Card | undefined {
     // Only an ad has a heading, which says that it is one.
     sponsored: card.find('h1').length > 0,
   })
+}
+
+// An address that the search found is no business. It has no rating, no category before a "·", and a row that repeats its
+// name at the beginning of the whole address.
+function isBareAddress(card: Part, title: string): boolean {
+  if (card.find('.MW4etd').length > 0) return false
+  const rows = card.find('.W4Efsd .W4Efsd').toArray()
+  const texts = rows.map((row) => textOf(card.find(row)) ?? '')
+  return texts.some((text) => text.startsWith(`${title} `)) && !texts.some((text) => /[·⋅]/.test(text))
 }
 
 // The element that belongs to this link only: marked by role or class on most pages, else the child of the feed.

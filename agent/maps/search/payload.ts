@@ -1,5 +1,7 @@
 import { metresBetween, type Point } from '@placefleet/shared/great-circle'
 import type { Place } from '@placefleet/shared/place'
+import { parseBody } from '../answers/body.ts'
+import { answersOfState, pageState } from '../answers/page-state.ts'
 import { getAt, listAt, type Node, numberAt, textAt } from '../answers/values.ts'
 import { type PlaceExtra, readPlaceNode } from '../place/payload/payload.ts'
 
@@ -10,7 +12,8 @@ export interface FoundPlace {
 }
 
 /**
- * A search answer without its ads. `empty`: it has the query and the viewport, but no rows. `doubtful`: it is a list in which
+ * A search answer without its ads. `empty`: it has the query and the viewport, but no rows, or only
+ * addresses. `doubtful`: it is a list in which
  * nothing looks like a place. No capture shows an empty search, so it may be one. `malformed`: it holds what looks like a
  * place, and none can be read. `foreign`: it is no list, as all answers of the site are. `viewport` is the middle of the map that the site searched, in degrees.
  */
@@ -23,13 +26,24 @@ export interface SearchResult {
 /** Reads a search payload that was parsed from JSON. Never throws. `now` is in milliseconds. */
 export function parseSearchPayload(payload: unknown, { now = Date.now() }: { now?: number } = {}): SearchResult {
   const nodes = organicNodes(payload)
-  const places = readNodes(nodes, now)
+  const read = readNodes(nodes, now)
+  const places = read.filter(({ place }) => !isBareAddress(place))
   const viewport = viewportOf(payload)
+  const others = places.length < read.length ? 'empty' : shapeWithoutPlaces(payload, nodes, viewport !== undefined)
   return {
-    shape: places.length > 0 ? 'found' : shapeWithoutPlaces(payload, nodes, viewport !== undefined),
+    shape: places.length > 0 ? 'found' : others,
     ...(viewport === undefined ? {} : { viewport }),
     places,
   }
+}
+
+/** Returns the first search answer with places that the HTML of a search page embeds. Never throws. `now` as above. */
+export function embeddedSearch(html: string, { now = Date.now() }: { now?: number } = {}): SearchResult | undefined {
+  for (const text of answersOfState(pageState(html))) {
+    const result = parseSearchPayload(parseBody(text), { now })
+    if (result.shape === 'found') return result
+  }
+  return undefined
 }
 
 /** An answer farther than this from the requested point is about another part of the world. */
@@ -88,6 +102,12 @@ function readNodes(nodes: Node, now: number): FoundPlace[] {
     const result = readPlaceNode(node, now)
     return result.ok ? [{ place: result.place, extra: result.extra }] : []
   })
+}
+
+// An address that the search found is no business: it has the street as its name, and nothing that a business has.
+function isBareAddress({ title, category, rating, phone, website, address, complete_address }: Place): boolean {
+  if ([category, rating, phone, website].some((field) => field !== undefined)) return false
+  return complete_address?.street === title || (address?.startsWith(`${title},`) ?? false)
 }
 
 // [altitude, longitude, latitude]

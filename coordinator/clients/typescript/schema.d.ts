@@ -497,22 +497,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/jobs/{id}/download-link": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["createDownloadLink"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/jobs/{id}/events": {
         parameters: {
             query?: never;
@@ -1363,9 +1347,7 @@ export interface components {
             url: string;
         };
         CreditBalance: {
-            available: string;
             credit_balance: string;
-            held: string;
             total_credits_purchased: string;
             user_id: string;
         };
@@ -1489,23 +1471,14 @@ export interface components {
             failed_tasks: components["schemas"]["DeadTask"][];
             healthy: boolean;
         };
-        DownloadLink: {
-            /** Format: date-time */
-            expires_at: string;
-            url: string;
-        };
-        DownloadLinkRequest: {
-            columns?: string | string[];
-            /** @enum {string} */
-            format: "csv" | "xlsx" | "jsonl" | "geojson" | "parquet";
-            web_presence?: string | string[];
+        Dish: {
+            image?: string;
+            name: string;
         };
         EnrolAgentRequest: {
             name: string;
         };
         EnrolledAgent: {
-            command: string;
-            environment: string;
             name: string;
             token: string;
         };
@@ -1546,19 +1519,6 @@ export interface components {
             places_per_keyword: number;
             places_within_max_cost?: number;
             reviews: number;
-            seconds: {
-                high: number;
-                likely: number;
-                low: number;
-            };
-            time_assumes: {
-                exits: number;
-                requests: number;
-                requests_per_minute: {
-                    first: number;
-                    most: number;
-                };
-            };
             total: number;
             total_max: number;
             total_min: number;
@@ -1674,8 +1634,6 @@ export interface components {
             progress: {
                 collected: number;
                 discovered: number;
-                /** Format: date-time */
-                eta?: string;
                 tasks_done: number;
                 tasks_total: number;
                 /** @enum {string} */
@@ -1742,9 +1700,6 @@ export interface components {
                     at: string;
                     duration_ms?: number;
                     error?: string;
-                    headers?: {
-                        [key: string]: string;
-                    };
                     number: number;
                     response_body?: string;
                     status_code?: number;
@@ -1756,9 +1711,6 @@ export interface components {
                 ended_at?: string;
                 /** @enum {string} */
                 event_type: "job.completed" | "job.failed" | "job.cancelled" | "monitor.paused" | "webhook.test";
-                headers?: {
-                    [key: string]: string;
-                };
                 /** Format: uuid */
                 id: string;
                 /** Format: uuid */
@@ -1926,6 +1878,13 @@ export interface components {
             link?: string;
             name?: string;
         };
+        Post: {
+            image?: string;
+            link?: string;
+            /** Format: date-time */
+            published_at?: string;
+            text: string;
+        };
         PriceLine: {
             /** Format: date-time */
             from?: string;
@@ -1956,6 +1915,10 @@ export interface components {
             };
             /** Format: date-time */
             until?: string;
+        };
+        Question: {
+            answers: string[];
+            question: string;
         };
         Queue: {
             fleet: {
@@ -2003,9 +1966,12 @@ export interface components {
         Result: {
             about?: components["schemas"]["AboutSection"][];
             address: string;
+            also_searched?: components["schemas"]["SimilarPlace"][];
+            booking_links?: components["schemas"]["Link"][];
             categories?: string[];
             category: string;
             cid?: string;
+            claimed?: boolean;
             /** @enum {string} */
             closed?: "permanently" | "temporarily";
             complete_address?: components["schemas"]["CompleteAddress"];
@@ -2021,6 +1987,8 @@ export interface components {
             job_id: string;
             latitude?: number;
             link?: string;
+            local_address?: string;
+            local_title?: string;
             longitude?: number;
             menu?: components["schemas"]["Link"];
             open_hours: {
@@ -2029,28 +1997,35 @@ export interface components {
             order_online?: components["schemas"]["Link"][];
             owner?: components["schemas"]["Owner"];
             phone: string;
+            phone_e164?: string;
             phones?: string[];
             place_id?: string;
             plus_code?: string;
+            popular_dishes?: components["schemas"]["Dish"][];
             popular_times?: {
                 [key: string]: {
                     [key: string]: number;
                 };
             };
+            posts?: components["schemas"]["Post"][];
             price_range?: string;
+            questions?: components["schemas"]["Question"][];
             rating: number;
             reservations?: components["schemas"]["Link"][];
             review_count?: number;
+            review_topics?: components["schemas"]["ReviewTopic"][];
             reviews_link?: string;
             reviews_per_rating?: {
                 [key: string]: number;
             };
+            services?: components["schemas"]["ServiceGroup"][];
             social_links?: {
                 [key: string]: string;
             };
             status?: string;
             street_view_url?: string;
             thumbnail?: string;
+            time_spent?: string;
             timezone?: string;
             title: string;
             user_id: string;
@@ -2095,6 +2070,19 @@ export interface components {
             published_at?: string;
             text?: string;
         };
+        ReviewTopic: {
+            count: number;
+            topic: string;
+        };
+        Service: {
+            description?: string;
+            name: string;
+            price?: string;
+        };
+        ServiceGroup: {
+            items: components["schemas"]["Service"][];
+            name: string;
+        };
         Session: {
             /** Format: date-time */
             created_at: string;
@@ -2130,6 +2118,11 @@ export interface components {
                 login_path: string;
                 name: string;
             }[];
+        };
+        SimilarPlace: {
+            place_id?: string;
+            rating?: number;
+            title: string;
         };
         SpendingLimits: {
             day?: string;
@@ -2249,9 +2242,6 @@ export interface components {
                 at: string;
                 duration_ms?: number;
                 error?: string;
-                headers?: {
-                    [key: string]: string;
-                };
                 number: number;
                 response_body?: string;
                 status_code?: number;
@@ -2263,9 +2253,6 @@ export interface components {
             ended_at?: string;
             /** @enum {string} */
             event_type: "job.completed" | "job.failed" | "job.cancelled" | "monitor.paused" | "webhook.test";
-            headers?: {
-                [key: string]: string;
-            };
             /** Format: uuid */
             id: string;
             /** Format: uuid */
@@ -3029,7 +3016,6 @@ export interface operations {
     listJobs: {
         parameters: {
             query?: {
-                after?: string;
                 limit?: number;
                 order?: "asc" | "desc";
                 page?: number;
@@ -3237,9 +3223,7 @@ export interface operations {
                 bom?: "true" | "false";
                 columns?: string;
                 delimiter?: "comma" | "semicolon";
-                expires?: string;
                 format?: "csv" | "xlsx" | "jsonl" | "geojson" | "parquet";
-                signature?: string;
                 web_presence?: string;
             };
             header?: {
@@ -3269,9 +3253,12 @@ export interface operations {
                             properties: {
                                 about?: components["schemas"]["AboutSection"][];
                                 address?: string;
+                                also_searched?: components["schemas"]["SimilarPlace"][];
+                                booking_links?: components["schemas"]["Link"][];
                                 categories?: string[];
                                 category?: string;
                                 cid?: string;
+                                claimed?: boolean;
                                 /** @enum {string} */
                                 closed?: "permanently" | "temporarily";
                                 complete_address?: components["schemas"]["CompleteAddress"];
@@ -3287,6 +3274,8 @@ export interface operations {
                                 job_id?: string;
                                 latitude?: number;
                                 link?: string;
+                                local_address?: string;
+                                local_title?: string;
                                 longitude?: number;
                                 menu?: components["schemas"]["Link"];
                                 open_hours?: {
@@ -3295,28 +3284,35 @@ export interface operations {
                                 order_online?: components["schemas"]["Link"][];
                                 owner?: components["schemas"]["Owner"];
                                 phone?: string;
+                                phone_e164?: string;
                                 phones?: string[];
                                 place_id?: string;
                                 plus_code?: string;
+                                popular_dishes?: components["schemas"]["Dish"][];
                                 popular_times?: {
                                     [key: string]: {
                                         [key: string]: number;
                                     };
                                 };
+                                posts?: components["schemas"]["Post"][];
                                 price_range?: string;
+                                questions?: components["schemas"]["Question"][];
                                 rating?: number;
                                 reservations?: components["schemas"]["Link"][];
                                 review_count?: number;
+                                review_topics?: components["schemas"]["ReviewTopic"][];
                                 reviews_link?: string;
                                 reviews_per_rating?: {
                                     [key: string]: number;
                                 };
+                                services?: components["schemas"]["ServiceGroup"][];
                                 social_links?: {
                                     [key: string]: string;
                                 };
                                 status?: string;
                                 street_view_url?: string;
                                 thumbnail?: string;
+                                time_spent?: string;
                                 timezone?: string;
                                 title?: string;
                                 user_id?: string;
@@ -3340,39 +3336,10 @@ export interface operations {
             };
         };
     };
-    createDownloadLink: {
-        parameters: {
-            query?: never;
-            header?: {
-                "X-Request-Id"?: string;
-            };
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["DownloadLinkRequest"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DownloadLink"];
-                };
-            };
-        };
-    };
     streamJobEvents: {
         parameters: {
             query?: {
                 after?: number;
-                places?: "true" | "false";
             };
             header?: {
                 "Last-Event-ID"?: string;
@@ -3441,7 +3408,6 @@ export interface operations {
         parameters: {
             query?: {
                 after?: number;
-                places?: "true" | "false";
             };
             header?: {
                 "X-Request-Id"?: string;
@@ -3469,8 +3435,6 @@ export interface operations {
                         progress: {
                             collected: number;
                             discovered: number;
-                            /** Format: date-time */
-                            eta?: string;
                             tasks_done: number;
                             tasks_total: number;
                             /** @enum {string} */
@@ -3743,9 +3707,7 @@ export interface operations {
         parameters: {
             query?: {
                 after?: number;
-                before?: number;
                 limit?: number;
-                order?: "asc" | "desc";
                 since?: string;
             };
             header?: {
@@ -3910,9 +3872,12 @@ export interface operations {
                             properties: {
                                 about?: components["schemas"]["AboutSection"][];
                                 address?: string;
+                                also_searched?: components["schemas"]["SimilarPlace"][];
+                                booking_links?: components["schemas"]["Link"][];
                                 categories?: string[];
                                 category?: string;
                                 cid?: string;
+                                claimed?: boolean;
                                 /** @enum {string} */
                                 closed?: "permanently" | "temporarily";
                                 complete_address?: components["schemas"]["CompleteAddress"];
@@ -3928,6 +3893,8 @@ export interface operations {
                                 job_id?: string;
                                 latitude?: number;
                                 link?: string;
+                                local_address?: string;
+                                local_title?: string;
                                 longitude?: number;
                                 menu?: components["schemas"]["Link"];
                                 open_hours?: {
@@ -3936,28 +3903,35 @@ export interface operations {
                                 order_online?: components["schemas"]["Link"][];
                                 owner?: components["schemas"]["Owner"];
                                 phone?: string;
+                                phone_e164?: string;
                                 phones?: string[];
                                 place_id?: string;
                                 plus_code?: string;
+                                popular_dishes?: components["schemas"]["Dish"][];
                                 popular_times?: {
                                     [key: string]: {
                                         [key: string]: number;
                                     };
                                 };
+                                posts?: components["schemas"]["Post"][];
                                 price_range?: string;
+                                questions?: components["schemas"]["Question"][];
                                 rating?: number;
                                 reservations?: components["schemas"]["Link"][];
                                 review_count?: number;
+                                review_topics?: components["schemas"]["ReviewTopic"][];
                                 reviews_link?: string;
                                 reviews_per_rating?: {
                                     [key: string]: number;
                                 };
+                                services?: components["schemas"]["ServiceGroup"][];
                                 social_links?: {
                                     [key: string]: string;
                                 };
                                 status?: string;
                                 street_view_url?: string;
                                 thumbnail?: string;
+                                time_spent?: string;
                                 timezone?: string;
                                 title?: string;
                                 user_id?: string;

@@ -18,6 +18,7 @@ import { type Website, websiteOf } from './city/website.ts'
 import { DEFAULT_NOW } from './clock.ts'
 import { INLINE_REVIEWS } from './payload/place-node.ts'
 import { placeTruth, reviewTruth } from './truth.ts'
+import { extrasTruth } from './truth-extras.ts'
 import { type Vintage, viewOf } from './view.ts'
 
 /**
@@ -44,6 +45,8 @@ export interface City {
    * @throws RangeError when the place does not exist
    */
   details(index: number): PlaceDetails
+  /** Returns the place of the same category that people also search for. In a tiny city a search may not find it. */
+  neighbour(index: number): PlaceDetails
   /** Returns the first reviews of the site's lists, at most `most`; up to 120 when absent. */
   reviewDetails(index: number, order: ReviewOrder, now: number, most?: number): ReviewDetails[]
   /** Returns the place with this data id, place id or cid. */
@@ -66,6 +69,8 @@ export interface City {
   indexOfHost(host: string): number | undefined
 }
 
+/** The distance between places of one category. */
+const NEXT_OF_KIND = 12
 const MOST_CACHED = 300
 const MOST_PLACES = 500
 const MOST_KEYWORDS = 5
@@ -99,6 +104,8 @@ export function createCity({ seed, places }: { seed: number; places: number }): 
     if (!Number.isInteger(index) || index < 0 || index >= places) throw new RangeError(`there is no place ${index}`)
     return known(index, () => detailsOf(seed, index))
   }
+  const neighbour = (index: number) =>
+    detailsOf(seed, index < NEXT_OF_KIND ? index + NEXT_OF_KIND : index - NEXT_OF_KIND)
   const matches = createCache<Located[]>(MOST_KEYWORDS)
   const matching = (keyword: string) => matches(keyword, () => located(seed, matchesOf(seed, places, keyword)))
   const searches = createCache<readonly number[]>(MOST_CACHED)
@@ -114,6 +121,7 @@ export function createCity({ seed, places }: { seed: number; places: number }): 
     seed,
     size: places,
     details,
+    neighbour,
     reviewDetails,
     indexOf: (id) => indexOfId(seed, places, id),
     search,
@@ -126,7 +134,12 @@ export function createCity({ seed, places }: { seed: number; places: number }): 
       const view = viewOf(language, vintage, Date.parse(now))
       const inline = reviewDetails(index, 'relevant', view.now, INLINE_REVIEWS)
       const found = emails ? (website(index)?.emails ?? []) : []
-      return { ...placeTruth(details(index), view, inline), ...(found.length > 0 ? { emails: found } : {}) }
+      const place = details(index)
+      const truth = {
+        ...placeTruth(place, view, inline),
+        ...extrasTruth(place, view, neighbour(index)),
+      }
+      return { ...truth, ...(found.length > 0 ? { emails: found } : {}) }
     },
     reviews(index, order = 'relevant', { language = 'en', vintage = '2026', now = DEFAULT_NOW } = {}) {
       const view = viewOf(language, vintage, Date.parse(now))

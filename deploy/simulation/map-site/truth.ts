@@ -124,12 +124,8 @@ const pictureFields = (place: PlaceDetails, view: View): Partial<Place> => {
   }
 }
 
-const ownerFields = (place: PlaceDetails, view: View): Partial<Place> => ({
-  owner: {
-    name: `${place.title} (${view.words.owner})`,
-    ...(place.ownerId ? { id: place.ownerId, link: contributorLink(place.ownerId) } : {}),
-  },
-})
+const ownerFields = ({ title, ownerId }: PlaceDetails, view: View): Partial<Place> =>
+  ownerId ? { owner: { name: `${title} (${view.words.owner})`, id: ownerId, link: contributorLink(ownerId) } } : {}
 
 const addressFields = (place: PlaceDetails): Partial<Place> => {
   const address = addressLine(place)

@@ -1,4 +1,5 @@
 import { parseBody } from '@placefleet/agent/maps/answers/body'
+import { getAt, readWebsiteUrl } from '@placefleet/agent/maps/answers/values'
 import { parsePlacePage } from '@placefleet/agent/maps/place/page'
 import {
   isComplete,
@@ -7,10 +8,11 @@ import {
   parsePlacePayload,
   readPlaceNode,
 } from '@placefleet/agent/maps/place/payload/payload'
-import { type FoundPlace, parseSearchPayload } from '@placefleet/agent/maps/search/payload'
+import { parseFeed } from '@placefleet/agent/maps/search/drawn'
+import { embeddedSearch, type FoundPlace, parseSearchPayload } from '@placefleet/agent/maps/search/payload'
 import { Place } from '@placefleet/shared/place'
 import { describe, expect, test } from 'vitest'
-import { capture, comparable, expected, expectReview, fields, list } from './captures.ts'
+import { capture, comparable, expected, expectReview, facts, fields, list, parts } from './captures.ts'
 
 const now = Date.UTC(2026, 10, 20)
 // Members of an expectation that no place has, or that another test compares.
@@ -18,6 +20,7 @@ const APART = [
   'kgmid',
   'photo_count',
   'claimed',
+  'owner',
   'description',
   'description_from_owner',
   'user_reviews',
@@ -41,7 +44,9 @@ function expectPlace(result: PlaceResult, wanted: Record<string, unknown>): void
 function expectApart({ place, extra }: PlaceResult & { ok: true }, wanted: Record<string, unknown>): void {
   expect(comparable(extra.kgmid)).toEqual(comparable(wanted.kgmid))
   if ('photo_count' in wanted) expect(comparable(extra.photo_count)).toEqual(comparable(wanted.photo_count))
-  if ('claimed' in wanted) expect(extra.claimed).toBe(wanted.claimed)
+  if ('claimed' in wanted) expect(place.claimed ?? false).toBe(wanted.claimed) // trimmed answers do not tell
+  // An unclaimed place has the name of an owner, and none.
+  expect(comparable(place.owner)).toEqual(fields(wanted.owner).id ? comparable(wanted.owner) : undefined)
   expect(place.place_key).toBe(wanted.data_id)
   if ('description' in wanted || 'description_from_owner' in wanted) {
     expect(comparable(place.description)).toEqual(comparable(wanted.description || wanted.description_from_owner))
@@ -84,6 +89,113 @@ describe('recorded place payloads', () => {
     const flat = readPlaceNode(node.with(175, null), now)
     if (!nested.ok || !flat.ok) throw new Error('no place')
     expect(flat.place.user_reviews).toEqual(nested.place.user_reviews)
+  })
+})
+
+/** The parts that a program other than our parsers read: all of them, and the rest must be absent. */
+const PARTS = [
+  'claimed',
+  'local_title',
+  'local_address',
+  'phone_e164',
+  'time_spent',
+  'booking_links',
+  'posts',
+  'services',
+  'questions',
+  'popular_dishes',
+  'also_searched',
+  'review_topics',
+] as const
+
+const RECORDED: readonly [name: string, node: () => unknown][] = [
+  ['place-a', () => getAt(parseBody(capture('place-a.json')), 6)],
+  ['place-page-embedded', () => getAt(parsePlacePage(capture('place-page-embedded.html')).payload, 6)],
+  ['place-2026-full', () => getAt(parseBody(capture('place-2026-full.txt')), 6)],
+  ['place-node-2025-hanoi', () => parseBody(capture('place-node-2025-hanoi.json'))],
+  ['place-page-2025-ka', () => getAt(parsePlacePage(capture('place-page-2025-ka.html')).payload, 6)],
+]
+
+function placeIn(node: unknown): Place {
+  const result = readPlaceNode(node, now)
+  if (!result.ok) throw new Error(`no place: ${result.reason}`)
+  expect(Place.parse(result.place)).toEqual(result.place)
+  return result.place
+}
+
+describe('recorded place nodes, against what another program read', () => {
+  test.each(RECORDED)('%s: posts, services and all other parts', (name, node) => {
+    const place = placeIn(node())
+    const wanted = parts(name)
+    for (const part of PARTS) expect([part, comparable(place[part])]).toEqual([part, comparable(wanted[part])])
+  })
+
+  test.each(RECORDED.slice(2))('%s: its facts', (name, node) => {
+    const place = placeIn(node())
+    const wanted = facts(name)
+    const [one, two, three, four, five] = Object.values(fields(wanted.histogram))
+    expect(comparable({ ...place, user_reviews: place.user_reviews?.length })).toMatchObject(
+      fields(
+        comparable({
+          data_id: wanted.data_id,
+          place_id: wanted.place_id,
+          title: wanted.title,
+          categories: wanted.categories,
+          address: wanted.address,
+          phone: wanted.phone,
+          website: typeof wanted.website === 'string' ? readWebsiteUrl(wanted.website) : undefined,
+          rating: wanted.rating,
+          review_count: wanted.review_count,
+          reviews_per_rating: { 1: one, 2: two, 3: three, 4: four, 5: five },
+          price_range: wanted.price,
+          latitude: wanted.lat,
+          longitude: wanted.lng,
+          timezone: wanted.timezone,
+          status: wanted.status_text,
+          plus_code: wanted.plus_code,
+          user_reviews: wanted.reviews,
+          time_spent: wanted.people_typically_spend,
+        }),
+      ),
+    )
+    expect({
+      posts: place.posts !== undefined,
+      services: place.services !== undefined,
+      questions: place.questions !== undefined,
+      popular_times: place.popular_times !== undefined,
+    }).toEqual({
+      posts: Number(wanted.owner_posts) > 0,
+      services: wanted.has_services_125,
+      questions: wanted.has_qa_126,
+      popular_times: wanted.popular_times,
+    })
+  })
+
+  test('a place that nobody has claimed has no owner, although its page names one', () => {
+    expect(placeIn(RECORDED[2]?.[1]())).toMatchObject({ claimed: false })
+    expect(placeIn(RECORDED[2]?.[1]())).not.toHaveProperty('owner')
+  })
+})
+
+describe('recorded search pages', () => {
+  test('the payload in the page gives all places, of which the page has drawn eight', () => {
+    const page = capture('search-page-embedded-2025.html')
+    const wanted = list(facts('search-page-embedded-2025'), 'places')
+    const found = embeddedSearch(page, { now })?.places ?? []
+    expect(found).toHaveLength(20)
+    for (const [index, { place }] of found.entries()) {
+      const { data_id, title, rating, review_count, lat, lng, website } = wanted[index] ?? {}
+      expect(comparable(place)).toMatchObject(
+        fields(comparable({ data_id, title, rating, review_count, latitude: lat, longitude: lng, website })),
+      )
+    }
+    expect(parseFeed(page)?.cards).toHaveLength(8)
+  })
+
+  test('a card that is a bare address is no place', () => {
+    const page = capture('feed-limited-address-2026.html')
+    expect(page).toContain('/maps/place/')
+    expect(parseFeed(page)).toEqual({ cards: [], spinner: false, limited_view: true })
   })
 })
 

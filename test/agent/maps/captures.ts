@@ -12,6 +12,13 @@ export function expected(name: string): Record<string, unknown> {
   return fields(fields(JSON.parse(capture(`${name}.expected.json`))).expected)
 }
 
+/** Returns values that a program other than our parsers read from the recorded answer of this name. */
+export const facts = (name: string): Record<string, unknown> => fields(JSON.parse(capture(`${name}.facts.json`)))
+
+/** Returns the posts, services and other parts that such a program read from the recorded answer of this name. */
+export const parts = (name: string): Record<string, unknown> =>
+  fields(fields(JSON.parse(capture(`${name}.parts.json`))).expected)
+
 /** Returns a value as a record; an empty one for other values. */
 export function fields(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {}

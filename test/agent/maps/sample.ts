@@ -71,7 +71,12 @@ export const fullPayload = (): unknown[] =>
       }),
       57: [null, 'Kafe (Owner)', '102769814432182832009'],
       72: [[null, sparse({ 6: ['//lh5.example/t=w408'] })]],
-      75: [[[4, null, [[['eats.example'], [null, null, ['https://eats.example/kafe']]]], null, 21634]]],
+      75: [
+        [
+          [4, null, [[['eats.example'], [null, null, ['https://eats.example/kafe']]]], null, 21634],
+          [3, null, [[['visits.example'], [null, null, ['https://visits.example/kafe']]]], null, 21633],
+        ],
+      ],
       78: 'ChIJDdnwdv0y5xQRRytw1ihZQeU',
       82: ['Centre', 'Old port', 'Old port', 'Limassol'],
       84: [
@@ -89,6 +94,18 @@ export const fullPayload = (): unknown[] =>
       ],
       88: [null, 'SearchResult.TYPE_CAFE'],
       89: '/g/11c54_9hlz',
+      99: [
+        [
+          [
+            'People also search for',
+            [
+              ['0x0:0x2', sparse({ 4: sparse({ 7: 3.9, 8: 65 }), 11: 'Bar Nord', 78: 'ChIJx' })],
+              ['0x0:0x3', sparse({ 4: sparse({ 7: 0, 8: 0 }), 11: 'Bar Süd' })],
+              ['0x0:0x4'],
+            ],
+          ],
+        ],
+      ],
       100: [
         null,
         [
@@ -106,6 +123,38 @@ export const fullPayload = (): unknown[] =>
           ],
         ],
       ],
+      101: 'Καφέ',
+      117: ['People typically spend 30 min here', null, ['People typically spend 30 min here', [[23, 29, [[5]]]]]],
+      120: [null, null, null, '', [[1, [sparse({ 4: 'Meze', 6: [photo('m')] }), sparse({ 6: [photo('n')] })]]]],
+      122: [
+        ['Kafe', 'https://lh4.example/logo'],
+        [
+          sparse({
+            1: [
+              [
+                ['New cakes', 1],
+                [' ', 1],
+                ['#cakes', 3, null, 'cakes'],
+              ],
+            ],
+            2: [1_763_888_716, 1_779_699_916],
+            5: [['https://lh3.example/post', 1]],
+            8: ['https://search.example/', '/gmb/local_post/1'],
+            9: 'https://posts.example/1',
+          }),
+        ],
+        [1],
+      ],
+      125: [[[null, [[['Cakes'], [[[['Apple', 'With cream'], ['From €4.00']], [['Plum']]]]]], null, null, 4]]],
+      126: [
+        [
+          [['q1', null, 'Parking?'], [['a1', null, 'Yes.']], 1],
+          [['q2', null, 'Dogs?'], null, 0],
+        ],
+        2,
+      ],
+      149: 'Old port, Λεμεσός',
+      153: [[[['/m/1'], 'cake', null, [null, null, null, null, 21, 17, 36]]]],
       154: [['Words of the owner']],
       171: [
         [

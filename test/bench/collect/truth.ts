@@ -9,7 +9,8 @@ import type { Work } from './work.ts'
 /** The fields of a place that a search omits or shortens. */
 const NOT_IN_SEARCHES = [
   ...['images', 'street_view_url', 'reviews_per_rating', 'popular_times', 'user_reviews'],
-  ...['user_reviews_extended', 'menu', 'description'],
+  ...['user_reviews_extended', 'menu', 'description', 'posts', 'services', 'questions', 'popular_dishes'],
+  ...['also_searched', 'review_topics', 'time_spent'],
 ]
 
 /**

@@ -1,5 +1,5 @@
 import type { AboutOption, AboutSection, Place } from '@placefleet/shared/place'
-import { filled, filledFields, fitLine, integerAt, lineAt, listAt, paragraphAt, textAt } from '../../answers/values.ts'
+import { filled, fitLine, integerAt, lineAt, listAt, omitUndefined, paragraphAt, textAt } from '../../answers/values.ts'
 
 const MAX_SECTIONS = 100
 const MAX_OPTIONS = 200
@@ -65,21 +65,29 @@ function joined(one: AboutOption, other: AboutOption): AboutOption {
   return { name: one.name, enabled: one.enabled || other.enabled, ...(values && { values }) }
 }
 
-/** Reads the account that owns a place, and the description: the editorial text, else the owner's. */
-export function readOwner(node: unknown): Pick<Place, 'owner' | 'description'> {
+/**
+ * Reads whether an owner has claimed the place, the owner's account, and the description: the editorial text, else the
+ * owner's. An unclaimed place has no owner.
+ */
+export function readOwner(node: unknown): Pick<Place, 'claimed' | 'owner' | 'description'> {
   const id = ownerId(node)
   return {
-    owner: filledFields({
-      id,
-      name: lineAt(node, 57, 1),
-      link: id === undefined ? undefined : `https://www.google.com/maps/contrib/${id}`,
-    }),
+    claimed: id === undefined ? isUnclaimed(node) : true,
+    owner:
+      id === undefined
+        ? undefined
+        : omitUndefined({ id, name: lineAt(node, 57, 1), link: `https://www.google.com/maps/contrib/${id}` }),
     description: paragraphAt(node, 32, 1, 1) ?? paragraphAt(node, 32, 0, 1) ?? paragraphAt(node, 154, 0, 0),
   }
 }
 
-/** Returns whether an owner has claimed the place. An owner's id decides, since unclaimed places have a name too. */
-export const isClaimed = (node: unknown): boolean => ownerId(node) !== undefined
+const CLAIM_LINK = /^https:\/\/business\.google\.com\/create\b/
+
+// An unclaimed place has a name without an id, or a link to claim it. Short answers have neither.
+function isUnclaimed(node: unknown): false | undefined {
+  const offersClaim = [textAt(node, 49, 0), textAt(node, 226, 0)].some((link) => CLAIM_LINK.test(link ?? ''))
+  return offersClaim || textAt(node, 57, 1) !== undefined ? false : undefined
+}
 
 function ownerId(node: unknown): string | undefined {
   const id = fitLine(textAt(node, 57, 2))

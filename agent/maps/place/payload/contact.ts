@@ -1,4 +1,5 @@
 import type { CompleteAddress, Link, Place } from '@placefleet/shared/place'
+import { internationalNumber } from '../../answers/phone-number.ts'
 import {
   filled,
   filledFields,
@@ -13,17 +14,31 @@ import {
   urlAt,
 } from '../../answers/values.ts'
 
-/** Reads the address as text and in parts, the plus code, the phone and the website. */
+/** Reads the address as text, in parts and in the language of the place, the plus code, the phone and the website. */
 export function readContact(node: unknown, title: string): Pick<Place, ContactField> {
+  const address = lineAt(node, 39) ?? addressAfterTitle(lineAt(node, 18), title) ?? addressLines(node)
+  const local = lineAt(node, 149)
   return {
-    address: lineAt(node, 39) ?? addressAfterTitle(lineAt(node, 18), title) ?? addressLines(node),
+    address,
+    local_address: local === address ? undefined : local,
     complete_address: readAddressParts(node),
     plus_code: lineAt(node, 183, 2, 2, 0) ?? lineAt(node, 183, 2, 1, 0),
-    phone: lineAt(node, 178, 0, 0) ?? lineAt(node, 178, 0, 1, 0, 0) ?? lineAt(node, 178, 0, 3),
+    ...readPhone(node),
     website: readWebsiteUrl(textAt(node, 7, 0)),
   }
 }
-type ContactField = 'address' | 'complete_address' | 'plus_code' | 'phone' | 'website'
+type ContactField = 'address' | 'local_address' | 'complete_address' | 'plus_code' | 'phone' | 'phone_e164' | 'website'
+
+const INTERNATIONAL = 2
+
+// [178][0][1] lists the number's forms: [text, 1 = national or 2 = international].
+function readPhone(node: unknown): Pick<Place, 'phone' | 'phone_e164'> {
+  const phone = lineAt(node, 178, 0, 0) ?? lineAt(node, 178, 0, 1, 0, 0) ?? lineAt(node, 178, 0, 3)
+  if (phone === undefined) return {}
+  const country = countryCode(lineAt(node, 183, 1, 6)) ?? countryCode(lineAt(node, 243))
+  const international = listAt(node, 178, 0, 1).find((form) => integerAt(form, 1) === INTERNATIONAL)
+  return { phone, phone_e164: internationalNumber(lineAt(international, 0) ?? phone, country) }
+}
 
 // "Kipriakon, Old port, Limassol": usually the name comes first. A plus code may come before it.
 function addressAfterTitle(text: string | undefined, title: string): string | undefined {
@@ -57,15 +72,16 @@ const countryCode = (text: string | undefined): string | undefined =>
   text !== undefined && /^[A-Z]{2}$/i.test(text) ? text.toUpperCase() : undefined
 
 const MAX_LINKS = 100
-const GROUP = { reservation: 1, order: 4 } as const
+const GROUP = { reservation: 1, appointment: 3, order: 4 } as const
 
-/** Reads the links to reserve a table, to order food and to the menu. */
-export function readLinks(node: unknown): Pick<Place, 'reservations' | 'order_online' | 'menu'> {
+/** Reads the links to reserve a table, to book an appointment, to order food and to the menu. */
+export function readLinks(node: unknown): Pick<Place, 'reservations' | 'booking_links' | 'order_online' | 'menu'> {
   const reservations = listAt(node, 46)
     .map((entry) => plainLink(entry))
     .filter((link) => link !== undefined)
   return {
     reservations: filled(reservations.length > 0 ? reservations : groupLinks(node, GROUP.reservation), MAX_LINKS),
+    booking_links: filled(groupLinks(node, GROUP.appointment), MAX_LINKS),
     order_online: filled(groupLinks(node, GROUP.order), MAX_LINKS),
     menu: plainLink(getAt(node, 38)),
   }

@@ -6,10 +6,12 @@ import { type Photo, photoCount, readImages, shownPhotos } from '../../photos/pa
 import { readInlineReviews } from '../../reviews/payload.ts'
 import type { SelectorsSeen } from '../../session/scroll.ts'
 import type { Locale } from '../../urls/parameters.ts'
-import { isClaimed, readAbout, readOwner } from './about.ts'
+import { readAbout, readOwner } from './about.ts'
 import { readContact, readLinks } from './contact.ts'
 import { readHours, readPopularTimes } from './hours.ts'
+import { readOffers, readPosts } from './offers.ts'
 import { closedOf, keyOf, kgmidOf, ratingOf, readIdentity, readRating, titleOf } from './summary.ts'
+import { readVisitors } from './visitors.ts'
 
 const NODE = 6
 const SHORTEST_ENVELOPE = 7
@@ -67,8 +69,6 @@ export interface PlaceExtra {
   kgmid?: string | undefined
   /** How many photos the site has of the place, shown or not. */
   photo_count?: number | undefined
-  /** Whether an owner has claimed the place. False in short answers, which name no owner. */
-  claimed: boolean
   closed?: 'permanently' | 'temporarily' | undefined
   /** The single photos of the answer. `images` of the place holds one photo per tab. */
   photos: Photo[]
@@ -107,6 +107,9 @@ export function readPlaceNode(node: unknown, now: number, payload?: unknown): Pl
     ...readImages(node),
     ...readLinks(node),
     ...readAbout(node),
+    ...readOffers(node),
+    ...readPosts(node, now),
+    ...readVisitors(node),
     ...readInlineReviews(node, now),
   })
   // Some closed places have only the code, and no status in words.
@@ -121,7 +124,6 @@ function readExtra(node: unknown, payload: unknown): PlaceExtra {
   return omitUndefined({
     kgmid: kgmidOf(node),
     photo_count: photoCount(node),
-    claimed: isClaimed(node),
     closed: closedOf(node),
     photos: shownPhotos(node, payload),
   })

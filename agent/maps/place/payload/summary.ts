@@ -21,9 +21,11 @@ export const titleOf = (node: unknown): string | undefined => lineAt(node, 11) ?
 /** Returns the knowledge graph's id, `/g/11…` or `/m/0…`. */
 export const kgmidOf = (node: unknown): string | undefined => lineAt(node, 89) ?? lineAt(node, 227, 0, 3)
 
-/** Reads the ids of a place, its link, its categories, its position and its time zone. */
+/** Reads the ids of a place, its local name, its link, its categories, its position and its time zone. */
 export function readIdentity(node: unknown, key: string): Pick<Place, IdentityField> {
+  const local = lineAt(node, 101)
   return {
+    local_title: local === titleOf(node) ? undefined : local,
     data_id: key,
     cid: cidFromKey(key),
     place_id: lineAt(node, 78) ?? lineAt(node, 227, 0, 4),
@@ -35,6 +37,7 @@ export function readIdentity(node: unknown, key: string): Pick<Place, IdentityFi
   }
 }
 type IdentityField =
+  | 'local_title'
   | 'data_id'
   | 'cid'
   | 'place_id'

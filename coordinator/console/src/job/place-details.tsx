@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { OutsideLink } from '../parts/outside-link.tsx'
 import { useLanguage, useTexts } from '../texts/language.tsx'
 import { placesTexts } from '../texts/places.ts'
+import { PlaceOffers } from './place-offers.tsx'
 import { PlaceReviews } from './place-reviews.tsx'
 import { Rating } from './rating.tsx'
 import type { Place } from './use-places.ts'
@@ -33,6 +34,7 @@ function Details({ place }: { place: Place }) {
         <Title order={2} size="h3" className="breakable">
           {place.title}
         </Title>
+        {place.local_title && <Text className="breakable">{place.local_title}</Text>}
         <Text c="dimmed">{place.categories?.join(', ') || place.category}</Text>
         <Group gap="sm" mt={4}>
           <Rating place={place} language={language} />
@@ -44,6 +46,7 @@ function Details({ place }: { place: Place }) {
       {place.description && <Text className="prewrap">{place.description}</Text>}
       <Facts place={place} />
       <Hours place={place} />
+      <PlaceOffers place={place} />
       <Images place={place} />
       <PlaceReviews place={place} />
     </Stack>
@@ -55,11 +58,23 @@ function Facts({ place }: { place: Place }) {
   const { latitude, longitude } = place
   const facts: [label: string, value: ReactNode][] = [
     [t.status, place.status],
+    [t.claimed, place.claimed !== undefined && (place.claimed ? t.isClaimed : t.isUnclaimed)],
     [t.address, place.address],
+    [t.localAddress, place.local_address],
     [t.phone, [place.phone, ...(place.phones ?? [])].filter(Boolean).join(', ')],
+    [t.phoneInternational, place.phone_e164],
     [t.emails, place.emails],
     [t.website, place.website && <OutsideLink href={place.website} />],
     [t.price, place.price_range],
+    [t.timeSpent, place.time_spent],
+    [
+      t.booking,
+      place.booking_links?.map(({ link, source }) => (
+        <div key={link}>
+          <OutsideLink href={link}>{source ?? link}</OutsideLink>
+        </div>
+      )),
+    ],
     [t.coordinates, latitude !== undefined && longitude !== undefined && `${latitude}, ${longitude}`],
     [
       t.social,

@@ -18,7 +18,7 @@ export function placeBody(
   const view = placeViewFor(site, exchange)
   const place = site.city.details(index)
   const inline = trimmed ? [] : site.city.reviewDetails(index, 'relevant', view.now, INLINE_REVIEWS)
-  const neighbour = site.city.details((index + 12) % site.city.size)
+  const neighbour = site.city.neighbour(index)
   return guarded(placeEnvelope(place, placeNode(place, view, trimmed, inline, neighbour), viewport, view))
 }
 

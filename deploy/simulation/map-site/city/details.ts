@@ -1,6 +1,7 @@
 import { chance } from '../random.ts'
 import { type AboutFact, aboutOf } from './about.ts'
 import { type CategoryId, categoryOf, GASTRONOMY } from './categories.ts'
+import { type Extras, extrasOf } from './extras.ts'
 import { type Location, locationOf, plusCodeOf, type StreetAddress, streetAddressOf } from './geography.ts'
 import { accountId, type Identifiers, identifiersOf } from './identifiers.ts'
 import { localTitleOf, titleOf } from './names.ts'
@@ -49,6 +50,7 @@ export interface PlaceDetails {
   /** Panorama of the street in front; absent when there is none or only a visitor's own picture. */
   panorama: string | undefined
   about: AboutFact[]
+  extras: Extras
 }
 
 const DETAIL_SALT = 61
@@ -112,5 +114,6 @@ export function detailsOf(seed: number, index: number): PlaceDetails {
     hasEditorial: dice.happens(0.25),
     ...pictures,
     about: aboutOf(seed, index, category.id, gastronomy),
+    extras: extrasOf(seed, index, gastronomy),
   }
 }

@@ -33,9 +33,24 @@ export interface Words {
   editorial: string
   praise: readonly string[]
   thanks: string
+  services: Readonly<Record<ServiceWord | 'heading' | 'described', string>>
+  /** Formats the lowest price of a service. */
+  fromPrice(euros: number): string
+  dishes: Readonly<Record<DishWord, string>>
+  /** Says how many minutes people stay. */
+  stay(minutes: number): string
+  posts: readonly string[]
+  questions: readonly string[]
+  answers: readonly string[]
+  topics: readonly string[]
+  alsoSearched: string
   languageNames: Readonly<Record<'en' | 'de' | 'fr' | 'es', string>>
   page: Readonly<Record<PageWord, string>>
 }
+
+export type ServiceWord = 'consultation' | 'check' | 'weekend'
+
+export type DishWord = 'soup' | 'cake' | 'salad'
 
 export type AboutWord =
   | 'service_options'

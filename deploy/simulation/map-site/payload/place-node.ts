@@ -11,7 +11,9 @@ import {
   shortPlusCode,
   shownAddress,
 } from '../truth.ts'
+import { localAddress } from '../truth-extras.ts'
 import type { View } from '../view.ts'
+import { extraMembers } from './extras.ts'
 import { deliveryHoursCell, hoursCell, olderHoursCell } from './hours.ts'
 import { aboutCell, actionsCell, menuCell, popularTimesCell, reservationsCell } from './offers.ts'
 import { photosCell, photoTabsCell, thumbnailCell } from './photos.ts'
@@ -142,6 +144,7 @@ function sharedMembers(
     100: aboutCell(place, view),
     101: place.localTitle,
     110: view.language,
+    149: localAddress(place),
     178: phoneCell(place),
     183: placeLocation(place, fields),
     203: hoursCell(place, view, trimmed ? 1 : 7),
@@ -224,7 +227,7 @@ export function placeNode(
     : {
         ...reviewMembers(place, view, inline),
         84: popularTimesCell(place, view),
-        153: [[[['/m/01z8mz'], 'service', null, [null, null, null, null, 21]]]],
+        ...extraMembers(place, view),
       }
   return row(
     {
@@ -240,7 +243,7 @@ export function placeNode(
       42: `https://www.google.com/maps/preview/place/${nameInUrl(place.title)}/@${lat},${lon},3281a,13.1y/data=!4m2!3m1!1s${place.ids.dataId}`,
       46: reservationsCell(place),
       49: [claimLink(place)],
-      99: [[['', [neighbourCell(neighbour)]]]],
+      99: [[[view.words.alsoSearched, [neighbourCell(neighbour)]]]],
       118: deliveryHoursCell(place, view),
       154: ownerTextCell(place, view),
       157: place.ownerId && contributorLink(place.ownerId),

@@ -70,7 +70,34 @@ export interface Place {
   social_links: { [key: string]: string };
   phones: string[];
   /** `permanently` or `temporarily`; absent while the place is open. */
-  closed?: string | undefined;
+  closed?:
+    | string
+    | undefined;
+  /** Whether an owner has claimed the place; absent when the answer does not tell. */
+  claimed?:
+    | boolean
+    | undefined;
+  /** Name and address in the language of the place, when they differ. */
+  local_title?: string | undefined;
+  local_address?:
+    | string
+    | undefined;
+  /** `phone` in the form E.164. */
+  phone_e164?:
+    | string
+    | undefined;
+  /** How long people stay, in the words of the site. */
+  time_spent?:
+    | string
+    | undefined;
+  /** Pages to book an appointment or ask for an estimate. */
+  booking_links: Link[];
+  posts: Post[];
+  services: ServiceGroup[];
+  questions: Question[];
+  popular_dishes: Dish[];
+  also_searched: SimilarPlace[];
+  review_topics: ReviewTopic[];
 }
 
 export interface Place_ReviewsPerRatingEntry {
@@ -144,6 +171,47 @@ export interface AboutOption {
   values: string[];
 }
 
+export interface Post {
+  text: string;
+  /** ISO 8601. */
+  published_at?: string | undefined;
+  link?: string | undefined;
+  image?: string | undefined;
+}
+
+export interface ServiceGroup {
+  name: string;
+  items: Service[];
+}
+
+export interface Service {
+  name: string;
+  /** In the words of the site. */
+  price?: string | undefined;
+  description?: string | undefined;
+}
+
+export interface Question {
+  question: string;
+  answers: string[];
+}
+
+export interface Dish {
+  name: string;
+  image?: string | undefined;
+}
+
+export interface SimilarPlace {
+  title: string;
+  place_id?: string | undefined;
+  rating?: number | undefined;
+}
+
+export interface ReviewTopic {
+  topic: string;
+  count: number;
+}
+
 export interface Review {
   id: string;
   author?: string | undefined;
@@ -215,6 +283,18 @@ function createBasePlace(): Place {
     social_links: {},
     phones: [],
     closed: undefined,
+    claimed: undefined,
+    local_title: undefined,
+    local_address: undefined,
+    phone_e164: undefined,
+    time_spent: undefined,
+    booking_links: [],
+    posts: [],
+    services: [],
+    questions: [],
+    popular_dishes: [],
+    also_searched: [],
+    review_topics: [],
   };
 }
 
@@ -339,6 +419,42 @@ export const Place: MessageFns<Place> = {
     }
     if (message.closed !== undefined) {
       writer.uint32(322).string(message.closed);
+    }
+    if (message.claimed !== undefined) {
+      writer.uint32(328).bool(message.claimed);
+    }
+    if (message.local_title !== undefined) {
+      writer.uint32(338).string(message.local_title);
+    }
+    if (message.local_address !== undefined) {
+      writer.uint32(346).string(message.local_address);
+    }
+    if (message.phone_e164 !== undefined) {
+      writer.uint32(354).string(message.phone_e164);
+    }
+    if (message.time_spent !== undefined) {
+      writer.uint32(362).string(message.time_spent);
+    }
+    for (const v of message.booking_links) {
+      Link.encode(v!, writer.uint32(370).fork()).join();
+    }
+    for (const v of message.posts) {
+      Post.encode(v!, writer.uint32(378).fork()).join();
+    }
+    for (const v of message.services) {
+      ServiceGroup.encode(v!, writer.uint32(386).fork()).join();
+    }
+    for (const v of message.questions) {
+      Question.encode(v!, writer.uint32(394).fork()).join();
+    }
+    for (const v of message.popular_dishes) {
+      Dish.encode(v!, writer.uint32(402).fork()).join();
+    }
+    for (const v of message.also_searched) {
+      SimilarPlace.encode(v!, writer.uint32(410).fork()).join();
+    }
+    for (const v of message.review_topics) {
+      ReviewTopic.encode(v!, writer.uint32(418).fork()).join();
     }
     return writer;
   },
@@ -688,6 +804,102 @@ export const Place: MessageFns<Place> = {
             message.closed = reader.string();
             continue;
           }
+          case 41: {
+            if (tag !== 328) {
+              break;
+            }
+
+            message.claimed = reader.bool();
+            continue;
+          }
+          case 42: {
+            if (tag !== 338) {
+              break;
+            }
+
+            message.local_title = reader.string();
+            continue;
+          }
+          case 43: {
+            if (tag !== 346) {
+              break;
+            }
+
+            message.local_address = reader.string();
+            continue;
+          }
+          case 44: {
+            if (tag !== 354) {
+              break;
+            }
+
+            message.phone_e164 = reader.string();
+            continue;
+          }
+          case 45: {
+            if (tag !== 362) {
+              break;
+            }
+
+            message.time_spent = reader.string();
+            continue;
+          }
+          case 46: {
+            if (tag !== 370) {
+              break;
+            }
+
+            message.booking_links.push(Link.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 47: {
+            if (tag !== 378) {
+              break;
+            }
+
+            message.posts.push(Post.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 48: {
+            if (tag !== 386) {
+              break;
+            }
+
+            message.services.push(ServiceGroup.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 49: {
+            if (tag !== 394) {
+              break;
+            }
+
+            message.questions.push(Question.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 50: {
+            if (tag !== 402) {
+              break;
+            }
+
+            message.popular_dishes.push(Dish.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 51: {
+            if (tag !== 410) {
+              break;
+            }
+
+            message.also_searched.push(SimilarPlace.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 52: {
+            if (tag !== 418) {
+              break;
+            }
+
+            message.review_topics.push(ReviewTopic.decode(reader, reader.uint32()));
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -906,6 +1118,54 @@ export const Place: MessageFns<Place> = {
         : {},
       phones: globalThis.Array.isArray(object?.phones) ? object.phones.map((e: any) => globalThis.String(e)) : [],
       closed: isSet(object.closed) ? globalThis.String(object.closed) : undefined,
+      claimed: isSet(object.claimed) ? globalThis.Boolean(object.claimed) : undefined,
+      local_title: isSet(object.localTitle)
+        ? globalThis.String(object.localTitle)
+        : isSet(object.local_title)
+        ? globalThis.String(object.local_title)
+        : undefined,
+      local_address: isSet(object.localAddress)
+        ? globalThis.String(object.localAddress)
+        : isSet(object.local_address)
+        ? globalThis.String(object.local_address)
+        : undefined,
+      phone_e164: isSet(object.phoneE164)
+        ? globalThis.String(object.phoneE164)
+        : isSet(object.phone_e164)
+        ? globalThis.String(object.phone_e164)
+        : undefined,
+      time_spent: isSet(object.timeSpent)
+        ? globalThis.String(object.timeSpent)
+        : isSet(object.time_spent)
+        ? globalThis.String(object.time_spent)
+        : undefined,
+      booking_links: globalThis.Array.isArray(object?.bookingLinks)
+        ? object.bookingLinks.map((e: any) => Link.fromJSON(e))
+        : globalThis.Array.isArray(object?.booking_links)
+        ? object.booking_links.map((e: any) => Link.fromJSON(e))
+        : [],
+      posts: globalThis.Array.isArray(object?.posts) ? object.posts.map((e: any) => Post.fromJSON(e)) : [],
+      services: globalThis.Array.isArray(object?.services)
+        ? object.services.map((e: any) => ServiceGroup.fromJSON(e))
+        : [],
+      questions: globalThis.Array.isArray(object?.questions)
+        ? object.questions.map((e: any) => Question.fromJSON(e))
+        : [],
+      popular_dishes: globalThis.Array.isArray(object?.popularDishes)
+        ? object.popularDishes.map((e: any) => Dish.fromJSON(e))
+        : globalThis.Array.isArray(object?.popular_dishes)
+        ? object.popular_dishes.map((e: any) => Dish.fromJSON(e))
+        : [],
+      also_searched: globalThis.Array.isArray(object?.alsoSearched)
+        ? object.alsoSearched.map((e: any) => SimilarPlace.fromJSON(e))
+        : globalThis.Array.isArray(object?.also_searched)
+        ? object.also_searched.map((e: any) => SimilarPlace.fromJSON(e))
+        : [],
+      review_topics: globalThis.Array.isArray(object?.reviewTopics)
+        ? object.reviewTopics.map((e: any) => ReviewTopic.fromJSON(e))
+        : globalThis.Array.isArray(object?.review_topics)
+        ? object.review_topics.map((e: any) => ReviewTopic.fromJSON(e))
+        : [],
     };
   },
 
@@ -1055,6 +1315,42 @@ export const Place: MessageFns<Place> = {
     if (message.closed !== undefined) {
       obj.closed = message.closed;
     }
+    if (message.claimed !== undefined) {
+      obj.claimed = message.claimed;
+    }
+    if (message.local_title !== undefined) {
+      obj.localTitle = message.local_title;
+    }
+    if (message.local_address !== undefined) {
+      obj.localAddress = message.local_address;
+    }
+    if (message.phone_e164 !== undefined) {
+      obj.phoneE164 = message.phone_e164;
+    }
+    if (message.time_spent !== undefined) {
+      obj.timeSpent = message.time_spent;
+    }
+    if (message.booking_links?.length) {
+      obj.bookingLinks = message.booking_links.map((e) => Link.toJSON(e));
+    }
+    if (message.posts?.length) {
+      obj.posts = message.posts.map((e) => Post.toJSON(e));
+    }
+    if (message.services?.length) {
+      obj.services = message.services.map((e) => ServiceGroup.toJSON(e));
+    }
+    if (message.questions?.length) {
+      obj.questions = message.questions.map((e) => Question.toJSON(e));
+    }
+    if (message.popular_dishes?.length) {
+      obj.popularDishes = message.popular_dishes.map((e) => Dish.toJSON(e));
+    }
+    if (message.also_searched?.length) {
+      obj.alsoSearched = message.also_searched.map((e) => SimilarPlace.toJSON(e));
+    }
+    if (message.review_topics?.length) {
+      obj.reviewTopics = message.review_topics.map((e) => ReviewTopic.toJSON(e));
+    }
     return obj;
   },
 
@@ -1133,6 +1429,18 @@ export const Place: MessageFns<Place> = {
     );
     message.phones = object.phones?.map((e) => e) || [];
     message.closed = object.closed ?? undefined;
+    message.claimed = object.claimed ?? undefined;
+    message.local_title = object.local_title ?? undefined;
+    message.local_address = object.local_address ?? undefined;
+    message.phone_e164 = object.phone_e164 ?? undefined;
+    message.time_spent = object.time_spent ?? undefined;
+    message.booking_links = object.booking_links?.map((e) => Link.fromPartial(e)) || [];
+    message.posts = object.posts?.map((e) => Post.fromPartial(e)) || [];
+    message.services = object.services?.map((e) => ServiceGroup.fromPartial(e)) || [];
+    message.questions = object.questions?.map((e) => Question.fromPartial(e)) || [];
+    message.popular_dishes = object.popular_dishes?.map((e) => Dish.fromPartial(e)) || [];
+    message.also_searched = object.also_searched?.map((e) => SimilarPlace.fromPartial(e)) || [];
+    message.review_topics = object.review_topics?.map((e) => ReviewTopic.fromPartial(e)) || [];
     return message;
   },
 };
@@ -2363,6 +2671,673 @@ export const AboutOption: MessageFns<AboutOption> = {
     message.name = object.name ?? "";
     message.enabled = object.enabled ?? false;
     message.values = object.values?.map((e) => e) || [];
+    return message;
+  },
+};
+
+function createBasePost(): Post {
+  return { text: "", published_at: undefined, link: undefined, image: undefined };
+}
+
+export const Post: MessageFns<Post> = {
+  encode(message: Post, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.text !== "") {
+      writer.uint32(10).string(message.text);
+    }
+    if (message.published_at !== undefined) {
+      writer.uint32(18).string(message.published_at);
+    }
+    if (message.link !== undefined) {
+      writer.uint32(26).string(message.link);
+    }
+    if (message.image !== undefined) {
+      writer.uint32(34).string(message.image);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Post {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBasePost();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.text = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.published_at = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.link = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.image = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): Post {
+    return {
+      text: isSet(object.text) ? globalThis.String(object.text) : "",
+      published_at: isSet(object.publishedAt)
+        ? globalThis.String(object.publishedAt)
+        : isSet(object.published_at)
+        ? globalThis.String(object.published_at)
+        : undefined,
+      link: isSet(object.link) ? globalThis.String(object.link) : undefined,
+      image: isSet(object.image) ? globalThis.String(object.image) : undefined,
+    };
+  },
+
+  toJSON(message: Post): unknown {
+    const obj: any = {};
+    if (message.text !== "") {
+      obj.text = message.text;
+    }
+    if (message.published_at !== undefined) {
+      obj.publishedAt = message.published_at;
+    }
+    if (message.link !== undefined) {
+      obj.link = message.link;
+    }
+    if (message.image !== undefined) {
+      obj.image = message.image;
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<Post>): Post {
+    return Post.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<Post>): Post {
+    const message = createBasePost();
+    message.text = object.text ?? "";
+    message.published_at = object.published_at ?? undefined;
+    message.link = object.link ?? undefined;
+    message.image = object.image ?? undefined;
+    return message;
+  },
+};
+
+function createBaseServiceGroup(): ServiceGroup {
+  return { name: "", items: [] };
+}
+
+export const ServiceGroup: MessageFns<ServiceGroup> = {
+  encode(message: ServiceGroup, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.name !== "") {
+      writer.uint32(10).string(message.name);
+    }
+    for (const v of message.items) {
+      Service.encode(v!, writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ServiceGroup {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseServiceGroup();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.name = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.items.push(Service.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): ServiceGroup {
+    return {
+      name: isSet(object.name) ? globalThis.String(object.name) : "",
+      items: globalThis.Array.isArray(object?.items) ? object.items.map((e: any) => Service.fromJSON(e)) : [],
+    };
+  },
+
+  toJSON(message: ServiceGroup): unknown {
+    const obj: any = {};
+    if (message.name !== "") {
+      obj.name = message.name;
+    }
+    if (message.items?.length) {
+      obj.items = message.items.map((e) => Service.toJSON(e));
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<ServiceGroup>): ServiceGroup {
+    return ServiceGroup.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<ServiceGroup>): ServiceGroup {
+    const message = createBaseServiceGroup();
+    message.name = object.name ?? "";
+    message.items = object.items?.map((e) => Service.fromPartial(e)) || [];
+    return message;
+  },
+};
+
+function createBaseService(): Service {
+  return { name: "", price: undefined, description: undefined };
+}
+
+export const Service: MessageFns<Service> = {
+  encode(message: Service, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.name !== "") {
+      writer.uint32(10).string(message.name);
+    }
+    if (message.price !== undefined) {
+      writer.uint32(18).string(message.price);
+    }
+    if (message.description !== undefined) {
+      writer.uint32(26).string(message.description);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Service {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseService();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.name = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.price = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.description = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): Service {
+    return {
+      name: isSet(object.name) ? globalThis.String(object.name) : "",
+      price: isSet(object.price) ? globalThis.String(object.price) : undefined,
+      description: isSet(object.description) ? globalThis.String(object.description) : undefined,
+    };
+  },
+
+  toJSON(message: Service): unknown {
+    const obj: any = {};
+    if (message.name !== "") {
+      obj.name = message.name;
+    }
+    if (message.price !== undefined) {
+      obj.price = message.price;
+    }
+    if (message.description !== undefined) {
+      obj.description = message.description;
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<Service>): Service {
+    return Service.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<Service>): Service {
+    const message = createBaseService();
+    message.name = object.name ?? "";
+    message.price = object.price ?? undefined;
+    message.description = object.description ?? undefined;
+    return message;
+  },
+};
+
+function createBaseQuestion(): Question {
+  return { question: "", answers: [] };
+}
+
+export const Question: MessageFns<Question> = {
+  encode(message: Question, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.question !== "") {
+      writer.uint32(10).string(message.question);
+    }
+    for (const v of message.answers) {
+      writer.uint32(18).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Question {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseQuestion();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.question = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.answers.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): Question {
+    return {
+      question: isSet(object.question) ? globalThis.String(object.question) : "",
+      answers: globalThis.Array.isArray(object?.answers) ? object.answers.map((e: any) => globalThis.String(e)) : [],
+    };
+  },
+
+  toJSON(message: Question): unknown {
+    const obj: any = {};
+    if (message.question !== "") {
+      obj.question = message.question;
+    }
+    if (message.answers?.length) {
+      obj.answers = message.answers;
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<Question>): Question {
+    return Question.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<Question>): Question {
+    const message = createBaseQuestion();
+    message.question = object.question ?? "";
+    message.answers = object.answers?.map((e) => e) || [];
+    return message;
+  },
+};
+
+function createBaseDish(): Dish {
+  return { name: "", image: undefined };
+}
+
+export const Dish: MessageFns<Dish> = {
+  encode(message: Dish, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.name !== "") {
+      writer.uint32(10).string(message.name);
+    }
+    if (message.image !== undefined) {
+      writer.uint32(18).string(message.image);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Dish {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDish();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.name = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.image = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): Dish {
+    return {
+      name: isSet(object.name) ? globalThis.String(object.name) : "",
+      image: isSet(object.image) ? globalThis.String(object.image) : undefined,
+    };
+  },
+
+  toJSON(message: Dish): unknown {
+    const obj: any = {};
+    if (message.name !== "") {
+      obj.name = message.name;
+    }
+    if (message.image !== undefined) {
+      obj.image = message.image;
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<Dish>): Dish {
+    return Dish.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<Dish>): Dish {
+    const message = createBaseDish();
+    message.name = object.name ?? "";
+    message.image = object.image ?? undefined;
+    return message;
+  },
+};
+
+function createBaseSimilarPlace(): SimilarPlace {
+  return { title: "", place_id: undefined, rating: undefined };
+}
+
+export const SimilarPlace: MessageFns<SimilarPlace> = {
+  encode(message: SimilarPlace, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.title !== "") {
+      writer.uint32(10).string(message.title);
+    }
+    if (message.place_id !== undefined) {
+      writer.uint32(18).string(message.place_id);
+    }
+    if (message.rating !== undefined) {
+      writer.uint32(25).double(message.rating);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SimilarPlace {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSimilarPlace();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.title = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.place_id = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 25) {
+              break;
+            }
+
+            message.rating = reader.double();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): SimilarPlace {
+    return {
+      title: isSet(object.title) ? globalThis.String(object.title) : "",
+      place_id: isSet(object.placeId)
+        ? globalThis.String(object.placeId)
+        : isSet(object.place_id)
+        ? globalThis.String(object.place_id)
+        : undefined,
+      rating: isSet(object.rating) ? globalThis.Number(object.rating) : undefined,
+    };
+  },
+
+  toJSON(message: SimilarPlace): unknown {
+    const obj: any = {};
+    if (message.title !== "") {
+      obj.title = message.title;
+    }
+    if (message.place_id !== undefined) {
+      obj.placeId = message.place_id;
+    }
+    if (message.rating !== undefined) {
+      obj.rating = floatToJson(message.rating);
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<SimilarPlace>): SimilarPlace {
+    return SimilarPlace.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<SimilarPlace>): SimilarPlace {
+    const message = createBaseSimilarPlace();
+    message.title = object.title ?? "";
+    message.place_id = object.place_id ?? undefined;
+    message.rating = object.rating ?? undefined;
+    return message;
+  },
+};
+
+function createBaseReviewTopic(): ReviewTopic {
+  return { topic: "", count: 0 };
+}
+
+export const ReviewTopic: MessageFns<ReviewTopic> = {
+  encode(message: ReviewTopic, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.topic !== "") {
+      writer.uint32(10).string(message.topic);
+    }
+    if (message.count !== 0) {
+      writer.uint32(16).uint32(message.count);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ReviewTopic {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseReviewTopic();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.topic = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.count = reader.uint32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): ReviewTopic {
+    return {
+      topic: isSet(object.topic) ? globalThis.String(object.topic) : "",
+      count: isSet(object.count) ? globalThis.Number(object.count) : 0,
+    };
+  },
+
+  toJSON(message: ReviewTopic): unknown {
+    const obj: any = {};
+    if (message.topic !== "") {
+      obj.topic = message.topic;
+    }
+    if (message.count !== 0) {
+      obj.count = Math.round(message.count);
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<ReviewTopic>): ReviewTopic {
+    return ReviewTopic.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<ReviewTopic>): ReviewTopic {
+    const message = createBaseReviewTopic();
+    message.topic = object.topic ?? "";
+    message.count = object.count ?? 0;
     return message;
   },
 };

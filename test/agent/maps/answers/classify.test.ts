@@ -102,6 +102,13 @@ describe('recorded walls', () => {
     expect(consentForms(html)[1]?.fields).toEqual(wanted.accept_fields)
   })
 
+  test.each(['consent-2026-ru', 'consent-2026-noscript'])('%s: its four forms, the first of which refuses', (name) => {
+    const html = capture(`${name}.html`)
+    expect(classifyAnswer({ url, status: 200, body: html })).toBe('consent')
+    expect(consentForms(html).map(({ choice }) => choice)).toEqual(['reject', 'accept', 'accept', 'reject'])
+    expect(rejectForm(html)?.fields).toMatchObject({ gl: 'DE', set_eom: 'true', uxe: expect.any(String) })
+  })
+
   test('the captcha page', () => {
     expect(classifyAnswer({ url, status: 200, body: capture('sorry-a.html') })).toBe('blocked')
   })
@@ -113,6 +120,10 @@ describe('recorded walls', () => {
     ['place-page-embedded.html', 'place', false],
     ['place-a.json', 'payload', false],
     ['search-a.json', 'payload', false],
+    ['place-2026-full.txt', 'payload', false],
+    ['feed-limited-address-2026.html', 'feed', true],
+    ['search-page-embedded-2025.html', 'feed', false],
+    ['place-page-2025-ka.html', 'place', false],
   ])('%s is classified as %s', (name, kind, limited) => {
     const body = capture(name)
     expect(classifyAnswer({ url, status: 200, body })).toBe(kind)

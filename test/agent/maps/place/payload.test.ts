@@ -22,7 +22,7 @@ test('a place with only name and key has just those, and the fields that follow 
       cid: '16519582940102929223',
       link: `https://www.google.com/maps/place/data=!4m2!3m1!1s${KEY}!10m1!1e1`,
     },
-    extra: { claimed: false, photos: [] },
+    extra: { photos: [] },
   })
 })
 
@@ -44,9 +44,33 @@ test('a full payload gives every field', () => {
     street_view_url: 'https://www.google.com/maps/@?api=1&map_action=pano&pano=T76',
     credit_cards_accepted: ['Visa'],
     about: [{ id: 'payments', name: 'Payments', options: [{ name: 'Credit cards', enabled: true, values: ['Visa'] }] }],
+    claimed: true,
+    local_title: 'Καφέ',
+    local_address: 'Old port, Λεμεσός',
+    phone_e164: '+35725101555',
+    time_spent: 'People typically spend 30 min here',
+    booking_links: [{ link: 'https://visits.example/kafe', source: 'visits.example' }],
+    posts: [
+      {
+        text: 'New cakes #cakes',
+        published_at: '2025-11-23T09:05:16.000Z',
+        link: 'https://posts.example/1',
+        image: 'https://lh3.example/post',
+      },
+    ],
+    services: [
+      { name: 'Cakes', items: [{ name: 'Apple', price: 'From €4.00', description: 'With cream' }, { name: 'Plum' }] },
+    ],
+    questions: [
+      { question: 'Parking?', answers: ['Yes.'] },
+      { question: 'Dogs?', answers: [] },
+    ],
+    popular_dishes: [{ name: 'Meze', image: 'https://lh5.example/m=w400' }],
+    also_searched: [{ title: 'Bar Nord', place_id: 'ChIJx', rating: 3.9 }, { title: 'Bar Süd' }],
+    review_topics: [{ topic: 'cake', count: 21 }],
     user_reviews: [{ id: 'r1', text: 'Good', text_original: 'Gut', reply: { text: 'Thanks' } }, { id: 'r2' }],
   })
-  expect(result.extra).toMatchObject({ claimed: true, photo_count: 12, photos: [{ id: 'a' }, { id: 'c' }] })
+  expect(result.extra).toMatchObject({ photo_count: 12, photos: [{ id: 'a' }, { id: 'c' }] })
 })
 
 describe('no place', () => {
@@ -257,6 +281,7 @@ describe('links', () => {
   test('groups are known by type, not by position', () => {
     expect(place({ 75: [[group(1, 'a.example'), group(3, 'b.example'), group(4, 'c.example')]] })).toMatchObject({
       reservations: [{ link: 'https://a.example/', source: 'a.example' }],
+      booking_links: [{ link: 'https://b.example/', source: 'b.example' }],
       order_online: [{ link: 'https://c.example/', source: 'c.example' }],
     })
   })
@@ -301,11 +326,20 @@ describe('owner and description', () => {
       true,
       { id: '1027', name: 'Kafe (Owner)', link: 'https://www.google.com/maps/contrib/1027' },
     ],
-    ['a name alone', [null, 'Kafe (Owner)', null], false, { name: 'Kafe (Owner)' }],
-    ['nothing', null, false, undefined],
-  ])('%s tells whether it is claimed', (_, members, claimed, owner) => {
-    const found = read({ 57: members })
-    expect({ claimed: found.extra.claimed, owner: found.place.owner }).toEqual({ claimed, owner })
+    ['a name alone', [null, 'Kafe (Owner)', null], false, undefined],
+    ['nothing', null, undefined, undefined],
+  ])('%s tells whether it is claimed, and an unclaimed place has no owner', (_, members, claimed, owner) => {
+    const found = place({ 57: members })
+    expect({ claimed: found.claimed, owner: found.owner }).toEqual({ claimed, owner })
+  })
+
+  test.each([
+    ['a link to claim it', { 49: ['https://business.google.com/create?fp=1'] }, false],
+    ['such a link elsewhere', { 226: ['https://business.google.com/create?fp=1'] }, false],
+    ['a link to manage it', { 49: ['https://business.google.com/verify/sitemanager/?fp=1'] }, undefined],
+    ['an owner beside a link', { 49: ['https://business.google.com/create?fp=1'], 57: [null, 'x', '1027'] }, true],
+  ])('%s tells whether it is claimed', (_, members, claimed) => {
+    expect(place(members).claimed).toBe(claimed)
   })
 
   test.each([

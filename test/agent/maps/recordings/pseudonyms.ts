@@ -7,7 +7,7 @@ export interface Pseudonyms {
 }
 
 // Members of results and expectations that a person wrote or that name one.
-const TEXTS = new Set(['author', 'text', 'text_original', 'text_translated'])
+const TEXTS = new Set(['author', 'text', 'text_original', 'text_translated', 'question', 'answers'])
 const IDS = new Set(['id', 'author_id'])
 const ID_LENGTH = 12
 // Shorter names are words too.
@@ -40,7 +40,9 @@ export function createPseudonyms(): Pseudonyms {
       if (IDS.has(name) && value.length >= ID_LENGTH && /\d/.test(value)) parts.add(value)
       if (name === 'author' && value.length >= NAME_LENGTH) parts.add(value)
     } else if (typeof value === 'object' && value !== null) {
-      for (const [key, member] of Object.entries(value)) learn(member, Array.isArray(value) ? name : key)
+      for (const [key, member] of Object.entries(value)) {
+        if (key !== 'posts') learn(member, Array.isArray(value) ? name : key) // the business wrote them
+      }
       if (name === 'owner' && 'name' in value && typeof value.name === 'string') texts.add(keyOf(value.name))
     }
   }

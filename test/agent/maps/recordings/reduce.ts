@@ -28,7 +28,7 @@ for (const { name, text } of recordings) {
 }
 
 function isExpectation(name: string): boolean {
-  return name.endsWith('.expected.json')
+  return /\.(expected|facts|parts)\.json$/.test(name)
 }
 
 function reduceAnswer(text: string): string {

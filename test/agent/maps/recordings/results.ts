@@ -2,14 +2,14 @@ import { batchMessage, parseBody } from '@placefleet/agent/maps/answers/body'
 import { classifyAnswer } from '@placefleet/agent/maps/answers/classify'
 import { consentForms } from '@placefleet/agent/maps/answers/consent'
 import { pageState, placeOfState } from '@placefleet/agent/maps/answers/page-state'
-import { getAt, listAt } from '@placefleet/agent/maps/answers/values'
+import { getAt, listAt, numberAt } from '@placefleet/agent/maps/answers/values'
 import { readPhoto } from '@placefleet/agent/maps/photos/payload'
 import { parseDrawnPlace } from '@placefleet/agent/maps/place/drawn'
 import { parsePlacePage, placePayloadOfState, preloadUrl } from '@placefleet/agent/maps/place/page'
 import { isPlacePayload, parsePlacePayload, readPlaceNode } from '@placefleet/agent/maps/place/payload/payload'
 import { readReview } from '@placefleet/agent/maps/reviews/payload'
 import { parseFeed } from '@placefleet/agent/maps/search/drawn'
-import { parseSearchPayload } from '@placefleet/agent/maps/search/payload'
+import { embeddedSearch, parseSearchPayload } from '@placefleet/agent/maps/search/payload'
 
 export const REVIEWS = '/MapsUgcPostService.ListUgcPosts'
 const NOW = Date.UTC(2026, 10, 20)
@@ -20,8 +20,8 @@ export function readValue(value: unknown): unknown {
     const node = getAt(value, 6)
     return [parsePlacePayload(value, { now: NOW }), readPlaceNode(withoutNestedReviews(node), NOW)]
   }
-  const search = parseSearchPayload(value, { now: NOW })
-  if (search.shape === 'found') return search
+  // Only with a viewport: to call another answer no search, the parser reads all of it.
+  if (numberAt(value, 1, 0, 1) !== undefined) return parseSearchPayload(value, { now: NOW })
   const places = [value, getAt(value, 14)].map((node) => readPlaceNode(node, NOW)).filter(({ ok }) => ok)
   if (places.length > 0) return places
   const reviews = [value, getAt(value, 2)].flatMap((list) => listAt(list).map((member) => readReview(member, NOW)))
@@ -48,6 +48,7 @@ export function readAnswer(text: string): unknown {
     state: readState(pageState(text)),
     search: preloadUrl(text, '/search'),
     feed: parseFeed(text),
+    embedded: embeddedSearch(text, { now: NOW }),
     drawn: parseDrawnPlace(text, { language: 'en' }),
     kind: classifyAnswer({ url: '', status: 200, body: text }),
     forms: consentForms(text),

@@ -1,0 +1,13 @@
+import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js'
+
+const E164 = /^\+\d{4,15}$/
+
+/**
+ * Returns a telephone number in the form E.164: `25 101555` in `CY` is `+35725101555`. A number without a country code
+ * needs the country (ISO-2). Undefined when the text is no number, or has too few or too many digits for its country.
+ */
+export function internationalNumber(text: string, country?: string): string | undefined {
+  const known = country !== undefined && isSupportedCountry(country) ? country : undefined
+  const parsed = parsePhoneNumberFromString(text, known)
+  return parsed?.isPossible() && E164.test(parsed.number) ? parsed.number : undefined
+}
