@@ -96,7 +96,12 @@ const jobFields = {
     .regex(/^[a-z]{2}$/, { error: 'must be a country code of two lower-case letters, e.g. "cy"' })
     .optional()
     .describe('country whose view of the map is used (ISO 3166, lower case); default: the country of `lat`, `lon`'),
-  zoom: z.int().min(0).max(21).default(0).describe('zoom of the map; 0: the site chooses it'),
+  zoom: z
+    .int()
+    .min(0)
+    .max(21)
+    .default(0)
+    .describe('zoom of the map; 0: the closest that shows `radius`, and without a radius 14, about a town quarter'),
   radius: z
     .int()
     .min(0)

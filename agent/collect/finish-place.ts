@@ -17,10 +17,14 @@ function split({ images = [], user_reviews = [], ...bare }: Place): Split {
   return { bare, images, inline: user_reviews }
 }
 
-/** Reads more reviews than the page shows: newest first, until `enough`. `cut`: the site held some back. */
-export type MoreReviews = (
-  enough: (reviews: readonly Review[]) => boolean,
-) => Promise<{ readonly reviews: Review[]; readonly cut: boolean }>
+/** Which reviews of a list are wanted: when they are enough, and when a list that ended has too few of them. */
+export type ReviewsAsked = {
+  readonly enough: (reviews: readonly Review[]) => boolean
+  readonly tooFew: (reviews: readonly Review[]) => boolean
+}
+
+/** Reads more reviews than the page shows, newest first. `cut`: the site held some back. */
+export type MoreReviews = (asked: ReviewsAsked) => Promise<{ readonly reviews: Review[]; readonly cut: boolean }>
 
 /**
  * Lists show slightly fewer reviews than the place counts, because some are hidden or deleted. A list with a smaller
@@ -68,11 +72,13 @@ async function collectReviews(
   const missing = expected - shown.length
   const unknown = place.rating === undefined && place.review_count === undefined
   if (missing <= 0 || unknown) return withReviews(shown, [])
-  const { reviews, cut } = await more((found) => others(found).length >= missing)
-  const extended = others(reviews).slice(0, max_reviews - shown.length)
-  const tooFew = place.review_count !== undefined && shown.length + extended.length < expected * LISTED_SHARE
-  if (cut || tooFew) countLimited(task)
-  return withReviews(shown, extended)
+  const least = place.review_count === undefined ? 0 : expected * LISTED_SHARE
+  const { reviews, cut } = await more({
+    enough: (found) => others(found).length >= missing,
+    tooFew: (found) => shown.length + others(found).length < least,
+  })
+  if (cut) countLimited(task)
+  return withReviews(shown, others(reviews).slice(0, max_reviews - shown.length))
 }
 
 const withReviews = (shown: Review[], extended: Review[]) => ({
@@ -135,7 +141,7 @@ export const moreOf = (task: TaskContext, place: PlaceUrl): More => ({
 function reviewsOf(task: TaskContext, place: PlaceUrl): MoreReviews {
   const { base, ladder, parameters, drift, log } = task
   const locale = { language: parameters.language, country: parameters.country }
-  return async (enough) => {
+  return async ({ enough, tooFew }) => {
     try {
       const { answer, limited } = await ladder.climb<ReviewsFound>({
         subject: 'reviews',
@@ -145,7 +151,8 @@ function reviewsOf(task: TaskContext, place: PlaceUrl): MoreReviews {
           drift.drawn(found.selectors)
           return found
         },
-        gaps: ({ complete }) => (complete ? 0 : 1),
+        // Lists of a signed-out client may end after 8 or 18 reviews, as if there were no more.
+        gaps: ({ reviews, complete }) => (complete && !tooFew(reviews) ? 0 : 1),
         verdictOn: ({ reviews }) => (reviews.length > 0 ? 'whole' : 'doubtful_empty'),
         isNothing: ({ reviews, complete }) => !complete && reviews.length === 0,
       })

@@ -111,3 +111,16 @@ test('a list of reviews that is shut to plain HTTP is read in Chromium', async (
   const count = (place?.user_reviews?.length ?? 0) + (place?.user_reviews_extended?.length ?? 0)
   expect(count).toBe(site.city.reviews(index, 'newest').length)
 })
+
+test('a list of reviews that ends far below the count of its place is cut, so Chromium is asked', async () => {
+  const site = await mapSite({ reviewsCut: 18 })
+  const { run } = collecting({ mapsBaseUrl: site.url, open })
+  const [index = 0] = placesWithReviews(site.city, 60, 200)
+  const { place_key } = site.city.place(index)
+  const { end, places } = await run(
+    taskOf({ kind: 'collect', references: [{ place_key }] }, { parameters: { max_reviews: 50 } }),
+  )
+  expect(site.requests().kinds['place-page']).toBe(1)
+  expect(places).toHaveLength(1)
+  expect(end).toMatchObject({ kind: 'finished', outcomes: { limited: 1 } })
+})
