@@ -144,6 +144,7 @@ export async function collectPlace(
   else if (answer.foreign) task.outcomes.limited++
   const { result, selectors = {} } = answer
   task.drift.drawn(selectors)
+  if (answer.hasMoved !== undefined) task.drift.found('place[6]', !answer.hasMoved)
   task.drift.collected(result.ok ? result.place : {})
   if (!result.ok) {
     task.outcomes.broken++

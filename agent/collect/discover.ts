@@ -2,6 +2,7 @@ import { holds, type Positioned } from '@placefleet/shared/cell'
 import type { PlaceReference } from '@placefleet/shared/place'
 import { listingRejectionReason, rejectionReason } from '@placefleet/shared/rejection-reason'
 import pLimit from 'p-limit'
+import type { DriftAlarm } from '../drift/drift-alarm.ts'
 import { type ListedPlace, searchInBrowser, searchPayloadsInBrowser } from '../maps/search/browser.ts'
 import type { SearchEnd, SearchExtent } from '../maps/search/http.ts'
 import type { FoundPlace } from '../maps/search/payload.ts'
@@ -77,7 +78,7 @@ async function runSearches<Item>(task: TaskContext, run: SearchRun, sink: Sink, 
     async look(search, extent, listed) {
       const note = (items: readonly Item[]) => addAccepted(listing, extent, items, listed)
       const take = (found: FoundPlace[]) => {
-        for (const { place } of found) drift.listed(place)
+        noteListed(drift, found)
         const items = found.map(listing.itemOf)
         note(items)
         return listing.emit(items)
@@ -102,6 +103,12 @@ async function runSearches<Item>(task: TaskContext, run: SearchRun, sink: Sink, 
     found: listing.found,
     certain: listing.certain,
   })
+}
+
+function noteListed(drift: DriftAlarm, found: readonly FoundPlace[]): void {
+  for (const { place } of found) drift.listed(place)
+  const [first] = found
+  if (first) drift.found('search[0][1]', first.hasMoved !== true)
 }
 
 /** Adds the keys of the items that lie in the cell of a search, and that the job may accept, to `listed`. */
@@ -155,7 +162,7 @@ export function discoverFast(task: TaskContext, run: SearchRun, sink: Sink): Pro
     isAccepted: ({ place }) => !rejectionReason(place, task.parameters),
     inBrowser: (tab, search, extent, onItems) =>
       searchPayloadsInBrowser(tab, task.base, search, extent, (places) => {
-        for (const { place } of places) task.drift.listed(place)
+        noteListed(task.drift, places)
         onItems(places)
       }),
     ...emitter(task, sink),

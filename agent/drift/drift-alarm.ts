@@ -13,9 +13,14 @@ export type DriftAlarm = {
   listed(place: Partial<Place>): void
   /** Records which selectors of a drawn page matched. Those that were not tried are undefined. */
   drawn(selectors: Readonly<Record<string, boolean | undefined>>): void
+  /** Records whether places were found where the site has had them so far, and not by their shape alone. */
+  found(path: PlacesPath, isUsual: boolean): void
   /** The paths with too little data in the last hundred places. */
   drifted(): string[]
 }
+
+/** Where the places of payloads are. */
+export type PlacesPath = 'place[6]' | 'search[0][1]'
 
 /**
  * Creates an alarm. Every hundred places it logs each path with too little data and calls `onDrift`. Trimmed answers
@@ -46,13 +51,18 @@ export function createDriftAlarm(log: Logger, onDrift: (path: string) => void): 
     log.error({ path, found, of: SELECTOR_WINDOW }, 'a selector of the map site’s pages hardly matches any more')
     onDrift(path)
   })
+  const moves = watchSelectors((path, found) => {
+    log.error({ path, found, of: SELECTOR_WINDOW }, 'the places in payloads of the map site have moved; found by shape')
+    onDrift(path)
+  })
   const places = watch(PLACE_PATHS)
   const searches = watch(SEARCH_PATHS)
   return {
     collected: places.note,
     listed: searches.note,
     drawn: selectors.note,
-    drifted: () => [...places.raised(), ...searches.raised(), ...selectors.raised()],
+    found: (path, isUsual) => moves.note({ [`${path} (moved)`]: isUsual }),
+    drifted: () => [places, searches, selectors, moves].flatMap(({ raised }) => raised()),
   }
 }
 

@@ -37,8 +37,10 @@ const MOST_ON_PAGE = 120
 const CUT_RESULTS = 100
 /** A list of fewer places may look the same twice although answers leave some out. */
 const ENOUGH_TO_TELL = 10
-/** The most runs through a list whose answers omit places. */
-const MOST_RUNS = 8
+/** The most runs through a list whose answers omit places: together four showed all places of such a site. */
+const MOST_RUNS = 4
+/** So many places of a repeated page may be new by their rank alone: the site orders each answer anew. */
+const NEW_BY_RANK = 1
 /** One run without a new place may be chance where answers omit places. */
 const MOST_IDLE_RUNS = 2
 
@@ -55,9 +57,9 @@ export function mayBeCut(listed: number, extent: SearchExtent): boolean {
 /**
  * Pages through a search, 20 places a page, and passes on each page's new places. A run ends after two pages in a row
  * with nothing new or nothing of the cell, or when the requested pages are full. Then it requests the first page again,
- * unless the exit's answers have been stable. If that page shows other places, the site omits places from answers. Then
- * the list is repeated until two runs in a row bring nothing new. Places are distinguished by their key. Throws
- * MapFailed.
+ * unless the exit's answers have been stable. If that page shows places that the whole list did not, the site omits places from
+ * answers; another order, or a single new place, proves nothing. Then the list is repeated until two runs in a row bring
+ * nothing new, at most three times. Places are distinguished by their key. Throws MapFailed.
  */
 export async function searchByHttp(
   { session, lessons }: AskedBy,
@@ -87,8 +89,9 @@ export async function searchByHttp(
     if (run === 2 && !(before > 0 && lessons.nextLooksAgain())) break
     const first = await ask.firstPage()
     const fresh = await take(first)
-    if (run === 2 && before >= ENOUGH_TO_TELL) lessons.lookedAgain(fresh > 0)
-    if (fresh === 0 && run <= 2) break
+    if (run === 2 && before >= ENOUGH_TO_TELL) lessons.lookedAgain(fresh > NEW_BY_RANK)
+    if (run === 2 && fresh <= NEW_BY_RANK) break
+    if (run === 1 && fresh === 0) break
     end = await runThrough(first, ask.page, take, extent, () => seen.size >= most)
     idleRuns = seen.size > before ? 0 : idleRuns + 1
     if (idleRuns === MOST_IDLE_RUNS || (extent.cell && mayBeCut(seen.size, extent))) break

@@ -2,6 +2,7 @@ import { metresBetween, type Point } from '@placefleet/shared/great-circle'
 import type { Place } from '@placefleet/shared/place'
 import { parseBody } from '../answers/body.ts'
 import { answersOfState, pageState } from '../answers/page-state.ts'
+import { holdsKey, placeNodesIn } from '../answers/place-shape.ts'
 import { getAt, listAt, type Node, numberAt, textAt } from '../answers/values.ts'
 import { type PlaceExtra, readPlaceNode } from '../place/payload/payload.ts'
 
@@ -9,13 +10,17 @@ import { type PlaceExtra, readPlaceNode } from '../place/payload/payload.ts'
 export interface FoundPlace {
   place: Place
   extra: PlaceExtra
+  /** It is not where the site has had places so far, and was found by what a place looks like. */
+  hasMoved?: boolean
 }
 
 /**
- * A search answer without its ads. `empty`: it has the query and the viewport, but no rows, or only
- * addresses. `doubtful`: it is a list in which
- * nothing looks like a place. No capture shows an empty search, so it may be one. `malformed`: it holds what looks like a
- * place, and none can be read. `foreign`: it is no list, as all answers of the site are. `viewport` is the middle of the map that the site searched, in degrees.
+ * A search answer without its ads. `viewport` is the middle of the map that the site searched, in degrees. The shape:
+ * - `found`: it lists places
+ * - `empty`: it has the query and the viewport, but no rows, or only addresses
+ * - `doubtful`: it is a list without rows of places. No capture shows an empty search, so it may be one
+ * - `malformed`: it has rows of places, and none can be read
+ * - `foreign`: it is no list, as all answers of the site are
  */
 export interface SearchResult {
   shape: 'found' | 'empty' | 'doubtful' | 'malformed' | 'foreign'
@@ -26,7 +31,8 @@ export interface SearchResult {
 /** Reads a search payload that was parsed from JSON. Never throws. `now` is in milliseconds. */
 export function parseSearchPayload(payload: unknown, { now = Date.now() }: { now?: number } = {}): SearchResult {
   const nodes = organicNodes(payload)
-  const read = readNodes(nodes, now)
+  const usual = readNodes(nodes, now)
+  const read = usual.length > 0 ? usual : movedPlaces(payload, now)
   const places = read.filter(({ place }) => !isBareAddress(place))
   const viewport = viewportOf(payload)
   const others = places.length < read.length ? 'empty' : shapeWithoutPlaces(payload, nodes, viewport !== undefined)
@@ -55,30 +61,13 @@ export function isElsewhere(result: SearchResult, asked: { readonly viewport?: P
   return metresBetween(result.viewport, asked.viewport) > ELSEWHERE_METRES
 }
 
-/** How the site names a place. */
-const PLACE_KEY = /^0x[0-9a-f]+:0x[0-9a-f]+$/i
 /** Ads and similar places, and what people also search for: places that are no results. */
 const BESIDE_THE_LIST: ReadonlySet<number> = new Set([2, 99])
 
 function shapeWithoutPlaces(payload: unknown, rows: Node, hasViewport: boolean): SearchResult['shape'] {
   if (!Array.isArray(payload)) return 'foreign'
-  const list = payload.filter((_part, at) => !BESIDE_THE_LIST.has(at))
-  if (someList(rows, holdsKey) || someList(list, isPlaceNode)) return 'malformed'
+  if (holdsKey(rows)) return 'malformed'
   return rows.length === 0 && hasViewport && textAt(payload, 0, 0) !== undefined ? 'empty' : 'doubtful'
-}
-
-const isKey = (value: unknown): boolean => typeof value === 'string' && PLACE_KEY.test(value)
-const holdsKey = (list: Node): boolean => list.some(isKey)
-const isPlaceNode = (list: Node): boolean => isKey(list[10])
-
-/** Returns whether a list, or one in it, is such. Without recursion, because a stranger decides how deep it is. */
-function someList(list: Node, isSuch: (one: Node) => boolean): boolean {
-  const waiting: Node[] = [list]
-  for (let next = waiting.pop(); next; next = waiting.pop()) {
-    if (isSuch(next)) return true
-    for (const member of next) if (Array.isArray(member)) waiting.push(member)
-  }
-  return false
 }
 
 // Rows of [0][1] have the node at 14; the first row is a header unless there is one match. A newer envelope has its
@@ -96,6 +85,11 @@ const nodesAt = (rows: Node, index: number): Node =>
 
 // Each member begins with its node, according to public tools; no recording has this list.
 const businessesAt = (node: unknown): Node => nodesAt(listAt(node, 68), 0)
+
+function movedPlaces(payload: unknown, now: number): FoundPlace[] {
+  const list = Array.isArray(payload) ? payload.filter((_part, at) => !BESIDE_THE_LIST.has(at)) : []
+  return readNodes(placeNodesIn(list), now).map((found) => ({ ...found, hasMoved: true }))
+}
 
 function readNodes(nodes: Node, now: number): FoundPlace[] {
   return nodes.flatMap((node) => {

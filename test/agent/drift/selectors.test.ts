@@ -48,3 +48,12 @@ test('a feed that announces more raises no alarm; long feeds without an announce
 test('short feeds without an announcement tell nothing', () => {
   expect(raisedAfter(50, feedSelectors(false, 19))).toEqual([])
 })
+
+test('places that are found by their shape alone raise the path that they have left', () => {
+  const alarm = createDriftAlarm(pino({ level: 'silent' }), () => undefined)
+  for (let nth = 0; nth < 20; nth++) {
+    alarm.found('search[0][1]', false)
+    alarm.found('place[6]', true)
+  }
+  expect(alarm.drifted()).toEqual(['search[0][1] (moved)'])
+})

@@ -1,7 +1,8 @@
 import type { Place } from '@placefleet/shared/place'
 import { placeKey } from '@placefleet/shared/place-key'
 import { isForeign } from '../../answers/language.ts'
-import { getAt, integerAt, lineAt, listAt, omitUndefined, textAt } from '../../answers/values.ts'
+import { placeNodesIn } from '../../answers/place-shape.ts'
+import { getAt, integerAt, lineAt, listAt, type Node, omitUndefined, textAt } from '../../answers/values.ts'
 import { type Photo, photoCount, readImages, shownPhotos } from '../../photos/payload.ts'
 import { readInlineReviews } from '../../reviews/payload.ts'
 import type { SelectorsSeen } from '../../session/scroll.ts'
@@ -16,13 +17,25 @@ import { readVisitors } from './visitors.ts'
 const NODE = 6
 const SHORTEST_ENVELOPE = 7
 
+/** Returns the node of a place payload: where all captures have it, else what looks like one. */
+function nodeOf(payload: unknown): unknown {
+  if (!Array.isArray(payload)) return undefined
+  const envelope: Node = payload
+  const usual = envelope.length >= SHORTEST_ENVELOPE && Array.isArray(envelope[NODE]) ? envelope[NODE] : undefined
+  if (keyOf(usual) !== undefined && titleOf(usual) !== undefined) return usual
+  return placeNodesIn(envelope)[0] ?? usual
+}
+
+/** Returns whether the node of a payload is not where all captures have it. */
+const hasMoved = (payload: unknown): boolean => nodeOf(payload) !== getAt(payload, NODE)
+
 /**
  * Reads a place payload, parsed from JSON: the answer to the place request, or the payload that a place page embeds.
  * `now` is in milliseconds; review times in the future are omitted. Never throws.
  */
 export function parsePlacePayload(payload: unknown, { now = Date.now() }: { now?: number } = {}): PlaceResult {
   if (!isPlacePayload(payload)) return { ok: false, reason: isStub(payload) ? 'stub' : 'malformed' }
-  const result = readPlaceNode(getAt(payload, NODE), now, payload)
+  const result = readPlaceNode(nodeOf(payload), now, payload)
   // The time zone is also outside the node, beside the time of the answer.
   if (result.ok && result.place.timezone === undefined) {
     const timezone = lineAt(payload, 31, 1, 0, 0)
@@ -32,11 +45,10 @@ export function parsePlacePayload(payload: unknown, { now = Date.now() }: { now?
 }
 
 /**
- * Returns whether a value has the minimal shape of a place payload: at least 7 members, with the place node at index 6.
+ * Returns whether a value is a place payload: it has at least 7 members with a list at index 6, or holds what looks like
+ * the node of a place.
  */
-export function isPlacePayload(payload: unknown): boolean {
-  return Array.isArray(payload) && payload.length >= SHORTEST_ENVELOPE && Array.isArray(payload[NODE])
-}
+export const isPlacePayload = (payload: unknown): boolean => nodeOf(payload) !== undefined
 
 /** A part that the site omits for unknown clients (without the cookie `NID`). */
 export type MissingPart = 'review_count' | 'hours' | 'reviews'
@@ -47,7 +59,7 @@ export type MissingPart = 'review_count' | 'hours' | 'reviews'
  * trimmed: when its count is missing, the place hides it. Empty when complete.
  */
 export function missingParts(payload: unknown): MissingPart[] {
-  const node = getAt(payload, NODE)
+  const node = nodeOf(payload)
   const rated = ratingOf(node) !== undefined
   const count = integerAt(node, 4, 8)
   const missing: MissingPart[] = []
@@ -137,11 +149,14 @@ export type ReadPlace = {
   readonly result: PlaceResult
   readonly missing: readonly MissingPart[]
   readonly foreign: boolean
+  /** Its node was found by what a place looks like. */
+  readonly hasMoved?: boolean
   readonly selectors?: SelectorsSeen
 }
 
 /** Reads a place payload, and checks its completeness and its language. */
 export function readPayload(payload: unknown, { language }: Locale): ReadPlace {
-  const foreign = isForeign(getAt(payload, 6), language)
-  return { result: parsePlacePayload(payload), missing: missingParts(payload), foreign }
+  const foreign = isForeign(nodeOf(payload), language)
+  const result = parsePlacePayload(payload)
+  return { result, missing: missingParts(payload), foreign, hasMoved: hasMoved(payload) }
 }

@@ -49,6 +49,17 @@ test.each([
   expect(isElsewhere({ places: [], shape: 'empty', viewport: answered }, { viewport })).toBe(expected)
 })
 
+test.each([
+  ['another member', [['kafe'], area, null, [[null, node()]]]],
+  ['a list around it', [['kafe', [['header'], sparse({ 14: [node()] })]], area]],
+  ['another member, with a new one in each node', [['kafe'], area, null, [[null, ['new', ...node()]]]]],
+])('places that have moved into %s are found by what a place looks like', (_where, payload) => {
+  expect(parseSearchPayload(payload)).toMatchObject({
+    shape: 'found',
+    places: [{ hasMoved: true, place: { place_key: KEY } }],
+  })
+})
+
 describe('no place', () => {
   test.each([
     ['a header row alone', searchPayload([]), 'empty'],
@@ -60,7 +71,6 @@ describe('no place', () => {
     ['no member at all', [], 'doubtful'],
     ['a header row with another node', searchPayload([['x']]), 'doubtful'],
     ['rows of another layout', searchPayload([['x', [KEY]]]), 'malformed'],
-    ['a list that has moved', [['kafe'], area, null, [[null, node()]]], 'malformed'],
     ['similar places alone', [['kafe'], area, sparse({ 11: [[node()]] })], 'empty'],
     ['ads alone', searchPayload([], [node()]), 'empty'],
     ['text', 'x', 'foreign'],

@@ -1,0 +1,50 @@
+import type { Node } from './values.ts'
+
+// What a place looks like, wherever the site puts it. For payloads whose usual paths hold nothing.
+
+/** How the site names a place. */
+const PLACE_KEY = /^0x[0-9a-f]+:0x[0-9a-f]+$/i
+/** Where a node of a place has its key, first as all captures have it. Its title comes next. */
+const KEY_AT = [10, 9, 11] as const
+
+export const isKey = (value: unknown): boolean => typeof value === 'string' && PLACE_KEY.test(value)
+
+/** Returns the node of a place with its key at the usual index. Undefined for another value. */
+export function asPlaceNode(value: unknown): Node | undefined {
+  if (!Array.isArray(value)) return undefined
+  const list: Node = value
+  const at = KEY_AT.find((index) => isKey(list[index]) && typeof list[index + 1] === 'string')
+  if (at === undefined) return undefined
+  const [usual] = KEY_AT
+  return at > usual ? list.slice(at - usual) : [...Array<null>(usual - at).fill(null), ...list]
+}
+
+/** Finds the nodes of places in a payload, in its order, but none inside another. */
+export function placeNodesIn(payload: Node): Node[] {
+  const found: Node[] = []
+  walk(payload, (list) => {
+    const node = asPlaceNode(list)
+    if (node) found.push(node)
+    return node === undefined
+  })
+  return found
+}
+
+/** Returns whether a list, or one in it, holds the key of a place. */
+export function holdsKey(payload: Node): boolean {
+  let holds = false
+  walk(payload, (list) => {
+    holds ||= list.some(isKey)
+    return !holds
+  })
+  return holds
+}
+
+/** Visits a list and those in it while `visit` returns true. Without recursion, because a stranger decides how deep they are. */
+function walk(payload: Node, visit: (list: Node) => boolean): void {
+  const waiting: Node[] = [payload]
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    if (!visit(next)) continue
+    for (const member of next.toReversed()) if (Array.isArray(member)) waiting.push(member)
+  }
+}
