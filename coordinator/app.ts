@@ -20,7 +20,7 @@ import { publicUrlOf, serverUrl } from './http/public-url.ts'
 import { createRequestMetrics } from './http/request-log.ts'
 import { closeServer, startDraining } from './http/server.ts'
 import { readBuildInfo, VERSION } from './http/version.ts'
-import { buildHintedIndexes, buildIndexes, ensureIndexes } from './mongo/indexes.ts'
+import { ensureIndexes } from './mongo/indexes.ts'
 import { checkSchema } from './mongo/schema.ts'
 import { openDatabase, openQueue, startFailure } from './process/connections.ts'
 import { createCounters } from './process/counters.ts'
@@ -69,7 +69,7 @@ export async function startCoordinator(
 
 async function start(config: Config, log: Logger, life: Lifecycle, options: ServiceOptions): Promise<Coordinator> {
   const { db, nats } = await connect(config, life)
-  await prepareDatabase(db, log, life)
+  await prepareDatabase(db, log)
   const counters = createCounters()
   const process = { config, log, life, db, nats, counters }
   const services = await createServices({ ...process, ...options })
@@ -126,23 +126,15 @@ async function connect(config: Config, life: Lifecycle): Promise<{ db: Db; nats:
   return { db, nats }
 }
 
-/**
- * Checks the schema of the database and creates the indexes that enforce rules. Builds the other indexes in the background, and
- * waits a little for those that queries name.
- */
-async function prepareDatabase(db: Db, log: Logger, life: Lifecycle): Promise<void> {
+/** An existing index costs nothing, so a start that takes longer builds one. */
+const SLOW_MS = 5_000
+
+/** Checks the schema of the database and creates the missing indexes. */
+async function prepareDatabase(db: Db, log: Logger): Promise<void> {
   await checkRestored(db)
   await checkSchema(db)
-  const [unique, hinted, others] = [
-    indexes.filter((index) => index.unique),
-    indexes.filter((index) => index.hinted),
-    indexes.filter((index) => !index.unique && !index.hinted),
-  ]
-  await ensureIndexes(db, unique)
-  const building = buildHintedIndexes(db, hinted, log)
-  life.own('builds of hinted indexes', building, (builds) => builds.stop())
-  await building.forStart()
-  life.own('index builds', buildIndexes(db, others, log), (builds) => builds.stop())
+  const slow = setTimeout(() => log.info('building indexes of large collections; the start waits for them'), SLOW_MS)
+  await ensureIndexes(db, indexes).finally(() => clearTimeout(slow))
 }
 
 /** Creates the first user, with the key of the settings and credits, when the settings name one. */

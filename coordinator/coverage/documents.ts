@@ -37,9 +37,9 @@ export const cellsOf = (db: Db): Collection<CellDocument> => collection(db, 'sea
 
 export const auditedCellsOf = (db: Db): Collection<AuditedCellDocument> => collection(db, 'audited_cells')
 
-export const cellsBy = indexesOf('searched_cells', { job: { key: { job_id: 1 }, hinted: true } })
+export const cellsBy = indexesOf('searched_cells', { job: { key: { job_id: 1 } } })
 
-export const auditedCellsBy = indexesOf('audited_cells', { job: { key: { job_id: 1 }, hinted: true } })
+export const auditedCellsBy = indexesOf('audited_cells', { job: { key: { job_id: 1 } } })
 
 export const coverageIndexes = [cellsBy.job, auditedCellsBy.job]
 

@@ -100,26 +100,25 @@ export const jobSealedFields: readonly SealedField[] = [{ collection: 'jobs', fi
 /** The indexes of jobs. The partial ones hold only jobs with work left. */
 export const jobsBy = indexesOf('jobs', {
   /** A user's jobs by age, of any status. */
-  user_created: { key: { user_id: 1, listed: 1, created_at: -1, _id: -1 }, hinted: true },
+  user_created: { key: { user_id: 1, listed: 1, created_at: -1, _id: -1 } },
   /** Each sort order of a user's jobs of one status. Those of all statuses merge into the order of any. */
-  user_status_created: { key: { user_id: 1, listed: 1, status: 1, created_at: 1, _id: 1 }, hinted: true },
-  user_status_updated: { key: { user_id: 1, listed: 1, status: 1, updated_at: 1, _id: 1 }, hinted: true },
-  user_status_name: { key: { user_id: 1, listed: 1, status: 1, name: 1, _id: 1 }, hinted: true },
+  user_status_created: { key: { user_id: 1, listed: 1, status: 1, created_at: 1, _id: 1 } },
+  user_status_updated: { key: { user_id: 1, listed: 1, status: 1, updated_at: 1, _id: 1 } },
+  user_status_name: { key: { user_id: 1, listed: 1, status: 1, name: 1, _id: 1 } },
   /** The place counts of a user's jobs. It covers their sum. */
-  user_places: { key: { user_id: 1, listed: 1, 'totals.places': 1 }, hinted: true },
+  user_places: { key: { user_id: 1, listed: 1, 'totals.places': 1 } },
   /** All users' jobs by age, of any status and of one. */
-  listed_created: { key: { listed: 1, created_at: 1 }, hinted: true },
-  listed_status_created: { key: { listed: 1, status: 1, created_at: 1 }, hinted: true },
+  listed_created: { key: { listed: 1, created_at: 1 } },
+  listed_status_created: { key: { listed: 1, status: 1, created_at: 1 } },
   /** The jobs of each monitor, by age. */
   monitor_created: {
     key: { 'monitor.id': 1, created_at: 1, _id: 1 },
     partialFilterExpression: { 'monitor.id': { $exists: true } },
-    hinted: true,
   },
   /** The jobs that their users do not see. */
-  user_hidden: { key: { user_id: 1, phase: 1 }, partialFilterExpression: { listed: false }, hinted: true },
-  running_deadline: { key: { deadline_at: 1 }, partialFilterExpression: { phase: 'running' }, hinted: true },
-  aborting: { key: { phase_at: 1 }, partialFilterExpression: { phase: 'aborting' }, hinted: true },
+  user_hidden: { key: { user_id: 1, phase: 1 }, partialFilterExpression: { listed: false } },
+  running_deadline: { key: { deadline_at: 1 }, partialFilterExpression: { phase: 'running' } },
+  aborting: { key: { phase_at: 1 }, partialFilterExpression: { phase: 'aborting' } },
   /** Lets an `Idempotency-Key` create only one job. */
   user_idempotency_key: {
     key: { user_id: 1, 'idempotency.key': 1 },

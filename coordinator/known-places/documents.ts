@@ -31,10 +31,9 @@ export const knownPlacesBy = indexesOf('known_places', {
   user_search_collected: {
     key: { user_id: 1, search: 1, collected_at: 1 },
     partialFilterExpression: { search: { $exists: true } },
-    hinted: true,
   },
   /** By the time when a job last saw them. */
-  user_seen: { key: { user_id: 1, last_seen_at: 1 }, hinted: true },
+  user_seen: { key: { user_id: 1, last_seen_at: 1 } },
 })
 
 export const droppedPlacesBy = indexesOf('dropped_places', {

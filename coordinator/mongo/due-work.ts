@@ -30,7 +30,6 @@ export const dueIndex = (collection: string): Index => ({
   name: 'due',
   key: DUE_KEY,
   partialFilterExpression: IS_DUE,
-  hinted: true,
 })
 
 /** Returns the index of what is due by another field first, such as the key of a fair queue. */

@@ -110,9 +110,9 @@ export const monitorsBy = indexesOf('monitors', {
 })
 
 export const runsBy = indexesOf('monitor_runs', {
-  monitor_at: { key: { monitor_id: 1, at: 1 }, hinted: true },
+  monitor_at: { key: { monitor_id: 1, at: 1 } },
   /** All runs by their age. */
-  at: { key: { at: 1 }, hinted: true },
+  at: { key: { at: 1 } },
   /** Allows one active run a monitor. */
   monitor_active: { key: { monitor_id: 1, active: 1 }, unique: true, partialFilterExpression: { active: true } },
   /** Lets an `Idempotency-Key` begin one run. */

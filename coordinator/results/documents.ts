@@ -54,7 +54,7 @@ export const resultsBy = indexesOf(RESULTS, {
     partialFilterExpression: { place_key: { $exists: true } },
   },
   /** All places of a user. */
-  user: { key: { user_id: 1, _id: 1 }, hinted: true },
+  user: { key: { user_id: 1, _id: 1 } },
 })
 
 export const resultIndexes = Object.values(resultsBy)

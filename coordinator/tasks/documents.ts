@@ -86,11 +86,11 @@ export const referencesOf = (db: Db): Collection<ReferenceDocument> => collectio
 export const tasksBy = indexesOf('tasks', {
   job_kind_ordinal: { key: { job_id: 1, kind: 1, ordinal: 1 }, unique: true },
   /** A job's tasks. It covers their counts. */
-  job_state: { key: { job_id: 1, state: 1, kind: 1, ordinal: 1 }, hinted: true },
+  job_state: { key: { job_id: 1, state: 1, kind: 1, ordinal: 1 } },
   /** A user's tasks by state. It covers the ids of their jobs. */
-  user_state_job: { key: { user_id: 1, state: 1, job_id: 1 }, hinted: true },
+  user_state_job: { key: { user_id: 1, state: 1, job_id: 1 } },
   /** All tasks by state. A renewed lease does not touch it. */
-  state_ended: { key: { state: 1, ended_at: 1 }, hinted: true },
+  state_ended: { key: { state: 1, ended_at: 1 } },
 })
 
 export const referencesBy = indexesOf('references', {

@@ -406,49 +406,6 @@ test('each unique index of a sharded collection begins with the shard key, and e
   for (const { key, filter } of filters) expect(filter).toHaveProperty(key, expect.any(String))
 })
 
-test('the filter of each query that names a partial index has the condition of that index', async () => {
-  const partial = indexes.filter((index) => index.hinted && index.partialFilterExpression)
-  expect(partial.length).toBeGreaterThan(5)
-
-  const commands = await commandsOf(() => queryEverything(randomUUID(), randomUUID()))
-
-  for (const { collection, name, key, partialFilterExpression = {} } of partial) {
-    const names = [name, key].map((hint) => JSON.stringify(hint))
-    const ofCollection = commands.filter((command) => collectionOf(command) === collection)
-    const naming = ofCollection.filter((command) => statementsOf(command).some((one) => names.includes(hintOf(one))))
-    expect(naming.length, name).toBeGreaterThan(0)
-    for (const [field, condition] of Object.entries(partialFilterExpression)) {
-      const expected = condition.$exists ? expect.anything() : condition
-      for (const filter of naming.flatMap(filtersOf)) expect(filter).toMatchObject({ [field]: expected })
-    }
-  }
-})
-
-test('a query names only indexes that a start builds first or waits for', async () => {
-  const waitedFor = indexes.filter((index) => index.unique || index.hinted)
-  const known = new Set(
-    [...waitedFor.flatMap(({ name, key }) => [name, key]), '_id_'].map((hint) => JSON.stringify(hint)),
-  )
-
-  const commands = await commandsOf(() => queryEverything(randomUUID(), randomUUID()))
-
-  const named = commands
-    .flatMap(statementsOf)
-    .filter(({ hint }) => hint !== undefined)
-    .map(hintOf)
-  expect(named.length).toBeGreaterThan(50)
-  for (const hint of named) expect(known).toContain(hint)
-})
-
-/** Returns a command and the statements in it. Each may name an index. */
-const statementsOf = ({ updates = [], deletes = [], ...command }: Document): Document[] => [
-  command,
-  ...updates,
-  ...deletes,
-]
-
-const hintOf = ({ hint }: Document): string => JSON.stringify(hint)
-
 const collectionOf = (command: Document): string => String(command[Object.keys(command)[0] ?? ''])
 
 function filtersOf({ filter, query, pipeline, updates, deletes }: Document): Document[] {

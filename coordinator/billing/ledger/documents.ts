@@ -36,19 +36,17 @@ export const ledgerBy = indexesOf('ledger', {
   /** Makes appends idempotent. */
   reference: { key: { user_id: 1, reference_id: 1, reference_type: 1 }, unique: true },
   /** A user's entries by type. */
-  history: { key: { user_id: 1, type: 1, seq: -1 }, hinted: true },
+  history: { key: { user_id: 1, type: 1, seq: -1 } },
   /** A user's charges by time. It has all fields that the sums need. */
   daily_spending: {
     key: { user_id: 1, type: 1, created_at: 1, amount: 1 },
     partialFilterExpression: { type: 'consumption' },
-    hinted: true,
   },
   users: { key: { user_id: 1 }, partialFilterExpression: { seq: 1 } },
   /** The entries of jobs by API key. */
   key_spending: {
     key: { user_id: 1, 'key.id': 1, 'key.held_at': 1 },
     partialFilterExpression: { 'key.id': { $exists: true } },
-    hinted: true,
   },
 })
 

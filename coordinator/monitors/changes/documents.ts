@@ -36,7 +36,6 @@ export const watchedPlacesBy = indexesOf('watched_places', {
   monitor_missing: {
     key: { monitor_id: 1, missed: -1, place_key: 1 },
     partialFilterExpression: { missed: { $gte: 2 } },
-    hinted: true,
   },
 })
 
@@ -46,7 +45,7 @@ export const changesBy = indexesOf('monitor_changes', {
   /** Keeps one change a place and run. */
   monitor_run_place: { key: { monitor_id: 1, run_at: 1, place_key: 1 }, unique: true },
   /** By the time when they were seen. */
-  monitor_seen: { key: { monitor_id: 1, seen_at: 1, sequence: 1 }, hinted: true },
+  monitor_seen: { key: { monitor_id: 1, seen_at: 1, sequence: 1 } },
 })
 
 export const changeIndexes = [...Object.values(watchedPlacesBy), ...Object.values(changesBy)]

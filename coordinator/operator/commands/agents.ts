@@ -13,8 +13,8 @@ const enrolCommand = opsCommand({
   about: 'create a token for an agent; it is shown only once',
   argument: 'name',
   options: z.object({ name: agentName, env: switchOption("print the lines of the agent's environment file") }),
-  async run({ databaseForWriting }, { name, env }) {
-    const token = await createIdentities(await databaseForWriting()).enrol(name)
+  async run({ database }, { name, env }) {
+    const token = await createIdentities(await database()).enrol(name)
     const environment = agentEnvironment({ name, token, coordinator: 'host:50051' }).trimEnd()
     return { data: { name, token }, text: env ? environment : facts({ name, AGENT_TOKEN: token }) }
   },
@@ -76,8 +76,8 @@ const operatorCommands = AGENT_COMMANDS.map((command) =>
     about: `${COMMAND_TEXTS[command].summary.replace(/^./, (letter) => letter.toLowerCase())}; takes effect within 2 s`,
     argument: 'name',
     options: z.object({ name: agentName }),
-    async run({ databaseForWriting }, { name }) {
-      await commandAgent(await databaseForWriting(), name, command)
+    async run({ database }, { name }) {
+      await commandAgent(await database(), name, command)
       return { data: { name, [command]: true }, text: `The agent ${name} ${COMMAND_TEXTS[command].done}.` }
     },
   }),

@@ -4,7 +4,7 @@ import type { Db } from 'mongodb'
 import { AppError } from '../../http/errors.ts'
 import { connectMongo, type Mongo } from '../../mongo/connect.ts'
 import { databaseFailure } from '../../mongo/failures.ts'
-import { ensureIndexes, suspendHint } from '../../mongo/indexes.ts'
+import { ensureIndexes } from '../../mongo/indexes.ts'
 import { indexes } from '../../services.ts'
 import { addressOf } from './addresses.ts'
 
@@ -15,9 +15,9 @@ export type OpsContext = {
    * Connects to the database on first use.
    * @throws ConfigError when no address is set, AppError `unavailable` when the database does not answer.
    */
+  connect(): Promise<Db>
+  /** Like `connect`, and creates the indexes that are missing: queries name them, and the unique ones make writes safe. */
   database(): Promise<Db>
-  /** Like `database`, for commands that write: creates the unique indexes that make writes safe. */
-  databaseForWriting(): Promise<Db>
 }
 
 export type OpsCommand = Command<OpsContext>
@@ -25,30 +25,24 @@ export type OpsCommand = Command<OpsContext>
 /** Creates a command of `ops`. */
 export const opsCommand = commandsWith<OpsContext>()
 
-/**
- * Creates a context for an environment. `close` closes its connections. Until then queries name no index: a coordinator
- * may still build one, and a command does not wait for that.
- */
+/** Creates a context for an environment. `close` closes its connections. */
 export function createContext(env: Environment): OpsContext & { close(): Promise<void> } {
   let opened: Promise<Mongo> | undefined
-  const named = indexes.filter((index) => index.hinted).map(suspendHint)
-  const database = async () => {
+  const connect = async () => {
     opened ??= open(env)
     return (await opened).db
   }
   return {
     env,
-    database,
-    async databaseForWriting() {
-      const db = await database()
-      const unique = indexes.filter((index) => index.unique)
-      await ensureIndexes(db, unique)
+    connect,
+    async database() {
+      const db = await connect()
+      await ensureIndexes(db, indexes)
       return db
     },
     async close() {
-      const mongo = await opened?.catch(() => undefined) // the caller of `database` got the error
+      const mongo = await opened?.catch(() => undefined) // the caller of `connect` got the error
       await mongo?.close()
-      for (const nameAgain of named) nameAgain()
     },
   }
 }

@@ -18,8 +18,8 @@ const grantCommand = opsCommand({
     ),
     reason: reason.meta(shownAs('text', 'shown to the user in their history')),
   }),
-  async run({ databaseForWriting }, request) {
-    const granted = await grantCredits(await databaseForWriting(), request)
+  async run({ database }, request) {
+    const granted = await grantCredits(await database(), request)
     const words = granted.repeated ? 'already granted, nothing changed' : 'granted'
     const { amount, reference_id: reference, credit_balance: balance } = granted
     return { data: granted, text: facts({ [words]: amount, reference, balance }) }

@@ -30,12 +30,12 @@ const backupCommand = opsCommand({
     into: directory('a directory of backups: this one gets a directory named by its time').optional(),
     keep_days: days.optional().meta(shownAs('days', 'with --into: then remove the backups there that are older')),
   }),
-  async run({ database }, { out, into, keep_days }) {
+  async run({ connect }, { out, into, keep_days }) {
     if ((out === undefined) === (into === undefined)) throw new UsageError('Name either --out or --into.')
     if (into === undefined && keep_days !== undefined) throw new UsageError('--keep-days needs --into.')
     const now = new Date()
     const dir = out ?? join(into ?? '', backupName(now))
-    const db = await database()
+    const db = await connect()
     const manifest = await backUp(db, dir)
     await recordBackup(db)
     const removed = into && keep_days ? await removeExpiredBackups(into, now, keep_days) : []
@@ -54,8 +54,8 @@ const restoreCommand = opsCommand({
   words: 'restore',
   about: 'restore a backup into an empty database, then verify the ledger',
   options: z.object({ from: directory('the directory of a backup') }),
-  async run({ database }, { from }) {
-    const db = await database()
+  async run({ connect }, { from }) {
+    const db = await connect()
     const { manifest, restored, skipped } = await restore(db, from, indexes)
     const verification = await verifyDatabase(db)
     await recordVerification(db, verification.deviations.length)

@@ -25,8 +25,10 @@ const doctorCommand = opsCommand({
 })
 
 async function installationReport(context: OpsContext): Promise<Report> {
-  const { database, env } = context
-  const diagnosis = diagnose(await gatherFacts({ database, queue: () => askQueue(env), fullDisk: () => askDisk(env) }))
+  const { connect, env } = context
+  const diagnosis = diagnose(
+    await gatherFacts({ database: connect, queue: () => askQueue(env), fullDisk: () => askDisk(env) }),
+  )
   const lines = diagnosis.checks.map(
     ({ name, detail, ...check }) => `${verdictOf(check)} ${strong(name.padEnd(11))} ${harmless(detail)}`,
   )

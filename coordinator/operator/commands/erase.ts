@@ -21,9 +21,9 @@ const eraseCommand = opsCommand({
     author: author.optional().meta(shownAs('id', 'the digits of an author’s page, …/contrib/<digits>')),
     place: place.optional().meta(shownAs('key', 'the key of a place, 0x…:0x…')),
   }),
-  async run({ databaseForWriting }, { author, place }) {
+  async run({ database }, { author, place }) {
     if ((author === undefined) === (place === undefined)) throw new UsageError('Name either --author or --place.')
-    const db = await databaseForWriting()
+    const db = await database()
     const active = place === undefined ? 0 : await countJobsListing(db, place)
     const erasure = author === undefined ? await erasePlace(db, place ?? '') : await eraseAuthor(db, author)
     if (place !== undefined) {

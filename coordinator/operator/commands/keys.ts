@@ -32,8 +32,8 @@ const createKeyCommand = opsCommand({
     name: textSchema({ min: 1, max: 100 }).meta(shownAs('name', 'purpose of the key')),
     ...limitOptions,
   }),
-  async run({ databaseForWriting }, { user, name, ...limits }) {
-    const db = await databaseForWriting()
+  async run({ database }, { user, name, ...limits }) {
+    const db = await database()
     const { document, key } = await createApiKey(db, (await findUserByName(db, user))._id, { name, limits })
     return { data: { ...shown(document), key }, text: facts({ id: document._id, name, key }) }
   },
@@ -44,8 +44,8 @@ const revokeKeyCommand = opsCommand({
   about: 'revoke an API key, from the next request on',
   argument: 'key',
   options: z.object({ key: idOption('id of the key') }),
-  async run({ databaseForWriting }, { key }) {
-    const db = await databaseForWriting()
+  async run({ database }, { key }) {
+    const db = await database()
     const { user_id } = orNotFound(await findApiKey(db, key), 'API key', key)
     orNotFound(await revokeUserKey(db, user_id, key), 'API key', key)
     return { data: { id: key, revoked: true }, text: `The key ${key} is revoked.` }
@@ -60,8 +60,8 @@ const setKeyLimitsCommand = opsCommand({
   about: 'replace the spending limits of an API key; without options, remove them',
   argument: 'key',
   options: z.object({ key: idOption('id of the key'), ...limitOptions }),
-  async run({ databaseForWriting }, { key, ...limits }) {
-    const db = await databaseForWriting()
+  async run({ database }, { key, ...limits }) {
+    const db = await database()
     const { user_id } = orNotFound(await findApiKey(db, key), 'API key', key)
     orNotFound(await setKeyLimits(db, user_id, key, limits), 'API key', key)
     return { data: { id: key, limits }, text: `The limits of the key ${key} are set.` }

@@ -21,10 +21,10 @@ const setPricesCommand = opsCommand({
     image: image.meta(shownAs('credits', 'per image')),
     filters_applied: filters_applied.meta(shownAs('credits', 'per place, with a website filter')),
   }),
-  async run({ databaseForWriting }, request) {
+  async run({ database }, request) {
     const isGiven = BILLED_EVENTS.some((type) => request[type] !== undefined)
     if (!isGiven) throw new UsageError(`Give at least one price: ${BILLED_EVENTS.map(flagOf).join(', ')}`)
-    const line = await setPrices(await databaseForWriting(), request)
+    const line = await setPrices(await database(), request)
     return { data: line, text: drawn([line]) }
   },
 })

@@ -18,9 +18,9 @@ const rotateCommand = opsCommand({
   words: 'secrets rotate',
   about: 'encrypt all secrets with NEW_SECRETS_KEY instead of SECRETS_KEY; stop all coordinators first',
   options: z.object({}),
-  async run({ databaseForWriting, env }) {
+  async run({ database, env }) {
     const [from, to] = [boxOf(env, 'SECRETS_KEY'), boxOf(env, 'NEW_SECRETS_KEY')]
-    const db = await databaseForWriting()
+    const db = await database()
     const running = await countCoordinators(db)
     if (running > 0) {
       throw new AppError(

@@ -25,8 +25,8 @@ const createUserCommand = opsCommand({
   words: 'users create',
   about: 'create a user, without a key and without credits',
   options: z.object({ email: z.email('is not an email address').meta(shownAs('email', 'the address of the user')) }),
-  async run({ databaseForWriting }, { email }) {
-    const user = await createUser(await databaseForWriting(), { email })
+  async run({ database }, { email }) {
+    const user = await createUser(await database(), { email })
     return { data: presentUser(user), text: facts({ id: user._id, email: user.email }) }
   },
 })
@@ -54,8 +54,8 @@ const signInLinkCommand = opsCommand({
   options: z.object({
     email: z.string().min(1).optional().meta(shownAs('email', 'email or id of the user; default: the only operator')),
   }),
-  async run({ databaseForWriting, env }, { email }) {
-    const db = await databaseForWriting()
+  async run({ database, env }, { email }) {
+    const db = await database()
     const user = email === undefined ? await onlyOperator(db) : await findUserByName(db, email)
     const { PUBLIC_URL: given } = readEnv({ PUBLIC_URL: urlSetting().optional() }, env)
     const link = await createSignInLink(db, user._id, given ?? (await consoleUrl(db)) ?? DEFAULT_URL)
@@ -78,8 +78,8 @@ const setTierCommand = opsCommand({
   words: 'users set-tier',
   about: 'give a user the limits of a paid account; this cannot be undone',
   options: z.object({ user: userOption, tier: z.literal('paid', 'must be paid').meta(shownAs('tier', 'paid')) }),
-  async run({ databaseForWriting }, { user, tier }) {
-    const db = await databaseForWriting()
+  async run({ database }, { user, tier }) {
+    const db = await database()
     const { _id: id, email } = await findUserByName(db, user)
     await markPaid(db, id)
     return { data: { id, email, tier }, text: `${email} has the limits of a paid account.` }
@@ -93,8 +93,8 @@ const setRoleCommand = opsCommand({
     user: userOption,
     role: z.enum(ROLES, `must be ${ROLES.join(' or ')}`).meta(shownAs('role', ROLES.join(' or '))),
   }),
-  async run({ databaseForWriting }, { user, role }) {
-    const db = await databaseForWriting()
+  async run({ database }, { user, role }) {
+    const db = await database()
     const { _id: id, email } = await findUserByName(db, user)
     const changed = await setRole(db, id, role)
     return { data: { id, email, role, changed }, text: `${email} is ${role === 'user' ? 'a user' : 'an operator'}.` }
@@ -105,8 +105,8 @@ const endSessionsCommand = opsCommand({
   words: 'users end-sessions',
   about: 'end all sessions of a user at once',
   options: z.object({ user: userOption }),
-  async run({ databaseForWriting }, { user }) {
-    const db = await databaseForWriting()
+  async run({ database }, { user }) {
+    const db = await database()
     const { _id: id, email } = await findUserByName(db, user)
     const ended = await endSessionsOf(db, id)
     return { data: { id, email, ended }, text: `${counted(ended, 'session')} of ${email} ended.` }
@@ -117,8 +117,8 @@ const unlinkCommand = opsCommand({
   words: 'users unlink',
   about: 'unlink a user from the identity provider and end their sessions; the next sign-in links them again',
   options: z.object({ user: userOption }),
-  async run({ databaseForWriting }, { user }) {
-    const db = await databaseForWriting()
+  async run({ database }, { user }) {
+    const db = await database()
     const { _id: id, email } = await findUserByName(db, user)
     const unlinked = await unlinkIdentity(db, id)
     const outcome = unlinked ? 'is no longer linked' : 'was not linked'
