@@ -113,9 +113,6 @@ const DECLARED = /export const (\w+)(?: = \(db: Db\): Collection<|(?<=By) = (?:i
 /** The name of a collection that is opened here, or whose indexes are declared here. */
 const OPENED = /\b(?:collection(?:<[^(]*>)?\(db, |db\.collection(?:<[^(]*>)?\(|indexesOf\()'(\w+)'/g
 
-/** Here each capability has one document, with an `_id` of its own. */
-const SHARED_COLLECTION = 'deployment'
-
 /** It copies every collection, by its name and as bytes. */
 const COPIES_ALL = 'backup'
 
@@ -137,7 +134,7 @@ test('the collections of a room are read and written there alone', () => {
   const opened = files.flatMap(({ file, text }) =>
     [...text.matchAll(OPENED)].map(([, name = '']) => ({ name, room: room(file) })),
   )
-  const withOwner = opened.filter(({ name, room }) => name !== SHARED_COLLECTION && room !== COPIES_ALL)
+  const withOwner = opened.filter(({ room }) => room !== COPIES_ALL)
   const owners = [...Map.groupBy(withOwner, ({ name }) => name)].map(([name, places]) => ({
     name,
     rooms: [...new Set(places.map((place) => place.room))],

@@ -48,6 +48,7 @@ async function copyAll(db: Db, dir: string): Promise<Pick<Manifest, 'files' | 'd
   const files: ArchiveFile[] = []
   const copy = async (name: string, how: CopyOptions = {}) => void files.push(await copyCollection(db, dir, name, how))
 
+  // How far Stripe's events were read is copied before the payments, so events in between are read again.
   await copy('deployment', { keep: ({ raw, document }) => (MARKS.includes(document._id) ? undefined : raw) })
   for (const name of ['price_rules', 'enrolled_agents']) await copy(name)
   const users = new Set<string>()
@@ -56,8 +57,7 @@ async function copyAll(db: Db, dir: string): Promise<Pick<Manifest, 'files' | 'd
   // A monitor points to its run, which points to a job. An older monitor catches up with newer jobs.
   await copy('monitors', ofUsers)
   await copy('monitor_runs')
-  // The cursor of Stripe is copied before the payments, so events in between are read from Stripe again.
-  for (const name of ['stripe_cursor', 'stripe_events']) await copy(name)
+  await copy('stripe_events')
   for (const name of ['api_keys', 'checkouts']) await copy(name, ofUsers)
 
   const jobs = createCopiedJobs()

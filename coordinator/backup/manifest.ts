@@ -62,10 +62,7 @@ function parsed(text: string): unknown {
 /** The collections that a backup omits, and why. */
 export const LEFT_OUT: Record<string, string> = {
   sessions: 'users sign in again',
-  sign_in_links: 'valid for 15 minutes',
-  sign_in_flows: 'valid for minutes',
-  used_logout_tokens: 'valid for minutes',
-  device_logins: 'valid for 10 minutes',
+  sign_ins: 'valid for minutes',
   user_buckets: 'rate limits that refill within seconds',
   webhook_windows: 'rate limits of an hour',
   open_streams: 'streams end with their coordinator',

@@ -1,6 +1,7 @@
 import { type Db, type Document, MongoBulkWriteError } from 'mongodb'
 import { AppError } from '../http/errors.ts'
 import { collection } from '../mongo/connect.ts'
+import { deploymentOf } from '../mongo/deployment.ts'
 import { ensureIndexes, type Index } from '../mongo/indexes.ts'
 import { SCHEMA_VERSION } from '../mongo/schema.ts'
 import { type ArchiveFile, checkArchiveFile, exact, readArchiveFile } from './archive.ts'
@@ -14,7 +15,7 @@ const MARK = { _id: 'restore' } as const
 const DUPLICATE_KEY = 11_000
 const BATCH = 500
 
-const marksOf = (db: Db) => collection<RestoreDocument>(db, 'deployment')
+const marksOf = deploymentOf<RestoreDocument>
 
 /** The restored documents by collection. `skipped` counts those that changed, came or went during the backup. */
 export type Restored = { manifest: Manifest; restored: Record<string, number>; skipped: number }

@@ -1,10 +1,10 @@
-import type { Collection, Db } from 'mongodb'
-import { collection } from './connect.ts'
+import type { Db } from 'mongodb'
+import { deploymentOf } from './deployment.ts'
 
 /** The version of the database's schema that this release reads and writes. */
 export const SCHEMA_VERSION = 1
 
-const schemaOf = (db: Db): Collection<{ _id: 'schema'; version: number }> => collection(db, 'deployment')
+const schemaOf = deploymentOf<{ _id: 'schema'; version: number }>
 
 /**
  * Notes the schema version in a new database.

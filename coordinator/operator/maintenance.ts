@@ -1,5 +1,5 @@
 import type { Db } from 'mongodb'
-import { collection } from '../mongo/connect.ts'
+import { deploymentOf } from '../mongo/deployment.ts'
 
 /** The upkeep of a deployment, as the last runs of `ops` recorded it. */
 type MaintenanceDocument = {
@@ -15,7 +15,7 @@ export type Maintenance = Omit<MaintenanceDocument, '_id'>
 
 const MAINTENANCE = { _id: 'maintenance' } as const
 
-const maintenanceOf = (db: Db) => collection<MaintenanceDocument>(db, 'deployment')
+const maintenanceOf = deploymentOf<MaintenanceDocument>
 
 /** Records a complete backup. */
 export const recordBackup = (db: Db): Promise<void> => record(db, { backed_up_at: '$$NOW' })

@@ -1,5 +1,4 @@
-import type { Collection, Db } from 'mongodb'
-import { collection } from '../mongo/connect.ts'
+import { deploymentOf } from '../mongo/deployment.ts'
 
 /** The key that the secrets of a database are encrypted with, by its id. */
 export type SecretsKeyDocument = {
@@ -12,4 +11,4 @@ export type SecretsKeyDocument = {
 /** A field of a collection that holds encrypted texts, at any depth. */
 export type SealedField = { collection: string; field: string }
 
-export const secretsKeyOf = (db: Db): Collection<SecretsKeyDocument> => collection(db, 'deployment')
+export const secretsKeyOf = deploymentOf<SecretsKeyDocument>

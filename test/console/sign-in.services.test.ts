@@ -70,7 +70,7 @@ test('`placefleet login` gets a key once its pairing code is approved in the con
   const HOME = mkdtempSync(join(tmpdir(), 'placefleet-login-'))
   onTestFinished(() => rmSync(HOME, { recursive: true }))
   const login = placefleet(['login', '--url', url], { HOME })
-  const waiting = await until('a program waits', async () => await deviceLoginsOf(db).findOne())
+  const waiting = await until('a program waits', async () => await deviceLoginsOf(db).findOne({ kind: 'device' }))
   const page = await user.openTab()
 
   await page.goto('/console/connect')

@@ -3,7 +3,7 @@ import type { Db } from 'mongodb'
 import { hashOf } from '../../accounts/key-format.ts'
 import { isDuplicateKey } from '../../mongo/failures.ts'
 import { fromNow } from '../../mongo/time.ts'
-import { type DeviceLoginDocument, deviceLoginsBy, deviceLoginsOf } from '../documents.ts'
+import { type DeviceLoginDocument, deviceLoginsOf, signInsBy } from '../documents.ts'
 
 /** How long a person has to let a program in. */
 export const LOGIN_SECONDS = 600
@@ -24,10 +24,12 @@ export async function beginDeviceLogin(db: Db, client_name: string): Promise<New
   const times = { created_at: '$$NOW', expires_at: fromNow(LOGIN_SECONDS, 'second') }
   const login = { user_code, client_name: { $literal: client_name }, ...times }
   try {
-    await deviceLoginsOf(db).updateOne({ _id: hashOf(device_code) }, [{ $set: login }], { upsert: true })
+    await deviceLoginsOf(db).updateOne({ _id: hashOf(device_code), kind: 'device' }, [{ $set: login }], {
+      upsert: true,
+    })
     return { device_code, user_code }
   } catch (error) {
-    if (isDuplicateKey(error, deviceLoginsBy.user_code)) return beginDeviceLogin(db, client_name) // another has this pairing code
+    if (isDuplicateKey(error, signInsBy.user_code)) return beginDeviceLogin(db, client_name) // another has this pairing code
     throw error
   }
 }
@@ -57,9 +59,9 @@ export type DeviceLoginOutcome =
 
 /** Redeems a decided login, once. Of concurrent calls one gets the decision; the others find it expired. */
 export async function redeemDeviceLogin(db: Db, device_code: string): Promise<DeviceLoginOutcome> {
-  const _id = hashOf(device_code)
-  const login = await deviceLoginsOf(db).findOneAndDelete({ _id, decision: { $exists: true }, ...LIVE })
-  if (!login?.decision) return { state: (await deviceLoginsOf(db).findOne({ _id, ...LIVE })) ? 'pending' : 'expired' }
+  const asking = { _id: hashOf(device_code), kind: 'device', ...LIVE } as const
+  const login = await deviceLoginsOf(db).findOneAndDelete({ ...asking, decision: { $exists: true } })
+  if (!login?.decision) return { state: (await deviceLoginsOf(db).findOne(asking)) ? 'pending' : 'expired' }
   const { decision, client_name } = login
   return decision.approved ? { state: 'approved', user_id: decision.user_id, client_name } : { state: 'denied' }
 }

@@ -39,16 +39,16 @@ export async function backchannelLogoutRoute(app: Server, { db, oidc }: Backchan
   })
 }
 
-const idOf = ({ issuer, jti }: LogoutToken): string => hashOf(`${issuer} ${jti}`)
+const used = ({ issuer, jti }: LogoutToken) => ({ _id: hashOf(`${issuer} ${jti}`), kind: 'logout' }) as const
 
 /** @throws AppError `bad_request` when the token was used before. */
 async function mustBeUnused(db: Db, token: LogoutToken): Promise<void> {
-  if (await usedLogoutTokensOf(db).findOne({ _id: idOf(token) })) {
+  if (await usedLogoutTokensOf(db).findOne(used(token))) {
     throw new AppError('bad_request', 'The logout token was used before.')
   }
 }
 
 async function useUp(db: Db, token: LogoutToken): Promise<void> {
   const times = [{ $set: { expires_at: { $ifNull: ['$expires_at', fromNow(REMEMBERED_SECONDS, 'second')] } } }]
-  await usedLogoutTokensOf(db).updateOne({ _id: idOf(token) }, times, { upsert: true })
+  await usedLogoutTokensOf(db).updateOne(used(token), times, { upsert: true })
 }

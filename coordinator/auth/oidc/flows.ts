@@ -27,7 +27,7 @@ export async function beginFlow(
 ): Promise<void> {
   const flow = { ...proof, browser: hashOf(browser), return_to }
   const change = { $replaceWith: { $mergeObjects: ['$$ROOT', { $literal: flow }, { expires_at: FLOW_END }] } }
-  await flowsOf(db).updateOne({ _id: hashOf(state) }, [change], { upsert: true })
+  await flowsOf(db).updateOne({ _id: hashOf(state), kind: 'flow' }, [change], { upsert: true })
 }
 
 /** Completes a pending sign-in once. Returns undefined when it is completed, expired, or of another browser. */
@@ -37,6 +37,7 @@ export async function takeFlow(
 ): Promise<(Proof & { return_to: string }) | undefined> {
   const flow = await flowsOf(db).findOneAndDelete({
     _id: hashOf(state),
+    kind: 'flow',
     browser: hashOf(browser),
     $expr: { $gt: ['$expires_at', '$$NOW'] },
   })

@@ -5,7 +5,7 @@ import { ErrorCode, type NatsConnection, NatsError } from 'nats'
 import { type AgentDocument, agentState, createAgentRegistry, type RestReason } from '../../fleet/agents.ts'
 import { createIdentities } from '../../fleet/identities.ts'
 import { type JobBacklog, jobBacklog } from '../../jobs/reports.ts'
-import { collection } from '../../mongo/connect.ts'
+import { deploymentOf } from '../../mongo/deployment.ts'
 import { databaseFailure } from '../../mongo/failures.ts'
 import { databaseTime } from '../../mongo/time.ts'
 import { countCoordinators } from '../../process/presence.ts'
@@ -102,7 +102,7 @@ async function measureClockLead(db: Db): Promise<number> {
 
 /** Returns why the database rejects writes. One on a full disk still answers reads. */
 async function tryWrite(db: Db): Promise<string | undefined> {
-  const probe = collection<{ _id: string; at: Date }>(db, 'deployment')
+  const probe = deploymentOf<{ _id: 'doctor'; at: Date }>(db)
   try {
     await probe.updateOne({ _id: 'doctor' }, { $set: { at: new Date() } }, { upsert: true })
     return undefined

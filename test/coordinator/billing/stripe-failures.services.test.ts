@@ -75,7 +75,9 @@ describe('the sweeper finds payments without an event:', () => {
     const { stripe, opened, history, sweep, makeDue } = await stripeWorld(db)
     const { user_id, key } = await testUser(db)
     const { session_id } = await opened(key)
-    await db.collection('stripe_cursor').updateOne({ _id: { $exists: true } }, { $set: { due_at: new Date(8e15) } })
+    await db
+      .collection<{ _id: string }>('deployment')
+      .updateOne({ _id: 'stripe_events' }, { $set: { due_at: new Date(8e15) } })
     pay(stripe.account, session_id)
     await sweep()
     expect(await history(key)).toEqual([]) // it is a minute old at least when it is first looked at

@@ -201,7 +201,7 @@ function close(account: StandIn['account'], id: string, won: boolean): void {
 
 async function makeDue(db: Db): Promise<void> {
   const past = { $set: { due_at: new Date(0) } }
-  for (const name of ['checkouts', 'stripe_events', 'stripe_cursor']) {
+  for (const name of ['checkouts', 'stripe_events', 'deployment']) {
     await db.collection(name).updateMany({ due_at: { $exists: true } }, past)
   }
 }

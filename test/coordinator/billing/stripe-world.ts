@@ -86,7 +86,7 @@ export async function stripeWorld(db: Db, log: Logger = createLogger('test', 'si
     /** Makes everything the sweeper does due at once. */
     async makeDue(): Promise<void> {
       const past = { $set: { due_at: new Date(0) } }
-      for (const name of ['checkouts', 'stripe_events', 'stripe_cursor']) {
+      for (const name of ['checkouts', 'stripe_events', 'deployment']) {
         await db.collection(name).updateMany({ due_at: { $exists: true } }, past)
       }
     },

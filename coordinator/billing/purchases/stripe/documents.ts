@@ -1,5 +1,6 @@
 import type { Collection, Db } from 'mongodb'
 import { collection } from '../../../mongo/connect.ts'
+import { deploymentOf } from '../../../mongo/deployment.ts'
 import { type Due, dueIndex } from '../../../mongo/due-work.ts'
 import type { Index } from '../../../mongo/indexes.ts'
 
@@ -27,11 +28,11 @@ export type EventDocument = Due & {
 }
 
 /** How far events were read from Stripe. It is due for the next read. */
-export type CursorDocument = Due & { until: Date }
+export type CursorDocument = Due & { _id: 'stripe_events'; until: Date }
 
 export const checkoutsOf = (db: Db): Collection<CheckoutDocument> => collection(db, 'checkouts')
 export const eventsOf = (db: Db): Collection<EventDocument> => collection(db, 'stripe_events')
-export const cursorOf = (db: Db): Collection<CursorDocument> => collection(db, 'stripe_cursor')
+export const cursorOf = deploymentOf<CursorDocument>
 
 /** Stripe forgets events after 30 days, so older ones are not needed. */
 const KEEP_EVENTS_SECONDS = 60 * 24 * 3_600
@@ -41,6 +42,5 @@ export const stripeIndexes: readonly Index[] = [
   dueIndex('checkouts'),
   { collection: 'checkouts', name: 'payment', key: { payment_intent: 1 } },
   dueIndex('stripe_events'),
-  dueIndex('stripe_cursor'),
   { collection: 'stripe_events', name: 'expiry', key: { received_at: 1 }, expireAfterSeconds: KEEP_EVENTS_SECONDS },
 ]

@@ -122,11 +122,11 @@ export function createEventStore(db: Db, now: () => Date = () => new Date()): Ev
     takeDue: createDueQueue(events, { leaseMs: UNTIL_NEXT_TRY_MS, set: { attempts: { $add: ['$attempts', 1] } } }).take,
     async takeReading() {
       const first = new Date(now().getTime() - FIRST_READING_MS)
-      await insertOnce(cursor.insertOne({ _id: 'events', until: first, due_at: new Date(0) }))
-      return reading.take()
+      await insertOnce(cursor.insertOne({ _id: 'stripe_events', until: first, due_at: new Date(0) }))
+      return reading.takeOne('stripe_events')
     },
     async readUntil(moment) {
-      await cursor.updateOne({ _id: 'events' }, { $max: { until: moment } })
+      await cursor.updateOne({ _id: 'stripe_events' }, { $max: { until: moment } })
     },
   }
 }
