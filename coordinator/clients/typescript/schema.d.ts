@@ -497,6 +497,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/jobs/{id}/download-link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["createDownloadLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/jobs/{id}/events": {
         parameters: {
             query?: never;
@@ -1347,7 +1363,9 @@ export interface components {
             url: string;
         };
         CreditBalance: {
+            available: string;
             credit_balance: string;
+            held: string;
             total_credits_purchased: string;
             user_id: string;
         };
@@ -1475,10 +1493,23 @@ export interface components {
             image?: string;
             name: string;
         };
+        DownloadLink: {
+            /** Format: date-time */
+            expires_at: string;
+            url: string;
+        };
+        DownloadLinkRequest: {
+            columns?: string | string[];
+            /** @enum {string} */
+            format: "csv" | "xlsx" | "jsonl" | "geojson" | "parquet";
+            web_presence?: string | string[];
+        };
         EnrolAgentRequest: {
             name: string;
         };
         EnrolledAgent: {
+            command: string;
+            environment: string;
             name: string;
             token: string;
         };
@@ -1519,6 +1550,19 @@ export interface components {
             places_per_keyword: number;
             places_within_max_cost?: number;
             reviews: number;
+            seconds: {
+                high: number;
+                likely: number;
+                low: number;
+            };
+            time_assumes: {
+                exits: number;
+                requests: number;
+                requests_per_minute: {
+                    first: number;
+                    most: number;
+                };
+            };
             total: number;
             total_max: number;
             total_min: number;
@@ -1634,6 +1678,8 @@ export interface components {
             progress: {
                 collected: number;
                 discovered: number;
+                /** Format: date-time */
+                eta?: string;
                 tasks_done: number;
                 tasks_total: number;
                 /** @enum {string} */
@@ -1700,6 +1746,9 @@ export interface components {
                     at: string;
                     duration_ms?: number;
                     error?: string;
+                    headers?: {
+                        [key: string]: string;
+                    };
                     number: number;
                     response_body?: string;
                     status_code?: number;
@@ -1711,6 +1760,9 @@ export interface components {
                 ended_at?: string;
                 /** @enum {string} */
                 event_type: "job.completed" | "job.failed" | "job.cancelled" | "monitor.paused" | "webhook.test";
+                headers?: {
+                    [key: string]: string;
+                };
                 /** Format: uuid */
                 id: string;
                 /** Format: uuid */
@@ -2242,6 +2294,9 @@ export interface components {
                 at: string;
                 duration_ms?: number;
                 error?: string;
+                headers?: {
+                    [key: string]: string;
+                };
                 number: number;
                 response_body?: string;
                 status_code?: number;
@@ -2253,6 +2308,9 @@ export interface components {
             ended_at?: string;
             /** @enum {string} */
             event_type: "job.completed" | "job.failed" | "job.cancelled" | "monitor.paused" | "webhook.test";
+            headers?: {
+                [key: string]: string;
+            };
             /** Format: uuid */
             id: string;
             /** Format: uuid */
@@ -3016,6 +3074,7 @@ export interface operations {
     listJobs: {
         parameters: {
             query?: {
+                after?: string;
                 limit?: number;
                 order?: "asc" | "desc";
                 page?: number;
@@ -3223,7 +3282,9 @@ export interface operations {
                 bom?: "true" | "false";
                 columns?: string;
                 delimiter?: "comma" | "semicolon";
+                expires?: string;
                 format?: "csv" | "xlsx" | "jsonl" | "geojson" | "parquet";
+                signature?: string;
                 web_presence?: string;
             };
             header?: {
@@ -3336,10 +3397,39 @@ export interface operations {
             };
         };
     };
+    createDownloadLink: {
+        parameters: {
+            query?: never;
+            header?: {
+                "X-Request-Id"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DownloadLinkRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DownloadLink"];
+                };
+            };
+        };
+    };
     streamJobEvents: {
         parameters: {
             query?: {
                 after?: number;
+                places?: "true" | "false";
             };
             header?: {
                 "Last-Event-ID"?: string;
@@ -3408,6 +3498,7 @@ export interface operations {
         parameters: {
             query?: {
                 after?: number;
+                places?: "true" | "false";
             };
             header?: {
                 "X-Request-Id"?: string;
@@ -3435,6 +3526,8 @@ export interface operations {
                         progress: {
                             collected: number;
                             discovered: number;
+                            /** Format: date-time */
+                            eta?: string;
                             tasks_done: number;
                             tasks_total: number;
                             /** @enum {string} */
@@ -3707,7 +3800,9 @@ export interface operations {
         parameters: {
             query?: {
                 after?: number;
+                before?: number;
                 limit?: number;
+                order?: "asc" | "desc";
                 since?: string;
             };
             header?: {
