@@ -60,7 +60,7 @@ const place = fc.record({
   also_searched: some(
     fc.record({ title: line, place_id: line, rating: fc.constantFrom(3.9, 5) }, { requiredKeys: ['title'] }),
   ),
-  review_topics: some(fc.record({ topic: line, count: fc.nat() })),
+  review_topics: some(fc.record({ topic: line, count: fc.nat({ max: 1_000_000_000 }) })),
   social_links: optional(fc.constant({ facebook: 'https://facebook.com/x' })),
 })
 
