@@ -170,7 +170,9 @@ async function registerAccounts(server: Server, deps: ApiDeps): Promise<void> {
     await canFail(log, 'creating the demo job', Promise.resolve(created))
   }
   const limits = { rate: config.RATE_SESSION, activeJobs: creation.concurrentJobs }
-  await server.register(authRoutes, { db, publicUrl: config.PUBLIC_URL, oidc, secrets, limits, onLinkUsed })
+  const { PUBLIC_URL: publicUrl, ADMIN_EMAIL: email, ADMIN_TOKEN: token } = config
+  const firstOperator = token === undefined ? undefined : { email, token }
+  await server.register(authRoutes, { db, publicUrl, oidc, secrets, limits, firstOperator, onLinkUsed })
   await server.register(accountRoutes, { prefix, db, usedKeys: services.monitors.keyIds })
   await server.register(creditRoutes, { prefix, store: ledgerStore, checkout: payments.checkout })
   await server.register(stripeRoutes, { payments })

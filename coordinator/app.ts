@@ -14,7 +14,7 @@ import { createSignInLink, recordPublicUrl, type SignInLink } from './auth/links
 import { checkRestored } from './backup/restore.ts'
 import { grant } from './billing/ledger/grant.ts'
 import { microCredits } from './billing/prices/cost.ts'
-import type { Config } from './config.ts'
+import { type Config, OWNER } from './config.ts'
 import { startFleet } from './fleet/start.ts'
 import { publicUrlOf, serverUrl } from './http/public-url.ts'
 import { createRequestMetrics } from './http/request-log.ts'
@@ -31,9 +31,6 @@ import { createServices, indexes, type ServiceOptions, type Services } from './s
 
 /** How long requests in flight may take to end when the coordinator stops. Deliveries in flight end at the same time. */
 const DRAIN_MS = 12_000
-
-/** The first user's address when only their key is given. */
-const OWNER = 'owner@localhost.localdomain'
 
 /** A running coordinator. */
 export type Coordinator = {

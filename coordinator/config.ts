@@ -56,6 +56,9 @@ function isNetwork(text: string): boolean {
   return !text.endsWith('/0') && (IPv4.isValidCIDRFourPartDecimal(text) || IPv6.isValidCIDR(text))
 }
 
+/** The email of the first user when only a key or a token is set. */
+export const OWNER = 'owner@localhost.localdomain'
+
 /** Every setting of a coordinator. `deploy/SETTINGS.md` is generated from these descriptions. */
 export const COORDINATOR_SETTINGS = {
   HOST: z.string().default('127.0.0.1').describe('the address that the API, the agent port and the metrics listen on'),
@@ -135,6 +138,17 @@ export const COORDINATOR_SETTINGS = {
     .refine(isChosenKey, 'must be svc_ and 8 to 196 letters, digits, - or _')
     .optional()
     .meta(secret('an API key for the first user; unset: none, `npm run ops -- keys create` creates one')),
+  ADMIN_TOKEN: z
+    .string()
+    .min(16, 'must have at least 16 characters: openssl rand -hex 16')
+    .max(500)
+    .optional()
+    .meta(
+      secret(
+        'for installations without a shell: signs the first operator in at `/console/claim`, once; unset: `npm run ops -- users sign-in-link`',
+      ),
+    ),
+  ADMIN_EMAIL: z.email().default(OWNER).describe('the email of the operator whom `ADMIN_TOKEN` signs in'),
   BOOTSTRAP_CREDITS: creditsSetting('0').describe('the credits of the first user (`npm start`: 1000)'),
   SIGNUP_BONUS_CREDITS: creditsSetting('0').describe(
     'the credits of each user who signs up through the identity provider',

@@ -2,6 +2,9 @@
 
 /** The names of all settings of all programs, and of the files with secrets. */
 export const SETTING_NAMES: readonly string[] = [
+  'ADMIN_EMAIL',
+  'ADMIN_TOKEN',
+  'ADMIN_TOKEN_FILE',
   'AGENT_CONCURRENCY',
   'AGENT_NAME',
   'AGENT_TLS_CERT',

@@ -7,6 +7,7 @@ import { errorResponses, noContent } from '../http/responses.ts'
 import type { Server } from '../http/typed-server.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
 import { type BrowserSessions, createBrowserSessions } from './browser-session.ts'
+import { claimRoute, type FirstOperator } from './claim.ts'
 import { deviceRoutes } from './device/routes.ts'
 import { redeemSignInLink } from './links.ts'
 import { backchannelLogoutRoute } from './oidc/backchannel-logout.ts'
@@ -21,6 +22,7 @@ export type AuthRoutesOptions = {
   oidc: Oidc
   secrets: SecretBox
   limits: SessionLimits
+  firstOperator: FirstOperator | undefined
   /** Called after a sign-in with a one-time link and before the response. Must not throw. */
   onLinkUsed(user_id: string): Promise<void>
 }
@@ -32,6 +34,7 @@ export async function authRoutes(app: Server, options: AuthRoutesOptions): Promi
   const deps = { ...options, browser: createBrowserSessions(db, publicUrl) }
   await sessionRoutes(app, deps)
   await linkRoutes(app, deps)
+  await claimRoute(app, deps)
   await deviceRoutes(app, deps)
   await oidcRoutes(app, deps)
   await app.register(backchannelLogoutRoute, { db, oidc })

@@ -66,6 +66,7 @@ const EXPECTED: Record<string, Expectation> = {
   'GET /auth/login': { owner: 302, other: 302, nobody: 302 },
   'GET /auth/callback': { owner: 302, other: 302, nobody: 302 },
   'POST /auth/link': { request: () => ({ body: { token: 'x' } }), owner: 401, other: 401, nobody: 401 },
+  'POST /auth/claim': { request: () => ({ body: { token: 'x' } }), owner: 404, other: 404, nobody: 404 },
   'POST /auth/device': { request: () => ({ body: { client_name: 'x' } }), owner: 201, other: 201, nobody: 201 },
   'POST /auth/device/token': { request: () => ({ body: { device_code: 'x' } }), owner: 400, other: 400, nobody: 400 },
   'GET /auth/device/:user_code': { ...SESSION_ONLY, ownerSession: 404, otherSession: 404 },

@@ -8,7 +8,7 @@ import { placefleet } from '../coordinator/clients/terminal.ts'
 import { until } from '../harness/until.ts'
 import { volume } from '../harness/volume.ts'
 import { faultsInEachLook } from './accessibility.ts'
-import { startConsole } from './harness/console.ts'
+import { ADMIN_TOKEN, startConsole } from './harness/console.ts'
 
 const { db, url, newUser, openTab } = await startConsole()
 
@@ -29,6 +29,27 @@ test('a sign-in link signs in once and leaves the address at once; signing out e
   const again = await openTab()
   await again.goto(link)
   await again.getByText('This sign-in link does not work').waitFor()
+})
+
+test('the first operator signs in with ADMIN_TOKEN, once, after a wrong one', async () => {
+  const page = await openTab()
+  await page.goto('/console/claim')
+  const enter = async (token: string) => {
+    await page.getByLabel('Token').fill(token)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  }
+  await enter('not the token at all')
+  await page.getByText('The token is wrong or was used').waitFor()
+  await enter(ADMIN_TOKEN)
+  await page.getByRole('button', { name: 'Your settings' }).waitFor()
+  expect(page.url()).not.toContain('claim')
+  await page.getByRole('link', { name: 'Fleet', exact: true }).waitFor()
+
+  const other = await openTab()
+  await other.goto('/console/claim')
+  await other.getByLabel('Token').fill(ADMIN_TOKEN)
+  await other.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await other.getByText('The token is wrong or was used').waitFor()
 })
 
 test('a link pasted into an open tab signs in; while somebody is signed in it stays unused, and the tab says so', async () => {

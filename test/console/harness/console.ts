@@ -17,6 +17,9 @@ import { type NewUser, newUsers } from './user.ts'
 /** The delay of the map site's answers. */
 export const QUICK = { min: 5, max: 15 }
 
+/** Signs the first operator in, once. */
+export const ADMIN_TOKEN = 'a token for the first operator'
+
 const STRIPE_KEY = 'sk_test_console'
 
 /** The product in this process, what it talks to, and a browser in front of it, for one file of tests. */
@@ -48,6 +51,7 @@ export async function startConsole(): Promise<RunningConsole> {
   const PORT = String(await freePort()) // Stripe sends people back to it
   const { url, db } = await startProduct(world, city, {
     PORT,
+    ADMIN_TOKEN,
     EGRESS_ALLOW_HOSTS: new URL(city.proxy.url).host,
     WEBHOOK_ALLOW_HOSTS: receiver.host,
     STRIPE_SECRET_KEY: STRIPE_KEY,

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { accountIndexes } from '@placefleet/coordinator/accounts/documents'
+import type { FirstOperator } from '@placefleet/coordinator/auth/claim'
 import { authIndexes } from '@placefleet/coordinator/auth/documents'
 import { createOidc, oidcNotConfigured } from '@placefleet/coordinator/auth/oidc/oidc'
 import { OIDC_SETTINGS, oidcSettings } from '@placefleet/coordinator/auth/oidc/settings'
@@ -27,6 +28,7 @@ export type SignInOptions = {
   issuer?: string
   settings?: Record<string, string>
   bonus?: string
+  firstOperator?: FirstOperator
 }
 
 /** Starts an API with the routes of signing in and a few others, at its public address. */
@@ -47,6 +49,7 @@ export async function startSignIn(db: Db, options: SignInOptions): Promise<TestA
         oidc: oidc ? createOidc(oidc, parts) : oidcNotConfigured,
         secrets: createSecretBox(randomBytes(32)),
         limits: { rate: { rate: 5, burst: 20 }, activeJobs: { free: 3, paid: 30 } },
+        firstOperator: options.firstOperator,
         onLinkUsed: async () => undefined,
       })
       await server.register(sampleRoutes, { prefix: '/api/v1' })

@@ -53,8 +53,8 @@ export const money: Mutation[] = [
       ],
       [
         'fewer reviews than the average are not estimated as the average',
-        'reviews: places * Math.min(max_reviews, REVIEWS_A_PLACE)',
-        'reviews: places * REVIEWS_A_PLACE',
+        'Math.min(max_reviews, REVIEWS_A_PLACE)',
+        'REVIEWS_A_PLACE',
       ],
     ],
   ),

@@ -22,6 +22,12 @@ export function loginUrl({ login_path }: Provider): string {
  */
 export const exchangeLink = (token: string) => answered(api.POST('/auth/link', { body: { token } }))
 
+/**
+ * Signs the first operator in with ADMIN_TOKEN.
+ * @throws ApiFailure when the token is wrong or used, or is not set.
+ */
+export const claim = (token: string) => answered(api.POST('/auth/claim', { body: { token } }))
+
 let token: string | undefined
 const listeners = new Set<() => void>()
 

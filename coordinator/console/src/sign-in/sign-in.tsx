@@ -1,12 +1,14 @@
 import { Alert, Button, Center, Divider, Group, Loader, Paper, Stack, Text, Title } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { Route, Switch } from 'wouter'
 import { SESSION_KEY } from '../api/queries.ts'
 import { Preferences } from '../app/preferences.tsx'
 import iconUrl from '../icon.svg'
 import { CodeBlock } from '../parts/code-block.tsx'
 import { useTexts } from '../texts/language.tsx'
 import { signInTexts } from '../texts/sign-in.ts'
+import { Claim } from './claim.tsx'
 import { exchangeLink, forgetLinkToken, listProviders, loginUrl, useLinkToken } from './sign-in-api.ts'
 
 /**
@@ -54,7 +56,14 @@ export function SignIn() {
               <Loader size="sm" /> {t.signingIn}
             </Group>
           ) : (
-            <WaysIn linkFailed={exchange.isError} />
+            <Switch>
+              <Route path="/claim">
+                <Claim />
+              </Route>
+              <Route>
+                <WaysIn linkFailed={exchange.isError} />
+              </Route>
+            </Switch>
           )}
           <Divider />
           <Preferences />

@@ -5,6 +5,14 @@ export const signInTexts = inLanguages({
     title: 'Sign in',
     signingIn: 'Signing in…',
     with: (provider: string) => `Sign in with ${provider}`,
+    claimTitle: 'As the first operator',
+    claimHint: 'Enter the value of the setting ADMIN_TOKEN. It works once.',
+    claimToken: 'Token',
+    claim: 'Sign in',
+    claimWrong: 'The token is wrong or was used. Set another ADMIN_TOKEN and restart, or use a sign-in link.',
+    claimNotSet: 'ADMIN_TOKEN is not set here. Set it and restart, or use a sign-in link.',
+    claimTooOften: 'Too many attempts. Try again in a minute.',
+    claimFailed: 'The sign-in did not work. Try again.',
     linkTitle: 'With a sign-in link',
     linkPrinted:
       'When npm start runs in a terminal, it prints a link. Otherwise the link is in the file sign-in-link of its data directory (data). Open it, or paste it into the address bar.',
@@ -38,6 +46,16 @@ export const signInTexts = inLanguages({
     title: 'Anmelden',
     signingIn: 'Sie werden angemeldet…',
     with: (provider: string) => `Mit ${provider} anmelden`,
+    claimTitle: 'Als erster Betreiber',
+    claimHint: 'Geben Sie den Wert der Einstellung ADMIN_TOKEN ein. Er gilt einmal.',
+    claimToken: 'Token',
+    claim: 'Anmelden',
+    claimWrong:
+      'Der Token ist falsch oder wurde schon benutzt. Setzen Sie einen anderen ADMIN_TOKEN und starten Sie neu, oder nutzen Sie einen Anmeldelink.',
+    claimNotSet:
+      'ADMIN_TOKEN ist hier nicht gesetzt. Setzen Sie ihn und starten Sie neu, oder nutzen Sie einen Anmeldelink.',
+    claimTooOften: 'Zu viele Versuche. Versuchen Sie es in einer Minute noch einmal.',
+    claimFailed: 'Die Anmeldung ist gescheitert. Versuchen Sie es noch einmal.',
     linkTitle: 'Mit einem Anmeldelink',
     linkPrinted:
       'Läuft npm start in einem Terminal, gibt es einen Link aus. Sonst steht der Link in der Datei sign-in-link im Datenverzeichnis (data). Öffnen Sie ihn, oder fügen Sie ihn in die Adresszeile ein.',
