@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { AppError } from '../http/errors.ts'
 import type { JobDocument } from './documents.ts'
@@ -18,7 +19,7 @@ export const IdempotencyHeaders = z.looseObject({
     .string()
     .meta({ minLength: 1, maxLength: MAX_KEY_BYTES })
     .optional()
-    .describe(`1 to ${MAX_KEY_BYTES} bytes; the same key with the same body creates one job within 24 hours`),
+    .describe(`1 to ${MAX_KEY_BYTES} bytes; the same key with the same body counts once within 24 hours`),
 })
 
 /**
@@ -33,6 +34,27 @@ export function idempotencyKey(values: readonly string[] = []): string | undefin
     throw new AppError('bad_request', `Idempotency-Key must be one value of 1 to ${MAX_KEY_BYTES} bytes.`)
   }
   return key
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The fingerprint of the request body, as it was sent. */
+    fingerprint: string
+  }
+}
+
+/** A hook that runs before validation adds defaults: a request that omits a field differs from one that sets it. */
+export async function keepFingerprint(request: FastifyRequest): Promise<void> {
+  request.fingerprint = fingerprint(request.body)
+}
+
+/**
+ * Returns the key of a request with its fingerprint, which `keepFingerprint` kept; undefined without a key.
+ * @throws AppError `bad_request` like `idempotencyKey`.
+ */
+export function idempotentRequest({ raw, fingerprint }: FastifyRequest): IdempotentRequest | undefined {
+  const key = idempotencyKey(raw.headersDistinct['idempotency-key'])
+  return key === undefined ? undefined : { key, fingerprint }
 }
 
 /**

@@ -7,7 +7,7 @@ import { errorResponses, jsonResponse, noContent } from '../http/responses.ts'
 import type { Server } from '../http/typed-server.ts'
 import { cancelJob, deleteJob } from './cancel.ts'
 import { WaitQuery } from './following/schema.ts'
-import { fingerprint, IdempotencyHeaders, type IdempotentRequest, idempotencyKey } from './idempotency.ts'
+import { IdempotencyHeaders, idempotentRequest, keepFingerprint } from './idempotency.ts'
 import { type CreateForDeps, createJobFor, type JobReads, jobAfter, pageOfJobs } from './requests.ts'
 import { CreatedJob, JobList, JobListQuery } from './schema.ts'
 import { MOST_SEARCHED } from './user-jobs.ts'
@@ -20,13 +20,6 @@ const CreationHeaders = IdempotencyHeaders.extend({
     .optional()
     .describe('the trace that the job continues (W3C Trace Context); ignored if malformed'),
 })
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** The fingerprint of the request body, as it was sent. */
-    fingerprint: string
-  }
-}
 
 /** Jobs: create, list, read, cancel, delete. */
 export async function jobRoutes(app: Server, options: JobRoutesOptions) {
@@ -77,10 +70,7 @@ function createRoute(app: Server, options: JobRoutesOptions) {
   app.post(
     '/jobs',
     {
-      // Computed before validation adds defaults: a request that omits a field differs from one that sets it.
-      preValidation: async (request) => {
-        request.fingerprint = fingerprint(request.body)
-      },
+      preValidation: keepFingerprint,
       schema: {
         tags: ['jobs'],
         operationId: 'createJob',
@@ -97,7 +87,7 @@ function createRoute(app: Server, options: JobRoutesOptions) {
       },
     },
     async (request, reply) => {
-      const idempotent = idempotentRequest(request.raw.headersDistinct['idempotency-key'], request.fingerprint)
+      const idempotent = idempotentRequest(request)
       const [parent] = request.raw.headersDistinct.traceparent ?? []
       const create = () => createJobFor(options, accountOf(request), request.body, idempotent)
       const created = await traced('create job', { parent }, create)
@@ -105,11 +95,6 @@ function createRoute(app: Server, options: JobRoutesOptions) {
       return reply.code(201).header('location', `/api/v1/jobs/${created.job_id}`).send({ id: created.job_id })
     },
   )
-}
-
-function idempotentRequest(values: string[] | undefined, fingerprint: string): IdempotentRequest | undefined {
-  const key = idempotencyKey(values)
-  return key === undefined ? undefined : { key, fingerprint }
 }
 
 function readRoutes(app: Server, deps: JobReads) {

@@ -2,30 +2,65 @@ import { withLimits } from '@placefleet/shared/job'
 import { type Account, isLimited } from '../http/authentication.ts'
 import { AppError, orNotFound } from '../http/errors.ts'
 import { checkProxies } from '../jobs/create.ts'
+import type { IdempotentRequest } from '../jobs/idempotency.ts'
+import { isDuplicateKey } from '../mongo/failures.ts'
 import { timeOrderedUuid } from '../mongo/time.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
 import type { MonitorDeps } from './create-run.ts'
-import type { MonitorDocument } from './documents.ts'
+import { type MonitorDocument, monitorsBy } from './documents.ts'
 import { removeMonitor } from './removal.ts'
 import { type Schedule, scheduleFault } from './schedule.ts'
 import type { ChangeMonitorRequest, CreateMonitorRequest } from './schema.ts'
+import type { MonitorDraft } from './store.ts'
 
 type AllowHosts = Parameters<typeof checkProxies>[1]
 
 export type ChangeDeps = MonitorDeps & { allowHosts: AllowHosts }
 
 /**
- * Creates a monitor. Its first run comes with its first due time.
+ * Creates a monitor, or returns the one that its `Idempotency-Key` created before. Its first run comes with its first due
+ * time.
  * @throws AppError `bad_request` for a schedule that never or too often comes true, or a proxy that is not allowed;
- * `conflict` when the user has 50 monitors.
+ * `conflict` when the user has 50 monitors; `idempotency_key_in_use_with_different_body`.
  */
 export async function createMonitor(
   deps: ChangeDeps,
+  account: Account,
+  request: CreateMonitorRequest,
+  idempotent?: IdempotentRequest,
+): Promise<{ monitor: MonitorDocument; replayed: boolean }> {
+  const { monitors } = deps
+  const first = await monitorOfKey(monitors, account.user_id, idempotent)
+  if (first) return { monitor: first, replayed: true }
+  try {
+    return { monitor: await monitors.insert(draftOf(deps, account, request, idempotent)), replayed: false }
+  } catch (error) {
+    if (!isDuplicateKey(error, monitorsBy.user_idempotency_key)) throw error
+    const rival = await monitorOfKey(monitors, account.user_id, idempotent) // a request with the same key was first
+    if (!rival) throw error
+    return { monitor: rival, replayed: true }
+  }
+}
+
+async function monitorOfKey(
+  monitors: ChangeDeps['monitors'],
+  user_id: string,
+  idempotent: IdempotentRequest | undefined,
+): Promise<MonitorDocument | undefined> {
+  const monitor = idempotent && (await monitors.ofKey(user_id, idempotent.key))
+  if (!monitor || monitor.idempotency?.fingerprint === idempotent?.fingerprint) return monitor
+  const text = 'This Idempotency-Key was used with a different body. Use a new key for a new monitor.'
+  throw new AppError('idempotency_key_in_use_with_different_body', text)
+}
+
+function draftOf(
+  deps: ChangeDeps,
   { user_id, source, key_id }: Account,
   { name, job, schedule, jitter_seconds, ends_at, paused, pause_reason, watch_ratings }: CreateMonitorRequest,
-): Promise<MonitorDocument> {
+  idempotency: IdempotentRequest | undefined,
+): MonitorDraft {
   checkSchedule(schedule, new Date())
-  return deps.monitors.insert({
+  return {
     _id: timeOrderedUuid(),
     user_id,
     name,
@@ -38,7 +73,8 @@ export async function createMonitor(
     watch_ratings,
     failures: 0,
     ...(paused && pauseBy(pause_reason)),
-  })
+    ...(idempotency && { idempotency }),
+  }
 }
 
 /**

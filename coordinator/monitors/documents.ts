@@ -2,6 +2,7 @@ import type { Job } from '@placefleet/shared/job'
 import type { Collection, Db } from 'mongodb'
 import type { MicroCredits } from '../billing/prices/cost.ts'
 import type { JobDocument } from '../jobs/documents.ts'
+import type { IdempotentRequest } from '../jobs/idempotency.ts'
 import { collection } from '../mongo/connect.ts'
 import { dueIndex, type Lease } from '../mongo/due-work.ts'
 import { indexesOf } from '../mongo/indexes.ts'
@@ -54,6 +55,8 @@ export type MonitorDocument = {
   compared_at?: Date
   /** What its runs that searched everything missed. Absent before the first one. */
   misses?: Misses
+  /** The `Idempotency-Key` that created it, and until when. */
+  idempotency?: IdempotentRequest & { expires_at: Date }
   /** When its user deleted it. Nobody sees it any more, and it is removed once its run has ended. */
   deleted_at?: Date
   created_at: Date
@@ -107,6 +110,12 @@ export const monitorSealedFields: readonly SealedField[] = [{ collection: 'monit
 export const monitorsBy = indexesOf('monitors', {
   /** Makes the limit of monitors exact. It also lists a user's monitors. */
   user_slot: { key: { user_id: 1, slot: 1 }, unique: true, partialFilterExpression: { slot: { $exists: true } } },
+  /** Lets an `Idempotency-Key` create one monitor. */
+  user_idempotency_key: {
+    key: { user_id: 1, 'idempotency.key': 1 },
+    unique: true,
+    partialFilterExpression: { 'idempotency.key': { $exists: true } },
+  },
 })
 
 export const runsBy = indexesOf('monitor_runs', {

@@ -3,7 +3,7 @@ import { orNotFound } from '../http/errors.ts'
 import { IdParams } from '../http/params.ts'
 import { errorResponses, jsonResponse, noContent } from '../http/responses.ts'
 import type { Server } from '../http/typed-server.ts'
-import { IdempotencyHeaders, idempotencyKey } from '../jobs/idempotency.ts'
+import { IdempotencyHeaders, idempotencyKey, idempotentRequest, keepFingerprint } from '../jobs/idempotency.ts'
 import { type ChangeDeps, changeMonitor, checkControl, createMonitor, deleteMonitor } from './change.ts'
 import { changesDownloadRoute } from './changes/download.ts'
 import { ChangeList, ChangesQuery, presentChange } from './changes/schema.ts'
@@ -58,17 +58,22 @@ function readRoutes(app: Server, deps: ChangeDeps): void {
 }
 
 function changeRoutes(app: Server, deps: MonitorRoutesOptions): void {
+  app.decorateRequest('fingerprint', '')
   const create = {
     tags,
     operationId: 'createMonitor',
     summary: 'Create a monitor',
     description:
-      'Each run is billed like a job. A user has at most 50 monitors. The spending limits of the API key that creates a monitor apply to its jobs, also after the key is revoked.',
+      'Each run is billed like a job. A user has at most 50 monitors. The spending limits of the API key that creates a monitor apply to its jobs, also after the key is revoked. ' +
+      'With an `Idempotency-Key`, a repeated request within 24 hours creates no second monitor and gets the same one, with the header `Idempotent-Replayed: true`.',
+    headers: IdempotencyHeaders,
     body: CreateMonitorRequest,
     response: { 201: jsonResponse(Monitor, 'The monitor'), ...errorResponses(400, 409, 413, 415, 422) },
   }
-  app.post('/monitors', { schema: create }, async (request, reply) => {
-    const monitor = await createMonitor(deps, accountOf(request), request.body)
+  app.post('/monitors', { schema: create, preValidation: keepFingerprint }, async (request, reply) => {
+    const idempotent = idempotentRequest(request)
+    const { monitor, replayed } = await createMonitor(deps, accountOf(request), request.body, idempotent)
+    if (replayed) reply.header('idempotent-replayed', 'true')
     return reply.code(201).send(await presentMonitor(deps.runs, monitor))
   })
 

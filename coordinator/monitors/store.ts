@@ -1,5 +1,7 @@
 import type { Db } from 'mongodb'
 import { AppError } from '../http/errors.ts'
+import { KEY_WINDOW_HOURS } from '../jobs/due-jobs.ts'
+import type { IdempotentRequest } from '../jobs/idempotency.ts'
 import { createDueQueue, dueNow } from '../mongo/due-work.ts'
 import { using } from '../mongo/indexes.ts'
 import { insertInSlot } from '../mongo/locks.ts'
@@ -22,8 +24,8 @@ export const timingOf = ({ _id, schedule, anchor, jitter_seconds, ends_at }: Mon
 /** A monitor before its first write, which sets the times. */
 export type MonitorDraft = Omit<
   MonitorDocument,
-  'slot' | 'anchor' | 'watermark' | 'due_at' | 'lease' | 'created_at' | 'updated_at'
->
+  'slot' | 'anchor' | 'watermark' | 'due_at' | 'lease' | 'created_at' | 'updated_at' | 'idempotency'
+> & { idempotency?: IdempotentRequest }
 
 export type MonitorStore = ReturnType<typeof createMonitorStore>
 
@@ -40,12 +42,14 @@ function userQueries(db: Db, clock: Clock) {
   return {
     /**
      * Inserts a monitor at the database's time. A coordinator looks at it at once, and finds its first due time.
-     * @throws AppError `conflict` when the user has 50 monitors.
+     * @throws AppError `conflict` when the user has 50 monitors, and the driver's error when its key is taken.
      */
     async insert(draft: MonitorDraft): Promise<MonitorDocument> {
       const { _id, user_id } = draft
       const now = nowOf(clock)
-      const times = { anchor: now, watermark: now, due_at: now, created_at: now, updated_at: now }
+      const expires_at = { $dateAdd: { startDate: now, unit: 'hour', amount: KEY_WINDOW_HOURS } }
+      const key = draft.idempotency ? { 'idempotency.expires_at': expires_at } : {}
+      const times = { anchor: now, watermark: now, due_at: now, created_at: now, updated_at: now, ...key }
       const inserted = await insertInSlot({
         limit: MAX_MONITORS,
         index: monitorsBy.user_slot,
@@ -58,6 +62,13 @@ function userQueries(db: Db, clock: Clock) {
       const stored = inserted ? await monitors.findOne({ _id }) : null
       if (stored) return stored
       throw new AppError('conflict', `You have ${MAX_MONITORS} monitors, which is the maximum. Delete one.`)
+    },
+
+    /** The monitor that a user's `Idempotency-Key` created within its window. Frees the key of an older one. */
+    async ofKey(user_id: string, key: string): Promise<MonitorDocument | undefined> {
+      const expired = { user_id, 'idempotency.key': key, $expr: { $lt: ['$idempotency.expires_at', nowOf(clock)] } }
+      await monitors.updateOne(expired, { $unset: { idempotency: '' } })
+      return (await monitors.findOne({ user_id, 'idempotency.key': key })) ?? undefined
     },
 
     find: async (user_id: string, monitor_id: string): Promise<MonitorDocument | undefined> =>

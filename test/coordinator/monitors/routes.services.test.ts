@@ -1,4 +1,5 @@
 import { changesOf } from '@placefleet/coordinator/monitors/changes/documents'
+import { monitorsOf } from '@placefleet/coordinator/monitors/documents'
 import { afterAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { API_KEY, addCoordinator, startWorld } from '../../harness/coordinator/world.ts'
@@ -54,6 +55,32 @@ test('changes are downloaded as CSV and JSON Lines, those since a time only', as
   expect(csv).toHaveLength(4)
   const lines = (await download('?format=jsonl&since=2026-03-01T12:00:00Z')).trim().split('\n')
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ sequence: 2, type: 'changed', fields }])
+})
+
+test('a repeated creation with an Idempotency-Key creates one monitor, also at the same moment', async () => {
+  const body = { name: 'once', job: JOB, schedule: { every: '12h' } }
+  const post = (key: string, sent: object = body) =>
+    client.call('POST', '/api/v1/monitors', sent, { 'idempotency-key': key })
+  const listed = async () => {
+    const { body } = await client.call('GET', '/api/v1/monitors')
+    const Names = z.object({ monitors: z.array(z.looseObject({ name: z.string() })) })
+    return Names.parse(body).monitors.filter(({ name }) => name === 'once').length
+  }
+  const answers = await Promise.all([post('once'), post('once'), post('once')])
+  expect(answers.map(({ status }) => status)).toEqual([201, 201, 201])
+  expect(answers.filter(({ headers }) => headers.get('idempotent-replayed') === 'true')).toHaveLength(2)
+  expect(await listed()).toBe(1)
+
+  const other = await post('once', { ...body, jitter_seconds: 5 })
+  expect([other.status, other.body]).toMatchObject([409, { error: 'idempotency_key_in_use_with_different_body' }])
+  expect((await post('')).status).toBe(400)
+
+  await monitorsOf(world.db).updateOne(
+    { 'idempotency.key': 'once' },
+    { $set: { 'idempotency.expires_at': new Date(0) } },
+  )
+  expect((await post('once')).headers.get('idempotent-replayed')).toBeNull()
+  expect(await listed()).toBe(2)
 })
 
 const Sequences = z.object({ changes: z.array(z.object({ sequence: z.number() })), has_more: z.boolean() })

@@ -24,7 +24,8 @@ const HOUR_MS = 3_600_000
 /** A user with a monitor that runs every hour. */
 async function hourly(bed: Bed, more: Partial<MonitorDocument> = {}, of?: string) {
   const user_id = of ?? (await bed.user(1_000_000_000))
-  const { _id } = await createMonitor(bed.healthy, { user_id, source: 'api', paid: false }, REQUEST)
+  const { monitor } = await createMonitor(bed.healthy, { user_id, source: 'api', paid: false }, REQUEST)
+  const { _id } = monitor
   const hourAgo = new Date(Date.now() - 1.5 * HOUR_MS)
   await monitorsOf(bed.db).updateOne({ _id }, { $set: { anchor: hourAgo, watermark: hourAgo, ...more } })
   const find = async () => (await monitorsOf(bed.db).findOne({ _id })) ?? expect.fail('the monitor is gone')
@@ -38,6 +39,24 @@ const paused = (bed: Bed, user_id: string, monitor_id: string, isPaused: boolean
   changeMonitor(bed.over(db), user_id, monitor_id, { paused: isPaused })
 
 const changes: Operation[] = [
+  {
+    name: 'monitors/change.ts createMonitor',
+    when: 'again with its key',
+    async begin(bed) {
+      const user_id = await bed.user(1_000_000_000)
+      const account = { user_id, source: 'api' as const, paid: false }
+      const call = async (db: Db) =>
+        createMonitor(bed.over(db), account, REQUEST, { key: 'once', fingerprint: 'of the body' })
+      return {
+        users: [user_id],
+        call,
+        settle: async () => void (await call(bed.db)),
+        async check() {
+          expect(await monitorsOf(bed.db).countDocuments({ user_id }), 'monitors').toBe(1)
+        },
+      }
+    },
+  },
   {
     name: 'monitors/change.ts changeMonitor',
     when: 'a pause beside a resume',
