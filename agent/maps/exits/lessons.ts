@@ -203,7 +203,8 @@ function createLooks(): Pick<Lessons, 'nextLooksAgain' | 'lookedAgain'> {
   }
 }
 
-const MOST_REFUSED_URLS = 1_000
+/** The site decides how many paths and URLs there are. */
+const MOST_REMEMBERED = 1_000
 
 /** Who requests data: plain HTTP, a script of the agent in an open page, or the page itself. */
 export type Asker = 'http' | 'script' | 'page'
@@ -214,11 +215,12 @@ function createDataRefusals(): Pick<Lessons, 'servedData' | 'refusesExit'> {
   const refusedUrls = new Set<string>()
   return {
     servedData(by, { pathname }) {
+      if (served.size >= MOST_REMEMBERED) served.clear()
       served.add(`${by} ${pathname}`)
     },
     refusesExit(by, { pathname, href }) {
       const isExit = served.delete(`${by} ${pathname}`) && !refusedUrls.has(href)
-      if (refusedUrls.size >= MOST_REFUSED_URLS) refusedUrls.clear()
+      if (refusedUrls.size >= MOST_REMEMBERED) refusedUrls.clear()
       refusedUrls.add(href)
       return isExit
     },

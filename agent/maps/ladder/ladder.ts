@@ -16,7 +16,17 @@ const MAX_EXITS = 3
  * another one. `climb` throws MapFailed with the most specific fault when no exit returned anything.
  */
 export function createLadder(deps: ClimbDeps): Ladder {
-  return { climb: (question) => climb(deps, question) }
+  let climbing = 0
+  return {
+    async climb(question) {
+      climbing++
+      try {
+        return await climb(deps, question)
+      } finally {
+        if (--climbing === 0) deps.sessions.releaseSpent()
+      }
+    },
+  }
 }
 
 async function climb<Answer>(deps: ClimbDeps, question: Question<Answer>): Promise<Climbed<Answer>> {

@@ -27,6 +27,8 @@ export type TaskSessions = {
    * Returns a session through the current exit for websites of businesses. Rests at the map site do not apply to them.
    */
   forWebsites(): MapSession
+  /** Releases the identities that will not be used again. Call it while no request of the task runs. */
+  releaseSpent(): void
   /** Releases the identities. */
   close(): void
 }
@@ -54,6 +56,8 @@ export function createTaskSessions(
   const all = proxies.length === 0 ? [exits.of(undefined)] : proxies.map((proxy) => exits.of(proxy))
   const retryPolicy = all.length > 1 ? ONE_OF_MANY_EXITS : ONLY_EXIT
   const inUse = new Map<Identity, MapSession>()
+  /** Identities through which websites of businesses are read, whose requests nobody counts. */
+  const forWebsites = new Set<MapSession>()
   let last: Exit | undefined
   let refusalsInARow = 0
 
@@ -84,7 +88,18 @@ export function createTaskSessions(
       refusalsInARow = isRefused ? refusalsInARow + 1 : 0
     },
     wantBrowser: () => all.every(({ lessons }) => lessons.lowest() !== 'http'),
-    forWebsites: () => sessionOn(last ?? orderFor(task_id, all)[0] ?? exits.of(undefined)),
+    forWebsites() {
+      const session = sessionOn(last ?? orderFor(task_id, all)[0] ?? exits.of(undefined))
+      forWebsites.add(session)
+      return session
+    },
+    releaseSpent() {
+      for (const [identity, session] of inUse) {
+        if (!identity.isSpent() || forWebsites.has(session)) continue
+        inUse.delete(identity)
+        identity.release()
+      }
+    },
     close() {
       for (const identity of inUse.keys()) identity.release()
       inUse.clear()

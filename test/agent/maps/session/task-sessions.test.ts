@@ -18,14 +18,28 @@ async function sessionsOf(count: { proxies: number }) {
   onTestFinished(() => egress.close())
   const find = () => Promise.reject(new Error('there is no Chromium'))
   const browsers = createBrowsers({ find, installedVersion: '1', proxyServer: egress.server, sandbox: true, log })
-  const identities = createIdentities({ guard, egress, browsers, base, log })
+  const known = createIdentities({ guard, egress, browsers, base, log })
+  let released = 0
+  const identities: typeof known = {
+    ...known,
+    of: (...asked) => {
+      const identity = known.of(...asked)
+      const { release } = identity
+      return Object.assign(identity, {
+        release: () => {
+          released++
+          release()
+        },
+      })
+    },
+  }
   const refused = () => ({ verdict: 'exit_refused' }) as const
   const exits = createExits({ limits: { pace: undefined, inFlight: 1, restMs: 60_000 }, heardIn: refused })
   const proxies = Array.from({ length: count.proxies }, (_, n) => `http://proxy${n}.example:1`)
   const task = { task_id: 'task', proxies }
   const sessions = createTaskSessions({ exits, identities, language: 'en', signal, mayProbe: false }, task)
   onTestFinished(() => sessions.close())
-  return { all: proxies.map(exits.of), sessions, current: sessions.current }
+  return { all: proxies.map(exits.of), sessions, current: sessions.current, released: () => released }
 }
 
 /** The sessions of a task with three proxies, of which the site refuses one. */
@@ -67,4 +81,21 @@ test('a task tries exits that may all send at once in its own order', async () =
   while (tried.size < all.length) tried.add((await current(tried)).exit)
   const proxiesOf = (exits: Iterable<Exit>) => [...exits].map(({ proxy }) => proxy)
   expect(proxiesOf(tried)).toEqual(proxiesOf(orderFor('task', all)))
+})
+
+test('an identity whose exit was refused is given back before the task ends, unless websites are read through it', async () => {
+  const { all, sessions, released } = await sessionsOf({ proxies: 2 })
+  const refuse = (exit?: Exit) => exit?.hears({ verdict: 'exit_refused' }, performance.now())
+  const [first] = orderFor('task', all)
+  await sessions.current(new Set())
+  sessions.releaseSpent()
+  expect(released()).toBe(0)
+  refuse(first)
+  sessions.releaseSpent()
+  expect(released()).toBe(1)
+  await sessions.current(new Set())
+  sessions.forWebsites()
+  for (const exit of all) refuse(exit)
+  sessions.releaseSpent()
+  expect(released()).toBe(1)
 })
