@@ -31,6 +31,7 @@ function toMessage(place: Place): PlaceMessage {
     popular_dishes: place.popular_dishes ?? [],
     also_searched: place.also_searched ?? [],
     review_topics: place.review_topics ?? [],
+    email_details: place.email_details ?? [],
   }
 }
 

@@ -164,6 +164,24 @@ export const ReviewTopic = z.object({ topic: line, count: z.number().int().min(0
 })
 export type ReviewTopic = z.infer<typeof ReviewTopic>
 
+const email = z.string().min(3).max(320)
+
+export const EmailDetail = z
+  .object({
+    email,
+    mx: z
+      .boolean()
+      .optional()
+      .describe('whether its domain has a mail server; absent when nobody was asked, as in jobs with proxies'),
+    generic: z.boolean().describe('whether it names a role (`info@`), not a person'),
+  })
+  .meta({
+    id: 'EmailDetail',
+    description: 'An email address of a place, and what is known about it.',
+    examples: [{ email: 'hello@example.com', mx: true, generic: true }],
+  })
+export type EmailDetail = z.infer<typeof EmailDetail>
+
 const hours = z.partialRecord(z.enum(WEEKDAYS), z.array(line).max(20))
 const popularTimes = z.partialRecord(
   z.enum(WEEKDAYS),
@@ -215,7 +233,7 @@ export const Place = z
     credit_cards_accepted: z.array(line).max(100).optional(),
     user_reviews: z.array(Review).max(500).optional(),
     user_reviews_extended: z.array(Review).max(500).optional(),
-    emails: z.array(z.string().min(3).max(320)).max(100).optional(),
+    emails: z.array(email).max(100).optional(),
     social_links: z.record(z.string().min(1).max(50), address).optional(),
     phones: z.array(z.string().min(3).max(50)).max(100).optional(),
     closed: z.enum(['permanently', 'temporarily']).optional().describe('absent while the place is open'),
@@ -238,6 +256,7 @@ export const Place = z
     popular_dishes: z.array(Dish).max(100).optional(),
     also_searched: z.array(SimilarPlace).max(50).optional(),
     review_topics: z.array(ReviewTopic).max(100).optional(),
+    email_details: z.array(EmailDetail).max(100).optional(),
   })
   .meta({ id: 'Place' })
 export type Place = z.infer<typeof Place>

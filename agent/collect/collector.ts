@@ -23,6 +23,7 @@ import { createIdentities, type Identities } from '../maps/session/identities.ts
 import { createTaskSessions } from '../maps/session/task-sessions.ts'
 import { createHostTurns, type HostTurns } from '../website/fetch-page.ts'
 import { createKnownCrawls, type KnownCrawls } from '../website/known-crawls.ts'
+import { createMailServers, type MailServers } from '../website/mail-servers.ts'
 import { collectPlaces } from './collect-places.ts'
 import { discover, discoverFast, searchRun } from './discover.ts'
 import { detailOf } from './failure-detail.ts'
@@ -87,6 +88,8 @@ export type CollectorSettings = {
   readonly log: Logger
   /** Replaces the system's resolver. */
   readonly lookup?: Lookup
+  /** Replace the system's name servers for the mail servers of addresses, as `address:port`. */
+  readonly nameServers?: readonly string[]
   /** Called each time a payload path of the map site had too little data over a hundred places. */
   readonly onDrift?: (path: string) => void
   /** Called with the verdict on each answer of the map site. */
@@ -110,6 +113,7 @@ export function createCollector(settings: CollectorSettings, open = openNetwork)
   const drift = createDriftAlarm(settings.log, settings.onDrift ?? (() => undefined))
   const turns = createHostTurns()
   const crawls = createKnownCrawls()
+  const mailServers = createMailServers(settings.nameServers)
   const exits = createExits({ limits: settings.exits, heardIn, onVerdict: settings.onVerdict })
   type Opened = Network & { readonly identities: Identities }
   let opened: Promise<Opened> | undefined
@@ -139,6 +143,7 @@ export function createCollector(settings: CollectorSettings, open = openNetwork)
           drift,
           turns,
           crawls,
+          mailServers,
           openExits: exits,
           identities,
           egress,
@@ -189,6 +194,7 @@ type Runner = CollectorSettings & {
   readonly egress: EgressProxy
   readonly turns: HostTurns
   readonly crawls: KnownCrawls
+  readonly mailServers: MailServers
   readonly drift: DriftAlarm
   /** Whether the last start of Chromium succeeded, or none was needed yet. */
   readonly chromiumStarts: () => boolean
@@ -260,7 +266,12 @@ function contextOf(runner: Runner, task: Task, signal: AbortSignal): TaskContext
     limited_reason: undefined,
     outcomes: noOutcomes(),
     website_visits: noWebsiteVisits(),
-    websites: { obeyRobots: (runner.websiteRobots ?? 'obey') === 'obey', turns: runner.turns, crawls: runner.crawls },
+    websites: {
+      obeyRobots: (runner.websiteRobots ?? 'obey') === 'obey',
+      turns: runner.turns,
+      crawls: runner.crawls,
+      mailServers: runner.mailServers,
+    },
     stored: new Set(task.stored_place_keys),
     places_wanted: task.places_wanted,
     allowHosts: runner.allowHosts,

@@ -11,6 +11,7 @@ import type { Ladder } from '../maps/ladder/ladder.ts'
 import type { TaskSessions } from '../maps/session/task-sessions.ts'
 import type { HostTurns } from '../website/fetch-page.ts'
 import type { KnownCrawls } from '../website/known-crawls.ts'
+import type { MailServers } from '../website/mail-servers.ts'
 
 /** The options of a job for each of its tasks. `latitude` and `longitude` are both set or both absent. `zoom` 0 is unset. */
 export type TaskParameters = Pick<
@@ -77,7 +78,12 @@ export type TaskContext = {
   /** The outcomes of the visits to websites so far. */
   readonly website_visits: WebsiteVisits
   /** The rules for visits to business websites. */
-  readonly websites: { readonly obeyRobots: boolean; readonly turns: HostTurns; readonly crawls: KnownCrawls }
+  readonly websites: {
+    readonly obeyRobots: boolean
+    readonly turns: HostTurns
+    readonly crawls: KnownCrawls
+    readonly mailServers: MailServers
+  }
   readonly stored: ReadonlySet<string>
   /** How many more places the job takes. */
   readonly places_wanted: number

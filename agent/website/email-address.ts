@@ -115,6 +115,14 @@ function isFreeMail(address: string): boolean {
   return FREE_MAIL_HOSTS.has(host) || FREE_MAIL_BRANDS.has(brandOf(host)?.brand ?? '')
 }
 
-function hostOf(address: string): string {
+/** Names of a role instead of a person, in the languages of the crawl. */
+const ROLES =
+  /^(?:accueil|admin|administration|anfrage|booking|bookings|bonjour|buchung|buero|ciao|contact|contacto|contatti|direccion|email|empfang|enquiries|hallo|hello|help|hi|hola|hotel|hr|info|information|inquiries|jobs|kanzlei|karriere|kontakt|kundenservice|mail|marketing|office|post|praxis|press|presse|reception|recepcion|reservation|reservations|reservierung|restaurant|sales|secretariat|segreteria|service|shop|studio|support|team|ventas|vertrieb|verwaltung|webmaster|welcome)(?![a-z])/
+
+/** Returns whether an address names a role (`info@`, `office.berlin@`), not a person. */
+export const isGeneric = (address: string): boolean => ROLES.test(address)
+
+/** Returns the domain of an address. */
+export function hostOf(address: string): string {
   return address.slice(address.lastIndexOf('@') + 1)
 }

@@ -227,12 +227,14 @@ type Caps = Pick<JobData, 'include_emails' | 'max_images' | 'max_reviews'>
 
 /** Cuts a place to the caps of its job, so the user is not charged for more. A cap of 0 removes the list. */
 export function capToJob(place: Place, { include_emails, max_images, max_reviews }: Caps): Place {
-  const { emails, phones, social_links, images = [], user_reviews = [], user_reviews_extended = [], ...bare } = place
+  const { emails, email_details, phones, social_links, ...listed } = place
+  const { images = [], user_reviews = [], user_reviews_extended = [], ...bare } = listed
   const reviews = user_reviews.slice(0, max_reviews)
   const further = user_reviews_extended.slice(0, max_reviews - reviews.length)
   return {
     ...bare,
     ...(include_emails && emails ? { emails } : {}),
+    ...(include_emails && email_details ? { email_details } : {}),
     ...(include_emails && phones ? { phones } : {}),
     ...(include_emails && social_links ? { social_links } : {}),
     ...(images.length > 0 && max_images > 0 ? { images: images.slice(0, max_images) } : {}),

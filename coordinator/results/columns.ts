@@ -62,6 +62,8 @@ export const COLUMNS = [
   'popular_dishes',
   'also_searched',
   'review_topics',
+  'email_list',
+  'email_details',
 ] as const satisfies readonly (keyof Result)[]
 export type Column = (typeof COLUMNS)[number]
 

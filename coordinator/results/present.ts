@@ -15,6 +15,7 @@ export function presentResult({ _id, user_id, job_id, web_presence, place, creat
     website: place.website ?? '',
     phone: place.phone ?? '',
     emails: emails.join(', '),
+    ...(emails.length > 0 && { email_list: emails }),
     web_presence,
     rating: place.rating ?? 0,
     open_hours: place.open_hours ?? {},

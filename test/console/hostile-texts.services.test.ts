@@ -125,6 +125,7 @@ function hostileFields(text: string, address: string) {
     'place.status': text,
     'place.price_range': text,
     'place.emails': [text],
+    'place.email_details': [{ email: text, mx: false, generic: true }],
     'place.images': [{ title: text, url: address }],
     'place.social_links': { [text.replace(/[.$]/g, '').slice(0, 50) || 'x']: address },
     'place.open_hours': { Monday: [text] },

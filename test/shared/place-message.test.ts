@@ -60,7 +60,13 @@ const place = fc.record({
   also_searched: some(
     fc.record({ title: line, place_id: line, rating: fc.constantFrom(3.9, 5) }, { requiredKeys: ['title'] }),
   ),
-  review_topics: some(fc.record({ topic: line, count: fc.nat({ max: 1_000_000_000 }) })),
+  email_details: some(
+    fc.record(
+      { email: fc.emailAddress(), mx: fc.boolean(), generic: fc.boolean() },
+      { requiredKeys: ['email', 'generic'] },
+    ),
+  ),
+  review_topics: some(fc.record({ topic: line, count: fc.nat({ max: 9999 }) })),
   social_links: optional(fc.constant({ facebook: 'https://facebook.com/x' })),
 })
 

@@ -1523,6 +1523,11 @@ export interface components {
             format: "csv" | "xlsx" | "jsonl" | "geojson" | "parquet";
             web_presence?: string | string[];
         };
+        EmailDetail: {
+            email: string;
+            generic: boolean;
+            mx?: boolean;
+        };
         EnrolAgentRequest: {
             name: string;
         };
@@ -2051,6 +2056,8 @@ export interface components {
             credit_cards_accepted?: string[];
             data_id?: string;
             description?: string;
+            email_details?: components["schemas"]["EmailDetail"][];
+            email_list?: string[];
             emails: string;
             id: number;
             images: components["schemas"]["Image"][];
@@ -3347,6 +3354,8 @@ export interface operations {
                                 credit_cards_accepted?: string[];
                                 data_id?: string;
                                 description?: string;
+                                email_details?: components["schemas"]["EmailDetail"][];
+                                email_list?: string[];
                                 emails?: string;
                                 id?: number;
                                 images?: components["schemas"]["Image"][];
@@ -4001,6 +4010,8 @@ export interface operations {
                                 credit_cards_accepted?: string[];
                                 data_id?: string;
                                 description?: string;
+                                email_details?: components["schemas"]["EmailDetail"][];
+                                email_list?: string[];
                                 emails?: string;
                                 id?: number;
                                 images?: components["schemas"]["Image"][];

@@ -24,10 +24,11 @@ const withoutSize = ({ url, ...image }: Image): Image => ({ ...image, url: url.r
 /**
  * Normalizes a place, so that two correct readings of it are deeply equal: plain spaces, one separator in the status,
  * no empty members (an unrated place may have rating 0 or none), and only the first image, in any size. Omits the link:
- * the newest payloads have none, so every reader builds its own from the data id.
+ * the newest payloads have none, so every reader builds its own from the data id. Omits the details of addresses, which
+ * name servers decide.
  */
 export function comparable(place: Place): Record<string, unknown> {
-  const { link: _link, images, ...rest } = place
+  const { link: _link, email_details: _details, images, ...rest } = place
   return Object.fromEntries(
     Object.entries({ ...rest, images: images?.slice(0, SHOWN_IMAGES).map(withoutSize) })
       .filter(([, value]) => !isNothing(value))

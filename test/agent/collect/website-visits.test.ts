@@ -3,6 +3,7 @@ import { startOutsideWorld } from '@placefleet/deploy/simulation/outside-world'
 import type { Robots } from '@placefleet/deploy/simulation/websites/server'
 import { noWebsiteVisits } from '@placefleet/shared/website-visits'
 import { expect, onTestFinished, test } from 'vitest'
+import { startNameServer } from '../../harness/network/name-server.ts'
 import { serve } from '../../harness/network/serve.ts'
 import { KEY, payload } from '../maps/sample.ts'
 import { collecting, taskOf } from './collecting.ts'
@@ -63,4 +64,42 @@ test('an operator may have robots.txt ignored', async () => {
   const { visits, own } = await visited(FORBIDDEN, { websiteRobots: 'ignore' })
   expect(visits.robots).toBe(0)
   expect(visits.ok + visits.none).toBe(own.length)
+})
+
+test('the domain of an address is looked up once, whether it receives mail', async () => {
+  const names = await startNameServer({ 'shop.de': 'mx.shop.de' })
+  const site = await serve((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://site')
+    if (pathname !== '/maps/preview/place') return void response.writeHead(404).end()
+    const low = /0x1:0x([0-9a-f]+)/.exec(searchParams.get('pb') ?? '')?.[1] ?? '0'
+    response.end(`)]}'\n${JSON.stringify(payload({ 7: [shop.url], 10: `0x1:0x${low}` }))}`)
+  })
+  const shop = await serve((_request, response) => {
+    response.setHeader('content-type', 'text/html')
+    response.end(
+      '<a href="mailto:info@shop.de">x</a> <a href="mailto:ada@shop.de">y</a> <a href="mailto:bob@gone.de">z</a>',
+    )
+  })
+  const allowHosts = new Set([new URL(shop.url).host])
+  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http', allowHosts, nameServers: [names.address] })
+  const references = [{ place_key: '0x1:0x2' }, { place_key: '0x1:0x3' }]
+  const parameters = { include_emails: true, max_reviews: 0 }
+  const { places } = await run(taskOf({ kind: 'collect', references }, { parameters }))
+  const email_details = [
+    { email: 'info@shop.de', mx: true, generic: true },
+    { email: 'ada@shop.de', mx: true, generic: false },
+    { email: 'bob@gone.de', mx: false, generic: false },
+  ]
+  expect(places).toMatchObject([{ email_details }, { email_details }])
+  expect([...names.asked].sort()).toEqual(['gone.de', 'shop.de'])
+})
+
+test('with proxies no name server learns which addresses were found', async () => {
+  const names = await startNameServer({})
+  const { own } = await visited(() => undefined, { nameServers: [names.address] })
+  const details = own.flatMap(({ email_details }) => email_details ?? [])
+  expect(details.map(({ email }) => email)).toEqual(own.flatMap(({ emails }) => emails ?? []))
+  expect(details.length).toBeGreaterThan(0)
+  expect(details.filter(({ mx }) => mx !== undefined)).toEqual([])
+  expect(names.asked).toEqual([])
 })

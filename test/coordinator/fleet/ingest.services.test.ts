@@ -51,6 +51,7 @@ test('a place is cut to the caps and the area of its job and charged so, for any
     latitude: 52.5201,
     longitude: 13.4,
     emails: ['a@b.example'],
+    email_details: [{ email: 'a@b.example', mx: true, generic: false }],
     phones: ['+4930123'],
     social_links: { x: 'https://x.com/b' },
     images: [1, 2, 3].map((n) => ({ url: `https://images.example/${n}` })),
@@ -69,7 +70,7 @@ test('a place is cut to the caps and the area of its job and charged so, for any
   expect(job).toMatchObject({ result_count: 1, outcomes: { ok: 1, out_of_area: 2, duplicate: 1, filtered: 0 } })
   const [stored] = await client.places(job_id)
   expect(stored).toMatchObject({ emails: '', images: [{ url: 'https://images.example/1' }] })
-  for (const name of ['phones', 'social_links']) expect(stored).not.toHaveProperty(name)
+  for (const name of ['phones', 'social_links', 'email_list', 'email_details']) expect(stored).not.toHaveProperty(name)
   expect([stored?.user_reviews, stored?.user_reviews_extended]).toMatchObject([reviews(1), [{ id: 'review 3' }]])
   const { body } = await client.call('GET', `/api/v1/jobs/${job_id}/costs`)
   expect(body).toMatchObject({

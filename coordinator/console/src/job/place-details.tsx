@@ -63,7 +63,7 @@ function Facts({ place }: { place: Place }) {
     [t.localAddress, place.local_address],
     [t.phone, [place.phone, ...(place.phones ?? [])].filter(Boolean).join(', ')],
     [t.phoneInternational, place.phone_e164],
-    [t.emails, place.emails],
+    [t.emails, place.email_details?.map((detail) => <Email key={detail.email} detail={detail} />) ?? place.emails],
     [t.website, place.website && <OutsideLink href={place.website} />],
     [t.price, place.price_range],
     [t.timeSpent, place.time_spent],
@@ -101,6 +101,21 @@ function Facts({ place }: { place: Place }) {
           ))}
       </Table.Tbody>
     </Table>
+  )
+}
+
+function Email({ detail: { email, mx, generic } }: { detail: NonNullable<Place['email_details']>[number] }) {
+  const t = useTexts(placesTexts)
+  const notes = [generic && t.genericEmail, mx === false && t.noMailServer].filter(Boolean)
+  return (
+    <div>
+      {email}{' '}
+      {notes.length > 0 && (
+        <Text span size="xs" c="dimmed">
+          ({notes.join(', ')})
+        </Text>
+      )}
+    </div>
   )
 }
 

@@ -98,6 +98,7 @@ export interface Place {
   popular_dishes: Dish[];
   also_searched: SimilarPlace[];
   review_topics: ReviewTopic[];
+  email_details: EmailDetail[];
 }
 
 export interface Place_ReviewsPerRatingEntry {
@@ -207,6 +208,16 @@ export interface SimilarPlace {
   rating?: number | undefined;
 }
 
+export interface EmailDetail {
+  email: string;
+  /** Whether its domain has a mail server; absent when nobody was asked. */
+  mx?:
+    | boolean
+    | undefined;
+  /** Whether it names a role, not a person. */
+  generic: boolean;
+}
+
 export interface ReviewTopic {
   topic: string;
   count: number;
@@ -295,6 +306,7 @@ function createBasePlace(): Place {
     popular_dishes: [],
     also_searched: [],
     review_topics: [],
+    email_details: [],
   };
 }
 
@@ -455,6 +467,9 @@ export const Place: MessageFns<Place> = {
     }
     for (const v of message.review_topics) {
       ReviewTopic.encode(v!, writer.uint32(418).fork()).join();
+    }
+    for (const v of message.email_details) {
+      EmailDetail.encode(v!, writer.uint32(426).fork()).join();
     }
     return writer;
   },
@@ -900,6 +915,14 @@ export const Place: MessageFns<Place> = {
             message.review_topics.push(ReviewTopic.decode(reader, reader.uint32()));
             continue;
           }
+          case 53: {
+            if (tag !== 426) {
+              break;
+            }
+
+            message.email_details.push(EmailDetail.decode(reader, reader.uint32()));
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1166,6 +1189,11 @@ export const Place: MessageFns<Place> = {
         : globalThis.Array.isArray(object?.review_topics)
         ? object.review_topics.map((e: any) => ReviewTopic.fromJSON(e))
         : [],
+      email_details: globalThis.Array.isArray(object?.emailDetails)
+        ? object.emailDetails.map((e: any) => EmailDetail.fromJSON(e))
+        : globalThis.Array.isArray(object?.email_details)
+        ? object.email_details.map((e: any) => EmailDetail.fromJSON(e))
+        : [],
     };
   },
 
@@ -1351,6 +1379,9 @@ export const Place: MessageFns<Place> = {
     if (message.review_topics?.length) {
       obj.reviewTopics = message.review_topics.map((e) => ReviewTopic.toJSON(e));
     }
+    if (message.email_details?.length) {
+      obj.emailDetails = message.email_details.map((e) => EmailDetail.toJSON(e));
+    }
     return obj;
   },
 
@@ -1441,6 +1472,7 @@ export const Place: MessageFns<Place> = {
     message.popular_dishes = object.popular_dishes?.map((e) => Dish.fromPartial(e)) || [];
     message.also_searched = object.also_searched?.map((e) => SimilarPlace.fromPartial(e)) || [];
     message.review_topics = object.review_topics?.map((e) => ReviewTopic.fromPartial(e)) || [];
+    message.email_details = object.email_details?.map((e) => EmailDetail.fromPartial(e)) || [];
     return message;
   },
 };
@@ -3253,6 +3285,107 @@ export const SimilarPlace: MessageFns<SimilarPlace> = {
     message.title = object.title ?? "";
     message.place_id = object.place_id ?? undefined;
     message.rating = object.rating ?? undefined;
+    return message;
+  },
+};
+
+function createBaseEmailDetail(): EmailDetail {
+  return { email: "", mx: undefined, generic: false };
+}
+
+export const EmailDetail: MessageFns<EmailDetail> = {
+  encode(message: EmailDetail, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.email !== "") {
+      writer.uint32(10).string(message.email);
+    }
+    if (message.mx !== undefined) {
+      writer.uint32(16).bool(message.mx);
+    }
+    if (message.generic !== false) {
+      writer.uint32(24).bool(message.generic);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): EmailDetail {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseEmailDetail();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.email = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.mx = reader.bool();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.generic = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): EmailDetail {
+    return {
+      email: isSet(object.email) ? globalThis.String(object.email) : "",
+      mx: isSet(object.mx) ? globalThis.Boolean(object.mx) : undefined,
+      generic: isSet(object.generic) ? globalThis.Boolean(object.generic) : false,
+    };
+  },
+
+  toJSON(message: EmailDetail): unknown {
+    const obj: any = {};
+    if (message.email !== "") {
+      obj.email = message.email;
+    }
+    if (message.mx !== undefined) {
+      obj.mx = message.mx;
+    }
+    if (message.generic !== false) {
+      obj.generic = message.generic;
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<EmailDetail>): EmailDetail {
+    return EmailDetail.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<EmailDetail>): EmailDetail {
+    const message = createBaseEmailDetail();
+    message.email = object.email ?? "";
+    message.mx = object.mx ?? undefined;
+    message.generic = object.generic ?? false;
     return message;
   },
 };

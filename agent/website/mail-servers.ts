@@ -1,0 +1,53 @@
+import { Resolver } from 'node:dns/promises'
+import { domainToASCII } from 'node:url'
+import { monotonicNow } from '@placefleet/shared/timing'
+
+/** Answers whether the domain of an email address receives mail. */
+export type MailServers = {
+  /**
+   * Returns whether a domain has a mail server (MX). Undefined when no name server answers. A domain is asked for once
+   * in ten minutes, by all jobs together. Never rejects.
+   */
+  has(domain: string): Promise<boolean | undefined>
+}
+
+type Known = { readonly answer: Promise<boolean | undefined>; readonly until: number }
+
+const ASK = { timeout: 1_500, tries: 2 }
+/** After this time a query is cancelled for all name servers. */
+const DEADLINE_MS = 3_000
+const REMEMBERED_MS = 600_000
+const MOST_REMEMBERED = 5_000
+/** The domain does not exist, or has no such record. */
+const NONE: readonly unknown[] = ['ENOTFOUND', 'ENODATA']
+
+/** Creates an empty collection of answers. `nameServers` (`address:port`) replace the system's. `now` is in milliseconds. */
+export function createMailServers(nameServers?: readonly string[], now = monotonicNow): MailServers {
+  const known = new Map<string, Known>()
+  return {
+    has(domain) {
+      const before = known.get(domain)
+      if (before && before.until > now()) return before.answer
+      const asked = { answer: ask(domainToASCII(domain), nameServers), until: now() + REMEMBERED_MS }
+      known.delete(domain)
+      known.set(domain, asked)
+      const [oldest] = known.size > MOST_REMEMBERED ? known.keys() : []
+      if (oldest !== undefined) known.delete(oldest)
+      return asked.answer
+    },
+  }
+}
+
+async function ask(domain: string, nameServers?: readonly string[]): Promise<boolean | undefined> {
+  const resolver = new Resolver(ASK)
+  if (nameServers) resolver.setServers(nameServers)
+  const deadline = setTimeout(() => resolver.cancel(), DEADLINE_MS)
+  try {
+    const records = await resolver.resolveMx(domain)
+    return records.some(({ exchange }) => exchange !== '') // RFC 7505: a single "." refuses all mail
+  } catch (error) {
+    return error instanceof Error && 'code' in error && NONE.includes(error.code) ? false : undefined
+  } finally {
+    clearTimeout(deadline)
+  }
+}
