@@ -14,7 +14,8 @@ import { type Answered, checkSite, type SiteReport } from './site-check.ts'
 
 const HELP = `Usage: npm run doctor:maps -- [options]
 
-Makes one search at MAPS_BASE_URL, collects one of its places, and shows which fields came back. Needs no coordinator and
+Makes one search at MAPS_BASE_URL, collects one of its places, and shows which fields came back, and which of the two
+addresses gives its reviews over plain HTTP. Needs no coordinator and
 no queue. The exit code is 0 when all is well, 1 when the site refuses, a field that every place has is missing, or
 Chromium does not start (unless COLLECT_RUNG is http), and 2 when an option is wrong.
 
@@ -71,10 +72,10 @@ async function main(): Promise<void> {
 
 type Report = SiteReport & { chromium_problem?: string }
 
-function shown(site: string, { conclusion, search, place, chromium_problem }: Report): string {
+function shown(site: string, { conclusion, search, place, reviews, chromium_problem }: Report): string {
   const summary = styleText(search.ok && place.ok ? 'green' : 'red', conclusion)
   const chromium = chromium_problem === undefined ? [] : [styleText('red', chromium_problem)]
-  const parts = [...part('One search', search), '', ...part('One place', place)]
+  const parts = [...part('One search', search), '', ...part('One place', place), ...doors(reviews)]
   return [`${site}`, '', ...parts, '', summary, ...chromium].join('\n')
 }
 
@@ -85,6 +86,11 @@ function part(name: string, { ok, places, failure, fields }: Answered): string[]
     return `  ${field.field.padEnd(20)}${field.path.padEnd(32)}${field.came ? 'yes' : missing}`
   })
   return places > 0 ? [head, ...lines] : [ok ? head : styleText('red', head)]
+}
+
+function doors(reviews: Report['reviews']): string[] {
+  const lines = reviews.map(({ door, verdict, reviews: count }) => `  ${door.padEnd(20)}${verdict}, ${count} reviews`)
+  return lines.length > 0 ? ['', `${styleText('bold', 'Reviews')} over plain HTTP, by address`, ...lines] : []
 }
 
 main().catch((error: unknown) => {

@@ -2,6 +2,8 @@ import type { Place } from '@placefleet/shared/place'
 import type { CollectionEnd, Collector } from './collect/collector.ts'
 import type { Sink, Task } from './collect/task.ts'
 import { isEssential, PLACE_PATHS, SEARCH_PATHS, type WatchedPath } from './drift/watched-paths.ts'
+import type { DoorCheck } from './maps/reviews/http.ts'
+import { MapFailed } from './maps/session/fault.ts'
 
 /** The search of the site check. Coordinates in degrees; `radius` and `zoom` as in a job. */
 export type SiteQuestion = {
@@ -25,6 +27,8 @@ export type SiteReport = {
   readonly conclusion: string
   readonly search: Answered
   readonly place: Answered
+  /** The addresses that list reviews over plain HTTP. The site may shut each of them without being unhealthy. */
+  readonly reviews: readonly DoorCheck[]
 }
 
 const ONE_PAGE = 1
@@ -42,7 +46,18 @@ export async function checkSite(collector: Collector, question: SiteQuestion): P
     : NOTHING_LISTED
   const search = answered(listed, SEARCH_PATHS)
   const place = answered(collected, PLACE_PATHS)
-  return { healthy: search.ok && place.ok, conclusion: conclusionOf(search, place), search, place }
+  const reviews = best ? await reviewDoors(collector, question, best) : []
+  return { healthy: search.ok && place.ok, conclusion: conclusionOf(search, place), search, place, reviews }
+}
+
+/** Empty where every exit rests after the requests before. */
+async function reviewDoors(collector: Collector, { language }: SiteQuestion, place: Place): Promise<DoorCheck[]> {
+  try {
+    return await collector.checkReviewDoors({ place_key: place.place_key }, { language })
+  } catch (error) {
+    if (error instanceof MapFailed) return []
+    throw error
+  }
 }
 
 type Gathered = { readonly places: Place[]; readonly end: CollectionEnd | undefined }
@@ -70,6 +85,8 @@ function taskOf({ language, latitude, longitude }: SiteQuestion, work: Task['wor
     include_emails: false,
     max_images: A_FEW,
     max_reviews: work.kind === 'collect' ? A_FEW : 0,
+    reviews_sort: 'newest',
+    reviewer_names: true,
     website_filter: 'all',
     zoom: 0,
     radius: 0,

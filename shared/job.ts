@@ -5,6 +5,7 @@ import { JOB_STATUSES } from './job-status.ts'
 import { LANGUAGES } from './language.ts'
 import { LimitedReason, noOutcomes, OutcomeCounts } from './outcome.ts'
 import { PROXY_PATTERN } from './proxy-url.ts'
+import { reviewFields } from './review-options.ts'
 import { textSchema } from './text.ts'
 import { WEBSITE_FILTERS } from './web-presence/tiers.ts'
 import { noWebsiteVisits, WebsiteVisits } from './website-visits.ts'
@@ -53,6 +54,7 @@ const jobFields = {
     .max(500)
     .default(0)
     .describe('reviews per place; 0 collects none. An estimate without this field assumes 50'),
+  ...reviewFields,
   max_results: z
     .int()
     .min(1)
@@ -146,6 +148,8 @@ const { name: nameExample, ...dataExample } = {
   ...orderExample,
   max_images: 0,
   max_reviews: 0,
+  reviews_sort: 'newest' as const,
+  reviewer_names: true,
   max_time: 1_800,
   fast_mode: false,
   proxy_count: 0,

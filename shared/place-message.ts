@@ -35,7 +35,15 @@ function toMessage(place: Place): PlaceMessage {
   }
 }
 
-const reviewToMessage = (review: Review): ReviewMessage => ({ ...review, images: review.images ?? [] })
+const reviewToMessage = (review: Review): ReviewMessage => ({
+  ...review,
+  images: review.images ?? [],
+  videos: review.videos ?? [],
+  answers: (review.answers ?? []).map((answer) => ({ ...answer, choices: answer.choices ?? [] })),
+})
+
+const reviewFromMessage = (review: ReviewMessage) =>
+  withoutEmpty({ ...review, answers: review.answers.map(withoutEmpty) })
 
 /**
  * Reads and validates a place from its wire form: agents are not trusted more than users. Empty lists and maps are omitted,
@@ -53,8 +61,8 @@ export function decodePlace(bytes: Uint8Array): Place {
       about.length > 0
         ? about.map((section) => ({ ...section, options: section.options.map(withoutEmpty) }))
         : undefined,
-    user_reviews: notEmpty(message.user_reviews.map(withoutEmpty)),
-    user_reviews_extended: notEmpty(message.user_reviews_extended.map(withoutEmpty)),
+    user_reviews: notEmpty(message.user_reviews.map(reviewFromMessage)),
+    user_reviews_extended: notEmpty(message.user_reviews_extended.map(reviewFromMessage)),
   })
 }
 

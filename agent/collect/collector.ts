@@ -18,9 +18,12 @@ import { createExits, type Exits } from '../maps/exits/exit.ts'
 import type { ExitLimits, RestReason } from '../maps/exits/rules.ts'
 import type { RungChoice } from '../maps/ladder/climb.ts'
 import { createLadder } from '../maps/ladder/ladder.ts'
+import { checkReviewDoors, type DoorCheck } from '../maps/reviews/http.ts'
 import { heardIn } from '../maps/session/fault.ts'
 import { createIdentities, type Identities } from '../maps/session/identities.ts'
 import { createTaskSessions } from '../maps/session/task-sessions.ts'
+import type { Locale } from '../maps/urls/parameters.ts'
+import type { PlaceUrl } from '../maps/urls/place-url.ts'
 import { createHostTurns, type HostTurns } from '../website/fetch-page.ts'
 import { createKnownCrawls, type KnownCrawls } from '../website/known-crawls.ts'
 import { createMailServers, type MailServers } from '../website/mail-servers.ts'
@@ -66,6 +69,8 @@ export type Collector = {
    * abort reason and leaves no page or socket open. Rejects with another error only for a bug of the agent.
    */
   collect(task: Task, sink: Sink, signal: AbortSignal): Promise<CollectionEnd>
+  /** Requests the reviews of a place from each address that lists them over plain HTTP, and returns what came. */
+  checkReviewDoors(place: PlaceUrl, locale: Locale): Promise<DoorCheck[]>
   /** Counts the resting exits by reason. */
   resting(): Record<RestReason, number>
   /** The payload paths of the map site with too little data in the last hundred places. */
@@ -127,15 +132,31 @@ export function createCollector(settings: CollectorSettings, open = openNetwork)
     const base = new URL(settings.mapsBaseUrl)
     return { ...network, identities: createIdentities({ ...network, guard, base, log: settings.log }) }
   }
+  const openNow = (): Promise<Opened> => {
+    opened ??= openOnce()
+    const opening = opened
+    return opening.catch((error) => {
+      if (opened === opening) opened = undefined // the next task tries again
+      throw error
+    })
+  }
   return {
+    async checkReviewDoors(place, locale) {
+      const { identities } = await openNow()
+      const { signal } = new AbortController()
+      const { language } = locale
+      const task = { task_id: 'site-check', proxies: [] }
+      const sessions = createTaskSessions({ exits, identities, language, signal, mayProbe: true }, task)
+      try {
+        const { http } = await sessions.current(new Set())
+        return await checkReviewDoors(http, { base: new URL(settings.mapsBaseUrl), place, locale, order: 'newest' })
+      } finally {
+        sessions.close()
+      }
+    },
     async collect(task, sink, signal) {
       signal.throwIfAborted()
-      opened ??= openOnce()
-      const opening = opened
-      const { identities, egress } = await opening.catch((error) => {
-        if (opened === opening) opened = undefined // the next task tries again
-        throw error
-      })
+      const { identities, egress } = await openNow()
       return collectTask(
         {
           ...settings,

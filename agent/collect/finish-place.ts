@@ -1,9 +1,11 @@
 import type { Image, Place, Review } from '@placefleet/shared/place'
+import { endsWanted, type ReviewOptions, wantedReviews } from '@placefleet/shared/review-options'
 import { type PhotosFound, photosInBrowser } from '../maps/photos/browser.ts'
 import { type Photo, photoImage } from '../maps/photos/payload.ts'
 import type { PlaceExtra } from '../maps/place/payload/payload.ts'
 import { reviewsInBrowser } from '../maps/reviews/browser.ts'
-import { type ReviewsFound, reviewsByHttp } from '../maps/reviews/http.ts'
+import type { ReviewsFound, ReviewsWanted, Until } from '../maps/reviews/doors.ts'
+import { reviewsByHttp } from '../maps/reviews/http.ts'
 import { isRefusal, MapFailed } from '../maps/session/fault.ts'
 import type { PlaceUrl } from '../maps/urls/place-url.ts'
 import type { TaskContext } from './task.ts'
@@ -17,13 +19,10 @@ function split({ images = [], user_reviews = [], ...bare }: Place): Split {
   return { bare, images, inline: user_reviews }
 }
 
-/** Which reviews of a list are wanted: when they are enough, and when a list that ended has too few of them. */
-export type ReviewsAsked = {
-  readonly enough: (reviews: readonly Review[]) => boolean
-  readonly tooFew: (reviews: readonly Review[]) => boolean
-}
+/** Which reviews of a list are wanted. `tooFew`: whether a list that ended has too few of them. */
+export type ReviewsAsked = Until & { readonly tooFew: (reviews: readonly Review[]) => boolean }
 
-/** Reads more reviews than the page shows, newest first. `cut`: the site held some back. */
+/** Reads more reviews than the page shows, in the order of the job. `cut`: the site held some back. */
 export type MoreReviews = (asked: ReviewsAsked) => Promise<{ readonly reviews: Review[]; readonly cut: boolean }>
 
 /**
@@ -58,27 +57,46 @@ async function contactsOf(task: TaskContext, place: Place): Promise<Contacts> {
   return contactsOnWebsite(task, place)
 }
 
+/** The most reviews of a place that are read while those with other ratings are passed over. */
+const MOST_READ = 2_000
+
 async function collectReviews(
   task: TaskContext,
   place: Place,
   inline: readonly Review[],
   more: MoreReviews,
 ): Promise<Pick<Place, 'user_reviews' | 'user_reviews_extended'>> {
-  const { max_reviews } = task.parameters
-  const shown = inline.slice(0, max_reviews)
+  const { parameters } = task
+  const { max_reviews, reviews_sort } = parameters
+  const onPage = wantedReviews(inline, parameters).slice(0, max_reviews)
+  // The page shows the most relevant ones, so they do not belong to the best or the worst.
+  const shown = reviews_sort === 'highest' || reviews_sort === 'lowest' ? [] : onPage
   const known = new Set(shown.map(({ id }) => id))
-  const others = (reviews: readonly Review[]) => reviews.filter(({ id }) => !known.has(id))
-  const expected = Math.min(max_reviews, place.review_count ?? max_reviews)
+  const others = (reviews: readonly Review[]) => wantedReviews(reviews, parameters).filter(({ id }) => !known.has(id))
+  const count = countOf(place, parameters)
+  const expected = Math.min(max_reviews, count ?? place.review_count ?? max_reviews)
   const missing = expected - shown.length
   const unknown = place.rating === undefined && place.review_count === undefined
   if (missing <= 0 || unknown) return withReviews(shown, [])
-  const least = place.review_count === undefined ? 0 : expected * LISTED_SHARE
+  const least = count === undefined ? 0 : expected * LISTED_SHARE
   const { reviews, cut } = await more({
-    enough: (found) => others(found).length >= missing,
-    tooFew: (found) => shown.length + others(found).length < least,
+    enough: (found) => found.length >= MOST_READ || others(found).length >= missing,
+    ends: (last) => endsWanted(last, parameters),
+    tooFew: (found) => found.length < MOST_READ && shown.length + others(found).length < least,
   })
+  const extended = others(reviews).slice(0, max_reviews - shown.length)
   if (cut) countLimited(task)
-  return withReviews(shown, others(reviews).slice(0, max_reviews - shown.length))
+  return extended.length > 0 ? withReviews(shown, extended) : withReviews(onPage, [])
+}
+
+/** Returns how many reviews of a place the job wants. Undefined when the place does not tell. */
+function countOf({ review_count, reviews_per_rating }: Place, options: ReviewOptions): number | undefined {
+  const { reviews_since, reviews_ratings } = options
+  if (reviews_since !== undefined) return undefined
+  if (reviews_ratings === undefined) return review_count
+  if (!reviews_per_rating) return undefined
+  const counts = Object.entries(reviews_per_rating).filter(([stars]) => reviews_ratings.includes(Number(stars)))
+  return counts.reduce((sum, [, count]) => sum + count, 0)
 }
 
 const withReviews = (shown: Review[], extended: Review[]) => ({
@@ -141,13 +159,14 @@ export const moreOf = (task: TaskContext, place: PlaceUrl): More => ({
 function reviewsOf(task: TaskContext, place: PlaceUrl): MoreReviews {
   const { base, ladder, parameters, drift, log } = task
   const locale = { language: parameters.language, country: parameters.country }
-  return async ({ enough, tooFew }) => {
+  return async ({ tooFew, ...until }) => {
+    const wanted: ReviewsWanted = { base, place, locale, order: parameters.reviews_sort, ...until }
     try {
       const { answer, limited } = await ladder.climb<ReviewsFound>({
         subject: 'reviews',
-        byHttp: ({ session }) => reviewsByHttp(session, base, place.place_key, locale, enough),
+        byHttp: (asking) => reviewsByHttp(asking, wanted),
         async inBrowser(tab) {
-          const found = await reviewsInBrowser(tab, { base, place, locale, enough })
+          const found = await reviewsInBrowser(tab, wanted)
           drift.drawn(found.selectors)
           return found
         },

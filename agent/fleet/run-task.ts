@@ -172,6 +172,10 @@ const Parameters = JobData.pick({
   include_emails: true,
   max_images: true,
   max_reviews: true,
+  reviews_sort: true,
+  reviews_since: true,
+  reviews_ratings: true,
+  reviewer_names: true,
   website_filter: true,
   zoom: true,
   radius: true,
@@ -187,11 +191,17 @@ export function decodeAssignment(assignment: Assignment): Task {
     task_id: assignment.task_id,
     job_id: assignment.job_id,
     work: decodeWork(assignment),
-    parameters: Parameters.parse(assignment.parameters),
+    parameters: decodeParameters(assignment),
     proxies: assignment.proxies,
     stored_place_keys: assignment.stored_place_keys,
     places_wanted: assignment.places_wanted,
   }
+}
+
+// The wire format cannot distinguish an empty list from an absent one.
+function decodeParameters({ parameters }: Assignment): Task['parameters'] {
+  const ratings = parameters?.reviews_ratings ?? []
+  return Parameters.parse({ ...parameters, reviews_ratings: ratings.length > 0 ? ratings : undefined })
 }
 
 function decodeWork({ work }: Assignment): Task['work'] {

@@ -6,6 +6,7 @@ import { type Place, PlaceReference } from '@placefleet/shared/place'
 import { decodePlace } from '@placefleet/shared/place-message'
 import { MAX_EVENT, MAX_PLACE_BYTES } from '@placefleet/shared/protocol'
 import { rejectionReason } from '@placefleet/shared/rejection-reason'
+import { type ReviewOptions, wantedReviews } from '@placefleet/shared/review-options'
 import { classifyWebsite } from '@placefleet/shared/web-presence/classify'
 import type { WebsiteVisits } from '@placefleet/shared/website-visits'
 import { costWith } from '../billing/prices/cost.ts'
@@ -223,14 +224,17 @@ function placeFor(data: JobData, place: Place): AcceptedPlace {
 }
 
 type JobData = JobDocument['data']
-type Caps = Pick<JobData, 'include_emails' | 'max_images' | 'max_reviews'>
+type Caps = Pick<JobData, 'include_emails' | 'max_images' | 'max_reviews'> & ReviewOptions
 
-/** Cuts a place to the caps of its job, so the user is not charged for more. A cap of 0 removes the list. */
-export function capToJob(place: Place, { include_emails, max_images, max_reviews }: Caps): Place {
+/**
+ * Cuts a place to the caps and options of its job, so the user is not charged for more. A cap of 0 removes the list.
+ */
+export function capToJob(place: Place, caps: Caps): Place {
+  const { include_emails, max_images, max_reviews } = caps
   const { emails, email_details, phones, social_links, ...listed } = place
   const { images = [], user_reviews = [], user_reviews_extended = [], ...bare } = listed
-  const reviews = user_reviews.slice(0, max_reviews)
-  const further = user_reviews_extended.slice(0, max_reviews - reviews.length)
+  const reviews = wantedReviews(user_reviews, caps).slice(0, max_reviews)
+  const further = wantedReviews(user_reviews_extended, caps).slice(0, max_reviews - reviews.length)
   return {
     ...bare,
     ...(include_emails && emails ? { emails } : {}),

@@ -1,3 +1,4 @@
+import type { ReviewAnswer } from '@placefleet/shared/place'
 import type { Column } from './columns.ts'
 import type { Result } from './schema.ts'
 
@@ -11,7 +12,7 @@ export const LISTS = {
     head: [
       ...['place_id', 'place_title', 'review_id', 'rating', 'text', 'text_original', 'language', 'author'],
       ...['published_at', 'relative_time', 'reply_text', 'reply_published_at', 'author_url', 'profile_picture'],
-      'images',
+      ...['images', 'videos', 'answers'],
     ],
   },
   images: { columns: ['images'] as readonly Column[], head: ['place_id', 'place_title', 'review_id', 'title', 'url'] },
@@ -35,7 +36,11 @@ const reviewRow = ({ id, title }: Result, review: Review): Row => [
   ...[id, title, review.id, review.rating, review.text, review.text_original, review.language, review.author],
   ...[review.published_at, review.relative_time, review.reply?.text, review.reply?.published_at],
   ...[review.author_url, review.profile_picture, review.images.length || undefined],
+  ...[review.videos?.join('\n'), review.answers?.map(answerText).join('\n')],
 ]
+
+const answerText = ({ id, name = id, rating, choices = [] }: ReviewAnswer): string =>
+  `${name}: ${rating ?? choices.join(', ')}`
 
 /** Returns the images of a place and of its reviews, one per row. */
 export function imageRows(result: Result): Row[] {

@@ -25,3 +25,21 @@ test('the site check is not well when the site refuses, and says so', async () =
   expect(search.failure).toMatch(/^blocked: /)
   expect(place).toMatchObject({ ok: false, places: 0 })
 })
+
+test.each([
+  ['open', 'whole', 'whole'],
+  ['forbidden', 'request_refused', 'whole'],
+  ['garbage', 'unknown', 'whole'],
+] as const)(
+  'the site check shows the first address of reviews as its own door when it is %s',
+  async (localBoq, first, second) => {
+    const site = await mapSite({ localBoq })
+    const { collector } = collecting({ mapsBaseUrl: site.url, rung: 'http' })
+    const { healthy, reviews } = await checkSite(collector, QUESTION)
+    expect(healthy).toBe(true)
+    expect(reviews.map(({ door, verdict }) => [door, verdict])).toEqual([
+      ['GetLocalBoqProxy', first],
+      ['listugcposts', second],
+    ])
+  },
+)

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { markPaid } from '@placefleet/coordinator/accounts/store'
 import { TIMINGS } from '@placefleet/coordinator/timings'
 import { LANGUAGES } from '@placefleet/shared/language'
+import { REVIEW_ORDERS } from '@placefleet/shared/review-options'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { Answer, CallOptions } from '../harness/coordinator/call-api.ts'
 import { addUser, cookieOf } from '../harness/coordinator/users.ts'
@@ -89,6 +90,38 @@ describe.each<[string, Case[]]>([
   ...integer('depth', { min: 1, max: 20 }),
   ...integer('max_images', { min: 0, max: 500 }),
   ...integer('max_reviews', { min: 0, max: 500 }),
+  [
+    'reviews_sort',
+    [
+      ...REVIEW_ORDERS.map((reviews_sort) => job(reviews_sort, { reviews_sort })),
+      ...['Newest', '', null].map((reviews_sort) => job(`${reviews_sort}`, { reviews_sort }, NO)),
+    ],
+  ],
+  [
+    'reviews_since',
+    [
+      job('a date', { reviews_since: '2024-02-29' }),
+      ...['2026-02-29', '2026-1-1', '01.03.2026', '', null, 20_260_101].map((reviews_since) =>
+        job(`${reviews_since}`, { reviews_since }, NO),
+      ),
+    ],
+  ],
+  [
+    'reviews_ratings',
+    [
+      job('all stars', { reviews_ratings: [1, 2, 3, 4, 5] }),
+      ...[[], [0], [6], [1.5], ['1'], 1, null].map((reviews_ratings) =>
+        job(JSON.stringify(reviews_ratings), { reviews_ratings }, NO),
+      ),
+    ],
+  ],
+  [
+    'reviewer_names',
+    [
+      ...[true, false].map((reviewer_names) => job(`${reviewer_names}`, { reviewer_names })),
+      ...['false', 0, null].map((reviewer_names) => job(`${reviewer_names}`, { reviewer_names }, NO)),
+    ],
+  ],
   ...integer('max_results', { min: 1, max: 500 }),
   ...integer('max_time', { min: 1, max: 3_600 }),
   ...integer('zoom', { min: 0, max: 21 }, centre),

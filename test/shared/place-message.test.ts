@@ -15,6 +15,14 @@ const review = fc.record(
     text: line,
     published_at: fc.constant('2026-05-01T10:00:00.000Z'),
     images: fc.array(line, { minLength: 1, maxLength: 3 }),
+    videos: fc.array(line, { minLength: 1, maxLength: 3 }),
+    answers: fc.array(
+      fc.record(
+        { id: line, name: line, rating: fc.integer({ min: 1, max: 5 }), choices: fc.array(line, { minLength: 1 }) },
+        { requiredKeys: ['id'] },
+      ),
+      { minLength: 1, maxLength: 3 },
+    ),
     reply: fc.record({ text: line }),
   },
   { requiredKeys: ['id'] },

@@ -85,10 +85,14 @@ export type Lessons = {
    * the reason.
    */
   isRefused(subject: Subject): boolean
+  /** Records that one of several addresses for the same data refuses it: for an hour the others are used. */
+  shut(door: string): void
+  isShut(door: string): boolean
 }
 
 const REMEMBERED_MS = 300_000
 const REFUSAL_REMEMBERED_MS = 24 * 3_600_000
+const SHUT_REMEMBERED_MS = 3_600_000
 
 /** The subjects without which a place can be stored. */
 const EXTRAS: ReadonlySet<Subject> = new Set<Subject>(['reviews', 'photos'])
@@ -140,6 +144,7 @@ export function createLessons(now: () => number): Lessons {
   let lowest: { rung: Rung; until: number } | undefined
   let lastRefusedAt: number | undefined
   const scripted = new Map<Subject, number>()
+  const shutDoors = new Map<string, number>()
   const needsScripts = (subject: Subject) => (scripted.get(subject) ?? 0) > now()
   const lowestServed = (): Rung => (lowest && lowest.until > now() ? lowest.rung : 'http')
   const of = (subject: Subject): Lesson => {
@@ -177,6 +182,10 @@ export function createLessons(now: () => number): Lessons {
       if (!wasServed && next) lowest = { rung: next, until: now() + REFUSAL_REMEMBERED_MS }
       if (EXTRAS.has(subject)) refusals.set(subject, { count: (refusals.get(subject)?.count ?? 0) + 1, at })
     },
+    shut(door) {
+      shutDoors.set(door, now() + SHUT_REMEMBERED_MS)
+    },
+    isShut: (door) => (shutDoors.get(door) ?? 0) > now(),
     isRefused(subject) {
       const { count = 0, at = 0 } = refusals.get(subject) ?? {}
       return count >= MOST_REFUSALS_OF_EXTRA && at + REFUSAL_REMEMBERED_MS > now()

@@ -1,18 +1,17 @@
 import type { Review } from '@placefleet/shared/place'
+import type { ReviewOrder } from '@placefleet/shared/review-options'
 import { openMapPage } from '../session/map-page.ts'
 import type { MapTab } from '../session/map-tab.ts'
 import { listenFor, nextList, type PageAnswers } from '../session/page-answers.ts'
 import { press, type SelectorsSeen, scrollList } from '../session/scroll.ts'
-import type { Locale } from '../urls/parameters.ts'
-import { type PlaceUrl, placePageUrl } from '../urls/place-url.ts'
-import type { ReviewsFound } from './http.ts'
+import { placePageUrl } from '../urls/place-url.ts'
+import type { ReviewsFound, ReviewsWanted } from './doors.ts'
 import { parseReviewList } from './payload.ts'
 
 // Known by the number under which the site logs each button, which does not depend on the language, or by class.
 const ALL_REVIEWS = 'button[role="tab"][jslog^="145620"], button[jslog^="62394"], button.M77dve[aria-label]'
 const SORT = 'button[jslog^="59550"], button[data-value="Sort"]'
-// No capture shows the menu. Its second entry is "newest", whatever its role.
-const NEWEST = '[role="menuitemradio"][data-index="1"], [role="menu"] [data-index="1"], [role="menu"] > :nth-child(2)'
+const ENTRY = { relevant: 0, newest: 1, highest: 2, lowest: 3 } as const
 const LAST = 'div.jftiEf[data-review-id]'
 
 const BUTTON_MS = 10_000
@@ -21,22 +20,14 @@ const SORT_MS = 1_500
 const LIST_MS = 5_000
 const STUCK_ROUNDS = 3
 
-/** Whose reviews, and when they are enough. */
-export type ReviewsWanted = {
-  readonly base: URL
-  readonly place: PlaceUrl
-  readonly locale: Locale
-  readonly enough: (reviews: readonly Review[]) => boolean
-}
-
 /**
- * Opens a place's page and its reviews, sorts them newest first if possible, scrolls, and reads the lists that the page
+ * Opens a place's page and its reviews, sorts them if possible, scrolls, and reads the lists that the page
  * requests, until `enough` or the end of the list. Not complete when the page shows no list, when the site answers the
  * page with an error, or when the page gets stuck.
  */
 export async function reviewsInBrowser(
   tab: MapTab,
-  { base, place, locale, enough }: ReviewsWanted,
+  { base, place, locale, order, enough, ends }: ReviewsWanted,
 ): Promise<ReviewsFound & { readonly selectors: SelectorsSeen }> {
   const { page } = tab
   const answers = listenFor(tab, isReviewList)
@@ -48,8 +39,8 @@ export async function reviewsInBrowser(
   if (!byRelevance && answers.endedInError())
     return { reviews: [], complete: false, selectors: { 'reviews: all': opened } }
   await tab.settled()
-  const menu = await press(page, SORT, SORT_MS)
-  const sorted = menu && (await pressNewest(tab, answers))
+  const menu = order === 'relevant' ? undefined : await press(page, SORT, SORT_MS)
+  const sorted = menu === true && (await pressOrder(tab, answers, order))
   const { items, complete, lastSeen } = await scrollList<Review>(tab, {
     answers,
     parse,
@@ -57,13 +48,12 @@ export async function reviewsInBrowser(
     last: LAST,
     listMs: LIST_MS,
     stuckRounds: STUCK_ROUNDS,
-    enough,
+    enough: (reviews) => enough(reviews) || (sorted && ends(reviews.at(-1))),
   })
-  const newest = menu ? sorted : undefined
   const selectors = {
     'reviews: all': opened,
     'reviews: sort': menu,
-    'reviews: newest': newest,
+    'reviews: order': menu ? sorted : undefined,
     'reviews: item': lastSeen,
   }
   return { reviews: items, complete, selectors }
@@ -74,10 +64,12 @@ function parse(text: string) {
   return { ...list, items: reviews }
 }
 
-// Lists that came before are in another order.
-async function pressNewest({ page }: MapTab, answers: PageAnswers): Promise<boolean> {
+// Lists that came before are in another order. No capture shows the menu, so its entry counts, whatever its role.
+async function pressOrder({ page }: MapTab, answers: PageAnswers, order: ReviewOrder): Promise<boolean> {
   answers.forget()
-  return press(page, NEWEST, SORT_MS)
+  const index = ENTRY[order]
+  const found = [`[role="menuitemradio"][data-index="${index}"]`, `[role="menu"] [data-index="${index}"]`]
+  return press(page, [...found, `[role="menu"] > :nth-child(${index + 1})`].join(', '), SORT_MS)
 }
 
 function isReviewList({ pathname }: URL): boolean {

@@ -1,86 +1,136 @@
 import type { Review } from '@placefleet/shared/place'
+import type { AnswerKind } from '../answers/classify.ts'
 import type { Verdict } from '../answers/verdicts.ts'
-import { MapFailed } from '../session/fault.ts'
-import type { HttpSession } from '../session/http-session.ts'
-import { type Locale, localeParameters, pbMessage, pbNumber, pbText, queryString } from '../urls/parameters.ts'
-import { parseReviewList, type ReviewList } from './payload.ts'
+import type { Lessons } from '../exits/lessons.ts'
+import { asMapFailed, isRefusedQuestion, MapFailed } from '../session/fault.ts'
+import type { HttpSession, MapAnswer } from '../session/http-session.ts'
+import type { FirstPage, ReviewDoor, ReviewsFound, ReviewsWanted } from './doors.ts'
+import { LIST_UGC_POSTS } from './list-ugc-posts.ts'
+import { LOCAL_BOQ } from './local-boq.ts'
+import type { ReviewList } from './payload.ts'
 
-/** Reviews, newest first. `complete` when `enough` was reached or the list ended. */
-export type ReviewsFound = { readonly reviews: Review[]; readonly complete: boolean }
+/** The doors to the reviews of a place over plain HTTP. The first one is tried first. */
+export const REVIEW_DOORS: readonly [ReviewDoor, ReviewDoor] = [LOCAL_BOQ, LIST_UGC_POSTS]
 
-const PAGE = 20
+type Asking = { readonly session: HttpSession; readonly lessons: Lessons }
+
+/**
+ * Pages through the reviews of a place until they are enough or the list ends. Tries the second door when the first one is
+ * shut or gives less than it should, and leaves a shut one alone for an hour. When the site refuses a page, returns the
+ * pages before it as not complete. Throws MapFailed when the site returns nothing.
+ */
+export async function reviewsByHttp({ session, lessons }: Asking, wanted: ReviewsWanted): Promise<ReviewsFound> {
+  const [first, second] = REVIEW_DOORS
+  const before = lessons.isShut(first.name) ? NOTHING : await throughFirst({ session, lessons }, wanted)
+  if (before.complete && before.reviews.length > 0) return before
+  const after = await pagesOf(second, wanted, (url) => listAt(session, second, url))
+  // An empty list is a refusal in disguise if another door has reviews.
+  if (before.complete && after.reviews.length > 0) lessons.shut(first.name)
+  return after.complete || after.reviews.length > before.reviews.length ? after : before
+}
+
+const NOTHING: ReviewsFound = { reviews: [], complete: false }
+
+async function throughFirst({ session, lessons }: Asking, wanted: ReviewsWanted): Promise<ReviewsFound> {
+  const [first] = REVIEW_DOORS
+  try {
+    const found = await pagesOf(first, wanted, async (url) => (await knock(session, first, url)).list)
+    if (!found.complete) lessons.shut(first.name)
+    return found
+  } catch (error) {
+    if (error instanceof MapFailed && isOfDoor(error)) lessons.shut(first.name)
+    throw error
+  }
+}
+
+// The door may be the reason for a refusal of the exit, and for silence.
+const isOfDoor = (failure: MapFailed): boolean => isRefusedQuestion(failure) || failure.fault === 'timeout'
+
 /** The site sometimes omits the token of the next page, so a full page without one is requested this many times. */
 const TRIES_WITHOUT_TOKEN = 3
 
-/**
- * Pages through the reviews of a place, newest first, until `enough` or the end of the list. When the site refuses a
- * page, returns the pages before it as not complete. Throws MapFailed when the site returns nothing.
- */
-export async function reviewsByHttp(
-  session: HttpSession,
-  base: URL,
-  placeKey: string,
-  locale: Locale,
-  enough: (reviews: readonly Review[]) => boolean,
+async function pagesOf(
+  { url, pageSize }: ReviewDoor,
+  wanted: ReviewsWanted,
+  ask: (url: URL) => Promise<ReviewList>,
 ): Promise<ReviewsFound> {
   const reviews = new Map<string, Review>()
   let token: string | undefined
   for (let tries = 1; ; ) {
-    const list = await askList(session, reviewListUrl(base, placeKey, locale, { token, size: PAGE }))
+    const list = await ask(url(wanted, token))
     if (list.state !== 'listed') return { reviews: [...reviews.values()], complete: false }
     const before = reviews.size
     for (const review of list.reviews) reviews.set(review.id, reviews.get(review.id) ?? review)
-    const isLast = list.next_token === undefined && (list.reviews.length < PAGE || tries === TRIES_WITHOUT_TOKEN)
+    const isLast = list.next_token === undefined && (list.reviews.length < pageSize || tries === TRIES_WITHOUT_TOKEN)
     const isRepeated = reviews.size === before && tries === 1
-    if (isLast || isRepeated || enough([...reviews.values()])) {
-      return { reviews: [...reviews.values()], complete: true }
+    const found = [...reviews.values()]
+    if (isLast || isRepeated || wanted.enough(found) || wanted.ends(list.reviews.at(-1))) {
+      return { reviews: found, complete: true }
     }
     tries = list.next_token === undefined ? tries + 1 : 1
     token = list.next_token ?? token
   }
 }
 
-async function askList(session: HttpSession, url: URL): Promise<ReviewList> {
-  let list: ReviewList = { state: 'refused', reviews: [] }
+const REFUSED: ReviewList = { state: 'refused', reviews: [] }
+
+/** Requests a page of the last door. Throws MapFailed for every answer but a list and the door's own refusal. */
+async function listAt(session: HttpSession, door: ReviewDoor, url: URL): Promise<ReviewList> {
+  let list = REFUSED
   await session.ask(url, ['payload', 'refused'], ({ kind, text }) => {
-    list = kind === 'refused' ? { state: 'refused', reviews: [] } : parseReviewList(text)
-    return verdictOn(list)
+    list = kind === 'payload' ? door.parse(text) : REFUSED
+    return verdictOn(list, kind)
   })
   if (list.state === 'malformed') throw new MapFailed('unknown')
   return list
 }
 
-function verdictOn({ state, reviews }: ReviewList): Verdict {
-  if (state === 'refused') return 'request_refused'
+/** Every kind of answer that may be the door's alone. A captcha and the consent form are about the exit. */
+const OF_DOOR = [
+  'payload',
+  'refused',
+  'not_found',
+  'bad_request',
+  'needs_scripts',
+  'broken',
+  'unmarked',
+  'page',
+] as const satisfies readonly AnswerKind[]
+
+type Knocked = { readonly list: ReviewList; readonly verdict: Verdict }
+
+/** Requests a page of a door that another one can replace. Throws MapFailed when the exit is refused or gets no answer. */
+async function knock(session: HttpSession, door: ReviewDoor, url: URL): Promise<Knocked> {
+  let list = REFUSED
+  let verdict: Verdict = 'request_refused'
+  const read = ({ kind, text }: MapAnswer) => {
+    list = kind === 'payload' ? door.parse(text) : REFUSED
+    verdict = verdictOn(list, kind)
+    return verdict
+  }
+  await session.ask(url, OF_DOOR, read, { isReplaceable: true })
+  return { list, verdict }
+}
+
+const OF_KIND: Partial<Record<AnswerKind, Verdict>> = { broken: 'unavailable', unmarked: 'unknown', page: 'unknown' }
+
+function verdictOn({ state, reviews }: ReviewList, kind: AnswerKind): Verdict {
+  if (state === 'refused') return OF_KIND[kind] ?? 'request_refused'
   if (state === 'malformed') return 'unknown'
   return reviews.length > 0 ? 'whole' : 'doubtful_empty'
 }
 
-/** The number of the order "newest first". The site also knows 1 most relevant, 3 highest and 4 lowest. */
-const NEWEST_FIRST = 2
+/** What a door gives to one request. */
+export type DoorCheck = { readonly door: ReviewDoor['name']; readonly verdict: Verdict; readonly reviews: number }
 
-/** Which part of the list: the `token` of the previous answer, and the page size (10 in a browser, at most 20). */
-export interface ReviewPage {
-  readonly token?: string | undefined
-  readonly size?: number
+/** Requests the first page of each door. Throws an error only for a bug of the agent. */
+export async function checkReviewDoors(session: HttpSession, wanted: FirstPage): Promise<DoorCheck[]> {
+  const checks: DoorCheck[] = []
+  for (const door of REVIEW_DOORS) {
+    const { list, verdict } = await knock(session, door, door.url(wanted)).catch(nothingFrom)
+    checks.push({ door: door.name, verdict, reviews: list.reviews.length })
+  }
+  return checks
 }
 
-// The fields that the site's own page requests of each review: its parts, its source, its translation.
-const REVIEW_FIELDS = '!8m9!2b1!3b1!5b1!7b1!12m4!1b1!2b1!4m1!1e1!11m0'
-
-/** Returns the URL of a page of a place's reviews (`listugcposts`), newest first. The first page has no token. */
-export function reviewListUrl(base: URL, placeKey: string, locale: Locale, page: ReviewPage = {}): URL {
-  const { token = '', size = 10 } = page
-  const pb = [
-    pbMessage(
-      1,
-      pbText(1, placeKey),
-      pbMessage(6, pbMessage(4, pbNumber(1, 'e', 1)), pbMessage(4, pbNumber(1, 'e', 3))),
-    ),
-    pbMessage(2, pbNumber(1, 'i', size), pbText(2, token)),
-    pbMessage(5, pbNumber(7, 'e', 81)),
-    REVIEW_FIELDS,
-    pbMessage(13, pbNumber(1, 'e', NEWEST_FIRST)),
-  ].join('')
-  return new URL(`/maps/rpc/listugcposts?${queryString({ ...localeParameters(locale), pb })}`, base)
-}
+const nothingFrom = (error: unknown): Knocked => ({ list: REFUSED, verdict: asMapFailed(error).fault })

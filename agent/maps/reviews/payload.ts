@@ -1,4 +1,4 @@
-import type { Place, Review } from '@placefleet/shared/place'
+import type { Place, Review, ReviewAnswer } from '@placefleet/shared/place'
 import { batchMessage, parseList } from '../answers/body.ts'
 import {
   filled,
@@ -12,7 +12,6 @@ import {
   numberAt,
   omitUndefined,
   paragraphAt,
-  readUrl,
   textAt,
   urlAt,
 } from '../answers/values.ts'
@@ -37,6 +36,8 @@ export function readReview(member: unknown, now: number): Review | undefined {
     published_at: microsToIso(integerAt(review, 1, 2), now),
     relative_time: lineAt(review, 1, 6),
     images: readImages(review),
+    videos: readVideos(review),
+    answers: readAnswers(getAt(review, 2, 6)),
     reply: readReply(getAt(review, 3), now),
   })
 }
@@ -79,10 +80,40 @@ function readTexts(texts: unknown, older?: string): Pick<Review, 'text' | 'text_
 }
 
 function readImages(review: unknown): string[] | undefined {
-  const urls = listAt(review, 2, 2).map((photo) => readUrl(textAt(photo, 1, 6, 0)))
+  return urlsOf(listAt(review, 2, 2).map((photo) => urlAt(photo, 1, 6, 0)))
+}
+
+// Each video stands at its photo in several sizes, the smallest first.
+function readVideos(review: unknown): string[] | undefined {
+  return urlsOf(listAt(review, 2, 2).map((photo) => urlAt(photo, 1, 26, 1, 0, 3)))
+}
+
+/** Returns the URLs that were found, at most 200. Undefined for none. */
+export function urlsOf(found: readonly (string | undefined)[]): string[] | undefined {
   return filled(
-    urls.filter((url) => url !== undefined),
+    found.filter((url) => url !== undefined),
     MAX_IMAGES,
+  )
+}
+
+const MAX_ANSWERS = 50
+
+/** Reads the reviewer's answers to questions of the site: stars, or what was chosen. */
+export function readAnswers(answers: unknown): ReviewAnswer[] | undefined {
+  const read = listAt(answers).map((answer): ReviewAnswer | undefined => {
+    const id = lineAt(answer, 0, 0)
+    const rating = fitStars(numberAt(answer, 11, 0))
+    const chosen = listAt(answer, 2, 0).map((choice) => lineAt(choice, 1))
+    const choices = filled(
+      chosen.filter((choice) => choice !== undefined),
+      MAX_ANSWERS,
+    )
+    if (id === undefined || (rating === undefined && choices === undefined)) return undefined
+    return omitUndefined({ id, name: lineAt(answer, 5), rating, choices })
+  })
+  return filled(
+    read.filter((answer) => answer !== undefined),
+    MAX_ANSWERS,
   )
 }
 
@@ -114,11 +145,7 @@ export function readFlatReview(record: unknown, now: number): Review | undefined
 }
 
 function flatImages(record: unknown): string[] | undefined {
-  const urls = listAt(record, 14).map((photo) => readUrl(textAt(photo, 6, 0)))
-  return filled(
-    urls.filter((url) => url !== undefined),
-    MAX_IMAGES,
-  )
+  return urlsOf(listAt(record, 14).map((photo) => urlAt(photo, 6, 0)))
 }
 
 // The site's reviews began in 2007, and a clock may be a day wrong. Other numbers are not the time of a review.
@@ -199,7 +226,7 @@ export function readInlineReviews(node: unknown, now: number): Pick<Place, 'user
 }
 
 /** Returns the reviews of a list in its order, each once. */
-function distinct(members: Node, read: (member: unknown) => Review | undefined): Review[] {
+export function distinct(members: Node, read: (member: unknown) => Review | undefined): Review[] {
   const reviews = members.map(read).filter((review) => review !== undefined)
   return [...new Map(reviews.map((review) => [review.id, review])).values()]
 }

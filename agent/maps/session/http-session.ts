@@ -21,9 +21,15 @@ export type HttpSession = {
   /**
    * Requests a page or payload of one of these kinds. The exit hears the verdict of `verdictOn` on it. Before the first request the session opens the front page, whose
    * cookie makes answers complete, and rejects a consent form. If no page gives the cookie, it continues without one.
-   * Retries transient failures. Throws MapFailed or the abort reason.
+   * Retries transient failures. With `isReplaceable` a 403 is the answer of this address alone, and never about the exit.
+   * Throws MapFailed or the abort reason.
    */
-  ask(url: URL, wanted: readonly AnswerKind[], verdictOn: (answer: MapAnswer) => Verdict): Promise<MapAnswer>
+  ask(
+    url: URL,
+    wanted: readonly AnswerKind[],
+    verdictOn: (answer: MapAnswer) => Verdict,
+    options?: { readonly isReplaceable?: boolean },
+  ): Promise<MapAnswer>
   /** Requests a payload and reads it. Retries one that is cut off or not JSON. */
   askPayload<T>(url: URL, read: (payload: unknown) => Read<T>): Promise<T>
   /** Opens a page for the cookies unless the session has done so. Throws MapFailed where the site gives no page. */
@@ -78,8 +84,8 @@ export function createHttpCookies(settings: HttpCookiesSettings): HttpCookies {
           return work()
         })
       return {
-        ask: (url, wanted, verdictOn) =>
-          tried(async () => (await askOnce(state, url, wanted, signal, judged(verdictOn))).value),
+        ask: (url, wanted, verdictOn, { isReplaceable = false } = {}) =>
+          tried(async () => (await askOnce(state, url, wanted, signal, judged(verdictOn), isReplaceable)).value),
         askPayload: (url, read) =>
           tried(async () => (await askOnce(state, url, ['payload'], signal, readAs(read))).value),
         async arrive() {
@@ -110,8 +116,9 @@ async function askOnce<T>(
   wanted: readonly AnswerKind[],
   signal: AbortSignal,
   read: (answer: MapAnswer) => Read<T>,
+  isReplaceable = false,
 ): Promise<Read<T>> {
-  const asked: Asked = { url, asData: wanted.includes('payload') }
+  const asked: Asked = { url, asData: wanted.includes('payload'), isReplaceable }
   const request = get(state, asked)
   let next: Sent = request
   let mayAnswerForm = true
@@ -137,13 +144,14 @@ async function askOnce<T>(
 /** Reads an answer, or returns the request that answers its consent form. */
 function readOrAnswered<T>(
   state: State,
-  { url, asData }: Asked,
+  { url, asData, isReplaceable }: Asked,
   wanted: readonly AnswerKind[],
   { answer, mayAnswerForm }: { answer: Answered; mayAnswerForm: boolean },
   read: (answer: MapAnswer) => Read<T>,
 ): Read<T> | Sent {
   if (answer.kind === 'consent' && mayAnswerForm) return consentAnswer(state, answer)
-  const failure = asData ? failureOfData(answer, 'http', url, state.exit) : undefined
+  const isOfExit = asData && !(isReplaceable && answer.kind === 'refused')
+  const failure = isOfExit ? failureOfData(answer, 'http', url, state.exit) : undefined
   if (failure?.fault === 'exit_refused') throw failure
   if (!wanted.includes(answer.kind)) throw failure ?? failureOf(answer, { refusesExit: true, scripts: false })
   return read(answer)
@@ -165,7 +173,7 @@ function readAs<T>(read: (payload: unknown) => Read<T>): (answer: MapAnswer) => 
 }
 
 /** A request for a page, or for data as a script of a page requests it. */
-type Asked = { readonly url: URL; readonly asData: boolean }
+type Asked = { readonly url: URL; readonly asData: boolean; readonly isReplaceable?: boolean }
 
 /** Returns the request that rejects all cookies that may be rejected. Throws MapFailed without such a form. */
 function consentAnswer({ chromiumVersion, language }: State, answer: Answered): Sent {

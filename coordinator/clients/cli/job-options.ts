@@ -3,6 +3,7 @@ import { shownAs, switchOption } from '@placefleet/shared/commands/command'
 import { COVERAGES } from '@placefleet/shared/coverage'
 import type { SentJobRequest as Schema } from '@placefleet/shared/job'
 import { LANGUAGES } from '@placefleet/shared/language'
+import { REVIEW_ORDERS } from '@placefleet/shared/review-options'
 import { WEBSITE_FILTERS } from '@placefleet/shared/web-presence/tiers'
 import { z } from 'zod'
 
@@ -37,6 +38,18 @@ export const jobOptions = {
   country: text('code', 'country whose view of the map is used, e.g. cy'),
   emails: switchOption('visit the websites for email addresses'),
   reviews: number('count', 'reviews per place (default 0)'),
+  reviews_sort: z
+    .enum(REVIEW_ORDERS, `must be one of ${REVIEW_ORDERS.join(', ')}`)
+    .optional()
+    .meta(shownAs('order', `order in which reviews are read: ${REVIEW_ORDERS.join(', ')} (default newest)`)),
+  reviews_since: text('date', 'only reviews of this date or later, e.g. 2026-01-31; older ones cost nothing'),
+  reviews_ratings: z
+    .string()
+    .regex(/^[1-5](,[1-5])*$/, 'must be numbers of stars, e.g. 1,2')
+    .transform((stars) => stars.split(',').map(Number))
+    .optional()
+    .meta(shownAs('stars', 'only reviews with these stars, e.g. 1,2; the others cost nothing')),
+  anonymous_reviews: switchOption('leave out the names, links and pictures of reviewers'),
   images: number('count', 'images per place (default 0)'),
   website_filter: z
     .enum(WEBSITE_FILTERS, `must be one of ${WEBSITE_FILTERS.join(', ')}`)
@@ -70,6 +83,10 @@ export function jobRequest(options: JobOptions): CreateJobRequest {
     country: options.country,
     include_emails: options.emails,
     max_reviews: options.reviews,
+    reviews_sort: options.reviews_sort,
+    reviews_since: options.reviews_since,
+    reviews_ratings: options.reviews_ratings,
+    reviewer_names: options.anonymous_reviews ? false : undefined,
     max_images: options.images,
     website_filter: options.website_filter,
     only_new: options.only_new,

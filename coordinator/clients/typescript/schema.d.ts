@@ -1347,6 +1347,12 @@ export interface components {
             proxies?: string[];
             radius?: number;
             recheck_after?: number;
+            reviewer_names?: boolean;
+            reviews_ratings?: number[];
+            /** Format: date */
+            reviews_since?: string;
+            /** @enum {string} */
+            reviews_sort?: "newest" | "relevant" | "highest" | "lowest";
             /** @enum {string} */
             website_filter?: "all" | "no_website" | "has_website";
             zoom?: number;
@@ -1629,6 +1635,10 @@ export interface components {
             proxies?: unknown;
             radius?: unknown;
             recheck_after?: number;
+            reviewer_names?: unknown;
+            reviews_ratings?: unknown;
+            reviews_since?: unknown;
+            reviews_sort?: unknown;
             /** @enum {string} */
             website_filter?: "all" | "no_website" | "has_website";
             zoom?: unknown;
@@ -1754,6 +1764,16 @@ export interface components {
             /** @default 0 */
             radius: number;
             recheck_after?: number;
+            /** @default true */
+            reviewer_names: boolean;
+            reviews_ratings?: number[];
+            /** Format: date */
+            reviews_since?: string;
+            /**
+             * @default newest
+             * @enum {string}
+             */
+            reviews_sort: "newest" | "relevant" | "highest" | "lowest";
             /**
              * @default all
              * @enum {string}
@@ -1868,6 +1888,16 @@ export interface components {
                 /** @default 0 */
                 radius: number;
                 recheck_after?: number;
+                /** @default true */
+                reviewer_names: boolean;
+                reviews_ratings?: number[];
+                /** Format: date */
+                reviews_since?: string;
+                /**
+                 * @default newest
+                 * @enum {string}
+                 */
+                reviews_sort: "newest" | "relevant" | "highest" | "lowest";
                 /**
                  * @default all
                  * @enum {string}
@@ -2129,6 +2159,7 @@ export interface components {
             since: string;
         };
         Review: {
+            answers?: components["schemas"]["ReviewAnswer"][];
             author?: string;
             author_url?: string;
             id: string;
@@ -2142,6 +2173,13 @@ export interface components {
             reply?: components["schemas"]["ReviewReply"];
             text: string;
             text_original?: string;
+            videos?: string[];
+        };
+        ReviewAnswer: {
+            choices?: string[];
+            id: string;
+            name?: string;
+            rating?: number;
         };
         ReviewReply: {
             /** Format: date-time */

@@ -62,11 +62,15 @@ async function askQueue(env: Environment): Promise<QueueFacts> {
 
 async function mapSiteReport({ env }: OpsContext): Promise<Report> {
   const report = await askMapSite(env)
-  const { healthy, conclusion, search, place, chromium_problem } = report
+  const { healthy, conclusion, search, place, reviews, chromium_problem } = report
   const lines = [
     ...answerLines('One search', search),
     '',
     ...answerLines('One place', place),
+    '',
+    ...reviews.map(
+      ({ door, verdict, reviews: count }) => `Reviews by ${harmless(door)}: ${harmless(verdict)}, ${count}`,
+    ),
     '',
     judged(search.ok && place.ok, harmless(conclusion)),
     ...(chromium_problem === undefined ? [] : [judged(false, harmless(chromium_problem))]),

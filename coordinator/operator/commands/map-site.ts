@@ -21,6 +21,7 @@ const MapSiteReport = z.object({
   conclusion: z.string(),
   search: Answered,
   place: Answered,
+  reviews: z.array(z.object({ door: z.string(), verdict: z.string(), reviews: z.number() })),
   chromium_problem: z.string().optional(),
 })
 export type MapSiteReport = z.infer<typeof MapSiteReport>

@@ -36,5 +36,16 @@ export function comparable(place: Place): Record<string, unknown> {
   )
 }
 
-/** Normalizes a review in the same way. */
-export const comparableReview = (review: Review): unknown => plain(review)
+const withoutForm = (url: string): string => url.replace(/=[^=]*$/, '')
+
+/**
+ * Normalizes a review in the same way, with pictures in any size. Omits when the owner replied: one of the site's lists
+ * says it only in words.
+ */
+export const comparableReview = ({ profile_picture, images, reply, ...review }: Review): unknown =>
+  plain({
+    ...review,
+    ...(profile_picture ? { profile_picture: withoutForm(profile_picture) } : {}),
+    ...(images ? { images: images.map(withoutForm) } : {}),
+    ...(reply ? { reply: reply.text } : {}),
+  })

@@ -4,7 +4,7 @@ import type { AboutFact } from './city/about.ts'
 import type { PlaceDetails } from './city/details.ts'
 import { CITY } from './city/geography.ts'
 import { openingDays, statusOf } from './city/opening.ts'
-import { photoUrl } from './city/photos.ts'
+import { photoUrl, videoUrl } from './city/photos.ts'
 import type { ReviewDetails } from './city/reviews.ts'
 import { wordsOf } from './language/choose.ts'
 import { agoWords, type View } from './view.ts'
@@ -211,6 +211,14 @@ export const FOREIGN_AUTHOR = 'https://www.tripadvisor.com/members/traveller'
 export const authorLink = (review: ReviewDetails, view: View) =>
   review.authorId ? `${contributorLink(review.authorId)}?hl=${view.hl}` : FOREIGN_AUTHOR
 
+/** The question of the site that every reviewer of the city answered, with as many stars as the place got. */
+export const SERVICE_QUESTION = { id: 'GUIDED_DINING_SERVICE_ASPECT', name: 'Service' } as const
+
+const videosOf = ({ photos }: ReviewDetails): Partial<Review> => {
+  const videos = photos.filter(({ kind }) => kind === 'video').map(videoUrl)
+  return videos.length > 0 ? { videos } : {}
+}
+
 /** Returns what a correct collection reports for a review. */
 export function reviewTruth(review: ReviewDetails, view: View): Review {
   return {
@@ -223,6 +231,8 @@ export function reviewTruth(review: ReviewDetails, view: View): Review {
     published_at: iso(review.published),
     relative_time: reviewAge(review, view),
     ...(review.photos.length > 0 ? { images: review.photos.map((photo) => photoUrl(photo, REVIEW_PICTURE)) } : {}),
+    ...videosOf(review),
+    answers: [{ id: SERVICE_QUESTION.id, name: SERVICE_QUESTION.name, rating: review.stars }],
     ...(review.replied ? { reply: { text: view.words.thanks, published_at: iso(review.replied) } } : {}),
   }
 }

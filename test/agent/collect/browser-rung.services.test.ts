@@ -80,8 +80,40 @@ test.each([
     const inBrowser = await collecting({ mapsBaseUrl: site.url, rung: 'browser', open }).run(task)
     const extended = byHttp.places[0]?.user_reviews_extended
     expect(extended?.map(comparableReview)).toEqual(newest.slice(0, max_reviews - inline.size).map(comparableReview))
-    expect(inBrowser.places[0]?.user_reviews_extended).toEqual(extended)
+    expect(inBrowser.places[0]?.user_reviews_extended?.map(comparableReview)).toEqual(extended?.map(comparableReview))
   }
+})
+
+// One list by relevance comes with the page; sorted lists have ten reviews each.
+test.each([
+  [8, undefined, undefined],
+  [60, 1, 7],
+  [500, 1, 51],
+])('%i reviews of a place take %s more page and %s lists', async (max_reviews, pages, lists) => {
+  const site = await mapSite()
+  const [index = -1] = placesWithReviews(site.city, 600, 100_000)
+  const references = [{ place_key: site.city.place(index).place_key }]
+  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'browser', open })
+  await run(taskOf({ kind: 'collect', references }, { parameters: { max_reviews: 0 } }))
+  const before = site.requests().kinds['place-page'] ?? 0
+  const { places } = await run(taskOf({ kind: 'collect', references }, { parameters: { max_reviews } }))
+  const { user_reviews = [], user_reviews_extended = [] } = places[0] ?? {}
+  expect(user_reviews.length + user_reviews_extended.length).toBe(max_reviews)
+  const kinds = site.requests().kinds
+  expect({ pages: (kinds['place-page'] ?? 0) - before || undefined, lists: kinds.reviews }).toEqual({ pages, lists })
+})
+
+test.each(['relevant', 'lowest'] as const)('the page is told to sort by %s', async (reviews_sort) => {
+  const site = await mapSite()
+  const [index = -1] = placesWithReviews(site.city, 41, 70)
+  const references = [{ place_key: site.city.place(index).place_key }]
+  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'browser', open })
+  const { places } = await run(
+    taskOf({ kind: 'collect', references }, { parameters: { max_reviews: 500, reviews_sort } }),
+  )
+  const inline = new Set(places[0]?.user_reviews?.map(({ id }) => id))
+  const wanted = site.city.reviews(index, reviews_sort).filter(({ id }) => !inline.has(id))
+  expect(places[0]?.user_reviews_extended?.map(({ id }) => id)).toEqual(wanted.map(({ id }) => id))
 })
 
 test('a limited view is reported', async () => {

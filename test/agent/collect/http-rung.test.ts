@@ -92,6 +92,7 @@ test('a place counts as limited if the site cuts its reviews, but not if it has 
     return taskOf({ kind: 'collect', references }, { parameters: { max_reviews: 500 } })
   }
   expect((await run(withCount(20, 100))).end.outcomes.limited).toBe(0)
+  site.setOptions({ reviewsCut: 120 })
   expect((await run(withCount(1_000, 20_000))).end.outcomes.limited).toBe(1)
   site.setOptions({ limited: true })
   const { places, end } = await collecting({ mapsBaseUrl: site.url, rung: 'http' }).run(withCount(20, 100))

@@ -16,7 +16,12 @@ test.each<[string, Scenario, Partial<Counted>]>([
     { parameters: { max_reviews: 8, max_images: 50 } },
     { collect: PLACES },
   ],
-  ['reviews beyond those, pages of 20', { parameters: { max_reviews: 50 } }, { collect: { ...PLACES, reviews: 79 } }],
+  ['reviews beyond those, pages of 60', { parameters: { max_reviews: 50 } }, { collect: { ...PLACES, reviews: 31 } }],
+  [
+    'reviews beyond those through the second door, pages of 20, after two places at once found the first one shut',
+    { parameters: { max_reviews: 50 }, site: { localBoq: 'forbidden' } },
+    { collect: { ...PLACES, reviews: 79 + 2 } },
+  ],
   [
     'websites, those of the businesses themselves only',
     { parameters: { include_emails: true } },

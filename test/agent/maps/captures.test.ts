@@ -88,7 +88,7 @@ describe('recorded place payloads', () => {
     const node: unknown[] = Array.isArray(payload) ? payload[6] : []
     const flat = readPlaceNode(node.with(175, null), now)
     if (!nested.ok || !flat.ok) throw new Error('no place')
-    expect(flat.place.user_reviews).toEqual(nested.place.user_reviews)
+    expect(flat.place.user_reviews).toEqual(nested.place.user_reviews?.map(({ answers: _, ...review }) => review))
   })
 })
 

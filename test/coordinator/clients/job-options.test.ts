@@ -17,6 +17,10 @@ test('the command line has an option for every field of a job but three', () => 
     country: 'cy',
     emails: true,
     reviews: '1',
+    reviews_sort: 'lowest',
+    reviews_since: '2026-01-31',
+    reviews_ratings: '1,2',
+    anonymous_reviews: true,
     images: '2',
     website_filter: 'no_website',
     coverage: 'cells',
@@ -31,6 +35,7 @@ test('the command line has an option for every field of a job but three', () => 
 
   expect(SentJobRequest.parse(request)).toMatchObject(request)
   expect(request).toMatchObject({ name: 'cafe', language: 'en', only_new: true, recheck_after: 30 })
+  expect(request).toMatchObject({ reviews_ratings: [1, 2], reviewer_names: false })
   const missing = Object.keys(SentJobRequest.shape).filter((field) => !(field in request))
   expect(missing.sort()).toEqual(FIELDS_WITHOUT_OPTION)
 })

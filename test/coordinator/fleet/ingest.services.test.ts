@@ -40,6 +40,52 @@ test('a job says that its places are cut because its agent needed Chromium and c
   expect(await client.ended(job_id)).toMatchObject({ limited_reason: 'chromium_unavailable', outcomes: { limited: 2 } })
 })
 
+test('the options for reviews reach the agent, and reviews that do not pass them are neither stored nor billed', async () => {
+  const options = {
+    reviews_since: '2026-03-01',
+    reviews_ratings: [1, 2],
+    reviews_sort: 'lowest',
+    reviewer_names: false,
+  }
+  const { grpc, client, task_id, job_id } = await released(await startWorld(), { max_reviews: 2, ...options })
+  const call = claimTask(grpc, { task_id })
+  expect(await call.next()).toMatchObject({ $case: 'assignment', value: { parameters: options } })
+  const review = (id: string, rating: number, day: string) => ({
+    id,
+    rating,
+    author: 'Ada',
+    author_url: 'https://www.google.com/maps/contrib/1',
+    profile_picture: 'https://pictures.example/1',
+    published_at: `${day}T10:00:00.000Z`,
+  })
+  const rich = {
+    user_reviews: [review('good', 5, '2026-04-01'), review('bad', 1, '2026-04-01')],
+    user_reviews_extended: [
+      review('old', 1, '2026-02-28'),
+      review('poor', 2, '2026-03-01'),
+      review('more', 2, '2026-03-01'),
+    ],
+  }
+  call.event(1n, { $case: 'places', value: { places: [encodePlace({ ...placeOf(1), ...rich })] } })
+  await call.next()
+  call.event(2n, finishedEvent)
+  await call.next()
+
+  await client.ended(job_id)
+  const [stored] = await client.places(job_id)
+  const anonymous = (id: string, rating: number, day: string) => ({
+    id,
+    rating,
+    published_at: `${day}T10:00:00.000Z`,
+    text: '',
+    images: [],
+  })
+  expect(stored?.user_reviews).toEqual([anonymous('bad', 1, '2026-04-01')])
+  expect(stored?.user_reviews_extended).toEqual([anonymous('poor', 2, '2026-03-01')])
+  const { body } = await client.call('GET', `/api/v1/jobs/${job_id}/costs`)
+  expect(body).toMatchObject({ items: expect.arrayContaining([expect.objectContaining({ quantity: 2 })]) })
+})
+
 test('a place is cut to the caps and the area of its job and charged so, for anything that its agent sends', async () => {
   const area = { lat: '52.52', lon: '13.40', radius: 500 }
   const order = { max_images: 1, max_reviews: 3, include_emails: false, ...area }

@@ -8,6 +8,8 @@ export const PARAMETERS: TaskParameters = {
   include_emails: false,
   max_images: 2, // shown by every page with photos
   max_reviews: 8,
+  reviews_sort: 'newest',
+  reviewer_names: true,
   website_filter: 'all',
   zoom: 0,
   radius: 0,

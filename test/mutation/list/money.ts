@@ -5,6 +5,15 @@ const BILLING = 'test/coordinator/billing'
 /** Prices, holds, charges, purchases and what Stripe says of them. */
 export const money: Mutation[] = [
   ...mutationsOf(
+    'shared/review-options.ts',
+    ['test/shared/review-options.test.ts'],
+    [
+      ['reviews of an older day are not billed', 'published_at >= reviews_since', 'true'],
+      ['reviews with other stars are not billed', 'reviews_ratings.includes(starsOf(rating))', 'true'],
+      ['an anonymous review has no name', 'options.reviewer_names ? wanted', 'true ? wanted'],
+    ],
+  ),
+  ...mutationsOf(
     'coordinator/billing/prices/cost.ts',
     [`${BILLING}/cost.test.ts`],
     [
@@ -53,8 +62,8 @@ export const money: Mutation[] = [
       ],
       [
         'fewer reviews than the average are not estimated as the average',
-        'Math.min(max_reviews, REVIEWS_A_PLACE)',
-        'REVIEWS_A_PLACE',
+        'reviews: places * Math.min(max_reviews, REVIEWS_A_PLACE)',
+        'reviews: places * REVIEWS_A_PLACE',
       ],
     ],
   ),

@@ -1,10 +1,34 @@
 import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { useState } from 'react'
+import { OutsideLink } from '../parts/outside-link.tsx'
 import { useTexts } from '../texts/language.tsx'
 import { placesTexts } from '../texts/places.ts'
 import type { Place } from './use-places.ts'
 
 const AT_ONCE = 10
+
+/** What the writer answered to questions of the map site, and links to the videos. */
+function ReviewAnswers({ review }: { review: Place['user_reviews'][number] }) {
+  const t = useTexts(placesTexts)
+  const answers = (review.answers ?? []).map(
+    ({ id, name = id, rating, choices = [] }) =>
+      `${name}: ${rating === undefined ? choices.join(', ') : `★ ${rating}`}`,
+  )
+  return (
+    <Group gap="sm" mt={4}>
+      {answers.length > 0 && (
+        <Text size="xs" c="dimmed">
+          {answers.join(' · ')}
+        </Text>
+      )}
+      {(review.videos ?? []).map((video, index) => (
+        <Text key={video} size="xs">
+          <OutsideLink href={video}>{t.video(index + 1)}</OutsideLink>
+        </Text>
+      ))}
+    </Group>
+  )
+}
 
 /** The reviews of a place, ten per page. */
 export function PlaceReviews({ place }: { place: Place }) {
@@ -34,6 +58,7 @@ export function PlaceReviews({ place }: { place: Place }) {
             <Text size="sm" className="prewrap">
               {review.text}
             </Text>
+            <ReviewAnswers review={review} />
             {review.reply?.text && (
               <Text size="sm" c="dimmed" className="prewrap" mt={4} pl="sm">
                 {t.reply}: {review.reply.text}

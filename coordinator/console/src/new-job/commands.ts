@@ -31,6 +31,10 @@ export function cliOf(draft: Draft): string | undefined {
     draft.only_new && draft.recheck_after !== undefined && `--recheck-after ${draft.recheck_after}`,
     draft.include_emails && '--emails',
     draft.max_reviews > 0 && `--reviews ${draft.max_reviews}`,
+    draft.reviews_sort !== untouched.reviews_sort && `--reviews-sort ${draft.reviews_sort}`,
+    draft.reviews_since !== '' && `--reviews-since ${quoted(draft.reviews_since)}`,
+    draft.reviews_ratings.length > 0 && `--reviews-ratings ${draft.reviews_ratings.join(',')}`,
+    !draft.reviewer_names && '--anonymous-reviews',
     draft.max_images > 0 && `--images ${draft.max_images}`,
     draft.fast_mode && '--fast',
   ]

@@ -1,3 +1,4 @@
+import type { ReviewOrder } from '@placefleet/shared/review-options'
 import type { Schemas } from '../api/client.ts'
 import type { Job } from '../jobs/job-queries.ts'
 import type { Circle } from '../map/circle.ts'
@@ -19,6 +20,12 @@ export type Draft = {
   website_filter: 'all' | 'no_website' | 'has_website'
   include_emails: boolean
   max_reviews: number
+  reviews_sort: ReviewOrder
+  /** A date; empty: no limit. */
+  reviews_since: string
+  /** Stars; empty: all. */
+  reviews_ratings: number[]
+  reviewer_names: boolean
   max_images: number
   depth: number
   fast_mode: boolean
@@ -46,6 +53,10 @@ export const newDraft = (language: string): Draft => ({
   website_filter: 'all',
   include_emails: false,
   max_reviews: 0,
+  reviews_sort: 'newest',
+  reviews_since: '',
+  reviews_ratings: [],
+  reviewer_names: true,
   max_images: 0,
   depth: 5,
   fast_mode: false,
@@ -59,9 +70,12 @@ export const newDraft = (language: string): Draft => ({
 /** Returns a form with the settings of an existing job, except its proxies, which the API never shows. */
 export function draftOf({ name, data }: Job): Draft {
   const { proxy_count: _, zoom: __, max_time, max_cost = '', only_new = false, exhaust = false, ...same } = data
+  const { reviews_since = '', reviews_ratings = [] } = data
   const usual = newDraft(data.language)
   return {
     ...same,
+    reviews_since,
+    reviews_ratings,
     exhaust,
     ...(exhaust && { max_results: usual.max_results }),
     name,
@@ -103,6 +117,8 @@ export function requestOf(draft: Draft): JobRequest {
     exhaust,
     max_results,
     language,
+    reviews_since,
+    reviews_ratings,
     ...same
   } = draft
   const urls = proxies.split(/\s+/).filter((url) => url !== '')
@@ -113,6 +129,8 @@ export function requestOf(draft: Draft): JobRequest {
     ...(exhaust ? { exhaust } : { max_results, max_time: max_minutes * 60 }),
     ...(lat === '' && lon === '' ? {} : { lat, lon, radius }),
     ...(max_cost === '' ? {} : { max_cost }),
+    ...(reviews_since === '' ? {} : { reviews_since }),
+    ...(reviews_ratings.length === 0 ? {} : { reviews_ratings }),
     ...(only_new && { only_new, ...(recheck_after !== undefined && { recheck_after }) }),
     ...(country !== undefined && { country }),
     ...(coverage !== undefined && !exhaust && { coverage }),

@@ -29,6 +29,7 @@ const FIELDS = {
   exhaust: ['exhaust', 'lat', 'lon', 'radius'],
   max_cost: ['max_cost', 'exhaust'],
   max_reviews: ['max_reviews'],
+  reviews_since: ['reviews_since'],
   max_images: ['max_images'],
   depth: ['depth'],
   max_time: ['max_minutes'],

@@ -6,6 +6,7 @@ import { newJobTexts } from '../texts/new-job.ts'
 import type { Draft } from './draft.ts'
 import { type FieldsProps, numberOr } from './draft.ts'
 import { ProxiesField } from './proxies-field.tsx'
+import { ReviewFields } from './review-fields.tsx'
 
 /** The options that most jobs leave unchanged. */
 export function OptionFields({ draft, change, errorOf }: FieldsProps) {
@@ -44,6 +45,7 @@ export function OptionFields({ draft, change, errorOf }: FieldsProps) {
           onChange={({ currentTarget: { value } }) => change({ max_cost: value.trim() })}
         />
         <NumberFields draft={draft} change={change} errorOf={errorOf} />
+        {draft.max_reviews > 0 && <ReviewFields draft={draft} change={change} errorOf={errorOf} />}
         <ProxiesField
           description={t.proxiesHint}
           value={draft.proxies}

@@ -1,10 +1,12 @@
-import { REVIEW_ORDERS, type ReviewOrder } from '../city/reviews.ts'
+import type { PlaceDetails } from '../city/details.ts'
+import { REVIEW_ORDERS, type ReviewDetails, type ReviewOrder } from '../city/reviews.ts'
 import { type Exchange, errorReply, jsonReply, type Reply } from '../exchange.ts'
 import { BadPb, readPb, tokenAt } from '../payload/pb.ts'
 import { reviewItem } from '../payload/reviews.ts'
 import { type Cell, guarded, row } from '../payload/row.ts'
 import { chance } from '../random.ts'
 import { type Site, viewFor } from '../site.ts'
+import type { View } from '../view.ts'
 
 const LIMITED_REVIEWS = 5
 const MOST_A_PAGE = 20
@@ -17,8 +19,18 @@ export interface ReviewPage {
   id: string
   order: ReviewOrder
   size: number
+  /** The most reviews of a page of this list. */
+  mostAPage: number
   /** The token; empty for the first page. */
   token: string
+}
+
+/** A page of a place's reviews. `next` is the token of the page after it. */
+export interface ReviewsOfPage {
+  place: PlaceDetails
+  view: View
+  reviews: ReviewDetails[]
+  next: string | null
 }
 
 const TOKEN_SALT = 9501
@@ -29,19 +41,29 @@ function mostReviews(site: Site): number {
   return Math.min(limited ? LIMITED_REVIEWS : Number.POSITIVE_INFINITY, reviewsCut ?? Number.POSITIVE_INFINITY)
 }
 
-/** Returns a page of a place's reviews: `[null, <next token or null>, [item, …]]`. Undefined for an unknown place. */
-export function reviewPage(site: Site, exchange: Exchange, page: ReviewPage): Cell | undefined {
+/** Returns a page of a place's reviews. Undefined for an unknown place. */
+export function reviewsOfPage(site: Site, exchange: Exchange, page: ReviewPage): ReviewsOfPage | undefined {
   const index = site.city.indexOf(page.id)
   if (index === undefined) return undefined
   const view = viewFor(site, exchange)
-  const place = site.city.details(index)
-  const { missingTokens, reviewListAt } = site.options()
   const given = site.city.reviewDetails(index, page.order, view.now).slice(0, mostReviews(site))
   const from = offsetOf(page.token)
-  const next = from + Math.min(page.size, MOST_A_PAGE)
-  const loses = chance(site.city.seed, exchange.nth, TOKEN_SALT).happens(missingTokens)
-  const items = given.slice(from, next).map((review) => reviewItem(place, review, view))
-  return row({ 1: next < given.length && !loses ? tokenFor(next) : null, 2: [], [reviewListAt]: items })
+  const to = from + Math.min(page.size, page.mostAPage)
+  const loses = chance(site.city.seed, exchange.nth, TOKEN_SALT).happens(site.options().missingTokens)
+  const next = to < given.length && !loses ? tokenFor(to) : null
+  return { place: site.city.details(index), view, reviews: given.slice(from, to), next }
+}
+
+/** Returns a page as the map's own lists have it: `[null, <next token or null>, [item, …]]`. */
+export function reviewPage(site: Site, exchange: Exchange, page: Omit<ReviewPage, 'mostAPage'>): Cell | undefined {
+  const found = reviewsOfPage(site, exchange, { ...page, mostAPage: MOST_A_PAGE })
+  if (!found) return undefined
+  const { place, view, reviews, next } = found
+  return row({
+    1: next,
+    2: [],
+    [site.options().reviewListAt]: reviews.map((review) => reviewItem(place, review, view)),
+  })
 }
 
 /** The sort order of each list number (1 to 4). */

@@ -6,6 +6,7 @@ import { answerPage } from '../pages/site-pages.ts'
 import { sorryPage } from '../pages/sorry.ts'
 import type { Site } from '../site.ts'
 import { answerBatchExecute } from './batch-execute.ts'
+import { answerLocalBoq } from './local-boq.ts'
 import { answerPlacePayload } from './place-payload.ts'
 import { answerReviewList } from './review-lists.ts'
 import { answerSearch } from './search-payload.ts'
@@ -33,6 +34,7 @@ export function route(site: Site, exchange: Exchange, kind: Kind, assets: (path:
       return answerPlacePayload(site, exchange)
     case 'reviews':
     case 'photos':
+      if (exchange.path.startsWith('/httpservice/')) return answerLocalBoq(site, exchange)
       return exchange.path.startsWith('/maps/rpc/')
         ? answerReviewList(site, exchange)
         : answerBatchExecute(site, exchange)

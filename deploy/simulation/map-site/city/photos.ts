@@ -38,6 +38,9 @@ export const photoUrl = (photo: Photo, size: string) =>
     ? `https://streetviewpixels-pa.googleapis.com/v1/thumbnail?panoid=${photo.id}&cb_client=maps_sv.tactile.gps&w=224&h=298&yaw=120.5&pitch=0&thumbfov=100`
     : `https://lh5.googleusercontent.com/p/${photo.id}=${size}`
 
+/** Returns the URL of the smallest form of a video. */
+export const videoUrl = (video: Photo) => `https://lh3.googleusercontent.com/gpms-cs-s/${video.id}=m18`
+
 interface Pictures {
   photos: PhotoTabEntry[]
   photoCount: number

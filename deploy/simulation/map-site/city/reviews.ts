@@ -26,8 +26,8 @@ export interface ReviewDetails {
 export const REVIEW_ORDERS = ['relevant', 'newest', 'highest', 'lowest'] as const
 export type ReviewOrder = (typeof REVIEW_ORDERS)[number]
 
-/** The longest list of reviews, even when the place has more. */
-export const MOST_REVIEWS = 120
+/** The longest list of reviews, even when the place has more: longer than any job wants. */
+export const MOST_REVIEWS = 600
 
 const AUTHORS = [
   'Cristina Dragoi',
@@ -42,6 +42,7 @@ const AUTHORS = [
   'J & K',
 ] as const
 const REVIEW_SALT = 111
+const VIDEO_SALT = 112
 const DAY = 86_400_000_000
 
 /** Review number `nth` of a place, in order of relevance, as of the instant `now` (milliseconds since 1970). */
@@ -51,6 +52,10 @@ export function reviewOf(seed: number, place: PlaceDetails, nth: number, now: nu
   const published =
     now * 1000 - dice.between(2, 1_400) * DAY - dice.between(0, 86_399) * 1_000_000 - dice.between(0, 999_999)
   const later = dice.between(1, 24) * 3_600_000_000
+  const photoAt = (k: number): Photo => {
+    const photo = photoOf(seed, place.index, 1000 + nth * 8 + k)
+    return chance(seed, place.index, nth, k, VIDEO_SALT).happens(0.2) ? { ...photo, kind: 'video' } : photo
+  }
   const wanted = dice.pick([5, 5, 5, 4, 4, 3, 2, 1] as const)
   return {
     id: dice.happens(0.5) ? `ChdDSUhN${dice.token(27)}` : `Ci9DQUlR${dice.token(60)}`,
@@ -64,9 +69,7 @@ export function reviewOf(seed: number, place: PlaceDetails, nth: number, now: nu
     praise: dice.happens(0.12) ? undefined : dice.between(0, 5),
     published,
     edited: dice.happens(0.15) ? published + later : published,
-    photos: dice.happens(0.3)
-      ? Array.from({ length: dice.between(1, 3) }, (_, k) => photoOf(seed, place.index, 1000 + nth * 8 + k))
-      : [],
+    photos: dice.happens(0.3) ? Array.from({ length: dice.between(1, 3) }, (_, k) => photoAt(k)) : [],
     replied: dice.happens(0.25) ? published + 2 * later : undefined,
   }
 }

@@ -63,6 +63,12 @@ export const DEGRADED_MODES = {
     .enum(['open', 'shut', 'forbidden'])
     .default('open')
     .describe('listugcposts: shut returns only nulls, forbidden returns 403 to every exit (gosom#327)'),
+  localBoq: z
+    .enum(['open', 'empty', 'forbidden', 'gone', 'garbage', 'limited', 'breaks'])
+    .default('open')
+    .describe(
+      'GetLocalBoqProxy: empty returns no reviews, forbidden 403, gone 404, garbage a payload of another form, limited 429 with the captcha (230 fast requests of one exit, R), breaks: 403 from the second page on',
+    ),
   reviewsCut: z
     .number()
     .int()

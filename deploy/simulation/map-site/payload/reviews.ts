@@ -1,13 +1,14 @@
 import type { PlaceDetails } from '../city/details.ts'
-import { photoUrl } from '../city/photos.ts'
+import { photoUrl, videoUrl } from '../city/photos.ts'
 import type { ReviewDetails } from '../city/reviews.ts'
 import { wordsOf } from '../language/choose.ts'
-import { authorLink, contributorLink, REVIEW_PICTURE, reviewAge } from '../truth.ts'
+import { authorLink, contributorLink, REVIEW_PICTURE, reviewAge, SERVICE_QUESTION } from '../truth.ts'
 import { agoWords, type View } from '../view.ts'
 import { type Cell, row } from './row.ts'
 import { clickId } from './tracking.ts'
 
-const lowHalf = (place: PlaceDetails) => `0x0:0x${place.ids.dataId.split(':0x')[1]}`
+/** Returns the id by which reviews name their place. */
+export const lowHalf = (place: PlaceDetails) => `0x0:0x${place.ids.dataId.split(':0x')[1]}`
 
 const authorWords = (review: ReviewDetails, view: View) =>
   `Local Guide · ${view.words.reviewCount(review.authorReviews)}`
@@ -71,6 +72,7 @@ const pictureCells = (place: PlaceDetails, review: ReviewDetails): Cell | undefi
   return review.photos.map((photo): Cell[] => {
     const report = `//www.google.com/local/imagery/report/?cb_client=maps_sv.tactile&image_key=!1e10!2s${photo.id}`
     const more = row({ 2: [10, 3, [photo.height, photo.width]], 7: [report] })
+    const sizes: Cell = [[640, 360, null, videoUrl(photo)]]
     return [
       photo.id,
       row({
@@ -81,7 +83,8 @@ const pictureCells = (place: PlaceDetails, review: ReviewDetails): Cell | undefi
         10: clickId(place.index, 51),
         11: [report],
         21: more,
-        22: 1,
+        22: photo.kind === 'video' ? 0 : 1,
+        26: photo.kind === 'video' ? [null, sizes] : undefined,
       }),
       photo.id,
       1,
@@ -89,7 +92,14 @@ const pictureCells = (place: PlaceDetails, review: ReviewDetails): Cell | undefi
   })
 }
 
-const originalOf = (review: ReviewDetails) =>
+/** Returns the reviewer's answers to questions of the site. */
+export const answerCells = (place: PlaceDetails, review: ReviewDetails): Cell[] => {
+  const { id, name } = SERVICE_QUESTION
+  return [[[id], name, null, null, null, name, 1, clickId(place.index, 52), null, null, null, [review.stars]]]
+}
+
+/** Returns the text as its author wrote it. Undefined for a rating without text. */
+export const originalOf = (review: ReviewDetails) =>
   review.praise !== undefined ? (wordsOf(review.language).praise[review.praise] ?? '') : undefined
 
 const languageCell = (review: ReviewDetails, view: View): Cell => {
@@ -109,22 +119,7 @@ const contentCell = (place: PlaceDetails, review: ReviewDetails, view: View): Ce
     0: foreign ? undefined : [review.stars],
     1: view.vintage === '2023' && original !== undefined ? [translated ?? original, review.language] : undefined,
     2: pictureCells(place, review),
-    6: [
-      [
-        ['GUIDED_DINING_SERVICE_ASPECT'],
-        'Service',
-        null,
-        null,
-        null,
-        'Service',
-        1,
-        clickId(place.index, 52),
-        null,
-        null,
-        null,
-        [review.stars],
-      ],
-    ],
+    6: answerCells(place, review),
     8: foreign ? [null, review.stars] : undefined,
     14: original === undefined ? undefined : languageCell(review, view),
     15:

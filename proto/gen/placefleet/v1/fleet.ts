@@ -267,7 +267,19 @@ export interface JobParameters {
   /** Metres; 0 is unlimited. */
   radius: number;
   /** The country whose view of the map is used: ISO 3166, two lower-case letters. */
-  country?: string | undefined;
+  country?:
+    | string
+    | undefined;
+  /** newest, relevant, highest or lowest. */
+  reviews_sort: string;
+  /** A date (2026-01-31, UTC): older reviews are left out. */
+  reviews_since?:
+    | string
+    | undefined;
+  /** Stars (1 to 5): other reviews are left out. None leaves out none. */
+  reviews_ratings: number[];
+  /** False leaves out the name, link and picture of each reviewer. */
+  reviewer_names: boolean;
 }
 
 export interface DiscoverWork {
@@ -3339,6 +3351,10 @@ function createBaseJobParameters(): JobParameters {
     zoom: 0,
     radius: 0,
     country: undefined,
+    reviews_sort: "",
+    reviews_since: undefined,
+    reviews_ratings: [],
+    reviewer_names: false,
   };
 }
 
@@ -3379,6 +3395,22 @@ export const JobParameters: MessageFns<JobParameters> = {
     }
     if (message.country !== undefined) {
       writer.uint32(98).string(message.country);
+    }
+    if (message.reviews_sort !== "") {
+      writer.uint32(106).string(message.reviews_sort);
+    }
+    if (message.reviews_since !== undefined) {
+      writer.uint32(114).string(message.reviews_since);
+    }
+    if (message.reviews_ratings.length !== 0) {
+      writer.uint32(122).fork();
+      for (const v of message.reviews_ratings) {
+        writer.uint32(v);
+      }
+      writer.join();
+    }
+    if (message.reviewer_names !== false) {
+      writer.uint32(128).bool(message.reviewer_names);
     }
     return writer;
   },
@@ -3492,6 +3524,48 @@ export const JobParameters: MessageFns<JobParameters> = {
             message.country = reader.string();
             continue;
           }
+          case 13: {
+            if (tag !== 106) {
+              break;
+            }
+
+            message.reviews_sort = reader.string();
+            continue;
+          }
+          case 14: {
+            if (tag !== 114) {
+              break;
+            }
+
+            message.reviews_since = reader.string();
+            continue;
+          }
+          case 15: {
+            if (tag === 120) {
+              message.reviews_ratings.push(reader.uint32());
+
+              continue;
+            }
+
+            if (tag === 122) {
+              const end2 = reader.uint32() + reader.pos;
+              while (reader.pos < end2) {
+                message.reviews_ratings.push(reader.uint32());
+              }
+
+              continue;
+            }
+
+            break;
+          }
+          case 16: {
+            if (tag !== 128) {
+              break;
+            }
+
+            message.reviewer_names = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -3538,6 +3612,26 @@ export const JobParameters: MessageFns<JobParameters> = {
       zoom: isSet(object.zoom) ? globalThis.Number(object.zoom) : 0,
       radius: isSet(object.radius) ? globalThis.Number(object.radius) : 0,
       country: isSet(object.country) ? globalThis.String(object.country) : undefined,
+      reviews_sort: isSet(object.reviewsSort)
+        ? globalThis.String(object.reviewsSort)
+        : isSet(object.reviews_sort)
+        ? globalThis.String(object.reviews_sort)
+        : "",
+      reviews_since: isSet(object.reviewsSince)
+        ? globalThis.String(object.reviewsSince)
+        : isSet(object.reviews_since)
+        ? globalThis.String(object.reviews_since)
+        : undefined,
+      reviews_ratings: globalThis.Array.isArray(object?.reviewsRatings)
+        ? object.reviewsRatings.map((e: any) => globalThis.Number(e))
+        : globalThis.Array.isArray(object?.reviews_ratings)
+        ? object.reviews_ratings.map((e: any) => globalThis.Number(e))
+        : [],
+      reviewer_names: isSet(object.reviewerNames)
+        ? globalThis.Boolean(object.reviewerNames)
+        : isSet(object.reviewer_names)
+        ? globalThis.Boolean(object.reviewer_names)
+        : false,
     };
   },
 
@@ -3579,6 +3673,18 @@ export const JobParameters: MessageFns<JobParameters> = {
     if (message.country !== undefined) {
       obj.country = message.country;
     }
+    if (message.reviews_sort !== "") {
+      obj.reviewsSort = message.reviews_sort;
+    }
+    if (message.reviews_since !== undefined) {
+      obj.reviewsSince = message.reviews_since;
+    }
+    if (message.reviews_ratings?.length) {
+      obj.reviewsRatings = message.reviews_ratings.map((e) => Math.round(e));
+    }
+    if (message.reviewer_names !== false) {
+      obj.reviewerNames = message.reviewer_names;
+    }
     return obj;
   },
 
@@ -3599,6 +3705,10 @@ export const JobParameters: MessageFns<JobParameters> = {
     message.zoom = object.zoom ?? 0;
     message.radius = object.radius ?? 0;
     message.country = object.country ?? undefined;
+    message.reviews_sort = object.reviews_sort ?? "";
+    message.reviews_since = object.reviews_since ?? undefined;
+    message.reviews_ratings = object.reviews_ratings?.map((e) => e) || [];
+    message.reviewer_names = object.reviewer_names ?? false;
     return message;
   },
 };

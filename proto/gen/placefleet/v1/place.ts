@@ -242,6 +242,20 @@ export interface Review {
   relative_time?: string | undefined;
   images: string[];
   reply?: ReviewReply | undefined;
+  videos: string[];
+  /** The reviewer's answers to questions of the site. */
+  answers: ReviewAnswer[];
+}
+
+export interface ReviewAnswer {
+  /** The same in every language, e.g. GUIDED_DINING_FOOD_ASPECT. */
+  id: string;
+  name?:
+    | string
+    | undefined;
+  /** 1 to 5. */
+  rating?: number | undefined;
+  choices: string[];
 }
 
 export interface ReviewReply {
@@ -3489,6 +3503,8 @@ function createBaseReview(): Review {
     relative_time: undefined,
     images: [],
     reply: undefined,
+    videos: [],
+    answers: [],
   };
 }
 
@@ -3529,6 +3545,12 @@ export const Review: MessageFns<Review> = {
     }
     if (message.reply !== undefined) {
       ReviewReply.encode(message.reply, writer.uint32(98).fork()).join();
+    }
+    for (const v of message.videos) {
+      writer.uint32(106).string(v!);
+    }
+    for (const v of message.answers) {
+      ReviewAnswer.encode(v!, writer.uint32(114).fork()).join();
     }
     return writer;
   },
@@ -3642,6 +3664,22 @@ export const Review: MessageFns<Review> = {
             message.reply = ReviewReply.decode(reader, reader.uint32());
             continue;
           }
+          case 13: {
+            if (tag !== 106) {
+              break;
+            }
+
+            message.videos.push(reader.string());
+            continue;
+          }
+          case 14: {
+            if (tag !== 114) {
+              break;
+            }
+
+            message.answers.push(ReviewAnswer.decode(reader, reader.uint32()));
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -3690,6 +3728,12 @@ export const Review: MessageFns<Review> = {
         ? object.images.map((e: any) => globalThis.String(e))
         : [],
       reply: isSet(object.reply) ? ReviewReply.fromJSON(object.reply) : undefined,
+      videos: globalThis.Array.isArray(object?.videos)
+        ? object.videos.map((e: any) => globalThis.String(e))
+        : [],
+      answers: globalThis.Array.isArray(object?.answers)
+        ? object.answers.map((e: any) => ReviewAnswer.fromJSON(e))
+        : [],
     };
   },
 
@@ -3731,6 +3775,12 @@ export const Review: MessageFns<Review> = {
     if (message.reply !== undefined) {
       obj.reply = ReviewReply.toJSON(message.reply);
     }
+    if (message.videos?.length) {
+      obj.videos = message.videos;
+    }
+    if (message.answers?.length) {
+      obj.answers = message.answers.map((e) => ReviewAnswer.toJSON(e));
+    }
     return obj;
   },
 
@@ -3753,6 +3803,125 @@ export const Review: MessageFns<Review> = {
     message.reply = (object.reply !== undefined && object.reply !== null)
       ? ReviewReply.fromPartial(object.reply)
       : undefined;
+    message.videos = object.videos?.map((e) => e) || [];
+    message.answers = object.answers?.map((e) => ReviewAnswer.fromPartial(e)) || [];
+    return message;
+  },
+};
+
+function createBaseReviewAnswer(): ReviewAnswer {
+  return { id: "", name: undefined, rating: undefined, choices: [] };
+}
+
+export const ReviewAnswer: MessageFns<ReviewAnswer> = {
+  encode(message: ReviewAnswer, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.id !== "") {
+      writer.uint32(10).string(message.id);
+    }
+    if (message.name !== undefined) {
+      writer.uint32(18).string(message.name);
+    }
+    if (message.rating !== undefined) {
+      writer.uint32(25).double(message.rating);
+    }
+    for (const v of message.choices) {
+      writer.uint32(34).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ReviewAnswer {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseReviewAnswer();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.id = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.name = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 25) {
+              break;
+            }
+
+            message.rating = reader.double();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.choices.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): ReviewAnswer {
+    return {
+      id: isSet(object.id) ? globalThis.String(object.id) : "",
+      name: isSet(object.name) ? globalThis.String(object.name) : undefined,
+      rating: isSet(object.rating) ? globalThis.Number(object.rating) : undefined,
+      choices: globalThis.Array.isArray(object?.choices) ? object.choices.map((e: any) => globalThis.String(e)) : [],
+    };
+  },
+
+  toJSON(message: ReviewAnswer): unknown {
+    const obj: any = {};
+    if (message.id !== "") {
+      obj.id = message.id;
+    }
+    if (message.name !== undefined) {
+      obj.name = message.name;
+    }
+    if (message.rating !== undefined) {
+      obj.rating = floatToJson(message.rating);
+    }
+    if (message.choices?.length) {
+      obj.choices = message.choices;
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<ReviewAnswer>): ReviewAnswer {
+    return ReviewAnswer.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<ReviewAnswer>): ReviewAnswer {
+    const message = createBaseReviewAnswer();
+    message.id = object.id ?? "";
+    message.name = object.name ?? undefined;
+    message.rating = object.rating ?? undefined;
+    message.choices = object.choices?.map((e) => e) || [];
     return message;
   },
 };

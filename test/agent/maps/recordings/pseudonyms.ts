@@ -73,14 +73,15 @@ const picturePath = (path: string, pseudonym: (text: string) => string): string 
     .map((segment) => (segment.length > 3 ? pseudonym(segment) : segment))
     .join('/')
 
-/** Replaces letters by letters and digits by digits, so that lengths, spaces and punctuation stay. */
+/** Replaces letters by letters and digits by digits, so that lengths, spaces, punctuation and line breaks stay. */
 function inShapeOf(text: string, number: number): string {
   let state = number * 7_919
   const next = (count: number): number => {
     state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0
     return (state >>> 16) % count
   }
-  return text.replace(/\p{L}|\p{Nd}/gu, (character) => {
+  return text.replace(/<br>|&#?\w+;|\p{L}|\p{Nd}/gu, (character) => {
+    if (/^[<&]/.test(character)) return character
     if (/\p{Nd}/u.test(character)) return String(next(10))
     const letter = String.fromCharCode(97 + next(26)).padEnd(character.length, 'x')
     return character === character.toLowerCase() ? letter : letter.toUpperCase()

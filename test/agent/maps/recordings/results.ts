@@ -7,6 +7,7 @@ import { readPhoto } from '@placefleet/agent/maps/photos/payload'
 import { parseDrawnPlace } from '@placefleet/agent/maps/place/drawn'
 import { parsePlacePage, placePayloadOfState, preloadUrl } from '@placefleet/agent/maps/place/page'
 import { isPlacePayload, parsePlacePayload, readPlaceNode } from '@placefleet/agent/maps/place/payload/payload'
+import { readLocalBoq } from '@placefleet/agent/maps/reviews/local-boq'
 import { readReview } from '@placefleet/agent/maps/reviews/payload'
 import { parseFeed } from '@placefleet/agent/maps/search/drawn'
 import { embeddedSearch, parseSearchPayload } from '@placefleet/agent/maps/search/payload'
@@ -20,6 +21,8 @@ export function readValue(value: unknown): unknown {
     const node = getAt(value, 6)
     return [parsePlacePayload(value, { now: NOW }), readPlaceNode(withoutNestedReviews(node), NOW)]
   }
+  const window = readLocalBoq(value, NOW)
+  if (window.state === 'listed') return window
   // Only with a viewport: to call another answer no search, the parser reads all of it.
   if (numberAt(value, 1, 0, 1) !== undefined) return parseSearchPayload(value, { now: NOW })
   const places = [value, getAt(value, 14)].map((node) => readPlaceNode(node, NOW)).filter(({ ok }) => ok)

@@ -50,7 +50,7 @@ async function counted(options: Partial<SiteOptions>) {
   return { site, base, session, exit, turns: () => turns, requests }
 }
 
-const WANTED = { locale: { language: 'en' }, enough: () => false }
+const WANTED = { order: 'newest', ends: () => false, locale: { language: 'en' }, enough: () => false } as const
 
 test.each<[string, Partial<SiteOptions>]>([
   ['without a consent form', {}],
