@@ -108,10 +108,6 @@ test('one job returns every field of the pages in the public API and in each exp
 
   const csv: Record<string, string>[] = parse(await download(id, 'csv'), { columns: true })
   expect(Object.keys(csv[0] ?? {})).toEqual([...COLUMNS])
-  const phones = (fields: Fields): Fields => ({
-    ...fields,
-    phone_e164: String(fields.phone_e164 ?? '').replace("'", ''),
-  })
   expect(csv.map(fieldsOfCells)).toEqual(wanted)
   expect((await cellsOfWorkbook(await download(id, 'xlsx'))).map(fieldsOfCells)).toEqual(wanted)
   const lines = (await download(id, 'jsonl')).toString().trimEnd().split('\n')

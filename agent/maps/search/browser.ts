@@ -104,8 +104,9 @@ const NEXT_MS = 500
 const STUCK_PAYLOAD_ROUNDS = 12
 
 /**
- * Opens a search in Chromium, reads the payload in the page, scrolls, and reads the payloads that the page requests, at any path. Ends with enough
- * places, without new ones, or when the list has left the cell. Throws MapFailed or the error of Chromium.
+ * Opens a search in Chromium, reads the payload in the page, scrolls, and reads the payloads that the page requests, at
+ * any path. Ends with enough places, without new ones, or when the list has left the cell. Throws MapFailed or the error
+ * of Chromium.
  */
 export async function searchPayloadsInBrowser(
   tab: MapTab,
@@ -116,10 +117,11 @@ export async function searchPayloadsInBrowser(
 ): Promise<SearchEnd> {
   const { page } = tab
   const answers = listenFor(tab, mayBeSearchPayload)
-  await openMapPage(tab, searchPageUrl(base, search))
+  const { html } = await openMapPage(tab, searchPageUrl(base, search))
   const list = createList<FoundPlace>(extent, ({ place }) => place, onPlaces)
-  // Some pages hold the first answer, and request only those after it.
-  let embedded = embeddedSearch(await drawnHtml(page))
+  // Some pages hold the first answer, and request only those after it, once the drawn list is scrolled.
+  let embedded = embeddedSearch(html)
+  if (embedded) await page.waitForFunction(DRAWN, undefined, { timeout: DRAWN_MS }).catch(ignoreTimeout)
   let answered = false
   const round = async (): Promise<Round> => {
     const result = embedded ?? (await nextResult(answers, answered ? NEXT_MS : FIRST_MS))

@@ -80,3 +80,14 @@ describe('no place', () => {
     expect(parseSearchPayload(payload)).toMatchObject({ shape, places: [] })
   })
 })
+
+test.each([
+  ['its street as name', { 183: [null, [null, '2800 S Joyce St', '2800 S Joyce St', 'Arlington']] }, 'empty', 0],
+  ['its address begin with its name', { 39: '2800 S Joyce St, Arlington' }, 'empty', 0],
+  ['a category too', { 39: '2800 S Joyce St, Arlington', 13: ['Pizza'] }, 'found', 1],
+  ['a rating too', { 39: '2800 S Joyce St, Arlington', 4: sparse({ 7: 4.1 }) }, 'found', 1],
+  ['another address', { 39: 'Old port, Limassol' }, 'found', 1],
+])('the only result of a search, which has %s, is read as $2', (_, members, shape, places) => {
+  const found = parseSearchPayload(searchPayload([node({ 11: '2800 S Joyce St', ...members })]))
+  expect([found.shape, found.places.length]).toEqual([shape, places])
+})
