@@ -82,13 +82,6 @@ test('an empty search stays empty for its identity', async () => {
   expect(new Set(sizes)).toEqual(new Set(['0,0,0', '20,20,20']))
 })
 
-test('mobile clients may get empty searches', async () => {
-  const site = await mapSite({ mobileEmpty: true })
-  const mobile = { 'user-agent': 'Mozilla/5.0 (Linux; Android 10; K) Chrome/153.0.0.0 Mobile Safari/537.36' }
-  expect(await searchNodes(site, 'gym', searchPb(), mobile)).toEqual([])
-  expect(await searchNodes(site, 'gym', searchPb())).toHaveLength(20)
-})
-
 test('a search may be answered for a place of the same latitude far away', async () => {
   const site = await mapSite({ wrongPlace: 1 })
   const payload = unguarded(await (await fetch(searchAddress(site, 'gym', searchPb()))).text())

@@ -4,7 +4,7 @@ import { checkOptions, explainEnd } from '@placefleet/shared/command-line'
 import { listening } from '@placefleet/shared/listening'
 import { z } from 'zod'
 import type { Certificate } from './listener.ts'
-import { describeOptions, readSettings } from './options.ts'
+import { describeOptions, readSettings, SOURCES } from './options.ts'
 import { startMapSite } from './server.ts'
 
 const HELP = `npm run map-sim -- [--port P] [--host H] [--seed S] [--places N] [--https FILE] [--set MODE=VALUE ...]
@@ -24,7 +24,11 @@ GET /__sim/truth?keyword=…, GET /__sim/place/<place key>?hl=…
 
 Modes, with their defaults and where they were observed (any combination works):
 
-${describeOptions()}`
+${describeOptions()}
+
+Sources:
+
+${SOURCES}`
 
 const ARGUMENTS = {
   port: { type: 'string', default: '0' },

@@ -16,11 +16,10 @@ export const ELSEWHERE_DEGREES = -15.3
 
 const textNumber = (text: string) => hash(...Array.from(text, (sign) => sign.charCodeAt(0)))
 
-/** Returns whether this search answer is empty although places match: by chance, or for a mobile client. */
+/** Returns whether this search answer is empty although places match, by chance. */
 export function isEmptied(site: Site, exchange: Exchange, isFirst: boolean): boolean {
-  const { emptySearches, mobileEmpty } = site.options()
-  const { address, cookies, headers, nth } = exchange
-  if (mobileEmpty && /\bMobile\b/.test(headers['user-agent'] ?? '')) return true
+  const { emptySearches } = site.options()
+  const { address, cookies, nth } = exchange
   if (emptySearches.exits && !emptySearches.exits.includes(address)) return false
   const who = emptySearches.per === 'answer' ? nth : textNumber(`${address} ${cookies.get('NID') ?? ''}`)
   return chance(site.city.seed, who, EMPTY_SALT).happens(isFirst ? emptySearches.first : emptySearches.later)

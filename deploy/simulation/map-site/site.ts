@@ -48,8 +48,8 @@ export function placeViewFor(site: Site, exchange: Exchange): View {
  * with NID.
  */
 export function isTrimmed(site: Site, exchange: Exchange, hasNid = exchange.cookies.has('NID')): boolean {
-  const { trimmed, limited, trimPlainHttp, trimShares, trimExits } = site.options()
-  if (trimmed || limited || (trimPlainHttp && !hasProofCookie(exchange))) return true
+  const { limited, trimPlainHttp, trimShares, trimExits } = site.options()
+  if (limited || (trimPlainHttp && !hasProofCookie(exchange))) return true
   const share = trimExits[exchange.address] ?? (hasNid ? trimShares.withNid : trimShares.withoutNid)
   return chance(site.city.seed, exchange.nth, TRIM_SALT).happens(share)
 }

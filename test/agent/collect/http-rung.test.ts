@@ -193,7 +193,7 @@ test('on the HTTP rung a task waits while the site blocks plain HTTP', async () 
 })
 
 test('a trimmed answer is counted as limited, and handed over all the same', async () => {
-  const site = await mapSite({ trimmed: true })
+  const site = await mapSite({ trimShares: { withNid: 1, withoutNid: 1 } })
   const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http' })
   const [rated = -1] = placesWithReviews(site.city, 11, 100_000)
   const { end, places } = await run(

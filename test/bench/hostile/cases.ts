@@ -54,7 +54,6 @@ const searches: Case[] = [
   all('empty first pages', { emptySearches: { first: 0.5, later: 0, per: 'answer' } }),
   all('empty later pages', { emptySearches: { first: 0, later: 0.25, per: 'answer' } }),
   less('empty by identity', { emptySearches: { first: 0.5, later: 0.5, per: 'identity' } }),
-  all('empty on mobiles', { mobileEmpty: true }),
   all('flicker', { flicker: 0.143 }),
   less('20 places', { mostResults: 20 }),
 ]
@@ -66,7 +65,7 @@ const degraded: Case[] = [
   all('half trimmed', { trimShares: { withNid: 0.5, withoutNid: 1 } }),
   all('trimmed for plain HTTP', { trimPlainHttp: true }),
   all('exit half trimmed', { trimExits: { [EXIT]: 0.5 } }),
-  places('all trimmed', { trimmed: true }),
+  places('all trimmed', { trimShares: { withNid: 1, withoutNid: 1 } }),
   places('limited view', { limited: true }),
   less('limited view, fewer places', { limited: true, limitedPlaces: 0.5 }),
   places('exit of another country', { exitCountries: { [EXIT]: 'FR' } }),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { share } from './values.ts'
 
-/** When the site asks for consent to cookies. Sources: CLIENT.md, section 1.3. */
+/** When the site asks for consent to cookies. Sources: `SOURCES` in options.ts. */
 export const CONSENT_MODES = {
   consent: z
     .boolean()

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { addresses, milliseconds, share } from './values.ts'
 
-/** Incomplete answers with status 200, and failures. Sources: CLIENT.md, sections 1.3 and 4. */
+/** Incomplete answers with status 200, and failures. Sources: `SOURCES` in options.ts. */
 export const DEGRADED_MODES = {
   latencyMs: z
     .object({ min: milliseconds, max: milliseconds })
@@ -11,7 +11,6 @@ export const DEGRADED_MODES = {
     .default(0)
     .describe('share of pages and payloads that fail: status 500, connection reset, truncated body or garbage'),
   foreignRate: share.default(0).describe('share of pages and payloads in a language other than requested'),
-  trimmed: z.boolean().default(false).describe('trim every payload, even with the NID cookie'),
   trimShares: z
     .strictObject({ withNid: share, withoutNid: share })
     .default({ withNid: 0, withoutNid: 1 })
@@ -26,7 +25,7 @@ export const DEGRADED_MODES = {
     .boolean()
     .default(false)
     .describe(
-      'payloads are trimmed for clients without the cookie that a script of the pages sets, whatever their NID',
+      'payloads are trimmed for clients without the cookie that a script of the pages sets, whatever their NID (reported of popular times alone: Vela 2026-06)',
     ),
   limited: z
     .boolean()
@@ -41,7 +40,6 @@ export const DEGRADED_MODES = {
     .describe(
       'share of empty search answers, on the first page and on later pages; per: decided for each answer, or for each identity (exit and NID); exits: only these exits (serp#2171, #2648; GMC: silently empty without a residential exit)',
     ),
-  mobileEmpty: z.boolean().default(false).describe('return empty searches to mobile user agents (geoshare#459)'),
   wrongPlace: share
     .default(0)
     .describe(

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { chance } from '../random.ts'
 import { share } from './values.ts'
 
-/** The order and the pages of searches. Sources: CLIENT.md, section 3. */
+/** The order and the pages of searches. Sources: `SOURCES` in options.ts. */
 export const PAGING_MODES = {
   order: z
     .enum(['relevance', 'distance'])
@@ -32,7 +32,7 @@ export const PAGING_MODES = {
     .boolean()
     .default(false)
     .describe('without coordinates, return empty pages from the second on (serp#2563)'),
-  ads: z.boolean().default(false).describe('show two sponsored places on the first page of each search'),
+  ads: z.boolean().default(false).describe('show two sponsored places on the first page of each search (captures)'),
   similar: z
     .boolean()
     .default(false)

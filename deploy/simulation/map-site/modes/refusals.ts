@@ -35,7 +35,7 @@ const wear = z.strictObject({
   addresses: addresses.optional(),
 })
 
-/** Which requests the site refuses, in which form and for how long. Sources: CLIENT.md, sections 1.1, 1.3, 1.4. */
+/** Which requests the site refuses, in which form and for how long. Sources: `SOURCES` in options.ts. */
 export const REFUSAL_MODES = {
   blockPlainHttp: z
     .union([z.literal(false), z.enum(['until-browser-cookie', 'always'])])

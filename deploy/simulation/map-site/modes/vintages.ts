@@ -3,7 +3,7 @@ import { DEFAULT_NOW } from '../clock.ts'
 import { VINTAGES } from '../view.ts'
 import { share } from './values.ts'
 
-/** The imitated generation of pages and payloads. Sources: CLIENT.md, section 4, and PAYLOADS.md. */
+/** The imitated generation of pages and payloads. Sources: `SOURCES` in options.ts. */
 export const VINTAGE_MODES = {
   vintage: z.enum(VINTAGES).default('2026').describe('generation of pages and payloads'),
   mixedVintages: share
