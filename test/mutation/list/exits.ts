@@ -26,7 +26,22 @@ export const exits: Mutation[] = [
     [
       ['an answer ends a row of refusals', 'refusalsInARow + 1 : 0', 'refusalsInARow + 1 : refusalsInARow'],
       ['a task stops after six refusals in a row', ' || refusalsInARow >= MOST_REFUSALS_IN_A_ROW', ''],
+      [
+        'what reads websites keeps its identity',
+        '!identity.isSpent() || forWebsites.has(session)',
+        '!identity.isSpent()',
+      ],
     ],
+  ),
+  ...mutationsOf(
+    'agent/maps/session/map-tab.ts',
+    ['test/agent/maps/session/map-tab.services.test.ts'],
+    [['what a page requests by itself takes a turn', 'if (paid > 0) return void paid--', 'return']],
+  ),
+  ...mutationsOf(
+    'agent/maps/search/payload.ts',
+    ['test/agent/maps/vintages.test.ts'],
+    [['places that have moved are found', 'usual.length > 0 ? usual : movedPlaces(payload, now)', 'usual']],
   ),
   ...mutationsOf(
     'agent/website/fetch-page.ts',
