@@ -6,6 +6,22 @@ const WEBHOOKS = 'test/coordinator/webhooks'
 /** Protection against strangers: addresses, tokens, signatures, secrets, and hostile input. */
 export const guards: Mutation[] = [
   ...mutationsOf(
+    'coordinator/results/download-links.ts',
+    ['test/coordinator/results/routes.services.test.ts'],
+    [
+      ['a download link ends', ' && Number(query.expires) * 1_000 > (await databaseTime(db)).getTime()', ''],
+      ['a download link is for one job', '[job_id, format,', '[format,'],
+    ],
+  ),
+  ...mutationsOf(
+    'coordinator/auth/claim.ts',
+    ['test/coordinator/auth/claim.services.test.ts'],
+    [
+      ['ADMIN_TOKEN works once', 'if (!(await useUp(db, firstOperator.token))) throw wrongToken()', ''],
+      ['attempts to claim are limited', "if (!granted) throw rateLimited(reading, 'attempts from this address')", ''],
+    ],
+  ),
+  ...mutationsOf(
     'shared/egress/forbidden-addresses.ts',
     [`${EGRESS}/forbidden-addresses.test.ts`],
     [

@@ -8,6 +8,18 @@ const BACKUPS = ['test/coordinator/backup/moments.services.test.ts']
 
 /** How jobs are created, run, end, are cancelled and deleted, also after a crash between two steps. */
 export const lifecycle: Mutation[] = [
+  ...mutationsOf(
+    'coordinator/jobs/eta.ts',
+    ['test/coordinator/jobs/eta.test.ts'],
+    [
+      [
+        'a job ends at its cap, if that comes first',
+        'Math.min(untilFull, progress.discovered - done)',
+        'progress.discovered - done',
+      ],
+      ['the end is unknown while searches list places', ' || !progress.searches_ended', ''],
+    ],
+  ),
   ...mutationsOf('coordinator/backup/copied-jobs.ts', BACKUPS, [
     [
       'a job whose settlement a backup lacks is closed again',
