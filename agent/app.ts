@@ -6,6 +6,7 @@ import { canFail, type Logger } from '@placefleet/shared/log'
 import { type Health, serveMetrics } from '@placefleet/shared/metrics-server'
 import { agentInbox } from '@placefleet/shared/nats'
 import { PROTOCOL } from '@placefleet/shared/protocol'
+import { monotonicNow } from '@placefleet/shared/timing'
 import { startTracing } from '@placefleet/shared/tracing'
 import { type ChromiumState, watchChromium } from './chromium-state.ts'
 import { reported } from './chromium-trial.ts'
@@ -17,6 +18,7 @@ import { keepRegistered } from './fleet/registration.ts'
 import type { TaskRunner } from './fleet/run-task.ts'
 import { connectQueue, createTaskQueue } from './fleet/task-queue.ts'
 import { createPause, type Pause, startWorker, type Worker } from './fleet/worker.ts'
+import { createUnknownAnswers, type UnknownAnswers } from './maps/answers/unknown.ts'
 import { type AgentMetrics, createAgentMetrics } from './metrics.ts'
 import manifest from './package.json' with { type: 'json' }
 import { TIMINGS, type Timings } from './timings.ts'
@@ -51,7 +53,10 @@ export async function startAgent(
     busy: () => worker.busy(),
     resting: () => collector.resting(),
   })
-  const collector = life.own('collector', openCollector(config, metrics, chromium, log), (opened) => opened.close())
+  const unknown = createUnknownAnswers(monotonicNow)
+  const collector = life.own('collector', openCollector(config, { metrics, chromium, unknown, log }), (opened) =>
+    opened.close(),
+  )
   const runner = { log, coordinator, collector, agent_id, timings, draining: draining.signal }
   const worker = startWorker(runner, createTaskQueue(nats, log), config.AGENT_CONCURRENCY, pause)
   if (config.METRICS_PORT !== undefined) {
@@ -59,7 +64,10 @@ export async function startAgent(
     const serving = await serveMetrics(metrics.registry, address, () => healthOf(pause))
     life.own('metrics', serving, (server) => server.close())
   }
-  const describe = () => describeAgent(config, runner, worker, chromium)
+  const describe = () => ({
+    ...describeAgent(config, runner, worker, chromium),
+    unknown_answers: unknown.recent(),
+  })
   const onTakeTasks = (takeTasks: boolean) => pause.set(!takeTasks)
   const adviseOn = (reason: string) => connectionAdvice(reason, tlsFilesOf(config))
   const leaving = new AbortController()
@@ -92,7 +100,9 @@ function openQueue(config: AgentConfig, { agent_id, log, timings }: Pick<TaskRun
   return connectQueue({ url: config.NATS_URL, ca: config.NATS_TLS_CA, name, inboxPrefix }, log, timings)
 }
 
-function openCollector(config: AgentConfig, metrics: AgentMetrics, chromium: ChromiumState, log: Logger): Collector {
+type Watchers = { metrics: AgentMetrics; chromium: ChromiumState; unknown: UnknownAnswers; log: Logger }
+
+function openCollector(config: AgentConfig, { metrics, chromium, unknown, log }: Watchers): Collector {
   if (config.CHROMIUM_SANDBOX === 'off') log.warn('Chromium runs without its sandbox (CHROMIUM_SANDBOX=off)')
   return createCollector({
     mapsBaseUrl: config.MAPS_BASE_URL,
@@ -105,6 +115,7 @@ function openCollector(config: AgentConfig, metrics: AgentMetrics, chromium: Chr
     log,
     onDrift: (path) => metrics.drifted(path),
     onVerdict: metrics.answered,
+    onUnknown: unknown.record,
     onChromium: (problem) => chromium.record(problem && reported(problem)),
   })
 }

@@ -27,6 +27,7 @@ import { createIdentities, identityIndexes } from './fleet/identities.ts'
 import { announceJobEnd } from './fleet/job-ends.ts'
 import { createOpenStreams } from './fleet/open-streams.ts'
 import { createRunningJobs } from './fleet/running-jobs.ts'
+import { createUnknownAnswers } from './fleet/unknown-answers.ts'
 import { publicUrlOf } from './http/public-url.ts'
 import { VERSION } from './http/version.ts'
 import type { DemoCity } from './jobs/demo-city.ts'
@@ -110,6 +111,7 @@ export async function createServices(deps: ServiceDeps) {
   const oidc = oidcSettings(config)
   const signupBonus = microCredits(config.SIGNUP_BONUS_CREDITS)
   const agents = createAgentRegistry(db)
+  const unknownAnswers = createUnknownAnswers(db)
   const fleetSize = createFleetSize(agents)
   const hooks = jobHooks({ db, log }, stores, { notifyDeliveries, announcePause })
   const engine = createJobEngine({
@@ -133,6 +135,7 @@ export async function createServices(deps: ServiceDeps) {
     timings,
     notifier,
     demoCity,
+    unknownAnswers,
     engine,
     /** What creates jobs. */
     creation,

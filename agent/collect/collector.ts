@@ -13,12 +13,13 @@ import { createDriftAlarm, type DriftAlarm } from '../drift/drift-alarm.ts'
 import { type EgressProxy, startEgressProxy } from '../egress/egress-proxy.ts'
 import { createGuard, type Guard } from '../egress/guard.ts'
 import { findProxyFault } from '../egress/proxy-fault.ts'
+import type { Unread } from '../maps/answers/unknown.ts'
 import type { Verdict } from '../maps/answers/verdicts.ts'
 import { createExits, type Exits } from '../maps/exits/exit.ts'
 import type { ExitLimits, RestReason } from '../maps/exits/rules.ts'
 import type { RungChoice } from '../maps/ladder/climb.ts'
 import { createLadder } from '../maps/ladder/ladder.ts'
-import { checkReviewDoors, type DoorCheck } from '../maps/reviews/http.ts'
+import type { DoorCheck } from '../maps/reviews/http.ts'
 import { heardIn } from '../maps/session/fault.ts'
 import { createIdentities, type Identities } from '../maps/session/identities.ts'
 import { createTaskSessions } from '../maps/session/task-sessions.ts'
@@ -30,6 +31,7 @@ import { createMailServers, type MailServers } from '../website/mail-servers.ts'
 import { collectPlaces } from './collect-places.ts'
 import { discover, discoverFast, searchRun } from './discover.ts'
 import { detailOf } from './failure-detail.ts'
+import { reviewDoors } from './review-doors.ts'
 import type { Sink, Task, TaskContext } from './task.ts'
 import { TaskFailed } from './task-failed.ts'
 
@@ -99,6 +101,8 @@ export type CollectorSettings = {
   readonly onDrift?: (path: string) => void
   /** Called with the verdict on each answer of the map site. */
   readonly onVerdict?: (verdict: Verdict) => void
+  /** Called with each answer of the map site over plain HTTP that nobody knows. */
+  readonly onUnknown?: (answer: Unread) => void
   /** Called after each start of Chromium, with its problem if it failed. */
   readonly onChromium?: (problem: ChromiumProblem | undefined) => void
 }
@@ -119,7 +123,12 @@ export function createCollector(settings: CollectorSettings, open = openNetwork)
   const turns = createHostTurns()
   const crawls = createKnownCrawls()
   const mailServers = createMailServers(settings.nameServers)
-  const exits = createExits({ limits: settings.exits, heardIn, onVerdict: settings.onVerdict })
+  const exits = createExits({
+    limits: settings.exits,
+    heardIn,
+    onVerdict: settings.onVerdict,
+    onUnknown: settings.onUnknown,
+  })
   type Opened = Network & { readonly identities: Identities }
   let opened: Promise<Opened> | undefined
   let chromiumStarts = true
@@ -143,16 +152,7 @@ export function createCollector(settings: CollectorSettings, open = openNetwork)
   return {
     async checkReviewDoors(place, locale) {
       const { identities } = await openNow()
-      const { signal } = new AbortController()
-      const { language } = locale
-      const task = { task_id: 'site-check', proxies: [] }
-      const sessions = createTaskSessions({ exits, identities, language, signal, mayProbe: true }, task)
-      try {
-        const { http } = await sessions.current(new Set())
-        return await checkReviewDoors(http, { base: new URL(settings.mapsBaseUrl), place, locale, order: 'newest' })
-      } finally {
-        sessions.close()
-      }
+      return reviewDoors({ exits, identities, base: new URL(settings.mapsBaseUrl) }, place, locale)
     },
     async collect(task, sink, signal) {
       signal.throwIfAborted()

@@ -54,6 +54,9 @@ const Description = z.object({
   chromium_problem: ReportedChromiumProblem.optional(),
 })
 
+/** What an agent says of itself. */
+export type Described = Omit<RegisterRequest, 'unknown_answers'>
+
 /** How long the entry of a disconnected agent is kept. */
 const REMEMBERED_SECONDS = 7 * 24 * 3600
 
@@ -83,9 +86,9 @@ export type AgentRegistry = {
    * @param name the name that its token proves; undefined for the shared token.
    * @throws ContractViolation when the description is invalid.
    */
-  record(id: string, description: RegisterRequest, name: string | undefined, registration: string): Promise<void>
+  record(id: string, description: Described, name: string | undefined, registration: string): Promise<void>
   /** Records a later description, within a second and together with those of other agents. Throws as `record` does. */
-  recordAgain(id: string, description: RegisterRequest, name: string | undefined): Promise<void>
+  recordAgain(id: string, description: Described, name: string | undefined): Promise<void>
   /** Records that a registration of an agent ended, unless the agent has registered again since. */
   disconnected(id: string, registration: string): Promise<void>
   /** Counts a task that an agent handed back. */
@@ -158,7 +161,7 @@ export function createAgentRegistry(db: Db): AgentRegistry {
 const upsert = ([_id, update]: [string, Document[]]) => ({ updateOne: { filter: { _id }, update, upsert: true } })
 
 /** Returns the update of an agent's entry. Throws ContractViolation when the description is invalid. */
-function updateWith(description: RegisterRequest, name: string | undefined): Document[] {
+function updateWith(description: Described, name: string | undefined): Document[] {
   const said = Description.safeParse(description)
   if (!said.success) throw new ContractViolation(`an invalid agent description: ${said.error.message}`)
   const enrolled = name !== undefined

@@ -7,8 +7,15 @@ import { PROTOCOL } from '@placefleet/shared/protocol'
 import type { AgentRegistry } from './agents.ts'
 import { type AgentCall, type Caller, ContractViolation, endWith, idOf, messagesOf, send } from './call.ts'
 import type { AgentCommand, Registrations } from './commands.ts'
+import type { UnknownAnswers } from './unknown-answers.ts'
 
-export type RegisterDeps = { log: Logger; agents: AgentRegistry; registrations: Registrations; version: string }
+export type RegisterDeps = {
+  log: Logger
+  agents: AgentRegistry
+  registrations: Registrations
+  unknownAnswers: UnknownAnswers
+  version: string
+}
 
 /** The shortest time between two writes of an agent's description, so that no agent can overload the database. */
 const DESCRIBE_MS = 200
@@ -27,6 +34,7 @@ export async function register(deps: RegisterDeps, call: AgentCall<RegisterRespo
       if (id === undefined) await agents.record(described, description, name, registration)
       else await agents.recordAgain(id, description, name)
       if (id === undefined) logJoined(deps.log, described, caller, description)
+      await deps.unknownAnswers.record(name ?? description.name, description.unknown_answers)
       id = described
       await answering.say()
       await sleep(DESCRIBE_MS)

@@ -1,5 +1,6 @@
 import { abortable, delay, monotonicNow } from '@placefleet/shared/timing'
 import pLimit from 'p-limit'
+import type { Unread } from '../answers/unknown.ts'
 import type { Verdict } from '../answers/verdicts.ts'
 import { createLessons, type Lessons } from './lessons.ts'
 import {
@@ -39,6 +40,8 @@ export type Exit = {
   request<T>(signal: AbortSignal, send: () => Promise<T>, verdictOn: (answer: T) => Verdict | undefined): Promise<T>
   /** Records what the answer to a request says that started at this time, in milliseconds of `monotonicNow`. */
   hears(said: Heard, startedAt: number): void
+  /** Reports an answer that nobody knows. */
+  sawUnknown(answer: Unread): void
   /** Records that the last answer, a whole one by itself, lacks parts. */
   trimmed(): void
   rest(): Rest | undefined
@@ -55,6 +58,8 @@ export type ExitDeps = {
   readonly heardIn: (error: unknown) => Heard | undefined
   /** Called with each verdict. */
   readonly onVerdict?: ((verdict: Verdict) => void) | undefined
+  /** Called with each answer that nobody knows. */
+  readonly onUnknown?: ((answer: Unread) => void) | undefined
   readonly now?: () => number
   readonly random?: () => number
 }
@@ -124,6 +129,7 @@ export function createExit(proxy: string | undefined, deps: ExitDeps): Exit {
     lessons: createLessons(now),
     request,
     hears: known.hears,
+    sawUnknown: (answer) => deps.onUnknown?.(answer),
     trimmed: () => known.hears({ verdict: 'trimmed' }, now()),
     rest: () => restAt(known.state(), now()),
     readyAt: () => known.state().nextAt,

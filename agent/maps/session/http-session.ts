@@ -132,13 +132,28 @@ async function askOnce<T>(
       const leadsTo = redirectOf(answer)
       if (leadsTo && classifyAnswer({ url: leadsTo.href, status: answer.status, body: '' }) !== 'blocked')
         return { ...next, url: leadsTo }
-      return readOrAnswered(state, asked, wanted, { answer: answered(answer, leadsTo), mayAnswerForm }, read)
+      const last = answered(answer, leadsTo)
+      return reportingUnknown(state.exit, last, () =>
+        readOrAnswered(state, asked, wanted, { answer: last, mayAnswerForm }, read),
+      )
     }
     const end = await state.exit.request(signal, judge, (step) => ('verdict' in step ? step.verdict : undefined))
     if ('verdict' in end) return end
     next = end
   }
   throw new MapFailed('unknown')
+}
+
+/** Reads an answer, and reports it when nobody knows it. */
+function reportingUnknown<Step extends Read<unknown> | Sent>(exit: Exit, answer: Answered, read: () => Step): Step {
+  try {
+    const step = read()
+    if ('verdict' in step && step.verdict === 'unknown') exit.sawUnknown(answer)
+    return step
+  } catch (error) {
+    if (error instanceof MapFailed && error.fault === 'unknown') exit.sawUnknown(answer)
+    throw error
+  }
 }
 
 /** Reads an answer, or returns the request that answers its consent form. */

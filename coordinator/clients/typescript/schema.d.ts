@@ -177,6 +177,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/unknown-answers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listUnknownAnswers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/users": {
         parameters: {
             query?: never;
@@ -2300,6 +2316,18 @@ export interface components {
             status: "ok" | "draining" | "unavailable";
             version: string;
         };
+        UnknownAnswer: {
+            agent: string;
+            id: string;
+            path: string;
+            /** Format: date-time */
+            seen_at: string;
+            status: number;
+            text: string;
+        };
+        UnknownAnswerList: {
+            answers: components["schemas"]["UnknownAnswer"][];
+        };
         UploadedPlaces: {
             added: number;
             already_known: number;
@@ -2717,6 +2745,28 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DeadTaskList"];
+                };
+            };
+        };
+    };
+    listUnknownAnswers: {
+        parameters: {
+            query?: never;
+            header?: {
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnknownAnswerList"];
                 };
             };
         };

@@ -12,6 +12,7 @@ import { priceCommands } from './prices.ts'
 import { secretCommands } from './secrets.ts'
 import { supportCommands } from './support.ts'
 import { taskCommands } from './tasks.ts'
+import { unknownAnswerCommands } from './unknown-answers.ts'
 import { userCommands } from './users.ts'
 
 /** All commands of `ops`. */
@@ -30,7 +31,7 @@ export const OPS: CommandLine<OpsContext> = {
     ['secrets', 'the key that encrypts secrets', secretCommands],
     ['support', 'support requests', supportCommands],
   ],
-  commands: [...backupCommands, ...eraseCommands, ...doctorCommands],
+  commands: [...backupCommands, ...eraseCommands, ...doctorCommands, ...unknownAnswerCommands],
   ending: `Users are named by id or email. --json prints JSON on stdout; errors go to stderr.
 
 Commands use the MongoDB at MONGODB_URL, else the one that runs on the data directory DATA_DIR (./data).

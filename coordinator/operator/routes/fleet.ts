@@ -12,6 +12,7 @@ import { DeadTask, listDeadTasks } from '../dead-tasks.ts'
 import { Diagnosis, diagnose } from '../doctor/diagnosis.ts'
 import { type FactSources, gatherFacts } from '../doctor/facts.ts'
 import { Queue, queueOf } from '../queue.ts'
+import { listUnknownAnswers, ShownUnknownAnswer } from '../unknown-answers.ts'
 
 const AgentList = z
   .object({ agents: z.array(Agent) })
@@ -45,6 +46,12 @@ const DeadTaskList = z.object({ tasks: z.array(DeadTask) }).meta({
   examples: [{ tasks: DeadTask.meta()?.examples ?? [] }],
 })
 
+const UnknownAnswerList = z.object({ answers: z.array(ShownUnknownAnswer) }).meta({
+  id: 'UnknownAnswerList',
+  description: 'Answers of the map site that no agent understood, latest first.',
+  examples: [{ answers: ShownUnknownAnswer.meta()?.examples ?? [] }],
+})
+
 const tags = ['operators: fleet']
 
 /** The host of the coordinators, unless the request names it, and their port for agents. */
@@ -57,6 +64,7 @@ export async function fleetRoutes(app: Server, { db, sources, agentPort }: Fleet
   agentRoutes(app, db, agentPort)
   queueRoutes(app, sources)
   deadTaskRoute(app, db)
+  unknownAnswerRoute(app, db)
 }
 
 function agentRoutes(app: Server, db: Db, agentPort: AgentPort): void {
@@ -128,6 +136,17 @@ function queueRoutes(app: Server, sources: FactSources): void {
     response: diagnosed,
   }
   app.get('/doctor', { schema: doctor }, async () => diagnose(await gatherFacts(sources)))
+}
+
+function unknownAnswerRoute(app: Server, db: Db): void {
+  const listed = { 200: jsonResponse(UnknownAnswerList, 'The answers'), ...errorResponses(403) }
+  const list = {
+    tags,
+    operationId: 'listUnknownAnswers',
+    summary: 'List the last answers of the map site that no agent understood',
+    response: listed,
+  }
+  app.get('/unknown-answers', { schema: list }, async () => ({ answers: await listUnknownAnswers(db) }))
 }
 
 function deadTaskRoute(app: Server, db: Db): void {

@@ -85,6 +85,7 @@ async function startAgent(n: number): Promise<void> {
       draining: false,
       resting: [],
       drifted: [],
+      unknown_answers: [],
     }
   }
   const registered = Promise.withResolvers<void>()

@@ -24,6 +24,7 @@ const description = (agent_id: string): RegisterRequest => ({
   draining: false,
   resting: [],
   drifted: [],
+  unknown_answers: [],
 })
 
 /** Registers like an agent, and records the commands. */

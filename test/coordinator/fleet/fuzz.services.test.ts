@@ -63,6 +63,7 @@ const description = fc.record({
   draining: fc.boolean(),
   resting: fc.array(fc.record({ reason: text, count: uint32 })),
   drifted: fc.array(text),
+  unknown_answers: fc.array(fc.record({ id: text, path: text, status: uint32, text })),
 })
 
 const wellFormed: fc.Arbitrary<Shot> = fc.oneof(

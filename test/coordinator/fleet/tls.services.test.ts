@@ -53,6 +53,7 @@ async function answerTo(grpc: string, files: TlsFiles): Promise<string> {
     draining: false,
     resting: [],
     drifted: [],
+    unknown_answers: [],
   })
   return new Promise((resolve) => {
     call.on('data', (_: RegisterResponse) => resolve('answered'))

@@ -1,13 +1,14 @@
-import { SimpleGrid } from '@mantine/core'
+import { Alert, SimpleGrid } from '@mantine/core'
 import { Empty, WithData } from '../parts/data-states.tsx'
 import { count, Figure } from '../parts/figure.tsx'
 import { Page } from '../parts/page.tsx'
+import { Time } from '../parts/time.tsx'
 import { fleetTexts } from '../texts/fleet.ts'
 import { useLanguage, useTexts } from '../texts/language.tsx'
 import { Advice } from './advice.tsx'
 import { AgentsTable } from './agents-table.tsx'
 import { Enrol } from './enrol.tsx'
-import { type Agent, useAgents, useDiagnosis, useQueue } from './fleet-queries.ts'
+import { type Agent, useAgents, useDiagnosis, useQueue, useUnknownAnswers } from './fleet-queries.ts'
 
 /** The agents for operators: their state, their work, and why work is idle. */
 export default function FleetPage() {
@@ -18,6 +19,7 @@ export default function FleetPage() {
   return (
     <Page title={t.title} lead={t.lead}>
       <WhyIdle />
+      <SomethingNew />
       <FleetFigures agents={agents.data ?? []} />
       <Enrol />
       <WithData query={agents}>
@@ -32,6 +34,18 @@ export default function FleetPage() {
 function WhyIdle() {
   const { data } = useDiagnosis()
   return data ? <Advice {...data} /> : null
+}
+
+function SomethingNew() {
+  const t = useTexts(fleetTexts)
+  const { data = [] } = useUnknownAnswers()
+  const [latest] = data
+  if (!latest) return null
+  return (
+    <Alert color="yellow" variant="light" role="status" title={t.somethingNew}>
+      {t.somethingNewHint(data.length)} <Time at={latest.seen_at} />
+    </Alert>
+  )
 }
 
 function FleetFigures({ agents }: { agents: readonly Agent[] }) {

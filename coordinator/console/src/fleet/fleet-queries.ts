@@ -31,6 +31,14 @@ export const useDiagnosis = () =>
     refetchInterval: 10_000,
   })
 
+/** Reads the answers of the map site that no agent understood, latest first. */
+export const useUnknownAnswers = () =>
+  useQuery({
+    queryKey: [...FLEET_KEY, 'unknown-answers'],
+    queryFn: async () => (await answered(api.GET('/api/v1/admin/unknown-answers'))).answers,
+    refetchInterval: 60_000,
+  })
+
 /** The reasons why an agent holds no task. */
 export type IdleReason = 'draining' | 'silent' | 'resting' | 'nothing_waits' | 'about_to_claim'
 

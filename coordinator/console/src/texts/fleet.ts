@@ -4,6 +4,9 @@ export const fleetTexts = inLanguages({
   en: {
     title: 'Fleet',
     lead: 'The agents: what they do, and why one is idle.',
+    somethingNew: 'The map site sent something new',
+    somethingNewHint: (count: number) =>
+      `Agents did not understand ${count} kinds of answers. \`npm run ops -- unknown-answers --json\` prints them. Last seen:`,
     agents: 'Agents',
     slots: 'Slots busy',
     slotsOf: (slots: string) => `of ${slots}`,
@@ -59,6 +62,9 @@ export const fleetTexts = inLanguages({
   de: {
     title: 'Flotte',
     lead: 'Die Agenten: was sie tun, und warum einer untätig ist.',
+    somethingNew: 'Die Kartenseite hat etwas Neues geschickt',
+    somethingNewHint: (count: number) =>
+      `Agenten haben ${count} Arten von Antworten nicht verstanden. \`npm run ops -- unknown-answers --json\` gibt sie aus. Zuletzt:`,
     agents: 'Agenten',
     slots: 'Belegte Slots',
     slotsOf: (slots: string) => `von ${slots}`,

@@ -38,7 +38,22 @@ export interface RegisterRequest {
   /** Payload paths of the map site with too little data in the last places. */
   drifted: string[];
   /** Why the agent cannot start Chromium. Absent while it can, and for an agent that never needs it. */
-  chromium_problem?: ChromiumProblem | undefined;
+  chromium_problem?:
+    | ChromiumProblem
+    | undefined;
+  /** Answers of the map site that nobody knows, of the last minute. */
+  unknown_answers: UnknownAnswer[];
+}
+
+/** The beginning of an answer, without persons, tokens and addresses. */
+export interface UnknownAnswer {
+  /** The same for answers that look the same. */
+  id: string;
+  /** The path of the request, without its parameters. */
+  path: string;
+  /** The HTTP status; 0 when there was none. */
+  status: number;
+  text: string;
 }
 
 export interface ChromiumProblem {
@@ -339,6 +354,7 @@ function createBaseRegisterRequest(): RegisterRequest {
     resting: [],
     drifted: [],
     chromium_problem: undefined,
+    unknown_answers: [],
   };
 }
 
@@ -376,6 +392,9 @@ export const RegisterRequest: MessageFns<RegisterRequest> = {
     }
     if (message.chromium_problem !== undefined) {
       ChromiumProblem.encode(message.chromium_problem, writer.uint32(90).fork()).join();
+    }
+    for (const v of message.unknown_answers) {
+      UnknownAnswer.encode(v!, writer.uint32(98).fork()).join();
     }
     return writer;
   },
@@ -481,6 +500,14 @@ export const RegisterRequest: MessageFns<RegisterRequest> = {
             message.chromium_problem = ChromiumProblem.decode(reader, reader.uint32());
             continue;
           }
+          case 12: {
+            if (tag !== 98) {
+              break;
+            }
+
+            message.unknown_answers.push(UnknownAnswer.decode(reader, reader.uint32()));
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -516,6 +543,11 @@ export const RegisterRequest: MessageFns<RegisterRequest> = {
         : isSet(object.chromium_problem)
         ? ChromiumProblem.fromJSON(object.chromium_problem)
         : undefined,
+      unknown_answers: globalThis.Array.isArray(object?.unknownAnswers)
+        ? object.unknownAnswers.map((e: any) => UnknownAnswer.fromJSON(e))
+        : globalThis.Array.isArray(object?.unknown_answers)
+        ? object.unknown_answers.map((e: any) => UnknownAnswer.fromJSON(e))
+        : [],
     };
   },
 
@@ -554,6 +586,9 @@ export const RegisterRequest: MessageFns<RegisterRequest> = {
     if (message.chromium_problem !== undefined) {
       obj.chromiumProblem = ChromiumProblem.toJSON(message.chromium_problem);
     }
+    if (message.unknown_answers?.length) {
+      obj.unknownAnswers = message.unknown_answers.map((e) => UnknownAnswer.toJSON(e));
+    }
     return obj;
   },
 
@@ -575,6 +610,124 @@ export const RegisterRequest: MessageFns<RegisterRequest> = {
     message.chromium_problem = (object.chromium_problem !== undefined && object.chromium_problem !== null)
       ? ChromiumProblem.fromPartial(object.chromium_problem)
       : undefined;
+    message.unknown_answers = object.unknown_answers?.map((e) => UnknownAnswer.fromPartial(e)) || [];
+    return message;
+  },
+};
+
+function createBaseUnknownAnswer(): UnknownAnswer {
+  return { id: "", path: "", status: 0, text: "" };
+}
+
+export const UnknownAnswer: MessageFns<UnknownAnswer> = {
+  encode(message: UnknownAnswer, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.id !== "") {
+      writer.uint32(10).string(message.id);
+    }
+    if (message.path !== "") {
+      writer.uint32(18).string(message.path);
+    }
+    if (message.status !== 0) {
+      writer.uint32(24).uint32(message.status);
+    }
+    if (message.text !== "") {
+      writer.uint32(34).string(message.text);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): UnknownAnswer {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseUnknownAnswer();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.id = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.path = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.status = reader.uint32();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.text = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): UnknownAnswer {
+    return {
+      id: isSet(object.id) ? globalThis.String(object.id) : "",
+      path: isSet(object.path) ? globalThis.String(object.path) : "",
+      status: isSet(object.status) ? globalThis.Number(object.status) : 0,
+      text: isSet(object.text) ? globalThis.String(object.text) : "",
+    };
+  },
+
+  toJSON(message: UnknownAnswer): unknown {
+    const obj: any = {};
+    if (message.id !== "") {
+      obj.id = message.id;
+    }
+    if (message.path !== "") {
+      obj.path = message.path;
+    }
+    if (message.status !== 0) {
+      obj.status = Math.round(message.status);
+    }
+    if (message.text !== "") {
+      obj.text = message.text;
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<UnknownAnswer>): UnknownAnswer {
+    return UnknownAnswer.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<UnknownAnswer>): UnknownAnswer {
+    const message = createBaseUnknownAnswer();
+    message.id = object.id ?? "";
+    message.path = object.path ?? "";
+    message.status = object.status ?? 0;
+    message.text = object.text ?? "";
     return message;
   },
 };

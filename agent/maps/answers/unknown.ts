@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto'
+import { MAX_UNKNOWN_TEXT, type UnknownAnswer } from '@placefleet/shared/unknown-answer'
+
+/** An answer that nobody knows, as it came. */
+export type Unread = { readonly url: string; readonly status: number; readonly text: string }
+
+/** Remembers the last answers that nobody knew, each for a few reports to the coordinator. */
+export type UnknownAnswers = {
+  record(answer: Unread): void
+  /** Returns the answers of the last minute, at most three. */
+  recent(): UnknownAnswer[]
+}
+
+const MOST = 3
+/** A report that is lost is followed by another one within this time. */
+const REPORTED_MS = 60_000
+
+/** Creates an empty memory. `now` is the clock in milliseconds. */
+export function createUnknownAnswers(now: () => number): UnknownAnswers {
+  const known = new Map<string, { answer: UnknownAnswer; until: number }>()
+  return {
+    record(unread) {
+      const answer = withoutSecrets(unread)
+      known.delete(answer.id)
+      known.set(answer.id, { answer, until: now() + REPORTED_MS })
+      const [oldest] = known.size > MOST ? known.keys() : []
+      if (oldest !== undefined) known.delete(oldest)
+    },
+    recent: () => [...known.values()].filter(({ until }) => until > now()).map(({ answer }) => answer),
+  }
+}
+
+const MAX_PATH = 300
+const ID_LENGTH = 16
+
+/** Where the answer names a contributor, what stands in quotes or between tags may be a person's. */
+const PERSONS = /\/contrib\/|googleusercontent\.com\/a[-/]/
+const TEXTS = /\\?"(?:[^"\\]|\\.)*?"|>[^<]+</g
+const SECRETS = [
+  /[\w.+-]+@[\w-]+\.[a-z]{2,}/gi, // addresses of mail
+  /\b\d{1,3}(?:\.\d{1,3}){3}\b/g, // IPv4
+  /(?<![\w:])(?:[0-9a-f]{0,4}:){2,7}[0-9a-f]{1,4}(?![\w:])/gi, // IPv6
+  /[\w-]{24,}/g, // session ids, tokens and keys
+]
+
+/** Returns the beginning of an answer in which everything that may be secret has the same shape, and no meaning. */
+export function withoutSecrets({ url, status, text }: Unread): UnknownAnswer {
+  const start = text.slice(0, MAX_UNKNOWN_TEXT).toWellFormed()
+  const plain = PERSONS.test(start) ? start.replace(TEXTS, masked) : start
+  const safe = SECRETS.reduce((rest, secret) => rest.replace(secret, masked), plain)
+  const path = (URL.parse(url)?.pathname ?? '').replace(
+    /[\w-]{24,}|@.*|(?<=\/place\/)[^/]*|(?<=\/search\/)[^/]*/g,
+    masked,
+  )
+  const shape = JSON.stringify([path, status, masked(safe).slice(0, 500)])
+  const id = createHash('sha256').update(shape).digest('hex').slice(0, ID_LENGTH)
+  return { id, path: path.slice(0, MAX_PATH), status, text: safe }
+}
+
+const masked = (text: string): string => text.replace(/\p{L}/gu, 'x').replace(/\p{Nd}/gu, '0')
