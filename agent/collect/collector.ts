@@ -5,12 +5,9 @@ import { type FailureCode, type LimitedReason, noOutcomes, type OutcomeCounts } 
 import { describeProxyFailures } from '@placefleet/shared/proxy-failures'
 import { abortable, monotonicNow } from '@placefleet/shared/timing'
 import { noWebsiteVisits, type WebsiteVisits } from '@placefleet/shared/website-visits'
-import { type Browsers, createBrowsers } from '../browser/browsers.ts'
 import type { ChromiumProblem } from '../browser/chromium-problem.ts'
-import { findChromium, installedVersion } from '../browser/find-chromium.ts'
-import type { LaunchSettings } from '../browser/launch.ts'
 import { createDriftAlarm, type DriftAlarm } from '../drift/drift-alarm.ts'
-import { type EgressProxy, startEgressProxy } from '../egress/egress-proxy.ts'
+import type { EgressProxy } from '../egress/egress-proxy.ts'
 import { createGuard, type Guard } from '../egress/guard.ts'
 import { findProxyFault } from '../egress/proxy-fault.ts'
 import type { Unread } from '../maps/answers/unknown.ts'
@@ -31,6 +28,7 @@ import { createMailServers, type MailServers } from '../website/mail-servers.ts'
 import { collectPlaces } from './collect-places.ts'
 import { discover, discoverFast, searchRun } from './discover.ts'
 import { detailOf } from './failure-detail.ts'
+import { type Network, openNetwork } from './network.ts'
 import { reviewDoors } from './review-doors.ts'
 import type { Sink, Task, TaskContext } from './task.ts'
 import { TaskFailed } from './task-failed.ts'
@@ -107,12 +105,6 @@ export type CollectorSettings = {
   readonly onChromium?: (problem: ChromiumProblem | undefined) => void
 }
 
-/** The outgoing connections of a collector: the egress proxy, and Chromium behind it. */
-export type Network = {
-  readonly egress: EgressProxy
-  readonly browsers: Browsers
-}
-
 /**
  * Creates a collector without opening anything: the egress proxy starts with the first task, Chromium when a rung needs
  * it. The collector closes the network that `open` returns.
@@ -184,28 +176,6 @@ export function createCollector(settings: CollectorSettings, open = openNetwork)
       await network?.egress.close()
     },
   }
-}
-
-type ChromiumSettings = Pick<LaunchSettings, 'log' | 'sandbox'> & {
-  readonly onStart: (problem: ChromiumProblem | undefined) => void
-}
-
-/** Opens the network of a collector without launching Chromium, which is found in `env`. */
-export async function openNetwork(
-  guard: Guard,
-  { log, ...chromium }: ChromiumSettings,
-  env = process.env,
-): Promise<Network> {
-  const version = await installedVersion(env)
-  const egress = await startEgressProxy(guard, log)
-  const browsers = createBrowsers({
-    find: () => findChromium({ env }),
-    installedVersion: version,
-    proxyServer: egress.server,
-    ...chromium,
-    log,
-  })
-  return { egress, browsers }
 }
 
 type Runner = CollectorSettings & {

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Network, openNetwork } from '@placefleet/agent/collect/collector'
+import { type Network, openNetwork } from '@placefleet/agent/collect/network'
 import type { Guard } from '@placefleet/agent/egress/guard'
 import type { Lookup } from '@placefleet/shared/egress/resolve'
 import { createLogger } from '@placefleet/shared/log'

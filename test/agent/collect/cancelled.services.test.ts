@@ -1,4 +1,4 @@
-import { openNetwork } from '@placefleet/agent/collect/collector'
+import { openNetwork } from '@placefleet/agent/collect/network'
 import { startMapSite } from '@placefleet/deploy/simulation/map-site/server'
 import type { BrowserContext } from 'playwright'
 import { expect, onTestFinished, test } from 'vitest'

@@ -1,10 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import {
-  type CollectionEnd,
-  type CollectorSettings,
-  createCollector,
-  openNetwork,
-} from '@placefleet/agent/collect/collector'
+import { type CollectionEnd, type CollectorSettings, createCollector } from '@placefleet/agent/collect/collector'
+import { openNetwork } from '@placefleet/agent/collect/network'
 import type { Task, TaskParameters } from '@placefleet/agent/collect/task'
 import type { City } from '@placefleet/deploy/simulation/map-site/city'
 import type { SiteOptions } from '@placefleet/deploy/simulation/map-site/options'

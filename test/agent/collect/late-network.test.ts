@@ -1,4 +1,4 @@
-import { openNetwork } from '@placefleet/agent/collect/collector'
+import { openNetwork } from '@placefleet/agent/collect/network'
 import { expect, test } from 'vitest'
 import { ownChromium } from '../../harness/chromiums.ts'
 import { collecting, keysOf, mapSite, taskOf } from './collecting.ts'

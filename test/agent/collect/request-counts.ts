@@ -1,4 +1,5 @@
-import type { CollectorSettings, Network } from '@placefleet/agent/collect/collector'
+import type { CollectorSettings } from '@placefleet/agent/collect/collector'
+import type { Network } from '@placefleet/agent/collect/network'
 import type { TaskParameters } from '@placefleet/agent/collect/task'
 import type { Guard } from '@placefleet/agent/egress/guard'
 import type { SiteOptions } from '@placefleet/deploy/simulation/map-site/options'
