@@ -8,6 +8,7 @@ import { type EstimateDeps, estimateFor } from '../billing/prices/estimate-for.t
 import type { EstimateAnswer, EstimateRequest } from '../billing/prices/estimate-schema.ts'
 import type { Account } from '../http/authentication.ts'
 import { cancelJob } from '../jobs/cancel.ts'
+import { fingerprint } from '../jobs/idempotency.ts'
 import { type CreateForDeps, createJobFor, type JobReads, jobAfter, pageOfJobs } from '../jobs/requests.ts'
 import type { JobListQuery } from '../jobs/schema.ts'
 import { listMonitors, type MonitorReads } from '../monitors/present.ts'
@@ -21,20 +22,26 @@ import { MAX_ANSWER_BYTES, tooLong } from './tool.ts'
 
 export type McpCallsDeps = CreateForDeps & JobReads & EstimateDeps & MonitorReads & { db: Db }
 
+/**
+ * The `traceparent` of a request, so that a job continues the trace of the client, and its `Idempotency-Key`, so that a
+ * repeated request creates no second job.
+ */
+export type RequestHeaders = { parent: string | undefined; key: string | undefined }
+
 export type PlacesPage<Shown> = { job: Job; places: Shown[]; total: number; web_presence_counts: WebPresenceCounts }
 
 /**
  * Returns the calls that the tools make for an account. They use the functions of the API routes, and throw AppErrors.
- * @param parent the `traceparent` of the request, so that a job continues the trace of the client.
  */
-export function callsFor(deps: McpCallsDeps, account: Account, parent: string | undefined) {
+export function callsFor(deps: McpCallsDeps, account: Account, { parent, key }: RequestHeaders) {
   const { db, jobs, engine, ledger } = deps
   const { user_id } = account
   return {
     estimate: (request: EstimateRequest): Promise<EstimateAnswer> => estimateFor(deps, user_id, request, new Date()),
 
     async create(request: SentJobRequest): Promise<string> {
-      return (await traced('create job', { parent }, () => createJobFor(deps, account, request))).job_id
+      const idempotent = key === undefined ? undefined : { key, fingerprint: fingerprint(request) }
+      return (await traced('create job', { parent }, () => createJobFor(deps, account, request, idempotent))).job_id
     },
 
     /** Returns the job when its status has changed or `waitSeconds` have passed; 0 returns it at once. */

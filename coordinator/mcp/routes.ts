@@ -3,6 +3,7 @@ import { accountOf, unauthorized } from '../http/authentication.ts'
 import { errorResponse } from '../http/error-handler.ts'
 import { AppError } from '../http/errors.ts'
 import type { Server } from '../http/typed-server.ts'
+import { idempotencyKey } from '../jobs/idempotency.ts'
 import { callsFor, type McpCallsDeps } from './calls.ts'
 
 export type McpRoutesOptions = McpCallsDeps & {
@@ -40,7 +41,8 @@ export async function mcpRoutes(app: Server, options: McpRoutesOptions): Promise
     const origin = publicUrl ?? `${request.protocol}://${request.host}`
     if (!URL.canParse(origin)) throw new AppError('bad_request', 'The Host header is not the name of a host.')
     const [parent] = request.raw.headersDistinct.traceparent ?? []
-    const calls = callsFor(options, account, parent)
+    const key = idempotencyKey(request.raw.headersDistinct['idempotency-key'])
+    const calls = callsFor(options, account, { parent, key })
     const server = () => createMcpServer({ calls, version, publicUrl: origin, describeError })
     // The server sends no notifications, so subscriptions are refused: they would stay open forever.
     const onerror = (error: Error) => request.log.warn({ err: error }, 'refused an MCP message')

@@ -19,13 +19,14 @@ const message = (id: number, name = 'get_balance', args: object = {}) => ({
   params: { name, arguments: args },
 })
 
-const post = (url: string, key: string, body: unknown) =>
+const post = (url: string, key: string, body: unknown, headers: Record<string, string> = {}) =>
   fetch(`${url}/mcp`, {
     method: 'POST',
     headers: {
       authorization: `Bearer ${key}`,
       'content-type': 'application/json',
       accept: 'application/json, text/event-stream',
+      ...headers,
     },
     body: JSON.stringify(body),
   })
@@ -52,6 +53,19 @@ test('a batch is refused with a JSON-RPC error, however many messages it has', a
       error: { code: -32600, message: expect.stringContaining('one message'), data: { error: 'bad_request' } },
     })
   }
+})
+
+test('a repeated create_job with an Idempotency-Key creates one job', async () => {
+  const { key, user_id } = await addUser(world.db)
+  const job = { name: 'once', keywords: ['cafe'], language: 'en', max_cost: '1' }
+  const create = (args: object, id: string) =>
+    post(ample.url, key, message(1, 'create_job', args), { 'idempotency-key': id })
+  const [first, again] = [await create(job, 'one'), await create(job, 'one')]
+  expect([first.status, again.status]).toEqual([200, 200])
+  expect(await again.text()).toBe(await first.text())
+  expect(await (await create({ ...job, depth: 1 }, 'one')).text()).toContain('idempotency_key_in_use')
+  expect(await jobsOf(world.db).countDocuments({ user_id })).toBe(1)
+  expect((await create(job, '')).status).toBe(400)
 })
 
 test('a Host header that names no host is refused, not a fault of the server', async () => {
