@@ -57,7 +57,7 @@ async function showScheme(page: Page, colorScheme: 'light' | 'dark'): Promise<vo
 }
 
 /** Changes the language as a choice in another tab does. */
-async function chooseLanguage(page: Page, language: 'en' | 'de'): Promise<void> {
+export async function chooseLanguage(page: Page, language: 'en' | 'de'): Promise<void> {
   const choice = JSON.stringify({ key: 'placefleet-language', newValue: language })
   await page.evaluate(`dispatchEvent(new StorageEvent('storage', ${choice}))`)
   await page.locator(`html[lang=${language}]`).waitFor({ state: 'attached' })

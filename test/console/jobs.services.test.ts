@@ -1,9 +1,12 @@
 import { jobsOf } from '@placefleet/coordinator/jobs/documents'
+import { resultsOf } from '@placefleet/coordinator/results/documents'
+import { resultExample } from '@placefleet/coordinator/results/schema'
+import { Place } from '@placefleet/shared/place'
 import type { Page, Request } from 'playwright'
 import { expect, onTestFinished, test } from 'vitest'
 import { storePlaces } from '../bench/api/places.ts'
 import { volume } from '../harness/volume.ts'
-import { faultsInEachLook } from './accessibility.ts'
+import { chooseLanguage, faultsInEachLook } from './accessibility.ts'
 import { QUICK, startConsole } from './harness/console.ts'
 import type { User } from './harness/user.ts'
 import { JOB_ENDS, SOON } from './harness/waits.ts'
@@ -127,6 +130,59 @@ test('all 500 places of a job can be reached', async () => {
   await page.getByText('1 to 50 of 500 places').waitFor()
   await page.getByRole('button', { name: 'Page 10' }).click()
   await page.getByText('451 to 500 of 500 places').waitFor()
+})
+
+/** What the page of the example place shows of fields that no search lists, and under which headings. */
+const SECTIONS = [
+  { en: 'Services', de: 'Leistungen', shows: /Dental care: Check-up – €40\.00/ },
+  { en: 'Posts', de: 'Beiträge', shows: /Open on Sundays in March\./ },
+  { en: 'Questions and answers', de: 'Fragen und Antworten', shows: /Is there parking\? Yes, behind the house\./ },
+  { en: 'Popular dishes', de: 'Beliebte Gerichte', shows: /Meze/ },
+  { en: 'People also search for', de: 'Wird auch gesucht', shows: /Old Port Dental \(★ 4\.4\)/ },
+  { en: 'Topics of reviews', de: 'Themen der Rezensionen', shows: /friendly staff \(21\)/ },
+] as const
+const FACTS = [
+  { en: 'Owner', de: 'Inhaber', shows: /nobody has claimed the place|niemand hat den Ort beansprucht/ },
+  { en: 'Local address', de: 'Adresse vor Ort', shows: /Ανεξαρτησίας 12/ },
+  { en: 'Phone (E.164)', de: 'Telefon (E.164)', shows: /\+35725000000/ },
+  { en: 'Emails', de: 'E-Mails', shows: /hello@example\.com \((a role, not a person|eine Stelle, keine Person)\)/ },
+  { en: 'Time spent', de: 'Aufenthalt', shows: /People typically spend 30 min here/ },
+  { en: 'Booking', de: 'Buchung', shows: /example\.com/ },
+] as const
+
+test('the page of a place shows what its owner offers and what visitors ask, in English and in German', async () => {
+  const user = await newUser()
+  const job_id = await user.client.create({ name: 'One', keywords: ['bakery'], max_results: 1 })
+  await user.client.ended(job_id)
+  const {
+    email_list: emails,
+    web_presence,
+    id,
+    user_id: _user,
+    job_id: _job,
+    created_at: _at,
+    ...shown
+  } = resultExample
+  const place = Place.parse({ ...shown, place_key: '0x1:0x2', emails, claimed: false })
+  const [stored] = await user.client.places(job_id)
+  await resultsOf(db).updateOne({ _id: stored?.id ?? id }, { $set: { place, web_presence } })
+  const page = await user.openTab()
+
+  await page.goto(`/console/jobs/${job_id}?place=${stored?.id}`)
+
+  for (const language of ['en', 'de'] as const) {
+    if (language === 'de') await chooseLanguage(page, language)
+    const details = page.getByRole('dialog')
+    for (const { [language]: name, shows } of SECTIONS) {
+      await details.getByRole('region', { name, exact: true }).filter({ hasText: shows }).waitFor()
+    }
+    for (const { [language]: name, shows } of FACTS) {
+      const row = details.getByRole('row').filter({ has: page.getByRole('rowheader', { name, exact: true }) })
+      await row.filter({ hasText: shows }).waitFor()
+    }
+    await details.getByText('Ντέμο Ντένταλ').waitFor()
+  }
+  expect(await faultsInEachLook(page, volume('first', 'all'))).toEqual([])
 })
 
 /** Creates a job that gets no answer of the map site until the end of the test. */

@@ -109,6 +109,22 @@ export const guards: Mutation[] = [
     ],
   ),
   ...mutationsOf(
+    'agent/collect/website-contacts.ts',
+    ['test/agent/collect/website-visits.test.ts'],
+    [
+      [
+        'with proxies no name server learns which addresses were found',
+        'sessions.proxied ? undefined : await websites',
+        'await websites',
+      ],
+    ],
+  ),
+  ...mutationsOf(
+    'agent/website/mail-servers.ts',
+    ['test/agent/website/mail-servers.test.ts'],
+    [['the known domains are bounded', 'known.size > MOST_REMEMBERED', 'false']],
+  ),
+  ...mutationsOf(
     'coordinator/http/validation-and-serialization.ts',
     ['test/coordinator/http'],
     [
