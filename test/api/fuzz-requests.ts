@@ -239,13 +239,22 @@ const wildRequest: fc.Arbitrary<FuzzRequest> = fc.record({
   body: fc.option(rawBody, { nil: undefined }),
 })
 
+/** A method that the path has for no operation. */
+const wrongMethod: fc.Arbitrary<FuzzRequest> = fc.record({
+  operation: fc.constant(undefined),
+  method: fc.constantFrom('PUT', 'PATCH'),
+  path: fc.constantFrom('/api/v1/jobs', '/api/v1/monitors', '/api/v1/estimate', '/api/v1/api-keys'),
+  headers: extraHeaders,
+  body: fc.constant(undefined),
+})
+
 /** Requests to every operation of the document, from right to absurd. */
 export function fuzzRequests(document: ApiDocument, known: KnownIds): fc.Arbitrary<FuzzRequest> {
   const perOperation = operationsOf(document).map((operation) => ({
     weight: isForOperators(operation) ? 1 : operation.body ? 8 : 4,
     arbitrary: requestTo(document, operation, known),
   }))
-  return fc.oneof(...perOperation, { weight: 12, arbitrary: wildRequest })
+  return fc.oneof(...perOperation, { weight: 12, arbitrary: wildRequest }, { weight: 12, arbitrary: wrongMethod })
 }
 
 /** Returns whether an operation is for operators. The key is a user's, so all of these are refused. */

@@ -96,6 +96,7 @@ const EXPECTED: Record<string, Expectation> = {
   'POST /api/v1/admin/agents/:name/revoke': OPERATORS_ONLY,
   'GET /api/v1/admin/queue': OPERATORS_ONLY,
   'GET /api/v1/admin/tasks/dead': OPERATORS_ONLY,
+  'GET /api/v1/admin/unknown-answers': OPERATORS_ONLY,
   'GET /api/v1/admin/doctor': OPERATORS_ONLY,
   'GET /api/v1/admin/support': OPERATORS_ONLY,
   'GET /api/v1/towns': { owner: 400, other: 400 },
