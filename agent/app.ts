@@ -14,11 +14,14 @@ import { type Collector, createCollector } from './collect/collector.ts'
 import { type AgentConfig, exitLimits } from './config.ts'
 import { connectionAdvice } from './fleet/connection-advice.ts'
 import { connectCoordinator, coordinatorCredentials, type TlsFiles } from './fleet/coordinator.ts'
+import { createExitKeepers } from './fleet/exit-keepers.ts'
 import { keepRegistered } from './fleet/registration.ts'
 import type { TaskRunner } from './fleet/run-task.ts'
 import { connectQueue, createTaskQueue } from './fleet/task-queue.ts'
 import { createPause, type Pause, startWorker, type Worker } from './fleet/worker.ts'
 import { createUnknownAnswers, type UnknownAnswers } from './maps/answers/unknown.ts'
+import type { KeeperOf } from './maps/exits/keeper.ts'
+import type { AgentExitLimits } from './maps/exits/turns.ts'
 import { type AgentMetrics, createAgentMetrics } from './metrics.ts'
 import manifest from './package.json' with { type: 'json' }
 import { TIMINGS, type Timings } from './timings.ts'
@@ -44,7 +47,7 @@ export async function startAgent(
   const nats = life.own('NATS', await openQueue(config, { agent_id, log, timings }), (connection) => connection.close())
   const coordinator = life.own(
     'coordinator',
-    connectCoordinator(config.COORDINATOR_GRPC, config.AGENT_TOKEN, channel),
+    connectCoordinator(config.COORDINATOR_GRPC, config.AGENT_TOKEN, channel, { exitName: config.EXIT_NAME }),
     (connected) => connected.close(),
   )
   const chromium = await watchChromium(config, log, life)
@@ -54,9 +57,10 @@ export async function startAgent(
     resting: () => collector.resting(),
   })
   const unknown = createUnknownAnswers(monotonicNow)
-  const collector = life.own('collector', openCollector(config, { metrics, chromium, unknown, log }), (opened) =>
-    opened.close(),
-  )
+  const limits = exitLimits(config)
+  const exits = life.own('exits', createExitKeepers({ coordinator, agent_id, limits }), (keepers) => keepers.close())
+  const opened = openCollector({ config, limits, keeperOf: exits.keeperOf, metrics, chromium, unknown, log })
+  const collector = life.own('collector', opened, (one) => one.close())
   const runner = { log, coordinator, collector, agent_id, timings, draining: draining.signal }
   const worker = startWorker(runner, createTaskQueue(nats, log), config.AGENT_CONCURRENCY, pause)
   if (config.METRICS_PORT !== undefined) {
@@ -100,16 +104,25 @@ function openQueue(config: AgentConfig, { agent_id, log, timings }: Pick<TaskRun
   return connectQueue({ url: config.NATS_URL, ca: config.NATS_TLS_CA, name, inboxPrefix }, log, timings)
 }
 
-type Watchers = { metrics: AgentMetrics; chromium: ChromiumState; unknown: UnknownAnswers; log: Logger }
+type CollectorParts = {
+  config: AgentConfig
+  limits: AgentExitLimits
+  keeperOf: KeeperOf
+  metrics: AgentMetrics
+  chromium: ChromiumState
+  unknown: UnknownAnswers
+  log: Logger
+}
 
-function openCollector(config: AgentConfig, { metrics, chromium, unknown, log }: Watchers): Collector {
+function openCollector({ config, limits, keeperOf, metrics, chromium, unknown, log }: CollectorParts): Collector {
   if (config.CHROMIUM_SANDBOX === 'off') log.warn('Chromium runs without its sandbox (CHROMIUM_SANDBOX=off)')
   return createCollector({
     mapsBaseUrl: config.MAPS_BASE_URL,
     rung: config.COLLECT_RUNG,
     allowHosts: config.EGRESS_ALLOW_HOSTS,
     websiteRobots: config.WEBSITE_ROBOTS,
-    exits: exitLimits(config),
+    exits: limits,
+    keeperOf,
     sandbox: config.CHROMIUM_SANDBOX === 'on',
     lookup: createLookup(new Set([...config.EGRESS_ALLOW_HOSTS, new URL(config.MAPS_BASE_URL).hostname])),
     log,
@@ -127,9 +140,7 @@ function describeAgent(
   worker: Worker,
   chromium: ChromiumState,
 ) {
-  const { unknown, blocked, ...others } = collector.resting()
-  // The contract has no name for an exit that rests after unknown answers. It is blocked as far as anybody can tell.
-  const resting = Object.entries({ blocked: blocked + unknown, ...others })
+  const resting = Object.entries(collector.resting())
   return {
     agent_id,
     name: config.AGENT_NAME,

@@ -1,6 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { type Environment, readEnv } from '@placefleet/shared/config'
+import { ExitName } from '@placefleet/shared/protocol'
 import {
   allowHostsSetting,
   integerSetting,
@@ -11,7 +12,7 @@ import {
   urlSetting,
 } from '@placefleet/shared/setting-types'
 import { z } from 'zod'
-import type { ExitLimits } from './maps/exits/rules.ts'
+import type { AgentExitLimits } from './maps/exits/turns.ts'
 
 /**
  * Returns whether a path is an executable program. It is checked at the start, because a wrong path fails every task
@@ -80,9 +81,14 @@ export const AGENT_SETTINGS = {
     .regex(/^(?:0|[1-9]\d{0,3}:[1-9]\d{0,3})$/, 'must be two numbers like 20:60, or 0')
     .default('20:60')
     .describe(
-      'requests per minute of one exit (a proxy, or the own address) to the map site, as `first:maximum`; 0: no limit, only for simulated sites',
+      'requests per minute of one exit (a proxy, or the own address) to the map site, of all agents that share it, as `first:maximum`; where they differ, the smallest holds; 0: no limit, only for simulated sites',
     ),
-  EXIT_IN_FLIGHT: integerSetting(1, { min: 1, max: 100 }).describe('requests of one exit at the same time'),
+  EXIT_NAME: ExitName.optional().describe(
+    "the name of the agent's own exit; agents with the same name share its pace and rests. Unset: the address that the coordinator sees, and one exit for all agents on private addresses",
+  ),
+  EXIT_IN_FLIGHT: integerSetting(1, { min: 1, max: 100 }).describe(
+    'requests of one exit that this agent has under way at the same time',
+  ),
   EXIT_REST_SECONDS: integerSetting(1_800, { min: 1, max: 86_400 }).describe(
     'seconds that an exit rests after its first refusal by the map site; doubled with each refusal, with jitter, up to a day',
   ),
@@ -138,7 +144,7 @@ export function exitLimits({
   EXIT_RATE,
   EXIT_IN_FLIGHT,
   EXIT_REST_SECONDS,
-}: Pick<AgentConfig, 'EXIT_RATE' | 'EXIT_IN_FLIGHT' | 'EXIT_REST_SECONDS'>): ExitLimits {
+}: Pick<AgentConfig, 'EXIT_RATE' | 'EXIT_IN_FLIGHT' | 'EXIT_REST_SECONDS'>): AgentExitLimits {
   const [start = 0, most = start] = EXIT_RATE.split(':').map(Number)
   const pace = start === 0 ? undefined : { start, most: Math.max(start, most) }
   return { pace, inFlight: EXIT_IN_FLIGHT, restMs: EXIT_REST_SECONDS * 1_000 }

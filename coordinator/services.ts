@@ -20,6 +20,10 @@ import { type StripeSettings, stripeSettings } from './billing/purchases/stripe/
 import { planAudit } from './coverage/audit.ts'
 import { coverageIndexes } from './coverage/documents.ts'
 import { createCoverageStore } from './coverage/store.ts'
+import { exitIndexes } from './exits/documents.ts'
+import { createExitIds } from './exits/exit-id.ts'
+import { createExitGrants } from './exits/grants.ts'
+import { createExitStore } from './exits/store.ts'
 import { activityIndexes, createAgentActivity } from './fleet/activity.ts'
 import { agentIndexes, createAgentRegistry, createFleetSize } from './fleet/agents.ts'
 import { createRegistrations } from './fleet/commands.ts'
@@ -80,6 +84,7 @@ export const indexes = [
   ...supportIndexes,
   ...identityIndexes,
   ...agentIndexes,
+  ...exitIndexes,
   ...activityIndexes,
   ...presenceIndexes,
 ]
@@ -123,8 +128,8 @@ export async function createServices(deps: ServiceDeps) {
     announceEnd: announceJobEnd(nats, streams, log),
   })
   const prices = createPriceRules(db)
-  const secrets =
-    config.SECRETS_KEY === undefined ? secretsNotConfigured : createSecretBox(decodeSecretsKey(config.SECRETS_KEY))
+  const key = config.SECRETS_KEY === undefined ? undefined : decodeSecretsKey(config.SECRETS_KEY)
+  const secrets = key === undefined ? secretsNotConfigured : createSecretBox(key)
   const concurrentJobs = { free: config.MAX_CONCURRENT_JOBS_FREE, paid: config.MAX_CONCURRENT_JOBS_PAID }
   const { jobs, tasks, references, holds, known, monitors, runs, changes } = stores
   const creation = { log, jobs, tasks, references, holds, known, prices, secrets, engine, demoCity, concurrentJobs }
@@ -147,9 +152,12 @@ export async function createServices(deps: ServiceDeps) {
     payments: stripe ? await paymentsThrough(stripe, { db, ledger, log, publicUrl, timings }) : paymentsNotConfigured,
     oidc: oidc ? createOidc(oidc, { db, ledger, log, publicUrl, signupBonus }) : oidcNotConfigured,
     agents,
-    fleetExits: async () => (await agents.hosts()).length,
+    fleetExits: async () => (await agents.exits()).length,
     runningJobs: createRunningJobs(stores.jobs, engine),
     fleetSize,
+    /** Without SECRETS_KEY there are no proxies, and what other exits are named after is no secret. */
+    exitIds: createExitIds(key ?? Buffer.alloc(0)),
+    exitGrants: createExitGrants({ store: createExitStore(db), log, gatherMs: timings.exitTurnsMs }),
     identities: createIdentities(db),
     registrations: createRegistrations(),
     queueFacts: () => queueFacts(nats),

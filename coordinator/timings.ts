@@ -15,6 +15,8 @@ export type Timings = {
   abortTimeoutMs: number
   /** How long a released task may stay unclaimed before the fleet is notified again. */
   notifyAgainMs: { emptyQueue: number; busyQueue: number }
+  /** How long a coordinator gathers what agents ask of exits. It gives turns away for twice this time. */
+  exitTurnsMs: number
   /** How long a coordinator's lease of a webhook delivery lasts without renewal. */
   deliveryLeaseMs: number
   /** How long one call of Stripe may take, with its body. */
@@ -36,6 +38,8 @@ export const TIMINGS: Timings = {
   // A second message costs at most one refused claim. Without it, a task with a lost message would never run while the
   // queue is busy.
   notifyAgainMs: { emptyQueue: 10_000, busyQueue: 60_000 },
+  // One read and one write in this time, for all agents of a coordinator. A rest stops all but what they hold.
+  exitTurnsMs: 2_000,
   // After a crash another coordinator takes over this much later.
   deliveryLeaseMs: 5_000,
   // With one retry after half a second a call takes at most 12.5 s. No client request makes more than one call, so each

@@ -1,8 +1,16 @@
+import { z } from 'zod'
+
 /** The version of the contract between agents and coordinators. An agent sends it with every call. */
 export const PROTOCOL = 1
 
 /** The metadata that carries the version. */
 export const PROTOCOL_METADATA = 'placefleet-protocol'
+
+/** The metadata that carries the agent's EXIT_NAME. */
+export const EXIT_METADATA = 'placefleet-exit'
+
+/** The name of an exit that an operator gives. */
+export const ExitName = z.string().regex(/^[\w.:-]{1,100}$/, 'must be 1 to 100 letters, digits and any of . : _ -')
 
 /** Returns whether a peer's version works with ours: one apart at most, so either side may be updated first. */
 export const isCompatible = (protocol: number): boolean => protocol > 0 && Math.abs(protocol - PROTOCOL) <= 1

@@ -26,6 +26,7 @@ export const SETTING_NAMES: readonly string[] = [
   'EGRESS_ALLOW_HOSTS',
   'ENVIRONMENT',
   'EXIT_IN_FLIGHT',
+  'EXIT_NAME',
   'EXIT_RATE',
   'EXIT_REST_SECONDS',
   'GIT_COMMIT',

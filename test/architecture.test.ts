@@ -37,6 +37,7 @@ const COORDINATOR_ORDER = [
   'coverage',
   'jobs',
   'monitors',
+  'exits',
   'fleet',
   'backup',
   'operator',

@@ -1,5 +1,6 @@
 import type { Lookup } from '@placefleet/shared/egress/resolve'
 import type { AllowHosts } from '@placefleet/shared/egress/target'
+import type { RestReason } from '@placefleet/shared/exits/rules'
 import type { Logger } from '@placefleet/shared/log'
 import { type FailureCode, type LimitedReason, noOutcomes, type OutcomeCounts } from '@placefleet/shared/outcome'
 import { describeProxyFailures } from '@placefleet/shared/proxy-failures'
@@ -13,7 +14,8 @@ import { findProxyFault } from '../egress/proxy-fault.ts'
 import type { Unread } from '../maps/answers/unknown.ts'
 import type { Verdict } from '../maps/answers/verdicts.ts'
 import { createExits, type Exits } from '../maps/exits/exit.ts'
-import type { ExitLimits, RestReason } from '../maps/exits/rules.ts'
+import type { KeeperOf } from '../maps/exits/keeper.ts'
+import type { AgentExitLimits } from '../maps/exits/turns.ts'
 import type { RungChoice } from '../maps/ladder/climb.ts'
 import { createLadder } from '../maps/ladder/ladder.ts'
 import type { DoorCheck } from '../maps/reviews/http.ts'
@@ -87,7 +89,9 @@ export type CollectorSettings = {
   /** Whether the crawl obeys the robots.txt of business websites. Default: `obey`. */
   readonly websiteRobots?: 'obey' | 'ignore'
   /** How fast each exit may send requests to the map site, and how long it rests. */
-  readonly exits: ExitLimits
+  readonly exits: AgentExitLimits
+  /** Keeps the exits that this agent shares with others. Absent: it shares none. */
+  readonly keeperOf?: KeeperOf
   /** False: Chromium runs pages of strangers without its sandbox. */
   readonly sandbox?: boolean
   readonly log: Logger
@@ -117,6 +121,7 @@ export function createCollector(settings: CollectorSettings, open = openNetwork)
   const mailServers = createMailServers(settings.nameServers)
   const exits = createExits({
     limits: settings.exits,
+    keeperOf: settings.keeperOf,
     heardIn,
     onVerdict: settings.onVerdict,
     onUnknown: settings.onUnknown,

@@ -11,9 +11,11 @@ import {
   type RegisterResponse,
   type RunTaskRequest,
   type RunTaskResponse,
+  type TakeTurnsRequest,
+  type TakeTurnsResponse,
 } from '@placefleet/proto/fleet'
 import { ConfigError } from '@placefleet/shared/config'
-import { KEEPALIVE, MAX_MESSAGE_BYTES, PROTOCOL, PROTOCOL_METADATA } from '@placefleet/shared/protocol'
+import { EXIT_METADATA, KEEPALIVE, MAX_MESSAGE_BYTES, PROTOCOL, PROTOCOL_METADATA } from '@placefleet/shared/protocol'
 import { readCertificates, readKeyPair } from '@placefleet/shared/tls-files'
 
 const OPTIONS = {
@@ -31,18 +33,21 @@ export type Coordinator = {
   register(): ClientDuplexStream<RegisterRequest, RegisterResponse>
   /** Opens a task stream at the address where the agent is registered. */
   openTaskStream(): ClientDuplexStream<RunTaskRequest, RunTaskResponse>
+  /** Opens a stream for turns of exits at the same address. Fails at once while there is no connection. */
+  takeTurns(): ClientDuplexStream<TakeTurnsRequest, TakeTurnsResponse>
   close(): void
 }
 
 /**
  * Connects to `host:port`, or to several separated by commas. It tries them in turn from a random one, so that agents
  * spread over them. Sends nothing before the first call.
+ * @param exitName the agent's EXIT_NAME; undefined: coordinators know its exit by the address that they see.
  */
 export function connectCoordinator(
   address: string,
   token: string,
   channel: ChannelCredentials = credentials.createInsecure(),
-  random = Math.random,
+  { exitName, random = Math.random }: { exitName?: string | undefined; random?: () => number } = {},
 ): Coordinator {
   const clients = address.split(',').map((one) => new FleetServiceClient(one, channel, OPTIONS))
   const [first] = clients
@@ -53,6 +58,7 @@ export function connectCoordinator(
     const made = new Metadata(options)
     made.set('authorization', `Bearer ${token}`)
     made.set(PROTOCOL_METADATA, String(PROTOCOL))
+    if (exitName !== undefined) made.set(EXIT_METADATA, exitName)
     return made
   }
   return {
@@ -68,6 +74,7 @@ export function connectCoordinator(
     // With one coordinator the call waits until it is back. With several it fails, and the next call goes to another
     // one.
     openTaskStream: () => client().runTask(metadata({ waitForReady: clients.length === 1 })),
+    takeTurns: () => client().takeTurns(metadata({ waitForReady: false })),
     close() {
       for (const one of clients) one.close()
     },

@@ -1,17 +1,15 @@
 import type { RegisterRequest } from '@placefleet/proto/fleet'
 import { ReportedChromiumProblem } from '@placefleet/shared/chromium-problem'
+import { REST_REASONS, type RestReason } from '@placefleet/shared/exits/rules'
 import { REGISTER_MS } from '@placefleet/shared/protocol'
-import { LRUCache } from 'lru-cache'
 import type { Collection, Db, Document } from 'mongodb'
 import { z } from 'zod'
 import { UNJOURNALED } from '../mongo/connect.ts'
 import type { Index } from '../mongo/indexes.ts'
 import { ago } from '../mongo/time.ts'
+import type { AgentExit } from './agent-exit.ts'
 import { ContractViolation } from './call.ts'
 import { createGatheredUpdates } from './gathered-updates.ts'
-
-/** Why an exit rests: the map site refuses it, shows it only the consent page, or the proxy fails. */
-export type RestReason = 'blocked' | 'consent' | 'failed'
 
 /** An agent process, as it last described itself. */
 export type AgentDocument = {
@@ -23,6 +21,8 @@ export type AgentDocument = {
   version: string
   protocol: number
   host: string
+  /** Its own exit, without a proxy. */
+  exit: AgentExit
   slots: number
   busy: number
   draining: boolean
@@ -49,7 +49,7 @@ const Description = z.object({
   slots: z.int().min(0).max(10_000),
   busy: z.int().min(0).max(10_000),
   draining: z.boolean(),
-  resting: z.array(z.object({ reason: z.enum(['blocked', 'consent', 'failed']), count: z.int().min(0) })).max(10),
+  resting: z.array(z.object({ reason: z.enum(REST_REASONS), count: z.int().min(0) })).max(10),
   drifted: z.array(z.string().max(200)).max(100),
   chromium_problem: ReportedChromiumProblem.optional(),
 })
@@ -64,9 +64,6 @@ export const agentIndexes: readonly Index[] = [
   { collection: 'agents', name: 'expiry', key: { last_seen_at: 1 }, expireAfterSeconds: REMEMBERED_SECONDS },
 ]
 
-/** How many agents' hosts are cached. A process never changes its host. */
-const KNOWN_HOSTS = 10_000
-
 /** How long a later description waits for those of other agents. */
 const GATHER_MS = 1_000
 
@@ -79,16 +76,18 @@ const THERE = {
   $expr: { $gt: ['$last_seen_at', ago(SILENT_MS, 'millisecond')] },
 }
 
+/** What a call says of its agent. `name`: what its token proves; undefined for the shared token. */
+export type KnownAgent = { name: string | undefined; exit: AgentExit }
+
 /** The agents of the fleet. */
 export type AgentRegistry = {
   /**
    * Records the first description that a process sent, and that its registration holds the entry from now on.
-   * @param name the name that its token proves; undefined for the shared token.
    * @throws ContractViolation when the description is invalid.
    */
-  record(id: string, description: Described, name: string | undefined, registration: string): Promise<void>
+  record(id: string, description: Described, known: KnownAgent, registration: string): Promise<void>
   /** Records a later description, within a second and together with those of other agents. Throws as `record` does. */
-  recordAgain(id: string, description: Described, name: string | undefined): Promise<void>
+  recordAgain(id: string, description: Described, known: KnownAgent): Promise<void>
   /** Records that a registration of an agent ended, unless the agent has registered again since. */
   disconnected(id: string, registration: string): Promise<void>
   /** Counts a task that an agent handed back. */
@@ -96,10 +95,8 @@ export type AgentRegistry = {
   list(): Promise<AgentDocument[]>
   /** Returns the names of agents by their ids. A process that is forgotten and was not enrolled has none. */
   namesOf(ids: readonly string[]): Promise<Map<string, string>>
-  /** Returns the host of an agent; undefined when the agent is unknown. */
-  hostOf(id: string): Promise<string | undefined>
-  /** Returns the hosts of the connected agents that take tasks. */
-  hosts(): Promise<string[]>
+  /** Returns the ids of the own exits of the connected agents that take tasks. */
+  exits(): Promise<string[]>
   /** Returns the ids of the connected agents that take tasks. */
   ids(): Promise<string[]>
   /** Returns how many tasks the connected agents can run at once. */
@@ -109,25 +106,17 @@ export type AgentRegistry = {
 /** Creates the registry over a database. */
 export function createAgentRegistry(db: Db): AgentRegistry {
   const agents: Collection<AgentDocument> = db.collection('agents')
-  const knownHosts = new LRUCache<string, string>({ max: KNOWN_HOSTS })
   // This skips the journal: the next description replaces one that is lost.
   const updateSoon = createGatheredUpdates(
     (updates) => agents.bulkWrite([...updates].map(upsert), { ordered: false, writeConcern: UNJOURNALED }),
     GATHER_MS,
   )
-  const hostOf = async (id: string): Promise<string | undefined> => {
-    const known = knownHosts.get(id)
-    if (known !== undefined) return known
-    const host = (await agents.findOne({ _id: id }, { projection: { host: 1 } }))?.host
-    if (host !== undefined) knownHosts.set(id, host)
-    return host
-  }
   return {
-    async record(id, description, name, registration) {
+    async record(id, description, known, registration) {
       const held = { $set: { registration: { $literal: registration } } }
-      await agents.updateOne({ _id: id }, [...updateWith(description, name), held], { upsert: true })
+      await agents.updateOne({ _id: id }, [...updateWith(description, known), held], { upsert: true })
     },
-    recordAgain: async (id, description, name) => updateSoon(id, updateWith(description, name)),
+    recordAgain: async (id, description, known) => updateSoon(id, updateWith(description, known)),
     async disconnected(id, registration) {
       await agents.updateOne({ _id: id, registration }, { $set: { connected: false } })
     },
@@ -141,10 +130,9 @@ export function createAgentRegistry(db: Db): AgentRegistry {
       )
       return new Map([...proven, ...found.map(({ _id, name }): [string, string] => [_id, name])])
     },
-    hostOf,
-    async hosts() {
-      const found = await agents.find(THERE, { projection: { host: 1 } }).toArray() // `distinct` knows no $$NOW
-      return [...new Set(found.map(({ host }) => host))]
+    async exits() {
+      const found = await agents.find(THERE, { projection: { exit: 1 } }).toArray() // `distinct` knows no $$NOW
+      return [...new Set(found.map(({ exit }) => exit.id))]
     },
     async ids() {
       const found = await agents.find(THERE, { projection: { _id: 1 } }).toArray()
@@ -161,12 +149,12 @@ export function createAgentRegistry(db: Db): AgentRegistry {
 const upsert = ([_id, update]: [string, Document[]]) => ({ updateOne: { filter: { _id }, update, upsert: true } })
 
 /** Returns the update of an agent's entry. Throws ContractViolation when the description is invalid. */
-function updateWith(description: Described, name: string | undefined): Document[] {
+function updateWith(description: Described, { name, exit }: KnownAgent): Document[] {
   const said = Description.safeParse(description)
   if (!said.success) throw new ContractViolation(`an invalid agent description: ${said.error.message}`)
   const enrolled = name !== undefined
   const { chromium_problem, ...data } = said.data
-  const set = { ...data, ...(enrolled ? { name } : {}), enrolled, connected: true }
+  const set = { ...data, ...(enrolled ? { name } : {}), enrolled, exit, connected: true }
   const merged = { $replaceWith: { $mergeObjects: ['$$ROOT', { $literal: set }] } }
   const seen = { first_seen_at: { $ifNull: ['$first_seen_at', '$$NOW'] }, last_seen_at: '$$NOW' }
   const problem = { chromium_problem: chromium_problem === undefined ? '$$REMOVE' : { $literal: chromium_problem } }

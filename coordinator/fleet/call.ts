@@ -3,6 +3,7 @@ import { type Metadata, type ServerDuplexStream, status as Status } from '@grpc/
 import { isCompatible, PROTOCOL, PROTOCOL_METADATA } from '@placefleet/shared/protocol'
 import { z } from 'zod'
 import { processId } from '../tasks/lease.ts'
+import type { AgentExit } from './agent-exit.ts'
 import { type Enrolment, type Identities, isAgentToken } from './identities.ts'
 
 /** An agent broke the contract (proto/placefleet/v1/fleet.proto). */
@@ -20,8 +21,8 @@ export function mustBeId(id: string): void {
 /** Makes a text of an agent safe to show to users: at most 500 characters, no control characters. */
 export const printable = (text: string): string => text.slice(0, 500).replaceAll(/\p{Cc}/gu, ' ')
 
-/** The agent behind a call. */
-export type Caller = {
+/** The agent that the token of a call proves. */
+export type Admitted = {
   /** The enrolment that its token proves; undefined with the shared AGENT_TOKEN. */
   enrolment: Enrolment | undefined
   /** The agent takes no new task. */
@@ -29,11 +30,14 @@ export type Caller = {
   protocol: number
 }
 
+/** The agent behind a call. */
+export type Caller = Admitted & { exit: AgentExit }
+
 /** The gRPC status of a rejected call. */
 export type Rejection = { code: Status; details: string }
 
 /** Authenticates a call by its metadata. Nothing is cached: a revoked token is refused with the next call. */
-export type AgentAuthentication = (metadata: Metadata) => Promise<Caller | Rejection>
+export type AgentAuthentication = (metadata: Metadata) => Promise<Admitted | Rejection>
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
@@ -81,7 +85,7 @@ function protocolOf(metadata: Metadata): number {
  * Returns the id of an agent's process: the id that it chose, below the name that its token proves.
  * @throws ContractViolation when the chosen id is not a UUID.
  */
-export function idOf({ enrolment }: Caller, agent_id: string): string {
+export function idOf({ enrolment }: Pick<Caller, 'enrolment'>, agent_id: string): string {
   mustBeId(agent_id)
   return enrolment === undefined ? agent_id : processId(enrolment.name, agent_id)
 }
@@ -150,3 +154,12 @@ export function endWith<Response>(call: AgentCall<Response>, status: { code: Sta
 /** Returns whether a call accepts no more messages from us. */
 export const isOver = <Response>(call: AgentCall<Response>): boolean =>
   call.writableEnded || call.cancelled || call.destroyed
+
+/** Returns the gRPC status that tells an agent why its call failed. */
+export function statusOf(error: unknown): { code: Status; details: string } {
+  if (error instanceof ContractViolation) return { code: Status.INVALID_ARGUMENT, details: error.message }
+  return { code: Status.UNAVAILABLE, details: 'the coordinator failed; reconnect' }
+}
+
+/** The end of a call whose token was revoked. */
+export const REVOKED = { code: Status.UNAUTHENTICATED, details: 'the token was revoked' } as const

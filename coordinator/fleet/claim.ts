@@ -16,7 +16,6 @@ import { MAX_REFERENCES, type References } from '../tasks/plan.ts'
 import { isRefused } from '../tasks/snooze.ts'
 import type { TaskStore } from '../tasks/store.ts'
 import type { Timings } from '../timings.ts'
-import type { AgentRegistry } from './agents.ts'
 import { type Caller, idOf, mustBeId } from './call.ts'
 import { momentNow, type RunningTask } from './ingest.ts'
 import type { OpenStreams } from './open-streams.ts'
@@ -28,7 +27,6 @@ export type ClaimDeps = AssignmentDeps & {
   leases: Leases
   engine: JobEngine
   streams: OpenStreams
-  agents: Pick<AgentRegistry, 'hostOf'>
   runningJobs: RunningJobs
 }
 
@@ -39,8 +37,8 @@ export type Granted = { task: RunningTask; assignment: Assignment }
 
 /**
  * Grants a task to an agent, or returns the reason for the refusal. Uses one database command, one more for the first
- * claim of a job in five seconds, one to start the job, and one more for the first claim of an agent. References that are
- * not in the cache and stored places cost one each. Releases the next tasks after the answer.
+ * claim of a job in five seconds, and one to start the job. References that are not in the cache and stored places cost
+ * one each. Releases the next tasks after the answer.
  * @throws ContractViolation when an id of the claim is not a UUID.
  */
 export async function grantClaim(
@@ -55,9 +53,9 @@ export async function grantClaim(
   const refusal = isNew ? refusalOf(caller, deps.streams) : undefined
   if (refusal) return { refusal }
   const confirmed = momentNow()
-  const host = await deps.agents.hostOf(holder.agent_id)
-  const task = await take(deps, claim, { ...holder, host })
-  if (!task) return { refusal: await refusalFor(deps, claim, [holder.agent_id, ...(host === undefined ? [] : [host])]) }
+  const exit = caller.exit.id
+  const task = await take(deps, claim, { ...holder, exit })
+  if (!task) return { refusal: await refusalFor(deps, claim, [holder.agent_id, exit]) }
   const lease = { ...holder, task_id: task._id, attempt: task.attempt }
   const job = await deps.runningJobs(task.job_id)
   if (!job) {
@@ -67,7 +65,7 @@ export async function grantClaim(
   deps.streams.granted(job._id, lease)
   if (isNew) deps.engine.taskClaimed(job._id)
   const cells = isNew ? 0 : Infinity // what earlier streams of the attempt sent is not known here
-  const running = { lease, job, ordinal: task.ordinal, keyword: task.keyword, confirmed, cells }
+  const running = { lease, exit, job, ordinal: task.ordinal, keyword: task.keyword, confirmed, cells }
   return { task: running, assignment: await assignmentOf(deps, task, job) }
 }
 
@@ -84,10 +82,10 @@ export function refusalOf(
 function take(
   { leases }: ClaimDeps,
   { task_id, resume_attempt: attempt, claim_id }: Claim,
-  { host, ...holder }: Pick<Lease, 'agent_id' | 'stream'> & { host: string | undefined },
+  { exit, ...holder }: Pick<Lease, 'agent_id' | 'stream'> & { exit: string },
 ): Promise<TaskDocument | undefined> {
   return attempt === undefined
-    ? leases.claim(task_id, { ...holder, host }, claim_id)
+    ? leases.claim(task_id, { ...holder, exit }, claim_id)
     : leases.resume({ ...holder, task_id, attempt })
 }
 

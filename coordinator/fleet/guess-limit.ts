@@ -3,7 +3,7 @@ import type { Logger } from '@placefleet/shared/log'
 import { LRUCache } from 'lru-cache'
 import { hashOf } from '../accounts/key-format.ts'
 import { createAddressLimit, type RatePolicy } from '../http/rate-limit.ts'
-import { type AgentAuthentication, type Caller, type Rejection, tokenOf } from './call.ts'
+import { type Admitted, type AgentAuthentication, type Rejection, tokenOf } from './call.ts'
 
 /** Wrong tokens of one address. */
 const WRONG_TOKENS: RatePolicy = { rate: 1, burst: 30 }
@@ -15,7 +15,7 @@ const WARN_MS = 60_000
 const MAX_ACCEPTED = 10_000
 
 /** Authenticates a call that came from an address. */
-export type Admission = (metadata: Metadata, address: string) => Promise<Caller | Rejection>
+export type Admission = (metadata: Metadata, address: string) => Promise<Admitted | Rejection>
 
 /**
  * Slows down guesses of tokens: after 30 wrong tokens an address is answered without a look at the token, one in a second

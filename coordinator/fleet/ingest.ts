@@ -35,6 +35,8 @@ export type IngestDeps = {
 /** A task that an agent runs: its lease, its job, and when the database last confirmed the lease. */
 export type RunningTask = {
   readonly lease: Lease
+  /** The id of the agent's own exit. */
+  readonly exit: string
   readonly job: JobDocument
   readonly ordinal: number
   /** The keyword of a search. */

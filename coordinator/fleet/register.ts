@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { status as Status } from '@grpc/grpc-js'
 import { RegisterRequest, type RegisterResponse } from '@placefleet/proto/fleet'
 import { canFail, type Logger } from '@placefleet/shared/log'
 import { PROTOCOL } from '@placefleet/shared/protocol'
 import type { AgentRegistry } from './agents.ts'
-import { type AgentCall, type Caller, ContractViolation, endWith, idOf, messagesOf, send } from './call.ts'
+import { type AgentCall, type Caller, ContractViolation, endWith, idOf, messagesOf, REVOKED, send } from './call.ts'
 import type { AgentCommand, Registrations } from './commands.ts'
 import type { UnknownAnswers } from './unknown-answers.ts'
 
@@ -30,11 +29,11 @@ export async function register(deps: RegisterDeps, call: AgentCall<RegisterRespo
     for await (const description of messagesOf(call, RegisterRequest.decode)) {
       const described = idOf(caller, description.agent_id)
       if (id !== undefined && described !== id) throw new ContractViolation('another agent id on one stream')
-      const name = caller.enrolment?.name
-      if (id === undefined) await agents.record(described, description, name, registration)
-      else await agents.recordAgain(id, description, name)
+      const known = { name: caller.enrolment?.name, exit: caller.exit }
+      if (id === undefined) await agents.record(described, description, known, registration)
+      else await agents.recordAgain(id, description, known)
       if (id === undefined) logJoined(deps.log, described, caller, description)
-      await deps.unknownAnswers.record(name ?? description.name, description.unknown_answers)
+      await deps.unknownAnswers.record(known.name ?? description.name, description.unknown_answers)
       id = described
       await answering.say()
       await sleep(DESCRIBE_MS)
@@ -51,7 +50,7 @@ function answers({ log, registrations, version }: RegisterDeps, call: AgentCall<
   let drain = caller.draining
   const say = () => send(call, { coordinator_version: version, protocol: PROTOCOL, drain })
   const command = (given: AgentCommand) => {
-    if (given === 'leave') endWith(call, { code: Status.UNAUTHENTICATED, details: 'the token was revoked' })
+    if (given === 'leave') endWith(call, REVOKED)
     if (given === 'leave' || drain === (given === 'drain')) return
     drain = given === 'drain'
     void canFail(log, 'passing on a command', say())

@@ -2,7 +2,7 @@ import { status as Status } from '@grpc/grpc-js'
 import { RunTaskRequest, type RunTaskResponse, type TaskEvent } from '@placefleet/proto/fleet'
 import { canFail } from '@placefleet/shared/log'
 import { LimitedReason } from '@placefleet/shared/outcome'
-import { type AgentCall, type Caller, ContractViolation, endWith, isOver, messagesOf, send } from './call.ts'
+import { type AgentCall, type Caller, ContractViolation, endWith, isOver, messagesOf, REVOKED, send } from './call.ts'
 import { type ClaimDeps, type Granted, grantClaim } from './claim.ts'
 import { countsOf, doneIn, sumOf, visitsOf } from './counts.ts'
 import { failureOf } from './failure.ts'
@@ -162,8 +162,9 @@ async function endTask(deps: RunTaskDeps, task: RunningTask, ending: Ending): Pr
   return isEnded
 }
 
-async function endLease(deps: RunTaskDeps, { lease, job, unrecorded }: RunningTask, ending: Ending): Promise<boolean> {
+async function endLease(deps: RunTaskDeps, task: RunningTask, ending: Ending): Promise<boolean> {
   const { leases, activity } = deps
+  const { lease, unrecorded } = task
   if (ending.$case === 'handed_back') {
     await deps.agents.handedBack(lease.agent_id)
     return leases.handBack(lease)
@@ -182,7 +183,7 @@ async function endLease(deps: RunTaskDeps, { lease, job, unrecorded }: RunningTa
     case 'failed':
       return leases.fail(lease, failureOf(ending.value), counted, visits)
     case 'snoozed':
-      return snoozeTask(deps, lease, job, ending.value, { counted, visits })
+      return snoozeTask(deps, task, ending.value, { counted, visits })
   }
 }
 
@@ -190,7 +191,7 @@ async function endLease(deps: RunTaskDeps, { lease, job, unrecorded }: RunningTa
 async function stopAgent(call: TaskCall, reason: StopReason): Promise<void> {
   await send(call, { message: { $case: 'stop', value: { reason } } })
   if (reason === 'draining') endWith(call, { code: Status.UNAVAILABLE, details: 'the coordinator is stopping' })
-  if (reason === 'revoked') endWith(call, { code: Status.UNAUTHENTICATED, details: 'the token was revoked' })
+  if (reason === 'revoked') endWith(call, REVOKED)
 }
 
 /**
@@ -209,10 +210,4 @@ async function streamEnded(deps: RunTaskDeps, { lease, job }: RunningTask): Prom
   if (current?.status !== 'aborting') return
   await deps.leases.cancel(lease)
   await deps.engine.reconcile(job._id)
-}
-
-/** Returns the gRPC status that tells an agent why its call failed. */
-export function statusOf(error: unknown): { code: Status; details: string } {
-  if (error instanceof ContractViolation) return { code: Status.INVALID_ARGUMENT, details: error.message }
-  return { code: Status.UNAVAILABLE, details: 'the coordinator failed; reconnect' }
 }

@@ -11,11 +11,13 @@ import {
 import { FleetServiceService } from '@placefleet/proto/fleet'
 import type { Logger } from '@placefleet/shared/log'
 import { KEEPALIVE, MAX_MESSAGE_BYTES } from '@placefleet/shared/protocol'
-import { type AgentCall, type Caller, endWith, isOver, type Received } from './call.ts'
+import type { ExitOfCall } from './agent-exit.ts'
+import { type AgentCall, type Caller, endWith, isOver, type Received, statusOf } from './call.ts'
 import { createStrangers, type Strangers } from './connections.ts'
 import type { Admission } from './guess-limit.ts'
 import { type RegisterDeps, register } from './register.ts'
-import { type RunTaskDeps, runTask, statusOf } from './run-task.ts'
+import { type RunTaskDeps, runTask } from './run-task.ts'
+import { type TakeTurnsDeps, takeTurns } from './take-turns.ts'
 
 /** The most concurrent streams of one connection: more than any agent has slots. */
 const MAX_STREAMS = 200
@@ -39,7 +41,7 @@ export type ListenOptions = { host: string; port: number; credentials: ServerCre
  * @throws Error when the port is not available.
  */
 export async function serveFleet(
-  deps: RunTaskDeps & RegisterDeps & { admit: Admission },
+  deps: RunTaskDeps & RegisterDeps & TakeTurnsDeps & { admit: Admission; exitOfCall: ExitOfCall },
   { host, port, credentials }: ListenOptions,
 ): Promise<FleetServer> {
   const server = new Server({
@@ -54,6 +56,7 @@ export async function serveFleet(
   server.addService(UNDECODED, {
     register: guarded(guardedDeps, (call: Parameters<typeof register>[1], caller) => register(deps, call, caller)),
     runTask: guarded(guardedDeps, (call: Parameters<typeof runTask>[1], caller) => runTask(deps, call, caller)),
+    takeTurns: guarded(guardedDeps, (call: Parameters<typeof takeTurns>[1], caller) => takeTurns(deps, call, caller)),
   })
   const injector = server.createConnectionInjector(credentials)
   const listener = createServer({ noDelay: true }, (socket) => {
@@ -86,6 +89,7 @@ const undecoded = (bytes: Buffer): Buffer => bytes
 const UNDECODED = {
   register: { ...FleetServiceService.register, requestDeserialize: undecoded },
   runTask: { ...FleetServiceService.runTask, requestDeserialize: undecoded },
+  takeTurns: { ...FleetServiceService.takeTurns, requestDeserialize: undecoded },
 }
 
 async function listen(listener: TcpServer, host: string, port: number): Promise<number> {
@@ -96,23 +100,30 @@ async function listen(listener: TcpServer, host: string, port: number): Promise<
   return address.port
 }
 
-type GuardDeps = { log: Logger; admit: Admission; running: Set<Promise<void>>; strangers: Strangers }
+type GuardDeps = {
+  log: Logger
+  admit: Admission
+  exitOfCall: ExitOfCall
+  running: Set<Promise<void>>
+  strangers: Strangers
+}
 
 /**
  * Returns a handler that authenticates calls and is in `running` until it ends. A failure ends the call and never the
  * process.
  */
 function guarded<Response>(
-  { log, admit, running, strangers }: GuardDeps,
+  { log, admit, exitOfCall, running, strangers }: GuardDeps,
   handle: (call: AgentCall<Response>, caller: Caller) => Promise<void>,
 ) {
   const answer = async (call: AgentCall<Response>) => {
     try {
       const peer = call.getPeer()
-      const caller = await admit(call.metadata, peer.slice(0, peer.lastIndexOf(':')))
-      if ('code' in caller) return endWith(call, caller)
+      const address = peer.slice(0, peer.lastIndexOf(':'))
+      const admitted = await admit(call.metadata, address)
+      if ('code' in admitted) return endWith(call, admitted)
       strangers.accepted(peer)
-      await handle(call, caller)
+      await handle(call, { ...admitted, exit: exitOfCall(call.metadata, address) })
     } catch (error) {
       if (isOver(call)) return
       log.warn({ err: error }, 'a call of an agent failed')

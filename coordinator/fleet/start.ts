@@ -4,23 +4,26 @@ import { classifyAddress } from '@placefleet/shared/egress/forbidden-addresses'
 import { every, type Lifecycle } from '@placefleet/shared/lifecycle'
 import type { Logger } from '@placefleet/shared/log'
 import { readCertificates, readKeyPair } from '@placefleet/shared/tls-files'
+import { createExitOfCall } from './agent-exit.ts'
 import { createAgentAuthentication } from './call.ts'
 import { COMMANDS_MS, type CommandDeps, followCommands } from './commands.ts'
 import { limitGuesses } from './guess-limit.ts'
 import type { RegisterDeps } from './register.ts'
 import type { RunTaskDeps } from './run-task.ts'
 import { type FleetServer, serveFleet } from './server.ts'
+import type { TakeTurnsDeps } from './take-turns.ts'
 
 /** How often the figures of agents are written. */
 const ACTIVITY_MS = 5_000
 
-export type FleetDeps = RunTaskDeps & RegisterDeps & CommandDeps
+export type FleetDeps = RunTaskDeps & RegisterDeps & CommandDeps & TakeTurnsDeps
 
 /** The settings of a coordinator that concern agents. */
 export type FleetSettings = {
   HOST: string
   GRPC_PORT: number
   AGENT_TOKEN?: string | undefined
+  TRUSTED_PROXIES: readonly string[]
   GRPC_TLS_CERT?: string | undefined
   GRPC_TLS_KEY?: string | undefined
   GRPC_TLS_CLIENT_CA?: string | undefined
@@ -48,9 +51,12 @@ export async function startFleet(
   })
   const commands = every(COMMANDS_MS, 'passing commands on to agents', log, () => followCommands(deps))
   life.own('agent commands', commands, (loop) => loop.stop())
+  const exitOfCall = createExitOfCall(deps.exitIds, settings.TRUSTED_PROXIES)
   const admit = limitGuesses(createAgentAuthentication(deps.identities, settings.AGENT_TOKEN), log)
-  return life.own('fleet server', await serveFleet({ ...deps, admit }, { host, port, credentials }), (server) =>
-    server.close(),
+  return life.own(
+    'fleet server',
+    await serveFleet({ ...deps, admit, exitOfCall }, { host, port, credentials }),
+    (server) => server.close(),
   )
 }
 

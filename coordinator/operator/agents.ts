@@ -1,7 +1,9 @@
 import { ReportedChromiumProblem } from '@placefleet/shared/chromium-problem'
+import { REST_REASONS } from '@placefleet/shared/exits/rules'
 import type { Db } from 'mongodb'
 import { z } from 'zod'
 import { type AgentActivity, createAgentActivity } from '../fleet/activity.ts'
+import { EXIT_KNOWN_BY } from '../fleet/agent-exit.ts'
 import { type AgentDocument, agentState, createAgentRegistry } from '../fleet/agents.ts'
 import { createIdentities, type EnrolledAgent } from '../fleet/identities.ts'
 import { AppError } from '../http/errors.ts'
@@ -11,6 +13,16 @@ import { runningTasks } from '../tasks/overview.ts'
 
 /** A valid name of an agent. */
 export const AgentName = z.string().regex(/^[\w-]{1,64}$/, 'must be 1 to 64 letters, digits, - or _')
+
+const OwnExit = z.object({
+  id: z.string().describe('as in `GET /api/v1/admin/exits`'),
+  name: z.string(),
+  by: z
+    .enum(EXIT_KNOWN_BY)
+    .describe(
+      'how it is known. `name`: the EXIT_NAME of the agent; `address`: where the coordinator sees it; `forwarded`: the address that a trusted proxy names; `network`: the coordinator sees a private address, and all such agents count as one exit',
+    ),
+})
 
 /** An agent process, or an enrolled agent that has never connected. */
 export const Agent = z
@@ -28,6 +40,9 @@ export const Agent = z
       .optional()
       .describe('the share of places and pages that the map site refused in the last five minutes'),
     host: z.string().optional(),
+    exit: OwnExit.optional().describe(
+      'the exit of jobs without proxies; agents with the same one share its pace and rests',
+    ),
     version: z.string().optional(),
     protocol: z.int().optional(),
     slots: z.int().optional().describe('tasks that it can run at once'),
@@ -37,7 +52,7 @@ export const Agent = z
       .optional()
       .describe('tasks that it handed back; many of them without a restart are suspicious'),
     resting: z
-      .array(z.object({ reason: z.enum(['blocked', 'consent', 'failed']), count: z.int() }))
+      .array(z.object({ reason: z.enum(REST_REASONS), count: z.int() }))
       .optional()
       .describe('exits (a proxy, or the own address) that rest now, by reason'),
     drifted: z
@@ -63,6 +78,7 @@ export const Agent = z
         places_per_minute: 118.4,
         block_rate: 0.01,
         host: 'raspberry',
+        exit: { id: '7f0c2a91d3b84e5566aa', name: 'home', by: 'name' },
         version: '0.1.0',
         protocol: 1,
         slots: 4,
@@ -138,7 +154,7 @@ function currentProcesses(agents: AgentDocument[], identities: ReadonlyMap<strin
 type Work = { running: Map<string, number>; speeds: Awaited<ReturnType<AgentActivity['speeds']>>; now: Date }
 
 function present(
-  { _id: id, connected, draining, chromium_problem, ...agent }: AgentDocument,
+  { _id: id, connected, draining, chromium_problem, exit, ...agent }: AgentDocument,
   identity: EnrolledAgent | undefined,
   { running, speeds, now }: Work,
 ): Agent {
@@ -148,6 +164,7 @@ function present(
   return {
     id,
     ...agent,
+    exit: { id: exit.id, name: exit.name, by: exit.by },
     // Of an agent that is gone it would only be in the way.
     ...(chromium_problem && connected && { chromium_problem }),
     state: known?.revoked_at ? 'revoked' : state,

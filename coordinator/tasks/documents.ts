@@ -13,10 +13,10 @@ export type TaskState = 'waiting' | 'released' | 'running' | 'done' | 'failed' |
 export const OPEN_STATES: TaskState[] = ['waiting', 'released', 'running']
 
 /**
- * A host or agent that the map site refuses for a task, and until when. Agents of one host share its address. A single
- * agent, by its id, is refused when it may not use the browser that the site requires.
+ * An exit or agent that the map site refuses for a task, and until when. A single agent, by its id, is refused when it may
+ * not use the browser that the site requires.
  */
-export type RefusedHost = { host: string; until: Date }
+export type RefusedClaimant = { claimant: string; until: Date }
 
 /** One unit of work for an agent. */
 export type TaskDocument = {
@@ -60,8 +60,8 @@ export type TaskDocument = {
   failure?: { code: FailureCode; message: string; detail?: string }
   created_at: Date
   released_at?: Date
-  /** The hosts to which the map site refused this task, now or earlier. */
-  refused?: RefusedHost[]
+  /** The exits to which the map site refused this task, now or earlier. */
+  refused?: RefusedClaimant[]
   /** Not released before this time. */
   not_before?: Date
   ended_at?: Date

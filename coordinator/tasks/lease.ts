@@ -156,10 +156,10 @@ function grants(tasks: Collection<TaskDocument>, lease_until: Document) {
      */
     async claim(
       task_id: string,
-      holder: Holder & { host?: string | undefined },
+      holder: Holder & { exit?: string | undefined },
       claim_id?: string,
     ): Promise<TaskDocument | undefined> {
-      const { host, ...held } = holder
+      const { exit, ...held } = holder
       const granted = { state: 'running', ...literally({ ...held, claim_id }), attempt: { $add: ['$attempt', 1] } }
       const fresh = {
         sequence: 0,
@@ -170,7 +170,7 @@ function grants(tasks: Collection<TaskDocument>, lease_until: Document) {
       const filter = {
         _id: task_id,
         state: 'released',
-        ...(host === undefined ? {} : mayClaim(host, held.agent_id)),
+        ...(exit === undefined ? {} : mayClaim(exit, held.agent_id)),
       } as const
       const task = await tasks.findOneAndUpdate(filter, update, { returnDocument: 'after' })
       if (task || claim_id === undefined) return task ?? undefined

@@ -1,11 +1,12 @@
 import type { Collection, Document } from 'mongodb'
 import { fromNow } from '../mongo/time.ts'
-import { OPEN_STATES, type RefusedHost, type TaskDocument } from './documents.ts'
+import { OPEN_STATES, type RefusedClaimant, type TaskDocument } from './documents.ts'
 
 /**
- * How long an agent gives back a task that the map site refuses. `others`: hosts or agents that may claim it at once.
+ * How long an agent gives back a task that the map site refuses. `claimant`: the refused exit or agent. `others`: exits or
+ * agents that may claim it at once.
  */
-export type Snooze = { seconds: number; host: string; others: readonly string[] }
+export type Snooze = { seconds: number; claimant: string; others: readonly string[] }
 
 /** The refusals of a task that still hold, by the database's clock. */
 export const stillRefused: Document = {
@@ -13,13 +14,13 @@ export const stillRefused: Document = {
 }
 
 /**
- * Returns the update that snoozes a task. The refused host may not claim it until its exits have rested. When no other
- * host may claim it either, the task waits until the first host may.
+ * Returns the update that snoozes a task. Agents on the refused exit may not claim it until that has rested. When no other
+ * exit may claim it either, the task waits until the first may.
  */
-export function snoozed({ seconds, host, others }: Snooze): Document[] {
+export function snoozed({ seconds, claimant, others }: Snooze): Document[] {
   const until = fromNow(Math.ceil(seconds * 1_000), 'millisecond')
-  const refused = { $concatArrays: [stillRefused, [{ host: { $literal: host }, until }]] }
-  const free = { $setDifference: [{ $literal: [...others] }, '$refused.host'] }
+  const refused = { $concatArrays: [stillRefused, [{ claimant: { $literal: claimant }, until }]] }
+  const free = { $setDifference: [{ $literal: [...others] }, '$refused.claimant'] }
   const anyFree = { $gt: [{ $size: free }, 0] }
   return [
     { $set: { refused } },
@@ -28,16 +29,16 @@ export function snoozed({ seconds, host, others }: Snooze): Document[] {
   ]
 }
 
-/** Returns the condition for tasks that the map site refuses to neither this host nor this agent. */
-export function mayClaim(host: string, agent_id: string): Document {
-  const isOne = { $in: ['$$one.host', { $literal: [host, agent_id] }] }
+/** Returns the condition for tasks that the map site refuses to neither this exit nor this agent. */
+export function mayClaim(exit: string, agent_id: string): Document {
+  const isOne = { $in: ['$$one.claimant', { $literal: [exit, agent_id] }] }
   const refused = { $filter: { input: stillRefused, as: 'one', cond: isOne } }
   return { $expr: { $eq: [{ $size: refused }, 0] } }
 }
 
-/** Returns whether the refusals of a task concern one of these hosts or agents. */
-export const isRefused = ({ refused = [] }: { refused?: RefusedHost[] }, claimants: readonly string[]): boolean =>
-  refused.some(({ host }) => claimants.includes(host))
+/** Returns whether the refusals of a task concern one of these exits or agents. */
+export const isRefused = ({ refused = [] }: { refused?: RefusedClaimant[] }, claimants: readonly string[]): boolean =>
+  refused.some(({ claimant }) => claimants.includes(claimant))
 
 /** Returns the reads of a job's refused tasks. */
 export function refusals(tasks: Collection<TaskDocument>) {

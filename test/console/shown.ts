@@ -3,6 +3,7 @@ import { changesOf } from '@placefleet/coordinator/monitors/changes/documents'
 import { runId, runsOf } from '@placefleet/coordinator/monitors/documents'
 import { tasksOf } from '@placefleet/coordinator/tasks/documents'
 import type { Db } from 'mongodb'
+import { knownAgent } from '../harness/agents/known-agent.ts'
 import type { Client } from '../harness/coordinator/client.ts'
 import type { RunningConsole } from './harness/console.ts'
 import type { User } from './harness/user.ts'
@@ -70,6 +71,6 @@ export async function addAgentWithoutChromium(db: Db, name = 'shed'): Promise<st
   const message = 'Chromium cannot start: the library libnss3.so is missing. Install it.'
   const agent = { agent_id: name, name, version: '1', protocol: 2, host: 'h', slots: 0, busy: 0 }
   const state = { draining: false, resting: [], drifted: [], chromium_problem: { cause: 'library', message } }
-  await createAgentRegistry(db).record(name, { ...agent, ...state }, undefined, 'r')
+  await createAgentRegistry(db).record(name, { ...agent, ...state }, knownAgent(), 'r')
   return message
 }

@@ -1,41 +1,21 @@
-import { abortable, delay, monotonicNow } from '@placefleet/shared/timing'
-import pLimit from 'p-limit'
+import type { Rest, RestReason } from '@placefleet/shared/exits/rules'
+import { monotonicNow } from '@placefleet/shared/timing'
 import type { Unread } from '../answers/unknown.ts'
 import type { Verdict } from '../answers/verdicts.ts'
+import { createOwnKeeper, type KeeperOf } from './keeper.ts'
 import { createLessons, type Lessons } from './lessons.ts'
-import {
-  type ExitLimits,
-  type ExitState,
-  type Heard,
-  heard,
-  newExit,
-  type Rest,
-  type RestReason,
-  restAt,
-  takeTurn,
-} from './rules.ts'
+import { type AgentExitLimits, createTurns, type Heard } from './turns.ts'
 
-/** Thrown when a request is not sent because its exit rests. */
-export class ExitRests extends Error {
-  override readonly name = 'ExitRests'
-  readonly rest: Rest
-
-  constructor(rest: Rest) {
-    super(`the exit rests: ${rest.reason}`)
-    this.rest = rest
-  }
-}
-
-/** A proxy, or this machine's own address, as the map site knows it. Shared by all tasks of the agent. */
+/** A proxy, or the own address, as the map site knows it. Shared by all tasks of the agent, and with other agents. */
 export type Exit = {
   /** The proxy's URL with its credentials, which must not be logged. Undefined: without a proxy. */
   readonly proxy: string | undefined
   readonly lessons: Lessons
   /**
    * Sends one request to the map site when the exit's pace allows it, and learns from the verdict on its answer or error.
-   * After a refusal it sends one request alone, and the others wait for its answer. Throws the abort reason at once, also
-   * while the request waits; ExitRests instead of sending while the exit rests; else the error of `send`. Without a
-   * verdict, `hears` tells it later.
+   * After a refusal one request alone is sent, and the others wait for its answer. Throws the abort reason at once, also
+   * while the request waits; ExitRests instead of sending while the exit rests; else the error of `send`. Without
+   * a verdict, `hears` tells it later.
    */
   request<T>(signal: AbortSignal, send: () => Promise<T>, verdictOn: (answer: T) => Verdict | undefined): Promise<T>
   /** Records what the answer to a request says that started at this time, in milliseconds of `monotonicNow`. */
@@ -53,9 +33,11 @@ export type Exit = {
 }
 
 export type ExitDeps = {
-  readonly limits: ExitLimits
+  readonly limits: AgentExitLimits
   /** Returns what the exit hears in the error of a request. Undefined when it concerns only the request. */
   readonly heardIn: (error: unknown) => Heard | undefined
+  /** Keeps the exits that the agent shares with others. Undefined: it shares none. */
+  readonly keeperOf?: KeeperOf | undefined
   /** Called with each verdict. */
   readonly onVerdict?: ((verdict: Verdict) => void) | undefined
   /** Called with each answer that nobody knows. */
@@ -66,111 +48,44 @@ export type ExitDeps = {
 
 /** Creates an exit that has sent nothing yet. */
 export function createExit(proxy: string | undefined, deps: ExitDeps): Exit {
-  const { limits, heardIn, now = monotonicNow } = deps
-  const limit = pLimit(limits.pace === undefined ? Number.POSITIVE_INFINITY : limits.inFlight)
-  const known = createKnowledge(proxy, deps)
-  let canary: Promise<unknown> | undefined
-
-  const send = async <T>(
-    signal: AbortSignal,
-    work: () => Promise<T>,
-    verdictOn: (answer: T) => Verdict | undefined,
-  ) => {
-    const waitMs = known.takeTurn() - now()
-    if (waitMs > 0) await delay(waitMs, signal)
-    signal.throwIfAborted()
-    known.mayAsk()
-    const startedAt = now()
-    try {
-      const answer = await work()
-      const verdict = verdictOn(answer)
-      if (verdict && !signal.aborted) known.hears({ verdict }, startedAt)
-      return answer
-    } catch (error) {
-      const inError = signal.aborted ? undefined : heardIn(error)
-      if (inError) known.hears(inError, startedAt)
-      throw error
-    }
-  }
-  const sendInTurn = async <T>(
-    signal: AbortSignal,
-    work: () => Promise<T>,
-    verdictOn: (answer: T) => Verdict | undefined,
-  ) => {
-    for (;;) {
-      signal.throwIfAborted()
-      known.mayAsk()
-      if (!known.state().canaryDue) return send(signal, work, verdictOn)
-      if (!canary) break
-      await abortable(
-        canary.catch(() => undefined),
-        signal,
-      ) // its error is thrown to the task that sent it
-    }
-    const sent = send(signal, work, verdictOn)
-    canary = sent
-    return sent.finally(() => {
-      canary = undefined
-    })
-  }
-  /** Leaves the queue at an abort. A request that was sent is awaited, because it ends what it opened. */
-  const request: Exit['request'] = async (signal, work, verdictOn) => {
-    const isNext = Promise.withResolvers<void>()
-    const sent = limit(() => {
-      isNext.resolve()
-      return sendInTurn(signal, work, verdictOn)
-    })
-    sent.catch(() => undefined) // nobody waits for a request that was aborted in the queue
-    await abortable(isNext.promise, signal)
-    return sent
-  }
+  const { limits, heardIn, keeperOf, onVerdict, now = monotonicNow, random = Math.random } = deps
+  const isProxy = proxy !== undefined
+  const keeper = keeperOf ? keeperOf(proxy) : createOwnKeeper(limits, { isProxy, now, random })
+  const turns = createTurns({ limits, keeper, isProxy, now })
   return {
     proxy,
     lessons: createLessons(now),
-    request,
-    hears: known.hears,
-    sawUnknown: (answer) => deps.onUnknown?.(answer),
-    trimmed: () => known.hears({ verdict: 'trimmed' }, now()),
-    rest: () => restAt(known.state(), now()),
-    readyAt: () => known.state().nextAt,
-    isRotating: known.isRotating,
-    refusedAt: () => known.state().refusedAt,
-  }
-}
-
-/** Refusals of two addresses within this time show a gateway whose address changes with each request or soon after. */
-const ROTATES_WITHIN_MS = 600_000
-
-/** Creates the state of one exit. The rules define how each verdict changes it. */
-function createKnowledge(proxy: string | undefined, deps: ExitDeps) {
-  const { limits, onVerdict, now = monotonicNow, random = Math.random } = deps
-  let state: ExitState = newExit(limits)
-  let refusedTo: { readonly address: string; readonly at: number } | undefined
-
-  const isRecent = () => refusedTo !== undefined && now() - refusedTo.at < ROTATES_WITHIN_MS
-  return {
-    state: () => state,
-    isRotating: () => state.rotating && isRecent(),
-    /** Takes the next turn, and returns when its request may start. */
-    takeTurn(): number {
-      const turn = takeTurn(state, now(), random())
-      state = turn.state
-      return turn.startAt
+    async request(signal, send, verdictOn) {
+      const turn = await turns.next(signal)
+      const startedAt = now()
+      let said: Heard | undefined
+      try {
+        const answer = await send()
+        const verdict = verdictOn(answer)
+        said = verdict && { verdict }
+        return answer
+      } catch (error) {
+        said = heardIn(error)
+        throw error
+      } finally {
+        const known = signal.aborted ? undefined : said
+        if (known) onVerdict?.(known.verdict)
+        await turns.ended(turn, known, startedAt)
+      }
     },
-    /** Throws ExitRests while the exit rests. A failed proxy may be used, because it may be the only one. */
-    mayAsk() {
-      const rest = restAt(state, now())
-      if (rest && rest.reason !== 'failed') throw new ExitRests(rest)
-    },
-    hears(said: Heard, startedAt: number) {
-      const { address } = said
-      if (address !== undefined) {
-        state = { ...state, rotating: isRecent() && refusedTo?.address !== address }
-        refusedTo = { address, at: now() }
-      } else if (!isRecent()) state = { ...state, rotating: false }
-      state = heard(state, said, { startedAt, now: now(), random: random(), isProxy: proxy !== undefined }, limits)
+    hears(said, startedAt) {
+      turns.hears(said, startedAt)
       onVerdict?.(said.verdict)
     },
+    sawUnknown: (answer) => deps.onUnknown?.(answer),
+    trimmed() {
+      turns.hears({ verdict: 'trimmed' }, now())
+      onVerdict?.('trimmed')
+    },
+    rest: () => turns.view().rest,
+    readyAt: turns.readyAt,
+    isRotating: () => turns.view().isRotating,
+    refusedAt: () => turns.view().refusedAt,
   }
 }
 

@@ -1,5 +1,6 @@
 import { type Fault, VERDICTS } from '../answers/verdicts.ts'
-import { type Exit, ExitRests } from '../exits/exit.ts'
+import type { Exit } from '../exits/exit.ts'
+import { ExitRests } from '../exits/turns.ts'
 import { isRefusal, MapFailed } from '../session/fault.ts'
 import type { MapSession } from '../session/identity.ts'
 import { type ClimbDeps, type Climbed, climbOn, type Question } from './climb.ts'

@@ -3,9 +3,10 @@ import { BrowserFailed } from '../../browser/within.ts'
 import { FetchFailed } from '../../egress/failure.ts'
 import { type AnswerKind, addressInRefusal } from '../answers/classify.ts'
 import { type Fault, VERDICTS } from '../answers/verdicts.ts'
-import { type Exit, ExitRests } from '../exits/exit.ts'
+import type { Exit } from '../exits/exit.ts'
 import type { Asker } from '../exits/lessons.ts'
-import type { Heard } from '../exits/rules.ts'
+import type { Heard } from '../exits/turns.ts'
+import { ExitRests } from '../exits/turns.ts'
 
 /**
  * `retryAfterMs` and `address`: the Retry-After of a refusal and our address in it. `onArrival`: the front page itself

@@ -1,6 +1,6 @@
+import type { Rest } from '@placefleet/shared/exits/rules'
 import { monotonicNow } from '@placefleet/shared/timing'
 import { type Exit, type Exits, orderFor } from '../exits/exit.ts'
-import type { Rest } from '../exits/rules.ts'
 import { MapFailed, type RetryPolicy } from './fault.ts'
 import type { HttpSession } from './http-session.ts'
 import type { Identities, Role } from './identities.ts'

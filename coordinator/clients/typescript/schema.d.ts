@@ -1157,6 +1157,12 @@ export interface components {
             chromium_problem?: components["schemas"]["ChromiumProblem"];
             drifted?: string[];
             enrolled: boolean;
+            exit?: {
+                /** @enum {string} */
+                by: "name" | "address" | "forwarded" | "network";
+                id: string;
+                name: string;
+            };
             /** Format: date-time */
             first_seen_at?: string;
             handed_back?: number;
@@ -1170,7 +1176,7 @@ export interface components {
             resting?: {
                 count: number;
                 /** @enum {string} */
-                reason: "blocked" | "consent" | "failed";
+                reason: "blocked" | "consent" | "failed" | "unknown";
             }[];
             running: number;
             slots?: number;

@@ -21,7 +21,7 @@ async function coordinator(version: string): Promise<string> {
 }
 
 function connected(addresses: readonly string[], random: number) {
-  const connection = connectCoordinator(addresses.join(','), 'token', undefined, () => random)
+  const connection = connectCoordinator(addresses.join(','), 'token', undefined, { random: () => random })
   onTestFinished(() => connection.close())
   return connection
 }

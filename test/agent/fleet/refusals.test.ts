@@ -12,6 +12,7 @@ async function refusing(reason: string): Promise<string> {
   const server = new Server()
   const service: FleetServiceServer = {
     register: (call) => call.end(),
+    takeTurns: (call) => call.end(),
     runTask: (call) => {
       call.write({ message: { $case: 'refusal', value: { reason } } })
       call.end()

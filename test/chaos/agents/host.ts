@@ -114,6 +114,7 @@ function connectApart(address: string): Coordinator {
     address,
     register: () => client.register(metadata),
     openTaskStream: () => client.runTask(metadata),
+    takeTurns: () => client.takeTurns(metadata),
     close: () => client.close(),
   }
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createAgentRegistry } from '@placefleet/coordinator/fleet/agents'
 import { MongoClient } from 'mongodb'
 import { afterAll, expect, inject, test } from 'vitest'
+import { knownAgent } from '../../harness/agents/known-agent.ts'
 
 const client = await new MongoClient(inject('mongoUrl'), { monitorCommands: true }).connect()
 const db = client.db(`agents-${randomUUID()}`)
@@ -29,21 +30,21 @@ const busyOf = async () => Object.fromEntries((await agents.list()).map(({ _id, 
 
 test('later descriptions of many agents are one command, and the last of each agent counts', async () => {
   const [one, other] = [randomUUID(), randomUUID()]
-  for (const id of [one, other]) await agents.record(id, description(id, 0), undefined, 'r')
+  for (const id of [one, other]) await agents.record(id, description(id, 0), knownAgent(), 'r')
   const sent: string[] = []
   client.on('commandStarted', ({ commandName }) => sent.push(commandName))
   const said = [description(one, 1), description(other, 2), description(one, 3)]
-  await Promise.all(said.map((each) => agents.recordAgain(each.agent_id, each, undefined)))
+  await Promise.all(said.map((each) => agents.recordAgain(each.agent_id, each, knownAgent())))
   expect(sent).toEqual(['update'])
   expect(await busyOf()).toMatchObject({ [one]: 3, [other]: 2 })
-  await agents.recordAgain(other, description(other, 4), undefined)
+  await agents.recordAgain(other, description(other, 4), knownAgent())
   expect(await busyOf()).toMatchObject({ [one]: 3, [other]: 4 })
 })
 
 test('an invalid later description is refused and changes nothing', async () => {
   const id = randomUUID()
-  await agents.record(id, description(id, 1), undefined, 'r')
-  await expect(agents.recordAgain(id, description(id, -1), undefined)).rejects.toThrow('invalid agent description')
+  await agents.record(id, description(id, 1), knownAgent(), 'r')
+  await expect(agents.recordAgain(id, description(id, -1), knownAgent())).rejects.toThrow('invalid agent description')
   expect(await busyOf()).toMatchObject({ [id]: 1 })
 })
 
@@ -51,9 +52,9 @@ test('why an agent cannot start Chromium is kept until it can', async () => {
   const id = randomUUID()
   const problem = { cause: 'library', message: 'Chromium cannot start: the library libnss3.so is missing.' } as const
   const problemOf = async () => (await agents.list()).find(({ _id }) => _id === id)?.chromium_problem
-  await agents.record(id, { ...description(id, 0), chromium_problem: problem }, undefined, 'r')
+  await agents.record(id, { ...description(id, 0), chromium_problem: problem }, knownAgent(), 'r')
   expect(await problemOf()).toEqual(problem)
-  await agents.recordAgain(id, description(id, 0), undefined)
+  await agents.recordAgain(id, description(id, 0), knownAgent())
   expect(await problemOf()).toBeUndefined()
 })
 
@@ -61,15 +62,15 @@ test('a description whose command fails is not reported as recorded', async () =
   const away = new MongoClient(inject('mongoUrl'))
   const registry = createAgentRegistry((await away.connect()).db('away'))
   const id = randomUUID()
-  const recorded = registry.recordAgain(id, description(id, 1), undefined)
+  const recorded = registry.recordAgain(id, description(id, 1), knownAgent())
   await away.close()
   await expect(recorded).rejects.toThrow()
 })
 
 test('the late end of an older registration does not hide an agent that registered again', async () => {
   const id = randomUUID()
-  await agents.record(id, description(id, 0), undefined, 'older')
-  await agents.record(id, description(id, 0), undefined, 'newer')
+  await agents.record(id, description(id, 0), knownAgent(), 'older')
+  await agents.record(id, description(id, 0), knownAgent(), 'newer')
   const isConnected = async () => (await agents.list()).find(({ _id }) => _id === id)?.connected
 
   await agents.disconnected(id, 'older')
@@ -81,10 +82,10 @@ test('the late end of an older registration does not hide an agent that register
 
 test('the tasks that an agent handed back are counted, also when it describes itself again', async () => {
   const id = randomUUID()
-  await agents.record(id, description(id, 0), undefined, 'r')
+  await agents.record(id, description(id, 0), knownAgent(), 'r')
   await agents.handedBack(id)
   await agents.handedBack(id)
-  await agents.recordAgain(id, description(id, 0), undefined)
+  await agents.recordAgain(id, description(id, 0), knownAgent())
 
   expect((await agents.list()).find(({ _id }) => _id === id)).toMatchObject({ handed_back: 2 })
 })

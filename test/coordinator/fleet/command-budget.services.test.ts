@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { ServerCredentials } from '@grpc/grpc-js'
 import { readConfig } from '@placefleet/coordinator/config'
+import { createExitOfCall } from '@placefleet/coordinator/fleet/agent-exit'
 import { createAgentAuthentication } from '@placefleet/coordinator/fleet/call'
 import { createRunningJobs } from '@placefleet/coordinator/fleet/running-jobs'
 import { serveFleet } from '@placefleet/coordinator/fleet/server'
@@ -14,6 +15,7 @@ import { natsServers } from '@placefleet/shared/nats'
 import { type Document, MongoClient } from 'mongodb'
 import { connect } from 'nats'
 import { afterAll, expect, test } from 'vitest'
+import { knownAgent } from '../../harness/agents/known-agent.ts'
 import { keyOf } from '../../harness/agents/scripted-collector.ts'
 import { claimTask, type TaskCall } from '../../harness/agents/task-call.ts'
 import { finishedEvent, placesEvent } from '../../harness/coordinator/released-task.ts'
@@ -66,6 +68,7 @@ function fleetDeps(parts: Services) {
     runningJobs: createRunningJobs(parts.jobs, engine),
     version: '1',
     admit: createAgentAuthentication(parts.identities, AGENT_TOKEN),
+    exitOfCall: createExitOfCall(parts.exitIds, []),
   }
 }
 
@@ -107,7 +110,7 @@ async function createJob() {
 async function createAgent(): Promise<string> {
   const agent_id = randomUUID()
   const fields = { name: 'a', version: '1', protocol: 1, host: 'h', slots: 4, busy: 0, draining: false }
-  await services.agents.record(agent_id, { agent_id, ...fields, resting: [], drifted: [] }, undefined, 'r')
+  await services.agents.record(agent_id, { agent_id, ...fields, resting: [], drifted: [] }, knownAgent(), 'r')
   return agent_id
 }
 
@@ -125,12 +128,12 @@ async function claim(job_id: string, task_id: string, agent_id: string) {
 
 const tenPlaces = (first: number) => placesEvent(...Array.from({ length: 10 }, (_, n) => first + n))
 
-test('a claim takes at most four commands before its answer', async () => {
+test('a claim takes at most three commands before its answer', async () => {
   const { job_id, search, otherSearch, collect, otherCollect } = await createJob()
   const agent_id = await createAgent()
 
   const first = await claim(job_id, search, agent_id)
-  expect(first.commands).toEqual(['find agents', 'findAndModify tasks', 'find jobs', 'findAndModify jobs'])
+  expect(first.commands).toEqual(['findAndModify tasks', 'find jobs', 'findAndModify jobs'])
   expect((await claim(job_id, collect, agent_id)).commands).toEqual(['findAndModify tasks', 'find references'])
   expect((await claim(job_id, otherSearch, agent_id)).commands).toEqual(['findAndModify tasks'])
 

@@ -4,11 +4,12 @@ import { tasksOf } from '@placefleet/coordinator/tasks/documents'
 import { PROTOCOL } from '@placefleet/shared/protocol'
 import type { Db } from 'mongodb'
 import { expect } from 'vitest'
+import { knownAgent } from '../../harness/agents/known-agent.ts'
 import { placesEvent } from '../../harness/coordinator/released-task.ts'
 import type { Bed } from './bed.ts'
 import type { Operation } from './operation.ts'
 
-const CALLER = { enrolment: undefined, draining: false, protocol: PROTOCOL }
+const CALLER = { enrolment: undefined, draining: false, protocol: PROTOCOL, exit: knownAgent().exit }
 
 /** A released task, and claims of it by agents. Nothing runs in the background of them. */
 async function released(bed: Bed) {

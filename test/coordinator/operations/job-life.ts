@@ -21,7 +21,7 @@ async function lastTaskDone(bed: Bed) {
 /** A running job past its deadline whose tasks the map site refused, all of them. */
 async function blocked(bed: Bed) {
   const { user_id, job_id, lease } = await bed.running()
-  await bed.healthy.leases.snooze(lease, { seconds: 1_800, host: 'agent', others: [] }, {})
+  await bed.healthy.leases.snooze(lease, { seconds: 1_800, claimant: 'agent', others: [] }, {})
   const { not_before = new Date(), refused = [] } =
     (await tasksOf(bed.db).findOne({ _id: lease.task_id })) ?? expect.fail('no task')
   const others = { job_id, _id: { $ne: lease.task_id } }

@@ -9,6 +9,7 @@ import type { Operation } from './operation.ts'
 import { resultOperations } from './results.ts'
 import { secretOperations } from './secrets.ts'
 import { stripeOperations } from './stripe.ts'
+import { turns } from './turns.ts'
 import { webhookOperations } from './webhooks.ts'
 
 /** Every row of the tables. */
@@ -23,5 +24,6 @@ export const operations: readonly Operation[] = [
   ...cancellations,
   ...jobLife,
   ...agentStreams,
+  ...turns,
   ...monitorOperations,
 ]

@@ -9,6 +9,7 @@ export const WITHOUT_ROW: Readonly<Record<string, readonly string[]>> = {
     'auth/oidc/routes.ts oidcRoutes',
     'auth/routes.ts authRoutes',
     'fleet/register.ts register',
+    'fleet/take-turns.ts takeTurns',
     'fleet/server.ts serveFleet',
     'fleet/start.ts startFleet',
     'process/loops.ts startLoops',

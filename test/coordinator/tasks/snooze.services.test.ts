@@ -7,6 +7,7 @@ import { createTaskStore } from '@placefleet/coordinator/tasks/store'
 import { createLogger } from '@placefleet/shared/log'
 import { noWebsiteVisits } from '@placefleet/shared/website-visits'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { knownAgent } from '../../harness/agents/known-agent.ts'
 import { sampleJob } from '../../harness/coordinator/sample-job.ts'
 import { testDatabase } from '../../harness/servers/database.ts'
 import { until } from '../../harness/until.ts'
@@ -18,15 +19,15 @@ const store = createTaskStore(db)
 
 const HOUR = 3_600
 
-async function runningTask(job_id: string, host: string) {
+async function runningTask(job_id: string, exit: string) {
   await store.create([{ job_id, user_id: 'user', kind: 'discover', ordinal: 0, keyword: 'bakery' }])
   const found = await tasks.findOneAndUpdate({ job_id }, { $set: { state: 'released' } })
-  return { task_id: found?._id ?? '', lease: await claim(found?._id ?? '', host) }
+  return { task_id: found?._id ?? '', lease: await claim(found?._id ?? '', exit) }
 }
 
-async function claim(task_id: string, host: string, agent_id = `agent on ${host}`) {
-  const holder = { agent_id, stream: `stream of ${host}` }
-  const task = await leases.claim(task_id, { ...holder, host })
+async function claim(task_id: string, exit: string, agent_id = `agent on ${exit}`) {
+  const holder = { agent_id, stream: `stream of ${exit}` }
+  const task = await leases.claim(task_id, { ...holder, exit })
   return task && { ...holder, task_id, attempt: task.attempt }
 }
 
@@ -36,7 +37,9 @@ const lost = () => {
 
 test('a task that the map site refuses waits until an exit has rested, and spends no attempt', async () => {
   const { task_id, lease } = await runningTask('alone', 'one')
-  expect(await leases.snooze(lease ?? lost(), { seconds: HOUR, host: 'one', others: [] }, { blocked: 2 })).toBe(true)
+  expect(await leases.snooze(lease ?? lost(), { seconds: HOUR, claimant: 'one', others: [] }, { blocked: 2 })).toBe(
+    true,
+  )
   const task = await store.find(task_id)
   expect(task).toMatchObject({ state: 'waiting', failures: 0, outcomes: { blocked: 2 } })
   const waitMs = (task?.not_before?.getTime() ?? 0) - Date.now()
@@ -44,11 +47,11 @@ test('a task that the map site refuses waits until an exit has rested, and spend
   expect(await store.blockedUntil('alone')).toEqual(task?.not_before)
 })
 
-test('a host with another address may take the task at once, and the refused one may not', async () => {
-  const { task_id, lease } = await runningTask('two hosts', 'one')
-  await leases.snooze(lease ?? lost(), { seconds: HOUR, host: 'one', others: ['two'] }, {})
+test('an agent on another exit may take the task at once, and the refused one may not', async () => {
+  const { task_id, lease } = await runningTask('two exits', 'one')
+  await leases.snooze(lease ?? lost(), { seconds: HOUR, claimant: 'one', others: ['two'] }, {})
   expect((await store.find(task_id))?.not_before).toBeUndefined()
-  expect(await store.blockedUntil('two hosts')).toBeUndefined()
+  expect(await store.blockedUntil('two exits')).toBeUndefined()
   await tasks.updateOne({ _id: task_id }, { $set: { state: 'released' } })
   expect(await claim(task_id, 'one')).toBeUndefined()
   expect(await claim(task_id, 'two')).toMatchObject({ attempt: 2 })
@@ -56,26 +59,38 @@ test('a host with another address may take the task at once, and the refused one
 
 test.each([
   [
-    'without proxies may run at once on another host',
+    'without proxies may run at once on another exit',
     0,
     expect.not.objectContaining({ not_before: expect.anything() }),
   ],
   [
-    'with proxies waits, for another host would use the same',
+    'with proxies waits, for other agents would use the same',
     1,
     expect.objectContaining({ not_before: expect.any(Date) }),
   ],
 ])('a refused task of a job %s', async (name, proxy_count, expected) => {
   const agents = createAgentRegistry(db)
-  const agent = { name: 'x', version: '1', protocol: 1, slots: 4, busy: 0, draining: false, resting: [], drifted: [] }
-  for (const host of ['one', 'two'])
-    await agents.record(`agent on ${host}`, { ...agent, agent_id: host, host }, undefined, 'r')
-  const { task_id, lease } = await runningTask(name, 'one')
+  const agent = {
+    name: 'x',
+    version: '1',
+    protocol: 1,
+    slots: 4,
+    busy: 0,
+    draining: false,
+    host: 'h',
+    resting: [],
+    drifted: [],
+  }
+  const exits = ['one', 'two'].map((exit) => knownAgent(exit))
+  for (const known of exits) await agents.record(known.exit.name, { ...agent, agent_id: known.exit.name }, known, 'r')
+  const { task_id, lease } = await runningTask(name, exits[0]?.exit.id ?? '')
   const counts = { counted: {}, visits: noWebsiteVisits() }
   const deps = { log: createLogger('test', 'silent'), leases, agents }
   const snoozed = { seconds: HOUR, wants_browser: false }
 
-  expect(await snoozeTask(deps, lease ?? lost(), sampleJob('user', { proxy_count }), snoozed, counts)).toBe(true)
+  const task = { lease: lease ?? lost(), exit: 'exit of one', job: sampleJob('user', { proxy_count }) }
+
+  expect(await snoozeTask(deps, task, snoozed, counts)).toBe(true)
 
   expect(await store.find(task_id)).toEqual(expected)
 })
@@ -83,11 +98,11 @@ test.each([
 test.each([
   ['ahead', 2 * HOUR],
   ['behind', -2 * HOUR],
-])('a coordinator whose clock is %s tells a refused host from a rested one', async (name, seconds) => {
+])('a coordinator whose clock is %s tells a refused exit from a rested one', async (name, seconds) => {
   const resting = await runningTask(`resting, ${name}`, 'one')
   const rested = await runningTask(`rested, ${name}`, 'one')
-  await leases.snooze(resting.lease ?? lost(), { seconds: HOUR, host: 'one', others: ['two'] }, {})
-  await leases.snooze(rested.lease ?? lost(), { seconds: 0.001, host: 'one', others: ['two'] }, {})
+  await leases.snooze(resting.lease ?? lost(), { seconds: HOUR, claimant: 'one', others: ['two'] }, {})
+  await leases.snooze(rested.lease ?? lost(), { seconds: 0.001, claimant: 'one', others: ['two'] }, {})
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1_000 })
   onTestFinished(() => void vi.useRealTimers())
   const isOneRefused = async (task_id: string) => isRefused((await store.find(task_id)) ?? lost(), ['one'])
@@ -95,20 +110,20 @@ test.each([
   expect(await isOneRefused(resting.task_id)).toBe(true)
 })
 
-test('a task that every host was refused waits for the first that has rested', async () => {
+test('a task that every exit was refused waits for the first that has rested', async () => {
   const { task_id, lease } = await runningTask('both refused', 'one')
-  await leases.snooze(lease ?? lost(), { seconds: HOUR, host: 'one', others: ['two'] }, {})
+  await leases.snooze(lease ?? lost(), { seconds: HOUR, claimant: 'one', others: ['two'] }, {})
   await tasks.updateOne({ _id: task_id }, { $set: { state: 'released' } })
   const second = await claim(task_id, 'two')
-  await leases.snooze(second ?? lost(), { seconds: 3 * HOUR, host: 'two', others: ['one'] }, {})
+  await leases.snooze(second ?? lost(), { seconds: 3 * HOUR, claimant: 'two', others: ['one'] }, {})
   const waitMs = ((await store.find(task_id))?.not_before?.getTime() ?? 0) - Date.now()
   expect(Math.abs(waitMs - HOUR * 1_000)).toBeLessThan(60_000)
 })
 
-test('where the site wants a browser, another agent of the same host may take the task at once', async () => {
+test('where the site wants a browser, another agent on the same exit may take the task at once', async () => {
   const { task_id, lease } = await runningTask('wants a browser', 'one')
   const plain = lease ?? lost()
-  await leases.snooze(plain, { seconds: HOUR, host: plain.agent_id, others: ['with a browser'] }, {})
+  await leases.snooze(plain, { seconds: HOUR, claimant: plain.agent_id, others: ['with a browser'] }, {})
   expect((await store.find(task_id))?.not_before).toBeUndefined()
   await tasks.updateOne({ _id: task_id }, { $set: { state: 'released' } })
   expect(await claim(task_id, 'one')).toBeUndefined()
@@ -118,7 +133,7 @@ test('where the site wants a browser, another agent of the same host may take th
 test('a job is blocked while its only running task is a canary, until that makes progress', async () => {
   const { task_id, lease } = await runningTask('canary', 'one')
   expect(await store.isBlocked('canary')).toBe(false)
-  await leases.snooze(lease ?? lost(), { seconds: 0.001, host: 'one', others: [] }, {})
+  await leases.snooze(lease ?? lost(), { seconds: 0.001, claimant: 'one', others: [] }, {})
   expect(await store.isBlocked('canary')).toBe(true)
   await tasks.updateOne({ _id: task_id }, { $set: { state: 'released' } })
   const canary = await claim(task_id, 'two')
@@ -127,9 +142,9 @@ test('a job is blocked while its only running task is a canary, until that makes
   expect(await store.isBlocked('canary')).toBe(false)
 })
 
-test('a refused host may claim again once its exits have rested', async () => {
+test('agents may claim again once their exit has rested', async () => {
   const { task_id, lease } = await runningTask('rested', 'one')
-  await leases.snooze(lease ?? lost(), { seconds: 0.001, host: 'one', others: [] }, {})
+  await leases.snooze(lease ?? lost(), { seconds: 0.001, claimant: 'one', others: [] }, {})
   await tasks.updateOne({ _id: task_id }, { $set: { state: 'released' } })
   await expect.poll(() => claim(task_id, 'one')).toMatchObject({ attempt: 2 })
 })

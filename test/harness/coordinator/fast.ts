@@ -10,6 +10,7 @@ export const FAST: Timings = {
   sweepMs: 500,
   abortTimeoutMs: 800,
   notifyAgainMs: { emptyQueue: 1_000, busyQueue: 6_000 },
+  exitTurnsMs: 200,
   deliveryLeaseMs: 500,
   stripeTimeoutMs: 1_500,
 }

@@ -5,10 +5,25 @@ export const exits: Mutation[] = [
   ...mutationsOf(
     'agent/maps/exits/exit.ts',
     ['test/agent/maps/exits/exits.test.ts'],
+    [['an aborted request teaches the exit nothing', 'signal.aborted ? undefined : said', 'said']],
+  ),
+  ...mutationsOf(
+    'agent/maps/exits/turns.ts',
+    ['test/agent/maps/exits/exits.test.ts'],
+    [['a cancelled request leaves the queue', 'waiting.splice(waiting.indexOf(waiter), 1)', '']],
+  ),
+  ...mutationsOf(
+    'shared/exits/turns.ts',
+    ['test/shared/exits/turns.test.ts'],
     [
-      ['an aborted request teaches the exit nothing', 'signal.aborted ? undefined : heardIn(error)', 'heardIn(error)'],
-      ['a cancelled request leaves the queue', 'await abortable(isNext.promise, signal)', 'await isNext.promise'],
+      ['a canary is sent alone', 'if (state.canaryDue && state.canaryUntil > now) return none', ''],
+      ['no turn lies in a rest', '!mayGive(restAt(state, now)) || ', ''],
     ],
+  ),
+  ...mutationsOf(
+    'coordinator/exits/store.ts',
+    ['test/coordinator/exits/grants.services.test.ts'],
+    [['a decision holds only for the state that was read', '_id: next._id, revision: replaces', '_id: next._id']],
   ),
   ...mutationsOf(
     'agent/maps/answers/verdicts.ts',

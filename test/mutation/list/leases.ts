@@ -61,7 +61,7 @@ export const leases: Mutation[] = [
     ],
   ]),
   ...mutationsOf('coordinator/tasks/lease.ts', CONTRACT, [
-    ['a task is granted once', "state: 'released',\n        ...(host === undefined", '...(host === undefined'],
+    ['a task is granted once', "state: 'released',\n        ...(exit === undefined", '...(host === undefined'],
     ['each claim is a new attempt', "attempt: { $add: ['$attempt', 1] }", "attempt: '$attempt'"],
     [
       'a claim whose answer was lost is granted again',
@@ -127,7 +127,7 @@ export const leases: Mutation[] = [
   ...mutationsOf(
     'coordinator/fleet/snooze.ts',
     ['test/coordinator/tasks/snooze.services.test.ts'],
-    [['a refused task with proxies rests, on any host', 'proxy_count > 0', 'false']],
+    [['a refused task with proxies rests, on any exit', 'proxy_count > 0', 'false']],
   ),
   ...mutationsOf(
     'coordinator/fleet/ingest.ts',
@@ -219,15 +219,19 @@ export const leases: Mutation[] = [
     ],
   ),
   ...mutationsOf(
-    'agent/maps/exits/rules.ts',
-    ['test/agent/maps/exits', 'test/agent/maps/answers/verdicts.test.ts'],
+    'shared/exits/rules.ts',
+    ['test/shared/exits', 'test/agent/maps/exits', 'test/agent/maps/answers/verdicts.test.ts'],
     [
       ['a refused exit rests', 'until: now + Math.max(ours,', 'until: now + 0 * Math.max(ours,'],
       ['a rest is never shorter than Retry-After', 'Math.max(ours, Math.min(LONGEST_REST_MS, retryAfterMs))', 'ours'],
       ['the site may not demand a rest without end', 'Math.min(LONGEST_REST_MS, retryAfterMs)', 'retryAfterMs'],
       ['unknown answers rest an exit', 'if (unknowns < MOST_UNKNOWN) return slowed', 'return slowed'],
       ['a proxy that works again is as new', '{ ...state, failures: 0, rest:', '{ ...state, rest:'],
-      ['a blocked exit keeps a twentieth of its pace', 'Math.min(slowest, gapMs * SLOWER)', 'gapMs * SLOWER'],
+      [
+        'a blocked exit keeps a twentieth of its pace',
+        'Math.min(slowestGap(pace, times), gapMs * SLOWER)',
+        'gapMs * SLOWER',
+      ],
     ],
   ),
   ...mutationsOf(

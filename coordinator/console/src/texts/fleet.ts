@@ -52,6 +52,7 @@ export const fleetTexts = inLanguages({
       blocked: (exits: number) => `${exits} resting: blocked by the map site`,
       consent: (exits: number) => `${exits} resting: stopped at the consent page`,
       failed: (exits: number) => `${exits} resting: the proxy fails`,
+      unknown: (exits: number) => `${exits} resting: the map site sends unknown answers`,
     },
     noChromium: 'No Chromium',
     // In English the agent says it all.
@@ -111,6 +112,7 @@ export const fleetTexts = inLanguages({
       blocked: (exits: number) => `${exits} ruhen: von der Kartenseite gesperrt`,
       consent: (exits: number) => `${exits} ruhen: an der Zustimmungsseite gescheitert`,
       failed: (exits: number) => `${exits} ruhen: der Proxy versagt`,
+      unknown: (exits: number) => `${exits} ruhen: die Kartenseite antwortet mit Unbekanntem`,
     },
     noChromium: 'Kein Chromium',
     chromium: {

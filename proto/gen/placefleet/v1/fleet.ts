@@ -64,7 +64,10 @@ export interface ChromiumProblem {
 }
 
 export interface RestingExits {
-  /** blocked, consent or failed. */
+  /**
+   * blocked (the site refused the exit), consent (it shows only its consent form), failed (the proxy does not work) or
+   * unknown (the site sends answers that nobody knows).
+   */
   reason: string;
   count: number;
 }
@@ -74,6 +77,75 @@ export interface RegisterResponse {
   protocol: number;
   /** The agent takes no new task while true. Sent again after each change. */
   drain: boolean;
+}
+
+export interface TakeTurnsRequest {
+  agent_id: string;
+  /** Chosen by the agent; the response has the same. */
+  ask: number;
+  /**
+   * SHA-256 of the proxy's URL with its login, in hex. Empty: the agent's own exit, by its `placefleet-exit` metadata (the
+   * setting EXIT_NAME) or the address that it is seen from.
+   */
+  proxy_digest: string;
+  /** How many requests wait for a turn; 0 only reports. */
+  wanted: number;
+  /** Requests per minute of the exit over all agents: at the start, and at most. 0: no limit. */
+  first_per_minute: number;
+  most_per_minute: number;
+  /** The first rest after a refusal. */
+  rest_seconds: number;
+  /** What was heard since the last message, in the order of the answers. */
+  heard: HeardAnswers[];
+  /** The canary was answered, or not sent at all. */
+  canary_ended: boolean;
+}
+
+/** Answers of the map site with one verdict in a row. */
+export interface HeardAnswers {
+  /** The agent's name for what the answers mean, e.g. whole or exit_refused. */
+  verdict: string;
+  /** faster, slower or same: what such an answer does to the pace of its exit. */
+  pace: string;
+  /** none, blocked, consent, failed or unknown: why the exit rests. */
+  rest: string;
+  count: number;
+  /** When the first of their requests was sent. */
+  started_ms_ago: number;
+  retry_after_ms?:
+    | number
+    | undefined;
+  /** The address of the exit, as the site saw it. */
+  address?: string | undefined;
+}
+
+/** What the agent may do with an exit from now on. Times are milliseconds from now; those of the past are negative. */
+export interface TakeTurnsResponse {
+  /** That of the request; 0: the rest of the exit changed. */
+  ask: number;
+  proxy_digest: string;
+  /** When each of its requests may start. */
+  turns_in_ms: number[];
+  /** The one turn is the canary: after a refusal one request alone is sent, and the others wait for its answer. */
+  canary: boolean;
+  /** Requests need no turns until the next response. */
+  free: boolean;
+  rest?: ExitRest | undefined;
+  rotating: boolean;
+  refused_in_ms?:
+    | number
+    | undefined;
+  /** When the next turn can start that no agent has. */
+  next_in_ms: number;
+  /** When to ask for more turns. */
+  ask_in_ms: number;
+}
+
+export interface ExitRest {
+  /** As in RestingExits. */
+  reason: string;
+  from_ms: number;
+  until_ms: number;
 }
 
 export interface RunTaskRequest {
@@ -198,7 +270,7 @@ export interface HandedBack {
 
 /**
  * The map site refuses every exit of the task for now. The agent gives the task back; this spends no attempt. The agent, and
- * others on its host, do not get the task again before that time.
+ * others that share its exit, do not get the task again before that time.
  */
 export interface Snoozed {
   /** The time until an exit has rested, in seconds. */
@@ -323,7 +395,7 @@ export interface CollectWork {
 export interface Refusal {
   /**
    * done, busy, stale, unknown, draining, full (this agent holds as many tasks as it may) or resting (the map site
-   * refused the task to this agent's host).
+   * refused the task to this agent's exit).
    */
   reason: string;
 }
@@ -1003,6 +1075,787 @@ export const RegisterResponse: MessageFns<RegisterResponse> = {
     message.coordinator_version = object.coordinator_version ?? "";
     message.protocol = object.protocol ?? 0;
     message.drain = object.drain ?? false;
+    return message;
+  },
+};
+
+function createBaseTakeTurnsRequest(): TakeTurnsRequest {
+  return {
+    agent_id: "",
+    ask: 0,
+    proxy_digest: "",
+    wanted: 0,
+    first_per_minute: 0,
+    most_per_minute: 0,
+    rest_seconds: 0,
+    heard: [],
+    canary_ended: false,
+  };
+}
+
+export const TakeTurnsRequest: MessageFns<TakeTurnsRequest> = {
+  encode(message: TakeTurnsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.agent_id !== "") {
+      writer.uint32(10).string(message.agent_id);
+    }
+    if (message.ask !== 0) {
+      writer.uint32(16).uint32(message.ask);
+    }
+    if (message.proxy_digest !== "") {
+      writer.uint32(26).string(message.proxy_digest);
+    }
+    if (message.wanted !== 0) {
+      writer.uint32(32).uint32(message.wanted);
+    }
+    if (message.first_per_minute !== 0) {
+      writer.uint32(40).uint32(message.first_per_minute);
+    }
+    if (message.most_per_minute !== 0) {
+      writer.uint32(48).uint32(message.most_per_minute);
+    }
+    if (message.rest_seconds !== 0) {
+      writer.uint32(57).double(message.rest_seconds);
+    }
+    for (const v of message.heard) {
+      HeardAnswers.encode(v!, writer.uint32(66).fork()).join();
+    }
+    if (message.canary_ended !== false) {
+      writer.uint32(72).bool(message.canary_ended);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): TakeTurnsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseTakeTurnsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.agent_id = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.ask = reader.uint32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.proxy_digest = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.wanted = reader.uint32();
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.first_per_minute = reader.uint32();
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.most_per_minute = reader.uint32();
+            continue;
+          }
+          case 7: {
+            if (tag !== 57) {
+              break;
+            }
+
+            message.rest_seconds = reader.double();
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.heard.push(HeardAnswers.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 9: {
+            if (tag !== 72) {
+              break;
+            }
+
+            message.canary_ended = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): TakeTurnsRequest {
+    return {
+      agent_id: isSet(object.agentId)
+        ? globalThis.String(object.agentId)
+        : isSet(object.agent_id)
+        ? globalThis.String(object.agent_id)
+        : "",
+      ask: isSet(object.ask) ? globalThis.Number(object.ask) : 0,
+      proxy_digest: isSet(object.proxyDigest)
+        ? globalThis.String(object.proxyDigest)
+        : isSet(object.proxy_digest)
+        ? globalThis.String(object.proxy_digest)
+        : "",
+      wanted: isSet(object.wanted) ? globalThis.Number(object.wanted) : 0,
+      first_per_minute: isSet(object.firstPerMinute)
+        ? globalThis.Number(object.firstPerMinute)
+        : isSet(object.first_per_minute)
+        ? globalThis.Number(object.first_per_minute)
+        : 0,
+      most_per_minute: isSet(object.mostPerMinute)
+        ? globalThis.Number(object.mostPerMinute)
+        : isSet(object.most_per_minute)
+        ? globalThis.Number(object.most_per_minute)
+        : 0,
+      rest_seconds: isSet(object.restSeconds)
+        ? globalThis.Number(object.restSeconds)
+        : isSet(object.rest_seconds)
+        ? globalThis.Number(object.rest_seconds)
+        : 0,
+      heard: globalThis.Array.isArray(object?.heard)
+        ? object.heard.map((e: any) => HeardAnswers.fromJSON(e))
+        : [],
+      canary_ended: isSet(object.canaryEnded)
+        ? globalThis.Boolean(object.canaryEnded)
+        : isSet(object.canary_ended)
+        ? globalThis.Boolean(object.canary_ended)
+        : false,
+    };
+  },
+
+  toJSON(message: TakeTurnsRequest): unknown {
+    const obj: any = {};
+    if (message.agent_id !== "") {
+      obj.agentId = message.agent_id;
+    }
+    if (message.ask !== 0) {
+      obj.ask = Math.round(message.ask);
+    }
+    if (message.proxy_digest !== "") {
+      obj.proxyDigest = message.proxy_digest;
+    }
+    if (message.wanted !== 0) {
+      obj.wanted = Math.round(message.wanted);
+    }
+    if (message.first_per_minute !== 0) {
+      obj.firstPerMinute = Math.round(message.first_per_minute);
+    }
+    if (message.most_per_minute !== 0) {
+      obj.mostPerMinute = Math.round(message.most_per_minute);
+    }
+    if (message.rest_seconds !== 0) {
+      obj.restSeconds = floatToJson(message.rest_seconds);
+    }
+    if (message.heard?.length) {
+      obj.heard = message.heard.map((e) => HeardAnswers.toJSON(e));
+    }
+    if (message.canary_ended !== false) {
+      obj.canaryEnded = message.canary_ended;
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<TakeTurnsRequest>): TakeTurnsRequest {
+    return TakeTurnsRequest.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<TakeTurnsRequest>): TakeTurnsRequest {
+    const message = createBaseTakeTurnsRequest();
+    message.agent_id = object.agent_id ?? "";
+    message.ask = object.ask ?? 0;
+    message.proxy_digest = object.proxy_digest ?? "";
+    message.wanted = object.wanted ?? 0;
+    message.first_per_minute = object.first_per_minute ?? 0;
+    message.most_per_minute = object.most_per_minute ?? 0;
+    message.rest_seconds = object.rest_seconds ?? 0;
+    message.heard = object.heard?.map((e) => HeardAnswers.fromPartial(e)) || [];
+    message.canary_ended = object.canary_ended ?? false;
+    return message;
+  },
+};
+
+function createBaseHeardAnswers(): HeardAnswers {
+  return {
+    verdict: "",
+    pace: "",
+    rest: "",
+    count: 0,
+    started_ms_ago: 0,
+    retry_after_ms: undefined,
+    address: undefined,
+  };
+}
+
+export const HeardAnswers: MessageFns<HeardAnswers> = {
+  encode(message: HeardAnswers, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.verdict !== "") {
+      writer.uint32(10).string(message.verdict);
+    }
+    if (message.pace !== "") {
+      writer.uint32(18).string(message.pace);
+    }
+    if (message.rest !== "") {
+      writer.uint32(26).string(message.rest);
+    }
+    if (message.count !== 0) {
+      writer.uint32(32).uint32(message.count);
+    }
+    if (message.started_ms_ago !== 0) {
+      writer.uint32(41).double(message.started_ms_ago);
+    }
+    if (message.retry_after_ms !== undefined) {
+      writer.uint32(49).double(message.retry_after_ms);
+    }
+    if (message.address !== undefined) {
+      writer.uint32(58).string(message.address);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): HeardAnswers {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseHeardAnswers();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.verdict = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.pace = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.rest = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.count = reader.uint32();
+            continue;
+          }
+          case 5: {
+            if (tag !== 41) {
+              break;
+            }
+
+            message.started_ms_ago = reader.double();
+            continue;
+          }
+          case 6: {
+            if (tag !== 49) {
+              break;
+            }
+
+            message.retry_after_ms = reader.double();
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.address = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): HeardAnswers {
+    return {
+      verdict: isSet(object.verdict) ? globalThis.String(object.verdict) : "",
+      pace: isSet(object.pace) ? globalThis.String(object.pace) : "",
+      rest: isSet(object.rest) ? globalThis.String(object.rest) : "",
+      count: isSet(object.count) ? globalThis.Number(object.count) : 0,
+      started_ms_ago: isSet(object.startedMsAgo)
+        ? globalThis.Number(object.startedMsAgo)
+        : isSet(object.started_ms_ago)
+        ? globalThis.Number(object.started_ms_ago)
+        : 0,
+      retry_after_ms: isSet(object.retryAfterMs)
+        ? globalThis.Number(object.retryAfterMs)
+        : isSet(object.retry_after_ms)
+        ? globalThis.Number(object.retry_after_ms)
+        : undefined,
+      address: isSet(object.address) ? globalThis.String(object.address) : undefined,
+    };
+  },
+
+  toJSON(message: HeardAnswers): unknown {
+    const obj: any = {};
+    if (message.verdict !== "") {
+      obj.verdict = message.verdict;
+    }
+    if (message.pace !== "") {
+      obj.pace = message.pace;
+    }
+    if (message.rest !== "") {
+      obj.rest = message.rest;
+    }
+    if (message.count !== 0) {
+      obj.count = Math.round(message.count);
+    }
+    if (message.started_ms_ago !== 0) {
+      obj.startedMsAgo = floatToJson(message.started_ms_ago);
+    }
+    if (message.retry_after_ms !== undefined) {
+      obj.retryAfterMs = floatToJson(message.retry_after_ms);
+    }
+    if (message.address !== undefined) {
+      obj.address = message.address;
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<HeardAnswers>): HeardAnswers {
+    return HeardAnswers.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<HeardAnswers>): HeardAnswers {
+    const message = createBaseHeardAnswers();
+    message.verdict = object.verdict ?? "";
+    message.pace = object.pace ?? "";
+    message.rest = object.rest ?? "";
+    message.count = object.count ?? 0;
+    message.started_ms_ago = object.started_ms_ago ?? 0;
+    message.retry_after_ms = object.retry_after_ms ?? undefined;
+    message.address = object.address ?? undefined;
+    return message;
+  },
+};
+
+function createBaseTakeTurnsResponse(): TakeTurnsResponse {
+  return {
+    ask: 0,
+    proxy_digest: "",
+    turns_in_ms: [],
+    canary: false,
+    free: false,
+    rest: undefined,
+    rotating: false,
+    refused_in_ms: undefined,
+    next_in_ms: 0,
+    ask_in_ms: 0,
+  };
+}
+
+export const TakeTurnsResponse: MessageFns<TakeTurnsResponse> = {
+  encode(message: TakeTurnsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.ask !== 0) {
+      writer.uint32(8).uint32(message.ask);
+    }
+    if (message.proxy_digest !== "") {
+      writer.uint32(18).string(message.proxy_digest);
+    }
+    if (message.turns_in_ms.length !== 0) {
+      writer.uint32(26).fork();
+      for (const v of message.turns_in_ms) {
+        writer.double(v);
+      }
+      writer.join();
+    }
+    if (message.canary !== false) {
+      writer.uint32(32).bool(message.canary);
+    }
+    if (message.free !== false) {
+      writer.uint32(40).bool(message.free);
+    }
+    if (message.rest !== undefined) {
+      ExitRest.encode(message.rest, writer.uint32(50).fork()).join();
+    }
+    if (message.rotating !== false) {
+      writer.uint32(56).bool(message.rotating);
+    }
+    if (message.refused_in_ms !== undefined) {
+      writer.uint32(65).double(message.refused_in_ms);
+    }
+    if (message.next_in_ms !== 0) {
+      writer.uint32(73).double(message.next_in_ms);
+    }
+    if (message.ask_in_ms !== 0) {
+      writer.uint32(81).double(message.ask_in_ms);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): TakeTurnsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseTakeTurnsResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.ask = reader.uint32();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.proxy_digest = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag === 25) {
+              message.turns_in_ms.push(reader.double());
+
+              continue;
+            }
+
+            if (tag === 26) {
+              const end2 = reader.uint32() + reader.pos;
+              while (reader.pos < end2) {
+                message.turns_in_ms.push(reader.double());
+              }
+
+              continue;
+            }
+
+            break;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.canary = reader.bool();
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.free = reader.bool();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.rest = ExitRest.decode(reader, reader.uint32());
+            continue;
+          }
+          case 7: {
+            if (tag !== 56) {
+              break;
+            }
+
+            message.rotating = reader.bool();
+            continue;
+          }
+          case 8: {
+            if (tag !== 65) {
+              break;
+            }
+
+            message.refused_in_ms = reader.double();
+            continue;
+          }
+          case 9: {
+            if (tag !== 73) {
+              break;
+            }
+
+            message.next_in_ms = reader.double();
+            continue;
+          }
+          case 10: {
+            if (tag !== 81) {
+              break;
+            }
+
+            message.ask_in_ms = reader.double();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): TakeTurnsResponse {
+    return {
+      ask: isSet(object.ask) ? globalThis.Number(object.ask) : 0,
+      proxy_digest: isSet(object.proxyDigest)
+        ? globalThis.String(object.proxyDigest)
+        : isSet(object.proxy_digest)
+        ? globalThis.String(object.proxy_digest)
+        : "",
+      turns_in_ms: globalThis.Array.isArray(object?.turnsInMs)
+        ? object.turnsInMs.map((e: any) => globalThis.Number(e))
+        : globalThis.Array.isArray(object?.turns_in_ms)
+        ? object.turns_in_ms.map((e: any) => globalThis.Number(e))
+        : [],
+      canary: isSet(object.canary) ? globalThis.Boolean(object.canary) : false,
+      free: isSet(object.free) ? globalThis.Boolean(object.free) : false,
+      rest: isSet(object.rest) ? ExitRest.fromJSON(object.rest) : undefined,
+      rotating: isSet(object.rotating) ? globalThis.Boolean(object.rotating) : false,
+      refused_in_ms: isSet(object.refusedInMs)
+        ? globalThis.Number(object.refusedInMs)
+        : isSet(object.refused_in_ms)
+        ? globalThis.Number(object.refused_in_ms)
+        : undefined,
+      next_in_ms: isSet(object.nextInMs)
+        ? globalThis.Number(object.nextInMs)
+        : isSet(object.next_in_ms)
+        ? globalThis.Number(object.next_in_ms)
+        : 0,
+      ask_in_ms: isSet(object.askInMs)
+        ? globalThis.Number(object.askInMs)
+        : isSet(object.ask_in_ms)
+        ? globalThis.Number(object.ask_in_ms)
+        : 0,
+    };
+  },
+
+  toJSON(message: TakeTurnsResponse): unknown {
+    const obj: any = {};
+    if (message.ask !== 0) {
+      obj.ask = Math.round(message.ask);
+    }
+    if (message.proxy_digest !== "") {
+      obj.proxyDigest = message.proxy_digest;
+    }
+    if (message.turns_in_ms?.length) {
+      obj.turnsInMs = message.turns_in_ms.map((e) => floatToJson(e));
+    }
+    if (message.canary !== false) {
+      obj.canary = message.canary;
+    }
+    if (message.free !== false) {
+      obj.free = message.free;
+    }
+    if (message.rest !== undefined) {
+      obj.rest = ExitRest.toJSON(message.rest);
+    }
+    if (message.rotating !== false) {
+      obj.rotating = message.rotating;
+    }
+    if (message.refused_in_ms !== undefined) {
+      obj.refusedInMs = floatToJson(message.refused_in_ms);
+    }
+    if (message.next_in_ms !== 0) {
+      obj.nextInMs = floatToJson(message.next_in_ms);
+    }
+    if (message.ask_in_ms !== 0) {
+      obj.askInMs = floatToJson(message.ask_in_ms);
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<TakeTurnsResponse>): TakeTurnsResponse {
+    return TakeTurnsResponse.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<TakeTurnsResponse>): TakeTurnsResponse {
+    const message = createBaseTakeTurnsResponse();
+    message.ask = object.ask ?? 0;
+    message.proxy_digest = object.proxy_digest ?? "";
+    message.turns_in_ms = object.turns_in_ms?.map((e) => e) || [];
+    message.canary = object.canary ?? false;
+    message.free = object.free ?? false;
+    message.rest = (object.rest !== undefined && object.rest !== null) ? ExitRest.fromPartial(object.rest) : undefined;
+    message.rotating = object.rotating ?? false;
+    message.refused_in_ms = object.refused_in_ms ?? undefined;
+    message.next_in_ms = object.next_in_ms ?? 0;
+    message.ask_in_ms = object.ask_in_ms ?? 0;
+    return message;
+  },
+};
+
+function createBaseExitRest(): ExitRest {
+  return { reason: "", from_ms: 0, until_ms: 0 };
+}
+
+export const ExitRest: MessageFns<ExitRest> = {
+  encode(message: ExitRest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.reason !== "") {
+      writer.uint32(10).string(message.reason);
+    }
+    if (message.from_ms !== 0) {
+      writer.uint32(17).double(message.from_ms);
+    }
+    if (message.until_ms !== 0) {
+      writer.uint32(25).double(message.until_ms);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ExitRest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseExitRest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.reason = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 17) {
+              break;
+            }
+
+            message.from_ms = reader.double();
+            continue;
+          }
+          case 3: {
+            if (tag !== 25) {
+              break;
+            }
+
+            message.until_ms = reader.double();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): ExitRest {
+    return {
+      reason: isSet(object.reason) ? globalThis.String(object.reason) : "",
+      from_ms: isSet(object.fromMs)
+        ? globalThis.Number(object.fromMs)
+        : isSet(object.from_ms)
+        ? globalThis.Number(object.from_ms)
+        : 0,
+      until_ms: isSet(object.untilMs)
+        ? globalThis.Number(object.untilMs)
+        : isSet(object.until_ms)
+        ? globalThis.Number(object.until_ms)
+        : 0,
+    };
+  },
+
+  toJSON(message: ExitRest): unknown {
+    const obj: any = {};
+    if (message.reason !== "") {
+      obj.reason = message.reason;
+    }
+    if (message.from_ms !== 0) {
+      obj.fromMs = floatToJson(message.from_ms);
+    }
+    if (message.until_ms !== 0) {
+      obj.untilMs = floatToJson(message.until_ms);
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<ExitRest>): ExitRest {
+    return ExitRest.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<ExitRest>): ExitRest {
+    const message = createBaseExitRest();
+    message.reason = object.reason ?? "";
+    message.from_ms = object.from_ms ?? 0;
+    message.until_ms = object.until_ms ?? 0;
     return message;
   },
 };
@@ -4342,6 +5195,21 @@ export const FleetServiceService = {
     responseSerialize: (value: RunTaskResponse): Buffer => Buffer.from(RunTaskResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): RunTaskResponse => RunTaskResponse.decode(value),
   },
+  /**
+   * One stream per agent, open while it sends requests to the map site. The site knows an exit (a proxy, or the address that
+   * an agent is seen from), not an agent, so all agents that share an exit take turns of it. The agent asks for turns, and
+   * says what became of those it used. The coordinator answers each message, and sends a response without turns when the
+   * rest of an exit changes.
+   */
+  takeTurns: {
+    path: "/placefleet.v1.FleetService/TakeTurns" as const,
+    requestStream: true as const,
+    responseStream: true as const,
+    requestSerialize: (value: TakeTurnsRequest): Buffer => Buffer.from(TakeTurnsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): TakeTurnsRequest => TakeTurnsRequest.decode(value),
+    responseSerialize: (value: TakeTurnsResponse): Buffer => Buffer.from(TakeTurnsResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): TakeTurnsResponse => TakeTurnsResponse.decode(value),
+  },
 } as const;
 
 export interface FleetServiceServer extends UntypedServiceImplementation {
@@ -4356,6 +5224,13 @@ export interface FleetServiceServer extends UntypedServiceImplementation {
    * claims again with its attempt, and resends the events that were not acknowledged.
    */
   runTask: handleBidiStreamingCall<RunTaskRequest, RunTaskResponse>;
+  /**
+   * One stream per agent, open while it sends requests to the map site. The site knows an exit (a proxy, or the address that
+   * an agent is seen from), not an agent, so all agents that share an exit take turns of it. The agent asks for turns, and
+   * says what became of those it used. The coordinator answers each message, and sends a response without turns when the
+   * rest of an exit changes.
+   */
+  takeTurns: handleBidiStreamingCall<TakeTurnsRequest, TakeTurnsResponse>;
 }
 
 export interface FleetServiceClient extends Client {
@@ -4374,6 +5249,18 @@ export interface FleetServiceClient extends Client {
   runTask(): ClientDuplexStream<RunTaskRequest, RunTaskResponse>;
   runTask(options: Partial<CallOptions>): ClientDuplexStream<RunTaskRequest, RunTaskResponse>;
   runTask(metadata: Metadata, options?: Partial<CallOptions>): ClientDuplexStream<RunTaskRequest, RunTaskResponse>;
+  /**
+   * One stream per agent, open while it sends requests to the map site. The site knows an exit (a proxy, or the address that
+   * an agent is seen from), not an agent, so all agents that share an exit take turns of it. The agent asks for turns, and
+   * says what became of those it used. The coordinator answers each message, and sends a response without turns when the
+   * rest of an exit changes.
+   */
+  takeTurns(): ClientDuplexStream<TakeTurnsRequest, TakeTurnsResponse>;
+  takeTurns(options: Partial<CallOptions>): ClientDuplexStream<TakeTurnsRequest, TakeTurnsResponse>;
+  takeTurns(
+    metadata: Metadata,
+    options?: Partial<CallOptions>,
+  ): ClientDuplexStream<TakeTurnsRequest, TakeTurnsResponse>;
 }
 
 export const FleetServiceClient = makeGenericClientConstructor(

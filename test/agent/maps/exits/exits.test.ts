@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { createExit, createExits, orderFor } from '@placefleet/agent/maps/exits/exit'
 import { createLessons, isHopeless, type Lesson, lessonAfter, repeatsFor } from '@placefleet/agent/maps/exits/lessons'
-import type { Heard } from '@placefleet/agent/maps/exits/rules'
+import type { Heard } from '@placefleet/agent/maps/exits/turns'
 import fc from 'fast-check'
 import { expect, onTestFinished, test, vi } from 'vitest'
 
@@ -362,19 +362,4 @@ test('lessons of one exit do not change another exit, in any order', () => {
     expect(both[0]?.of('place')).toEqual(alone.of('place'))
   })
   fc.assert(property)
-})
-
-test('two addresses in refusals within ten minutes show a rotating gateway, until one names the same or none comes', async () => {
-  let now = 0
-  const exit = createExit('http://proxy.example', { limits: LONG_RESTS, heardIn, now: () => now })
-  const refusedTo = (address: string) => exit.hears({ verdict: 'exit_refused', address }, now)
-  refusedTo('192.0.2.1')
-  expect(exit.isRotating()).toBe(false)
-  now += 60_000
-  refusedTo('192.0.2.2')
-  expect(exit.isRotating()).toBe(true)
-  now += 600_000
-  expect(exit.isRotating()).toBe(false)
-  refusedTo('192.0.2.3') // a home line that has got another address today
-  expect(exit.isRotating()).toBe(false)
 })

@@ -14,6 +14,7 @@ import { createLogger } from '@placefleet/shared/log'
 import { natsServers } from '@placefleet/shared/nats'
 import { connect } from 'nats'
 import { beforeEach, describe, expect, inject, onTestFinished, test, vi } from 'vitest'
+import { knownAgent } from '../../../harness/agents/known-agent.ts'
 import { sampleJob } from '../../../harness/coordinator/sample-job.ts'
 import { startSilentServer } from '../../../harness/network/silent-server.ts'
 import { testDatabase } from '../../../harness/servers/database.ts'
@@ -160,7 +161,7 @@ describe('on a live system', async () => {
   const recordAgent = async () => {
     const agent = { version: '1', protocol: 1, host: 'h', slots: 4, busy: 0, draining: false, resting: [], drifted: [] }
     const agent_id = randomUUID()
-    await createAgentRegistry(db).record(agent_id, { agent_id, name: 'a', ...agent }, undefined, 'r')
+    await createAgentRegistry(db).record(agent_id, { agent_id, name: 'a', ...agent }, knownAgent(), 'r')
   }
 
   test('an installation at rest is healthy, once a coordinator runs', async () => {
@@ -237,7 +238,12 @@ describe('on a live system', async () => {
     await identities.enrol('drained')
     await identities.setDraining('drained', true)
     const agent = { version: '1', protocol: 1, host: 'h', slots: 4, busy: 0, draining: false, resting: [], drifted: [] }
-    await createAgentRegistry(db).record('drained/1', { agent_id: '1', name: 'x', ...agent }, 'drained', 'r')
+    await createAgentRegistry(db).record(
+      'drained/1',
+      { agent_id: '1', name: 'x', ...agent },
+      knownAgent('home', 'drained'),
+      'r',
+    )
     expect((await doctor()).checks[3]?.detail).toMatch(/ 1 draining/)
   })
 

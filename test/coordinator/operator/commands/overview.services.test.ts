@@ -9,6 +9,7 @@ import { tasksOf } from '@placefleet/coordinator/tasks/documents'
 import { createLeases, MAX_FAILURES } from '@placefleet/coordinator/tasks/lease'
 import { createTaskStore } from '@placefleet/coordinator/tasks/store'
 import { beforeEach, expect, test } from 'vitest'
+import { knownAgent } from '../../../harness/agents/known-agent.ts'
 import { sampleJob } from '../../../harness/coordinator/sample-job.ts'
 import { testUser } from '../../../harness/coordinator/users.ts'
 import { testDatabase } from '../../../harness/servers/database.ts'
@@ -125,8 +126,8 @@ test('agents are listed with their work', async () => {
     drifted: [],
   }
   const [here, gone] = [randomUUID(), randomUUID()]
-  await agents.record(here, { agent_id: here, name: 'here', ...agent }, undefined, 'r')
-  await agents.record(gone, { agent_id: gone, name: 'gone', ...agent }, undefined, 'r')
+  await agents.record(here, { agent_id: here, name: 'here', ...agent }, knownAgent(), 'r')
+  await agents.record(gone, { agent_id: gone, name: 'gone', ...agent }, knownAgent(), 'r')
   await agents.disconnected(gone, 'r')
   expect(await ops.json('agents', 'list')).toMatchObject([
     { id: gone, name: 'gone', state: 'gone' },
@@ -142,7 +143,7 @@ test('an agent that was restarted is one row, two of one name that run are two, 
   const agent = { version: '1', protocol: 1, host: 'h', slots: 4, busy: 0, draining: false, resting: [], drifted: [] }
   const run = async (name: string, enrolled: boolean, ends: boolean) => {
     const id = enrolled ? `${name}/${randomUUID()}` : randomUUID()
-    await agents.record(id, { agent_id: id, name, ...agent }, enrolled ? name : undefined, 'r')
+    await agents.record(id, { agent_id: id, name, ...agent }, knownAgent('home', enrolled ? name : undefined), 'r')
     if (ends) await agents.disconnected(id, 'r')
     return id
   }

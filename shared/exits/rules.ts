@@ -1,26 +1,35 @@
-import { VERDICTS, type Verdict } from '../answers/verdicts.ts'
-
-// The pace and the rests of one exit: a proxy, or this machine's own address. Pure: clock and chance are arguments. The
-// numbers are those of crawlers that run for long without blocks.
+// The pace and the rests of one exit: a proxy, or an address that agents share. Pure: clock and chance are arguments. The
+// numbers are those of crawlers that run for long without blocks. Coordinators apply the rules with the clock of the
+// database; an agent without a coordinator, such as the doctor, with its own.
 
 /** The requests per minute of one exit: at the start, and at most. */
 export type Pace = { readonly start: number; readonly most: number }
 
-/** The limits of an exit. Without `pace`, for simulated sites, `inFlight` does not apply either. */
+/** The limits of an exit, over all who use it. */
 export type ExitLimits = {
-  readonly pace: Pace | undefined
-  readonly inFlight: number
+  /** Undefined for simulated sites. */
+  readonly pace?: Pace | undefined
   /** The first rest after a refusal, in milliseconds. */
   readonly restMs: number
+}
+
+/** Returns the most careful of the limits that the users of an exit have. One pace at least must be a limit, to be one. */
+export function mostCareful(limits: readonly [ExitLimits, ...ExitLimits[]]): ExitLimits {
+  const paces = limits.flatMap(({ pace }) => pace ?? [])
+  const least = (numbers: number[]) => Math.min(...numbers)
+  const pace = { start: least(paces.map(({ start }) => start)), most: least(paces.map(({ most }) => most)) }
+  const restMs = Math.max(...limits.map((one) => one.restMs))
+  return paces.length === 0 ? { restMs } : { pace, restMs }
 }
 
 /**
  * Why an exit rests. `blocked`: the site refused the exit. `consent`: the site shows only its consent form. `failed`:
  * the proxy does not work. `unknown`: the site sends answers that nobody knows.
  */
-export type RestReason = 'blocked' | 'consent' | 'failed' | 'unknown'
+export const REST_REASONS = ['blocked', 'consent', 'failed', 'unknown'] as const
+export type RestReason = (typeof REST_REASONS)[number]
 
-/** A rest of an exit. Times are milliseconds of `monotonicNow`. */
+/** A rest of an exit. Times are milliseconds of the clock that the rules are applied with, as all times here. */
 export type Rest = { readonly reason: RestReason; readonly from: number; readonly until: number }
 
 /** The state of an exit. */
@@ -38,13 +47,17 @@ export type ExitState = {
   readonly failures: number
   /** Unknown answers since the last whole one. */
   readonly unknowns: number
-  readonly rest: Rest | undefined
+  readonly rest?: Rest | undefined
   /** When the last refusal arrived; 0 is never. */
   readonly refusedAt: number
   /** Set after a refusal: one request (the canary) must be answered before others may follow. */
   readonly canaryDue: boolean
-  /** The site has seen several addresses behind this exit: a rotating gateway. */
-  readonly rotating: boolean
+  /** Until when the canary may be answered; 0 while none is sent. */
+  readonly canaryUntil: number
+  /** The address of the exit, as the site named it in its last refusal that did. */
+  readonly address?: string | undefined
+  /** Until when the exit counts as a rotating gateway; 0 for never. The site has seen several addresses behind it. */
+  readonly rotatingUntil: number
 }
 
 const MINUTE_MS = 60_000
@@ -68,13 +81,26 @@ const SOFT_REST_MS = { least: MINUTE_MS, most: 5 * MINUTE_MS }
 /** As many unknown answers in a row as a few places cost. */
 const MOST_UNKNOWN = 10
 const FAILED_REST_MS = { first: 30_000, most: 600_000 }
+/** Refusals of two addresses within this time show a rotating gateway, and it counts as one for so long. */
+const ROTATING_MS = 600_000
+/** How long a canary may take. Then its agent has died, and another request may be the canary. */
+const CANARY_MS = 120_000
 
 /** Returns the state of an exit that has sent nothing yet. */
 export function newExit({ pace }: ExitLimits): ExitState {
   const gapMs = pace === undefined ? 0 : MINUTE_MS / pace.start
-  const undisturbed = { rest: undefined, refusedAt: 0, canaryDue: false, rotating: false }
+  const undisturbed = { refusedAt: 0, canaryDue: false, canaryUntil: 0, rotatingUntil: 0 }
   return { gapMs, nextAt: 0, clean: 0, recent: [], refusals: 0, failures: 0, unknowns: 0, ...undisturbed }
 }
+
+/** Returns the state under limits that may have changed. */
+export function under(state: ExitState, { pace }: ExitLimits): ExitState {
+  const gapMs =
+    pace === undefined ? 0 : between(MINUTE_MS / pace.most, state.gapMs || MINUTE_MS / pace.start, slowestGap(pace))
+  return gapMs === state.gapMs ? state : { ...state, gapMs }
+}
+
+const between = (least: number, value: number, most: number): number => Math.max(least, Math.min(most, value))
 
 /** Takes the next turn and returns when its request may start. Gaps have jitter, so that exits do not send in step. */
 export function takeTurn(state: ExitState, now: number, random: number): { state: ExitState; startAt: number } {
@@ -82,9 +108,14 @@ export function takeTurn(state: ExitState, now: number, random: number): { state
   return { startAt, state: { ...state, nextAt: startAt + state.gapMs * (0.5 + random) } }
 }
 
-/** What an exit hears: the verdict on an answer, and what a refusal says. `address` is ours, as the site saw it. */
+/** What an answer does to the pace of its exit, and why the exit rests. The agent's table of verdicts explains each. */
+export const PACES = ['faster', 'slower', 'same'] as const
+export const RESTS = ['none', ...REST_REASONS] as const
+
+/** What an exit hears in an answer, and what a refusal says. `address` is that of the exit, as the site saw it. */
 export type Heard = {
-  readonly verdict: Verdict
+  readonly pace: (typeof PACES)[number]
+  readonly rest: (typeof RESTS)[number]
   readonly retryAfterMs?: number | undefined
   readonly address?: string | undefined
 }
@@ -98,12 +129,12 @@ export type Hearing = {
 }
 
 /**
- * Returns the state after an answer, by its row in the table. An answer to a request from before the rest neither ends nor
- * shortens the rest.
+ * Returns the state after an answer. An answer to a request from before the rest neither ends nor shortens the rest.
  */
-export function heard(state: ExitState, { verdict, retryAfterMs }: Heard, at: Hearing, limits: ExitLimits): ExitState {
-  const { pace, rest } = VERDICTS[verdict]
+export function heard(before: ExitState, said: Heard, at: Hearing, limits: ExitLimits): ExitState {
+  const { pace, rest, retryAfterMs, address } = said
   const { startedAt, now, random, isProxy } = at
+  const state = address === undefined ? before : seenFrom(before, address, now)
   if (rest === 'blocked') return refused(state, { startedAt, now, retryAfterMs }, limits, random)
   if (state.rest !== undefined && startedAt < state.rest.from) return state
   if (rest === 'failed') return isProxy ? failed(state, now) : state
@@ -112,6 +143,13 @@ export function heard(state: ExitState, { verdict, retryAfterMs }: Heard, at: He
   if (rest === 'consent') return consentRefused(reached, now, limits, random)
   if (pace === 'faster') return answered(reached, limits)
   return pace === 'slower' ? degraded(reached, limits) : reached
+}
+
+/** Refusals of two addresses shortly after each other show a gateway whose address changes with each request or soon after. */
+function seenFrom(state: ExitState, address: string, now: number): ExitState {
+  const isOther = state.address !== undefined && state.address !== address
+  const rotates = isOther && now - state.refusedAt < ROTATING_MS
+  return { ...state, address, rotatingUntil: rotates ? now + ROTATING_MS : 0 }
 }
 
 /** Any answer of the site shows that the proxy works. */
@@ -154,14 +192,15 @@ export type Refusal = { readonly startedAt: number; readonly now: number; readon
 export function refused(state: ExitState, refusal: Refusal, limits: ExitLimits, random: number): ExitState {
   const { startedAt, now, retryAfterMs = 0 } = refusal
   if (state.rest?.reason === 'blocked' && startedAt < state.rest.from) return state
-  const first = state.rotating ? limits.restMs * ROTATING_SHARE : limits.restMs
+  const isRotating = state.rotatingUntil > now
+  const first = isRotating ? limits.restMs * ROTATING_SHARE : limits.restMs
   const ours = Math.min(LONGEST_REST_MS, first * 2 ** Math.floor(state.refusals)) * (0.5 + random / 2)
   const rest = {
     reason: 'blocked',
     from: now,
     until: now + Math.max(ours, Math.min(LONGEST_REST_MS, retryAfterMs)),
   } as const
-  const score = state.rotating ? state.refusals : state.refusals + 1
+  const score = isRotating ? state.refusals : state.refusals + 1
   // A refused canary belongs to the same block.
   const gapMs = state.canaryDue ? state.gapMs : slower(state.gapMs, SLOWEST_AFTER_REFUSALS, limits)
   return { ...state, rest, refusedAt: now, refusals: score, clean: 0, canaryDue: true, gapMs }
@@ -197,13 +236,21 @@ export function failed(state: ExitState, now: number): ExitState {
   return { ...state, rest: { reason: 'failed', from: now, until: now + ms }, failures: state.failures + 1 }
 }
 
+/** Returns the state while one request alone is sent to find out whether the site answers again. */
+export const canarySent = (state: ExitState, now: number): ExitState => ({ ...state, canaryUntil: now + CANARY_MS })
+
+/** Returns the state after the canary, whatever became of it. */
+export const canaryEnded = (state: ExitState): ExitState => ({ ...state, canaryUntil: 0 })
+
 /** Returns the rest that applies at `now`, if any. */
-export function restAt({ rest }: ExitState, now: number): Rest | undefined {
+export function restAt({ rest }: Pick<ExitState, 'rest'>, now: number): Rest | undefined {
   return rest !== undefined && rest.until > now ? rest : undefined
 }
 
 /** Doubles the gap, up to `times` × the first gap and up to a minute. A gap that is already longer stays. */
 function slower(gapMs: number, times: number, { pace }: ExitLimits): number {
-  const slowest = pace === undefined ? 0 : Math.min(SLOWEST_GAP_MS, (times * MINUTE_MS) / pace.start)
-  return Math.max(gapMs, Math.min(slowest, gapMs * SLOWER))
+  return pace === undefined ? 0 : Math.max(gapMs, Math.min(slowestGap(pace, times), gapMs * SLOWER))
 }
+
+const slowestGap = ({ start }: Pace, times = SLOWEST_AFTER_REFUSALS): number =>
+  Math.min(SLOWEST_GAP_MS, (times * MINUTE_MS) / start)

@@ -8,11 +8,11 @@ import {
   refused,
   restAt,
   takeTurn,
-} from '@placefleet/agent/maps/exits/rules'
+} from '@placefleet/shared/exits/rules'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-const LIMITS = { pace: { start: 20, most: 60 }, inFlight: 1, restMs: 1_800_000 }
+const LIMITS = { pace: { start: 20, most: 60 }, restMs: 1_800_000 }
 const HOUR = 3_600_000
 const times = (count: number, state: ExitState, step: (state: ExitState) => ExitState): ExitState =>
   Array.from({ length: count }).reduce<ExitState>(step, state)
@@ -113,7 +113,7 @@ describe('a refused exit', () => {
   })
 
   test('with many addresses rests a thirtieth, since the next request leaves from another', () => {
-    const rotating = { ...newExit(LIMITS), rotating: true }
+    const rotating = { ...newExit(LIMITS), rotatingUntil: 2 * HOUR }
     expect(restAt(refusedAt(refusedAt(rotating, 0), HOUR), HOUR)?.until).toBe(HOUR + 60_000)
   })
 })

@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto'
+import type { ClientDuplexStream } from '@grpc/grpc-js'
+import type { TakeTurnsRequest, TakeTurnsResponse } from '@placefleet/proto/fleet'
+import { REST_REASONS, type Rest } from '@placefleet/shared/exits/rules'
+import type { Grant } from '@placefleet/shared/exits/turns'
+import { monotonicNow } from '@placefleet/shared/timing'
+import { z } from 'zod'
+import type { ExitAsk, ExitReport, KeeperOf } from '../maps/exits/keeper.ts'
+import type { AgentExitLimits } from '../maps/exits/turns.ts'
+import type { Coordinator } from './coordinator.ts'
+
+/** The keepers of exits at the coordinators. */
+export type ExitKeepers = { keeperOf: KeeperOf; close(): void }
+
+export type ExitKeepersDeps = {
+  readonly coordinator: Pick<Coordinator, 'takeTurns'>
+  readonly agent_id: string
+  readonly limits: AgentExitLimits
+}
+
+/** As many as the agent remembers exits. */
+const MOST_FOLLOWED = 10_000
+
+type Stream = ClientDuplexStream<TakeTurnsRequest, TakeTurnsResponse>
+
+/**
+ * Creates the keepers. They share one stream, which is opened by the first ask. When it breaks, all asks fail, and the next
+ * one opens another stream.
+ */
+export function createExitKeepers({ coordinator, agent_id, limits }: ExitKeepersDeps): ExitKeepers {
+  const asked = new Map<number, PromiseWithResolvers<Grant>>()
+  const listeners = new Map<string, (grant: Grant) => void>()
+  let stream: Stream | undefined
+  let last = 0
+
+  const open = (): Stream => {
+    const opened = coordinator.takeTurns()
+    const over = (error: unknown) => {
+      if (stream !== opened) return
+      stream = undefined
+      for (const { reject } of asked.values()) reject(error)
+      asked.clear()
+    }
+    opened.on('data', (response: TakeTurnsResponse) => {
+      const grant = grantOf(response)
+      if (response.ask === 0) return listeners.get(response.proxy_digest)?.(grant)
+      asked.get(response.ask)?.resolve(grant)
+      asked.delete(response.ask)
+    })
+    opened.on('error', over)
+    opened.on('end', () => over(new Error('the coordinator ended the stream of turns')))
+    return opened
+  }
+  return {
+    keeperOf(proxy) {
+      const proxy_digest = proxy === undefined ? '' : createHash('sha256').update(proxy).digest('hex')
+      return {
+        take(ask) {
+          const answer = Promise.withResolvers<Grant>()
+          stream ??= open()
+          last = (last % MOST_ASKS) + 1
+          asked.set(last, answer)
+          stream.write({ agent_id, ask: last, proxy_digest, ...limitsOf(limits), ...requestOf(ask) })
+          return answer.promise
+        },
+        follow(listener) {
+          listeners.set(proxy_digest, listener)
+          const [oldest] = listeners.size > MOST_FOLLOWED ? listeners.keys() : []
+          if (oldest !== undefined) listeners.delete(oldest)
+        },
+      }
+    },
+    close() {
+      stream?.on('error', () => undefined).cancel()
+    },
+  }
+}
+
+/** The numbers of asks begin again after as many. */
+const MOST_ASKS = 2 ** 31
+
+const limitsOf = ({ pace, restMs }: AgentExitLimits) => ({
+  first_per_minute: pace?.start ?? 0,
+  most_per_minute: pace?.most ?? 0,
+  rest_seconds: restMs / 1_000,
+})
+
+const requestOf = ({ wanted, reports, canaryEnded: canary_ended }: ExitAsk) => {
+  const now = monotonicNow()
+  const heardOf = ({ startedAt, retryAfterMs: retry_after_ms, address, ...said }: ExitReport) => ({
+    ...said,
+    started_ms_ago: Math.max(0, now - startedAt),
+    retry_after_ms,
+    address,
+  })
+  return { wanted, heard: reports.map(heardOf), canary_ended }
+}
+
+const Reason = z.enum(REST_REASONS).catch('blocked') // a reason of a newer coordinator
+
+function grantOf({ turns_in_ms, canary, free, rest, rotating, ...times }: TakeTurnsResponse): Grant {
+  const now = monotonicNow()
+  const { refused_in_ms, next_in_ms, ask_in_ms } = times
+  return {
+    turns: turns_in_ms.map((ms) => now + ms),
+    isCanary: canary,
+    isFree: free,
+    rest: rest && restOf(rest, now),
+    isRotating: rotating,
+    refusedAt: refused_in_ms === undefined ? 0 : now + refused_in_ms,
+    nextAt: now + next_in_ms,
+    askAt: now + ask_in_ms,
+  }
+}
+
+const restOf = ({ reason, from_ms, until_ms }: NonNullable<TakeTurnsResponse['rest']>, now: number): Rest => ({
+  reason: Reason.parse(reason),
+  from: now + from_ms,
+  until: now + until_ms,
+})

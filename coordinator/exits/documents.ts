@@ -1,0 +1,33 @@
+import type { ExitLimits, ExitState } from '@placefleet/shared/exits/rules'
+import type { Collection, Db } from 'mongodb'
+import { collection } from '../mongo/connect.ts'
+import { indexesOf } from '../mongo/indexes.ts'
+import type { ExitId } from './exit-id.ts'
+
+/** An agent that used an exit lately. */
+export type ExitUser = { agent_id: string; limits: ExitLimits; seen_at: Date; served_at: Date }
+
+/** An exit: a proxy, or an address that agents are seen from. Times of its state are milliseconds of the database's clock. */
+export type ExitDocument = Omit<ExitId, 'id'> & {
+  _id: string
+  state: ExitState
+  users: ExitUser[]
+  /** How often each verdict was heard since `counted_since`, for a day. */
+  verdicts: Record<string, number>
+  counted_since: Date
+  last_verdict?: string
+  used_at: Date
+  /** Changes with every write: a decision holds only for the state from which it was made. */
+  revision: string
+}
+
+/** How long an exit that nobody uses is kept. No rest is longer. */
+const REMEMBERED_SECONDS = 7 * 24 * 3_600
+
+export const exitsOf = (db: Db): Collection<ExitDocument> => collection(db, 'exits')
+
+export const exitsBy = indexesOf('exits', {
+  used: { key: { used_at: 1 }, expireAfterSeconds: REMEMBERED_SECONDS },
+})
+
+export const exitIndexes = Object.values(exitsBy)

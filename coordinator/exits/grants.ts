@@ -1,0 +1,142 @@
+import { type Grant, shifted } from '@placefleet/shared/exits/turns'
+import type { Logger } from '@placefleet/shared/log'
+import { monotonicNow } from '@placefleet/shared/timing'
+import { type AgentAsk, decide, hasOtherRest } from './decide.ts'
+import type { ExitDocument } from './documents.ts'
+import type { ExitId } from './exit-id.ts'
+import type { ExitStore } from './store.ts'
+
+/** Gives the turns of exits to the agents of this coordinator. Times of asks and grants are those of `monotonicNow`. */
+export type ExitGrants = {
+  /**
+   * Answers an ask, together with those of other agents. What ends or begins a rest is decided at once.
+   * @throws the error of the database.
+   */
+  take(exit: ExitId, ask: AgentAsk): Promise<Grant>
+  /** Calls the listener with a grant without turns when the rest of an exit changes. Returns the function that ends this. */
+  follow(exit_id: string, listener: (grant: Grant) => void): () => void
+}
+
+export type GrantsDeps = {
+  readonly store: Pick<ExitStore, 'read' | 'write'>
+  readonly log: Logger
+  /** How long asks are gathered. Turns are given away for twice this time. */
+  readonly gatherMs: number
+  readonly random?: () => number
+}
+
+/** How long asks are gathered when one of them says that the exit was refused, or that its canary was answered. */
+const URGENT_MS = 50
+
+type Waiting = { readonly ask: AgentAsk; readonly answer: PromiseWithResolvers<Grant> }
+type Batch = Map<string, { readonly exit: ExitId; readonly waiting: Waiting[] }>
+
+/**
+ * Creates the grants of a coordinator. It decides for all exits at once, with one command that reads and one that writes,
+ * at most once in `gatherMs`. Other coordinators do the same: a decision counts only if its exit has not changed since it
+ * was read, else it is made again.
+ */
+export function createExitGrants({ store, log, gatherMs, random = Math.random }: GrantsDeps): ExitGrants {
+  const followers = new Map<string, Set<(grant: Grant) => void>>()
+  let batch: Batch = new Map()
+  let timer: { at: number; handle: NodeJS.Timeout } | undefined
+  let decidedAt = Number.NEGATIVE_INFINITY
+  let running = false
+
+  const add = (exit: ExitId, waiting: Waiting) => {
+    const entry = batch.get(exit.id) ?? { exit, waiting: [] }
+    batch.set(exit.id, entry)
+    entry.waiting.push(waiting)
+  }
+  const schedule = () => {
+    if (running || batch.size === 0) return
+    const isUrgent = [...batch.values()].some((entry) => entry.waiting.some(({ ask }) => isUrgentAsk(ask)))
+    const at = Math.max(monotonicNow(), decidedAt + (isUrgent ? URGENT_MS : gatherMs))
+    if (timer && timer.at <= at) return
+    clearTimeout(timer?.handle)
+    timer = { at, handle: setTimeout(() => void decideAll(), Math.max(0, at - monotonicNow())) }
+  }
+  const decideAll = async () => {
+    const taken = batch
+    batch = new Map()
+    timer = undefined
+    running = true
+    try {
+      const undecided = await decideBatch({ store, log, aheadMs: 2 * gatherMs, random, tell }, taken)
+      for (const { exit, waiting } of undecided) for (const one of waiting) add(exit, one)
+    } catch (error) {
+      for (const { waiting } of taken.values()) for (const { answer } of waiting) answer.reject(error)
+    } finally {
+      running = false
+      decidedAt = monotonicNow()
+      schedule()
+    }
+  }
+  const tell = (exit_id: string, grant: Grant) => {
+    for (const listener of followers.get(exit_id) ?? []) listener(grant)
+  }
+  return {
+    take(exit, ask) {
+      const answer = Promise.withResolvers<Grant>()
+      add(exit, { ask, answer })
+      schedule()
+      return answer.promise
+    },
+    follow(exit_id, listener) {
+      const listeners = followers.get(exit_id) ?? new Set()
+      followers.set(exit_id, listeners.add(listener))
+      return () => {
+        listeners.delete(listener)
+        if (listeners.size === 0 && followers.get(exit_id) === listeners) followers.delete(exit_id)
+      }
+    },
+  }
+}
+
+const isUrgentAsk = ({ canaryEnded, reports }: AgentAsk): boolean =>
+  canaryEnded || reports.some(({ rest }) => rest !== 'none')
+
+type Deciding = Pick<GrantsDeps, 'store' | 'log'> & {
+  readonly aheadMs: number
+  readonly random: () => number
+  readonly tell: (exit_id: string, grant: Grant) => void
+}
+
+/** Decides a batch. Returns what another coordinator decided meanwhile, to be decided again. */
+async function decideBatch({ store, log, aheadMs, random, tell }: Deciding, batch: Batch) {
+  const { now, found } = await store.read([...batch.keys()])
+  const ahead = now.getTime() - monotonicNow() // of the database's clock, to ours
+  const decided = [...batch.values()].flatMap(({ exit, waiting }) => {
+    const [first, ...others] = waiting.map(({ ask }) => byDatabase(ask, ahead))
+    const before = found.get(exit.id)
+    if (!first) return []
+    return [{ exit, waiting, before, decision: decide(exit, before, [first, ...others], { now, aheadMs, random }) }]
+  })
+  const isOther = ({ before, decision }: (typeof decided)[number]) => hasOtherRest(before?.state, decision.next.state)
+  const changes = decided.map(({ before, decision }) => ({ next: decision.next, replaces: before?.revision }))
+  const written = await store.write(changes, decided.some(isOther))
+  for (const one of decided.filter(({ exit }) => written.has(exit.id))) {
+    const grants = one.decision.grants.map((grant) => shifted(grant, -ahead))
+    for (const [nth, grant] of grants.entries()) one.waiting[nth]?.answer.resolve(grant)
+    if (!isOther(one)) continue
+    logRest(log, one.decision.next, now)
+    const [grant] = grants
+    if (grant) tell(one.exit.id, { ...grant, turns: [], isCanary: false })
+  }
+  return decided.filter(({ exit }) => !written.has(exit.id))
+}
+
+function byDatabase(ask: AgentAsk, ahead: number): AgentAsk {
+  return { ...ask, reports: ask.reports.map((report) => ({ ...report, startedAt: report.startedAt + ahead })) }
+}
+
+function logRest(log: Logger, { _id: exit, kind, name, state, last_verdict: verdict }: ExitDocument, now: Date): void {
+  const { rest } = state
+  const about = { exit, kind, ...(name !== undefined && { name }), verdict }
+  if (rest && rest.until > now.getTime()) {
+    const until = new Date(rest.until).toISOString()
+    log.warn({ ...about, reason: rest.reason, until }, 'an exit rests: it sends nothing until then')
+  } else {
+    log.info(about, 'an exit rests no more: the site answers it')
+  }
+}

@@ -1,0 +1,65 @@
+import type { AnyBulkWriteOperation, Db } from 'mongodb'
+import { UNJOURNALED } from '../mongo/connect.ts'
+import { isDuplicateKey } from '../mongo/failures.ts'
+import { using } from '../mongo/indexes.ts'
+import { databaseTime } from '../mongo/time.ts'
+import { type ExitDocument, exitsBy, exitsOf } from './documents.ts'
+
+/** The next document of an exit, and the revision that it replaces; undefined for a new exit. */
+export type ExitChange = { readonly next: ExitDocument; readonly replaces: string | undefined }
+
+/** The exits of a deployment. */
+export type ExitStore = {
+  /** Returns those of the exits that are known, and the time of the database. */
+  read(ids: readonly string[]): Promise<{ now: Date; found: Map<string, ExitDocument> }>
+  /**
+   * Writes each change unless its exit has changed since it was read. Returns the ids of the exits that it wrote.
+   * @param durable false: a crash of the database may lose the writes.
+   */
+  write(changes: readonly ExitChange[], durable: boolean): Promise<Set<string>>
+  /** Returns the exits that were used last, the latest first. */
+  list(): Promise<ExitDocument[]>
+}
+
+const MOST_LISTED = 1_000
+
+/** Creates the store of exits over a database. */
+export function createExitStore(db: Db): ExitStore {
+  const exits = exitsOf(db)
+  return {
+    async read(ids) {
+      const documents = await exits
+        .aggregate<ExitDocument & { now: Date }>([
+          { $match: { _id: { $in: [...ids] } } },
+          { $addFields: { now: '$$NOW' } },
+        ])
+        .toArray()
+      const now = documents[0]?.now ?? (await databaseTime(db))
+      return { now, found: new Map(documents.map(({ now: _, ...exit }) => [exit._id, exit])) }
+    },
+    async write(changes, durable) {
+      const ids = new Set(changes.map(({ next }) => next._id))
+      const options = { ordered: false, ...(durable ? {} : { writeConcern: UNJOURNALED }) }
+      try {
+        const { matchedCount, upsertedCount } = await exits.bulkWrite(changes.map(writing), options)
+        const created = changes.filter(({ replaces }) => replaces === undefined).length
+        if (upsertedCount === created && matchedCount === changes.length - created) return ids
+      } catch (error) {
+        if (!isDuplicateKey(error)) throw error // another coordinator created the same exit
+      }
+      const current = await exits.find({ _id: { $in: [...ids] } }, { projection: { revision: 1 } }).toArray()
+      const ours = new Set(changes.map(({ next }) => next.revision))
+      return new Set(current.filter(({ revision }) => ours.has(revision)).map(({ _id }) => _id))
+    },
+    list: () => exits.find({}, using(exitsBy.used)).sort({ used_at: -1 }).limit(MOST_LISTED).toArray(),
+  }
+}
+
+const writing = ({ next, replaces }: ExitChange): AnyBulkWriteOperation<ExitDocument> =>
+  replaces === undefined
+    ? { updateOne: { filter: { _id: next._id }, update: { $setOnInsert: withoutId(next) }, upsert: true } }
+    : { replaceOne: { filter: { _id: next._id, revision: replaces }, replacement: withoutId(next) } }
+
+function withoutId({ _id, ...fields }: ExitDocument): Omit<ExitDocument, '_id'> {
+  return fields
+}

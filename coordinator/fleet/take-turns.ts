@@ -1,0 +1,148 @@
+import { TakeTurnsRequest, type TakeTurnsResponse } from '@placefleet/proto/fleet'
+import { type ExitLimits, PACES, RESTS } from '@placefleet/shared/exits/rules'
+import type { Grant } from '@placefleet/shared/exits/turns'
+import { canFail, type Logger } from '@placefleet/shared/log'
+import { monotonicNow } from '@placefleet/shared/timing'
+import { z } from 'zod'
+import type { AgentAsk, AgentReport } from '../exits/decide.ts'
+import type { ExitIds } from '../exits/exit-id.ts'
+import type { ExitGrants } from '../exits/grants.ts'
+import {
+  type AgentCall,
+  type Caller,
+  ContractViolation,
+  endWith,
+  idOf,
+  isOver,
+  messagesOf,
+  REVOKED,
+  send,
+  statusOf,
+} from './call.ts'
+import type { Registrations } from './commands.ts'
+
+export type TakeTurnsDeps = {
+  log: Logger
+  exitIds: ExitIds
+  exitGrants: ExitGrants
+  registrations: Registrations
+}
+
+/** The most exits that one stream follows. It is told of a rest of others with its next ask. */
+const MOST_FOLLOWED = 1_000
+
+const DAY_MS = 24 * 3_600_000
+const milliseconds = z.number().min(0).max(DAY_MS)
+const perMinute = z.int().max(10_000)
+
+const Heard = z.object({
+  verdict: z.string().regex(/^[a-z_]{1,40}$/),
+  pace: z.enum(PACES),
+  rest: z.enum(RESTS),
+  count: z.int().min(1).max(1_000_000),
+  started_ms_ago: milliseconds,
+  retry_after_ms: z.number().min(0).optional(),
+  address: z.string().max(60).optional(),
+})
+
+const Asked = z.object({
+  proxy_digest: z.union([z.literal(''), z.string().regex(/^[0-9a-f]{64}$/)]),
+  wanted: z.int().max(1_000),
+  first_per_minute: perMinute,
+  most_per_minute: perMinute,
+  rest_seconds: z.number().positive().max(86_400),
+  heard: z.array(Heard).max(1_000),
+  canary_ended: z.boolean(),
+})
+
+/** Serves the turns of exits to one agent, until the stream ends. Asks for several exits are answered as they are decided. */
+export async function takeTurns(
+  deps: TakeTurnsDeps,
+  call: AgentCall<TakeTurnsResponse>,
+  caller: Caller,
+): Promise<void> {
+  const { exitIds, exitGrants, log } = deps
+  const followed = new Map<string, () => void>()
+  const leave = leaveOnRevocation(deps, call, caller)
+  const answer = (request: Pick<TakeTurnsRequest, 'ask' | 'proxy_digest'>, grant: Grant) =>
+    send(call, responseOf(request, grant))
+  try {
+    for await (const request of messagesOf(call, TakeTurnsRequest.decode)) {
+      const { proxy_digest } = request
+      const ask = askOf(request, idOf(caller, request.agent_id))
+      const exit = proxy_digest === '' ? caller.exit : exitIds.proxy(proxy_digest)
+      const onRest = (grant: Grant) => void canFail(log, 'telling of a rest', answer({ ask: 0, proxy_digest }, grant))
+      if (!followed.has(exit.id) && followed.size < MOST_FOLLOWED)
+        followed.set(exit.id, exitGrants.follow(exit.id, onRest))
+      void answerLater(log, call, exitGrants.take(exit, ask), (grant) => answer(request, grant))
+    }
+    call.end()
+  } finally {
+    leave()
+    for (const stop of followed.values()) stop()
+  }
+}
+
+/** Answers once it is decided. A failure ends the stream: the agent asks again on another one. */
+async function answerLater(
+  log: Logger,
+  call: AgentCall<TakeTurnsResponse>,
+  taking: Promise<Grant>,
+  answer: (grant: Grant) => Promise<void>,
+): Promise<void> {
+  try {
+    await answer(await taking)
+  } catch (error) {
+    if (isOver(call)) return
+    log.warn({ err: error }, 'the turns of an exit could not be decided')
+    endWith(call, statusOf(error))
+  }
+}
+
+function leaveOnRevocation(
+  { registrations }: TakeTurnsDeps,
+  call: AgentCall<TakeTurnsResponse>,
+  { enrolment }: Caller,
+): () => void {
+  if (enrolment === undefined) return () => undefined
+  return registrations.add({
+    enrolment,
+    command(command) {
+      if (command === 'leave') endWith(call, REVOKED)
+    },
+  })
+}
+
+/** @throws ContractViolation when the request breaks the contract. */
+function askOf(request: TakeTurnsRequest, agent_id: string): AgentAsk {
+  const said = Asked.safeParse(request)
+  if (!said.success) throw new ContractViolation(`an invalid request for turns: ${said.error.message}`)
+  const { wanted, canary_ended: canaryEnded, heard } = said.data
+  return { agent_id, limits: limitsOf(said.data), wanted, canaryEnded, reports: heard.map(reportOf) }
+}
+
+function limitsOf({ first_per_minute: start, most_per_minute: most, rest_seconds }: z.infer<typeof Asked>): ExitLimits {
+  const restMs = rest_seconds * 1_000
+  return start === 0 ? { restMs } : { pace: { start, most: Math.max(start, most) }, restMs }
+}
+
+function reportOf({ started_ms_ago, retry_after_ms: retryAfterMs, ...said }: z.infer<typeof Heard>): AgentReport {
+  return { ...said, retryAfterMs, startedAt: monotonicNow() - started_ms_ago }
+}
+
+function responseOf(request: Pick<TakeTurnsRequest, 'ask' | 'proxy_digest'>, grant: Grant): TakeTurnsResponse {
+  const now = monotonicNow()
+  const { turns, isCanary, isFree, rest, isRotating, refusedAt, nextAt, askAt } = grant
+  return {
+    ask: request.ask,
+    proxy_digest: request.proxy_digest,
+    turns_in_ms: turns.map((at) => at - now),
+    canary: isCanary,
+    free: isFree,
+    rest: rest && { reason: rest.reason, from_ms: rest.from - now, until_ms: rest.until - now },
+    rotating: isRotating,
+    refused_in_ms: refusedAt === 0 ? undefined : refusedAt - now,
+    next_in_ms: nextAt - now,
+    ask_in_ms: askAt - now,
+  }
+}

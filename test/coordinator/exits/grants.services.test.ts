@@ -1,0 +1,90 @@
+import type { AgentAsk } from '@placefleet/coordinator/exits/decide'
+import { exitsOf } from '@placefleet/coordinator/exits/documents'
+import { createExitIds } from '@placefleet/coordinator/exits/exit-id'
+import { createExitGrants, type ExitGrants } from '@placefleet/coordinator/exits/grants'
+import { createExitStore } from '@placefleet/coordinator/exits/store'
+import type { Heard } from '@placefleet/shared/exits/rules'
+import { monotonicNow } from '@placefleet/shared/timing'
+import { expect, test } from 'vitest'
+import { capturedLog } from '../../harness/captured-log.ts'
+import { testDatabase } from '../../harness/servers/database.ts'
+
+const { db } = await testDatabase()
+const ids = createExitIds(Buffer.alloc(32, 1))
+const WHOLE: Heard = { pace: 'faster', rest: 'none' }
+const REFUSED: Heard = { pace: 'same', rest: 'blocked' }
+
+/** A coordinator, as far as it keeps exits. */
+const coordinator = (log = capturedLog().log): ExitGrants =>
+  createExitGrants({ store: createExitStore(db), log, gatherMs: 20, random: () => 0.5 })
+
+function ask(agent_id: string, wanted: number, verdict?: string, heard: Heard = WHOLE): AgentAsk {
+  const report = { ...heard, verdict: verdict ?? '', count: 1, startedAt: monotonicNow() }
+  return {
+    agent_id,
+    limits: { pace: { start: 6_000, most: 6_000 }, restMs: 60_000 },
+    wanted,
+    reports: verdict === undefined ? [] : [report],
+    canaryEnded: false,
+  }
+}
+
+test('no two agents of two coordinators get the same turn of an exit', async () => {
+  const exit = ids.direct('shared by two coordinators')
+  const both = [coordinator(), coordinator()]
+  const asking = Array.from({ length: 40 }, (_, nth) => both[nth % 2]?.take(exit, ask(`agent ${nth % 5}`, 1)))
+  const turns = (await Promise.all(asking)).flatMap((grant) => grant?.turns ?? []).toSorted((a, b) => a - b)
+  expect(turns.length).toBeGreaterThan(2)
+  const gaps = turns.slice(1).map((at, nth) => at - (turns[nth] ?? 0))
+  expect(Math.min(...gaps)).toBeGreaterThan(5) // 10 ms; two coordinators convert the clock of the database to theirs
+})
+
+test('a coordinator that starts knows the rests of all exits', async () => {
+  const exit = ids.direct('refused before a restart')
+  const { rest } = await coordinator().take(exit, ask('one', 3, 'exit_refused', REFUSED))
+  expect(rest?.reason).toBe('blocked')
+  const after = await coordinator().take(exit, ask('two', 3))
+  expect(after).toMatchObject({ turns: [], rest: { reason: 'blocked' } })
+  expect(Math.abs((after.rest?.until ?? 0) - (rest?.until ?? 0))).toBeLessThan(1_000)
+})
+
+test('who follows an exit hears at once that it rests, and other exits go on', async () => {
+  const grants = coordinator()
+  const exit = ids.proxy('a'.repeat(64))
+  const told: unknown[] = []
+  const stop = grants.follow(exit.id, (grant) => told.push(grant))
+  await grants.take(exit, ask('one', 1))
+  expect(told).toEqual([])
+  const both = [
+    grants.take(exit, ask('one', 0, 'exit_refused', REFUSED)),
+    grants.take(ids.direct('other'), ask('two', 1)),
+  ]
+  const [, other] = await Promise.all(both)
+  expect(told).toMatchObject([{ turns: [], isFree: false, rest: { reason: 'blocked' } }])
+  expect(other?.turns).toHaveLength(1)
+  stop()
+})
+
+test('a changed rest is logged once, with its exit, why, and a time that is a time', async () => {
+  const { log, lines } = capturedLog()
+  const grants = coordinator(log)
+  const exit = ids.direct('logged')
+  for (let nth = 0; nth < 3; nth++) await grants.take(exit, ask('one', 0, 'whole'))
+  await grants.take(exit, ask('one', 0, 'exit_refused', REFUSED))
+  await grants.take(exit, ask('two', 2))
+  const [line, ...others] = lines.map((text) => JSON.parse(text))
+  expect(others).toEqual([])
+  expect(line).toMatchObject({ exit: exit.id, name: 'logged', verdict: 'exit_refused', reason: 'blocked' })
+  expect(Date.parse(line.until)).toBeGreaterThan(Date.now())
+})
+
+test('an exit is stored without the URL of its proxy, with counts of what was heard', async () => {
+  const grants = coordinator()
+  const exit = ids.proxy('b'.repeat(64))
+  await grants.take(exit, ask('one', 0, 'whole'))
+  await grants.take(exit, ask('two', 0, 'trimmed'))
+  const stored = await exitsOf(db).findOne({ _id: exit.id })
+  expect(stored).toMatchObject({ kind: 'proxy', verdicts: { whole: 1, trimmed: 1 }, last_verdict: 'trimmed' })
+  expect(stored?.users.map(({ agent_id }) => agent_id).toSorted()).toEqual(['one', 'two'])
+  expect(JSON.stringify(stored)).not.toContain('bbbb')
+})

@@ -1,0 +1,122 @@
+import { type ExitLimits, type ExitState, type Heard, mostCareful, newExit } from '@placefleet/shared/exits/rules'
+import { type Ask, answerAsks, type Grant } from '@placefleet/shared/exits/turns'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+
+const LIMITS: ExitLimits = { pace: { start: 60, most: 60 }, restMs: 1_800_000 }
+const UNPACED: ExitLimits = { restMs: 1_800_000 }
+const AHEAD_MS = 4_000
+const DAY_MS = 24 * 3_600_000
+const WHOLE: Heard = { pace: 'faster', rest: 'none' }
+const REFUSED: Heard = { pace: 'same', rest: 'blocked' }
+
+const ask = (wanted: number, ...heard: Heard[]): Ask => ({
+  wanted,
+  reports: heard.map((said) => ({ ...said, startedAt: Number.POSITIVE_INFINITY, count: 1 })),
+  canaryEnded: heard.length > 0,
+})
+
+/** Answers asks one after another, and keeps the state. */
+function keeper(limits: ExitLimits = LIMITS, random = 0.5) {
+  let state: ExitState = newExit(limits)
+  return (now: number, ...asks: Ask[]): Grant[] => {
+    const moment = { now, aheadMs: AHEAD_MS, random: () => random, isProxy: false }
+    const answered = answerAsks(state, asks, limits, moment)
+    state = answered.state
+    return answered.grants
+  }
+}
+
+const turnsOf = (grants: Grant[]) => grants.map(({ turns }) => turns)
+
+describe('turns of one exit', () => {
+  test('go to all who want some, one after another, and reach a few seconds ahead', () => {
+    const answer = keeper()
+    expect(turnsOf(answer(0, ask(10), ask(1), ask(10)))).toEqual([[0, 3_000], [1_000], [2_000, 4_000]])
+    expect(turnsOf(answer(1_000, ask(10), ask(10)))).toEqual([[5_000], []])
+  })
+
+  test('are not needed without a pace, except for the canary', () => {
+    const answer = keeper(UNPACED)
+    expect(answer(0, ask(3))).toMatchObject([{ isFree: true, turns: [] }])
+    expect(answer(1, ask(0, REFUSED))).toMatchObject([{ isFree: false, rest: { reason: 'blocked' } }])
+    const later = 1 + LIMITS.restMs
+    expect(answer(later, ask(5), ask(5))).toMatchObject([
+      { turns: [later], isCanary: true, isFree: false },
+      { turns: [], isCanary: false },
+    ])
+    expect(answer(later + 5, ask(0, WHOLE), ask(5))).toMatchObject([{ isFree: true }, { isFree: true }])
+  })
+
+  test('stop for all with the refusal of one', () => {
+    const answer = keeper()
+    const [one, other] = answer(0, ask(2, REFUSED), ask(2))
+    expect(turnsOf([one, other].flatMap((grant) => grant ?? []))).toEqual([[], []])
+    expect(other?.rest).toMatchObject({ reason: 'blocked', from: 0 })
+  })
+
+  test('go on after two minutes when the agent of a canary has died', () => {
+    const answer = keeper()
+    answer(0, ask(0, REFUSED))
+    const rested = LIMITS.restMs
+    expect(turnsOf(answer(rested, ask(1), ask(1))).flat()).toEqual([rested])
+    expect(turnsOf(answer(rested + 119_000, ask(1)))).toEqual([[]])
+    expect(turnsOf(answer(rested + 120_000, ask(1)))).toEqual([[rested + 120_000]])
+  })
+
+  test('wait for another canary when one was not answered', () => {
+    const answer = keeper()
+    answer(0, ask(0, REFUSED))
+    answer(LIMITS.restMs, ask(1))
+    const unused = { ...ask(0), canaryEnded: true }
+    expect(answer(LIMITS.restMs + 10_000, unused, ask(4))).toMatchObject([{}, { isCanary: true }])
+  })
+})
+
+test('two addresses in refusals within ten minutes show a rotating gateway, for ten minutes', () => {
+  const answer = keeper()
+  expect(answer(0, ask(0))).toMatchObject([{ isRotating: false }])
+  expect(answer(0, ask(0, { ...REFUSED, address: '192.0.2.1' }))).toMatchObject([{ isRotating: false }])
+  expect(answer(1_000, ask(0, { ...REFUSED, address: '192.0.2.2' }))).toMatchObject([{ isRotating: true }])
+  expect(answer(600_999, ask(0))).toMatchObject([{ isRotating: true }])
+  expect(answer(601_000, ask(0))).toMatchObject([{ isRotating: false }])
+  // A home line that has got another address today.
+  expect(answer(DAY_MS, ask(0, { ...REFUSED, address: '192.0.2.3' }))).toMatchObject([{ isRotating: false }])
+})
+
+test('the most careful limits of those who share an exit hold for all', () => {
+  const fast = { pace: { start: 60, most: 120 }, restMs: 1 }
+  const slow = { pace: { start: 90, most: 90 }, restMs: 5 }
+  expect(mostCareful([fast, slow, UNPACED])).toEqual({ pace: { start: 60, most: 90 }, restMs: LIMITS.restMs })
+  expect(mostCareful([UNPACED])).toEqual(UNPACED)
+})
+
+test('however many ask, and whatever they hear, turns of an exit keep half its shortest gap, and none lies in a rest', () => {
+  const heard: fc.Arbitrary<Heard> = fc.record({
+    pace: fc.constantFrom('faster', 'slower', 'same'),
+    rest: fc.constantFrom('none', 'none', 'none', 'blocked', 'consent', 'unknown'),
+  })
+  const step = fc.record({
+    wait: fc.integer({ min: 0, max: 600_000 }),
+    asks: fc.array(fc.tuple(fc.nat(20), fc.array(heard, { maxLength: 3 })), { minLength: 1, maxLength: 5 }),
+  })
+  const property = fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+    const answer = keeper(LIMITS, 0)
+    let now = 0
+    const given: number[] = []
+    for (const { wait, asks } of steps) {
+      now += wait
+      const grants = answer(now, ...asks.map(([wanted, said]) => ask(wanted, ...said)))
+      const turns = grants.flatMap((grant) => grant.turns)
+      const rest = grants[0]?.rest
+      if (rest) expect(turns).toEqual([])
+      expect(grants.filter(({ isCanary }) => isCanary).length).toBeLessThanOrEqual(1)
+      given.push(...turns)
+    }
+    const inOrder = given.toSorted((a, b) => a - b)
+    for (const [nth, at] of inOrder.entries()) {
+      if (nth > 0) expect(at - (inOrder[nth - 1] ?? 0)).toBeGreaterThanOrEqual(500)
+    }
+  })
+  fc.assert(property)
+})
