@@ -1,0 +1,120 @@
+import { connectCoordinator } from '@placefleet/agent/fleet/coordinator'
+import { exitsOf } from '@placefleet/coordinator/exits/documents'
+import { createExitIds } from '@placefleet/coordinator/exits/exit-id'
+import { createAgentRegistry } from '@placefleet/coordinator/fleet/agents'
+import { tasksOf } from '@placefleet/coordinator/tasks/documents'
+import { TIMINGS } from '@placefleet/coordinator/timings'
+import { startMapSite } from '@placefleet/deploy/simulation/map-site/server'
+import { noOutcomes } from '@placefleet/shared/outcome'
+import { expect, onTestFinished, test } from 'vitest'
+import { addCollectingAgent } from '../../harness/agents/collecting-agent.ts'
+import { claimOn } from '../../harness/agents/task-call.ts'
+import { AGENT_TOKEN, addCoordinator, coordinatorEnv, startWorld, type World } from '../../harness/coordinator/world.ts'
+import { until } from '../../harness/until.ts'
+
+/** A minute of the map site lasts two seconds, and so does one of coordinators and agents. */
+const SCALE = 30
+const FAST_TURNS = { timings: { ...TIMINGS, exitTurnsMs: TIMINGS.exitTurnsMs / SCALE } }
+const PACE = { EXIT_RATE: `${24 * SCALE}:${24 * SCALE}`, EXIT_REST_SECONDS: '1', COLLECT_RUNG: 'http', AGENT_CONCURRENCY: '1' }
+/** A search for each of five agents. */
+const KEYWORDS = ['bakery', 'gym in Berlin', 'cafe', 'hotel', 'pharmacy']
+const CALM = { consent: false, blockPlainHttp: false } as const
+
+async function mapSite(options: Parameters<Awaited<ReturnType<typeof startMapSite>>['setOptions']>[0]) {
+  const site = await startMapSite({ seed: 11, places: 300 })
+  onTestFinished(() => site.close())
+  site.setOptions({ ...CALM, ...options })
+  return site
+}
+
+const agents = (count: number, world: World, grpc: string, env: Record<string, string>) =>
+  Promise.all(Array.from({ length: count }, () => addCollectingAgent(world, grpc, { ...PACE, ...env })))
+
+test('five agents behind one address send at the pace of one exit', async () => {
+  const site = await mapSite({ rateLimit: { requests: 30, windowMs: 60_000 / SCALE, blockMs: 60_000 } })
+  const world = await startWorld()
+  const { client, grpc } = await addCoordinator(world, {}, FAST_TURNS)
+  await agents(5, world, grpc, { MAPS_BASE_URL: site.url })
+
+  const job = await client.ended(await client.create({ keywords: KEYWORDS }), 100_000)
+
+  expect(job.status).toBe('completed')
+  const { total, refusals } = site.requests()
+  expect(refusals).toEqual([])
+  expect(total).toBeGreaterThan(30)
+  const [exit, ...others] = await exitsOf(world.db).find().toArray()
+  expect(others).toEqual([])
+  expect(exit).toMatchObject({ kind: 'direct', name: 'private network' })
+  expect(exit?.users.length).toBe(5)
+}, 120_000)
+
+test('during a ban five agents send what they hold, and after the rest one of them a canary', async () => {
+  const site = await mapSite({ rateLimit: { requests: 40, windowMs: 600_000, blockMs: 300 }, blockGrows: true })
+  const world = await startWorld()
+  const { client, grpc } = await addCoordinator(world, {}, FAST_TURNS)
+  await agents(5, world, grpc, { MAPS_BASE_URL: site.url })
+
+  const job = await client.ended(await client.create({ keywords: KEYWORDS }), 100_000)
+
+  expect(job.status).toBe('completed')
+  const { refused } = site.requests()
+  const [blocks, during] = [refused['rate-limited'], refused['blocked-still']].map((kinds) =>
+    Object.values(kinds).reduce((sum, count) => sum + count, 0),
+  )
+  expect(blocks).toBeGreaterThan(0)
+  // Turns are given twice `exitTurnsMs` ahead: two at this pace, and one that was sent when the ban began.
+  expect(during).toBeLessThanOrEqual(3 * (blocks ?? 0))
+}, 120_000)
+
+test('a rest outlives coordinators and agents, and holds for those of another coordinator', async () => {
+  const site = await mapSite({ blocked: 'everyone' })
+  const world = await startWorld()
+  const env = { MAPS_BASE_URL: site.url, EXIT_REST_SECONDS: '3600' }
+  const first = await addCoordinator(world, {}, FAST_TURNS)
+  const [agent] = await agents(1, world, first.grpc, env)
+  await first.client.create({ keywords: KEYWORDS })
+  await until('the exit rests', async () => (await exitsOf(world.db).findOne())?.state.rest)
+  await agent?.close()
+  await first.close()
+  const { total } = site.requests()
+  expect(total).toBeLessThanOrEqual(3) // what the agent held
+
+  const [second, third] = [await addCoordinator(world, {}, FAST_TURNS), await addCoordinator(world, {}, FAST_TURNS)]
+  await agents(1, world, second.grpc, env)
+  await agents(1, world, third.grpc, env)
+  const id = await second.client.create({ keywords: KEYWORDS })
+  await until('its tasks were refused', async () => {
+    const refused = await tasksOf(world.db).countDocuments({ job_id: id, 'refused.0': { $exists: true } })
+    return refused === KEYWORDS.length
+  })
+  expect(site.requests().total).toBe(total)
+}, 120_000)
+
+test('a refused task goes at once to an agent on another exit, and to none on the same', async () => {
+  const world = await startWorld()
+  const { client, grpc } = await addCoordinator(world)
+  const ids = createExitIds(Buffer.from(coordinatorEnv(world).SECRETS_KEY ?? '', 'base64'))
+  const registry = createAgentRegistry(world.db)
+  const agent = { name: 'x', version: '1', protocol: 1, host: 'h', slots: 1, busy: 0, draining: false, resting: [] }
+  const connect = async (exitName: string) => {
+    const agent_id = crypto.randomUUID()
+    const exit = { ...ids.direct(exitName), name: exitName, by: 'name' } as const
+    await registry.record(agent_id, { ...agent, agent_id, drifted: [] }, { name: undefined, exit }, 'r')
+    const coordinator = connectCoordinator(grpc, AGENT_TOKEN, undefined, { exitName })
+    onTestFinished(() => coordinator.close())
+    return (task_id: string) => claimOn(coordinator, { task_id, agent_id })
+  }
+  const [one, same, other] = [await connect('one'), await connect('one'), await connect('other')]
+  const job_id = await client.create({ keywords: ['bakery'] })
+  const released = () =>
+    until('the task is released', async () => (await tasksOf(world.db).findOne({ job_id, state: 'released' }))?._id)
+  const refused = one(await released())
+  expect(await refused.next()).toMatchObject({ $case: 'assignment' })
+  const said = { seconds: 3_600, outcomes: noOutcomes(), website_visits: undefined, wants_browser: false }
+  refused.event(1n, { $case: 'snoozed', value: said })
+  expect(await refused.next()).toMatchObject({ $case: 'acknowledgement' })
+
+  const task_id = await released()
+  expect(await same(task_id).next()).toEqual({ $case: 'refusal', value: { reason: 'resting' } })
+  expect(await other(task_id).next()).toMatchObject({ $case: 'assignment' })
+})
