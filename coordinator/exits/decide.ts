@@ -93,6 +93,9 @@ function countsAfter(
 export const usersAt = ({ users }: ExitDocument, now: Date): string[] =>
   users.filter(({ seen_at }) => now.getTime() - seen_at.getTime() < USER_MS).map(({ agent_id }) => agent_id)
 
+/** Returns the requests per minute that an exit may send now; 0 is without a limit. */
+export const ratePerMinute = ({ gapMs }: ExitState): number => (gapMs === 0 ? 0 : Math.round(600_000 / gapMs) / 10)
+
 /** Whether two states differ in a rest that stops requests. A proxy that failed may be used. */
 export function hasOtherRest(before: ExitState | undefined, after: ExitState): boolean {
   const [one, other] = [stopping(before?.rest), stopping(after.rest)]

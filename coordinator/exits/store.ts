@@ -1,9 +1,8 @@
 import type { AnyBulkWriteOperation, Db } from 'mongodb'
 import { UNJOURNALED } from '../mongo/connect.ts'
 import { isDuplicateKey } from '../mongo/failures.ts'
-import { using } from '../mongo/indexes.ts'
 import { databaseTime } from '../mongo/time.ts'
-import { type ExitDocument, exitsBy, exitsOf } from './documents.ts'
+import { type ExitDocument, exitsOf } from './documents.ts'
 
 /** The next document of an exit, and the revision that it replaces; undefined for a new exit. */
 export type ExitChange = { readonly next: ExitDocument; readonly replaces: string | undefined }
@@ -51,7 +50,7 @@ export function createExitStore(db: Db): ExitStore {
       const ours = new Set(changes.map(({ next }) => next.revision))
       return new Set(current.filter(({ revision }) => ours.has(revision)).map(({ _id }) => _id))
     },
-    list: () => exits.find({}, using(exitsBy.used)).sort({ used_at: -1 }).limit(MOST_LISTED).toArray(),
+    list: () => exits.find().sort({ used_at: -1 }).limit(MOST_LISTED).toArray(),
   }
 }
 

@@ -1,3 +1,4 @@
+import { REST_REASONS } from '@placefleet/shared/exits/rules'
 import { JOB_STATUSES } from '@placefleet/shared/job-status'
 import { z } from 'zod'
 import type { Facts } from './doctor/facts.ts'
@@ -28,8 +29,8 @@ export const Queue = z
       slots: z.int(),
       busy: z.int(),
       resting: z
-        .partialRecord(z.enum(['blocked', 'consent', 'failed']), z.int())
-        .describe('resting exits of all agents, by reason'),
+        .partialRecord(z.enum(REST_REASONS), z.int())
+        .describe('resting exits, by reason; `GET /api/v1/admin/exits` names them'),
     }),
     messages: z
       .int()
@@ -63,5 +64,10 @@ export function queueOf({ mongodb, nats }: Facts): Queue | undefined {
   if ('down' in mongodb) return undefined
   const { swept: _, ...jobs } = mongodb.jobs
   const queue = 'down' in nats ? {} : { messages: nats.messages, listening: nats.listening }
-  return { jobs, tasks: mongodb.tasks, fleet: mongodb.fleet, ...queue }
+  const reasons = Object.groupBy(
+    mongodb.exits.flatMap(({ resting_reason }) => resting_reason ?? []),
+    (reason) => reason,
+  )
+  const resting = Object.fromEntries(Object.entries(reasons).map(([reason, exits]) => [reason, exits.length]))
+  return { jobs, tasks: mongodb.tasks, fleet: { ...mongodb.fleet, resting }, ...queue }
 }

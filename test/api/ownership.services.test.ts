@@ -98,6 +98,7 @@ const EXPECTED: Record<string, Expectation> = {
   'GET /api/v1/admin/tasks/dead': OPERATORS_ONLY,
   'GET /api/v1/admin/unknown-answers': OPERATORS_ONLY,
   'GET /api/v1/admin/doctor': OPERATORS_ONLY,
+  'GET /api/v1/admin/exits': OPERATORS_ONLY,
   'GET /api/v1/admin/support': OPERATORS_ONLY,
   'GET /api/v1/towns': { owner: 400, other: 400 },
   'GET /livez': OPEN,

@@ -81,6 +81,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/exits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listExits"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/grants": {
         parameters: {
             query?: never;
@@ -1665,6 +1681,27 @@ export interface components {
             website_filter?: "all" | "no_website" | "has_website";
             zoom?: unknown;
         };
+        Exit: {
+            agents: string[];
+            id: string;
+            /** @enum {string} */
+            kind: "direct" | "proxy";
+            /** @enum {string} */
+            known_by?: "name" | "address" | "forwarded" | "network";
+            last_verdict?: string;
+            name?: string;
+            rate_per_minute: number;
+            /** @enum {string} */
+            resting_reason?: "blocked" | "consent" | "failed" | "unknown";
+            /** Format: date-time */
+            resting_until?: string;
+            verdicts: {
+                [key: string]: number;
+            };
+        };
+        ExitList: {
+            exits: components["schemas"]["Exit"][];
+        };
         Grant: {
             amount: string;
             /** Format: date-time */
@@ -2582,6 +2619,28 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Diagnosis"];
+                };
+            };
+        };
+    };
+    listExits: {
+        parameters: {
+            query?: never;
+            header?: {
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExitList"];
                 };
             };
         };

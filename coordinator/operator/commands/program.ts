@@ -5,6 +5,7 @@ import { creditCommands } from './credits.ts'
 import { backupCommands } from './database.ts'
 import { doctorCommands } from './doctor.ts'
 import { eraseCommands } from './erase.ts'
+import { exitCommands } from './exits.ts'
 import { jobCommands } from './jobs.ts'
 import { keyCommands } from './keys.ts'
 import { ledgerCommands } from './ledger.ts'
@@ -28,6 +29,7 @@ export const OPS: CommandLine<OpsContext> = {
     ['jobs', 'jobs of all users', jobCommands],
     ['tasks', 'tasks of the agents', taskCommands],
     ['agents', 'the fleet', agentCommands],
+    ['exits', 'proxies and addresses of the fleet', exitCommands],
     ['secrets', 'the key that encrypts secrets', secretCommands],
     ['support', 'support requests', supportCommands],
   ],

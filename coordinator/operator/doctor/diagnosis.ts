@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { DeadTask } from '../dead-tasks.ts'
 import { clockAdvice, clockCheck } from './clock.ts'
+import { exitsAdvice, exitsCheck } from './exits.ts'
 import type { Facts, QueueFacts, StoredFacts, Unanswered } from './facts.ts'
 import { failedTasksAdvice, failedTasksCheck } from './failed-tasks.ts'
 import { counted, span } from './words.ts'
@@ -51,6 +52,7 @@ export function diagnose({ mongodb, nats: queue }: Facts): Diagnosis {
   if ('down' in mongodb) return { healthy, checks, advice: [mongodb.fullDisk ?? NO_DATABASE], failed_tasks: [] }
   const advice = [
     ...whyIdle(mongodb, nats),
+    ...exitsAdvice(mongodb.exits),
     ...chromiumAdvice(mongodb.fleet.withoutChromium.length),
     ...failedTasksAdvice(mongodb.failures),
     ...clockAdvice(mongodb.clockLead),
@@ -83,7 +85,7 @@ const writesCheck = ({ writeFailure }: StoredFacts): Check =>
     : failed('MongoDB', { down: `answers, but rejects writes: ${writeFailure}` })
 
 function storedChecks(
-  { clockLead, coordinators, fleet, jobs, tasks, failures }: StoredFacts,
+  { clockLead, coordinators, fleet, exits, jobs, tasks, failures }: StoredFacts,
   nats: Facts['nats'],
 ): Check[] {
   const { slots, busy } = fleet
@@ -96,6 +98,7 @@ function storedChecks(
       detail: `${coordinators} at work; ${jobs.swept === undefined ? 'no active job yet' : `last sweep ${span(jobs.swept)} ago`}`,
     },
     agentsCheck(fleet, oldest !== undefined),
+    exitsCheck(exits),
     chromiumCheck(fleet),
     {
       name: 'jobs',
@@ -128,15 +131,10 @@ const chromiumAdvice = (agents: number): string[] =>
 /** Without an agent, a job that waits is a failure. Otherwise the next job will wait. */
 function agentsCheck(fleet: StoredFacts['fleet'], jobWaits: boolean): Check {
   const { connected, draining, silent, slots, busy } = fleet
-  const others = `${draining} draining, ${silent} silent${restingInWords(fleet)}`
+  const others = `${draining} draining, ${silent} silent`
   if (connected > 0) return passed('agents', `${connected} connected with ${busy} of ${slots} slots busy; ${others}`)
   const detail = `no agent is connected; jobs wait; ${others}`
   return jobWaits ? failed('agents', { down: detail }) : { ...passed('agents', detail), warning: true }
-}
-
-function restingInWords({ resting }: StoredFacts['fleet']): string {
-  const reasons = Object.entries(resting).map(([reason, count]) => `${count} ${reason}`)
-  return reasons.length === 0 ? '' : `; exits resting: ${reasons.join(', ')}`
 }
 
 const unswept = ({ jobs: { oldest, swept } }: Pick<StoredFacts, 'jobs'>): boolean =>

@@ -1,5 +1,4 @@
 import { reasonOf } from '@placefleet/shared/command-line'
-import type { RestReason } from '@placefleet/shared/exits/rules'
 import { TASK_CONSUMER, TASK_STREAM } from '@placefleet/shared/nats'
 import type { Db } from 'mongodb'
 import { ErrorCode, type NatsConnection, NatsError } from 'nats'
@@ -11,6 +10,7 @@ import { databaseFailure } from '../../mongo/failures.ts'
 import { databaseTime } from '../../mongo/time.ts'
 import { countCoordinators } from '../../process/presence.ts'
 import { type TaskBacklog, taskBacklog } from '../../tasks/overview.ts'
+import { type Exit, listExits } from '../exits.ts'
 import { type FailedTaskFacts, failedTaskFacts } from './failed-tasks.ts'
 
 /** Why a server did not answer. */
@@ -29,8 +29,6 @@ export type FleetFacts = {
   silent: number
   slots: number
   busy: number
-  /** Resting exits of connected agents, by reason. */
-  resting: Partial<Record<RestReason, number>>
   /** The connected agents that cannot start Chromium, and why. */
   withoutChromium: { name: string; message: string }[]
 }
@@ -40,6 +38,7 @@ export type StoredFacts = {
   /** By how many seconds the clock of this host is ahead of the database's; negative when it is behind. */
   clockLead: number
   fleet: FleetFacts
+  exits: Exit[]
   jobs: JobBacklog
   tasks: TaskBacklog
   failures: FailedTaskFacts
@@ -79,16 +78,17 @@ export async function gatherFacts({ database, queue, fullDisk }: FactSources): P
 }
 
 async function storedFacts(db: Db): Promise<StoredFacts> {
-  const [clockLead, coordinators, fleet, jobs, tasks, failures, writeFailure] = await Promise.all([
+  const [clockLead, coordinators, fleet, exits, jobs, tasks, failures, writeFailure] = await Promise.all([
     measureClockLead(db),
     countCoordinators(db),
     fleetFacts(db),
+    listExits(db),
     jobBacklog(db),
     taskBacklog(db),
     failedTaskFacts(db),
     tryWrite(db),
   ])
-  const stored = { clockLead, coordinators, fleet, jobs, tasks, failures }
+  const stored = { clockLead, coordinators, fleet, exits, jobs, tasks, failures }
   return { ...stored, ...(writeFailure === undefined ? {} : { writeFailure }) }
 }
 
@@ -129,19 +129,10 @@ async function fleetFacts(db: Db): Promise<FleetFacts> {
     silent: inState('silent').length,
     slots: connected.reduce((sum, agent) => sum + agent.slots, 0),
     busy: connected.reduce((sum, agent) => sum + agent.busy, 0),
-    resting: restingExits(connected),
     withoutChromium: connected.flatMap(({ name, chromium_problem }) =>
       chromium_problem ? [{ name, message: chromium_problem.message }] : [],
     ),
   }
-}
-
-function restingExits(agents: readonly AgentDocument[]): FleetFacts['resting'] {
-  const counts: FleetFacts['resting'] = {}
-  for (const { reason, count } of agents.flatMap(({ resting }) => resting)) {
-    counts[reason] = (counts[reason] ?? 0) + count
-  }
-  return counts
 }
 
 /**

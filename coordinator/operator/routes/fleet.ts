@@ -11,12 +11,19 @@ import { AGENT_COMMANDS, Agent, AgentName, COMMAND_TEXTS, commandAgent, listAgen
 import { DeadTask, listDeadTasks } from '../dead-tasks.ts'
 import { Diagnosis, diagnose } from '../doctor/diagnosis.ts'
 import { type FactSources, gatherFacts } from '../doctor/facts.ts'
+import { Exit, listExits } from '../exits.ts'
 import { Queue, queueOf } from '../queue.ts'
 import { listUnknownAnswers, ShownUnknownAnswer } from '../unknown-answers.ts'
 
 const AgentList = z
   .object({ agents: z.array(Agent) })
   .meta({ id: 'AgentList', description: 'The fleet, by name.', examples: [{ agents: Agent.meta()?.examples ?? [] }] })
+
+const ExitList = z.object({ exits: z.array(Exit) }).meta({
+  id: 'ExitList',
+  description: 'The exits, resting ones first.',
+  examples: [{ exits: Exit.meta()?.examples ?? [] }],
+})
 
 const name = AgentName.describe('the name of the agent')
 const EnrolAgentRequest = z
@@ -59,9 +66,10 @@ export type AgentPort = { publicUrl: string | undefined; grpcPort: number }
 
 export type FleetRoutesOptions = { db: Db; sources: FactSources; agentPort: AgentPort }
 
-/** Registers the operator routes of agents, the queue, the diagnosis and failed tasks. */
+/** Registers the operator routes of agents, exits, the queue, the diagnosis and failed tasks. */
 export async function fleetRoutes(app: Server, { db, sources, agentPort }: FleetRoutesOptions): Promise<void> {
   agentRoutes(app, db, agentPort)
+  exitRoute(app, db)
   queueRoutes(app, sources)
   deadTaskRoute(app, db)
   unknownAnswerRoute(app, db)
@@ -114,6 +122,16 @@ function presentEnrolled(start: AgentStart) {
 /** Returns the address that agents connect to: the host of this API with the port for agents. */
 function coordinatorFor({ hostname }: FastifyRequest, { publicUrl, grpcPort }: AgentPort): string {
   return `${publicUrl === undefined ? hostname : new URL(publicUrl).hostname}:${grpcPort}`
+}
+
+function exitRoute(app: Server, db: Db): void {
+  const list = {
+    tags,
+    operationId: 'listExits',
+    summary: 'List the exits of the fleet: pace, rests and verdicts of each proxy and own address',
+    response: { 200: jsonResponse(ExitList, 'The exits'), ...errorResponses(403) },
+  }
+  app.get('/exits', { schema: list }, async () => ({ exits: await listExits(db) }))
 }
 
 function queueRoutes(app: Server, sources: FactSources): void {

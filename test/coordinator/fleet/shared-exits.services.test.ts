@@ -15,7 +15,12 @@ import { until } from '../../harness/until.ts'
 /** A minute of the map site lasts two seconds, and so does one of coordinators and agents. */
 const SCALE = 30
 const FAST_TURNS = { timings: { ...TIMINGS, exitTurnsMs: TIMINGS.exitTurnsMs / SCALE } }
-const PACE = { EXIT_RATE: `${24 * SCALE}:${24 * SCALE}`, EXIT_REST_SECONDS: '1', COLLECT_RUNG: 'http', AGENT_CONCURRENCY: '1' }
+const PACE = {
+  EXIT_RATE: `${24 * SCALE}:${24 * SCALE}`,
+  EXIT_REST_SECONDS: '1',
+  COLLECT_RUNG: 'http',
+  AGENT_CONCURRENCY: '1',
+}
 /** A search for each of five agents. */
 const KEYWORDS = ['bakery', 'gym in Berlin', 'cafe', 'hotel', 'pharmacy']
 const CALM = { consent: false, blockPlainHttp: false } as const

@@ -8,6 +8,7 @@ import { useLanguage, useTexts } from '../texts/language.tsx'
 import { Advice } from './advice.tsx'
 import { AgentsTable } from './agents-table.tsx'
 import { Enrol } from './enrol.tsx'
+import { ExitsTable } from './exits-table.tsx'
 import { type Agent, useAgents, useDiagnosis, useQueue, useUnknownAnswers } from './fleet-queries.ts'
 
 /** The agents for operators: their state, their work, and why work is idle. */
@@ -27,6 +28,7 @@ export default function FleetPage() {
           all.length === 0 ? <Empty title={t.none} hint={t.noneHint} /> : <AgentsTable agents={all} waiting={waiting} />
         }
       </WithData>
+      <ExitsTable />
     </Page>
   )
 }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { answered, api, type Schemas } from '../api/client.ts'
 
 export type Agent = Schemas['Agent']
+export type Exit = Schemas['Exit']
 
 export const FLEET_KEY = ['fleet']
 
@@ -12,6 +13,14 @@ export const useAgents = () =>
   useQuery({
     queryKey: [...FLEET_KEY, 'agents'],
     queryFn: async () => (await answered(api.GET('/api/v1/admin/agents'))).agents,
+    refetchInterval: EVERY_MS,
+  })
+
+/** Reads the exits of the fleet, resting ones first. */
+export const useExits = () =>
+  useQuery({
+    queryKey: [...FLEET_KEY, 'exits'],
+    queryFn: async () => (await answered(api.GET('/api/v1/admin/exits'))).exits,
     refetchInterval: EVERY_MS,
   })
 

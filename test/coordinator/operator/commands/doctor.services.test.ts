@@ -20,13 +20,13 @@ import { startSilentServer } from '../../../harness/network/silent-server.ts'
 import { testDatabase } from '../../../harness/servers/database.ts'
 import { opsOn, runOps, runOpsHere } from './run-ops.ts'
 
-const fleet = { connected: 2, draining: 0, silent: 0, slots: 8, busy: 3, resting: {}, withoutChromium: [] }
+const fleet = { connected: 2, draining: 0, silent: 0, slots: 8, busy: 3, withoutChromium: [] }
 const tasks = { waiting: 5, released: 0, running: 3, unclaimed: 0, refused: 0 }
 const oldest = { job_id: 'job', status: 'running', age: 100 } as const
 const jobs = { pending: 0, running: 1, aborting: 0, oldest, swept: 2, late: 0 }
 const nats = { messages: 0, listening: 5 }
 const failures = { lastHour: 0, latest: [] }
-const atWork: StoredFacts = { clockLead: 0, coordinators: 2, fleet, jobs, tasks, failures }
+const atWork: StoredFacts = { clockLead: 0, coordinators: 2, fleet, exits: [], jobs, tasks, failures }
 const none = { ...fleet, connected: 0, slots: 0, busy: 0 }
 const noJobs = { pending: 0, running: 0, aborting: 0, late: 0 }
 const unclaimed = { ...tasks, released: 4, unclaimed: 4, running: 0 }
@@ -178,6 +178,7 @@ describe('on a live system', async () => {
       'NATS',
       'coordinator',
       'agents',
+      'exits',
       'Chromium',
       'jobs',
       'tasks',
@@ -195,7 +196,7 @@ describe('on a live system', async () => {
     await jobsOf(db).updateOne({ _id: job._id }, [{ $set: { 'lease.at': '$$NOW' } }])
     const lonely = await doctor()
     expect(lonely).toMatchObject({ code: 1, advice: [expect.stringMatching(/No agent is connected/)] })
-    expect(lonely.checks[5]?.detail).toBe(
+    expect(lonely.checks[6]?.detail).toBe(
       `1 pending, 0 running, 0 aborting; the oldest has been pending for 3 h (${job._id})`,
     )
     await recordAgent()
@@ -208,7 +209,7 @@ describe('on a live system', async () => {
     await (await createTaskNotifier(connection, createLogger('test', 'silent'))).waiting() // creates the stream
     const unheard = await doctor()
     expect(unheard).toMatchObject({ code: 1, advice: [expect.stringMatching(/^No agent claims 1 released task/)] })
-    expect(unheard.checks[6]).toEqual({
+    expect(unheard.checks[7]).toEqual({
       name: 'tasks',
       ok: false,
       detail: '0 waiting, 1 released (1 unclaimed for long), 0 running',

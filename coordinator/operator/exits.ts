@@ -1,0 +1,108 @@
+import { REST_REASONS, restAt } from '@placefleet/shared/exits/rules'
+import type { Db } from 'mongodb'
+import { z } from 'zod'
+import { ratePerMinute, usersAt } from '../exits/decide.ts'
+import type { ExitDocument } from '../exits/documents.ts'
+import { createExitStore } from '../exits/store.ts'
+import { type AgentExit, EXIT_KNOWN_BY } from '../fleet/agent-exit.ts'
+import { agentState, createAgentRegistry } from '../fleet/agents.ts'
+import { databaseTime } from '../mongo/time.ts'
+
+/** An exit, as operators see it. */
+export const Exit = z
+  .object({
+    id: z.string().describe('says nothing about the URL of a proxy'),
+    kind: z.enum(['direct', 'proxy']).describe('`direct`: the own address of agents'),
+    name: z.string().optional().describe('of a direct exit: an address, or the EXIT_NAME of its agents'),
+    known_by: z
+      .enum(EXIT_KNOWN_BY)
+      .optional()
+      .describe('of a direct exit with agents: by what they share it; see `exit` of an agent'),
+    agents: z
+      .array(z.string())
+      .describe(
+        'the names of the agents that share it: the connected ones, and those that used a proxy in the last ten minutes',
+      ),
+    rate_per_minute: z
+      .number()
+      .describe('requests of all its agents; 0: no limit, as for simulated sites, or not used yet'),
+    resting_until: z.iso.datetime().optional().describe('until when it sends nothing; absent while it does not rest'),
+    resting_reason: z
+      .enum(REST_REASONS)
+      .optional()
+      .describe(
+        'why it rests. `blocked`: the map site refused it; `consent`: the site shows only its consent form; `failed`: the proxy does not work; `unknown`: the site sends answers that nobody knows',
+      ),
+    verdicts: z.record(z.string(), z.int()).describe('how often the answers of the last day had each verdict'),
+    last_verdict: z.string().optional().describe('absent before its first request'),
+  })
+  .meta({
+    id: 'Exit',
+    description: 'An address from which agents send requests to the map site: a proxy, or their own.',
+    examples: [
+      {
+        id: '7f0c2a91d3b84e5566aa',
+        kind: 'direct',
+        name: 'private network',
+        known_by: 'network',
+        agents: ['attic', 'home'],
+        rate_per_minute: 24.7,
+        resting_until: '2026-03-01T12:30:00.000Z',
+        resting_reason: 'blocked',
+        verdicts: { whole: 812, trimmed: 9, exit_refused: 1 },
+        last_verdict: 'exit_refused',
+      },
+    ],
+  })
+export type Exit = z.infer<typeof Exit>
+
+/** Lists the own exits of the connected agents, and the exits that were used in the last week. Resting ones come first. */
+export async function listExits(db: Db): Promise<Exit[]> {
+  const registry = createAgentRegistry(db)
+  const [documents, agents, now] = await Promise.all([createExitStore(db).list(), registry.list(), databaseTime(db)])
+  const connected = agents.filter((agent) => agentState(agent, now) !== 'gone')
+  const byExit = Map.groupBy(connected, ({ exit }) => exit.id)
+  const names = await registry.namesOf(documents.flatMap((exit) => usersAt(exit, now)))
+  const used = documents.map((document) => {
+    const own = byExit.get(document._id) ?? []
+    const users = document.kind === 'proxy' ? usersAt(document, now).flatMap((id) => names.get(id) ?? []) : []
+    return {
+      ...present(document, now),
+      ...about(own[0]?.exit),
+      agents: unique([...users, ...own.map(({ name }) => name)]),
+    }
+  })
+  const known = new Set(documents.map(({ _id }) => _id))
+  const unused = [...byExit.values()].flatMap(([first, ...others]): Exit[] => {
+    if (!first || known.has(first.exit.id)) return []
+    const { id, kind } = first.exit
+    const names = unique([first, ...others].map(({ name }) => name))
+    return [{ id, kind, ...about(first.exit), agents: names, rate_per_minute: 0, verdicts: {} }]
+  })
+  return [...used, ...unused].sort(restingFirst)
+}
+
+const unique = (names: readonly string[]): string[] => [...new Set(names)].sort()
+
+const about = (exit: AgentExit | undefined) => exit && { name: exit.name, known_by: exit.by }
+
+function present(
+  { _id: id, kind, name, state, verdicts, last_verdict }: ExitDocument,
+  now: Date,
+): Omit<Exit, 'agents'> {
+  const rest = restAt(state, now.getTime())
+  return {
+    id,
+    kind,
+    ...(name !== undefined && { name }),
+    rate_per_minute: ratePerMinute(state),
+    ...(rest && { resting_until: new Date(rest.until).toISOString(), resting_reason: rest.reason }),
+    verdicts,
+    ...(last_verdict !== undefined && { last_verdict }),
+  }
+}
+
+function restingFirst(one: Exit, other: Exit): number {
+  const order = (exit: Exit) => [exit.resting_until === undefined ? 1 : 0, exit.kind, exit.name ?? exit.id].join(' ')
+  return order(one).localeCompare(order(other))
+}
