@@ -33,7 +33,6 @@ const hear = (exit: ReturnType<typeof ids.proxy>, agent_id: string, verdict: str
     wanted: 0,
     reports: [{ ...heard, verdict, count: 1, startedAt: 0 }],
     canaryEnded: false,
-    rotates: false,
   })
 
 function callFrom(address: string, headers: Record<string, string> = {}): AgentExit {
