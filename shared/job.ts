@@ -116,7 +116,7 @@ const jobFields = {
     .max(MOST_EXHAUSTING.max_time)
     .optional()
     .describe(
-      `the longest duration in seconds, counted from \`started_at\`; then the job ends and keeps its stored places: 1 to ${MOST.max_time}, by default ${USUAL.max_time}; with \`exhaust\` up to ${MOST_EXHAUSTING.max_time}, which is also the default. A pending job waits for an agent without a limit: cancel it to get its credits and its place among your active jobs back`,
+      `the longest duration in seconds, counted from \`started_at\`; then the job ends and keeps its stored places: 1 to ${MOST.max_time}, by default ${USUAL.max_time}; with \`exhaust\` up to ${MOST_EXHAUSTING.max_time}, which is also the default. Time in which the map site refuses every exit of the job does not count, up to \`max_time\` once more and a day at most; \`progress.waiting_until\` says until when. A pending job waits for an agent without a limit: cancel it to get its credits and its place among your active jobs back`,
     ),
   fast_mode: z.boolean().default(false).describe('collect only the fields of the search results; several times faster'),
   demo: z
@@ -277,7 +277,9 @@ export const Job = z
       collected: count,
       tasks_total: count,
       tasks_done: count,
-      waiting_until: timestamp.optional().describe('when a waiting job continues'),
+      waiting_until: timestamp
+        .optional()
+        .describe('when a waiting job continues; this time does not count against `max_time`, within its bounds'),
       waiting_reason: z
         .enum(['blocked', 'no_agent'])
         .optional()

@@ -75,6 +75,8 @@ export type JobDocument = {
   updated_at: Date
   started_at?: Date
   deadline_at?: Date
+  /** For how long the map site refused all its tasks, counted up to `until` while it still does. */
+  rest?: { ms: number; until?: Date }
   ended_at?: Date
   /** When a sweeper must reconcile it next, and the last one that did. Absent when no work is left. */
   due_at?: Date

@@ -155,12 +155,21 @@ async function decideEnd({ jobs }: EngineDeps, job_id: string, end: JobEnd): Pro
   return (await jobs.move({ _id: job_id, phase: 'running' }, 'ending', { end })) !== undefined
 }
 
+/** Returns whether a job at its deadline goes on: the map site refuses all its tasks, and it may rest for longer. */
+async function outlives({ jobs, tasks }: EngineDeps, job_id: string): Promise<boolean> {
+  const [job, until] = [await jobs.find(job_id), await tasks.blockedUntil(job_id)]
+  if (!job || !until) return false
+  await jobs.countRest(job, until)
+  return !(await jobs.isLate(job_id))
+}
+
 /**
  * Decides that a running job ends early. At its deadline a job that the map site blocked, or that was to exhaust its area,
  * ends at once: it keeps its places and was not cancelled. Any other one ends when its agents have stopped. Returns false
  * if it is not running.
  */
 async function decideAbort(deps: EngineDeps, job_id: string, cancel_reason: 'user' | 'timeout'): Promise<boolean> {
+  if (cancel_reason === 'timeout' && (await outlives(deps, job_id))) return false
   if (cancel_reason === 'timeout' && (await deps.tasks.isBlocked(job_id))) return decideEnd(deps, job_id, BLOCKED)
   if (cancel_reason === 'timeout' && (await deps.jobs.find(job_id))?.data.exhaust)
     return decideEnd(deps, job_id, OUT_OF_TIME)

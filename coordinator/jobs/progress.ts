@@ -118,6 +118,7 @@ export async function releaseOtherJobs(
 export async function showProgress(deps: ProgressDeps, job: JobDocument, progress: Progress): Promise<void> {
   const { total, ended } = progress.tasks
   const waiting = progress.tasks.running > 0 ? {} : await waitingFor(deps, job._id)
+  await deps.jobs.countRest(job, waiting.waiting_until)
   const shown = {
     discovered: progress.references,
     tasks_total: total,

@@ -6,6 +6,7 @@ import { type JobDocument, type JobDraft, jobsOf } from './documents.ts'
 import { dueJobs, KEY_WINDOW_HOURS } from './due-jobs.ts'
 import { ACTIVE, IN_CREATION } from './phase.ts'
 import { phaseMoves } from './phase-moves.ts'
+import { restCounts } from './rest.ts'
 import { userJobs } from './user-jobs.ts'
 
 /** How long a creation may take before it counts as dead. */
@@ -20,6 +21,7 @@ export function createJobStore(db: Db, timings: Timings = TIMINGS) {
     ...activeQueries(jobs),
     ...phaseMoves(jobs),
     ...dueJobs(jobs, timings),
+    ...restCounts(jobs),
     ...userJobs(jobs),
   }
 }

@@ -18,7 +18,10 @@ async function lastTaskDone(bed: Bed) {
   return { user_id, job_id }
 }
 
-/** A running job past its deadline whose tasks the map site refused, all of them. */
+/** The job has rested for as long as it may. */
+const RESTED = (until: Date) => ({ ms: 10 * 86_400_000, until })
+
+/** A running job past its deadline whose tasks the map site refused, all of them, for as long as it may rest. */
 async function blocked(bed: Bed) {
   const { user_id, job_id, lease } = await bed.running()
   await bed.healthy.leases.snooze(lease, { seconds: 1_800, claimant: 'agent', others: [] }, {})
@@ -26,7 +29,7 @@ async function blocked(bed: Bed) {
     (await tasksOf(bed.db).findOne({ _id: lease.task_id })) ?? expect.fail('no task')
   const others = { job_id, _id: { $ne: lease.task_id } }
   await tasksOf(bed.db).updateMany(others, { $set: { state: 'waiting', not_before, refused } })
-  await jobsOf(bed.db).updateOne({ _id: job_id }, { $set: { deadline_at: PAST() } })
+  await jobsOf(bed.db).updateOne({ _id: job_id }, { $set: { deadline_at: PAST(), rest: RESTED(not_before) } })
   return { user_id, job_id }
 }
 

@@ -9,6 +9,11 @@ const BACKUPS = ['test/coordinator/backup/moments.services.test.ts']
 /** How jobs are created, run, end, are cancelled and deleted, also after a crash between two steps. */
 export const lifecycle: Mutation[] = [
   ...mutationsOf(
+    'coordinator/jobs/rest.ts',
+    ['test/coordinator/jobs/rest.services.test.ts'],
+    [['all rests of a job count for as long as its max_time', "{ $multiply: ['$data.max_time', 1_000] }, ", '']],
+  ),
+  ...mutationsOf(
     'coordinator/jobs/eta.ts',
     ['test/coordinator/jobs/eta.test.ts'],
     [
