@@ -1,6 +1,8 @@
 import swagger from '@fastify/swagger'
+import { WebhookEventPayload } from '@placefleet/shared/webhooks/event-payloads'
 import type { RouteOptions } from 'fastify'
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod'
+import { z } from 'zod'
 import { cookieName } from './authentication.ts'
 import { describeOperations } from './openapi-operations.ts'
 import { tidySchemas } from './openapi-schemas.ts'
@@ -36,9 +38,27 @@ export async function describeRoutes(
       security: [{ bearer: [] }, { apiKey: [] }, { session: [] }],
     },
     transform: createJsonSchemaTransform({ skipList: [], zodToJsonConfig: { unrepresentable: 'any' } }), // for `noContent`
-    transformObject: (document) => describeOperations(tidySchemas(createJsonSchemaTransformObject({})(document))),
+    transformObject: (document) =>
+      describeOperations(tidySchemas(describeDeliveries(createJsonSchemaTransformObject({})(document)))),
   })
   app.get('/openapi.json', { schema: { hide: true }, config: { access: 'anyone' } }, async () => app.swagger())
+}
+
+/** Adds the request that the service sends to webhooks. Generators take the types of events from it. */
+function describeDeliveries<Document extends object>(document: Document): Document & { webhooks: object } {
+  const { id, description } = z.globalRegistry.get(WebhookEventPayload) ?? {}
+  const post = {
+    operationId: 'receiveDelivery',
+    summary: 'A signed delivery to your webhook',
+    tags: ['webhooks'],
+    requestBody: {
+      required: true,
+      description,
+      content: { 'application/json': { schema: { $ref: `#/components/schemas/${id}` } } },
+    },
+    responses: { '2XX': { description: 'You have received the event' } },
+  }
+  return { ...document, webhooks: { delivery: { post } } }
 }
 
 /** Routes list their own errors. This adds the errors of reading a body, which are the same for all routes. */

@@ -7,6 +7,8 @@ import { type Command, flagOf } from './command.ts'
 export type CommandLine<Context> = {
   name: string
   about: string
+  /** What `--version` prints. Without it there is no such option. */
+  version?: string
   groups: readonly (readonly [name: string, about: string, commands: readonly Command<Context>[]])[]
   commands: readonly Command<Context>[]
   /** The last lines of each help. */
@@ -18,7 +20,7 @@ export type Act<Context> = (command: Command<Context>, given: Record<string, unk
 
 /** Creates the parser of a command line. It throws commander's errors instead of ending the process. */
 export function createProgram<Context>(
-  { name, about, groups, commands, ending }: CommandLine<Context>,
+  { name, about, version, groups, commands, ending }: CommandLine<Context>,
   act: Act<Context>,
   output: OutputConfiguration,
 ): CommanderCommand {
@@ -27,6 +29,7 @@ export function createProgram<Context>(
     .description(about)
     .exitOverride()
     .usage('<command> …')
+  if (version !== undefined) program.version(version)
   program.addHelpText('afterAll', `\n${ending}`).showHelpAfterError('(see --help for the usage)')
   for (const command of commands) add(program, command, act)
   for (const [group, description, members] of groups) {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createClient, type FollowEvent, firstOf } from '@placefleet/client'
+import { type FollowEvent, firstOf, Placefleet } from '@placefleet/client'
 import { startOutsideWorld } from '@placefleet/deploy/simulation/outside-world'
 import { expect, onTestFinished, test } from 'vitest'
 import {
@@ -40,7 +40,7 @@ type Coordinators = Awaited<ReturnType<typeof twoCoordinators>>
 function balancedClient({ nextUrl }: Coordinators) {
   const base = 'http://balanced'
   const send = (request: Request) => fetch(new Request(request.url.replace(base, nextUrl()), request))
-  return createClient({ url: base, apiKey: API_KEY, fetch: send, retry: { attempts: 100 } })
+  return new Placefleet({ url: base, apiKey: API_KEY, fetch: send, retry: { attempts: 100 } })
 }
 
 async function seenBy(events: AsyncIterable<FollowEvent>, seen: Seen): Promise<Seen> {
@@ -88,7 +88,13 @@ test('followers of a job get each place once and the end, while its coordinators
   const { jobs } = balancedClient(coordinators)
   const settings = { MAPS_BASE_URL: outside.site.url, COLLECT_RUNG: 'http', AGENT_CONCURRENCY: '1' }
   startAgentProcess(world, coordinators.grpc, settings)
-  const id = await jobs.create({ name: 'followed', keywords: [KEYWORD], language: 'en', depth: 6, max_results: 500 })
+  const { id } = await jobs.create({
+    name: 'followed',
+    keywords: [KEYWORD],
+    language: 'en',
+    depth: 6,
+    max_results: 500,
+  })
 
   const watched = nothing()
   const followers = [

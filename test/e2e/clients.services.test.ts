@@ -9,7 +9,7 @@ import { Client as ModernClient, StreamableHTTPClientTransport as ModernTranspor
 import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport as LegacyTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import { createClient } from '@placefleet/client'
+import { Placefleet } from '@placefleet/client'
 import { verifyWebhook, type WebhookEvent } from '@placefleet/client/webhooks'
 import { findUserByEmail } from '@placefleet/coordinator/accounts/store'
 import { jobsOf } from '@placefleet/coordinator/jobs/documents'
@@ -41,7 +41,7 @@ const env = () => ({ PLACEFLEET_URL: url, PLACEFLEET_API_KEY: API_KEY, HOME: dir
 
 describe('the TypeScript client', () => {
   test('runs a job, with its places and progress', async () => {
-    const { jobs } = createClient({ url, apiKey: API_KEY })
+    const { jobs } = new Placefleet({ url, apiKey: API_KEY })
     const seen: number[] = []
 
     const { job, places } = await jobs.run(
@@ -142,7 +142,7 @@ describe('the command line', () => {
       program('complete', '--', 'export', '--'),
     ])
     expect(script.stdout).toContain('placefleet complete --')
-    expect(commands.stdout).toMatch(/^listen\t.*\ntrigger\t/)
+    expect(commands.stdout).toMatch(/^list\t(.*\n)+listen\t.*\ntrigger\t/)
     expect(options.stdout).toContain('--format\t')
   })
 
@@ -166,7 +166,7 @@ describe('webhooks on a local receiver', () => {
   test('are sent the end of each job while `listen` runs, and an example by `trigger`, all signed', async () => {
     const ctrlC = new AbortController()
     const { url: receiver, next } = await verifyingReceiver()
-    const { jobs } = createClient({ url, apiKey: API_KEY })
+    const { jobs } = new Placefleet({ url, apiKey: API_KEY })
     const listen = ['webhooks', 'listen', '--forward-to', receiver, '--events', 'job.completed', '--json']
     const listening = placefleet([...listen, '--secret', SECRET], env(), undefined, ctrlC.signal)
 

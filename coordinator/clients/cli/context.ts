@@ -1,4 +1,4 @@
-import { createClient, type PlacefleetClient } from '@placefleet/client'
+import { Placefleet } from '@placefleet/client'
 import { type Command, commandsWith } from '@placefleet/shared/commands/command'
 import type { Environment } from '@placefleet/shared/config'
 import { readCredentials } from './credentials.ts'
@@ -29,7 +29,7 @@ export type CliContext = {
    * Returns a client with the API key of the user.
    * @throws NotLoggedIn.
    */
-  client(): PlacefleetClient
+  client(): Placefleet
 }
 
 export type CliCommand = Command<CliContext>
@@ -50,5 +50,5 @@ export function createContext(env: Environment, terminal: Terminal, asJson: bool
     if (key) return key
     throw new NotLoggedIn(`There is no API key for ${url}. Run \`placefleet login\`, or set PLACEFLEET_API_KEY.`)
   }
-  return { env, terminal, asJson, url, apiKey, client: () => createClient({ url, apiKey: apiKey() }) }
+  return { env, terminal, asJson, url, apiKey, client: () => new Placefleet({ url, apiKey: apiKey() }) }
 }

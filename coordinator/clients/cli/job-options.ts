@@ -1,4 +1,5 @@
-import type { CreateJobRequest } from '@placefleet/client'
+import type { CreateJobRequest, Placefleet } from '@placefleet/client'
+import { UsageError } from '@placefleet/shared/command-line'
 import { shownAs, switchOption } from '@placefleet/shared/commands/command'
 import { COVERAGES } from '@placefleet/shared/coverage'
 import type { SentJobRequest as Schema } from '@placefleet/shared/job'
@@ -34,7 +35,15 @@ export const jobOptions = {
   depth: number('pages', 'pages of each search, 1 to 20 (default 5)'),
   lat: text('degrees', 'latitude of the centre of the search'),
   lon: text('degrees', 'longitude of the centre of the search'),
-  radius: number('metres', 'keep only places within this distance of --lat and --lon'),
+  near: text('town', 'centre of the search, in place of --lat and --lon, e.g. "Berlin"'),
+  radius: number('metres', 'keep only places within this distance of the centre'),
+  zoom: number('level', 'zoom of the map, 1 to 21; default: the site chooses it'),
+  max_time: number('seconds', 'the longest duration of the job (default 1800)'),
+  proxies: z
+    .string()
+    .transform((urls) => urls.split(','))
+    .optional()
+    .meta(shownAs('urls', 'your own proxies, separated by commas')),
   country: text('code', 'country whose view of the map is used, e.g. cy'),
   emails: switchOption('visit the websites for email addresses'),
   reviews: number('count', 'reviews per place (default 0)'),
@@ -80,6 +89,9 @@ export function jobRequest(options: JobOptions): CreateJobRequest {
     lat: options.lat,
     lon: options.lon,
     radius: options.radius,
+    zoom: options.zoom,
+    max_time: options.max_time,
+    proxies: options.proxies,
     country: options.country,
     include_emails: options.emails,
     max_reviews: options.reviews,
@@ -98,4 +110,19 @@ export function jobRequest(options: JobOptions): CreateJobRequest {
   } satisfies { [Field in keyof z.input<typeof Schema>]?: unknown }
   const known = Object.entries(given).filter(([, value]) => value !== undefined)
   return { name, keywords, language, ...Object.fromEntries(known) }
+}
+
+/**
+ * Returns the request of a job with these options, around the town of `near`.
+ * @throws UsageError when the service does not know the town, or when a centre is given twice.
+ */
+export async function requestOf({ towns }: Pick<Placefleet, 'towns'>, options: JobOptions): Promise<CreateJobRequest> {
+  const { near } = options
+  if (near === undefined) return jobRequest(options)
+  if (options.lat !== undefined || options.lon !== undefined) {
+    throw new UsageError('Pass --near, or --lat and --lon, not both.')
+  }
+  const [town] = await towns.search(near, { limit: 1 })
+  if (town === undefined) throw new UsageError(`--near: the service knows no town "${near}". Pass --lat and --lon.`)
+  return { ...jobRequest(options), lat: String(town.lat), lon: String(town.lon) }
 }

@@ -7,7 +7,7 @@ import { PLACEFLEET } from './program.ts'
 import type { Terminal } from './terminal.ts'
 
 /** The exit codes, as the README and the help list them. */
-export const EXIT = { ...COMMON, login: 3, missing: 4, limit: 5, job: 6 } as const
+export const EXIT = { ...COMMON, login: 3, missing: 4, limit: 5, job: 6, forbidden: 7 } as const
 
 /** Runs the command line with its arguments and returns the exit code. Data goes to stdout, messages to stderr. */
 export function runCli(args: string[], env: Environment, terminal: Terminal): Promise<number> {
@@ -23,7 +23,7 @@ export function runCli(args: string[], env: Environment, terminal: Terminal): Pr
 const CODES: Partial<Record<number, number>> = {
   401: EXIT.login,
   402: EXIT.limit,
-  403: EXIT.login,
+  403: EXIT.forbidden,
   404: EXIT.missing,
   429: EXIT.limit,
 }
@@ -34,13 +34,8 @@ function exitCodeOf(error: unknown): number {
 }
 
 function explained(error: unknown): string {
-  if (!(error instanceof PlacefleetError)) return unreachable(error) ?? reasonOf(error)
+  if (!(error instanceof PlacefleetError)) return reasonOf(error)
+  if (error.status === 0) return error.message
   const { message, code, requestId } = error
   return `${message} (${code}${requestId === undefined ? '' : `, request ${requestId}`})`
-}
-
-/** `fetch` says only that it failed; its cause says why. */
-function unreachable(error: unknown): string | undefined {
-  if (!(error instanceof TypeError) || error.cause === undefined) return undefined
-  return `Placefleet does not answer: ${reasonOf(error.cause)}. Check the address in PLACEFLEET_URL.`
 }

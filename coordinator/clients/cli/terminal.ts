@@ -15,14 +15,13 @@ export type Terminal = {
   ask(question: string): Promise<string>
   /** Reads all of stdin. */
   readInput(): Promise<string>
-  /** Aborted when the user interrupts the program (Ctrl+C). */
-  interrupted: AbortSignal
+  /** Returns a signal that aborts when the user presses Ctrl+C, which then no longer ends the program. */
+  onInterrupt(): AbortSignal
 }
 
 /** Returns the terminal or the pipes of this process. */
 export function processTerminal(): Terminal {
   const { stdin, stdout, stderr } = process
-  const ending = new AbortController()
   return {
     out: (text) => void stdout.write(text),
     err: (text) => void stderr.write(text),
@@ -42,9 +41,10 @@ export function processTerminal(): Terminal {
       for await (const part of stdin.setEncoding('utf8')) text += part
       return text
     },
-    get interrupted() {
-      process.once('SIGINT', () => ending.abort())
-      return ending.signal
+    onInterrupt() {
+      const interrupt = new AbortController()
+      process.once('SIGINT', () => interrupt.abort())
+      return interrupt.signal
     },
   }
 }

@@ -1,20 +1,23 @@
-import type { Job, Place, PlacefleetClient } from '@placefleet/client'
-import { facts, shortened, table } from '@placefleet/shared/commands/table'
+import type { Job, Place, Placefleet } from '@placefleet/client'
+import { facts } from '@placefleet/shared/commands/table'
 import { progressLine, type Terminal } from './terminal.ts'
 
 /** Follows a job to its end and shows its progress. Returns the job with its places. */
 export async function watchJob(
-  { jobs }: PlacefleetClient,
+  { jobs }: Placefleet,
   id: string,
   terminal: Terminal,
 ): Promise<{ job: Job; places: Place[] }> {
   const places: Place[] = []
   const line = progressLine(terminal)
-  for await (const event of jobs.events(id)) {
-    if (event.type === 'place') places.push(event.place)
-    if (event.type === 'progress') line.show(progressOf(event))
+  try {
+    for await (const event of jobs.events(id)) {
+      if (event.type === 'place') places.push(event.place)
+      if (event.type === 'progress') line.show(progressOf(event))
+    }
+  } finally {
+    line.end()
   }
-  line.end()
   return { job: await jobs.get(id), places }
 }
 
@@ -39,20 +42,15 @@ export function duration(seconds: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }
 
-/** Formats the main fields of places as a table. */
-export const placesTable = (places: readonly Place[]): string =>
-  table(
-    ['title', 'category', 'rating', 'phone', 'website', 'address'],
-    places.map(({ title, category, rating, phone, website, address }) => [
-      shortened(title, 32),
-      shortened(category, 20),
-      rating === 0 ? '' : rating,
-      phone,
-      shortened(website, 32),
-      shortened(address, 40),
-    ]),
-    'No places.',
-  )
+/** Returns the columns of a place in a table. */
+export const placeColumns = ({ title, category, rating, phone, website, address }: Place) => ({
+  title,
+  category,
+  rating: rating === 0 ? '' : rating,
+  phone,
+  website,
+  address,
+})
 
 /** Formats a job as lines of text. */
 export const jobFacts = (job: Job): string =>

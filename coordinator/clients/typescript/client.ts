@@ -1,51 +1,77 @@
-import createFetchClient, { type Client, type Middleware } from 'openapi-fetch'
-import { jobFunctions } from './jobs.ts'
-import { type RetryOptions, retryingFetch } from './retry.ts'
-import type { paths } from './schema.d.ts'
+import type { Send } from './attempt.ts'
+import { type Api, createConnection } from './connection.ts'
+import { createCredits } from './resources/credits.ts'
+import { createJobs } from './resources/jobs.ts'
+import { createKeys } from './resources/keys.ts'
+import { createKnownPlaces } from './resources/known-places.ts'
+import { createMonitors } from './resources/monitors.ts'
+import { createTowns } from './resources/towns.ts'
+import { createWebhooks } from './resources/webhooks.ts'
+import type { RetryOptions } from './retry.ts'
+import { apiKeyOf, urlOf } from './settings.ts'
 
-export { answered, PlacefleetError } from './errors.ts'
-export type { FollowEvent, FollowOptions, Progress } from './follow.ts'
-export { type CreateJobRequest, firstOf, hasEnded, type Job, type Place, type RunOptions } from './jobs.ts'
+export type { Api, CallOptions, CreateOptions } from './connection.ts'
+export * from './errors.ts'
+export type { Bytes } from './files.ts'
+export type { FollowEvent, FollowOptions, Progress, WaitOptions } from './follow.ts'
+export { type CreateJobRequest, hasEnded, type Job, type Place } from './job.ts'
+export { firstOf } from './lists.ts'
+export type { RunOptions } from './resources/jobs-to-their-end.ts'
+export type { Change, ChangeOptions, Monitor } from './resources/monitors.ts'
+export type { RetryOptions } from './retry.ts'
 export type { components, operations, paths } from './schema.d.ts'
 
 export type ClientOptions = {
-  /** The URL of the service, e.g. `https://fleet.example`. Default in a browser: the site of the page. */
-  url?: string
-  /** Without a key, a browser sends the cookie of the current session. */
-  apiKey?: string
-  fetch?: (request: Request) => Promise<Response>
-  retry?: Partial<RetryOptions>
+  /** The URL of the service. Default: `PLACEFLEET_URL`; in a browser without it, the site of the page. */
+  url?: string | undefined
+  /** Default: `PLACEFLEET_API_KEY`. With `null`, and in a browser without a key, the cookie of the session is sent. */
+  apiKey?: string | null | undefined
+  /** Sends a request in place of the global `fetch`. */
+  fetch?: Send | undefined
+  retry?: Partial<RetryOptions> | undefined
+  /** The longest time of one attempt, in milliseconds. Default: one minute. */
+  timeoutMs?: number | undefined
 }
 
 const RETRY: RetryOptions = { attempts: 6, longestWaitMs: 30_000 }
 
-/** Every call of the API, with types from its OpenAPI document. Pass the result of a call to `answered`. */
-export type Api = Client<paths>
-export type PlacefleetClient = ReturnType<typeof createClient>
-
-/**
- * Creates a client of the Placefleet API. `jobs` has the functions that most programs need; `api` has every call. It
- * sends nothing before the first call.
- */
-export function createClient({ url = '', apiKey, fetch = sendNow, retry }: ClientOptions = {}) {
-  const api: Api = createFetchClient<paths>({
-    baseUrl: url,
-    headers: apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` },
-    fetch: retryingFetch(fetch, { ...RETRY, ...retry }),
-  })
-  api.use(idempotentCreation)
-  return { url, api, jobs: jobFunctions(api) }
-}
+const TIMEOUT_MS = 60_000
 
 /** Reads the global `fetch` at each call, so that a later replacement takes effect. */
-const sendNow = (request: Request): Promise<Response> => globalThis.fetch(request)
+const globalFetch: Send = (request) => globalThis.fetch(request)
 
-/** Adds an idempotency key to each creation of a job, so that a retry after a lost response creates no second job. */
-const idempotentCreation: Middleware = {
-  onRequest({ request, schemaPath }) {
-    const isCreation = request.method === 'POST' && schemaPath === '/api/v1/jobs'
-    if (!isCreation || request.headers.has('idempotency-key')) return undefined
-    request.headers.set('idempotency-key', crypto.randomUUID())
-    return request
-  },
+/**
+ * A client of one Placefleet service. Each resource has the calls for it; `api` has every call of the service. It sends
+ * nothing before the first call.
+ */
+export class Placefleet {
+  readonly url: string
+  readonly api: Api
+  readonly jobs: ReturnType<typeof createJobs>
+  readonly monitors: ReturnType<typeof createMonitors>
+  readonly webhooks: ReturnType<typeof createWebhooks>
+  readonly keys: ReturnType<typeof createKeys>
+  readonly credits: ReturnType<typeof createCredits>
+  readonly knownPlaces: ReturnType<typeof createKnownPlaces>
+  readonly towns: ReturnType<typeof createTowns>
+
+  /** @throws ConfigurationError when there is no address or no key. */
+  constructor({ url, apiKey, fetch = globalFetch, retry, timeoutMs = TIMEOUT_MS }: ClientOptions = {}) {
+    this.url = urlOf(url)
+    const connection = createConnection({
+      url: this.url,
+      apiKey: apiKeyOf(apiKey),
+      fetch,
+      retry: { ...RETRY, ...retry },
+      timeoutMs,
+    })
+    this.api = connection.api
+    this.jobs = createJobs(connection)
+    this.monitors = createMonitors(connection)
+    this.webhooks = createWebhooks(connection)
+    this.keys = createKeys(connection)
+    this.credits = createCredits(connection)
+    this.knownPlaces = createKnownPlaces(connection)
+    this.towns = createTowns(connection)
+  }
 }

@@ -1,4 +1,5 @@
-import { PlacefleetError } from './errors.ts'
+import { ConnectionError } from './errors.ts'
+import type { Bytes } from './files.ts'
 import { backoffMs, sleep } from './retry.ts'
 import type { operations } from './schema.d.ts'
 
@@ -6,31 +7,35 @@ import type { operations } from './schema.d.ts'
 export type FollowEvent = operations['streamJob']['responses'][200]['content']['application/x-ndjson']
 export type Progress = Extract<FollowEvent, { type: 'progress' }>
 
-export type FollowOptions = {
-  /** The position of the last place that you received. */
-  after?: number
-  signal?: AbortSignal
+export type WaitOptions = {
+  /** Stops waiting, with the signal's reason. The job continues; `jobs.cancel` cancels it. */
+  signal?: AbortSignal | undefined
+  /** Stops waiting after this many milliseconds, with a TimeoutError. The job continues. Default: no limit. */
+  timeoutMs?: number | undefined
 }
 
-type Bytes = ReadableStream<Uint8Array<ArrayBuffer>>
+export type FollowOptions = WaitOptions & {
+  /** The position of the last place that you received. */
+  after?: number | undefined
+}
 
 /** The server sends at least an empty line every 15 seconds. After three missed ones, the connection counts as dead. */
 const SILENCE_MS = 45_000
 
 /** How many connections in a row may end without an event before the client throws. */
-const MOST_FAILURES = 8
+const MAX_FAILURES = 8
 
 /**
  * Follows a job to its end over any number of connections: each place once and in order.
  * @param open opens the stream of the places behind a position.
- * @throws PlacefleetError when the server refuses, or when connections keep breaking; and the errors of `open`.
+ * @throws ConnectionError when connections keep breaking, the reason of `signal`, and the errors of `open`.
  */
 export async function* followJob(
   open: (after: number) => Promise<Bytes>,
-  { after = 0, signal }: FollowOptions = {},
+  { after = 0, signal }: { after?: number | undefined; signal: AbortSignal },
 ): AsyncGenerator<FollowEvent, void> {
   let cursor = after
-  for (let failures = 0; failures < MOST_FAILURES; failures++) {
+  for (let failures = 0; failures < MAX_FAILURES; failures++) {
     if (failures > 0) await sleep(backoffMs(failures), signal)
     for await (const event of eventsOf(await open(cursor))) {
       failures = 0
@@ -41,7 +46,7 @@ export async function* followJob(
     signal?.throwIfAborted()
   }
   const message = 'The stream of the job breaks repeatedly without an event. Try again later.'
-  throw new PlacefleetError(0, { error: 'stream_broken', message })
+  throw new ConnectionError({ status: 0, body: { error: 'stream_broken', message } })
 }
 
 /** Yields the events of one connection. Stops when the connection ends or breaks. */

@@ -1,4 +1,5 @@
-import { retryAfterOf } from './errors.ts'
+import { attempt, type Send } from './attempt.ts'
+import { ConnectionError, retryAfterOf } from './errors.ts'
 
 export type RetryOptions = {
   /** The most attempts of a request. 1 means no retry. */
@@ -7,58 +8,69 @@ export type RetryOptions = {
   longestWaitMs: number
 }
 
-type Fetch = (request: Request) => Promise<Response>
-
 /** Statuses of temporary failures. */
-const PASSING = [409, 429, 502, 503, 504]
+const RETRYABLE = [409, 429, 502, 503, 504]
+
+const IDEMPOTENT = ['GET', 'HEAD', 'PUT', 'DELETE']
 
 const BASE_MS = 500
 const LONGEST_BACKOFF_MS = 30_000
 
+export type SendOptions = RetryOptions & {
+  /** The longest time of one attempt, in milliseconds. */
+  timeoutMs: number
+  /** Whether the body of the response is read later. */
+  streams: boolean
+}
+
 /**
- * Wraps `fetch` so that it retries temporary failures: 429 always, because the request had no effect; lost connections,
+ * Sends a request and retries temporary failures: 429 always, because the request had no effect; lost connections,
  * 502, 503 and 504 only for idempotent requests; 409 only when the server reports that the first attempt still runs.
+ * @throws ConnectionError when no attempt was answered, and the reason of the request's signal.
  */
-export function retryingFetch(fetch: Fetch, { attempts, longestWaitMs }: RetryOptions): Fetch {
-  return async (request) => {
-    for (let attempt = 1; ; attempt++) {
-      const outcome = await sendOnce(fetch, request)
-      const waitMs = attempt < attempts ? waitBeforeNext(request, outcome, attempt) : undefined
-      if (waitMs === undefined || waitMs > longestWaitMs) {
-        if (outcome.failure === undefined) return outcome.response
-        throw outcome.failure
-      }
-      await outcome.response?.body?.cancel()
-      await sleep(waitMs, request.signal)
+export async function sendWithRetries(send: Send, request: Request, options: SendOptions): Promise<Response> {
+  let mayBeDone = false
+  for (let number = 1; ; number++) {
+    const outcome = await outcomeOf(send, request, options)
+    if (mayBeDone && outcome.response?.status === 404 && request.method === 'DELETE') return DELETED()
+    const waitMs = number < options.attempts ? waitBeforeNext(request, outcome, number) : undefined
+    if (waitMs === undefined || waitMs > options.longestWaitMs) {
+      if (outcome.failure === undefined) return outcome.response
+      throw outcome.failure
     }
+    mayBeDone ||= outcome.response?.status !== 429
+    await outcome.response?.body?.cancel()
+    await sleep(waitMs, request.signal)
   }
 }
 
-type Outcome = { response: Response; failure?: never } | { failure: Error; response?: never }
+/** The answer to a deletion that an earlier attempt has done, although its answer was lost. */
+const DELETED = (): Response => new Response(null, { status: 204 })
 
-async function sendOnce(fetch: Fetch, request: Request): Promise<Outcome> {
+type Outcome = { response: Response; failure?: never } | { failure: ConnectionError; response?: never }
+
+async function outcomeOf(send: Send, request: Request, options: SendOptions): Promise<Outcome> {
   try {
-    return { response: await fetch(request.clone()) }
+    return { response: await attempt(send, request, options) }
   } catch (error) {
-    return { failure: error instanceof Error ? error : new Error(String(error)) }
+    if (error instanceof ConnectionError) return { failure: error }
+    throw error
   }
 }
 
 /** Returns the delay before the next attempt, in milliseconds; undefined when there must be none. */
-function waitBeforeNext(request: Request, { response }: Outcome, attempt: number): number | undefined {
-  const backoff = backoffMs(attempt)
-  if (request.signal.aborted) return undefined
-  if (!response) return isRepeatable(request) ? backoff : undefined
-  if (!PASSING.includes(response.status)) return undefined
+function waitBeforeNext(request: Request, { response }: Outcome, failures: number): number | undefined {
+  const backoff = backoffMs(failures)
+  if (!response) return isIdempotent(request) ? backoff : undefined
+  if (!RETRYABLE.includes(response.status)) return undefined
   const seconds = retryAfterOf(response)
   if (response.status === 409 && seconds === undefined) return undefined
-  if (response.status >= 500 && !isRepeatable(request)) return undefined
+  if (response.status >= 500 && !isIdempotent(request)) return undefined
   return seconds === undefined ? backoff : Math.max(seconds * 1_000, backoff)
 }
 
-/** Returns whether a request is idempotent. */
-const isRepeatable = ({ method, headers }: Request): boolean =>
-  method === 'GET' || method === 'HEAD' || headers.has('idempotency-key')
+const isIdempotent = ({ method, headers }: Request): boolean =>
+  IDEMPOTENT.includes(method) || headers.has('idempotency-key')
 
 /**
  * Returns the delay after this many failures in a row, in milliseconds. It has jitter, so that clients do not retry at

@@ -8,8 +8,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** List the agents of the last week and all enrolled agents */
         get: operations["listAgents"];
         put?: never;
+        /** Enrol an agent and create its token */
         post: operations["enrolAgent"];
         delete?: never;
         options?: never;
@@ -26,6 +28,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
+        /** Stop an enrolled agent from taking new tasks */
         post: operations["drainAgent"];
         delete?: never;
         options?: never;
@@ -42,6 +45,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
+        /** Let a drained agent take tasks again */
         post: operations["resumeAgent"];
         delete?: never;
         options?: never;
@@ -58,6 +62,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
+        /** Revoke the token of an enrolled agent, and give its tasks to other agents */
         post: operations["revokeAgent"];
         delete?: never;
         options?: never;
@@ -72,6 +77,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** Diagnose the deployment */
         get: operations["getDiagnosis"];
         put?: never;
         post?: never;
@@ -88,6 +94,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** List the exits of the fleet: pace, rests and verdicts of each proxy and own address */
         get: operations["listExits"];
         put?: never;
         post?: never;
@@ -106,6 +113,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
+        /** Grant or correct credits of a user */
         post: operations["grantCredits"];
         delete?: never;
         options?: never;
@@ -120,8 +128,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** List all prices */
         get: operations["listPrices"];
         put?: never;
+        /** Set future prices */
         post: operations["setPrices"];
         delete?: never;
         options?: never;
@@ -136,6 +146,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** Get the prices at a time */
         get: operations["previewPrices"];
         put?: never;
         post?: never;
@@ -152,6 +163,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** Get the backlog of jobs and tasks */
         get: operations["getQueue"];
         put?: never;
         post?: never;
@@ -168,6 +180,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** List support requests */
         get: operations["listSupportRequests"];
         put?: never;
         post?: never;
@@ -184,6 +197,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** List tasks that failed in all their attempts */
         get: operations["listDeadTasks"];
         put?: never;
         post?: never;
@@ -200,6 +214,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** List the last answers of the map site that no agent understood */
         get: operations["listUnknownAnswers"];
         put?: never;
         post?: never;
@@ -216,8 +231,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** List all users, newest first */
         get: operations["listUsers"];
         put?: never;
+        /** Create a user */
         post: operations["createUser"];
         delete?: never;
         options?: never;
@@ -232,12 +249,14 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** Get a user */
         get: operations["getUser"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
+        /** Change the role of a user */
         patch: operations["setUserRole"];
         trace?: never;
     };
@@ -251,6 +270,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
+        /** Unlink a user from the identity provider */
         delete: operations["unlinkUser"];
         options?: never;
         head?: never;
@@ -267,6 +287,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
+        /** End all sessions of a user */
         delete: operations["endUserSessions"];
         options?: never;
         head?: never;
@@ -282,6 +303,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
+        /** Create a one-time sign-in link for a user */
         post: operations["createSignInLink"];
         delete?: never;
         options?: never;
@@ -296,8 +318,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** List API keys */
         get: operations["listApiKeys"];
         put?: never;
+        /**
+         * Create an API key
+         * @description A key with `limits` creates jobs only within them, runs and changes only its own monitors, and cannot create keys.
+         */
         post: operations["createApiKey"];
         delete?: never;
         options?: never;
@@ -315,9 +342,17 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
+        /**
+         * Revoke an API key
+         * @description No request with it is accepted from now on. Its jobs and monitors go on, and a spending limit of the key still applies to them. To stop a monitor, pause or delete it. A key with limits revokes only itself.
+         */
         delete: operations["deleteApiKey"];
         options?: never;
         head?: never;
+        /**
+         * Change the spending limits of an API key
+         * @description Requires a session or an operator: a key cannot raise its own limit.
+         */
         patch: operations["updateApiKey"];
         trace?: never;
     };
@@ -328,6 +363,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** Credit balance */
         get: operations["getCreditBalance"];
         put?: never;
         post?: never;
@@ -346,6 +382,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
+        /** Buy credits */
         post: operations["createCheckoutSession"];
         delete?: never;
         options?: never;
@@ -360,6 +397,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** Credit transactions, newest first */
         get: operations["listCreditTransactions"];
         put?: never;
         post?: never;
@@ -378,6 +416,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
+        /** Credit a paid checkout at once */
         post: operations["reconcileCheckoutSession"];
         delete?: never;
         options?: never;
@@ -392,6 +431,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** Charges of jobs by day */
         get: operations["getDailySpending"];
         put?: never;
         post?: never;
@@ -408,6 +448,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** Key figures and latest jobs */
         get: operations["getDashboard"];
         put?: never;
         post?: never;
@@ -424,8 +465,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /**
+         * Your jobs
+         * @description For the next page send the id of the last job as `after`: then no job is shown twice or left out because others were created or deleted meanwhile. `search` looks through your 10000 newest jobs, or those of the `status`.
+         */
         get: operations["listJobs"];
         put?: never;
+        /**
+         * Create a job
+         * @description Billable. With an `Idempotency-Key`, a repeated request within 24 hours creates no second job and gets the same response, with the header `Idempotent-Replayed: true`.
+         */
         post: operations["createJob"];
         delete?: never;
         options?: never;
@@ -440,9 +489,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /**
+         * One job
+         * @description With `wait` the response comes when the status changes, or after that many seconds.
+         */
         get: operations["getJob"];
         put?: never;
         post?: never;
+        /**
+         * Delete a job and its places
+         * @description An active job is cancelled first. The ledger keeps what the job cost.
+         */
         delete: operations["deleteJob"];
         options?: never;
         head?: never;
@@ -458,6 +515,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
+        /**
+         * Cancel a job
+         * @description A pending job is cancelled at once, a running one within 10 seconds. Its stored places stay and are billed.
+         */
         post: operations["cancelJob"];
         delete?: never;
         options?: never;
@@ -472,6 +533,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** Cost report of a job */
         get: operations["getJobCosts"];
         put?: never;
         post?: never;
@@ -488,6 +550,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /**
+         * How completely a job searched its area
+         * @description The certificate of coverage. `coverage: audited` adds an estimate of how many places there are. It cannot see places that the map site hides from every signed-out search. Without a radius it knows only whether a search was cut.
+         */
         get: operations["getJobCoverage"];
         put?: never;
         post?: never;
@@ -504,6 +570,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** List the deliveries of a job */
         get: operations["listJobDeliveries"];
         put?: never;
         post?: never;
@@ -520,6 +587,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** Download the results of a job */
         get: operations["downloadJobResults"];
         put?: never;
         post?: never;
@@ -538,6 +606,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
+        /**
+         * Create a link to the results of a job
+         * @description Whoever has the link can download this file of this job for ten minutes, without an API key.
+         */
         post: operations["createDownloadLink"];
         delete?: never;
         options?: never;
@@ -552,6 +624,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /**
+         * Follow a job as server-sent events
+         * @description For `EventSource`: each event carries one object of the NDJSON stream; its id is the cursor. Browsers reconnect with `Last-Event-ID` and miss nothing. After the end they get 204 and stop.
+         */
         get: operations["streamJobEvents"];
         put?: never;
         post?: never;
@@ -568,6 +644,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** List the results of a job */
         get: operations["listJobResults"];
         put?: never;
         post?: never;
@@ -584,6 +661,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /**
+         * Follow a job as NDJSON
+         * @description One JSON object a line: places in order, progress, and the end. An empty line is a heartbeat. The stream ends after five minutes or when this server stops. Without an `end` event, request it again with the last `position` as `after`.
+         */
         get: operations["streamJob"];
         put?: never;
         post?: never;
@@ -602,6 +683,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
+        /** Cost reports of up to 100 jobs */
         post: operations["getCostsOfJobs"];
         delete?: never;
         options?: never;
@@ -618,6 +700,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
+        /** Estimate the cost of a job */
         post: operations["estimateJob"];
         delete?: never;
         options?: never;
@@ -632,9 +715,21 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /**
+         * List known places
+         * @description The places that your jobs stored and those that you uploaded. They stay when a job is deleted.
+         */
         get: operations["listKnownPlaces"];
         put?: never;
+        /**
+         * Upload known places
+         * @description Jobs with `only_new` drop these places. The body is CSV (`Content-Type: text/csv`), at most 16 MiB. A user uploads one file at a time and three a minute.
+         */
         post: operations["uploadKnownPlaces"];
+        /**
+         * Forget all known places
+         * @description Every place counts as new again. Jobs and their results stay.
+         */
         delete: operations["forgetKnownPlaces"];
         options?: never;
         head?: never;
@@ -648,8 +743,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** List monitors */
         get: operations["listMonitors"];
         put?: never;
+        /**
+         * Create a monitor
+         * @description Each run is billed like a job. A user has at most 50 monitors. The spending limits of the API key that creates a monitor apply to its jobs, also after the key is revoked. With an `Idempotency-Key`, a repeated request within 24 hours creates no second monitor and gets the same one, with the header `Idempotent-Replayed: true`.
+         */
         post: operations["createMonitor"];
         delete?: never;
         options?: never;
@@ -664,12 +764,21 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** Get a monitor */
         get: operations["getMonitor"];
         put?: never;
         post?: never;
+        /**
+         * Delete a monitor
+         * @description Its jobs and their places stay. A job that runs goes on.
+         */
         delete: operations["deleteMonitor"];
         options?: never;
         head?: never;
+        /**
+         * Change, pause or resume a monitor
+         * @description A new schedule counts from now on. A job that runs is not affected.
+         */
         patch: operations["updateMonitor"];
         trace?: never;
     };
@@ -680,6 +789,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /**
+         * List the changes that a monitor found
+         * @description Oldest first; `order=desc` lists the newest first. A new place is reported once the monitor knows its area. A place is `gone` when a direct look does not find it and the probability that runs missed it by chance is below 1 %, or when its page says that it is closed.
+         */
         get: operations["listMonitorChanges"];
         put?: never;
         post?: never;
@@ -696,6 +809,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** Download the changes that a monitor found */
         get: operations["downloadMonitorChanges"];
         put?: never;
         post?: never;
@@ -714,6 +828,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
+        /**
+         * Run a monitor now
+         * @description Creates its job at once, beside the schedule, also while the monitor is paused. Billable. One run at a time: `run_in_progress` (409) while another has not ended. With an `Idempotency-Key`, a repeated request within 24 hours begins no second run and gets the same response, with the header `Idempotent-Replayed: true`.
+         */
         post: operations["runMonitor"];
         delete?: never;
         options?: never;
@@ -728,6 +846,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /**
+         * List the runs of a monitor
+         * @description Also the runs that were skipped or missed, and why.
+         */
         get: operations["listMonitorRuns"];
         put?: never;
         post?: never;
@@ -744,6 +866,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** List the results of all jobs */
         get: operations["listResults"];
         put?: never;
         post?: never;
@@ -760,6 +883,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /**
+         * Download the results of many jobs
+         * @description One file with the results of all your ended jobs, of one monitor, or of the jobs that a search finds. Oldest job first; a place that several jobs found has a row for each.
+         */
         get: operations["downloadResults"];
         put?: never;
         post?: never;
@@ -778,6 +905,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
+        /**
+         * Send a support request
+         * @description Limited to one per minute, with a burst of three.
+         */
         post: operations["createSupportRequest"];
         delete?: never;
         options?: never;
@@ -792,6 +923,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** Find a town by the beginning of its name */
         get: operations["searchTowns"];
         put?: never;
         post?: never;
@@ -808,6 +940,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** The build version */
         get: operations["getVersion"];
         put?: never;
         post?: never;
@@ -824,8 +957,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** List webhooks */
         get: operations["listWebhooks"];
         put?: never;
+        /** Register a webhook */
         post: operations["createWebhook"];
         delete?: never;
         options?: never;
@@ -843,9 +978,14 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
+        /** Revoke a webhook */
         delete: operations["deleteWebhook"];
         options?: never;
         head?: never;
+        /**
+         * Change a webhook
+         * @description A new `url` is unverified until its first successful delivery. `reenable` enables a disabled webhook again.
+         */
         patch: operations["updateWebhook"];
         trace?: never;
     };
@@ -856,6 +996,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** List deliveries of a webhook */
         get: operations["listWebhookDeliveries"];
         put?: never;
         post?: never;
@@ -874,6 +1015,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
+        /**
+         * Retry a delivery
+         * @description Makes one more attempt for a delivery that ended, with the same X-Webhook-ID.
+         */
         post: operations["retryWebhookDelivery"];
         delete?: never;
         options?: never;
@@ -890,6 +1035,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
+        /**
+         * Retry all failed deliveries since a time
+         * @description Makes one more attempt for each failed delivery of a job event, with the same X-Webhook-ID. The hourly limits of deliveries apply: more wait for the next hour.
+         */
         post: operations["retryFailedWebhookDeliveries"];
         delete?: never;
         options?: never;
@@ -906,6 +1055,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
+        /**
+         * Rotate the signing secret
+         * @description The new secret is shown only once. The old one signs as well for 24 hours.
+         */
         post: operations["rotateWebhookSecret"];
         delete?: never;
         options?: never;
@@ -922,6 +1075,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
+        /**
+         * Send a test delivery
+         * @description Sends a signed `webhook.test` in one attempt. The deliveries of the webhook show the result.
+         */
         post: operations["testWebhook"];
         delete?: never;
         options?: never;
@@ -938,6 +1095,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
+        /**
+         * Sign in as the first operator with ADMIN_TOKEN
+         * @description Works once, for installations without a shell. The user with the email ADMIN_EMAIL becomes an operator.
+         */
         post: operations["claimDeployment"];
         delete?: never;
         options?: never;
@@ -954,6 +1115,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
+        /** Begin a login by pairing code */
         post: operations["beginDeviceLogin"];
         delete?: never;
         options?: never;
@@ -968,6 +1130,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** Get the program that waits with a pairing code */
         get: operations["getDeviceLogin"];
         put?: never;
         post?: never;
@@ -986,6 +1149,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
+        /** Approve the login: the program gets an API key of yours */
         post: operations["approveDeviceLogin"];
         delete?: never;
         options?: never;
@@ -1002,6 +1166,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
+        /** Reject the login */
         post: operations["denyDeviceLogin"];
         delete?: never;
         options?: never;
@@ -1018,6 +1183,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
+        /**
+         * Get the API key of an approved login
+         * @description 400 with `authorization_pending` until a person decides, then once the key or `access_denied`.
+         */
         post: operations["redeemDeviceLogin"];
         delete?: never;
         options?: never;
@@ -1034,6 +1203,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
+        /** Sign in with a one-time link */
         post: operations["redeemSignInLink"];
         delete?: never;
         options?: never;
@@ -1050,6 +1220,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
+        /** Sign out */
         post: operations["signOut"];
         delete?: never;
         options?: never;
@@ -1064,6 +1235,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** List the identity providers */
         get: operations["listSignInProviders"];
         put?: never;
         post?: never;
@@ -1080,6 +1252,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** Get the current session */
         get: operations["getCurrentSession"];
         put?: never;
         post?: never;
@@ -1096,9 +1269,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** List your sessions */
         get: operations["listSessions"];
         put?: never;
         post?: never;
+        /** End all other sessions */
         delete: operations["endOtherSessions"];
         options?: never;
         head?: never;
@@ -1115,6 +1290,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
+        /** End a session */
         delete: operations["endSession"];
         options?: never;
         head?: never;
@@ -1128,6 +1304,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** Health of the service */
         get: operations["getHealth"];
         put?: never;
         post?: never;
@@ -1144,6 +1321,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /**
+         * Liveness of the process
+         * @description Answers while the process runs, even when the database is down. Restart the process when it does not.
+         */
         get: operations["getLiveness"];
         put?: never;
         post?: never;
@@ -1154,154 +1335,254 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    delivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A signed delivery to your webhook */
+        post: operations["receiveDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
+        /** @description One property of a place. */
         AboutOption: {
             enabled: boolean;
             name: string;
             values?: string[];
         };
+        /** @description Properties of a place under one heading. */
         AboutSection: {
             id: string;
             name: string;
             options: components["schemas"]["AboutOption"][];
         };
+        /** @description A member of the fleet. */
         Agent: {
+            /** @description the share of places and pages that the map site refused in the last five minutes */
             block_rate?: number;
+            /** @description slots in use, as last reported */
             busy?: number;
+            /** @description why the agent cannot start Chromium; absent while it can, or never needs it */
             chromium_problem?: components["schemas"]["ChromiumProblem"];
+            /** @description payload paths of the map site that had too little data in its last hundred places */
             drifted?: string[];
+            /** @description whether it has its own token and obeys commands */
             enrolled: boolean;
+            /** @description the exit of jobs without proxies; agents with the same one share its pace and rests */
             exit?: {
-                /** @enum {string} */
+                /**
+                 * @description how it is known. `name`: the EXIT_NAME of the agent; `address`: where the coordinator sees it; `forwarded`: the address that a trusted proxy names; `network`: the coordinator sees a private address, and all such agents count as one exit
+                 * @enum {string}
+                 */
                 by: "name" | "address" | "forwarded" | "network";
+                /** @description as in `GET /api/v1/admin/exits` */
                 id: string;
                 name: string;
             };
             /** Format: date-time */
             first_seen_at?: string;
+            /** @description tasks that it handed back; many of them without a restart are suspicious */
             handed_back?: number;
             host?: string;
+            /** @description id of the process; absent for an enrolled agent that has never connected */
             id?: string;
             /** Format: date-time */
             last_seen_at?: string;
             name: string;
+            /** @description average of the last five minutes */
             places_per_minute: number;
             protocol?: number;
+            /** @description exits (a proxy, or the own address) that rest now, by reason */
             resting?: {
                 count: number;
                 /** @enum {string} */
                 reason: "blocked" | "consent" | "failed" | "unknown";
             }[];
+            /** @description tasks that the agent runs */
             running: number;
+            /** @description tasks that it can run at once */
             slots?: number;
-            /** @enum {string} */
+            /**
+             * @description `silent`: connected, but it sends no heartbeat; `enrolled`: never connected
+             * @enum {string}
+             */
             state: "connected" | "draining" | "silent" | "gone" | "enrolled" | "revoked";
             version?: string;
         };
+        /** @description The fleet, by name. */
         AgentList: {
             agents: components["schemas"]["Agent"][];
         };
+        /** @description An API key without its secret. */
         ApiKey: {
             /** Format: date-time */
             created_at: string;
             /** Format: uuid */
             id: string;
+            /** @description one end of the key, to recognize it */
             key_hint_prefix: string;
+            /** @description one end of the key, to recognize it */
             key_hint_suffix: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description absent until the first use
+             */
             last_used_at?: string;
+            /** @description absent without limits */
             limits?: components["schemas"]["SpendingLimits"];
             name: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description absent while the key is active
+             */
             revoked_at?: string;
+            /** @description number of granted requests */
             usage_count: number;
         };
+        /** @description A program that requests a login. */
         BeginDeviceLogin: {
+            /** @description name of the program, and of its API key */
             client_name: string;
         };
+        /** @description What happened to a place. */
         Change: {
+            /** @description of `changed`: each changed field before and after; absent where the place had none */
             fields?: {
                 [key: string]: {
                     after?: unknown;
                     before?: unknown;
                 };
             };
+            /** @description the job of the run that saw it */
             job_id: string;
+            /** @description the id of the place; exports have it as `data_id` */
             place_key: string;
             /** Format: date-time */
             seen_at: string;
+            /** @description 1, 2, 3 … within the monitor */
             sequence: number;
             title?: string;
-            /** @enum {string} */
+            /**
+             * @description `gone`: closed, or no longer within the circle and filter of the job; `back`: found again after that
+             * @enum {string}
+             */
             type: "new" | "changed" | "gone" | "back";
         };
+        /** @description New limits of a key. */
         ChangeApiKeyRequest: {
+            /** @description replace the current limits; `{}` removes them */
             limits: components["schemas"]["SpendingLimitsInput"];
         };
+        /** @description Changes in order. */
         ChangeList: {
             changes: components["schemas"]["Change"][];
+            /** @description whether more changes follow */
             has_more: boolean;
         };
+        /** @description The fields of a monitor to change. */
         ChangeMonitorRequest: {
+            /** @description no run begins after this time; null: no end */
             ends_at?: string | null;
+            /** @description largest delay of a run in seconds; spreads the runs of many monitors */
             jitter_seconds?: number;
+            /** @description the job that each run creates, as for `POST /jobs` */
             job?: components["schemas"]["CreateJobRequest"];
+            /** @description a name for you */
             name?: string;
+            /** @description with `paused: true`: why */
             pause_reason?: string;
+            /** @description true pauses it; false resumes it, without the missed runs */
             paused?: boolean;
+            /** @description when it runs: by `cron` and `timezone`, or at intervals with `every`; at most every 15 minutes */
             schedule?: {
+                /** @description five fields: minute, hour, day of month, month, day of week */
                 cron: string;
+                /** @description name of the time zone of `cron`, e.g. Europe/Nicosia */
                 timezone: string;
             } | {
+                /** @description interval in minutes, hours or days: `90m`, `12h`, `7d` */
                 every: string;
             };
+            /** @description also report changes of the rating and of the number of reviews */
             watch_ratings?: boolean;
         };
+        /** @description The fields to change. Absent fields stay unchanged. */
         ChangeWebhookRequest: {
+            /** @description the events to send; `monitor.paused`: the service paused a monitor */
             event_types?: ("job.completed" | "job.failed" | "job.cancelled" | "monitor.paused")[];
+            /** @description purpose of the webhook */
             name?: string;
+            /** @description true enables a disabled webhook again */
             reenable?: boolean;
+            /** @description an https URL at a public address, without credentials */
             url?: string;
         };
+        /** @description The number of credits to buy. */
         CheckoutRequest: {
+            /** @description whole credits, 1 to 10000 */
             credits: string;
-            /** @constant */
+            /**
+             * @description 1 credit is 1 USD
+             * @constant
+             */
             currency: "USD";
         };
+        /** @description The payment page to send the user to. */
         CheckoutSession: {
             session_id: string;
             /** Format: uri */
             url: string;
         };
+        /** @description Why an agent cannot start Chromium, and what mends it. */
         ChromiumProblem: {
             /** @enum {string} */
             cause: "root" | "user_namespaces" | "apparmor" | "filter" | "library" | "not_found" | "other";
             message: string;
         };
+        /** @description The token of the first operator. */
         ClaimRequest: {
+            /** @description the value of ADMIN_TOKEN */
             token: string;
         };
+        /** @description An address in its parts. */
         CompleteAddress: {
             borough?: string;
             city?: string;
+            /** @description ISO 3166 code of two letters */
             country?: string;
             postal_code?: string;
             state?: string;
             street?: string;
         };
+        /** @description Cost reports by job. */
         CostBatchAnswer: {
             costs: {
                 [key: string]: components["schemas"]["CostReport"];
             };
         };
+        /** @description The jobs to report on. */
         CostBatchRequest: {
+            /** @description unknown jobs and those of other users are ignored */
             job_ids: string[];
         };
+        /** @description The cost of a job by item; for a running job, its cost so far. */
         CostReport: {
+            /** @description credits held when the job was created, with 6 decimals; the job never costs more */
             held_credits: string;
             items: {
+                /** @description credits, with 6 decimals */
                 cost_credits: string;
                 /** @enum {string} */
                 event_type: "job_start" | "place_scraped" | "contact_details" | "review" | "image" | "filters_applied";
@@ -1309,20 +1590,27 @@ export interface components {
             }[];
             /** Format: uuid */
             job_id: string;
+            /** @description credits, with 6 decimals */
             total_credits: string;
+            /** @description whole credits, rounded half up */
             total_rounded: number;
         };
+        /** @description The parts of the area that a job searched. */
         CoverageCells: {
             features: {
+                /** @description null for a search without an area */
                 geometry: {
                     coordinates: number[][][];
                     /** @constant */
                     type: "Polygon";
                 } | null;
                 properties: {
+                    /** @description whether its quarters were searched as well */
                     divided: boolean;
                     keyword: string;
+                    /** @description height of the cell */
                     metres?: number;
+                    /** @description places of the cell that its search listed */
                     places: number;
                     /** @enum {string} */
                     state: "searched" | "cut" | "blocked" | "unsearched";
@@ -1333,134 +1621,239 @@ export interface components {
             /** @constant */
             type: "FeatureCollection";
         };
+        /** @description How completely a job searched its area. It cannot see places that the map site hides from every signed-out search. */
         CoverageCertificate: {
+            /** @description parts of the area */
             cells: {
+                /** @description parts that the map site did not answer for */
                 blocked: number;
+                /** @description those of them that hit the limit of a search; their parts were searched next */
                 cut: number;
+                /** @description searches of parts of the area that were answered, over all keywords */
                 searched: number;
+                /** @description height of the smallest part that is still cut; absent when every cut part was searched further */
                 smallest_cut_metres?: number;
+                /** @description parts that were not searched, because the job ended before */
                 unsearched: number;
             };
-            /** @enum {string} */
+            /**
+             * @description what the job records
+             * @enum {string}
+             */
             coverage: "none" | "cells" | "audited";
+            /** @description only of an ended job that exhausted its area, or with `coverage: audited` whose audit was answered; not when it ended at `max_results` in fast mode or with a `website_filter` */
             estimate?: {
                 /** @constant */
                 confidence: 0.95;
+                /** @description the total is between `low` and `high` in 95 of 100 cases */
                 high: number;
                 low: number;
                 method: string;
+                /** @description likely number of places that searches of the area can list, found or not */
                 total: number;
             };
+            /** @description places stored */
             found: number;
         };
+        /** @description A key to create. */
         CreateApiKeyRequest: {
+            /** @description the most that its jobs may cost; absent: no limit */
             limits?: components["schemas"]["SpendingLimitsInput"];
+            /** @description purpose of the key */
             name: string;
         };
+        /** @description The job that was created. */
         CreatedJob: {
             /** Format: uuid */
             id: string;
         };
+        /** @description The search, the fields to collect, and the limits of a job. */
         CreateJobRequest: {
+            /** @description country whose view of the map is used (ISO 3166, lower case); default: the country of `lat`, `lon` */
             country?: string;
-            /** @enum {string} */
+            /**
+             * @description what `GET /jobs/{id}/coverage` tells: `cells` records which parts of the area were searched, `audited` also searches some of them once more, in other ways, to estimate how many places were missed. Default: `cells` with a radius, else `none`. With `exhaust` always `cells`
+             * @enum {string}
+             */
             coverage?: "none" | "cells" | "audited";
+            /** @description collect from the simulated city of `npm start`, at no cost; other deployments have no such city */
             demo?: boolean;
+            /** @description pages of each search, about 20 places each. Default: 5. */
             depth?: number;
+            /** @description search on until the searches of the area find next to no new place; needs `lat`, `lon`, `radius` and `max_cost` */
             exhaust?: boolean;
+            /** @description collect only the fields of the search results; several times faster. Default: false. */
             fast_mode?: boolean;
+            /** @description visit business websites for emails, phones and profiles; `contact_details` is billed for every place, with or without a website. Default: false. */
             include_emails?: boolean;
+            /** @description what to search for; each keyword is a separate search */
             keywords: string[];
-            /** @enum {string} */
+            /**
+             * @description the language of the map site and of its texts about places
+             * @enum {string}
+             */
             language: "ar" | "bg" | "cs" | "da" | "de" | "el" | "en" | "es" | "et" | "fi" | "fr" | "he" | "hr" | "hu" | "id" | "it" | "ja" | "ko" | "lt" | "lv" | "ms" | "nl" | "no" | "pl" | "pt" | "ro" | "ru" | "sk" | "sl" | "sv" | "th" | "tr" | "uk" | "vi" | "zh";
+            /** @description latitude of the centre of the search. Default: "". */
             lat?: string;
+            /** @description longitude of the centre of the search. Default: "". */
             lon?: string;
+            /** @description the most credits that the job may cost; at this limit it ends as completed and `partial` */
             max_cost?: string;
+            /** @description images per place; 0 collects none. Default: 0. */
             max_images?: number;
+            /** @description places for the whole job: 1 to 500, by default 50; with `exhaust` up to 100000, which is also the default */
             max_results?: number;
+            /** @description reviews per place; 0 collects none. An estimate without this field assumes 50. Default: 0. */
             max_reviews?: number;
+            /** @description the longest duration in seconds, counted from `started_at`; then the job ends and keeps its stored places: 1 to 3600, by default 1800; with `exhaust` up to 86400, which is also the default. Time in which the map site refuses every exit of the job does not count, up to `max_time` once more and a day at most; `progress.waiting_until` says until when. A pending job waits for an agent without a limit: cancel it to get its credits and its place among your active jobs back */
             max_time?: number;
+            /** @description a name for you; exported files are named after it */
             name: string;
+            /** @description drop places that you know from earlier jobs or uploads; they cost nothing and do not count for `max_results` */
             only_new?: boolean;
+            /** @description URLs of your own proxies. Default: []. */
             proxies?: string[];
+            /** @description metres around `lat`, `lon`; places outside are dropped. 0 is unlimited. Default: 0. */
             radius?: number;
+            /** @description with `only_new`: days after which a known place counts as new again */
             recheck_after?: number;
+            /** @description false: reviews are stored without the name, link and picture of their writers. Default: true. */
             reviewer_names?: boolean;
+            /** @description store and bill only reviews with these stars, e.g. `[1, 2]` */
             reviews_ratings?: number[];
-            /** Format: date */
+            /**
+             * Format: date
+             * @description older reviews are neither stored nor billed: a date in UTC, e.g. `2026-01-31`
+             */
             reviews_since?: string;
-            /** @enum {string} */
+            /**
+             * @description order in which reviews are read, up to `max_reviews`. With `newest` and `relevant` the reviews that the page of the place shows come first (`user_reviews`). Default: "newest".
+             * @enum {string}
+             */
             reviews_sort?: "newest" | "relevant" | "highest" | "lowest";
-            /** @enum {string} */
+            /**
+             * @description keep only places with, or only places without their own website. Default: "all".
+             * @enum {string}
+             */
             website_filter?: "all" | "no_website" | "has_website";
+            /** @description zoom of the map; 0: the closest that shows `radius`, and without a radius 14, about a town quarter. Default: 0. */
             zoom?: number;
         };
+        /** @description A job to create again and again. */
         CreateMonitorRequest: {
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description no run begins after this time
+             */
             ends_at?: string;
+            /** @description largest delay of a run in seconds; spreads the runs of many monitors. Default: 0. */
             jitter_seconds?: number;
+            /** @description the job that each run creates, as for `POST /jobs` */
             job: components["schemas"]["CreateJobRequest"];
+            /** @description a name for you */
             name: string;
+            /** @description with `paused: true`: why */
             pause_reason?: string;
+            /** @description true creates it paused. Default: false. */
             paused?: boolean;
+            /** @description when it runs: by `cron` and `timezone`, or at intervals with `every`; at most every 15 minutes */
             schedule: {
+                /** @description five fields: minute, hour, day of month, month, day of week */
                 cron: string;
+                /** @description name of the time zone of `cron`, e.g. Europe/Nicosia */
                 timezone: string;
             } | {
+                /** @description interval in minutes, hours or days: `90m`, `12h`, `7d` */
                 every: string;
             };
+            /** @description also report changes of the rating and of the number of reviews. Default: false. */
             watch_ratings?: boolean;
         };
+        /** @description A question to the operators of the service. */
         CreateSupportRequest: {
-            /** @enum {string} */
+            /**
+             * @description topic of the request
+             * @enum {string}
+             */
             category: "bug" | "feature" | "billing" | "account" | "other";
+            /** @description what happened, and what you expected instead */
             message: string;
+            /** @description a short summary */
             subject?: string;
         };
+        /** @description The user to create. */
         CreateUserRequest: {
+            /** @description the address of the user; unique in any letter case */
             email: string & (unknown & unknown);
         };
+        /** @description A webhook to register. */
         CreateWebhookRequest: {
+            /** @description the events to send; absent: the three of jobs */
             event_types?: ("job.completed" | "job.failed" | "job.cancelled" | "monitor.paused")[];
+            /** @description purpose of the webhook */
             name: string;
+            /** @description an https URL at a public address, without credentials */
             url: string;
         };
+        /** @description The credits of a user. */
         CreditBalance: {
+            /** @description credits for new jobs: the balance without what is held and what a refund still takes back */
             available: string;
+            /** @description credits, with 6 decimals */
             credit_balance: string;
+            /** @description credits reserved for jobs that have not ended */
             held: string;
+            /** @description credits, with 6 decimals */
             total_credits_purchased: string;
             user_id: string;
         };
+        /** @description A page of credit transactions. */
         CreditHistory: {
+            /** @description whether another page follows */
             has_more: boolean;
             limit: number;
             page: number;
+            /** @description items on all pages */
             total: number;
             transactions: components["schemas"]["CreditTransaction"][];
         };
+        /** @description A change of the balance. */
         CreditTransaction: {
+            /** @description credits, with 6 decimals */
             amount: string;
+            /** @description credits, with 6 decimals */
             balance_after: string;
+            /** @description credits, with 6 decimals */
             balance_before: string;
             /** Format: date-time */
             created_at: string;
             description: string;
             /** Format: uuid */
             id: string;
+            /** @description the job; for a purchase, the checkout session */
             reference_id: string;
             reference_type: string;
             /** @enum {string} */
             type: "purchase" | "consumption" | "bonus" | "refund" | "adjustment" | "refund_deficit" | "deficit_paydown";
         };
+        /** @description The session of this browser. */
         CurrentSession: {
-            /** @constant */
+            /**
+             * @description changes must come from a page of this site; no token is needed
+             * @constant
+             */
             csrf: "same-origin";
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description when the session ends if it is not used before
+             */
             expires_at: string;
             limits: {
+                /** @description jobs of the user at one time */
                 active_jobs: number;
+                /** @description requests of this session at once */
                 burst: number;
+                /** @description of this session, on average */
                 requests_per_second: number;
             };
             user: {
@@ -1471,17 +1864,26 @@ export interface components {
                 role: "user" | "operator";
             };
         };
+        /** @description The charges of jobs by UTC day, oldest first. Days without a charge have 0. */
         DailySpending: {
             days: {
+                /** @description credits, with 6 decimals */
                 credits: string;
-                /** Format: date */
+                /**
+                 * Format: date
+                 * @description the UTC day of the charge
+                 */
                 date: string;
             }[];
         };
+        /** @description The key figures and the latest jobs. */
         Dashboard: {
             kpi: {
+                /** @description jobs that are running or pending */
                 active_jobs: number;
+                /** @description jobs created since midnight UTC */
                 jobs_today: number;
+                /** @description places of all your jobs, except deleted ones */
                 places_scraped_total: number;
             };
             recent_jobs: {
@@ -1489,121 +1891,195 @@ export interface components {
                 created_at: string;
                 /** Format: uuid */
                 id: string;
+                /** @description the name from the request */
                 name: string;
+                /** @description places stored so far */
                 result_count: number;
-                /** @enum {string} */
+                /**
+                 * @description created with an API key, or from the console
+                 * @enum {string}
+                 */
                 source: "api" | "web";
-                /** @enum {string} */
+                /**
+                 * @description `completed`, `failed` and `cancelled` are final
+                 * @enum {string}
+                 */
                 status: "pending" | "running" | "completed" | "failed" | "cancelled" | "aborting";
+                /** @description credits, with 6 decimals */
                 total_cost: string;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description when the status last changed
+                 */
                 updated_at: string;
             }[];
         };
+        /** @description A task that failed in all its attempts. */
         DeadTask: {
+            /** @description the name of that agent */
             agent?: string;
+            /** @description the agent of the last attempt */
             agent_id?: string;
+            /** @description the cause in the words of the agent */
             detail?: string;
             /** Format: date-time */
             ended_at?: string;
+            /** @description failed attempts */
             failures: number;
             id: string;
             /** Format: uuid */
             job_id: string;
+            /** @description the keyword of a search task */
             keyword?: string;
             /** @enum {string} */
             kind: "discover" | "collect";
+            /** @description as its user sees it */
             message?: string;
+            /** @description the number of the task in its job, from 0 */
             ordinal: number;
             reason?: string;
         };
+        /** @description Tasks that failed in all their attempts, latest first. */
         DeadTaskList: {
             tasks: components["schemas"]["DeadTask"][];
         };
+        /** @description The API key of an approved login. */
         DeviceKey: {
+            /** @description an API key of the person; shown only once */
             key: string;
         };
+        /** @description A program that waits for approval. */
         DeviceLogin: {
+            /** @description name of the program, and of its API key */
             client_name: string;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
             expires_at: string;
+            /** @description the pairing code that the program shows */
             user_code: string;
         };
+        /** @description The codes of a login by pairing code (RFC 8628). */
         DeviceLoginCodes: {
+            /** @description the secret with which the program asks for its API key */
             device_code: string;
+            /** @description seconds until the codes are no longer valid */
             expires_in: number;
+            /** @description seconds to wait between two requests for the key */
             interval: number;
+            /** @description the pairing code that the program shows */
             user_code: string;
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description page on which a signed-in person enters the pairing code
+             */
             verification_uri: string;
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description the same with the code in it
+             */
             verification_uri_complete: string;
         };
+        /** @description Whether the deployment works, and why not. */
         Diagnosis: {
+            /** @description why work is idle, if it is, and what to do */
             advice: string[];
             checks: {
                 detail: string;
                 name: string;
                 ok: boolean;
+                /** @description true when it works, but an operator should look */
                 warning?: boolean;
             }[];
+            /** @description the latest tasks that failed in all their attempts, of any age */
             failed_tasks: components["schemas"]["DeadTask"][];
             healthy: boolean;
         };
+        /** @description A dish that visitors show in their photos. */
         Dish: {
             image?: string;
             name: string;
         };
+        /** @description A link that works for ten minutes. */
         DownloadLink: {
             /** Format: date-time */
             expires_at: string;
+            /** @description downloads the file without a header */
             url: string;
         };
+        /** @description The file that a link downloads. */
         DownloadLinkRequest: {
+            /** @description the columns in the order of the file, as a list or separated by commas; absent: all */
             columns?: string | string[];
-            /** @enum {string} */
+            /**
+             * @description the file format
+             * @enum {string}
+             */
             format: "csv" | "xlsx" | "jsonl" | "geojson" | "parquet";
+            /** @description tiers, `all`, `no_website` or `has_website`, as a list or separated by commas */
             web_presence?: string | string[];
         };
+        /** @description An email address of a place, and what is known about it. */
         EmailDetail: {
             email: string;
+            /** @description whether it names a role (`info@`), not a person */
             generic: boolean;
+            /** @description whether its domain has a mail server; absent when nobody was asked, as in jobs with proxies */
             mx?: boolean;
         };
+        /** @description The agent to enrol. */
         EnrolAgentRequest: {
+            /** @description the name of the agent */
             name: string;
         };
+        /** @description An agent with its own token. */
         EnrolledAgent: {
+            /** @description starts the agent in Docker with the settings in `NAME.env` */
             command: string;
+            /** @description the settings of the agent, a line each: save them as `NAME.env`, and add the address of NATS */
             environment: string;
             name: string;
+            /** @description its AGENT_TOKEN, shown only once */
             token: string;
         };
+        /** @description An error. */
         Error: {
+            /** @description repeats the HTTP status */
             code: number;
+            /** @description for validation errors: each wrong field */
             details?: {
                 message: string;
                 path: string;
             }[];
+            /** @description an identifier for programs, for example `insufficient_credits` */
             error: string;
+            /** @description what is wrong and what to do */
             message: string;
+            /** @description same as the header X-Request-Id; quote it when you ask for help */
             request_id: string;
         };
+        /** @description The likely cost of a job. */
         Estimate: {
+            /** @description with `coverage: audited`: the most searches that the audit adds. They cost nothing; places that only they find are billed */
             audit_searches?: number;
             breakdown: {
+                /** @description credits */
                 contact_details_cost: number;
+                /** @description credits */
                 filter_cost: number;
+                /** @description credits */
                 images_cost: number;
+                /** @description credits */
                 job_start_cost: number;
+                /** @description credits */
                 places_cost: number;
+                /** @description credits */
                 reviews_cost: number;
             };
             /** @constant */
             currency: "credits";
             description: string;
+            /** @description Unix time until which the estimate holds */
             expires_at: number;
             images: number;
             includes_emails: boolean;
@@ -1611,144 +2087,243 @@ export interface components {
             max_results_provided: boolean;
             /** @constant */
             object: "job_estimate";
+            /** @description likely number of places */
             places: number;
+            /** @description with `only_new`: places of the same keywords and circle that you know, at most as many as its searches list; the other counts leave them out */
             places_known?: number;
             places_max: number;
             places_min: number;
             places_per_keyword: number;
+            /** @description places that `max_cost` pays for, at the reviews and images assumed here; absent without `max_cost` */
             places_within_max_cost?: number;
             reviews: number;
+            /** @description how long the job takes: the requests that it needs, divided by the turns of its exits. An exit that the map site refuses rests for much longer */
             seconds: {
                 high: number;
                 likely: number;
                 low: number;
             };
+            /** @description what `seconds` follow from */
             time_assumes: {
+                /** @description addresses that send them: your proxies, else the hosts of the agents, at least 1 */
                 exits: number;
+                /** @description requests to the map site, for `places` */
                 requests: number;
+                /** @description of one exit: at its start, and at most. An agent of a simulated site has no such limit, and is faster */
                 requests_per_minute: {
                     first: number;
                     most: number;
                 };
             };
+            /** @description credits */
             total: number;
+            /** @description credits */
             total_max: number;
+            /** @description credits */
             total_min: number;
             unit_prices: {
+                /** @description credits */
                 contact_details: number;
+                /** @description credits */
                 filters_applied: number;
+                /** @description credits */
                 image: number;
+                /** @description credits */
                 job_start: number;
+                /** @description credits */
                 place_scraped: number;
+                /** @description credits */
                 review: number;
             };
         };
+        /** @description The likely cost of a job, and whether the account covers it. */
         EstimateAnswer: {
             balance: {
+                /** @description available credits: balance minus holds */
                 current: number;
+                /** @description whether the available credits cover `total_min` */
                 sufficient: boolean;
             };
             estimate: components["schemas"]["Estimate"];
         };
+        /** @description The job to estimate. */
         EstimateRequest: {
+            /** @description accepted, so that one body serves both calls; does not affect the cost */
             country?: unknown;
-            /** @enum {string} */
+            /**
+             * @description what `GET /jobs/{id}/coverage` tells: `cells` records which parts of the area were searched, `audited` also searches some of them once more, in other ways, to estimate how many places were missed. Default: `cells` with a radius, else `none`. With `exhaust` always `cells`
+             * @enum {string}
+             */
             coverage?: "none" | "cells" | "audited";
+            /** @description collect from the simulated city of `npm start`, at no cost; other deployments have no such city */
             demo?: boolean;
+            /** @description pages of each search, about 20 places each. Default: 5. */
             depth?: number;
+            /** @description search on until the searches of the area find next to no new place; needs `lat`, `lon`, `radius` and `max_cost` */
             exhaust?: boolean;
+            /** @description true takes fewer requests; does not affect the cost */
             fast_mode?: unknown;
+            /** @description visit business websites for emails, phones and profiles; `contact_details` is billed for every place, with or without a website. Default: false. */
             include_emails?: boolean;
+            /** @description what to search for; each keyword is a separate search */
             keywords: string[];
+            /** @description accepted, so that one body serves both calls; does not affect the cost */
             language?: unknown;
+            /** @description accepted, so that one body serves both calls; does not affect the cost */
             lat?: unknown;
+            /** @description accepted, so that one body serves both calls; does not affect the cost */
             lon?: unknown;
+            /** @description the most credits that the job may cost; at this limit it ends as completed and `partial` */
             max_cost?: string;
+            /** @description images per place; 0 collects none. Default: 0. */
             max_images?: number;
+            /** @description maximum number of places; follows from `depth` when absent */
             max_results?: number;
+            /** @description reviews per place; 50 are assumed when absent, although a job without it collects none */
             max_reviews?: number;
+            /** @description accepted, so that one body serves both calls; does not affect the cost */
             max_time?: unknown;
+            /** @description accepted, so that one body serves both calls; does not affect the cost */
             name?: unknown;
+            /** @description drop places that you know from earlier jobs or uploads; they cost nothing and do not count for `max_results` */
             only_new?: boolean;
+            /** @description their number decides how long the job takes; does not affect the cost */
             proxies?: unknown;
+            /** @description a radius above 0 takes more searches; does not affect the cost */
             radius?: unknown;
+            /** @description with `only_new`: days after which a known place counts as new again */
             recheck_after?: number;
+            /** @description accepted, so that one body serves both calls; does not affect the cost */
             reviewer_names?: unknown;
+            /** @description accepted, so that one body serves both calls; does not affect the cost */
             reviews_ratings?: unknown;
+            /** @description accepted, so that one body serves both calls; does not affect the cost */
             reviews_since?: unknown;
+            /** @description accepted, so that one body serves both calls; does not affect the cost */
             reviews_sort?: unknown;
-            /** @enum {string} */
+            /**
+             * @description keep only places with, or only places without their own website. Default: "all".
+             * @enum {string}
+             */
             website_filter?: "all" | "no_website" | "has_website";
+            /** @description accepted, so that one body serves both calls; does not affect the cost */
             zoom?: unknown;
         };
+        /** @description An address from which agents send requests to the map site: a proxy, or their own. */
         Exit: {
+            /** @description the names of the agents that share it: the connected ones, and those that used a proxy in the last ten minutes */
             agents: string[];
+            /** @description says nothing about the URL of a proxy */
             id: string;
-            /** @enum {string} */
+            /**
+             * @description `direct`: the own address of agents
+             * @enum {string}
+             */
             kind: "direct" | "proxy";
-            /** @enum {string} */
+            /**
+             * @description of a direct exit with agents: by what they share it; see `exit` of an agent
+             * @enum {string}
+             */
             known_by?: "name" | "address" | "forwarded" | "network";
+            /** @description absent before its first request */
             last_verdict?: string;
+            /** @description of a direct exit: an address, or the EXIT_NAME of its agents */
             name?: string;
+            /** @description requests of all its agents; 0: no limit, as for simulated sites, or not used yet */
             rate_per_minute: number;
-            /** @enum {string} */
+            /**
+             * @description why it rests. `blocked`: the map site refused it; `consent`: the site shows only its consent form; `failed`: the proxy does not work; `unknown`: the site sends answers that nobody knows
+             * @enum {string}
+             */
             resting_reason?: "blocked" | "consent" | "failed" | "unknown";
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description until when it sends nothing; absent while it does not rest
+             */
             resting_until?: string;
+            /** @description how often the answers of the last day had each verdict */
             verdicts: {
                 [key: string]: number;
             };
         };
+        /** @description The exits, resting ones first. */
         ExitList: {
             exits: components["schemas"]["Exit"][];
         };
+        /** @description Credits that an operator granted or corrected. */
         Grant: {
+            /** @description credits, with 6 decimals */
             amount: string;
             /** Format: date-time */
             created_at: string;
+            /** @description the current balance of the user */
             credit_balance: string;
             description: string;
             /** Format: uuid */
             id: string;
             reference_id: string;
+            /** @description true when it was granted before and this call changed nothing */
             repeated: boolean;
             type: string;
             /** Format: uuid */
             user_id: string;
         };
+        /** @description Credits to grant or correct. */
         GrantRequest: {
+            /** @description credits, e.g. 25 or 2.50 */
             amount: string;
+            /** @description shown to the user in their history */
             reason: string;
+            /** @description the cause, e.g. a ticket; a second grant with the same reference changes nothing */
             reference?: string;
-            /** @enum {string} */
+            /**
+             * @description an adjustment may be negative. Default: "bonus".
+             * @enum {string}
+             */
             type?: "bonus" | "adjustment";
+            /** @description id or email of the user */
             user: string;
         };
+        /** @description The state of the service. */
         Health: {
-            /** @enum {string} */
+            /**
+             * @description `down` also when it rejects writes
+             * @enum {string}
+             */
             db: "ok" | "down";
-            /** @constant */
+            /**
+             * @description present while NATS or its JetStream does not answer; then jobs wait
+             * @constant
+             */
             queue?: "down";
             /** @enum {string} */
             status: "ok" | "draining" | "unavailable";
             version: string;
         };
+        /** @description A photo of a place. */
         Image: {
             title?: string;
             url: string;
         };
+        /** @description A job and its results so far. */
         Job: {
             /** @enum {string} */
             cancel_reason?: "user" | "timeout";
+            /** @description only with `exhaust`: how complete it is */
             coverage?: {
+                /** @description of an ended job */
                 estimate?: {
                     /** @constant */
                     confidence: 0.95;
+                    /** @description the total is between `low` and `high` in 95 of 100 cases */
                     high: number;
                     low: number;
+                    /** @description likely number of places in the area, found or not */
                     total: number;
                 };
+                /** @description whether its searches found next to no new place at the end */
                 exhausted: boolean;
+                /** @description places stored so far */
                 found: number;
             };
             /** Format: date-time */
@@ -1756,106 +2331,198 @@ export interface components {
             data: components["schemas"]["JobData"];
             /** Format: date-time */
             ended_at?: string;
+            /** @description only when failed; begins with an identifier, e.g. `blocked: …` */
             failure_reason?: string;
             /** Format: uuid */
             id: string;
-            /** @enum {string} */
+            /**
+             * @description why places are `limited` or missing, when it was not only the map site; `chromium_unavailable`: an agent needed Chromium for more, and could not start it
+             * @enum {string}
+             */
             limited_reason?: "chromium_unavailable";
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description the monitor that created it
+             */
             monitor_id?: string;
+            /** @description the name from the request */
             name: string;
             outcomes: components["schemas"]["OutcomeCounts"];
+            /** @description true when places may be missing: some tasks failed, or `max_cost` or the credits were used up */
             partial?: boolean;
-            /** @enum {string} */
+            /**
+             * @description with `exhaust`, when it is partial: the limit that ended it, or `blocked`: the map site did not answer for parts of the area
+             * @enum {string}
+             */
             partial_reason?: "max_cost" | "max_results" | "max_time" | "blocked";
             progress: {
                 collected: number;
                 discovered: number;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description when the job likely ends, by its speed so far; absent while that is unknown
+                 */
                 eta?: string;
                 tasks_done: number;
                 tasks_total: number;
-                /** @enum {string} */
+                /**
+                 * @description why the job waits; `blocked`: the map site refuses every exit for now; waiting spends no attempt. `no_agent`: no agent is connected
+                 * @enum {string}
+                 */
                 waiting_reason?: "blocked" | "no_agent";
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description when a waiting job continues; this time does not count against `max_time`, within its bounds
+                 */
                 waiting_until?: string;
             };
+            /** @description places stored so far */
             result_count: number;
-            /** @enum {string} */
+            /**
+             * @description created with an API key, or from the console
+             * @enum {string}
+             */
             source: "api" | "web";
             /** Format: date-time */
             started_at?: string;
-            /** @enum {string} */
+            /**
+             * @description `completed`, `failed` and `cancelled` are final
+             * @enum {string}
+             */
             status: "pending" | "running" | "completed" | "failed" | "cancelled" | "aborting";
+            /** @description credits, with 6 decimals */
             total_cost: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description when the status last changed
+             */
             updated_at: string;
+            /** @description only with `include_emails` */
             website_visits?: components["schemas"]["WebsiteVisits"];
         };
+        /** @description The configuration of a job as it was submitted. */
         JobData: {
+            /** @description country whose view of the map is used (ISO 3166, lower case); default: the country of `lat`, `lon` */
             country?: string;
-            /** @enum {string} */
+            /**
+             * @description what `GET /jobs/{id}/coverage` tells: `cells` records which parts of the area were searched, `audited` also searches some of them once more, in other ways, to estimate how many places were missed. Default: `cells` with a radius, else `none`. With `exhaust` always `cells`
+             * @enum {string}
+             */
             coverage?: "none" | "cells" | "audited";
+            /** @description collect from the simulated city of `npm start`, at no cost; other deployments have no such city */
             demo?: boolean;
-            /** @default 5 */
+            /**
+             * @description pages of each search, about 20 places each
+             * @default 5
+             */
             depth: number;
+            /** @description search on until the searches of the area find next to no new place; needs `lat`, `lon`, `radius` and `max_cost` */
             exhaust?: boolean;
-            /** @default false */
+            /**
+             * @description collect only the fields of the search results; several times faster
+             * @default false
+             */
             fast_mode: boolean;
-            /** @default false */
+            /**
+             * @description visit business websites for emails, phones and profiles; `contact_details` is billed for every place, with or without a website
+             * @default false
+             */
             include_emails: boolean;
+            /** @description what to search for; each keyword is a separate search */
             keywords: string[];
-            /** @enum {string} */
+            /**
+             * @description the language of the map site and of its texts about places
+             * @enum {string}
+             */
             language: "ar" | "bg" | "cs" | "da" | "de" | "el" | "en" | "es" | "et" | "fi" | "fr" | "he" | "hr" | "hu" | "id" | "it" | "ja" | "ko" | "lt" | "lv" | "ms" | "nl" | "no" | "pl" | "pt" | "ro" | "ru" | "sk" | "sl" | "sv" | "th" | "tr" | "uk" | "vi" | "zh";
-            /** @default  */
+            /**
+             * @description latitude of the centre of the search
+             * @default
+             */
             lat: string;
-            /** @default  */
+            /**
+             * @description longitude of the centre of the search
+             * @default
+             */
             lon: string;
+            /** @description the most credits that the job may cost; at this limit it ends as completed and `partial` */
             max_cost?: string;
-            /** @default 0 */
+            /**
+             * @description images per place; 0 collects none
+             * @default 0
+             */
             max_images: number;
             max_results: number;
-            /** @default 0 */
+            /**
+             * @description reviews per place; 0 collects none. An estimate without this field assumes 50
+             * @default 0
+             */
             max_reviews: number;
             max_time: number;
+            /** @description drop places that you know from earlier jobs or uploads; they cost nothing and do not count for `max_results` */
             only_new?: boolean;
+            /** @description number of proxies; their addresses are never shown */
             proxy_count: number;
-            /** @default 0 */
+            /**
+             * @description metres around `lat`, `lon`; places outside are dropped. 0 is unlimited
+             * @default 0
+             */
             radius: number;
+            /** @description with `only_new`: days after which a known place counts as new again */
             recheck_after?: number;
-            /** @default true */
+            /**
+             * @description false: reviews are stored without the name, link and picture of their writers
+             * @default true
+             */
             reviewer_names: boolean;
+            /** @description store and bill only reviews with these stars, e.g. `[1, 2]` */
             reviews_ratings?: number[];
-            /** Format: date */
+            /**
+             * Format: date
+             * @description older reviews are neither stored nor billed: a date in UTC, e.g. `2026-01-31`
+             */
             reviews_since?: string;
             /**
+             * @description order in which reviews are read, up to `max_reviews`. With `newest` and `relevant` the reviews that the page of the place shows come first (`user_reviews`)
              * @default newest
              * @enum {string}
              */
             reviews_sort: "newest" | "relevant" | "highest" | "lowest";
             /**
+             * @description keep only places with, or only places without their own website
              * @default all
              * @enum {string}
              */
             website_filter: "all" | "no_website" | "has_website";
-            /** @default 0 */
+            /**
+             * @description zoom of the map; 0: the closest that shows `radius`, and without a radius 14, about a town quarter
+             * @default 0
+             */
             zoom: number;
         };
+        /** @description The deliveries that the end of a job caused. */
         JobDeliveries: {
             deliveries: {
                 attempt_count: number;
+                /** @description oldest first, at most the latest 20 */
                 attempts: {
                     /** Format: date-time */
                     at: string;
+                    /** @description from the lookup of the name to the end of the response */
                     duration_ms?: number;
+                    /** @description what went wrong; absent after a 2xx and while the attempt is in flight */
                     error?: string;
+                    /** @description the headers that were sent; absent when the URL was refused */
                     headers?: {
                         [key: string]: string;
                     };
                     number: number;
+                    /** @description the first kilobyte of the response; absent when it was empty */
                     response_body?: string;
+                    /** @description absent without a response */
                     status_code?: number;
                 }[];
+                /** @description the JSON that is sent, byte for byte */
                 body: string;
                 /** Format: date-time */
                 created_at: string;
@@ -1863,50 +2530,96 @@ export interface components {
                 ended_at?: string;
                 /** @enum {string} */
                 event_type: "job.completed" | "job.failed" | "job.cancelled" | "monitor.paused" | "webhook.test";
+                /** @description the headers of the latest request; absent before the first one */
                 headers?: {
                     [key: string]: string;
                 };
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description same as X-Webhook-ID
+                 */
                 id: string;
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description absent on a webhook.test
+                 */
                 job_id?: string;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description absent when no attempt is due
+                 */
                 next_attempt_at?: string;
-                /** @enum {string} */
+                /**
+                 * @description `dropped`: the webhook was revoked or disabled first
+                 * @enum {string}
+                 */
                 status: "pending" | "delivered" | "failed" | "dropped";
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description the webhook that receives it
+                 */
                 webhook_id: string;
             }[];
         };
+        /** @description A job has ended. */
+        JobEndedEvent: {
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            ended_at: string;
+            /** @enum {string} */
+            event_type: "job.completed" | "job.failed" | "job.cancelled";
+            /** Format: uuid */
+            job_id: string;
+            job_name: string;
+            /** @description the stored places; 0 for a failed job */
+            result_count: number;
+            /** @enum {string} */
+            status: "completed" | "failed" | "cancelled";
+        };
+        /** @description Jobs, a page of them. */
         JobList: {
+            /** @description whether another page follows */
             has_more: boolean;
             jobs: components["schemas"]["Job"][];
             limit: number;
             page: number;
+            /** @description jobs on all pages */
             total: number;
         };
+        /** @description A place that you have already. */
         KnownPlace: {
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description when a job last stored it, or when it was uploaded
+             */
             collected_at: string;
             /** Format: date-time */
             first_seen_at: string;
+            /** @description absent when no job saw it since it was uploaded */
             last_job_id?: string;
             /** Format: date-time */
             last_seen_at: string;
+            /** @description the id of the place; exports have it as `data_id` */
             place_key: string;
         };
+        /** @description Known places in the order of their keys. */
         KnownPlaceList: {
+            /** @description whether more places follow */
             has_more: boolean;
             known_places: components["schemas"]["KnownPlace"][];
         };
+        /** @description A page about a place. */
         Link: {
             link: string;
             source?: string;
         };
+        /** @description The process runs. */
         Live: {
             /** @constant */
             status: "ok";
         };
+        /** @description A job that is created again and again. */
         Monitor: {
             /** Format: date-time */
             created_at: string;
@@ -1915,181 +2628,312 @@ export interface components {
             /** Format: uuid */
             id: string;
             jitter_seconds: number;
+            /** @description the job that each run creates */
             job: {
+                /** @description country whose view of the map is used (ISO 3166, lower case); default: the country of `lat`, `lon` */
                 country?: string;
-                /** @enum {string} */
+                /**
+                 * @description what `GET /jobs/{id}/coverage` tells: `cells` records which parts of the area were searched, `audited` also searches some of them once more, in other ways, to estimate how many places were missed. Default: `cells` with a radius, else `none`. With `exhaust` always `cells`
+                 * @enum {string}
+                 */
                 coverage?: "none" | "cells" | "audited";
+                /** @description collect from the simulated city of `npm start`, at no cost; other deployments have no such city */
                 demo?: boolean;
-                /** @default 5 */
+                /**
+                 * @description pages of each search, about 20 places each
+                 * @default 5
+                 */
                 depth: number;
+                /** @description search on until the searches of the area find next to no new place; needs `lat`, `lon`, `radius` and `max_cost` */
                 exhaust?: boolean;
-                /** @default false */
+                /**
+                 * @description collect only the fields of the search results; several times faster
+                 * @default false
+                 */
                 fast_mode: boolean;
-                /** @default false */
+                /**
+                 * @description visit business websites for emails, phones and profiles; `contact_details` is billed for every place, with or without a website
+                 * @default false
+                 */
                 include_emails: boolean;
+                /** @description what to search for; each keyword is a separate search */
                 keywords: string[];
-                /** @enum {string} */
+                /**
+                 * @description the language of the map site and of its texts about places
+                 * @enum {string}
+                 */
                 language: "ar" | "bg" | "cs" | "da" | "de" | "el" | "en" | "es" | "et" | "fi" | "fr" | "he" | "hr" | "hu" | "id" | "it" | "ja" | "ko" | "lt" | "lv" | "ms" | "nl" | "no" | "pl" | "pt" | "ro" | "ru" | "sk" | "sl" | "sv" | "th" | "tr" | "uk" | "vi" | "zh";
-                /** @default  */
+                /**
+                 * @description latitude of the centre of the search
+                 * @default
+                 */
                 lat: string;
-                /** @default  */
+                /**
+                 * @description longitude of the centre of the search
+                 * @default
+                 */
                 lon: string;
+                /** @description the most credits that the job may cost; at this limit it ends as completed and `partial` */
                 max_cost?: string;
-                /** @default 0 */
+                /**
+                 * @description images per place; 0 collects none
+                 * @default 0
+                 */
                 max_images: number;
                 max_results: number;
-                /** @default 0 */
+                /**
+                 * @description reviews per place; 0 collects none. An estimate without this field assumes 50
+                 * @default 0
+                 */
                 max_reviews: number;
                 max_time: number;
                 name: string;
+                /** @description drop places that you know from earlier jobs or uploads; they cost nothing and do not count for `max_results` */
                 only_new?: boolean;
+                /** @description number of proxies; their addresses are never shown */
                 proxy_count: number;
-                /** @default 0 */
+                /**
+                 * @description metres around `lat`, `lon`; places outside are dropped. 0 is unlimited
+                 * @default 0
+                 */
                 radius: number;
+                /** @description with `only_new`: days after which a known place counts as new again */
                 recheck_after?: number;
-                /** @default true */
+                /**
+                 * @description false: reviews are stored without the name, link and picture of their writers
+                 * @default true
+                 */
                 reviewer_names: boolean;
+                /** @description store and bill only reviews with these stars, e.g. `[1, 2]` */
                 reviews_ratings?: number[];
-                /** Format: date */
+                /**
+                 * Format: date
+                 * @description older reviews are neither stored nor billed: a date in UTC, e.g. `2026-01-31`
+                 */
                 reviews_since?: string;
                 /**
+                 * @description order in which reviews are read, up to `max_reviews`. With `newest` and `relevant` the reviews that the page of the place shows come first (`user_reviews`)
                  * @default newest
                  * @enum {string}
                  */
                 reviews_sort: "newest" | "relevant" | "highest" | "lowest";
                 /**
+                 * @description keep only places with, or only places without their own website
                  * @default all
                  * @enum {string}
                  */
                 website_filter: "all" | "no_website" | "has_website";
-                /** @default 0 */
+                /**
+                 * @description zoom of the map; 0: the closest that shows `radius`, and without a radius 14, about a town quarter
+                 * @default 0
+                 */
                 zoom: number;
             };
+            /** @description whether its runs have found nearly all places; until then no place counts as `new` */
             knows_area: boolean;
             last_run?: components["schemas"]["MonitorRun"];
             name: string;
+            /** @description when the next five runs begin; empty while it is paused */
             next_runs: string[];
+            /** @description begins with `insufficient_credits`, `key_limit` or `failures` when the service paused it */
             pause_reason?: string;
             paused: boolean;
+            /** @description when it runs: by `cron` and `timezone`, or at intervals with `every`; at most every 15 minutes */
             schedule: {
+                /** @description five fields: minute, hour, day of month, month, day of week */
                 cron: string;
+                /** @description name of the time zone of `cron`, e.g. Europe/Nicosia */
                 timezone: string;
             } | {
+                /** @description interval in minutes, hours or days: `90m`, `12h`, `7d` */
                 every: string;
             };
             /** Format: date-time */
             updated_at: string;
             watch_ratings: boolean;
         };
+        /** @description All monitors, oldest first. */
         MonitorList: {
             monitors: components["schemas"]["Monitor"][];
         };
+        /** @description The service paused a monitor. */
+        MonitorPausedEvent: {
+            /** @constant */
+            event_type: "monitor.paused";
+            /** Format: uuid */
+            monitor_id: string;
+            monitor_name: string;
+            /** Format: date-time */
+            paused_at: string;
+            /** @description why the service paused the monitor */
+            reason: string;
+        };
+        /** @description One run of a monitor. */
         MonitorRun: {
             back: number;
             changed: number;
+            /** @description what it cost: credits, with 6 decimals */
             cost: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description when it was due; for a run by hand, when it was requested
+             */
             due_at: string;
             /** Format: date-time */
             ended_at?: string;
             gone: number;
+            /** @description its job */
             job_id?: string;
+            /** @description places that its monitor reports as new */
             new: number;
+            /** @description places that it stored; this and the next five count once it has ended */
             places: number;
+            /** @description of `failed`: as for a job. Of `skipped`: begins with `overlap` (the previous run had not ended), `missed` (no coordinator ran at that time), `paused`, or the error of the creation, such as `insufficient_credits` or `concurrent_job_limit` */
             reason?: string;
             /** Format: date-time */
             started_at?: string;
-            /** @enum {string} */
+            /**
+             * @description `due`: its job is being created; `skipped`: it got no job, see `reason`
+             * @enum {string}
+             */
             state: "due" | "started" | "completed" | "failed" | "cancelled" | "skipped";
         };
+        /** @description Runs, newest first. */
         MonitorRuns: {
             runs: components["schemas"]["MonitorRun"][];
         };
+        /** @description A new API key. It is shown only once. */
         NewApiKey: {
             /** Format: uuid */
             id: string;
+            /** @description shown only once */
             key: string;
+            /** @description one end of the key, to recognize it */
             key_hint_prefix: string;
+            /** @description one end of the key, to recognize it */
             key_hint_suffix: string;
             name: string;
         };
+        /** @description A one-time link. */
         NewSignInLink: {
             /** Format: date-time */
             expires_at: string;
+            /** @description signs in one browser, once */
             url: string;
         };
+        /** @description A webhook with its secret, which is shown only once. */
         NewWebhook: {
             /** Format: uuid */
             id: string;
             name: string;
+            /** @description signs the deliveries; shown only once */
             secret: string;
             url: string;
         };
+        /** @description The number of places and pages of a job by outcome. */
         OutcomeCounts: {
+            /** @description pages that the map site refused */
             blocked: number;
+            /** @description pages that could not be read */
             broken: number;
+            /** @description pages that showed only a consent form */
             consent: number;
+            /** @description places found more than once */
             duplicate: number;
+            /** @description searches that found nothing */
             empty: number;
+            /** @description places dropped by `website_filter` */
             filtered: number;
+            /** @description places dropped by `only_new`, because you have them already */
             known: number;
+            /** @description pages that the map site cut short, or sends in another language only */
             limited: number;
+            /** @description places stored */
             ok: number;
+            /** @description places outside `radius` */
             out_of_area: number;
+            /** @description pages that timed out */
             timeout: number;
         };
+        /** @description The map account that owns the listing. Absent for a place that nobody has claimed. */
         Owner: {
             id?: string;
             link?: string;
             name?: string;
         };
+        /** @description What the owner has posted on the map site. */
         Post: {
             image?: string;
+            /** @description the page of the post */
             link?: string;
             /** Format: date-time */
             published_at?: string;
             text: string;
         };
+        /** @description Unit prices, and when they begin. */
         PriceLine: {
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description when they begin; absent for the first prices
+             */
             from?: string;
             prices: {
+                /** @description credits per unit, with 6 decimals */
                 contact_details: string;
+                /** @description credits per unit, with 6 decimals */
                 filters_applied: string;
+                /** @description credits per unit, with 6 decimals */
                 image: string;
+                /** @description credits per unit, with 6 decimals */
                 job_start: string;
+                /** @description credits per unit, with 6 decimals */
                 place_scraped: string;
+                /** @description credits per unit, with 6 decimals */
                 review: string;
             };
             /** @enum {string} */
             state: "past" | "in force" | "coming";
         };
+        /** @description All prices, in the order in which they begin. */
         PriceList: {
             prices: components["schemas"]["PriceLine"][];
         };
+        /** @description The prices of a job that is created at the given time. */
         PricePreview: {
             /** Format: date-time */
             at: string;
             prices: {
+                /** @description credits per unit, with 6 decimals */
                 contact_details: string;
+                /** @description credits per unit, with 6 decimals */
                 filters_applied: string;
+                /** @description credits per unit, with 6 decimals */
                 image: string;
+                /** @description credits per unit, with 6 decimals */
                 job_start: string;
+                /** @description credits per unit, with 6 decimals */
                 place_scraped: string;
+                /** @description credits per unit, with 6 decimals */
                 review: string;
             };
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description when the next known prices begin; absent when none are known
+             */
             until?: string;
         };
+        /** @description A question of a visitor, with the answers that the page shows. */
         Question: {
             answers: string[];
             question: string;
         };
+        /** @description The backlog of jobs and tasks, and the fleet that works on it. */
         Queue: {
             fleet: {
                 busy: number;
                 connected: number;
                 draining: number;
+                /** @description resting exits, by reason; `GET /api/v1/admin/exits` names them */
                 resting: {
                     [key: string]: number;
                 };
@@ -2098,8 +2942,10 @@ export interface components {
             };
             jobs: {
                 aborting: number;
+                /** @description active jobs past their deadline */
                 late: number;
                 oldest?: {
+                    /** @description seconds */
                     age: number;
                     /** Format: uuid */
                     job_id: string;
@@ -2109,35 +2955,56 @@ export interface components {
                 pending: number;
                 running: number;
             };
+            /** @description agent slots that wait for a message */
             listening?: number;
+            /** @description messages in NATS that no agent has taken; absent while NATS does not answer */
             messages?: number;
             tasks: {
+                /** @description waiting because the map site refuses every exit for now */
                 refused: number;
+                /** @description in the queue */
                 released: number;
+                /** @description run by an agent */
                 running: number;
+                /** @description released, but not claimed in time */
                 unclaimed: number;
+                /** @description not in the queue yet */
                 waiting: number;
             };
         };
+        /** @description A paid checkout. */
         ReconcileRequest: {
+            /** @description the id that the checkout returned */
             session_id: string;
         };
+        /** @description The device code of a program. */
         RedeemDeviceLogin: {
+            /** @description the device code of the program */
             device_code: string;
         };
+        /** @description The token of a one-time link. */
         RedeemSignInLink: {
+            /** @description the text after `#link=` in the link */
             token: string;
         };
+        /** @description A stored place. Optional fields are absent when empty. */
         Result: {
             about?: components["schemas"]["AboutSection"][];
+            /** @description empty when the place has none */
             address: string;
             also_searched?: components["schemas"]["SimilarPlace"][];
+            /** @description pages to book an appointment or ask for an estimate */
             booking_links?: components["schemas"]["Link"][];
             categories?: string[];
+            /** @description empty when the place has none */
             category: string;
             cid?: string;
+            /** @description whether an owner has claimed the place; absent when the answer does not tell */
             claimed?: boolean;
-            /** @enum {string} */
+            /**
+             * @description absent while the place is open
+             * @enum {string}
+             */
             closed?: "permanently" | "temporarily";
             complete_address?: components["schemas"]["CompleteAddress"];
             /** Format: date-time */
@@ -2146,24 +3013,32 @@ export interface components {
             data_id?: string;
             description?: string;
             email_details?: components["schemas"]["EmailDetail"][];
+            /** @description the same as `emails`, as a list */
             email_list?: string[];
+            /** @description separated by a comma and a space; empty when there are none */
             emails: string;
+            /** @description unique in the deployment; rises in order of storage */
             id: number;
             images: components["schemas"]["Image"][];
             /** Format: uuid */
             job_id: string;
             latitude?: number;
             link?: string;
+            /** @description the address in the language of the place, when it differs */
             local_address?: string;
+            /** @description the name in the language of the place, when it differs */
             local_title?: string;
             longitude?: number;
             menu?: components["schemas"]["Link"];
+            /** @description English weekdays with the times as the map site writes them */
             open_hours: {
                 [key: string]: string[];
             };
             order_online?: components["schemas"]["Link"][];
             owner?: components["schemas"]["Owner"];
+            /** @description empty when the place has none */
             phone: string;
+            /** @description `phone` in the form E.164, e.g. "+35725101555" */
             phone_e164?: string;
             phones?: string[];
             place_id?: string;
@@ -2174,11 +3049,14 @@ export interface components {
                     [key: string]: number;
                 };
             };
+            /** @description newest first */
             posts?: components["schemas"]["Post"][];
             price_range?: string;
             questions?: components["schemas"]["Question"][];
+            /** @description 0 when unrated */
             rating: number;
             reservations?: components["schemas"]["Link"][];
+            /** @description absent when the map site does not show it */
             review_count?: number;
             review_topics?: components["schemas"]["ReviewTopic"][];
             reviews_link?: string;
@@ -2192,32 +3070,47 @@ export interface components {
             status?: string;
             street_view_url?: string;
             thumbnail?: string;
+            /** @description how long people stay, in the words of the site */
             time_spent?: string;
             timezone?: string;
             title: string;
             user_id: string;
+            /** @description the reviews that the page of the place shows */
             user_reviews: components["schemas"]["Review"][];
+            /** @description further reviews, loaded page by page */
             user_reviews_extended?: components["schemas"]["Review"][];
             /** @enum {string} */
             web_presence: "none" | "social" | "directory" | "builder" | "booking" | "has";
+            /** @description empty when the place has none */
             website: string;
         };
+        /** @description A page of the results of a job. */
         ResultPage: {
+            /** @description whether another page follows */
             has_more: boolean;
             limit: number;
             page: number;
             results: components["schemas"]["Result"][];
+            /** @description items on all pages */
             total: number;
             web_presence_counts: components["schemas"]["WebPresenceCounts"];
         };
+        /** @description How many failed deliveries are retried. */
         RetriedDeliveries: {
+            /** @description deliveries that get one more attempt */
             retried: number;
         };
+        /** @description Which failed deliveries to retry. */
         RetryFailedRequest: {
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description retry what was created at this time or later
+             */
             since: string;
         };
+        /** @description A review of a place. */
         Review: {
+            /** @description answers to questions of the map site */
             answers?: components["schemas"]["ReviewAnswer"][];
             author?: string;
             author_url?: string;
@@ -2228,97 +3121,149 @@ export interface components {
             /** Format: date-time */
             published_at?: string;
             rating?: number;
+            /** @description the age of the review in the words of the site, e.g. "2 months ago" */
             relative_time?: string;
+            /** @description the owner's reply */
             reply?: components["schemas"]["ReviewReply"];
+            /** @description empty when the author gave only a rating */
             text: string;
+            /** @description the text as written, when `text` is its translation */
             text_original?: string;
             videos?: string[];
         };
+        /** @description The answer of a reviewer to a question of the map site. */
         ReviewAnswer: {
             choices?: string[];
+            /** @description the question, the same in every language, e.g. `GUIDED_DINING_FOOD_ASPECT` */
             id: string;
+            /** @description the question in words, e.g. "Food" */
             name?: string;
             rating?: number;
         };
+        /** @description The owner's reply to a review. */
         ReviewReply: {
             /** Format: date-time */
             published_at?: string;
             text?: string;
         };
+        /** @description A word that reviews of the place have in common, and the number of these reviews. */
         ReviewTopic: {
             count: number;
             topic: string;
         };
+        /** @description A service, or a dish of a menu. */
         Service: {
             description?: string;
             name: string;
+            /** @description in the words of the site, e.g. "From €40.00" */
             price?: string;
         };
+        /** @description Services under one heading. */
         ServiceGroup: {
             items: components["schemas"]["Service"][];
             name: string;
         };
+        /** @description A session of a signed-in browser. */
         Session: {
             /** Format: date-time */
             created_at: string;
+            /** @description whether this request uses the session */
             current: boolean;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description when the session ends if it is not used before
+             */
             expires_at: string;
             /** Format: uuid */
             id: string;
             /** Format: date-time */
             last_used_at: string;
-            /** @enum {string} */
+            /**
+             * @description a one-time link or the identity provider
+             * @enum {string}
+             */
             signed_in_by: "link" | "oidc";
+            /** @description the `User-Agent` of the browser */
             user_agent?: string;
         };
+        /** @description New prices, and when they begin. Omitted prices stay unchanged. */
         SetPricesRequest: {
+            /** @description per place, with emails */
             contact_details?: string;
+            /** @description per place, with a website filter */
             filters_applied?: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description when they begin: at least 15 minutes ahead, because estimates hold that long
+             */
             from: string;
+            /** @description per image */
             image?: string;
+            /** @description per job */
             job_start?: string;
+            /** @description a place */
             place_scraped?: string;
+            /** @description a review */
             review?: string;
         };
+        /** @description The role of a user. */
         SetRoleRequest: {
-            /** @enum {string} */
+            /**
+             * @description the new role; a change ends the sessions of the user
+             * @enum {string}
+             */
             role: "user" | "operator";
         };
+        /** @description The identity provider, if one is configured. One-time links always work. */
         SignInProviders: {
             providers: {
-                /** @enum {string} */
+                /**
+                 * @description why sign-in through the provider does not work now
+                 * @enum {string}
+                 */
                 failure?: "not_configured" | "provider_unavailable" | "provider_mismatch" | "access_denied" | "cookie_missing" | "flow_expired" | "provider_refused" | "id_token_invalid" | "email_missing" | "email_not_verified" | "email_taken" | "domain_not_allowed" | "signup_disabled";
+                /** @description the path that starts a sign-in; accepts `?return_to=` with a path of this site */
                 login_path: string;
+                /** @description the text of the link to the provider */
                 name: string;
             }[];
         };
+        /** @description A place that people also search for. */
         SimilarPlace: {
             place_id?: string;
             rating?: number;
             title: string;
         };
+        /** @description The most that the jobs created with an API key may cost. */
         SpendingLimits: {
+            /** @description credits for the jobs of one UTC day */
             day?: string;
+            /** @description credits for the jobs of one UTC month */
             month?: string;
         };
+        /** @description The most that the jobs created with an API key may cost. */
         SpendingLimitsInput: {
+            /** @description credits for the jobs of one UTC day */
             day?: string;
+            /** @description credits for the jobs of one UTC month */
             month?: string;
         };
+        /** @description The job of the run. */
         StartedRun: {
             /** Format: uuid */
             job_id: string;
         };
+        /** @description Support requests, newest first. */
         SupportList: {
             requests: components["schemas"]["SupportRequest"][];
         };
+        /** @description A support request of a user. */
         SupportRequest: {
             /** @enum {string} */
             category: "bug" | "feature" | "billing" | "account" | "other";
             /** Format: date-time */
             created_at: string;
+            /** @description the address of the user; absent when the user no longer exists */
             email?: string;
             /** Format: uuid */
             id: string;
@@ -2327,80 +3272,119 @@ export interface components {
             /** Format: uuid */
             user_id: string;
         };
+        /** @description The request was received. */
         SupportRequestReceived: {
             /** @constant */
             success: true;
         };
+        /** @description A town of the GeoNames list. */
         Town: {
+            /** @description ISO 3166 code of two letters */
             country: string;
             lat: number;
             lon: number;
             name: string;
             population: number;
+            /** @description the region's code within the country; distinguishes towns of the same name */
             region: string;
         };
+        /** @description Towns, the best matches first. */
         TownList: {
             towns: components["schemas"]["Town"][];
         };
+        /** @description Why the service is unavailable. */
         Unhealthy: {
+            /** @description repeats the HTTP status */
             code: number;
-            /** @enum {string} */
+            /**
+             * @description `down` also when it rejects writes
+             * @enum {string}
+             */
             db: "ok" | "down";
+            /** @description for validation errors: each wrong field */
             details?: {
                 message: string;
                 path: string;
             }[];
+            /** @description an identifier for programs, for example `insufficient_credits` */
             error: string;
+            /** @description what is wrong and what to do */
             message: string;
-            /** @constant */
+            /**
+             * @description present while NATS or its JetStream does not answer; then jobs wait
+             * @constant
+             */
             queue?: "down";
+            /** @description same as the header X-Request-Id; quote it when you ask for help */
             request_id: string;
             /** @enum {string} */
             status: "ok" | "draining" | "unavailable";
             version: string;
         };
+        /** @description An answer of the map site that no agent understood. */
         UnknownAnswer: {
+            /** @description the name of the agent that got it last */
             agent: string;
+            /** @description the same for answers that look the same */
             id: string;
+            /** @description the path of the request, without its parameters */
             path: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description when it came last
+             */
             seen_at: string;
+            /** @description the HTTP status */
             status: number;
+            /** @description the beginning of the answer; addresses, tokens and what persons wrote are masked */
             text: string;
         };
+        /** @description Answers of the map site that no agent understood, latest first. */
         UnknownAnswerList: {
             answers: components["schemas"]["UnknownAnswer"][];
         };
+        /** @description The result of an upload. */
         UploadedPlaces: {
+            /** @description places that were not known before */
             added: number;
             already_known: number;
+            /** @description rows without a readable id; they were skipped */
             unreadable: number;
         };
+        /** @description A user, as operators see them. */
         User: {
             /** Format: date-time */
             created_at: string;
             email: string;
             /** Format: uuid */
             id: string;
+            /** @description whether the user is linked to an identity provider */
             linked: boolean;
+            /** @description whether the limits of paid accounts apply */
             paid: boolean;
             /** @enum {string} */
             role: "user" | "operator";
         };
+        /** @description A page of users, newest first. */
         UserList: {
+            /** @description whether another page follows */
             has_more: boolean;
             limit: number;
             page: number;
+            /** @description items on all pages */
             total: number;
             users: components["schemas"]["User"][];
         };
+        /** @description The running build. */
         Version: {
             build_date: string;
             environment: string;
             git_commit_short: string;
             version: string;
         };
+        /** @description A URL that is notified when a job ends. */
         Webhook: {
+            /** @description consecutive deliveries that used up all their attempts */
             consecutive_failures: number;
             /** Format: date-time */
             created_at: string;
@@ -2408,34 +3392,49 @@ export interface components {
             disabled_at?: string;
             /** @enum {string} */
             disabled_reason?: "http_5xx" | "http_4xx" | "transport_error";
+            /** @description the events that are sent */
             event_types: ("job.completed" | "job.failed" | "job.cancelled" | "monitor.paused")[];
             /** @enum {string} */
             health_state: "healthy" | "degraded" | "disabled";
             /** Format: uuid */
             id: string;
             name: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description absent while the webhook is active
+             */
             revoked_at?: string;
             /** Format: date-time */
             updated_at: string;
             url: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description when the first delivery to this URL succeeded
+             */
             verified_at?: string;
         };
+        /** @description One event for one webhook, and its result. */
         WebhookDelivery: {
             attempt_count: number;
+            /** @description oldest first, at most the latest 20 */
             attempts: {
                 /** Format: date-time */
                 at: string;
+                /** @description from the lookup of the name to the end of the response */
                 duration_ms?: number;
+                /** @description what went wrong; absent after a 2xx and while the attempt is in flight */
                 error?: string;
+                /** @description the headers that were sent; absent when the URL was refused */
                 headers?: {
                     [key: string]: string;
                 };
                 number: number;
+                /** @description the first kilobyte of the response; absent when it was empty */
                 response_body?: string;
+                /** @description absent without a response */
                 status_code?: number;
             }[];
+            /** @description the JSON that is sent, byte for byte */
             body: string;
             /** Format: date-time */
             created_at: string;
@@ -2443,25 +3442,54 @@ export interface components {
             ended_at?: string;
             /** @enum {string} */
             event_type: "job.completed" | "job.failed" | "job.cancelled" | "monitor.paused" | "webhook.test";
+            /** @description the headers of the latest request; absent before the first one */
             headers?: {
                 [key: string]: string;
             };
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description same as X-Webhook-ID
+             */
             id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description absent on a webhook.test
+             */
             job_id?: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description absent when no attempt is due
+             */
             next_attempt_at?: string;
-            /** @enum {string} */
+            /**
+             * @description `dropped`: the webhook was revoked or disabled first
+             * @enum {string}
+             */
             status: "pending" | "delivered" | "failed" | "dropped";
         };
+        /** @description A page of the deliveries of a webhook. */
         WebhookDeliveryPage: {
             deliveries: components["schemas"]["WebhookDelivery"][];
+            /** @description whether another page follows */
             has_more: boolean;
             limit: number;
             page: number;
+            /** @description items on all pages */
             total: number;
         };
+        /** @description The body of a delivery. `event_type` says which event it is. */
+        WebhookEvent: components["schemas"]["JobEndedEvent"] | components["schemas"]["MonitorPausedEvent"] | components["schemas"]["WebhookTestEvent"];
+        /** @description Somebody tests the webhook. */
+        WebhookTestEvent: {
+            /** Format: date-time */
+            created_at: string;
+            /** @constant */
+            event_type: "webhook.test";
+            /** Format: uuid */
+            webhook_id: string;
+            webhook_name: string;
+        };
+        /** @description The number of stored places of the job by tier. Filters do not change it. */
         WebPresenceCounts: {
             booking: number;
             builder: number;
@@ -2470,12 +3498,19 @@ export interface components {
             none: number;
             social: number;
         };
+        /** @description How the visits of business websites ended, counted. */
         WebsiteVisits: {
+            /** @description websites that refuse to answer */
             blocked: number;
+            /** @description websites that were read and name no address */
             none: number;
+            /** @description websites that name an address */
             ok: number;
+            /** @description websites whose robots.txt does not let us in */
             robots: number;
+            /** @description websites that did not answer in time */
             timeout: number;
+            /** @description websites that cannot be read: no answer, an error, or no page */
             unreachable: number;
         };
     };
@@ -2491,6 +3526,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -2498,8 +3534,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description The fleet */
             200: {
                 headers: {
+                    /** @description the id of this request, also in the logs */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -2513,6 +3551,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -2524,8 +3563,10 @@ export interface operations {
             };
         };
         responses: {
+            /** @description The agent and its token */
             201: {
                 headers: {
+                    /** @description the id of this request, also in the logs */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -2539,17 +3580,21 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
                 "X-Request-Id"?: string;
             };
             path: {
+                /** @description the name of the agent */
                 name: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
+            /** @description Takes effect within 2 s */
             204: {
                 headers: {
+                    /** @description the id of this request, also in the logs */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -2561,17 +3606,21 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
                 "X-Request-Id"?: string;
             };
             path: {
+                /** @description the name of the agent */
                 name: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
+            /** @description Takes effect within 2 s */
             204: {
                 headers: {
+                    /** @description the id of this request, also in the logs */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -2583,17 +3632,21 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
                 "X-Request-Id"?: string;
             };
             path: {
+                /** @description the name of the agent */
                 name: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
+            /** @description Takes effect within 2 s */
             204: {
                 headers: {
+                    /** @description the id of this request, also in the logs */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -2605,6 +3658,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -2612,8 +3666,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description The diagnosis */
             200: {
                 headers: {
+                    /** @description the id of this request, also in the logs */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -2627,6 +3683,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -2634,8 +3691,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description The exits */
             200: {
                 headers: {
+                    /** @description the id of this request, also in the logs */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -2649,6 +3708,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -2660,8 +3720,10 @@ export interface operations {
             };
         };
         responses: {
+            /** @description The grant */
             201: {
                 headers: {
+                    /** @description the id of this request, also in the logs */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -2675,6 +3737,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -2682,8 +3745,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Past, current and future prices */
             200: {
                 headers: {
+                    /** @description the id of this request, also in the logs */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -2697,6 +3762,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -2708,8 +3774,10 @@ export interface operations {
             };
         };
         responses: {
+            /** @description The new prices */
             201: {
                 headers: {
+                    /** @description the id of this request, also in the logs */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -2722,9 +3790,11 @@ export interface operations {
     previewPrices: {
         parameters: {
             query: {
+                /** @description the time at which the job would be created */
                 at: string;
             };
             header?: {
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -2732,8 +3802,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description The prices at that time */
             200: {
                 headers: {
+                    /** @description the id of this request, also in the logs */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -2747,6 +3819,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -2754,8 +3827,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description The backlog */
             200: {
                 headers: {
+                    /** @description the id of this request, also in the logs */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -2768,9 +3843,11 @@ export interface operations {
     listSupportRequests: {
         parameters: {
             query?: {
+                /** @description the largest number to return; default 50 */
                 limit?: number;
             };
             header?: {
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -2778,8 +3855,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description The requests, newest first */
             200: {
                 headers: {
+                    /** @description the id of this request, also in the logs */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -2792,10 +3871,13 @@ export interface operations {
     listDeadTasks: {
         parameters: {
             query?: {
+                /** @description only tasks of this job */
                 job_id?: string;
+                /** @description the largest number to return; default 50 */
                 limit?: number;
             };
             header?: {
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -2803,8 +3885,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description The tasks, latest first */
             200: {
                 headers: {
+                    /** @description the id of this request, also in the logs */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -2818,6 +3902,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -2825,8 +3910,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description The answers */
             200: {
                 headers: {
+                    /** @description the id of this request, also in the logs */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -2839,11 +3926,15 @@ export interface operations {
     listUsers: {
         parameters: {
             query?: {
+                /** @description items per page; default 50 */
                 limit?: number;
+                /** @description page number, from 1; default 1 */
                 page?: number;
+                /** @description only users whose email contains this */
                 search?: string;
             };
             header?: {
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -2851,8 +3942,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description A page of users */
             200: {
                 headers: {
+                    /** @description the id of this request, also in the logs */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -2866,6 +3959,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -2877,8 +3971,10 @@ export interface operations {
             };
         };
         responses: {
+            /** @description The user */
             201: {
                 headers: {
+                    /** @description the id of this request, also in the logs */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -2892,17 +3988,21 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
                 "X-Request-Id"?: string;
             };
             path: {
+                /** @description the id returned when this was created */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
+            /** @description The user */
             200: {
                 headers: {
+                    /** @description the id of this request, also in the logs */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -2916,9 +4016,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
                 "X-Request-Id"?: string;
             };
             path: {
+                /** @description the id returned when this was created */
                 id: string;
             };
             cookie?: never;
@@ -2929,8 +4031,10 @@ export interface operations {
             };
         };
         responses: {
+            /** @description The user */
             200: {
                 headers: {
+                    /** @description the id of this request, also in the logs */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -2944,17 +4048,21 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
                 "X-Request-Id"?: string;
             };
             path: {
+                /** @description the id returned when this was created */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
+            /** @description Unlinked; the next sign-in links the user again */
             204: {
                 headers: {
+                    /** @description the id of this request, also in the logs */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -2966,17 +4074,21 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
                 "X-Request-Id"?: string;
             };
             path: {
+                /** @description the id returned when this was created */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
+            /** @description All sessions of the user have ended */
             204: {
                 headers: {
+                    /** @description the id of this request, also in the logs */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -2988,17 +4100,21 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
                 "X-Request-Id"?: string;
             };
             path: {
+                /** @description the id returned when this was created */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
+            /** @description The link, shown only once */
             201: {
                 headers: {
+                    /** @description the id of this request, also in the logs */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -3012,6 +4128,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -3019,8 +4136,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description All keys, including revoked ones */
             200: {
                 headers: {
+                    /** @description the id of this request, also in the logs */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -3034,6 +4153,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -3045,8 +4165,10 @@ export interface operations {
             };
         };
         responses: {
+            /** @description The new key */
             201: {
                 headers: {
+                    /** @description the id of this request, also in the logs */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -3060,17 +4182,21 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
                 "X-Request-Id"?: string;
             };
             path: {
+                /** @description the id returned when this was created */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
+            /** @description Revoked */
             204: {
                 headers: {
+                    /** @description the id of this request, also in the logs */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -3082,9 +4208,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
                 "X-Request-Id"?: string;
             };
             path: {
+                /** @description the id returned when this was created */
                 id: string;
             };
             cookie?: never;
@@ -3095,8 +4223,10 @@ export interface operations {
             };
         };
         responses: {
+            /** @description Updated */
             204: {
                 headers: {
+                    /** @description the id of this request, also in the logs */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -3108,6 +4238,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -3115,8 +4246,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description The balance */
             200: {
                 headers: {
+                    /** @description the id of this request, also in the logs */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -3130,6 +4263,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -3141,8 +4275,10 @@ export interface operations {
             };
         };
         responses: {
+            /** @description The payment page */
             200: {
                 headers: {
+                    /** @description the id of this request, also in the logs */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -3155,11 +4291,15 @@ export interface operations {
     listCreditTransactions: {
         parameters: {
             query?: {
+                /** @description items per page; default 50 */
                 limit?: number;
+                /** @description page number, from 1; default 1 */
                 page?: number;
+                /** @description only this type; empty for all types */
                 type?: "" | "purchase" | "consumption" | "bonus" | "refund" | "adjustment" | "refund_deficit" | "deficit_paydown";
             };
             header?: {
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -3167,8 +4307,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description A page of transactions */
             200: {
                 headers: {
+                    /** @description the id of this request, also in the logs */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -3182,6 +4324,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -3193,8 +4336,10 @@ export interface operations {
             };
         };
         responses: {
+            /** @description Credited */
             204: {
                 headers: {
+                    /** @description the id of this request, also in the logs */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -3205,9 +4350,11 @@ export interface operations {
     getDailySpending: {
         parameters: {
             query?: {
+                /** @description number of days up to today; default 30 */
                 days?: number;
             };
             header?: {
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -3215,8 +4362,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description The charges by day */
             200: {
                 headers: {
+                    /** @description the id of this request, also in the logs */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -3229,9 +4378,11 @@ export interface operations {
     getDashboard: {
         parameters: {
             query?: {
+                /** @description number of recent jobs; default 5 */
                 limit?: number;
             };
             header?: {
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -3239,8 +4390,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description The figures and the jobs */
             200: {
                 headers: {
+                    /** @description the id of this request, also in the logs */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -3253,15 +4406,23 @@ export interface operations {
     listJobs: {
         parameters: {
             query?: {
+                /** @description the id of the last job that you have: only those behind it; instead of `page` */
                 after?: string;
+                /** @description items per page; default 10 */
                 limit?: number;
+                /** @description ascending or descending */
                 order?: "asc" | "desc";
+                /** @description page number, from 1; default 1 */
                 page?: number;
+                /** @description part of the name or of a keyword, in any letter case; at most 200 bytes */
                 search?: string;
+                /** @description what to sort by */
                 sort?: "created_at" | "name" | "status" | "updated_at";
+                /** @description only jobs of this status */
                 status?: "pending" | "running" | "completed" | "failed" | "cancelled" | "aborting";
             };
             header?: {
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -3269,8 +4430,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description A page of jobs */
             200: {
                 headers: {
+                    /** @description the id of this request, also in the logs */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -3284,8 +4447,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description 1 to 255 bytes; the same key with the same body counts once within 24 hours */
                 "Idempotency-Key"?: string;
+                /** @description the trace that the job continues (W3C Trace Context); ignored if malformed */
                 traceparent?: string;
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -3297,10 +4463,14 @@ export interface operations {
             };
         };
         responses: {
+            /** @description The job is accepted */
             201: {
                 headers: {
+                    /** @description `true` when an earlier request with this Idempotency-Key created the job */
                     "Idempotent-Replayed"?: string;
+                    /** @description the path of the job */
                     Location?: string;
+                    /** @description the id of this request, also in the logs */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -3313,20 +4483,25 @@ export interface operations {
     getJob: {
         parameters: {
             query?: {
+                /** @description the longest time to wait for a change of the status, in seconds; default 0 */
                 wait?: number;
             };
             header?: {
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
                 "X-Request-Id"?: string;
             };
             path: {
+                /** @description the id returned when this was created */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
+            /** @description The job */
             200: {
                 headers: {
+                    /** @description the id of this request, also in the logs */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -3340,17 +4515,21 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
                 "X-Request-Id"?: string;
             };
             path: {
+                /** @description the id returned when this was created */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
+            /** @description The job is gone */
             204: {
                 headers: {
+                    /** @description the id of this request, also in the logs */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -3362,17 +4541,21 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
                 "X-Request-Id"?: string;
             };
             path: {
+                /** @description the id returned when this was created */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
+            /** @description The job is cancelled or about to be */
             204: {
                 headers: {
+                    /** @description the id of this request, also in the logs */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -3384,17 +4567,21 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
                 "X-Request-Id"?: string;
             };
             path: {
+                /** @description the id returned when this was created */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
+            /** @description The cost report */
             200: {
                 headers: {
+                    /** @description the id of this request, also in the logs */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -3407,20 +4594,25 @@ export interface operations {
     getJobCoverage: {
         parameters: {
             query?: {
+                /** @description `geojson`: the cells as polygons. Default: by the header `Accept`, else `json` */
                 format?: "json" | "geojson";
             };
             header?: {
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
                 "X-Request-Id"?: string;
             };
             path: {
+                /** @description the id returned when this was created */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
+            /** @description The certificate, or the cells as GeoJSON */
             200: {
                 headers: {
+                    /** @description the id of this request, also in the logs */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -3435,17 +4627,21 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
                 "X-Request-Id"?: string;
             };
             path: {
+                /** @description the id returned when this was created */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
+            /** @description One delivery a webhook */
             200: {
                 headers: {
+                    /** @description the id of this request, also in the logs */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -3458,48 +4654,68 @@ export interface operations {
     downloadJobResults: {
         parameters: {
             query?: {
+                /** @description csv only: begin with a byte order mark, so that Excel detects UTF-8 */
                 bom?: "true" | "false";
+                /** @description the columns in the order of the file, separated by commas; absent: all, which are id, user_id, job_id, title, category, address, website, phone, emails, web_presence, review_count, rating, open_hours, images, user_reviews, created_at, reviews_link, popular_times, reviews_per_rating, user_reviews_extended, reservations, order_online, menu, owner, latitude, longitude, description, timezone, price_range, complete_address, about, place_id, data_id, cid, link, plus_code, status, thumbnail, street_view_url, categories, credit_cards_accepted, social_links, phones, closed, claimed, local_title, local_address, phone_e164, time_spent, booking_links, posts, services, questions, popular_dishes, also_searched, review_topics, email_list, email_details */
                 columns?: string;
+                /** @description csv only: the separator of cells */
                 delimiter?: "comma" | "semicolon";
+                /** @description of a download link: until when it works */
                 expires?: string;
+                /** @description the file format */
                 format?: "csv" | "xlsx" | "jsonl" | "geojson" | "parquet";
+                /** @description of a download link: makes an API key unnecessary */
                 signature?: string;
+                /** @description tiers, `all`, `no_website` or `has_website`, separated by commas */
                 web_presence?: string;
             };
             header?: {
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
                 "X-Request-Id"?: string;
             };
             path: {
+                /** @description the id returned when this was created */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
+            /** @description The file */
             200: {
                 headers: {
+                    /** @description the id of this request, also in the logs */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/geo+json": {
                         features: {
+                            /** @description the position as longitude, latitude; null when it is unknown */
                             geometry: {
                                 coordinates: number[];
                                 /** @enum {string} */
                                 type: "Point";
                             } | null;
                             id: number;
+                            /** @description the chosen columns; all of them when none is chosen */
                             properties: {
                                 about?: components["schemas"]["AboutSection"][];
+                                /** @description empty when the place has none */
                                 address?: string;
                                 also_searched?: components["schemas"]["SimilarPlace"][];
+                                /** @description pages to book an appointment or ask for an estimate */
                                 booking_links?: components["schemas"]["Link"][];
                                 categories?: string[];
+                                /** @description empty when the place has none */
                                 category?: string;
                                 cid?: string;
+                                /** @description whether an owner has claimed the place; absent when the answer does not tell */
                                 claimed?: boolean;
-                                /** @enum {string} */
+                                /**
+                                 * @description absent while the place is open
+                                 * @enum {string}
+                                 */
                                 closed?: "permanently" | "temporarily";
                                 complete_address?: components["schemas"]["CompleteAddress"];
                                 /** Format: date-time */
@@ -3508,24 +4724,32 @@ export interface operations {
                                 data_id?: string;
                                 description?: string;
                                 email_details?: components["schemas"]["EmailDetail"][];
+                                /** @description the same as `emails`, as a list */
                                 email_list?: string[];
+                                /** @description separated by a comma and a space; empty when there are none */
                                 emails?: string;
+                                /** @description unique in the deployment; rises in order of storage */
                                 id?: number;
                                 images?: components["schemas"]["Image"][];
                                 /** Format: uuid */
                                 job_id?: string;
                                 latitude?: number;
                                 link?: string;
+                                /** @description the address in the language of the place, when it differs */
                                 local_address?: string;
+                                /** @description the name in the language of the place, when it differs */
                                 local_title?: string;
                                 longitude?: number;
                                 menu?: components["schemas"]["Link"];
+                                /** @description English weekdays with the times as the map site writes them */
                                 open_hours?: {
                                     [key: string]: string[];
                                 };
                                 order_online?: components["schemas"]["Link"][];
                                 owner?: components["schemas"]["Owner"];
+                                /** @description empty when the place has none */
                                 phone?: string;
+                                /** @description `phone` in the form E.164, e.g. "+35725101555" */
                                 phone_e164?: string;
                                 phones?: string[];
                                 place_id?: string;
@@ -3536,11 +4760,14 @@ export interface operations {
                                         [key: string]: number;
                                     };
                                 };
+                                /** @description newest first */
                                 posts?: components["schemas"]["Post"][];
                                 price_range?: string;
                                 questions?: components["schemas"]["Question"][];
+                                /** @description 0 when unrated */
                                 rating?: number;
                                 reservations?: components["schemas"]["Link"][];
+                                /** @description absent when the map site does not show it */
                                 review_count?: number;
                                 review_topics?: components["schemas"]["ReviewTopic"][];
                                 reviews_link?: string;
@@ -3554,14 +4781,18 @@ export interface operations {
                                 status?: string;
                                 street_view_url?: string;
                                 thumbnail?: string;
+                                /** @description how long people stay, in the words of the site */
                                 time_spent?: string;
                                 timezone?: string;
                                 title?: string;
                                 user_id?: string;
+                                /** @description the reviews that the page of the place shows */
                                 user_reviews?: components["schemas"]["Review"][];
+                                /** @description further reviews, loaded page by page */
                                 user_reviews_extended?: components["schemas"]["Review"][];
                                 /** @enum {string} */
                                 web_presence?: "none" | "social" | "directory" | "builder" | "booking" | "has";
+                                /** @description empty when the place has none */
                                 website?: string;
                             };
                             /** @enum {string} */
@@ -3582,9 +4813,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
                 "X-Request-Id"?: string;
             };
             path: {
+                /** @description the id returned when this was created */
                 id: string;
             };
             cookie?: never;
@@ -3595,8 +4828,10 @@ export interface operations {
             };
         };
         responses: {
+            /** @description The link */
             200: {
                 headers: {
+                    /** @description the id of this request, also in the logs */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -3609,37 +4844,49 @@ export interface operations {
     streamJobEvents: {
         parameters: {
             query?: {
+                /** @description the position of the last place that you received; default 0 */
                 after?: number;
+                /** @description false: only the progress and the end */
                 places?: "true" | "false";
             };
             header?: {
+                /** @description sent by browsers when they reconnect; overrides `after` */
                 "Last-Event-ID"?: string;
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
                 "X-Request-Id"?: string;
             };
             path: {
+                /** @description the id returned when this was created */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
+            /** @description Events until the end of the job */
             200: {
                 headers: {
+                    /** @description the id of this request, also in the logs */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "text/event-stream": {
+                        /** @description one object of the NDJSON stream */
                         data: string;
+                        /** @description the cursor: send the last one as `Last-Event-ID` */
                         id: string;
+                        /** @description milliseconds to wait before a reconnect */
                         retry: number;
                     } & {
                         [key: string]: unknown;
                     };
                 };
             };
+            /** @description The end was already sent */
             204: {
                 headers: {
+                    /** @description the id of this request, also in the logs */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -3650,22 +4897,29 @@ export interface operations {
     listJobResults: {
         parameters: {
             query?: {
+                /** @description items per page; default 50 */
                 limit?: number;
+                /** @description page number, from 1; default 1 */
                 page?: number;
+                /** @description tiers, `all`, `no_website` or `has_website`, separated by commas */
                 web_presence?: string;
             };
             header?: {
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
                 "X-Request-Id"?: string;
             };
             path: {
+                /** @description the id returned when this was created */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
+            /** @description A page */
             200: {
                 headers: {
+                    /** @description the id of this request, also in the logs */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -3678,27 +4932,34 @@ export interface operations {
     streamJob: {
         parameters: {
             query?: {
+                /** @description the position of the last place that you received; default 0 */
                 after?: number;
+                /** @description false: only the progress and the end */
                 places?: "true" | "false";
             };
             header?: {
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
                 "X-Request-Id"?: string;
             };
             path: {
+                /** @description the id returned when this was created */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
+            /** @description One event a line */
             200: {
                 headers: {
+                    /** @description the id of this request, also in the logs */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/x-ndjson": {
                         place: components["schemas"]["Result"];
+                        /** @description the number of the place within the job: 1, 2, 3 …; send the last one as `after` */
                         position: number;
                         /** @enum {string} */
                         type: "place";
@@ -3707,23 +4968,40 @@ export interface operations {
                         progress: {
                             collected: number;
                             discovered: number;
-                            /** Format: date-time */
+                            /**
+                             * Format: date-time
+                             * @description when the job likely ends, by its speed so far; absent while that is unknown
+                             */
                             eta?: string;
                             tasks_done: number;
                             tasks_total: number;
-                            /** @enum {string} */
+                            /**
+                             * @description why the job waits; `blocked`: the map site refuses every exit for now; waiting spends no attempt. `no_agent`: no agent is connected
+                             * @enum {string}
+                             */
                             waiting_reason?: "blocked" | "no_agent";
-                            /** Format: date-time */
+                            /**
+                             * Format: date-time
+                             * @description when a waiting job continues; this time does not count against `max_time`, within its bounds
+                             */
                             waiting_until?: string;
                         };
+                        /** @description places stored so far */
                         result_count: number;
-                        /** @enum {string} */
+                        /**
+                         * @description `completed`, `failed` and `cancelled` are final
+                         * @enum {string}
+                         */
                         status: "pending" | "running" | "completed" | "failed" | "cancelled" | "aborting";
+                        /** @description credits, with 6 decimals */
                         total_cost: string;
                         /** @enum {string} */
                         type: "progress";
                     } | {
-                        /** @enum {string} */
+                        /**
+                         * @description `completed`, `failed` and `cancelled` are final
+                         * @enum {string}
+                         */
                         status: "pending" | "running" | "completed" | "failed" | "cancelled" | "aborting";
                         /** @enum {string} */
                         type: "end";
@@ -3736,6 +5014,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -3747,8 +5026,10 @@ export interface operations {
             };
         };
         responses: {
+            /** @description Cost reports by job */
             200: {
                 headers: {
+                    /** @description the id of this request, also in the logs */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -3762,6 +5043,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -3773,8 +5055,10 @@ export interface operations {
             };
         };
         responses: {
+            /** @description The estimate and the balance */
             200: {
                 headers: {
+                    /** @description the id of this request, also in the logs */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -3787,10 +5071,13 @@ export interface operations {
     listKnownPlaces: {
         parameters: {
             query?: {
+                /** @description the last `place_key` of the page before */
                 after?: string;
+                /** @description places per page; default 100 */
                 limit?: number;
             };
             header?: {
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -3798,8 +5085,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Known places */
             200: {
                 headers: {
+                    /** @description the id of this request, also in the logs */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -3813,19 +5102,23 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
                 "X-Request-Id"?: string;
             };
             path?: never;
             cookie?: never;
         };
+        /** @description an export of Placefleet, or a list with one `data_id` or `place_id` in each row; at most 100000 rows */
         requestBody: {
             content: {
                 "text/csv": string;
             };
         };
         responses: {
+            /** @description The places are known */
             200: {
                 headers: {
+                    /** @description the id of this request, also in the logs */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -3839,6 +5132,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -3846,8 +5140,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Forgotten */
             204: {
                 headers: {
+                    /** @description the id of this request, also in the logs */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -3859,6 +5155,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -3866,8 +5163,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description All monitors */
             200: {
                 headers: {
+                    /** @description the id of this request, also in the logs */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -3881,7 +5180,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description 1 to 255 bytes; the same key with the same body counts once within 24 hours */
                 "Idempotency-Key"?: string;
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -3893,8 +5194,10 @@ export interface operations {
             };
         };
         responses: {
+            /** @description The monitor */
             201: {
                 headers: {
+                    /** @description the id of this request, also in the logs */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -3908,17 +5211,21 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
                 "X-Request-Id"?: string;
             };
             path: {
+                /** @description the id returned when this was created */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
+            /** @description The monitor */
             200: {
                 headers: {
+                    /** @description the id of this request, also in the logs */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -3932,17 +5239,21 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
                 "X-Request-Id"?: string;
             };
             path: {
+                /** @description the id returned when this was created */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
+            /** @description The monitor is gone */
             204: {
                 headers: {
+                    /** @description the id of this request, also in the logs */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -3954,9 +5265,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
                 "X-Request-Id"?: string;
             };
             path: {
+                /** @description the id returned when this was created */
                 id: string;
             };
             cookie?: never;
@@ -3967,8 +5280,10 @@ export interface operations {
             };
         };
         responses: {
+            /** @description The monitor */
             200: {
                 headers: {
+                    /** @description the id of this request, also in the logs */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -3981,24 +5296,33 @@ export interface operations {
     listMonitorChanges: {
         parameters: {
             query?: {
+                /** @description the `sequence` of the last change that you have; default 0 */
                 after?: number;
+                /** @description with `order=desc`: the `sequence` of the oldest change that you have */
                 before?: number;
+                /** @description number of changes; default 100 */
                 limit?: number;
+                /** @description `desc`: the newest first, continued with `before` */
                 order?: "asc" | "desc";
+                /** @description only changes seen since this time */
                 since?: string;
             };
             header?: {
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
                 "X-Request-Id"?: string;
             };
             path: {
+                /** @description the id returned when this was created */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
+            /** @description Changes */
             200: {
                 headers: {
+                    /** @description the id of this request, also in the logs */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4011,21 +5335,27 @@ export interface operations {
     downloadMonitorChanges: {
         parameters: {
             query?: {
+                /** @description the file format */
                 format?: "csv" | "jsonl";
+                /** @description only changes seen since this time */
                 since?: string;
             };
             header?: {
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
                 "X-Request-Id"?: string;
             };
             path: {
+                /** @description the id returned when this was created */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
+            /** @description The file */
             200: {
                 headers: {
+                    /** @description the id of this request, also in the logs */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4040,19 +5370,25 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description 1 to 255 bytes; the same key with the same body counts once within 24 hours */
                 "Idempotency-Key"?: string;
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
                 "X-Request-Id"?: string;
             };
             path: {
+                /** @description the id returned when this was created */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
+            /** @description The job is created */
             201: {
                 headers: {
+                    /** @description `true` when an earlier request with this Idempotency-Key created the job */
                     "Idempotent-Replayed"?: string;
+                    /** @description the id of this request, also in the logs */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4065,20 +5401,25 @@ export interface operations {
     listMonitorRuns: {
         parameters: {
             query?: {
+                /** @description number of runs; default 50 */
                 limit?: number;
             };
             header?: {
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
                 "X-Request-Id"?: string;
             };
             path: {
+                /** @description the id returned when this was created */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
+            /** @description The latest runs */
             200: {
                 headers: {
+                    /** @description the id of this request, also in the logs */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4091,10 +5432,13 @@ export interface operations {
     listResults: {
         parameters: {
             query?: {
+                /** @description maximum number of results; default 50 */
                 limit?: number;
+                /** @description number of results to skip; default 0 */
                 offset?: number;
             };
             header?: {
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -4102,8 +5446,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Results in order of storage */
             200: {
                 headers: {
+                    /** @description the id of this request, also in the logs */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4116,15 +5462,23 @@ export interface operations {
     downloadResults: {
         parameters: {
             query?: {
+                /** @description csv only: begin with a byte order mark, so that Excel detects UTF-8 */
                 bom?: "true" | "false";
+                /** @description the columns in the order of the file, separated by commas; absent: all, which are id, user_id, job_id, title, category, address, website, phone, emails, web_presence, review_count, rating, open_hours, images, user_reviews, created_at, reviews_link, popular_times, reviews_per_rating, user_reviews_extended, reservations, order_online, menu, owner, latitude, longitude, description, timezone, price_range, complete_address, about, place_id, data_id, cid, link, plus_code, status, thumbnail, street_view_url, categories, credit_cards_accepted, social_links, phones, closed, claimed, local_title, local_address, phone_e164, time_spent, booking_links, posts, services, questions, popular_dishes, also_searched, review_topics, email_list, email_details */
                 columns?: string;
+                /** @description csv only: the separator of cells */
                 delimiter?: "comma" | "semicolon";
+                /** @description the file format */
                 format?: "csv" | "xlsx" | "jsonl" | "geojson" | "parquet";
+                /** @description only jobs of this monitor */
                 monitor_id?: string;
+                /** @description part of the name or of a keyword, in any letter case; at most 200 bytes */
                 search?: string;
+                /** @description tiers, `all`, `no_website` or `has_website`, separated by commas */
                 web_presence?: string;
             };
             header?: {
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -4132,30 +5486,41 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description The file */
             200: {
                 headers: {
+                    /** @description the id of this request, also in the logs */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/geo+json": {
                         features: {
+                            /** @description the position as longitude, latitude; null when it is unknown */
                             geometry: {
                                 coordinates: number[];
                                 /** @enum {string} */
                                 type: "Point";
                             } | null;
                             id: number;
+                            /** @description the chosen columns; all of them when none is chosen */
                             properties: {
                                 about?: components["schemas"]["AboutSection"][];
+                                /** @description empty when the place has none */
                                 address?: string;
                                 also_searched?: components["schemas"]["SimilarPlace"][];
+                                /** @description pages to book an appointment or ask for an estimate */
                                 booking_links?: components["schemas"]["Link"][];
                                 categories?: string[];
+                                /** @description empty when the place has none */
                                 category?: string;
                                 cid?: string;
+                                /** @description whether an owner has claimed the place; absent when the answer does not tell */
                                 claimed?: boolean;
-                                /** @enum {string} */
+                                /**
+                                 * @description absent while the place is open
+                                 * @enum {string}
+                                 */
                                 closed?: "permanently" | "temporarily";
                                 complete_address?: components["schemas"]["CompleteAddress"];
                                 /** Format: date-time */
@@ -4164,24 +5529,32 @@ export interface operations {
                                 data_id?: string;
                                 description?: string;
                                 email_details?: components["schemas"]["EmailDetail"][];
+                                /** @description the same as `emails`, as a list */
                                 email_list?: string[];
+                                /** @description separated by a comma and a space; empty when there are none */
                                 emails?: string;
+                                /** @description unique in the deployment; rises in order of storage */
                                 id?: number;
                                 images?: components["schemas"]["Image"][];
                                 /** Format: uuid */
                                 job_id?: string;
                                 latitude?: number;
                                 link?: string;
+                                /** @description the address in the language of the place, when it differs */
                                 local_address?: string;
+                                /** @description the name in the language of the place, when it differs */
                                 local_title?: string;
                                 longitude?: number;
                                 menu?: components["schemas"]["Link"];
+                                /** @description English weekdays with the times as the map site writes them */
                                 open_hours?: {
                                     [key: string]: string[];
                                 };
                                 order_online?: components["schemas"]["Link"][];
                                 owner?: components["schemas"]["Owner"];
+                                /** @description empty when the place has none */
                                 phone?: string;
+                                /** @description `phone` in the form E.164, e.g. "+35725101555" */
                                 phone_e164?: string;
                                 phones?: string[];
                                 place_id?: string;
@@ -4192,11 +5565,14 @@ export interface operations {
                                         [key: string]: number;
                                     };
                                 };
+                                /** @description newest first */
                                 posts?: components["schemas"]["Post"][];
                                 price_range?: string;
                                 questions?: components["schemas"]["Question"][];
+                                /** @description 0 when unrated */
                                 rating?: number;
                                 reservations?: components["schemas"]["Link"][];
+                                /** @description absent when the map site does not show it */
                                 review_count?: number;
                                 review_topics?: components["schemas"]["ReviewTopic"][];
                                 reviews_link?: string;
@@ -4210,14 +5586,18 @@ export interface operations {
                                 status?: string;
                                 street_view_url?: string;
                                 thumbnail?: string;
+                                /** @description how long people stay, in the words of the site */
                                 time_spent?: string;
                                 timezone?: string;
                                 title?: string;
                                 user_id?: string;
+                                /** @description the reviews that the page of the place shows */
                                 user_reviews?: components["schemas"]["Review"][];
+                                /** @description further reviews, loaded page by page */
                                 user_reviews_extended?: components["schemas"]["Review"][];
                                 /** @enum {string} */
                                 web_presence?: "none" | "social" | "directory" | "builder" | "booking" | "has";
+                                /** @description empty when the place has none */
                                 website?: string;
                             };
                             /** @enum {string} */
@@ -4238,6 +5618,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -4249,8 +5630,10 @@ export interface operations {
             };
         };
         responses: {
+            /** @description Received */
             200: {
                 headers: {
+                    /** @description the id of this request, also in the logs */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4263,10 +5646,13 @@ export interface operations {
     searchTowns: {
         parameters: {
             query: {
+                /** @description maximum number of towns; default 8 */
                 limit?: number;
+                /** @description the beginning of the name, in any letter case, with or without accents */
                 search: string;
             };
             header?: {
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -4274,8 +5660,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description The best matches */
             200: {
                 headers: {
+                    /** @description the id of this request, also in the logs */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4289,6 +5677,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -4296,8 +5685,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description The build that answered */
             200: {
                 headers: {
+                    /** @description the id of this request, also in the logs */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4311,6 +5702,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -4318,8 +5710,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description All webhooks, including disabled and revoked ones */
             200: {
                 headers: {
+                    /** @description the id of this request, also in the logs */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4333,6 +5727,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -4344,8 +5739,10 @@ export interface operations {
             };
         };
         responses: {
+            /** @description The new webhook with its secret */
             201: {
                 headers: {
+                    /** @description the id of this request, also in the logs */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4359,17 +5756,21 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
                 "X-Request-Id"?: string;
             };
             path: {
+                /** @description the id returned when this was created */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
+            /** @description Revoked */
             204: {
                 headers: {
+                    /** @description the id of this request, also in the logs */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4381,9 +5782,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
                 "X-Request-Id"?: string;
             };
             path: {
+                /** @description the id returned when this was created */
                 id: string;
             };
             cookie?: never;
@@ -4394,8 +5797,10 @@ export interface operations {
             };
         };
         responses: {
+            /** @description Updated */
             204: {
                 headers: {
+                    /** @description the id of this request, also in the logs */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4406,23 +5811,31 @@ export interface operations {
     listWebhookDeliveries: {
         parameters: {
             query?: {
+                /** @description deliveries of this event */
                 event_type?: "job.completed" | "job.failed" | "job.cancelled" | "monitor.paused" | "webhook.test";
+                /** @description items per page; default 20 */
                 limit?: number;
+                /** @description page number, from 1; default 1 */
                 page?: number;
+                /** @description deliveries with this status */
                 status?: "pending" | "delivered" | "failed" | "dropped";
             };
             header?: {
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
                 "X-Request-Id"?: string;
             };
             path: {
+                /** @description the id returned when this was created */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
+            /** @description The deliveries of the last 30 days, newest first */
             200: {
                 headers: {
+                    /** @description the id of this request, also in the logs */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4436,18 +5849,23 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
                 "X-Request-Id"?: string;
             };
             path: {
+                /** @description the X-Webhook-ID of the delivery */
                 delivery_id: string;
+                /** @description the id returned when this was created */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
+            /** @description Queued for delivery */
             202: {
                 headers: {
+                    /** @description the id of this request, also in the logs */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4461,9 +5879,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
                 "X-Request-Id"?: string;
             };
             path: {
+                /** @description the id returned when this was created */
                 id: string;
             };
             cookie?: never;
@@ -4474,8 +5894,10 @@ export interface operations {
             };
         };
         responses: {
+            /** @description How many are queued for delivery */
             202: {
                 headers: {
+                    /** @description the id of this request, also in the logs */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4489,17 +5911,21 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
                 "X-Request-Id"?: string;
             };
             path: {
+                /** @description the id returned when this was created */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
+            /** @description The webhook with its new secret */
             200: {
                 headers: {
+                    /** @description the id of this request, also in the logs */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4513,17 +5939,21 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
                 "X-Request-Id"?: string;
             };
             path: {
+                /** @description the id returned when this was created */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
+            /** @description Queued for delivery */
             202: {
                 headers: {
+                    /** @description the id of this request, also in the logs */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4537,6 +5967,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -4548,8 +5979,10 @@ export interface operations {
             };
         };
         responses: {
+            /** @description Signed in. The response sets the session cookie */
             204: {
                 headers: {
+                    /** @description the id of this request, also in the logs */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4561,6 +5994,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -4572,8 +6006,10 @@ export interface operations {
             };
         };
         responses: {
+            /** @description The codes */
             201: {
                 headers: {
+                    /** @description the id of this request, also in the logs */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4587,17 +6023,21 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
                 "X-Request-Id"?: string;
             };
             path: {
+                /** @description the pairing code that the program shows */
                 user_code: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
+            /** @description The program that waits */
             200: {
                 headers: {
+                    /** @description the id of this request, also in the logs */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4611,17 +6051,21 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
                 "X-Request-Id"?: string;
             };
             path: {
+                /** @description the pairing code that the program shows */
                 user_code: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
+            /** @description Decided */
             204: {
                 headers: {
+                    /** @description the id of this request, also in the logs */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4633,17 +6077,21 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
                 "X-Request-Id"?: string;
             };
             path: {
+                /** @description the pairing code that the program shows */
                 user_code: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
+            /** @description Decided */
             204: {
                 headers: {
+                    /** @description the id of this request, also in the logs */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4655,6 +6103,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -4666,8 +6115,10 @@ export interface operations {
             };
         };
         responses: {
+            /** @description The API key */
             200: {
                 headers: {
+                    /** @description the id of this request, also in the logs */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4681,6 +6132,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -4692,8 +6144,10 @@ export interface operations {
             };
         };
         responses: {
+            /** @description Signed in. The response sets the session cookie */
             204: {
                 headers: {
+                    /** @description the id of this request, also in the logs */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4705,6 +6159,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -4712,8 +6167,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Signed out here. Open `Location`, if present, to sign out at the identity provider as well */
             204: {
                 headers: {
+                    /** @description the id of this request, also in the logs */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4725,6 +6182,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -4732,8 +6190,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description The identity providers */
             200: {
                 headers: {
+                    /** @description the id of this request, also in the logs */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4747,6 +6207,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -4754,8 +6215,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description The current session */
             200: {
                 headers: {
+                    /** @description the id of this request, also in the logs */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4769,6 +6232,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -4776,8 +6240,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description The active sessions */
             200: {
                 headers: {
+                    /** @description the id of this request, also in the logs */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4791,6 +6257,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -4798,8 +6265,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description The other sessions have ended */
             204: {
                 headers: {
+                    /** @description the id of this request, also in the logs */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4811,17 +6280,21 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
                 "X-Request-Id"?: string;
             };
             path: {
+                /** @description the id returned when this was created */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
+            /** @description The session has ended */
             204: {
                 headers: {
+                    /** @description the id of this request, also in the logs */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4833,6 +6306,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -4840,8 +6314,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description The service is healthy */
             200: {
                 headers: {
+                    /** @description the id of this request, also in the logs */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4855,6 +6331,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
                 "X-Request-Id"?: string;
             };
             path?: never;
@@ -4862,8 +6339,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description The process runs */
             200: {
                 headers: {
+                    /** @description the id of this request, also in the logs */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4872,5 +6351,20 @@ export interface operations {
                 };
             };
         };
+    };
+    receiveDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The body of a delivery. `event_type` says which event it is. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: never;
     };
 }

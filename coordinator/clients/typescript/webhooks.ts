@@ -1,24 +1,22 @@
-/** The event that a webhook receives when a job ends. */
-export type WebhookEvent = {
-  event_type: 'job.completed' | 'job.failed' | 'job.cancelled'
-  job_id: string
-  job_name: string
-  status: 'completed' | 'failed' | 'cancelled'
-  result_count: number
-  created_at: string
-  ended_at: string
-}
+import type { components } from './schema.d.ts'
+
+/** The body of a delivery. `event_type` says which event it is. */
+export type WebhookEvent = components['schemas']['WebhookEvent']
 
 export type Delivery = {
-  /** The raw body, byte for byte: not parsed and serialized again. */
-  body: string
-  headers: Headers | Readonly<Record<string, string | string[] | undefined>>
+  /** The body exactly as received, byte for byte: not parsed and serialized again. */
+  body: string | Uint8Array | ArrayBuffer
+  /** The headers: those of Node or of `fetch`, or any object with names in any letter case. */
+  headers:
+    | Headers
+    | Iterable<readonly [string, string]>
+    | Readonly<Record<string, string | readonly string[] | undefined>>
   /** The secret from the creation of the webhook, `whsec_…`. */
   secret: string
   /** The maximum age of a delivery, in seconds. Default 300. */
-  toleranceSeconds?: number
+  toleranceSeconds?: number | undefined
   /** The current time, for tests. */
-  now?: Date
+  now?: Date | undefined
 }
 
 /** Thrown for a delivery with a wrong or old signature. Respond with status 400. */
@@ -29,41 +27,53 @@ export class WebhookVerificationError extends Error {
 const PREFIX = 'whsec_'
 
 /**
- * Checks the signature of a delivery (Standard Webhooks) and returns its event. Works in Node and in browsers. A
- * delivery may arrive twice: remember its `webhook-id`.
+ * Checks the signature of a delivery (Standard Webhooks) and returns its event. Works in Node and in browsers. You may
+ * receive a delivery twice: remember its `webhook-id`.
  * @throws WebhookVerificationError when the signature is wrong or too old.
  */
 export async function verifyWebhook(delivery: Delivery): Promise<WebhookEvent> {
-  const { body, headers, secret, toleranceSeconds = 300, now = new Date() } = delivery
-  const id = headerOf(headers, 'webhook-id')
-  const timestamp = headerOf(headers, 'webhook-timestamp')
-  const signatures = headerOf(headers, 'webhook-signature')
-  const age = Math.abs(now.getTime() / 1_000 - Number(timestamp))
-  if (!/^\d+$/.test(timestamp) || age > toleranceSeconds) {
-    throw new WebhookVerificationError(`The delivery is over ${toleranceSeconds} seconds old. Check the clock.`)
-  }
+  const { headers, secret, toleranceSeconds = 300, now = new Date() } = delivery
+  const found = lowerCased(headers)
+  const id = headerOf(found, 'webhook-id')
+  const timestamp = headerOf(found, 'webhook-timestamp')
+  const signatures = headerOf(found, 'webhook-signature')
+  checkAge(timestamp, now, toleranceSeconds)
+  const body = bytesOf(delivery.body)
   const key = await keyOf(secret)
-  const signed = new TextEncoder().encode(`${id}.${timestamp}.${body}`)
+  const signed = joined(new TextEncoder().encode(`${id}.${timestamp}.`), body)
   const checks = signatures.split(' ').map((signature) => isSigned(key, signature, signed))
-  if ((await Promise.all(checks)).includes(true)) return JSON.parse(body)
+  if ((await Promise.all(checks)).includes(true)) return JSON.parse(new TextDecoder().decode(body))
   throw new WebhookVerificationError('The signature does not match. Check the secret, and pass the raw body.')
+}
+
+function checkAge(timestamp: string, now: Date, toleranceSeconds: number): void {
+  if (!/^\d+$/.test(timestamp)) throw new WebhookVerificationError('The header webhook-timestamp is not a time.')
+  const age = now.getTime() / 1_000 - Number(timestamp)
+  if (age > toleranceSeconds) {
+    throw new WebhookVerificationError(`The delivery is over ${toleranceSeconds} seconds old. Check your clock.`)
+  }
+  if (age < -toleranceSeconds) {
+    throw new WebhookVerificationError(
+      `The delivery is over ${toleranceSeconds} seconds in the future. Check your clock.`,
+    )
+  }
 }
 
 async function isSigned(key: Key, signature: string, signed: Uint8Array<ArrayBuffer>): Promise<boolean> {
   const base64 = /^v1,([A-Za-z0-9+/]+=*)$/.exec(signature)?.[1]
-  const bytes = base64 === undefined ? undefined : bytesOf(base64)
+  const bytes = base64 === undefined ? undefined : decoded(base64)
   return bytes !== undefined && crypto.subtle.verify('HMAC', key, bytes, signed) // compares in constant time
 }
 
 type Key = Awaited<ReturnType<typeof keyOf>>
 
 function keyOf(secret: string) {
-  const bytes = secret.startsWith(PREFIX) ? bytesOf(secret.slice(PREFIX.length)) : undefined
-  if (!bytes) throw new WebhookVerificationError(`The secret must begin with ${PREFIX}. Pass all of it.`)
+  const bytes = secret.startsWith(PREFIX) ? decoded(secret.slice(PREFIX.length)) : undefined
+  if (!bytes?.length) throw new WebhookVerificationError(`The secret must begin with ${PREFIX}. Pass all of it.`)
   return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify'])
 }
 
-function bytesOf(base64: string): Uint8Array<ArrayBuffer> | undefined {
+function decoded(base64: string): Uint8Array<ArrayBuffer> | undefined {
   try {
     return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
   } catch {
@@ -71,8 +81,28 @@ function bytesOf(base64: string): Uint8Array<ArrayBuffer> | undefined {
   }
 }
 
-function headerOf(headers: Delivery['headers'], name: string): string {
-  const value = headers instanceof Headers ? headers.get(name) : headers[name]
-  if (typeof value === 'string') return value
+const bytesOf = (body: Delivery['body']): Uint8Array =>
+  typeof body === 'string' ? new TextEncoder().encode(body) : new Uint8Array(body)
+
+function joined(head: Uint8Array, body: Uint8Array): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(head.length + body.length)
+  bytes.set(head)
+  bytes.set(body, head.length)
+  return bytes
+}
+
+function lowerCased(headers: Delivery['headers']): Map<string, string> {
+  const pairs = Symbol.iterator in headers ? [...headers] : Object.entries(headers)
+  return new Map(
+    pairs.flatMap(([name, value]) => {
+      const first = typeof value === 'string' ? value : value?.[0]
+      return first === undefined ? [] : [[name.toLowerCase(), first] as const]
+    }),
+  )
+}
+
+function headerOf(headers: ReadonlyMap<string, string>, name: string): string {
+  const value = headers.get(name)
+  if (value !== undefined) return value
   throw new WebhookVerificationError(`The header ${name} is missing.`)
 }

@@ -1,4 +1,9 @@
-import { type JobEventPayload, jobEventPayload, type MonitorPausedPayload } from '@placefleet/shared/webhooks/job-event'
+import {
+  type JobEventPayload,
+  jobEventPayload,
+  type MonitorPausedPayload,
+  type WebhookTestPayload,
+} from '@placefleet/shared/webhooks/event-payloads'
 import type { Db } from 'mongodb'
 import { timeOrderedUuid } from '../../mongo/time.ts'
 import { hostOf, type WebhookDocument } from '../documents.ts'
@@ -62,7 +67,12 @@ export async function recordPause(db: Db, monitor: PausedMonitor): Promise<numbe
 export async function recordTest(db: Db, webhook: WebhookDocument): Promise<DeliveryDocument> {
   const event_type = 'webhook.test'
   const now = new Date()
-  const payload = { event_type, webhook_id: webhook._id, webhook_name: webhook.name, created_at: now.toISOString() }
+  const payload: WebhookTestPayload = {
+    event_type,
+    webhook_id: webhook._id,
+    webhook_name: webhook.name,
+    created_at: now.toISOString(),
+  }
   const due = { ...delivery(webhook, payload, now), due_at: new Date(0) }
   const document: DeliveryDocument = { ...due, event_type, max_attempts: 1, by_hand: true }
   await deliveriesOf(db).insertOne(document)

@@ -1,4 +1,4 @@
-import { createClient, type FollowEvent } from '@placefleet/client'
+import { type FollowEvent, Placefleet } from '@placefleet/client'
 import { expect, test } from 'vitest'
 import { serve } from '../../harness/network/serve.ts'
 import { volume } from '../../harness/volume.ts'
@@ -41,7 +41,7 @@ const cuttingServer = (cut: 'reset' | 'ended') => {
 
 async function eventsOf(url: string, job: string): Promise<FollowEvent[]> {
   const events: FollowEvent[] = []
-  for await (const event of createClient({ url, apiKey: 'svc_x' }).jobs.events(job)) events.push(event)
+  for await (const event of new Placefleet({ url, apiKey: 'svc_x' }).jobs.events(job)) events.push(event)
   return events
 }
 
@@ -70,7 +70,7 @@ test('a program that stops reading closes the connection', async () => {
     response.write(LINES.slice(0, 3).join('')) // and then nothing for ever
   })
 
-  for await (const place of createClient({ url }).jobs.follow('any')) {
+  for await (const place of new Placefleet({ url, apiKey: null }).jobs.follow('any')) {
     expect(place.title).toBe('Café Süß 1')
     break
   }

@@ -1,5 +1,5 @@
 import { jobEnds } from '@placefleet/cli/webhooks/job-ends'
-import { createClient, type Job } from '@placefleet/client'
+import { type Job, Placefleet } from '@placefleet/client'
 import { expect, test } from 'vitest'
 import { serve } from '../../harness/network/serve.ts'
 
@@ -29,7 +29,7 @@ async function serviceWith(...lists: (Listed[] | number)[]): Promise<string> {
 /** Returns the reported ids up to `last`, and the reported losses. */
 async function told(url: string, last: string) {
   const [ids, lost]: [string[], unknown[]] = [[], []]
-  const client = createClient({ url, apiKey: 'svc_x', retry: { attempts: 1 } })
+  const client = new Placefleet({ url, apiKey: 'svc_x', retry: { attempts: 1 } })
   const ends = jobEnds(client, new AbortController().signal, (error) => lost.push(error), POLL_MS)
   for await (const { id } of ends) {
     ids.push(id)

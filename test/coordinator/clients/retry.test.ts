@@ -1,4 +1,4 @@
-import { createClient } from '@placefleet/client'
+import { Placefleet } from '@placefleet/client'
 import { expect, test } from 'vitest'
 import { serve } from '../../harness/network/serve.ts'
 
@@ -18,7 +18,7 @@ async function failingServer(failures: { status: number; retryAfter?: string }[]
     }
     response.writeHead(failure?.status ?? 201, headers).end(failure ? FAILURE : '{"id":"the job"}')
   })
-  return { keys, client: createClient({ url }) }
+  return { keys, client: new Placefleet({ url, apiKey: 'svc_x' }) }
 }
 
 test.each([
@@ -29,7 +29,7 @@ test.each([
 ])('a creation is sent again after %s, with the same idempotency key', async (_, failure) => {
   const { keys, client } = await failingServer([failure])
 
-  expect(await client.jobs.create(JOB)).toBe('the job')
+  expect(await client.jobs.create(JOB)).toEqual({ id: 'the job' })
 
   expect(keys).toHaveLength(2)
   expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/)
@@ -56,7 +56,7 @@ test('a call that would do something twice is not repeated', async () => {
 
 test('the attempts are bounded', async () => {
   const { keys, client } = await failingServer(Array.from({ length: 9 }, () => ({ status: 503, retryAfter: '0' })))
-  const { jobs } = createClient({ url: client.url, retry: { attempts: 2 } })
+  const { jobs } = new Placefleet({ url: client.url, apiKey: null, retry: { attempts: 2 } })
   await expect(jobs.create(JOB)).rejects.toMatchObject({ status: 503, message: 'Try again soon.' })
   expect(keys).toHaveLength(2)
 })

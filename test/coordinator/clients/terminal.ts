@@ -31,7 +31,7 @@ export async function placefleet(
       return answer ?? ''
     },
     readInput: async () => answer ?? '',
-    interrupted,
+    onInterrupt: () => interrupted,
   }
   const code = await runCli(args, env, terminal)
   return { code, out: out.join(''), err: err.join('') }

@@ -16,6 +16,33 @@ test('a signed delivery verifies and returns its event, with headers of Node and
   expect(await verifyWebhook({ body, headers: new Headers(headersOf()), secret, now })).toEqual(EVENT)
 })
 
+test.each([
+  ['bytes', Buffer.from(body)],
+  ['an array buffer', new Uint8Array(Buffer.from(body)).buffer],
+])('a body of %s verifies', async (_, bytes) => {
+  expect(await verifyWebhook({ body: bytes, headers: headersOf(), secret, now })).toEqual(EVENT)
+})
+
+test.each([
+  [
+    'names in other letter cases',
+    (pairs: [string, string][]) => pairs.map(([name, value]) => [name.toUpperCase(), value]),
+  ],
+  ['lists of values', (pairs: [string, string][]) => pairs.map(([name, value]) => [name, [value]])],
+])('headers with %s verify', async (_, change) => {
+  const headers = Object.fromEntries(change(Object.entries(headersOf())))
+  expect(await verifyWebhook({ body, headers, secret, now })).toEqual(EVENT)
+})
+
+test('pairs of headers verify', async () => {
+  expect(await verifyWebhook({ body, headers: Object.entries(headersOf()), secret, now })).toEqual(EVENT)
+})
+
+test('a delivery from the future is not called old', async () => {
+  const early = new Date(now.getTime() - 301_000)
+  await expect(verifyWebhook({ body, headers: headersOf(), secret, now: early })).rejects.toThrow('in the future')
+})
+
 test('during a rotation either secret verifies', async () => {
   const next = newSigningSecret()
   const headers = headersOf([next, secret])

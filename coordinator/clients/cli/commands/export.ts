@@ -1,7 +1,7 @@
 import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { PlacefleetClient } from '@placefleet/client'
+import type { Placefleet } from '@placefleet/client'
 import { UsageError } from '@placefleet/shared/command-line'
 import { idOption, type Report, shownAs, switchOption } from '@placefleet/shared/commands/command'
 import { z } from 'zod'
@@ -42,7 +42,7 @@ export const exportCommand = cliCommand({
 })
 
 /** @throws UsageError for an option that a link cannot have. */
-async function printLink(client: PlacefleetClient, job: string, { out, semicolon, bom, ...file }: FileOptions) {
+async function printLink(client: Placefleet, job: string, { out, semicolon, bom, ...file }: FileOptions) {
   if (out !== undefined || semicolon === true || bom === true) {
     throw new UsageError('--link goes with --format, --columns and --web-presence only.')
   }

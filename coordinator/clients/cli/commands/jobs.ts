@@ -1,9 +1,10 @@
-import { answered, firstOf, type Job } from '@placefleet/client'
+import { firstOf, type Job } from '@placefleet/client'
 import { idOption, limitOption, shownAs, switchOption } from '@placefleet/shared/commands/command'
-import { facts, shortened, table } from '@placefleet/shared/commands/table'
+import { facts, table } from '@placefleet/shared/commands/table'
 import { z } from 'zod'
 import { type CliCommand, cliCommand } from '../context.ts'
-import { jobOptions, jobRequest } from '../job-options.ts'
+import { jobOptions, requestOf } from '../job-options.ts'
+import { columnsOption, listing } from '../listing.ts'
 import { duration, jobFacts, watchJob } from '../watch-job.ts'
 
 const job = idOption('id of the job')
@@ -15,18 +16,19 @@ const listCommand = cliCommand({
   options: z.object({
     search: z.string().optional().meta(shownAs('text', 'part of the name or of a keyword')),
     limit: limitOption(20),
+    columns: columnsOption,
   }),
-  async run({ client }, { search = '', limit }) {
-    const jobs = await firstOf(client().jobs.list({ search, limit: Math.min(limit, 100) }), limit)
-    const rows = jobs.map((job) => [
-      job.id,
-      shortened(job.name, 40),
-      job.status,
-      job.result_count,
-      job.total_cost,
-      job.created_at,
-    ])
-    return { data: jobs, text: table(['id', 'name', 'status', 'places', 'cost', 'created'], rows, 'No jobs.') }
+  async run(context, { search = '', limit, columns }) {
+    const jobs = await firstOf(context.client().jobs.list({ search, limit: Math.min(limit, 100) }), limit)
+    const columnsOf = ({ id, name, status, result_count, total_cost, created_at }: Job) => ({
+      id,
+      name,
+      status,
+      places: result_count,
+      cost: total_cost,
+      created: created_at,
+    })
+    return listing(context, jobs, columnsOf, { columns, none: 'No jobs.' })
   },
 })
 
@@ -44,7 +46,7 @@ const estimateCommand = cliCommand({
   argument: 'keywords',
   options: z.object(jobOptions),
   async run({ client }, options) {
-    const request = jobRequest(options)
+    const request = await requestOf(client(), options)
     const { max_reviews = 0 } = request
     const data = await client().jobs.estimate({ ...request, max_reviews })
     const { places, places_max, places_within_max_cost, total, total_max, description, seconds } = data.estimate
@@ -69,7 +71,19 @@ const createCommand = cliCommand({
   }),
   async run({ client }, { idempotency_key, ...options }) {
     const key = idempotency_key === undefined ? {} : { idempotencyKey: idempotency_key }
-    const id = await client().jobs.create(jobRequest(options), key)
+    const { id } = await client().jobs.create(await requestOf(client(), options), key)
+    return { data: { id }, text: id }
+  },
+})
+
+const againCommand = cliCommand({
+  words: 'jobs again',
+  about: 'create a job with the settings of another one and print its id; a job with proxies needs them again',
+  argument: 'job',
+  options: z.object({ job, proxies: jobOptions.proxies, name: jobOptions.name }),
+  async run({ client }, { job, proxies, name }) {
+    const changes = { ...(proxies === undefined ? {} : { proxies }), ...(name === undefined ? {} : { name }) }
+    const { id } = await client().jobs.again(job, { changes })
     return { data: { id }, text: id }
   },
 })
@@ -113,7 +127,7 @@ const costsCommand = cliCommand({
   argument: 'job',
   options: z.object({ job }),
   async run({ client }, { job: id }) {
-    const costs = await answered(client().api.GET('/api/v1/jobs/{id}/costs', { params: { path: { id } } }))
+    const costs = await client().jobs.costs(id)
     const rows = costs.items.map(({ event_type, quantity, cost_credits }) => [event_type, quantity, cost_credits])
     const text = table(['item', 'quantity', 'credits'], [...rows, ['total', '', costs.total_credits]], '')
     return { data: costs, text }
@@ -145,6 +159,7 @@ export const jobCommands: CliCommand[] = [
   showCommand,
   estimateCommand,
   createCommand,
+  againCommand,
   watchCommand,
   cancelCommand,
   deleteCommand,

@@ -1,25 +1,25 @@
-import { answered } from '@placefleet/client'
 import { idOption, shownAs } from '@placefleet/shared/commands/command'
-import { facts, shortened, table } from '@placefleet/shared/commands/table'
+import { facts } from '@placefleet/shared/commands/table'
 import { z } from 'zod'
 import { type CliCommand, cliCommand } from '../context.ts'
+import { columnsOption, listing } from '../listing.ts'
 
 const listCommand = cliCommand({
   words: 'keys list',
   about: 'your API keys, oldest first, including revoked ones',
   isDefault: true,
-  options: z.object({}),
-  async run({ client }) {
-    const keys = await answered(client().api.GET('/api/v1/api-keys'))
-    const rows = keys.map((key) => [
-      key.id,
-      shortened(key.name),
-      `${key.key_hint_prefix}…${key.key_hint_suffix}`,
-      key.usage_count,
-      key.last_used_at,
-      key.revoked_at,
-    ])
-    return { data: keys, text: table(['id', 'name', 'key', 'requests', 'last used', 'revoked'], rows, 'No API keys.') }
+  options: z.object({ columns: columnsOption }),
+  async run(context, { columns }) {
+    const keys = await context.client().keys.list()
+    const columnsOf = (key: (typeof keys)[number]) => ({
+      id: key.id,
+      name: key.name,
+      key: `${key.key_hint_prefix}…${key.key_hint_suffix}`,
+      requests: key.usage_count,
+      'last used': key.last_used_at,
+      revoked: key.revoked_at,
+    })
+    return listing(context, keys, columnsOf, { columns, none: 'No API keys.' })
   },
 })
 
@@ -39,7 +39,7 @@ const createCommand = cliCommand({
   async run({ client }, { name, day, month }) {
     const limits = { ...(day === undefined ? {} : { day }), ...(month === undefined ? {} : { month }) }
     const body = day === undefined && month === undefined ? { name } : { name, limits }
-    const made = await answered(client().api.POST('/api/v1/api-keys', { body }))
+    const made = await client().keys.create(body)
     return { data: made, text: facts({ id: made.id, name: made.name, key: made.key }) }
   },
 })
@@ -50,7 +50,7 @@ const revokeCommand = cliCommand({
   argument: 'key',
   options: z.object({ key: idOption('id of the key') }),
   async run({ client }, { key: id }) {
-    await answered(client().api.DELETE('/api/v1/api-keys/{id}', { params: { path: { id } } }))
+    await client().keys.revoke(id)
     return { data: { id, revoked: true }, text: `The key ${id} is revoked.` }
   },
 })

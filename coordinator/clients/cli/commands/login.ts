@@ -1,6 +1,6 @@
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { answered, createClient, PlacefleetError } from '@placefleet/client'
+import { Placefleet, PlacefleetError, unwrap } from '@placefleet/client'
 import { shownAs } from '@placefleet/shared/commands/command'
 import { z } from 'zod'
 import { cliCommand } from '../context.ts'
@@ -24,7 +24,7 @@ export const loginCommand = cliCommand({
   async run(context, { url: given, key }) {
     const url = (given ?? context.url).replace(/\/+$/, '')
     const api_key = key === undefined ? await pairedKey(url, context.terminal) : await givenKey(key, context.terminal)
-    await answered(createClient({ url, apiKey: api_key }).api.GET('/api/v1/credits/balance'))
+    await new Placefleet({ url, apiKey: api_key }).credits.balance()
     const path = storeCredentials(context.env, { url, api_key })
     return { data: { url, file: path }, text: `Logged in to ${url}. The key is in ${path}.` }
   },
@@ -37,15 +37,16 @@ const givenKey = async (key: string, { readInput }: Terminal): Promise<string> =
  * Shows a pairing code and waits until the user has approved it in the console.
  * @throws PlacefleetError when the user declines or the code expires, and the reason of an interruption.
  */
-async function pairedKey(url: string, { err, interrupted }: Terminal): Promise<string> {
-  const { api } = createClient({ url })
+async function pairedKey(url: string, { err, onInterrupt }: Terminal): Promise<string> {
+  const { api } = new Placefleet({ url, apiKey: null })
+  const signal = onInterrupt()
   const body = { client_name: `placefleet on ${hostname()}`.slice(0, LONGEST_NAME) }
-  const login = await answered(api.POST('/auth/device', { body }))
+  const login = await unwrap(api.POST('/auth/device', { body }))
   err(`Open ${login.verification_uri_complete}\nand approve the code ${login.user_code}. Waiting …\n`)
   for (;;) {
-    await sleep(login.interval * 1_000, undefined, { signal: interrupted })
+    await sleep(login.interval * 1_000, undefined, { signal })
     try {
-      return (await answered(api.POST('/auth/device/token', { body: { device_code: login.device_code } }))).key
+      return (await unwrap(api.POST('/auth/device/token', { body: { device_code: login.device_code } }))).key
     } catch (error) {
       if (!(error instanceof PlacefleetError && error.code === 'authorization_pending')) throw error
     }

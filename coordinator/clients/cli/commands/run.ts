@@ -1,13 +1,14 @@
 import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { PlacefleetClient } from '@placefleet/client'
+import type { Placefleet } from '@placefleet/client'
 import { UsageError } from '@placefleet/shared/command-line'
 import { shownAs, switchOption } from '@placefleet/shared/commands/command'
 import { z } from 'zod'
 import { type CliContext, cliCommand } from '../context.ts'
-import { jobOptions, jobRequest } from '../job-options.ts'
-import { placesTable, watchJob } from '../watch-job.ts'
+import { jobOptions, requestOf } from '../job-options.ts'
+import { columnsOption, listing } from '../listing.ts'
+import { placeColumns, watchJob } from '../watch-job.ts'
 
 export const runCommand = cliCommand({
   words: 'run',
@@ -22,18 +23,19 @@ export const runCommand = cliCommand({
       .default('1')
       .meta(shownAs('credits', 'ask before a job that may cost more (default 1)')),
     yes: switchOption('do not ask'),
+    columns: columnsOption,
   }),
   async run(context, options) {
     const { terminal } = context
     const client = context.client()
-    const request = jobRequest(options)
+    const request = await requestOf(client, options)
     const { max_reviews = 0 } = request
     const { estimate } = await client.jobs.estimate({ ...request, max_reviews })
     terminal.err(`${estimate.description}\n`)
     if (options.yes !== true && estimate.total_max > Number(options.ask_above))
       await confirm(context, estimate.total_max)
 
-    const id = await client.jobs.create(request)
+    const { id } = await client.jobs.create(request)
     terminal.err(`Job ${id} is running. \`placefleet jobs cancel ${id}\` cancels it.\n`)
     const { job, places } = await watchJob(client, id, terminal)
 
@@ -46,7 +48,7 @@ export const runCommand = cliCommand({
     )
     return {
       data: { job, places, ...(csv === undefined ? {} : { csv }) },
-      text: placesTable(places),
+      text: listing(context, places, placeColumns, { columns: options.columns, none: 'No places.' }).text,
       failed: job.status !== 'completed',
     }
   },
@@ -63,6 +65,6 @@ async function confirm({ terminal }: CliContext, cost: number): Promise<void> {
   if (!/^y(es)?$/i.test(answer.trim())) throw new UsageError('Nothing was created.')
 }
 
-async function download({ jobs }: PlacefleetClient, id: string, file: string): Promise<void> {
+async function download({ jobs }: Placefleet, id: string, file: string): Promise<void> {
   await pipeline(Readable.from(await jobs.download(id, { format: 'csv' })), createWriteStream(file))
 }

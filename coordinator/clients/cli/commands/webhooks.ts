@@ -1,92 +1,83 @@
-import { randomUUID } from 'node:crypto'
-import type { Job } from '@placefleet/client'
-import { reasonOf } from '@placefleet/shared/command-line'
-import { shownAs } from '@placefleet/shared/commands/command'
-import { JOB_EVENTS, type JobEventPayload, jobEventPayload } from '@placefleet/shared/webhooks/job-event'
-import { newSigningSecret } from '@placefleet/shared/webhooks/signature'
+import { idOption, shownAs } from '@placefleet/shared/commands/command'
+import { facts } from '@placefleet/shared/commands/table'
+import { WEBHOOK_EVENTS } from '@placefleet/shared/webhooks/job-event'
 import { z } from 'zod'
-import { type CliCommand, type CliContext, cliCommand } from '../context.ts'
-import { readStored, writeStored } from '../credentials.ts'
-import { forward, forwardedLine } from '../webhooks/forward.ts'
-import { jobEnds } from '../webhooks/job-ends.ts'
+import { type CliCommand, cliCommand } from '../context.ts'
+import { columnsOption, listing } from '../listing.ts'
 
-const receiverOptions = {
-  forward_to: z
-    .url({ protocol: /^https?$/, error: 'must be an http(s) address' })
-    .meta(shownAs('url', 'address of the receiver, e.g. http://localhost:3000/hook')),
-  secret: z
-    .string()
-    .regex(/^whsec_[A-Za-z0-9+/]+=*$/, 'must begin with whsec_; pass all of it')
-    .optional()
-    .meta(shownAs('secret', 'the signing secret; default: one that is generated once and stored')),
-}
+const webhook = idOption('id of the webhook')
 
-const JOB_EVENT = z.enum(JOB_EVENTS, `must be one of ${JOB_EVENTS.join(', ')}`)
+const EVENT = z.enum(WEBHOOK_EVENTS, `must be one of ${WEBHOOK_EVENTS.join(', ')}`)
 
-const listenCommand = cliCommand({
-  words: 'webhooks listen',
-  about: 'send the end of each of your jobs to a local receiver, signed like a webhook, until Ctrl+C',
+const listCommand = cliCommand({
+  words: 'webhooks list',
+  about: 'your webhooks',
+  isDefault: true,
+  options: z.object({ columns: columnsOption }),
+  async run(context, { columns }) {
+    const webhooks = await context.client().webhooks.list()
+    const columnsOf = ({ id, name, url, health_state, event_types, revoked_at }: (typeof webhooks)[number]) => ({
+      id,
+      name,
+      url,
+      health: revoked_at === undefined ? health_state : 'deleted',
+      events: event_types.join(', '),
+    })
+    return listing(context, webhooks, columnsOf, { columns, none: 'No webhooks.' })
+  },
+})
+
+const createCommand = cliCommand({
+  words: 'webhooks create',
+  about: 'register an https address; its signing secret is shown only once',
+  argument: 'url',
   options: z.object({
-    ...receiverOptions,
+    url: z.string().meta(shownAs('url', 'a public https address')),
+    name: z.string().min(1).max(100).meta(shownAs('name', 'purpose of the webhook')),
     events: z
       .string()
-      .default(JOB_EVENTS.join(','))
       .transform((names) => names.split(','))
-      .pipe(z.array(JOB_EVENT))
-      .meta(shownAs('names', `only these events, separated by commas: ${JOB_EVENTS.join(', ')}`)),
+      .pipe(z.array(EVENT))
+      .optional()
+      .meta(shownAs('names', `only these events, separated by commas: ${WEBHOOK_EVENTS.join(', ')}`)),
   }),
-  async run(context, { forward_to, events, secret = keptSecret(context) }) {
-    const { terminal, asJson, client } = context
-    const { out, err, interrupted } = terminal
-    err(`Forwarding to ${forward_to}. The receiver verifies with the secret ${secret}. Ctrl+C stops.\n`)
-    const onLost = (error: unknown) => err(`The service does not answer: ${reasonOf(error)}. Retrying.\n`)
-    for await (const job of jobEnds(client(), interrupted, onLost)) {
-      const event = eventOf(job)
-      if (event === undefined || !events.includes(event.event_type)) continue
-      const forwarded = await forward(forward_to, event, secret)
-      out(`${asJson ? JSON.stringify(forwarded) : forwardedLine(forwarded)}\n`)
-    }
-    return undefined
+  async run({ client }, { url, name, events }) {
+    const made = await client().webhooks.create({ url, name, ...(events === undefined ? {} : { event_types: events }) })
+    return { data: made, text: facts({ id: made.id, name: made.name, url: made.url, secret: made.secret }) }
   },
 })
 
-const triggerCommand = cliCommand({
-  words: 'webhooks trigger',
-  about: 'send an event of a made-up job to a local receiver, signed like a webhook',
-  argument: 'event',
-  options: z.object({ event: JOB_EVENT.meta(shownAs('event', JOB_EVENTS.join(', '))), ...receiverOptions }),
-  async run(context, { event, forward_to, secret = keptSecret(context) }) {
-    context.terminal.err(`The receiver verifies with the secret ${secret}.\n`)
-    const forwarded = await forward(forward_to, exampleOf(event), secret)
-    if (!forwarded.ok) throw new Error(`The receiver did not accept it: ${forwardedLine(forwarded)}`)
-    return { data: forwarded, text: forwardedLine(forwarded) }
+const testCommand = cliCommand({
+  words: 'webhooks test',
+  about: 'send the event webhook.test to a webhook',
+  argument: 'webhook',
+  options: z.object({ webhook }),
+  async run({ client }, { webhook }) {
+    const delivery = await client().webhooks.test(webhook)
+    return { data: delivery, text: `The delivery ${delivery.id} is on its way.` }
   },
 })
 
-export const webhookCommands: CliCommand[] = [listenCommand, triggerCommand]
+const rotateCommand = cliCommand({
+  words: 'webhooks rotate',
+  about: 'create a new signing secret; for a day the old one signs, too',
+  argument: 'webhook',
+  options: z.object({ webhook }),
+  async run({ client }, { webhook }) {
+    const rotated = await client().webhooks.rotateSecret(webhook)
+    return { data: rotated, text: facts({ id: rotated.id, secret: rotated.secret }) }
+  },
+})
 
-const SECRET_FILE = 'webhook-secret'
+const deleteCommand = cliCommand({
+  words: 'webhooks delete',
+  about: 'delete a webhook',
+  argument: 'webhook',
+  options: z.object({ webhook }),
+  async run({ client }, { webhook: id }) {
+    await client().webhooks.delete(id)
+    return { data: { id, deleted: true }, text: `The webhook ${id} is deleted.` }
+  },
+})
 
-/** Returns the stored secret: it is the same in every run, so a receiver is set up only once. */
-function keptSecret({ env }: CliContext): string {
-  const kept = readStored(env, SECRET_FILE)?.trim()
-  if (kept) return kept
-  const secret = newSigningSecret()
-  writeStored(env, SECRET_FILE, `${secret}\n`)
-  return secret
-}
-
-/** Returns the event of an ended job; undefined for any other job. */
-function eventOf({ id, name, status, result_count, created_at, ended_at }: Job): JobEventPayload | undefined {
-  const isFinal = status === 'completed' || status === 'failed' || status === 'cancelled'
-  if (!isFinal || ended_at === undefined) return undefined
-  return jobEventPayload({ job_id: id, job_name: name, status, result_count, created_at, ended_at })
-}
-
-function exampleOf(event: JobEventPayload['event_type']): JobEventPayload {
-  const status = ({ 'job.completed': 'completed', 'job.failed': 'failed', 'job.cancelled': 'cancelled' } as const)[
-    event
-  ]
-  const times = { created_at: new Date(Date.now() - 60_000).toISOString(), ended_at: new Date().toISOString() }
-  return jobEventPayload({ job_id: randomUUID(), job_name: 'An example', status, result_count: 3, ...times })
-}
+export const webhookCommands: CliCommand[] = [listCommand, createCommand, testCommand, rotateCommand, deleteCommand]

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { reasonOf } from '@placefleet/shared/command-line'
-import type { JobEventPayload } from '@placefleet/shared/webhooks/job-event'
+import type { JobEventPayload } from '@placefleet/shared/webhooks/event-payloads'
 import { signedHeaders } from '@placefleet/shared/webhooks/signature'
 
 /** The timeout of a delivery, as in the service. */

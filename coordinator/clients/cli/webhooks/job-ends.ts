@@ -1,4 +1,4 @@
-import { firstOf, hasEnded, type Job, type PlacefleetClient, PlacefleetError } from '@placefleet/client'
+import { firstOf, hasEnded, type Job, type Placefleet, PlacefleetError } from '@placefleet/client'
 import { abortable, delay } from '@placefleet/shared/timing'
 
 const POLL_MS = 2_000
@@ -15,12 +15,12 @@ const LATEST_FIRST = { sort: 'updated_at', order: 'desc' } as const
  * response.
  */
 export async function* jobEnds(
-  { jobs }: PlacefleetClient,
+  { jobs }: Pick<Placefleet, 'jobs'>,
   signal: AbortSignal,
   onLost: (error: unknown) => void,
   pollMs = POLL_MS,
 ): AsyncGenerator<Job, void> {
-  const [latest] = await firstOf(jobs.list({ ...LATEST_FIRST, limit: 1 }), 1)
+  const [latest] = await firstOf(jobs.listBy({ ...LATEST_FIRST, limit: 1 }), 1)
   let after = latest === undefined ? 0 : changedAt(latest)
   let known = new Set<string>()
   for (; !signal.aborted; await delay(pollMs, signal)) {
@@ -37,10 +37,10 @@ export async function* jobEnds(
 }
 
 /** Returns the jobs that changed after a time, the latest first. */
-async function changedJobs(jobs: PlacefleetClient['jobs'], after: number, signal: AbortSignal): Promise<Job[]> {
+async function changedJobs(jobs: Placefleet['jobs'], after: number, signal: AbortSignal): Promise<Job[]> {
   const changed: Job[] = []
   const read = async () => {
-    for await (const job of jobs.list(LATEST_FIRST)) {
+    for await (const job of jobs.listBy(LATEST_FIRST)) {
       if (changedAt(job) <= after) break
       changed.push(job)
     }

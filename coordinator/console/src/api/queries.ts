@@ -1,5 +1,5 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
-import { ApiFailure } from './client.ts'
+import { isRefusal } from './client.ts'
 
 /** The shortest poll interval. Hidden tabs do not poll. */
 export const POLL_MS = 2_000
@@ -14,7 +14,7 @@ const TRIES = 4
  */
 export function createQueries(): QueryClient {
   const signedOut = (error: unknown) => {
-    if (error instanceof ApiFailure && error.status === 401) void queries.invalidateQueries({ queryKey: SESSION_KEY })
+    if (isRefusal(error) && error.status === 401) void queries.invalidateQueries({ queryKey: SESSION_KEY })
   }
   const queries: QueryClient = new QueryClient({
     queryCache: new QueryCache({ onError: signedOut }),
@@ -25,7 +25,7 @@ export function createQueries(): QueryClient {
         refetchIntervalInBackground: false,
         retry: (failures, error) => failures < TRIES && isPassing(error),
         retryDelay: (failures, error) =>
-          (error instanceof ApiFailure ? error.retryAfterMs : undefined) ?? 1_000 * 2 ** failures,
+          isRefusal(error) && error.retryAfter !== undefined ? error.retryAfter * 1_000 : 1_000 * 2 ** failures,
       },
       mutations: { retry: false },
     },
@@ -33,4 +33,4 @@ export function createQueries(): QueryClient {
   return queries
 }
 
-const isPassing = (error: unknown): boolean => !(error instanceof ApiFailure) || [429, 502, 503].includes(error.status)
+const isPassing = (error: unknown): boolean => !isRefusal(error) || [429, 502, 503].includes(error.status)

@@ -1,6 +1,6 @@
 import { Alert, Button, NumberInput, Paper, Stack, Title } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { ApiFailure } from '../api/client.ts'
+import { isRefusal } from '../api/client.ts'
 import { FormFailure, useFaults } from '../parts/faults.tsx'
 import { creditsTexts } from '../texts/credits.ts'
 import { useTexts } from '../texts/language.tsx'
@@ -13,7 +13,7 @@ export function BuyCredits() {
   const t = useTexts(creditsTexts)
   const [amount, setAmount] = useState<string | number>(25)
   const checkout = useCheckout()
-  const missing = checkout.error instanceof ApiFailure && checkout.error.body.error === 'billing_not_configured'
+  const missing = isRefusal(checkout.error) && checkout.error.code === 'billing_not_configured'
   const faults = useFaults(checkout, { credits: String(amount) }, FIELDS, t.faults)
   const submit = (event: FormEvent) => {
     event.preventDefault()

@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
-import { ApiFailure, answered, api } from '../api/client.ts'
+import { answered, api, isRefusal } from '../api/client.ts'
 import { messageOf } from '../parts/data-states.tsx'
 import { commonTexts } from '../texts/common.ts'
 import { jobsTexts } from '../texts/jobs.ts'
@@ -19,7 +19,7 @@ export function useDeleteJob(): (job: Pick<Job, 'id' | 'name'>) => void {
       try {
         await answered(api.DELETE('/api/v1/jobs/{id}', { params: { path: { id } }, keepalive: true }))
       } catch (error) {
-        if (!(error instanceof ApiFailure && error.status === 404)) {
+        if (!(isRefusal(error) && error.status === 404)) {
           keep(id)
           notifications.show({ color: 'red', title: common.failed, message: messageOf(error, common.noConnection) })
         }

@@ -1,7 +1,7 @@
 import { Alert, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { ApiFailure, answered, api, type Schemas } from '../api/client.ts'
+import { answered, api, isRefusal, type Schemas } from '../api/client.ts'
 import { Failure } from '../parts/data-states.tsx'
 import { count, credits, duration } from '../parts/figure.tsx'
 import { useLanguage, useTexts } from '../texts/language.tsx'
@@ -64,7 +64,7 @@ function costly(draft: Draft) {
 /** Says why there is no estimate. What is wrong with a field is said at the field. */
 function NoEstimate({ error }: { error: Error }) {
   const t = useTexts(newJobTexts)
-  if (!(error instanceof ApiFailure) || error.body.details === undefined) return <Failure error={error} />
+  if (!isRefusal(error) || error.details.length === 0) return <Failure error={error} />
   return <Text c="dimmed">{t.noEstimate}</Text>
 }
 

@@ -1,6 +1,6 @@
 import { Alert, Button, Center, Loader, Paper, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { ApiFailure, messageBeside } from '../api/client.ts'
+import { isRefusal, messageBeside } from '../api/client.ts'
 import { commonTexts } from '../texts/common.ts'
 import { useTexts } from '../texts/language.tsx'
 
@@ -42,9 +42,9 @@ type FailureProps = {
 export function Failure({ error, fields = [], retry }: FailureProps) {
   const t = useTexts(commonTexts)
   if (!error) return null
-  const message = error instanceof ApiFailure ? messageBeside(error, fields) : t.noConnection
+  const message = isRefusal(error) ? messageBeside(error, fields) : t.noConnection
   if (message === undefined) return null
-  const requestId = error instanceof ApiFailure ? error.body.request_id : undefined
+  const requestId = isRefusal(error) ? error.requestId : undefined
   return (
     <Alert color="red" title={t.failed} role="alert" variant="light">
       <Stack gap="xs" align="flex-start">
@@ -68,7 +68,7 @@ export function Failure({ error, fields = [], retry }: FailureProps) {
 
 /** Returns the text for a failure: the message of the API, otherwise that it does not answer. */
 export function messageOf(error: unknown, noConnection: string): string {
-  return error instanceof ApiFailure ? error.message : noConnection
+  return isRefusal(error) ? error.message : noConnection
 }
 
 type Query<Data> = { data: Data | undefined; error: unknown; refetch(): unknown }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { ApiFailure, answered, api, type Schemas } from '../api/client.ts'
+import { answered, api, isRefusal, type Schemas } from '../api/client.ts'
 import { SESSION_KEY } from '../api/queries.ts'
 
 /** The current session. */
@@ -14,7 +14,7 @@ async function readSession(): Promise<Session | null> {
   try {
     return await answered(api.GET('/auth/session'))
   } catch (error) {
-    if (error instanceof ApiFailure && error.status === 401) return null
+    if (isRefusal(error) && error.status === 401) return null
     throw error
   }
 }

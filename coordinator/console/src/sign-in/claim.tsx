@@ -2,7 +2,7 @@ import { Alert, Button, PasswordInput, Stack, Text, Title } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
-import { ApiFailure } from '../api/client.ts'
+import { isRefusal } from '../api/client.ts'
 import { SESSION_KEY } from '../api/queries.ts'
 import { useTexts } from '../texts/language.tsx'
 import { signInTexts } from '../texts/sign-in.ts'
@@ -23,7 +23,7 @@ export function Claim() {
   })
   const texts: Record<number, string> = { 401: t.claimWrong, 404: t.claimNotSet, 429: t.claimTooOften }
   const { error } = claiming
-  const failure = error && ((error instanceof ApiFailure && texts[error.status]) || t.claimFailed)
+  const failure = error && ((isRefusal(error) && texts[error.status]) || t.claimFailed)
   return (
     <form
       onSubmit={(event) => {

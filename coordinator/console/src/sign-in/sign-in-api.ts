@@ -18,13 +18,13 @@ export function loginUrl({ login_path }: Provider): string {
 
 /**
  * Exchanges the token of a sign-in link for a session of this browser.
- * @throws ApiFailure when the token is unknown, used or too old.
+ * @throws PlacefleetError when the token is unknown, used or too old.
  */
 export const exchangeLink = (token: string) => answered(api.POST('/auth/link', { body: { token } }))
 
 /**
  * Signs the first operator in with ADMIN_TOKEN.
- * @throws ApiFailure when the token is wrong or used, or is not set.
+ * @throws PlacefleetError when the token is wrong or used, or is not set.
  */
 export const claim = (token: string) => answered(api.POST('/auth/claim', { body: { token } }))
 
