@@ -123,6 +123,21 @@ describe('the engine', () => {
     expect(await healthy.jobs.find(job_id)).toMatchObject({ status: 'cancelled', cancel_reason: 'timeout' })
   })
 
+  test('lets a job outlive its deadline while the map site refuses all its tasks', async () => {
+    const { job_id, lease } = await createRunning(await newUser())
+    await healthy.leases.snooze(lease, { seconds: 600, claimant: 'exit', others: [] }, {})
+    const refused = await tasksOf(world.db).findOne({ _id: lease.task_id })
+    const others = { job_id, _id: { $ne: lease.task_id } }
+    await tasksOf(world.db).updateMany(others, {
+      $set: { state: 'waiting', not_before: refused?.not_before ?? new Date(), refused: refused?.refused ?? [] },
+    })
+    await jobsOf(world.db).updateOne({ _id: job_id }, { $set: { deadline_at: new Date(0) } })
+    await enforceDeadlines(healthy)
+    const job = await healthy.jobs.find(job_id)
+    expect(job).toMatchObject({ status: 'running', rest: { until: refused?.not_before } })
+    expect(Number(job?.deadline_at)).toBeGreaterThan(Number(refused?.not_before))
+  })
+
   test('cancels no job that has ended', async () => {
     const user_id = await newUser()
     const { job_id } = await createRunning(user_id)
