@@ -152,7 +152,7 @@ function tcpAddress(address: AddressInfo | string | null): AddressInfo {
 }
 
 /** Warns when API keys and responses travel unencrypted. With an https PUBLIC_URL, a proxy in front terminates TLS. */
-export function warnOfOpenApi({ HOST: host, PUBLIC_URL }: Config, log: Logger): void {
+function warnOfOpenApi({ HOST: host, PUBLIC_URL }: Config, log: Logger): void {
   const isLoopback = host === 'localhost' || classifyAddress(host) === 'loopback'
   if (isLoopback || PUBLIC_URL?.startsWith('https:')) return
   log.warn(

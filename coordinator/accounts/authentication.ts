@@ -7,9 +7,9 @@ import { apiKeysOf, sessionsOf, userBucketsOf } from './documents.ts'
 import { hashOf, isPlausibleKey } from './key-format.ts'
 import { LIVE_SESSION } from './sessions.ts'
 
-export type KeyPolicies = { free: RatePolicy; paid: RatePolicy }
+type KeyPolicies = { free: RatePolicy; paid: RatePolicy }
 
-export type AuthenticatorOptions = KeyPolicies & {
+type AuthenticatorOptions = KeyPolicies & {
   session: RatePolicy
   /** The key from BOOTSTRAP_API_KEY, if set. */
   bootstrapKey?: string | undefined
@@ -34,7 +34,7 @@ export function createAuthenticator(
  * document.
  * @param chosenKey the key from BOOTSTRAP_API_KEY, which needs no checksum.
  */
-export function createKeyAuthenticator(db: Db, policies: KeyPolicies, chosenKey?: string) {
+function createKeyAuthenticator(db: Db, policies: KeyPolicies, chosenKey?: string) {
   const keys = apiKeysOf(db)
   const policyOf = (name: keyof RatePolicy) => ({ $cond: ['$paid', policies.paid[name], policies.free[name]] })
   const policy = { rate: policyOf('rate'), burst: policyOf('burst') }
@@ -64,7 +64,7 @@ export function createKeyAuthenticator(db: Db, policies: KeyPolicies, chosenKey?
  * Authenticates session cookies. One write finds the session, takes from its token bucket and extends its idle timeout.
  * Nothing is cached, so every replica rejects the next request of a session that was ended.
  */
-export function createSessionAuthenticator(db: Db, policy: RatePolicy) {
+function createSessionAuthenticator(db: Db, policy: RatePolicy) {
   const use = [{ $set: { bucket: takeExpression('$bucket', policy), last_used_at: '$$NOW' } }]
   return async (secret: string): Promise<Authenticated | undefined> => {
     const session = await sessionsOf(db).findOneAndUpdate({ hash: hashOf(secret), ...LIVE_SESSION }, use, {

@@ -6,7 +6,7 @@ import { hashOf, isChosenKey } from './key-format.ts'
 import { makeFirstOperator } from './roles.ts'
 import { createApiKey, createUser, findUserByEmail } from './store.ts'
 
-export type BootstrapOptions = {
+type BootstrapOptions = {
   email: string
   /** The key from BOOTSTRAP_API_KEY. Without it, the user gets none. */
   apiKey?: string | undefined

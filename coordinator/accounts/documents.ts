@@ -81,7 +81,7 @@ export type ProviderSession = Identity & {
 }
 
 /** A limit of a user in addition to the limits of their keys. `_id` is `<limit>:<user id>`. */
-export type UserBucketDocument = { _id: string; bucket: Taken }
+type UserBucketDocument = { _id: string; bucket: Taken }
 
 export const usersOf = (db: Db): Collection<UserDocument> => collection(db, 'users')
 export const apiKeysOf = (db: Db): Collection<ApiKeyDocument> => collection(db, 'api_keys')

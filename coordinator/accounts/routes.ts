@@ -87,7 +87,7 @@ const NewApiKey = ApiKey.pick({ id: true, name: true, key_hint_prefix: true, key
 
 const tags = ['API keys']
 
-export type AccountRoutesOptions = {
+type AccountRoutesOptions = {
   db: Db
   /** The ids of the keys that created the monitors of a user. */
   usedKeys(user_id: string): Promise<string[]>

@@ -82,7 +82,7 @@ export async function endSessionsOf(db: Db, user_id: string, except?: string): P
 }
 
 /** The sessions that an identity provider ends: those of one provider session, or all of a user. */
-export type ProviderLogout = { issuer: string; sid?: string | undefined; subject?: string | undefined }
+type ProviderLogout = { issuer: string; sid?: string | undefined; subject?: string | undefined }
 
 /**
  * Ends the sessions that came from an identity provider. Returns their number. A session of the user with an unknown

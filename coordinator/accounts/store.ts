@@ -27,7 +27,7 @@ export type NewApiKey = { document: ApiKeyDocument; key: string }
  */
 const KEPT_REVOKED_KEYS = 1_000
 
-export type ApiKeyOptions = {
+type ApiKeyOptions = {
   name: string
   limits?: SpendingLimits
   key?: string

@@ -20,7 +20,7 @@ export type BrowserSessions = {
   flowSecretOf(request: FastifyRequest): string | undefined
 }
 
-export type SignedInBy = Pick<SessionDocument, 'signed_in_by' | 'provider'>
+type SignedInBy = Pick<SessionDocument, 'signed_in_by' | 'provider'>
 
 const FLOW_SECRET = /^[\w-]{43}$/
 const MAX_USER_AGENT = 300

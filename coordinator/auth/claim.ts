@@ -24,7 +24,7 @@ const ClaimRequest = z.strictObject({ token: z.string().min(1).max(500).describe
   examples: [{ token: '3f0e5b7d9c119d3a4c527c1b4f6ea8a1' }],
 })
 
-export type ClaimRouteDeps = {
+type ClaimRouteDeps = {
   db: Db
   browser: BrowserSessions
   publicUrl: string | undefined

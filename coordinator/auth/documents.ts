@@ -9,10 +9,10 @@ import { indexesOf } from '../mongo/indexes.ts'
 type OneTime<Kind extends string> = { _id: string; kind: Kind; expires_at: Date }
 
 /** A one-time link, by its token. */
-export type SignInLinkDocument = OneTime<'link'> & { user_id: string; created_at: Date }
+type SignInLinkDocument = OneTime<'link'> & { user_id: string; created_at: Date }
 
 /** A pending sign-in at the identity provider, by its `state`. */
-export type FlowDocument = OneTime<'flow'> & {
+type FlowDocument = OneTime<'flow'> & {
   /** SHA-256 of the flow cookie: only the browser that began the sign-in may complete it. */
   browser: string
   nonce: string
@@ -22,7 +22,7 @@ export type FlowDocument = OneTime<'flow'> & {
 }
 
 /** A logout token that was used, by its issuer and `jti`. */
-export type UsedLogoutTokenDocument = OneTime<'logout'>
+type UsedLogoutTokenDocument = OneTime<'logout'>
 
 /** A program that waits for a person to let it in (RFC 8628), by its device code. */
 export type DeviceLoginDocument = OneTime<'device'> & {

@@ -16,7 +16,7 @@ import { oidcRoutes } from './oidc/routes.ts'
 import { sessionRoutes } from './session-routes.ts'
 import type { SessionLimits } from './session-schema.ts'
 
-export type AuthRoutesOptions = {
+type AuthRoutesOptions = {
   db: Db
   publicUrl: string | undefined
   oidc: Oidc
@@ -48,10 +48,10 @@ const RedeemSignInLink = z
     examples: [{ token: 'q3Zk0v3mV7m0u3m8b1xw6o1Q2nY4c5e6f7g8h9i0jkl' }],
   })
 
-export type LinkRoutesDeps = Pick<AuthRoutesOptions, 'db' | 'publicUrl' | 'onLinkUsed'> & { browser: BrowserSessions }
+type LinkRoutesDeps = Pick<AuthRoutesOptions, 'db' | 'publicUrl' | 'onLinkUsed'> & { browser: BrowserSessions }
 
 /** `POST /auth/link`: exchanges a one-time link for a session. */
-export async function linkRoutes(app: Server, { db, browser, publicUrl, onLinkUsed }: LinkRoutesDeps): Promise<void> {
+async function linkRoutes(app: Server, { db, browser, publicUrl, onLinkUsed }: LinkRoutesDeps): Promise<void> {
   const response = { 204: noContent('Signed in. The response sets the session cookie'), ...errorResponses(400, 403) }
   const schema = {
     tags: ['signing in'],

@@ -14,7 +14,7 @@ import type { BrowserSessions } from './browser-session.ts'
 import type { Oidc } from './oidc/oidc.ts'
 import { CurrentSession, presentLimits, presentSession, Session, type SessionLimits } from './session-schema.ts'
 
-export type SessionRoutesDeps = {
+type SessionRoutesDeps = {
   db: Db
   browser: BrowserSessions
   oidc: Pick<Oidc, 'endSessionUrl'>

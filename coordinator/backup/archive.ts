@@ -23,7 +23,7 @@ export type ArchiveFile = z.infer<typeof ArchiveFile>
 export const fileNameOf = (collection: string): string => `${collection}.bson.gz`
 
 /** A file that is being written. `close` makes it durable. */
-export type ArchiveWriter = {
+type ArchiveWriter = {
   write(document: Uint8Array): Promise<void>
   close(): Promise<ArchiveFile>
 }

@@ -18,7 +18,7 @@ const BATCH = 500
 const marksOf = deploymentOf<RestoreDocument>
 
 /** The restored documents by collection. `skipped` counts those that changed, came or went during the backup. */
-export type Restored = { manifest: Manifest; restored: Record<string, number>; skipped: number }
+type Restored = { manifest: Manifest; restored: Record<string, number>; skipped: number }
 
 /** The collections whose documents belong to a job. They are restored after the jobs. */
 const OF_JOBS = [

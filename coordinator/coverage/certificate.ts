@@ -36,7 +36,7 @@ export type Certificate = {
 }
 
 /** What the cells of a job come to. */
-export type CellSums = {
+type CellSums = {
   counts: Record<CellState, number>
   /** Undivided cells, and whether each of them was searched whole. */
   undivided: number

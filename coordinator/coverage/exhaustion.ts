@@ -17,7 +17,7 @@ import { auditSample } from './sample.ts'
 export type CellSearch = { keyword: string; bounds: Cell }
 
 /** What the searches of a cell listed, as numbers. */
-export type CellFindings = {
+type CellFindings = {
   /** Answered searches. */
   looks: number
   /** The different places that they listed. */

@@ -11,7 +11,7 @@ import type { CellDocument, SeenCell } from './documents.ts'
 import { CoverageCells, CoverageCertificate, CoverageQuery } from './schema.ts'
 import type { CoverageStore } from './store.ts'
 
-export type CoverageRoutesOptions = {
+type CoverageRoutesOptions = {
   coverage: CoverageStore
   /** Returns a job of this user, unless it is deleted. */
   findCertified(user_id: string, job_id: string): Promise<CertifiedJob | undefined>

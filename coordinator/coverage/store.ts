@@ -21,7 +21,7 @@ import { findingsOf, type MappedCell } from './exhaustion.ts'
  * The task whose searches are recorded. `ordinal` is set for a job that exhausts its area: each search of a cell is kept,
  * with the keys of the places that it listed.
  */
-export type SearchingTask = { job_id: string; keyword: string; ordinal?: number }
+type SearchingTask = { job_id: string; keyword: string; ordinal?: number }
 
 export type CoverageStore = ReturnType<typeof createCoverageStore>
 

@@ -32,7 +32,7 @@ const Dashboard = z.object({ kpi: Kpi, recent_jobs: z.array(RecentJob) }).meta({
   ],
 })
 
-export type DashboardRoutesOptions = {
+type DashboardRoutesOptions = {
   /** Returns the key figures over a user's jobs. */
   activity(user_id: string): Promise<z.infer<typeof Kpi>>
   /** Returns a user's jobs, newest first. */

@@ -15,9 +15,9 @@ export type AgentAsk = Omit<Ask, 'reports'> & {
 export type AgentReport = Report & { readonly verdict: string }
 
 /** The next document of an exit, and the grants in the order of the asks. */
-export type Decision = { readonly next: ExitDocument; readonly grants: readonly Grant[] }
+type Decision = { readonly next: ExitDocument; readonly grants: readonly Grant[] }
 
-export type DecisionMoment = { readonly now: Date; readonly aheadMs: number; readonly random: () => number }
+type DecisionMoment = { readonly now: Date; readonly aheadMs: number; readonly random: () => number }
 
 const DAY_MS = 24 * 3_600_000
 /** An agent that did not ask for this long does not share the exit any more. */

@@ -26,7 +26,7 @@ const REMEMBERED_SECONDS = 7 * 24 * 3_600
 
 export const exitsOf = (db: Db): Collection<ExitDocument> => collection(db, 'exits')
 
-export const exitsBy = indexesOf('exits', {
+const exitsBy = indexesOf('exits', {
   used: { key: { used_at: 1 }, expireAfterSeconds: REMEMBERED_SECONDS },
 })
 

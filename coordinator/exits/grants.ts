@@ -17,7 +17,7 @@ export type ExitGrants = {
   follow(exit_id: string, listener: (grant: Grant) => void): () => void
 }
 
-export type GrantsDeps = {
+type GrantsDeps = {
   readonly store: Pick<ExitStore, 'read' | 'write'>
   readonly log: Logger
   /** How long asks are gathered. Turns are given away for twice this time. */

@@ -5,7 +5,7 @@ import { databaseTime } from '../mongo/time.ts'
 import { type ExitDocument, exitsOf } from './documents.ts'
 
 /** The next document of an exit, and the revision that it replaces; undefined for a new exit. */
-export type ExitChange = { readonly next: ExitDocument; readonly replaces: string | undefined }
+type ExitChange = { readonly next: ExitDocument; readonly replaces: string | undefined }
 
 /** The exits of a deployment. */
 export type ExitStore = {

@@ -68,7 +68,7 @@ export const agentIndexes: readonly Index[] = [
 const GATHER_MS = 1_000
 
 /** An agent that is silent for this long does not count as connected. It reports every `REGISTER_MS`; two reports may be lost. */
-export const SILENT_MS = 3 * REGISTER_MS
+const SILENT_MS = 3 * REGISTER_MS
 
 const THERE = {
   connected: true,

@@ -109,7 +109,7 @@ export type AssignmentDeps = {
 const Proxies = z.array(z.string())
 
 /** Returns the assignment of a task: everything that its agent needs to know. */
-export async function assignmentOf(deps: AssignmentDeps, task: TaskDocument, job: JobDocument): Promise<Assignment> {
+async function assignmentOf(deps: AssignmentDeps, task: TaskDocument, job: JobDocument): Promise<Assignment> {
   const references = task.kind === 'collect' ? await deps.references.ofTask(job._id, task.ordinal) : []
   const places = Math.max(job.totals.places, deps.results.seen(job._id)?.places ?? 0)
   const stored = await storedKeys(deps, task, job, references, places)

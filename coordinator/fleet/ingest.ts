@@ -231,7 +231,7 @@ type Caps = Pick<JobData, 'include_emails' | 'max_images' | 'max_reviews'> & Rev
 /**
  * Cuts a place to the caps and options of its job, so the user is not charged for more. A cap of 0 removes the list.
  */
-export function capToJob(place: Place, caps: Caps): Place {
+function capToJob(place: Place, caps: Caps): Place {
   const { include_emails, max_images, max_reviews } = caps
   const { emails, email_details, phones, social_links, ...listed } = place
   const { images = [], user_reviews = [], user_reviews_extended = [], ...bare } = listed

@@ -69,7 +69,7 @@ export type TlsFiles = { cert?: string | undefined; key?: string | undefined; cl
  * Returns the TLS credentials of the server for agents.
  * @throws ConfigError when a file is missing or invalid, or when only one of two settings is set.
  */
-export function fleetCredentials({ cert, key, clientCa }: TlsFiles): ServerCredentials {
+function fleetCredentials({ cert, key, clientCa }: TlsFiles): ServerCredentials {
   if (cert === undefined && key === undefined && clientCa === undefined) return ServerCredentials.createInsecure()
   if (cert === undefined || key === undefined) {
     throw new ConfigError('GRPC_TLS_CERT and GRPC_TLS_KEY are needed together; GRPC_TLS_CLIENT_CA needs both.')

@@ -87,7 +87,7 @@ export function unauthorized(): AppError {
 }
 
 /** The credential of a request. */
-export type Credential = { kind: 'key' | 'session'; secret: string }
+type Credential = { kind: 'key' | 'session'; secret: string }
 
 /**
  * Returns the name of one of our cookies. Behind https it has the prefix `__Host-`: browsers then accept it from this
@@ -141,7 +141,7 @@ export function rejectForeignPage(headers: IncomingHttpHeaders, publicUrl: strin
 }
 
 /** Returns the error for a change that comes from a page of another site, or from our page under another host name. */
-export const foreignPage = (publicUrl: string | undefined): AppError =>
+const foreignPage = (publicUrl: string | undefined): AppError =>
   new AppError('forbidden', `This call must come from a page at ${publicUrl ?? 'this site'}.`)
 
 /**
@@ -162,7 +162,7 @@ const LONGEST_WAIT = 2
 /** Requests that wait at a time, in one process. */
 const MOST_WAITING = 100
 
-export type AuthenticationOptions = {
+type AuthenticationOptions = {
   authenticator: Authenticator
   /** Counts requests without a credential, and wrong ones: a right one is never refused because of its address. */
   addressLimit: AddressLimit

@@ -15,7 +15,7 @@ const FRAMEWORK_ERRORS: Record<string, [ErrorCode, string]> = {
 }
 
 /** An error response. */
-export type ErrorResponse = { status: number; headers: Record<string, string>; body: Omit<ErrorBody, 'request_id'> }
+type ErrorResponse = { status: number; headers: Record<string, string>; body: Omit<ErrorBody, 'request_id'> }
 
 /** Creates the handler that turns thrown errors into responses, and logs errors of the server. */
 export function createErrorHandler(isUnavailable: (error: unknown) => boolean) {

@@ -32,7 +32,7 @@ const Unhealthy = ErrorBody.extend(Health.shape).meta({
   ],
 })
 
-export type HealthOptions = {
+type HealthOptions = {
   build: BuildInfo
   databaseAnswers: () => Promise<boolean>
   /** Whether the database accepts a write now. A full disk answers pings. */

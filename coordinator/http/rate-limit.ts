@@ -7,7 +7,7 @@ import { AppError } from './errors.ts'
 export type RatePolicy = { rate: number; burst: number }
 
 /** The stored state of a bucket. An unused bucket is full and is not stored. */
-export type BucketState = { tokens: number; at: Date }
+type BucketState = { tokens: number; at: Date }
 
 /** A bucket after requests took tokens, and the number of tokens granted. */
 export type Taken = BucketState & { granted: number }
@@ -73,10 +73,10 @@ export function read(state: BucketState, { rate, burst }: RatePolicy): Reading {
 }
 
 /** A value in a MongoDB aggregation: a literal, a path such as `$paid`, or an operator. */
-export type Expression = string | number | Date | { [operator: string]: unknown }
+type Expression = string | number | Date | { [operator: string]: unknown }
 
 /** A rate policy whose numbers may depend on the document. */
-export type PolicyExpression = { rate: Expression; burst: Expression }
+type PolicyExpression = { rate: Expression; burst: Expression }
 
 /**
  * Expresses `take` as an aggregation expression, so that one write decides by the database's clock. It

@@ -102,7 +102,7 @@ function listenerOptions({ log, trustedProxies = [] }: ServerOptions) {
 }
 
 /** Returns the headers that keep browsers from misusing a response, with names in lower case. */
-export function securityHeaders(publicUrl: string | undefined): Record<string, string> {
+function securityHeaders(publicUrl: string | undefined): Record<string, string> {
   return {
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
@@ -115,7 +115,7 @@ export function securityHeaders(publicUrl: string | undefined): Record<string, s
 }
 
 /** Sets the security headers on every response. A route that sets one of them itself keeps its value. */
-export function setSecurityHeaders(app: Server, publicUrl: string | undefined): void {
+function setSecurityHeaders(app: Server, publicUrl: string | undefined): void {
   const headers = Object.entries(securityHeaders(publicUrl))
   app.addHook('onSend', async (_request, reply) => {
     for (const [name, value] of headers) if (!reply.hasHeader(name)) reply.header(name, value)
@@ -132,7 +132,7 @@ declare module 'fastify' {
  * Prepares a server for a graceful stop: while it drains, every response closes its connection. Otherwise closing waits
  * for the keep-alive timeout of each connection with a request in flight (fastify#7044).
  */
-export function prepareDraining(app: Server): void {
+function prepareDraining(app: Server): void {
   app.decorate('draining', { on: false })
   app.addHook('onSend', async (_request, reply) => {
     if (app.draining.on) reply.header('connection', 'close')

@@ -27,7 +27,7 @@ const BuildInfo = z
   })
 export type BuildInfo = z.infer<typeof BuildInfo>
 
-export type BuildSettings = { environment: string; buildDate?: string | undefined; gitCommit?: string | undefined }
+type BuildSettings = { environment: string; buildDate?: string | undefined; gitCommit?: string | undefined }
 
 /** The version of this coordinator. */
 export const VERSION = coordinatorPackage.version

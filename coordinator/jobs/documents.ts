@@ -91,9 +91,6 @@ export type JobDraft = Omit<
   idempotency?: Omit<NonNullable<JobDocument['idempotency']>, 'expires_at'>
 }
 
-/** A job and its user. */
-export type OwnedJob = Pick<JobDocument, '_id' | 'user_id'>
-
 export const jobsOf = (db: Db): Collection<JobDocument> => collection(db, 'jobs')
 
 /** The encrypted field of jobs: their proxies. */

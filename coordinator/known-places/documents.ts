@@ -18,7 +18,7 @@ export type KnownPlaceDocument = {
 }
 
 /** A known place that a job with `only_new` saw and dropped. It goes a minute after the end of its job. */
-export type DroppedPlaceDocument = { job_id: string; place_key: string }
+type DroppedPlaceDocument = { job_id: string; place_key: string }
 
 export const knownPlacesOf = (db: Db): Collection<KnownPlaceDocument> => collection(db, 'known_places')
 

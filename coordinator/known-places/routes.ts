@@ -8,7 +8,7 @@ import { KnownPlaceList, KnownPlaceQuery, presentKnownPlace, UploadBody, Uploade
 import type { KnownPlaces } from './store.ts'
 import { MAX_MIB, readUpload } from './upload.ts'
 
-export type KnownPlaceRoutesOptions = {
+type KnownPlaceRoutesOptions = {
   known: KnownPlaces
   /** The limit `UPLOADS` of each user. */
   uploadLimit: { take(user_id: string): Promise<void> }

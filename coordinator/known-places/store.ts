@@ -24,7 +24,7 @@ export type KnowingJob = {
 }
 
 /** How many uploaded keys were new, and how many were known before. */
-export type AddedPlaces = { added: number; already_known: number }
+type AddedPlaces = { added: number; already_known: number }
 
 export type KnownPlaces = ReturnType<typeof createKnownPlaces>
 

@@ -20,7 +20,7 @@ const LONGEST_HEADER = 16_384
 const ID_COLUMNS = ['place_key', 'data_id', 'place_id'] as const
 
 /** The keys that an upload names, each once, and the number of its rows without a readable id. */
-export type UploadedKeys = { keys: string[]; unreadable: number }
+type UploadedKeys = { keys: string[]; unreadable: number }
 
 /**
  * Reads the place keys of a CSV file as it arrives: an export with its header, or a list with one id in each row. Other

@@ -26,9 +26,9 @@ export type McpCallsDeps = CreateForDeps & JobReads & EstimateDeps & MonitorRead
  * The `traceparent` of a request, so that a job continues the trace of the client, and its `Idempotency-Key`, so that a
  * repeated request creates no second job.
  */
-export type RequestHeaders = { parent: string | undefined; key: string | undefined }
+type RequestHeaders = { parent: string | undefined; key: string | undefined }
 
-export type PlacesPage<Shown> = { job: Job; places: Shown[]; total: number; web_presence_counts: WebPresenceCounts }
+type PlacesPage<Shown> = { job: Job; places: Shown[]; total: number; web_presence_counts: WebPresenceCounts }
 
 /**
  * Returns the calls that the tools make for an account. They use the functions of the API routes, and throw AppErrors.

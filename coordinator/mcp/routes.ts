@@ -6,7 +6,7 @@ import type { Server } from '../http/typed-server.ts'
 import { idempotencyKey } from '../jobs/idempotency.ts'
 import { callsFor, type McpCallsDeps } from './calls.ts'
 
-export type McpRoutesOptions = McpCallsDeps & {
+type McpRoutesOptions = McpCallsDeps & {
   version: string
   publicUrl: string | undefined
   isUnavailable: (error: unknown) => boolean

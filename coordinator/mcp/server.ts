@@ -8,7 +8,7 @@ import { type ToolError, toolResult } from './tool.ts'
 const INSTRUCTIONS = `Placefleet collects business listings (places) from a map search. Each place costs credits.
 First estimate a job. Then create it with max_cost, wait for its end with get_job, and read its places.`
 
-export type McpServerDeps = {
+type McpServerDeps = {
   calls: McpCalls
   version: string
   /** The URL of the API, for links. */

@@ -3,7 +3,7 @@ import { AppError } from '../http/errors.ts'
 import type { ErrorBody } from '../http/responses.ts'
 
 /** The answer of a tool: data for the program, a sentence for the reader, and the next step. */
-export type ToolAnswer = { summary: string; next_step: string; [field: string]: unknown }
+type ToolAnswer = { summary: string; next_step: string; [field: string]: unknown }
 
 /** The longest answer, as JSON. It is built twice, and a model reads far less. */
 export const MAX_ANSWER_BYTES = 1024 * 1024

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fullDisk } from '@placefleet/shared/full-disk'
 
 /** The address of the database that is in use, and the data directory that may hold it. */
-export type DatabasePlace = { MONGODB_URL: string; DATA_DIR: string }
+type DatabasePlace = { MONGODB_URL: string; DATA_DIR: string }
 
 /**
  * Says that the disk of the database is full, and what to do. Undefined when it has room. Undefined too when the

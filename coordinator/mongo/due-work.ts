@@ -48,7 +48,7 @@ export const NOT_DUE = { due_at: '$$REMOVE', lease: '$$REMOVE' } as const
 /** The filter of a document while this lease holds it. Without a lease it finds nothing. */
 export const heldBy = ({ _id, lease }: Holding) => ({ _id, 'lease.id': lease?.id ?? 'nobody' }) as const
 
-export type DueQueueOptions = {
+type DueQueueOptions = {
   /**
    * How long a lease lasts, in milliseconds or as an expression of the document. It is also the wait before work that
    * failed without a word is done again.

@@ -30,7 +30,7 @@ export type Chain<Item, Last, Member extends Last> = {
  * The result of an append: items that were `appended`, were `known` before, or were `left` out by `build`; the last
  * member after it; and the last member that it appended, the only one to remember as `seen`.
  */
-export type Appended<Item, Last> = {
+type Appended<Item, Last> = {
   appended: Item[]
   known: Item[]
   left: Item[]
@@ -133,7 +133,7 @@ export async function insertInSlot({ limit, index, taken, insert }: Slots): Prom
 }
 
 /** Runs work per key one after the other. Work under different keys runs concurrently. */
-export type Serial = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>
+type Serial = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>
 
 /**
  * Creates an empty queue. It orders the writers of one process only, so that they wait instead of colliding and

@@ -16,7 +16,7 @@ import type { Schedule } from './schedule.ts'
  * why. `due` and `started` are active, the others final.
  */
 export const RUN_STATES = ['due', 'started', 'completed', 'failed', 'cancelled', 'skipped'] as const
-export type RunState = (typeof RUN_STATES)[number]
+type RunState = (typeof RUN_STATES)[number]
 
 /** A job that is created again and again. */
 export type MonitorDocument = {
@@ -64,7 +64,7 @@ export type MonitorDocument = {
 }
 
 /** What a run found and cost. */
-export type RunFigures = Record<ChangeType, number> & { places: number; cost: MicroCredits }
+type RunFigures = Record<ChangeType, number> & { places: number; cost: MicroCredits }
 
 /** One occurrence of a monitor, or one run by hand. Its id is made of the monitor and the time, so it is decided once. */
 export type RunDocument = {

@@ -23,7 +23,7 @@ import {
 const tags = ['monitors']
 
 /** The dependencies of the routes. */
-export type MonitorRoutesOptions = ChangeDeps & { changes: ChangeStore }
+type MonitorRoutesOptions = ChangeDeps & { changes: ChangeStore }
 
 /** `/monitors`: jobs that are created again and again. */
 export async function monitorRoutes(app: Server, deps: MonitorRoutesOptions): Promise<void> {

@@ -12,7 +12,7 @@ import type { MonitorStore } from './store.ts'
 /** Tells the webhooks of a user that the service paused a monitor. Safe to repeat. */
 export type AnnouncePause = (monitor: PausedMonitor) => Promise<void>
 
-export type RunEndDeps = {
+type RunEndDeps = {
   db: Db
   log: Logger
   monitors: MonitorStore

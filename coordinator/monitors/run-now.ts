@@ -4,7 +4,7 @@ import type { MonitorDeps } from './create-run.ts'
 import { beginRun, startRun } from './start-run.ts'
 
 /** The job of a run by hand, and whether an earlier request with the same key began it. */
-export type RunNow = { job_id: string; replayed: boolean }
+type RunNow = { job_id: string; replayed: boolean }
 
 /**
  * Runs a monitor now, beside its schedule and on the same path. With a key, a repeated request gets the same job.

@@ -21,7 +21,7 @@ export type Occurrence = { at: Date; due_at: Date }
 const UNIT_MS = { m: 60_000, h: 3_600_000, d: 24 * 3_600_000 } as const
 
 /** The shortest time between two runs. */
-export const SHORTEST_MS = 15 * 60_000
+const SHORTEST_MS = 15 * 60_000
 
 /** The form of an interval. */
 const EVERY = /^([1-9]\d{0,4})([mhd])$/
@@ -46,7 +46,7 @@ export const CRON_PATTERN = '^[0-9A-Za-z*?,/#+-]+( +[0-9A-Za-z*?,/#+-]+){4}$'
 const RUNS_CHECKED = 60
 
 /** What is wrong with a schedule, with a message for the user that follows the name of the field. */
-export type ScheduleFault = { field: 'cron' | 'timezone' | 'every'; message: string }
+type ScheduleFault = { field: 'cron' | 'timezone' | 'every'; message: string }
 
 /**
  * Returns what is wrong with a schedule. Undefined when nothing is.

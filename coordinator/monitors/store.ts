@@ -122,7 +122,7 @@ function userQueries(db: Db, clock: Clock) {
 }
 
 /** What a user changes of a monitor. */
-export type MonitorChange = {
+type MonitorChange = {
   set?: Partial<MonitorDocument>
   unset?: (keyof MonitorDocument)[]
   restart?: 'occurrences' | 'intervals' | undefined

@@ -92,7 +92,7 @@ export type Agent = z.infer<typeof Agent>
 
 /** The commands that an operator can give to an enrolled agent. They take effect within 2 s. */
 export const AGENT_COMMANDS = ['drain', 'resume', 'revoke'] as const
-export type OperatorCommand = (typeof AGENT_COMMANDS)[number]
+type OperatorCommand = (typeof AGENT_COMMANDS)[number]
 
 /** The texts of the commands for operators. */
 export const COMMAND_TEXTS: Record<OperatorCommand, { summary: string; done: string }> = {

@@ -11,7 +11,7 @@ type MaintenanceDocument = {
   /** The number of deviations that it had then. */
   deviations?: number
 }
-export type Maintenance = Omit<MaintenanceDocument, '_id'>
+type Maintenance = Omit<MaintenanceDocument, '_id'>
 
 const MAINTENANCE = { _id: 'maintenance' } as const
 

@@ -9,7 +9,7 @@ import { countDueDeliveries } from '../webhooks/deliveries/store.ts'
 import { countDisabledWebhooks } from '../webhooks/store.ts'
 import type { Counters } from './counters.ts'
 
-export type MetricsDeps = {
+type MetricsDeps = {
   db: Db
   nats: NatsConnection
   /** The open task streams of this coordinator. */

@@ -6,7 +6,7 @@ import type { Index } from '../mongo/indexes.ts'
 import { ago, timeOrderedUuid } from '../mongo/time.ts'
 
 /** Where people open a coordinator: its PUBLIC_URL, or the address that it listens on. */
-export type CoordinatorAddress = { url: string; is_public_url: boolean }
+type CoordinatorAddress = { url: string; is_public_url: boolean }
 
 /** A running coordinator. `_id` is new with every start. It has an address once it listens. */
 type CoordinatorDocument = { _id: string; version: string; seen_at: Date } & Partial<CoordinatorAddress>

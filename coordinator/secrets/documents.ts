@@ -1,7 +1,7 @@
 import { deploymentOf } from '../mongo/deployment.ts'
 
 /** The key that the secrets of a database are encrypted with, by its id. */
-export type SecretsKeyDocument = {
+type SecretsKeyDocument = {
   _id: 'secrets_key'
   key_id: string
   /** The id of the next key, while a rotation runs. */

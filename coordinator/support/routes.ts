@@ -7,7 +7,7 @@ import { errorResponses, jsonResponse } from '../http/responses.ts'
 import type { Server } from '../http/typed-server.ts'
 import { addSupportRequest, SUPPORT_CATEGORIES } from './store.ts'
 
-export type SupportRoutesOptions = { db: Db; limit: UserLimit }
+type SupportRoutesOptions = { db: Db; limit: UserLimit }
 
 const CreateSupportRequest = z
   .strictObject({

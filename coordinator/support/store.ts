@@ -8,13 +8,13 @@ import { timeOrderedUuid } from '../mongo/time.ts'
 export const SUPPORT_CATEGORIES = ['bug', 'feature', 'billing', 'account', 'other'] as const
 
 /** A user's question. */
-export type SupportQuestion = {
+type SupportQuestion = {
   category: (typeof SUPPORT_CATEGORIES)[number]
   subject?: string | undefined
   message: string
 }
 
-export type SupportRequestDocument = SupportQuestion & {
+type SupportRequestDocument = SupportQuestion & {
   _id: string
   user_id: string
   created_at: Date

@@ -11,7 +11,7 @@ import { moveWaiting } from './deliveries/store.ts'
 import { ChangeWebhookRequest, CreateWebhookRequest, NewWebhook, presentWebhook, Webhook } from './schema.ts'
 import { changeWebhook, createWebhook, listWebhooks, revokeWebhook } from './store.ts'
 
-export type WebhookRoutesOptions = UrlRules & { db: Db; secrets: SecretBox }
+type WebhookRoutesOptions = UrlRules & { db: Db; secrets: SecretBox }
 
 const tags = ['webhooks']
 

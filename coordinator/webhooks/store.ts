@@ -28,7 +28,7 @@ const KEPT_SECRETS = 3
 const REMEMBERED = 50
 
 /** A webhook whose signing secret was just generated. The secret is known only now. */
-export type WithSecret = { document: WebhookDocument; secret: string }
+type WithSecret = { document: WebhookDocument; secret: string }
 
 /** The next health of a webhook, with the fields that change with it; undefined when nothing changes. */
 type Transition = { health: Health; changes: Document } | undefined

@@ -15,7 +15,7 @@ const LETTERS = 'BCDFGHJKLMNPQRSTVWXZ'
 export const USER_CODE = new RegExp(`^[${LETTERS}]{4}-[${LETTERS}]{4}$`)
 
 /** A login just begun. The device code is the program's secret; the pairing code is shown to the person. */
-export type NewDeviceLogin = { device_code: string; user_code: string }
+type NewDeviceLogin = { device_code: string; user_code: string }
 
 /** Begins the login of a program. It expires after ten minutes. */
 export async function beginDeviceLogin(db: Db, client_name: string): Promise<NewDeviceLogin> {
@@ -53,7 +53,7 @@ export async function decideDeviceLogin(
 }
 
 /** What became of a login: whom the program is let in as, or why it is not. */
-export type DeviceLoginOutcome =
+type DeviceLoginOutcome =
   | { state: 'approved'; user_id: string; client_name: string }
   | { state: 'pending' | 'denied' | 'expired' }
 

@@ -21,7 +21,7 @@ const INTERVAL = 2
 const FOR_PROGRAMS = { tags: ['signing in'], security: [] }
 const FOR_PEOPLE = { tags: ['signing in'], security: [{ session: [] }] }
 
-export type DeviceRoutesDeps = { db: Db; publicUrl: string | undefined }
+type DeviceRoutesDeps = { db: Db; publicUrl: string | undefined }
 
 /**
  * Registers the login of programs by pairing code (RFC 8628): a program shows a code, a person who is signed in to the

@@ -14,7 +14,7 @@ import type { Oidc } from './oidc.ts'
 /** How long used tokens are remembered: longer than a logout token is valid. */
 const REMEMBERED_SECONDS = 300
 
-export type BackchannelLogoutDeps = { db: Db; oidc: Pick<Oidc, 'verifyLogoutToken'> }
+type BackchannelLogoutDeps = { db: Db; oidc: Pick<Oidc, 'verifyLogoutToken'> }
 
 /**
  * `POST /auth/backchannel-logout`: the identity provider ends sessions of a person who signed out elsewhere (OpenID

@@ -15,7 +15,7 @@ export type Oidc = Provider & {
   userOf(claims: Claims): Promise<UserDocument>
 }
 
-export type OidcDeps = { db: Db; ledger: Ledger; log: Logger; publicUrl: string; signupBonus: MicroCredits }
+type OidcDeps = { db: Db; ledger: Ledger; log: Logger; publicUrl: string; signupBonus: MicroCredits }
 
 /** Creates sign-in through the identity provider of the settings. Its first request comes with the first sign-in. */
 export function createOidc(settings: OidcSettings, { db, ledger, log, publicUrl, signupBonus }: OidcDeps): Oidc {

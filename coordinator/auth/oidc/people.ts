@@ -10,7 +10,7 @@ import { SignInError } from '../failure.ts'
 import { type Claims, hasClaim } from './claims.ts'
 import type { AccountRules } from './settings.ts'
 
-export type PeopleDeps = { db: Db; ledger: Ledger; rules: AccountRules; signupBonus: MicroCredits }
+type PeopleDeps = { db: Db; ledger: Ledger; rules: AccountRules; signupBonus: MicroCredits }
 
 /**
  * Returns the user of a person who signed in at the provider, identified by issuer and subject. The first sign-in links

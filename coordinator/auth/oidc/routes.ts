@@ -31,7 +31,7 @@ const Providers = z
     examples: [{ providers: [{ name: 'Keycloak', login_path: LOGIN }] }],
   })
 
-export type OidcRoutesDeps = { db: Db; browser: BrowserSessions; oidc: Oidc; secrets: SecretBox }
+type OidcRoutesDeps = { db: Db; browser: BrowserSessions; oidc: Oidc; secrets: SecretBox }
 
 /** Registers the routes of sign-in through an identity provider: code flow with PKCE, state and nonce. */
 export async function oidcRoutes(app: Server, deps: OidcRoutesDeps): Promise<void> {

@@ -24,7 +24,7 @@ export type LedgerStore = {
 }
 
 /** What an append knows besides the account: the time of the entry, and the spending of the given API key so far. */
-export type AppendContext = { at: Date; spending: KeySpending }
+type AppendContext = { at: Date; spending: KeySpending }
 
 /**
  * Decides on the change, given the account and the entries with the same `reference_id`. Returns undefined to record
@@ -137,7 +137,7 @@ export type AccountState = {
 }
 
 /** An API key, and when the hold of its job was placed: the day and month that the job counts for. */
-export type SpendingKey = { id: string; held_at: Date }
+type SpendingKey = { id: string; held_at: Date }
 
 /** The changes of an entry. Absent sums stay unchanged. */
 export type Change = {

@@ -10,7 +10,7 @@ import { stateAfter, TRANSACTION_TYPES } from './ledger.ts'
 import { CreditBalance, CreditHistory, creditBalance, creditTransaction } from './schema.ts'
 import type { MongoLedgerStore } from './store.ts'
 
-export type CreditRoutesOptions = {
+type CreditRoutesOptions = {
   store: Pick<MongoLedgerStore, 'last' | 'history' | 'chargedByDay'>
   checkout: Checkout
 }

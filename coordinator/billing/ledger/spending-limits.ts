@@ -25,7 +25,7 @@ export function placesWithin(amount: MicroCredits, costOfPlaces: (places: number
 }
 
 /** Returns the cost of a job with one place, without reviews and images. */
-export function leastCost(job: Pick<BilledJob, 'include_emails' | 'website_filter'>, prices: UnitPrices): MicroCredits {
+function leastCost(job: Pick<BilledJob, 'include_emails' | 'website_filter'>, prices: UnitPrices): MicroCredits {
   return costWith(job, prices, 1)
 }
 

@@ -6,7 +6,7 @@ import { errorResponses, jsonResponse } from '../../http/responses.ts'
 import type { Server } from '../../http/typed-server.ts'
 import { CostReport, costReport, costReportExample, type JobForCosts } from './cost-report.ts'
 
-export type CostRoutesOptions = {
+type CostRoutesOptions = {
   /** Returns the billed part of a user's jobs. Omits unknown jobs and those of other users. */
   findJobsForCosts(user_id: string, job_ids: string[]): Promise<JobForCosts[]>
 }

@@ -81,7 +81,7 @@ export type BilledJob = {
   started: boolean
 }
 
-export type CostItem = { event_type: BilledEvent; quantity: number; cost: MicroCredits }
+type CostItem = { event_type: BilledEvent; quantity: number; cost: MicroCredits }
 
 /** The cost of a job: its events with a quantity above 0, in the order of a cost report, and their exact sum. */
 export type JobCost = { items: CostItem[]; total: MicroCredits }

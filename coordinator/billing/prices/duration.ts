@@ -3,7 +3,7 @@
 // visited beside these requests, and do not slow them down. Pure.
 
 /** The requests a minute of one exit: at the start, and at most. */
-export type ExitPace = { first: number; most: number }
+type ExitPace = { first: number; most: number }
 
 /** The default of agents (`EXIT_RATE`). */
 export const USUAL_PACE: ExitPace = { first: 20, most: 60 }
@@ -72,7 +72,7 @@ export function secondsOf(requests: number, { first, most }: ExitPace): number {
 }
 
 /** The least, likely and largest work of a job. */
-export type WorkRange = { low: Work; likely: Work; high: Work }
+type WorkRange = { low: Work; likely: Work; high: Work }
 
 /** How long a job takes in seconds, and what this assumes. */
 export type Duration = {

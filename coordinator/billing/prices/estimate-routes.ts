@@ -4,7 +4,7 @@ import type { Server } from '../../http/typed-server.ts'
 import { type EstimateDeps, estimateFor } from './estimate-for.ts'
 import { EstimateAnswer, EstimateRequest } from './estimate-schema.ts'
 
-export type EstimateRoutesOptions = EstimateDeps & { now?: () => Date }
+type EstimateRoutesOptions = EstimateDeps & { now?: () => Date }
 
 /** `POST /jobs/estimates`: the likely cost of a job, and whether the account covers it. */
 export async function estimateRoutes(app: Server, { now = () => new Date(), ...deps }: EstimateRoutesOptions) {

@@ -29,7 +29,7 @@ export type CostFactors = {
 }
 
 /** The fields of a job that determine its cost and its time. */
-export type TimeFactors = CostFactors & {
+type TimeFactors = CostFactors & {
   /** The exits that send its requests. */
   exits: number
   fast_mode: boolean
@@ -38,14 +38,14 @@ export type TimeFactors = CostFactors & {
 }
 
 /** The parts of an estimate. */
-export type TimeEstimate = Pick<Estimate, 'seconds' | 'time_assumes'>
+type TimeEstimate = Pick<Estimate, 'seconds' | 'time_assumes'>
 export type CostEstimate = Omit<Estimate, keyof TimeEstimate>
 
 /** The likely number of places of a job, with lower and upper bound. */
-export type PlaceCounts = { per_keyword: number; min: number; likely: number; max: number }
+type PlaceCounts = { per_keyword: number; min: number; likely: number; max: number }
 
 /** The cost of a job: `max` at its caps, and `min`, the lower bound of the estimate, which must be available. */
-export type Ceiling = { max: MicroCredits; min: MicroCredits }
+type Ceiling = { max: MicroCredits; min: MicroCredits }
 
 /** How long an estimate holds. */
 export const ESTIMATE_SECONDS = 15 * 60

@@ -7,7 +7,7 @@ import { DEFAULT_PRICES, UnitPrices } from './cost.ts'
 import { ESTIMATE_SECONDS } from './estimate.ts'
 
 /** The prices at a time, and until when they are known to hold. */
-export type PricesAt = { prices: UnitPrices; until: Date | undefined }
+type PricesAt = { prices: UnitPrices; until: Date | undefined }
 
 /** The prices of a deployment over time. The default prices apply before the first rule. */
 export type PriceRules = {

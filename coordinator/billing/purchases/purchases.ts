@@ -13,7 +13,7 @@ import {
 } from './purchase-rules.ts'
 
 /** A refund or dispute, by its id at the payment processor, in the round that `takenBack` returned. */
-export type TakeBack = { user_id: string; kind: TakeBackKind; id: string; round: number }
+type TakeBack = { user_id: string; kind: TakeBackKind; id: string; round: number }
 
 /**
  * Purchases and their reversals. Every step is recorded once per session, refund or dispute, and may be repeated from

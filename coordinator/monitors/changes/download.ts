@@ -11,7 +11,7 @@ import type { MonitorStore } from '../store.ts'
 import { type Change, presentChange } from './schema.ts'
 import type { ChangeStore } from './store.ts'
 
-export type ChangesDownloadOptions = { monitors: Pick<MonitorStore, 'find'>; changes: Pick<ChangeStore, 'stream'> }
+type ChangesDownloadOptions = { monitors: Pick<MonitorStore, 'find'>; changes: Pick<ChangeStore, 'stream'> }
 
 const FORMATS = {
   csv: { type: 'text/csv; charset=utf-8', write: csvOf },

@@ -12,7 +12,7 @@ import {
 } from './documents.ts'
 import type { ChangeType } from './rules.ts'
 
-export type ChangePage = {
+type ChangePage = {
   after: number
   before?: number | undefined
   since?: Date | undefined

@@ -23,7 +23,7 @@ export type Unanswered = { down: string }
 export type QueueFacts = { messages: number; listening: number; missing?: true }
 
 /** The agents by state. A silent agent is connected, but sends no heartbeat. */
-export type FleetFacts = {
+type FleetFacts = {
   connected: number
   draining: number
   silent: number
@@ -47,7 +47,7 @@ export type StoredFacts = {
 }
 
 /** Why the database did not answer. `fullDisk` says what to do about a full disk. */
-export type DatabaseDown = Unanswered & { fullDisk?: string }
+type DatabaseDown = Unanswered & { fullDisk?: string }
 
 /** All facts that the doctor checks. */
 export type Facts = { mongodb: StoredFacts | DatabaseDown; nats: QueueFacts | Unanswered }

@@ -64,7 +64,7 @@ const tags = ['operators: fleet']
 /** The host of the coordinators, unless the request names it, and their port for agents. */
 export type AgentPort = { publicUrl: string | undefined; grpcPort: number }
 
-export type FleetRoutesOptions = { db: Db; sources: FactSources; agentPort: AgentPort }
+type FleetRoutesOptions = { db: Db; sources: FactSources; agentPort: AgentPort }
 
 /** Registers the operator routes of agents, exits, the queue, the diagnosis and failed tasks. */
 export async function fleetRoutes(app: Server, { db, sources, agentPort }: FleetRoutesOptions): Promise<void> {

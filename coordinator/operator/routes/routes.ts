@@ -19,7 +19,7 @@ const SupportList = z.object({ requests: z.array(SupportRequest) }).meta({
   examples: [{ requests: SupportRequest.meta()?.examples ?? [] }],
 })
 
-export type AdminRoutesOptions = { db: Db; queue: () => Promise<QueueFacts>; agentPort: AgentPort }
+type AdminRoutesOptions = { db: Db; queue: () => Promise<QueueFacts>; agentPort: AgentPort }
 
 /** Registers the operator API. It calls the same functions as `ops`. Callers who are not operators get 403. */
 export async function adminRoutes(app: Server, { db, queue, agentPort }: AdminRoutesOptions): Promise<void> {
@@ -46,7 +46,7 @@ export async function adminRoutes(app: Server, { db, queue, agentPort }: AdminRo
  * Allows only operators, with a session or an API key without a spending limit.
  * @throws AppError `forbidden` for others, before the request is validated.
  */
-export function createOperatorCheck(db: Db) {
+function createOperatorCheck(db: Db) {
   return async (request: FastifyRequest): Promise<void> => {
     if (await isOperator(db, accountOf(request))) return
     const message = 'Only operators may call this. An API key with a spending limit is not enough.'

@@ -14,7 +14,7 @@ const RESPONSE_TIMEOUT_MS = 10_000
 /** Attempts in flight on one coordinator. A host that never answers delays only its own deliveries. */
 const CONCURRENCY = { total: 64, perHost: 8 }
 
-export type DeliverySettings = {
+type DeliverySettings = {
   log: Logger
   db: Db
   secrets: SecretBox

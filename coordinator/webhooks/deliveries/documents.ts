@@ -56,7 +56,7 @@ export type DeliveryDocument = Due & {
 }
 
 /** The hourly limit of one account or address. `_id` is `account:<user id>` or `address:<address>`. */
-export type WindowDocument = { _id: string; started_at: Date; count: number; granted: boolean; expires_at: Date }
+type WindowDocument = { _id: string; started_at: Date; count: number; granted: boolean; expires_at: Date }
 
 export const windowsOf = (db: Db): Collection<WindowDocument> => collection(db, 'webhook_windows')
 

@@ -37,7 +37,7 @@ export function createDeliveryLimits(db: Db, limits: HourlyLimits): DeliveryLimi
 }
 
 /** A limit per hour and key, counted in the database over all coordinators. */
-export type HourlyWindow = {
+type HourlyWindow = {
   /** Takes one from the limit of a key. Returns undefined when granted, else the time at which the window resets. */
   take(key: string): Promise<Date | undefined>
 }

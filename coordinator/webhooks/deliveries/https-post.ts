@@ -4,7 +4,7 @@ import { isIP } from 'node:net'
 import type { Route } from '@placefleet/shared/egress/pin'
 
 /** One POST over a route whose address passed the egress guard. */
-export type HttpsPost = {
+type HttpsPost = {
   /** All headers of the request. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer
@@ -19,7 +19,7 @@ export type HttpsPost = {
 }
 
 /** The status of a response, and the first bytes of its body. */
-export type HttpsAnswer = { status_code: number; start: Buffer }
+type HttpsAnswer = { status_code: number; start: Buffer }
 
 const MAX_HEADER_BYTES = 16_384
 

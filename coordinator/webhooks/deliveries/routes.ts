@@ -21,7 +21,7 @@ import {
 } from './schema.ts'
 import { deliveriesOfJob, findDelivery, pageDeliveries, retryByHand, retryFailed } from './store.ts'
 
-export type DeliveryRoutesOptions = {
+type DeliveryRoutesOptions = {
   db: Db
   secrets: SecretBox
   /** Notifies the coordinators of a due delivery. */

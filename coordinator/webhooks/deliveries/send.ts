@@ -3,13 +3,13 @@ import type { AttemptResult } from './documents.ts'
 import { httpsPost } from './https-post.ts'
 
 /** The result of an attempt. The error is one of our texts. */
-export type SendResult = AttemptResult & { ok: boolean }
+type SendResult = AttemptResult & { ok: boolean }
 
 /** The request to send. */
 export type Message = { headers: Record<string, string>; body: Buffer }
 
 /** The timeout, and certificate authorities that replace those of the system, in PEM. */
-export type Sending = { timeoutMs: number; ca?: string | undefined }
+type Sending = { timeoutMs: number; ca?: string | undefined }
 
 const MAX_ANSWER_BYTES = 65_536
 

@@ -5,7 +5,7 @@ import type { StripeGateway } from './gateway.ts'
 import type { Settlement } from './settlement.ts'
 import type { Checkouts } from './store.ts'
 
-export type StripeCheckoutDeps = {
+type StripeCheckoutDeps = {
   gateway: StripeGateway
   checkouts: Checkouts
   settlement: Settlement

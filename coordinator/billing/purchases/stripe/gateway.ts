@@ -16,7 +16,7 @@ import {
 } from './objects.ts'
 
 /** A checkout to open. The same `idempotencyKey` never opens a second one. */
-export type NewCheckout = {
+type NewCheckout = {
   user_id: string
   credits: number
   successUrl: string

@@ -25,7 +25,7 @@ export type Events = {
 /** How long the sweep leaves an event to the request that brought it. */
 const IN_REQUEST_MS = 30_000
 
-export type EventDeps = { store: EventStore; settlement: Settlement; livemode: boolean; log: Logger }
+type EventDeps = { store: EventStore; settlement: Settlement; livemode: boolean; log: Logger }
 
 /** Handles an event by settling its subject. */
 export function createEvents({ store, settlement, livemode, log }: EventDeps): Events {

@@ -7,7 +7,7 @@ import type { CheckoutSession, Movement } from './objects.ts'
 import type { Checkouts } from './store.ts'
 
 /** The state of a session. `foreign`: it does not exist, or is not ours. */
-export type SettlementOutcome = CheckoutSession['state'] | 'foreign'
+type SettlementOutcome = CheckoutSession['state'] | 'foreign'
 
 /**
  * Brings the ledger in line with the current state at Stripe, not with the contents of an event. So the order,
@@ -25,7 +25,7 @@ export type Settlement = {
   settlePayment(payment_intent: string): Promise<SettlementOutcome>
 }
 
-export type SettlementDeps = {
+type SettlementDeps = {
   db: Db
   gateway: StripeGateway
   purchases: Purchases

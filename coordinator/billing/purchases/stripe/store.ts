@@ -63,7 +63,7 @@ export function createCheckouts(db: Db): Checkouts {
   }
 }
 
-export type NewEvent = { id: string; type: string; created: Date; subject: Subject | undefined }
+type NewEvent = { id: string; type: string; created: Date; subject: Subject | undefined }
 
 /** The events of Stripe. An event that arrives again is not stored again. */
 export type EventStore = {

@@ -7,14 +7,14 @@ import type { Deviation } from '../../verify/verify.ts'
 import { PURCHASE } from '../purchases.ts'
 import type { StripeGateway } from './gateway.ts'
 
-export type StripeVerifyDeps = {
+type StripeVerifyDeps = {
   db: Db
   store: Pick<MongoLedgerStore, 'entries' | 'users'>
   gateway: StripeGateway
 }
 
 /** How many sessions, refunds and disputes were compared, and the deviations. */
-export type StripeVerification = { compared: number; deviations: Deviation[] }
+type StripeVerification = { compared: number; deviations: Deviation[] }
 
 /** The amounts of one side by kind and id. An absent amount equals 0. */
 type Side = Map<string, { user_id: string; amount: MicroCredits }>
