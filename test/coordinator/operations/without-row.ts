@@ -80,6 +80,7 @@ export const WITHOUT_ROW: Readonly<Record<string, readonly string[]>> = {
   'a step of a pass over a job, in the rows of reconcile; two passes may overshoot a window': [
     'jobs/progress.ts plan',
     'jobs/progress.ts release',
+    'jobs/progress.ts showProgress',
     'tasks/store.ts release',
   ],
   'a step of a run or of the deletion of a monitor, in the rows of runNow, sweepMonitors and deleteMonitor': [
