@@ -34,9 +34,11 @@ export function createCoordinatorMetrics({ db, nats, streams, counters: { regist
   gauge(registry, 'placefleet_oldest_job_seconds', 'age of the oldest job that has not ended', [], async (set) =>
     set({}, (await backlog()).oldest?.age ?? 0),
   )
-  gauge(registry, 'placefleet_tasks', 'tasks that have not ended', ['state'], async (set) => {
-    const { waiting, released, running } = await taskBacklog(db)
-    for (const [state, count] of Object.entries({ waiting, released, running })) set({ state }, count)
+  const tasks =
+    'tasks that have not ended; refused ones are those among the waiting that the map site refuses every exit'
+  gauge(registry, 'placefleet_tasks', tasks, ['state'], async (set) => {
+    const { waiting, released, running, refused } = await taskBacklog(db)
+    for (const [state, count] of Object.entries({ waiting, released, running, refused })) set({ state }, count)
   })
   addWebhookGauges(registry, db)
   addMaintenanceGauges(registry, db)

@@ -24,7 +24,13 @@ helm.sh/chart: {{ .root.Chart.Name }}-{{ .root.Chart.Version }}
 {{- /* Environment of a program: settings as they are, secret settings as the path of a file. Takes root, program and fixed settings. */ -}}
 {{- define "placefleet.environment" -}}
 {{- $values := index .root.Values .program -}}
+{{- $program := .program }}
+{{- range $name, $_ := omit .fixed "COORDINATOR_GRPC" }}
+{{- if hasKey $values.settings $name }}{{ fail (printf "%s.settings.%s: the chart sets it; remove it" $program $name) }}{{ end }}
+{{- end }}
 {{- range $name, $value := merge (dict) $values.settings .fixed }}
+{{- /* Helm reads whole numbers of a file as floats, and writes large ones as 1e+06. */ -}}
+{{- if kindIs "float64" $value }}{{ if eq (floor $value) $value }}{{ $value = int64 $value }}{{ end }}{{ end }}
 - { name: {{ $name }}, value: {{ $value | toString | quote }} }
 {{- end }}
 {{- range .secretSettings }}
