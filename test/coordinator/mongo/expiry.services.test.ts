@@ -8,11 +8,12 @@ const { db } = await testDatabase()
 
 const expiring = indexes.filter(({ expireAfterSeconds }) => expireAfterSeconds !== undefined)
 
-test('deliveries, windows, events of Stripe, sign-ins, sessions, streams, agents and coordinators expire', () => {
+test('deliveries, windows, events of Stripe, sign-ins, sessions, streams, agents, exits and coordinators expire', () => {
   expect(expiring.map(({ collection }) => collection).toSorted()).toEqual([
     'agent_minutes',
     'agents',
     'coordinators',
+    'exits',
     'open_streams',
     'sessions',
     'sign_ins',
