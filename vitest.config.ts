@@ -4,7 +4,13 @@ import { configDefaults, defineConfig } from 'vitest/config'
 import { LongestFirst } from './test/harness/runner/longest-first.ts'
 
 /** Suites with their own commands, see CONTRIBUTING.md. */
-const OTHER_COMMANDS = ['test/chaos/**', 'test/deploy/engine/**', 'test/python/**', 'test/upgrade/**']
+const OTHER_COMMANDS = [
+  'test/chaos/**',
+  'test/deploy/engine/**',
+  'test/packages/**',
+  'test/python/**',
+  'test/upgrade/**',
+]
 
 const SERVICES = 'test/**/*.services.test.ts'
 

@@ -42,7 +42,7 @@ test('the nightly run skips a part for which this machine lacks something, and s
 test('the nightly run names its parts when it is asked for another', () => {
   const { status, stderr } = nightly(['chaso'])
   expect(status).toBe(2)
-  expect(stderr).toContain('The parts are: python deploy upgrade shuffled volume chaos mutation')
+  expect(stderr).toContain('The parts are: python packages deploy upgrade shuffled volume chaos mutation')
 })
 
 test('the nightly run has every script of tests that npm test leaves out', () => {
