@@ -34,7 +34,7 @@ const IMAGES_SHOWN = 10
 const ITEMS_A_LIST = 20
 /** A task collects ten places through one exit at a time. */
 const PLACES_A_TASK = 10
-/** After so many whole answers an exit gets faster, by this factor (agent/maps/exits/rules.ts). */
+/** After so many whole answers an exit gets faster, by this factor (shared/exits/rules.ts). */
 const REQUESTS_A_STEP = 20
 const FASTER = 0.9
 
