@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type ExitLimits, type ExitState, mostCareful, newExit, type Rest } from '@placefleet/shared/exits/rules'
+import { type ExitLimits, type ExitState, mostCareful, newExit, stoppingRest } from '@placefleet/shared/exits/rules'
 import { type Ask, answerAsks, type Grant, type Report } from '@placefleet/shared/exits/turns'
 import type { ExitDocument, ExitUser } from './documents.ts'
 import type { ExitId } from './exit-id.ts'
@@ -98,8 +98,6 @@ export const ratePerMinute = ({ gapMs }: ExitState): number => (gapMs === 0 ? 0 
 
 /** Whether two states differ in a rest that stops requests. A proxy that failed may be used. */
 export function hasOtherRest(before: ExitState | undefined, after: ExitState): boolean {
-  const [one, other] = [stopping(before?.rest), stopping(after.rest)]
+  const [one, other] = [stoppingRest(before?.rest), stoppingRest(after.rest)]
   return one?.from !== other?.from || one?.until !== other?.until
 }
-
-const stopping = (rest: Rest | undefined): Rest | undefined => (rest?.reason === 'failed' ? undefined : rest)

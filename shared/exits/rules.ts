@@ -32,6 +32,9 @@ export type RestReason = (typeof REST_REASONS)[number]
 /** A rest of an exit. Times are milliseconds of the clock that the rules are applied with, as all times here. */
 export type Rest = { readonly reason: RestReason; readonly from: number; readonly until: number }
 
+/** Returns a rest if it stops requests. A failed proxy may be used, because it may be the only one. */
+export const stoppingRest = (rest: Rest | undefined): Rest | undefined => (rest?.reason === 'failed' ? undefined : rest)
+
 /** The state of an exit. */
 export type ExitState = {
   /** Milliseconds between two requests; 0 is unpaced. */

@@ -7,6 +7,7 @@ import {
   heard,
   type Rest,
   restAt,
+  stoppingRest,
   takeTurn,
   under,
 } from './rules.ts'
@@ -68,9 +69,9 @@ export function answerAsks(
   const wanted = asks.map((ask) => ask.wanted)
   const { state, turns, isCanary } = give(known, wanted, moment)
   const rest = restAt(state, now)
-  const isFree = state.gapMs === 0 && mayGive(rest) && !state.canaryDue
+  const isFree = state.gapMs === 0 && !stoppingRest(rest) && !state.canaryDue
   // Whoever waits for the canary of another one is told when it was answered.
-  const isWaiting = state.canaryUntil > now || !mayGive(rest)
+  const isWaiting = state.canaryUntil > now || stoppingRest(rest) !== undefined
   const view = {
     isFree,
     rest,
@@ -93,16 +94,13 @@ function after(before: ExitState, ask: Ask, limits: ExitLimits, { now, random, i
   return ask.canaryEnded ? canaryEnded(state) : state
 }
 
-/** A failed proxy may be used, because it may be the only one. */
-const mayGive = (rest: Rest | undefined): boolean => rest === undefined || rest.reason === 'failed'
-
 type Given = { state: ExitState; turns: number[][]; isCanary: boolean }
 
 function give(before: ExitState, wanted: readonly number[], { now, aheadMs, random }: Moment): Given {
   const turns = wanted.map((): number[] => [])
   let state = before
   const none = { state, turns, isCanary: false }
-  if (!mayGive(restAt(state, now)) || (state.gapMs === 0 && !state.canaryDue)) return none
+  if (stoppingRest(restAt(state, now)) || (state.gapMs === 0 && !state.canaryDue)) return none
   if (state.canaryDue && state.canaryUntil > now) return none
   for (let given = true; given; ) {
     given = false

@@ -1,4 +1,4 @@
-import { type ExitLimits, heard, newExit, type Rest, restAt } from '@placefleet/shared/exits/rules'
+import { type ExitLimits, heard, newExit, type Rest, restAt, stoppingRest } from '@placefleet/shared/exits/rules'
 import type { Grant } from '@placefleet/shared/exits/turns'
 import { VERDICTS, type Verdict } from '../answers/verdicts.ts'
 import type { ExitAsk, ExitKeeper, ExitReport } from './keeper.ts'
@@ -93,7 +93,7 @@ export function createTurns({ limits, keeper, isProxy, now }: TurnsDeps): Turns 
   }
   const pump = () => {
     clearTimeout(timer)
-    const rest = stops(restAt(view, now()))
+    const rest = stoppingRest(restAt(view, now()))
     if (rest) {
       held = []
       for (const { leave, answer } of waiting.splice(0)) {
@@ -153,7 +153,7 @@ export function createTurns({ limits, keeper, isProxy, now }: TurnsDeps): Turns 
     const at = { startedAt, now: now(), random: 1, isProxy }
     const { rest, refusedAt } = heard(newExit(limits), { ...said, ...VERDICTS[said.verdict] }, at, limits)
     if (!rest) return
-    view = { ...view, rest, refusedAt: refusedAt || view.refusedAt, isFree: view.isFree && !stops(rest) }
+    view = { ...view, rest, refusedAt: refusedAt || view.refusedAt, isFree: view.isFree && !stoppingRest(rest) }
   }
   /** Returns whether the keeper must know it at once. */
   const note = (said: Heard, startedAt: number): boolean => {
@@ -168,7 +168,7 @@ export function createTurns({ limits, keeper, isProxy, now }: TurnsDeps): Turns 
   return {
     async next(signal) {
       signal.throwIfAborted()
-      const rest = stops(restAt(view, now()))
+      const rest = stoppingRest(restAt(view, now()))
       if (rest) throw new ExitRests(rest)
       if (view.isFree) {
         news.begin(learnUnlessUrgent)
@@ -193,9 +193,6 @@ export function createTurns({ limits, keeper, isProxy, now }: TurnsDeps): Turns 
     readyAt: () => (view.isFree ? 0 : (held[waiting.length]?.at ?? view.nextAt + waiting.length)),
   }
 }
-
-/** A failed proxy may be used, because it may be the only one. */
-const stops = (rest: Rest | undefined): Rest | undefined => (rest?.reason === 'failed' ? undefined : rest)
 
 function waiterFor(signal: AbortSignal, waiting: Waiter[]): Waiter {
   const answer = Promise.withResolvers<Turn>()

@@ -1,4 +1,4 @@
-import type { Rest } from '@placefleet/shared/exits/rules'
+import { stoppingRest } from '@placefleet/shared/exits/rules'
 import { monotonicNow } from '@placefleet/shared/timing'
 import { type Exit, type Exits, orderFor } from '../exits/exit.ts'
 import { MapFailed, type RetryPolicy } from './fault.ts'
@@ -70,8 +70,8 @@ export function createTaskSessions(
   return {
     proxied: proxies.length > 0,
     async current(tried) {
-      const rests = all.flatMap((exit) => exit.rest() ?? []).filter(excludesExit)
-      const free = orderFor(task_id, all).filter((exit) => !tried.has(exit) && !excludesExit(exit.rest()))
+      const rests = all.flatMap((exit) => exit.rest() ?? []).filter(stoppingRest)
+      const free = orderFor(task_id, all).filter((exit) => !tried.has(exit) && !stoppingRest(exit.rest()))
       const [first] = rests.toSorted((a, b) => a.until - b.until)
       if (first && (free.length === 0 || refusalsInARow >= MOST_REFUSALS_IN_A_ROW)) {
         const fault = first.reason === 'unknown' ? 'unknown' : 'exit_refused'
@@ -124,11 +124,6 @@ async function firstWorking(
     if (first) return first
   }
   return undefined
-}
-
-/** Returns whether a rest excludes its exit. A failed proxy may be tried again, because it may be the only one. */
-function excludesExit(rest: Rest | undefined): boolean {
-  return rest !== undefined && rest.reason !== 'failed'
 }
 
 function soonest(free: readonly Exit[], last: Exit | undefined): Exit | undefined {

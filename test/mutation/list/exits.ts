@@ -17,7 +17,7 @@ export const exits: Mutation[] = [
     ['test/shared/exits/turns.test.ts'],
     [
       ['a canary is sent alone', 'if (state.canaryDue && state.canaryUntil > now) return none', ''],
-      ['no turn lies in a rest', '!mayGive(restAt(state, now)) || ', ''],
+      ['no turn lies in a rest', 'stoppingRest(restAt(state, now)) || ', ''],
     ],
   ),
   ...mutationsOf(
