@@ -98,14 +98,12 @@ export const jobSealedFields: readonly SealedField[] = [{ collection: 'jobs', fi
 
 /** The indexes of jobs. The partial ones hold only jobs with work left. */
 export const jobsBy = indexesOf('jobs', {
-  /** A user's jobs by age, of any status. */
-  user_created: { key: { user_id: 1, listed: 1, created_at: -1, _id: -1 } },
+  /** A user's jobs by age, of any status. It covers the sum of their places. */
+  user_created: { key: { user_id: 1, listed: 1, created_at: -1, _id: -1, 'totals.places': 1 } },
   /** Each sort order of a user's jobs of one status. Those of all statuses merge into the order of any. */
   user_status_created: { key: { user_id: 1, listed: 1, status: 1, created_at: 1, _id: 1 } },
   user_status_updated: { key: { user_id: 1, listed: 1, status: 1, updated_at: 1, _id: 1 } },
   user_status_name: { key: { user_id: 1, listed: 1, status: 1, name: 1, _id: 1 } },
-  /** The place counts of a user's jobs. It covers their sum. */
-  user_places: { key: { user_id: 1, listed: 1, 'totals.places': 1 } },
   /** All users' jobs by age, of any status and of one. */
   listed_created: { key: { listed: 1, created_at: 1 } },
   listed_status_created: { key: { listed: 1, status: 1, created_at: 1 } },

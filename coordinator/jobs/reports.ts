@@ -21,7 +21,7 @@ export async function jobActivity(db: Db, user_id: string, now = new Date()): Pr
   const [jobs_today, active_jobs, [all]] = await Promise.all([
     jobs.countDocuments({ ...listed, created_at: { $gte: midnight } }, using(jobsBy.user_created)),
     jobs.countDocuments({ ...listed, status: { $in: ['pending', 'running'] } }, using(jobsBy.user_status_created)),
-    jobs.aggregate<{ places: number }>(sum, using(jobsBy.user_places)).toArray(),
+    jobs.aggregate<{ places: number }>(sum, using(jobsBy.user_created)).toArray(),
   ])
   return { jobs_today, places_scraped_total: all?.places ?? 0, active_jobs }
 }

@@ -1,6 +1,6 @@
 import { JOB_STATUSES, type JobStatus } from '@placefleet/shared/job-status'
 import type { Collection, Document, Filter } from 'mongodb'
-import { BY_ID, using } from '../mongo/indexes.ts'
+import { BY_ID, type Index, using } from '../mongo/indexes.ts'
 import { BY_ORDER, type JobDocument, jobsBy } from './documents.ts'
 import { following, type ListOrder, sortOf } from './list-order.ts'
 import { IN_CREATION, WITH_PLACES } from './phase.ts'
@@ -69,31 +69,32 @@ export function userJobs(jobs: Collection<JobDocument>) {
   }
 }
 
-// To name the index saves the server the choice. Jobs are counted only when the page does not show their number.
 async function pageOf(jobs: Collection<JobDocument>, user_id: string, asked: JobPage) {
-  const { page, limit, sort, search, status, after } = asked
-  const skip = (page - 1) * limit
+  const { page, limit, search, status, after } = asked
   if (search !== '') return searchPage(jobs, user_id, asked)
-  // The statuses are named even for all of them: so the server merges them from an index that begins with the status.
-  const filter = { user_id, listed: true, status: status ?? { $in: [...JOB_STATUSES] } }
-  const index = BY_ORDER[sort === 'status' ? 'created_at' : sort]
-  const read = (chosen: Filter<JobDocument>, most: number) =>
-    jobs.find(chosen, using(index)).sort(sortOf(asked)).skip(skip).limit(most).toArray()
-  if (after) {
-    const behind = await read({ $and: [filter, following(after, asked)] }, limit + 1)
-    return {
-      jobs: behind.slice(0, limit),
-      total: await countOf(jobs, user_id, status),
-      has_more: behind.length > limit,
-    }
-  }
-  const shown = await read(filter, limit)
-  const isLast = shown.length < limit && (shown.length > 0 || page === 1)
-  const total = isLast ? skip + shown.length : await countOf(jobs, user_id, status)
-  return { jobs: shown, total, has_more: page * limit < total }
+  const { filter, index } = listOf(user_id, asked)
+  const [shown, total] = await Promise.all([
+    jobs
+      .find(after ? { $and: [filter, following(after, asked)] } : filter, using(index))
+      .sort(sortOf(asked))
+      .skip((page - 1) * limit)
+      .limit(limit + 1)
+      .toArray(),
+    countOf(jobs, user_id, status),
+  ])
+  return { jobs: shown.slice(0, limit), total, has_more: shown.length > limit }
 }
 
-/** Counts a user's listed jobs. Counting 10,000 takes the database 5 ms. */
+/** Returns the filter of a list without a search, and the index that holds the list in its order. */
+function listOf(user_id: string, { sort, status }: JobPage): { filter: Filter<JobDocument>; index: Index } {
+  const listed = { user_id, listed: true }
+  if (status === undefined && sort === 'created_at') return { filter: listed, index: jobsBy.user_created }
+  // All statuses are named too: so the server merges them from an index that begins with the status.
+  const filter = { ...listed, status: status ?? { $in: [...JOB_STATUSES] } }
+  return { filter, index: BY_ORDER[sort === 'status' ? 'created_at' : sort] }
+}
+
+/** Counts a user's listed jobs in an index: 10,000 take the database 5 ms. */
 function countOf(jobs: Collection<JobDocument>, user_id: string, status: JobStatus | undefined): Promise<number> {
   const chosen = { user_id, listed: true, ...(status && { status }) }
   return jobs.countDocuments(chosen, using(status ? jobsBy.user_status_created : jobsBy.user_created))
