@@ -26,12 +26,12 @@ const hidden = {
 
 /** Serves the console below /console/, redirects `/` to it, and the API reference at /docs. */
 export async function consoleRoutes(app: Server, { mapStyleUrl }: ConsoleOptions): Promise<void> {
-  const lead = async (request: FastifyRequest, reply: FastifyReply) => {
+  const redirectToConsole = async (request: FastifyRequest, reply: FastifyReply) => {
     if (!wantsPage(request)) throw notFound()
     return reply.redirect('/console/', 302)
   }
-  app.get('/', hidden, lead)
-  app.get('/console', hidden, lead)
+  app.get('/', hidden, redirectToConsole)
+  app.get('/console', hidden, redirectToConsole)
   if (existsSync(SITE)) {
     await app.register((scope) => serveAssets(scope, mapStyleUrl))
     await app.register(docsPage)

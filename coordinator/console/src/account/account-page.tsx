@@ -1,6 +1,6 @@
 import { Badge, Box, Button, Group, Paper, SimpleGrid, Stack, Table, Text, Title, VisuallyHidden } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { answered, api, type Schemas } from '../api/client.ts'
+import { api, type Schemas, unwrap } from '../api/client.ts'
 import { Preferences } from '../app/preferences.tsx'
 import { WithData } from '../parts/data-states.tsx'
 import { Figure } from '../parts/figure.tsx'
@@ -9,7 +9,7 @@ import { FullTime, Time } from '../parts/time.tsx'
 import { useAction } from '../parts/use-action.ts'
 import { type Session, useSession } from '../session/session.ts'
 import { accountTexts } from '../texts/account.ts'
-import { useLanguage, useTexts } from '../texts/language.tsx'
+import { useLanguage, useTexts } from '../texts/language.ts'
 import { browserName } from './browser-name.ts'
 
 const SESSIONS_KEY = ['sessions']
@@ -18,7 +18,7 @@ const SESSIONS_KEY = ['sessions']
 export default function AccountPage() {
   const t = useTexts(accountTexts)
   const session = useSession()
-  const sessions = useQuery({ queryKey: SESSIONS_KEY, queryFn: () => answered(api.GET('/auth/sessions')) })
+  const sessions = useQuery({ queryKey: SESSIONS_KEY, queryFn: () => unwrap(api.GET('/auth/sessions')) })
   return (
     <Page title={t.title}>
       {session.data && <WhoAmI session={session.data} />}
@@ -79,13 +79,13 @@ function Small({ children }: { children: React.ReactNode }) {
 function Sessions({ sessions }: { sessions: Schemas['Session'][] }) {
   const t = useTexts(accountTexts)
   const end = useAction(
-    (id: string) => answered(api.DELETE('/auth/sessions/{id}', { params: { path: { id } } })),
+    (id: string) => unwrap(api.DELETE('/auth/sessions/{id}', { params: { path: { id } } })),
     SESSIONS_KEY,
   )
-  const endOthers = useAction(() => answered(api.DELETE('/auth/sessions')), SESSIONS_KEY)
+  const endOthers = useAction(() => unwrap(api.DELETE('/auth/sessions')), SESSIONS_KEY)
   return (
     <Stack gap="sm" align="flex-start">
-      <Box className="panel places-table" w="100%">
+      <Box className="panel table-scroll" w="100%">
         <Table verticalSpacing="sm" aria-label={t.sessions}>
           <Table.Thead>
             <Table.Tr>

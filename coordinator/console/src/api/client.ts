@@ -1,6 +1,6 @@
 import { type components, Placefleet, PlacefleetError } from '@placefleet/client'
 
-export { unwrap as answered } from '@placefleet/client'
+export { unwrap } from '@placefleet/client'
 
 export type Schemas = components['schemas']
 

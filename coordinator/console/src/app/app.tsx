@@ -7,7 +7,7 @@ import { createQueries } from '../api/queries.ts'
 import { Failure, Loading } from '../parts/data-states.tsx'
 import { useSession } from '../session/session.ts'
 import { SignIn } from '../sign-in/sign-in.tsx'
-import { LanguageProvider } from '../texts/language.tsx'
+import { LanguageProvider } from '../texts/language.ts'
 import { styleNonce } from './content-policy.ts'
 import { Pages } from './pages.tsx'
 import { Shell } from './shell.tsx'
@@ -28,7 +28,7 @@ export function App() {
         <LanguageProvider>
           <Notifications position="bottom-right" limit={4} />
           <Router base="/console">
-            <SignedInOr />
+            <AuthGate />
           </Router>
         </LanguageProvider>
       </QueryClientProvider>
@@ -37,7 +37,7 @@ export function App() {
 }
 
 /** The console for signed-in users, otherwise the sign-in page. */
-function SignedInOr() {
+function AuthGate() {
   const session = useSession()
   if (session.data) {
     return (

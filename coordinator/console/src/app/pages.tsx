@@ -2,12 +2,12 @@ import { Anchor } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { Link, Redirect, Route, Switch } from 'wouter'
-import { answered, api } from '../api/client.ts'
+import { api, unwrap } from '../api/client.ts'
 import { isActive, JOBS_KEY } from '../jobs/job-queries.ts'
 import { Empty, Loading } from '../parts/data-states.tsx'
 import { Page } from '../parts/page.tsx'
 import type { Session } from '../session/session.ts'
-import { useTexts } from '../texts/language.tsx'
+import { useTexts } from '../texts/language.ts'
 import { shellTexts } from '../texts/shell.ts'
 
 // Each page is a chunk, so the first load contains only the code of the first page.
@@ -64,7 +64,7 @@ export function Pages({ session }: { session: Session }) {
 function Home() {
   const jobs = useQuery({
     queryKey: [...JOBS_KEY, 'first'],
-    queryFn: () => answered(api.GET('/api/v1/jobs', { params: { query: { limit: 1 } } })),
+    queryFn: () => unwrap(api.GET('/api/v1/jobs', { params: { query: { limit: 1 } } })),
   })
   if (jobs.isPending) return <Loading />
   const [first] = jobs.data?.total === 1 ? jobs.data.jobs : []

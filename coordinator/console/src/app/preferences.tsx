@@ -1,5 +1,5 @@
 import { SegmentedControl, Stack, useMantineColorScheme } from '@mantine/core'
-import { LANGUAGES, useLanguage, useTexts } from '../texts/language.tsx'
+import { LANGUAGES, useLanguage, useTexts } from '../texts/language.ts'
 import { shellTexts } from '../texts/shell.ts'
 
 /** The colour scheme and language of this browser. They need no sign-in. */

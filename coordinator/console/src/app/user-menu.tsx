@@ -2,7 +2,7 @@ import { Button, Divider, Popover, Stack, Text, VisuallyHidden } from '@mantine/
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { SESSION_KEY } from '../api/queries.ts'
 import { type Session, signOut } from '../session/session.ts'
-import { useTexts } from '../texts/language.tsx'
+import { useTexts } from '../texts/language.ts'
 import { shellTexts } from '../texts/shell.ts'
 import { Icon } from './icon.tsx'
 import { Preferences } from './preferences.tsx'

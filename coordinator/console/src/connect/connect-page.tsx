@@ -2,12 +2,12 @@ import { Alert, Button, Code, Group, Paper, Stack, Text, TextInput, Title } from
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useSearchParams } from 'wouter'
-import { answered, api, type Schemas } from '../api/client.ts'
+import { api, type Schemas, unwrap } from '../api/client.ts'
 import { Failure, WithData } from '../parts/data-states.tsx'
 import { Page } from '../parts/page.tsx'
 import { Time } from '../parts/time.tsx'
 import { connectTexts } from '../texts/connect.ts'
-import { useTexts } from '../texts/language.tsx'
+import { useTexts } from '../texts/language.ts'
 
 /** Lets a program in that shows a pairing code, e.g. `placefleet login`. */
 export default function ConnectPage() {
@@ -62,12 +62,12 @@ function Waiting({ code, onOther }: { code: string; onOther(): void }) {
   const path = { params: { path: { user_code: code } } }
   const login = useQuery({
     queryKey: ['device-login', code],
-    queryFn: () => answered(api.GET('/auth/device/{user_code}', path)),
+    queryFn: () => unwrap(api.GET('/auth/device/{user_code}', path)),
     retry: false,
     refetchOnWindowFocus: false, // once decided it is gone
   })
   const decide = useMutation({
-    mutationFn: (word: 'approve' | 'deny') => answered(api.POST(`/auth/device/{user_code}/${word}`, path)),
+    mutationFn: (word: 'approve' | 'deny') => unwrap(api.POST(`/auth/device/{user_code}/${word}`, path)),
   })
   if (decide.isSuccess) {
     const approved = decide.variables === 'approve'

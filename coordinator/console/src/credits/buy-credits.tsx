@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react'
 import { isRefusal } from '../api/client.ts'
 import { FormFailure, useFaults } from '../parts/faults.tsx'
 import { creditsTexts } from '../texts/credits.ts'
-import { useTexts } from '../texts/language.tsx'
+import { useTexts } from '../texts/language.ts'
 import { useCheckout } from './credit-queries.ts'
 
 const FIELDS = { credits: ['credits'] } as const

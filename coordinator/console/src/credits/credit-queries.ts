@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useSearchParams } from 'wouter'
-import { answered, api } from '../api/client.ts'
+import { api, unwrap } from '../api/client.ts'
 
 export const CREDITS_KEY = ['credits']
 
@@ -9,7 +9,7 @@ export const CREDITS_KEY = ['credits']
 export function useCheckout() {
   return useMutation({
     mutationFn: ({ credits }: { credits: string }) =>
-      answered(api.POST('/api/v1/credits/checkout-session', { body: { credits, currency: 'USD' } })),
+      unwrap(api.POST('/api/v1/credits/checkout-session', { body: { credits, currency: 'USD' } })),
     onSuccess: ({ session_id, url }) => {
       sessionStorage.setItem(STORED, session_id)
       if (URL.parse(url)?.protocol.startsWith('http')) location.assign(url)
@@ -26,7 +26,7 @@ export function useReturnedCheckout(): 'paid' | 'notPaid' | 'cancelled' | undefi
   const given = params.get('session_id')
   const queries = useQueryClient()
   const confirm = useMutation({
-    mutationFn: (session_id: string) => answered(api.POST('/api/v1/credits/reconcile', { body: { session_id } })),
+    mutationFn: (session_id: string) => unwrap(api.POST('/api/v1/credits/reconcile', { body: { session_id } })),
     onSettled: async () => {
       await queries.cancelQueries({ queryKey: CREDITS_KEY }) // a first answer may be older than the payment
       await queries.invalidateQueries({ queryKey: CREDITS_KEY })

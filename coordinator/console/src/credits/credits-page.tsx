@@ -1,11 +1,11 @@
 import { Alert, Grid, SimpleGrid, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { answered, api, type Schemas } from '../api/client.ts'
+import { api, type Schemas, unwrap } from '../api/client.ts'
 import { WithData } from '../parts/data-states.tsx'
 import { credits, Figure } from '../parts/figure.tsx'
 import { Page } from '../parts/page.tsx'
 import { creditsTexts } from '../texts/credits.ts'
-import { useLanguage, useTexts } from '../texts/language.tsx'
+import { useLanguage, useTexts } from '../texts/language.ts'
 import { BuyCredits } from './buy-credits.tsx'
 import { CREDITS_KEY, useReturnedCheckout } from './credit-queries.ts'
 import { Ledger } from './ledger.tsx'
@@ -17,7 +17,7 @@ export default function CreditsPage() {
   const returned = useReturnedCheckout()
   const balance = useQuery({
     queryKey: [...CREDITS_KEY, 'balance'],
-    queryFn: () => answered(api.GET('/api/v1/credits/balance')),
+    queryFn: () => unwrap(api.GET('/api/v1/credits/balance')),
     refetchInterval: 10_000,
   })
   return (

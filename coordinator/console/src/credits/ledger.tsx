@@ -1,14 +1,14 @@
 import { Anchor, Box, Group, NativeSelect, Stack, Table, Text, Title } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
-import { answered, api, type Schemas } from '../api/client.ts'
+import { api, type Schemas, unwrap } from '../api/client.ts'
 import { Empty, WithData } from '../parts/data-states.tsx'
 import { credits } from '../parts/figure.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { pageIn, useFilters } from '../parts/search-params.ts'
 import { Time } from '../parts/time.tsx'
 import { creditsTexts } from '../texts/credits.ts'
-import { useLanguage, useTexts } from '../texts/language.tsx'
+import { useLanguage, useTexts } from '../texts/language.ts'
 import { CREDITS_KEY } from './credit-queries.ts'
 
 const LIMIT = 25
@@ -28,7 +28,7 @@ export function Ledger() {
   const history = useQuery({
     queryKey: [...CREDITS_KEY, 'history', type, page],
     queryFn: ({ signal }) =>
-      answered(api.GET('/api/v1/credits/history', { params: { query: { page, limit: LIMIT, type } }, signal })),
+      unwrap(api.GET('/api/v1/credits/history', { params: { query: { page, limit: LIMIT, type } }, signal })),
     placeholderData: keepPreviousData,
     refetchInterval: 10_000,
   })
@@ -65,7 +65,7 @@ export function Ledger() {
 function Transactions({ transactions }: { transactions: Transaction[] }) {
   const t = useTexts(creditsTexts)
   return (
-    <Box className="panel places-table">
+    <Box className="panel table-scroll">
       <Table verticalSpacing="xs" aria-label={t.ledger}>
         <Table.Thead>
           <Table.Tr>

@@ -4,7 +4,7 @@ import type { Schemas } from '../api/client.ts'
 import { credits } from '../parts/figure.tsx'
 import { shortDay } from '../parts/time.tsx'
 import { creditsTexts } from '../texts/credits.ts'
-import { useLanguage, useTexts } from '../texts/language.tsx'
+import { useLanguage, useTexts } from '../texts/language.ts'
 
 /** One bar a day. A module of its own, so that pages without a chart do not load the library. */
 export default function SpendingChart({ days }: { days: Schemas['DailySpending']['days'] }) {

@@ -1,12 +1,12 @@
 import { Box, Paper, Stack, Table, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
-import { answered, api, type Schemas } from '../api/client.ts'
+import { api, type Schemas, unwrap } from '../api/client.ts'
 import { Loading, WithData } from '../parts/data-states.tsx'
 import { credits } from '../parts/figure.tsx'
 import { shortDay } from '../parts/time.tsx'
 import { creditsTexts } from '../texts/credits.ts'
-import { useLanguage, useTexts } from '../texts/language.tsx'
+import { useLanguage, useTexts } from '../texts/language.ts'
 import { CREDITS_KEY } from './credit-queries.ts'
 
 const SpendingChart = lazy(() => import('./spending-chart.tsx'))
@@ -18,7 +18,7 @@ export function Spending() {
   const t = useTexts(creditsTexts)
   const spending = useQuery({
     queryKey: [...CREDITS_KEY, 'spending'],
-    queryFn: () => answered(api.GET('/api/v1/credits/spending')),
+    queryFn: () => unwrap(api.GET('/api/v1/credits/spending')),
     refetchInterval: 60_000,
   })
   return (

@@ -3,7 +3,7 @@ import type { Schemas } from '../api/client.ts'
 import { StatusBadge } from '../parts/status-badge.tsx'
 import { Time } from '../parts/time.tsx'
 import { fleetTexts } from '../texts/fleet.ts'
-import { useLanguage, useTexts } from '../texts/language.tsx'
+import { useLanguage, useTexts } from '../texts/language.ts'
 import type { Agent } from './fleet-queries.ts'
 import { whyIdle } from './fleet-queries.ts'
 

@@ -1,10 +1,10 @@
 import { Box, Table, VisuallyHidden } from '@mantine/core'
 import { useState } from 'react'
-import { answered, api } from '../api/client.ts'
+import { api, unwrap } from '../api/client.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { useAction } from '../parts/use-action.ts'
 import { fleetTexts } from '../texts/fleet.ts'
-import { useTexts } from '../texts/language.tsx'
+import { useTexts } from '../texts/language.ts'
 import { AgentRow, type Command } from './agent-row.tsx'
 import { type Agent, FLEET_KEY } from './fleet-queries.ts'
 
@@ -16,7 +16,7 @@ export function AgentsTable({ agents, waiting }: { agents: Agent[]; waiting: num
   const [asked, setAsked] = useState<string>()
   const send = useAction(
     ({ name, command }: { name: string; command: Command }) =>
-      answered(api.POST(`/api/v1/admin/agents/{name}/${command}`, { params: { path: { name } } })),
+      unwrap(api.POST(`/api/v1/admin/agents/{name}/${command}`, { params: { path: { name } } })),
     FLEET_KEY,
   )
   const give = (name: string, command: Command) =>
@@ -24,7 +24,7 @@ export function AgentsTable({ agents, waiting }: { agents: Agent[]; waiting: num
   const revoke = () =>
     asked && send.mutate({ name: asked, command: 'revoke' }, { onSettled: () => setAsked(undefined) })
   return (
-    <Box className="panel places-table">
+    <Box className="panel table-scroll">
       <Table verticalSpacing="sm" aria-label={t.table}>
         <Headings />
         <Table.Tbody>
@@ -43,7 +43,7 @@ export function AgentsTable({ agents, waiting }: { agents: Agent[]; waiting: num
         title={t.revokeSure(asked ?? '')}
         hint={t.revokeHint}
         action={t.revoke}
-        keep={t.keep}
+        cancelLabel={t.keep}
         pending={send.isPending}
         onClose={() => setAsked(undefined)}
         onConfirm={revoke}

@@ -1,11 +1,11 @@
 import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { answered, api, type Schemas } from '../api/client.ts'
+import { api, type Schemas, unwrap } from '../api/client.ts'
 import { CodeBlock } from '../parts/code-block.tsx'
 import { NameForm } from '../parts/name-form.tsx'
 import { fleetTexts } from '../texts/fleet.ts'
-import { useTexts } from '../texts/language.tsx'
+import { useTexts } from '../texts/language.ts'
 import { FLEET_KEY } from './fleet-queries.ts'
 
 /** Enrols an agent, and shows its token once, with the settings to start the agent. */
@@ -21,7 +21,7 @@ export function Enrol() {
         maxLength={64}
         fault={t.agentNameFault}
         button={t.enrol}
-        make={(name) => answered(api.POST('/api/v1/admin/agents', { body: { name } }))}
+        make={(name) => unwrap(api.POST('/api/v1/admin/agents', { body: { name } }))}
         onMade={(agent) => {
           setMade(agent)
           return queries.invalidateQueries({ queryKey: FLEET_KEY })

@@ -1,7 +1,7 @@
 import { Badge, Table, Text, Title } from '@mantine/core'
 import { Time } from '../parts/time.tsx'
 import { fleetTexts } from '../texts/fleet.ts'
-import { useLanguage, useTexts } from '../texts/language.tsx'
+import { useLanguage, useTexts } from '../texts/language.ts'
 import { type Exit, useExits } from './fleet-queries.ts'
 
 /** The exits of the fleet: who shares each, its pace, whether and why it rests, and what the map site answers. */

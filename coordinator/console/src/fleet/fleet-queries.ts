@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { answered, api, type Schemas } from '../api/client.ts'
+import { api, type Schemas, unwrap } from '../api/client.ts'
 
 export type Agent = Schemas['Agent']
 export type Exit = Schemas['Exit']
@@ -12,7 +12,7 @@ const EVERY_MS = 5_000
 export const useAgents = () =>
   useQuery({
     queryKey: [...FLEET_KEY, 'agents'],
-    queryFn: async () => (await answered(api.GET('/api/v1/admin/agents'))).agents,
+    queryFn: async () => (await unwrap(api.GET('/api/v1/admin/agents'))).agents,
     refetchInterval: EVERY_MS,
   })
 
@@ -20,7 +20,7 @@ export const useAgents = () =>
 export const useExits = () =>
   useQuery({
     queryKey: [...FLEET_KEY, 'exits'],
-    queryFn: async () => (await answered(api.GET('/api/v1/admin/exits'))).exits,
+    queryFn: async () => (await unwrap(api.GET('/api/v1/admin/exits'))).exits,
     refetchInterval: EVERY_MS,
   })
 
@@ -28,7 +28,7 @@ export const useExits = () =>
 export const useQueue = () =>
   useQuery({
     queryKey: [...FLEET_KEY, 'queue'],
-    queryFn: () => answered(api.GET('/api/v1/admin/queue')),
+    queryFn: () => unwrap(api.GET('/api/v1/admin/queue')),
     refetchInterval: EVERY_MS,
   })
 
@@ -36,7 +36,7 @@ export const useQueue = () =>
 export const useDiagnosis = () =>
   useQuery({
     queryKey: [...FLEET_KEY, 'doctor'],
-    queryFn: () => answered(api.GET('/api/v1/admin/doctor')),
+    queryFn: () => unwrap(api.GET('/api/v1/admin/doctor')),
     refetchInterval: 10_000,
   })
 
@@ -44,7 +44,7 @@ export const useDiagnosis = () =>
 export const useUnknownAnswers = () =>
   useQuery({
     queryKey: [...FLEET_KEY, 'unknown-answers'],
-    queryFn: async () => (await answered(api.GET('/api/v1/admin/unknown-answers'))).answers,
+    queryFn: async () => (await unwrap(api.GET('/api/v1/admin/unknown-answers'))).answers,
     refetchInterval: 60_000,
   })
 

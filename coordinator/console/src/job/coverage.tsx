@@ -1,11 +1,11 @@
 import { Badge, Group, Switch, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { answered, api, type Schemas } from '../api/client.ts'
+import { api, type Schemas, unwrap } from '../api/client.ts'
 import { isActive, JOBS_KEY, type Job } from '../jobs/job-queries.ts'
 import { count } from '../parts/figure.tsx'
 import { coverageTexts } from '../texts/coverage.ts'
-import { useLanguage, useTexts } from '../texts/language.tsx'
+import { useLanguage, useTexts } from '../texts/language.ts'
 
 type Certificate = Schemas['CoverageCertificate']
 
@@ -18,7 +18,7 @@ export function CoverageInWords({ job }: { job: Job }) {
   const t = useTexts(coverageTexts)
   const certificate = useQuery({
     queryKey: [...JOBS_KEY, job.id, 'coverage'],
-    queryFn: () => answered(api.GET('/api/v1/jobs/{id}/coverage', { params: { path: { id: job.id } } })),
+    queryFn: () => unwrap(api.GET('/api/v1/jobs/{id}/coverage', { params: { path: { id: job.id } } })),
     enabled: hasCoverage(job),
   })
   if (!certificate.data || !('cells' in certificate.data)) return null
@@ -30,7 +30,7 @@ export function useSearchedParts(job: Job, wanted: boolean): GeoJSON.FeatureColl
   const path = { id: job.id }
   const cells = useQuery({
     queryKey: [...JOBS_KEY, job.id, 'cells'],
-    queryFn: () => answered(api.GET('/api/v1/jobs/{id}/coverage', { params: { path, query: { format: 'geojson' } } })),
+    queryFn: () => unwrap(api.GET('/api/v1/jobs/{id}/coverage', { params: { path, query: { format: 'geojson' } } })),
     enabled: wanted && hasCoverage(job),
   })
   const { data } = cells

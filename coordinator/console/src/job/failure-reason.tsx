@@ -1,7 +1,7 @@
 import { List, Stack, Text } from '@mantine/core'
 import { readProxyFailures } from '@placefleet/shared/proxy-failures'
 import { jobTexts } from '../texts/job.ts'
-import { useTexts } from '../texts/language.tsx'
+import { useTexts } from '../texts/language.ts'
 
 /** Why a job failed: the reasons of its proxies in the user's language, otherwise the words of the API. */
 export function FailureReason({ reason }: { reason: string }) {

@@ -5,7 +5,7 @@ import { useJobActions } from '../jobs/use-job-actions.ts'
 import { ExportMenu } from '../parts/export-menu.tsx'
 import { useFilters } from '../parts/search-params.ts'
 import { jobTexts } from '../texts/job.ts'
-import { useTexts } from '../texts/language.tsx'
+import { useTexts } from '../texts/language.ts'
 import { tiersIn } from './tier-facets.tsx'
 
 /** The actions of a job. */

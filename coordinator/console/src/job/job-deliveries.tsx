@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
-import { answered, api, type Schemas } from '../api/client.ts'
+import { api, type Schemas, unwrap } from '../api/client.ts'
 import { POLL_MS } from '../api/queries.ts'
 import { isActive, type Job } from '../jobs/job-queries.ts'
 import { Empty, WithData } from '../parts/data-states.tsx'
 import { useAction } from '../parts/use-action.ts'
 import { jobTexts } from '../texts/job.ts'
-import { useTexts } from '../texts/language.tsx'
+import { useTexts } from '../texts/language.ts'
 import { DeliveriesTable } from '../webhooks/deliveries-table.tsx'
-import { isInService, retryDelivery, useWebhooks, WEBHOOKS_KEY } from '../webhooks/webhook-queries.ts'
+import { acceptsDeliveries, retryDelivery, useWebhooks, WEBHOOKS_KEY } from '../webhooks/webhook-queries.ts'
 
 type JobDelivery = Schemas['JobDeliveries']['deliveries'][number]
 
@@ -18,7 +18,7 @@ export function JobDeliveries({ job }: { job: Job }) {
   const deliveries = useQuery({
     queryKey: [...WEBHOOKS_KEY, 'of-job', job.id, job.status],
     queryFn: ({ signal }) =>
-      answered(api.GET('/api/v1/jobs/{id}/deliveries', { params: { path: { id: job.id } }, signal })),
+      unwrap(api.GET('/api/v1/jobs/{id}/deliveries', { params: { path: { id: job.id } }, signal })),
     refetchInterval: ({ state }) =>
       state.data?.deliveries.some(({ status }) => status === 'pending') ? POLL_MS : 10_000,
   })
@@ -36,7 +36,7 @@ export function JobDeliveries({ job }: { job: Job }) {
             about={({ webhook_id }) => webhookOf(webhook_id)?.name ?? webhook_id}
             canRetry={({ webhook_id }) => {
               const webhook = webhookOf(webhook_id)
-              return webhook !== undefined && isInService(webhook)
+              return webhook !== undefined && acceptsDeliveries(webhook)
             }}
             onRetry={(delivery) => retry.mutate(delivery)}
           />

@@ -1,6 +1,6 @@
 import { Group, Paper, SimpleGrid, Stack, Tabs, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { answered, api } from '../api/client.ts'
+import { api, unwrap } from '../api/client.ts'
 import { AfterDemo } from '../jobs/first-steps.tsx'
 import { isActive, JOBS_KEY, type Job } from '../jobs/job-queries.ts'
 import { DemoBadge, JobProgress } from '../jobs/job-state.tsx'
@@ -11,14 +11,14 @@ import { useFilters } from '../parts/search-params.ts'
 import { StatusBadge } from '../parts/status-badge.tsx'
 import { FullTime, span } from '../parts/time.tsx'
 import { jobTexts } from '../texts/job.ts'
-import { useLanguage, useTexts } from '../texts/language.tsx'
+import { useLanguage, useTexts } from '../texts/language.ts'
 import { FailureReason } from './failure-reason.tsx'
-import { happening } from './happening.ts'
 import { JobActions } from './job-actions.tsx'
 import { JobDeliveries } from './job-deliveries.tsx'
 import { JobSettings } from './job-settings.tsx'
 import { OutcomesAndCosts } from './outcomes-and-costs.tsx'
 import { Places } from './places.tsx'
+import { statusSentence } from './status-sentence.ts'
 import { useJob } from './use-job.ts'
 
 /** One job: its state, its places, the outcomes of the others, and its cost. */
@@ -72,7 +72,7 @@ function JobNow({ job }: { job: Job }) {
       <Stack gap="md">
         <Group gap="sm" role="status">
           <StatusBadge status={job.status} size="lg" />
-          <Text>{happening(job, t, language)}</Text>
+          <Text>{statusSentence(job, t, language)}</Text>
           {job.data.demo && <DemoBadge />}
         </Group>
         {job.status === 'failed' && job.failure_reason && <FailureReason reason={job.failure_reason} />}
@@ -123,7 +123,7 @@ function JobFigures({ job }: { job: Job }) {
 function useHeld({ id, data }: Job): string | undefined {
   const costs = useQuery({
     queryKey: [...JOBS_KEY, id, 'held'],
-    queryFn: () => answered(api.GET('/api/v1/jobs/{id}/costs', { params: { path: { id } } })),
+    queryFn: () => unwrap(api.GET('/api/v1/jobs/{id}/costs', { params: { path: { id } } })),
     enabled: !data.demo,
     staleTime: Number.POSITIVE_INFINITY,
   })

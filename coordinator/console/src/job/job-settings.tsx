@@ -2,7 +2,7 @@ import { Box, Stack, Table, Title } from '@mantine/core'
 import type { Job } from '../jobs/job-queries.ts'
 import { CodeBlock } from '../parts/code-block.tsx'
 import { jobTexts } from '../texts/job.ts'
-import { useTexts } from '../texts/language.tsx'
+import { useTexts } from '../texts/language.ts'
 
 /** The settings of the job, by the names that the API has for its fields. */
 export function JobSettings({ job }: { job: Job }) {

@@ -1,11 +1,11 @@
 import { Box, Grid, Stack, Table, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { answered, api, type Schemas } from '../api/client.ts'
+import { api, type Schemas, unwrap } from '../api/client.ts'
 import { isActive, JOBS_KEY, type Job } from '../jobs/job-queries.ts'
 import { WithData } from '../parts/data-states.tsx'
 import { count, credits } from '../parts/figure.tsx'
 import { jobTexts } from '../texts/job.ts'
-import { useLanguage, useTexts } from '../texts/language.tsx'
+import { useLanguage, useTexts } from '../texts/language.ts'
 
 /** The outcomes of all places that were found and of the visits of their websites, and the cost of the stored ones. */
 export function OutcomesAndCosts({ job }: { job: Job }) {
@@ -71,7 +71,7 @@ function Costs({ job }: { job: Job }) {
   const t = useTexts(jobTexts)
   const costs = useQuery({
     queryKey: [...JOBS_KEY, job.id, 'costs', job.total_cost],
-    queryFn: () => answered(api.GET('/api/v1/jobs/{id}/costs', { params: { path: { id: job.id } } })),
+    queryFn: () => unwrap(api.GET('/api/v1/jobs/{id}/costs', { params: { path: { id: job.id } } })),
   })
   return (
     <Stack gap="xs">

@@ -1,7 +1,7 @@
 import { Badge, Drawer, Group, List, Stack, Table, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { OutsideLink } from '../parts/outside-link.tsx'
-import { useLanguage, useTexts } from '../texts/language.tsx'
+import { useLanguage, useTexts } from '../texts/language.ts'
 import { placesTexts } from '../texts/places.ts'
 import { PlaceOffers } from './place-offers.tsx'
 import { PlaceReviews } from './place-reviews.tsx'

@@ -1,7 +1,7 @@
 import { List, Text, Title } from '@mantine/core'
 import { Fragment, type ReactNode } from 'react'
 import { OutsideLink } from '../parts/outside-link.tsx'
-import { useLanguage, useTexts } from '../texts/language.tsx'
+import { useLanguage, useTexts } from '../texts/language.ts'
 import { placesTexts } from '../texts/places.ts'
 import type { Place } from './use-places.ts'
 

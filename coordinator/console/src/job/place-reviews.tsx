@@ -1,7 +1,7 @@
 import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import { OutsideLink } from '../parts/outside-link.tsx'
-import { useTexts } from '../texts/language.tsx'
+import { useTexts } from '../texts/language.ts'
 import { placesTexts } from '../texts/places.ts'
 import type { Place } from './use-places.ts'
 

@@ -1,7 +1,7 @@
 import { Badge, Box, Table, Text, UnstyledButton } from '@mantine/core'
 import { memo } from 'react'
 import { OutsideLink } from '../parts/outside-link.tsx'
-import { useLanguage, useTexts } from '../texts/language.tsx'
+import { useLanguage, useTexts } from '../texts/language.ts'
 import { placesTexts } from '../texts/places.ts'
 import { Rating } from './rating.tsx'
 import type { Place } from './use-places.ts'
@@ -18,7 +18,7 @@ type PlacesTableProps = {
 export const PlacesTable = memo(function PlacesTable({ places, selected, onOpen, onPoint }: PlacesTableProps) {
   const t = useTexts(placesTexts)
   return (
-    <Box className="panel places-table">
+    <Box className="panel table-scroll">
       <Table verticalSpacing="xs" highlightOnHover aria-label={t.table}>
         <Table.Thead>
           <Table.Tr>

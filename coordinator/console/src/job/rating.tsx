@@ -1,6 +1,6 @@
 import { Text, VisuallyHidden } from '@mantine/core'
 import { count } from '../parts/figure.tsx'
-import { useTexts } from '../texts/language.tsx'
+import { useTexts } from '../texts/language.ts'
 import { placesTexts } from '../texts/places.ts'
 import type { Place } from './use-places.ts'
 

@@ -1,7 +1,7 @@
 import { useDocumentVisibility } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { answered, api } from '../api/client.ts'
+import { api, unwrap } from '../api/client.ts'
 import { POLL_MS } from '../api/queries.ts'
 import { isActive, JOBS_KEY, type Job } from '../jobs/job-queries.ts'
 import { followJob } from './job-events.ts'
@@ -16,7 +16,7 @@ export function useJob(id: string) {
   const visible = useDocumentVisibility() === 'visible'
   const job = useQuery({
     queryKey: [...JOBS_KEY, id],
-    queryFn: ({ signal }) => answered(api.GET('/api/v1/jobs/{id}', { params: { path: { id } }, signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/api/v1/jobs/{id}', { params: { path: { id } }, signal })),
     refetchInterval: ({ state }) => (live || (state.data && !isActive(state.data)) ? false : POLL_MS),
   })
   const follows = visible && job.data !== undefined && isActive(job.data)

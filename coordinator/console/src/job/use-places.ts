@@ -2,7 +2,7 @@ import { useThrottledValue } from '@mantine/hooks'
 import type { WebPresence } from '@placefleet/shared/web-presence/tiers'
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { answered, api, type Schemas } from '../api/client.ts'
+import { api, type Schemas, unwrap } from '../api/client.ts'
 import { POLL_MS } from '../api/queries.ts'
 import { isActive, JOBS_KEY, type Job } from '../jobs/job-queries.ts'
 
@@ -18,7 +18,7 @@ export function usePlaces(job: Job, tiers: readonly WebPresence[]) {
   const web_presence = tiers.join(',')
   const key = [...JOBS_KEY, job.id, 'places', web_presence]
   const ask = (page: number, signal: AbortSignal) =>
-    answered(
+    unwrap(
       api.GET('/api/v1/jobs/{id}/results', {
         params: { path: { id: job.id }, query: { page, limit: LIMIT, web_presence } },
         signal,

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { CodeBlock } from '../parts/code-block.tsx'
 import { firstStepsTexts } from '../texts/first-steps.ts'
-import { useTexts } from '../texts/language.tsx'
+import { useTexts } from '../texts/language.ts'
 import type { Job } from './job-queries.ts'
 
 /** The next steps for a user without jobs, or with the demo job alone. */

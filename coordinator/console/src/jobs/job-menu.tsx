@@ -1,6 +1,6 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import { jobsTexts } from '../texts/jobs.ts'
-import { useTexts } from '../texts/language.tsx'
+import { useTexts } from '../texts/language.ts'
 import { isActive, type Job } from './job-queries.ts'
 import { useJobActions } from './use-job-actions.ts'
 

@@ -1,4 +1,4 @@
-import { answered, api, type Schemas } from '../api/client.ts'
+import { api, type Schemas, unwrap } from '../api/client.ts'
 import { useAction } from '../parts/use-action.ts'
 
 export type Job = Schemas['Job']
@@ -11,13 +11,13 @@ export const isActive = ({ status }: Pick<Job, 'status'>): boolean =>
 
 /** Cancels a job. */
 export const useCancelJob = () =>
-  useAction((id: string) => answered(api.POST('/api/v1/jobs/{id}/cancel', { params: { path: { id } } })), JOBS_KEY)
+  useAction((id: string) => unwrap(api.POST('/api/v1/jobs/{id}/cancel', { params: { path: { id } } })), JOBS_KEY)
 
 /** Creates a job like this one, without its proxies, and returns the new id. */
 export const useRunAgain = () =>
   useAction(async (job: Job) => {
     const headers = { 'Idempotency-Key': crypto.randomUUID() }
-    return (await answered(api.POST('/api/v1/jobs', { body: requestOfJob(job), headers }))).id
+    return (await unwrap(api.POST('/api/v1/jobs', { body: requestOfJob(job), headers }))).id
   }, JOBS_KEY)
 
 function requestOfJob({ name, data }: Job): Schemas['CreateJobRequest'] {

@@ -1,7 +1,7 @@
 import { Badge, Progress } from '@mantine/core'
 import { jobTexts } from '../texts/job.ts'
 import { jobsTexts } from '../texts/jobs.ts'
-import { useTexts } from '../texts/language.tsx'
+import { useTexts } from '../texts/language.ts'
 import type { Job } from './job-queries.ts'
 
 /** The progress of a job: stored places of the maximum. */

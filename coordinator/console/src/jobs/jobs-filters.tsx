@@ -4,7 +4,7 @@ import { JOB_STATUSES, type JobStatus } from '@placefleet/shared/job-status'
 import { useEffect, useState } from 'react'
 import { useFilters } from '../parts/search-params.ts'
 import { jobsTexts } from '../texts/jobs.ts'
-import { useTexts } from '../texts/language.tsx'
+import { useTexts } from '../texts/language.ts'
 
 const SEARCH_AFTER_MS = 400
 

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
-import { answered, api, type Schemas } from '../api/client.ts'
+import { api, type Schemas, unwrap } from '../api/client.ts'
 import { POLL_MS } from '../api/queries.ts'
 import { Empty, WithData } from '../parts/data-states.tsx'
 import { ExportMenu } from '../parts/export-menu.tsx'
@@ -10,7 +10,7 @@ import { Page } from '../parts/page.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { pageIn, useFilters } from '../parts/search-params.ts'
 import { jobsTexts } from '../texts/jobs.ts'
-import { useLanguage, useTexts } from '../texts/language.tsx'
+import { useLanguage, useTexts } from '../texts/language.ts'
 import { useHiddenJobs } from './deletions.ts'
 import { FirstSteps } from './first-steps.tsx'
 import { isActive, JOBS_KEY, type Job } from './job-queries.ts'
@@ -31,7 +31,7 @@ export default function JobsPage() {
   const query = { page, limit: LIMIT, search, ...(status ? { status } : {}), ...sortIn(params) }
   const jobs = useQuery({
     queryKey: [...JOBS_KEY, 'list', query],
-    queryFn: ({ signal }) => answered(api.GET('/api/v1/jobs', { params: { query }, signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/api/v1/jobs', { params: { query }, signal })),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (state.data?.jobs.some(isActive) ? POLL_MS : 15_000),
   })

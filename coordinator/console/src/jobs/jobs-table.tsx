@@ -5,7 +5,7 @@ import { count, credits } from '../parts/figure.tsx'
 import { StatusBadge } from '../parts/status-badge.tsx'
 import { Time } from '../parts/time.tsx'
 import { jobsTexts } from '../texts/jobs.ts'
-import { useLanguage, useTexts } from '../texts/language.tsx'
+import { useLanguage, useTexts } from '../texts/language.ts'
 import { JobMenu } from './job-menu.tsx'
 import { isActive, type Job } from './job-queries.ts'
 import { DemoBadge, JobProgress } from './job-state.tsx'
@@ -14,7 +14,7 @@ import { DemoBadge, JobProgress } from './job-state.tsx'
 export function JobsTable({ jobs }: { jobs: Job[] }) {
   const t = useTexts(jobsTexts)
   return (
-    <Box className="panel places-table">
+    <Box className="panel table-scroll">
       <Table verticalSpacing="sm" highlightOnHover aria-label={t.table}>
         <Table.Thead>
           <Table.Tr>

@@ -1,9 +1,9 @@
 import { SimpleGrid } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { answered, api } from '../api/client.ts'
+import { api, unwrap } from '../api/client.ts'
 import { count, Figure } from '../parts/figure.tsx'
 import { jobsTexts } from '../texts/jobs.ts'
-import { useLanguage, useTexts } from '../texts/language.tsx'
+import { useLanguage, useTexts } from '../texts/language.ts'
 import { JOBS_KEY } from './job-queries.ts'
 
 /** Three key figures of all jobs. */
@@ -12,7 +12,7 @@ export function KeyFigures() {
   const { language } = useLanguage()
   const { data } = useQuery({
     queryKey: [...JOBS_KEY, 'figures'],
-    queryFn: () => answered(api.GET('/api/v1/dashboard', { params: { query: { limit: 1 } } })),
+    queryFn: () => unwrap(api.GET('/api/v1/dashboard', { params: { query: { limit: 1 } } })),
     refetchInterval: 10_000,
   })
   const shown = (value: number | undefined) => (value === undefined ? '–' : count(value, language))

@@ -1,11 +1,11 @@
 import { Button, Group, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
-import { answered, api, isRefusal } from '../api/client.ts'
+import { api, isRefusal, unwrap } from '../api/client.ts'
 import { messageOf } from '../parts/data-states.tsx'
 import { commonTexts } from '../texts/common.ts'
 import { jobsTexts } from '../texts/jobs.ts'
-import { useTexts } from '../texts/language.tsx'
+import { useTexts } from '../texts/language.ts'
 import { deleteLater, keep, UNDO_MS } from './deletions.ts'
 import { JOBS_KEY, type Job } from './job-queries.ts'
 
@@ -17,7 +17,7 @@ export function useDeleteJob(): (job: Pick<Job, 'id' | 'name'>) => void {
   return ({ id, name }) => {
     const send = async () => {
       try {
-        await answered(api.DELETE('/api/v1/jobs/{id}', { params: { path: { id } }, keepalive: true }))
+        await unwrap(api.DELETE('/api/v1/jobs/{id}', { params: { path: { id } }, keepalive: true }))
       } catch (error) {
         if (!(isRefusal(error) && error.status === 404)) {
           keep(id)

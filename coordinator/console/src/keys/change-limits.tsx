@@ -2,7 +2,7 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { FormFailure, useFaults } from '../parts/faults.tsx'
 import { keysTexts } from '../texts/keys.ts'
-import { useTexts } from '../texts/language.tsx'
+import { useTexts } from '../texts/language.ts'
 import { type Key, useChangeLimits } from './key-queries.ts'
 import { LIMIT_FIELDS, LimitFields } from './limit-fields.tsx'
 

@@ -1,10 +1,10 @@
 import { Button, Group, Paper, Stack, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { answered, api, type Schemas } from '../api/client.ts'
+import { api, type Schemas, unwrap } from '../api/client.ts'
 import { FormFailure, useFaults } from '../parts/faults.tsx'
 import { keysTexts } from '../texts/keys.ts'
-import { useTexts } from '../texts/language.tsx'
+import { useTexts } from '../texts/language.ts'
 import { KEYS_KEY } from './key-queries.ts'
 import { LIMIT_FIELDS, LimitFields, limitsOf } from './limit-fields.tsx'
 
@@ -19,7 +19,7 @@ export function CreateKey({ onMade }: { onMade(key: Schemas['NewApiKey']): void 
   const [draft, setDraft] = useState(EMPTY)
   const create = useMutation({
     mutationFn: (sent: typeof EMPTY) =>
-      answered(api.POST('/api/v1/api-keys', { body: { name: sent.name, limits: limitsOf(sent) } })),
+      unwrap(api.POST('/api/v1/api-keys', { body: { name: sent.name, limits: limitsOf(sent) } })),
     onSuccess: (key) => {
       setDraft(EMPTY)
       onMade(key)

@@ -4,7 +4,7 @@ import { Confirm } from '../parts/confirm.tsx'
 import { count, credits } from '../parts/figure.tsx'
 import { Time } from '../parts/time.tsx'
 import { keysTexts } from '../texts/keys.ts'
-import { useLanguage, useTexts } from '../texts/language.tsx'
+import { useLanguage, useTexts } from '../texts/language.ts'
 import { ChangeLimits } from './change-limits.tsx'
 import { type Key, useRevokeKey } from './key-queries.ts'
 
@@ -15,7 +15,7 @@ export function KeysTable({ keys }: { keys: Key[] }) {
   const revoke = useRevokeKey()
   const sorted = keys.toSorted((one, other) => Number(Boolean(one.revoked_at)) - Number(Boolean(other.revoked_at)))
   return (
-    <Box className="panel places-table">
+    <Box className="panel table-scroll">
       <Table verticalSpacing="sm" aria-label={t.table}>
         <Table.Thead>
           <Table.Tr>
@@ -43,7 +43,7 @@ export function KeysTable({ keys }: { keys: Key[] }) {
         title={t.sure(asked?.name ?? '')}
         hint={t.sureHint}
         action={t.revoke}
-        keep={t.keep}
+        cancelLabel={t.keep}
         pending={revoke.isPending}
         onClose={() => setAsked(undefined)}
         onConfirm={() => asked && revoke.mutate(asked.id, { onSettled: () => setAsked(undefined) })}

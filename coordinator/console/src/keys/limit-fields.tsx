@@ -2,7 +2,7 @@ import { SimpleGrid, TextInput } from '@mantine/core'
 import type { Schemas } from '../api/client.ts'
 import type { Faults } from '../parts/faults.tsx'
 import { keysTexts } from '../texts/keys.ts'
-import { useTexts } from '../texts/language.tsx'
+import { useTexts } from '../texts/language.ts'
 
 /** The limits in the form. Empty means no limit. */
 export type LimitsDraft = { day: string; month: string }

@@ -2,7 +2,7 @@ import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
 import type { Schemas } from '../api/client.ts'
 import { CodeBlock } from '../parts/code-block.tsx'
 import { keysTexts } from '../texts/keys.ts'
-import { useTexts } from '../texts/language.tsx'
+import { useTexts } from '../texts/language.ts'
 
 /** Shows a new key, which is visible only once, and the next step. Only the button closes the dialog. */
 export function NewKey({ made, onClose }: { made: Schemas['NewApiKey'] | undefined; onClose(): void }) {

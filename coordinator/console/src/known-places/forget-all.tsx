@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { Confirm } from '../parts/confirm.tsx'
 import { knownPlacesTexts } from '../texts/known-places.ts'
-import { useTexts } from '../texts/language.tsx'
+import { useTexts } from '../texts/language.ts'
 import { useForgetAll } from './known-place-queries.ts'
 
 /** A button that forgets all known places, once the user has confirmed it. */
@@ -21,7 +21,7 @@ export function ForgetAll() {
         title={t.forgetSure}
         hint={t.forgetHint}
         action={t.forget}
-        keep={t.keep}
+        cancelLabel={t.keep}
         pending={forget.isPending}
         onClose={close}
         onConfirm={() => forget.mutate(undefined, { onSettled: close })}

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { answered, api, type Schemas } from '../api/client.ts'
+import { api, type Schemas, unwrap } from '../api/client.ts'
 import { useAction } from '../parts/use-action.ts'
 
 export type KnownPlace = Schemas['KnownPlace']
@@ -13,7 +13,7 @@ export const useKnownPlaces = () =>
   useInfiniteQuery({
     queryKey: KNOWN_PLACES_KEY,
     queryFn: ({ pageParam: after, signal }) =>
-      answered(api.GET('/api/v1/known-places', { params: { query: { after, limit: LIMIT } }, signal })),
+      unwrap(api.GET('/api/v1/known-places', { params: { query: { after, limit: LIMIT } }, signal })),
     initialPageParam: '',
     getNextPageParam: ({ known_places, has_more }) => (has_more ? known_places.at(-1)?.place_key : undefined),
     select: ({ pages }) => pages.flatMap(({ known_places }) => known_places),
@@ -24,8 +24,8 @@ export const useUpload = () =>
   useAction(async (file: File) => {
     const headers = { 'Content-Type': 'text/csv' }
     const body = await file.text()
-    return answered(api.POST('/api/v1/known-places', { body, headers, bodySerializer: (csv) => csv }))
+    return unwrap(api.POST('/api/v1/known-places', { body, headers, bodySerializer: (csv) => csv }))
   }, KNOWN_PLACES_KEY)
 
 /** Forgets all known places. */
-export const useForgetAll = () => useAction(() => answered(api.DELETE('/api/v1/known-places')), KNOWN_PLACES_KEY)
+export const useForgetAll = () => useAction(() => unwrap(api.DELETE('/api/v1/known-places')), KNOWN_PLACES_KEY)

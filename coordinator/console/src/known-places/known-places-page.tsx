@@ -5,7 +5,7 @@ import { count } from '../parts/figure.tsx'
 import { Page } from '../parts/page.tsx'
 import { Time } from '../parts/time.tsx'
 import { knownPlacesTexts } from '../texts/known-places.ts'
-import { useLanguage, useTexts } from '../texts/language.tsx'
+import { useLanguage, useTexts } from '../texts/language.ts'
 import { ForgetAll } from './forget-all.tsx'
 import { type KnownPlace, useKnownPlaces } from './known-place-queries.ts'
 import { Upload } from './upload.tsx'
@@ -46,7 +46,7 @@ export default function KnownPlacesPage() {
 function PlacesTable({ places }: { places: KnownPlace[] }) {
   const t = useTexts(knownPlacesTexts)
   return (
-    <Box className="panel places-table">
+    <Box className="panel table-scroll">
       <Table verticalSpacing="xs" aria-label={t.title}>
         <Table.Thead>
           <Table.Tr>

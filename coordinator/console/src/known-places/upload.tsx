@@ -2,7 +2,7 @@ import { Button, FileButton, Group, Text } from '@mantine/core'
 import { count } from '../parts/figure.tsx'
 import { Section } from '../parts/page.tsx'
 import { knownPlacesTexts } from '../texts/known-places.ts'
-import { useLanguage, useTexts } from '../texts/language.tsx'
+import { useLanguage, useTexts } from '../texts/language.ts'
 import { useUpload } from './known-place-queries.ts'
 
 /** Uploads places from a CSV file, and says how many of them are new. */

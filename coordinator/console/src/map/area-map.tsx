@@ -1,7 +1,7 @@
 import { metresBetween } from '@placefleet/shared/great-circle'
 import { type GeoJSONSource, type Map as MapLibreMap, Marker } from 'maplibre-gl'
 import { useCallback, useEffect, useRef } from 'react'
-import { useTexts } from '../texts/language.tsx'
+import { useTexts } from '../texts/language.ts'
 import { mapTexts } from '../texts/map.ts'
 import { type Circle, outline, pointAt, wrapped } from './circle.ts'
 import MapCanvas from './map-canvas.tsx'

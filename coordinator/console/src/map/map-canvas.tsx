@@ -3,7 +3,7 @@ import { Alert, Text, useComputedColorScheme } from '@mantine/core'
 import { AttributionControl, Map as MapLibreMap, type MapOptions, NavigationControl, setWorkerUrl } from 'maplibre-gl'
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?url'
 import { useEffect, useRef, useState } from 'react'
-import { useTexts } from '../texts/language.tsx'
+import { useTexts } from '../texts/language.ts'
 import { mapTexts } from '../texts/map.ts'
 import { baseStyle } from './base-style.ts'
 

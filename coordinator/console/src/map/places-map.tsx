@@ -1,6 +1,6 @@
 import { type ExpressionSpecification, type GeoJSONSource, LngLatBounds, type Map as MapLibreMap } from 'maplibre-gl'
 import { useCallback, useEffect, useMemo, useRef } from 'react'
-import { useTexts } from '../texts/language.tsx'
+import { useTexts } from '../texts/language.ts'
 import { mapTexts } from '../texts/map.ts'
 import MapCanvas from './map-canvas.tsx'
 

@@ -4,7 +4,7 @@ import type { Schemas } from '../api/client.ts'
 import { Empty, WithData } from '../parts/data-states.tsx'
 import { ExportMenu } from '../parts/export-menu.tsx'
 import { Time } from '../parts/time.tsx'
-import { useTexts } from '../texts/language.tsx'
+import { useTexts } from '../texts/language.ts'
 import { monitorsTexts } from '../texts/monitors.ts'
 import { type Monitor, useChanges } from './monitor-queries.ts'
 
@@ -48,7 +48,7 @@ export function Changes({ monitor: { id, knows_area } }: { monitor: Monitor }) {
 function ChangesTable({ changes }: { changes: Change[] }) {
   const t = useTexts(monitorsTexts)
   return (
-    <Box className="panel places-table">
+    <Box className="panel table-scroll">
       <Table verticalSpacing="xs" aria-label={t.changes}>
         <Table.Thead>
           <Table.Tr>

@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { Confirm } from '../parts/confirm.tsx'
-import { useTexts } from '../texts/language.tsx'
+import { useTexts } from '../texts/language.ts'
 import { monitorsTexts } from '../texts/monitors.ts'
 import { type Monitor, useDeleteMonitor, usePause, useRunNow } from './monitor-queries.ts'
 
@@ -43,7 +43,7 @@ export function MonitorActions({ monitor: { id, name, paused } }: { monitor: Mon
         title={t.sure(name)}
         hint={t.sureHint}
         action={t.remove}
-        keep={t.keep}
+        cancelLabel={t.keep}
         pending={remove.isPending}
         onClose={close}
         onConfirm={() => remove.mutate(undefined, { onError: close })}

@@ -2,7 +2,7 @@ import { Alert, Button, Checkbox, Group, NumberInput, Paper, SimpleGrid, Stack, 
 import type { FormEvent, ReactNode } from 'react'
 import { ProxiesField } from '../new-job/proxies-field.tsx'
 import { type Faults, FormFailure, useFaults } from '../parts/faults.tsx'
-import { useTexts } from '../texts/language.tsx'
+import { useTexts } from '../texts/language.ts'
 import { monitorsTexts } from '../texts/monitors.ts'
 import { newJobTexts } from '../texts/new-job.ts'
 import type { MonitorDraft } from './draft.ts'

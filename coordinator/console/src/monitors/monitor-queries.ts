@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useLocation } from 'wouter'
-import { answered, api, type Schemas } from '../api/client.ts'
+import { api, type Schemas, unwrap } from '../api/client.ts'
 import { useAction } from '../parts/use-action.ts'
 
 export const MONITORS_KEY = ['monitors']
@@ -17,7 +17,7 @@ const CHANGES_LIMIT = 1_000
 export const useMonitors = () =>
   useQuery({
     queryKey: MONITORS_KEY,
-    queryFn: () => answered(api.GET('/api/v1/monitors')),
+    queryFn: () => unwrap(api.GET('/api/v1/monitors')),
     refetchInterval: POLL_MS,
   })
 
@@ -25,7 +25,7 @@ export const useMonitors = () =>
 export const useMonitor = (id: string) =>
   useQuery({
     queryKey: [...MONITORS_KEY, id],
-    queryFn: () => answered(api.GET('/api/v1/monitors/{id}', { params: { path: { id } } })),
+    queryFn: () => unwrap(api.GET('/api/v1/monitors/{id}', { params: { path: { id } } })),
     refetchInterval: POLL_MS,
   })
 
@@ -33,7 +33,7 @@ export const useMonitor = (id: string) =>
 export const useRuns = (id: string) =>
   useQuery({
     queryKey: [...MONITORS_KEY, id, 'runs'],
-    queryFn: () => answered(api.GET('/api/v1/monitors/{id}/runs', { params: { path: { id } } })),
+    queryFn: () => unwrap(api.GET('/api/v1/monitors/{id}/runs', { params: { path: { id } } })),
     refetchInterval: POLL_MS,
   })
 
@@ -47,7 +47,7 @@ export const useChanges = (id: string) =>
         order: 'desc' as const,
         limit: CHANGES_LIMIT,
       }
-      return answered(api.GET('/api/v1/monitors/{id}/changes', { params: { path: { id }, query } }))
+      return unwrap(api.GET('/api/v1/monitors/{id}/changes', { params: { path: { id }, query } }))
     },
     refetchInterval: POLL_MS,
   })
@@ -56,7 +56,7 @@ export const useChanges = (id: string) =>
 export const usePause = (id: string) =>
   useAction(
     (body: { paused: boolean; pause_reason?: string }) =>
-      answered(api.PATCH('/api/v1/monitors/{id}', { params: { path: { id } }, body })),
+      unwrap(api.PATCH('/api/v1/monitors/{id}', { params: { path: { id } }, body })),
     MONITORS_KEY,
   )
 
@@ -64,7 +64,7 @@ export const usePause = (id: string) =>
 export function useRunNow(id: string) {
   const [, navigate] = useLocation()
   return useAction(async () => {
-    const { job_id } = await answered(api.POST('/api/v1/monitors/{id}/run', { params: { path: { id } } }))
+    const { job_id } = await unwrap(api.POST('/api/v1/monitors/{id}/run', { params: { path: { id } } }))
     navigate(`/jobs/${job_id}`)
   }, MONITORS_KEY)
 }
@@ -73,7 +73,7 @@ export function useRunNow(id: string) {
 export function useDeleteMonitor(id: string) {
   const [, navigate] = useLocation()
   return useAction(async () => {
-    await answered(api.DELETE('/api/v1/monitors/{id}', { params: { path: { id } } }))
+    await unwrap(api.DELETE('/api/v1/monitors/{id}', { params: { path: { id } } }))
     navigate('/monitors')
   }, MONITORS_KEY)
 }

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { answered, api } from '../api/client.ts'
-import { useTexts } from '../texts/language.tsx'
+import { api, unwrap } from '../api/client.ts'
+import { useTexts } from '../texts/language.ts'
 import { monitorsTexts } from '../texts/monitors.ts'
 import { changesOf, draftOf, type MonitorDraft } from './draft.ts'
 import { MonitorForm } from './monitor-form.tsx'
@@ -15,7 +15,7 @@ export function MonitorSettings({ monitor }: { monitor: Monitor }) {
   const save = useMutation({
     mutationFn: (sent: MonitorDraft) => {
       const path = { params: { path: { id: monitor.id } } }
-      return answered(api.PATCH('/api/v1/monitors/{id}', { ...path, body: changesOf(monitor, sent) }))
+      return unwrap(api.PATCH('/api/v1/monitors/{id}', { ...path, body: changesOf(monitor, sent) }))
     },
     onSuccess: () => queries.invalidateQueries({ queryKey: MONITORS_KEY }),
   })

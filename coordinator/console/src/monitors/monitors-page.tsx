@@ -4,7 +4,7 @@ import { Empty, WithData } from '../parts/data-states.tsx'
 import { Page } from '../parts/page.tsx'
 import { StatusBadge } from '../parts/status-badge.tsx'
 import { FullTime, Time } from '../parts/time.tsx'
-import { useLanguage, useTexts } from '../texts/language.tsx'
+import { useLanguage, useTexts } from '../texts/language.ts'
 import { monitorsTexts } from '../texts/monitors.ts'
 import { type Monitor, useMonitors } from './monitor-queries.ts'
 import { dailyTime, weekdayName } from './schedule.ts'
@@ -38,7 +38,7 @@ export default function MonitorsPage() {
 function MonitorsTable({ monitors }: { monitors: Monitor[] }) {
   const t = useTexts(monitorsTexts)
   return (
-    <Box className="panel places-table">
+    <Box className="panel table-scroll">
       <Table verticalSpacing="sm" aria-label={t.table}>
         <Table.Thead>
           <Table.Tr>

@@ -2,11 +2,11 @@ import { Anchor, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useLocation, useSearchParams } from 'wouter'
-import { answered, api } from '../api/client.ts'
+import { api, unwrap } from '../api/client.ts'
 import { JOBS_KEY, type Job } from '../jobs/job-queries.ts'
 import { Empty, WithData } from '../parts/data-states.tsx'
 import { Page } from '../parts/page.tsx'
-import { useTexts } from '../texts/language.tsx'
+import { useTexts } from '../texts/language.ts'
 import { monitorsTexts } from '../texts/monitors.ts'
 import { type MonitorDraft, newDraft, requestOf } from './draft.ts'
 import { MonitorForm } from './monitor-form.tsx'
@@ -19,7 +19,7 @@ export default function NewMonitorPage() {
   const from = params.get('from') ?? ''
   const job = useQuery({
     queryKey: [...JOBS_KEY, from],
-    queryFn: () => answered(api.GET('/api/v1/jobs/{id}', { params: { path: { id: from } } })),
+    queryFn: () => unwrap(api.GET('/api/v1/jobs/{id}', { params: { path: { id: from } } })),
     enabled: from !== '',
   })
   return (
@@ -39,7 +39,7 @@ function NewMonitor({ job }: { job: Job }) {
   const queries = useQueryClient()
   const [draft, setDraft] = useState(() => newDraft(job))
   const create = useMutation({
-    mutationFn: (sent: MonitorDraft) => answered(api.POST('/api/v1/monitors', { body: requestOf(job, sent) })),
+    mutationFn: (sent: MonitorDraft) => unwrap(api.POST('/api/v1/monitors', { body: requestOf(job, sent) })),
     onSuccess: async ({ id }) => {
       await queries.invalidateQueries({ queryKey: MONITORS_KEY })
       navigate(`/monitors/${id}`)

@@ -5,7 +5,7 @@ import { Empty, WithData } from '../parts/data-states.tsx'
 import { ExportMenu } from '../parts/export-menu.tsx'
 import { StatusBadge } from '../parts/status-badge.tsx'
 import { FullTime } from '../parts/time.tsx'
-import { useTexts } from '../texts/language.tsx'
+import { useTexts } from '../texts/language.ts'
 import { monitorsTexts } from '../texts/monitors.ts'
 import { useRuns } from './monitor-queries.ts'
 
@@ -39,7 +39,7 @@ export function Runs({ id }: { id: string }) {
 function RunsTable({ runs }: { runs: Schemas['MonitorRun'][] }) {
   const t = useTexts(monitorsTexts)
   return (
-    <Box className="panel places-table">
+    <Box className="panel table-scroll">
       <Table verticalSpacing="xs" aria-label={t.runs}>
         <Table.Thead>
           <Table.Tr>

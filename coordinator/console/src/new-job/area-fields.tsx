@@ -1,7 +1,7 @@
 import { Box, Button, NumberInput, SimpleGrid, Text, TextInput } from '@mantine/core'
 import { lazy, Suspense } from 'react'
 import { Loading } from '../parts/data-states.tsx'
-import { useTexts } from '../texts/language.tsx'
+import { useTexts } from '../texts/language.ts'
 import { newJobTexts } from '../texts/new-job.ts'
 import { circleOf, type FieldsProps, numberOr } from './draft.ts'
 import { TownSearch } from './town-search.tsx'

@@ -1,10 +1,10 @@
 import { Alert, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { answered, api, isRefusal, type Schemas } from '../api/client.ts'
+import { api, isRefusal, type Schemas, unwrap } from '../api/client.ts'
 import { Failure } from '../parts/data-states.tsx'
 import { count, credits, duration } from '../parts/figure.tsx'
-import { useLanguage, useTexts } from '../texts/language.tsx'
+import { useLanguage, useTexts } from '../texts/language.ts'
 import { newJobTexts } from '../texts/new-job.ts'
 import { type Draft, requestOf } from './draft.ts'
 
@@ -18,7 +18,7 @@ export function EstimatePanel({ draft }: { draft: Draft }) {
   const [settled] = useDebouncedValue(JSON.stringify(body), ESTIMATE_AFTER_MS)
   const estimate = useQuery({
     queryKey: ['estimate', settled],
-    queryFn: ({ signal }) => answered(api.POST('/api/v1/jobs/estimates', { body: JSON.parse(settled), signal })),
+    queryFn: ({ signal }) => unwrap(api.POST('/api/v1/jobs/estimates', { body: JSON.parse(settled), signal })),
     enabled: body.keywords.length > 0 && JSON.parse(settled).keywords.length > 0,
     placeholderData: keepPreviousData,
     staleTime: 30_000,

@@ -1,6 +1,6 @@
 import { Pill, PillsInput } from '@mantine/core'
 import { type KeyboardEvent, useState } from 'react'
-import { useTexts } from '../texts/language.tsx'
+import { useTexts } from '../texts/language.ts'
 import { newJobTexts } from '../texts/new-job.ts'
 
 const MAX_KEYWORDS = 5

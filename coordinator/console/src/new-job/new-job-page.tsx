@@ -2,13 +2,13 @@ import { Alert, Button, Grid, Stack } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
-import { answered, api } from '../api/client.ts'
+import { api, unwrap } from '../api/client.ts'
 import { JOBS_KEY, type Job } from '../jobs/job-queries.ts'
 import { CodeBlock } from '../parts/code-block.tsx'
 import { WithData } from '../parts/data-states.tsx'
 import { FormFailure, useFaults } from '../parts/faults.tsx'
 import { Page, Section } from '../parts/page.tsx'
-import { useLanguage, useTexts } from '../texts/language.tsx'
+import { useLanguage, useTexts } from '../texts/language.ts'
 import { newJobTexts } from '../texts/new-job.ts'
 import { AreaFields } from './area-fields.tsx'
 import { cliOf, curlOf } from './commands.ts'
@@ -44,7 +44,7 @@ export default function NewJobPage() {
   const from = params.get('from')
   const model = useQuery({
     queryKey: [...JOBS_KEY, from],
-    queryFn: () => answered(api.GET('/api/v1/jobs/{id}', { params: { path: { id: from ?? '' } } })),
+    queryFn: () => unwrap(api.GET('/api/v1/jobs/{id}', { params: { path: { id: from ?? '' } } })),
     enabled: from !== null,
   })
   return (
@@ -115,7 +115,7 @@ function useCreateJob() {
       const body = requestOf(draft)
       const text = JSON.stringify(body)
       if (sent.current.body !== text) sent.current = { body: text, key: crypto.randomUUID() }
-      return answered(api.POST('/api/v1/jobs', { body, headers: { 'Idempotency-Key': sent.current.key } }))
+      return unwrap(api.POST('/api/v1/jobs', { body, headers: { 'Idempotency-Key': sent.current.key } }))
     },
     onSuccess: async ({ id }) => {
       await queries.invalidateQueries({ queryKey: JOBS_KEY })

@@ -1,7 +1,7 @@
 import { Checkbox, NativeSelect, NumberInput, Paper, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { WEBSITE_FILTERS } from '@placefleet/shared/web-presence/tiers'
 import type { ChangeEvent } from 'react'
-import { useTexts } from '../texts/language.tsx'
+import { useTexts } from '../texts/language.ts'
 import { newJobTexts } from '../texts/new-job.ts'
 import type { Draft } from './draft.ts'
 import { type FieldsProps, numberOr } from './draft.ts'

@@ -1,5 +1,5 @@
 import { Textarea } from '@mantine/core'
-import { useTexts } from '../texts/language.tsx'
+import { useTexts } from '../texts/language.ts'
 import { newJobTexts } from '../texts/new-job.ts'
 
 type ProxiesFieldProps = {

@@ -1,6 +1,6 @@
 import { Checkbox, Group, NativeSelect, SimpleGrid, TextInput } from '@mantine/core'
 import { REVIEW_ORDERS } from '@placefleet/shared/review-options'
-import { useTexts } from '../texts/language.tsx'
+import { useTexts } from '../texts/language.ts'
 import { newJobTexts } from '../texts/new-job.ts'
 import type { Draft, FieldsProps } from './draft.ts'
 

@@ -2,9 +2,9 @@ import { Autocomplete, Group, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { answered, api, type Schemas } from '../api/client.ts'
+import { api, type Schemas, unwrap } from '../api/client.ts'
 import { count } from '../parts/figure.tsx'
-import { useLanguage, useTexts } from '../texts/language.tsx'
+import { useLanguage, useTexts } from '../texts/language.ts'
 import { newJobTexts } from '../texts/new-job.ts'
 
 const SEARCH_AFTER_MS = 300
@@ -19,7 +19,7 @@ export function TownSearch({ onFound }: { onFound(town: Town): void }) {
   const [search] = useDebouncedValue(text.trim(), SEARCH_AFTER_MS)
   const found = useQuery({
     queryKey: ['towns', search],
-    queryFn: ({ signal }) => answered(api.GET('/api/v1/towns', { params: { query: { search } }, signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/api/v1/towns', { params: { query: { search } }, signal })),
     enabled: search !== '' && !search.includes(','),
     staleTime: Number.POSITIVE_INFINITY,
     placeholderData: keepPreviousData,

@@ -1,6 +1,6 @@
 import { NativeSelect, NumberInput, SimpleGrid, TextInput } from '@mantine/core'
 import { LANGUAGES } from '@placefleet/shared/language'
-import { useLanguage, useTexts } from '../texts/language.tsx'
+import { useLanguage, useTexts } from '../texts/language.ts'
 import { newJobTexts } from '../texts/new-job.ts'
 import { type FieldsProps, nameOf, numberOr } from './draft.ts'
 import { KeywordsInput } from './keywords-input.tsx'

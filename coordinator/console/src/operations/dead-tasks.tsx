@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { answered, api } from '../api/client.ts'
+import { api, unwrap } from '../api/client.ts'
 import { Empty, WithData } from '../parts/data-states.tsx'
-import { useTexts } from '../texts/language.tsx'
+import { useTexts } from '../texts/language.ts'
 import { operationsTexts } from '../texts/operations.ts'
 import { FailedTasks } from './failed-tasks.tsx'
 
@@ -10,7 +10,7 @@ export function DeadTasks() {
   const t = useTexts(operationsTexts)
   const dead = useQuery({
     queryKey: ['operations', 'dead'],
-    queryFn: async () => (await answered(api.GET('/api/v1/admin/tasks/dead'))).tasks,
+    queryFn: async () => (await unwrap(api.GET('/api/v1/admin/tasks/dead'))).tasks,
     refetchInterval: 10_000,
   })
   return (

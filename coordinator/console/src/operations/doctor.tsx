@@ -3,7 +3,7 @@ import { Advice } from '../fleet/advice.tsx'
 import { useDiagnosis, useQueue } from '../fleet/fleet-queries.ts'
 import { WithData } from '../parts/data-states.tsx'
 import { count, Figure } from '../parts/figure.tsx'
-import { useLanguage, useTexts } from '../texts/language.tsx'
+import { useLanguage, useTexts } from '../texts/language.ts'
 import { operationsTexts } from '../texts/operations.ts'
 import { FailedTasks } from './failed-tasks.tsx'
 
@@ -18,7 +18,7 @@ export function Doctor() {
         {({ healthy, checks, advice, failed_tasks }) => (
           <>
             <Advice healthy={healthy} checks={checks} advice={advice} />
-            <Box className="panel places-table">
+            <Box className="panel table-scroll">
               <Table verticalSpacing="sm" aria-label={t.checks}>
                 <Table.Thead>
                   <Table.Tr>

@@ -1,14 +1,14 @@
 import { Box, Table, Text } from '@mantine/core'
 import type { Schemas } from '../api/client.ts'
 import { Time } from '../parts/time.tsx'
-import { useTexts } from '../texts/language.tsx'
+import { useTexts } from '../texts/language.ts'
 import { operationsTexts } from '../texts/operations.ts'
 
 /** Failed tasks with the words of their agents. */
 export function FailedTasks({ tasks, title }: { tasks: readonly Schemas['DeadTask'][]; title: string }) {
   const t = useTexts(operationsTexts)
   return (
-    <Box className="panel places-table">
+    <Box className="panel table-scroll">
       <Table verticalSpacing="sm" aria-label={title} captionSide="top">
         <Table.Caption>{title}</Table.Caption>
         <Table.Thead>

@@ -2,9 +2,9 @@ import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { answered, api, type Schemas } from '../api/client.ts'
+import { api, type Schemas, unwrap } from '../api/client.ts'
 import { FormFailure, useFaults } from '../parts/faults.tsx'
-import { useTexts } from '../texts/language.tsx'
+import { useTexts } from '../texts/language.ts'
 import { operationsTexts } from '../texts/operations.ts'
 
 const EMPTY = { amount: '', reason: '' }
@@ -32,7 +32,7 @@ function GrantForm({ user, onDone }: { user: Schemas['User']; onDone(): void }) 
   const [reference] = useState(() => `console ${crypto.randomUUID()}`)
   const give = useMutation({
     mutationFn: (sent: typeof EMPTY) =>
-      answered(api.POST('/api/v1/admin/grants', { body: { user: user.id, reference, ...sent } })),
+      unwrap(api.POST('/api/v1/admin/grants', { body: { user: user.id, reference, ...sent } })),
     onSuccess: () => {
       notifications.show({ message: t.given })
       onDone()

@@ -1,15 +1,15 @@
 import { Tabs } from '@mantine/core'
 import { Page } from '../parts/page.tsx'
 import { useFilters } from '../parts/search-params.ts'
-import { useTexts } from '../texts/language.tsx'
+import { useTexts } from '../texts/language.ts'
 import { operationsTexts } from '../texts/operations.ts'
 import { DeadTasks } from './dead-tasks.tsx'
 import { Doctor } from './doctor.tsx'
 import { Prices } from './prices.tsx'
-import { SupportLetters } from './support-letters.tsx'
+import { SupportRequests } from './support-requests.tsx'
 import { Users } from './users.tsx'
 
-const TABS = { doctor: Doctor, dead: DeadTasks, users: Users, prices: Prices, support: SupportLetters }
+const TABS = { doctor: Doctor, dead: DeadTasks, users: Users, prices: Prices, support: SupportRequests }
 const NAMES = ['doctor', 'dead', 'users', 'prices', 'support'] as const
 
 /** The other pages for operators. */

@@ -1,6 +1,6 @@
 import type { BilledEvent } from '@placefleet/shared/billed-events'
 import { useQuery } from '@tanstack/react-query'
-import { answered, api, type Schemas } from '../api/client.ts'
+import { api, type Schemas, unwrap } from '../api/client.ts'
 
 export const PRICES_KEY = ['operations', 'prices']
 
@@ -8,7 +8,7 @@ export const PRICES_KEY = ['operations', 'prices']
 export const usePrices = () =>
   useQuery({
     queryKey: PRICES_KEY,
-    queryFn: async () => (await answered(api.GET('/api/v1/admin/prices'))).prices,
+    queryFn: async () => (await unwrap(api.GET('/api/v1/admin/prices'))).prices,
   })
 
 /** The prices in the form: `from` in the user's time zone; an empty price stays unchanged. */

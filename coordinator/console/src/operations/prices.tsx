@@ -5,7 +5,7 @@ import { WithData } from '../parts/data-states.tsx'
 import { credits } from '../parts/figure.tsx'
 import { FullTime } from '../parts/time.tsx'
 import { jobTexts } from '../texts/job.ts'
-import { useLanguage, useTexts } from '../texts/language.tsx'
+import { useLanguage, useTexts } from '../texts/language.ts'
 import { operationsTexts } from '../texts/operations.ts'
 import { usePrices } from './price-queries.ts'
 import { SetPrices } from './set-prices.tsx'
@@ -25,7 +25,7 @@ function PriceTable({ lines }: { lines: Schemas['PriceLine'][] }) {
   const job = useTexts(jobTexts)
   const { language } = useLanguage()
   return (
-    <Box className="panel places-table" tabIndex={0} role="region" aria-label={t.priceTable}>
+    <Box className="panel table-scroll" tabIndex={0} role="region" aria-label={t.priceTable}>
       <Table verticalSpacing="sm" aria-label={t.tabs.prices}>
         <Table.Thead>
           <Table.Tr>

@@ -3,12 +3,12 @@ import { notifications } from '@mantine/notifications'
 import { BILLED_EVENTS } from '@placefleet/shared/billed-events'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { answered, api, detailOf } from '../api/client.ts'
+import { api, detailOf, unwrap } from '../api/client.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { Failure } from '../parts/data-states.tsx'
 import { fullTime } from '../parts/time.tsx'
 import { jobTexts } from '../texts/job.ts'
-import { useLanguage, useTexts } from '../texts/language.tsx'
+import { useLanguage, useTexts } from '../texts/language.ts'
 import { operationsTexts } from '../texts/operations.ts'
 import { type NewPrices, PRICES_KEY, requestOf } from './price-queries.ts'
 
@@ -22,7 +22,7 @@ export function SetPrices() {
   const [given, setGiven] = useState(UNTOUCHED)
   const [asked, setAsked] = useState(false)
   const set = useMutation({
-    mutationFn: () => answered(api.POST('/api/v1/admin/prices', { body: requestOf(given) })),
+    mutationFn: () => unwrap(api.POST('/api/v1/admin/prices', { body: requestOf(given) })),
     onSuccess: () => {
       setGiven(UNTOUCHED)
       notifications.show({ message: t.pricesSet })
@@ -57,7 +57,7 @@ export function SetPrices() {
         title={t.setPricesSure}
         hint={t.setPricesSureHint(complete ? fullTime(given.from, language) : '')}
         action={t.setPrices}
-        keep={t.keepPrices}
+        cancelLabel={t.keepPrices}
         pending={set.isPending}
         onClose={() => setAsked(false)}
         onConfirm={() => set.mutate()}

@@ -1,10 +1,10 @@
 import { ActionIcon, Badge, Box, Menu, Modal, Stack, Table, Text, VisuallyHidden } from '@mantine/core'
 import { useState } from 'react'
-import { answered, api, type Schemas } from '../api/client.ts'
+import { api, type Schemas, unwrap } from '../api/client.ts'
 import { CodeBlock } from '../parts/code-block.tsx'
 import { Time } from '../parts/time.tsx'
 import { useAction } from '../parts/use-action.ts'
-import { useTexts } from '../texts/language.tsx'
+import { useTexts } from '../texts/language.ts'
 import { operationsTexts } from '../texts/operations.ts'
 import { GiveCredits } from './give-credits.tsx'
 
@@ -18,7 +18,7 @@ export function UsersTable({ users }: { users: User[] }) {
   const [granting, setGranting] = useState<User>()
   const [link, setLink] = useState<string>()
   return (
-    <Box className="panel places-table">
+    <Box className="panel table-scroll">
       <Table verticalSpacing="sm" aria-label={t.tabs.users}>
         <Table.Thead>
           <Table.Tr>
@@ -73,11 +73,11 @@ function UserActions({ user, onGrant, onLink }: { user: User; onGrant(): void; o
   const path = { params: { path: { id: user.id } } }
   const other = user.role === 'operator' ? 'user' : 'operator'
   const setRole = useAction(
-    () => answered(api.PATCH('/api/v1/admin/users/{id}', { ...path, body: { role: other } })),
+    () => unwrap(api.PATCH('/api/v1/admin/users/{id}', { ...path, body: { role: other } })),
     USERS_KEY,
   )
-  const signOut = useAction(() => answered(api.DELETE('/api/v1/admin/users/{id}/sessions', path)), USERS_KEY)
-  const makeLink = useAction(() => answered(api.POST('/api/v1/admin/users/{id}/sign-in-link', path)), USERS_KEY)
+  const signOut = useAction(() => unwrap(api.DELETE('/api/v1/admin/users/{id}/sessions', path)), USERS_KEY)
+  const makeLink = useAction(() => unwrap(api.POST('/api/v1/admin/users/{id}/sign-in-link', path)), USERS_KEY)
   return (
     <Menu position="bottom-end">
       <Menu.Target>

@@ -2,12 +2,12 @@ import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { answered, api } from '../api/client.ts'
+import { api, unwrap } from '../api/client.ts'
 import { Empty, Failure, WithData } from '../parts/data-states.tsx'
 import { useFaults } from '../parts/faults.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { pageIn, useFilters } from '../parts/search-params.ts'
-import { useTexts } from '../texts/language.tsx'
+import { useTexts } from '../texts/language.ts'
 import { operationsTexts } from '../texts/operations.ts'
 import { USERS_KEY, UsersTable } from './users-table.tsx'
 
@@ -25,7 +25,7 @@ export function Users() {
   const users = useQuery({
     queryKey: [...USERS_KEY, search, page],
     queryFn: ({ signal }) =>
-      answered(api.GET('/api/v1/admin/users', { params: { query: { page, limit: LIMIT, search } }, signal })),
+      unwrap(api.GET('/api/v1/admin/users', { params: { query: { page, limit: LIMIT, search } }, signal })),
     placeholderData: keepPreviousData,
   })
   return (
@@ -67,7 +67,7 @@ function CreateUser() {
   const queries = useQueryClient()
   const [email, setEmail] = useState('')
   const create = useMutation({
-    mutationFn: (body: { email: string }) => answered(api.POST('/api/v1/admin/users', { body })),
+    mutationFn: (body: { email: string }) => unwrap(api.POST('/api/v1/admin/users', { body })),
     onSuccess: () => {
       setEmail('')
       return queries.invalidateQueries({ queryKey: USERS_KEY })

@@ -1,6 +1,6 @@
 import { Box, Button, Code, CopyButton } from '@mantine/core'
 import { commonTexts } from '../texts/common.ts'
-import { useTexts } from '../texts/language.tsx'
+import { useTexts } from '../texts/language.ts'
 
 /** A text with a copy button: a command, a key, a setting. */
 export function CodeBlock({ children, label }: { children: string; label: string }) {

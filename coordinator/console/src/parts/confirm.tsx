@@ -6,21 +6,31 @@ type ConfirmProps = {
   hint: string
   /** The text of the confirm button. */
   action: string
-  keep: string
+  /** The text of the other button. */
+  cancelLabel: string
   pending?: boolean
   onConfirm(): void
   onClose(): void
 }
 
 /** Asks for confirmation of an action that cannot be undone. */
-export function Confirm({ opened, title, hint, action, keep, pending = false, onConfirm, onClose }: ConfirmProps) {
+export function Confirm({
+  opened,
+  title,
+  hint,
+  action,
+  cancelLabel,
+  pending = false,
+  onConfirm,
+  onClose,
+}: ConfirmProps) {
   return (
     <Modal opened={opened} onClose={onClose} title={<Text fw={650}>{title}</Text>} withCloseButton={false}>
       <Stack>
         <Text size="sm">{hint}</Text>
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose} data-autofocus>
-            {keep}
+            {cancelLabel}
           </Button>
           <Button color="red" onClick={onConfirm} loading={pending}>
             {action}

@@ -2,7 +2,7 @@ import { Alert, Button, Center, Loader, Paper, Stack, Text, Title } from '@manti
 import type { ReactNode } from 'react'
 import { isRefusal, messageBeside } from '../api/client.ts'
 import { commonTexts } from '../texts/common.ts'
-import { useTexts } from '../texts/language.tsx'
+import { useTexts } from '../texts/language.ts'
 
 /** The loading state of a page. */
 export function Loading() {

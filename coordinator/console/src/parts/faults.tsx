@@ -2,7 +2,7 @@ import { Text } from '@mantine/core'
 import { type RefObject, useEffect, useRef } from 'react'
 import { detailOf } from '../api/client.ts'
 import { commonTexts } from '../texts/common.ts'
-import { useTexts } from '../texts/language.tsx'
+import { useTexts } from '../texts/language.ts'
 import { Failure } from './data-states.tsx'
 
 /** A form as it was last sent, e.g. a mutation whose variables are its draft. */

@@ -1,6 +1,6 @@
 import { Anchor, Text, VisuallyHidden } from '@mantine/core'
 import { commonTexts } from '../texts/common.ts'
-import { useTexts } from '../texts/language.tsx'
+import { useTexts } from '../texts/language.ts'
 
 /** A URL from collected data: a link when it is safe to follow, otherwise a text. */
 export function OutsideLink({ href, children }: { href: string; children?: string }) {

@@ -1,6 +1,6 @@
 import { Pagination } from '@mantine/core'
 import { commonTexts } from '../texts/common.ts'
-import { useTexts } from '../texts/language.tsx'
+import { useTexts } from '../texts/language.ts'
 
 type PagerProps = { page: number; limit: number; total: number; onChange(page: number): void }
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { useLanguage } from '../texts/language.tsx'
+import { useLanguage } from '../texts/language.ts'
 
 const UNITS = [
   ['day', 86_400_000],

@@ -1,7 +1,7 @@
 import { notifications } from '@mantine/notifications'
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
 import { commonTexts } from '../texts/common.ts'
-import { useTexts } from '../texts/language.tsx'
+import { useTexts } from '../texts/language.ts'
 import { messageOf } from './data-states.tsx'
 
 /** Calls the API to change something, then reloads the queries under `key`. Shows a failure as a notification. */

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { answered, api, isRefusal, type Schemas } from '../api/client.ts'
+import { api, isRefusal, type Schemas, unwrap } from '../api/client.ts'
 import { SESSION_KEY } from '../api/queries.ts'
 
 /** The current session. */
@@ -12,7 +12,7 @@ export function useSession() {
 
 async function readSession(): Promise<Session | null> {
   try {
-    return await answered(api.GET('/auth/session'))
+    return await unwrap(api.GET('/auth/session'))
   } catch (error) {
     if (isRefusal(error) && error.status === 401) return null
     throw error

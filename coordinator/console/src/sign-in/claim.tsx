@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { isRefusal } from '../api/client.ts'
 import { SESSION_KEY } from '../api/queries.ts'
-import { useTexts } from '../texts/language.tsx'
+import { useTexts } from '../texts/language.ts'
 import { signInTexts } from '../texts/sign-in.ts'
 import { claim } from './sign-in-api.ts'
 

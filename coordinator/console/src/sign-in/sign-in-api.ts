@@ -1,12 +1,12 @@
 import { useSyncExternalStore } from 'react'
-import { answered, api, type Schemas } from '../api/client.ts'
+import { api, type Schemas, unwrap } from '../api/client.ts'
 
 /** An identity provider for sign-in. */
 export type Provider = Schemas['SignInProviders']['providers'][number]
 
 /** Reads the identity providers of this deployment. */
 export async function listProviders(): Promise<Provider[]> {
-  return (await answered(api.GET('/auth/providers'))).providers
+  return (await unwrap(api.GET('/auth/providers'))).providers
 }
 
 /** Returns the URL that signs in with a provider and returns to the current page. */
@@ -20,13 +20,13 @@ export function loginUrl({ login_path }: Provider): string {
  * Exchanges the token of a sign-in link for a session of this browser.
  * @throws PlacefleetError when the token is unknown, used or too old.
  */
-export const exchangeLink = (token: string) => answered(api.POST('/auth/link', { body: { token } }))
+export const exchangeLink = (token: string) => unwrap(api.POST('/auth/link', { body: { token } }))
 
 /**
  * Signs the first operator in with ADMIN_TOKEN.
  * @throws PlacefleetError when the token is wrong or used, or is not set.
  */
-export const claim = (token: string) => answered(api.POST('/auth/claim', { body: { token } }))
+export const claim = (token: string) => unwrap(api.POST('/auth/claim', { body: { token } }))
 
 let token: string | undefined
 const listeners = new Set<() => void>()

@@ -6,7 +6,7 @@ import { SESSION_KEY } from '../api/queries.ts'
 import { Preferences } from '../app/preferences.tsx'
 import iconUrl from '../icon.svg'
 import { CodeBlock } from '../parts/code-block.tsx'
-import { useTexts } from '../texts/language.tsx'
+import { useTexts } from '../texts/language.ts'
 import { signInTexts } from '../texts/sign-in.ts'
 import { Claim } from './claim.tsx'
 import { exchangeLink, forgetLinkToken, listProviders, loginUrl, useLinkToken } from './sign-in-api.ts'
@@ -61,7 +61,7 @@ export function SignIn() {
                 <Claim />
               </Route>
               <Route>
-                <WaysIn linkFailed={exchange.isError} />
+                <SignInOptions linkFailed={exchange.isError} />
               </Route>
             </Switch>
           )}
@@ -73,7 +73,7 @@ export function SignIn() {
   )
 }
 
-function WaysIn({ linkFailed }: { linkFailed: boolean }) {
+function SignInOptions({ linkFailed }: { linkFailed: boolean }) {
   const t = useTexts(signInTexts)
   const providers = useQuery({ queryKey: ['providers'], queryFn: listProviders })
   return (

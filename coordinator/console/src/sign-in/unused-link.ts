@@ -1,7 +1,7 @@
 import { notifications } from '@mantine/notifications'
 import { useEffect } from 'react'
 import type { Session } from '../session/session.ts'
-import { useTexts } from '../texts/language.tsx'
+import { useTexts } from '../texts/language.ts'
 import { signInTexts } from '../texts/sign-in.ts'
 import { forgetLinkToken, useLinkToken } from './sign-in-api.ts'
 

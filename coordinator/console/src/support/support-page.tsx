@@ -1,10 +1,10 @@
 import { Alert, Button, Group, NativeSelect, Paper, Stack, Textarea, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { answered, api, type Schemas } from '../api/client.ts'
+import { api, type Schemas, unwrap } from '../api/client.ts'
 import { type Faults, FormFailure, useFaults } from '../parts/faults.tsx'
 import { Page } from '../parts/page.tsx'
-import { useTexts } from '../texts/language.tsx'
+import { useTexts } from '../texts/language.ts'
 import { supportTexts } from '../texts/support.ts'
 
 type Category = Schemas['CreateSupportRequest']['category']
@@ -18,7 +18,7 @@ export default function SupportPage() {
   const [fields, setFields] = useState(EMPTY)
   const send = useMutation({
     mutationFn: ({ subject, ...rest }: typeof EMPTY) =>
-      answered(api.POST('/api/v1/support', { body: subject === '' ? rest : { ...rest, subject } })),
+      unwrap(api.POST('/api/v1/support', { body: subject === '' ? rest : { ...rest, subject } })),
     onSuccess: () => setFields(EMPTY),
   })
   const faults = useFaults(send, fields, FIELDS, t.faults)

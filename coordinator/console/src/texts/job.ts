@@ -1,5 +1,5 @@
 import type { ProxyFault } from '@placefleet/shared/proxy-failures'
-import { inLanguages } from './language.tsx'
+import { inLanguages } from './language.ts'
 
 export const jobTexts = inLanguages({
   en: {

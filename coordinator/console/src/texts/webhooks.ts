@@ -1,4 +1,4 @@
-import { inLanguages } from './language.tsx'
+import { inLanguages } from './language.ts'
 
 export const webhooksTexts = inLanguages({
   en: {

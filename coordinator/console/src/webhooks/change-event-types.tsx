@@ -3,9 +3,9 @@ import { notifications } from '@mantine/notifications'
 import type { WebhookEvent } from '@placefleet/shared/webhooks/job-event'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { answered, api } from '../api/client.ts'
+import { api, unwrap } from '../api/client.ts'
 import { FormFailure, useFaults } from '../parts/faults.tsx'
-import { useTexts } from '../texts/language.tsx'
+import { useTexts } from '../texts/language.ts'
 import { webhooksTexts } from '../texts/webhooks.ts'
 import { EventTypes } from './event-types.tsx'
 import { WEBHOOKS_KEY, type Webhook } from './webhook-queries.ts'
@@ -19,7 +19,7 @@ export function ChangeEventTypes({ webhook: { id, event_types } }: { webhook: We
   const [types, setTypes] = useState(event_types)
   const save = useMutation({
     mutationFn: (body: { event_types: WebhookEvent[] }) =>
-      answered(api.PATCH('/api/v1/webhooks/{id}', { params: { path: { id } }, body })),
+      unwrap(api.PATCH('/api/v1/webhooks/{id}', { params: { path: { id } }, body })),
     onSuccess: () => {
       notifications.show({ message: t.eventTypesSaved })
       return queries.invalidateQueries({ queryKey: WEBHOOKS_KEY })

@@ -2,7 +2,7 @@ import { Box, Button, Group, Table, Text, VisuallyHidden } from '@mantine/core'
 import { useState } from 'react'
 import { StatusBadge } from '../parts/status-badge.tsx'
 import { Time } from '../parts/time.tsx'
-import { useTexts } from '../texts/language.tsx'
+import { useTexts } from '../texts/language.ts'
 import { webhooksTexts } from '../texts/webhooks.ts'
 import { DeliveryDetails } from './delivery-details.tsx'
 import type { Delivery } from './webhook-queries.ts'
@@ -20,7 +20,7 @@ export function DeliveriesTable<Shown extends Delivery>(props: DeliveriesTablePr
   const t = useTexts(webhooksTexts)
   const [opened, setOpened] = useState<string>()
   return (
-    <Box className="panel places-table">
+    <Box className="panel table-scroll">
       <Table verticalSpacing="xs" aria-label={t.deliveries}>
         <Table.Thead>
           <Table.Tr>

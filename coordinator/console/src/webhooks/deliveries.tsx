@@ -6,14 +6,14 @@ import { Empty, WithData } from '../parts/data-states.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { pageIn, useFilters } from '../parts/search-params.ts'
 import { useAction } from '../parts/use-action.ts'
-import { useTexts } from '../texts/language.tsx'
+import { useTexts } from '../texts/language.ts'
 import { webhooksTexts } from '../texts/webhooks.ts'
 import { DeliveriesTable } from './deliveries-table.tsx'
 import { RetryFailed } from './retry-failed.tsx'
 import {
+  acceptsDeliveries,
   askDeliveries,
   type DeliveryFilters,
-  isInService,
   retryDelivery,
   WEBHOOKS_KEY,
   type Webhook,
@@ -42,7 +42,7 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
         <Title order={2} size="h4">
           {t.deliveries}
         </Title>
-        {isInService(webhook) && <RetryFailed webhook={webhook} />}
+        {acceptsDeliveries(webhook) && <RetryFailed webhook={webhook} />}
       </Group>
       <Filters />
       <WithData query={deliveries}>
@@ -56,7 +56,7 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
             <>
               <DeliveriesTable
                 deliveries={data.deliveries}
-                canRetry={() => isInService(webhook)}
+                canRetry={() => acceptsDeliveries(webhook)}
                 onRetry={({ id }) => retry.mutate(id)}
               />
               <Pager page={page} limit={LIMIT} total={data.total} onChange={(to) => set({ page: String(to) })} />

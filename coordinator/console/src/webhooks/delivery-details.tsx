@@ -3,7 +3,7 @@ import { Link } from 'wouter'
 import { CodeBlock } from '../parts/code-block.tsx'
 import { StatusBadge } from '../parts/status-badge.tsx'
 import { FullTime } from '../parts/time.tsx'
-import { useTexts } from '../texts/language.tsx'
+import { useTexts } from '../texts/language.ts'
 import { webhooksTexts } from '../texts/webhooks.ts'
 import type { Delivery } from './webhook-queries.ts'
 

@@ -1,6 +1,6 @@
 import { Checkbox, Group } from '@mantine/core'
 import { WEBHOOK_EVENTS, type WebhookEvent } from '@placefleet/shared/webhooks/job-event'
-import { useTexts } from '../texts/language.tsx'
+import { useTexts } from '../texts/language.ts'
 import { webhooksTexts } from '../texts/webhooks.ts'
 
 type EventTypesProps = {

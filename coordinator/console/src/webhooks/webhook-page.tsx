@@ -2,14 +2,14 @@ import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useState } from 'react'
 import { Link } from 'wouter'
-import { answered, api } from '../api/client.ts'
+import { api, unwrap } from '../api/client.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { Empty, WithData } from '../parts/data-states.tsx'
 import { Page } from '../parts/page.tsx'
 import { StatusBadge } from '../parts/status-badge.tsx'
 import { fullTime } from '../parts/time.tsx'
 import { useAction } from '../parts/use-action.ts'
-import { useLanguage, useTexts } from '../texts/language.tsx'
+import { useLanguage, useTexts } from '../texts/language.ts'
 import { shellTexts } from '../texts/shell.ts'
 import { webhooksTexts } from '../texts/webhooks.ts'
 import { ChangeEventTypes } from './change-event-types.tsx'
@@ -59,7 +59,7 @@ function Disabled({ webhook }: { webhook: Webhook }) {
   const { language } = useLanguage()
   const reenable = useAction(
     () =>
-      answered(api.PATCH('/api/v1/webhooks/{id}', { params: { path: { id: webhook.id } }, body: { reenable: true } })),
+      unwrap(api.PATCH('/api/v1/webhooks/{id}', { params: { path: { id: webhook.id } }, body: { reenable: true } })),
     WEBHOOKS_KEY,
   )
   const { disabled_at, disabled_reason } = webhook
@@ -80,9 +80,9 @@ function Actions({ webhook: { id, health_state } }: { webhook: Webhook }) {
   const [asked, setAsked] = useState<'rotate' | 'revoke'>()
   const [secret, setSecret] = useState<string>()
   const path = { params: { path: { id } } }
-  const test = useAction(() => answered(api.POST('/api/v1/webhooks/{id}/test', path)), WEBHOOKS_KEY)
-  const rotate = useAction(() => answered(api.POST('/api/v1/webhooks/{id}/rotate-secret', path)), WEBHOOKS_KEY)
-  const revoke = useAction(() => answered(api.DELETE('/api/v1/webhooks/{id}', path)), WEBHOOKS_KEY)
+  const test = useAction(() => unwrap(api.POST('/api/v1/webhooks/{id}/test', path)), WEBHOOKS_KEY)
+  const rotate = useAction(() => unwrap(api.POST('/api/v1/webhooks/{id}/rotate-secret', path)), WEBHOOKS_KEY)
+  const revoke = useAction(() => unwrap(api.DELETE('/api/v1/webhooks/{id}', path)), WEBHOOKS_KEY)
   const close = () => setAsked(undefined)
   return (
     <>
@@ -104,7 +104,7 @@ function Actions({ webhook: { id, health_state } }: { webhook: Webhook }) {
         title={t.rotateSure}
         hint={t.rotateHint}
         action={t.rotate}
-        keep={t.keep}
+        cancelLabel={t.keep}
         pending={rotate.isPending}
         onClose={close}
         onConfirm={() => rotate.mutate(undefined, { onSuccess: (made) => setSecret(made.secret), onSettled: close })}
@@ -114,7 +114,7 @@ function Actions({ webhook: { id, health_state } }: { webhook: Webhook }) {
         title={t.revokeSure}
         hint={t.revokeHint}
         action={t.revoke}
-        keep={t.keep}
+        cancelLabel={t.keep}
         pending={revoke.isPending}
         onClose={close}
         onConfirm={() => revoke.mutate(undefined, { onSettled: close })}

@@ -1,6 +1,6 @@
 import type { DeliveryEvent, DeliveryStatus } from '@placefleet/shared/webhooks/job-event'
 import { useQuery } from '@tanstack/react-query'
-import { answered, api, type Schemas } from '../api/client.ts'
+import { api, type Schemas, unwrap } from '../api/client.ts'
 
 export type Webhook = Schemas['Webhook']
 export type Delivery = Schemas['WebhookDelivery']
@@ -8,14 +8,14 @@ export type Delivery = Schemas['WebhookDelivery']
 export const WEBHOOKS_KEY = ['webhooks']
 
 /** Returns whether the webhook receives deliveries. */
-export const isInService = ({ revoked_at, health_state }: Webhook): boolean =>
+export const acceptsDeliveries = ({ revoked_at, health_state }: Webhook): boolean =>
   revoked_at === undefined && health_state !== 'disabled'
 
 /** Reads all webhooks of the user, including revoked ones. */
 export const useWebhooks = () =>
   useQuery({
     queryKey: WEBHOOKS_KEY,
-    queryFn: () => answered(api.GET('/api/v1/webhooks')),
+    queryFn: () => unwrap(api.GET('/api/v1/webhooks')),
     refetchInterval: 15_000,
   })
 
@@ -26,14 +26,14 @@ type DeliveryPage = DeliveryFilters & { page: number; limit: number }
 
 /** Reads one page of a webhook's deliveries, newest first. */
 export const askDeliveries = (id: string, query: DeliveryPage, signal: AbortSignal) =>
-  answered(api.GET('/api/v1/webhooks/{id}/deliveries', { params: { path: { id }, query }, signal }))
+  unwrap(api.GET('/api/v1/webhooks/{id}/deliveries', { params: { path: { id }, query }, signal }))
 
 /** Retries all deliveries that failed since a time. Returns their number. */
 export async function retryFailedSince(id: string, since: Date): Promise<number> {
   const body = { since: since.toISOString() }
-  return (await answered(api.POST('/api/v1/webhooks/{id}/retry-failed', { params: { path: { id } }, body }))).retried
+  return (await unwrap(api.POST('/api/v1/webhooks/{id}/retry-failed', { params: { path: { id } }, body }))).retried
 }
 
 /** Retries an ended delivery. */
 export const retryDelivery = (id: string, delivery_id: string) =>
-  answered(api.POST('/api/v1/webhooks/{id}/deliveries/{delivery_id}/retry', { params: { path: { id, delivery_id } } }))
+  unwrap(api.POST('/api/v1/webhooks/{id}/deliveries/{delivery_id}/retry', { params: { path: { id, delivery_id } } }))

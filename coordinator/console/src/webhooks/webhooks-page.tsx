@@ -3,13 +3,13 @@ import { JOB_EVENTS, type WebhookEvent } from '@placefleet/shared/webhooks/job-e
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'wouter'
-import { answered, api } from '../api/client.ts'
+import { api, unwrap } from '../api/client.ts'
 import { Empty, WithData } from '../parts/data-states.tsx'
 import { type Faults, FormFailure, useFaults } from '../parts/faults.tsx'
 import { Page } from '../parts/page.tsx'
 import { StatusBadge } from '../parts/status-badge.tsx'
 import { Time } from '../parts/time.tsx'
-import { useTexts } from '../texts/language.tsx'
+import { useTexts } from '../texts/language.ts'
 import { webhooksTexts } from '../texts/webhooks.ts'
 import { EventTypes } from './event-types.tsx'
 import { NewSecret } from './new-secret.tsx'
@@ -43,7 +43,7 @@ function Register({ onMade }: { onMade(secret: string): void }) {
   const queries = useQueryClient()
   const [fields, setFields] = useState(EMPTY)
   const register = useMutation({
-    mutationFn: (body: Fields) => answered(api.POST('/api/v1/webhooks', { body })),
+    mutationFn: (body: Fields) => unwrap(api.POST('/api/v1/webhooks', { body })),
     onSuccess: ({ secret }) => {
       setFields(EMPTY)
       onMade(secret)
@@ -114,7 +114,7 @@ function WebhooksTable({ webhooks }: { webhooks: Webhook[] }) {
   const t = useTexts(webhooksTexts)
   const sorted = webhooks.toSorted((one, other) => Number(Boolean(one.revoked_at)) - Number(Boolean(other.revoked_at)))
   return (
-    <Box className="panel places-table">
+    <Box className="panel table-scroll">
       <Table verticalSpacing="sm" aria-label={t.table}>
         <Table.Thead>
           <Table.Tr>

@@ -1,17 +1,17 @@
 import { Badge, Group, Paper, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { answered, api } from '../api/client.ts'
+import { api, unwrap } from '../api/client.ts'
 import { Empty, WithData } from '../parts/data-states.tsx'
 import { Time } from '../parts/time.tsx'
-import { useTexts } from '../texts/language.tsx'
+import { useTexts } from '../texts/language.ts'
 import { operationsTexts } from '../texts/operations.ts'
 
 /** Support requests, newest first. */
-export function SupportLetters() {
+export function SupportRequests() {
   const t = useTexts(operationsTexts)
   const letters = useQuery({
     queryKey: ['operations', 'support'],
-    queryFn: async () => (await answered(api.GET('/api/v1/admin/support'))).requests,
+    queryFn: async () => (await unwrap(api.GET('/api/v1/admin/support'))).requests,
     refetchInterval: 30_000,
   })
   return (

@@ -5,8 +5,8 @@ import type { jobTexts } from '../texts/job.ts'
 type JobTexts = (typeof jobTexts)['en']
 
 /** Describes the current state or the end of a job in a sentence. Times are in the user's time zone. */
-export function happening(job: Job, t: JobTexts, language: string): string {
-  if (job.status === 'pending' || job.status === 'running') return happeningNow(job, t, language)
+export function statusSentence(job: Job, t: JobTexts, language: string): string {
+  if (job.status === 'pending' || job.status === 'running') return progressSentence(job, t, language)
   if (job.status === 'aborting') return t.now.aborting
   if (job.status === 'failed') return reasonFor(job, t)
   if (job.status === 'cancelled') {
@@ -19,7 +19,7 @@ export function happening(job: Job, t: JobTexts, language: string): string {
   return job.result_count === 0 ? t.now.nothing : t.now.completed
 }
 
-function happeningNow({ status, progress }: Job, t: JobTexts, language: string): string {
+function progressSentence({ status, progress }: Job, t: JobTexts, language: string): string {
   if (progress.waiting_reason === 'no_agent') return t.now.noAgent
   if (progress.waiting_until) return t.now.blockedUntil(clockTime(progress.waiting_until, language))
   if (status === 'pending') return t.now.pending

@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
+import { createContext, createElement, type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
 
 export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const
 export type ConsoleLanguage = keyof typeof LANGUAGES
@@ -36,7 +36,7 @@ export function LanguageProvider({ children }: { children: ReactNode }) {
     }
     return { language, choose }
   }, [language])
-  return <Chosen value={choice}>{children}</Chosen>
+  return createElement(Chosen, { value: choice }, children)
 }
 
 export const useLanguage = (): Choice => useContext(Chosen)
@@ -45,7 +45,7 @@ export const useLanguage = (): Choice => useContext(Chosen)
 export type Texts<Shape> = Record<ConsoleLanguage, Shape>
 
 /** Texts of a page: German must have exactly the names that English has. */
-export const inLanguages = <Shape,>(texts: { en: Shape; de: NoInfer<Shape> }): Texts<Shape> => texts
+export const inLanguages = <Shape>(texts: { en: Shape; de: NoInfer<Shape> }): Texts<Shape> => texts
 
 /** Returns the texts in the language that is chosen. */
-export const useTexts = <Shape,>(texts: Texts<Shape>): Shape => texts[useLanguage().language]
+export const useTexts = <Shape>(texts: Texts<Shape>): Shape => texts[useLanguage().language]
