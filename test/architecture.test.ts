@@ -51,7 +51,7 @@ const CLI = 'coordinator/clients/cli'
 const OUTSIDE: Record<string, readonly string[]> = {
   [CLIENT]: [],
   [CLI]: [CLIENT, 'shared'],
-  'coordinator/console/src': [CLIENT, 'coordinator/console/generated', 'shared'],
+  'coordinator/console/src': [CLIENT, 'shared'],
 }
 
 /** The same within the agent. `maps` has its own folders: first the shared ones, then one per topic. */
