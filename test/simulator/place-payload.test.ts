@@ -77,7 +77,7 @@ test('a page of 2026 holds only the stub, and leads to the payload', async () =>
   expect(at(payload, 6, 27)).toBeNull()
 })
 
-test.each(['en', 'de', 'fr', 'es', 'ja'])('texts follow hl=%s, weekday numbers are always right', async (hl) => {
+test.each(['en', 'de', 'ja'])('texts follow hl=%s, weekday numbers are always right', async (hl) => {
   const site = await mapSite()
   const index = placeWith(site, rich)
   const node = await nodeOf(site, index, hl)

@@ -28,6 +28,6 @@ export function inForeignLanguage(
 ): Exchange {
   if (!chance(seed, nth, 9003).happens(foreignRate)) return exchange
   const url = new URL(exchange.url)
-  url.searchParams.set('hl', url.searchParams.get('hl') === 'es' ? 'fr' : 'es')
+  url.searchParams.set('hl', url.searchParams.get('hl') === 'de' ? 'en' : 'de')
   return { ...exchange, url }
 }

@@ -21,7 +21,7 @@ test.each(VINTAGES)('Chromium returns exactly the places of a site of %s', (vint
 test('a feed behind a consent wall in another language is scrolled to its end, without ads', async () => {
   const site = await mapSite({ consent: true, ads: true, vintage: '2026' }, 600)
   const { run } = collecting({ mapsBaseUrl: site.url, rung: 'browser', open })
-  const { references } = await run(taskOf({ kind: 'discover', keyword: 'bakery' }, { parameters: { language: 'fr' } }))
+  const { references } = await run(taskOf({ kind: 'discover', keyword: 'bakery' }, { parameters: { language: 'de' } }))
   expect(keysOf(references)).toEqual(site.city.keysOf('bakery'))
   const shallow = await run(taskOf({ kind: 'discover', keyword: 'bakery' }, { parameters: { depth: 2 } }))
   expect(shallow.references.length).toBe(40)
@@ -69,12 +69,12 @@ test.each([
   // More than one page of twenty, and not many.
   const [index = -1] = placesWithReviews(site.city, 41, 70)
   const { place_key } = site.city.place(index)
-  const inline = new Set(site.city.place(index, { vintage, language: 'fr' }).user_reviews?.map(({ id }) => id))
-  const newest = site.city.reviews(index, 'newest', { vintage, language: 'fr' }).filter(({ id }) => !inline.has(id))
+  const inline = new Set(site.city.place(index, { vintage, language: 'de' }).user_reviews?.map(({ id }) => id))
+  const newest = site.city.reviews(index, 'newest', { vintage, language: 'de' }).filter(({ id }) => !inline.has(id))
   for (const max_reviews of caps) {
     const task = taskOf(
       { kind: 'collect', references: [{ place_key }] },
-      { parameters: { max_reviews, language: 'fr' } },
+      { parameters: { max_reviews, language: 'de' } },
     )
     const byHttp = await collecting({ mapsBaseUrl: site.url, rung: 'http' }).run(task)
     const inBrowser = await collecting({ mapsBaseUrl: site.url, rung: 'browser', open }).run(task)

@@ -1,13 +1,11 @@
 import { german } from './de.ts'
 import { english } from './en.ts'
-import { spanish } from './es.ts'
-import { french } from './fr.ts'
 import type { Words } from './words.ts'
 
-export const SITE_LANGUAGES = ['en', 'de', 'fr', 'es'] as const
+export const SITE_LANGUAGES = ['en', 'de'] as const
 export type SiteLanguage = (typeof SITE_LANGUAGES)[number]
 
-const DICTIONARY: Record<SiteLanguage, Words> = { en: english, de: german, fr: french, es: spanish }
+const DICTIONARY: Record<SiteLanguage, Words> = { en: english, de: german }
 
 /** Returns the language of the answer for an `hl` such as "de", "en-US" or "ja". Unsupported languages get English. */
 export function siteLanguage(hl: string): SiteLanguage {

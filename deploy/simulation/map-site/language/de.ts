@@ -110,7 +110,7 @@ export const german: Words = {
   answers: ['Ja, hinter dem Haus.', 'Nur an Werktagen.'],
   topics: ['Service', 'Preis', 'Lage'],
   alsoSearched: 'Wird auch oft gesucht',
-  languageNames: { en: 'Englisch', de: 'Deutsch', fr: 'Französisch', es: 'Spanisch' },
+  languageNames: { en: 'Englisch', de: 'Deutsch' },
   page: {
     resultsFor: 'Ergebnisse für',
     stars: 'Sterne',

@@ -103,7 +103,7 @@ export const english: Words = {
   answers: ['Yes, behind the house.', 'Only on weekdays.'],
   topics: ['service', 'price', 'location'],
   alsoSearched: 'People also search for',
-  languageNames: { en: 'English', de: 'German', fr: 'French', es: 'Spanish' },
+  languageNames: { en: 'English', de: 'German' },
   page: {
     resultsFor: 'Results for',
     stars: 'stars',

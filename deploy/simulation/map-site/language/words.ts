@@ -44,7 +44,7 @@ export interface Words {
   answers: readonly string[]
   topics: readonly string[]
   alsoSearched: string
-  languageNames: Readonly<Record<'en' | 'de' | 'fr' | 'es', string>>
+  languageNames: Readonly<Record<'en' | 'de', string>>
   page: Readonly<Record<PageWord, string>>
 }
 
