@@ -1,6 +1,7 @@
 import { createLookup } from '@placefleet/shared/egress/lookup'
 import { canFail } from '@placefleet/shared/log'
 import { createAuthenticator, createUserLimit } from './accounts/authentication.ts'
+import { isOperator } from './accounts/roles.ts'
 import { accountRoutes } from './accounts/routes.ts'
 import { authRoutes } from './auth/routes.ts'
 import { creditRoutes } from './billing/ledger/routes.ts'
@@ -24,17 +25,19 @@ import { certifiedJob, presentJob } from './jobs/present.ts'
 import { jobActivity, recentJobs } from './jobs/reports.ts'
 import type { CreateForDeps, JobReads } from './jobs/requests.ts'
 import { jobRoutes } from './jobs/routes.ts'
+import { jobTaskRoutes } from './jobs/tasks/routes.ts'
 import { knownPlaceRoutes, UPLOADS } from './known-places/routes.ts'
 import { mcpRoutes } from './mcp/routes.ts'
 import { pingDatabase } from './mongo/connect.ts'
 import { fullDatabaseDisk } from './mongo/data-disk.ts'
 import { isDatabaseDown } from './mongo/failures.ts'
 import { monitorRoutes } from './monitors/routes.ts'
+import { fleetNames } from './operator/fleet-names.ts'
 import { adminRoutes } from './operator/routes/routes.ts'
 import type { Process } from './process/process.ts'
 import { type JobSummary, resultRoutes } from './results/routes.ts'
 import { readBehind } from './results/store.ts'
-import type { Services } from './services.ts'
+import { indexes, type Services } from './services.ts'
 import { supportRoutes } from './support/routes.ts'
 import { deliveryRoutes } from './webhooks/deliveries/routes.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
@@ -87,7 +90,8 @@ export async function createApi(
   await registerAccounts(server, deps)
   await registerWebhooks(server, deps)
   const agentPort = { publicUrl: config.PUBLIC_URL, grpcPort: config.GRPC_PORT }
-  await server.register(adminRoutes, { prefix: `${prefix}/admin`, db, queue: services.queueFacts, agentPort })
+  const { queueFacts: queue, engine } = services
+  await server.register(adminRoutes, { prefix: `${prefix}/admin`, db, queue, agentPort, engine, indexes })
   await server.register(townRoutes, { prefix })
   await server.register(consoleRoutes, { mapStyleUrl: config.MAP_STYLE_URL })
   return server
@@ -124,6 +128,12 @@ async function registerJobs(server: Server, deps: ApiDeps): Promise<void> {
     isStopping,
     findJob: jobs.findListed,
     readBehind: ({ user_id, _id: job_id }, position, limit) => readBehind(db, { user_id, job_id }, position, limit),
+  })
+  await server.register(jobTaskRoutes, {
+    prefix,
+    db,
+    findJob: jobs.findListed,
+    namesFor: async (account, tasks) => ((await isOperator(db, account)) ? fleetNames(db, tasks) : undefined),
   })
   await server.register(coverageRoutes, {
     prefix,

@@ -54,6 +54,12 @@ export async function findUser(db: Db, user_id: string): Promise<UserDocument | 
   return (await usersOf(db).findOne({ _id: user_id })) ?? undefined
 }
 
+/** Returns those of these users that exist. */
+export const findUsers = (db: Db, user_ids: string[]): Promise<UserDocument[]> =>
+  usersOf(db)
+    .find({ _id: { $in: user_ids } })
+    .toArray()
+
 /** Returns whether a user had the demo job, or does not need it. */
 export async function hadDemo(db: Db, user_id: string): Promise<boolean> {
   return (await usersOf(db).findOne({ _id: user_id, demo_at: { $exists: true } })) !== null

@@ -1,6 +1,7 @@
 import { BSON, type Document } from 'mongodb'
 import { HOLD, SETTLEMENT } from '../billing/ledger/holds.ts'
 import { CLOSED } from '../jobs/phase.ts'
+import { OPEN_STATES } from '../tasks/documents.ts'
 import { exact, type RawDocument } from './archive.ts'
 
 /**
@@ -11,7 +12,7 @@ export function createCopiedJobs() {
   const [held, settled] = [new Set<string>(), new Set<string>()]
   const [withTasks, working, copied] = [new Set<string>(), new Set<string>(), new Set<string>()]
 
-  /** Whether a closed job has to be closed again: its settlement is not in the copy, or its tasks are. */
+  /** Whether a closed job has to be closed again: its settlement is not in the copy, or open tasks are. */
   const isAhead = ({ _id, phase }: Document) => CLOSED.includes(phase) && (!settled.has(_id) || working.has(_id))
   /** Whether a job is visible, and whole in the copy. One that was created during the backup may not be. */
   const isWhole = ({ _id, phase, listed }: Document) =>
@@ -23,10 +24,10 @@ export function createCopiedJobs() {
       if (reference_type === HOLD) held.add(reference_id)
       if (reference_type === SETTLEMENT) settled.add(reference_id)
     },
-    /** Notes a copied task. Failed tasks stay for good, the others go a minute after the end of their job. */
+    /** Notes a copied task. A closed job has no open ones. */
     task({ job_id, state }: Document): void {
       withTasks.add(job_id)
-      if (state !== 'failed') working.add(job_id)
+      if (OPEN_STATES.includes(state)) working.add(job_id)
     },
     /** Returns a job as the backup keeps it, or undefined when it does not. A sweep closes again what is ahead of the copy. */
     job({ raw, document }: RawDocument): Uint8Array | undefined {

@@ -26,4 +26,5 @@ export const doneIn = (counted: Partial<OutcomeCounts>) => ({
   stored: 0,
   ended: OUTCOMES.reduce((sum, outcome) => sum + (counted[outcome] ?? 0), 0),
   blocked: counted.blocked ?? 0,
+  refused: 0,
 })

@@ -1,6 +1,6 @@
 import type { Failed } from '@placefleet/proto/fleet'
 import { FailureCode } from '@placefleet/shared/outcome'
-import type { TaskFailure } from '../tasks/lease.ts'
+import type { TaskFailure } from '../tasks/documents.ts'
 import { printable } from './call.ts'
 
 const MAX_DETAIL = 300

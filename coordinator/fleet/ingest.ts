@@ -142,9 +142,9 @@ async function ingestPlaces(
   const { accepted, rejected } = acceptPlaces(deps.log, lease, job.data, messages)
   const { fresh, known } = await withoutKnown(deps, job, accepted)
   const { stored, duplicates, totals, end } = await store(deps, lease, job, fresh)
-  const counted = { ...rejected, known, duplicate: rejected.duplicate + duplicates }
+  const counted = { ...rejected, ok: stored, known, duplicate: rejected.duplicate + duplicates }
   task.unrecorded = { sequence, counted, ...(website_visits && { visits: visitsOf(website_visits) }) }
-  deps.activity.count(lease.agent_id, { stored, ended: messages.length, blocked: 0 })
+  deps.activity.count(lease.agent_id, { stored, ended: messages.length, blocked: 0, refused: 0 })
   deps.log.debug({ job_id: job._id, task_id: lease.task_id, stored }, 'places stored')
   if (!end) {
     if (stored > 0 && totals.places === stored) await deps.engine.firstPlacesStored(job._id, totals)

@@ -171,7 +171,7 @@ async function endLease(deps: RunTaskDeps, task: RunningTask, ending: Ending): P
   }
   const counted = countsOf(ending.value.outcomes)
   const visits = visitsOf(ending.value.website_visits)
-  activity.count(lease.agent_id, doneIn(counted))
+  activity.count(lease.agent_id, { ...doneIn(counted), refused: ending.$case === 'snoozed' ? 1 : 0 })
   switch (ending.$case) {
     case 'finished':
       return leases.complete(

@@ -60,7 +60,7 @@ export class AppError extends Error {
 }
 
 /** What a path, a tool or a command names by its id. */
-type Thing = 'job' | 'monitor' | 'webhook' | 'delivery' | 'API key' | 'session' | 'checkout session' | 'user'
+type Thing = 'job' | 'task' | 'monitor' | 'webhook' | 'delivery' | 'API key' | 'session' | 'checkout session' | 'user'
 
 /** What is kept after its end, so that its id is still known. */
 const REVOCABLE: readonly Thing[] = ['webhook', 'API key']

@@ -8,21 +8,21 @@ import { type JobDocument, jobsBy } from './documents.ts'
 /** How long an `Idempotency-Key` belongs to the job, or to the run of a monitor, that it began. */
 export const KEY_WINDOW_HOURS = 24
 
-/** How long the tasks of an ended job stay. Late agents learn from them that their task has ended. */
-export const TASKS_KEPT_SECONDS = 60
+/** How long what the agents of a job need stays after its end, for late ones. */
+export const KEPT_FOR_AGENTS_SECONDS = 60
 
 const after = (field: string, amount: number, unit: 'second' | 'hour') =>
   ({ $dateAdd: { startDate: field, unit, amount } }) as const
 
-/** When no late agent needs the tasks of a job any more, which has ended or is deleted. */
-const TASKS_END = after('$phase_at', TASKS_KEPT_SECONDS, 'second')
+/** When no late agent works for a job any more, which has ended or is deleted. */
+const AGENTS_END = after('$phase_at', KEPT_FOR_AGENTS_SECONDS, 'second')
 
-/** When the rest of a job can be removed: of an ended one the tasks, of a deleted one all, once its key has expired. */
+/** When the rest of a job can be removed: of an ended one the references, of a deleted one all, once its key has expired. */
 export const REMOVABLE_AT = {
   $cond: [
     { $eq: ['$phase', 'deleted'] },
-    { $max: [after('$created_at', KEY_WINDOW_HOURS, 'hour'), TASKS_END] },
-    TASKS_END,
+    { $max: [after('$created_at', KEY_WINDOW_HOURS, 'hour'), AGENTS_END] },
+    AGENTS_END,
   ],
 }
 

@@ -42,7 +42,7 @@ export type Finisher = {
   close(job: JobDocument): Promise<void>
   /** Removes the places of a deleted job. */
   purge(job: JobDocument): Promise<void>
-  /** Removes the tasks of an ended job after a minute, and the rest of a deleted one a day after its creation. */
+  /** Removes the references of an ended job after a minute, and the rest of a deleted one a day after its creation. */
   tidy(job: JobDocument): Promise<void>
 }
 
@@ -118,9 +118,9 @@ async function purgeJob(
   await jobs.markPurged(job_id)
 }
 
-/** Removes the tasks of an ended job once late agents no longer need them. Failed tasks stay for operators. */
+/** Removes what only the agents of an ended job needed. */
 async function tidyJob(deps: FinishDeps, job: JobDocument): Promise<void> {
-  const { jobs, tasks, references, results, known } = deps
+  const { jobs, references, results, known } = deps
   if (!(await jobs.isOver(job._id))) return jobs.postpone(job)
   if (job.phase === 'deleted') {
     await results.delete(job._id)
@@ -129,6 +129,5 @@ async function tidyJob(deps: FinishDeps, job: JobDocument): Promise<void> {
   if (await deps.isNeeded(job)) return // a sweeper looks at the job again
   await references.remove(job._id)
   await known.forgetDropped(job._id)
-  await tasks.removeAllButFailed(job._id)
   await jobs.unschedule(job)
 }

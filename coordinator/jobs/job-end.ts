@@ -1,5 +1,5 @@
 import type { PartialReason } from '@placefleet/shared/job'
-import type { TaskFailure } from '../tasks/lease.ts'
+import type { TaskFailure } from '../tasks/documents.ts'
 import { plannedTasks } from '../tasks/plan.ts'
 import type { TaskCounts } from '../tasks/store.ts'
 import type { JobDocument } from './documents.ts'

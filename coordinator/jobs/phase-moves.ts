@@ -2,7 +2,7 @@ import type { Collection, Document } from 'mongodb'
 import { dueNow } from '../mongo/due-work.ts'
 import { fromNow } from '../mongo/time.ts'
 import type { JobDocument } from './documents.ts'
-import { REMOVABLE_AT, TASKS_KEPT_SECONDS } from './due-jobs.ts'
+import { KEPT_FOR_AGENTS_SECONDS, REMOVABLE_AT } from './due-jobs.ts'
 import type { JobEnd } from './job-end.ts'
 import { canMove, type JobPhase, statusOf } from './phase.ts'
 
@@ -77,7 +77,7 @@ export function phaseMoves(jobs: Collection<JobDocument>) {
      * job too. Returns undefined when another coordinator was first.
      */
     async markClosed(job_id: string): Promise<JobDocument | undefined> {
-      const due_at = { $cond: ['$listed', fromNow(TASKS_KEPT_SECONDS, 'second'), '$$NOW'] }
+      const due_at = { $cond: ['$listed', fromNow(KEPT_FOR_AGENTS_SECONDS, 'second'), '$$NOW'] }
       const phase = { $cond: ['$listed', 'ended', 'deleting'] }
       const update = [{ $set: { phase, phase_at: '$$NOW', ...dueNow(), due_at } }]
       const closing = { _id: job_id, phase: 'closing' as const }

@@ -38,14 +38,20 @@ export function recentJobs(db: Db, user_id: string, limit: number): Promise<JobD
 }
 
 /** The filter of an operator's list of jobs. */
-export type JobChoice = { user_id?: string | undefined; status?: JobStatus | undefined; limit: number }
+export type JobChoice = {
+  user_id?: string | undefined
+  status?: JobStatus | undefined
+  skip?: number
+  limit: number
+}
 
 /** Returns the latest jobs of one user or of all, newest first. */
-export function latestJobs(db: Db, { user_id, status, limit }: JobChoice): Promise<JobDocument[]> {
+export function latestJobs(db: Db, { user_id, status, skip = 0, limit }: JobChoice): Promise<JobDocument[]> {
   const chosen = { ...(user_id === undefined ? {} : { user_id }), ...(status === undefined ? {} : { status }) }
   return jobsOf(db)
     .find({ listed: true, ...chosen }, using(indexFor(user_id, status)))
     .sort({ created_at: -1 })
+    .skip(skip)
     .limit(limit)
     .toArray()
 }

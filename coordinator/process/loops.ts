@@ -40,7 +40,7 @@ export function startLoops(
   loop('starting the runs of monitors', timings.sweepMs, (signal) => sweepMonitors(services.monitoring, signal))
   loop('ending jobs and leases past their deadline', DEADLINE_MS, () => enforceDeadlines(sweeping))
   loop('removing expired documents', REMOVE_EXPIRED_MS, (signal) => removeExpired(db, indexes, signal))
-  loop('deleting old failed tasks', REMOVE_EXPIRED_MS, () => tasks.forgetFailed())
+  loop('deleting old tasks', REMOVE_EXPIRED_MS, () => tasks.forgetEnded())
   const days = config.RETENTION_DAYS
   if (days !== undefined) {
     loop('deleting old jobs', RETENTION_MS, () => deleteOldJobs(jobs, engine, days))

@@ -7,7 +7,8 @@ import { collection } from '../mongo/connect.ts'
 import { indexesOf } from '../mongo/indexes.ts'
 
 /** A task is `waiting` in MongoDB, `released` to the queue, `running` under a lease, then `done`, `failed` or `cancelled`. */
-export type TaskState = 'waiting' | 'released' | 'running' | 'done' | 'failed' | 'cancelled'
+export const TASK_STATES = ['waiting', 'released', 'running', 'done', 'failed', 'cancelled'] as const
+export type TaskState = (typeof TASK_STATES)[number]
 
 /** The states of a task that has not ended. */
 export const OPEN_STATES: TaskState[] = ['waiting', 'released', 'running']
@@ -17,6 +18,24 @@ export const OPEN_STATES: TaskState[] = ['waiting', 'released', 'running']
  * not use the browser that the site requires.
  */
 export type RefusedClaimant = { claimant: string; until: Date }
+
+/** How an attempt ended. `lost`: its agent stopped answering; `refused`: the map site refused the task for now. */
+export const ATTEMPT_RESULTS = ['finished', 'failed', 'refused', 'handed_back', 'lost', 'cancelled'] as const
+export type AttemptResult = (typeof ATTEMPT_RESULTS)[number]
+
+/** The failure of an attempt. Only operators see `detail`, the words of the agent. */
+export type TaskFailure = { code: FailureCode; message: string; detail?: string }
+
+/** An attempt that ended without ending its task. */
+export type EndedAttempt = {
+  number: number
+  agent_id: string
+  exit?: string
+  started_at: Date
+  ended_at: Date
+  result: AttemptResult
+  failure?: TaskFailure
+}
 
 /** One unit of work for an agent. */
 export type TaskDocument = {
@@ -43,6 +62,11 @@ export type TaskDocument = {
   handed_back?: number
   /** The agent that holds the lease. */
   agent_id?: string
+  /** The own exit of the agent of the latest attempt, and when that began. */
+  exit?: string
+  started_at?: Date
+  /** The latest attempts that did not end the task, oldest first. */
+  attempts?: EndedAttempt[]
   /** The claim that granted the lease. */
   claim_id?: string
   /** The stream that holds the lease. Once another stream takes over the lease, this stream may write nothing more. */
@@ -56,8 +80,8 @@ export type TaskDocument = {
   website_visits?: WebsiteVisits
   /** Why its places are `limited`, when it was not only the map site. */
   limited_reason?: LimitedReason
-  /** The failure of the last failed attempt. Only operators see `detail`, the words of the agent. */
-  failure?: { code: FailureCode; message: string; detail?: string }
+  /** The failure of the last failed attempt. */
+  failure?: TaskFailure
   created_at: Date
   released_at?: Date
   /** The exits to which the map site refused this task, now or earlier. */

@@ -1,17 +1,12 @@
-import {
-  type FailureCode,
-  type LimitedReason,
-  noOutcomes,
-  OUTCOMES,
-  type OutcomeCounts,
-} from '@placefleet/shared/outcome'
+import { type LimitedReason, noOutcomes, OUTCOMES, type OutcomeCounts } from '@placefleet/shared/outcome'
 import { noWebsiteVisits, type WebsiteVisits } from '@placefleet/shared/website-visits'
 import type { Collection, Db, Document, UpdateFilter } from 'mongodb'
 import { UNJOURNALED } from '../mongo/connect.ts'
 import { using } from '../mongo/indexes.ts'
 import { fromNow } from '../mongo/time.ts'
 import { TIMINGS, type Timings } from '../timings.ts'
-import { type TaskDocument, tasksBy, tasksOf } from './documents.ts'
+import { endedAttempt } from './attempts.ts'
+import { type AttemptResult, type TaskDocument, type TaskFailure, tasksBy, tasksOf } from './documents.ts'
 import { mayClaim, type Snooze, snoozed } from './snooze.ts'
 
 /** Failed attempts after which a task fails. */
@@ -22,9 +17,6 @@ export type Holder = { agent_id: string; stream: string }
 
 /** An agent's right to run a task: the holder and the attempt. */
 export type Lease = Holder & { task_id: string; attempt: number }
-
-/** `detail`: the cause in the words of the agent, for operators. */
-export type TaskFailure = { code: FailureCode; message: string; detail?: string }
 
 const CRASHED: TaskFailure = { code: 'agent_crashed', message: 'the agent stopped answering while it ran the task' }
 
@@ -47,7 +39,10 @@ const FREE_HAND_BACKS = 2
 
 const HANDED_BACK: TaskFailure = { code: 'agent_crashed', message: 'agents handed the task back and did not begin' }
 
-const GIVEN_BACK: Document[] = [{ $set: { state: 'waiting' } }, { $unset: ['agent_id', 'stream', 'lease_until'] }]
+const GIVEN_BACK: Document[] = [
+  { $set: { state: 'waiting', ...endedAttempt('handed_back') } },
+  { $unset: ['agent_id', 'stream', 'lease_until'] },
+]
 
 /**
  * Returns the id of an enrolled agent's process in leases and results: the agent's name, then the id that the process
@@ -107,7 +102,7 @@ export function createLeases(db: Db, { leaseMs, brokenStreamMs, retryMs }: Timin
 
     /** Ends a failed attempt. The task is released again after a delay, or fails when no attempts are left. */
     fail: (lease: Lease, failure: TaskFailure, counted: Partial<OutcomeCounts>, visits = noWebsiteVisits()) =>
-      change(lease, failedAttempt(failure, retryDelay, counted, visits)),
+      change(lease, failedAttempt('failed', failure, retryDelay, counted, visits)),
 
     /** Gives back a task that the map site refuses for now. This spends no attempt. */
     snooze: (lease: Lease, snooze: Snooze, counted: Partial<OutcomeCounts>, visits = noWebsiteVisits()) =>
@@ -119,7 +114,7 @@ export function createLeases(db: Db, { leaseMs, brokenStreamMs, retryMs }: Timin
       const count = { $add: [{ $ifNull: ['$handed_back', 0] }, { $cond: [{ $gt: ['$sequence', 0] }, 0, 1] }] }
       const given = [{ $set: { handed_back: count } }, ...GIVEN_BACK]
       if ((await tasks.updateOne({ ...held(lease), ...isFree }, given)).matchedCount === 1) return true
-      return change(lease, failedAttempt(HANDED_BACK, retryDelay, {}, noWebsiteVisits()))
+      return change(lease, failedAttempt('handed_back', HANDED_BACK, retryDelay, {}, noWebsiteVisits()))
     },
 
     /** Ends a task whose job has ended. */
@@ -141,7 +136,8 @@ function revocations(tasks: Collection<TaskDocument>) {
     async expire(): Promise<string[]> {
       const found = await tasks.find(expired, { projection: { job_id: 1 }, ...using(tasksBy.state_ended) }).toArray()
       if (found.length === 0) return []
-      await tasks.updateMany(expired, failedAttempt(CRASHED, 0, {}, noWebsiteVisits()), using(tasksBy.state_ended))
+      const lost = failedAttempt('lost', CRASHED, 0, {}, noWebsiteVisits())
+      await tasks.updateMany(expired, lost, using(tasksBy.state_ended))
       return [...new Set(found.map((task) => task.job_id))]
     },
   }
@@ -159,9 +155,10 @@ function grants(tasks: Collection<TaskDocument>, lease_until: Document) {
       holder: Holder & { exit?: string | undefined },
       claim_id?: string,
     ): Promise<TaskDocument | undefined> {
-      const { exit, ...held } = holder
-      const granted = { state: 'running', ...literally({ ...held, claim_id }), attempt: { $add: ['$attempt', 1] } }
+      const { exit, agent_id } = holder
+      const granted = { state: 'running', ...literally({ ...holder, claim_id }), attempt: { $add: ['$attempt', 1] } }
       const fresh = {
+        started_at: '$$NOW',
         sequence: 0,
         outcomes: { $literal: noOutcomes() },
         website_visits: { $literal: noWebsiteVisits() },
@@ -170,7 +167,7 @@ function grants(tasks: Collection<TaskDocument>, lease_until: Document) {
       const filter = {
         _id: task_id,
         state: 'released',
-        ...(exit === undefined ? {} : mayClaim(exit, held.agent_id)),
+        ...(exit === undefined ? {} : mayClaim(exit, agent_id)),
       } as const
       const task = await tasks.findOneAndUpdate(filter, update, { returnDocument: 'after' })
       if (task || claim_id === undefined) return task ?? undefined
@@ -196,6 +193,7 @@ const retryDelayMs = ({ first, longest }: Timings['retryMs']): Document => ({
 })
 
 function failedAttempt(
+  result: AttemptResult,
   failure: TaskFailure,
   delayMs: number | Document,
   counted: Partial<OutcomeCounts>,
@@ -210,6 +208,7 @@ function failedAttempt(
         not_before: fromNow(delayMs, 'millisecond'),
         failures: { $add: ['$failures', 1] },
         failure: { $literal: failure },
+        ...endedAttempt(result, failure),
         ...plus(counted),
         website_visits: { $literal: visits },
       },

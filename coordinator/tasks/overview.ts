@@ -88,3 +88,27 @@ export async function runningTasks(db: Db): Promise<Map<string, number>> {
     .toArray()
   return new Map(groups.map(({ _id, tasks: count }) => [_id, count]))
 }
+
+/** The tasks of an agent that are shown, and the latest tasks of all agents among which its ended ones are found. */
+const MOST_OF_AGENT = 50
+const MOST_SEARCHED = 2_000
+
+/** Returns the tasks that an agent runs, then those of the latest ended tasks that it ended, the latest first. */
+export async function tasksOfAgent(db: Db, agent_id: string): Promise<TaskDocument[]> {
+  const latest = async (state: 'running' | 'done' | 'failed'): Promise<TaskDocument[]> =>
+    tasksOf(db)
+      .aggregate<TaskDocument>(
+        [
+          { $match: { state } },
+          { $sort: { ended_at: -1 } },
+          { $limit: MOST_SEARCHED },
+          { $match: { agent_id } },
+          { $limit: MOST_OF_AGENT },
+        ],
+        using(tasksBy.state_ended),
+      )
+      .toArray()
+  const [running, done, failed] = await Promise.all([latest('running'), latest('done'), latest('failed')])
+  const ended = [...done, ...failed].sort((one, other) => Number(other.ended_at) - Number(one.ended_at))
+  return [...running, ...ended].slice(0, MOST_OF_AGENT)
+}

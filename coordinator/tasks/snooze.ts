@@ -1,5 +1,6 @@
 import type { Collection, Document } from 'mongodb'
 import { fromNow } from '../mongo/time.ts'
+import { endedAttempt } from './attempts.ts'
 import { OPEN_STATES, type RefusedClaimant, type TaskDocument } from './documents.ts'
 
 /**
@@ -23,7 +24,7 @@ export function snoozed({ seconds, claimant, others }: Snooze): Document[] {
   const free = { $setDifference: [{ $literal: [...others] }, '$refused.claimant'] }
   const anyFree = { $gt: [{ $size: free }, 0] }
   return [
-    { $set: { refused } },
+    { $set: { refused, ...endedAttempt('refused') } },
     { $set: { state: 'waiting', not_before: { $cond: [anyFree, '$$REMOVE', { $min: '$refused.until' }] } } },
     { $unset: ['agent_id', 'stream', 'lease_until'] },
   ]

@@ -48,8 +48,12 @@ export type ReleaseDemand = Demand & { waiting: TaskCounts['waiting'] }
 /** The released tasks, as they were before, and the time at which the first of the others may be released. */
 export type ReleasedTasks = { released: TaskDocument[]; nextInMs: number | undefined }
 
-/** How long a failed task is kept for operators. */
-const FAILED_KEPT_HOURS = 30 * 24
+/** How long ended tasks are kept: for the timeline of their job, and failed ones for operators. */
+const ENDED_KEPT_HOURS = [
+  ['done', 7 * 24],
+  ['cancelled', 7 * 24],
+  ['failed', 30 * 24],
+] as const
 
 /** The most tasks in one repeated notification of the fleet. */
 const OVERDUE_BATCH = 200
@@ -125,15 +129,18 @@ function endings(tasks: Collection<TaskDocument>) {
       await tasks.deleteMany({ job_id }, using(tasksBy.job_state))
     },
 
-    /** Removes a job's tasks except those that failed. */
-    removeAllButFailed: async (job_id: string): Promise<void> => {
-      await tasks.deleteMany({ job_id, state: { $ne: 'failed' } }, using(tasksBy.job_state))
+    /** Removes the ended tasks that users and operators have had enough time to see. */
+    async forgetEnded(): Promise<void> {
+      for (const [state, hours] of ENDED_KEPT_HOURS) {
+        const old = { $expr: { $lt: ['$ended_at', ago(hours, 'hour')] } }
+        await tasks.deleteMany({ state, ...old }, using(tasksBy.state_ended))
+      }
     },
 
-    /** Removes failed tasks that operators have had enough time to see. */
-    forgetFailed: async (): Promise<void> => {
-      const old = { $expr: { $lt: ['$ended_at', ago(FAILED_KEPT_HOURS, 'hour')] } }
-      await tasks.deleteMany({ state: 'failed', ...old }, using(tasksBy.state_ended))
+    /** Gives a failed task all its attempts again. Returns its job, or undefined when the task has not failed. */
+    async retryFailed(task_id: string): Promise<string | undefined> {
+      const again = [{ $set: { state: 'waiting', failures: 0 } }, { $unset: ['ended_at', 'not_before', 'failure'] }]
+      return (await tasks.findOneAndUpdate({ _id: task_id, state: 'failed' }, again))?.job_id
     },
   }
 }

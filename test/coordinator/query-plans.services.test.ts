@@ -22,6 +22,7 @@ import { presentResult } from '@placefleet/coordinator/results/present'
 import { readAllOfUser, readBehind, readJobPage, tierCounts } from '@placefleet/coordinator/results/store'
 import { indexes } from '@placefleet/coordinator/services'
 import { createLeases } from '@placefleet/coordinator/tasks/lease'
+import { tasksOfJob } from '@placefleet/coordinator/tasks/of-job'
 import { deadTasks, runningTasks, taskBacklog } from '@placefleet/coordinator/tasks/overview'
 import { createReferences } from '@placefleet/coordinator/tasks/plan'
 import { createTaskStore } from '@placefleet/coordinator/tasks/store'
@@ -108,8 +109,8 @@ async function queryEverything(user_id: string, job_id: string): Promise<void> {
   await tasks.blockedUntil(job_id)
   await tasks.failures(job_id)
   await tasks.cancel(job_id)
-  await tasks.removeAllButFailed(job_id)
-  await tasks.forgetFailed()
+  await tasks.forgetEnded()
+  await tasksOfJob(db, job_id, { limit: 10 })
   await removeExpired(db, indexes)
   await createLeases(db).expire()
   await createLeases(db).giveBackOf('agent')

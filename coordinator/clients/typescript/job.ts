@@ -3,6 +3,7 @@ import type { components } from './schema.d.ts'
 type Schemas = components['schemas']
 export type Job = Schemas['Job']
 export type Place = Schemas['Result']
+export type JobTask = Schemas['JobTask']
 export type CreateJobRequest = Schemas['CreateJobRequest']
 
 /** Returns whether a job has ended. */

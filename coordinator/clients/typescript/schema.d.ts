@@ -1,6 +1,23 @@
 // Made by `npm run api:types` from the API's own document; do not edit.
 
 export interface paths {
+    "/api/v1/admin/activity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the work of the fleet by hours: places, and refusals of the map site */
+        get: operations["getFleetActivity"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/agents": {
         parameters: {
             query?: never;
@@ -70,6 +87,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/agents/activity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the last hour of an agent */
+        get: operations["getAgentActivity"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/database": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the state of the database: last backup, indexes, sizes */
+        get: operations["getUpkeep"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/doctor": {
         parameters: {
             query?: never;
@@ -115,6 +166,57 @@ export interface paths {
         put?: never;
         /** Grant or correct credits of a user */
         post: operations["grantCredits"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the jobs of all users, newest first */
+        get: operations["listAllJobs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/jobs/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a job of any user */
+        get: operations["getAnyJob"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/jobs/{id}/tasks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the tasks of a job of any user */
+        get: operations["listAnyJobTasks"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -184,6 +286,26 @@ export interface paths {
         get: operations["listSupportRequests"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/tasks/{id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Retry a failed task of a running job
+         * @description It has all its attempts again.
+         */
+        post: operations["retryTask"];
         delete?: never;
         options?: never;
         head?: never;
@@ -666,6 +788,26 @@ export interface paths {
          * @description One JSON object a line: places in order, progress, and the end. An empty line is a heartbeat. The stream ends after five minutes or when this server stops. Without an `end` event, request it again with the last `position` as `after`.
          */
         get: operations["streamJob"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/jobs/{id}/tasks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the tasks of a job and their attempts
+         * @description What the job does, or did: each search and each group of places, when it was tried and how that ended. They are kept for a week after their end.
+         */
+        get: operations["listJobTasks"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1421,9 +1563,197 @@ export interface components {
             state: "connected" | "draining" | "silent" | "gone" | "enrolled" | "revoked";
             version?: string;
         };
+        /** @description What an agent did in the last hour. Minutes without work are left out. */
+        AgentActivity: {
+            /** @description its work in the minutes of the last hour, oldest first */
+            minutes: {
+                /**
+                 * Format: date-time
+                 * @description when the hour or minute begins
+                 */
+                at: string;
+                /** @description those of them that the map site refused */
+                blocked: number;
+                /** @description stored places */
+                places: number;
+                /** @description tasks that waited because the map site refused them */
+                refused_tasks: number;
+                /** @description places and pages that agents have ended with */
+                visited: number;
+            }[];
+            /** @description those that it runs, and the last that it ended */
+            tasks: {
+                /** @description its latest ten, oldest first */
+                attempts: {
+                    /** @description the name of its agent; only operators see it */
+                    agent?: string;
+                    /** @description the process of its agent; only operators see it */
+                    agent_id?: string;
+                    /** @description the cause in the words of the agent; only operators see it */
+                    detail?: string;
+                    /**
+                     * Format: date-time
+                     * @description absent while it runs
+                     */
+                    ended_at?: string;
+                    /** @description the name of the own exit of its agent; only operators see it */
+                    exit?: string;
+                    message?: string;
+                    number: number;
+                    /**
+                     * @description why it failed
+                     * @enum {string}
+                     */
+                    reason?: "blocked" | "proxies_failed" | "source_unavailable" | "layout_changed" | "chromium_unavailable" | "agent_crashed";
+                    /**
+                     * @description absent while it runs. `refused`: the map site refused it for now; `handed_back`: its agent gave it back, as when it stops; `lost`: its agent stopped answering
+                     * @enum {string}
+                     */
+                    result?: "finished" | "failed" | "refused" | "handed_back" | "lost" | "cancelled";
+                    /** Format: date-time */
+                    started_at: string;
+                }[];
+                /** @description true for a search that only estimates how many places there are */
+                audit?: boolean;
+                /** Format: date-time */
+                created_at: string;
+                /** Format: uuid */
+                id: string;
+                /** Format: uuid */
+                job_id: string;
+                /** @description of a search */
+                keyword?: string;
+                /**
+                 * @description `discover`: one search; `collect`: up to ten places
+                 * @enum {string}
+                 */
+                kind: "discover" | "collect";
+                /**
+                 * Format: date-time
+                 * @description of `waiting`: it is not tried before this time
+                 */
+                not_before?: string;
+                /** @description its number among the tasks of its kind, from 0 */
+                ordinal: number;
+                /**
+                 * @description `waiting`: not in the queue yet; `released`: in the queue
+                 * @enum {string}
+                 */
+                state: "waiting" | "released" | "running" | "done" | "failed" | "cancelled";
+                /** @description places that its latest attempt stored */
+                stored: number;
+            }[];
+        };
         /** @description The fleet, by name. */
         AgentList: {
             agents: components["schemas"]["Agent"][];
+        };
+        /** @description A job and its user. */
+        AnyJob: {
+            /** @enum {string} */
+            cancel_reason?: "user" | "timeout";
+            /** @description only with `exhaust`: how complete it is */
+            coverage?: {
+                /** @description of an ended job */
+                estimate?: {
+                    /** @constant */
+                    confidence: 0.95;
+                    /** @description the total is between `low` and `high` in 95 of 100 cases */
+                    high: number;
+                    low: number;
+                    /** @description likely number of places in the area, found or not */
+                    total: number;
+                };
+                /** @description whether its searches found next to no new place at the end */
+                exhausted: boolean;
+                /** @description places stored so far */
+                found: number;
+            };
+            /** Format: date-time */
+            created_at: string;
+            data: components["schemas"]["JobData"];
+            /** @description of its user; absent when the user was erased */
+            email?: string;
+            /** Format: date-time */
+            ended_at?: string;
+            /** @description only when failed; begins with an identifier, e.g. `blocked: …` */
+            failure_reason?: string;
+            /** Format: uuid */
+            id: string;
+            /**
+             * @description why places are `limited` or missing, when it was not only the map site; `chromium_unavailable`: an agent needed Chromium for more, and could not start it
+             * @enum {string}
+             */
+            limited_reason?: "chromium_unavailable";
+            /**
+             * Format: uuid
+             * @description the monitor that created it
+             */
+            monitor_id?: string;
+            /** @description the name from the request */
+            name: string;
+            outcomes: components["schemas"]["OutcomeCounts"];
+            /** @description true when places may be missing: some tasks failed, or `max_cost` or the credits were used up */
+            partial?: boolean;
+            /**
+             * @description with `exhaust`, when it is partial: the limit that ended it, or `blocked`: the map site did not answer for parts of the area
+             * @enum {string}
+             */
+            partial_reason?: "max_cost" | "max_results" | "max_time" | "blocked";
+            progress: {
+                collected: number;
+                discovered: number;
+                /**
+                 * Format: date-time
+                 * @description when the job likely ends, by its speed so far; absent while that is unknown
+                 */
+                eta?: string;
+                tasks_done: number;
+                tasks_total: number;
+                /**
+                 * @description why the job waits; `blocked`: the map site refuses every exit for now; waiting spends no attempt. `no_agent`: no agent is connected
+                 * @enum {string}
+                 */
+                waiting_reason?: "blocked" | "no_agent";
+                /**
+                 * Format: date-time
+                 * @description when a waiting job continues; this time does not count against `max_time`, within its bounds
+                 */
+                waiting_until?: string;
+            };
+            /** @description places stored so far */
+            result_count: number;
+            /**
+             * @description created with an API key, or from the console
+             * @enum {string}
+             */
+            source: "api" | "web";
+            /** Format: date-time */
+            started_at?: string;
+            /**
+             * @description `completed`, `failed` and `cancelled` are final
+             * @enum {string}
+             */
+            status: "pending" | "running" | "completed" | "failed" | "cancelled" | "aborting";
+            /** @description credits, with 6 decimals */
+            total_cost: string;
+            /**
+             * Format: date-time
+             * @description when the status last changed
+             */
+            updated_at: string;
+            /** Format: uuid */
+            user_id: string;
+            /** @description only with `include_emails` */
+            website_visits?: components["schemas"]["WebsiteVisits"];
+        };
+        /** @description Jobs of all users, newest first. */
+        AnyJobList: {
+            /** @description whether another page follows */
+            has_more: boolean;
+            jobs: components["schemas"]["AnyJob"][];
+            limit: number;
+            page: number;
         };
         /** @description An API key without its secret. */
         ApiKey: {
@@ -2250,6 +2580,24 @@ export interface components {
         ExitList: {
             exits: components["schemas"]["Exit"][];
         };
+        /** @description The work of the fleet in the hours of the last week, oldest first. Hours without work are left out. */
+        FleetActivity: {
+            hours: {
+                /**
+                 * Format: date-time
+                 * @description when the hour or minute begins
+                 */
+                at: string;
+                /** @description those of them that the map site refused */
+                blocked: number;
+                /** @description stored places */
+                places: number;
+                /** @description tasks that waited because the map site refused them */
+                refused_tasks: number;
+                /** @description places and pages that agents have ended with */
+                visited: number;
+            }[];
+        };
         /** @description Credits that an operator granted or corrected. */
         Grant: {
             /** @description credits, with 6 decimals */
@@ -2586,6 +2934,72 @@ export interface components {
             page: number;
             /** @description jobs on all pages */
             total: number;
+        };
+        /** @description One unit of work of a job, and its attempts. */
+        JobTask: {
+            /** @description its latest ten, oldest first */
+            attempts: {
+                /** @description the name of its agent; only operators see it */
+                agent?: string;
+                /** @description the process of its agent; only operators see it */
+                agent_id?: string;
+                /** @description the cause in the words of the agent; only operators see it */
+                detail?: string;
+                /**
+                 * Format: date-time
+                 * @description absent while it runs
+                 */
+                ended_at?: string;
+                /** @description the name of the own exit of its agent; only operators see it */
+                exit?: string;
+                message?: string;
+                number: number;
+                /**
+                 * @description why it failed
+                 * @enum {string}
+                 */
+                reason?: "blocked" | "proxies_failed" | "source_unavailable" | "layout_changed" | "chromium_unavailable" | "agent_crashed";
+                /**
+                 * @description absent while it runs. `refused`: the map site refused it for now; `handed_back`: its agent gave it back, as when it stops; `lost`: its agent stopped answering
+                 * @enum {string}
+                 */
+                result?: "finished" | "failed" | "refused" | "handed_back" | "lost" | "cancelled";
+                /** Format: date-time */
+                started_at: string;
+            }[];
+            /** @description true for a search that only estimates how many places there are */
+            audit?: boolean;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: uuid */
+            id: string;
+            /** @description of a search */
+            keyword?: string;
+            /**
+             * @description `discover`: one search; `collect`: up to ten places
+             * @enum {string}
+             */
+            kind: "discover" | "collect";
+            /**
+             * Format: date-time
+             * @description of `waiting`: it is not tried before this time
+             */
+            not_before?: string;
+            /** @description its number among the tasks of its kind, from 0 */
+            ordinal: number;
+            /**
+             * @description `waiting`: not in the queue yet; `released`: in the queue
+             * @enum {string}
+             */
+            state: "waiting" | "released" | "running" | "done" | "failed" | "cancelled";
+            /** @description places that its latest attempt stored */
+            stored: number;
+        };
+        /** @description Tasks in their order, searches first. */
+        JobTaskList: {
+            /** @description whether more tasks follow */
+            has_more: boolean;
+            tasks: components["schemas"]["JobTask"][];
         };
         /** @description A place that you have already. */
         KnownPlace: {
@@ -3343,6 +3757,32 @@ export interface components {
         UnknownAnswerList: {
             answers: components["schemas"]["UnknownAnswer"][];
         };
+        /** @description The state of the database: its backup, its ledger, its indexes and its size. */
+        Upkeep: {
+            /**
+             * Format: date-time
+             * @description when the last `ops backup` was complete; absent before the first
+             */
+            backed_up_at?: string;
+            collections: {
+                /** @description estimated from the metadata of the server */
+                documents: number;
+                name: string;
+            }[];
+            /** @description what that found; 0 is good */
+            deviations?: number;
+            indexes: {
+                /** @description `collection.name` of each index that a start of a coordinator builds */
+                missing: string[];
+                total: number;
+            };
+            schema_version: number;
+            /**
+             * Format: date-time
+             * @description when the whole ledger was last verified
+             */
+            verified_at?: string;
+        };
         /** @description The result of an upload. */
         UploadedPlaces: {
             /** @description places that were not known before */
@@ -3522,6 +3962,31 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    getFleetActivity: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The last week */
+            200: {
+                headers: {
+                    /** @description the id of this request, also in the logs */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FleetActivity"];
+                };
+            };
+        };
+    };
     listAgents: {
         parameters: {
             query?: never;
@@ -3654,6 +4119,59 @@ export interface operations {
             };
         };
     };
+    getAgentActivity: {
+        parameters: {
+            query: {
+                /** @description the `id` of the agent in `GET /api/v1/admin/agents` */
+                id: string;
+            };
+            header?: {
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The last hour */
+            200: {
+                headers: {
+                    /** @description the id of this request, also in the logs */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentActivity"];
+                };
+            };
+        };
+    };
+    getUpkeep: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The state */
+            200: {
+                headers: {
+                    /** @description the id of this request, also in the logs */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Upkeep"];
+                };
+            };
+        };
+    };
     getDiagnosis: {
         parameters: {
             query?: never;
@@ -3729,6 +4247,103 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Grant"];
+                };
+            };
+        };
+    };
+    listAllJobs: {
+        parameters: {
+            query?: {
+                /** @description items per page; default 50 */
+                limit?: number;
+                /** @description page number, from 1; default 1 */
+                page?: number;
+                /** @description only jobs of this status */
+                status?: "pending" | "running" | "completed" | "failed" | "cancelled" | "aborting";
+                /** @description only jobs of this user: an id or an email */
+                user?: string;
+            };
+            header?: {
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of jobs */
+            200: {
+                headers: {
+                    /** @description the id of this request, also in the logs */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnyJobList"];
+                };
+            };
+        };
+    };
+    getAnyJob: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @description the id returned when this was created */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The job */
+            200: {
+                headers: {
+                    /** @description the id of this request, also in the logs */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnyJob"];
+                };
+            };
+        };
+    };
+    listAnyJobTasks: {
+        parameters: {
+            query?: {
+                /** @description the id of the last task that you have */
+                after?: string;
+                /** @description number of tasks; default 100 */
+                limit?: number;
+                /** @description only tasks in this state */
+                state?: "waiting" | "released" | "running" | "done" | "failed" | "cancelled";
+            };
+            header?: {
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @description the id returned when this was created */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tasks */
+            200: {
+                headers: {
+                    /** @description the id of this request, also in the logs */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobTaskList"];
                 };
             };
         };
@@ -3865,6 +4480,32 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["SupportList"];
                 };
+            };
+        };
+    };
+    retryTask: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @description the id returned when this was created */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The task waits for an agent */
+            204: {
+                headers: {
+                    /** @description the id of this request, also in the logs */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -5006,6 +5647,41 @@ export interface operations {
                         /** @enum {string} */
                         type: "end";
                     };
+                };
+            };
+        };
+    };
+    listJobTasks: {
+        parameters: {
+            query?: {
+                /** @description the id of the last task that you have */
+                after?: string;
+                /** @description number of tasks; default 100 */
+                limit?: number;
+                /** @description only tasks in this state */
+                state?: "waiting" | "released" | "running" | "done" | "failed" | "cancelled";
+            };
+            header?: {
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @description the id returned when this was created */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tasks */
+            200: {
+                headers: {
+                    /** @description the id of this request, also in the logs */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobTaskList"];
                 };
             };
         };

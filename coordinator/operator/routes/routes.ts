@@ -7,10 +7,14 @@ import { AppError } from '../../http/errors.ts'
 import { queryInteger } from '../../http/params.ts'
 import { errorResponses, jsonResponse } from '../../http/responses.ts'
 import type { Server } from '../../http/typed-server.ts'
+import type { JobEngine } from '../../jobs/engine.ts'
+import type { Index } from '../../mongo/indexes.ts'
 import type { QueueFacts } from '../doctor/facts.ts'
 import { listSupport, SupportRequest } from '../support.ts'
 import { type AgentPort, fleetRoutes } from './fleet.ts'
+import { anyJobRoutes } from './jobs.ts'
 import { moneyRoutes } from './money.ts'
+import { upkeepRoutes } from './upkeep.ts'
 import { userRoutes } from './users.ts'
 
 const SupportList = z.object({ requests: z.array(SupportRequest) }).meta({
@@ -19,13 +23,24 @@ const SupportList = z.object({ requests: z.array(SupportRequest) }).meta({
   examples: [{ requests: SupportRequest.meta()?.examples ?? [] }],
 })
 
-type AdminRoutesOptions = { db: Db; queue: () => Promise<QueueFacts>; agentPort: AgentPort }
+type AdminRoutesOptions = {
+  db: Db
+  queue: () => Promise<QueueFacts>
+  agentPort: AgentPort
+  engine: JobEngine
+  indexes: readonly Index[]
+}
 
 /** Registers the operator API. It calls the same functions as `ops`. Callers who are not operators get 403. */
-export async function adminRoutes(app: Server, { db, queue, agentPort }: AdminRoutesOptions): Promise<void> {
+export async function adminRoutes(
+  app: Server,
+  { db, queue, agentPort, engine, indexes }: AdminRoutesOptions,
+): Promise<void> {
   app.addHook('onRequest', createOperatorCheck(db))
   await userRoutes(app, { db })
   await moneyRoutes(app, { db })
+  await anyJobRoutes(app, { db, engine })
+  await upkeepRoutes(app, { db, indexes })
   await fleetRoutes(app, { db, sources: { database: async () => db, queue }, agentPort })
 
   const query = z.strictObject({

@@ -17,6 +17,7 @@ export const WITHOUT_ROW: Readonly<Record<string, readonly string[]>> = {
     'services.ts createServices',
     'webhooks/deliveries/dispatch.ts startDispatch',
   ],
+  'counts for operators, of which a crash may lose some': ['fleet/activity.ts flush'],
   'uses up a one-time secret first, on purpose: after a crash the person signs in again': [
     'auth/device/routes.ts POST /auth/device/token',
     'auth/claim.ts POST /auth/claim',
@@ -58,6 +59,7 @@ export const WITHOUT_ROW: Readonly<Record<string, readonly string[]>> = {
   'removes or replaces what is over, each part by itself; the next run or a repeat does the rest': [
     'coverage/store.ts eraseSearchedPlace',
     'mongo/expiry.ts removeExpired',
+    'tasks/store.ts forgetEnded',
     'monitors/changes/store.ts eraseWatchedPlace',
     'monitors/retention.ts removeOldRecords',
     'operator/commands/erase.ts ops erase',

@@ -1,10 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { sessionsOf } from '@placefleet/coordinator/accounts/documents'
 import { setRole } from '@placefleet/coordinator/accounts/roles'
-import { createUser } from '@placefleet/coordinator/accounts/store'
+import { createApiKey, createUser, findUser } from '@placefleet/coordinator/accounts/store'
+import { createAgentActivity } from '@placefleet/coordinator/fleet/activity'
+import { jobsOf } from '@placefleet/coordinator/jobs/documents'
+import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
+import { recordBackup } from '@placefleet/coordinator/operator/maintenance'
+import { indexes } from '@placefleet/coordinator/services'
+import { tasksOf } from '@placefleet/coordinator/tasks/documents'
+import { createLeases } from '@placefleet/coordinator/tasks/lease'
+import { createTaskStore } from '@placefleet/coordinator/tasks/store'
 import { afterAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { ask } from '../../api/api-world.ts'
+import { sampleJob } from '../../harness/coordinator/sample-job.ts'
 import { addUser, cookieOf } from '../../harness/coordinator/users.ts'
 import { addCoordinator, startWorld } from '../../harness/coordinator/world.ts'
 
@@ -16,6 +25,14 @@ await setRole(db, operator.user_id, 'operator')
 const user = await addUser(db, 0)
 
 const Enrolled = z.object({ token: z.string(), environment: z.string(), command: z.string() })
+
+/** Lets the agent `home` claim a new task of a job through the exit `attic`. */
+async function heldTask(job_id: string, user_id: string): Promise<void> {
+  await createTaskStore(db).create([{ job_id, user_id, kind: 'discover', ordinal: 0, keyword: 'bakery' }])
+  const { _id } =
+    (await tasksOf(db).findOneAndUpdate({ job_id }, { $set: { state: 'released' } })) ?? expect.fail('no task')
+  await createLeases(db).claim(_id, { agent_id: 'home/1', stream: 's', exit: 'attic' })
+}
 
 /** Calls the operator API with an operator's key. */
 const call = (method: string, path: string, body?: unknown) =>
@@ -122,4 +139,74 @@ test('the queue, dead tasks, support requests and the doctor', async () => {
     advice: [expect.stringContaining('no job'), expect.stringContaining('No agent is connected')],
     failed_tasks: [],
   })
+})
+
+test('jobs of all users are listed with their user, and one of them is shown with its tasks', async () => {
+  const { user_id } = await addUser(db)
+  const job = sampleJob(user_id, { status: 'running', name: 'Bakeries' })
+  await jobsOf(db).insertOne(job)
+  const email = (await findUser(db, user_id))?.email ?? ''
+  const shown = { id: job._id, name: 'Bakeries', user_id, email }
+  const list = (query: string) => call('GET', `/jobs?${query}`)
+  expect((await list(`user=${encodeURIComponent(email)}`)).body).toMatchObject({ jobs: [shown], has_more: false })
+  expect((await list('user=nobody@example.com')).status).toBe(404)
+  expect((await list(`user=${user_id}&status=failed`)).body).toMatchObject({ jobs: [] })
+  expect((await call('GET', `/jobs/${job._id}`)).body).toMatchObject(shown)
+  expect((await call('GET', `/jobs/${randomUUID()}`)).status).toBe(404)
+
+  await heldTask(job._id, user_id)
+  const tasks = await call('GET', `/jobs/${job._id}/tasks`)
+  expect(tasks.body).toMatchObject({
+    tasks: [{ kind: 'discover', state: 'running', attempts: [{ number: 1, agent: 'home', exit: 'attic' }] }],
+    has_more: false,
+  })
+  const ofUser = await createApiKey(db, user_id, { name: 'k' })
+  const own = await ask(url, 'GET', `/api/v1/jobs/${job._id}/tasks`, { key: ofUser.key })
+  expect(own.body).toMatchObject({ tasks: [{ attempts: [{ number: 1 }] }] })
+  expect(own.text, 'users see nothing of the fleet').not.toMatch(/home|attic/)
+})
+
+test('a failed task of a running job is retried, and no other one', async () => {
+  const { user_id } = await addUser(db)
+  const job = sampleJob(user_id, { status: 'running' })
+  await jobsOf(db).insertOne(job)
+  await heldTask(job._id, user_id)
+  const { _id } = (await tasksOf(db).findOne({ job_id: job._id })) ?? expect.fail('no task')
+  expect((await call('POST', `/tasks/${_id}/retry`)).status).toBe(409)
+  await tasksOf(db).updateOne({ _id }, { $set: { state: 'failed', failures: 3, ended_at: new Date() } })
+  expect((await call('POST', `/tasks/${_id}/retry`)).status).toBe(204)
+  expect(await tasksOf(db).findOne({ _id })).toMatchObject({ failures: 0 })
+  await tasksOf(db).updateOne({ _id }, { $set: { state: 'failed' } })
+  await jobsOf(db).updateOne({ _id: job._id }, { $set: { status: 'completed', phase: 'ended' } })
+  expect((await call('POST', `/tasks/${_id}/retry`)).body).toMatchObject({ message: expect.stringContaining('ended') })
+  expect((await call('POST', `/tasks/${randomUUID()}/retry`)).status).toBe(404)
+})
+
+test('the work of the fleet is counted by hours, that of an agent by minutes', async () => {
+  const activity = createAgentActivity(db)
+  activity.count('home/1', { stored: 3, ended: 5, blocked: 1, refused: 0 })
+  activity.count('shop/1', { stored: 0, ended: 0, blocked: 0, refused: 2 })
+  await activity.flush()
+  const hour = { places: 3, visited: 5, blocked: 1, refused_tasks: 2 }
+  expect((await call('GET', '/activity')).body).toMatchObject({ hours: [hour] })
+  const { user_id } = await addUser(db)
+  await heldTask(randomUUID(), user_id)
+  expect((await call('GET', '/agents/activity?id=home/1')).body).toMatchObject({
+    minutes: [{ ...hour, refused_tasks: 0 }],
+    tasks: expect.arrayContaining([expect.objectContaining({ state: 'running' })]),
+  })
+})
+
+test('the state of the database names its last backup, and each index that is missing', async () => {
+  const before = await call('GET', '/database')
+  expect(before.body).toMatchObject({ schema_version: 1, indexes: { missing: [] } })
+  expect(before.body).not.toHaveProperty('backed_up_at')
+  await recordBackup(db)
+  await tasksOf(db).dropIndex('user_state_job')
+  expect((await call('GET', '/database')).body).toMatchObject({
+    backed_up_at: expect.any(String),
+    indexes: { missing: ['tasks.user_state_job'] },
+    collections: expect.arrayContaining([{ name: 'users', documents: expect.any(Number) }]),
+  })
+  await ensureIndexes(db, indexes)
 })

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
+import { attemptsOf } from '@placefleet/coordinator/tasks/attempts'
 import { taskIndexes, tasksOf } from '@placefleet/coordinator/tasks/documents'
 import { createLeases, type Lease, processId } from '@placefleet/coordinator/tasks/lease'
 import { createTaskStore } from '@placefleet/coordinator/tasks/store'
@@ -67,4 +68,49 @@ test('revoking an agent gives back its tasks, and not those of one whose name be
   await leases.giveBackOf('berlin')
   expect(await store.find(revoked.task_id)).toMatchObject({ state: 'waiting', failures: 0 })
   expect(await store.find(other.task_id)).toMatchObject({ state: 'running' })
+})
+
+test('each attempt that did not end its task is recorded with its agent, its exit and how it ended', async () => {
+  const lease = await heldTask()
+  const claimAgain = async () => {
+    await tasks.updateOne({ _id: lease.task_id }, { $set: { state: 'released' } })
+    const holder = { agent_id: 'other', stream: 'stream', exit: 'home' }
+    return { ...holder, task_id: lease.task_id, attempt: (await leases.claim(lease.task_id, holder))?.attempt ?? 0 }
+  }
+  await leases.fail(lease, failure, {})
+  await leases.snooze(await claimAgain(), { seconds: 0.001, claimant: 'home', others: [] }, {})
+  await tasks.updateOne({ _id: lease.task_id }, { $unset: { refused: '' } })
+  await leases.handBack(await claimAgain())
+  await claimAgain()
+  await tasks.updateOne({ _id: lease.task_id }, { $set: { lease_until: new Date(0) } })
+  await leases.expire()
+  await leases.complete(await claimAgain(), {})
+  const attempts = attemptsOf((await store.find(lease.task_id)) ?? expect.fail('no task'))
+  expect(attempts).toMatchObject([
+    {
+      number: 1,
+      agent_id: 'agent',
+      result: 'failed',
+      failure,
+      started_at: expect.any(Date),
+      ended_at: expect.any(Date),
+    },
+    { number: 2, agent_id: 'other', exit: 'home', result: 'refused' },
+    { number: 3, agent_id: 'other', exit: 'home', result: 'handed_back' },
+    { number: 4, agent_id: 'other', exit: 'home', result: 'lost', failure: { code: 'agent_crashed' } },
+    { number: 5, agent_id: 'other', exit: 'home', result: 'finished', ended_at: expect.any(Date) },
+  ])
+  expect(attempts[0]).not.toHaveProperty('exit')
+})
+
+test('an attempt that runs is listed without an end, and only the latest ten are kept', async () => {
+  const lease = await heldTask()
+  const { started_at, ended_at } = { started_at: new Date(), ended_at: new Date() }
+  const refused = { agent_id: 'agent', started_at, ended_at, result: 'refused' } as const
+  const attempts = Array.from({ length: 10 }, (_, index) => ({ ...refused, number: index + 1 }))
+  await tasks.updateOne({ _id: lease.task_id }, { $set: { attempts, attempt: 11 } })
+  const listed = async () => attemptsOf((await store.find(lease.task_id)) ?? expect.fail('no task'))
+  expect((await listed()).at(-1)).toEqual({ number: 11, agent_id: 'agent', started_at: expect.any(Date) })
+  await leases.fail({ ...lease, attempt: 11 }, failure, {})
+  expect((await listed()).map(({ number }) => number)).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 11])
 })

@@ -98,16 +98,26 @@ test('a cancel ends only the tasks in the states that it names, by default the o
   expect(await statesOf(all)).toEqual(['cancelled', 'cancelled', 'cancelled', 'done', 'failed', 'cancelled'])
 })
 
-test('a failed task is kept for 30 days for operators, then removed', async () => {
-  const [young, old] = [await jobInEveryState(), await jobInEveryState()]
+test('an ended task is kept for a week, and a failed one for 30 days', async () => {
+  const [young, week, month] = [await jobInEveryState(), await jobInEveryState(), await jobInEveryState()]
   const endedDaysAgo = (days: number) => ({ $set: { ended_at: new Date(Date.now() - days * 86_400_000) } })
-  await tasks.updateMany({ job_id: young }, endedDaysAgo(29))
-  await tasks.updateMany({ job_id: old }, endedDaysAgo(31))
+  await tasks.updateMany({ job_id: young }, endedDaysAgo(6))
+  await tasks.updateMany({ job_id: week }, endedDaysAgo(8))
+  await tasks.updateMany({ job_id: month }, endedDaysAgo(31))
 
-  await store.forgetFailed()
+  await store.forgetEnded()
 
-  expect(await statesOf(young)).toContain('failed')
-  expect(await statesOf(old)).toEqual(['waiting', 'released', 'running', 'done', 'cancelled'])
+  expect(await statesOf(young)).toEqual(['waiting', 'released', 'running', 'done', 'failed', 'cancelled'])
+  expect(await statesOf(week)).toEqual(['waiting', 'released', 'running', 'failed'])
+  expect(await statesOf(month)).toEqual(['waiting', 'released', 'running'])
+})
+
+test('a failed task that is retried has all its attempts again, and no other task is', async () => {
+  const job_id = await jobInEveryState()
+  const all = await tasks.find({ job_id }).toArray()
+  const jobs = await Promise.all(all.map(({ _id }) => store.retryFailed(_id)))
+  expect(jobs.filter((job) => job !== undefined)).toEqual([job_id])
+  expect(await statesOf(job_id)).not.toContain('failed')
 })
 
 test('tasks that are done, failed or cancelled count as ended', async () => {

@@ -1,6 +1,6 @@
 import { firstOf, type Job } from '@placefleet/client'
 import { idOption, limitOption, shownAs, switchOption } from '@placefleet/shared/commands/command'
-import { facts, table } from '@placefleet/shared/commands/table'
+import { facts, shortened, table } from '@placefleet/shared/commands/table'
 import { z } from 'zod'
 import { type CliCommand, cliCommand } from '../context.ts'
 import { jobOptions, requestOf } from '../job-options.ts'
@@ -134,6 +134,24 @@ const costsCommand = cliCommand({
   },
 })
 
+const tasksCommand = cliCommand({
+  words: 'jobs tasks',
+  about: 'what a job does or did: its searches and groups of places, and how each attempt ended',
+  argument: 'job',
+  options: z.object({ job, limit: limitOption(100) }),
+  async run({ client }, { job: id, limit }) {
+    const tasks = await firstOf(client().jobs.tasks(id, { limit: Math.min(limit, 100) }), limit)
+    const rows = tasks.map(({ kind, keyword, ordinal, state, stored, attempts }) => [
+      kind === 'discover' ? `search ${shortened(keyword ?? '', 40)}` : `places ${ordinal + 1}`,
+      state,
+      stored,
+      attempts.map(({ result, reason }) => reason ?? result ?? 'running').join(', '),
+      attempts[0] && new Date(attempts[0].started_at),
+    ])
+    return { data: tasks, text: table(['task', 'state', 'stored', 'attempts', 'began'], rows, 'No tasks are left.') }
+  },
+})
+
 const coverageCommand = cliCommand({
   words: 'jobs coverage',
   about: 'how completely a job searched its area',
@@ -164,5 +182,6 @@ export const jobCommands: CliCommand[] = [
   cancelCommand,
   deleteCommand,
   costsCommand,
+  tasksCommand,
   coverageCommand,
 ]

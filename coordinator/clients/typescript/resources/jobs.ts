@@ -1,6 +1,6 @@
 import { type CallOptions, type Connection, type CreateOptions, keyHeader, type Query } from '../connection.ts'
 import { InvalidRequestError, unwrap } from '../errors.ts'
-import type { CreateJobRequest, Job, Place } from '../job.ts'
+import type { CreateJobRequest, Job, JobTask, Place } from '../job.ts'
 import { itemsBehind, itemsOfPages } from '../lists.ts'
 import type { components } from '../schema.d.ts'
 import { createFiles } from './files.ts'
@@ -119,6 +119,18 @@ function listCalls({ api, sent }: Connection) {
           return { items: answer.results, has_more: answer.has_more }
         },
         (place) => place.id,
+      ),
+
+    /** Yields the tasks of a job with their attempts, searches first. They are kept for a week after their end. */
+    tasks: (id: string, query: Query<'listJobTasks'> = {}, options?: CallOptions): AsyncGenerator<JobTask, void> =>
+      itemsBehind(
+        async (after: string | undefined) => {
+          const params = { path: { id }, query: { limit: 100, ...query, ...(after !== undefined && { after }) } }
+          const { tasks, has_more } = await unwrap(api.GET('/api/v1/jobs/{id}/tasks', { params, ...sent(options) }))
+          return { items: tasks, has_more }
+        },
+        (task) => task.id,
+        query.after,
       ),
   }
 }

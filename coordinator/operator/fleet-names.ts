@@ -1,0 +1,17 @@
+import type { Db } from 'mongodb'
+import { createExitStore } from '../exits/store.ts'
+import { createAgentRegistry } from '../fleet/agents.ts'
+import type { FleetNames } from '../jobs/tasks/present.ts'
+import { attemptsOf } from '../tasks/attempts.ts'
+import type { TaskDocument } from '../tasks/documents.ts'
+
+/** Returns the names of the agents and exits of tasks. An exit that nobody has used for a week goes by its id. */
+export async function fleetNames(db: Db, tasks: readonly TaskDocument[]): Promise<FleetNames> {
+  const attempts = tasks.flatMap(attemptsOf)
+  const exits = [...new Set(attempts.flatMap(({ exit }) => exit ?? []))]
+  const [agents, { found }] = await Promise.all([
+    createAgentRegistry(db).namesOf([...new Set(attempts.map(({ agent_id }) => agent_id))]),
+    createExitStore(db).read(exits),
+  ])
+  return { agents, exits: new Map(exits.map((id) => [id, found.get(id)?.name ?? id])) }
+}
