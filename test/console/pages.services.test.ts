@@ -53,7 +53,7 @@ test('every page without data is accessible, light and dark, and fits into 360 p
 test('a page is accessible and fits while its data is loading, and when the API refuses it', async () => {
   const { page, signIn, refuse } = await withHeldAnswers(await newUser('operator'))
   await page.goto('/console/credits')
-  const loader = page.getByRole('img', { name: 'Loading…' }).first()
+  const loader = page.getByRole('status').filter({ hasText: 'Loading…' }).first()
   await loader.waitFor()
   const faults = await faultsInEachLook(page) // of the console before it knows who is signed in
 

@@ -7,18 +7,17 @@ import { Figure } from '../parts/figure.tsx'
 import { Page } from '../parts/page.tsx'
 import { FullTime, Time } from '../parts/time.tsx'
 import { useAction } from '../parts/use-action.ts'
-import { type Session, useSession } from '../session/session.ts'
+import { type Session, sessionQuery } from '../session/session.ts'
 import { accountTexts } from '../texts/account.ts'
 import { useLanguage, useTexts } from '../texts/language.ts'
 import { browserName } from './browser-name.ts'
-
-const SESSIONS_KEY = ['sessions']
+import { sessionsQuery } from './session-queries.ts'
 
 /** The account of the user, and the browsers in which they are signed in. */
 export default function AccountPage() {
   const t = useTexts(accountTexts)
-  const session = useSession()
-  const sessions = useQuery({ queryKey: SESSIONS_KEY, queryFn: () => unwrap(api.GET('/auth/sessions')) })
+  const session = useQuery(sessionQuery)
+  const sessions = useQuery(sessionsQuery)
   return (
     <Page title={t.title}>
       {session.data && <WhoAmI session={session.data} />}
@@ -80,9 +79,9 @@ function Sessions({ sessions }: { sessions: Schemas['Session'][] }) {
   const t = useTexts(accountTexts)
   const end = useAction(
     (id: string) => unwrap(api.DELETE('/auth/sessions/{id}', { params: { path: { id } } })),
-    SESSIONS_KEY,
+    sessionsQuery.queryKey,
   )
-  const endOthers = useAction(() => unwrap(api.DELETE('/auth/sessions')), SESSIONS_KEY)
+  const endOthers = useAction(() => unwrap(api.DELETE('/auth/sessions')), sessionsQuery.queryKey)
   return (
     <Stack gap="sm" align="flex-start">
       <Box className="panel table-scroll" w="100%">

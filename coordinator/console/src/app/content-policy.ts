@@ -20,8 +20,11 @@ export function allowOnlyText(): void {
   })
 }
 
-/** The nonce with which the content security policy allows style elements. */
-export const styleNonce: string = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? ''
+/** Returns the nonce with which the content security policy allows style elements. */
+export const styleNonce = (): string =>
+  document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? ''
 
-/** The package behind Mantine's dialogs reads the nonce from this name. */
-Object.assign(globalThis, { __webpack_nonce__: styleNonce })
+/** Passes the nonce on to the package behind Mantine's dialogs, which reads it from this name. */
+export function passOnNonce(): void {
+  Object.assign(globalThis, { __webpack_nonce__: styleNonce() })
+}

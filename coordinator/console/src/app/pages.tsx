@@ -1,32 +1,32 @@
 import { Anchor } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { Link, Redirect, Route, Switch } from 'wouter'
-import { api, unwrap } from '../api/client.ts'
-import { isActive, JOBS_KEY } from '../jobs/job-queries.ts'
-import { Empty, Loading } from '../parts/data-states.tsx'
+import { isActive, latestJobQuery } from '../jobs/job-queries.ts'
+import { lazyChunk } from '../parts/chunk.ts'
+import { Empty, Failure, Loading } from '../parts/data-states.tsx'
 import { Page } from '../parts/page.tsx'
 import type { Session } from '../session/session.ts'
 import { useTexts } from '../texts/language.ts'
 import { shellTexts } from '../texts/shell.ts'
 
 // Each page is a chunk, so the first load contains only the code of the first page.
-const JobsPage = lazy(() => import('../jobs/jobs-page.tsx'))
-const JobPage = lazy(() => import('../job/job-page.tsx'))
-const NewJobPage = lazy(() => import('../new-job/new-job-page.tsx'))
-const MonitorsPage = lazy(() => import('../monitors/monitors-page.tsx'))
-const NewMonitorPage = lazy(() => import('../monitors/new-monitor-page.tsx'))
-const MonitorPage = lazy(() => import('../monitors/monitor-page.tsx'))
-const KnownPlacesPage = lazy(() => import('../known-places/known-places-page.tsx'))
-const KeysPage = lazy(() => import('../keys/keys-page.tsx'))
-const CreditsPage = lazy(() => import('../credits/credits-page.tsx'))
-const WebhooksPage = lazy(() => import('../webhooks/webhooks-page.tsx'))
-const WebhookPage = lazy(() => import('../webhooks/webhook-page.tsx'))
-const ConnectPage = lazy(() => import('../connect/connect-page.tsx'))
-const AccountPage = lazy(() => import('../account/account-page.tsx'))
-const SupportPage = lazy(() => import('../support/support-page.tsx'))
-const FleetPage = lazy(() => import('../fleet/fleet-page.tsx'))
-const OperationsPage = lazy(() => import('../operations/operations-page.tsx'))
+const JobsPage = lazyChunk(() => import('../jobs/jobs-page.tsx'))
+const JobPage = lazyChunk(() => import('../job/job-page.tsx'))
+const NewJobPage = lazyChunk(() => import('../new-job/new-job-page.tsx'))
+const MonitorsPage = lazyChunk(() => import('../monitors/monitors-page.tsx'))
+const NewMonitorPage = lazyChunk(() => import('../monitors/new-monitor-page.tsx'))
+const MonitorPage = lazyChunk(() => import('../monitors/monitor-page.tsx'))
+const KnownPlacesPage = lazyChunk(() => import('../known-places/known-places-page.tsx'))
+const KeysPage = lazyChunk(() => import('../keys/keys-page.tsx'))
+const CreditsPage = lazyChunk(() => import('../credits/credits-page.tsx'))
+const WebhooksPage = lazyChunk(() => import('../webhooks/webhooks-page.tsx'))
+const WebhookPage = lazyChunk(() => import('../webhooks/webhook-page.tsx'))
+const ConnectPage = lazyChunk(() => import('../connect/connect-page.tsx'))
+const AccountPage = lazyChunk(() => import('../account/account-page.tsx'))
+const SupportPage = lazyChunk(() => import('../support/support-page.tsx'))
+const FleetPage = lazyChunk(() => import('../fleet/fleet-page.tsx'))
+const OperationsPage = lazyChunk(() => import('../operations/operations-page.tsx'))
 
 /** The page of the current path. */
 export function Pages({ session }: { session: Session }) {
@@ -62,10 +62,8 @@ export function Pages({ session }: { session: Session }) {
 
 /** Opens the first job while it is a demo that runs, otherwise the list of jobs. */
 function Home() {
-  const jobs = useQuery({
-    queryKey: [...JOBS_KEY, 'first'],
-    queryFn: () => unwrap(api.GET('/api/v1/jobs', { params: { query: { limit: 1 } } })),
-  })
+  const jobs = useQuery(latestJobQuery)
+  if (jobs.error && !jobs.data) return <Failure error={jobs.error} retry={jobs.refetch} />
   if (jobs.isPending) return <Loading />
   const [first] = jobs.data?.total === 1 ? jobs.data.jobs : []
   return <Redirect to={first?.data.demo && isActive(first) ? `/jobs/${first.id}` : '/jobs'} replace />

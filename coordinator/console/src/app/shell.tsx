@@ -7,7 +7,9 @@ import type { Session } from '../session/session.ts'
 import { useUnusedLink } from '../sign-in/unused-link.ts'
 import { useTexts } from '../texts/language.ts'
 import { shellTexts } from '../texts/shell.ts'
+import { ErrorBoundary } from './error-boundary.tsx'
 import { Icon, type IconName } from './icon.tsx'
+import { StaleNotice } from './stale-notice.tsx'
 import { UserMenu } from './user-menu.tsx'
 
 const FOR_ALL = [
@@ -27,12 +29,19 @@ const FOR_OPERATORS = [
   ['/operations', 'operations'],
 ] as const satisfies [string, IconName][]
 
-/** The frame of every page: name, navigation, user menu. */
-export function Shell({ session, children }: { session: Session; children: ReactNode }) {
+type ShellProps = {
+  session: Session
+  /** Whether the session has ended, and the user is asked to sign in again. */
+  isSignedOut: boolean
+  children: ReactNode
+}
+
+/** The frame of every page: name, navigation, user menu, and a notice when the page is not up to date. */
+export function Shell({ session, isSignedOut, children }: ShellProps) {
   const t = useTexts(shellTexts)
   const [opened, { toggle, close }] = useDisclosure()
   const [location] = useLocation()
-  useUnusedLink(session)
+  useUnusedLink(isSignedOut ? undefined : session.user.email)
   // biome-ignore lint/correctness/useExhaustiveDependencies: on a small screen each new page closes the navigation
   useEffect(close, [location])
   return (
@@ -71,7 +80,8 @@ export function Shell({ session, children }: { session: Session; children: React
         </ScrollArea>
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1} className="canvas">
-        {children}
+        <StaleNotice />
+        <ErrorBoundary key={location}>{children}</ErrorBoundary>
       </AppShell.Main>
     </AppShell>
   )

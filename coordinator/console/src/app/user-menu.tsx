@@ -1,6 +1,7 @@
 import { Button, Divider, Popover, Stack, Text, VisuallyHidden } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { SESSION_KEY } from '../api/queries.ts'
+import { useMutation } from '@tanstack/react-query'
+import { deletions } from '../jobs/deletions.ts'
+import { Failure } from '../parts/data-states.tsx'
 import { type Session, signOut } from '../session/session.ts'
 import { useTexts } from '../texts/language.ts'
 import { shellTexts } from '../texts/shell.ts'
@@ -10,14 +11,13 @@ import { Preferences } from './preferences.tsx'
 /** The menu with the account, the colour scheme, the language and sign-out. */
 export function UserMenu({ session }: { session: Session }) {
   const t = useTexts(shellTexts)
-  const queries = useQueryClient()
   const leaving = useMutation({
-    mutationFn: signOut,
-    onSettled: (providerUrl) => {
-      queries.setQueryData(SESSION_KEY, null)
-      queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION_KEY[0] })
-      if (providerUrl) location.assign(providerUrl)
+    mutationFn: async () => {
+      await deletions.sendAll() // nobody may send them afterwards
+      return signOut()
     },
+    // A new page keeps nothing of the user in its memory.
+    onSuccess: (providerUrl) => location.assign(providerUrl ?? '/console/'),
   })
   return (
     <Popover position="bottom-end" width={280} trapFocus shadow="md">
@@ -43,6 +43,7 @@ export function UserMenu({ session }: { session: Session }) {
           <Button variant="default" size="xs" onClick={() => leaving.mutate()} loading={leaving.isPending}>
             {t.signOut}
           </Button>
+          <Failure error={leaving.error} />
         </Stack>
       </Popover.Dropdown>
     </Popover>

@@ -8,6 +8,7 @@ import { Page } from '../parts/page.tsx'
 import { Time } from '../parts/time.tsx'
 import { connectTexts } from '../texts/connect.ts'
 import { useTexts } from '../texts/language.ts'
+import { deviceLoginQuery } from './connect-queries.ts'
 
 /** Lets a program in that shows a pairing code, e.g. `placefleet login`. */
 export default function ConnectPage() {
@@ -60,12 +61,7 @@ function written(typed: string): string {
 function Waiting({ code, onOther }: { code: string; onOther(): void }) {
   const t = useTexts(connectTexts)
   const path = { params: { path: { user_code: code } } }
-  const login = useQuery({
-    queryKey: ['device-login', code],
-    queryFn: () => unwrap(api.GET('/auth/device/{user_code}', path)),
-    retry: false,
-    refetchOnWindowFocus: false, // once decided it is gone
-  })
+  const login = useQuery(deviceLoginQuery(code))
   const decide = useMutation({
     mutationFn: (word: 'approve' | 'deny') => unwrap(api.POST(`/auth/device/{user_code}/${word}`, path)),
   })

@@ -1,6 +1,6 @@
 import { Alert, Button, NumberInput, Paper, Stack, Title } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { isRefusal } from '../api/client.ts'
+import { isRefusal } from '../api/errors.ts'
 import { FormFailure, useFaults } from '../parts/faults.tsx'
 import { creditsTexts } from '../texts/credits.ts'
 import { useTexts } from '../texts/language.ts'

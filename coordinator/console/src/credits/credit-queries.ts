@@ -1,7 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { operations } from '@placefleet/client/schema'
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useSearchParams } from 'wouter'
 import { api, unwrap } from '../api/client.ts'
+import { IDLE_POLL_MS } from '../api/queries.ts'
 
 export const CREDITS_KEY = ['credits']
 
@@ -45,3 +47,28 @@ export function useReturnedCheckout(): 'paid' | 'notPaid' | 'cancelled' | undefi
   if (confirm.isSuccess) return 'paid'
   return confirm.isError && state !== null ? 'notPaid' : undefined
 }
+
+/** The balance of the user. */
+export const balanceQuery = queryOptions({
+  queryKey: [...CREDITS_KEY, 'balance'],
+  queryFn: () => unwrap(api.GET('/api/v1/credits/balance')),
+  refetchInterval: IDLE_POLL_MS,
+})
+
+/** What the user spent on each of the last days. */
+export const spendingQuery = queryOptions({
+  queryKey: [...CREDITS_KEY, 'spending'],
+  queryFn: () => unwrap(api.GET('/api/v1/credits/spending')),
+  refetchInterval: 60_000,
+})
+
+type HistoryPage = NonNullable<operations['listCreditTransactions']['parameters']['query']>
+
+/** A page of the ledger, newest first. */
+export const historyQuery = (query: HistoryPage) =>
+  queryOptions({
+    queryKey: [...CREDITS_KEY, 'history', query],
+    queryFn: ({ signal }) => unwrap(api.GET('/api/v1/credits/history', { params: { query }, signal })),
+    placeholderData: keepPreviousData,
+    refetchInterval: IDLE_POLL_MS,
+  })

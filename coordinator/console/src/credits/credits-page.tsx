@@ -1,13 +1,14 @@
 import { Alert, Grid, SimpleGrid, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { api, type Schemas, unwrap } from '../api/client.ts'
+import type { Schemas } from '../api/client.ts'
 import { WithData } from '../parts/data-states.tsx'
-import { credits, Figure } from '../parts/figure.tsx'
+import { Figure } from '../parts/figure.tsx'
+import { credits } from '../parts/number-format.ts'
 import { Page } from '../parts/page.tsx'
 import { creditsTexts } from '../texts/credits.ts'
 import { useLanguage, useTexts } from '../texts/language.ts'
 import { BuyCredits } from './buy-credits.tsx'
-import { CREDITS_KEY, useReturnedCheckout } from './credit-queries.ts'
+import { balanceQuery, useReturnedCheckout } from './credit-queries.ts'
 import { Ledger } from './ledger.tsx'
 import { Spending } from './spending.tsx'
 
@@ -15,11 +16,7 @@ import { Spending } from './spending.tsx'
 export default function CreditsPage() {
   const t = useTexts(creditsTexts)
   const returned = useReturnedCheckout()
-  const balance = useQuery({
-    queryKey: [...CREDITS_KEY, 'balance'],
-    queryFn: () => unwrap(api.GET('/api/v1/credits/balance')),
-    refetchInterval: 10_000,
-  })
+  const balance = useQuery(balanceQuery)
   return (
     <Page title={t.title} lead={t.lead}>
       {returned && (

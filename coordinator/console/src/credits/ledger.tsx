@@ -1,15 +1,15 @@
 import { Anchor, Box, Group, NativeSelect, Stack, Table, Text, Title } from '@mantine/core'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
-import { api, type Schemas, unwrap } from '../api/client.ts'
+import type { Schemas } from '../api/client.ts'
 import { Empty, WithData } from '../parts/data-states.tsx'
-import { credits } from '../parts/figure.tsx'
+import { credits } from '../parts/number-format.ts'
 import { Pager } from '../parts/pager.tsx'
 import { pageIn, useFilters } from '../parts/search-params.ts'
 import { Time } from '../parts/time.tsx'
 import { creditsTexts } from '../texts/credits.ts'
 import { useLanguage, useTexts } from '../texts/language.ts'
-import { CREDITS_KEY } from './credit-queries.ts'
+import { historyQuery } from './credit-queries.ts'
 
 const LIMIT = 25
 
@@ -25,13 +25,7 @@ export function Ledger() {
   const types = Object.keys(t.types) as Transaction['type'][]
   const type = types.find((name) => name === params.get('type')) ?? ''
   const page = pageIn(params)
-  const history = useQuery({
-    queryKey: [...CREDITS_KEY, 'history', type, page],
-    queryFn: ({ signal }) =>
-      unwrap(api.GET('/api/v1/credits/history', { params: { query: { page, limit: LIMIT, type } }, signal })),
-    placeholderData: keepPreviousData,
-    refetchInterval: 10_000,
-  })
+  const history = useQuery(historyQuery({ page, limit: LIMIT, type }))
   return (
     <Stack gap="sm">
       <Group justify="space-between" align="flex-end">

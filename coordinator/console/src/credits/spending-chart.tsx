@@ -1,8 +1,8 @@
 import { BarChart } from '@mantine/charts'
+import { credits } from '../parts/number-format.ts'
+import { shortDay } from '../parts/time-format.ts'
 import '@mantine/charts/styles.css'
 import type { Schemas } from '../api/client.ts'
-import { credits } from '../parts/figure.tsx'
-import { shortDay } from '../parts/time.tsx'
 import { creditsTexts } from '../texts/credits.ts'
 import { useLanguage, useTexts } from '../texts/language.ts'
 

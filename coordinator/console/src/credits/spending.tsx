@@ -1,26 +1,23 @@
 import { Box, Paper, Stack, Table, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
-import { api, type Schemas, unwrap } from '../api/client.ts'
+import { Suspense } from 'react'
+import type { Schemas } from '../api/client.ts'
+import { lazyChunk } from '../parts/chunk.ts'
 import { Loading, WithData } from '../parts/data-states.tsx'
-import { credits } from '../parts/figure.tsx'
-import { shortDay } from '../parts/time.tsx'
+import { credits } from '../parts/number-format.ts'
+import { shortDay } from '../parts/time-format.ts'
 import { creditsTexts } from '../texts/credits.ts'
 import { useLanguage, useTexts } from '../texts/language.ts'
-import { CREDITS_KEY } from './credit-queries.ts'
+import { spendingQuery } from './credit-queries.ts'
 
-const SpendingChart = lazy(() => import('./spending-chart.tsx'))
+const SpendingChart = lazyChunk(() => import('./spending-chart.tsx'))
 
 type Days = Schemas['DailySpending']['days']
 
 /** The charges of jobs on each of the last 30 days: as bars and as a table. */
 export function Spending() {
   const t = useTexts(creditsTexts)
-  const spending = useQuery({
-    queryKey: [...CREDITS_KEY, 'spending'],
-    queryFn: () => unwrap(api.GET('/api/v1/credits/spending')),
-    refetchInterval: 60_000,
-  })
+  const spending = useQuery(spendingQuery)
   return (
     <Stack gap="sm">
       <Title order={2} size="h4">

@@ -1,6 +1,7 @@
 import { Alert, SimpleGrid } from '@mantine/core'
 import { Empty, WithData } from '../parts/data-states.tsx'
-import { count, Figure } from '../parts/figure.tsx'
+import { Figure } from '../parts/figure.tsx'
+import { count } from '../parts/number-format.ts'
 import { Page } from '../parts/page.tsx'
 import { Time } from '../parts/time.tsx'
 import { fleetTexts } from '../texts/fleet.ts'

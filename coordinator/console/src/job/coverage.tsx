@@ -1,9 +1,9 @@
 import { Badge, Group, Switch, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { api, type Schemas, unwrap } from '../api/client.ts'
-import { isActive, JOBS_KEY, type Job } from '../jobs/job-queries.ts'
-import { count } from '../parts/figure.tsx'
+import type { Schemas } from '../api/client.ts'
+import { cellsQuery, coverageQuery, isActive, type Job } from '../jobs/job-queries.ts'
+import { count } from '../parts/number-format.ts'
 import { coverageTexts } from '../texts/coverage.ts'
 import { useLanguage, useTexts } from '../texts/language.ts'
 
@@ -16,23 +16,14 @@ export const hasCoverage = (job: Job): boolean => !isActive(job) && job.data.rad
 export function CoverageInWords({ job }: { job: Job }) {
   const { language } = useLanguage()
   const t = useTexts(coverageTexts)
-  const certificate = useQuery({
-    queryKey: [...JOBS_KEY, job.id, 'coverage'],
-    queryFn: () => unwrap(api.GET('/api/v1/jobs/{id}/coverage', { params: { path: { id: job.id } } })),
-    enabled: hasCoverage(job),
-  })
+  const certificate = useQuery({ ...coverageQuery(job.id), enabled: hasCoverage(job) })
   if (!certificate.data || !('cells' in certificate.data)) return null
   return <Text size="sm">{inWords(certificate.data, t, (number) => count(number, language)).join(' ')}</Text>
 }
 
 /** Reads the parts of the area that a job searched, for the map. Parts that were divided are left out. */
 export function useSearchedParts(job: Job, wanted: boolean): GeoJSON.FeatureCollection | undefined {
-  const path = { id: job.id }
-  const cells = useQuery({
-    queryKey: [...JOBS_KEY, job.id, 'cells'],
-    queryFn: () => unwrap(api.GET('/api/v1/jobs/{id}/coverage', { params: { path, query: { format: 'geojson' } } })),
-    enabled: wanted && hasCoverage(job),
-  })
+  const cells = useQuery({ ...cellsQuery(job.id), enabled: wanted && hasCoverage(job) })
   const { data } = cells
   return useMemo(() => {
     if (!wanted || !data || !('features' in data)) return undefined

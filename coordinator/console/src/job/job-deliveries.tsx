@@ -1,13 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
-import { api, type Schemas, unwrap } from '../api/client.ts'
-import { POLL_MS } from '../api/queries.ts'
+import type { Schemas } from '../api/client.ts'
 import { isActive, type Job } from '../jobs/job-queries.ts'
 import { Empty, WithData } from '../parts/data-states.tsx'
 import { useAction } from '../parts/use-action.ts'
 import { jobTexts } from '../texts/job.ts'
 import { useTexts } from '../texts/language.ts'
 import { DeliveriesTable } from '../webhooks/deliveries-table.tsx'
-import { acceptsDeliveries, retryDelivery, useWebhooks, WEBHOOKS_KEY } from '../webhooks/webhook-queries.ts'
+import {
+  acceptsDeliveries,
+  jobDeliveriesQuery,
+  retryDelivery,
+  useWebhooks,
+  WEBHOOKS_KEY,
+} from '../webhooks/webhook-queries.ts'
 
 type JobDelivery = Schemas['JobDeliveries']['deliveries'][number]
 
@@ -15,13 +20,7 @@ type JobDelivery = Schemas['JobDeliveries']['deliveries'][number]
 export function JobDeliveries({ job }: { job: Job }) {
   const t = useTexts(jobTexts)
   const webhooks = useWebhooks()
-  const deliveries = useQuery({
-    queryKey: [...WEBHOOKS_KEY, 'of-job', job.id, job.status],
-    queryFn: ({ signal }) =>
-      unwrap(api.GET('/api/v1/jobs/{id}/deliveries', { params: { path: { id: job.id } }, signal })),
-    refetchInterval: ({ state }) =>
-      state.data?.deliveries.some(({ status }) => status === 'pending') ? POLL_MS : 10_000,
-  })
+  const deliveries = useQuery(jobDeliveriesQuery(job))
   const retry = useAction(({ webhook_id, id }: JobDelivery) => retryDelivery(webhook_id, id), WEBHOOKS_KEY)
   if (isActive(job)) return <Empty title={t.noDeliveriesYet} hint={t.noDeliveriesYetHint} />
   const webhookOf = (id: string) => webhooks.data?.find((webhook) => webhook.id === id)

@@ -1,15 +1,17 @@
 import { Group, Paper, SimpleGrid, Stack, Tabs, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { api, unwrap } from '../api/client.ts'
+import { useSeconds } from '../api/clock.ts'
 import { AfterDemo } from '../jobs/first-steps.tsx'
-import { isActive, JOBS_KEY, type Job } from '../jobs/job-queries.ts'
+import { costsQuery, isActive, type Job } from '../jobs/job-queries.ts'
 import { DemoBadge, JobProgress } from '../jobs/job-state.tsx'
 import { WithData } from '../parts/data-states.tsx'
-import { count, credits, Figure } from '../parts/figure.tsx'
+import { Figure } from '../parts/figure.tsx'
+import { count, credits } from '../parts/number-format.ts'
 import { Page } from '../parts/page.tsx'
 import { useFilters } from '../parts/search-params.ts'
 import { StatusBadge } from '../parts/status-badge.tsx'
-import { FullTime, span } from '../parts/time.tsx'
+import { FullTime } from '../parts/time.tsx'
+import { span } from '../parts/time-format.ts'
 import { jobTexts } from '../texts/job.ts'
 import { useLanguage, useTexts } from '../texts/language.ts'
 import { FailureReason } from './failure-reason.tsx'
@@ -88,7 +90,6 @@ function JobFigures({ job }: { job: Job }) {
   const { language } = useLanguage()
   const held = useHeld(job)
   const { progress } = job
-  const took = job.started_at && new Date(job.ended_at ?? Date.now()).getTime() - new Date(job.started_at).getTime()
   return (
     <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
       <Figure
@@ -113,19 +114,22 @@ function JobFigures({ job }: { job: Job }) {
             <FullTime at={job.created_at} />
           </Text>
         }
-        hint={took && `${t.took} ${span(took)}`}
+        hint={<Took job={job} />}
       />
     </SimpleGrid>
   )
 }
 
 /** Returns the credits held for a job when it was created. Undefined until they are known, and for a demo job. */
-function useHeld({ id, data }: Job): string | undefined {
-  const costs = useQuery({
-    queryKey: [...JOBS_KEY, id, 'held'],
-    queryFn: () => unwrap(api.GET('/api/v1/jobs/{id}/costs', { params: { path: { id } } })),
-    enabled: !data.demo,
-    staleTime: Number.POSITIVE_INFINITY,
-  })
-  return costs.data?.held_credits
+function useHeld(job: Job): string | undefined {
+  return useQuery({ ...costsQuery(job.id), enabled: !job.data.demo, staleTime: 'static' }).data?.held_credits
+}
+
+/** How long a job took, or has taken so far by the clock of the coordinator. */
+function Took({ job: { started_at, ended_at } }: { job: Job }) {
+  const t = useTexts(jobTexts)
+  const now = useSeconds()
+  if (!started_at) return null
+  const end = ended_at === undefined ? now : new Date(ended_at).getTime()
+  return `${t.took} ${span(end - new Date(started_at).getTime())}`
 }

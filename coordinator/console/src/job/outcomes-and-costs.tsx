@@ -1,9 +1,10 @@
 import { Box, Grid, Stack, Table, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { api, type Schemas, unwrap } from '../api/client.ts'
-import { isActive, JOBS_KEY, type Job } from '../jobs/job-queries.ts'
+import type { Schemas } from '../api/client.ts'
+import { ACTIVE_POLL_MS } from '../api/queries.ts'
+import { costsQuery, isActive, type Job } from '../jobs/job-queries.ts'
 import { WithData } from '../parts/data-states.tsx'
-import { count, credits } from '../parts/figure.tsx'
+import { count, credits } from '../parts/number-format.ts'
 import { jobTexts } from '../texts/job.ts'
 import { useLanguage, useTexts } from '../texts/language.ts'
 
@@ -69,10 +70,7 @@ function CountTable({ title, counts, names }: CountTableProps) {
 
 function Costs({ job }: { job: Job }) {
   const t = useTexts(jobTexts)
-  const costs = useQuery({
-    queryKey: [...JOBS_KEY, job.id, 'costs', job.total_cost],
-    queryFn: () => unwrap(api.GET('/api/v1/jobs/{id}/costs', { params: { path: { id: job.id } } })),
-  })
+  const costs = useQuery({ ...costsQuery(job.id), refetchInterval: isActive(job) ? ACTIVE_POLL_MS : false })
   return (
     <Stack gap="xs">
       <Title order={2} size="h4">

@@ -1,20 +1,23 @@
 import { Box, Group, SegmentedControl, Stack, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
+import { Suspense, useCallback, useMemo, useState } from 'react'
 import { isActive, type Job } from '../jobs/job-queries.ts'
+import { lazyChunk } from '../parts/chunk.ts'
 import { Empty, Failure, Loading } from '../parts/data-states.tsx'
-import { count } from '../parts/figure.tsx'
+import { count } from '../parts/number-format.ts'
+import { useOpened } from '../parts/opened.ts'
 import { Pager } from '../parts/pager.tsx'
 import { pageIn, useFilters } from '../parts/search-params.ts'
 import { useLanguage, useTexts } from '../texts/language.ts'
 import { placesTexts } from '../texts/places.ts'
 import { CoverageInWords, hasCoverage, PartsLegend, PartsSwitch, useSearchedParts } from './coverage.tsx'
 import { PlaceDetails } from './place-details.tsx'
+import type { Place } from './place-queries.ts'
 import { PlacesTable } from './places-table.tsx'
 import { TierFacets, tiersIn } from './tier-facets.tsx'
-import { type Place, usePlaces } from './use-places.ts'
+import { usePlaces } from './use-places.ts'
 
-const PlacesMap = lazy(() => import('../map/places-map.tsx'))
+const PlacesMap = lazyChunk(() => import('../map/places-map.tsx'))
 
 const ROWS = 50
 
@@ -23,10 +26,9 @@ export function Places({ job }: { job: Job }) {
   const t = useTexts(placesTexts)
   const { params, set } = useFilters()
   const tiers = tiersIn(params)
-  const { first, total, places, counts } = usePlaces(job, tiers)
+  const { places, total, counts, error, retry } = usePlaces(job, tiers)
   if (job.status === 'failed') return <Empty title={t.failedJob} hint={t.failedJobHint} />
-  if (first.error) return <Failure error={first.error} retry={first.refetch} />
-  if (!counts) return <Loading />
+  if (!counts) return error ? <Failure error={error} retry={retry} /> : <Loading />
   if (job.result_count === 0 && total === 0 && tiers.length === 0) {
     return isActive(job) ? (
       <Empty title={t.none} hint={t.noneHint} />
@@ -47,6 +49,7 @@ export function Places({ job }: { job: Job }) {
       ) : (
         <TableAndMap job={job} places={places} total={total} />
       )}
+      {places.length < total && <Failure error={error} retry={retry} />}
     </Stack>
   )
 }
@@ -67,6 +70,7 @@ function TableAndMap({ job, places, total }: { job: Job; places: Place[]; total:
     [set],
   )
   const selected = Number(params.get('place')) || undefined
+  const opened = useOpened(places, selected)
   const choose = (id: number) => {
     const index = places.findIndex((place) => place.id === id)
     set({ place: String(id), page: String(Math.floor(Math.max(0, index) / ROWS) + 1) }, true)
@@ -94,7 +98,7 @@ function TableAndMap({ job, places, total }: { job: Job; places: Place[]; total:
         )}
       </Box>
       <Pager page={page} limit={ROWS} total={places.length} onChange={(to) => set({ page: String(to) }, true)} />
-      <PlaceDetails place={places.find(({ id }) => id === selected)} onClose={() => open(undefined)} />
+      <PlaceDetails place={opened} onClose={() => open(undefined)} />
     </Stack>
   )
 }

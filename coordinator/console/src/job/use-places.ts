@@ -1,56 +1,64 @@
 import { useThrottledValue } from '@mantine/hooks'
 import type { WebPresence } from '@placefleet/shared/web-presence/tiers'
-import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
-import { api, type Schemas, unwrap } from '../api/client.ts'
-import { POLL_MS } from '../api/queries.ts'
-import { isActive, JOBS_KEY, type Job } from '../jobs/job-queries.ts'
+import { keepPreviousData, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useMemo } from 'react'
+import { ACTIVE_POLL_MS } from '../api/queries.ts'
+import { isActive, type Job } from '../jobs/job-queries.ts'
+import { isFull, PLACES_PER_PAGE, type PlacePage, placesKey, placesQuery } from './place-queries.ts'
 
-export type Place = Schemas['Result']
-
-const LIMIT = 100
+/** How many pages are read at once, so that a large job stays below the rate limit of a session. */
+const AT_ONCE = 4
 
 /**
- * Reads all places of a job with these tiers in pages of 100. Places keep their order, so a full page never changes,
- * and only the last page is read again when the job has stored more.
+ * Reads all places of a job with these tiers, page after page. The list only grows: what is shown keeps its position
+ * while the job stores more places. A full page is never read again, except for the first, which has the counts.
  */
 export function usePlaces(job: Job, tiers: readonly WebPresence[]) {
-  const web_presence = tiers.join(',')
-  const key = [...JOBS_KEY, job.id, 'places', web_presence]
-  const ask = (page: number, signal: AbortSignal) =>
-    unwrap(
-      api.GET('/api/v1/jobs/{id}/results', {
-        params: { path: { id: job.id }, query: { page, limit: LIMIT, web_presence } },
-        signal,
-      }),
-    )
+  const queries = useQueryClient()
   const first = useQuery({
-    // The last page is read again when the job has ended, because it may have stored more places since.
-    queryKey: [...key, 1, isActive(job) ? 'running' : 'ended'],
-    queryFn: ({ signal }) => ask(1, signal),
+    ...placesQuery(job.id, tiers, 1),
     placeholderData: keepPreviousData,
     enabled: job.status !== 'failed',
   })
-  const stored = useThrottledValue(job.result_count, POLL_MS)
-  const { refetch } = first
-  useEffect(() => {
-    if (stored > 0) void refetch({ cancelRefetch: false })
-  }, [stored, refetch])
   const total = first.data?.total ?? 0
-  const pages = Math.max(0, Math.ceil(total / LIMIT) - 1)
+  const dataOf = (page: number) => queries.getQueryData(placesQuery(job.id, tiers, page).queryKey)
+  const pages = furtherPages(first.isPlaceholderData ? 0 : total, dataOf)
   const further = useQueries({
-    queries: Array.from({ length: first.isPlaceholderData ? 0 : pages }, (_, index) => {
-      const page = index + 2
-      const full = page * LIMIT <= total
-      return {
-        // An incomplete page has another cache key than the full page.
-        queryKey: [...key, page, full ? 'full' : total],
-        queryFn: ({ signal }: { signal: AbortSignal }) => ask(page, signal),
-        staleTime: Number.POSITIVE_INFINITY,
-      }
-    }),
-    combine: (results) => results.flatMap(({ data }) => data?.results ?? []),
+    queries: pages.map(({ page, enabled }) => ({ ...placesQuery(job.id, tiers, page), enabled })),
+    combine: combined,
   })
-  const places = [...(first.data?.results ?? []), ...further]
-  return { first, total, places, counts: first.data?.web_presence_counts }
+  const readOn = useEffectEvent(() => {
+    for (const page of [1, ...pages.filter(({ page }) => !isFull(dataOf(page))).map(({ page }) => page)]) {
+      const { queryKey } = placesQuery(job.id, tiers, page)
+      void queries.refetchQueries({ queryKey, exact: true, type: 'active' }, { cancelRefetch: false })
+    }
+  })
+  const stored = useThrottledValue(job.result_count, ACTIVE_POLL_MS)
+  const active = isActive(job)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each says that there may be more places
+  useEffect(() => readOn(), [stored, active])
+  const results = first.data?.results
+  const places = useMemo(() => [...(results ?? []), ...further.places], [results, further.places])
+  const retry = () => void queries.refetchQueries({ queryKey: placesKey(job.id, tiers), type: 'active' })
+  return { places, total, counts: first.data?.web_presence_counts, error: first.error ?? further.error, retry }
+}
+
+/** Returns the pages after the first, and which of them may be read now: some at once, in their order. */
+export function furtherPages(total: number, dataOf: (page: number) => PlacePage | undefined) {
+  const pages = Array.from({ length: Math.max(0, Math.ceil(total / PLACES_PER_PAGE) - 1) }, (_, index) => index + 2)
+  const missing = pages.filter((page) => dataOf(page) === undefined)
+  const next = new Set(missing.slice(0, AT_ONCE))
+  return pages.map((page) => ({ page, enabled: dataOf(page) !== undefined || next.has(page) }))
+}
+
+type Results = readonly { data: PlacePage | undefined; error: unknown }[]
+
+/** Joins pages up to the first that is missing, so that no place is put before another later. */
+export function combined(pages: Results) {
+  const missing = pages.findIndex(({ data }) => data === undefined)
+  const loaded = missing < 0 ? pages : pages.slice(0, missing)
+  return {
+    places: loaded.flatMap(({ data }) => data?.results ?? []),
+    error: pages.find(({ error }) => error)?.error,
+  }
 }

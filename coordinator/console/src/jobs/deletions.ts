@@ -3,47 +3,50 @@ import { useSyncExternalStore } from 'react'
 /** How long a deletion can be undone. */
 export const UNDO_MS = 6_000
 
-/** Hidden jobs that are deleted once the undo time has passed. */
-const waiting = new Map<string, { timer: number; send(): void }>()
-let ids: ReadonlySet<string> = new Set()
-const listeners = new Set<() => void>()
+type Send = () => Promise<unknown>
 
-/** Hides a job at once, and calls `send` when the undo time has passed or the user leaves the page. */
-export function deleteLater(id: string, send: () => void): void {
-  const timer = window.setTimeout(() => finish(id), UNDO_MS)
-  waiting.set(id, { timer, send })
-  changed()
-}
+/** Deletions that can be undone for a while. What is to be deleted is hidden at once, and stays hidden. */
+export function createDeletions(undoMs = UNDO_MS) {
+  const waiting = new Map<string, { timer: ReturnType<typeof setTimeout>; send: Send }>()
+  const listeners = new Set<() => void>()
+  let hidden: ReadonlySet<string> = new Set()
 
-/** Cancels a deletion that was not sent yet. */
-export function keep(id: string): void {
-  window.clearTimeout(waiting.get(id)?.timer)
-  waiting.delete(id)
-  changed()
-}
-
-/** Returns the hidden jobs. */
-export const useHiddenJobs = (): ReadonlySet<string> =>
-  useSyncExternalStore(
-    (listener) => {
+  const show = (ids: ReadonlySet<string>) => {
+    hidden = ids
+    for (const listener of listeners) listener()
+  }
+  const send = async (id: string) => {
+    const deletion = waiting.get(id)
+    waiting.delete(id)
+    clearTimeout(deletion?.timer)
+    await deletion?.send()
+  }
+  return {
+    /** Hides an item, and calls `send` when the time to undo is over. */
+    begin(id: string, sendDeletion: Send): void {
+      waiting.set(id, { timer: setTimeout(() => void send(id), undoMs), send: sendDeletion })
+      show(new Set([...hidden, id]))
+    },
+    /** Shows an item again, because the user undid its deletion or the deletion failed. */
+    keep(id: string): void {
+      clearTimeout(waiting.get(id)?.timer)
+      waiting.delete(id)
+      show(new Set([...hidden].filter((other) => other !== id)))
+    },
+    /** Sends all deletions now, because the user leaves. */
+    async sendAll(): Promise<void> {
+      await Promise.all([...waiting.keys()].map(send))
+    },
+    hidden: () => hidden,
+    subscribe(listener: () => void) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    () => ids,
-  )
-
-/** Jobs stay hidden after their deletion was sent, so that no response in flight shows them again. */
-function finish(id: string): void {
-  const deletion = waiting.get(id)
-  waiting.delete(id)
-  deletion?.send()
+  }
 }
 
-function changed(): void {
-  ids = new Set([...ids].filter((id) => waiting.has(id)).concat([...waiting.keys()]))
-  for (const listener of listeners) listener()
-}
+/** The deletions of jobs. */
+export const deletions = createDeletions()
 
-window.addEventListener('pagehide', () => {
-  for (const id of [...waiting.keys()]) finish(id)
-})
+/** Returns the jobs that are deleted or will be. */
+export const useHiddenJobs = (): ReadonlySet<string> => useSyncExternalStore(deletions.subscribe, deletions.hidden)

@@ -1,11 +1,10 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
-import { api, type Schemas, unwrap } from '../api/client.ts'
-import { POLL_MS } from '../api/queries.ts'
+import type { Schemas } from '../api/client.ts'
 import { Empty, WithData } from '../parts/data-states.tsx'
 import { ExportMenu } from '../parts/export-menu.tsx'
-import { count } from '../parts/figure.tsx'
+import { count } from '../parts/number-format.ts'
 import { Page } from '../parts/page.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { pageIn, useFilters } from '../parts/search-params.ts'
@@ -13,7 +12,7 @@ import { jobsTexts } from '../texts/jobs.ts'
 import { useLanguage, useTexts } from '../texts/language.ts'
 import { useHiddenJobs } from './deletions.ts'
 import { FirstSteps } from './first-steps.tsx'
-import { isActive, JOBS_KEY, type Job } from './job-queries.ts'
+import { isActive, type Job, jobsQuery } from './job-queries.ts'
 import { JobsFilters, sortIn, statusIn } from './jobs-filters.tsx'
 import { JobsTable } from './jobs-table.tsx'
 import { KeyFigures } from './key-figures.tsx'
@@ -29,12 +28,7 @@ export default function JobsPage() {
   const status = statusIn(params)
   const isFiltered = search !== '' || status !== undefined
   const query = { page, limit: LIMIT, search, ...(status ? { status } : {}), ...sortIn(params) }
-  const jobs = useQuery({
-    queryKey: [...JOBS_KEY, 'list', query],
-    queryFn: ({ signal }) => unwrap(api.GET('/api/v1/jobs', { params: { query }, signal })),
-    placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => (state.data?.jobs.some(isActive) ? POLL_MS : 15_000),
-  })
+  const jobs = useQuery(jobsQuery(query))
   return (
     <Page
       title={t.title}

@@ -1,7 +1,7 @@
 import { Anchor, Box, Table, Text, VisuallyHidden } from '@mantine/core'
 import { memo } from 'react'
 import { Link } from 'wouter'
-import { count, credits } from '../parts/figure.tsx'
+import { count, credits } from '../parts/number-format.ts'
 import { StatusBadge } from '../parts/status-badge.tsx'
 import { Time } from '../parts/time.tsx'
 import { jobsTexts } from '../texts/jobs.ts'

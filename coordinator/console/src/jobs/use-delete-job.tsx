@@ -1,12 +1,13 @@
 import { Button, Group, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
-import { api, isRefusal, unwrap } from '../api/client.ts'
-import { messageOf } from '../parts/data-states.tsx'
+import { api, unwrap } from '../api/client.ts'
+import { isGone } from '../api/errors.ts'
+import { messageOf } from '../parts/failure-text.ts'
 import { commonTexts } from '../texts/common.ts'
 import { jobsTexts } from '../texts/jobs.ts'
 import { useTexts } from '../texts/language.ts'
-import { deleteLater, keep, UNDO_MS } from './deletions.ts'
+import { deletions } from './deletions.ts'
 import { JOBS_KEY, type Job } from './job-queries.ts'
 
 /** Deletes a job after a few seconds in which the user can undo it. */
@@ -15,25 +16,27 @@ export function useDeleteJob(): (job: Pick<Job, 'id' | 'name'>) => void {
   const common = useTexts(commonTexts)
   const queries = useQueryClient()
   return ({ id, name }) => {
+    const undo = () => {
+      deletions.keep(id)
+      notifications.hide(id)
+    }
     const send = async () => {
+      notifications.hide(id) // what is sent cannot be undone
       try {
         await unwrap(api.DELETE('/api/v1/jobs/{id}', { params: { path: { id } }, keepalive: true }))
       } catch (error) {
-        if (!(isRefusal(error) && error.status === 404)) {
-          keep(id)
-          notifications.show({ color: 'red', title: common.failed, message: messageOf(error, common.noConnection) })
+        if (!isGone(error)) {
+          deletions.keep(id)
+          notifications.show({ color: 'red', title: t.notRemoved(name), message: messageOf(error, common) })
         }
       }
       await queries.invalidateQueries({ queryKey: JOBS_KEY })
     }
-    deleteLater(id, () => void send())
-    const undo = () => {
-      keep(id)
-      notifications.hide(id)
-    }
+    deletions.begin(id, send)
     notifications.show({
       id,
-      autoClose: UNDO_MS,
+      autoClose: false,
+      withCloseButton: false,
       title: t.removed(name),
       message: (
         <Group justify="space-between" wrap="nowrap">

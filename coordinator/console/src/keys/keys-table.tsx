@@ -1,7 +1,7 @@
 import { Badge, Box, Button, Code, Table, Text, VisuallyHidden } from '@mantine/core'
 import { useState } from 'react'
 import { Confirm } from '../parts/confirm.tsx'
-import { count, credits } from '../parts/figure.tsx'
+import { count, credits } from '../parts/number-format.ts'
 import { Time } from '../parts/time.tsx'
 import { keysTexts } from '../texts/keys.ts'
 import { useLanguage, useTexts } from '../texts/language.ts'

@@ -1,7 +1,7 @@
 import { Anchor, Box, Button, Group, Stack, Table, Text } from '@mantine/core'
 import { Link } from 'wouter'
 import { Empty, WithData } from '../parts/data-states.tsx'
-import { count } from '../parts/figure.tsx'
+import { count } from '../parts/number-format.ts'
 import { Page } from '../parts/page.tsx'
 import { Time } from '../parts/time.tsx'
 import { knownPlacesTexts } from '../texts/known-places.ts'

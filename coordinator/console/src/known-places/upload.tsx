@@ -1,5 +1,5 @@
 import { Button, FileButton, Group, Text } from '@mantine/core'
-import { count } from '../parts/figure.tsx'
+import { count } from '../parts/number-format.ts'
 import { Section } from '../parts/page.tsx'
 import { knownPlacesTexts } from '../texts/known-places.ts'
 import { useLanguage, useTexts } from '../texts/language.ts'

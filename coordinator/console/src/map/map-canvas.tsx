@@ -26,13 +26,20 @@ export default function MapCanvas({ label, center, zoom, onDraw }: MapCanvasProp
   const start = useRef({ center, zoom })
   const draw = useRef(onDraw)
   const [failed, setFailed] = useState(false)
+  const [plain, setPlain] = useState(false)
   useEffect(() => {
     const container = element.current
     if (!container) return
-    const own = document.querySelector<HTMLMetaElement>('meta[name="map-style-url"]')?.content
-    const map = openMap(container, { style: own || baseStyle(colors), ...start.current, locale: t.controls })
+    const styleUrl = document.querySelector<HTMLMetaElement>('meta[name="map-style-url"]')?.content
+    const map = openMap(container, { style: styleUrl || baseStyle(colors), ...start.current, locale: t.controls })
     if (!map) return setFailed(true)
-    if (own) map.addControl(new AttributionControl({ compact: true }))
+    const stopWaiting = styleUrl
+      ? unlessLoaded(map, () => {
+          map.setStyle(baseStyle(colors))
+          setPlain(true)
+        })
+      : undefined
+    if (styleUrl) map.addControl(new AttributionControl({ compact: true }))
     map.getCanvas().setAttribute('aria-label', label)
     let undraw: (() => void) | undefined
     map.once('idle', () => container.setAttribute('data-drawn', 'true'))
@@ -42,6 +49,7 @@ export default function MapCanvas({ label, center, zoom, onDraw }: MapCanvasProp
     return () => {
       const { lng, lat } = map.getCenter()
       start.current = { center: [lng, lat], zoom: map.getZoom() }
+      stopWaiting?.()
       undraw?.()
       map.remove()
     }
@@ -51,10 +59,30 @@ export default function MapCanvas({ label, center, zoom, onDraw }: MapCanvasProp
     <div className="map-frame">
       <div ref={element} className="map" />
       <Text size="xs" c="dimmed" className="map-credit">
+        {plain && `${t.styleMissing} `}
         {t.credit}
       </Text>
     </div>
   )
+}
+
+const STYLE_WITHIN_MS = 8_000
+
+/** Calls `fallBack` once if the style of a map cannot be loaded, or not soon. Returns how to stop waiting for it. */
+function unlessLoaded(map: MapLibreMap, fallBack: () => void): () => void {
+  const stop = () => {
+    clearTimeout(timer)
+    map.off('error', give)
+    map.off('style.load', stop)
+  }
+  const give = () => {
+    stop()
+    fallBack()
+  }
+  const timer = setTimeout(give, STYLE_WITHIN_MS)
+  map.on('error', give)
+  map.on('style.load', stop)
+  return stop
 }
 
 /** Opens a map that looks north; undefined where the browser cannot draw one. */

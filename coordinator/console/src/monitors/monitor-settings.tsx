@@ -1,6 +1,8 @@
+import { Stack } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { api, unwrap } from '../api/client.ts'
+import { ConflictNotice } from '../parts/conflict-notice.tsx'
+import { useDraft } from '../parts/draft.ts'
 import { useTexts } from '../texts/language.ts'
 import { monitorsTexts } from '../texts/monitors.ts'
 import { changesOf, draftOf, type MonitorDraft } from './draft.ts'
@@ -11,30 +13,36 @@ import { MONITORS_KEY, type Monitor } from './monitor-queries.ts'
 export function MonitorSettings({ monitor }: { monitor: Monitor }) {
   const t = useTexts(monitorsTexts)
   const queries = useQueryClient()
-  const [draft, setDraft] = useState(() => draftOf(monitor))
+  const { draft, change, conflicts, reset } = useDraft(draftOf(monitor))
   const save = useMutation({
     mutationFn: (sent: MonitorDraft) => {
       const path = { params: { path: { id: monitor.id } } }
       return unwrap(api.PATCH('/api/v1/monitors/{id}', { ...path, body: changesOf(monitor, sent) }))
     },
-    onSuccess: () => queries.invalidateQueries({ queryKey: MONITORS_KEY }),
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: MONITORS_KEY })
+      reset()
+    },
   })
-  const change = (next: MonitorDraft) => {
+  const edit = (next: MonitorDraft) => {
     if (save.isSuccess) save.reset() // the note that it is saved
-    setDraft(next)
+    change(next)
   }
   const changesJob = draft.only_new !== draftOf(monitor).only_new
   return (
-    <MonitorForm
-      draft={draft}
-      action={t.save}
-      asksProxies={monitor.job.proxy_count > 0 && changesJob}
-      isFree={monitor.job.demo === true}
-      done={save.isSuccess ? t.saved : undefined}
-      sent={save}
-      pending={save.isPending}
-      onChange={change}
-      onSubmit={() => save.mutate(draft)}
-    />
+    <Stack>
+      <ConflictNotice conflicts={conflicts} onReset={reset} />
+      <MonitorForm
+        draft={draft}
+        action={t.save}
+        asksProxies={monitor.job.proxy_count > 0 && changesJob}
+        isFree={monitor.job.demo === true}
+        done={save.isSuccess ? t.saved : undefined}
+        sent={save}
+        pending={save.isPending}
+        onChange={edit}
+        onSubmit={() => save.mutate(draft)}
+      />
+    </Stack>
   )
 }

@@ -4,10 +4,11 @@ import { Empty, WithData } from '../parts/data-states.tsx'
 import { Page } from '../parts/page.tsx'
 import { StatusBadge } from '../parts/status-badge.tsx'
 import { FullTime, Time } from '../parts/time.tsx'
+import { weekdayName } from '../parts/time-format.ts'
 import { useLanguage, useTexts } from '../texts/language.ts'
 import { monitorsTexts } from '../texts/monitors.ts'
 import { type Monitor, useMonitors } from './monitor-queries.ts'
-import { dailyTime, weekdayName } from './schedule.ts'
+import { dailyTime } from './schedule.ts'
 
 /** The user's monitors: when they run, and how the last run ended. */
 export default function MonitorsPage() {

@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useLocation, useSearchParams } from 'wouter'
 import { api, unwrap } from '../api/client.ts'
-import { JOBS_KEY, type Job } from '../jobs/job-queries.ts'
+import { type Job, jobQuery } from '../jobs/job-queries.ts'
 import { Empty, WithData } from '../parts/data-states.tsx'
 import { Page } from '../parts/page.tsx'
 import { useTexts } from '../texts/language.ts'
@@ -17,11 +17,7 @@ export default function NewMonitorPage() {
   const t = useTexts(monitorsTexts)
   const [params] = useSearchParams()
   const from = params.get('from') ?? ''
-  const job = useQuery({
-    queryKey: [...JOBS_KEY, from],
-    queryFn: () => unwrap(api.GET('/api/v1/jobs/{id}', { params: { path: { id: from } } })),
-    enabled: from !== '',
-  })
+  const job = useQuery({ ...jobQuery(from), enabled: from !== '' })
   return (
     <Page title={t.newTitle} lead={t.lead}>
       {from === '' ? (

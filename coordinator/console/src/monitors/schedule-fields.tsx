@@ -1,8 +1,9 @@
 import { NativeSelect, NumberInput, SimpleGrid, Text, TextInput } from '@mantine/core'
 import type { Faults } from '../parts/faults.tsx'
+import { weekdayName } from '../parts/time-format.ts'
 import { useLanguage, useTexts } from '../texts/language.ts'
 import { monitorsTexts } from '../texts/monitors.ts'
-import { type ScheduleDraft, weekdayName } from './schedule.ts'
+import type { ScheduleDraft } from './schedule.ts'
 
 type PartProps = { draft: ScheduleDraft; onChange(draft: ScheduleDraft): void }
 type ScheduleFieldsProps = PartProps & { errorOf: Faults['of'] }

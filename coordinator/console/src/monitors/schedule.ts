@@ -56,7 +56,3 @@ export function dailyTime({ cron }: { cron: string }): { time: string; weekday?:
   const time = `${hour.padStart(2, '0')}:${minute.padStart(2, '0')}`
   return weekday === '*' ? { time } : { time, weekday: Number(weekday) }
 }
-
-/** Returns the name of a weekday in a language; 0 is Sunday. */
-export const weekdayName = (weekday: number, language: string): string =>
-  new Date(Date.UTC(2026, 1, 1 + weekday)).toLocaleDateString(language, { weekday: 'long', timeZone: 'UTC' }) // a Sunday

@@ -1,12 +1,13 @@
 import { Box, Button, NumberInput, SimpleGrid, Text, TextInput } from '@mantine/core'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
+import { lazyChunk } from '../parts/chunk.ts'
 import { Loading } from '../parts/data-states.tsx'
 import { useTexts } from '../texts/language.ts'
 import { newJobTexts } from '../texts/new-job.ts'
 import { circleOf, type FieldsProps, numberOr } from './draft.ts'
 import { TownSearch } from './town-search.tsx'
 
-const AreaMap = lazy(() => import('../map/area-map.tsx'))
+const AreaMap = lazyChunk(() => import('../map/area-map.tsx'))
 
 const TOWN_RADIUS = 5_000
 

@@ -1,12 +1,14 @@
 import { Alert, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { api, isRefusal, type Schemas, unwrap } from '../api/client.ts'
+import { useQuery } from '@tanstack/react-query'
+import type { Schemas } from '../api/client.ts'
+import { isRefusal } from '../api/errors.ts'
 import { Failure } from '../parts/data-states.tsx'
-import { count, credits, duration } from '../parts/figure.tsx'
+import { count, credits, duration } from '../parts/number-format.ts'
 import { useLanguage, useTexts } from '../texts/language.ts'
 import { newJobTexts } from '../texts/new-job.ts'
 import { type Draft, requestOf } from './draft.ts'
+import { estimateQuery } from './new-job-queries.ts'
 
 /** The delay before an estimate, so that typing stays below the rate limit of a session. */
 const ESTIMATE_AFTER_MS = 500
@@ -16,13 +18,8 @@ export function EstimatePanel({ draft }: { draft: Draft }) {
   const t = useTexts(newJobTexts)
   const body = costly(draft)
   const [settled] = useDebouncedValue(JSON.stringify(body), ESTIMATE_AFTER_MS)
-  const estimate = useQuery({
-    queryKey: ['estimate', settled],
-    queryFn: ({ signal }) => unwrap(api.POST('/api/v1/jobs/estimates', { body: JSON.parse(settled), signal })),
-    enabled: body.keywords.length > 0 && JSON.parse(settled).keywords.length > 0,
-    placeholderData: keepPreviousData,
-    staleTime: 30_000,
-  })
+  const isComplete = body.keywords.length > 0 && JSON.parse(settled).keywords.length > 0
+  const estimate = useQuery({ ...estimateQuery(settled), enabled: isComplete })
   return (
     <Paper withBorder p="lg" component="section" aria-label={t.estimate}>
       <Stack gap="sm">

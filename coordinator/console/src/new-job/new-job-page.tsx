@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
 import { api, unwrap } from '../api/client.ts'
-import { JOBS_KEY, type Job } from '../jobs/job-queries.ts'
+import { JOBS_KEY, type Job, jobQuery } from '../jobs/job-queries.ts'
 import { CodeBlock } from '../parts/code-block.tsx'
 import { WithData } from '../parts/data-states.tsx'
 import { FormFailure, useFaults } from '../parts/faults.tsx'
@@ -42,11 +42,7 @@ export default function NewJobPage() {
   const { language } = useLanguage()
   const [params] = useSearchParams()
   const from = params.get('from')
-  const model = useQuery({
-    queryKey: [...JOBS_KEY, from],
-    queryFn: () => unwrap(api.GET('/api/v1/jobs/{id}', { params: { path: { id: from ?? '' } } })),
-    enabled: from !== null,
-  })
+  const model = useQuery({ ...jobQuery(from ?? ''), enabled: from !== null })
   return (
     <Page title={t.title}>
       {from === null ? (

@@ -1,11 +1,12 @@
 import { Autocomplete, Group, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, type Schemas, unwrap } from '../api/client.ts'
-import { count } from '../parts/figure.tsx'
+import type { Schemas } from '../api/client.ts'
+import { count } from '../parts/number-format.ts'
 import { useLanguage, useTexts } from '../texts/language.ts'
 import { newJobTexts } from '../texts/new-job.ts'
+import { townsQuery } from './new-job-queries.ts'
 
 const SEARCH_AFTER_MS = 300
 
@@ -17,13 +18,7 @@ export function TownSearch({ onFound }: { onFound(town: Town): void }) {
   const { language } = useLanguage()
   const [text, setText] = useState('')
   const [search] = useDebouncedValue(text.trim(), SEARCH_AFTER_MS)
-  const found = useQuery({
-    queryKey: ['towns', search],
-    queryFn: ({ signal }) => unwrap(api.GET('/api/v1/towns', { params: { query: { search } }, signal })),
-    enabled: search !== '' && !search.includes(','),
-    staleTime: Number.POSITIVE_INFINITY,
-    placeholderData: keepPreviousData,
-  })
+  const found = useQuery({ ...townsQuery(search), enabled: search !== '' && !search.includes(',') })
   const countries = new Intl.DisplayNames(language, { type: 'region' })
   const labelled = new Map((found.data?.towns ?? []).map((town) => [labelOf(town, countries), town]))
   return (

@@ -7,10 +7,9 @@ import { useAction } from '../parts/use-action.ts'
 import { useTexts } from '../texts/language.ts'
 import { operationsTexts } from '../texts/operations.ts'
 import { GiveCredits } from './give-credits.tsx'
+import { USERS_KEY } from './operation-queries.ts'
 
 export type User = Schemas['User']
-
-export const USERS_KEY = ['operations', 'users']
 
 /** A table of users, with an operator's actions. */
 export function UsersTable({ users }: { users: User[] }) {

@@ -1,6 +1,6 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { api, unwrap } from '../api/client.ts'
 import { Empty, Failure, WithData } from '../parts/data-states.tsx'
@@ -9,7 +9,8 @@ import { Pager } from '../parts/pager.tsx'
 import { pageIn, useFilters } from '../parts/search-params.ts'
 import { useTexts } from '../texts/language.ts'
 import { operationsTexts } from '../texts/operations.ts'
-import { USERS_KEY, UsersTable } from './users-table.tsx'
+import { USERS_KEY, usersQuery } from './operation-queries.ts'
+import { UsersTable } from './users-table.tsx'
 
 const LIMIT = 25
 const SEARCH_AFTER_MS = 400
@@ -22,12 +23,7 @@ export function Users() {
   const page = pageIn(params)
   const [text, setText] = useState(search)
   const apply = useDebouncedCallback((typed: string) => set({ search: typed, page: undefined }, true), SEARCH_AFTER_MS)
-  const users = useQuery({
-    queryKey: [...USERS_KEY, search, page],
-    queryFn: ({ signal }) =>
-      unwrap(api.GET('/api/v1/admin/users', { params: { query: { page, limit: LIMIT, search } }, signal })),
-    placeholderData: keepPreviousData,
-  })
+  const users = useQuery(usersQuery({ search, page, limit: LIMIT }))
   return (
     <Stack gap="md">
       <Group align="flex-start" gap="sm">

@@ -1,15 +1,17 @@
-import { Alert, Button, Center, Loader, Paper, Stack, Text, Title } from '@mantine/core'
+import { Alert, Button, Center, Loader, Paper, Stack, Text, Title, VisuallyHidden } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { isRefusal, messageBeside } from '../api/client.ts'
+import { isGone, isRefusal, messageBeside } from '../api/errors.ts'
 import { commonTexts } from '../texts/common.ts'
 import { useTexts } from '../texts/language.ts'
+import { messageOf } from './failure-text.ts'
 
 /** The loading state of a page. */
 export function Loading() {
   const t = useTexts(commonTexts)
   return (
-    <Center mih={160}>
-      <Loader aria-label={t.loading} role="img" />
+    <Center mih={160} role="status">
+      <Loader aria-hidden="true" />
+      <VisuallyHidden>{t.loading}</VisuallyHidden>
     </Center>
   )
 }
@@ -42,7 +44,7 @@ type FailureProps = {
 export function Failure({ error, fields = [], retry }: FailureProps) {
   const t = useTexts(commonTexts)
   if (!error) return null
-  const message = isRefusal(error) ? messageBeside(error, fields) : t.noConnection
+  const message = isRefusal(error) ? messageBeside(error, fields) : messageOf(error, t)
   if (message === undefined) return null
   const requestId = isRefusal(error) ? error.requestId : undefined
   return (
@@ -66,16 +68,14 @@ export function Failure({ error, fields = [], retry }: FailureProps) {
   )
 }
 
-/** Returns the text for a failure: the message of the API, otherwise that it does not answer. */
-export function messageOf(error: unknown, noConnection: string): string {
-  return isRefusal(error) ? error.message : noConnection
-}
-
 type Query<Data> = { data: Data | undefined; error: unknown; refetch(): unknown }
 
-/** Shows the data of a query, or its loading or error state. */
+/**
+ * Shows the data of a query, or its loading or error state. Data that could not be read again stays, and the shell says
+ * that it is old, unless what it describes is gone.
+ */
 export function WithData<Data>({ query, children }: { query: Query<Data>; children: (data: Data) => ReactNode }) {
-  if (query.data !== undefined) return children(query.data)
+  if (query.data !== undefined && !isGone(query.error)) return children(query.data)
   if (query.error) return <Failure error={query.error} retry={() => query.refetch()} />
   return <Loading />
 }

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import { type RefObject, useEffect, useRef } from 'react'
-import { detailOf } from '../api/client.ts'
+import { detailOf } from '../api/errors.ts'
 import { commonTexts } from '../texts/common.ts'
 import { useTexts } from '../texts/language.ts'
 import { Failure } from './data-states.tsx'

@@ -1,19 +1,14 @@
-import { useEffect, useState } from 'react'
+import { useHalfMinutes } from '../api/clock.ts'
 import { useLanguage } from '../texts/language.ts'
-
-const UNITS = [
-  ['day', 86_400_000],
-  ['hour', 3_600_000],
-  ['minute', 60_000],
-] as const
+import { fullTime, relativeTime } from './time-format.ts'
 
 /** A moment in the viewer's zone: how long ago it is, and in full when pointed at. */
 export function Time({ at }: { at: string }) {
   const { language } = useLanguage()
-  const now = useMinutes()
+  const now = useHalfMinutes()
   return (
     <time dateTime={at} title={fullTime(at, language)}>
-      {ago(new Date(at).getTime() - now, language) ?? fullTime(at, language)}
+      {relativeTime(new Date(at).getTime() - now, language) ?? fullTime(at, language)}
     </time>
   )
 }
@@ -22,46 +17,4 @@ export function Time({ at }: { at: string }) {
 export function FullTime({ at }: { at: string }) {
   const { language } = useLanguage()
   return <time dateTime={at}>{fullTime(at, language)}</time>
-}
-
-/** Returns the viewer's own variant of a language, e.g. "en-GB": it decides the format of dates and times. */
-const localeOf = (language: string): string =>
-  navigator.languages.find((tag) => tag.split('-')[0] === language) ?? language
-
-/** Returns the hour and minute of a moment of today. */
-export const clockTime = (at: string, language: string): string =>
-  new Date(at).toLocaleTimeString(localeOf(language), { hour: '2-digit', minute: '2-digit' })
-
-export const fullTime = (at: string, language: string): string =>
-  new Date(at).toLocaleString(localeOf(language), { dateStyle: 'medium', timeStyle: 'short' })
-
-/** Returns a UTC day such as 2026-03-01 in short, e.g. "1 Mar". */
-export const shortDay = (day: string, language: string): string =>
-  new Date(day).toLocaleDateString(localeOf(language), { day: 'numeric', month: 'short', timeZone: 'UTC' })
-
-/** Returns a span in words, e.g. "3 min 12 s". */
-export function span(ms: number): string {
-  const seconds = Math.max(0, Math.round(ms / 1_000))
-  if (seconds < 60) return `${seconds} s`
-  if (seconds < 3_600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
-  return `${Math.floor(seconds / 3_600)} h ${Math.floor((seconds % 3_600) / 60)} min`
-}
-
-/** In words up to a week; undefined beyond. */
-function ago(ms: number, language: string): string | undefined {
-  const words = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
-  if (Math.abs(ms) < 60_000) return words.format(0, 'second')
-  if (Math.abs(ms) > 7 * 86_400_000) return undefined
-  const unit = UNITS.find(([, size]) => Math.abs(ms) >= size)
-  return unit && words.format(Math.trunc(ms / unit[1]), unit[0])
-}
-
-/** Returns the present time, to the minute. */
-function useMinutes(): number {
-  const [now, setNow] = useState(Date.now)
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 30_000)
-    return () => clearInterval(timer)
-  }, [])
-  return now
 }

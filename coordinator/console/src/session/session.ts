@@ -1,20 +1,24 @@
-import { useQuery } from '@tanstack/react-query'
-import { api, isRefusal, type Schemas, unwrap } from '../api/client.ts'
+import { queryOptions } from '@tanstack/react-query'
+import { api, type Schemas, unwrap } from '../api/client.ts'
+import { isSignedOut } from '../api/errors.ts'
 import { SESSION_KEY } from '../api/queries.ts'
 
 /** The current session. */
 export type Session = Schemas['CurrentSession']
 
-/** Returns the session of this browser; `null` without a signed-in user. */
-export function useSession() {
-  return useQuery({ queryKey: SESSION_KEY, queryFn: readSession, staleTime: 60_000 })
-}
+/** The session of this browser; `null` without a signed-in user. */
+export const sessionQuery = queryOptions({
+  queryKey: SESSION_KEY,
+  queryFn: readSession,
+  // Somebody may sign in with another tab.
+  staleTime: ({ state }) => (state.data === null ? 0 : 60_000),
+})
 
 async function readSession(): Promise<Session | null> {
   try {
     return await unwrap(api.GET('/auth/session'))
   } catch (error) {
-    if (isRefusal(error) && error.status === 401) return null
+    if (isSignedOut(error)) return null
     throw error
   }
 }

@@ -1,13 +1,15 @@
+import { queryOptions } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { api, type Schemas, unwrap } from '../api/client.ts'
 
 /** An identity provider for sign-in. */
 export type Provider = Schemas['SignInProviders']['providers'][number]
 
-/** Reads the identity providers of this deployment. */
-export async function listProviders(): Promise<Provider[]> {
-  return (await unwrap(api.GET('/auth/providers'))).providers
-}
+/** The identity providers of this deployment. */
+export const providersQuery = queryOptions({
+  queryKey: ['providers'],
+  queryFn: async () => (await unwrap(api.GET('/auth/providers'))).providers,
+})
 
 /** Returns the URL that signs in with a provider and returns to the current page. */
 export function loginUrl({ login_path }: Provider): string {
@@ -52,13 +54,15 @@ function setToken(value: string | undefined): void {
   for (const listener of listeners) listener()
 }
 
-/** Takes the token out of the URL before other code runs, so that no history entry contains it. */
+/** Takes the tokens of sign-in links out of the URL, before other code runs, so that no history entry contains one. */
+export function followSignInLinks(): void {
+  readLink()
+  addEventListener('hashchange', readLink)
+}
+
 function readLink(): void {
   const link = new URLSearchParams(location.hash.slice(1)).get('link')
   if (!link) return
   history.replaceState(history.state, '', location.pathname + location.search)
   setToken(link)
 }
-
-readLink()
-window.addEventListener('hashchange', readLink)

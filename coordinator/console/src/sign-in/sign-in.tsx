@@ -1,4 +1,4 @@
-import { Alert, Button, Center, Divider, Group, Loader, Paper, Stack, Text, Title } from '@mantine/core'
+import { Alert, Button, Center, Divider, Group, Loader, Modal, Paper, Stack, Text, Title } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Route, Switch } from 'wouter'
@@ -9,30 +9,14 @@ import { CodeBlock } from '../parts/code-block.tsx'
 import { useTexts } from '../texts/language.ts'
 import { signInTexts } from '../texts/sign-in.ts'
 import { Claim } from './claim.tsx'
-import { exchangeLink, forgetLinkToken, listProviders, loginUrl, useLinkToken } from './sign-in-api.ts'
+import { exchangeLink, forgetLinkToken, loginUrl, providersQuery, useLinkToken } from './sign-in-api.ts'
 
-/**
- * The sign-in page: a link for each identity provider, and how to get a sign-in link. Exchanges the token of a sign-in
- * link at once.
- */
+/** The sign-in page. */
 export function SignIn() {
   const t = useTexts(signInTexts)
-  const queries = useQueryClient()
-  const exchange = useMutation({
-    mutationFn: exchangeLink,
-    onSuccess: () => queries.invalidateQueries({ queryKey: SESSION_KEY }),
-  })
-  const { mutate } = exchange
-  const token = useLinkToken()
-  useEffect(() => {
-    if (token === undefined) return
-    forgetLinkToken()
-    mutate(token)
-  }, [token, mutate])
   useEffect(() => {
     document.title = `${t.title} · Placefleet`
   }, [t])
-  const [refused] = useState(() => new URLSearchParams(location.search).get('error'))
   return (
     <Center mih="100vh" p="md" className="canvas" component="main">
       <Paper withBorder p="xl" w="100%" maw={440} shadow="sm">
@@ -46,25 +30,7 @@ export function SignIn() {
           <Title order={1} size="h3">
             {t.title}
           </Title>
-          {refused !== null && (
-            <Alert color="red" title={t.failed} role="alert">
-              {t.failures[refused] ?? t.failures.other}
-            </Alert>
-          )}
-          {exchange.isPending || exchange.isSuccess ? (
-            <Group role="status">
-              <Loader size="sm" /> {t.signingIn}
-            </Group>
-          ) : (
-            <Switch>
-              <Route path="/claim">
-                <Claim />
-              </Route>
-              <Route>
-                <SignInOptions linkFailed={exchange.isError} />
-              </Route>
-            </Switch>
-          )}
+          <SignInWays />
           <Divider />
           <Preferences />
         </Stack>
@@ -73,9 +39,70 @@ export function SignIn() {
   )
 }
 
-function SignInOptions({ linkFailed }: { linkFailed: boolean }) {
+/** Asks a user whose session has ended to sign in, before the page with all that was entered. */
+export function SignInAgain({ email }: { email: string }) {
   const t = useTexts(signInTexts)
-  const providers = useQuery({ queryKey: ['providers'], queryFn: listProviders })
+  return (
+    <Modal
+      opened
+      onClose={() => undefined}
+      title={<Text fw={650}>{t.again}</Text>}
+      withCloseButton={false}
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+    >
+      <Stack gap="md">
+        <Text size="sm">{t.againHint(email)}</Text>
+        <SignInWays inNewTab />
+      </Stack>
+    </Modal>
+  )
+}
+
+/** A link for each identity provider, and how to get a sign-in link. Exchanges the token of a sign-in link at once. */
+function SignInWays({ inNewTab = false }: { inNewTab?: boolean }) {
+  const t = useTexts(signInTexts)
+  const queries = useQueryClient()
+  const exchange = useMutation({
+    mutationFn: exchangeLink,
+    onSuccess: () => queries.invalidateQueries({ queryKey: SESSION_KEY }),
+  })
+  const { mutate } = exchange
+  const token = useLinkToken()
+  useEffect(() => {
+    if (token === undefined) return
+    forgetLinkToken()
+    mutate(token)
+  }, [token, mutate])
+  const [refused] = useState(() => new URLSearchParams(location.search).get('error'))
+  return (
+    <>
+      {refused !== null && (
+        <Alert color="red" title={t.failed} role="alert">
+          {t.failures[refused] ?? t.failures.other}
+        </Alert>
+      )}
+      {exchange.isPending || exchange.isSuccess ? (
+        <Group role="status">
+          <Loader size="sm" /> {t.signingIn}
+        </Group>
+      ) : (
+        <Switch>
+          <Route path="/claim">
+            <Claim />
+          </Route>
+          <Route>
+            <SignInOptions linkFailed={exchange.isError} inNewTab={inNewTab} />
+          </Route>
+        </Switch>
+      )}
+    </>
+  )
+}
+
+function SignInOptions({ linkFailed, inNewTab }: { linkFailed: boolean; inNewTab: boolean }) {
+  const t = useTexts(signInTexts)
+  const providers = useQuery(providersQuery)
   return (
     <>
       {linkFailed && (
@@ -85,7 +112,7 @@ function SignInOptions({ linkFailed }: { linkFailed: boolean }) {
       )}
       {providers.data?.map((provider) => (
         <Stack key={provider.login_path} gap={4}>
-          <Button component="a" href={loginUrl(provider)} size="md">
+          <Button component="a" href={loginUrl(provider)} target={inNewTab ? '_blank' : undefined} size="md">
             {t.with(provider.name)}
           </Button>
           {provider.failure && (

@@ -9,6 +9,7 @@ export const mapTexts = inLanguages({
     center: 'Centre of the circle. Arrow keys move it, plus and minus change the radius.',
     edge: 'Edge of the circle. Drag it, or use the arrow keys, to change the radius.',
     places: 'Map of the places found',
+    styleMissing: 'The map of this deployment cannot be loaded; this is the built-in one.',
   },
   de: {
     unavailable: 'Dieser Browser kann die Karte nicht zeichnen (WebGL 2 fehlt). Nutzen Sie stattdessen die Felder.',
@@ -18,5 +19,6 @@ export const mapTexts = inLanguages({
     center: 'Mitte des Kreises. Pfeiltasten verschieben sie, Plus und Minus ändern den Radius.',
     edge: 'Rand des Kreises. Ziehen Sie ihn, oder nehmen Sie die Pfeiltasten, um den Radius zu ändern.',
     places: 'Karte der gefundenen Orte',
+    styleMissing: 'Die Karte dieser Installation lässt sich nicht laden; dies ist die eingebaute.',
   },
 })

@@ -3,6 +3,9 @@ import { inLanguages } from './language.ts'
 export const signInTexts = inLanguages({
   en: {
     title: 'Sign in',
+    again: 'You are signed out',
+    againHint: (email: string) =>
+      `Your session has ended. Sign in again as ${email}: the page and all that you entered are still here.`,
     signingIn: 'Signing in…',
     with: (provider: string) => `Sign in with ${provider}`,
     claimTitle: 'As the first operator',
@@ -44,6 +47,9 @@ export const signInTexts = inLanguages({
   },
   de: {
     title: 'Anmelden',
+    again: 'Sie sind abgemeldet',
+    againHint: (email: string) =>
+      `Ihre Sitzung ist beendet. Melden Sie sich wieder als ${email} an: Die Seite und alle Ihre Eingaben sind noch da.`,
     signingIn: 'Sie werden angemeldet…',
     with: (provider: string) => `Mit ${provider} anmelden`,
     claimTitle: 'Als erster Betreiber',

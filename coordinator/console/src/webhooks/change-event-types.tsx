@@ -2,8 +2,10 @@ import { Button, Group, Paper, Stack } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import type { WebhookEvent } from '@placefleet/shared/webhooks/job-event'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import type { FormEvent } from 'react'
 import { api, unwrap } from '../api/client.ts'
+import { ConflictNotice } from '../parts/conflict-notice.tsx'
+import { useDraft } from '../parts/draft.ts'
 import { FormFailure, useFaults } from '../parts/faults.tsx'
 import { useTexts } from '../texts/language.ts'
 import { webhooksTexts } from '../texts/webhooks.ts'
@@ -16,24 +18,30 @@ const FIELDS = { event_types: ['event_types'] } as const
 export function ChangeEventTypes({ webhook: { id, event_types } }: { webhook: Webhook }) {
   const t = useTexts(webhooksTexts)
   const queries = useQueryClient()
-  const [types, setTypes] = useState(event_types)
+  const { draft, change, conflicts, reset } = useDraft({ event_types })
   const save = useMutation({
     mutationFn: (body: { event_types: WebhookEvent[] }) =>
       unwrap(api.PATCH('/api/v1/webhooks/{id}', { params: { path: { id } }, body })),
-    onSuccess: () => {
+    onSuccess: async () => {
       notifications.show({ message: t.eventTypesSaved })
-      return queries.invalidateQueries({ queryKey: WEBHOOKS_KEY })
+      await queries.invalidateQueries({ queryKey: WEBHOOKS_KEY })
+      reset()
     },
   })
-  const faults = useFaults(save, { event_types: types }, FIELDS, t.faults)
+  const faults = useFaults(save, draft, FIELDS, t.faults)
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    save.mutate({ event_types: types })
+    save.mutate(draft)
   }
   return (
     <Paper withBorder p="lg" component="form" ref={faults.form} onSubmit={submit} noValidate>
       <Stack gap="sm">
-        <EventTypes value={types} error={faults.of('event_types')} onChange={setTypes} />
+        <ConflictNotice conflicts={conflicts} onReset={reset} />
+        <EventTypes
+          value={draft.event_types}
+          error={faults.of('event_types')}
+          onChange={(event_types) => change({ event_types })}
+        />
         <FormFailure faults={faults} />
         <Group justify="flex-end">
           <Button type="submit" variant="default" loading={save.isPending}>

@@ -1,5 +1,6 @@
 import { Box, Button, Group, Table, Text, VisuallyHidden } from '@mantine/core'
 import { useState } from 'react'
+import { useOpened } from '../parts/opened.ts'
 import { StatusBadge } from '../parts/status-badge.tsx'
 import { Time } from '../parts/time.tsx'
 import { useTexts } from '../texts/language.ts'
@@ -19,6 +20,7 @@ type DeliveriesTableProps<Shown> = {
 export function DeliveriesTable<Shown extends Delivery>(props: DeliveriesTableProps<Shown>) {
   const t = useTexts(webhooksTexts)
   const [opened, setOpened] = useState<string>()
+  const delivery = useOpened(props.deliveries, opened)
   return (
     <Box className="panel table-scroll">
       <Table verticalSpacing="xs" aria-label={t.deliveries}>
@@ -41,10 +43,7 @@ export function DeliveriesTable<Shown extends Delivery>(props: DeliveriesTablePr
           ))}
         </Table.Tbody>
       </Table>
-      <DeliveryDetails
-        delivery={props.deliveries.find(({ id }) => id === opened)}
-        onClose={() => setOpened(undefined)}
-      />
+      <DeliveryDetails delivery={delivery} onClose={() => setOpened(undefined)} />
     </Box>
   )
 }

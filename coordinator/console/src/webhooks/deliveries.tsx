@@ -1,7 +1,6 @@
 import { Group, NativeSelect, Stack, Title } from '@mantine/core'
 import { DELIVERY_EVENTS, DELIVERY_STATUSES } from '@placefleet/shared/webhooks/job-event'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { POLL_MS } from '../api/queries.ts'
+import { useQuery } from '@tanstack/react-query'
 import { Empty, WithData } from '../parts/data-states.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { pageIn, useFilters } from '../parts/search-params.ts'
@@ -12,8 +11,8 @@ import { DeliveriesTable } from './deliveries-table.tsx'
 import { RetryFailed } from './retry-failed.tsx'
 import {
   acceptsDeliveries,
-  askDeliveries,
   type DeliveryFilters,
+  deliveriesQuery,
   retryDelivery,
   WEBHOOKS_KEY,
   type Webhook,
@@ -27,13 +26,7 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
   const { params, set } = useFilters()
   const page = pageIn(params)
   const filters = filtersIn(params)
-  const deliveries = useQuery({
-    queryKey: [...WEBHOOKS_KEY, webhook.id, 'deliveries', page, filters],
-    queryFn: ({ signal }) => askDeliveries(webhook.id, { ...filters, page, limit: LIMIT }, signal),
-    placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) =>
-      state.data?.deliveries.some(({ status }) => status === 'pending') ? POLL_MS : 10_000,
-  })
+  const deliveries = useQuery(deliveriesQuery(webhook.id, { ...filters, page, limit: LIMIT }))
   const retry = useAction((id: string) => retryDelivery(webhook.id, id), WEBHOOKS_KEY)
   const isFiltered = Object.keys(filters).length > 0
   return (
