@@ -103,7 +103,7 @@ export type CollectorSettings = {
   readonly onDrift?: (path: string) => void
   /** Called with the verdict on each answer of the map site. */
   readonly onVerdict?: (verdict: Verdict) => void
-  /** Called with each answer of the map site over plain HTTP that nobody knows. */
+  /** Called with each answer of the map site that nobody knows. */
   readonly onUnknown?: (answer: Unread) => void
   /** Called after each start of Chromium, with its problem if it failed. */
   readonly onChromium?: (problem: ChromiumProblem | undefined) => void

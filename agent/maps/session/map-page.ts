@@ -23,7 +23,9 @@ export async function openMapPage(tab: MapTab, url: URL): Promise<MapPage> {
   const first = await arrive(tab, url, 'commit')
   const answer = first.kind === 'consent' ? await throughConsent(tab, url) : first
   if (PAGES.has(answer.kind)) return answer
-  throw failureOf({ ...answer, text: answer.html }, { refusesExit: true, scripts: true })
+  const failure = failureOf({ ...answer, text: answer.html }, { refusesExit: true, scripts: true })
+  if (failure.fault === 'unknown') tab.reportLast()
+  throw failure
 }
 
 async function throughConsent(tab: MapTab, url: URL): Promise<Answered> {
@@ -61,6 +63,7 @@ async function arrive(tab: MapTab, url: URL, waitUntil: 'commit' | 'domcontentlo
   const status = response.status()
   const html = await bodyOf(response, status)
   const retryAfterMs = retryAfter(response.headers()['retry-after'])
+  tab.reads({ url: response.url(), status, text: html })
   return { kind: classifyAnswer({ url: response.url(), status, body: html }), html, status, retryAfterMs }
 }
 

@@ -1,9 +1,10 @@
 import { monotonicNow } from '@placefleet/shared/timing'
 import type { Page, Response } from 'playwright'
 import type { TimeLimit } from '../../browser/within.ts'
+import type { Unread } from '../answers/unknown.ts'
 import type { Verdict } from '../answers/verdicts.ts'
 import type { Exit } from '../exits/exit.ts'
-import { heardIn } from './fault.ts'
+import { heardIn, MapFailed } from './fault.ts'
 
 /**
  * A page of Chromium at the map site. Each of its requests takes one turn of the exit: those of the agent before they are
@@ -16,6 +17,10 @@ export type MapTab = {
   turn<T>(send: () => Promise<T>): Promise<T>
   /** Waits for the turns of the requests that the page has sent by itself. Throws ExitRests, or the abort reason. */
   settled(): Promise<void>
+  /** Remembers the answer that was read last. */
+  reads(answer: Unread): void
+  /** Reports the answer that was read last, once, because nobody knows what it means. */
+  reportLast(): void
 }
 
 /** A tab, and what its user tells the exit at the end. */
@@ -39,6 +44,11 @@ export type TabOptions = {
 export function openTab(page: Page, { exit, base, limit, signal, onRequest }: TabOptions): OpenedTab {
   let lastTurnAt = monotonicNow()
   let told: unknown
+  let lastRead: Unread | undefined
+  const reportLast = () => {
+    if (lastRead && lastRead.status > 0) exit.sawUnknown(lastRead) // 0: no answer came
+    lastRead = undefined
+  }
   /** Turns that were taken for requests without an answer so far. */
   let paid = 0
   let debts: Promise<unknown> = Promise.resolve()
@@ -52,7 +62,9 @@ export function openTab(page: Page, { exit, base, limit, signal, onRequest }: Ta
   const tellError = (error: unknown) => {
     const said = error === told || signal.aborted || limit.isOver() ? undefined : heardIn(error)
     told = error
-    if (said) exit.hears(said, lastTurnAt)
+    if (!said) return
+    exit.hears(said, lastTurnAt)
+    if (isUnknown(error)) reportLast()
   }
   return {
     page,
@@ -84,6 +96,10 @@ export function openTab(page: Page, { exit, base, limit, signal, onRequest }: Ta
         goOn()
       }
     },
+    reads(answer) {
+      lastRead = answer
+    },
+    reportLast,
     tell: (verdict) => exit.hears({ verdict }, lastTurnAt),
     tellError,
   }
@@ -99,6 +115,10 @@ class Failed {
 }
 
 const unjudged = () => undefined
+
+/** Whether an error says that nobody knows the answer, and not that Chromium failed to read it. */
+const isUnknown = (error: unknown): boolean =>
+  error instanceof MapFailed && error.fault === 'unknown' && error.cause === undefined
 
 /** By scripts, and by a page's own order to load data ahead of them, which is `other`. */
 const OF_DATA: ReadonlySet<string> = new Set(['xhr', 'fetch', 'other'])

@@ -27,7 +27,7 @@ const AGAIN_MS = 3_000
  * Records the answers to a page's requests for matching URLs, from its next navigation on. Call it before the page
  * navigates, or the first answers are lost.
  */
-export function listenFor({ page, exit }: MapTab, isWanted: (url: URL) => boolean): PageAnswers {
+export function listenFor({ page, exit, reads, reportLast }: MapTab, isWanted: (url: URL) => boolean): PageAnswers {
   const unread: PageAnswer[] = []
   let arrived = Promise.withResolvers<void>()
   const add = (answer: PageAnswer) => {
@@ -57,7 +57,9 @@ export function listenFor({ page, exit }: MapTab, isWanted: (url: URL) => boolea
       }
       const next = unread.shift()
       if (!next) return undefined
+      reads({ url: next.url.href, status: next.status, text: next.text })
       const failure = failureOfData(next, 'page', next.url, exit)
+      if (failure?.fault === 'unknown') reportLast()
       if (failure && isRefusal(failure.fault)) throw failure
       failed = next.status >= BAD_REQUEST
       return next.text

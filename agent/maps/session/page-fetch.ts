@@ -53,11 +53,13 @@ export function createPageFetch(exit: Exit, now: () => number = monotonicNow): P
     return tab.turn(async () => {
       const answer = await fetchInPage(tab, request)
       if (answer === undefined) return undefined
+      tab.reads({ url: url.href, status: answer.status, text: answer.text })
       const failure = failureOfData(answer, 'script', url, exit)
       if (!failure) {
         state.served = true
         return answer.text
       }
+      if (failure.fault === 'unknown') tab.reportLast()
       if (failure.fault === 'exit_refused') {
         if (!state.served) decline(url, REFUSED_FOR_MS)
         state.served = false
