@@ -27,7 +27,7 @@ function isProgram(path: string): boolean {
   }
 }
 
-/** Every setting of an agent. `deploy/SETTINGS.md` is generated from these descriptions. */
+/** Every setting of an agent. `coordinator/guides/settings.md` is generated from these descriptions. */
 export const AGENT_SETTINGS = {
   COORDINATOR_GRPC: z
     .string()

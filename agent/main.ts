@@ -9,7 +9,7 @@ import { readAgentConfig } from './config.ts'
 const HELP = `Usage: npm run agent
 
 Takes tasks from the queue at NATS_URL, claims them from the coordinator at COORDINATOR_GRPC (host:port) with
-AGENT_TOKEN, collects the places and streams them back. deploy/SETTINGS.md lists all settings.
+AGENT_TOKEN, collects the places and streams them back. coordinator/guides/settings.md lists all settings.
 
 On SIGINT or SIGTERM it takes no new task and finishes or hands back what it has within 10 seconds.
 

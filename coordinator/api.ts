@@ -13,6 +13,7 @@ import { consoleRoutes } from './console/server/routes.ts'
 import { townRoutes } from './console/towns/routes.ts'
 import { coverageRoutes } from './coverage/routes.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
+import { guideRoutes } from './guides/routes.ts'
 import type { CountRequest } from './http/request-log.ts'
 import { createServer } from './http/server.ts'
 import type { Server } from './http/typed-server.ts'
@@ -94,6 +95,7 @@ export async function createApi(
   await server.register(adminRoutes, { prefix: `${prefix}/admin`, db, queue, agentPort, engine, indexes })
   await server.register(townRoutes, { prefix })
   await server.register(consoleRoutes, { mapStyleUrl: config.MAP_STYLE_URL })
+  await server.register(guideRoutes)
   return server
 }
 

@@ -59,7 +59,7 @@ function isNetwork(text: string): boolean {
 /** The email of the first user when only a key or a token is set. */
 export const OWNER = 'owner@localhost.localdomain'
 
-/** Every setting of a coordinator. `deploy/SETTINGS.md` is generated from these descriptions. */
+/** Every setting of a coordinator. `coordinator/guides/settings.md` is generated from these descriptions. */
 export const COORDINATOR_SETTINGS = {
   HOST: z.string().default('127.0.0.1').describe('the address that the API, the agent port and the metrics listen on'),
   PORT: portSetting(8080).describe('the port of the API'),

@@ -10,7 +10,7 @@ import { EXIT_WITHIN_MS, stopInTime } from './process/stop.ts'
 const HELP = `Usage: npm run coordinator
 
 Serves the API on HOST:PORT and agents on HOST:GRPC_PORT, over the MongoDB at MONGODB_URL and the NATS at NATS_URL. Run
-as many as you like on the same two. deploy/SETTINGS.md lists all settings.
+as many as you like on the same two. coordinator/guides/settings.md lists all settings.
 
 On SIGINT or SIGTERM it finishes the requests in flight; agents go on with another coordinator. On SIGTERM it first says
 in /health for DRAIN_SECONDS that it is about to stop, and answers all the while.

@@ -15,7 +15,7 @@ where you start a coordinator (MONGODB_URL, NATS_URL, SECRETS_KEY and AGENT_TOKE
 COORDINATOR_GRPC). They stay the same in the next start.
 Processes of the same user can use these addresses. Agents get a separate NATS user, who may only take tasks.
 
-Settings (deploy/SETTINGS.md has all):
+Settings (coordinator/guides/settings.md has all):
   DATA_DIR      where everything is kept (./data)
   MONGODB_URL   a MongoDB to use instead of starting one
   NATS_URL      a NATS to use instead of starting one

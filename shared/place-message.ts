@@ -1,5 +1,6 @@
 import { Place as PlaceMessage, type Review as ReviewMessage } from '@placefleet/proto/place'
-import { Place, type Review } from './place.ts'
+import { Place } from './place.ts'
+import type { Review } from './review.ts'
 
 /** Returns the wire form of a place. `decodePlace` restores the same place. */
 export const encodePlace = (place: Place): Buffer => Buffer.from(PlaceMessage.encode(toMessage(place)).finish())

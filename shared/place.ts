@@ -1,15 +1,10 @@
 import { z } from 'zod'
+import { address, line, paragraph, timestamp } from './place-text.ts'
+import { Review } from './review.ts'
 
 /** The weekdays in English, Monday first: the keys of `open_hours` and `popular_times` in every language. */
 export const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
 export type Weekday = (typeof WEEKDAYS)[number]
-
-// A coordinator enforces these bounds on the places of an agent. They are far above the sizes on the map site, and low
-// enough that the largest place stays well under the 4 MB of one gRPC message.
-const line = z.string().min(1).max(2_000)
-const address = z.string().min(1).max(8_192)
-const paragraph = z.string().min(1).max(20_000)
-const timestamp = z.iso.datetime()
 
 export const CompleteAddress = z
   .object({
@@ -68,46 +63,6 @@ export const AboutSection = z.object({ id: line, name: line, options: z.array(Ab
   ],
 })
 export type AboutSection = z.infer<typeof AboutSection>
-
-export const ReviewReply = z.object({ text: paragraph.optional(), published_at: timestamp.optional() }).meta({
-  id: 'ReviewReply',
-  description: "The owner's reply to a review.",
-  examples: [{ text: 'Thank you, Ada!', published_at: '2026-02-12T08:00:00.000Z' }],
-})
-
-export const ReviewAnswer = z
-  .object({
-    id: line.describe('the question, the same in every language, e.g. `GUIDED_DINING_FOOD_ASPECT`'),
-    name: line.optional().describe('the question in words, e.g. "Food"'),
-    rating: z.number().min(0).max(5).optional(),
-    choices: z.array(line).max(50).optional(),
-  })
-  .meta({
-    id: 'ReviewAnswer',
-    description: 'The answer of a reviewer to a question of the map site.',
-    examples: [{ id: 'GUIDED_DINING_PRICE_RANGE', name: 'Price per person', choices: ['€20–30'] }],
-  })
-export type ReviewAnswer = z.infer<typeof ReviewAnswer>
-
-export const Review = z
-  .object({
-    id: line,
-    author: line.optional(),
-    author_url: address.optional(),
-    profile_picture: address.optional(),
-    rating: z.number().min(0).max(5).optional(),
-    text: paragraph.optional(),
-    text_original: paragraph.optional().describe('the text as written, when `text` is its translation'),
-    language: line.optional(),
-    published_at: timestamp.optional(),
-    relative_time: line.optional().describe('the age of the review in the words of the site, e.g. "2 months ago"'),
-    images: z.array(address).max(200).optional(),
-    videos: z.array(address).max(200).optional(),
-    answers: z.array(ReviewAnswer).max(50).optional().describe('answers to questions of the map site'),
-    reply: ReviewReply.optional().describe("the owner's reply"),
-  })
-  .describe('A customer review of a place.')
-export type Review = z.infer<typeof Review>
 
 export const Post = z
   .object({
@@ -211,47 +166,58 @@ const popularTimes = z.partialRecord(
 export const Place = z
   .object({
     place_key: z.string().regex(/^0x[0-9a-f]{1,16}:0x[0-9a-f]{1,16}$/),
-    title: line,
-    category: line.optional(),
-    categories: z.array(line).max(100).optional(),
-    address: line.optional(),
-    complete_address: CompleteAddress.optional(),
-    website: address.optional(),
-    phone: line.optional(),
-    plus_code: line.optional(),
-    latitude: z.number().min(-90).max(90).optional(),
-    longitude: z.number().min(-180).max(180).optional(),
+    title: line.describe('the name of the business, in the language of the job'),
+    category: line.optional().describe('the main category, in the language of the job'),
+    categories: z.array(line).max(100).optional().describe('all categories, the main one first'),
+    address: line.optional().describe('the whole address in one line'),
+    complete_address: CompleteAddress.optional().describe('the address in its parts'),
+    website: address.optional().describe('the listed website, without the redirect of the map site'),
+    phone: line.optional().describe('the listed phone, as the map site writes it'),
+    plus_code: line.optional().describe('the position as an Open Location Code'),
+    latitude: z.number().min(-90).max(90).optional().describe('decimal degrees'),
+    longitude: z.number().min(-180).max(180).optional().describe('decimal degrees'),
     rating: z.number().min(0).max(5).optional(),
     review_count: z.number().int().min(0).max(1_000_000_000).optional(),
-    reviews_per_rating: z.partialRecord(z.enum(['1', '2', '3', '4', '5']), z.number().int().min(0)).optional(),
-    reviews_link: address.optional(),
-    price_range: line.optional(),
+    reviews_per_rating: z
+      .partialRecord(z.enum(['1', '2', '3', '4', '5']), z.number().int().min(0))
+      .optional()
+      .describe('the number of ratings by stars'),
+    reviews_link: address.optional().describe('the page with the reviews'),
+    price_range: line.optional().describe('in the words of the site, e.g. "€10–20"'),
     open_hours: hours.optional(),
-    popular_times: popularTimes.optional(),
-    status: line.optional(),
-    description: paragraph.optional(),
-    thumbnail: address.optional(),
-    street_view_url: address.optional(),
-    timezone: line.optional(),
-    place_id: line.optional(),
-    data_id: line.optional(),
+    popular_times: popularTimes.optional().describe('how busy it is, in percent, by English weekday and hour'),
+    status: line.optional().describe('whether the place is open now, in the words of the site'),
+    description: paragraph.optional().describe('the editorial text, else the text of the owner'),
+    thumbnail: address.optional().describe('the first picture'),
+    street_view_url: address.optional().describe('a picture of the street'),
+    timezone: line.optional().describe('an IANA time zone, e.g. "Asia/Nicosia"'),
+    place_id: line.optional().describe('the public id of the map site, which begins with `ChIJ`'),
+    data_id: line.optional().describe('the id in the links of the map site, `0x…:0x…`'),
     cid: z
       .string()
       .regex(/^\d{1,20}$/)
-      .optional(),
-    link: address.optional(),
-    owner: Owner.optional(),
-    images: z.array(Image).max(500).optional(),
-    reservations: z.array(Link).max(100).optional(),
-    order_online: z.array(Link).max(100).optional(),
-    menu: Link.optional(),
-    about: z.array(AboutSection).max(100).optional(),
-    credit_cards_accepted: z.array(line).max(100).optional(),
+      .optional()
+      .describe('the second half of `data_id` as a decimal number'),
+    link: address.optional().describe('the page of the place on the map site'),
+    owner: Owner.optional().describe('the account that owns the listing; absent for a place that nobody has claimed'),
+    images: z.array(Image).max(500).optional().describe('at most `max_images`, in full size'),
+    reservations: z.array(Link).max(100).optional().describe('pages to reserve a table'),
+    order_online: z.array(Link).max(100).optional().describe('pages to order food'),
+    menu: Link.optional().describe('the page of the menu'),
+    about: z.array(AboutSection).max(100).optional().describe('properties such as accessibility, under their headings'),
+    credit_cards_accepted: z.array(line).max(100).optional().describe('the accepted cards'),
     user_reviews: z.array(Review).max(500).optional(),
     user_reviews_extended: z.array(Review).max(500).optional(),
     emails: z.array(email).max(100).optional(),
-    social_links: z.record(z.string().min(1).max(50), address).optional(),
-    phones: z.array(z.string().min(3).max(50)).max(100).optional(),
+    social_links: z
+      .record(z.string().min(1).max(50), address)
+      .optional()
+      .describe('profiles that the website links, by network; with `include_emails`'),
+    phones: z
+      .array(z.string().min(3).max(50))
+      .max(100)
+      .optional()
+      .describe('phones that the website names; with `include_emails`'),
     closed: z.enum(['permanently', 'temporarily']).optional().describe('absent while the place is open'),
     claimed: z
       .boolean()
@@ -267,12 +233,16 @@ export const Place = z
     time_spent: line.optional().describe('how long people stay, in the words of the site'),
     booking_links: z.array(Link).max(100).optional().describe('pages to book an appointment or ask for an estimate'),
     posts: z.array(Post).max(50).optional().describe('newest first'),
-    services: z.array(ServiceGroup).max(100).optional(),
-    questions: z.array(Question).max(50).optional(),
-    popular_dishes: z.array(Dish).max(100).optional(),
-    also_searched: z.array(SimilarPlace).max(50).optional(),
-    review_topics: z.array(ReviewTopic).max(100).optional(),
-    email_details: z.array(EmailDetail).max(100).optional(),
+    services: z.array(ServiceGroup).max(100).optional().describe('services, or dishes of a menu, under their headings'),
+    questions: z
+      .array(Question)
+      .max(50)
+      .optional()
+      .describe('questions of visitors, with the answers that the page shows'),
+    popular_dishes: z.array(Dish).max(100).optional().describe('dishes that visitors show in their photos'),
+    also_searched: z.array(SimilarPlace).max(50).optional().describe('places that people also search for'),
+    review_topics: z.array(ReviewTopic).max(100).optional().describe('words that reviews have in common'),
+    email_details: z.array(EmailDetail).max(100).optional().describe('what is known about each address of `emails`'),
   })
   .meta({ id: 'Place' })
 export type Place = z.infer<typeof Place>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Review } from './place.ts'
+import type { Review } from './review.ts'
 
 /** The orders of a list of reviews. */
 export const REVIEW_ORDERS = ['newest', 'relevant', 'highest', 'lowest'] as const

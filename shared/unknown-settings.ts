@@ -29,7 +29,7 @@ function unknownInFile({ path, names }: SettingsFile): string[] {
     const meant = misspelledSetting(name)
     if (meant === undefined && (KNOWN.has(name) || MAY_STAND_BESIDE.test(name))) return []
     const nearest = meant ?? nearestName(name, SETTING_NAMES)
-    const hint = nearest === undefined ? 'deploy/SETTINGS.md lists them all' : `did you mean ${nearest}?`
+    const hint = nearest === undefined ? 'coordinator/guides/settings.md lists them all' : `did you mean ${nearest}?`
     return `${name}: is in ${path}, but is not a setting; ${hint}`
   })
 }

@@ -26,6 +26,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 const COORDINATOR_ORDER = [
   'mongo',
   'http',
+  'guides',
   'secrets',
   'accounts',
   'billing',

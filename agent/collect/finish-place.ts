@@ -1,4 +1,5 @@
-import type { Image, Place, Review } from '@placefleet/shared/place'
+import type { Image, Place } from '@placefleet/shared/place'
+import type { Review } from '@placefleet/shared/review'
 import { endsWanted, type ReviewOptions, wantedReviews } from '@placefleet/shared/review-options'
 import { type PhotosFound, photosInBrowser } from '../maps/photos/browser.ts'
 import { type Photo, photoImage } from '../maps/photos/payload.ts'

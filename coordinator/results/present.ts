@@ -1,4 +1,4 @@
-import type { Review } from '@placefleet/shared/place'
+import type { Review } from '@placefleet/shared/review'
 import type { ResultDocument } from './documents.ts'
 import type { Result } from './schema.ts'
 

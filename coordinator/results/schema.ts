@@ -1,8 +1,9 @@
-import { Image, Place, Review } from '@placefleet/shared/place'
+import { Image, Place } from '@placefleet/shared/place'
+import { Review } from '@placefleet/shared/review'
 import { parseWebPresenceQuery, WEB_PRESENCE_PATTERN, WEB_PRESENCE_TIERS } from '@placefleet/shared/web-presence/tiers'
 import { z } from 'zod'
 
-const text = z.string().describe('empty when the place has none')
+const text = z.string()
 
 /** The example of a result in the API description. */
 export const resultExample = {
@@ -71,22 +72,22 @@ const ShownReview = Review.extend({
 export const Result = Place.omit({ place_key: true })
   .extend({
     id: z.int().min(1).describe('unique in the deployment; rises in order of storage'),
-    user_id: z.string(),
-    job_id: z.uuid(),
-    category: text,
-    address: text,
-    website: text,
-    phone: text,
+    user_id: z.string().describe('the user whose job stored it'),
+    job_id: z.uuid().describe('the job that stored it'),
+    category: text.describe('the main category, in the language of the job; empty when the place has none'),
+    address: text.describe('the whole address in one line; empty when the place has none'),
+    website: text.describe('the listed website, without the redirect of the map site; empty when the place has none'),
+    phone: text.describe('the listed phone, as the map site writes it; empty when the place has none'),
     emails: z.string().describe('separated by a comma and a space; empty when there are none'),
     email_list: z.array(z.string()).optional().describe('the same as `emails`, as a list'),
-    web_presence: z.enum(WEB_PRESENCE_TIERS),
+    web_presence: z.enum(WEB_PRESENCE_TIERS).describe('which kind of website the business has'),
     review_count: z.int().min(0).optional().describe('absent when the map site does not show it'),
     rating: z.number().describe('0 when unrated'),
     open_hours: Place.shape.open_hours.unwrap().describe('English weekdays with the times as the map site writes them'),
-    images: z.array(Image),
+    images: z.array(Image).describe('at most `max_images`, in full size'),
     user_reviews: z.array(ShownReview).describe('the reviews that the page of the place shows'),
     user_reviews_extended: z.array(ShownReview).optional().describe('further reviews, loaded page by page'),
-    created_at: z.iso.datetime(),
+    created_at: z.iso.datetime().describe('when it was stored'),
   })
   .meta({
     id: 'Result',

@@ -1,4 +1,4 @@
-import type { ReviewAnswer } from '@placefleet/shared/place'
+import type { ReviewAnswer } from '@placefleet/shared/review'
 import type { Column } from './columns.ts'
 import type { Result } from './schema.ts'
 

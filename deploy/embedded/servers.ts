@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { startMongo } from './mongo.ts'
 import { startNats } from './nats.ts'
 
-/** The settings of the embedded servers. `deploy/SETTINGS.md` is generated from these descriptions. */
+/** The settings of the embedded servers. `coordinator/guides/settings.md` is generated from these descriptions. */
 export const SERVER_SETTINGS = {
   DATA_DIR: z.string().default('./data').describe('the directory of the databases, the queue and the first API key'),
   MONGODB_URL: mongoUrlSetting().optional().meta(secret('a MongoDB to use instead of starting one')),

@@ -13,7 +13,7 @@ Starts the embedded MongoDB and NATS, a coordinator and one agent on this machin
 The first start creates a user and writes their API key to DATA_DIR/api-key. Each start prints a link that signs this user in to
 the console.
 
-No setting is required. deploy/SETTINGS.md lists them all; the first ones are
+No setting is required. coordinator/guides/settings.md lists them all; the first ones are
   PORT        the port of the API (8080)
   HOST        the address it listens on (127.0.0.1: this machine only)
   DATA_DIR    where everything is kept (./data)

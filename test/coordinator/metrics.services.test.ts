@@ -97,7 +97,7 @@ test('the dashboard and the page name every metric that the programs have, and n
     const found = readFileSync(`${dir}/${file}`, 'utf8').matchAll(/\bplacefleet_\w+?(?=(_count|_sum|_bucket)?\b)/g)
     return [...new Set([...found].map(([name]) => name))].toSorted()
   }
-  expect(namedIn('README.md')).toEqual(metrics)
+  expect(namedIn('../../coordinator/guides/metrics.md')).toEqual(metrics)
   expect(namedIn('dashboard.json')).toEqual(metrics)
   expect(metrics).toEqual(expect.arrayContaining(namedIn('rules.yaml')))
 })

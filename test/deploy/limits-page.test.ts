@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '..', '..')
-const page = readFileSync(join(root, 'deploy', 'LIMITS.md'), 'utf8')
+const page = readFileSync(join(root, 'coordinator/guides/limits.md'), 'utf8')
 const rows = [...page.matchAll(/^\| (.+?) \| .+ \| `(.+?)`: (.+) \|$/gm)].map(
   ([, input = '', file = '', title = '']) => ({
     input,

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { settingNamesModule, withSettingNames } from '@placefleet/deploy/settings/names'
-import { settingsPage } from '@placefleet/deploy/settings/page'
+import { settingNamesModule, withSettingNames } from '@placefleet/deploy/reference/names'
+import { settingsPage } from '@placefleet/deploy/reference/settings-page'
 import { expect, test } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '..', '..')
-const PAGE = join(ROOT, 'deploy/SETTINGS.md')
+const PAGE = join(ROOT, 'coordinator/guides/settings.md')
 
 test('the settings page lists all settings of the programs; `npm run generate` writes it', () => {
   expect(readFileSync(PAGE, 'utf8')).toBe(settingsPage())

@@ -1,4 +1,4 @@
-import type { Review } from '@placefleet/shared/place'
+import type { Review } from '@placefleet/shared/review'
 import { endsWanted, type ReviewOptions, wantedReviews } from '@placefleet/shared/review-options'
 import { expect, test } from 'vitest'
 

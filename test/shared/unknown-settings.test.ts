@@ -58,7 +58,7 @@ test('every unknown name in a file of settings is a fault, with the nearest sett
   expect(faultsOf(env, { path: 'my.env', names })).toEqual([
     'MONGO_URL: is in my.env, but is not a setting; did you mean MONGODB_URL?',
     'LOG_LEVL: is in my.env, but is not a setting; did you mean LOG_LEVEL?',
-    'GREETING: is in my.env, but is not a setting; deploy/SETTINGS.md lists them all',
+    'GREETING: is in my.env, but is not a setting; coordinator/guides/settings.md lists them all',
   ])
 })
 

@@ -4,7 +4,8 @@ import { CATEGORIES } from '@placefleet/deploy/simulation/map-site/city/categori
 import { distanceMetres, plusCodeOf } from '@placefleet/deploy/simulation/map-site/city/geography'
 import { placeIdOf } from '@placefleet/deploy/simulation/map-site/city/identifiers'
 import { wordsIn } from '@placefleet/deploy/simulation/map-site/city/search'
-import { Place, Review } from '@placefleet/shared/place'
+import { Place } from '@placefleet/shared/place'
+import { Review } from '@placefleet/shared/review'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 

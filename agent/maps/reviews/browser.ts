@@ -1,4 +1,4 @@
-import type { Review } from '@placefleet/shared/place'
+import type { Review } from '@placefleet/shared/review'
 import type { ReviewOrder } from '@placefleet/shared/review-options'
 import { openMapPage } from '../session/map-page.ts'
 import type { MapTab } from '../session/map-tab.ts'

@@ -1,4 +1,4 @@
-import type { Review } from '@placefleet/shared/place'
+import type { Review } from '@placefleet/shared/review'
 import type { ReviewOrder } from '@placefleet/shared/review-options'
 import type { Locale } from '../urls/parameters.ts'
 import type { PlaceUrl } from '../urls/place-url.ts'

@@ -1,4 +1,4 @@
-import type { Review } from '@placefleet/shared/place'
+import type { Review } from '@placefleet/shared/review'
 import type { CheerioAPI } from 'cheerio/slim'
 import { attributeOf, countsIn, type Part, paragraphOf, textOf } from '../answers/dom.ts'
 import { filled, omitUndefined, readUrl } from '../answers/values.ts'

@@ -1,4 +1,4 @@
-import type { Review } from '@placefleet/shared/place'
+import type { Review } from '@placefleet/shared/review'
 import type { AnswerKind } from '../answers/classify.ts'
 import type { Verdict } from '../answers/verdicts.ts'
 import type { Lessons } from '../exits/lessons.ts'

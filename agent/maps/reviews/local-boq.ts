@@ -1,4 +1,4 @@
-import type { Review } from '@placefleet/shared/place'
+import type { Review } from '@placefleet/shared/review'
 import { parseList } from '../answers/body.ts'
 import { fitParagraph, getAt, lineAt, listAt, numberAt, omitUndefined, textAt, urlAt } from '../answers/values.ts'
 import { queryString } from '../urls/parameters.ts'

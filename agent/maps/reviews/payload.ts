@@ -1,4 +1,5 @@
-import type { Place, Review, ReviewAnswer } from '@placefleet/shared/place'
+import type { Place } from '@placefleet/shared/place'
+import type { Review, ReviewAnswer } from '@placefleet/shared/review'
 import { batchMessage, parseList } from '../answers/body.ts'
 import {
   filled,

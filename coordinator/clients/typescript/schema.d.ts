@@ -3403,15 +3403,19 @@ export interface components {
         };
         /** @description A stored place. Optional fields are absent when empty. */
         Result: {
+            /** @description properties such as accessibility, under their headings */
             about?: components["schemas"]["AboutSection"][];
-            /** @description empty when the place has none */
+            /** @description the whole address in one line; empty when the place has none */
             address: string;
+            /** @description places that people also search for */
             also_searched?: components["schemas"]["SimilarPlace"][];
             /** @description pages to book an appointment or ask for an estimate */
             booking_links?: components["schemas"]["Link"][];
+            /** @description all categories, the main one first */
             categories?: string[];
-            /** @description empty when the place has none */
+            /** @description the main category, in the language of the job; empty when the place has none */
             category: string;
+            /** @description the second half of `data_id` as a decimal number */
             cid?: string;
             /** @description whether an owner has claimed the place; absent when the answer does not tell */
             claimed?: boolean;
@@ -3420,12 +3424,20 @@ export interface components {
              * @enum {string}
              */
             closed?: "permanently" | "temporarily";
+            /** @description the address in its parts */
             complete_address?: components["schemas"]["CompleteAddress"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description when it was stored
+             */
             created_at: string;
+            /** @description the accepted cards */
             credit_cards_accepted?: string[];
+            /** @description the id in the links of the map site, `0x…:0x…` */
             data_id?: string;
+            /** @description the editorial text, else the text of the owner */
             description?: string;
+            /** @description what is known about each address of `emails` */
             email_details?: components["schemas"]["EmailDetail"][];
             /** @description the same as `emails`, as a list */
             email_list?: string[];
@@ -3433,31 +3445,46 @@ export interface components {
             emails: string;
             /** @description unique in the deployment; rises in order of storage */
             id: number;
+            /** @description at most `max_images`, in full size */
             images: components["schemas"]["Image"][];
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description the job that stored it
+             */
             job_id: string;
+            /** @description decimal degrees */
             latitude?: number;
+            /** @description the page of the place on the map site */
             link?: string;
             /** @description the address in the language of the place, when it differs */
             local_address?: string;
             /** @description the name in the language of the place, when it differs */
             local_title?: string;
+            /** @description decimal degrees */
             longitude?: number;
+            /** @description the page of the menu */
             menu?: components["schemas"]["Link"];
             /** @description English weekdays with the times as the map site writes them */
             open_hours: {
                 [key: string]: string[];
             };
+            /** @description pages to order food */
             order_online?: components["schemas"]["Link"][];
+            /** @description the account that owns the listing; absent for a place that nobody has claimed */
             owner?: components["schemas"]["Owner"];
-            /** @description empty when the place has none */
+            /** @description the listed phone, as the map site writes it; empty when the place has none */
             phone: string;
             /** @description `phone` in the form E.164, e.g. "+35725101555" */
             phone_e164?: string;
+            /** @description phones that the website names; with `include_emails` */
             phones?: string[];
+            /** @description the public id of the map site, which begins with `ChIJ` */
             place_id?: string;
+            /** @description the position as an Open Location Code */
             plus_code?: string;
+            /** @description dishes that visitors show in their photos */
             popular_dishes?: components["schemas"]["Dish"][];
+            /** @description how busy it is, in percent, by English weekday and hour */
             popular_times?: {
                 [key: string]: {
                     [key: string]: number;
@@ -3465,37 +3492,54 @@ export interface components {
             };
             /** @description newest first */
             posts?: components["schemas"]["Post"][];
+            /** @description in the words of the site, e.g. "€10–20" */
             price_range?: string;
+            /** @description questions of visitors, with the answers that the page shows */
             questions?: components["schemas"]["Question"][];
             /** @description 0 when unrated */
             rating: number;
+            /** @description pages to reserve a table */
             reservations?: components["schemas"]["Link"][];
             /** @description absent when the map site does not show it */
             review_count?: number;
+            /** @description words that reviews have in common */
             review_topics?: components["schemas"]["ReviewTopic"][];
+            /** @description the page with the reviews */
             reviews_link?: string;
+            /** @description the number of ratings by stars */
             reviews_per_rating?: {
                 [key: string]: number;
             };
+            /** @description services, or dishes of a menu, under their headings */
             services?: components["schemas"]["ServiceGroup"][];
+            /** @description profiles that the website links, by network; with `include_emails` */
             social_links?: {
                 [key: string]: string;
             };
+            /** @description whether the place is open now, in the words of the site */
             status?: string;
+            /** @description a picture of the street */
             street_view_url?: string;
+            /** @description the first picture */
             thumbnail?: string;
             /** @description how long people stay, in the words of the site */
             time_spent?: string;
+            /** @description an IANA time zone, e.g. "Asia/Nicosia" */
             timezone?: string;
+            /** @description the name of the business, in the language of the job */
             title: string;
+            /** @description the user whose job stored it */
             user_id: string;
             /** @description the reviews that the page of the place shows */
             user_reviews: components["schemas"]["Review"][];
             /** @description further reviews, loaded page by page */
             user_reviews_extended?: components["schemas"]["Review"][];
-            /** @enum {string} */
+            /**
+             * @description which kind of website the business has
+             * @enum {string}
+             */
             web_presence: "none" | "social" | "directory" | "builder" | "booking" | "has";
-            /** @description empty when the place has none */
+            /** @description the listed website, without the redirect of the map site; empty when the place has none */
             website: string;
         };
         /** @description A page of the results of a job. */
@@ -5341,15 +5385,19 @@ export interface operations {
                             id: number;
                             /** @description the chosen columns; all of them when none is chosen */
                             properties: {
+                                /** @description properties such as accessibility, under their headings */
                                 about?: components["schemas"]["AboutSection"][];
-                                /** @description empty when the place has none */
+                                /** @description the whole address in one line; empty when the place has none */
                                 address?: string;
+                                /** @description places that people also search for */
                                 also_searched?: components["schemas"]["SimilarPlace"][];
                                 /** @description pages to book an appointment or ask for an estimate */
                                 booking_links?: components["schemas"]["Link"][];
+                                /** @description all categories, the main one first */
                                 categories?: string[];
-                                /** @description empty when the place has none */
+                                /** @description the main category, in the language of the job; empty when the place has none */
                                 category?: string;
+                                /** @description the second half of `data_id` as a decimal number */
                                 cid?: string;
                                 /** @description whether an owner has claimed the place; absent when the answer does not tell */
                                 claimed?: boolean;
@@ -5359,11 +5407,18 @@ export interface operations {
                                  */
                                 closed?: "permanently" | "temporarily";
                                 complete_address?: components["schemas"]["CompleteAddress"];
-                                /** Format: date-time */
+                                /**
+                                 * Format: date-time
+                                 * @description when it was stored
+                                 */
                                 created_at?: string;
+                                /** @description the accepted cards */
                                 credit_cards_accepted?: string[];
+                                /** @description the id in the links of the map site, `0x…:0x…` */
                                 data_id?: string;
+                                /** @description the editorial text, else the text of the owner */
                                 description?: string;
+                                /** @description what is known about each address of `emails` */
                                 email_details?: components["schemas"]["EmailDetail"][];
                                 /** @description the same as `emails`, as a list */
                                 email_list?: string[];
@@ -5371,31 +5426,44 @@ export interface operations {
                                 emails?: string;
                                 /** @description unique in the deployment; rises in order of storage */
                                 id?: number;
+                                /** @description at most `max_images`, in full size */
                                 images?: components["schemas"]["Image"][];
-                                /** Format: uuid */
+                                /**
+                                 * Format: uuid
+                                 * @description the job that stored it
+                                 */
                                 job_id?: string;
+                                /** @description decimal degrees */
                                 latitude?: number;
+                                /** @description the page of the place on the map site */
                                 link?: string;
                                 /** @description the address in the language of the place, when it differs */
                                 local_address?: string;
                                 /** @description the name in the language of the place, when it differs */
                                 local_title?: string;
+                                /** @description decimal degrees */
                                 longitude?: number;
                                 menu?: components["schemas"]["Link"];
                                 /** @description English weekdays with the times as the map site writes them */
                                 open_hours?: {
                                     [key: string]: string[];
                                 };
+                                /** @description pages to order food */
                                 order_online?: components["schemas"]["Link"][];
                                 owner?: components["schemas"]["Owner"];
-                                /** @description empty when the place has none */
+                                /** @description the listed phone, as the map site writes it; empty when the place has none */
                                 phone?: string;
                                 /** @description `phone` in the form E.164, e.g. "+35725101555" */
                                 phone_e164?: string;
+                                /** @description phones that the website names; with `include_emails` */
                                 phones?: string[];
+                                /** @description the public id of the map site, which begins with `ChIJ` */
                                 place_id?: string;
+                                /** @description the position as an Open Location Code */
                                 plus_code?: string;
+                                /** @description dishes that visitors show in their photos */
                                 popular_dishes?: components["schemas"]["Dish"][];
+                                /** @description how busy it is, in percent, by English weekday and hour */
                                 popular_times?: {
                                     [key: string]: {
                                         [key: string]: number;
@@ -5403,37 +5471,54 @@ export interface operations {
                                 };
                                 /** @description newest first */
                                 posts?: components["schemas"]["Post"][];
+                                /** @description in the words of the site, e.g. "€10–20" */
                                 price_range?: string;
+                                /** @description questions of visitors, with the answers that the page shows */
                                 questions?: components["schemas"]["Question"][];
                                 /** @description 0 when unrated */
                                 rating?: number;
+                                /** @description pages to reserve a table */
                                 reservations?: components["schemas"]["Link"][];
                                 /** @description absent when the map site does not show it */
                                 review_count?: number;
+                                /** @description words that reviews have in common */
                                 review_topics?: components["schemas"]["ReviewTopic"][];
+                                /** @description the page with the reviews */
                                 reviews_link?: string;
+                                /** @description the number of ratings by stars */
                                 reviews_per_rating?: {
                                     [key: string]: number;
                                 };
+                                /** @description services, or dishes of a menu, under their headings */
                                 services?: components["schemas"]["ServiceGroup"][];
+                                /** @description profiles that the website links, by network; with `include_emails` */
                                 social_links?: {
                                     [key: string]: string;
                                 };
+                                /** @description whether the place is open now, in the words of the site */
                                 status?: string;
+                                /** @description a picture of the street */
                                 street_view_url?: string;
+                                /** @description the first picture */
                                 thumbnail?: string;
                                 /** @description how long people stay, in the words of the site */
                                 time_spent?: string;
+                                /** @description an IANA time zone, e.g. "Asia/Nicosia" */
                                 timezone?: string;
+                                /** @description the name of the business, in the language of the job */
                                 title?: string;
+                                /** @description the user whose job stored it */
                                 user_id?: string;
                                 /** @description the reviews that the page of the place shows */
                                 user_reviews?: components["schemas"]["Review"][];
                                 /** @description further reviews, loaded page by page */
                                 user_reviews_extended?: components["schemas"]["Review"][];
-                                /** @enum {string} */
+                                /**
+                                 * @description which kind of website the business has
+                                 * @enum {string}
+                                 */
                                 web_presence?: "none" | "social" | "directory" | "builder" | "booking" | "has";
-                                /** @description empty when the place has none */
+                                /** @description the listed website, without the redirect of the map site; empty when the place has none */
                                 website?: string;
                             };
                             /** @enum {string} */
@@ -6181,15 +6266,19 @@ export interface operations {
                             id: number;
                             /** @description the chosen columns; all of them when none is chosen */
                             properties: {
+                                /** @description properties such as accessibility, under their headings */
                                 about?: components["schemas"]["AboutSection"][];
-                                /** @description empty when the place has none */
+                                /** @description the whole address in one line; empty when the place has none */
                                 address?: string;
+                                /** @description places that people also search for */
                                 also_searched?: components["schemas"]["SimilarPlace"][];
                                 /** @description pages to book an appointment or ask for an estimate */
                                 booking_links?: components["schemas"]["Link"][];
+                                /** @description all categories, the main one first */
                                 categories?: string[];
-                                /** @description empty when the place has none */
+                                /** @description the main category, in the language of the job; empty when the place has none */
                                 category?: string;
+                                /** @description the second half of `data_id` as a decimal number */
                                 cid?: string;
                                 /** @description whether an owner has claimed the place; absent when the answer does not tell */
                                 claimed?: boolean;
@@ -6199,11 +6288,18 @@ export interface operations {
                                  */
                                 closed?: "permanently" | "temporarily";
                                 complete_address?: components["schemas"]["CompleteAddress"];
-                                /** Format: date-time */
+                                /**
+                                 * Format: date-time
+                                 * @description when it was stored
+                                 */
                                 created_at?: string;
+                                /** @description the accepted cards */
                                 credit_cards_accepted?: string[];
+                                /** @description the id in the links of the map site, `0x…:0x…` */
                                 data_id?: string;
+                                /** @description the editorial text, else the text of the owner */
                                 description?: string;
+                                /** @description what is known about each address of `emails` */
                                 email_details?: components["schemas"]["EmailDetail"][];
                                 /** @description the same as `emails`, as a list */
                                 email_list?: string[];
@@ -6211,31 +6307,44 @@ export interface operations {
                                 emails?: string;
                                 /** @description unique in the deployment; rises in order of storage */
                                 id?: number;
+                                /** @description at most `max_images`, in full size */
                                 images?: components["schemas"]["Image"][];
-                                /** Format: uuid */
+                                /**
+                                 * Format: uuid
+                                 * @description the job that stored it
+                                 */
                                 job_id?: string;
+                                /** @description decimal degrees */
                                 latitude?: number;
+                                /** @description the page of the place on the map site */
                                 link?: string;
                                 /** @description the address in the language of the place, when it differs */
                                 local_address?: string;
                                 /** @description the name in the language of the place, when it differs */
                                 local_title?: string;
+                                /** @description decimal degrees */
                                 longitude?: number;
                                 menu?: components["schemas"]["Link"];
                                 /** @description English weekdays with the times as the map site writes them */
                                 open_hours?: {
                                     [key: string]: string[];
                                 };
+                                /** @description pages to order food */
                                 order_online?: components["schemas"]["Link"][];
                                 owner?: components["schemas"]["Owner"];
-                                /** @description empty when the place has none */
+                                /** @description the listed phone, as the map site writes it; empty when the place has none */
                                 phone?: string;
                                 /** @description `phone` in the form E.164, e.g. "+35725101555" */
                                 phone_e164?: string;
+                                /** @description phones that the website names; with `include_emails` */
                                 phones?: string[];
+                                /** @description the public id of the map site, which begins with `ChIJ` */
                                 place_id?: string;
+                                /** @description the position as an Open Location Code */
                                 plus_code?: string;
+                                /** @description dishes that visitors show in their photos */
                                 popular_dishes?: components["schemas"]["Dish"][];
+                                /** @description how busy it is, in percent, by English weekday and hour */
                                 popular_times?: {
                                     [key: string]: {
                                         [key: string]: number;
@@ -6243,37 +6352,54 @@ export interface operations {
                                 };
                                 /** @description newest first */
                                 posts?: components["schemas"]["Post"][];
+                                /** @description in the words of the site, e.g. "€10–20" */
                                 price_range?: string;
+                                /** @description questions of visitors, with the answers that the page shows */
                                 questions?: components["schemas"]["Question"][];
                                 /** @description 0 when unrated */
                                 rating?: number;
+                                /** @description pages to reserve a table */
                                 reservations?: components["schemas"]["Link"][];
                                 /** @description absent when the map site does not show it */
                                 review_count?: number;
+                                /** @description words that reviews have in common */
                                 review_topics?: components["schemas"]["ReviewTopic"][];
+                                /** @description the page with the reviews */
                                 reviews_link?: string;
+                                /** @description the number of ratings by stars */
                                 reviews_per_rating?: {
                                     [key: string]: number;
                                 };
+                                /** @description services, or dishes of a menu, under their headings */
                                 services?: components["schemas"]["ServiceGroup"][];
+                                /** @description profiles that the website links, by network; with `include_emails` */
                                 social_links?: {
                                     [key: string]: string;
                                 };
+                                /** @description whether the place is open now, in the words of the site */
                                 status?: string;
+                                /** @description a picture of the street */
                                 street_view_url?: string;
+                                /** @description the first picture */
                                 thumbnail?: string;
                                 /** @description how long people stay, in the words of the site */
                                 time_spent?: string;
+                                /** @description an IANA time zone, e.g. "Asia/Nicosia" */
                                 timezone?: string;
+                                /** @description the name of the business, in the language of the job */
                                 title?: string;
+                                /** @description the user whose job stored it */
                                 user_id?: string;
                                 /** @description the reviews that the page of the place shows */
                                 user_reviews?: components["schemas"]["Review"][];
                                 /** @description further reviews, loaded page by page */
                                 user_reviews_extended?: components["schemas"]["Review"][];
-                                /** @enum {string} */
+                                /**
+                                 * @description which kind of website the business has
+                                 * @enum {string}
+                                 */
                                 web_presence?: "none" | "social" | "directory" | "builder" | "booking" | "has";
-                                /** @description empty when the place has none */
+                                /** @description the listed website, without the redirect of the map site; empty when the place has none */
                                 website?: string;
                             };
                             /** @enum {string} */

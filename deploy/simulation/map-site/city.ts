@@ -1,4 +1,5 @@
-import type { Place, Review } from '@placefleet/shared/place'
+import type { Place } from '@placefleet/shared/place'
+import type { Review } from '@placefleet/shared/review'
 import { detailsOf, type PlaceDetails } from './city/details.ts'
 import type { Location } from './city/geography.ts'
 import { indexOfId } from './city/identifiers.ts'

@@ -1,4 +1,5 @@
-import type { Image, Place, Review } from '@placefleet/shared/place'
+import type { Image, Place } from '@placefleet/shared/place'
+import type { Review } from '@placefleet/shared/review'
 
 const SPACES = /[\u202f\u2009\u00a0]/g
 

@@ -1,5 +1,6 @@
-import type { AboutSection, Place, Review } from '@placefleet/shared/place'
+import type { AboutSection, Place } from '@placefleet/shared/place'
 import { WEEKDAYS, type Weekday } from '@placefleet/shared/place'
+import type { Review } from '@placefleet/shared/review'
 import type { AboutFact } from './city/about.ts'
 import type { PlaceDetails } from './city/details.ts'
 import { CITY } from './city/geography.ts'

@@ -1,7 +1,8 @@
 import type { TaskParameters } from '@placefleet/agent/collect/task'
 import { comparableReview } from '@placefleet/deploy/simulation/map-site/compare'
 import type { MapSite } from '@placefleet/deploy/simulation/map-site/server'
-import type { Place, Review } from '@placefleet/shared/place'
+import type { Place } from '@placefleet/shared/place'
+import type { Review } from '@placefleet/shared/review'
 import { describe, expect, test } from 'vitest'
 import { collecting, mapSite, placesWithReviews, taskOf } from './collecting.ts'
 

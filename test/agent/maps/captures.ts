@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
-import { Review } from '@placefleet/shared/place'
+import { Review } from '@placefleet/shared/review'
 import { expect } from 'vitest'
 
 /** Returns a recorded answer, as text. It is reduced, see recordings/README.md. */

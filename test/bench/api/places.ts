@@ -1,7 +1,7 @@
 import type { ResultDocument } from '@placefleet/coordinator/results/documents'
 import { NO_TIERS } from '@placefleet/coordinator/results/store'
 import { createCity } from '@placefleet/deploy/simulation/map-site/city'
-import type { Review } from '@placefleet/shared/place'
+import type { Review } from '@placefleet/shared/review'
 import { classifyWebsite } from '@placefleet/shared/web-presence/classify'
 import type { Db } from 'mongodb'
 

@@ -1,6 +1,6 @@
 import { parseBody } from '@placefleet/agent/maps/answers/body'
 import { LOCAL_BOQ, readLocalBoq } from '@placefleet/agent/maps/reviews/local-boq'
-import { Review } from '@placefleet/shared/place'
+import { Review } from '@placefleet/shared/review'
 import { expect, test } from 'vitest'
 import { capture, expected } from '../captures.ts'
 

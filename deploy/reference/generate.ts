@@ -1,0 +1,20 @@
+// npm run generate: writes what is derived from schemas: the guides of settings, fields, errors and events, the names of
+// settings that every program knows, and those in the schema of the chart's values.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { errorsPage } from './errors-page.ts'
+import { eventsPage } from './events-page.ts'
+import { fieldsPage } from './fields-page.ts'
+import { settingNamesModule, withSettingNames } from './names.ts'
+import { settingsPage } from './settings-page.ts'
+
+const ROOT = join(import.meta.dirname, '..', '..')
+const GUIDES = join(ROOT, 'coordinator/guides')
+const VALUES_SCHEMA = join(ROOT, 'deploy/helm/placefleet/values.schema.json')
+
+writeFileSync(join(GUIDES, 'settings.md'), settingsPage())
+writeFileSync(join(GUIDES, 'fields.md'), fieldsPage())
+writeFileSync(join(GUIDES, 'errors.md'), errorsPage())
+writeFileSync(join(GUIDES, 'events.md'), eventsPage())
+writeFileSync(join(ROOT, 'shared/setting-names.ts'), settingNamesModule())
+writeFileSync(VALUES_SCHEMA, withSettingNames(readFileSync(VALUES_SCHEMA, 'utf8')))
