@@ -1,12 +1,14 @@
-// npm run build:packages: makes what others install, in dist/packages.
+// npm run build:packages: makes what others install, in dist/packages. It needs Python 3.11.
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buildCli } from './cli.ts'
 import { buildClient } from './client.ts'
 import { packed } from './pack.ts'
+import { buildPython } from './python.ts'
 
 const TARGET = join(import.meta.dirname, '../../dist/packages')
 
 await rm(TARGET, { recursive: true, force: true })
 await mkdir(TARGET, { recursive: true })
 for (const build of [buildClient, buildCli]) console.log(await packed(await build(TARGET), TARGET))
+for (const file of Object.values(await buildPython(TARGET))) console.log(file)

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
-// npm run test:python: what Python programs meet. It needs Python 3.10 and installs packages, so it is not part of npm test.
+// npm run test:python: what Python programs meet. It needs Python 3.11 and installs packages, so it is not part of npm test.
 export default defineConfig({
   test: {
     root: resolve(import.meta.dirname, '../..'),

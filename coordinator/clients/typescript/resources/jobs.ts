@@ -49,7 +49,6 @@ function jobCalls({ api, sent }: Connection) {
      * Creates a job with the settings of another one, and with `changes`.
      * @throws InvalidRequestError when that job had proxies and `changes` has none.
      */
-
     again: async (
       id: string,
       { changes, ...options }: CreateOptions & { changes?: Partial<CreateJobRequest> } = {},

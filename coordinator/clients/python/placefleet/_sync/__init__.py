@@ -1,0 +1,1 @@
+# Made from ../_async by `npm run generate`; do not edit.

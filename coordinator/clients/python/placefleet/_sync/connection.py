@@ -1,0 +1,124 @@
+# Made from ../_async by `npm run generate`; do not edit.
+"""How requests are sent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import quote
+
+import httpx
+from time import sleep
+
+from ..errors import connection_error_of, error_of, json_of
+from ..retry import Retry, seconds_before_next
+from ..version import VERSION
+
+Query = Mapping[str, Any]
+
+
+def path(*parts: str) -> str:
+    """Returns a path of the API."""
+    return "/".join(["/api/v1", *(quote(part, safe="") for part in parts)])
+
+
+@dataclass(frozen=True)
+class Connection:
+    """The connection of a client to its service."""
+
+    http: httpx.Client
+    url: str
+    api_key: str
+    timeout: float
+    retry: Retry
+
+    def json(
+        self,
+        method: str,
+        path: str,
+        *,
+        query: Query | None = None,
+        json: Any = None,
+        content: str | None = None,
+        headers: Mapping[str, str] | None = None,
+        wait: float = 0,
+    ) -> Any:
+        """Sends a request and returns the JSON of its answer. `wait` is how long the service may keep it waiting."""
+        request = self.http.build_request(
+            method,
+            self.url + path,
+            params=query,
+            json=json,
+            content=content,
+            headers=self._headers(headers),
+            timeout=self.timeout + wait,
+        )
+        return json_of(self._send(request, stream=False))
+
+    @contextmanager
+    def stream(
+        self, path: str, *, query: Query | None = None, read_timeout: float | None = None
+    ) -> Iterator[Iterator[bytes]]:
+        """Opens a file or a stream. `read_timeout` limits the silence between two pieces."""
+        timeout = httpx.Timeout(self.timeout, read=read_timeout or self.timeout)
+        request = self.http.build_request(
+            "GET", self.url + path, params=query, headers=self._headers(None), timeout=timeout
+        )
+        response = self._send(request, stream=True)
+        try:
+            yield _pieces(response)
+        finally:
+            response.close()
+
+    def download(self, path: str, query: Query) -> Iterator[bytes]:
+        """Yields the bytes of a file."""
+        with self.stream(path, query=query) as pieces:
+            for piece in pieces:
+                yield piece
+
+    def _headers(self, more: Mapping[str, str] | None) -> dict[str, str]:
+        return {
+            "authorization": f"Bearer {self.api_key}",
+            "user-agent": f"placefleet-python/{VERSION}",
+            **(more or {}),
+        }
+
+    def _send(self, request: httpx.Request, *, stream: bool) -> httpx.Response:
+        """Sends a request, again after temporary failures, and returns the answer of its success."""
+        may_be_done = False
+        failures = 0
+        while True:
+            answer = self._attempt(request, stream)
+            response = answer if isinstance(answer, httpx.Response) else None
+            if response is not None and response.is_success:
+                return response
+            if response is not None and response.status_code == 404 and may_be_done and request.method == "DELETE":
+                return httpx.Response(204)  # an earlier attempt has done it, although its answer was lost
+            failures += 1
+            wait = seconds_before_next(self.retry, request, response, failures)
+            if wait is None:
+                raise answer if isinstance(answer, Exception) else error_of(answer)
+            may_be_done = may_be_done or response is None or response.status_code != 429
+            sleep(wait)
+
+    def _attempt(self, request: httpx.Request, stream: bool) -> httpx.Response | Exception:
+        """Returns the answer, read unless a file begins; or the error when there was none."""
+        try:
+            response = self.http.send(request, stream=True)
+            if not (stream and response.is_success):
+                response.read()
+            return response
+        except httpx.TransportError as cause:
+            error = connection_error_of(cause)
+            error.__cause__ = cause
+            return error
+
+
+def _pieces(response: httpx.Response) -> Iterator[bytes]:
+    try:
+        for piece in response.iter_bytes():
+            yield piece
+    except httpx.TransportError as cause:
+        raise connection_error_of(cause) from cause

@@ -1,0 +1,90 @@
+# Made from ../_async by `npm run generate`; do not edit.
+"""Jobs that are created again and again, and what changes between them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, TypeAlias, Unpack
+
+from ..idempotency import key_header
+from ..types import (
+    Change,
+    ChangeMonitorRequest,
+    CreateMonitorRequest,
+    DownloadMonitorChangesQuery,
+    ListMonitorRunsQuery,
+    Monitor,
+    MonitorRun,
+)
+from .connection import Connection, path
+from .lists import items_behind
+
+MonitorList: TypeAlias = list[Monitor]
+RunList: TypeAlias = list[MonitorRun]
+
+
+class Monitors:
+    """Jobs that are created again and again, and what changes between them."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def list(self) -> MonitorList:
+        """Returns your monitors, oldest first."""
+        return (self._connection.json("GET", path("monitors")))["monitors"]
+
+    def create(self, *, idempotency_key: str | None = None, **monitor: Unpack[CreateMonitorRequest]) -> Monitor:
+        """Creates a monitor."""
+        headers = key_header(idempotency_key)
+        return self._connection.json("POST", path("monitors"), json=monitor, headers=headers)
+
+    def get(self, id: str) -> Monitor:
+        """Returns a monitor."""
+        return self._connection.json("GET", path("monitors", id))
+
+    def update(self, id: str, **fields: Unpack[ChangeMonitorRequest]) -> Monitor:
+        """Changes fields. Absent fields stay unchanged."""
+        return self._connection.json("PATCH", path("monitors", id), json=fields)
+
+    def pause(self, id: str) -> Monitor:
+        """Pauses a monitor."""
+        return self.update(id, paused=True)
+
+    def resume(self, id: str) -> Monitor:
+        """Resumes a monitor, without the missed runs."""
+        return self.update(id, paused=False)
+
+    def delete(self, id: str) -> None:
+        """Deletes a monitor with its changes. Its jobs stay."""
+        self._connection.json("DELETE", path("monitors", id))
+
+    def run(self, id: str, *, idempotency_key: str | None = None) -> str:
+        """Runs a monitor now, beside its schedule. Returns the id of the job."""
+        headers = key_header(idempotency_key)
+        return (self._connection.json("POST", path("monitors", id, "run"), headers=headers))["job_id"]
+
+    def runs(self, id: str, **query: Unpack[ListMonitorRunsQuery]) -> RunList:
+        """Returns the latest runs, newest first."""
+        return (self._connection.json("GET", path("monitors", id, "runs"), query=query))["runs"]
+
+    def changes(self, id: str, *, after: int = 0, since: str | None = None) -> Iterator[Change]:
+        """Yields all changes, oldest first.
+
+        To continue later, keep the `sequence` of the last one and pass it as `after`. `since` is a time, as ISO 8601.
+        """
+        first: dict[str, Any] = {"limit": 1_000, "after": after}
+        if since is not None:
+            first["since"] = since
+        return self._items(id, first, "after")
+
+    def newest_changes(self, id: str) -> Iterator[Change]:
+        """Yields all changes, newest first."""
+        return self._items(id, {"limit": 1_000, "order": "desc"}, "before")
+
+    def _items(self, id: str, first: dict[str, Any], cursor: str) -> Iterator[Change]:
+        changes = path("monitors", id, "changes")
+        return items_behind(self._connection, changes, "changes", first, lambda change: {cursor: change["sequence"]})
+
+    def download_changes(self, id: str, **query: Unpack[DownloadMonitorChangesQuery]) -> Iterator[bytes]:
+        """Yields the bytes of a file of the changes."""
+        return self._connection.download(path("monitors", id, "changes", "download"), {**query})
