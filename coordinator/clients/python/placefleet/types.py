@@ -858,6 +858,57 @@ class JobList(TypedDict):
     """whether another page follows"""
 
 
+class JobTaskAttemptsItem(TypedDict):
+    number: int
+    started_at: str
+    ended_at: NotRequired[str]
+    """absent while it runs"""
+    result: NotRequired[Literal["finished", "failed", "refused", "handed_back", "lost", "cancelled"]]
+    """absent while it runs. `refused`: the map site refused it for now; `handed_back`: its agent gave it back, as when it stops; `lost`: its agent stopped answering"""
+    reason: NotRequired[Literal["blocked", "proxies_failed", "source_unavailable", "layout_changed", "chromium_unavailable", "agent_crashed"]]
+    """why it failed"""
+    message: NotRequired[str]
+    agent: NotRequired[str]
+    """the name of its agent; only operators see it"""
+    agent_id: NotRequired[str]
+    """the process of its agent; only operators see it"""
+    exit: NotRequired[str]
+    """the name of the own exit of its agent; only operators see it"""
+    detail: NotRequired[str]
+    """the cause in the words of the agent; only operators see it"""
+
+
+class JobTask(TypedDict):
+    """One unit of work of a job, and its attempts."""
+
+    id: str
+    kind: Literal["discover", "collect"]
+    """`discover`: one search; `collect`: up to ten places"""
+    ordinal: int
+    """its number among the tasks of its kind, from 0"""
+    keyword: NotRequired[str]
+    """of a search"""
+    audit: NotRequired[bool]
+    """true for a search that only estimates how many places there are"""
+    state: Literal["waiting", "released", "running", "done", "failed", "cancelled"]
+    """`waiting`: not in the queue yet; `released`: in the queue"""
+    stored: int
+    """places that its latest attempt stored"""
+    not_before: NotRequired[str]
+    """of `waiting`: it is not tried before this time"""
+    attempts: list[JobTaskAttemptsItem]
+    """its latest ten, oldest first"""
+    created_at: str
+
+
+class JobTaskList(TypedDict):
+    """Tasks in their order, searches first."""
+
+    tasks: list[JobTask]
+    has_more: bool
+    """whether more tasks follow"""
+
+
 class KnownPlace(TypedDict):
     """A place that you have already."""
 
@@ -1111,45 +1162,71 @@ class Result(TypedDict):
     """A stored place. Optional fields are absent when empty."""
 
     title: str
+    """the name of the business, in the language of the job"""
     category: str
-    """empty when the place has none"""
+    """the main category, in the language of the job; empty when the place has none"""
     categories: NotRequired[list[str]]
+    """all categories, the main one first"""
     address: str
-    """empty when the place has none"""
+    """the whole address in one line; empty when the place has none"""
     complete_address: NotRequired[CompleteAddress]
+    """the address in its parts"""
     website: str
-    """empty when the place has none"""
+    """the listed website, without the redirect of the map site; empty when the place has none"""
     phone: str
-    """empty when the place has none"""
+    """the listed phone, as the map site writes it; empty when the place has none"""
     plus_code: NotRequired[str]
+    """the position as an Open Location Code"""
     latitude: NotRequired[float]
+    """decimal degrees"""
     longitude: NotRequired[float]
+    """decimal degrees"""
     rating: float
     """0 when unrated"""
     review_count: NotRequired[int]
     """absent when the map site does not show it"""
     reviews_per_rating: NotRequired[dict[str, int]]
+    """the number of ratings by stars"""
     reviews_link: NotRequired[str]
+    """the page with the reviews"""
     price_range: NotRequired[str]
+    """in the words of the site, e.g. "€10–20" """
     open_hours: dict[str, list[str]]
     """English weekdays with the times as the map site writes them"""
     popular_times: NotRequired[dict[str, dict[str, int]]]
+    """how busy it is, in percent, by English weekday and hour"""
     status: NotRequired[str]
+    """whether the place is open now, in the words of the site"""
     description: NotRequired[str]
+    """the editorial text, else the text of the owner"""
     thumbnail: NotRequired[str]
+    """the first picture"""
     street_view_url: NotRequired[str]
+    """a picture of the street"""
     timezone: NotRequired[str]
+    """an IANA time zone, e.g. "Asia/Nicosia" """
     place_id: NotRequired[str]
+    """the public id of the map site, which begins with `ChIJ`"""
     data_id: NotRequired[str]
+    """the id in the links of the map site, `0x…:0x…`"""
     cid: NotRequired[str]
+    """the second half of `data_id` as a decimal number"""
     link: NotRequired[str]
+    """the page of the place on the map site"""
     owner: NotRequired[Owner]
+    """the account that owns the listing; absent for a place that nobody has claimed"""
     images: list[Image]
+    """at most `max_images`, in full size"""
     reservations: NotRequired[list[Link]]
+    """pages to reserve a table"""
     order_online: NotRequired[list[Link]]
+    """pages to order food"""
     menu: NotRequired[Link]
+    """the page of the menu"""
     about: NotRequired[list[AboutSection]]
+    """properties such as accessibility, under their headings"""
     credit_cards_accepted: NotRequired[list[str]]
+    """the accepted cards"""
     user_reviews: list[Review]
     """the reviews that the page of the place shows"""
     user_reviews_extended: NotRequired[list[Review]]
@@ -1157,7 +1234,9 @@ class Result(TypedDict):
     emails: str
     """separated by a comma and a space; empty when there are none"""
     social_links: NotRequired[dict[str, str]]
+    """profiles that the website links, by network; with `include_emails`"""
     phones: NotRequired[list[str]]
+    """phones that the website names; with `include_emails`"""
     closed: NotRequired[Literal["permanently", "temporarily"]]
     """absent while the place is open"""
     claimed: NotRequired[bool]
@@ -1175,19 +1254,29 @@ class Result(TypedDict):
     posts: NotRequired[list[Post]]
     """newest first"""
     services: NotRequired[list[ServiceGroup]]
+    """services, or dishes of a menu, under their headings"""
     questions: NotRequired[list[Question]]
+    """questions of visitors, with the answers that the page shows"""
     popular_dishes: NotRequired[list[Dish]]
+    """dishes that visitors show in their photos"""
     also_searched: NotRequired[list[SimilarPlace]]
+    """places that people also search for"""
     review_topics: NotRequired[list[ReviewTopic]]
+    """words that reviews have in common"""
     email_details: NotRequired[list[EmailDetail]]
+    """what is known about each address of `emails`"""
     id: int
     """unique in the deployment; rises in order of storage"""
     user_id: str
+    """the user whose job stored it"""
     job_id: str
+    """the job that stored it"""
     email_list: NotRequired[list[str]]
     """the same as `emails`, as a list"""
     web_presence: Literal["none", "social", "directory", "builder", "booking", "has"]
+    """which kind of website the business has"""
     created_at: str
+    """when it was stored"""
 
 
 class ResultPage(TypedDict):
@@ -1593,6 +1682,15 @@ class ListJobsQuery(TypedDict):
     """part of the name or of a keyword, in any letter case; at most 200 bytes"""
     after: NotRequired[str]
     """the id of the last job that you have: only those behind it; instead of `page`"""
+
+
+class ListJobTasksQuery(TypedDict):
+    after: NotRequired[str]
+    """the id of the last task that you have"""
+    state: NotRequired[Literal["waiting", "released", "running", "done", "failed", "cancelled"]]
+    """only tasks in this state"""
+    limit: NotRequired[int]
+    """number of tasks; default 100"""
 
 
 class ListKnownPlacesQuery(TypedDict):
