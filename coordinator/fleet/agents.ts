@@ -9,7 +9,6 @@ import type { Index } from '../mongo/indexes.ts'
 import { ago } from '../mongo/time.ts'
 import type { AgentExit } from './agent-exit.ts'
 import { ContractViolation } from './call.ts'
-import { createGatheredUpdates } from './gathered-updates.ts'
 
 /** An agent process, as it last described itself. */
 export type AgentDocument = {
@@ -64,9 +63,6 @@ export const agentIndexes: readonly Index[] = [
   { collection: 'agents', name: 'expiry', key: { last_seen_at: 1 }, expireAfterSeconds: REMEMBERED_SECONDS },
 ]
 
-/** How long a later description waits for those of other agents. */
-const GATHER_MS = 1_000
-
 /** An agent that is silent for this long does not count as connected. It reports every `REGISTER_MS`; two reports may be lost. */
 const SILENT_MS = 3 * REGISTER_MS
 
@@ -82,12 +78,10 @@ export type KnownAgent = { name: string | undefined; exit: AgentExit }
 /** The agents of the fleet. */
 export type AgentRegistry = {
   /**
-   * Records the first description that a process sent, and that its registration holds the entry from now on.
+   * Records the description that a process sent. Its first one names the registration that holds its entry from now on.
    * @throws ContractViolation when the description is invalid.
    */
-  record(id: string, description: Described, known: KnownAgent, registration: string): Promise<void>
-  /** Records a later description, within a second and together with those of other agents. Throws as `record` does. */
-  recordAgain(id: string, description: Described, known: KnownAgent): Promise<void>
+  record(id: string, description: Described, known: KnownAgent, registration?: string): Promise<void>
   /** Records that a registration of an agent ended, unless the agent has registered again since. */
   disconnected(id: string, registration: string): Promise<void>
   /** Counts a task that an agent handed back. */
@@ -106,17 +100,13 @@ export type AgentRegistry = {
 /** Creates the registry over a database. */
 export function createAgentRegistry(db: Db): AgentRegistry {
   const agents: Collection<AgentDocument> = db.collection('agents')
-  // This skips the journal: the next description replaces one that is lost.
-  const updateSoon = createGatheredUpdates(
-    (updates) => agents.bulkWrite([...updates].map(upsert), { ordered: false, writeConcern: UNJOURNALED }),
-    GATHER_MS,
-  )
   return {
     async record(id, description, known, registration) {
-      const held = { $set: { registration: { $literal: registration } } }
-      await agents.updateOne({ _id: id }, [...updateWith(description, known), held], { upsert: true })
+      const held = registration === undefined ? [] : [{ $set: { registration: { $literal: registration } } }]
+      // Unjournaled: the next description replaces one that is lost.
+      const options = { upsert: true, writeConcern: UNJOURNALED }
+      await agents.updateOne({ _id: id }, [...updateWith(description, known), ...held], options)
     },
-    recordAgain: async (id, description, known) => updateSoon(id, updateWith(description, known)),
     async disconnected(id, registration) {
       await agents.updateOne({ _id: id, registration }, { $set: { connected: false } })
     },
@@ -145,8 +135,6 @@ export function createAgentRegistry(db: Db): AgentRegistry {
     list: () => agents.find().sort({ name: 1, first_seen_at: 1 }).toArray(),
   }
 }
-
-const upsert = ([_id, update]: [string, Document[]]) => ({ updateOne: { filter: { _id }, update, upsert: true } })
 
 /** Returns the update of an agent's entry. Throws ContractViolation when the description is invalid. */
 function updateWith(description: Described, { name, exit }: KnownAgent): Document[] {

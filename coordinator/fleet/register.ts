@@ -30,8 +30,7 @@ export async function register(deps: RegisterDeps, call: AgentCall<RegisterRespo
       const described = idOf(caller, description.agent_id)
       if (id !== undefined && described !== id) throw new ContractViolation('another agent id on one stream')
       const known = { name: caller.enrolment?.name, exit: caller.exit }
-      if (id === undefined) await agents.record(described, description, known, registration)
-      else await agents.recordAgain(id, description, known)
+      await agents.record(described, description, known, id === undefined ? registration : undefined)
       if (id === undefined) logJoined(deps.log, described, caller, description)
       await deps.unknownAnswers.record(known.name ?? description.name, description.unknown_answers)
       id = described

@@ -4,7 +4,7 @@ import { MongoClient } from 'mongodb'
 import { afterAll, expect, inject, test } from 'vitest'
 import { knownAgent } from '../../harness/agents/known-agent.ts'
 
-const client = await new MongoClient(inject('mongoUrl'), { monitorCommands: true }).connect()
+const client = await new MongoClient(inject('mongoUrl')).connect()
 const db = client.db(`agents-${randomUUID()}`)
 const agents = createAgentRegistry(db)
 
@@ -28,23 +28,10 @@ const description = (agent_id: string, busy: number) => ({
 
 const busyOf = async () => Object.fromEntries((await agents.list()).map(({ _id, busy }) => [_id, busy]))
 
-test('later descriptions of many agents are one command, and the last of each agent counts', async () => {
-  const [one, other] = [randomUUID(), randomUUID()]
-  for (const id of [one, other]) await agents.record(id, description(id, 0), knownAgent(), 'r')
-  const sent: string[] = []
-  client.on('commandStarted', ({ commandName }) => sent.push(commandName))
-  const said = [description(one, 1), description(other, 2), description(one, 3)]
-  await Promise.all(said.map((each) => agents.recordAgain(each.agent_id, each, knownAgent())))
-  expect(sent).toEqual(['update'])
-  expect(await busyOf()).toMatchObject({ [one]: 3, [other]: 2 })
-  await agents.recordAgain(other, description(other, 4), knownAgent())
-  expect(await busyOf()).toMatchObject({ [one]: 3, [other]: 4 })
-})
-
 test('an invalid later description is refused and changes nothing', async () => {
   const id = randomUUID()
   await agents.record(id, description(id, 1), knownAgent(), 'r')
-  await expect(agents.recordAgain(id, description(id, -1), knownAgent())).rejects.toThrow('invalid agent description')
+  await expect(agents.record(id, description(id, -1), knownAgent())).rejects.toThrow('invalid agent description')
   expect(await busyOf()).toMatchObject({ [id]: 1 })
 })
 
@@ -54,7 +41,7 @@ test('why an agent cannot start Chromium is kept until it can', async () => {
   const problemOf = async () => (await agents.list()).find(({ _id }) => _id === id)?.chromium_problem
   await agents.record(id, { ...description(id, 0), chromium_problem: problem }, knownAgent(), 'r')
   expect(await problemOf()).toEqual(problem)
-  await agents.recordAgain(id, description(id, 0), knownAgent())
+  await agents.record(id, description(id, 0), knownAgent())
   expect(await problemOf()).toBeUndefined()
 })
 
@@ -62,7 +49,7 @@ test('a description whose command fails is not reported as recorded', async () =
   const away = new MongoClient(inject('mongoUrl'))
   const registry = createAgentRegistry((await away.connect()).db('away'))
   const id = randomUUID()
-  const recorded = registry.recordAgain(id, description(id, 1), knownAgent())
+  const recorded = registry.record(id, description(id, 1), knownAgent())
   await away.close()
   await expect(recorded).rejects.toThrow()
 })
@@ -85,7 +72,7 @@ test('the tasks that an agent handed back are counted, also when it describes it
   await agents.record(id, description(id, 0), knownAgent(), 'r')
   await agents.handedBack(id)
   await agents.handedBack(id)
-  await agents.recordAgain(id, description(id, 0), knownAgent())
+  await agents.record(id, description(id, 0), knownAgent())
 
   expect((await agents.list()).find(({ _id }) => _id === id)).toMatchObject({ handed_back: 2 })
 })
