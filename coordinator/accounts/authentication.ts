@@ -1,9 +1,8 @@
 import type { Db } from 'mongodb'
 import type { Authenticated, Authenticator } from '../http/authentication.ts'
-import { type RatePolicy, rateLimited, read, takeExpression, takenBy } from '../http/rate-limit.ts'
+import { type RatePolicy, read, takeExpression, takenBy } from '../http/rate-limit.ts'
 import { UNJOURNALED } from '../mongo/connect.ts'
-import { isDuplicateKey } from '../mongo/failures.ts'
-import { apiKeysOf, sessionsOf, userBucketsOf } from './documents.ts'
+import { apiKeysOf, sessionsOf } from './documents.ts'
 import { hashOf, isPlausibleKey } from './key-format.ts'
 import { LIVE_SESSION } from './sessions.ts'
 
@@ -76,34 +75,6 @@ function createSessionAuthenticator(db: Db, policy: RatePolicy) {
     const { _id: session_id, user_id, paid, bucket } = session
     const account = { user_id, session_id, source: 'web', paid } as const
     return { account, granted: bucket.granted === 1, reading: read(bucket, policy) }
-  }
-}
-
-/** A limit of a user over all keys and sessions, in addition to the limit of each. */
-export type UserLimit = {
-  /**
-   * Takes one token of a user.
-   * @throws AppError `rate_limited` with the headers of this limit when none is left.
-   */
-  take(user_id: string): Promise<void>
-}
-
-/**
- * Creates the limit `name`, counted in the database over all replicas. The error message names what is limited
- * (`what`).
- */
-export function createUserLimit(db: Db, name: string, policy: RatePolicy, what = 'such requests'): UserLimit {
-  const buckets = userBucketsOf(db)
-  const use = [{ $set: { bucket: takeExpression('$bucket', policy) } }]
-  const options = { upsert: true, returnDocument: 'after', writeConcern: UNJOURNALED } as const
-  const once = (_id: string) => buckets.findOneAndUpdate({ _id }, use, options)
-  return {
-    async take(user_id) {
-      const _id = `${name}:${user_id}`
-      // Two concurrent first uses may both try to insert. The loser updates the winner's document the second time.
-      const document = await once(_id).catch((error) => (isDuplicateKey(error) ? once(_id) : Promise.reject(error)))
-      if (document?.bucket.granted === 0) throw rateLimited(read(document.bucket, policy), what)
-    },
   }
 }
 

@@ -80,13 +80,9 @@ export type ProviderSession = Identity & {
   id_token: string
 }
 
-/** A limit of a user in addition to the limits of their keys. `_id` is `<limit>:<user id>`. */
-type UserBucketDocument = { _id: string; bucket: Taken }
-
 export const usersOf = (db: Db): Collection<UserDocument> => collection(db, 'users')
 export const apiKeysOf = (db: Db): Collection<ApiKeyDocument> => collection(db, 'api_keys')
 export const sessionsOf = (db: Db): Collection<SessionDocument> => collection(db, 'sessions')
-export const userBucketsOf = (db: Db): Collection<UserBucketDocument> => collection(db, 'user_buckets')
 
 /** Sessions hold the ID token of the provider, sealed. */
 export const sessionSealedFields: readonly SealedField[] = [{ collection: 'sessions', field: 'provider.id_token' }]

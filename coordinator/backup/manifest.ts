@@ -63,8 +63,7 @@ function parsed(text: string): unknown {
 export const LEFT_OUT: Record<string, string> = {
   sessions: 'users sign in again',
   sign_ins: 'valid for minutes',
-  user_buckets: 'rate limits that refill within seconds',
-  webhook_windows: 'rate limits of an hour',
+  limits: 'rate limits of seconds and hours',
   open_streams: 'streams end with their coordinator',
   coordinators: 'they register at their start',
   agents: 'they register again',

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import type { UserLimit } from '../accounts/limits.ts'
 import { accountOf } from '../http/authentication.ts'
 import { AppError } from '../http/errors.ts'
 import { type RatePolicy, retryAfterHeaders } from '../http/rate-limit.ts'
@@ -11,7 +12,7 @@ import { MAX_MIB, readUpload } from './upload.ts'
 type KnownPlaceRoutesOptions = {
   known: KnownPlaces
   /** The limit `UPLOADS` of each user. */
-  uploadLimit: { take(user_id: string): Promise<void> }
+  uploadLimit: UserLimit
 }
 
 /** Uploads of a user: 3 a minute, 5 at once. An upload costs far more than other requests. */

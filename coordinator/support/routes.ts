@@ -1,7 +1,7 @@
 import { textSchema } from '@placefleet/shared/text'
 import type { Db } from 'mongodb'
 import { z } from 'zod'
-import type { UserLimit } from '../accounts/authentication.ts'
+import type { UserLimit } from '../accounts/limits.ts'
 import { accountOf } from '../http/authentication.ts'
 import { errorResponses, jsonResponse } from '../http/responses.ts'
 import type { Server } from '../http/typed-server.ts'

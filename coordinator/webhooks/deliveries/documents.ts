@@ -55,11 +55,6 @@ export type DeliveryDocument = Due & {
   ended_at?: Date
 }
 
-/** The hourly limit of one account or address. `_id` is `account:<user id>` or `address:<address>`. */
-type WindowDocument = { _id: string; started_at: Date; count: number; granted: boolean; expires_at: Date }
-
-export const windowsOf = (db: Db): Collection<WindowDocument> => collection(db, 'webhook_windows')
-
 export const deliveriesOf = (db: Db): Collection<DeliveryDocument> => collection(db, 'webhook_deliveries')
 
 /** How long an ended delivery is kept. */
@@ -87,6 +82,4 @@ export const deliveriesBy = {
   due_user_id: dueIndexBy('webhook_deliveries', 'user_id'),
 }
 
-const windowsBy = indexesOf('webhook_windows', { expiry: { key: { expires_at: 1 }, expireAfterSeconds: 0 } })
-
-export const deliveryIndexes = [...Object.values(deliveriesBy), windowsBy.expiry]
+export const deliveryIndexes = Object.values(deliveriesBy)

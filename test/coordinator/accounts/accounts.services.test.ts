@@ -1,6 +1,7 @@
-import { createAuthenticator, createUserLimit } from '@placefleet/coordinator/accounts/authentication'
+import { createAuthenticator } from '@placefleet/coordinator/accounts/authentication'
 import { bootstrap } from '@placefleet/coordinator/accounts/bootstrap'
 import { accountIndexes } from '@placefleet/coordinator/accounts/documents'
+import { createUserLimit } from '@placefleet/coordinator/accounts/limits'
 import { createSession, endSession } from '@placefleet/coordinator/accounts/sessions'
 import {
   createApiKey,

@@ -1,4 +1,4 @@
-import type { UserLimit } from '@placefleet/coordinator/accounts/authentication'
+import type { UserLimit } from '@placefleet/coordinator/accounts/limits'
 import { createUser } from '@placefleet/coordinator/accounts/store'
 import { grant } from '@placefleet/coordinator/billing/ledger/grant'
 import { readConfig } from '@placefleet/coordinator/config'

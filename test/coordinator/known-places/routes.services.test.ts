@@ -1,5 +1,5 @@
-import { createUserLimit } from '@placefleet/coordinator/accounts/authentication'
 import { accountIndexes } from '@placefleet/coordinator/accounts/documents'
+import { createUserLimit } from '@placefleet/coordinator/accounts/limits'
 import { knownPlaceIndexes } from '@placefleet/coordinator/known-places/documents'
 import { knownPlaceRoutes, UPLOADS } from '@placefleet/coordinator/known-places/routes'
 import { createKnownPlaces } from '@placefleet/coordinator/known-places/store'

@@ -8,18 +8,18 @@ const { db } = await testDatabase()
 
 const expiring = indexes.filter(({ expireAfterSeconds }) => expireAfterSeconds !== undefined)
 
-test('deliveries, windows, events of Stripe, sign-ins, sessions, streams, agents, exits and coordinators expire', () => {
+test('deliveries, limits, events of Stripe, sign-ins, sessions, streams, agents, exits and coordinators expire', () => {
   expect(expiring.map(({ collection }) => collection).toSorted()).toEqual([
     'agent_minutes',
     'agents',
     'coordinators',
     'exits',
+    'limits',
     'open_streams',
     'sessions',
     'sign_ins',
     'stripe_events',
     'webhook_deliveries',
-    'webhook_windows',
   ])
 })
 

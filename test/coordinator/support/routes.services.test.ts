@@ -1,4 +1,4 @@
-import { createUserLimit } from '@placefleet/coordinator/accounts/authentication'
+import { createUserLimit } from '@placefleet/coordinator/accounts/limits'
 import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
 import { supportRoutes } from '@placefleet/coordinator/support/routes'
 import { listSupportRequests, supportIndexes } from '@placefleet/coordinator/support/store'

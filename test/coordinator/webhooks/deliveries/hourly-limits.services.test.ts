@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { createHourlyWindow } from '@placefleet/coordinator/accounts/limits'
 import { deliveriesOf } from '@placefleet/coordinator/webhooks/deliveries/documents'
-import { createDeliveryLimits, createHourlyWindow } from '@placefleet/coordinator/webhooks/deliveries/hourly-limits'
+import { createDeliveryLimits } from '@placefleet/coordinator/webhooks/deliveries/hourly-limits'
 import { recordDeliveries } from '@placefleet/coordinator/webhooks/deliveries/record'
 import { createDeliveryQueue, retryByHand } from '@placefleet/coordinator/webhooks/deliveries/store'
 import { parseAllowHosts } from '@placefleet/shared/egress/target'
@@ -60,7 +61,7 @@ test('beyond the limit of its account a delivery waits for the window, without a
 })
 
 test('ten names and ten accounts share the limit of one address', async () => {
-  await db.collection('webhook_windows').deleteMany() // of the tests before, which have the same address
+  await db.collection('limits').deleteMany() // of the tests before, which have the same address
   const { receiver, parts } = await limited({ account: 1_000, address: 50 })
   const hosts = Array.from({ length: 10 }, (_, number) => `name${number}.example.com`)
   const egress = {
@@ -94,7 +95,7 @@ test.each([
   ['account', { account: 1, address: 1_000 }],
   ['address', { account: 1_000, address: 1 }],
 ])('a delivery that is retried by hand counts again for its %s', async (_, hourly) => {
-  await db.collection('webhook_windows').deleteMany() // of the tests before, which have the same address
+  await db.collection('limits').deleteMany() // of the tests before, which have the same address
   const { receiver, parts } = await limited(hourly)
   const { user_id } = await registerWebhook(db, secrets, receiver.url)
   const id = await recordOne(db, user_id)
@@ -123,7 +124,7 @@ test.each([
 ])(
   'an exhausted $0 postpones all that waits with one write, and $2 names are looked up',
   async (_, hourly, expected) => {
-    await db.collection('webhook_windows').deleteMany() // of the tests before, which have the same address
+    await db.collection('limits').deleteMany() // of the tests before, which have the same address
     const { receiver, parts } = await limited(hourly)
     let lookups = 0
     const lookup: typeof parts.egress.lookup = async (...query) => {

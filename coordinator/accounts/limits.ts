@@ -1,0 +1,78 @@
+import type { Collection, Db, Document } from 'mongodb'
+import { type RatePolicy, rateLimited, read, type Taken, takeExpression } from '../http/rate-limit.ts'
+import { collection, UNJOURNALED } from '../mongo/connect.ts'
+import { isDuplicateKey } from '../mongo/failures.ts'
+import { indexesOf } from '../mongo/indexes.ts'
+import { createSerial } from '../mongo/locks.ts'
+import { fromNow } from '../mongo/time.ts'
+
+/** A limit that all coordinators count together. `_id` names the limit and whom it limits. */
+type LimitDocument = { _id: string; bucket?: Taken; window?: Window; expires_at: Date }
+
+/** The current hour of a limit: when it began, how many it granted, and whether it granted the last one. */
+type Window = { started_at: Date; count: number; granted: boolean }
+
+const limitsOf = (db: Db): Collection<LimitDocument> => collection(db, 'limits')
+
+/** A full bucket and a window that is over need no document. */
+const limitsBy = indexesOf('limits', { expiry: { key: { expires_at: 1 }, expireAfterSeconds: 0 } })
+
+export const limitIndexes = Object.values(limitsBy)
+
+/** Changes the document of a limit, or creates it. */
+async function change(db: Db, _id: string, update: Document[]): Promise<LimitDocument> {
+  const options = { upsert: true, returnDocument: 'after', writeConcern: UNJOURNALED } as const
+  const once = () => limitsOf(db).findOneAndUpdate({ _id }, update, options)
+  // Two concurrent first uses may both try to insert. The loser updates the winner's document the second time.
+  const changed = await once().catch((error) => (isDuplicateKey(error) ? once() : Promise.reject(error)))
+  if (!changed) throw new Error(`the limit ${_id} was not stored`)
+  return changed
+}
+
+/** A limit of a user over all keys and sessions, in addition to the limit of each. */
+export type UserLimit = {
+  /**
+   * Takes one token of a user.
+   * @throws AppError `rate_limited` with the headers of this limit when none is left.
+   */
+  take(user_id: string): Promise<void>
+}
+
+/** Creates the limit `name`. The error message names what is limited (`what`). */
+export function createUserLimit(db: Db, name: string, policy: RatePolicy, what = 'such requests'): UserLimit {
+  const expires_at = fromNow(Math.ceil(policy.burst / policy.rate), 'second')
+  const use = [{ $set: { bucket: takeExpression('$bucket', policy), expires_at } }]
+  return {
+    async take(user_id) {
+      const { bucket } = await change(db, `${name}:${user_id}`, use)
+      if (bucket?.granted === 0) throw rateLimited(read(bucket, policy), what)
+    },
+  }
+}
+
+/** A limit per hour and key. */
+export type HourlyWindow = {
+  /** Takes one from the limit of a key. Returns undefined when granted, else the time at which the window resets. */
+  take(key: string): Promise<Date | undefined>
+}
+
+const WINDOW_MS = 3_600_000
+
+/** Creates a limit whose hour begins with the first take. `now` is an expression, for tests. */
+export function createHourlyWindow(db: Db, limit: number, now: Date | '$$NOW' = '$$NOW'): HourlyWindow {
+  const started = { $ifNull: ['$window.started_at', new Date(0)] }
+  const isOver = { $gte: [{ $subtract: [now, started] }, WINDOW_MS] }
+  const use = [
+    { $set: { window: { $cond: [isOver, { started_at: now, count: 0 }, '$window'] } } },
+    { $set: { 'window.granted': { $lt: ['$window.count', limit] } } },
+    { $set: { 'window.count': { $add: ['$window.count', { $cond: ['$window.granted', 1, 0] }] } } },
+    { $set: { expires_at: { $dateAdd: { startDate: '$window.started_at', unit: 'millisecond', amount: WINDOW_MS } } } },
+  ]
+  const serial = createSerial()
+  return {
+    async take(key) {
+      const { window, expires_at } = await serial(key, () => change(db, key, use))
+      return window?.granted === false ? expires_at : undefined
+    },
+  }
+}
