@@ -1,6 +1,7 @@
 import { createLookup } from '@placefleet/shared/egress/lookup'
 import { canFail } from '@placefleet/shared/log'
-import { createAuthenticator, createUserLimit } from './accounts/authentication.ts'
+import { createAuthenticator } from './accounts/authentication.ts'
+import { createUserLimit } from './accounts/limits.ts'
 import { isOperator } from './accounts/roles.ts'
 import { accountRoutes } from './accounts/routes.ts'
 import { authRoutes } from './auth/routes.ts'
@@ -26,6 +27,7 @@ import { certifiedJob, presentJob } from './jobs/present.ts'
 import { jobActivity, recentJobs } from './jobs/reports.ts'
 import type { CreateForDeps, JobReads } from './jobs/requests.ts'
 import { jobRoutes } from './jobs/routes.ts'
+import type { JobStore } from './jobs/store.ts'
 import { jobTaskRoutes } from './jobs/tasks/routes.ts'
 import { knownPlaceRoutes, UPLOADS } from './known-places/routes.ts'
 import { mcpRoutes } from './mcp/routes.ts'
@@ -48,7 +50,12 @@ const prefix = '/api/v1'
 type ApiProcess = Pick<Process, 'config' | 'log' | 'db'>
 
 /** The dependencies of the routes. */
-type ApiDeps = ApiProcess & { services: Services; build: BuildInfo; creation: CreateForDeps; reads: JobReads }
+type ApiDeps = ApiProcess & {
+  services: Services
+  build: BuildInfo
+  creation: CreateForDeps & { jobs: JobStore }
+  reads: Omit<JobReads, 'jobs'>
+}
 
 /** Creates the server of the public API with all routes. It does not listen yet. */
 export async function createApi(
@@ -85,13 +92,13 @@ export async function createApi(
     services,
     build,
     creation: { ...services.creation, creationLimit, allowHosts: config.EGRESS_ALLOW_HOSTS },
-    reads: { jobs: services.jobs, watch, isStopping },
+    reads: { watch, isStopping },
   }
   await registerJobs(server, deps)
   await registerAccounts(server, deps)
   await registerWebhooks(server, deps)
   const agentPort = { publicUrl: config.PUBLIC_URL, grpcPort: config.GRPC_PORT }
-  const { queueFacts: queue, engine } = services
+  const { queueState: queue, engine } = services
   await server.register(adminRoutes, { prefix: `${prefix}/admin`, db, queue, agentPort, engine, indexes })
   await server.register(townRoutes, { prefix })
   await server.register(consoleRoutes, { mapStyleUrl: config.MAP_STYLE_URL })

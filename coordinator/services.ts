@@ -1,6 +1,7 @@
 import type { Logger } from '@placefleet/shared/log'
 import type { Db } from 'mongodb'
 import { accountIndexes } from './accounts/documents.ts'
+import { limitIndexes } from './accounts/limits.ts'
 import { findApiKey, findUser } from './accounts/store.ts'
 import { authIndexes } from './auth/documents.ts'
 import { createOidc, oidcNotConfigured } from './auth/oidc/oidc.ts'
@@ -47,7 +48,7 @@ import { monitorIndexes } from './monitors/documents.ts'
 import { recordRunEnd } from './monitors/run-end.ts'
 import { createRunStore } from './monitors/run-store.ts'
 import { createMonitorStore } from './monitors/store.ts'
-import { queueFacts } from './operator/doctor/facts.ts'
+import { queueState } from './operator/doctor/state.ts'
 import { createPresence, presenceIndexes } from './process/presence.ts'
 import type { Process } from './process/process.ts'
 import { createResultAppender } from './results/append.ts'
@@ -68,6 +69,7 @@ import { webhookIndexes } from './webhooks/documents.ts'
 /** Every index of a coordinator. Unique indexes enforce rules. */
 export const indexes = [
   ...accountIndexes,
+  ...limitIndexes,
   ...authIndexes,
   ...billingIndexes,
   ...stripeIndexes,
@@ -160,7 +162,7 @@ export async function createServices(deps: ServiceDeps) {
     exitGrants: createExitGrants({ store: createExitStore(db), log, gatherMs: timings.exitTurnsMs }),
     identities: createIdentities(db),
     registrations: createRegistrations(),
-    queueFacts: () => queueFacts(nats),
+    queueState: () => queueState(nats),
     activity: createAgentActivity(db),
     presence: createPresence(db, VERSION),
     secrets,

@@ -7,7 +7,7 @@ import { z } from 'zod'
 import type { CoverageStore } from '../coverage/store.ts'
 import type { JobDocument } from '../jobs/documents.ts'
 import type { JobEngine } from '../jobs/engine.ts'
-import type { JobStore } from '../jobs/store.ts'
+import type { JobProgress } from '../jobs/store.ts'
 import type { ResultAppender } from '../results/append.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
 import type { TaskDocument } from '../tasks/documents.ts'
@@ -22,7 +22,7 @@ import type { OpenStreams } from './open-streams.ts'
 import type { RunningJobs } from './running-jobs.ts'
 
 export type ClaimDeps = AssignmentDeps & {
-  jobs: JobStore
+  jobs: Pick<JobProgress, 'find'>
   tasks: TaskStore
   leases: Leases
   engine: JobEngine

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { JobDocument } from '../jobs/documents.ts'
 import type { JobEngine } from '../jobs/engine.ts'
-import type { JobStore } from '../jobs/store.ts'
+import type { JobProgress } from '../jobs/store.ts'
 
 /**
  * Returns the job of a claimed task while the job runs, at most five seconds old. The first claim of a job starts it.
@@ -18,7 +18,7 @@ const REMEMBERED_MS = 5_000
 const MAX_JOBS = 1_000
 
 /** Creates the running jobs of a coordinator. Claims of one job at the same time read it once. */
-export function createRunningJobs(jobs: Pick<JobStore, 'find'>, engine: Pick<JobEngine, 'start'>): RunningJobs {
+export function createRunningJobs(jobs: Pick<JobProgress, 'find'>, engine: Pick<JobEngine, 'start'>): RunningJobs {
   const readRunning = async (job_id: string): Promise<JobDocument | undefined> => {
     const job = await jobs.find(job_id)
     const current = job?.phase === 'pending' ? ((await engine.start(job)) ?? (await jobs.find(job_id))) : job

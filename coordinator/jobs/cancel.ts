@@ -1,13 +1,17 @@
 import { AppError, orNotFound } from '../http/errors.ts'
 import type { JobDocument } from './documents.ts'
+import type { DueJobs } from './due-jobs.ts'
 import type { JobEngine } from './engine.ts'
-import type { JobStore } from './store.ts'
+import type { PhaseMoves } from './phase-moves.ts'
+import type { UserJobs } from './user-jobs.ts'
+
+type Jobs = UserJobs & PhaseMoves
 
 /**
  * Cancels a user's job: a pending job at once, a running job as soon as its agents have stopped. Safe to repeat.
  * @throws AppError `not_found`, or `conflict` when the job is completed or failed.
  */
-export async function cancelJob(jobs: JobStore, engine: JobEngine, user_id: string, job_id: string): Promise<void> {
+export async function cancelJob(jobs: UserJobs, engine: JobEngine, user_id: string, job_id: string): Promise<void> {
   for (;;) {
     const job = orNotFound(await jobs.findListed(user_id, job_id), 'job')
     const { phase, end } = job
@@ -26,7 +30,7 @@ export async function cancelJob(jobs: JobStore, engine: JobEngine, user_id: stri
  * the job's cost.
  * @throws AppError `not_found`.
  */
-export async function deleteJob(jobs: JobStore, engine: JobEngine, user_id: string, job_id: string): Promise<void> {
+export async function deleteJob(jobs: Jobs, engine: JobEngine, user_id: string, job_id: string): Promise<void> {
   for (;;) {
     const job = orNotFound(await jobs.findListed(user_id, job_id), 'job')
     if (await hide(jobs, engine, job)) return
@@ -40,12 +44,12 @@ const OLD_JOBS = 500
  * Deletes ended jobs that were created more than this many days ago, with their places. Several coordinators may run it
  * at once: each job is deleted by the one that hid it.
  */
-export async function deleteOldJobs(jobs: JobStore, engine: JobEngine, days: number): Promise<void> {
+export async function deleteOldJobs(jobs: DueJobs & PhaseMoves, engine: JobEngine, days: number): Promise<void> {
   for (const job of await jobs.olderThan(days, OLD_JOBS)) await hide(jobs, engine, job)
 }
 
 /** Hides a job, then does what its deletion needs now. Returns false when its phase changed in the meantime. */
-async function hide(jobs: JobStore, engine: JobEngine, job: JobDocument): Promise<boolean> {
+async function hide(jobs: PhaseMoves, engine: JobEngine, job: JobDocument): Promise<boolean> {
   if (!(await jobs.hide(job))) return false
   await engine.reconcile(job._id)
   return true

@@ -5,7 +5,7 @@ import { canFail, type Logger } from '@placefleet/shared/log'
 import { noOutcomes } from '@placefleet/shared/outcome'
 import { checkProxyUrl } from '@placefleet/shared/proxy-url'
 import { currentTraceparent } from '@placefleet/shared/tracing'
-import type { UserLimit } from '../accounts/authentication.ts'
+import type { UserLimit } from '../accounts/limits.ts'
 import type { CreatingKey, Hold, Holds } from '../billing/ledger/holds.ts'
 import { checkMaxCost } from '../billing/ledger/spending-limits.ts'
 import { FREE, type UnitPrices } from '../billing/prices/cost.ts'
@@ -26,11 +26,11 @@ import type { JobEngine } from './engine.ts'
 import { type IdempotentRequest, jobOfKey } from './idempotency.ts'
 import { newTaskOf } from './new-tasks.ts'
 import { firstSearches } from './search-on.ts'
-import type { JobStore } from './store.ts'
+import type { JobCreations, JobKeys, JobProgress } from './store.ts'
 
 export type CreateJobDeps = {
   log: Logger
-  jobs: JobStore
+  jobs: JobCreations & JobKeys & Pick<JobProgress, 'find'>
   tasks: TaskStore
   references: Pick<References, 'add' | 'remove'>
   holds: Holds

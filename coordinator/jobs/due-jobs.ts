@@ -28,6 +28,8 @@ export const REMOVABLE_AT = {
 
 type InPhase = Pick<JobDocument, '_id' | 'phase'>
 
+export type DueJobs = ReturnType<typeof dueJobs>
+
 /** Returns the jobs that the sweepers must look at, and when the rest of a job goes. */
 export const dueJobs = (jobs: Collection<JobDocument>, timings: Timings) => ({
   ...dueQueries(jobs, timings),

@@ -10,14 +10,16 @@ import type { References } from '../tasks/plan.ts'
 import type { TaskStore } from '../tasks/store.ts'
 import type { EndedJob } from '../webhooks/deliveries/record.ts'
 import type { JobDocument } from './documents.ts'
+import type { DueJobs } from './due-jobs.ts'
 import { decidedEnd, endGivenPlaces } from './job-end.ts'
+import type { PhaseMoves } from './phase-moves.ts'
 import { endedJob } from './present.ts'
 import { searchedArea } from './search-on.ts'
-import type { JobStore } from './store.ts'
+import type { JobCreations } from './store.ts'
 
 export type FinishDeps = {
   log: Logger
-  jobs: JobStore
+  jobs: PhaseMoves & DueJobs & Pick<JobCreations, 'remove'>
   tasks: TaskStore
   references: References
   results: ResultAppender

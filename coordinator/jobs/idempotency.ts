@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { AppError } from '../http/errors.ts'
 import type { JobDocument } from './documents.ts'
 import { IN_CREATION } from './phase.ts'
-import type { JobStore } from './store.ts'
+import type { JobKeys } from './store.ts'
 
 /** An `Idempotency-Key` and the fingerprint of its request's body. */
 export type IdempotentRequest = { key: string; fingerprint: string }
@@ -63,7 +63,7 @@ export function idempotentRequest({ raw, fingerprint }: FastifyRequest): Idempot
  * @throws AppError when another request with the key is still running, or when its body was different.
  */
 export async function jobOfKey(
-  jobs: JobStore,
+  jobs: JobKeys,
   user_id: string,
   request: IdempotentRequest,
   rollbackIfStalled: (job: JobDocument) => Promise<boolean>,

@@ -51,7 +51,7 @@ const NO_ANSWER = 'blocked: the map site answered for no part of the area'
 /** Why a job failed whose tasks left no reason. */
 const UNKNOWN_FAILURE = 'source_unavailable: the tasks of this job failed'
 
-/** The facts that decide whether a job ends. */
+/** What decides whether a job ends. */
 export type EndInputs = {
   tasks: Pick<TaskCounts, 'total' | 'ended' | 'failed' | 'running' | 'searching' | 'planned'>
   /** The number of places that the job's searches listed. */
@@ -74,16 +74,16 @@ export const isSearching = ({ tasks, area }: Pick<EndInputs, 'tasks' | 'area'>):
  * Returns the end of a running job, or undefined while it continues. A job that stored a place never
  * fails, because users cannot read the results of failed jobs.
  */
-export function jobEnd(job: EndingJob, facts: EndInputs): JobEnd | undefined {
-  const { tasks } = facts
+export function jobEnd(job: EndingJob, inputs: EndInputs): JobEnd | undefined {
+  const { tasks } = inputs
   if (job.phase !== 'running') return undefined
-  const unplanned = plannedTasks(facts.references, isSearching(facts)) > tasks.planned
-  const isDone = tasks.total > 0 && tasks.ended === tasks.total && !unplanned && !facts.area?.more
-  if (isFull(job) && !(isDone && facts.area)) return facts.area ? FULL : { status: 'completed' }
+  const unplanned = plannedTasks(inputs.references, isSearching(inputs)) > tasks.planned
+  const isDone = tasks.total > 0 && tasks.ended === tasks.total && !unplanned && !inputs.area?.more
+  if (isFull(job) && !(isDone && inputs.area)) return inputs.area ? FULL : { status: 'completed' }
   if (!isDone) return undefined
-  if (tasks.failed === 0 && !facts.area?.blocked) return { status: 'completed' }
+  if (tasks.failed === 0 && !inputs.area?.blocked) return { status: 'completed' }
   if (job.totals.places > 0) return PARTLY_BLOCKED
-  return { status: 'failed', failure_reason: failureReason(facts) }
+  return { status: 'failed', failure_reason: failureReason(inputs) }
 }
 
 /** Returns the most frequent failure of the tasks, with the message of its latest occurrence. */

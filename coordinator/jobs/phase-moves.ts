@@ -15,6 +15,8 @@ type Decided = { end?: JobEnd; set?: Document }
 /** The end of a job that its user cancels, or deletes before it has ended. */
 const CANCELLED: JobEnd = { status: 'cancelled', cancel_reason: 'user' }
 
+export type PhaseMoves = ReturnType<typeof phaseMoves>
+
 /** Returns the moves between the phases of jobs. Each is one compare-and-set. */
 export function phaseMoves(jobs: Collection<JobDocument>) {
   /** Moves a job to another phase. Returns undefined when it left its phase before. @throws Error when the move is not allowed. */

@@ -6,11 +6,12 @@ import type { TaskCounts, TaskStore, TaskSums } from '../tasks/store.ts'
 import type { JobDocument } from './documents.ts'
 import { type EndInputs, isFull, isSearching } from './job-end.ts'
 import { newTaskOf } from './new-tasks.ts'
+import type { RestCounts } from './rest.ts'
 import { type AreaProgress, type DecideWave, searchOn, withSearches } from './search-on.ts'
-import type { JobStore } from './store.ts'
+import type { JobProgress } from './store.ts'
 
 export type ProgressDeps = {
-  jobs: JobStore
+  jobs: JobProgress & RestCounts
   tasks: TaskStore
   references: Pick<References, 'count'>
   decideWave: DecideWave
@@ -139,7 +140,7 @@ async function waitingFor({ tasks, slots }: ProgressDeps, job_id: string): Promi
   return slots() === 0 ? { waiting_reason: 'no_agent' } : {}
 }
 
-/** Reads the facts that decide whether a job ends. */
+/** Reads what decides whether a job ends. */
 export async function endInputs({ tasks }: ProgressDeps, job: JobDocument, progress: Progress): Promise<EndInputs> {
   return { ...progress, failures: progress.tasks.failed > 0 ? await tasks.failures(job._id) : [] }
 }

@@ -8,8 +8,7 @@ import type { JobDocument } from './documents.ts'
 import type { JobWatch } from './following/job-watch.ts'
 import type { IdempotentRequest } from './idempotency.ts'
 import { presentJob } from './present.ts'
-import type { JobStore } from './store.ts'
-import type { JobPage } from './user-jobs.ts'
+import type { JobPage, UserJobs } from './user-jobs.ts'
 
 // What users may ask of their jobs, for the routes and for the tools of `mcp/` alike.
 
@@ -24,7 +23,7 @@ export type ListRequest = Omit<JobPage, 'after'> & { after?: string | undefined 
 
 /** What shows jobs to their users. */
 export type JobReads = {
-  jobs: JobStore
+  jobs: UserJobs
   watch: JobWatch
   isStopping(): boolean
 }

@@ -4,6 +4,8 @@ import type { JobDocument } from './documents.ts'
 /** The time at rest does not count against `max_time`, up to as much again, and a day at most. */
 const MOST_MS = 24 * 3_600_000
 
+export type RestCounts = ReturnType<typeof restCounts>
+
 /** Returns how the time is counted in which the map site refuses all tasks of a job. */
 export function restCounts(jobs: Collection<JobDocument>) {
   return {

@@ -8,11 +8,12 @@ import type { Server } from '../http/typed-server.ts'
 import { cancelJob, deleteJob } from './cancel.ts'
 import { WaitQuery } from './following/schema.ts'
 import { IdempotencyHeaders, idempotentRequest, keepFingerprint } from './idempotency.ts'
+import type { PhaseMoves } from './phase-moves.ts'
 import { type CreateForDeps, createJobFor, type JobReads, jobAfter, pageOfJobs } from './requests.ts'
 import { CreatedJob, JobList, JobListQuery } from './schema.ts'
 import { MOST_SEARCHED } from './user-jobs.ts'
 
-export type JobRoutesOptions = CreateForDeps & JobReads
+export type JobRoutesOptions = CreateForDeps & JobReads & { jobs: PhaseMoves }
 
 const CreationHeaders = IdempotencyHeaders.extend({
   traceparent: z

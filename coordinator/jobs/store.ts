@@ -3,30 +3,35 @@ import type { MicroCredits } from '../billing/prices/cost.ts'
 import { ago, fromNow } from '../mongo/time.ts'
 import { TIMINGS, type Timings } from '../timings.ts'
 import { type JobDocument, type JobDraft, jobsOf } from './documents.ts'
-import { dueJobs, KEY_WINDOW_HOURS } from './due-jobs.ts'
+import { type DueJobs, dueJobs, KEY_WINDOW_HOURS } from './due-jobs.ts'
 import { ACTIVE, IN_CREATION } from './phase.ts'
-import { phaseMoves } from './phase-moves.ts'
-import { restCounts } from './rest.ts'
-import { userJobs } from './user-jobs.ts'
+import { type PhaseMoves, phaseMoves } from './phase-moves.ts'
+import { type RestCounts, restCounts } from './rest.ts'
+import { type UserJobs, userJobs } from './user-jobs.ts'
 
 /** How long a creation may take before it counts as dead. */
 const CREATION_SECONDS = 60
 
-/** Creates the jobs of a database. Reads for a user take the user's id first and see only listed jobs. */
-export function createJobStore(db: Db, timings: Timings = TIMINGS) {
+/** The jobs of a database. Who uses it names the parts that it needs. */
+export type JobStore = JobCreations & JobKeys & JobProgress & PhaseMoves & DueJobs & RestCounts & UserJobs
+
+export type JobCreations = ReturnType<typeof creationQueries>
+export type JobKeys = ReturnType<typeof keyQueries>
+export type JobProgress = ReturnType<typeof jobProgress>
+
+/** Creates the store over a database. Reads for a user take the user's id first and see only listed jobs. */
+export function createJobStore(db: Db, timings: Timings = TIMINGS): JobStore {
   const jobs = jobsOf(db)
   return {
     ...creationQueries(jobs, timings),
     ...keyQueries(jobs),
-    ...activeQueries(jobs),
+    ...jobProgress(jobs),
     ...phaseMoves(jobs),
     ...dueJobs(jobs, timings),
     ...restCounts(jobs),
     ...userJobs(jobs),
   }
 }
-
-export type JobStore = ReturnType<typeof createJobStore>
 
 function creationQueries(jobs: Collection<JobDocument>, { sweepMs }: Timings) {
   return {
@@ -93,7 +98,7 @@ function keyQueries(jobs: Collection<JobDocument>) {
   }
 }
 
-function activeQueries(jobs: Collection<JobDocument>) {
+function jobProgress(jobs: Collection<JobDocument>) {
   return {
     find: async (job_id: string): Promise<JobDocument | undefined> =>
       (await jobs.findOne({ _id: job_id })) ?? undefined,

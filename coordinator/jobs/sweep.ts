@@ -4,9 +4,10 @@ import type { TaskNotifier } from '../tasks/notifier.ts'
 import type { TaskStore } from '../tasks/store.ts'
 import type { Timings } from '../timings.ts'
 import type { JobDocument } from './documents.ts'
+import type { DueJobs } from './due-jobs.ts'
 import type { JobEngine } from './engine.ts'
 import { IN_CREATION } from './phase.ts'
-import type { JobStore } from './store.ts'
+import type { JobCreations } from './store.ts'
 
 /** How often every coordinator looks for jobs past their deadline and for expired leases. */
 export const DEADLINE_MS = 1_000
@@ -19,7 +20,7 @@ const AT_ONCE = 4
 
 export type SweepDeps = {
   log: Logger
-  jobs: JobStore
+  jobs: DueJobs & Pick<JobCreations, 'isStalledCreation'>
   tasks: TaskStore
   leases: Leases
   notifier: TaskNotifier

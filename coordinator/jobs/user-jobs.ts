@@ -26,6 +26,8 @@ export const MOST_SEARCHED = 10_000
 /** Jobs in one read of a download. A cursor would be lost while a slow client reads the places of its jobs. */
 const BATCH = 1_000
 
+export type UserJobs = ReturnType<typeof userJobs>
+
 /** Returns the reads for users. Each user sees only their own listed jobs. */
 export function userJobs(jobs: Collection<JobDocument>) {
   return {

@@ -7,7 +7,7 @@ import type { Operation } from './operation.ts'
 /** A job that its user ends: how it was, and how often the call writes. */
 const ending = (
   name: string,
-  end: typeof cancelJob,
+  end: typeof deleteJob,
   was: 'pending' | 'running',
   writes: number,
   job: object,
