@@ -7,8 +7,8 @@ import { removeAll } from '../mongo/remove-all.ts'
 import { ago } from '../mongo/time.ts'
 import { storedKeys } from '../results/store.ts'
 import { createKnownCap, MOST_KNOWN } from './cap.ts'
+import { searchOf } from './compared-fields.ts'
 import { droppedPlacesBy, droppedPlacesOf, type KnownPlaceDocument, knownPlacesBy, knownPlacesOf } from './documents.ts'
-import { searchOf } from './facts.ts'
 import { droppedKeys } from './keys.ts'
 
 /** Documents in one command to the database at most. */

@@ -24,8 +24,8 @@ export const recordBackup = (db: Db): Promise<void> => record(db, { backed_up_at
 export const recordVerification = (db: Db, deviations: number): Promise<void> =>
   record(db, { verified_at: '$$NOW', deviations })
 
-async function record(db: Db, facts: Record<string, unknown>): Promise<void> {
-  await maintenanceOf(db).updateOne(MAINTENANCE, [{ $set: facts }], { upsert: true })
+async function record(db: Db, fields: Record<string, unknown>): Promise<void> {
+  await maintenanceOf(db).updateOne(MAINTENANCE, [{ $set: fields }], { upsert: true })
 }
 
 /** Returns the upkeep of a deployment. What never happened is absent. */

@@ -1,7 +1,7 @@
 import { REST_REASONS } from '@placefleet/shared/exits/rules'
 import { JOB_STATUSES } from '@placefleet/shared/job-status'
 import { z } from 'zod'
-import type { Facts } from './doctor/facts.ts'
+import type { SystemState } from './doctor/state.ts'
 
 /** The backlog of jobs and tasks. */
 export const Queue = z
@@ -59,8 +59,8 @@ export const Queue = z
   })
 export type Queue = z.infer<typeof Queue>
 
-/** Converts the facts to a backlog; undefined while MongoDB does not answer. */
-export function queueOf({ mongodb, nats }: Facts): Queue | undefined {
+/** Returns the backlog in a state; undefined while MongoDB does not answer. */
+export function queueOf({ mongodb, nats }: SystemState): Queue | undefined {
   if ('down' in mongodb) return undefined
   const { swept: _, ...jobs } = mongodb.jobs
   const queue = 'down' in nats ? {} : { messages: nats.messages, listening: nats.listening }

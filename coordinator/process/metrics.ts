@@ -2,7 +2,7 @@ import type { Db } from 'mongodb'
 import type { NatsConnection } from 'nats'
 import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client'
 import { jobBacklog } from '../jobs/reports.ts'
-import { queueFacts } from '../operator/doctor/facts.ts'
+import { queueState } from '../operator/doctor/state.ts'
 import { readMaintenance } from '../operator/maintenance.ts'
 import { taskBacklog } from '../tasks/overview.ts'
 import { countDueDeliveries } from '../webhooks/deliveries/store.ts'
@@ -80,7 +80,7 @@ function addServerGauges(registry: Registry, db: Db, nats: NatsConnection): void
   )
   gauge(registry, 'placefleet_queue_seconds', 'round trip to NATS', [], (set) => timed(set, () => nats.rtt()))
   gauge(registry, 'placefleet_queue_messages', 'task notifications in NATS that no agent has taken', [], async (set) =>
-    set({}, (await queueFacts(nats)).messages),
+    set({}, (await queueState(nats)).messages),
   )
 }
 

@@ -35,7 +35,7 @@ export function plannedTasks(references: number, searching: boolean): number {
   return searching ? Math.floor(references / TASK_SIZE) : Math.ceil(references / TASK_SIZE)
 }
 
-/** The facts that decide how many more tasks of a job go to the queue. */
+/** What decides how many more tasks of a job go to the queue. */
 export type Demand = {
   /** Released tasks that are not claimed yet, of the job and of its user. */
   unclaimed: { job: number; user: number }

@@ -81,7 +81,7 @@ function compare(sighting: Sighting, at: Date, looks: ReadonlySet<string>, circu
 }
 
 function findingOf({ stored, listed }: Sighting, isLookedAt: boolean): Finding {
-  if (stored) return { kind: 'stored', facts: stored.facts, closed: stored.closed }
+  if (stored) return { kind: 'stored', fields: stored.fields, closed: stored.closed }
   if (isLookedAt) return { kind: 'vanished' }
   return { kind: listed ? 'listed' : 'absent' }
 }
@@ -126,7 +126,7 @@ async function addChanges(
     const documents = changed
       .filter(({ place_key }) => !recorded.has(place_key))
       .map(({ place_key, place, change }, index): ChangeDocument => {
-        const title = place?.facts?.title
+        const title = place?.fields?.title
         return {
           ...change,
           monitor_id,

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Facts } from '../../known-places/facts.ts'
+import type { ComparedFields } from '../../known-places/compared-fields.ts'
 
 /** The compared fields of a place; with the rating and the number of reviews when the monitor reports their changes. */
-export type Watched = Facts & { rating?: number | undefined; review_count?: number | undefined }
+export type Watched = ComparedFields & { rating?: number | undefined; review_count?: number | undefined }
 
 /** A place as a monitor knows it. */
 export type WatchedPlace = {
@@ -10,7 +10,7 @@ export type WatchedPlace = {
   /** Whole runs in a row that missed it. Absent: the last one found it. */
   missed?: number
   /** Its fields when it was last stored. Absent: no run stored it. */
-  facts?: Watched
+  fields?: Watched
   /** Fields that the last run did not show. A field counts as removed when two runs in a row leave it out. */
   fading?: string[]
 }
@@ -20,7 +20,7 @@ export type WatchedPlace = {
  * `vanished`: a direct look did not find it. `absent`: no search found it, and the run did not look at it.
  */
 export type Finding =
-  | { kind: 'stored'; facts: Watched; closed: boolean }
+  | { kind: 'stored'; fields: Watched; closed: boolean }
   | { kind: 'listed' }
   | { kind: 'vanished' }
   | { kind: 'absent' }
@@ -58,15 +58,15 @@ export function assess(
     case 'vanished':
       return gone(place)
     case 'stored':
-      return finding.closed ? gone(place) : compared(foundAgain(place), finding.facts)
+      return finding.closed ? gone(place) : compared(foundAgain(place), finding.fields)
   }
 }
 
 function firstSeen(finding: Finding, knowsArea: boolean): Assessed {
   if (finding.kind === 'listed') return { place: { state: 'present' } }
   if (finding.kind !== 'stored') return { place: undefined }
-  if (finding.closed) return { place: { state: 'gone', facts: finding.facts } }
-  return { place: { state: 'present', facts: finding.facts }, ...(knowsArea && { change: { type: 'new' } }) }
+  if (finding.closed) return { place: { state: 'gone', fields: finding.fields } }
+  return { place: { state: 'present', fields: finding.fields }, ...(knowsArea && { change: { type: 'new' } }) }
 }
 
 /**
@@ -75,7 +75,7 @@ function firstSeen(finding: Finding, knowsArea: boolean): Assessed {
  */
 function ofGone(place: WatchedPlace, finding: Finding): Assessed {
   if (finding.kind !== 'stored' || finding.closed) return { place }
-  return { place: { ...place, state: 'present', facts: finding.facts }, change: { type: 'back' } }
+  return { place: { ...place, state: 'present', fields: finding.fields }, change: { type: 'back' } }
 }
 
 const gone = (place: WatchedPlace): Assessed => ({
@@ -90,10 +90,10 @@ function foundAgain(place: WatchedPlace): WatchedPlace {
   return found
 }
 
-function compared(place: WatchedPlace, facts: Watched): Assessed {
+function compared(place: WatchedPlace, seen: Watched): Assessed {
   const { fading: faded = [], ...known } = place
-  const before: Record<string, unknown> = place.facts ?? facts
-  const after: Record<string, unknown> = { ...facts }
+  const before: Record<string, unknown> = place.fields ?? seen
+  const after: Record<string, unknown> = { ...seen }
   const names = new Set([...Object.keys(before), ...Object.keys(after)])
   const fields: ChangedFields = {}
   const fading: string[] = []
@@ -107,7 +107,7 @@ function compared(place: WatchedPlace, facts: Watched): Assessed {
     }
   }
   const isChanged = Object.keys(fields).length > 0
-  if (place.facts && !place.fading && fading.length === 0 && !isChanged) return { place }
-  const next: WatchedPlace = { ...known, facts: after, ...(fading.length > 0 && { fading }) }
+  if (place.fields && !place.fading && fading.length === 0 && !isChanged) return { place }
+  const next: WatchedPlace = { ...known, fields: after, ...(fading.length > 0 && { fading }) }
   return { place: next, ...(isChanged && { change: { type: 'changed', fields } }) }
 }

@@ -1,6 +1,6 @@
 import type { Place } from '@placefleet/shared/place'
 import type { Db } from 'mongodb'
-import { FACTS, factsOf } from '../../known-places/facts.ts'
+import { COMPARED_FIELDS, comparedFieldsOf } from '../../known-places/compared-fields.ts'
 import { using } from '../../mongo/indexes.ts'
 import { placesOf } from '../../results/store.ts'
 import { type WatchedPlaceDocument, watchedPlacesBy, watchedPlacesOf } from './documents.ts'
@@ -10,7 +10,7 @@ import type { Watched } from './rules.ts'
 export type Sighting = {
   place_key: string
   watched?: WatchedPlaceDocument
-  stored?: { facts: Watched; closed: boolean }
+  stored?: { fields: Watched; closed: boolean }
   listed?: true
 }
 
@@ -40,16 +40,16 @@ async function* watchedPlaces(db: Db, { monitor_id }: Seen): AsyncGenerator<Sigh
 }
 
 async function* storedPlaces(db: Db, { job_id, withRatings }: Seen): AsyncGenerator<Sighting> {
-  const fields = [...FACTS, 'rating', 'review_count', 'closed'] as const
-  for await (const { place_key, place } of placesOf(db, job_id, fields, { byKey: true })) {
-    const facts = watchedFields(place, withRatings)
-    yield { place_key, stored: { facts, closed: place.closed === 'permanently' } }
+  const names = [...COMPARED_FIELDS, 'rating', 'review_count', 'closed'] as const
+  for await (const { place_key, place } of placesOf(db, job_id, names, { byKey: true })) {
+    const fields = watchedFields(place, withRatings)
+    yield { place_key, stored: { fields, closed: place.closed === 'permanently' } }
   }
 }
 
 function watchedFields(place: Omit<Place, 'place_key'>, withRatings: boolean): Watched {
   const { rating, review_count } = place
-  return { ...factsOf(place), ...(withRatings && { rating, review_count }) }
+  return { ...comparedFieldsOf(place), ...(withRatings && { rating, review_count }) }
 }
 
 async function* listedPlaces({ listed }: Seen): AsyncGenerator<Sighting> {

@@ -96,8 +96,8 @@ export function createChangeStore(db: Db) {
 /** Returns how to collect a watched place. */
 const referenceOf = ({
   place_key,
-  facts: { title, latitude, longitude } = {},
-}: Pick<WatchedPlaceDocument, 'place_key' | 'facts'>): PlaceReference => ({
+  fields: { title, latitude, longitude } = {},
+}: Pick<WatchedPlaceDocument, 'place_key' | 'fields'>): PlaceReference => ({
   place_key,
   ...(title !== undefined && { title }),
   ...(latitude !== undefined && { latitude }),

@@ -8,7 +8,7 @@ import { connect } from 'nats'
 import { z } from 'zod'
 import { fullDatabaseDisk } from '../../mongo/data-disk.ts'
 import { type Check, diagnose } from '../doctor/diagnosis.ts'
-import { gatherFacts, NATS_WITHIN_MS, type QueueFacts, queueFacts } from '../doctor/facts.ts'
+import { NATS_WITHIN_MS, type QueueState, queueState, readState } from '../doctor/state.ts'
 import { addressOf, dataDirOf } from './addresses.ts'
 import type { OpsContext } from './context.ts'
 import { type OpsCommand, opsCommand } from './context.ts'
@@ -27,7 +27,7 @@ const doctorCommand = opsCommand({
 async function installationReport(context: OpsContext): Promise<Report> {
   const { connect, env } = context
   const diagnosis = diagnose(
-    await gatherFacts({ database: connect, queue: () => askQueue(env), fullDisk: () => askDisk(env) }),
+    await readState({ database: connect, queue: () => askQueue(env), fullDisk: () => askDisk(env) }),
   )
   const lines = diagnosis.checks.map(
     ({ name, detail, ...check }) => `${verdictOf(check)} ${strong(name.padEnd(11))} ${harmless(detail)}`,
@@ -47,14 +47,14 @@ async function askDisk(env: Environment): Promise<string | undefined> {
   }
 }
 
-async function askQueue(env: Environment): Promise<QueueFacts> {
+async function askQueue(env: Environment): Promise<QueueState> {
   const { url, from } = addressOf('NATS_URL', env)
   const options = { ...natsServers(url), name: 'ops', timeout: NATS_WITHIN_MS, reconnect: false }
   const connection = await connect(options).catch((cause) => {
     throw new Error(`NATS does not answer at the address in ${from}: ${reasonOf(cause)}`, { cause })
   })
   try {
-    return await queueFacts(connection)
+    return await queueState(connection)
   } finally {
     await connection.close()
   }

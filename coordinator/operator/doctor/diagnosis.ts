@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { DeadTask } from '../dead-tasks.ts'
 import { clockAdvice, clockCheck } from './clock.ts'
 import { exitsAdvice, exitsCheck } from './exits.ts'
-import type { Facts, QueueFacts, StoredFacts, Unanswered } from './facts.ts'
 import { failedTasksAdvice, failedTasksCheck } from './failed-tasks.ts'
+import type { QueueState, StoredState, SystemState, Unanswered } from './state.ts'
 import { counted, span } from './words.ts'
 
 /** One check. */
@@ -40,8 +40,8 @@ export type Diagnosis = z.infer<typeof Diagnosis>
 /** Coordinators sweep every 5 s. Without a sweep for this long, none is running. */
 const UNSWEPT_SECONDS = 30
 
-/** Interprets the facts. */
-export function diagnose({ mongodb, nats: queue }: Facts): Diagnosis {
+/** Says what is wrong in a state, and what to do. */
+export function diagnose({ mongodb, nats: queue }: SystemState): Diagnosis {
   const nats = lacksStream(mongodb, queue) ? NO_STREAM : queue
   const checks = [
     'down' in mongodb ? failed('MongoDB', mongodb) : writesCheck(mongodb),
@@ -70,23 +70,23 @@ const NO_STREAM: Unanswered = {
 }
 
 /** Whether the stream is missing although a running coordinator would have created it within 5 s. */
-const lacksStream = (mongodb: Facts['mongodb'], nats: Facts['nats']): boolean =>
+const lacksStream = (mongodb: SystemState['mongodb'], nats: SystemState['nats']): boolean =>
   'missing' in nats && 'coordinators' in mongodb && mongodb.coordinators > 0 && mongodb.tasks.unclaimed > 0
 
 const passed = (name: string, detail: string): Check => ({ name, ok: true, detail })
 const failed = (name: string, { down }: Unanswered): Check => ({ name, ok: false, detail: down })
 
-const queueInWords = ({ messages, listening }: QueueFacts) =>
+const queueInWords = ({ messages, listening }: QueueState) =>
   `answers; ${counted(messages, 'message')} queued, ${counted(listening, 'agent slot')} waiting for a task`
 
-const writesCheck = ({ writeFailure }: StoredFacts): Check =>
+const writesCheck = ({ writeFailure }: StoredState): Check =>
   writeFailure === undefined
     ? passed('MongoDB', 'answers and accepts writes')
     : failed('MongoDB', { down: `answers, but rejects writes: ${writeFailure}` })
 
 function storedChecks(
-  { clockLead, coordinators, fleet, exits, jobs, tasks, failures }: StoredFacts,
-  nats: Facts['nats'],
+  { clockLead, coordinators, fleet, exits, jobs, tasks, failures }: StoredState,
+  nats: SystemState['nats'],
 ): Check[] {
   const { slots, busy } = fleet
   const { oldest } = jobs
@@ -115,7 +115,7 @@ function storedChecks(
   ]
 }
 
-function chromiumCheck({ connected, withoutChromium }: StoredFacts['fleet']): Check {
+function chromiumCheck({ connected, withoutChromium }: StoredState['fleet']): Check {
   const [first] = withoutChromium
   if (!first) return passed('Chromium', connected === 0 ? 'no agent to ask' : 'no connected agent reports a problem')
   return failed('Chromium', {
@@ -129,7 +129,7 @@ const chromiumAdvice = (agents: number): string[] =>
     : [`${counted(agents, 'agent')} cannot start Chromium. Jobs that need it fail, or lack parts of places.`]
 
 /** Without an agent, a job that waits is a failure. Otherwise the next job will wait. */
-function agentsCheck(fleet: StoredFacts['fleet'], jobWaits: boolean): Check {
+function agentsCheck(fleet: StoredState['fleet'], jobWaits: boolean): Check {
   const { connected, draining, silent, slots, busy } = fleet
   const others = `${draining} draining, ${silent} silent`
   if (connected > 0) return passed('agents', `${connected} connected with ${busy} of ${slots} slots busy; ${others}`)
@@ -137,11 +137,11 @@ function agentsCheck(fleet: StoredFacts['fleet'], jobWaits: boolean): Check {
   return jobWaits ? failed('agents', { down: detail }) : { ...passed('agents', detail), warning: true }
 }
 
-const unswept = ({ jobs: { oldest, swept } }: Pick<StoredFacts, 'jobs'>): boolean =>
+const unswept = ({ jobs: { oldest, swept } }: Pick<StoredState, 'jobs'>): boolean =>
   oldest !== undefined && (swept ?? oldest.age) > UNSWEPT_SECONDS
 
 /** Reports the first reason that applies: the later ones are its consequences. */
-function whyIdle({ coordinators, fleet, jobs, tasks, writeFailure }: StoredFacts, nats: Facts['nats']): string[] {
+function whyIdle({ coordinators, fleet, jobs, tasks, writeFailure }: StoredState, nats: SystemState['nats']): string[] {
   const late =
     jobs.late > 0
       ? [`${counted(jobs.late, 'job')} should have ended by max_time. List them with: jobs list --status running.`]
@@ -164,7 +164,7 @@ function whyIdle({ coordinators, fleet, jobs, tasks, writeFailure }: StoredFacts
   return [...late, reason ?? 'Work is in progress.']
 }
 
-function noAgents({ draining, silent }: StoredFacts['fleet']): string {
+function noAgents({ draining, silent }: StoredState['fleet']): string {
   if (draining > 0)
     return `${counted(draining, 'agent')} draining. Resume one (agents resume <name>), or start another.`
   if (silent > 0) return `${counted(silent, 'agent')} silent: frozen, or unable to reach the coordinators?`
@@ -174,7 +174,7 @@ function noAgents({ draining, silent }: StoredFacts['fleet']): string {
 const refused = (tasks: number) =>
   `The map site refuses ${counted(tasks, 'waiting task')} for now. They continue when an exit has rested, or at once with other proxies.`
 
-function unclaimed(tasks: number, nats: Facts['nats']): string {
+function unclaimed(tasks: number, nats: SystemState['nats']): string {
   const start = `No agent claims ${counted(tasks, 'released task')} although slots are free:`
   const listening = 'listening' in nats && nats.listening > 0
   if (!listening) return `${start} no agent listens on this NATS. Do agents have the same NATS_URL as the coordinators?`

@@ -10,7 +10,7 @@ import { type AgentStart, agentCommand, agentEnvironment } from '../agent-start.
 import { AGENT_COMMANDS, Agent, AgentName, COMMAND_TEXTS, commandAgent, listAgents } from '../agents.ts'
 import { DeadTask, listDeadTasks } from '../dead-tasks.ts'
 import { Diagnosis, diagnose } from '../doctor/diagnosis.ts'
-import { type FactSources, gatherFacts } from '../doctor/facts.ts'
+import { readState, type StateSources } from '../doctor/state.ts'
 import { Exit, listExits } from '../exits.ts'
 import { Queue, queueOf } from '../queue.ts'
 import { listUnknownAnswers, ShownUnknownAnswer } from '../unknown-answers.ts'
@@ -64,7 +64,7 @@ const tags = ['operators: fleet']
 /** The host of the coordinators, unless the request names it, and their port for agents. */
 export type AgentPort = { publicUrl: string | undefined; grpcPort: number }
 
-type FleetRoutesOptions = { db: Db; sources: FactSources; agentPort: AgentPort }
+type FleetRoutesOptions = { db: Db; sources: StateSources; agentPort: AgentPort }
 
 /** Registers the operator routes of agents, exits, the queue, the diagnosis and failed tasks. */
 export async function fleetRoutes(app: Server, { db, sources, agentPort }: FleetRoutesOptions): Promise<void> {
@@ -134,13 +134,13 @@ function exitRoute(app: Server, db: Db): void {
   app.get('/exits', { schema: list }, async () => ({ exits: await listExits(db) }))
 }
 
-function queueRoutes(app: Server, sources: FactSources): void {
+function queueRoutes(app: Server, sources: StateSources): void {
   const counted = { 200: jsonResponse(Queue, 'The backlog'), ...errorResponses(403) }
   app.get(
     '/queue',
     { schema: { tags, operationId: 'getQueue', summary: 'Get the backlog of jobs and tasks', response: counted } },
     async () => {
-      const queue = queueOf(await gatherFacts(sources))
+      const queue = queueOf(await readState(sources))
       if (!queue) throw new AppError('unavailable', 'The database does not answer. Try again soon.')
       return queue
     },
@@ -153,7 +153,7 @@ function queueRoutes(app: Server, sources: FactSources): void {
     summary: 'Diagnose the deployment',
     response: diagnosed,
   }
-  app.get('/doctor', { schema: doctor }, async () => diagnose(await gatherFacts(sources)))
+  app.get('/doctor', { schema: doctor }, async () => diagnose(await readState(sources)))
 }
 
 function unknownAnswerRoute(app: Server, db: Db): void {

@@ -9,7 +9,7 @@ import { errorResponses, jsonResponse } from '../../http/responses.ts'
 import type { Server } from '../../http/typed-server.ts'
 import type { JobEngine } from '../../jobs/engine.ts'
 import type { Index } from '../../mongo/indexes.ts'
-import type { QueueFacts } from '../doctor/facts.ts'
+import type { QueueState } from '../doctor/state.ts'
 import { listSupport, SupportRequest } from '../support.ts'
 import { type AgentPort, fleetRoutes } from './fleet.ts'
 import { anyJobRoutes } from './jobs.ts'
@@ -25,7 +25,7 @@ const SupportList = z.object({ requests: z.array(SupportRequest) }).meta({
 
 type AdminRoutesOptions = {
   db: Db
-  queue: () => Promise<QueueFacts>
+  queue: () => Promise<QueueState>
   agentPort: AgentPort
   engine: JobEngine
   indexes: readonly Index[]

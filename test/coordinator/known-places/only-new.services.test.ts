@@ -1,5 +1,5 @@
+import { searchOf } from '@placefleet/coordinator/known-places/compared-fields'
 import { knownPlacesOf } from '@placefleet/coordinator/known-places/documents'
-import { searchOf } from '@placefleet/coordinator/known-places/facts'
 import { createKnownPlaces } from '@placefleet/coordinator/known-places/store'
 import { changesOf, watchedPlacesOf } from '@placefleet/coordinator/monitors/changes/documents'
 import { tasksOf } from '@placefleet/coordinator/tasks/documents'
@@ -243,7 +243,7 @@ test('a known place that a monitor looks at directly is collected again, and is 
     place_key: keyOf(1),
     state: 'present',
     missed: 9,
-    facts: { title: 'Place 1' },
+    fields: { title: 'Place 1' },
     since: new Date(0),
     run_at: new Date(0),
   })

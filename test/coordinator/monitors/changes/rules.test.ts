@@ -18,14 +18,14 @@ const place: fc.Arbitrary<WatchedPlace> = fc.record(
   {
     state: fc.constantFrom('present', 'gone'),
     missed: fc.integer({ min: 1, max: 60 }),
-    facts: fc.record({ title: fc.constantFrom('a', 'b') }, { requiredKeys: [] }),
+    fields: fc.record({ title: fc.constantFrom('a', 'b') }, { requiredKeys: [] }),
   },
-  { requiredKeys: ['state', 'facts'] },
+  { requiredKeys: ['state', 'fields'] },
 )
-const facts = fc.record({ title: fc.constantFrom('a', 'b', 'c') }, { requiredKeys: [] })
+const fields = fc.record({ title: fc.constantFrom('a', 'b', 'c') }, { requiredKeys: [] })
 const finding: fc.Arbitrary<Finding> = fc.oneof(
   fc.constantFrom<Finding>({ kind: 'absent' }, { kind: 'listed' }, { kind: 'vanished' }),
-  fc.record({ kind: fc.constant('stored' as const), facts, closed: fc.boolean() }),
+  fc.record({ kind: fc.constant('stored' as const), fields, closed: fc.boolean() }),
 )
 
 /** The misses of a monitor after whole runs that each missed this share of its 1,000 places. */
@@ -86,10 +86,10 @@ test('a place is gone only if its page says so or a direct look does not find it
 })
 
 test('a place that is found as before needs no write', () => {
-  const known: WatchedPlace = { state: 'present', facts: { title: 'a' } }
+  const known: WatchedPlace = { state: 'present', fields: { title: 'a' } }
   const each = { knowsArea: true, whole: true }
   expect(assess(known, { kind: 'listed' }, each).place).toBe(known)
-  expect(assess(known, { kind: 'stored', facts: { title: 'a' }, closed: false }, each).place).toBe(known)
+  expect(assess(known, { kind: 'stored', fields: { title: 'a' }, closed: false }, each).place).toBe(known)
   const missed = assess(known, { kind: 'absent' }, each).place
   expect(missed).toEqual({ ...known, missed: 1 })
   expect(assess(missed, { kind: 'listed' }, each).place).toEqual(known)
@@ -100,9 +100,9 @@ test('a field counts as removed after two runs without it, not after one', () =>
   const stored = (phone?: string): Finding => ({
     kind: 'stored',
     closed: false,
-    facts: { title: 'a', ...(phone !== undefined && { phone }) },
+    fields: { title: 'a', ...(phone !== undefined && { phone }) },
   })
-  const known: WatchedPlace = { state: 'present', facts: { title: 'a', phone: '1' } }
+  const known: WatchedPlace = { state: 'present', fields: { title: 'a', phone: '1' } }
   const once = assess(known, stored(), each)
   expect(once.change).toBeUndefined()
   const shown = assess(once.place, stored('1'), each)

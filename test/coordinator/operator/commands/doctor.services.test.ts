@@ -4,7 +4,7 @@ import { createIdentities } from '@placefleet/coordinator/fleet/identities'
 import { jobsOf } from '@placefleet/coordinator/jobs/documents'
 import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
 import { diagnose } from '@placefleet/coordinator/operator/doctor/diagnosis'
-import type { StoredFacts } from '@placefleet/coordinator/operator/doctor/facts'
+import type { StoredState } from '@placefleet/coordinator/operator/doctor/state'
 import { createPresence } from '@placefleet/coordinator/process/presence'
 import { indexes } from '@placefleet/coordinator/services'
 import { tasksOf } from '@placefleet/coordinator/tasks/documents'
@@ -26,13 +26,13 @@ const oldest = { job_id: 'job', status: 'running', age: 100 } as const
 const jobs = { pending: 0, running: 1, aborting: 0, oldest, swept: 2, late: 0 }
 const nats = { messages: 0, listening: 5 }
 const failures = { lastHour: 0, latest: [] }
-const atWork: StoredFacts = { clockLead: 0, coordinators: 2, fleet, exits: [], jobs, tasks, failures }
+const atWork: StoredState = { clockLead: 0, coordinators: 2, fleet, exits: [], jobs, tasks, failures }
 const none = { ...fleet, connected: 0, slots: 0, busy: 0 }
 const noJobs = { pending: 0, running: 0, aborting: 0, late: 0 }
 const unclaimed = { ...tasks, released: 4, unclaimed: 4, running: 0 }
 
 describe('the doctor says', () => {
-  test.each<[string, Partial<StoredFacts>, RegExp, string[]]>([
+  test.each<[string, Partial<StoredState>, RegExp, string[]]>([
     ['that work is going on', {}, /^Work is in progress/, []],
     ['that there is nothing to do', { jobs: noJobs, fleet: none }, /^Nothing to do/, []],
     ['that no agent is there', { fleet: none }, /^No agent is connected/, ['agents']],

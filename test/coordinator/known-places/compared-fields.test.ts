@@ -1,4 +1,4 @@
-import { factsOf, searchOf } from '@placefleet/coordinator/known-places/facts'
+import { comparedFieldsOf, searchOf } from '@placefleet/coordinator/known-places/compared-fields'
 import { expect, test } from 'vitest'
 
 const place = {
@@ -10,7 +10,7 @@ const place = {
   review_count: 12,
 }
 
-test('a place with other reviews, spaces or a point some centimetres away has the same facts', () => {
+test('a place with other reviews, spaces or a point some centimetres away has the same fields', () => {
   const same = {
     ...place,
     title: ' Café Limassol',
@@ -20,7 +20,7 @@ test('a place with other reviews, spaces or a point some centimetres away has th
     review_count: 13,
     status: 'Closes soon',
   }
-  expect(factsOf(same)).toEqual(factsOf(place))
+  expect(comparedFieldsOf(same)).toEqual(comparedFieldsOf(place))
 })
 
 test.each([
@@ -29,8 +29,8 @@ test.each([
   { website: 'https://cafe.example/' },
   { latitude: 34.679_1 },
   { open_hours: { Monday: ['9–17'] } },
-])('a place with %j has other facts', (change) => {
-  expect(factsOf({ ...place, ...change })).not.toEqual(factsOf(place))
+])('a place with %j has other fields', (change) => {
+  expect(comparedFieldsOf({ ...place, ...change })).not.toEqual(comparedFieldsOf(place))
 })
 
 test('the order and case of keywords do not change the identity of a search', () => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Place } from '@placefleet/shared/place'
 
 /** The fields of a place whose change matters. Ratings, review counts and texts of the moment change every day. */
-export const FACTS = [
+export const COMPARED_FIELDS = [
   'title',
   'category',
   'address',
@@ -16,18 +16,18 @@ export const FACTS = [
 /** The decimals of a coordinate that matter: about 11 metres. */
 const COORDINATE_DECIMALS = 4
 
-export type Facts = Partial<Pick<Place, (typeof FACTS)[number]>>
+export type ComparedFields = Partial<Pick<Place, (typeof COMPARED_FIELDS)[number]>>
 
-/** Returns the facts of a place in one form: texts trimmed and composed, coordinates rounded, absent fields omitted. */
-export function factsOf(place: Omit<Place, 'place_key'>): Facts {
-  const facts = FACTS.flatMap((name) => {
+/** Returns the fields of a place in one form: texts trimmed and composed, coordinates rounded, absent fields omitted. */
+export function comparedFieldsOf(place: Omit<Place, 'place_key'>): ComparedFields {
+  const fields = COMPARED_FIELDS.flatMap((name) => {
     const value = place[name]
     return value === undefined ? [] : [[name, normalized(value)]]
   })
-  return Object.fromEntries(facts)
+  return Object.fromEntries(fields)
 }
 
-function normalized(value: NonNullable<Facts[keyof Facts]>) {
+function normalized(value: NonNullable<ComparedFields[keyof ComparedFields]>) {
   if (typeof value === 'string') return plain(value)
   if (typeof value === 'number') return Number(value.toFixed(COORDINATE_DECIMALS))
   // Weekdays in one order, so that equal hours are equal as JSON.

@@ -11,7 +11,7 @@ import { databaseTime } from '../../mongo/time.ts'
 import { countCoordinators } from '../../process/presence.ts'
 import { type TaskBacklog, taskBacklog } from '../../tasks/overview.ts'
 import { type Exit, listExits } from '../exits.ts'
-import { type FailedTaskFacts, failedTaskFacts } from './failed-tasks.ts'
+import { type FailedTasks, readFailedTasks } from './failed-tasks.ts'
 
 /** Why a server did not answer. */
 export type Unanswered = { down: string }
@@ -20,10 +20,10 @@ export type Unanswered = { down: string }
  * The queue: messages that no agent has taken, and agent slots that wait for one. `missing`: no coordinator has created
  * the stream.
  */
-export type QueueFacts = { messages: number; listening: number; missing?: true }
+export type QueueState = { messages: number; listening: number; missing?: true }
 
 /** The agents by state. A silent agent is connected, but sends no heartbeat. */
-type FleetFacts = {
+type FleetState = {
   connected: number
   draining: number
   silent: number
@@ -33,15 +33,15 @@ type FleetFacts = {
   withoutChromium: { name: string; message: string }[]
 }
 
-export type StoredFacts = {
+export type StoredState = {
   coordinators: number
   /** By how many seconds the clock of this host is ahead of the database's; negative when it is behind. */
   clockLead: number
-  fleet: FleetFacts
+  fleet: FleetState
   exits: Exit[]
   jobs: JobBacklog
   tasks: TaskBacklog
-  failures: FailedTaskFacts
+  failures: FailedTasks
   /** Why the database rejects writes, if it does. */
   writeFailure?: string
 }
@@ -49,25 +49,25 @@ export type StoredFacts = {
 /** Why the database did not answer. `fullDisk` says what to do about a full disk. */
 type DatabaseDown = Unanswered & { fullDisk?: string }
 
-/** All facts that the doctor checks. */
-export type Facts = { mongodb: StoredFacts | DatabaseDown; nats: QueueFacts | Unanswered }
+/** All that the doctor checks. */
+export type SystemState = { mongodb: StoredState | DatabaseDown; nats: QueueState | Unanswered }
 
 /** NATS counts as down when it takes longer to answer. */
 export const NATS_WITHIN_MS = 3_000
 
-/** The sources of the facts. */
-export type FactSources = {
+/** The sources of the state. */
+export type StateSources = {
   database: () => Promise<Db>
-  queue: () => Promise<QueueFacts>
+  queue: () => Promise<QueueState>
   /** Says that the disk of the database is full. Asked when the database does not answer. */
   fullDisk?: () => Promise<string | undefined>
 }
 
-/** Queries MongoDB and NATS. A server that does not answer becomes a fact too. */
-export async function gatherFacts({ database, queue, fullDisk }: FactSources): Promise<Facts> {
+/** Queries MongoDB and NATS. A server that does not answer is a part of the state. */
+export async function readState({ database, queue, fullDisk }: StateSources): Promise<SystemState> {
   const [mongodb, nats] = await Promise.all([
     database()
-      .then(storedFacts)
+      .then(storedState)
       .catch(async (error: unknown) => {
         const full = await fullDisk?.()
         return { down: databaseFailure(error), ...(full === undefined ? {} : { fullDisk: full }) }
@@ -77,15 +77,15 @@ export async function gatherFacts({ database, queue, fullDisk }: FactSources): P
   return { mongodb, nats }
 }
 
-async function storedFacts(db: Db): Promise<StoredFacts> {
+async function storedState(db: Db): Promise<StoredState> {
   const [clockLead, coordinators, fleet, exits, jobs, tasks, failures, writeFailure] = await Promise.all([
     measureClockLead(db),
     countCoordinators(db),
-    fleetFacts(db),
+    fleetState(db),
     listExits(db),
     jobBacklog(db),
     taskBacklog(db),
-    failedTaskFacts(db),
+    readFailedTasks(db),
     tryWrite(db),
   ])
   const stored = { clockLead, coordinators, fleet, exits, jobs, tasks, failures }
@@ -112,7 +112,7 @@ async function tryWrite(db: Db): Promise<string | undefined> {
   }
 }
 
-async function fleetFacts(db: Db): Promise<FleetFacts> {
+async function fleetState(db: Db): Promise<FleetState> {
   const [agents, identities, now] = await Promise.all([
     createAgentRegistry(db).list(),
     createIdentities(db).list(),
@@ -139,7 +139,7 @@ async function fleetFacts(db: Db): Promise<FleetFacts> {
  * Reads the state of the queue over a connection.
  * @throws Error that says what to do when NATS runs without JetStream.
  */
-export async function queueFacts(connection: NatsConnection): Promise<QueueFacts> {
+export async function queueState(connection: NatsConnection): Promise<QueueState> {
   const manager = await connection.jetstreamManager({ timeout: NATS_WITHIN_MS }).catch(explainWithoutJetStream)
   const stream = await manager.streams.info(TASK_STREAM).catch(unlessMissing)
   const consumer = await manager.consumers.info(TASK_STREAM, TASK_CONSUMER).catch(unlessMissing)
