@@ -5,7 +5,7 @@ import type { Environment } from '@placefleet/shared/config'
 import { z } from 'zod'
 import { type ChromiumProblem, problemForOperator } from './browser/chromium-problem.ts'
 
-const DOCTOR = join(import.meta.dirname, 'doctor-chromium.ts')
+const DOCTOR = join(import.meta.dirname, 'doctor', 'chromium.ts')
 
 /** A first start unpacks Chromium, and waits up to 30 s for it. */
 const WITHIN_MS = 90_000

@@ -72,6 +72,8 @@ const AGENT_ORDER = [
   'drift',
   'collect',
   'fleet',
+  'doctor',
+  'record',
 ]
 
 /** Returns the files that a file imports, as paths from the root. */

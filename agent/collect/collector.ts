@@ -18,12 +18,10 @@ import type { KeeperOf } from '../maps/exits/keeper.ts'
 import type { AgentExitLimits } from '../maps/exits/turns.ts'
 import type { RungChoice } from '../maps/ladder/climb.ts'
 import { createLadder } from '../maps/ladder/ladder.ts'
-import type { DoorCheck } from '../maps/reviews/http.ts'
 import { heardIn } from '../maps/session/fault.ts'
 import { createIdentities, type Identities } from '../maps/session/identities.ts'
+import type { IdentitySettings } from '../maps/session/identity.ts'
 import { createTaskSessions } from '../maps/session/task-sessions.ts'
-import type { Locale } from '../maps/urls/parameters.ts'
-import type { PlaceUrl } from '../maps/urls/place-url.ts'
 import { createHostTurns, type HostTurns } from '../website/fetch-page.ts'
 import { createKnownCrawls, type KnownCrawls } from '../website/known-crawls.ts'
 import { createMailServers, type MailServers } from '../website/mail-servers.ts'
@@ -31,7 +29,6 @@ import { collectPlaces } from './collect-places.ts'
 import { discover, discoverFast, searchRun } from './discover.ts'
 import { detailOf } from './failure-detail.ts'
 import { type Network, openNetwork } from './network.ts'
-import { reviewDoors } from './review-doors.ts'
 import type { Sink, Task, TaskContext } from './task.ts'
 import { TaskFailed } from './task-failed.ts'
 
@@ -64,6 +61,9 @@ export type CollectionEnd =
       readonly website_visits: WebsiteVisits
     }
 
+/** The exits and the network of a collector. */
+export type SiteAccess = Omit<IdentitySettings, 'onExchange'> & { readonly exits: Exits; readonly rung: RungChoice }
+
 /** The collecting half of an agent. */
 export type Collector = {
   /**
@@ -71,8 +71,8 @@ export type Collector = {
    * abort reason and leaves no page or socket open. Rejects with another error only for a bug of the agent.
    */
   collect(task: Task, sink: Sink, signal: AbortSignal): Promise<CollectionEnd>
-  /** Requests the reviews of a place from each address that lists them over plain HTTP, and returns what came. */
-  checkReviewDoors(place: PlaceUrl, locale: Locale): Promise<DoorCheck[]>
+  /** What the check of the paths to the map site needs: the exits with their pace and rests, and the network. */
+  access(): Promise<SiteAccess>
   /** Counts the resting exits by reason. */
   resting(): Record<RestReason, number>
   /** The payload paths of the map site with too little data in the last hundred places. */
@@ -147,9 +147,17 @@ export function createCollector(settings: CollectorSettings, open = openNetwork)
     })
   }
   return {
-    async checkReviewDoors(place, locale) {
-      const { identities } = await openNow()
-      return reviewDoors({ exits, identities, base: new URL(settings.mapsBaseUrl) }, place, locale)
+    async access() {
+      const { egress, browsers } = await openNow()
+      return {
+        exits,
+        guard,
+        egress,
+        browsers,
+        base: new URL(settings.mapsBaseUrl),
+        rung: settings.rung,
+        log: settings.log,
+      }
     },
     async collect(task, sink, signal) {
       signal.throwIfAborted()

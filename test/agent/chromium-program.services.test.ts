@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createAgentRegistry } from '@placefleet/coordinator/fleet/agents'
 import { startMapSite } from '@placefleet/deploy/simulation/map-site/server'
+import { CAUSES } from '@placefleet/shared/path-report'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { startAgentProcess } from '../harness/coordinator/processes.ts'
 import { addCoordinator, startWorld } from '../harness/coordinator/world.ts'
@@ -22,28 +23,32 @@ const SAYS = 'Chromium cannot start: the library libnss3.so is missing. Install 
 const broken = () => ({ CHROMIUM_PATH: chromiumWithoutLibrary(), CHROMIUM_SANDBOX: 'off' })
 
 test('doctor:chromium ends with 1 and names what mends a Chromium that does not start', async () => {
-  const { code, out } = await runProgram('agent/doctor-chromium.ts', ['--json'], broken())
+  const { code, out } = await runProgram('agent/doctor/chromium.ts', ['--json'], broken())
   expect(code).toBe(1)
   expect(JSON.parse(out)).toMatchObject({ ok: false, problem: { cause: 'library' }, sandbox: 'off' })
 })
 
 test('doctor:chromium starts the Chromium of this machine as an agent does', async () => {
   const env = process.getuid?.() === 0 ? { CHROMIUM_SANDBOX: 'off' } : {}
-  const { code, out } = await runProgram('agent/doctor-chromium.ts', ['--json'], env)
+  const { code, out } = await runProgram('agent/doctor/chromium.ts', ['--json'], env)
   expect({ code, report: JSON.parse(out) }).toMatchObject({
     code: 0,
     report: { ok: true, version: expect.stringMatching(/^\d+\./) },
   })
 })
 
-test('doctor:maps ends with 1 on a whole answer when Chromium does not start, unless it is never needed', async () => {
+test('doctor:maps says so when only Chromium does not start, unless it is never needed', async () => {
   const site = await startMapSite({ seed: 2, places: 120 })
   onTestFinished(() => site.close())
   const env = { ...broken(), MAPS_BASE_URL: site.url, EXIT_RATE: '0' }
-  const { code, out } = await runProgram('agent/doctor.ts', ['--json'], env)
-  expect(code).toBe(1)
-  expect(JSON.parse(out)).toMatchObject({ healthy: false, chromium_problem: SAYS, place: { ok: true } })
-  expect(await runProgram('agent/doctor.ts', [], { ...env, COLLECT_RUNG: 'http' })).toMatchObject({ code: 0 })
+  const { code, out } = await runProgram('agent/doctor/main.ts', ['--json'], env)
+  expect(code).toBe(CAUSES.chromium)
+  expect(JSON.parse(out)).toMatchObject({
+    healthy: false,
+    chromium_problem: SAYS,
+    conclusion: 'Chromium does not start. Whole searches and places come over: plain HTTP.',
+  })
+  expect(await runProgram('agent/doctor/main.ts', [], { ...env, COLLECT_RUNG: 'http' })).toMatchObject({ code: 0 })
 })
 
 const STARTS: [script: string, settings: Record<string, () => string>][] = [

@@ -2,7 +2,7 @@ import type { Review } from '@placefleet/shared/review'
 import type { AnswerKind } from '../answers/classify.ts'
 import type { Verdict } from '../answers/verdicts.ts'
 import type { Lessons } from '../exits/lessons.ts'
-import { asMapFailed, isRefusedQuestion, MapFailed } from '../session/fault.ts'
+import { isRefusedQuestion, MapFailed } from '../session/fault.ts'
 import type { HttpSession, MapAnswer } from '../session/http-session.ts'
 import type { FirstPage, ReviewDoor, ReviewsFound, ReviewsWanted } from './doors.ts'
 import { LIST_UGC_POSTS } from './list-ugc-posts.ts'
@@ -121,16 +121,10 @@ function verdictOn({ state, reviews }: ReviewList, kind: AnswerKind): Verdict {
 }
 
 /** What a door gives to one request. */
-export type DoorCheck = { readonly door: ReviewDoor['name']; readonly verdict: Verdict; readonly reviews: number }
+export type DoorCheck = { readonly verdict: Verdict; readonly reviews: number }
 
-/** Requests the first page of each door. Throws an error only for a bug of the agent. */
-export async function checkReviewDoors(session: HttpSession, wanted: FirstPage): Promise<DoorCheck[]> {
-  const checks: DoorCheck[] = []
-  for (const door of REVIEW_DOORS) {
-    const { list, verdict } = await knock(session, door, door.url(wanted)).catch(nothingFrom)
-    checks.push({ door: door.name, verdict, reviews: list.reviews.length })
-  }
-  return checks
+/** Requests the first page of a door. Throws MapFailed when the exit is refused or gets no answer. */
+export async function checkReviewDoor(session: HttpSession, door: ReviewDoor, wanted: FirstPage): Promise<DoorCheck> {
+  const { list, verdict } = await knock(session, door, door.url(wanted))
+  return { verdict, reviews: list.reviews.length }
 }
-
-const nothingFrom = (error: unknown): Knocked => ({ list: REFUSED, verdict: asMapFailed(error).fault })

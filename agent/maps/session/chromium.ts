@@ -31,7 +31,7 @@ export type ChromiumIdentity = {
 
 type UseTab<T> = (tab: MapTab) => Promise<T>
 
-type Settings = Pick<TabOptions, 'exit' | 'onRequest'> & {
+type Settings = Pick<TabOptions, 'exit' | 'onRequest' | 'onExchange'> & {
   readonly base: URL
   readonly language: string
   readonly log: Logger

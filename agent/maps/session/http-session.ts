@@ -8,6 +8,7 @@ import { rejectForm } from '../answers/consent.ts'
 import type { Verdict } from '../answers/verdicts.ts'
 import type { Exit } from '../exits/exit.ts'
 import { frontPage, openForCookies } from './cookie-pages.ts'
+import { httpExchange, type OnExchange } from './exchange.ts'
 import { arriving, failureOf, failureOfData, MapFailed, type RetryPolicy, retryAfter, withRetries } from './fault.ts'
 
 /** A usable answer of the map site. */
@@ -52,6 +53,7 @@ export type HttpCookiesSettings = {
   readonly chromiumVersion: () => string
   /** Called before each request. */
   readonly onRequest: () => void
+  readonly onExchange?: OnExchange | undefined
 }
 
 const TIMEOUT_MS = 15_000
@@ -230,9 +232,9 @@ function headersFor(settings: HttpCookiesSettings): State['headers'] {
 type Sent = Pick<FetchRequest, 'url' | 'method' | 'headers' | 'body'>
 
 function send(state: State, request: Sent, signal: AbortSignal): Promise<FetchAnswer> {
-  const { client, jar, onRequest } = state
+  const { client, jar, onRequest, onExchange } = state
   onRequest()
-  return client().fetch({
+  const sent = client().fetch({
     ...request,
     redirects: 'returned',
     cookies: jar,
@@ -240,6 +242,8 @@ function send(state: State, request: Sent, signal: AbortSignal): Promise<FetchAn
     timeoutMs: TIMEOUT_MS,
     maxBytes: MAX_BYTES,
   })
+  onExchange?.(httpExchange(request, sent))
+  return sent
 }
 
 /** Work that runs once for all tasks that need its result. */

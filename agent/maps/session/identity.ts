@@ -10,6 +10,7 @@ import type { Verdict } from '../answers/verdicts.ts'
 import type { Exit } from '../exits/exit.ts'
 import { ExitRests } from '../exits/turns.ts'
 import { createChromiumIdentity } from './chromium.ts'
+import type { OnExchange } from './exchange.ts'
 import { isRefusal, MapFailed, type RetryPolicy } from './fault.ts'
 import { createHttpCookies, type HttpSession } from './http-session.ts'
 import type { MapTab } from './map-tab.ts'
@@ -62,6 +63,7 @@ export type IdentitySettings = {
   readonly browsers: Browsers
   readonly base: URL
   readonly log: Logger
+  readonly onExchange?: OnExchange
 }
 
 const LIFE = { ageMs: 3 * 3_600_000, uses: 300 }

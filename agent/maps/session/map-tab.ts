@@ -4,6 +4,7 @@ import type { TimeLimit } from '../../browser/within.ts'
 import type { Unread } from '../answers/unknown.ts'
 import type { Verdict } from '../answers/verdicts.ts'
 import type { Exit } from '../exits/exit.ts'
+import { chromiumExchange, type OnExchange } from './exchange.ts'
 import { heardIn, MapFailed } from './fault.ts'
 
 /**
@@ -38,10 +39,11 @@ export type TabOptions = {
   readonly signal: AbortSignal
   /** Called for each request of the page. */
   readonly onRequest: () => void
+  readonly onExchange?: OnExchange | undefined
 }
 
 /** Starts to count the requests of a page. While it waits for turns, its time limit stands still. */
-export function openTab(page: Page, { exit, base, limit, signal, onRequest }: TabOptions): OpenedTab {
+export function openTab(page: Page, { exit, base, limit, signal, onRequest, onExchange }: TabOptions): OpenedTab {
   let lastTurnAt = monotonicNow()
   let told: unknown
   let lastRead: Unread | undefined
@@ -55,6 +57,7 @@ export function openTab(page: Page, { exit, base, limit, signal, onRequest }: Ta
   page.on('response', (response) => {
     if (!takesTurn(response, base)) return
     onRequest()
+    onExchange?.(chromiumExchange(response))
     if (paid > 0) return void paid--
     debts = Promise.all([debts, exit.request(signal, async () => undefined, unjudged)])
     debts.catch(() => undefined) // `settled` throws it

@@ -4,6 +4,7 @@ import { switchOption } from '@placefleet/shared/commands/command'
 import { harmless, judged, strong, warned } from '@placefleet/shared/commands/table'
 import type { Environment } from '@placefleet/shared/config'
 import { natsServers } from '@placefleet/shared/nats'
+import { pathReportText } from '@placefleet/shared/path-report-text'
 import { connect } from 'nats'
 import { z } from 'zod'
 import { fullDatabaseDisk } from '../../mongo/data-disk.ts'
@@ -13,13 +14,15 @@ import { addressOf, dataDirOf } from './addresses.ts'
 import type { OpsContext } from './context.ts'
 import { type OpsCommand, opsCommand } from './context.ts'
 import { failedTaskLines } from './failed-task-lines.ts'
-import { askMapSite, type MapSiteReport } from './map-site.ts'
+import { askMapSite } from './map-site.ts'
 
 const doctorCommand = opsCommand({
   words: 'doctor',
   about: 'check MongoDB, NATS, coordinators, agents and jobs, and say why work is idle',
   options: z.object({
-    maps: switchOption('request one search and one place from the map site instead, and show which fields it returns'),
+    maps: switchOption(
+      'ask the map site from this host instead, once through each door of each rung, and show what came',
+    ),
   }),
   run: (context, { maps }) => (maps ? mapSiteReport(context) : installationReport(context)),
 })
@@ -62,29 +65,7 @@ async function askQueue(env: Environment): Promise<QueueState> {
 
 async function mapSiteReport({ env }: OpsContext): Promise<Report> {
   const report = await askMapSite(env)
-  const { healthy, conclusion, search, place, reviews, chromium_problem } = report
-  const lines = [
-    ...answerLines('One search', search),
-    '',
-    ...answerLines('One place', place),
-    '',
-    ...reviews.map(
-      ({ door, verdict, reviews: count }) => `Reviews by ${harmless(door)}: ${harmless(verdict)}, ${count}`,
-    ),
-    '',
-    judged(search.ok && place.ok, harmless(conclusion)),
-    ...(chromium_problem === undefined ? [] : [judged(false, harmless(chromium_problem))]),
-  ]
-  return { data: report, text: lines.join('\n'), failed: !healthy }
-}
-
-function answerLines(name: string, { places, failure, fields }: MapSiteReport['search']): string[] {
-  const head = `${strong(name)}: ${places} place(s)${failure === undefined ? '' : `; ${harmless(failure)}`}`
-  if (places === 0) return [head]
-  return [
-    head,
-    ...fields.map(({ field, path, came }) => `  ${field.padEnd(20)}${path.padEnd(32)}${came ? 'yes' : 'no'}`),
-  ]
+  return { data: report, text: pathReportText(report), failed: !report.healthy }
 }
 
 export const doctorCommands: OpsCommand[] = [doctorCommand]

@@ -1,4 +1,4 @@
-import { checkSite } from '@placefleet/agent/site-check'
+import { checkPaths, USUAL_QUESTION } from '@placefleet/agent/doctor/check-paths'
 import { beforeEach, expect, test } from 'vitest'
 import { brokenChromium } from '../../harness/browser.ts'
 import { collecting, mapSite, taskOf } from './collecting.ts'
@@ -58,10 +58,18 @@ test('an open site is collected without a Chromium that starts', async () => {
   expect((await run(taskOf(DISCOVER))).end).toMatchObject({ kind: 'finished', outcomes: { broken: 0 } })
 })
 
-test('the site check says why Chromium cannot be started', async () => {
+test('the check of the paths says that Chromium does not start, and blames no exit', async () => {
   const site = await mapSite()
-  const { collector } = collecting({ mapsBaseUrl: site.url, rung: 'browser' })
-  const { healthy, search } = await checkSite(collector, { keyword: 'bakery', language: 'en' })
-  expect(healthy).toBe(false)
-  expect(search.failure).toMatch(/^chromium_unavailable: Chromium cannot start.*\(.*launch.*\)$/)
+  const { collector } = collecting({ mapsBaseUrl: site.url })
+  const { signal } = new AbortController()
+  const { exits } = await checkPaths(await collector.access(), { question: USUAL_QUESTION, proxies: [], signal })
+  expect(exits).toMatchObject([{ causes: ['chromium'] }])
+  const verdicts = Map.groupBy(exits[0]?.paths ?? [], ({ rung }) => rung)
+  expect(verdicts.get('http')?.every(({ verdict }) => verdict === 'whole')).toBe(true)
+  expect(
+    verdicts
+      .get('browser')
+      ?.map(({ verdict }) => verdict)
+      .slice(0, 2),
+  ).toEqual(['agent_failed', 'not_asked'])
 })

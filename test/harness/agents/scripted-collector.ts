@@ -26,7 +26,7 @@ export function scriptedCollector(script: Script): Collector {
       return { kind: 'finished', outcomes: noOutcomes(), website_visits: noWebsiteVisits() }
     },
     resting: () => ({ blocked: 0, consent: 0, failed: 0, unknown: 0 }),
-    checkReviewDoors: async () => [],
+    access: () => Promise.reject(new Error('a scripted collector has no map site')),
     drifted: () => [],
     close: async () => undefined,
   }

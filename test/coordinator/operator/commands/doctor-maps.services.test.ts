@@ -10,7 +10,7 @@ async function site() {
   return running
 }
 
-test('doctor --maps shows the fields that the map site gives, without a database', async () => {
+test('doctor --maps shows what each rung gets from the map site, without a database', async () => {
   const { url } = await site()
   const { code, out } = await runOpsHere(['doctor', '--maps', '--json'], {
     MAPS_BASE_URL: url,
@@ -18,7 +18,7 @@ test('doctor --maps shows the fields that the map site gives, without a database
     CHROMIUM_SANDBOX: mayHaveSandbox() ? 'on' : 'off',
   })
   expect(code).toBe(0)
-  expect(JSON.parse(out)).toMatchObject({ healthy: true, place: { places: 1 } })
+  expect(JSON.parse(out)).toMatchObject({ healthy: true, exits: [{ exit: 'own address', causes: [] }] })
 })
 
 test('doctor --maps ends with 1 when the map site refuses', async () => {
@@ -30,14 +30,15 @@ test('doctor --maps ends with 1 when the map site refuses', async () => {
     EXIT_RATE: '0',
   })
   expect(code).toBe(1)
-  expect(out).toContain('The map site returned no places: blocked: ')
-  expect(out).not.toMatch(/ no$/m)
+  expect(out).toMatch(/^http +search +exit_refused /m)
+  expect(out).toContain('The map site refuses the requests. No rung works.')
 })
 
-test('doctor --maps says that the map site cannot be reached, and lists no missing fields', async () => {
+test('doctor --maps says that the map site does not answer, and why', async () => {
   const MAPS_BASE_URL = `http://127.0.0.1:${await freePort()}`
   const { code, out } = await runOpsHere(['doctor', '--maps'], { MAPS_BASE_URL, COLLECT_RUNG: 'http', EXIT_RATE: '0' })
   expect(code).toBe(1)
-  expect(out).toMatch(/The map site returned no places: .*the map site cannot be reached.*ECONNREFUSED/)
-  expect(out).not.toMatch(/ no$|required fields/m)
+  expect(out).toMatch(/^http +front page +network /m)
+  expect(out).toContain('ECONNREFUSED')
+  expect(out).toContain('The map site does not answer')
 })

@@ -3,11 +3,11 @@ import { userInfo } from 'node:os'
 import { parseArgs, styleText } from 'node:util'
 import { explainEnd } from '@placefleet/shared/command-line'
 import { createLogger } from '@placefleet/shared/log'
-import { checkChromium } from './browser/check-chromium.ts'
-import { type ChromiumProblem, problemForOperator, type SystemFacts } from './browser/chromium-problem.ts'
-import { findChromium } from './browser/find-chromium.ts'
-import { systemFacts } from './browser/system-facts.ts'
-import { readCollectingConfig } from './config.ts'
+import { checkChromium } from '../browser/check-chromium.ts'
+import { type ChromiumProblem, problemForOperator, type SystemFacts } from '../browser/chromium-problem.ts'
+import { findChromium } from '../browser/find-chromium.ts'
+import { systemFacts } from '../browser/system-facts.ts'
+import { readCollectingConfig } from '../config.ts'
 
 const HELP = `Usage: npm run doctor:chromium -- [options]
 

@@ -1,0 +1,99 @@
+import type { CheckedExit, CheckedPath } from '@placefleet/shared/path-report'
+import { monotonicNow } from '@placefleet/shared/timing'
+import { detailOf } from '../collect/failure-detail.ts'
+import { VERDICTS } from '../maps/answers/verdicts.ts'
+import { ExitRests } from '../maps/exits/turns.ts'
+import type { Exchange } from '../maps/session/exchange.ts'
+import { asMapFailed, type MapFailed } from '../maps/session/fault.ts'
+import type { MapSession } from '../maps/session/identity.ts'
+import { causesOf } from './conclusion.ts'
+import { type Brought, DOORS_OF, type DoorOfRung, type Question } from './doors.ts'
+import { type Seen, seenIn } from './witness.ts'
+
+/** The session that asks, and its exchanges since the last call. */
+export type Asking = {
+  readonly session: MapSession
+  taken(): readonly Exchange[]
+}
+
+/**
+ * Asks through each door of each rung, once. A rung ends when its front page brings nothing, or when the exit is refused:
+ * a check must not make a refusal worse. Throws the abort reason, or an error of the program.
+ */
+export async function checkExit(
+  asking: Asking,
+  rungs: readonly CheckedPath['rung'][],
+  asked: Omit<Question, 'place'>,
+): Promise<Pick<CheckedExit, 'address' | 'paths' | 'causes'>> {
+  const paths: CheckedPath[] = []
+  let place: Question['place']
+  let address: string | undefined
+  for (const rung of rungs) {
+    let ended: string | undefined
+    for (const door of DOORS_OF[rung]) {
+      const note = ended ?? (door.needsPlace && !place ? 'no search has listed a place' : undefined)
+      if (note !== undefined) {
+        paths.push({ rung, door: door.name, verdict: 'not_asked', note, ...NOTHING })
+        continue
+      }
+      const { brought, failure, seen } = await ask(asking, door, { ...asked, place })
+      place ??= richest(brought?.listed)
+      address ??= seen.address
+      paths.push(pathOf({ rung, door: door.name }, { brought, failure, seen }))
+      if (failure && endsRung(failure, door)) ended = `its ${door.name} brought nothing`
+    }
+  }
+  return { ...(address !== undefined && { address }), paths, causes: causesOf(paths) }
+}
+
+type Answered = {
+  readonly brought?: Brought | undefined
+  readonly failure?: MapFailed | undefined
+  readonly seen: Seen
+}
+
+async function ask({ session, taken }: Asking, door: DoorOfRung, question: Question): Promise<Answered> {
+  taken()
+  try {
+    const brought = await door.ask(session, question)
+    return { brought, seen: await seenIn(taken()) }
+  } catch (error) {
+    return { failure: asMapFailed(error), seen: await seenIn(taken()) }
+  }
+}
+
+const endsRung = ({ fault }: MapFailed, { name }: DoorOfRung): boolean =>
+  VERDICTS[fault].identity === 'ends' ||
+  VERDICTS[fault].rung === 'ends' ||
+  (name === 'front page' && VERDICTS[fault].rung === 'leaves')
+
+const NOTHING = { requests: 0, bytes: 0, milliseconds: 0, cookies: [], consent: false, limited: false, missing: [] }
+
+function pathOf(
+  path: Pick<CheckedPath, 'rung' | 'door'>,
+  { brought, failure, seen: { address: _, ...seen } }: Answered,
+): CheckedPath {
+  const rest = failure?.cause instanceof ExitRests ? failure.cause.rest : undefined
+  if (rest) {
+    const until = new Date(Date.now() + rest.until - monotonicNow()).toISOString()
+    return { ...path, verdict: 'not_asked', note: `the exit rests until ${until} (${rest.reason})`, ...NOTHING }
+  }
+  const note = seen.kind === undefined ? detailOf(failure?.cause) : undefined
+  const { verdict = failure?.fault ?? 'unknown', found, limited = false, missing = [] } = brought ?? {}
+  return {
+    ...path,
+    // A front page without a mark of the site may be a wall that nobody knows.
+    verdict: verdict === 'whole' && path.door === 'front page' && seen.kind === 'unmarked' ? 'unknown' : verdict,
+    ...(note !== undefined && { note }),
+    ...(found !== undefined && { found }),
+    ...seen,
+    limited,
+    missing: [...missing],
+  }
+}
+
+/** The place with the most fields shows best which of them its own answer has. */
+function richest(places: Brought['listed'] = []): Question['place'] {
+  const [first] = places.toSorted((a, b) => Object.keys(b).length - Object.keys(a).length)
+  return first && { place_key: first.place_key, title: first.title }
+}

@@ -1,0 +1,88 @@
+import { CAUSES, Cause, type CheckedExit, type CheckedPath, type PathReport } from '@placefleet/shared/path-report'
+
+const OF_VERDICT: Readonly<Record<string, Cause>> = {
+  proxy_failed: 'proxy',
+  network: 'network',
+  timeout: 'network',
+  unavailable: 'network',
+  exit_refused: 'refused',
+  request_refused: 'refused',
+  consent: 'consent',
+  unknown: 'unknown',
+  needs_scripts: 'scripts',
+  layout: 'fields',
+  not_found: 'fields',
+  trimmed: 'limited',
+  doubtful_empty: 'empty',
+  agent_failed: 'chromium',
+}
+
+const SENTENCES: Readonly<Record<Cause, string>> = {
+  proxy: 'The proxy does not work',
+  network: 'The map site does not answer, or only with errors',
+  refused: 'The map site refuses the requests',
+  consent: 'The map site shows only its consent form',
+  unknown: 'The map site sends something new, which nobody knows',
+  scripts: 'The map site answers only clients that run scripts',
+  fields: 'The answers of the map site lack fields that every place has',
+  limited: 'The map site holds parts of its answers back',
+  empty: 'The map site answers with empty lists',
+  chromium: 'Chromium does not start',
+  resting: 'The exit rests after a refusal, so nothing was requested',
+}
+
+/** The doors that a job cannot do without. Reviews and photos may come through another one. */
+const NEEDED: ReadonlySet<string> = new Set(['search', 'place'])
+
+/** Returns why not every rung got a whole search and a whole place, the most serious cause first. */
+export function causesOf(paths: readonly CheckedPath[]): Cause[] {
+  const rungs = Map.groupBy(paths, ({ rung }) => rung)
+  const causes = [...rungs.values()].flatMap((asked) => {
+    const needed = asked.filter(({ door }) => NEEDED.has(door))
+    const limited: Cause[] = asked.some((path) => path.limited) ? ['limited'] : []
+    if (needed.every(({ verdict }) => verdict === 'whole')) return limited
+    const told = asked.filter(({ door }) => NEEDED.has(door) || door === 'front page')
+    const found = told.flatMap(({ verdict }) => OF_VERDICT[verdict] ?? [])
+    return found.length > 0 ? [...found, ...limited] : (['resting'] as const)
+  })
+  return bySeriousness(causes)
+}
+
+function bySeriousness(causes: readonly Cause[]): Cause[] {
+  return [...new Set(causes)].sort((a, b) => CAUSES[a] - CAUSES[b])
+}
+
+/** Returns the exit code: that of the most serious cause. */
+export function exitCodeOf({ exits }: Pick<PathReport, 'exits'>): number {
+  const [first] = bySeriousness(exits.flatMap(({ causes }) => causes))
+  return first === undefined ? 0 : CAUSES[first]
+}
+
+/** Returns the result in a sentence for each cause, and which rungs work nevertheless. */
+export function conclusionOf(exits: readonly CheckedExit[]): string {
+  const causes = bySeriousness(exits.flatMap((exit) => exit.causes))
+  if (causes.length === 0) return 'Every rung gets whole searches and places.'
+  const works = exits.flatMap(({ exit, paths }) =>
+    workingRungs(paths).map((rung) => (exits.length > 1 ? `${rung} through ${exit}` : rung)),
+  )
+  const rest = works.length > 0 ? `Whole searches and places come over: ${works.join(', ')}.` : 'No rung works.'
+  return [...causes.map((cause) => `${SENTENCES[cause]}.`), rest].join(' ')
+}
+
+function workingRungs(paths: readonly CheckedPath[]): string[] {
+  const rungs = Map.groupBy(paths, ({ rung }) => rung)
+  const works = (asked: readonly CheckedPath[]) =>
+    asked.filter(({ door, verdict }) => NEEDED.has(door) && verdict === 'whole').length === NEEDED.size
+  return [...rungs].flatMap(([rung, asked]) => (works(asked) ? [NAMES[rung]] : []))
+}
+
+/** The rungs, as people read them. */
+export const NAMES: Readonly<Record<CheckedPath['rung'], string>> = {
+  http: 'plain HTTP',
+  cookies: "HTTP with Chromium's cookies",
+  browser: 'Chromium',
+}
+
+/** Returns each cause with its exit code, for the help of the command. */
+export const causesHelp = (): string =>
+  Cause.options.map((cause) => `  ${String(CAUSES[cause]).padEnd(4)}${SENTENCES[cause]}`).join('\n')

@@ -1,0 +1,159 @@
+import type { CheckedPath } from '@placefleet/shared/path-report'
+import type { Place } from '@placefleet/shared/place'
+import { isEssential, PLACE_PATHS, SEARCH_PATHS, type WatchedPath } from '../drift/watched-paths.ts'
+import type { Verdict } from '../maps/answers/verdicts.ts'
+import { photosInBrowser } from '../maps/photos/browser.ts'
+import { placeInBrowser } from '../maps/place/browser.ts'
+import { placeByHttp } from '../maps/place/http.ts'
+import { type ReadPlace, readPayload } from '../maps/place/payload/payload.ts'
+import { reviewsInBrowser } from '../maps/reviews/browser.ts'
+import type { ReviewDoor } from '../maps/reviews/doors.ts'
+import { checkReviewDoor, REVIEW_DOORS } from '../maps/reviews/http.ts'
+import { searchPayloadsInBrowser } from '../maps/search/browser.ts'
+import { isLimitedView } from '../maps/search/drawn.ts'
+import { readPage } from '../maps/search/pages.ts'
+import type { FoundPlace } from '../maps/search/payload.ts'
+import { type Search, searchPayloadUrl } from '../maps/search/url.ts'
+import { frontPage } from '../maps/session/cookie-pages.ts'
+import type { MapSession } from '../maps/session/identity.ts'
+import { drawnHtml, openMapPage } from '../maps/session/map-page.ts'
+import type { PlaceUrl } from '../maps/urls/place-url.ts'
+
+/** What is requested. `place`: one that a search has listed, if any has. */
+export type Question = { readonly base: URL; readonly search: Search; readonly place: PlaceUrl | undefined }
+
+/** What came. `listed`: the places of a search. */
+export type Brought = {
+  readonly verdict: Verdict
+  readonly found?: number
+  readonly missing?: readonly string[]
+  readonly limited?: boolean
+  readonly listed?: readonly Place[]
+}
+
+/** One door of one rung. It throws MapFailed, or an error of Chromium, where it brings nothing. */
+export type DoorOfRung = {
+  readonly name: CheckedPath['door']
+  readonly needsPlace: boolean
+  ask(session: MapSession, question: Question): Promise<Brought>
+}
+
+type PlaceQuestion = Question & { readonly place: PlaceUrl }
+
+const ofPlace = (
+  name: DoorOfRung['name'],
+  ask: (session: MapSession, question: PlaceQuestion) => Promise<Brought>,
+): DoorOfRung => ({
+  name,
+  needsPlace: true,
+  ask(session, { place, ...question }) {
+    if (!place) throw new Error('no place to ask for')
+    return ask(session, { ...question, place })
+  },
+})
+
+const overHttp: readonly DoorOfRung[] = [
+  {
+    name: 'search',
+    needsPlace: false,
+    async ask({ http }, { base, search }) {
+      const { places } = await http.askPayload(searchPayloadUrl(base, search), readPage)
+      return ofSearch(places)
+    },
+  },
+  ofPlace('place', async ({ http }, { base, search, place }) => {
+    const { payload } = await placeByHttp(http, base, place, search, ['request', 'page'])
+    return ofReadPlace(readPayload(payload, search))
+  }),
+  ...REVIEW_DOORS.map(reviewDoor),
+]
+
+/** The doors of each rung, in the order in which they are asked. */
+export const DOORS_OF: Readonly<Record<CheckedPath['rung'], readonly DoorOfRung[]>> = {
+  http: [front(({ http }) => http.arrive()), ...overHttp],
+  cookies: [front((session) => session.borrowCookies()), ...overHttp],
+  browser: [
+    {
+      name: 'front page',
+      needsPlace: false,
+      ask: (session, { base, search }) =>
+        session.withTab(
+          async (tab) => {
+            const { html } = await openMapPage(tab, frontPage({ base, language: search.language }))
+            return { verdict: 'whole', limited: isLimitedView(html) }
+          },
+          () => 'doubtful_empty',
+        ),
+    },
+    {
+      name: 'search',
+      needsPlace: false,
+      ask: (session, { base, search }) =>
+        session.withTab(async (tab) => {
+          const places: FoundPlace[] = []
+          await searchPayloadsInBrowser(tab, base, search, { pages: 1 }, (found) => places.push(...found))
+          return { ...ofSearch(places), limited: isLimitedView(await drawnHtml(tab.page)) }
+        }, verdictOn),
+    },
+    ofPlace('place', (session, { base, search, place }) =>
+      session.withTab(async (tab) => ofReadPlace(await placeInBrowser(tab, base, place, search, session)), verdictOn),
+    ),
+    ofPlace('reviews in the page', (session, { base, search, place }) =>
+      session.withTab(async (tab) => {
+        const wanted = { base, place, locale: search, order: 'newest', enough: isOne, ends: () => false } as const
+        return ofList((await reviewsInBrowser(tab, wanted)).reviews)
+      }, verdictOn),
+    ),
+    ofPlace('photos in the page', (session, { base, search, place }) =>
+      session.withTab(async (tab) => {
+        const wanted = { base, place, locale: search, enough: isOne }
+        return ofList((await photosInBrowser(tab, session, wanted)).photos)
+      }, verdictOn),
+    ),
+  ],
+}
+
+function front(open: (session: MapSession) => Promise<void>): DoorOfRung {
+  return {
+    name: 'front page',
+    needsPlace: false,
+    async ask(session) {
+      await open(session)
+      return { verdict: 'whole' }
+    },
+  }
+}
+
+function reviewDoor(door: ReviewDoor): DoorOfRung {
+  return ofPlace(door.name, async ({ http }, { base, search, place }) => {
+    const { verdict, reviews } = await checkReviewDoor(http, door, { base, place, locale: search, order: 'newest' })
+    return { verdict, found: reviews }
+  })
+}
+
+const isOne = (list: readonly unknown[]): boolean => list.length > 0
+
+const verdictOn = ({ verdict }: Brought): Verdict => verdict
+
+const ofList = (list: readonly unknown[]): Brought => ({
+  verdict: isOne(list) ? 'whole' : 'doubtful_empty',
+  found: list.length,
+})
+
+function ofSearch(found: readonly FoundPlace[]): Brought {
+  const listed = found.map(({ place }) => place)
+  if (listed.length === 0) return { verdict: 'doubtful_empty', found: 0 }
+  return { ...ofFields(listed, SEARCH_PATHS, []), listed }
+}
+
+function ofReadPlace({ result, missing }: ReadPlace): Brought {
+  return result.ok ? ofFields([result.place], PLACE_PATHS, missing) : { verdict: 'layout', found: 0 }
+}
+
+/** @param gaps parts that the site seems to have left out */
+function ofFields(places: readonly Place[], watched: readonly WatchedPath[], gaps: readonly string[]): Brought {
+  const absent = watched.filter(({ field }) => places.every((place) => place[field] === undefined))
+  const missing = [...new Set([...gaps, ...absent.map(({ field }) => field)])]
+  const verdict = absent.some(isEssential) ? 'layout' : gaps.length > 0 ? 'trimmed' : 'whole'
+  return { verdict, found: places.length, missing }
+}

@@ -1,0 +1,50 @@
+import type { CheckedPath } from '@placefleet/shared/path-report'
+import { type AnswerKind, addressInRefusal, classifyAnswer } from '../maps/answers/classify.ts'
+import type { Exchange, ExchangeAnswer } from '../maps/session/exchange.ts'
+
+/** What the answers to the requests of one door have in common. */
+export type Seen = Pick<
+  CheckedPath,
+  'requests' | 'status' | 'kind' | 'bytes' | 'milliseconds' | 'cookies' | 'consent'
+> & {
+  /** The address of the exit, as the site names it. */
+  readonly address: string | undefined
+}
+
+const DATA: ReadonlySet<AnswerKind> = new Set(['payload'])
+const PAGES: ReadonlySet<AnswerKind> = new Set(['page', 'feed', 'place', 'unmarked'])
+
+/** Waits for the answers of one door, and returns what is worth showing of them. */
+export async function seenIn(exchanges: readonly Exchange[]): Promise<Seen> {
+  const answers = (await Promise.all(exchanges.map(({ answer }) => answer))).filter((answer) => answer !== undefined)
+  const kinds = answers.map(kindOf)
+  const telling = kinds.map(({ kind }) => kind)
+  // A refusal tells most. Else data does, which pages only lead to.
+  const at = [
+    telling.findLastIndex((kind) => !DATA.has(kind) && !PAGES.has(kind)),
+    telling.lastIndexOf('payload'),
+    telling.length - 1,
+  ].find((index) => index >= 0)
+  const best = at === undefined ? undefined : kinds[at]
+  return {
+    requests: exchanges.length,
+    ...(best && { status: best.answer.status, kind: best.kind }),
+    bytes: answers.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0),
+    milliseconds: Math.round(answers.reduce((sum, { ms }) => sum + ms, 0)),
+    cookies: [...new Set(answers.flatMap(({ headers }) => cookieNames(headers['set-cookie'])))],
+    consent: telling.includes('consent'),
+    address: answers.map(({ text }) => addressInRefusal(text)).find((address) => address !== undefined),
+  }
+}
+
+/** Returns the kind of an answer. A redirect is known by where it leads. */
+export function kindOf(answer: ExchangeAnswer): { readonly answer: ExchangeAnswer; readonly kind: AnswerKind } {
+  const { status, headers, text } = answer
+  const isRedirect = status >= 300 && status < 400 && headers.location !== undefined
+  const url = isRedirect ? (URL.parse(headers.location ?? '', answer.url)?.href ?? answer.url) : answer.url
+  return { answer, kind: classifyAnswer({ url, status, body: text }) }
+}
+
+/** Several cookies are joined by a comma or a line break. Dates in them have a comma, too, but no name behind it. */
+export const cookieNames = (header = ''): string[] =>
+  [...header.matchAll(/(?:^|, |\n)([\w!#$%&'*+.^`|~-]+)=/g)].map(([, name = '']) => name)
