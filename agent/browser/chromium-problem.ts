@@ -119,7 +119,7 @@ const BY_APPARMOR: ChromiumProblem = {
   cause: 'apparmor',
   message: `${FORBIDDEN} AppArmor forbids them (Ubuntu 23.10 and later).`,
   remedy:
-    'Run: sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0, or allow only Chromium with the profile in coordinator/guides/agents.md.',
+    'Run: sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0, or allow only Chromium with the profile deploy/apparmor/placefleet-chromium.',
 }
 
 const BY_FILTER: ChromiumProblem = {
