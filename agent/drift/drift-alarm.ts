@@ -24,7 +24,7 @@ export type PlacesPath = 'place[6]' | 'search[0][1]'
 
 /**
  * Creates an alarm. Every hundred places it logs each path with too little data and calls `onDrift`. Trimmed answers
- * raise it too, because their missing fields are missing for every user.
+ * raise it too.
  */
 export function createDriftAlarm(log: Logger, onDrift: (path: string) => void): DriftAlarm {
   const watch = (watched: readonly WatchedPath[]) => {
@@ -34,6 +34,7 @@ export function createDriftAlarm(log: Logger, onDrift: (path: string) => void): 
       rates = withPlace(rates, place, watched)
       if (rates.places < WINDOW) return
       const found = drifted(rates, watched)
+      raised = found.map(({ path }) => path)
       for (const { field, path, least } of found) {
         const filled = rates.filled[field]
         log.error(
@@ -42,7 +43,6 @@ export function createDriftAlarm(log: Logger, onDrift: (path: string) => void): 
         )
         onDrift(path)
       }
-      raised = found.map(({ path }) => path)
       rates = NO_RATES
     }
     return { note, raised: () => raised }
