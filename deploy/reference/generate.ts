@@ -1,7 +1,7 @@
 // npm run generate: writes what is derived from schemas: the guides of settings, fields, errors and events, the names of
-// settings that every program knows, and those in the schema of the chart's values.
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+// settings that every program knows, and those in the schema of the chart's values. Copies the files of other folders that the chart holds.
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { errorsPage } from './errors-page.ts'
 import { eventsPage } from './events-page.ts'
 import { fieldsPage } from './fields-page.ts'
@@ -17,4 +17,6 @@ writeFileSync(join(GUIDES, 'fields.md'), fieldsPage())
 writeFileSync(join(GUIDES, 'errors.md'), errorsPage())
 writeFileSync(join(GUIDES, 'events.md'), eventsPage())
 writeFileSync(join(ROOT, 'shared/setting-names.ts'), settingNamesModule())
+for (const file of ['observability/rules.yaml', 'images/seccomp-chromium.json'])
+  copyFileSync(join(ROOT, 'deploy', file), join(ROOT, 'deploy/helm/placefleet/files', basename(file)))
 writeFileSync(VALUES_SCHEMA, withSettingNames(readFileSync(VALUES_SCHEMA, 'utf8')))

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { AGENT_PERMISSIONS } from '@placefleet/shared/nats'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
@@ -23,3 +23,12 @@ test('the users of the NATS chart have the permissions that coordinators and age
   }
   expect({ publish: listed('publish'), subscribe: listed('subscribe') }).toEqual(AGENT_PERMISSIONS)
 })
+
+test.each(['observability/rules.yaml', 'images/seccomp-chromium.json'])(
+  'the chart holds $0 (npm run generate)',
+  (file) => {
+    expect(readFileSync(join(HELM, 'placefleet/files', basename(file)), 'utf8')).toBe(
+      readFileSync(join(ROOT, 'deploy', file), 'utf8'),
+    )
+  },
+)

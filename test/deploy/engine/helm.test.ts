@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { unlessLacking } from '../../harness/needs.ts'
 import { temporaryDir } from '../../harness/temporary-dir.ts'
+import { type ApiServer, hasApiServer, kubectl, startApiServer } from './api-server.ts'
 import { writeKubernetesSchemas } from './kubernetes-schemas.ts'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
@@ -24,17 +25,27 @@ function run(program: string, ...args: string[]): string {
 /** A helm built without its release script claims to be an old Kubernetes. */
 const KUBERNETES = ['--kube-version', '1.37.0']
 
+const set = (...values: string[]) => values.flatMap((value) => ['--set', value])
+
 /** Values that switch everything on that the chart can make. */
-const EVERYTHING = [
-  'agent.autoscaling.enabled=true',
-  'agent.autoscaling.prometheusAddress=http://prometheus:9090',
-  'backup.enabled=true',
-  'coordinator.ingress.enabled=true',
-  'coordinator.ingress.host=places.example.com',
-  'coordinator.ingress.tlsSecret=places-tls',
-  'metrics.podMonitor.enabled=true',
-  'networkPolicy.natsPeers[0].podSelector.matchLabels.app=nats',
-].flatMap((value) => ['--set', value])
+const EVERYTHING = ['--values', join(import.meta.dirname, 'chart-values.yaml')]
+
+/** What people install: each is valid. */
+const INSTALLATIONS: readonly (readonly [string, readonly string[]])[] = [
+  ['its defaults', []],
+  ['everything', EVERYTHING],
+  ['agents elsewhere', set('agent.enabled=false', 'networkPolicy.agentPeers[0].ipBlock.cidr=203.0.113.0/24')],
+  [
+    'agents without Chromium, and no policies',
+    set(
+      'images.agent.repository=placefleet/agent-http',
+      'agent.seccompProfile.type=RuntimeDefault',
+      'agent.seccompProfile.localhostProfile=null',
+      'networkPolicy.enabled=false',
+    ),
+  ],
+  ['a claim for backups that exists', set('backup.enabled=true', 'backup.existingClaim=backups')],
+]
 
 withHelm.test('the chart passes helm lint, with its defaults and with everything', () => {
   run('helm', 'lint', '--strict', CHART, ...KUBERNETES)
@@ -90,15 +101,12 @@ unlessLacking('helm, kubeconform and go', hasKubeconform).describe('the objects 
   const schemas = temporaryDir(afterAll)
   beforeAll(() => writeKubernetesSchemas(schemas))
 
-  test.each([
-    ['its defaults', []],
-    ['everything', EVERYTHING],
-  ] as const)('are valid in Kubernetes, with %s', (_, values) => {
+  test.each(INSTALLATIONS)('are valid in Kubernetes, with $0', (_, values) => {
     const manifests = run('helm', 'template', 'placefleet', CHART, ...KUBERNETES, ...values)
     const location = `${schemas}/{{.ResourceKind}}{{.KindSuffix}}.json`
     const { status, stdout, stderr } = spawnSync(
       'kubeconform',
-      ['-strict', '-summary', '-skip', 'ScaledObject,PodMonitor', '-schema-location', location],
+      ['-strict', '-summary', '-skip', 'ScaledObject,PodMonitor,PrometheusRule', '-schema-location', location],
       { input: manifests, encoding: 'utf8' },
     )
     expect({ status, said: stdout + stderr }).toEqual({
@@ -107,3 +115,87 @@ unlessLacking('helm, kubeconform and go', hasKubeconform).describe('the objects 
     })
   })
 })
+
+unlessLacking('helm, etcd, kube-apiserver and kubectl (build-kubernetes.sh)', hasHelm && hasApiServer).describe(
+  'on an API server',
+  () => {
+    const dir = temporaryDir(afterAll)
+    const server: { running?: ApiServer } = {}
+    beforeAll(async () => {
+      server.running = await startApiServer(dir)
+      for (const [kind, group, plural] of FOREIGN_KINDS)
+        inCluster('apply', '--filename', customKind(dir, kind, group, plural))
+    })
+    afterAll(() => server.running?.stop())
+
+    const kubeconfig = () => server.running?.kubeconfig ?? expect.fail('no API server')
+    const inCluster = (...args: string[]) => {
+      const { status, stdout, stderr } = kubectl(kubeconfig(), ...args)
+      expect({ args, status, said: status === 0 ? '' : stdout + stderr }).toMatchObject({ status: 0, said: '' })
+      return stdout
+    }
+    const helm = (...args: string[]) => run('helm', ...args, '--kubeconfig', kubeconfig())
+
+    test.each(INSTALLATIONS)('strict validation accepts every object, with $0', (_, values) => {
+      const manifests = join(temporaryDir(), 'manifests.yaml')
+      writeFileSync(manifests, run('helm', 'template', 'placefleet', CHART, ...KUBERNETES, ...values))
+      inCluster('apply', '--server-side', '--dry-run=server', '--validate=strict', '--filename', manifests)
+    })
+
+    test('an upgrade after a Secret has changed replaces the pods that read it', () => {
+      inCluster('create', 'namespace', 'fleet')
+      const writeSecret = (url: string) => {
+        inCluster('-n', 'fleet', 'delete', 'secret', 'placefleet-coordinator', '--ignore-not-found')
+        inCluster(
+          '-n',
+          'fleet',
+          'create',
+          'secret',
+          'generic',
+          'placefleet-coordinator',
+          `--from-literal=MONGODB_URL=${url}`,
+        )
+      }
+      const checksum = () => {
+        const path = '{.spec.template.metadata.annotations.checksum/secret}'
+        return inCluster('-n', 'fleet', 'get', 'deployment', 'placefleet-coordinator', '-o', `jsonpath=${path}`)
+      }
+      writeSecret('mongodb://one')
+      helm('-n', 'fleet', 'install', 'placefleet', CHART)
+      const before = checksum()
+      helm('-n', 'fleet', 'upgrade', 'placefleet', CHART)
+      expect(checksum()).toBe(before)
+      writeSecret('mongodb://two')
+      helm('-n', 'fleet', 'upgrade', 'placefleet', CHART)
+      expect(checksum()).not.toBe(before)
+      helm('-n', 'fleet', 'uninstall', 'placefleet')
+    })
+  },
+)
+
+/** The kinds of KEDA and of the Prometheus operator, as far as an API server must know them. */
+const FOREIGN_KINDS = [
+  ['ScaledObject', 'keda.sh/v1alpha1', 'scaledobjects'],
+  ['PodMonitor', 'monitoring.coreos.com/v1', 'podmonitors'],
+  ['PrometheusRule', 'monitoring.coreos.com/v1', 'prometheusrules'],
+] as const
+
+/** Writes the definition of a kind whose members are not checked, and returns the file. */
+function customKind(dir: string, kind: string, groupVersion: string, plural: string): string {
+  const [group, name] = groupVersion.split('/')
+  const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } }
+  const definition = {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `${plural}.${group}` },
+    spec: {
+      group,
+      scope: 'Namespaced',
+      names: { kind, plural, singular: kind.toLowerCase() },
+      versions: [{ name, served: true, storage: true, schema }],
+    },
+  }
+  const file = join(dir, `${plural}.json`)
+  writeFileSync(file, JSON.stringify(definition))
+  return file
+}

@@ -36,6 +36,56 @@ helm.sh/chart: {{ .root.Chart.Name }}-{{ .root.Chart.Version }}
 {{- range .secretSettings }}
 - { name: {{ . }}_FILE, value: /secrets/{{ . }} }
 {{- end }}
+{{- with $values.extraEnv }}
+{{ toYaml . }}
+{{- end }}
+{{- end }}
+
+{{- /* Labels and annotations of a program's pods. A Secret that changed restarts them at the next upgrade. Takes root and program. */ -}}
+{{- define "placefleet.podMetadata" -}}
+{{- $values := index .root.Values .program -}}
+{{- $secret := lookup "v1" "Secret" .root.Release.Namespace $values.existingSecret | default dict -}}
+labels:
+  {{- include "placefleet.labels" . | nindent 2 }}
+  {{- with $values.podLabels }}
+  {{- toYaml . | nindent 2 }}
+  {{- end }}
+annotations:
+  checksum/secret: {{ $secret.data | toJson | sha256sum }}
+  {{- with $values.podAnnotations }}
+  {{- toYaml . | nindent 2 }}
+  {{- end }}
+{{- end }}
+
+{{- /* Who runs a program's pods, and where. Takes root and program. */ -}}
+{{- define "placefleet.scheduling" -}}
+{{- $values := index .root.Values .program -}}
+serviceAccountName: {{ include "placefleet.serviceAccount" . }}
+automountServiceAccountToken: {{ $values.serviceAccount.automount }}
+{{- with .root.Values.images.pullSecrets }}
+imagePullSecrets:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with $values.priorityClassName }}
+priorityClassName: {{ . }}
+{{- end }}
+{{- with $values.affinity }}
+affinity:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with $values.nodeSelector }}
+nodeSelector:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with $values.tolerations }}
+tolerations:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end }}
+
+{{- define "placefleet.serviceAccount" -}}
+{{- $account := (index .root.Values .program).serviceAccount -}}
+{{- if $account.create }}{{ $account.name | default (printf "%s-%s" (include "placefleet.name" .root) .program) }}{{ else }}{{ $account.name | default "default" }}{{ end }}
 {{- end }}
 
 {{- define "placefleet.containerSecurity" -}}
