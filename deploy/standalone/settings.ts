@@ -39,7 +39,8 @@ export function readStandaloneSettings(given: Environment): StandaloneSettings {
  * Settings that an agent must not inherit: the coordinator's secrets, since an agent opens untrusted pages, and its
  * ports.
  */
-const NOT_FOR_AGENTS = /^(MONGODB_|BOOTSTRAP_|ADMIN_|STRIPE_|OIDC_|SECRETS_KEY$|NATS_AGENT_URL$|GRPC_TLS_|METRICS_PORT$)/
+const NOT_FOR_AGENTS =
+  /^(MONGODB_|BOOTSTRAP_|ADMIN_|STRIPE_|OIDC_|SECRETS_KEY$|NATS_AGENT_URL$|GRPC_TLS_|METRICS_PORT$)/
 
 /**
  * Returns the environment of the agent: that of the coordinator without its secrets, with the addresses to connect to.
