@@ -10,7 +10,7 @@ import { startServices } from '../start-services.ts'
 import { BASE, buildImage, docker, hasEngine, overTcp, ROOT, runHardened } from './containers.ts'
 
 const KEY = 'svc_a-key-for-the-test-of-images'
-const SECCOMP = ['--security-opt', `seccomp=${join(ROOT, 'deploy/images/seccomp-chromium.json')}`, '--shm-size', '512m']
+const SECCOMP = ['--security-opt', `seccomp=${join(ROOT, 'deploy/images/seccomp-chromium.json')}`]
 const CITY = 1_440
 const isOver = ({ status }: { status: string }) => status === 'completed' || status === 'failed'
 
