@@ -45,6 +45,13 @@ const networksSetting = () =>
     .refine((networks) => networks.every(isNetwork), 'must be addresses or CIDRs, e.g. 10.0.0.0/8, separated by commas')
     .prefault('')
 
+/** Names of agents, separated by commas. */
+const agentNamesSetting = () =>
+  z
+    .string()
+    .regex(/^[\w-]{1,64}(\s*,\s*[\w-]{1,64})*$/, 'must be names of agents, separated by commas')
+    .transform((text): ReadonlySet<string> => new Set(text.split(/\s*,\s*/)))
+
 const { IPv4, IPv6 } = ipaddr
 
 /**
@@ -165,6 +172,11 @@ export const COORDINATOR_SETTINGS = {
   TRUSTED_PROXIES: networksSetting().describe(
     'addresses or CIDRs of proxies, separated by commas, whose `X-Forwarded-For` is trusted',
   ),
+  PROXY_AGENTS: agentNamesSetting()
+    .optional()
+    .describe(
+      'names of enrolled agents, separated by commas, that alone get proxies: those of jobs and of the pool (`ops exits add`); unset: all agents get them',
+    ),
   MAX_CONCURRENT_JOBS_FREE: integerSetting(5, { min: 1, max: 10_000 }).describe('active jobs of a free user'),
   MAX_CONCURRENT_JOBS_PAID: integerSetting(20, { min: 1, max: 10_000 }).describe('active jobs of a paying user'),
   RETENTION_DAYS: z

@@ -24,6 +24,7 @@ import { createCoverageStore } from './coverage/store.ts'
 import { exitIndexes } from './exits/documents.ts'
 import { createExitIds } from './exits/exit-id.ts'
 import { createExitGrants } from './exits/grants.ts'
+import { createProxyPool, rememberedPool } from './exits/pool.ts'
 import { createExitStore } from './exits/store.ts'
 import { activityIndexes, createAgentActivity } from './fleet/activity.ts'
 import { agentIndexes, createAgentRegistry, createFleetSize } from './fleet/agents.ts'
@@ -132,6 +133,9 @@ export async function createServices(deps: ServiceDeps) {
   const prices = createPriceRules(db)
   const key = config.SECRETS_KEY === undefined ? undefined : decodeSecretsKey(config.SECRETS_KEY)
   const secrets = key === undefined ? secretsNotConfigured : createSecretBox(key)
+  const exitIds = createExitIds(key ?? Buffer.alloc(0))
+  const proxyPool = createProxyPool(db, { secrets, exitIds })
+  const pooledProxies = rememberedPool(proxyPool)
   const concurrentJobs = { free: config.MAX_CONCURRENT_JOBS_FREE, paid: config.MAX_CONCURRENT_JOBS_PAID }
   const { jobs, tasks, references, holds, known, monitors, runs, changes } = stores
   const creation = { log, jobs, tasks, references, holds, known, prices, secrets, engine, demoCity, concurrentJobs }
@@ -154,11 +158,14 @@ export async function createServices(deps: ServiceDeps) {
     payments: stripe ? await paymentsThrough(stripe, { db, ledger, log, publicUrl, timings }) : paymentsNotConfigured,
     oidc: oidc ? createOidc(oidc, { db, ledger, log, publicUrl, signupBonus }) : oidcNotConfigured,
     agents,
-    fleetExits: async () => (await agents.exits()).length,
+    fleetExits: async () => (await pooledProxies()).length || (await agents.exits()).length,
     runningJobs: createRunningJobs(stores.jobs, engine),
     fleetSize,
     /** Without SECRETS_KEY there are no proxies, and what other exits are named after is no secret. */
-    exitIds: createExitIds(key ?? Buffer.alloc(0)),
+    exitIds,
+    proxyPool,
+    pooledProxies,
+    proxyAgents: config.PROXY_AGENTS,
     exitGrants: createExitGrants({ store: createExitStore(db), log, gatherMs: timings.exitTurnsMs }),
     identities: createIdentities(db),
     registrations: createRegistrations(),

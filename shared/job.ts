@@ -10,6 +10,9 @@ import { textSchema } from './text.ts'
 import { WEBSITE_FILTERS } from './web-presence/tiers.ts'
 import { noWebsiteVisits, WebsiteVisits } from './website-visits.ts'
 
+/** URLs of proxies. */
+export const Proxies = z.array(z.string().min(1).max(2048).meta({ pattern: PROXY_PATTERN })).max(100)
+
 /** An amount of credits in a request, exact to a micro-credit. 1 credit = 1 USD. */
 export const CreditAmount = z
   .string()
@@ -123,11 +126,7 @@ const jobFields = {
     .boolean()
     .optional()
     .describe('collect from the simulated city of `npm start`, at no cost; other deployments have no such city'),
-  proxies: z
-    .array(z.string().min(1).max(2048).meta({ pattern: PROXY_PATTERN }))
-    .max(100)
-    .default([])
-    .describe('URLs of your own proxies'),
+  proxies: Proxies.default([]).describe('URLs of your own proxies'),
 }
 
 const orderExample = {

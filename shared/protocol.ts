@@ -38,7 +38,7 @@ export const MAX_PLACE_BYTES = 2 * 1024 * 1024
 export const MAX_EVENT = { places: 500, references: 1_000, cells: 10_000 } as const
 
 /** Refusals of a claim that concern the agent, not the task: the queue offers the task to another agent at once. */
-const OF_THE_AGENT = ['draining', 'full', 'resting'] as const
+const OF_THE_AGENT = ['draining', 'full', 'resting', 'proxies'] as const
 
 /** Why a claim is refused. `fleet.proto` explains each. */
 export type Refusal = (typeof OF_THE_AGENT)[number] | 'done' | 'busy' | 'stale' | 'unknown'

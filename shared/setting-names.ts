@@ -62,6 +62,7 @@ export const SETTING_NAMES: readonly string[] = [
   'OIDC_TRUST_EMAIL',
   'OTEL_EXPORTER_OTLP_ENDPOINT',
   'PORT',
+  'PROXY_AGENTS',
   'PUBLIC_URL',
   'RATE_ADDRESS',
   'RATE_FREE',

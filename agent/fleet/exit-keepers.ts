@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import type { ClientDuplexStream } from '@grpc/grpc-js'
 import type { TakeTurnsRequest, TakeTurnsResponse } from '@placefleet/proto/fleet'
+import { proxyDigest } from '@placefleet/shared/exits/proxy-digest'
 import { REST_REASONS, type Rest } from '@placefleet/shared/exits/rules'
 import type { Grant } from '@placefleet/shared/exits/turns'
 import { monotonicNow } from '@placefleet/shared/timing'
@@ -53,7 +53,7 @@ export function createExitKeepers({ coordinator, agent_id, limits }: ExitKeepers
   }
   return {
     keeperOf(proxy) {
-      const proxy_digest = proxy === undefined ? '' : createHash('sha256').update(proxy).digest('hex')
+      const proxy_digest = proxy === undefined ? '' : proxyDigest(proxy)
       return {
         take(ask) {
           const answer = Promise.withResolvers<Grant>()

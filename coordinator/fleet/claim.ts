@@ -28,6 +28,8 @@ export type ClaimDeps = AssignmentDeps & {
   engine: JobEngine
   streams: OpenStreams
   runningJobs: RunningJobs
+  /** The agents that may have proxies, by name. Undefined: all. */
+  proxyAgents: ReadonlySet<string> | undefined
 }
 
 /** The most tasks that one enrolled agent may hold: more than any agent has slots, and a bound for a stolen token. */
@@ -37,7 +39,7 @@ export type Granted = { task: RunningTask; assignment: Assignment }
 
 /**
  * Grants a task to an agent, or returns the reason for the refusal. Uses one database command, one more for the first
- * claim of a job in five seconds, and one to start the job. References that are not in the cache and stored places cost
+ * claim of a job in five seconds and for the first of all that needs the pool of proxies, and one to start the job. References that are not in the cache and stored places cost
  * one each. Releases the next tasks after the answer.
  * @throws ContractViolation when an id of the claim is not a UUID.
  */
@@ -54,8 +56,9 @@ export async function grantClaim(
   if (refusal) return { refusal }
   const confirmed = momentNow()
   const exit = caller.exit.id
-  const task = await take(deps, claim, { ...holder, exit })
-  if (!task) return { refusal: await refusalFor(deps, claim, [holder.agent_id, exit]) }
+  const proxies = mayHaveProxies(deps, caller)
+  const task = await take(deps, claim, { ...holder, exit, proxies })
+  if (!task) return { refusal: await refusalFor(deps, claim, { claimants: [holder.agent_id, exit], proxies }) }
   const lease = { ...holder, task_id: task._id, attempt: task.attempt }
   const job = await deps.runningJobs(task.job_id)
   if (!job) {
@@ -65,9 +68,17 @@ export async function grantClaim(
   deps.streams.granted(job._id, lease)
   if (isNew) deps.engine.taskClaimed(job._id)
   const cells = isNew ? 0 : Infinity // what earlier streams of the attempt sent is not known here
-  const running = { lease, exit, job, ordinal: task.ordinal, keyword: task.keyword, confirmed, cells }
-  return { task: running, assignment: await assignmentOf(deps, task, job) }
+  const assignment = await assignmentOf(deps, task, job, proxies)
+  const proxied = assignment.proxies.length > 0
+  const running = { lease, exit, proxied, job, ordinal: task.ordinal, keyword: task.keyword, confirmed, cells }
+  return { task: running, assignment }
 }
+
+/** Only an enrolled agent proves its name. */
+const mayHaveProxies = (
+  { proxyAgents }: Pick<ClaimDeps, 'proxyAgents'>,
+  { enrolment }: Pick<Caller, 'enrolment'>,
+): boolean => proxyAgents === undefined || (enrolment !== undefined && proxyAgents.has(enrolment.name))
 
 /** Returns why an agent may claim no other task for now. The queue offers the task to other agents at once. */
 export function refusalOf(
@@ -82,19 +93,24 @@ export function refusalOf(
 function take(
   { leases }: ClaimDeps,
   { task_id, resume_attempt: attempt, claim_id }: Claim,
-  { exit, ...holder }: Pick<Lease, 'agent_id' | 'stream'> & { exit: string },
+  { exit, proxies, ...holder }: Pick<Lease, 'agent_id' | 'stream'> & { exit: string; proxies: boolean },
 ): Promise<TaskDocument | undefined> {
   return attempt === undefined
-    ? leases.claim(task_id, { ...holder, exit }, claim_id)
+    ? leases.claim(task_id, { ...holder, exit, proxies }, claim_id)
     : leases.resume({ ...holder, task_id, attempt })
 }
 
-async function refusalFor({ jobs, tasks }: ClaimDeps, claim: Claim, claimants: readonly string[]): Promise<Refusal> {
+async function refusalFor(
+  { jobs, tasks }: ClaimDeps,
+  claim: Claim,
+  { claimants, proxies }: { claimants: readonly string[]; proxies: boolean },
+): Promise<Refusal> {
   const task = await tasks.find(claim.task_id)
   if (!task) return 'unknown'
   const job = await jobs.find(task.job_id)
   if (job?.status !== 'running' && job?.status !== 'pending') return 'done'
   if (claim.resume_attempt !== undefined) return 'stale'
+  if (task.proxied && !proxies) return 'proxies'
   return isRefused(task, claimants) ? 'resting' : 'busy'
 }
 
@@ -104,12 +120,19 @@ export type AssignmentDeps = {
   results: Pick<ResultAppender, 'keys' | 'seen'>
   coverage: Pick<CoverageStore, 'listedIn'>
   timings: Pick<Timings, 'leaseMs'>
+  /** The proxies of the pool, for jobs that bring none. */
+  pooledProxies: () => Promise<string[]>
 }
 
 const Proxies = z.array(z.string())
 
 /** Returns the assignment of a task: everything that its agent needs to know. */
-async function assignmentOf(deps: AssignmentDeps, task: TaskDocument, job: JobDocument): Promise<Assignment> {
+async function assignmentOf(
+  deps: AssignmentDeps,
+  task: TaskDocument,
+  job: JobDocument,
+  mayHaveProxies: boolean,
+): Promise<Assignment> {
   const references = task.kind === 'collect' ? await deps.references.ofTask(job._id, task.ordinal) : []
   const places = Math.max(job.totals.places, deps.results.seen(job._id)?.places ?? 0)
   const stored = await storedKeys(deps, task, job, references, places)
@@ -124,12 +147,18 @@ async function assignmentOf(deps: AssignmentDeps, task: TaskDocument, job: JobDo
       task.kind === 'discover'
         ? { $case: 'discover', value: searchOf(task) }
         : { $case: 'collect', value: { references } },
-    proxies: job.sealed_proxies === undefined ? [] : Proxies.parse(JSON.parse(deps.secrets.open(job.sealed_proxies))),
+    proxies: mayHaveProxies ? await proxiesOf(deps, job) : [],
     stored_place_keys: stored,
     places_wanted: wantedBy(job, places),
     seconds_left: secondsLeft(job, task, deps.timings),
     traceparent: job.traceparent,
   }
+}
+
+/** Returns the proxies of a job: its own, else those of the pool. The simulated city of demo jobs is reached directly. */
+async function proxiesOf({ secrets, pooledProxies }: AssignmentDeps, job: JobDocument): Promise<string[]> {
+  if (job.sealed_proxies !== undefined) return Proxies.parse(JSON.parse(secrets.open(job.sealed_proxies)))
+  return job.data.demo ? [] : pooledProxies()
 }
 
 /**

@@ -37,6 +37,8 @@ export type RunningTask = {
   readonly lease: Lease
   /** The id of the agent's own exit. */
   readonly exit: string
+  /** Whether its requests go through proxies. */
+  readonly proxied: boolean
   readonly job: JobDocument
   readonly ordinal: number
   /** The keyword of a search. */

@@ -37,14 +37,14 @@ export async function snoozeTask(
   return deps.leases.snooze(task.lease, { seconds, ...refused }, counted, visits)
 }
 
-type SnoozedTask = Pick<RunningTask, 'lease' | 'exit' | 'job'>
+type SnoozedTask = Pick<RunningTask, 'lease' | 'exit' | 'proxied' | 'job'>
 
-/** Returns the refused exit or agent, and those that may continue at once: other exits, unless the job uses proxies. */
+/** Returns the refused exit or agent, and those that may continue at once: other exits, unless it used proxies. */
 async function refusedAndOthers(
   { agents }: SnoozeDeps,
-  { lease: { agent_id }, exit, job }: SnoozedTask,
+  { lease: { agent_id }, exit, proxied }: SnoozedTask,
   wantsBrowser: boolean,
 ): Promise<{ claimant: string; others: string[] }> {
   if (wantsBrowser) return { claimant: agent_id, others: (await agents.ids()).filter((id) => id !== agent_id) }
-  return { claimant: exit, others: job.proxy_count > 0 ? [] : (await agents.exits()).filter((other) => other !== exit) }
+  return { claimant: exit, others: proxied ? [] : (await agents.exits()).filter((other) => other !== exit) }
 }

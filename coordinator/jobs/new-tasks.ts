@@ -1,8 +1,17 @@
 import type { NewTask } from '../tasks/store.ts'
 import type { JobDocument } from './documents.ts'
 
-/** Returns the fields that all new tasks of one kind of a job have. Those of a demo job go to the simulated city. */
+/**
+ * Returns the fields that all new tasks of one kind of a job have. Those of a demo job go to the simulated city, and not
+ * every agent gets those of a job with proxies.
+ */
 export const newTaskOf = <Kind extends NewTask['kind']>(
-  { _id: job_id, user_id, data }: Pick<JobDocument, '_id' | 'user_id' | 'data'>,
+  { _id: job_id, user_id, data, proxy_count }: Pick<JobDocument, '_id' | 'user_id' | 'data' | 'proxy_count'>,
   kind: Kind,
-) => ({ job_id, user_id, kind, ...(data.demo && { demo: true as const }) })
+) => ({
+  job_id,
+  user_id,
+  kind,
+  ...(data.demo && { demo: true as const }),
+  ...(proxy_count > 0 && { proxied: true as const }),
+})

@@ -65,7 +65,7 @@ export function searchedArea({ _id, data }: Pick<JobDocument, '_id' | 'data'>): 
 }
 
 /** Returns the first searches of a job that exhausts its area. */
-export const firstSearches = (job: Pick<JobDocument, '_id' | 'user_id' | 'data'>): NewTask[] =>
+export const firstSearches = (job: Pick<JobDocument, '_id' | 'user_id' | 'data' | 'proxy_count'>): NewTask[] =>
   tasksOf(job, nextSearches([], searchedArea(job), { seed: job._id, most: CELLS_IN_WAVE }), 0)
 
 /** Creates the next searches of a running job that exhausts its area, when they are due. Safe to repeat. */
@@ -88,7 +88,11 @@ export async function searchOn(
   return { counts: withSearches(counts, searches.length), area }
 }
 
-function tasksOf(job: Pick<JobDocument, '_id' | 'user_id' | 'data'>, wave: readonly CellSearch[], first: number) {
+function tasksOf(
+  job: Pick<JobDocument, '_id' | 'user_id' | 'data' | 'proxy_count'>,
+  wave: readonly CellSearch[],
+  first: number,
+) {
   const search = newTaskOf(job, 'discover')
   return job.data.keywords
     .flatMap((keyword) => {

@@ -3,6 +3,7 @@ import type { Db } from 'mongodb'
 import { z } from 'zod'
 import { ratePerMinute, usersAt } from '../exits/decide.ts'
 import type { ExitDocument } from '../exits/documents.ts'
+import { pooledExits } from '../exits/pool.ts'
 import { createExitStore } from '../exits/store.ts'
 import { type AgentExit, EXIT_KNOWN_BY } from '../fleet/agent-exit.ts'
 import { agentState, createAgentRegistry } from '../fleet/agents.ts'
@@ -13,6 +14,10 @@ export const Exit = z
   .object({
     id: z.string().describe('says nothing about the URL of a proxy'),
     kind: z.enum(['direct', 'proxy']).describe('`direct`: the own address of agents'),
+    pooled: z
+      .boolean()
+      .optional()
+      .describe('true for a proxy of the pool, which jobs without proxies use; absent for others'),
     name: z.string().optional().describe('of a direct exit: an address, or the EXIT_NAME of its agents'),
     known_by: z
       .enum(EXIT_KNOWN_BY)
@@ -56,10 +61,19 @@ export const Exit = z
   })
 export type Exit = z.infer<typeof Exit>
 
-/** Lists the own exits of the connected agents, and the exits that were used in the last week. Resting ones come first. */
+/**
+ * Lists the own exits of the connected agents, the proxies of the pool, and the exits that were used in the last week.
+ * Resting ones come first.
+ */
 export async function listExits(db: Db): Promise<Exit[]> {
   const registry = createAgentRegistry(db)
-  const [documents, agents, now] = await Promise.all([createExitStore(db).list(), registry.list(), databaseTime(db)])
+  const [documents, agents, now, inPool] = await Promise.all([
+    createExitStore(db).list(),
+    registry.list(),
+    databaseTime(db),
+    pooledExits(db),
+  ])
+  const pool = new Set(inPool)
   const connected = agents.filter((agent) => agentState(agent, now) !== 'gone')
   const byExit = Map.groupBy(connected, ({ exit }) => exit.id)
   const names = await registry.namesOf(documents.flatMap((exit) => usersAt(exit, now)))
@@ -68,6 +82,7 @@ export async function listExits(db: Db): Promise<Exit[]> {
     const users = document.kind === 'proxy' ? usersAt(document, now).flatMap((id) => names.get(id) ?? []) : []
     return {
       ...present(document, now),
+      ...(pool.has(document._id) && { pooled: true }),
       ...about(own[0]?.exit),
       agents: unique([...users, ...own.map(({ name }) => name)]),
     }
@@ -79,7 +94,10 @@ export async function listExits(db: Db): Promise<Exit[]> {
     const names = unique([first, ...others].map(({ name }) => name))
     return [{ id, kind, ...about(first.exit), agents: names, rate_per_minute: 0, verdicts: {} }]
   })
-  return [...used, ...unused].sort(restingFirst)
+  const idle = inPool.flatMap((id): Exit[] =>
+    known.has(id) ? [] : [{ id, kind: 'proxy', pooled: true, agents: [], rate_per_minute: 0, verdicts: {} }],
+  )
+  return [...used, ...unused, ...idle].sort(restingFirst)
 }
 
 const unique = (names: readonly string[]): string[] => [...new Set(names)].sort()

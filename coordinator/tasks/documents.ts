@@ -45,6 +45,8 @@ export type TaskDocument = {
   kind: 'discover' | 'collect'
   /** Set for the tasks of a demo job. The simulated city runs them, and they never enter the queue. */
   demo?: boolean
+  /** Set for the tasks of a job with proxies. */
+  proxied?: boolean
   /** Unique within job and kind: the index of the keyword in the request, or of the group of references. */
   ordinal: number
   /** The search of a `discover` task. */

@@ -148,15 +148,16 @@ function grants(tasks: Collection<TaskDocument>, lease_until: Document) {
   return {
     /**
      * Grants a released task to an agent under a new attempt. Returns undefined when the task is not available.
+     * @param holder.proxies false: it may not have a task with proxies.
      * @param claim_id identifies the claim. An agent that lost the answer repeats the claim and gets the same attempt.
      */
     async claim(
       task_id: string,
-      holder: Holder & { exit?: string | undefined },
+      holder: Holder & { exit?: string | undefined; proxies?: boolean | undefined },
       claim_id?: string,
     ): Promise<TaskDocument | undefined> {
-      const { exit, agent_id } = holder
-      const granted = { state: 'running', ...literally({ ...holder, claim_id }), attempt: { $add: ['$attempt', 1] } }
+      const { proxies = true, ...held } = holder
+      const granted = { state: 'running', ...literally({ ...held, claim_id }), attempt: { $add: ['$attempt', 1] } }
       const fresh = {
         started_at: '$$NOW',
         sequence: 0,
@@ -167,7 +168,8 @@ function grants(tasks: Collection<TaskDocument>, lease_until: Document) {
       const filter = {
         _id: task_id,
         state: 'released',
-        ...(exit === undefined ? {} : mayClaim(exit, agent_id)),
+        ...(held.exit === undefined ? {} : mayClaim(held.exit, held.agent_id)),
+        ...(proxies ? {} : { proxied: { $exists: false } }),
       } as const
       const task = await tasks.findOneAndUpdate(filter, update, { returnDocument: 'after' })
       if (task || claim_id === undefined) return task ?? undefined

@@ -11,7 +11,7 @@ import { refusals, stillRefused } from './snooze.ts'
 /** A task to create. Its job, kind and ordinal identify it, so creating it twice changes nothing. */
 export type NewTask = Pick<
   TaskDocument,
-  'job_id' | 'user_id' | 'kind' | 'ordinal' | 'keyword' | 'cells' | 'audit' | 'demo'
+  'job_id' | 'user_id' | 'kind' | 'ordinal' | 'keyword' | 'cells' | 'audit' | 'demo' | 'proxied'
 >
 
 /** The task counts of a job. */

@@ -28,6 +28,24 @@ test('an operator enrols an agent, drains it and revokes its token', async () =>
   await agents.getByRole('row', { name: /^attic .*revoked/ }).waitFor()
 })
 
+test('an operator adds a proxy to the pool, which is not shown again, and removes it', async () => {
+  const user = await newUser('operator')
+  const page = await user.openTab()
+  await page.goto('/console/fleet')
+  const field = page.getByLabel('Proxies for jobs that bring none')
+  await field.fill('http://me:hidden@127.0.0.1:8080')
+  await page.getByRole('button', { name: 'Add proxies' }).click()
+  await page.getByText('Enter up to 100 URLs like').waitFor()
+  await field.fill('http://me:hidden@pool.example.com:8080')
+  await page.getByRole('button', { name: 'Add proxies' }).click()
+  const row = page.getByRole('table', { name: 'Exits' }).getByRole('row', { name: /^Proxy .*pool/ })
+  await row.getByText('not used yet').waitFor()
+  expect(await field.inputValue()).toBe('')
+  expect(await page.content()).not.toContain('pool.example.com')
+  await row.getByRole('button', { name: /^Remove proxy .* from the pool/ }).click()
+  await row.waitFor({ state: 'detached' })
+})
+
 test('an agent that cannot start Chromium has a badge, and the sentence that mends it', async () => {
   const user = await newUser('operator')
   const message = await addAgentWithoutChromium(db)

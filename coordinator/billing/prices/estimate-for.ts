@@ -9,7 +9,7 @@ export type EstimateDeps = {
   ledger: Ledger
   /** How many places of the same search a user knows. */
   countKnown(user_id: string, search: EstimateRequest): Promise<number>
-  /** How many addresses of its own the fleet has now. */
+  /** How many exits a job without proxies has now: the proxies of the pool, else the addresses of the agents. */
   fleetExits(): Promise<number>
 }
 

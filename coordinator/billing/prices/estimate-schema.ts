@@ -153,7 +153,9 @@ export const Estimate = z
         exits: z
           .int()
           .min(1)
-          .describe('addresses that send them: your proxies, else the hosts of the agents, at least 1'),
+          .describe(
+            'addresses that send them: your proxies, else those of the operator, else the addresses of the agents, at least 1',
+          ),
         requests_per_minute: z
           .object({ first: z.number(), most: z.number() })
           .describe(

@@ -148,8 +148,26 @@ export interface paths {
         /** List the exits of the fleet: pace, rests and verdicts of each proxy and own address */
         get: operations["listExits"];
         put?: never;
-        post?: never;
+        /** Add proxies to the pool, for jobs that bring none; those that are in it change nothing */
+        post: operations["addExits"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/exits/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Take a proxy out of the pool */
+        delete: operations["removeExit"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1510,6 +1528,15 @@ export interface components {
             name: string;
             options: components["schemas"]["AboutOption"][];
         };
+        /** @description Added proxies. */
+        AddedExits: {
+            /** @description the ids of their exits, in the order of the request */
+            ids: string[];
+        };
+        /** @description Proxies of the operator. */
+        AddExitsRequest: {
+            proxies: string[];
+        };
         /** @description A member of the fleet. */
         Agent: {
             /** @description the share of places and pages that the map site refused in the last five minutes */
@@ -2559,6 +2586,8 @@ export interface components {
             last_verdict?: string;
             /** @description of a direct exit: an address, or the EXIT_NAME of its agents */
             name?: string;
+            /** @description true for a proxy of the pool, which jobs without proxies use; absent for others */
+            pooled?: boolean;
             /** @description requests of all its agents; 0: no limit, as for simulated sites, or not used yet */
             rate_per_minute: number;
             /**
@@ -4263,6 +4292,61 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ExitList"];
                 };
+            };
+        };
+    };
+    addExits: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AddExitsRequest"];
+            };
+        };
+        responses: {
+            /** @description The ids of the proxies */
+            201: {
+                headers: {
+                    /** @description the id of this request, also in the logs */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AddedExits"];
+                };
+            };
+        };
+    };
+    removeExit: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @description the id of the exit */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description New tasks do not get it */
+            204: {
+                headers: {
+                    /** @description the id of this request, also in the logs */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

@@ -1,6 +1,17 @@
+import { readFileSync } from 'node:fs'
+import { UsageError } from '@placefleet/shared/command-line'
+import { shownAs } from '@placefleet/shared/commands/command'
 import { shortened, table } from '@placefleet/shared/commands/table'
+import { readEnv } from '@placefleet/shared/config'
 import { z } from 'zod'
+import { COORDINATOR_SETTINGS } from '../../config.ts'
+import { createExitIds } from '../../exits/exit-id.ts'
+import { createProxyPool, removePooled } from '../../exits/pool.ts'
+import { AppError } from '../../http/errors.ts'
+import { checkProxies } from '../../jobs/create.ts'
+import { createSecretBox } from '../../secrets/secret-box.ts'
 import { listExits } from '../exits.ts'
+import { secretsKeyOf } from './addresses.ts'
 import { type OpsCommand, opsCommand } from './context.ts'
 
 const listCommand = opsCommand({
@@ -12,7 +23,7 @@ const listCommand = opsCommand({
     const heads = ['exit', 'kind', 'agents', 'requests/min', 'rests until', 'why', 'last verdict', 'verdicts']
     const rows = data.map((exit) => [
       shortened(exit.name ?? exit.id),
-      exit.kind,
+      exit.pooled ? 'pool' : exit.kind,
       shortened(exit.agents.join(', '), 60),
       exit.rate_per_minute > 0 ? exit.rate_per_minute : exit.last_verdict === undefined ? '' : 'no limit',
       exit.resting_until && new Date(exit.resting_until),
@@ -26,4 +37,44 @@ const listCommand = opsCommand({
   },
 })
 
-export const exitCommands: OpsCommand[] = [listCommand]
+const addCommand = opsCommand({
+  words: 'exits add',
+  about: 'add the proxies in a file, one URL a line, to the pool for jobs that bring none; prints their ids',
+  argument: 'file',
+  options: z.object({ file: z.string().meta(shownAs('file', 'a file with the URLs of proxies')) }),
+  async run({ database, env }, { file }) {
+    const urls = linesOf(file)
+    const { EGRESS_ALLOW_HOSTS } = readEnv({ EGRESS_ALLOW_HOSTS: COORDINATOR_SETTINGS.EGRESS_ALLOW_HOSTS }, env)
+    checkProxies(urls, EGRESS_ALLOW_HOSTS)
+    const key = secretsKeyOf(env)
+    const pool = createProxyPool(await database(), { secrets: createSecretBox(key), exitIds: createExitIds(key) })
+    const data = await pool.add(urls)
+    return { data, text: data.join('\n') }
+  },
+})
+
+function linesOf(file: string): string[] {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (cause) {
+    throw new UsageError(`<file>: cannot be read: ${cause instanceof Error ? cause.message : cause}`)
+  }
+  const lines = text.split('\n').flatMap((line) => line.trim() || [])
+  if (lines.length === 0) throw new UsageError('<file>: has no line')
+  return lines
+}
+
+const removeCommand = opsCommand({
+  words: 'exits remove',
+  about: 'take proxies out of the pool; running tasks keep theirs',
+  argument: 'ids',
+  options: z.object({ ids: z.array(z.string()).min(1).meta(shownAs('id', 'ids of `exits list`')) }),
+  async run({ database }, { ids }) {
+    const removed = await removePooled(await database(), ids)
+    if (removed === 0) throw new AppError('not_found', 'The pool has none of these proxies.')
+    return { data: { removed }, text: `Proxies removed: ${removed}.` }
+  },
+})
+
+export const exitCommands: OpsCommand[] = [listCommand, addCommand, removeCommand]

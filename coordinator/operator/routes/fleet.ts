@@ -1,11 +1,15 @@
+import type { AllowHosts } from '@placefleet/shared/egress/target'
+import { Proxies } from '@placefleet/shared/job'
 import type { FastifyRequest } from 'fastify'
 import type { Db } from 'mongodb'
 import { z } from 'zod'
+import { type ProxyPool, removePooled } from '../../exits/pool.ts'
 import { createIdentities } from '../../fleet/identities.ts'
 import { AppError } from '../../http/errors.ts'
 import { queryInteger, uuid } from '../../http/params.ts'
 import { errorResponses, jsonResponse, noContent } from '../../http/responses.ts'
 import type { Server } from '../../http/typed-server.ts'
+import { checkProxies } from '../../jobs/create.ts'
 import { type AgentStart, agentCommand, agentEnvironment } from '../agent-start.ts'
 import { AGENT_COMMANDS, Agent, AgentName, COMMAND_TEXTS, commandAgent, listAgents } from '../agents.ts'
 import { DeadTask, listDeadTasks } from '../dead-tasks.ts'
@@ -19,11 +23,21 @@ const AgentList = z
   .object({ agents: z.array(Agent) })
   .meta({ id: 'AgentList', description: 'The fleet, by name.', examples: [{ agents: Agent.meta()?.examples ?? [] }] })
 
+const EXAMPLE_PROXY = 'http://user:password@proxy.example.com:8080'
+
 const ExitList = z.object({ exits: z.array(Exit) }).meta({
   id: 'ExitList',
   description: 'The exits, resting ones first.',
   examples: [{ exits: Exit.meta()?.examples ?? [] }],
 })
+
+const AddExitsRequest = z
+  .strictObject({ proxies: Proxies.min(1) })
+  .meta({ id: 'AddExitsRequest', description: 'Proxies of the operator.', examples: [{ proxies: [EXAMPLE_PROXY] }] })
+
+const AddedExits = z
+  .object({ ids: z.array(z.string()).describe('the ids of their exits, in the order of the request') })
+  .meta({ id: 'AddedExits', description: 'Added proxies.', examples: [{ ids: ['7f0c2a91d3b84e5566aa'] }] })
 
 const name = AgentName.describe('the name of the agent')
 const EnrolAgentRequest = z
@@ -64,12 +78,16 @@ const tags = ['operators: fleet']
 /** The host of the coordinators, unless the request names it, and their port for agents. */
 export type AgentPort = { publicUrl: string | undefined; grpcPort: number }
 
-type FleetRoutesOptions = { db: Db; sources: StateSources; agentPort: AgentPort }
+/** The pool of proxies, and the hosts in private networks that it may have. */
+export type PoolOptions = { proxyPool: Pick<ProxyPool, 'add'>; allowHosts: AllowHosts }
+
+type FleetRoutesOptions = PoolOptions & { db: Db; sources: StateSources; agentPort: AgentPort }
 
 /** Registers the operator routes of agents, exits, the queue, the diagnosis and failed tasks. */
-export async function fleetRoutes(app: Server, { db, sources, agentPort }: FleetRoutesOptions): Promise<void> {
+export async function fleetRoutes(app: Server, options: FleetRoutesOptions): Promise<void> {
+  const { db, sources, agentPort } = options
   agentRoutes(app, db, agentPort)
-  exitRoute(app, db)
+  exitRoutes(app, db, options)
   queueRoutes(app, sources)
   deadTaskRoute(app, db)
   unknownAnswerRoute(app, db)
@@ -124,7 +142,7 @@ function coordinatorFor({ hostname }: FastifyRequest, { publicUrl, grpcPort }: A
   return `${publicUrl === undefined ? hostname : new URL(publicUrl).hostname}:${grpcPort}`
 }
 
-function exitRoute(app: Server, db: Db): void {
+function exitRoutes(app: Server, db: Db, { proxyPool, allowHosts }: PoolOptions): void {
   const list = {
     tags,
     operationId: 'listExits',
@@ -132,6 +150,32 @@ function exitRoute(app: Server, db: Db): void {
     response: { 200: jsonResponse(ExitList, 'The exits'), ...errorResponses(403) },
   }
   app.get('/exits', { schema: list }, async () => ({ exits: await listExits(db) }))
+
+  const added = { 201: jsonResponse(AddedExits, 'The ids of the proxies'), ...errorResponses(400, 403, 409) }
+  const add = {
+    tags,
+    operationId: 'addExits',
+    summary: 'Add proxies to the pool, for jobs that bring none; those that are in it change nothing',
+    body: AddExitsRequest,
+    response: added,
+  }
+  app.post('/exits', { schema: add }, async ({ body: { proxies } }, reply) => {
+    checkProxies(proxies, allowHosts)
+    return reply.code(201).send({ ids: await proxyPool.add(proxies) })
+  })
+
+  const removed = { 204: noContent('New tasks do not get it'), ...errorResponses(403, 404) }
+  const remove = {
+    tags,
+    operationId: 'removeExit',
+    summary: 'Take a proxy out of the pool',
+    params: z.object({ id: z.string().max(100).describe('the id of the exit') }),
+    response: removed,
+  }
+  app.delete('/exits/:id', { schema: remove }, async ({ params: { id } }, reply) => {
+    if ((await removePooled(db, [id])) === 0) throw new AppError('not_found', 'The pool has no such proxy.')
+    return reply.code(204).send()
+  })
 }
 
 function queueRoutes(app: Server, sources: StateSources): void {

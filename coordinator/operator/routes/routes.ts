@@ -11,7 +11,7 @@ import type { JobEngine } from '../../jobs/engine.ts'
 import type { Index } from '../../mongo/indexes.ts'
 import type { QueueState } from '../doctor/state.ts'
 import { listSupport, SupportRequest } from '../support.ts'
-import { type AgentPort, fleetRoutes } from './fleet.ts'
+import { type AgentPort, fleetRoutes, type PoolOptions } from './fleet.ts'
 import { anyJobRoutes } from './jobs.ts'
 import { moneyRoutes } from './money.ts'
 import { upkeepRoutes } from './upkeep.ts'
@@ -23,7 +23,7 @@ const SupportList = z.object({ requests: z.array(SupportRequest) }).meta({
   examples: [{ requests: SupportRequest.meta()?.examples ?? [] }],
 })
 
-type AdminRoutesOptions = {
+type AdminRoutesOptions = PoolOptions & {
   db: Db
   queue: () => Promise<QueueState>
   agentPort: AgentPort
@@ -34,14 +34,14 @@ type AdminRoutesOptions = {
 /** Registers the operator API. It calls the same functions as `ops`. Callers who are not operators get 403. */
 export async function adminRoutes(
   app: Server,
-  { db, queue, agentPort, engine, indexes }: AdminRoutesOptions,
+  { db, queue, agentPort, engine, indexes, ...pool }: AdminRoutesOptions,
 ): Promise<void> {
   app.addHook('onRequest', createOperatorCheck(db))
   await userRoutes(app, { db })
   await moneyRoutes(app, { db })
   await anyJobRoutes(app, { db, engine })
   await upkeepRoutes(app, { db, indexes })
-  await fleetRoutes(app, { db, sources: { database: async () => db, queue }, agentPort })
+  await fleetRoutes(app, { db, sources: { database: async () => db, queue }, agentPort, ...pool })
 
   const query = z.strictObject({
     limit: queryInteger({ min: 1, max: 500, fallback: 50, describe: 'the largest number to return' }),

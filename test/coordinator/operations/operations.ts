@@ -6,6 +6,7 @@ import { creations } from './job-creations.ts'
 import { jobLife } from './job-life.ts'
 import { monitorOperations } from './monitors.ts'
 import type { Operation } from './operation.ts'
+import { poolOperations } from './pool.ts'
 import { resultOperations } from './results.ts'
 import { secretOperations } from './secrets.ts'
 import { stripeOperations } from './stripe.ts'
@@ -18,6 +19,7 @@ export const operations: readonly Operation[] = [
   ...billingOperations,
   ...stripeOperations,
   ...secretOperations,
+  ...poolOperations,
   ...webhookOperations,
   ...resultOperations,
   ...creations,

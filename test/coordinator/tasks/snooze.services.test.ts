@@ -59,16 +59,16 @@ test('an agent on another exit may take the task at once, and the refused one ma
 
 test.each([
   [
-    'without proxies may run at once on another exit',
-    0,
+    'that used its own address may run at once on another exit',
+    false,
     expect.not.objectContaining({ not_before: expect.anything() }),
   ],
   [
-    'with proxies waits, for other agents would use the same',
-    1,
+    'that used proxies waits, for other agents would use the same',
+    true,
     expect.objectContaining({ not_before: expect.any(Date) }),
   ],
-])('a refused task of a job %s', async (name, proxy_count, expected) => {
+])('a refused task $0', async (name, proxied, expected) => {
   const agents = createAgentRegistry(db)
   const agent = {
     name: 'x',
@@ -88,7 +88,7 @@ test.each([
   const deps = { log: createLogger('test', 'silent'), leases, agents }
   const snoozed = { seconds: HOUR, wants_browser: false }
 
-  const task = { lease: lease ?? lost(), exit: 'exit of one', job: sampleJob('user', { proxy_count }) }
+  const task = { lease: lease ?? lost(), exit: 'exit of one', proxied, job: sampleJob('user') }
 
   expect(await snoozeTask(deps, task, snoozed, counts)).toBe(true)
 

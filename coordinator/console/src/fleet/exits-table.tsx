@@ -1,8 +1,10 @@
-import { Badge, Table, Text, Title } from '@mantine/core'
+import { Badge, Button, Table, Text, Title, VisuallyHidden } from '@mantine/core'
+import { api, unwrap } from '../api/client.ts'
 import { Time } from '../parts/time.tsx'
+import { useAction } from '../parts/use-action.ts'
 import { fleetTexts } from '../texts/fleet.ts'
 import { useLanguage, useTexts } from '../texts/language.ts'
-import { type Exit, useExits } from './fleet-queries.ts'
+import { type Exit, FLEET_KEY, useExits } from './fleet-queries.ts'
 
 /** The exits of the fleet: who shares each, its pace, whether and why it rests, and what the map site answers. */
 export function ExitsTable() {
@@ -24,6 +26,9 @@ export function ExitsTable() {
             <Table.Th>{t.state}</Table.Th>
             <Table.Th ta="right">{t.rate}</Table.Th>
             <Table.Th visibleFrom="sm">{t.answers}</Table.Th>
+            <Table.Th>
+              <VisuallyHidden>{t.actions}</VisuallyHidden>
+            </Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -48,7 +53,9 @@ function ExitRow({ exit }: { exit: Exit }) {
           {exit.name ?? t.proxy(exit.id)}
         </Text>
         <Text size="xs" c="dimmed">
-          {[exit.agents.join(', '), exit.known_by && t.knownBy[exit.known_by]].filter(Boolean).join(' · ')}
+          {[exit.pooled && t.pooled, exit.agents.join(', '), exit.known_by && t.knownBy[exit.known_by]]
+            .filter(Boolean)
+            .join(' · ')}
         </Text>
       </Table.Td>
       <Table.Td>
@@ -75,6 +82,27 @@ function ExitRow({ exit }: { exit: Exit }) {
             .join(', ')}
         </Text>
       </Table.Td>
+      <Table.Td ta="right">{exit.pooled && <Remove id={exit.id} />}</Table.Td>
     </Table.Tr>
+  )
+}
+
+function Remove({ id }: { id: string }) {
+  const t = useTexts(fleetTexts)
+  const remove = useAction(
+    () => unwrap(api.DELETE('/api/v1/admin/exits/{id}', { params: { path: { id } } })),
+    FLEET_KEY,
+  )
+  return (
+    <Button
+      size="compact-sm"
+      variant="subtle"
+      color="red"
+      aria-label={t.removeProxy(id)}
+      loading={remove.isPending}
+      onClick={() => remove.mutate(undefined)}
+    >
+      {t.remove}
+    </Button>
   )
 }

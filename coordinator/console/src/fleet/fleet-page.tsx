@@ -6,6 +6,7 @@ import { Page } from '../parts/page.tsx'
 import { Time } from '../parts/time.tsx'
 import { fleetTexts } from '../texts/fleet.ts'
 import { useLanguage, useTexts } from '../texts/language.ts'
+import { AddProxies } from './add-proxies.tsx'
 import { Advice } from './advice.tsx'
 import { AgentsTable } from './agents-table.tsx'
 import { Enrol } from './enrol.tsx'
@@ -30,6 +31,7 @@ export default function FleetPage() {
         }
       </WithData>
       <ExitsTable />
+      <AddProxies />
     </Page>
   )
 }

@@ -60,6 +60,14 @@ export const fleetTexts = inLanguages({
     rate: 'Requests/min',
     answers: 'Answers of the last day',
     proxy: (id: string) => `Proxy ${id}`,
+    pooled: 'pool',
+    remove: 'Remove',
+    removeProxy: (id: string) => `Remove proxy ${id} from the pool`,
+    pool: 'Proxies for jobs that bring none',
+    poolHint: 'URLs, one a line. They are encrypted and never shown again; the table names each by its exit.',
+    addProxies: 'Add proxies',
+    proxiesFault:
+      'Enter up to 100 URLs like http://user:password@proxy.example.com:8080. Hosts in a private network must be in EGRESS_ALLOW_HOSTS.',
     knownBy: {
       name: 'by EXIT_NAME',
       address: 'by the address',
@@ -143,6 +151,15 @@ export const fleetTexts = inLanguages({
     rate: 'Anfragen/Min.',
     answers: 'Antworten des letzten Tages',
     proxy: (id: string) => `Proxy ${id}`,
+    pooled: 'Vorrat',
+    remove: 'Entfernen',
+    removeProxy: (id: string) => `Proxy ${id} aus dem Vorrat entfernen`,
+    pool: 'Proxys für Aufträge ohne eigene',
+    poolHint:
+      'URLs, eine je Zeile. Sie werden verschlüsselt und nie wieder gezeigt; die Tabelle nennt jeden nach seinem Ausgang.',
+    addProxies: 'Proxys hinzufügen',
+    proxiesFault:
+      'Geben Sie bis zu 100 URLs wie http://user:password@proxy.example.com:8080 ein. Rechner in einem privaten Netz müssen in EGRESS_ALLOW_HOSTS stehen.',
     knownBy: {
       name: 'nach EXIT_NAME',
       address: 'nach der Adresse',

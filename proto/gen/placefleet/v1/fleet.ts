@@ -328,7 +328,7 @@ export interface Assignment {
     | { $case: "discover"; value: DiscoverWork }
     | { $case: "collect"; value: CollectWork }
     | undefined;
-  /** The user's own proxies. If there are any, every request uses one. */
+  /** The user's own proxies, else those of the operator's pool. If there are any, every request uses one. */
   proxies: string[];
   /** Stored places of the job that this task may find. The agent skips them. */
   stored_place_keys: string[];
@@ -391,11 +391,14 @@ export interface CollectWork {
   references: PlaceReference[];
 }
 
-/** The claim is refused. The agent drops the task; with `draining`, `full` and `resting` other agents may claim it at once. */
+/**
+ * The claim is refused. The agent drops the task; with `draining`, `full`, `resting` and `proxies` other agents may claim
+ * it at once.
+ */
 export interface Refusal {
   /**
-   * done, busy, stale, unknown, draining, full (this agent holds as many tasks as it may) or resting (the map site
-   * refused the task to this agent's exit).
+   * done, busy, stale, unknown, draining, full (this agent holds as many tasks as it may), resting (the map site
+   * refused the task to this agent's exit) or proxies (the task has proxies, and only named agents get those).
    */
   reason: string;
 }
