@@ -3,8 +3,8 @@ import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 /** The metrics of an agent. */
 export type AgentMetrics = {
   registry: Registry
-  /** Counts an answer of the map site by what it means. */
-  answered(verdict: string): void
+  /** Counts an answer of the map site by its door and what it means. */
+  answered(verdict: string, door: string): void
   /** Counts a payload path of the map site with too little data. */
   drifted(path: string): void
 }
@@ -46,9 +46,13 @@ export function createAgentMetrics(agent: {
   })
   const answers = new Counter({
     name: 'placefleet_agent_answers_total',
-    help: 'answers of the map site, and requests without one, by what they mean',
-    labelNames: ['verdict'],
+    help: 'answers of the map site, and requests without one, by what was asked and what they mean',
+    labelNames: ['door', 'verdict'],
     registers,
   })
-  return { registry, answered: (verdict) => answers.inc({ verdict }), drifted: (path) => drift.inc({ path }) }
+  return {
+    registry,
+    answered: (verdict, door) => answers.inc({ verdict, door }),
+    drifted: (path) => drift.inc({ path }),
+  }
 }

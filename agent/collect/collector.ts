@@ -22,6 +22,7 @@ import { heardIn } from '../maps/session/fault.ts'
 import { createIdentities, type Identities } from '../maps/session/identities.ts'
 import type { IdentitySettings } from '../maps/session/identity.ts'
 import { createTaskSessions } from '../maps/session/task-sessions.ts'
+import type { Door } from '../maps/urls/door.ts'
 import { createHostTurns, type HostTurns } from '../website/fetch-page.ts'
 import { createKnownCrawls, type KnownCrawls } from '../website/known-crawls.ts'
 import { createMailServers, type MailServers } from '../website/mail-servers.ts'
@@ -101,8 +102,8 @@ export type CollectorSettings = {
   readonly nameServers?: readonly string[]
   /** Called each time a payload path of the map site had too little data over a hundred places. */
   readonly onDrift?: (path: string) => void
-  /** Called with the verdict on each answer of the map site. */
-  readonly onVerdict?: (verdict: Verdict) => void
+  /** Called with the verdict on each answer of the map site, and the door that it came from. */
+  readonly onVerdict?: (verdict: Verdict, door: Door) => void
   /** Called with each answer of the map site that nobody knows. */
   readonly onUnknown?: (answer: Unread) => void
   /** Called after each start of Chromium, with its problem if it failed. */

@@ -5,6 +5,7 @@ import { type AgentAsk, decide, hasOtherRest } from './decide.ts'
 import type { ExitDocument } from './documents.ts'
 import type { ExitId } from './exit-id.ts'
 import type { ExitStore } from './store.ts'
+import { createVerdictLog } from './verdict-log.ts'
 
 /** Gives the turns of exits to the agents of this coordinator. Times of asks and grants are those of `monotonicNow`. */
 export type ExitGrants = {
@@ -37,6 +38,7 @@ type Batch = Map<string, { readonly exit: ExitId; readonly waiting: Waiting[] }>
  * was read, else it is made again.
  */
 export function createExitGrants({ store, log, gatherMs, random = Math.random }: GrantsDeps): ExitGrants {
+  const logVerdict = createVerdictLog(log)
   const followers = new Map<string, Set<(grant: Grant) => void>>()
   let batch: Batch = new Map()
   let timer: { at: number; handle: NodeJS.Timeout } | undefined
@@ -62,7 +64,7 @@ export function createExitGrants({ store, log, gatherMs, random = Math.random }:
     timer = undefined
     running = true
     try {
-      const undecided = await decideBatch({ store, log, aheadMs: 2 * gatherMs, random, tell }, taken)
+      const undecided = await decideBatch({ store, log, logVerdict, aheadMs: 2 * gatherMs, random, tell }, taken)
       for (const { exit, waiting } of undecided) for (const one of waiting) add(exit, one)
     } catch (error) {
       for (const { waiting } of taken.values()) for (const { answer } of waiting) answer.reject(error)
@@ -99,11 +101,12 @@ const isUrgentAsk = ({ canaryEnded, reports }: AgentAsk): boolean =>
 type Deciding = Pick<GrantsDeps, 'store' | 'log'> & {
   readonly aheadMs: number
   readonly random: () => number
+  readonly logVerdict: ReturnType<typeof createVerdictLog>
   readonly tell: (exit_id: string, grant: Grant) => void
 }
 
 /** Decides a batch. Returns what another coordinator decided meanwhile, to be decided again. */
-async function decideBatch({ store, log, aheadMs, random, tell }: Deciding, batch: Batch) {
+async function decideBatch({ store, log, logVerdict, aheadMs, random, tell }: Deciding, batch: Batch) {
   const { now, found } = await store.read([...batch.keys()])
   const ahead = now.getTime() - monotonicNow() // of the database's clock, to ours
   const decided = [...batch.values()].flatMap(({ exit, waiting }) => {
@@ -118,6 +121,7 @@ async function decideBatch({ store, log, aheadMs, random, tell }: Deciding, batc
   for (const one of decided.filter(({ exit }) => written.has(exit.id))) {
     const grants = one.decision.grants.map((grant) => shifted(grant, -ahead))
     for (const [nth, grant] of grants.entries()) one.waiting[nth]?.answer.resolve(grant)
+    logVerdict(one.before, one.decision.next)
     if (!isOther(one)) continue
     logRest(log, one.decision.next, now)
     const [grant] = grants

@@ -2,6 +2,7 @@ import type { Rest, RestReason } from '@placefleet/shared/exits/rules'
 import { monotonicNow } from '@placefleet/shared/timing'
 import type { Unread } from '../answers/unknown.ts'
 import type { Verdict } from '../answers/verdicts.ts'
+import type { Door } from '../urls/door.ts'
 import { createOwnKeeper, type KeeperOf } from './keeper.ts'
 import { createLessons, type Lessons } from './lessons.ts'
 import { type AgentExitLimits, createTurns, type Heard } from './turns.ts'
@@ -12,18 +13,24 @@ export type Exit = {
   readonly proxy: string | undefined
   readonly lessons: Lessons
   /**
-   * Sends one request to the map site when the exit's pace allows it, and learns from the verdict on its answer or error.
+   * Sends one request to a door of the map site when the exit's pace allows it, and learns from the verdict on its answer
+   * or error.
    * After a refusal one request alone is sent, and the others wait for its answer. Throws the abort reason at once, also
    * while the request waits; ExitRests instead of sending while the exit rests; else the error of `send`. Without
    * a verdict, `hears` tells it later.
    */
-  request<T>(signal: AbortSignal, send: () => Promise<T>, verdictOn: (answer: T) => Verdict | undefined): Promise<T>
+  request<T>(
+    signal: AbortSignal,
+    send: () => Promise<T>,
+    verdictOn: (answer: T) => Verdict | undefined,
+    door?: Door,
+  ): Promise<T>
   /** Records what the answer to a request says that started at this time, in milliseconds of `monotonicNow`. */
-  hears(said: Heard, startedAt: number): void
+  hears(said: Heard, startedAt: number, door: Door): void
   /** Reports an answer that nobody knows. */
   sawUnknown(answer: Unread): void
   /** Records that the last answer, a whole one by itself, lacks parts. */
-  trimmed(): void
+  trimmed(door: Door): void
   rest(): Rest | undefined
   /** Returns when the pace allows the next request, in milliseconds of `monotonicNow`. */
   readyAt(): number
@@ -38,8 +45,8 @@ export type ExitDeps = {
   readonly heardIn: (error: unknown) => Heard | undefined
   /** Keeps the exits that the agent shares with others. Undefined: it shares none. */
   readonly keeperOf?: KeeperOf | undefined
-  /** Called with each verdict. */
-  readonly onVerdict?: ((verdict: Verdict) => void) | undefined
+  /** Called with each verdict, and the door that it is on. */
+  readonly onVerdict?: ((verdict: Verdict, door: Door) => void) | undefined
   /** Called with each answer that nobody knows. */
   readonly onUnknown?: ((answer: Unread) => void) | undefined
   readonly now?: () => number
@@ -55,7 +62,7 @@ export function createExit(proxy: string | undefined, deps: ExitDeps): Exit {
   return {
     proxy,
     lessons: createLessons(now),
-    async request(signal, send, verdictOn) {
+    async request(signal, send, verdictOn, door = 'other') {
       const turn = await turns.next(signal)
       const startedAt = now()
       let said: Heard | undefined
@@ -69,18 +76,18 @@ export function createExit(proxy: string | undefined, deps: ExitDeps): Exit {
         throw error
       } finally {
         const known = signal.aborted ? undefined : said
-        if (known) onVerdict?.(known.verdict)
+        if (known) onVerdict?.(known.verdict, door)
         await turns.ended(turn, known, startedAt)
       }
     },
-    hears(said, startedAt) {
+    hears(said, startedAt, door) {
       turns.hears(said, startedAt)
-      onVerdict?.(said.verdict)
+      onVerdict?.(said.verdict, door)
     },
     sawUnknown: (answer) => deps.onUnknown?.(answer),
-    trimmed() {
+    trimmed(door) {
       turns.hears({ verdict: 'trimmed' }, now())
-      onVerdict?.('trimmed')
+      onVerdict?.('trimmed', door)
     },
     rest: () => turns.view().rest,
     readyAt: turns.readyAt,

@@ -177,7 +177,7 @@ async function askUntilWhole<Answer>(
       if (question.proves) exit.lessons.trimmed(subject, asked - 1)
       return best
     }
-    if (asked === 1) exit.trimmed()
+    if (asked === 1) exit.trimmed(subject)
     const { asks, sure } = repeatsOf(question, rung, exit)
     if (asked >= asks && sure) exit.lessons.trimmed(subject, 0)
     if (asked >= asks || mayWait(question, exit)) return { ...best, own: sure }

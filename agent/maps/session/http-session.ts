@@ -7,6 +7,7 @@ import { type AnswerKind, classifyAnswer } from '../answers/classify.ts'
 import { rejectForm } from '../answers/consent.ts'
 import type { Verdict } from '../answers/verdicts.ts'
 import type { Exit } from '../exits/exit.ts'
+import { doorOf } from '../urls/door.ts'
 import { frontPage, openForCookies } from './cookie-pages.ts'
 import { httpExchange, type OnExchange } from './exchange.ts'
 import { arriving, failureOf, failureOfData, MapFailed, type RetryPolicy, retryAfter, withRetries } from './fault.ts'
@@ -139,7 +140,8 @@ async function askOnce<T>(
         readOrAnswered(state, asked, wanted, { answer: last, mayAnswerForm }, read),
       )
     }
-    const end = await state.exit.request(signal, judge, (step) => ('verdict' in step ? step.verdict : undefined))
+    const verdictOn = (step: Read<T> | Sent) => ('verdict' in step ? step.verdict : undefined)
+    const end = await state.exit.request(signal, judge, verdictOn, doorOf(url))
     if ('verdict' in end) return end
     next = end
   }

@@ -4,6 +4,7 @@ import type { TimeLimit } from '../../browser/within.ts'
 import type { Unread } from '../answers/unknown.ts'
 import type { Verdict } from '../answers/verdicts.ts'
 import type { Exit } from '../exits/exit.ts'
+import { doorOf } from '../urls/door.ts'
 import { chromiumExchange, type OnExchange } from './exchange.ts'
 import { heardIn, MapFailed } from './fault.ts'
 
@@ -66,7 +67,7 @@ export function openTab(page: Page, { exit, base, limit, signal, onRequest, onEx
     const said = error === told || signal.aborted || limit.isOver() ? undefined : heardIn(error)
     told = error
     if (!said) return
-    exit.hears(said, lastTurnAt)
+    exit.hears(said, lastTurnAt, doorOf(page.url()))
     if (isUnknown(error)) reportLast()
   }
   return {
@@ -103,7 +104,7 @@ export function openTab(page: Page, { exit, base, limit, signal, onRequest, onEx
       lastRead = answer
     },
     reportLast,
-    tell: (verdict) => exit.hears({ verdict }, lastTurnAt),
+    tell: (verdict) => exit.hears({ verdict }, lastTurnAt, doorOf(page.url())),
     tellError,
   }
 }

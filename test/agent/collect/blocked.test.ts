@@ -57,13 +57,13 @@ test('a wall that nobody knows rests the exit after ten answers, and the task wa
     response.end('<!doctype html><title>One moment</title><p>We are looking at your request.')
   })
   const verdicts: string[] = []
-  const onVerdict = (verdict: string) => void verdicts.push(verdict)
+  const onVerdict = (verdict: string, door: string) => void verdicts.push(`${door}: ${verdict}`)
   const { run, collector } = collecting({ mapsBaseUrl: url, rung: 'http', exits: LONG_REST, snoozes: 0, onVerdict })
   const references = Array.from({ length: 20 }, (_, nth) => ({ place_key: `0x47a80147c52a0027:0x15a95677${nth}` }))
   const { end } = await run(taskOf({ kind: 'collect', references }))
   expect(end).toMatchObject({ kind: 'snoozed', message: 'the map site sends answers that nobody knows' })
   expect(collector.resting()).toMatchObject({ blocked: 0, unknown: 1 })
-  expect(new Set(verdicts)).toEqual(new Set(['unknown']))
+  expect(new Set(verdicts)).toEqual(new Set(['front: unknown', 'place: unknown']))
   expect(asked).toBeLessThanOrEqual(12) // what was under way
 })
 

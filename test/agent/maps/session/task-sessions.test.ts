@@ -85,7 +85,7 @@ test('a task tries exits that may all send at once in its own order', async () =
 
 test('an identity whose exit was refused is given back before the task ends, unless websites are read through it', async () => {
   const { all, sessions, released } = await sessionsOf({ proxies: 2 })
-  const refuse = (exit?: Exit) => exit?.hears({ verdict: 'exit_refused' }, performance.now())
+  const refuse = (exit?: Exit) => exit?.hears({ verdict: 'exit_refused' }, performance.now(), 'place')
   const [first] = orderFor('task', all)
   await sessions.current(new Set())
   sessions.releaseSpent()

@@ -1,0 +1,18 @@
+import type { Subject } from '../exits/lessons.ts'
+
+/** The kinds of addresses of the map site. `front`: its front page. `data`: the lists that a page in Chromium asks for. */
+export type Door = Subject | 'front' | 'data' | 'other'
+
+const DOORS: readonly (readonly [RegExp, Door])[] = [
+  [/^\/maps\/preview\/place$|^\/maps\/place\//, 'place'],
+  [/^\/search$|^\/maps\/search\//, 'search'],
+  [/^\/maps\/rpc\/listugcposts$|\/GetLocalBoqProxy$/, 'reviews'],
+  [/\/batchexecute$/, 'data'],
+  [/^\/(maps\/?)?$/, 'front'],
+]
+
+/** Returns the door of an address. */
+export function doorOf(url: string | URL): Door {
+  const path = URL.parse(String(url))?.pathname ?? ''
+  return DOORS.find(([paths]) => paths.test(path))?.[1] ?? 'other'
+}
