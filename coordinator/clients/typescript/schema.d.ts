@@ -2462,7 +2462,7 @@ export interface components {
             };
             /** @description what `seconds` follow from */
             time_assumes: {
-                /** @description addresses that send them: your proxies, else the hosts of the agents, at least 1 */
+                /** @description addresses that send them: your proxies, else those of the operator, else the addresses of the agents, at least 1 */
                 exits: number;
                 /** @description requests to the map site, for `places` */
                 requests: number;
