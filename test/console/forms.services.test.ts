@@ -103,7 +103,7 @@ test('a monitor is made of a job, gets other settings, runs at once, pauses with
   expect(page.url()).toMatch(/\/console\/jobs\/[^/]+$/)
 
   await page.goto(`${address}?tab=runs`)
-  await page.getByRole('link', { name: 'To the job' }).waitFor()
+  await page.getByRole('link', { name: 'Open job' }).waitFor()
   await page.getByRole('button', { name: 'Pause' }).click()
   await page.getByLabel('Why?').fill('holidays')
   await page.getByRole('dialog').getByRole('button', { name: 'Pause' }).click()
@@ -212,7 +212,7 @@ test('a webhook is registered with chosen events, and gets others later', async 
   const types = page.getByRole('group', { name: 'Events' })
   await types.getByLabel('monitor.paused').check()
   await types.getByLabel('job.completed').uncheck()
-  await page.getByRole('button', { name: 'Register webhook' }).click()
+  await page.getByRole('button', { name: 'Add webhook' }).click()
   await page.getByRole('button', { name: 'I have copied it' }).click()
 
   await page.getByRole('link', { name: 'Alarms' }).click()
@@ -259,7 +259,7 @@ test('a webhook is tested, shows what was sent and answered, is retried, gets a 
   await webhooksOf(db).updateOne({ _id: webhook_id }, { $set: disabled })
   await page.reload()
   await page.getByText('Your server responded with an error (5xx).').waitFor()
-  await page.getByRole('button', { name: 'Enable again' }).click()
+  await page.getByRole('button', { name: 'Re-enable' }).click()
   await page.getByText('healthy').waitFor()
 })
 

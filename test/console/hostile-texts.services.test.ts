@@ -51,7 +51,7 @@ test(`${HOSTILE_TEXTS.length} hostile texts in every field of places execute not
 /** Shows another page as the links of the console do, after one without stored texts: nothing of the last page is left. */
 async function showOtherPage(page: Page, path: string): Promise<void> {
   await page.evaluate(`history.pushState(null, '', '/console/nowhere')`)
-  await page.getByRole('link', { name: 'To your jobs' }).waitFor()
+  await page.getByRole('link', { name: 'Go to jobs' }).waitFor()
   await page.evaluate(`history.pushState(null, '', ${JSON.stringify(`/console/${path}`)})`)
 }
 

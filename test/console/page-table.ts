@@ -44,7 +44,7 @@ export const PAGES: PageRow[] = [
   [
     'runs of a monitor',
     ({ monitor }) => `monitors/${monitor}?tab=runs`,
-    (page) => page.getByRole('link', { name: 'To the job' }).first().waitFor(),
+    (page) => page.getByRole('link', { name: 'Open job' }).first().waitFor(),
   ],
   [
     'settings of a monitor',
@@ -90,7 +90,7 @@ export const PAGES: PageRow[] = [
   ['users', () => 'operations?tab=users', (page) => page.getByRole('table').waitFor()],
   ['prices', () => 'operations?tab=prices', (page) => page.getByRole('table', { name: 'Prices' }).waitFor()],
   ['support requests', () => 'operations?tab=support', (page) => page.getByText('Where is it?').first().waitFor()],
-  ['a path without a page', () => 'nowhere', (page) => page.getByRole('link', { name: 'To your jobs' }).waitFor()],
+  ['a path without a page', () => 'nowhere', (page) => page.getByRole('link', { name: 'Go to jobs' }).waitFor()],
 ]
 
 const dialog = (page: Page) => page.getByRole('dialog').waitFor()

@@ -21,7 +21,7 @@ async function faultsOf(page: Page, rows: readonly PageRow[], shown: Shown, part
   await page.goto('/console/nowhere')
   for (const [nth, [name, path, ready]] of rows.entries()) {
     await page.evaluate(`history.pushState(null, '', '/console/nowhere')`) // closes what the last row opened
-    await page.getByRole('link', { name: 'To your jobs' }).waitFor()
+    await page.getByRole('link', { name: 'Go to jobs' }).waitFor()
     await page.evaluate(`history.pushState(null, '', '/console/${path(shown)}')`)
     await ready(page).catch((cause: Error) => expect.unreachable(`${name}: ${cause.message}`))
     const looks = nth % SECOND_LOOK === 0 ? 'all' : 'first'

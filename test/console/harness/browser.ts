@@ -13,6 +13,8 @@ export type TabOptions = BrowserContextOptions & {
   session?: { name: string; value: string }
   /** Another origin that the tab visits. */
   visits?: string
+  /** What the test lets fail, as Chromium logs it. */
+  fails?: RegExp
 }
 
 /** Starts the one Chromium of a file of tests, in front of a console. */
@@ -22,7 +24,11 @@ export async function startBrowser(url: string): Promise<OpenTab> {
   return (options) => openTab(browser, url, options)
 }
 
-async function openTab(browser: Browser, url: string, { session, visits, ...options }: TabOptions = {}): Promise<Page> {
+async function openTab(
+  browser: Browser,
+  url: string,
+  { session, visits, fails, ...options }: TabOptions = {},
+): Promise<Page> {
   const context = await browser.newContext({
     baseURL: url,
     locale: 'en-GB',
@@ -37,7 +43,9 @@ async function openTab(browser: Browser, url: string, { session, visits, ...opti
     expect(faults).toEqual([])
   })
   if (session) await context.addCookies([{ ...session, url }])
-  watch(context, [url, visits], (fault) => faults.push(fault))
+  watch(context, [url, visits], (fault) => {
+    if (!fails?.test(fault)) faults.push(fault)
+  })
   const page = await context.newPage()
   page.setDefaultTimeout(20_000) // machines that run these tests are busy
   return page

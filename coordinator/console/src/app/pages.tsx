@@ -7,6 +7,7 @@ import { lazyChunk } from '../parts/chunk.ts'
 import { Empty, Failure, Loading } from '../parts/data-states.tsx'
 import { Page } from '../parts/page.tsx'
 import type { Session } from '../session/session.ts'
+import { commonTexts } from '../texts/common.ts'
 import { useTexts } from '../texts/language.ts'
 import { shellTexts } from '../texts/shell.ts'
 
@@ -88,7 +89,7 @@ function OperatorsOnly() {
 }
 
 function ToJobs() {
-  const t = useTexts(shellTexts)
+  const t = useTexts(commonTexts)
   return (
     <Anchor component={Link} href="/jobs">
       {t.toJobs}

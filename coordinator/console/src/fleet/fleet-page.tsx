@@ -23,7 +23,7 @@ export default function FleetPage() {
     <Page title={t.title} lead={t.lead}>
       <WhyIdle />
       <SomethingNew />
-      <FleetFigures agents={agents.data ?? []} />
+      <FleetFigures agents={agents.data} />
       <Enrol />
       <WithData query={agents}>
         {(all) =>
@@ -53,18 +53,18 @@ function SomethingNew() {
   )
 }
 
-function FleetFigures({ agents }: { agents: readonly Agent[] }) {
+function FleetFigures({ agents }: { agents: readonly Agent[] | undefined }) {
   const t = useTexts(fleetTexts)
   const { language } = useLanguage()
   const { data: queue } = useQueue()
   const number = (value: number | undefined) => (value === undefined ? '–' : count(value, language))
-  const speed = agents.reduce((sum, agent) => sum + agent.places_per_minute, 0)
+  const speed = agents && Math.round(agents.reduce((sum, agent) => sum + agent.places_per_minute, 0))
   return (
     <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
       <Figure label={t.agents} value={number(queue?.fleet.connected)} />
       <Figure label={t.slots} value={number(queue?.fleet.busy)} hint={t.slotsOf(number(queue?.fleet.slots))} />
       <Figure label={t.waiting} value={number(queue && queue.tasks.waiting + queue.tasks.released)} />
-      <Figure label={t.perMinute} value={number(Math.round(speed))} />
+      <Figure label={t.perMinute} value={number(speed)} />
     </SimpleGrid>
   )
 }

@@ -8,7 +8,7 @@ import { WithData } from '../parts/data-states.tsx'
 import { Figure } from '../parts/figure.tsx'
 import { count, credits } from '../parts/number-format.ts'
 import { Page } from '../parts/page.tsx'
-import { useFilters } from '../parts/search-params.ts'
+import { choiceIn, useFilters } from '../parts/search-params.ts'
 import { StatusBadge } from '../parts/status-badge.tsx'
 import { FullTime } from '../parts/time.tsx'
 import { span } from '../parts/time-format.ts'
@@ -23,6 +23,8 @@ import { Places } from './places.tsx'
 import { statusSentence } from './status-sentence.ts'
 import { useJob } from './use-job.ts'
 
+const TABS = ['places', 'outcomes', 'deliveries', 'settings'] as const
+
 /** One job: its state, its places, the outcomes of the others, and its cost. */
 export default function JobPage({ id }: { id: string }) {
   return <WithData query={useJob(id)}>{(data) => <JobView job={data} />}</WithData>
@@ -31,7 +33,7 @@ export default function JobPage({ id }: { id: string }) {
 function JobView({ job }: { job: Job }) {
   const t = useTexts(jobTexts)
   const { params, set } = useFilters()
-  const tab = params.get('tab') ?? 'places'
+  const tab = choiceIn(params, 'tab', TABS)
   return (
     <Page title={job.name} lead={job.data.keywords.join(', ')} actions={<JobActions job={job} />}>
       <JobNow job={job} />
@@ -42,7 +44,7 @@ function JobView({ job }: { job: Job }) {
         keepMounted={false}
       >
         <Tabs.List mb="md">
-          {(['places', 'outcomes', 'deliveries', 'settings'] as const).map((name) => (
+          {TABS.map((name) => (
             <Tabs.Tab key={name} value={name}>
               {t.tabs[name]}
             </Tabs.Tab>

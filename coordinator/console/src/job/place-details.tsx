@@ -1,6 +1,7 @@
-import { Badge, Drawer, Group, List, Stack, Table, Text, Title } from '@mantine/core'
+import { Anchor, Badge, Drawer, Group, List, Stack, Table, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { OutsideLink } from '../parts/outside-link.tsx'
+import { weekdayName } from '../parts/time-format.ts'
 import { useLanguage, useTexts } from '../texts/language.ts'
 import { placesTexts } from '../texts/places.ts'
 import { PlaceOffers } from './place-offers.tsx'
@@ -62,7 +63,7 @@ function Facts({ place }: { place: Place }) {
     [t.address, place.address],
     [t.localAddress, place.local_address],
     [t.phone, [place.phone, ...(place.phones ?? [])].filter(Boolean).join(', ')],
-    [t.phoneInternational, place.phone_e164],
+    [t.phoneInternational, place.phone_e164 && <Anchor href={`tel:${place.phone_e164}`}>{place.phone_e164}</Anchor>],
     [t.emails, place.email_details?.map((detail) => <Email key={detail.email} detail={detail} />) ?? place.emails],
     [t.website, place.website && <OutsideLink href={place.website} />],
     [t.price, place.price_range],
@@ -109,7 +110,7 @@ function Email({ detail: { email, mx, generic } }: { detail: NonNullable<Place['
   const notes = [generic && t.genericEmail, mx === false && t.noMailServer].filter(Boolean)
   return (
     <div>
-      {email}{' '}
+      <Anchor href={`mailto:${encodeURIComponent(email)}`}>{email}</Anchor>{' '}
       {notes.length > 0 && (
         <Text span size="xs" c="dimmed">
           ({notes.join(', ')})
@@ -119,9 +120,20 @@ function Email({ detail: { email, mx, generic } }: { detail: NonNullable<Place['
   )
 }
 
+/** The days of a week as the API names them, the first one first. */
+const WEEK = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
+
+/** Returns the hours of each known day of a week that begins on Monday; 0 is Sunday. */
+const weekOf = (hours: Place['open_hours'] = {}) =>
+  WEEK.flatMap((name, index) => {
+    const times = hours[name]
+    return times ? [{ day: (index + 1) % 7, times }] : []
+  })
+
 function Hours({ place }: { place: Place }) {
   const t = useTexts(placesTexts)
-  const days = Object.entries(place.open_hours ?? {})
+  const { language } = useLanguage()
+  const days = weekOf(place.open_hours)
   if (days.length === 0) return null
   return (
     <div>
@@ -130,10 +142,10 @@ function Hours({ place }: { place: Place }) {
       </Title>
       <Table layout="fixed" verticalSpacing={2} aria-label={t.hours}>
         <Table.Tbody>
-          {days.map(([day, times]) => (
+          {days.map(({ day, times }) => (
             <Table.Tr key={day}>
-              <Table.Td w={120}>{day}</Table.Td>
-              <Table.Td>{times?.join(', ')}</Table.Td>
+              <Table.Td w={120}>{weekdayName(day, language)}</Table.Td>
+              <Table.Td>{times.join(', ')}</Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>

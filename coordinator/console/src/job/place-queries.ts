@@ -2,17 +2,11 @@ import type { WebPresence } from '@placefleet/shared/web-presence/tiers'
 import { queryOptions } from '@tanstack/react-query'
 import { api, type Schemas, unwrap } from '../api/client.ts'
 import { ACTIVE_POLL_MS } from '../api/queries.ts'
+import { isFull, PLACES_PER_PAGE } from './place-pages.ts'
 
 export type Place = Schemas['Result']
-export type PlacePage = Schemas['ResultPage']
-
-export const PLACES_PER_PAGE = 100
-
 /** The key of all pages of a job's places. It does not begin with that of jobs, because places never change. */
 export const placesKey = (job_id: string, tiers: readonly WebPresence[]) => ['places', job_id, tiers.join(',')]
-
-/** Returns whether all places of a page are stored. Then they never change, because places keep their order. */
-export const isFull = (page: PlacePage | undefined): boolean => page?.results.length === PLACES_PER_PAGE
 
 /** A page of a job's places with these tiers. */
 export const placesQuery = (job_id: string, tiers: readonly WebPresence[], page: number) =>

@@ -110,8 +110,8 @@ function Shown({ page, loaded, total }: { page: number; loaded: number; total: n
   return (
     <Text size="sm" c="dimmed" aria-live="polite">
       {loaded < total
-        ? t.loadingMore(count(loaded, language), count(total, language))
-        : t.showing((page - 1) * ROWS + 1, Math.min(page * ROWS, total), count(total, language))}
+        ? t.loadingMore(count(loaded, language), total)
+        : t.showing(count((page - 1) * ROWS + 1, language), count(Math.min(page * ROWS, total), language), total)}
     </Text>
   )
 }

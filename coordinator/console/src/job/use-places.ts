@@ -4,10 +4,8 @@ import { keepPreviousData, useQueries, useQuery, useQueryClient } from '@tanstac
 import { useEffect, useEffectEvent, useMemo } from 'react'
 import { ACTIVE_POLL_MS } from '../api/queries.ts'
 import { isActive, type Job } from '../jobs/job-queries.ts'
-import { isFull, PLACES_PER_PAGE, type PlacePage, placesKey, placesQuery } from './place-queries.ts'
-
-/** How many pages are read at once, so that a large job stays below the rate limit of a session. */
-const AT_ONCE = 4
+import { furtherPages, isFull, joined } from './place-pages.ts'
+import { placesKey, placesQuery } from './place-queries.ts'
 
 /**
  * Reads all places of a job with these tiers, page after page. The list only grows: what is shown keeps its position
@@ -25,7 +23,7 @@ export function usePlaces(job: Job, tiers: readonly WebPresence[]) {
   const pages = furtherPages(first.isPlaceholderData ? 0 : total, dataOf)
   const further = useQueries({
     queries: pages.map(({ page, enabled }) => ({ ...placesQuery(job.id, tiers, page), enabled })),
-    combine: combined,
+    combine: joined,
   })
   const readOn = useEffectEvent(() => {
     for (const page of [1, ...pages.filter(({ page }) => !isFull(dataOf(page))).map(({ page }) => page)]) {
@@ -41,24 +39,4 @@ export function usePlaces(job: Job, tiers: readonly WebPresence[]) {
   const places = useMemo(() => [...(results ?? []), ...further.places], [results, further.places])
   const retry = () => void queries.refetchQueries({ queryKey: placesKey(job.id, tiers), type: 'active' })
   return { places, total, counts: first.data?.web_presence_counts, error: first.error ?? further.error, retry }
-}
-
-/** Returns the pages after the first, and which of them may be read now: some at once, in their order. */
-export function furtherPages(total: number, dataOf: (page: number) => PlacePage | undefined) {
-  const pages = Array.from({ length: Math.max(0, Math.ceil(total / PLACES_PER_PAGE) - 1) }, (_, index) => index + 2)
-  const missing = pages.filter((page) => dataOf(page) === undefined)
-  const next = new Set(missing.slice(0, AT_ONCE))
-  return pages.map((page) => ({ page, enabled: dataOf(page) !== undefined || next.has(page) }))
-}
-
-type Results = readonly { data: PlacePage | undefined; error: unknown }[]
-
-/** Joins pages up to the first that is missing, so that no place is put before another later. */
-export function combined(pages: Results) {
-  const missing = pages.findIndex(({ data }) => data === undefined)
-  const loaded = missing < 0 ? pages : pages.slice(0, missing)
-  return {
-    places: loaded.flatMap(({ data }) => data?.results ?? []),
-    error: pages.find(({ error }) => error)?.error,
-  }
 }

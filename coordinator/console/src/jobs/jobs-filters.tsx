@@ -5,6 +5,7 @@ import { useEffect, useState } from 'react'
 import { useFilters } from '../parts/search-params.ts'
 import { jobsTexts } from '../texts/jobs.ts'
 import { useTexts } from '../texts/language.ts'
+import { statusTexts } from '../texts/status.ts'
 
 const SEARCH_AFTER_MS = 400
 
@@ -33,6 +34,7 @@ export const sortIn = (params: URLSearchParams) => SORTS[sortName(params)]
 /** Search, status and sort order of the job list. The page's URL holds them. */
 export function JobsFilters() {
   const t = useTexts(jobsTexts)
+  const { states } = useTexts(statusTexts)
   const { params, set } = useFilters()
   const applied = params.get('search') ?? ''
   const [search, setSearch] = useState(applied)
@@ -55,7 +57,10 @@ export function JobsFilters() {
       <NativeSelect
         label={t.status}
         value={statusIn(params) ?? ''}
-        data={[{ value: '', label: t.anyStatus }, ...JOB_STATUSES]}
+        data={[
+          { value: '', label: t.anyStatus },
+          ...JOB_STATUSES.map((value) => ({ value, label: states[value] ?? value })),
+        ]}
         onChange={({ currentTarget: { value } }) => set({ status: value, page: undefined })}
       />
       <NativeSelect

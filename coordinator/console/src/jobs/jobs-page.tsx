@@ -4,12 +4,11 @@ import { Link } from 'wouter'
 import type { Schemas } from '../api/client.ts'
 import { Empty, WithData } from '../parts/data-states.tsx'
 import { ExportMenu } from '../parts/export-menu.tsx'
-import { count } from '../parts/number-format.ts'
 import { Page } from '../parts/page.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { pageIn, useFilters } from '../parts/search-params.ts'
 import { jobsTexts } from '../texts/jobs.ts'
-import { useLanguage, useTexts } from '../texts/language.ts'
+import { useTexts } from '../texts/language.ts'
 import { useHiddenJobs } from './deletions.ts'
 import { FirstSteps } from './first-steps.tsx'
 import { isActive, type Job, jobsQuery } from './job-queries.ts'
@@ -79,7 +78,6 @@ type FoundProps = { list: Schemas['JobList']; search: string; byStatus: boolean;
 
 function Found({ list, search, byStatus, showAll }: FoundProps) {
   const t = useTexts(jobsTexts)
-  const { language } = useLanguage()
   const hidden = useHiddenJobs()
   if (list.jobs.length === 0) {
     return <Empty title={t.noMatch} hint={t.noMatchHint} action={<Button onClick={showAll}>{t.showAll}</Button>} />
@@ -88,7 +86,7 @@ function Found({ list, search, byStatus, showAll }: FoundProps) {
     <Stack gap="xs">
       <Group justify="space-between">
         <Text size="sm" c="dimmed" aria-live="polite">
-          {list.total === 1 ? t.one : t.found(count(list.total, language))}
+          {t.found(list.total)}
         </Text>
         {!list.jobs.every(isActive) && (
           <ExportMenu

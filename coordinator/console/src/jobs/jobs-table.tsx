@@ -61,7 +61,7 @@ const JobRow = memo(function JobRow({ job }: { job: Job }) {
         {count(job.result_count, language)}
         <Text span size="xs" c="dimmed" visibleFrom="xs">
           {' '}
-          / {job.data.max_results}
+          / {count(job.data.max_results, language)}
         </Text>
       </Table.Td>
       <Table.Td ta="right" className="figures" visibleFrom="sm">

@@ -2,7 +2,7 @@ import { Alert, Anchor, Grid, List, Tabs, Text } from '@mantine/core'
 import { Link } from 'wouter'
 import { WithData } from '../parts/data-states.tsx'
 import { Page, Section } from '../parts/page.tsx'
-import { useFilters } from '../parts/search-params.ts'
+import { choiceIn, useFilters } from '../parts/search-params.ts'
 import { FullTime } from '../parts/time.tsx'
 import { useTexts } from '../texts/language.ts'
 import { monitorsTexts } from '../texts/monitors.ts'
@@ -32,7 +32,7 @@ function MonitorView({ monitor }: { monitor: Monitor }) {
       </Anchor>
       <MonitorState monitor={monitor} />
       <Tabs
-        value={params.get('tab') ?? 'changes'}
+        value={choiceIn(params, 'tab', ['changes', 'runs', 'settings'])}
         onChange={(tab) => set({ tab: tab === 'changes' ? undefined : (tab ?? undefined) })}
         keepMounted={false}
       >

@@ -65,6 +65,7 @@ function When({ draft, errorOf, onChange }: ScheduleFieldsProps) {
       type="time"
       label={t.time}
       value={draft.time}
+      error={errorOf('schedule.cron') && t.timeFault}
       onChange={({ currentTarget: { value } }) => onChange({ ...draft, time: value })}
     />
   )

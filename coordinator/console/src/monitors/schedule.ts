@@ -43,9 +43,15 @@ export function scheduleDraftOf(schedule: Schedule): ScheduleDraft {
 export function scheduleOf({ often, time, weekday, hours, cron, timezone }: ScheduleDraft): Schedule {
   if (often === 'hours') return { every: Number.isInteger(hours) ? `${hours}h` : `${Math.round(hours * 60)}m` }
   if (often === 'cron') return { cron: cron.trim(), timezone }
-  const [hour, minute] = time.split(':').map(Number)
-  return { cron: `${minute ?? 0} ${hour ?? 0} * * ${often === 'week' ? weekday : '*'}`, timezone }
+  const [hour, minute] = time
+    .split(':')
+    .filter((part) => part !== '')
+    .map(Number)
+  return { cron: [minute, hour, '*', '*', often === 'week' ? weekday : '*'].filter(isGiven).join(' '), timezone }
 }
+
+/** An empty time gives a schedule that the API refuses. */
+const isGiven = (field: unknown): boolean => field !== undefined
 
 const DAILY = /^(?<minute>\d{1,2}) (?<hour>\d{1,2}) \* \* (?<weekday>\*|[0-6])$/
 

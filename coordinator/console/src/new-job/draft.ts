@@ -37,6 +37,7 @@ export type Draft = {
   country?: string | undefined
   exhaust: boolean
   coverage?: 'none' | 'cells' | 'audited' | undefined
+  zoom?: number | undefined
   proxies: string
 }
 
@@ -69,7 +70,7 @@ export const newDraft = (language: string): Draft => ({
 
 /** Returns a form with the settings of an existing job, except its proxies, which the API never shows. */
 export function draftOf({ name, data }: Job): Draft {
-  const { proxy_count: _, zoom: __, max_time, max_cost = '', only_new = false, exhaust = false, ...same } = data
+  const { proxy_count: _, max_time, max_cost = '', only_new = false, exhaust = false, ...same } = data
   const { reviews_since = '', reviews_ratings = [] } = data
   const usual = newDraft(data.language)
   return {
@@ -82,7 +83,7 @@ export function draftOf({ name, data }: Job): Draft {
     town: '',
     max_cost,
     only_new,
-    max_minutes: exhaust ? usual.max_minutes : Math.max(1, Math.round(max_time / 60)),
+    max_minutes: exhaust ? usual.max_minutes : max_time / 60,
     proxies: '',
   }
 }
@@ -114,6 +115,7 @@ export function requestOf(draft: Draft): JobRequest {
     recheck_after,
     country,
     coverage,
+    zoom,
     exhaust,
     max_results,
     language,
@@ -126,7 +128,7 @@ export function requestOf(draft: Draft): JobRequest {
     name: nameOf(draft) || WITHOUT_KEYWORDS,
     ...same,
     language: language as JobRequest['language'],
-    ...(exhaust ? { exhaust } : { max_results, max_time: max_minutes * 60 }),
+    ...(exhaust ? { exhaust } : { max_results, max_time: Math.round(max_minutes * 60) }),
     ...(lat === '' && lon === '' ? {} : { lat, lon, radius }),
     ...(max_cost === '' ? {} : { max_cost }),
     ...(reviews_since === '' ? {} : { reviews_since }),
@@ -134,9 +136,23 @@ export function requestOf(draft: Draft): JobRequest {
     ...(only_new && { only_new, ...(recheck_after !== undefined && { recheck_after }) }),
     ...(country !== undefined && { country }),
     ...(coverage !== undefined && !exhaust && { coverage }),
+    ...(zoom !== undefined && { zoom }),
     ...(urls.length === 0 ? {} : { proxies: urls }),
   }
 }
+
+/** Settings that a copied job may have, and that no field of the form shows. */
+export const COPIED = ['country', 'zoom', 'recheck_after', 'coverage'] as const
+export type Copied = (typeof COPIED)[number]
+
+/** Returns the settings of the draft that no field shows, with their values. */
+export const copiedSettings = (draft: Draft): [Copied, string][] =>
+  COPIED.flatMap((field): [Copied, string][] => {
+    const value = draft[field]
+    const isShown = value === 'audited' // as a checkbox
+    const isSent = field !== 'recheck_after' || draft.only_new
+    return value === undefined || isShown || !isSent ? [] : [[field, String(value)]]
+  })
 
 /** Returns the circle of the draft, if its coordinates are numbers. */
 export function circleOf({ lat, lon, radius }: Draft): Circle | undefined {

@@ -73,16 +73,16 @@ function Estimate({ answer: { estimate, balance } }: { answer: Schemas['Estimate
   return (
     <>
       <Text size="sm" aria-live="polite">
-        {t.estimatePlaces(number(estimate.places), number(estimate.places_min), number(estimate.places_max))}
+        {t.estimatePlaces(estimate.places, number(estimate.places_min), number(estimate.places_max))}
       </Text>
       {estimate.places_known !== undefined && estimate.places_known > 0 && (
         <Text size="sm" c="dimmed">
-          {t.knownPlaces(number(estimate.places_known))}
+          {t.knownPlaces(estimate.places_known)}
         </Text>
       )}
       {estimate.places_within_max_cost !== undefined && (
         <Text size="sm" c="dimmed">
-          {t.withinMaxCost(number(estimate.places_within_max_cost))}
+          {t.withinMaxCost(estimate.places_within_max_cost)}
         </Text>
       )}
       <Text size="sm">

@@ -11,10 +11,13 @@ type KeywordsInputProps = { keywords: string[]; onChange(keywords: string[]): vo
 export function KeywordsInput({ keywords, onChange, error }: KeywordsInputProps) {
   const t = useTexts(newJobTexts)
   const [text, setText] = useState('')
+  const isFull = keywords.length >= MAX_KEYWORDS
   const add = (typed: string) => {
     const keyword = typed.trim()
+    const isNew = keyword !== '' && !keywords.includes(keyword)
+    if (isNew && isFull) return // the field says why
     setText('')
-    if (keyword !== '' && !keywords.includes(keyword)) onChange([...keywords, keyword].slice(0, MAX_KEYWORDS))
+    if (isNew) onChange([...keywords, keyword])
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Backspace' && text === '') onChange(keywords.slice(0, -1))
@@ -24,7 +27,12 @@ export function KeywordsInput({ keywords, onChange, error }: KeywordsInputProps)
     add(text)
   }
   return (
-    <PillsInput label={t.keywords} description={t.keywordsHint} error={error} withAsterisk>
+    <PillsInput
+      label={t.keywords}
+      description={t.keywordsHint}
+      error={isFull && text.trim() !== '' ? t.keywordsFull : error}
+      withAsterisk
+    >
       <Pill.Group>
         {keywords.map((keyword) => (
           <Pill

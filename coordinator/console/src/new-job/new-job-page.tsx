@@ -12,6 +12,7 @@ import { useLanguage, useTexts } from '../texts/language.ts'
 import { newJobTexts } from '../texts/new-job.ts'
 import { AreaFields } from './area-fields.tsx'
 import { cliOf, curlOf } from './commands.ts'
+import { CopiedSettings } from './copied-settings.tsx'
 import { type Draft, draftOf, newDraft, requestOf } from './draft.ts'
 import { EstimatePanel } from './estimate-panel.tsx'
 import { OptionFields } from './option-fields.tsx'
@@ -79,6 +80,7 @@ function NewJobForm({ start, proxiesMissing }: { start: Draft; proxiesMissing: b
             <Section title={t.where}>
               <AreaFields {...fields} />
             </Section>
+            <CopiedSettings {...fields} />
             {proxiesMissing && <Alert color="yellow">{t.proxiesAgain}</Alert>}
             <OptionFields {...fields} />
           </Stack>

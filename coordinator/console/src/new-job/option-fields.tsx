@@ -66,7 +66,8 @@ function NumberFields({ draft, change, errorOf }: FieldsProps) {
       value={draft[field]}
       min={min}
       max={max}
-      allowDecimal={false}
+      allowDecimal={field === 'max_minutes'}
+      decimalScale={2}
       allowNegative={false}
       error={errorOf(field === 'max_minutes' ? 'max_time' : field)}
       onChange={(value) => change({ [field]: numberOr(value, draft[field]) })}

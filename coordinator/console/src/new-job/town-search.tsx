@@ -29,7 +29,7 @@ export function TownSearch({ onFound }: { onFound(town: Town): void }) {
       data={[...labelled.keys()]}
       filter={({ options }) => options} // the coordinator has filtered them already
       autoSelectOnBlur={false}
-      error={found.data?.towns.length === 0 && search === text.trim() ? t.noTown : undefined}
+      error={faultOf(found, search === text.trim(), t)}
       onChange={setText}
       onOptionSubmit={(label) => {
         const town = labelled.get(label)
@@ -45,6 +45,14 @@ export function TownSearch({ onFound }: { onFound(town: Town): void }) {
       )}
     />
   )
+}
+
+type Found = { data: Schemas['TownList'] | undefined; error: unknown }
+
+/** Says that no town was found, or that none can be searched. */
+function faultOf({ data, error }: Found, isCurrent: boolean, t: { noTown: string; townsFailed: string }) {
+  if (error) return t.townsFailed
+  return isCurrent && data?.towns.length === 0 ? t.noTown : undefined
 }
 
 /** Returns the name of a town. A well-known region code distinguishes towns of the same name, as in "Berlin, NH". */

@@ -1,5 +1,6 @@
-import { Alert, Button, Center, Loader, Paper, Stack, Text, Title, VisuallyHidden } from '@mantine/core'
+import { Alert, Anchor, Button, Center, Loader, Paper, Stack, Text, Title, VisuallyHidden } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { Link } from 'wouter'
 import { isGone, isRefusal, messageBeside } from '../api/errors.ts'
 import { commonTexts } from '../texts/common.ts'
 import { useTexts } from '../texts/language.ts'
@@ -68,6 +69,19 @@ export function Failure({ error, fields = [], retry }: FailureProps) {
   )
 }
 
+/** What was asked for is gone, so trying again is of no use. */
+function Gone({ error }: { error: unknown }) {
+  const t = useTexts(commonTexts)
+  return (
+    <Stack gap="sm" align="flex-start">
+      <Failure error={error} />
+      <Anchor component={Link} href="/jobs">
+        {t.toJobs}
+      </Anchor>
+    </Stack>
+  )
+}
+
 type Query<Data> = { data: Data | undefined; error: unknown; refetch(): unknown }
 
 /**
@@ -76,6 +90,7 @@ type Query<Data> = { data: Data | undefined; error: unknown; refetch(): unknown 
  */
 export function WithData<Data>({ query, children }: { query: Query<Data>; children: (data: Data) => ReactNode }) {
   if (query.data !== undefined && !isGone(query.error)) return children(query.data)
+  if (isGone(query.error)) return <Gone error={query.error} />
   if (query.error) return <Failure error={query.error} retry={() => query.refetch()} />
   return <Loading />
 }

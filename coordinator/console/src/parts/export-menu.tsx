@@ -1,4 +1,8 @@
 import { Button, Menu } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import type { MouseEvent } from 'react'
+import { throwRefusal } from '../api/download.ts'
+import { useFailureNotice } from './use-action.ts'
 
 const NAMES = { csv: 'CSV', xlsx: 'Excel', jsonl: 'JSON Lines', geojson: 'GeoJSON', parquet: 'Parquet' } as const
 type Format = keyof typeof NAMES
@@ -28,21 +32,41 @@ export function ExportMenu({
   query = {},
   formats = ALL,
 }: ExportMenuProps) {
+  const download = useDownload()
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <Button variant={variant} size={size}>
+        <Button variant={variant} size={size} loading={download.isPending}>
           {label}
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
         {hint !== undefined && <Menu.Label>{hint}</Menu.Label>}
         {formats.map((format) => (
-          <Menu.Item key={format} component="a" href={`${path}?${new URLSearchParams({ format, ...query })}`} download>
+          <Menu.Item
+            key={format}
+            component="a"
+            href={`${path}?${new URLSearchParams({ format, ...query })}`}
+            download
+            onClick={(event: MouseEvent<HTMLAnchorElement>) => {
+              event.preventDefault()
+              download.mutate(event.currentTarget.href)
+            }}
+          >
             {NAMES[format]}
           </Menu.Item>
         ))}
       </Menu.Dropdown>
     </Menu>
   )
+}
+
+/** Downloads a file, or says why there is none. A link alone would end as a failed download without a reason. */
+function useDownload() {
+  const onError = useFailureNotice()
+  return useMutation({
+    mutationFn: throwRefusal,
+    onSuccess: (_, href) => Object.assign(document.createElement('a'), { href, download: '' }).click(),
+    onError,
+  })
 }

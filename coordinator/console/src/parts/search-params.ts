@@ -22,6 +22,13 @@ export function useFilters() {
   return { params, set }
 }
 
+/** Returns the choice in the URL; the first one when it is missing or unknown. */
+export const choiceIn = <Choice extends string>(
+  params: URLSearchParams,
+  name: string,
+  choices: readonly [Choice, ...Choice[]],
+): Choice => choices.find((choice) => choice === params.get(name)) ?? choices[0]
+
 /** Returns the page number in the URL; 1 when it is missing or invalid. */
 export function pageIn(params: URLSearchParams): number {
   const page = Number(params.get('page') ?? '1')

@@ -1,4 +1,6 @@
 import { Badge } from '@mantine/core'
+import { useTexts } from '../texts/language.ts'
+import { statusTexts } from '../texts/status.ts'
 
 const COLORS: Record<string, string> = {
   pending: 'gray',
@@ -23,8 +25,9 @@ const COLORS: Record<string, string> = {
   skipped: 'orange',
 }
 
-/** A status in the word of the API, in every language of the console. */
+/** A status, with a colour that says whether it is good. */
 export function StatusBadge({ status, size = 'md' }: { status: string; size?: 'sm' | 'md' | 'lg' }) {
+  const { states } = useTexts(statusTexts)
   const moving = status === 'running' || status === 'aborting'
   return (
     <Badge
@@ -35,7 +38,7 @@ export function StatusBadge({ status, size = 'md' }: { status: string; size?: 's
       tt="none"
       className={`state ${moving ? 'state-moving' : ''}`}
     >
-      {status}
+      {states[status] ?? status}
     </Badge>
   )
 }

@@ -4,13 +4,19 @@ import { commonTexts } from '../texts/common.ts'
 import { useTexts } from '../texts/language.ts'
 import { messageOf } from './failure-text.ts'
 
+/** Returns how to show a failure as a notification. */
+export function useFailureNotice(): (error: unknown) => void {
+  const t = useTexts(commonTexts)
+  return (error) => void notifications.show({ color: 'red', title: t.failed, message: messageOf(error, t) })
+}
+
 /** Calls the API to change something, then reloads the queries under `key`. Shows a failure as a notification. */
 export function useAction<Input, Output>(run: (input: Input) => Promise<Output>, key: QueryKey) {
-  const t = useTexts(commonTexts)
   const queries = useQueryClient()
+  const onError = useFailureNotice()
   return useMutation({
     mutationFn: run,
-    onError: (error) => notifications.show({ color: 'red', title: t.failed, message: messageOf(error, t) }),
+    onError,
     onSettled: () => queries.invalidateQueries({ queryKey: key }),
   })
 }

@@ -3,8 +3,9 @@ import { inLanguages } from './language.ts'
 export const commonTexts = inLanguages({
   en: {
     loading: 'Loading…',
-    failed: 'This did not work',
+    failed: 'Something went wrong',
     tryAgain: 'Try again',
+    toJobs: 'Go to jobs',
     noConnection: 'The coordinator does not answer. Check that it runs, then try again.',
     fault: 'The console has a fault',
     faultHint:
@@ -29,6 +30,7 @@ export const commonTexts = inLanguages({
     loading: 'Wird geladen…',
     failed: 'Das hat nicht funktioniert',
     tryAgain: 'Noch einmal',
+    toJobs: 'Zu den Aufträgen',
     noConnection: 'Der Koordinator antwortet nicht. Prüfen Sie, ob er läuft, und versuchen Sie es noch einmal.',
     fault: 'Die Konsole hat einen Fehler',
     faultHint:

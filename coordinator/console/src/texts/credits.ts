@@ -36,7 +36,7 @@ export const creditsTexts = inLanguages({
     what: 'What',
     change: 'Change',
     after: 'Balance after',
-    job: 'To the job',
+    job: 'Open job',
     none: 'Nothing yet',
     noneHint: 'What you buy and what jobs cost appears here.',
     paid: 'Your payment arrived. Thank you.',

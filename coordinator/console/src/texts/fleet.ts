@@ -1,4 +1,5 @@
 import { inLanguages } from './language.ts'
+import { plural } from './plural.ts'
 
 export const fleetTexts = inLanguages({
   en: {
@@ -6,7 +7,7 @@ export const fleetTexts = inLanguages({
     lead: 'The agents: what they do, and why one is idle.',
     somethingNew: 'The map site sent something new',
     somethingNewHint: (count: number) =>
-      `Agents did not understand ${count} kinds of answers. \`npm run ops -- unknown-answers --json\` prints them. Last seen:`,
+      `Agents did not understand ${plural('en', count, { one: '# kind of answer', other: '# kinds of answers' })}. \`npm run ops -- unknown-answers --json\` prints them. Last seen:`,
     agents: 'Agents',
     slots: 'Slots busy',
     slotsOf: (slots: string) => `of ${slots}`,
@@ -95,7 +96,7 @@ export const fleetTexts = inLanguages({
     lead: 'Die Agenten: was sie tun, und warum einer untätig ist.',
     somethingNew: 'Die Kartenseite hat etwas Neues geschickt',
     somethingNewHint: (count: number) =>
-      `Agenten haben ${count} Arten von Antworten nicht verstanden. \`npm run ops -- unknown-answers --json\` gibt sie aus. Zuletzt:`,
+      `Agenten haben ${plural('de', count, { one: '# Art von Antworten', other: '# Arten von Antworten' })} nicht verstanden. \`npm run ops -- unknown-answers --json\` gibt sie aus. Zuletzt:`,
     agents: 'Agenten',
     slots: 'Belegte Slots',
     slotsOf: (slots: string) => `von ${slots}`,
@@ -139,10 +140,10 @@ export const fleetTexts = inLanguages({
       about_to_claim: 'Untätig: Er nimmt bald eine Aufgabe.',
     },
     resting: {
-      blocked: (exits: number) => `${exits} ruhen: von der Kartenseite gesperrt`,
-      consent: (exits: number) => `${exits} ruhen: an der Zustimmungsseite gescheitert`,
-      failed: (exits: number) => `${exits} ruhen: der Proxy versagt`,
-      unknown: (exits: number) => `${exits} ruhen: die Kartenseite antwortet mit Unbekanntem`,
+      blocked: (exits: number) => `${exits} in Ruhe: von der Kartenseite gesperrt`,
+      consent: (exits: number) => `${exits} in Ruhe: an der Zustimmungsseite gescheitert`,
+      failed: (exits: number) => `${exits} in Ruhe: der Proxy versagt`,
+      unknown: (exits: number) => `${exits} in Ruhe: die Kartenseite antwortet mit Unbekanntem`,
     },
     exits: 'Ausgänge',
     exitsHint:

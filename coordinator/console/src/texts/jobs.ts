@@ -1,4 +1,5 @@
 import { inLanguages } from './language.ts'
+import { plural } from './plural.ts'
 
 export const jobsTexts = inLanguages({
   en: {
@@ -30,10 +31,9 @@ export const jobsTexts = inLanguages({
     removedHint: 'Its places are deleted too. Its cost stays in the ledger.',
     notRemoved: (name: string) => `“${name}” was not deleted`,
     undo: 'Undo',
-    found: (total: string) => `${total} jobs`,
-    one: '1 job',
+    found: (jobs: number) => plural('en', jobs, { one: '# job', other: '# jobs' }),
     exportAll: 'Export all',
-    exportFound: 'Export found',
+    exportFound: 'Export matching places',
     exportOfAll: 'The places of all ended jobs in one file.',
     exportOfFound: 'The places of the ended jobs with this search, in one file.',
     exportOfAnyStatus: 'The status filter does not apply.',
@@ -74,8 +74,7 @@ export const jobsTexts = inLanguages({
     removedHint: 'Seine Orte werden mitgelöscht. Seine Kosten bleiben im Journal.',
     notRemoved: (name: string) => `„${name}“ wurde nicht gelöscht`,
     undo: 'Rückgängig',
-    found: (total: string) => `${total} Aufträge`,
-    one: '1 Auftrag',
+    found: (jobs: number) => plural('de', jobs, { one: '# Auftrag', other: '# Aufträge' }),
     exportAll: 'Alle exportieren',
     exportFound: 'Gefundene exportieren',
     exportOfAll: 'Die Orte aller beendeten Aufträge in einer Datei.',

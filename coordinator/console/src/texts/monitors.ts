@@ -1,4 +1,5 @@
 import { inLanguages } from './language.ts'
+import { plural } from './plural.ts'
 
 export const monitorsTexts = inLanguages({
   en: {
@@ -16,7 +17,7 @@ export const monitorsTexts = inLanguages({
     daily: (time: string) => `Every day at ${time}`,
     weekly: (day: string, time: string) => `Every ${day} at ${time}`,
     searches: 'Searches for',
-    atMost: (places: number) => `At most ${places} places a run.`,
+    atMost: (places: number) => `At most ${plural('en', places, { one: '# place', other: '# places' })} a run.`,
     onlyNewLead: 'Collects only places that you do not know yet.',
     all: 'All monitors',
     runNow: 'Run now',
@@ -32,7 +33,7 @@ export const monitorsTexts = inLanguages({
     keep: 'Keep it',
     none: 'No monitors yet',
     noneHint: 'Open a job that you want to repeat, and choose Monitor.',
-    toJobs: 'To your jobs',
+    toJobs: 'Go to jobs',
     newTitle: 'New monitor',
     noJob: 'Choose a job first',
     fromJob: 'Runs again:',
@@ -50,6 +51,7 @@ export const monitorsTexts = inLanguages({
     howOften: { day: 'every day', week: 'every week', hours: 'every few hours', cron: 'by a cron expression' },
     weekday: 'Day',
     time: 'Time',
+    timeFault: 'Enter a time, such as 06:00.',
     hours: 'Hours between two runs',
     cron: 'Cron expression',
     cronHint: 'Minute, hour, day of month, month, day of week',
@@ -76,7 +78,7 @@ export const monitorsTexts = inLanguages({
     seen: 'Seen',
     place: 'Place',
     change: 'Change',
-    types: { new: 'new', changed: 'changed', gone: 'gone', back: 'back again' },
+    types: { new: 'new', changed: 'changed', gone: 'gone', back: 'back' },
     runs: 'Runs',
     exportAll: 'Export',
     exportHint: 'The places of all runs in one file',
@@ -86,7 +88,7 @@ export const monitorsTexts = inLanguages({
     due: 'Due',
     result: 'Result',
     job: 'Job',
-    toJob: 'To the job',
+    toJob: 'Open job',
     runStates: {
       due: 'The job is being created.',
       started: 'The job is running.',
@@ -117,7 +119,7 @@ export const monitorsTexts = inLanguages({
     daily: (time: string) => `Jeden Tag um ${time}`,
     weekly: (day: string, time: string) => `Jeden ${day} um ${time}`,
     searches: 'Sucht nach',
-    atMost: (places: number) => `Höchstens ${places} Orte je Lauf.`,
+    atMost: (places: number) => `Höchstens ${plural('de', places, { one: '# Ort', other: '# Orte' })} je Lauf.`,
     onlyNewLead: 'Sammelt nur Orte, die Sie noch nicht kennen.',
     all: 'Alle Monitore',
     runNow: 'Jetzt ausführen',
@@ -151,6 +153,7 @@ export const monitorsTexts = inLanguages({
     howOften: { day: 'jeden Tag', week: 'jede Woche', hours: 'alle paar Stunden', cron: 'nach einem Cron-Ausdruck' },
     weekday: 'Tag',
     time: 'Uhrzeit',
+    timeFault: 'Geben Sie eine Uhrzeit ein, etwa 06:00.',
     hours: 'Stunden zwischen zwei Läufen',
     cron: 'Cron-Ausdruck',
     cronHint: 'Minute, Stunde, Tag des Monats, Monat, Wochentag',

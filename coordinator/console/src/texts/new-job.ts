@@ -1,4 +1,5 @@
 import { inLanguages } from './language.ts'
+import { plural } from './plural.ts'
 
 export const newJobTexts = inLanguages({
   en: {
@@ -9,14 +10,19 @@ export const newJobTexts = inLanguages({
     keywords: 'Keywords',
     keywordsHint: 'Up to five. Press Enter after each, for example: bakery',
     removeKeyword: (keyword: string) => `Remove ${keyword}`,
+    keywordsFull: 'A job has at most five keywords. Remove one first.',
+    copied: 'Also copied',
+    copiedHint: 'The form has no field for these settings of the job that you copied.',
+    copiedNames: { country: 'country', zoom: 'zoom', recheck_after: 'recheck after days', coverage: 'coverage' },
     language: 'Language',
     languageHint: 'For the search and its results.',
-    places: 'Places at most',
+    places: 'Max. places',
     placesHint: 'For the whole job, 1 to 500.',
     where: 'Where',
     whereHint: 'Name a town or click on the map. Without a circle, the job searches everywhere.',
     town: 'Town',
     townHint: 'Start typing, for example: Berlin',
+    townsFailed: 'The towns cannot be searched now. Click on the map, or enter latitude and longitude.',
     noTown: 'No town begins with this text. Click on the map, or enter latitude and longitude.',
     population: (count: string) => `${count} people`,
     latitude: 'Latitude',
@@ -88,13 +94,20 @@ export const newJobTexts = inLanguages({
     estimate: 'Estimate',
     estimateLater: 'Enter a keyword to see what the job may cost.',
     noEstimate: 'There is no estimate while a field is wrong.',
-    estimatePlaces: (likely: string, low: string, high: string) =>
-      low === high ? `${likely} places` : `About ${likely} places (${low} to ${high})`,
+    estimatePlaces: (likely: number, low: string, high: string) => {
+      const places = plural('en', likely, { one: '# place', other: '# places' })
+      return low === high ? places : `About ${places} (${low} to ${high})`
+    },
     takes: (likely: string, low: string, high: string) => `Takes about ${likely} (${low} to ${high}).`,
     takesAssumes: (exits: number) =>
       exits === 1 ? 'With one address that sends requests.' : `With ${exits} addresses that send requests.`,
-    knownPlaces: (count: string) => `${count} places that you know are left out.`,
-    withinMaxCost: (count: string) => `Your limit pays for ${count} places.`,
+    knownPlaces: (places: number) =>
+      plural('en', places, {
+        one: '# place that you know is left out.',
+        other: '# places that you know are left out.',
+      }),
+    withinMaxCost: (places: number) =>
+      plural('en', places, { one: 'Your limit pays for # place.', other: 'Your limit pays for # places.' }),
     likely: 'Likely',
     atMost: 'At most',
     available: 'Available',
@@ -120,6 +133,10 @@ export const newJobTexts = inLanguages({
     keywords: 'Suchwörter',
     keywordsHint: 'Bis zu fünf. Nach jedem die Eingabetaste, zum Beispiel: Bäckerei',
     removeKeyword: (keyword: string) => `${keyword} entfernen`,
+    keywordsFull: 'Ein Auftrag hat höchstens fünf Suchwörter. Entfernen Sie erst eines.',
+    copied: 'Auch kopiert',
+    copiedHint: 'Für diese Einstellungen des kopierten Auftrags hat das Formular kein Feld.',
+    copiedNames: { country: 'Land', zoom: 'Zoom', recheck_after: 'neu prüfen nach Tagen', coverage: 'Abdeckung' },
     language: 'Sprache',
     languageHint: 'Für die Suche und ihre Ergebnisse.',
     places: 'Orte höchstens',
@@ -128,6 +145,8 @@ export const newJobTexts = inLanguages({
     whereHint: 'Nennen Sie eine Stadt oder klicken Sie auf die Karte. Ohne Kreis sucht der Auftrag überall.',
     town: 'Stadt',
     townHint: 'Tippen Sie den Anfang, zum Beispiel: Berlin',
+    townsFailed:
+      'Orte lassen sich gerade nicht suchen. Klicken Sie auf die Karte, oder geben Sie Breiten- und Längengrad ein.',
     noTown: 'Keine Stadt beginnt so. Klicken Sie auf die Karte oder geben Sie Breite und Länge ein.',
     population: (count: string) => `${count} Einwohner`,
     latitude: 'Breite',
@@ -199,13 +218,20 @@ export const newJobTexts = inLanguages({
     estimate: 'Schätzung',
     estimateLater: 'Geben Sie ein Suchwort ein, um die Kosten zu sehen.',
     noEstimate: 'Es gibt keine Schätzung, solange ein Feld falsch ist.',
-    estimatePlaces: (likely: string, low: string, high: string) =>
-      low === high ? `${likely} Orte` : `Etwa ${likely} Orte (${low} bis ${high})`,
+    estimatePlaces: (likely: number, low: string, high: string) => {
+      const places = plural('de', likely, { one: '# Ort', other: '# Orte' })
+      return low === high ? places : `Etwa ${places} (${low} bis ${high})`
+    },
     takes: (likely: string, low: string, high: string) => `Dauert etwa ${likely} (${low} bis ${high}).`,
     takesAssumes: (exits: number) =>
       exits === 1 ? 'Mit einer Adresse, die Anfragen sendet.' : `Mit ${exits} Adressen, die Anfragen senden.`,
-    knownPlaces: (count: string) => `${count} Orte, die Sie kennen, zählen nicht.`,
-    withinMaxCost: (count: string) => `Ihre Grenze reicht für ${count} Orte.`,
+    knownPlaces: (places: number) =>
+      plural('de', places, {
+        one: '# Ort, den Sie kennen, zählt nicht.',
+        other: '# Orte, die Sie kennen, zählen nicht.',
+      }),
+    withinMaxCost: (places: number) =>
+      plural('de', places, { one: 'Ihre Grenze reicht für # Ort.', other: 'Ihre Grenze reicht für # Orte.' }),
     likely: 'Wahrscheinlich',
     atMost: 'Höchstens',
     available: 'Verfügbar',

@@ -1,4 +1,5 @@
 import { inLanguages } from './language.ts'
+import { plural } from './plural.ts'
 
 export const placesTexts = inLanguages({
   en: {
@@ -20,8 +21,10 @@ export const placesTexts = inLanguages({
     },
     view: 'View',
     views: { both: 'Table and map', table: 'Table', map: 'Map' },
-    showing: (from: number, to: number, total: string) => `${from} to ${to} of ${total} places`,
-    loadingMore: (loaded: string, total: string) => `${loaded} of ${total} places loaded`,
+    showing: (from: string, to: string, total: number) =>
+      `${from} to ${to} of ${plural('en', total, { one: '# place', other: '# places' })}`,
+    loadingMore: (loaded: string, total: number) =>
+      `${loaded} of ${plural('en', total, { one: '# place', other: '# places' })} loaded`,
     none: 'No places yet',
     noneHint: 'They appear here when agents store them.',
     noneEnded: 'No places were found',
@@ -29,7 +32,7 @@ export const placesTexts = inLanguages({
     noMatch: 'No place has these kinds of website',
     noMatchHint: 'Choose other kinds of website, or all.',
     failedJob: 'A failed job has no places',
-    failedJobHint: 'The reason stands above.',
+    failedJobHint: 'See the reason above.',
     rated: (rating: string, count: string) => `${rating} of 5, ${count} reviews`,
     unrated: 'not rated',
     details: 'Details of the place',
@@ -54,7 +57,6 @@ export const placesTexts = inLanguages({
     more: (n: number) => `${n} more`,
     image: (n: number) => `Image ${n}`,
     price: 'Price',
-    properties: 'Properties',
     claimed: 'Owner',
     isClaimed: 'claimed the place',
     isUnclaimed: 'nobody has claimed the place',
@@ -89,8 +91,10 @@ export const placesTexts = inLanguages({
     },
     view: 'Ansicht',
     views: { both: 'Tabelle und Karte', table: 'Tabelle', map: 'Karte' },
-    showing: (from: number, to: number, total: string) => `${from} bis ${to} von ${total} Orten`,
-    loadingMore: (loaded: string, total: string) => `${loaded} von ${total} Orten geladen`,
+    showing: (from: string, to: string, total: number) =>
+      `${from} bis ${to} von ${plural('de', total, { one: '# Ort', other: '# Orten' })}`,
+    loadingMore: (loaded: string, total: number) =>
+      `${loaded} von ${plural('de', total, { one: '# Ort', other: '# Orten' })} geladen`,
     none: 'Noch keine Orte',
     noneHint: 'Sie erscheinen hier, sobald die Agenten sie speichern.',
     noneEnded: 'Es wurden keine Orte gefunden',
@@ -123,7 +127,6 @@ export const placesTexts = inLanguages({
     more: (n: number) => `${n} weitere`,
     image: (n: number) => `Bild ${n}`,
     price: 'Preis',
-    properties: 'Eigenschaften',
     claimed: 'Inhaber',
     isClaimed: 'hat den Ort beansprucht',
     isUnclaimed: 'niemand hat den Ort beansprucht',

@@ -1,10 +1,11 @@
 import { inLanguages } from './language.ts'
+import { plural } from './plural.ts'
 
 export const webhooksTexts = inLanguages({
   en: {
     title: 'Webhooks',
     lead: 'Placefleet sends a signed request to your URL, for example when a job ends. It retries while your server is down.',
-    register: 'Register webhook',
+    register: 'Add webhook',
     faults: {
       name: 'Enter a name with at most 100 characters.',
       url: 'Enter an https address on the public internet, without a password. Hosts in a private network must be in WEBHOOK_ALLOW_HOSTS.',
@@ -39,14 +40,15 @@ export const webhooksTexts = inLanguages({
     revoke: 'Revoke',
     revokeSure: 'Revoke this webhook?',
     revokeHint: 'It gets no more requests, and waiting ones are dropped. This cannot be undone.',
-    degraded: (n: number) => `${n} deliveries in a row failed in all attempts. After ten the webhook is disabled.`,
+    degraded: (deliveries: number) =>
+      `${plural('en', deliveries, { one: '# delivery', other: '# deliveries in a row' })} failed in all attempts. After ten the webhook is disabled.`,
     disabled: (since: string) => `Disabled since ${since}: it gets no more requests.`,
     reasons: {
       http_5xx: 'Your server responded with an error (5xx).',
       http_4xx: 'Your server rejected the requests (4xx). Check the URL and the signature verification.',
       transport_error: 'Your server could not be reached: check its name, TLS, timeouts and network.',
     },
-    reenable: 'Enable again',
+    reenable: 'Re-enable',
     deliveries: 'Deliveries of the last 30 days',
     event: 'Event',
     state: 'State',
@@ -56,6 +58,7 @@ export const webhooksTexts = inLanguages({
     details: 'Details',
     detailsOf: (event: string) => `Details of ${event}`,
     retry: 'Retry',
+    retryOf: (event: string) => `Retry ${event}`,
     retryAll: 'Retry all failed',
     retrySince: 'Failed since',
     since: { day: '24 hours', week: '7 days', month: '30 days' },
@@ -75,7 +78,7 @@ export const webhooksTexts = inLanguages({
     ms: (n: number) => `${n} ms`,
     noAnswer: 'no response',
     close: 'Close details',
-    job: 'To the job',
+    job: 'Open job',
     all: 'All webhooks',
     sign: 'The body is signed: X-Webhook-Signature is the SHA-256 HMAC of "t.body" with the secret.',
   },
@@ -118,8 +121,8 @@ export const webhooksTexts = inLanguages({
     revoke: 'Widerrufen',
     revokeSure: 'Diesen Webhook widerrufen?',
     revokeHint: 'Er bekommt keine Anfragen mehr, und wartende fallen weg. Das lässt sich nicht zurücknehmen.',
-    degraded: (n: number) =>
-      `${n} Zustellungen hintereinander sind in allen Versuchen gescheitert. Nach zehn wird der Webhook abgeschaltet.`,
+    degraded: (deliveries: number) =>
+      `In allen Versuchen gescheitert: ${plural('de', deliveries, { one: '# Zustellung', other: '# Zustellungen hintereinander' })}. Nach zehn wird der Webhook abgeschaltet.`,
     disabled: (since: string) => `Abgeschaltet seit ${since}: Er bekommt keine Anfragen mehr.`,
     reasons: {
       http_5xx: 'Ihr Server hat mit einem Fehler geantwortet (5xx).',
@@ -136,6 +139,7 @@ export const webhooksTexts = inLanguages({
     details: 'Einzelheiten',
     detailsOf: (event: string) => `Einzelheiten zu ${event}`,
     retry: 'Noch einmal',
+    retryOf: (event: string) => `${event} noch einmal senden`,
     retryAll: 'Alle gescheiterten noch einmal',
     retrySince: 'Gescheitert seit',
     since: { day: '24 Stunden', week: '7 Tagen', month: '30 Tagen' },

@@ -80,7 +80,12 @@ function DeliveryRow<Shown extends Delivery>(row: DeliveryRowProps<Shown>) {
             {t.details}
           </Button>
           {canRetry(delivery) && delivery.status !== 'pending' && (
-            <Button size="xs" variant="default" onClick={() => onRetry(delivery)}>
+            <Button
+              size="xs"
+              variant="default"
+              onClick={() => onRetry(delivery)}
+              aria-label={t.retryOf(delivery.event_type)}
+            >
               {t.retry}
             </Button>
           )}

@@ -6,6 +6,7 @@ import { Pager } from '../parts/pager.tsx'
 import { pageIn, useFilters } from '../parts/search-params.ts'
 import { useAction } from '../parts/use-action.ts'
 import { useTexts } from '../texts/language.ts'
+import { statusTexts } from '../texts/status.ts'
 import { webhooksTexts } from '../texts/webhooks.ts'
 import { DeliveriesTable } from './deliveries-table.tsx'
 import { RetryFailed } from './retry-failed.tsx'
@@ -71,6 +72,7 @@ function filtersIn(params: URLSearchParams): DeliveryFilters {
 function Filters() {
   const t = useTexts(webhooksTexts)
   const { params, set } = useFilters()
+  const { states } = useTexts(statusTexts)
   const { event_type = '', status = '' } = filtersIn(params)
   return (
     <Group gap="sm">
@@ -85,7 +87,10 @@ function Filters() {
         size="xs"
         label={t.state}
         value={status}
-        data={[{ value: '', label: t.anyState }, ...DELIVERY_STATUSES]}
+        data={[
+          { value: '', label: t.anyState },
+          ...DELIVERY_STATUSES.map((value) => ({ value, label: states[value] ?? value })),
+        ]}
         onChange={({ currentTarget: { value } }) => set({ status: value, page: undefined })}
       />
     </Group>

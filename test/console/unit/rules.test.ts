@@ -1,0 +1,169 @@
+import { describe, expect, test } from 'vitest'
+import { furtherPages, joined } from '../../../coordinator/console/src/job/place-pages.ts'
+import { scheduleDraftOf, scheduleOf } from '../../../coordinator/console/src/monitors/schedule.ts'
+import { copiedSettings, draftOf, newDraft, requestOf } from '../../../coordinator/console/src/new-job/draft.ts'
+import { useOpened } from '../../../coordinator/console/src/parts/opened.ts'
+import { choiceIn, pageIn } from '../../../coordinator/console/src/parts/search-params.ts'
+import { relativeTime, span, weekdayName } from '../../../coordinator/console/src/parts/time-format.ts'
+import { plural } from '../../../coordinator/console/src/texts/plural.ts'
+import { renderHook } from './render-hook.ts'
+
+type Page = NonNullable<Parameters<typeof joined>[0][number]['data']>
+
+/** A page of places; only its ids matter. */
+const page = (ids: number[]) => ({ results: ids.map((id) => ({ id })) }) as unknown as Page
+
+describe('the places of a job', () => {
+  test('are joined up to the first page that is missing, so that no place is put before another later', () => {
+    const pages = [
+      { data: page([1, 2]), error: null },
+      { data: undefined, error: null },
+      { data: page([5]), error: null },
+    ]
+    expect(joined(pages).places.map(({ id }) => id)).toEqual([1, 2])
+  })
+
+  test('keep the error of any page', () => {
+    const error = new Error('refused')
+    expect(
+      joined([
+        { data: page([1]), error: null },
+        { data: undefined, error },
+      ]).error,
+    ).toBe(error)
+  })
+
+  test('of the first page need no further one', () => {
+    expect(furtherPages(100, () => undefined)).toEqual([])
+  })
+
+  test('are read four pages at a time', () => {
+    const pages = furtherPages(2_000, (number) => (number <= 3 ? page([number]) : undefined))
+    expect(pages).toHaveLength(19)
+    expect(pages.filter(({ enabled }) => enabled).map((one) => one.page)).toEqual([2, 3, 4, 5, 6, 7])
+  })
+})
+
+describe('what is open', () => {
+  type Item = { id: number; name: string }
+  type Props = { items: Item[]; id: number | undefined }
+  const opened = ({ items, id }: Props) => ({ item: useOpened(items, id) })
+  const one: Props = { items: [{ id: 1, name: 'one' }], id: 1 }
+
+  test('follows its list, and stays when it leaves the list', async () => {
+    const hook = await renderHook(opened, one)
+    await hook.render({ items: [{ id: 1, name: 'new' }], id: 1 })
+    expect(hook.result().item?.name).toBe('new')
+    await hook.render({ items: [], id: 1 })
+    expect(hook.result().item?.name).toBe('new')
+  })
+
+  test('is nothing once it is closed, also when it is opened again without a list', async () => {
+    const hook = await renderHook(opened, one)
+    await hook.render({ items: [], id: undefined })
+    await hook.render({ items: [], id: 1 })
+    expect(hook.result().item).toBeUndefined()
+  })
+})
+
+describe('a schedule', () => {
+  const draft = { ...scheduleDraftOf({ cron: '30 6 * * 1', timezone: 'Europe/Berlin' }) }
+
+  test('of one time a week is shown as such, and sent as it was', () => {
+    expect(draft).toMatchObject({ often: 'week', time: '06:30', weekday: 1 })
+    expect(scheduleOf(draft)).toEqual({ cron: '30 6 * * 1', timezone: 'Europe/Berlin' })
+  })
+
+  test('without a time is not midnight, but refused', () => {
+    expect(scheduleOf({ ...draft, time: '' })).toEqual({ cron: '* * 1', timezone: 'Europe/Berlin' })
+  })
+
+  test('in hours keeps its minutes', () => {
+    expect(scheduleOf(scheduleDraftOf({ every: '90m' }))).toEqual({ every: '90m' })
+    expect(scheduleOf(scheduleDraftOf({ every: '2d' }))).toEqual({ every: '48h' })
+  })
+
+  test('that no field can show is a cron expression', () => {
+    const monthly = { cron: '0 6 1 * *', timezone: 'UTC' }
+    expect(scheduleDraftOf(monthly).often).toBe('cron')
+    expect(scheduleOf(scheduleDraftOf(monthly))).toEqual(monthly)
+  })
+})
+
+describe('a copied job', () => {
+  type Job = Parameters<typeof draftOf>[0]
+  const job = {
+    name: 'Bakeries',
+    data: { ...requestOf(newDraft('en')), keywords: ['bakery'], max_time: 61, country: 'de', zoom: 12, proxy_count: 0 },
+  } as unknown as Job
+
+  test('keeps its time to the second', () => {
+    expect(requestOf(draftOf(job)).max_time).toBe(61)
+  })
+
+  test('names the settings that the form has no field for', () => {
+    expect(copiedSettings(draftOf(job))).toEqual([
+      ['country', 'de'],
+      ['zoom', '12'],
+    ])
+  })
+
+  test('sends these settings, until they are removed', () => {
+    const draft = draftOf(job)
+    expect(requestOf(draft)).toMatchObject({ country: 'de', zoom: 12 })
+    const without = requestOf({ ...draft, country: undefined, zoom: undefined })
+    expect('country' in without || 'zoom' in without).toBe(false)
+  })
+
+  test('names no setting that has a field', () => {
+    expect(copiedSettings({ ...newDraft('en'), coverage: 'audited', recheck_after: 30 })).toEqual([])
+  })
+})
+
+describe('the address of a page', () => {
+  test('with an unknown tab shows the first one', () => {
+    const tabs = ['places', 'settings'] as const
+    expect(choiceIn(new URLSearchParams('tab=xyz'), 'tab', tabs)).toBe('places')
+    expect(choiceIn(new URLSearchParams('tab=settings'), 'tab', tabs)).toBe('settings')
+  })
+
+  test('with a page that cannot be shows the first one', () => {
+    expect(['page=0', 'page=x', 'page=1.5', ''].map((query) => pageIn(new URLSearchParams(query)))).toEqual([
+      1, 1, 1, 1,
+    ])
+  })
+})
+
+describe('words', () => {
+  const places = { one: '# place', other: '# places' }
+
+  test('have one form for one, and another for none and many', () => {
+    expect([0, 1, 2, 1_000].map((number) => plural('en', number, places))).toEqual([
+      '0 places',
+      '1 place',
+      '2 places',
+      '1,000 places',
+    ])
+  })
+
+  test('have the numbers of their language', () => {
+    expect(plural('de', 1_000, { one: '# Ort', other: '# Orte' })).toBe('1.000 Orte')
+  })
+
+  test('name the weekdays of their language', () => {
+    expect([weekdayName(0, 'en'), weekdayName(1, 'de')]).toEqual(['Sunday', 'Montag'])
+  })
+
+  test('say how long something took', () => {
+    expect([-5, 59_000, 192_000, 3_660_000].map(span)).toEqual(['0 s', '59 s', '3 min 12 s', '1 h 1 min'])
+  })
+
+  test('say how long ago something was, and nothing beyond a week', () => {
+    expect([-10_000, -120_000, -7_200_000, -9 * 86_400_000].map((ms) => relativeTime(ms, 'en'))).toEqual([
+      'now',
+      '2 minutes ago',
+      '2 hours ago',
+      undefined,
+    ])
+  })
+})
