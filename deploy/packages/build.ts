@@ -3,6 +3,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buildCli } from './cli.ts'
 import { buildClient } from './client.ts'
+import { buildN8n } from './n8n.ts'
 import { packed } from './pack.ts'
 import { buildPython } from './python.ts'
 
@@ -10,5 +11,5 @@ const TARGET = join(import.meta.dirname, '../../dist/packages')
 
 await rm(TARGET, { recursive: true, force: true })
 await mkdir(TARGET, { recursive: true })
-for (const build of [buildClient, buildCli]) console.log(await packed(await build(TARGET), TARGET))
+for (const build of [buildClient, buildCli, buildN8n]) console.log(await packed(await build(TARGET), TARGET))
 for (const file of Object.values(await buildPython(TARGET))) console.log(file)

@@ -1,7 +1,7 @@
 import { chmod } from 'node:fs/promises'
 import { join } from 'node:path'
 import { rolldown } from 'rolldown'
-import { describePackage, ROOT, readManifest } from './pack.ts'
+import { describePackage, ESM, ROOT, readManifest } from './pack.ts'
 
 const SOURCES = join(ROOT, 'coordinator/clients/cli')
 
@@ -23,6 +23,7 @@ export async function buildCli(packages: string): Promise<string> {
     name: 'placefleet',
     version,
     description,
+    ...ESM,
     keywords: ['placefleet', 'places', 'business listings', 'cli', 'mcp'],
     files: ['placefleet.mjs', 'CHANGELOG.md'],
     bin: { placefleet: './placefleet.mjs' },

@@ -1,6 +1,6 @@
 import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describePackage, ROOT, readManifest, run } from './pack.ts'
+import { describePackage, ESM, ROOT, readManifest, run } from './pack.ts'
 
 const SOURCES = join(ROOT, 'coordinator/clients/typescript')
 
@@ -16,6 +16,7 @@ export async function buildClient(packages: string): Promise<string> {
     name: '@placefleet/client',
     version,
     description,
+    ...ESM,
     keywords: ['placefleet', 'places', 'business listings', 'api client'],
     files: ['dist', 'CHANGELOG.md'],
     exports: {

@@ -19,16 +19,29 @@ const Manifest = z.object({
 export const readManifest = async (folder: string) =>
   Manifest.parse(JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')))
 
+/** What the two packages for programs have in common. */
+export const ESM = { type: 'module', sideEffects: false, engines: { node: '>=20.12' } }
+
+/**
+ * Where the sources are, which npm compares with where the package was built. GitHub names it in its workflows; a package
+ * that is built elsewhere is published without provenance.
+ */
+function publishedFrom(): object {
+  const { GITHUB_SERVER_URL, GITHUB_REPOSITORY } = process.env
+  if (!GITHUB_SERVER_URL || !GITHUB_REPOSITORY) return { publishConfig: { access: 'public' } }
+  const url = `${GITHUB_SERVER_URL}/${GITHUB_REPOSITORY}`
+  return {
+    publishConfig: { access: 'public', provenance: true },
+    repository: { type: 'git', url: `git+${url}.git` },
+    homepage: url,
+    bugs: `${url}/issues`,
+  }
+}
+
 /** Writes the manifest of a published package, and puts its page and the licence beside it. */
 export async function describePackage(target: string, sources: string, manifest: object): Promise<void> {
-  const common = {
-    license: 'MIT',
-    type: 'module',
-    sideEffects: false,
-    engines: { node: '>=20.12' },
-    publishConfig: { access: 'public', provenance: true },
-  }
-  await writeFile(join(target, 'package.json'), `${JSON.stringify({ ...manifest, ...common }, undefined, 2)}\n`)
+  const whole = { ...manifest, license: 'MIT', ...publishedFrom() }
+  await writeFile(join(target, 'package.json'), `${JSON.stringify(whole, undefined, 2)}\n`)
   await copyFile(join(sources, 'README.md'), join(target, 'README.md'))
   await copyFile(join(sources, 'CHANGELOG.md'), join(target, 'CHANGELOG.md'))
   await copyFile(join(ROOT, 'LICENSE'), join(target, 'LICENSE'))

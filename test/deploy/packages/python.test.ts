@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ROOT } from '@placefleet/deploy/packages/pack'
 import { SYNC_FOLDER, syncFiles } from '@placefleet/deploy/packages/python-sync'
 import { pythonTypes } from '@placefleet/deploy/packages/python-types'
 import { expect, test } from 'vitest'
@@ -10,12 +9,6 @@ test('the blocking half of the Python client is made from the asynchronous one; 
   const files = new Map(written.map((name) => [name, readFileSync(join(SYNC_FOLDER, name), 'utf8')]))
   expect(files).toEqual(syncFiles())
   for (const source of files.values()) expect(source).not.toMatch(/async (def|for|with)|await |Async/)
-})
-
-test('the Python client has the version of the service', () => {
-  const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
-  const project = readFileSync(join(ROOT, 'coordinator/clients/python/pyproject.toml'), 'utf8')
-  expect(project).toContain(`\nversion = "${version}"\n`)
 })
 
 const operation = (operationId: string, more: object) => ({ operationId, tags: ['jobs'], responses: {}, ...more })

@@ -1,0 +1,101 @@
+import type { IDisplayOptions, INodeProperties } from 'n8n-workflow'
+
+/**
+ * Returns the fields that describe a job.
+ * @param within where the body has them: '' or `job.`.
+ */
+export const jobFields = (displayOptions: IDisplayOptions, within: '' | 'job.'): INodeProperties[] => [
+  {
+    displayName: 'Keywords',
+    name: 'keywords',
+    type: 'string',
+    required: true,
+    default: '',
+    placeholder: 'e.g. bakery in Berlin',
+    description: 'What to search for. Separate up to five searches with commas.',
+    displayOptions,
+    routing: {
+      send: {
+        type: 'body',
+        property: `${within}keywords`,
+        value: '={{ $value.split(",").map((keyword) => keyword.trim()).filter((keyword) => keyword) }}',
+      },
+    },
+  },
+  {
+    displayName: 'Language',
+    name: 'language',
+    type: 'string',
+    required: true,
+    default: 'en',
+    description: 'The language of the texts about places, as a code of two letters',
+    displayOptions,
+    routing: { send: { type: 'body', property: `${within}language` } },
+  },
+  {
+    displayName: 'Maximum Places',
+    name: 'maxResults',
+    type: 'number',
+    typeOptions: { minValue: 1 },
+    default: 50,
+    description: 'The most places to collect',
+    displayOptions,
+    routing: { send: { type: 'body', property: `${within}max_results` } },
+  },
+  {
+    displayName: 'Additional Fields',
+    name: 'additionalFields',
+    type: 'collection',
+    placeholder: 'Add Field',
+    default: {},
+    displayOptions,
+    options: [
+      text('Country', 'country', 'Country whose view of the map is used, e.g. de'),
+      flag('Demo', 'demo', 'Whether to collect from the simulated city of npm start, at no cost'),
+      number('Depth', 'depth', 5, 'Pages of each search, about 20 places each'),
+      flag(
+        'Fast Mode',
+        'fast_mode',
+        'Whether to collect only the fields of the search results, which is several times faster',
+      ),
+      flag('Include Emails', 'include_emails', 'Whether to visit the websites for email addresses'),
+      text('Latitude', 'lat', 'Latitude of the centre of the search'),
+      text('Longitude', 'lon', 'Longitude of the centre of the search'),
+      text(
+        'Maximum Cost',
+        'max_cost',
+        'The most credits that the job may cost; at this limit it ends and keeps its places',
+      ),
+      number('Maximum Images', 'max_images', 0, 'Images per place'),
+      number('Maximum Reviews', 'max_reviews', 0, 'Reviews per place'),
+      flag('Only New', 'only_new', 'Whether to leave out places that you know already; they cost nothing'),
+      number('Radius', 'radius', 5000, 'Keep only places within so many metres of the centre'),
+      {
+        displayName: 'Website Filter',
+        name: 'website_filter',
+        type: 'options',
+        options: [
+          { name: 'All', value: 'all' },
+          { name: 'Has Website', value: 'has_website' },
+          { name: 'No Website', value: 'no_website' },
+        ],
+        default: 'all',
+        description: 'Keep only places with or without their own website',
+      },
+    ].map(
+      (field) => ({ ...field, routing: { send: { type: 'body', property: within + field.name } } }) as INodeProperties,
+    ),
+  },
+]
+
+function text(displayName: string, name: string, description: string): INodeProperties {
+  return { displayName, name, type: 'string', default: '', description }
+}
+
+function flag(displayName: string, name: string, description: string): INodeProperties {
+  return { displayName, name, type: 'boolean', default: false, description }
+}
+
+function number(displayName: string, name: string, value: number, description: string): INodeProperties {
+  return { displayName, name, type: 'number', typeOptions: { minValue: 0 }, default: value, description }
+}
