@@ -537,7 +537,7 @@ class EstimateTimeAssumes(TypedDict):
     requests: int
     """requests to the map site, for `places`"""
     exits: int
-    """addresses that send them: your proxies, else the hosts of the agents, at least 1"""
+    """addresses that send them: your proxies, else those of the operator, else the addresses of the agents, at least 1"""
     requests_per_minute: EstimateTimeAssumesRequestsPerMinute
     """of one exit: at its start, and at most. An agent of a simulated site has no such limit, and is faster"""
 
