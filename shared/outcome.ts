@@ -38,26 +38,12 @@ export const OutcomeCounts = z
   .meta({
     id: 'OutcomeCounts',
     description: 'The number of places and pages of a job by outcome.',
-    examples: [
-      {
-        ok: 48,
-        empty: 0,
-        filtered: 12,
-        known: 0,
-        duplicate: 3,
-        out_of_area: 0,
-        blocked: 0,
-        consent: 0,
-        limited: 0,
-        broken: 0,
-        timeout: 0,
-      },
-    ],
+    examples: [{ ...noOutcomes(), ok: 48, filtered: 12, duplicate: 3 }],
   })
 export type OutcomeCounts = z.infer<typeof OutcomeCounts>
 
 /** Counts with every outcome at zero. */
-export function noOutcomes(): OutcomeCounts {
+export function noOutcomes(): Record<Outcome, number> {
   return {
     ok: 0,
     empty: 0,
