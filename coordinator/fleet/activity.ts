@@ -1,5 +1,6 @@
 import type { Collection, Db } from 'mongodb'
-import type { Index } from '../mongo/indexes.ts'
+import { collection } from '../mongo/connect.ts'
+import { indexesOf, using } from '../mongo/indexes.ts'
 
 /**
  * The work of an agent: stored places, ended places and pages, those of them that the map site refused, and tasks that it
@@ -7,26 +8,28 @@ import type { Index } from '../mongo/indexes.ts'
  */
 export type Done = { stored: number; ended: number; blocked: number; refused: number }
 
-type MinuteDocument = Done & { _id: string; agent_id: string; minute: Date }
+/** The work of one agent in a minute, or of `FLEET` in an hour, that begins at this time. */
+type WorkDocument = Done & { _id: string; agent_id: string; at: Date; expires_at: Date }
 
-/** An hour of all agents. */
-type HourDocument = Done & { _id: string; hour: Date }
+/** All agents together. No agent has this id. */
+const FLEET = ''
 
 const MINUTE_MS = 60_000
-const HOUR_MS = 3_600_000
+const HOUR_MS = 60 * MINUTE_MS
 
-/** How long the minutes and the hours are kept. */
-const MINUTES_KEPT_SECONDS = 3_600
-const HOURS_KEPT_SECONDS = 7 * 24 * 3_600
+/** How long the minutes of agents and the hours of the fleet are kept. */
+const MINUTES_KEPT_MS = HOUR_MS
+const HOURS_KEPT_MS = 7 * 24 * HOUR_MS
 
 /** The speed of an agent is an average over these minutes. */
 const RECENT_MINUTES = 5
 
-/** The indexes that find and expire minutes and hours. */
-export const activityIndexes: readonly Index[] = [
-  { collection: 'agent_minutes', name: 'minute', key: { minute: 1 }, expireAfterSeconds: MINUTES_KEPT_SECONDS },
-  { collection: 'fleet_hours', name: 'hour', key: { hour: 1 }, expireAfterSeconds: HOURS_KEPT_SECONDS },
-]
+const workBy = indexesOf('agent_work', {
+  agent_at: { key: { agent_id: 1, at: 1 } },
+  expiry: { key: { expires_at: 1 }, expireAfterSeconds: 0 },
+})
+
+export const activityIndexes = Object.values(workBy)
 
 /** The work in a minute or an hour that begins at this time. */
 export type WorkAt = Done & { at: Date }
@@ -55,38 +58,38 @@ export type AgentActivity = {
 
 /** Creates the activity counters of agents over a database. */
 export function createAgentActivity(db: Db): AgentActivity {
-  const minutes: Collection<MinuteDocument> = db.collection('agent_minutes')
-  const hours: Collection<HourDocument> = db.collection('fleet_hours')
+  const work: Collection<WorkDocument> = collection(db, 'agent_work')
   let counted = new Map<string, Done>()
+  const since = async (agent_id: string, ms: number): Promise<WorkAt[]> => {
+    const filter = { agent_id, at: { $gte: new Date(Date.now() - ms) } }
+    const parts = await work.find(filter, using(workBy.agent_at)).sort({ at: 1 }).toArray()
+    return parts.map(({ at, ...done }) => ({ at, ...plus(NOTHING, done) }))
+  }
   return {
     count(agent_id, done) {
       counted.set(agent_id, plus(counted.get(agent_id) ?? NOTHING, done))
     },
     async flush() {
-      const [writing, minute, hour] = [counted, startOf(MINUTE_MS), startOf(HOUR_MS)]
+      const writing = [...counted]
       counted = new Map()
-      if (writing.size === 0) return
-      await minutes.bulkWrite([...writing].map(([agent_id, done]) => adding(agent_id, minute, done)))
-      const all = [...writing.values()].reduce<Done>(plus, NOTHING)
-      await hours.updateOne({ _id: hour.toISOString() }, { $inc: all, $setOnInsert: { hour } }, { upsert: true })
+      if (writing.length === 0) return
+      const all = writing.map(([, done]) => done).reduce(plus, NOTHING)
+      const [minute, hour] = [startOf(MINUTE_MS), startOf(HOUR_MS)]
+      await work.bulkWrite([
+        ...writing.map(([agent_id, done]) => adding(agent_id, done, minute, MINUTES_KEPT_MS)),
+        adding(FLEET, all, hour, HOURS_KEPT_MS),
+      ])
     },
     speeds: async (now = new Date()) => {
-      const since = new Date(now.getTime() - RECENT_MINUTES * MINUTE_MS)
-      const found = await minutes.find({ minute: { $gte: since } }).toArray()
+      const recent = { agent_id: { $gt: FLEET }, at: { $gte: new Date(now.getTime() - RECENT_MINUTES * MINUTE_MS) } }
       const sums = new Map<string, Done>()
-      for (const { agent_id, ...done } of found) sums.set(agent_id, plus(sums.get(agent_id) ?? NOTHING, done))
+      for await (const { agent_id, ...done } of work.find(recent, using(workBy.agent_at))) {
+        sums.set(agent_id, plus(sums.get(agent_id) ?? NOTHING, done))
+      }
       return new Map([...sums].map(([agent_id, done]) => [agent_id, speedOf(done)]))
     },
-    async minutesOf(agent_id) {
-      const since = new Date(Date.now() - MINUTES_KEPT_SECONDS * 1_000)
-      const found = minutes.find({ minute: { $gte: since }, agent_id }).sort({ minute: 1 })
-      return (await found.toArray()).map(({ minute: at, ...done }) => ({ at, ...plus(NOTHING, done) }))
-    },
-    async hours() {
-      const since = new Date(Date.now() - HOURS_KEPT_SECONDS * 1_000)
-      const found = hours.find({ hour: { $gte: since } }).sort({ hour: 1 })
-      return (await found.toArray()).map(({ hour: at, ...done }) => ({ at, ...plus(NOTHING, done) }))
-    },
+    minutesOf: (agent_id) => since(agent_id, MINUTES_KEPT_MS),
+    hours: () => since(FLEET, HOURS_KEPT_MS),
   }
 }
 
@@ -101,10 +104,10 @@ const plus = (one: Done, other: Done): Done => ({
   refused: one.refused + other.refused,
 })
 
-const adding = (agent_id: string, minute: Date, done: Done) => ({
+const adding = (agent_id: string, done: Done, at: Date, keptMs: number) => ({
   updateOne: {
-    filter: { _id: `${agent_id}@${minute.getTime()}` },
-    update: { $inc: { ...done }, $setOnInsert: { agent_id, minute } },
+    filter: { _id: `${agent_id}@${at.getTime()}` },
+    update: { $inc: { ...done }, $setOnInsert: { agent_id, at, expires_at: new Date(at.getTime() + keptMs) } },
     upsert: true,
   },
 })

@@ -205,9 +205,9 @@ test('agents are listed with their tasks, speed and share of blocks', async () =
   await until('it is registered', () => told.length === 1)
   const call = claimTask(one.grpc, { task_id, agent_id }, token)
   await call.next()
-  const minute = new Date(Math.floor(Date.now() / 60_000) * 60_000)
-  const done = { _id: 'sample', agent_id: `zeta/${agent_id}`, minute, stored: 50, ended: 80, blocked: 20 }
-  await db.collection<typeof done>('agent_minutes').insertOne(done)
+  const at = new Date(Math.floor(Date.now() / 60_000) * 60_000)
+  const done = { _id: 'sample', agent_id: `zeta/${agent_id}`, at, stored: 50, ended: 80, blocked: 20 }
+  await db.collection<typeof done>('agent_work').insertOne(done)
 
   expect(await listed('never-seen', 'zeta')).toMatchObject([
     { name: 'never-seen', state: 'enrolled', running: 0 },

@@ -10,7 +10,7 @@ const expiring = indexes.filter(({ expireAfterSeconds }) => expireAfterSeconds !
 
 test('deliveries, limits, events of Stripe, sign-ins, sessions, streams, agents, exits and coordinators expire', () => {
   expect(expiring.map(({ collection }) => collection).toSorted()).toEqual([
-    'agent_minutes',
+    'agent_work',
     'agents',
     'coordinators',
     'exits',
