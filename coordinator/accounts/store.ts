@@ -92,8 +92,8 @@ export async function searchUsers(
 ): Promise<{ users: UserDocument[]; total: number }> {
   const pattern = search.toLowerCase().replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
   const filter = search === '' ? {} : { email: { $regex: pattern } }
-  const found = usersOf(db).find(filter).sort({ created_at: -1, _id: -1 }).skip(skip).limit(limit)
-  const [users, total] = await Promise.all([found.toArray(), usersOf(db).countDocuments(filter)])
+  const matches = usersOf(db).find(filter).sort({ created_at: -1, _id: -1 }).skip(skip).limit(limit)
+  const [users, total] = await Promise.all([matches.toArray(), usersOf(db).countDocuments(filter)])
   return { users, total }
 }
 

@@ -77,8 +77,8 @@ const wrongToken = (): AppError => {
 }
 
 /** Compares in constant time. Digests have the same length, whatever was sent. */
-const isSame = (given: string, token: string): boolean =>
-  timingSafeEqual(Buffer.from(hashOf(given)), Buffer.from(hashOf(token)))
+const isSame = (candidate: string, token: string): boolean =>
+  timingSafeEqual(Buffer.from(hashOf(candidate)), Buffer.from(hashOf(token)))
 
 /** The SHA-256 of each ADMIN_TOKEN that signed the first operator in. */
 export const usedTokensOf = deploymentOf<{ _id: 'admin_token'; used: string[] }>

@@ -97,10 +97,10 @@ async function copyCollection(
 ): Promise<ArchiveFile> {
   const file = createArchiveFile(dir, name)
   for await (const read of readRaw(db, name, order)) {
-    const kept = keep(read)
-    if (!kept) continue
+    const copied = keep(read)
+    if (!copied) continue
     note?.(read.document)
-    await file.write(kept)
+    await file.write(copied)
   }
   return file.close()
 }

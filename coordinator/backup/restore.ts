@@ -77,8 +77,8 @@ export async function checkRestored(db: Db): Promise<void> {
 async function expectEmpty(db: Db): Promise<void> {
   for (const { name } of await db.listCollections({}, { nameOnly: true }).toArray()) {
     const foreign = name === 'deployment' ? { _id: { $nin: MARKS.filter((mark) => mark !== 'restore') } } : {}
-    const found = await collection<{ _id: string }>(db, name).findOne(foreign, { projection: { _id: 1 } })
-    if (found === null || name.startsWith('system.')) continue
+    const document = await collection<{ _id: string }>(db, name).findOne(foreign, { projection: { _id: 1 } })
+    if (document === null || name.startsWith('system.')) continue
     const text = `The database is not empty: ${name} has documents. Stop all coordinators, and name an empty database.`
     throw new AppError('conflict', text)
   }

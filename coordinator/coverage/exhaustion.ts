@@ -66,9 +66,9 @@ export function nextSearches(
 ): CellSearch[] {
   const due = dueSearches(map, area)
   if (due.length > 0) return due.sort(byHeight).slice(0, most)
-  const answered = map.filter((cell) => cell.looks > 0 && !isDivided(cell))
-  const isSampled = answered.some(({ looks }) => looks > 1)
-  const again = isSampled ? hidingCells(answered, most) : auditSample(answered, seed)
+  const answeredCells = map.filter((cell) => cell.looks > 0 && !isDivided(cell))
+  const isSampled = answeredCells.some(({ looks }) => looks > 1)
+  const again = isSampled ? hidingCells(answeredCells, most) : auditSample(answeredCells, seed)
   return again.slice(0, most).map(({ keyword, bounds }) => ({ keyword, bounds }))
 }
 
@@ -144,13 +144,13 @@ export type AreaEstimate = { total: number; low: number; high: number }
  * chance are not searched again. Undefined while a cell has no answer, and while no cell was searched twice.
  */
 export function estimateArea(map: readonly MappedCell[], area: SearchedArea, found: number): AreaEstimate | undefined {
-  const answered = map.filter((cell) => cell.looks > 0 && !isDivided(cell))
+  const answeredCells = map.filter((cell) => cell.looks > 0 && !isDivided(cell))
   const isWhole = dueSearches(map, area).length === 0 && !isPartlyBlocked(map)
-  if (!isWhole || !answered.some(({ looks }) => looks > 1)) return undefined
-  const { likeliest, most } = missShare(answered)
-  const listed = sum(answered.map(({ places }) => places))
+  if (!isWhole || !answeredCells.some(({ looks }) => looks > 1)) return undefined
+  const { likeliest, most } = missShare(answeredCells)
+  const listed = sum(answeredCells.map(({ places }) => places))
   const hidden = (share: number) =>
-    listed === 0 ? 0 : (found * sum(answered.map((cell) => hiddenIn(cell, share)))) / listed
+    listed === 0 ? 0 : (found * sum(answeredCells.map((cell) => hiddenIn(cell, share)))) / listed
   return { total: Math.round(found + hidden(likeliest)), low: found, high: Math.ceil(found + 2 * hidden(most)) }
 }
 

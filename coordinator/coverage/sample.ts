@@ -25,8 +25,8 @@ const isAnswered = ({ state }: SearchedCell): boolean => state === 'searched' ||
  * to be taken. The seed decides, so that every coordinator takes the same.
  */
 export function auditSample(cells: readonly SearchedCell[], seed: string): BoundedCell[] {
-  const answered = cells.filter(isBounded).filter(isAnswered)
-  const byKeyword = Object.values(Object.groupBy(answered, ({ keyword }) => keyword))
+  const answeredCells = cells.filter(isBounded).filter(isAnswered)
+  const byKeyword = Object.values(Object.groupBy(answeredCells, ({ keyword }) => keyword))
   const most = byKeyword.reduce<BoundedCell[]>((best, some = []) => (some.length > best.length ? some : best), [])
   const sample = createSample(sampleSize(most.length), seed)
   for (const cell of most) sample.add(cell)

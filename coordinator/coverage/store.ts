@@ -52,8 +52,8 @@ export function createCoverageStore(db: Db) {
     /** The keys of the places that the searches of these cells of a job listed. */
     async listedIn(job_id: string, keyword: string, searched: readonly Cell[]): Promise<string[]> {
       const _id = { $in: searched.map((bounds) => cellId(job_id, keyword, bounds)) }
-      const found = await cells.find({ _id }, BY_ID).toArray()
-      return [...new Set(found.flatMap(({ looks = {} }) => Object.values(looks).flat()))]
+      const documents = await cells.find({ _id }, BY_ID).toArray()
+      return [...new Set(documents.flatMap(({ looks = {} }) => Object.values(looks).flat()))]
     },
 
     /** Whether a job has so many cells that it can have no more. */
@@ -86,11 +86,11 @@ export function createCoverageStore(db: Db) {
 const BATCH = 500
 
 async function* seenCells(cells: Collection<CellDocument>, job_id: string): AsyncGenerator<SeenCell> {
-  const found = cells.find(
+  const documents = cells.find(
     { job_id },
     { ...using(cellsBy.job), projection: { looks: 0, blocked: 0 }, batchSize: BATCH },
   )
-  for await (const some of batches(found, BATCH)) {
+  for await (const some of batches(documents, BATCH)) {
     const parts = some.map(quarterIds)
     const ids = await cells.find({ _id: { $in: parts.flat() } }, { projection: { _id: 1 }, ...BY_ID }).toArray()
     const known = new Set(ids.map(({ _id }) => _id))

@@ -26,8 +26,8 @@ export type ExitOfCall = (metadata: Metadata, address: string) => AgentExit
 export function createExitOfCall(ids: ExitIds, trusted: readonly string[]): ExitOfCall {
   const isTrusted = trustedBy(trusted)
   return (metadata, address) => {
-    const [given] = metadata.get(EXIT_METADATA)
-    const named = ExitName.safeParse(given)
+    const [value] = metadata.get(EXIT_METADATA)
+    const named = ExitName.safeParse(value)
     if (named.success) return exitBy(ids, 'name', named.data)
     const forwarded = metadata.get('x-forwarded-for').join(',')
     const client = clientOf(address, forwarded, isTrusted)

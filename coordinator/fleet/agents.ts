@@ -114,23 +114,23 @@ export function createAgentRegistry(db: Db): AgentRegistry {
       await agents.updateOne({ _id: id }, { $inc: { handed_back: 1 } }, { writeConcern: UNJOURNALED })
     },
     async namesOf(ids) {
-      const found = await agents.find({ _id: { $in: [...ids] } }, { projection: { name: 1 } }).toArray()
+      const documents = await agents.find({ _id: { $in: [...ids] } }, { projection: { name: 1 } }).toArray()
       const proven = ids.flatMap((id): [string, string][] =>
         id.includes('/') ? [[id, id.split('/', 1)[0] ?? id]] : [],
       )
-      return new Map([...proven, ...found.map(({ _id, name }): [string, string] => [_id, name])])
+      return new Map([...proven, ...documents.map(({ _id, name }): [string, string] => [_id, name])])
     },
     async exits() {
-      const found = await agents.find(THERE, { projection: { exit: 1 } }).toArray() // `distinct` knows no $$NOW
-      return [...new Set(found.map(({ exit }) => exit.id))]
+      const documents = await agents.find(THERE, { projection: { exit: 1 } }).toArray() // `distinct` knows no $$NOW
+      return [...new Set(documents.map(({ exit }) => exit.id))]
     },
     async ids() {
-      const found = await agents.find(THERE, { projection: { _id: 1 } }).toArray()
-      return found.map(({ _id }) => _id)
+      const documents = await agents.find(THERE, { projection: { _id: 1 } }).toArray()
+      return documents.map(({ _id }) => _id)
     },
     async slots() {
-      const found = await agents.find(THERE, { projection: { slots: 1 } }).toArray()
-      return found.reduce((sum, { slots }) => sum + slots, 0)
+      const documents = await agents.find(THERE, { projection: { slots: 1 } }).toArray()
+      return documents.reduce((sum, { slots }) => sum + slots, 0)
     },
     list: () => agents.find().sort({ name: 1, first_seen_at: 1 }).toArray(),
   }
@@ -138,10 +138,10 @@ export function createAgentRegistry(db: Db): AgentRegistry {
 
 /** Returns the update of an agent's entry. Throws ContractViolation when the description is invalid. */
 function updateWith(description: Described, { name, exit }: KnownAgent): Document[] {
-  const said = Description.safeParse(description)
-  if (!said.success) throw new ContractViolation(`an invalid agent description: ${said.error.message}`)
+  const parsed = Description.safeParse(description)
+  if (!parsed.success) throw new ContractViolation(`an invalid agent description: ${parsed.error.message}`)
   const enrolled = name !== undefined
-  const { chromium_problem, ...data } = said.data
+  const { chromium_problem, ...data } = parsed.data
   const set = { ...data, ...(enrolled ? { name } : {}), enrolled, exit, connected: true }
   const merged = { $replaceWith: { $mergeObjects: ['$$ROOT', { $literal: set }] } }
   const seen = { first_seen_at: { $ifNull: ['$first_seen_at', '$$NOW'] }, last_seen_at: '$$NOW' }

@@ -72,13 +72,13 @@ function otherVersion(protocol: number): Rejection {
 
 /** Returns the token of a call; empty without one. */
 export function tokenOf(metadata: Metadata): string {
-  const [given] = metadata.get('authorization')
-  return typeof given === 'string' ? given.replace(/^Bearer /, '') : ''
+  const [value] = metadata.get('authorization')
+  return typeof value === 'string' ? value.replace(/^Bearer /, '') : ''
 }
 
 function protocolOf(metadata: Metadata): number {
-  const [given] = metadata.get(PROTOCOL_METADATA)
-  return typeof given === 'string' && /^\d{1,6}$/.test(given) ? Number(given) : 0
+  const [value] = metadata.get(PROTOCOL_METADATA)
+  return typeof value === 'string' && /^\d{1,6}$/.test(value) ? Number(value) : 0
 }
 
 /**

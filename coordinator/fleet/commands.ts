@@ -22,8 +22,8 @@ export async function followCommands(deps: CommandDeps): Promise<void> {
   const connected = [...deps.registrations.enrolments(), ...deps.streams.enrolments()]
   const enrolments = [...new Map(connected.map((enrolment) => [enrolment.hash, enrolment])).values()]
   if (enrolments.length === 0) return
-  const found = await deps.identities.findSome(enrolments.map(({ name }) => name))
-  const enrolled = new Map(found.map((agent) => [agent._id, agent]))
+  const identities = await deps.identities.findSome(enrolments.map(({ name }) => name))
+  const enrolled = new Map(identities.map((agent) => [agent._id, agent]))
   for (const enrolment of enrolments) {
     const command = commandFor(enrolment, enrolled.get(enrolment.name))
     deps.registrations.command(enrolment, command)

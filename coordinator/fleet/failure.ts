@@ -10,10 +10,10 @@ const LOGIN = /(?<=:\/\/)[^\s/]*@|(?<=\b(?:Basic|Bearer) )\S+/gi
 
 /** Returns the failure that an agent reported. Agents are not trusted: its texts are bounded, and the detail has no login. */
 export function failureOf({ code, message, detail = '' }: Failed): TaskFailure {
-  const said = printable(detail).replaceAll(LOGIN, '').slice(0, MAX_DETAIL).trim()
+  const text = printable(detail).replaceAll(LOGIN, '').slice(0, MAX_DETAIL).trim()
   return {
     code: FailureCode.safeParse(code).data ?? 'source_unavailable',
     message: printable(message),
-    ...(said !== '' && { detail: said }),
+    ...(text !== '' && { detail: text }),
   }
 }

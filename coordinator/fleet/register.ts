@@ -48,10 +48,10 @@ export async function register(deps: RegisterDeps, call: AgentCall<RegisterRespo
 function answers({ log, registrations, version }: RegisterDeps, call: AgentCall<RegisterResponse>, caller: Caller) {
   let drain = caller.draining
   const say = () => send(call, { coordinator_version: version, protocol: PROTOCOL, drain })
-  const command = (given: AgentCommand) => {
-    if (given === 'leave') endWith(call, REVOKED)
-    if (given === 'leave' || drain === (given === 'drain')) return
-    drain = given === 'drain'
+  const command = (received: AgentCommand) => {
+    if (received === 'leave') endWith(call, REVOKED)
+    if (received === 'leave' || drain === (received === 'drain')) return
+    drain = received === 'drain'
     void canFail(log, 'passing on a command', say())
   }
   const { enrolment } = caller

@@ -6,8 +6,8 @@ import { Histogram, type Registry } from 'prom-client'
 const CLIENT_REQUEST_ID = /^[\w.:/+=@-]{1,128}$/
 
 /** Returns the client's `X-Request-Id` when it is well-formed, else a new id. */
-export function requestIdOf(given?: string | string[]): string {
-  return typeof given === 'string' && CLIENT_REQUEST_ID.test(given) ? given : randomUUID()
+export function requestIdOf(header?: string | string[]): string {
+  return typeof header === 'string' && CLIENT_REQUEST_ID.test(header) ? header : randomUUID()
 }
 
 /**

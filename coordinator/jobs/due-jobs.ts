@@ -42,8 +42,8 @@ function dueQueries(jobs: Collection<JobDocument>, { sweepMs, abortTimeoutMs }: 
     $expr: { $lt: ['$phase_at', ago(abortTimeoutMs, 'millisecond')] },
   }
   const idsOf = async (filter: Filter<JobDocument>, index: Index): Promise<string[]> => {
-    const found = await jobs.find(filter, { projection: { _id: 1 }, ...using(index) }).toArray()
-    return found.map((job) => job._id)
+    const documents = await jobs.find(filter, { projection: { _id: 1 }, ...using(index) }).toArray()
+    return documents.map((job) => job._id)
   }
 
   return {

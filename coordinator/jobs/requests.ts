@@ -51,8 +51,8 @@ export function createJobFor(
  */
 export async function pageOfJobs({ jobs }: JobReads, user_id: string, { after, ...page }: ListRequest) {
   const last = after === undefined ? undefined : orNotFound(await jobs.findOwn(user_id, after), 'job', after)
-  const found = await jobs.page(user_id, { ...page, after: last })
-  return { ...found, jobs: found.jobs.map(presentJob) }
+  const list = await jobs.page(user_id, { ...page, after: last })
+  return { ...list, jobs: list.jobs.map(presentJob) }
 }
 
 /**

@@ -71,14 +71,14 @@ export function userJobs(jobs: Collection<JobDocument>) {
   }
 }
 
-async function pageOf(jobs: Collection<JobDocument>, user_id: string, asked: JobPage) {
-  const { page, limit, search, status, after } = asked
-  if (search !== '') return searchPage(jobs, user_id, asked)
-  const { filter, index } = listOf(user_id, asked)
+async function pageOf(jobs: Collection<JobDocument>, user_id: string, request: JobPage) {
+  const { page, limit, search, status, after } = request
+  if (search !== '') return searchPage(jobs, user_id, request)
+  const { filter, index } = listOf(user_id, request)
   const [shown, total] = await Promise.all([
     jobs
-      .find(after ? { $and: [filter, following(after, asked)] } : filter, using(index))
-      .sort(sortOf(asked))
+      .find(after ? { $and: [filter, following(after, request)] } : filter, using(index))
+      .sort(sortOf(request))
       .skip((page - 1) * limit)
       .limit(limit + 1)
       .toArray(),
@@ -102,16 +102,16 @@ function countOf(jobs: Collection<JobDocument>, user_id: string, status: JobStat
   return jobs.countDocuments(chosen, using(status ? jobsBy.user_status_created : jobsBy.user_created))
 }
 
-async function searchPage(jobs: Collection<JobDocument>, user_id: string, asked: JobPage) {
-  const { page, limit, search, status, after } = asked
-  const behind = after ? [{ $match: following(after, asked) }] : []
+async function searchPage(jobs: Collection<JobDocument>, user_id: string, request: JobPage) {
+  const { page, limit, search, status, after } = request
+  const behind = after ? [{ $match: following(after, request) }] : []
   const stages = [
     { $match: { user_id, listed: true, ...(status && { status }) } },
     { $sort: { created_at: -1, _id: -1 } },
     { $limit: MOST_SEARCHED },
     { $match: found(search) },
     { $project: { created_at: 1, updated_at: 1, name: 1, status: 1 } },
-    { $sort: sortOf(asked) },
+    { $sort: sortOf(request) },
     {
       $facet: { shown: [...behind, { $skip: (page - 1) * limit }, { $limit: limit + 1 }], all: [{ $count: 'total' }] },
     },

@@ -45,8 +45,8 @@ function jobQueries(db: Db, mostKnown: number) {
     if (keys.length === 0) return new Set()
     const filter = { user_id, place_key: { $in: keys }, ...collectedWithin(recheck_after) }
     const projection = { _id: 0, place_key: 1 }
-    const found = await known.find(filter, { projection, ...using(knownPlacesBy.user_place) }).toArray()
-    return new Set(found.map(({ place_key }) => place_key))
+    const documents = await known.find(filter, { projection, ...using(knownPlacesBy.user_place) }).toArray()
+    return new Set(documents.map(({ place_key }) => place_key))
   }
 
   return {

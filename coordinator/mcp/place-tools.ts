@@ -51,8 +51,8 @@ function addPlacesTool(server: McpServer, calls: McpCalls, result: Answering): v
         const tiers = TiersQuery.safeParse(web_presence)
         if (!tiers.success) throw new AppError('bad_request', `web_presence ${tiers.error.issues[0]?.message}`)
         const show = all_fields ? (place: Result) => place : mainFields
-        const found = await calls.places<Partial<Result>>(job_id, { page, limit, tiers: tiers.data }, show)
-        const { job, places, total, web_presence_counts } = found
+        const read = await calls.places<Partial<Result>>(job_id, { page, limit, tiers: tiers.data }, show)
+        const { job, places, total, web_presence_counts } = read
         const isLast = page * limit >= total
         return {
           summary: `Places ${(page - 1) * limit + 1} to ${(page - 1) * limit + places.length} of ${total}; the job is ${job.status}.`,

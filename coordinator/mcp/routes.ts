@@ -66,8 +66,8 @@ async function loadSdk() {
 }
 
 function webRequest(url: string, headers: NodeJS.Dict<string | string[]>, body: unknown): Request {
-  const given = Object.entries(headers).flatMap(([name, value]) =>
+  const sent = Object.entries(headers).flatMap(([name, value]) =>
     typeof value === 'string' && name !== 'content-length' ? [[name, value] satisfies [string, string]] : [],
   )
-  return new Request(url, { method: 'POST', headers: given, body: JSON.stringify(body) })
+  return new Request(url, { method: 'POST', headers: sent, body: JSON.stringify(body) })
 }

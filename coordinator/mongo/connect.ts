@@ -77,7 +77,7 @@ export const pingDatabase = (db: Db): (() => Promise<boolean>) => answersInTime(
  * question, so that health checks cannot overload the database.
  */
 export function answersInTime(question: () => Promise<unknown>): () => Promise<boolean> {
-  let asked: Promise<boolean> | undefined
+  let pending: Promise<boolean> | undefined
   const ask = async () => {
     const answer = question().then(
       () => true,
@@ -89,10 +89,10 @@ export function answersInTime(question: () => Promise<unknown>): () => Promise<b
       return await Promise.race([answer, tooLate.promise])
     } finally {
       clearTimeout(timer)
-      asked = undefined
+      pending = undefined
     }
   }
-  return () => (asked ??= ask())
+  return () => (pending ??= ask())
 }
 
 function databaseOf(url: string): string {

@@ -10,6 +10,6 @@ type DatabasePlace = { MONGODB_URL: string; DATA_DIR: string }
  * database is not the one that `npm start` or `npm run services` keeps in DATA_DIR: its disk may be on another host.
  */
 export async function fullDatabaseDisk({ MONGODB_URL, DATA_DIR }: DatabasePlace): Promise<string | undefined> {
-  const kept = await readFile(join(DATA_DIR, 'mongodb-url'), 'utf8').catch(() => undefined) // nothing runs on it
-  return kept?.trim() === MONGODB_URL ? fullDisk(DATA_DIR) : undefined
+  const url = await readFile(join(DATA_DIR, 'mongodb-url'), 'utf8').catch(() => undefined) // nothing runs on it
+  return url?.trim() === MONGODB_URL ? fullDisk(DATA_DIR) : undefined
 }

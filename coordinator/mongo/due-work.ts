@@ -97,16 +97,16 @@ export function createDueQueue<Doc extends Due>(documents: Collection<Doc>, opti
     const limit = 2 * total
     for (const passed = new Set(full); ; ) {
       const others = passed.size === 0 ? {} : { [key]: { $nin: [...passed] } }
-      const found = await documents
+      const candidates = await documents
         .find(dueOnes(others), using(passed.size === 0 ? byDue : byKey))
         .project<{ _id: string } & Record<string, string>>({ [key]: 1 })
         .sort(DUE_KEY)
         .limit(limit)
         .toArray()
-      const byValue = Map.groupBy(found, (one) => one[key] ?? '')
+      const byValue = Map.groupBy(candidates, (one) => one[key] ?? '')
       const fitting = new Set([...byValue].flatMap(([value, ones]) => ones.slice(0, of(value))))
-      if (fitting.size > 0 || found.length < limit) {
-        return found.flatMap((one) => (fitting.has(one) ? one._id : [])).slice(0, total)
+      if (fitting.size > 0 || candidates.length < limit) {
+        return candidates.flatMap((one) => (fitting.has(one) ? one._id : [])).slice(0, total)
       }
       for (const value of byValue.keys()) passed.add(value)
     }

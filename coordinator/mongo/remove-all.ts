@@ -21,13 +21,13 @@ export async function removeAll<Doc extends Document>(
   const hint = index === undefined ? {} : using(index)
   for (let left = most; left > 0 && !signal?.aborted; ) {
     const limit = Math.min(BATCH, left)
-    const found = await documents
+    const batch = await documents
       .find(filter, { projection: { _id: 1 }, ...hint })
       .sort(sort)
       .limit(limit)
       .toArray()
-    const some = Object.assign({}, filter, { _id: { $in: found.map(({ _id }) => _id) } })
-    if (found.length > 0) await documents.deleteMany(some, BY_ID)
-    left = found.length === limit ? left - limit : 0
+    const some = Object.assign({}, filter, { _id: { $in: batch.map(({ _id }) => _id) } })
+    if (batch.length > 0) await documents.deleteMany(some, BY_ID)
+    left = batch.length === limit ? left - limit : 0
   }
 }

@@ -138,8 +138,8 @@ export async function deleteMonitor(deps: ChangeDeps, user_id: string, monitor_i
 }
 
 function checkSchedule(schedule: Schedule, now: Date): void {
-  const found = scheduleFault(schedule, now)
-  if (found) throw fault(`schedule.${found.field}`, found.message)
+  const problem = scheduleFault(schedule, now)
+  if (problem) throw fault(`schedule.${problem.field}`, problem.message)
 }
 
 const fault = (path: string, message: string) =>

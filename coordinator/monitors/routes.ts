@@ -154,8 +154,8 @@ function runRoutes(app: Server, deps: MonitorRoutesOptions): void {
     const monitor = orNotFound(await deps.monitors.find(accountOf(request).user_id, request.params.id), 'monitor')
     const { since: from, limit, ...order } = request.query
     const since = from === undefined ? undefined : new Date(from)
-    const found = await deps.changes.page(monitor._id, { ...order, since, limit: limit + 1 })
-    return { changes: found.slice(0, limit).map(presentChange), has_more: found.length > limit }
+    const documents = await deps.changes.page(monitor._id, { ...order, since, limit: limit + 1 })
+    return { changes: documents.slice(0, limit).map(presentChange), has_more: documents.length > limit }
   })
   changesDownloadRoute(app, deps)
 }

@@ -64,10 +64,10 @@ async function couldCompare(
 async function endRun(
   { monitors, runs, changes, announcePause }: RunEndDeps,
   run: Omit<RunEnd, 'figures'>,
-  { isCompared, ...found }: { places: number; cost: MicroCredits; isCompared: boolean },
+  { isCompared, ...figures }: { places: number; cost: MicroCredits; isCompared: boolean },
 ): Promise<void> {
   const { monitor_id, at, state, reason = '' } = run
-  await runs.end({ ...run, figures: { ...found, ...(await changes.countOfRun(monitor_id, at)) } }, isCompared)
+  await runs.end({ ...run, figures: { ...figures, ...(await changes.countOfRun(monitor_id, at)) } }, isCompared)
   if (state === 'completed' || state === 'failed') {
     const limit = { most: MAX_FAILURES, reason: `failures: ${MAX_FAILURES} runs failed. ${reason}` }
     await monitors.countEnd(monitor_id, at, state === 'failed', limit)

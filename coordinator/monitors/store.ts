@@ -77,8 +77,8 @@ function userQueries(db: Db, clock: Clock) {
     /** Returns a user's monitor, and the present by the database's clock. */
     async findNow(user_id: string, monitor_id: string): Promise<{ monitor: MonitorDocument; now: Date } | undefined> {
       const stages = [{ $match: { _id: monitor_id, user_id, ...KEPT } }, { $set: { now: nowOf(clock) } }]
-      const [found] = await monitors.aggregate<MonitorDocument & { now: Date }>(stages).toArray()
-      return found && { monitor: found, now: found.now }
+      const [document] = await monitors.aggregate<MonitorDocument & { now: Date }>(stages).toArray()
+      return document && { monitor: document, now: document.now }
     },
 
     /** All monitors of a user, oldest first. */

@@ -99,9 +99,9 @@ export async function previewPrices(db: Db, at: Date): Promise<PricePreview> {
  * @throws AppError `bad_request` without any price, and the errors of `PriceRules.add`.
  */
 export async function setPrices(db: Db, request: z.output<typeof SetPricesRequest>): Promise<PriceLine> {
-  const { from, ...given } = request
+  const { from, ...amounts } = request
   const changes = BILLED_EVENTS.flatMap((type) => {
-    const credits = given[type]
+    const credits = amounts[type]
     return credits === undefined ? [] : [[type, microCredits(credits)]]
   })
   if (changes.length === 0) throw new AppError('bad_request', `Give at least one price: ${BILLED_EVENTS.join(', ')}.`)

@@ -25,6 +25,6 @@ export type ShownUnknownAnswer = z.infer<typeof ShownUnknownAnswer>
 
 /** Lists the answers that no agent understood, latest first, at most fifty. */
 export async function listUnknownAnswers(db: Db): Promise<ShownUnknownAnswer[]> {
-  const kept = await createUnknownAnswers(db).list()
-  return kept.map((answer) => ({ ...answer, seen_at: answer.seen_at.toISOString() }))
+  const answers = await createUnknownAnswers(db).list()
+  return answers.map((answer) => ({ ...answer, seen_at: answer.seen_at.toISOString() }))
 }

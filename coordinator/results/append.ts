@@ -185,6 +185,6 @@ async function storedAmong(
   keys: string[],
 ): Promise<[string, string][]> {
   const projection = { place_key: 1, task_id: 1 }
-  const found = await results.find({ job_id, place_key: { $in: keys } }, { projection, ...tailRead(db) }).toArray()
-  return found.flatMap((member) => ('place_key' in member ? [[member.place_key, member.task_id]] : []))
+  const members = await results.find({ job_id, place_key: { $in: keys } }, { projection, ...tailRead(db) }).toArray()
+  return members.flatMap((member) => ('place_key' in member ? [[member.place_key, member.task_id]] : []))
 }

@@ -113,8 +113,8 @@ function parsed(query: URLSearchParams): LinkedDownloadQuery {
  */
 export async function checkLink(db: Db, signer: LinkSigner, job_id: string, query: LinkedDownloadQuery): Promise<void> {
   const expected = Buffer.from(linkSignature(signer, job_id, query))
-  const given = Buffer.from(query.signature ?? '')
-  const isGenuine = given.length === expected.length && timingSafeEqual(given, expected)
+  const signature = Buffer.from(query.signature ?? '')
+  const isGenuine = signature.length === expected.length && timingSafeEqual(signature, expected)
   if (isGenuine && Number(query.expires) * 1_000 > (await databaseTime(db)).getTime()) return
   throw new AppError('forbidden', 'This download link is over or was changed. Create another one.')
 }

@@ -74,8 +74,8 @@ export async function resultRoutes(app: Server, options: ResultRoutesOptions): P
     const { user_id } = accountOf(request)
     const { web_presence, ...page } = request.query
     const job = readableJob(await findJob(user_id, request.params.id))
-    const asked = { ...page, tiers: web_presence }
-    const { results, counts } = await readJobPage(db, { user_id, job_id: job.id }, asked, jsonOfPage())
+    const selection = { ...page, tiers: web_presence }
+    const { results, counts } = await readJobPage(db, { user_id, job_id: job.id }, selection, jsonOfPage())
     const total = web_presence.reduce((sum, tier) => sum + counts[tier], 0)
     const others = { ...pageOf({ ...page, total }), web_presence_counts: counts }
     return reply.type('application/json; charset=utf-8').send(pageOfJson(results, others))

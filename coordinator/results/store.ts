@@ -50,11 +50,11 @@ async function readPositions<Shown>(
   const places = resultsOf(db)
     .find(filter, { ...using(resultsBy.job_position), limit: limit + 1 })
     .sort({ position: 1 })
-  const found = await showEach(places, (document) => ({ tiers: document.tiers, shown: show(document) }))
+  const rows = await showEach(places, (document) => ({ tiers: document.tiers, shown: show(document) }))
   // The place after a page shows that the page is not the last. The last place of the last page has the counts.
-  const last = found.length > limit ? undefined : found.at(-1)
+  const last = rows.length > limit ? undefined : rows.at(-1)
   const counts = last?.tiers ?? (await tierCounts(db, job.job_id))
-  return { results: found.slice(0, limit).map(({ shown }) => shown), counts }
+  return { results: rows.slice(0, limit).map(({ shown }) => shown), counts }
 }
 
 /** Shows each document as soon as it is decoded: collecting the garbage of a whole page takes a fifth more CPU. */
@@ -97,12 +97,12 @@ export async function readBehind(
   position: number,
   limit: number,
 ): Promise<PositionedResult[]> {
-  const found = await resultsOf(db)
+  const rows = await resultsOf(db)
     .find({ job_id, position: { $gt: position }, user_id }, using(resultsBy.job_position))
     .sort({ position: 1 })
     .limit(limit)
     .toArray()
-  return found.map((document) => ({ position: document.position, result: presentResult(document) }))
+  return rows.map((document) => ({ position: document.position, result: presentResult(document) }))
 }
 
 /** Returns a user's results of all jobs except the hidden ones, in order of storage, as `show` makes them. */

@@ -18,9 +18,9 @@ export async function checkSecretsKey(db: Db, { keyId }: SecretBox): Promise<voi
     throw new Error('A rotation of SECRETS_KEY is not finished. Run `npm run ops -- secrets rotate` again.')
   }
   if (known.key_id === keyId) return
-  const given = keyId === undefined ? 'SECRETS_KEY is not set' : `SECRETS_KEY is the key ${keyId}`
+  const configured = keyId === undefined ? 'SECRETS_KEY is not set' : `SECRETS_KEY is the key ${keyId}`
   throw new Error(
-    `${given}, but the secrets in this database are encrypted with the key ${known.key_id}. ` +
+    `${configured}, but the secrets in this database are encrypted with the key ${known.key_id}. ` +
       'Set SECRETS_KEY to that key. `npm start` keeps its key in DATA_DIR/secrets-key: if that file was lost, restore it.',
   )
 }
@@ -75,12 +75,12 @@ const resealer =
 async function resealField(db: Db, { collection: name, field }: SealedField, reseal: Reseal): Promise<number> {
   const documents = collection<{ _id: string; [field: string]: unknown }>(db, name)
   let changed = 0
-  for await (const { _id, ...found } of documents.find(
+  for await (const { _id, ...values } of documents.find(
     { [field]: { $exists: true } },
     { projection: { [field]: 1 } },
   )) {
     const [path = '', ...rest] = field.split('.')
-    const old = rest.reduce<unknown>((value, key) => memberOf(value, key), found[path])
+    const old = rest.reduce<unknown>((value, key) => memberOf(value, key), values[path])
     // The filter contains the old value, so a secret that has changed since then is not overwritten.
     const update = await documents.updateOne({ _id, [field]: old }, { $set: { [field]: resealed(old, reseal) } })
     changed += update.modifiedCount

@@ -112,8 +112,8 @@ export function createLeases(db: Db, { leaseMs, brokenStreamMs, retryMs }: Timin
     async handBack(lease: Lease): Promise<boolean> {
       const isFree = { $or: [{ sequence: { $gt: 0 } }, { handed_back: { $not: { $gte: FREE_HAND_BACKS } } }] }
       const count = { $add: [{ $ifNull: ['$handed_back', 0] }, { $cond: [{ $gt: ['$sequence', 0] }, 0, 1] }] }
-      const given = [{ $set: { handed_back: count } }, ...GIVEN_BACK]
-      if ((await tasks.updateOne({ ...held(lease), ...isFree }, given)).matchedCount === 1) return true
+      const update = [{ $set: { handed_back: count } }, ...GIVEN_BACK]
+      if ((await tasks.updateOne({ ...held(lease), ...isFree }, update)).matchedCount === 1) return true
       return change(lease, failedAttempt('handed_back', HANDED_BACK, retryDelay, {}, noWebsiteVisits()))
     },
 
@@ -134,11 +134,13 @@ function revocations(tasks: Collection<TaskDocument>) {
 
     /** Takes tasks with expired leases from their agents. Returns the ids of their jobs. */
     async expire(): Promise<string[]> {
-      const found = await tasks.find(expired, { projection: { job_id: 1 }, ...using(tasksBy.state_ended) }).toArray()
-      if (found.length === 0) return []
+      const documents = await tasks
+        .find(expired, { projection: { job_id: 1 }, ...using(tasksBy.state_ended) })
+        .toArray()
+      if (documents.length === 0) return []
       const lost = failedAttempt('lost', CRASHED, 0, {}, noWebsiteVisits())
       await tasks.updateMany(expired, lost, using(tasksBy.state_ended))
-      return [...new Set(found.map((task) => task.job_id))]
+      return [...new Set(documents.map((task) => task.job_id))]
     },
   }
 }

@@ -102,8 +102,8 @@ export function createReferences(db: Db): References {
       { sort: { position: -1 }, ...using(referencesBy.job_position), ...tailRead(db) },
     )) ?? undefined
 
-  const add = async (job_id: string, found: PlaceReference[], most: number): Promise<AddedReferences> => {
-    const distinct = [...new Map(found.map((reference) => [reference.place_key, reference])).values()]
+  const add = async (job_id: string, listed: PlaceReference[], most: number): Promise<AddedReferences> => {
+    const distinct = [...new Map(listed.map((reference) => [reference.place_key, reference])).values()]
     const appended = await appendToChain<PlaceReference, { position: number }, ReferenceDocument>(
       {
         seen: seen.get(job_id),
@@ -119,7 +119,7 @@ export function createReferences(db: Db): References {
   }
 
   return {
-    add: (job_id, found, most = MAX_REFERENCES) => serial(job_id, () => add(job_id, found, most)),
+    add: (job_id, listed, most = MAX_REFERENCES) => serial(job_id, () => add(job_id, listed, most)),
     count: async (job_id) => (await last(job_id))?.position ?? 0,
     async ofTask(job_id, ordinal) {
       const position = { $gt: ordinal * TASK_SIZE, $lte: (ordinal + 1) * TASK_SIZE }

@@ -105,12 +105,12 @@ function queueing(tasks: Collection<TaskDocument>) {
      */
     async overdue(ms: number): Promise<TaskDocument[]> {
       const filter = { state: 'released', $expr: { $lt: ['$released_at', ago(ms, 'millisecond')] } } as const
-      const found = await tasks.find(filter, using(tasksBy.state_ended)).limit(OVERDUE_BATCH).toArray()
-      if (found.length === 0) return []
-      await tasks.updateMany({ _id: { $in: found.map((task) => task._id) }, state: 'released' }, [
+      const documents = await tasks.find(filter, using(tasksBy.state_ended)).limit(OVERDUE_BATCH).toArray()
+      if (documents.length === 0) return []
+      await tasks.updateMany({ _id: { $in: documents.map((task) => task._id) }, state: 'released' }, [
         { $set: { released_at: '$$NOW' } },
       ])
-      return found
+      return documents
     },
   }
 }
@@ -160,8 +160,8 @@ function taskReads(tasks: Collection<TaskDocument>) {
     /** The jobs of a user with waiting tasks. */
     async waitingJobs(user_id: string): Promise<string[]> {
       const stages = [{ $match: { user_id, state: 'waiting' } }, { $group: { _id: '$job_id' } }]
-      const found = await tasks.aggregate<{ _id: string }>(stages, using(tasksBy.user_state_job)).toArray()
-      return found.map(({ _id }) => _id)
+      const documents = await tasks.aggregate<{ _id: string }>(stages, using(tasksBy.user_state_job)).toArray()
+      return documents.map(({ _id }) => _id)
     },
 
     /** Returns the task counts of a job. Reads the index only, not the tasks. */
@@ -201,11 +201,11 @@ async function releaseKind(
 ): Promise<TaskDocument[]> {
   const ready = { $or: [{ not_before: { $exists: false } }, { $expr: { $lte: ['$not_before', '$$NOW'] } }] }
   const filter = { job_id, state: 'waiting', kind, ...ready } as const
-  const found = await tasks.find(filter, using(tasksBy.job_state)).sort({ ordinal: 1 }).limit(count).toArray()
-  if (found.length === 0) return []
-  const waiting = { _id: { $in: found.map((task) => task._id) }, state: 'waiting' } as const
+  const documents = await tasks.find(filter, using(tasksBy.job_state)).sort({ ordinal: 1 }).limit(count).toArray()
+  if (documents.length === 0) return []
+  const waiting = { _id: { $in: documents.map((task) => task._id) }, state: 'waiting' } as const
   const { modifiedCount } = await tasks.updateMany(waiting, [{ $set: { state: 'released', released_at: '$$NOW' } }])
-  return modifiedCount > 0 ? found : []
+  return modifiedCount > 0 ? documents : []
 }
 
 /** Returns when the first of a job's waiting tasks may be released; undefined when none must wait. */

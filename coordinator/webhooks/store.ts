@@ -92,10 +92,10 @@ export function countDisabledWebhooks(db: Db): Promise<number> {
 /** Returns webhooks by id. */
 export async function webhooksById(db: Db, ids: readonly string[]): Promise<Map<string, WebhookDocument>> {
   if (ids.length === 0) return new Map()
-  const found = await webhooksOf(db)
+  const documents = await webhooksOf(db)
     .find({ _id: { $in: [...ids] } })
     .toArray()
-  return new Map(found.map((webhook) => [webhook._id, webhook]))
+  return new Map(documents.map((webhook) => [webhook._id, webhook]))
 }
 
 /**
@@ -155,13 +155,13 @@ const active = (user_id: string, id: string) => ({ _id: id, user_id, revoked_at:
 
 // Every expression sees the webhook as it was before the update. `updated_at` moves only when a value really changes.
 function changes({ name, url, event_types, reenable = false }: ChangeWebhookRequest): Document {
-  const given = Object.entries({ name, url, event_types }).filter(([, value]) => value !== undefined)
+  const named = Object.entries({ name, url, event_types }).filter(([, value]) => value !== undefined)
   const differs = ([field, value]: [string, unknown]) => ({ $ne: [`$${field}`, { $literal: value }] })
   const revived = reenable ? { $eq: ['$health_state', 'disabled'] } : false
   const when = (condition: unknown, then: unknown, field: string) => ({ $cond: [condition, then, `$${field}`] })
   return {
-    ...Object.fromEntries(given.map(([field, value]) => [field, { $literal: value }])),
-    updated_at: when({ $or: [revived, ...given.map(differs)] }, new Date(), 'updated_at'),
+    ...Object.fromEntries(named.map(([field, value]) => [field, { $literal: value }])),
+    updated_at: when({ $or: [revived, ...named.map(differs)] }, new Date(), 'updated_at'),
     verified_at: when(url === undefined ? false : differs(['url', url]), '$$REMOVE', 'verified_at'),
     health_state: when(revived, 'healthy', 'health_state'),
     consecutive_failures: when(revived, 0, 'consecutive_failures'),

@@ -36,7 +36,7 @@ export type Discovery = {
 /** Creates the discovery of a provider. Concurrent callers share one request. */
 export function createDiscovery(settings: OidcSettings, log: Logger): Discovery {
   let known: Configuration | undefined
-  let asked: { answer: Promise<Configuration>; goodUntil: number } | undefined
+  let latest: { answer: Promise<Configuration>; goodUntil: number } | undefined
   const ask = () => {
     const question = { answer: discover(settings), goodUntil: Number.POSITIVE_INFINITY }
     const settled = (goodForMs: number) => {
@@ -55,8 +55,8 @@ export function createDiscovery(settings: OidcSettings, log: Logger): Discovery 
     return question
   }
   const fresh = () => {
-    if (asked === undefined || asked.goodUntil < monotonicNow()) asked = ask()
-    return asked.answer
+    if (latest === undefined || latest.goodUntil < monotonicNow()) latest = ask()
+    return latest.answer
   }
   return { fresh, known: async () => known ?? fresh() }
 }

@@ -35,10 +35,10 @@ export function createJobWatch({ findListed, isStopping }: JobWatchDeps): JobWat
   let reading = false
 
   const readOnce = async (): Promise<void> => {
-    const asked = [...waiters]
-    const found = await findListed([...new Set(asked.map(({ job }) => job._id))])
-    const jobs = new Map(found.map((job) => [job._id, job]))
-    for (const waiter of asked) {
+    const waiting = [...waiters]
+    const documents = await findListed([...new Set(waiting.map(({ job }) => job._id))])
+    const jobs = new Map(documents.map((job) => [job._id, job]))
+    for (const waiter of waiting) {
       const job = jobs.get(waiter.job._id)
       const isOver = isStopping() || performance.now() >= waiter.until
       if (job && !isOver && stateOf(job) === stateOf(waiter.job)) continue

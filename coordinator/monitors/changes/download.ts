@@ -45,14 +45,14 @@ export function changesDownloadRoute(app: Server, { monitors, changes }: Changes
     const monitor = orNotFound(await monitors.find(accountOf(request).user_id, request.params.id), 'monitor')
     const { format, since } = request.query
     const { type, write } = FORMATS[format]
-    const found = changes.stream(monitor._id, since === undefined ? undefined : new Date(since))
+    const documents = changes.stream(monitor._id, since === undefined ? undefined : new Date(since))
     reply.type(type).header('content-disposition', attachmentNamed(monitor.name, format))
-    return reply.send(Readable.from(write(presented(found))))
+    return reply.send(Readable.from(write(presented(documents))))
   })
 }
 
-async function* presented(found: ReturnType<ChangeStore['stream']>): AsyncGenerator<Change> {
-  for await (const change of found) yield presentChange(change)
+async function* presented(documents: ReturnType<ChangeStore['stream']>): AsyncGenerator<Change> {
+  for await (const change of documents) yield presentChange(change)
 }
 
 const COLUMNS = ['sequence', 'seen_at', 'type', 'place_key', 'title', 'job_id', 'fields'] as const

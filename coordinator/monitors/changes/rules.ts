@@ -86,8 +86,8 @@ const gone = (place: WatchedPlace): Assessed => ({
 /** Returns the same object when the last run found the place as well, so that nothing has to be saved. */
 function foundAgain(place: WatchedPlace): WatchedPlace {
   if (place.missed === undefined) return place
-  const { missed: _, ...found } = place
-  return found
+  const { missed: _, ...seenAgain } = place
+  return seenAgain
 }
 
 function compared(place: WatchedPlace, seen: Watched): Assessed {

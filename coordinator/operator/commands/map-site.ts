@@ -20,9 +20,9 @@ export async function askMapSite(env: Environment): Promise<PathReport> {
     env: { ...env, PATH: programPath(env) },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const [printed, said] = await Promise.all([text(check.stdout), text(check.stderr), once(check, 'close')])
+  const [printed, errors] = await Promise.all([text(check.stdout), text(check.stderr), once(check, 'close')])
   const report = PathReport.safeParse(parsed(printed))
-  if (!report.success) throw new AppError('unavailable', `Could not query the map site: ${said.trim()}`)
+  if (!report.success) throw new AppError('unavailable', `Could not query the map site: ${errors.trim()}`)
   return report.data
 }
 

@@ -57,8 +57,8 @@ const signInLinkCommand = opsCommand({
   async run({ database, env }, { email }) {
     const db = await database()
     const user = email === undefined ? await onlyOperator(db) : await findUserByName(db, email)
-    const { PUBLIC_URL: given } = readEnv({ PUBLIC_URL: urlSetting().optional() }, env)
-    const link = await createSignInLink(db, user._id, given ?? (await consoleUrl(db)) ?? DEFAULT_URL)
+    const { PUBLIC_URL: publicUrl } = readEnv({ PUBLIC_URL: urlSetting().optional() }, env)
+    const link = await createSignInLink(db, user._id, publicUrl ?? (await consoleUrl(db)) ?? DEFAULT_URL)
     return { data: link, text: facts({ link: link.url, 'works once, until': link.expires_at }) }
   },
 })

@@ -90,7 +90,7 @@ function storedChecks(
 ): Check[] {
   const { slots, busy } = fleet
   const { oldest } = jobs
-  const found = oldest ? `the oldest has been ${oldest.status} for ${span(oldest.age)} (${oldest.job_id})` : 'none'
+  const longest = oldest ? `the oldest has been ${oldest.status} for ${span(oldest.age)} (${oldest.job_id})` : 'none'
   return [
     {
       name: 'coordinator',
@@ -103,7 +103,7 @@ function storedChecks(
     {
       name: 'jobs',
       ok: jobs.late === 0,
-      detail: `${jobs.pending} pending, ${jobs.running} running, ${jobs.aborting} aborting; ${found}`,
+      detail: `${jobs.pending} pending, ${jobs.running} running, ${jobs.aborting} aborting; ${longest}`,
     },
     {
       name: 'tasks',

@@ -94,9 +94,9 @@ async function storedState(db: Db): Promise<StoredState> {
 
 /** Counts only what the way of the answer cannot explain. */
 async function measureClockLead(db: Db): Promise<number> {
-  const asked = Date.now()
+  const before = Date.now()
   const there = (await databaseTime(db)).getTime()
-  const ahead = Math.max(0, asked - there)
+  const ahead = Math.max(0, before - there)
   const behind = Math.max(0, there - Date.now())
   return Math.round((ahead - behind) / 1_000)
 }

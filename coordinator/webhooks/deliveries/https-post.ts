@@ -60,12 +60,12 @@ export function httpsPost(route: Route, post: HttpsPost): Promise<HttpsAnswer> {
 }
 
 async function readStart(answer: IncomingMessage, { maxAnswerBytes, keepBytes }: HttpsPost): Promise<Buffer> {
-  const kept: Buffer[] = []
+  const chunks: Buffer[] = []
   let bytes = 0
   for await (const chunk of answer) {
-    if (bytes < keepBytes) kept.push(chunk.subarray(0, keepBytes - bytes))
+    if (bytes < keepBytes) chunks.push(chunk.subarray(0, keepBytes - bytes))
     bytes += chunk.length
     if (bytes >= maxAnswerBytes) break
   }
-  return Buffer.concat(kept)
+  return Buffer.concat(chunks)
 }

@@ -42,9 +42,9 @@ export const admission: Mutation[] = [
     ],
   ),
   ...mutationsOf(
-    'coordinator/accounts/authentication.ts',
+    'coordinator/accounts/limits.ts',
     ['test/coordinator/accounts/accounts.services.test.ts'],
-    [['a user without a token left is refused', 'document?.bucket.granted === 0', 'false']],
+    [['a user without a token left is refused', 'bucket?.granted === 0', 'false']],
   ),
   ...mutationsOf(
     'coordinator/http/authentication.ts',

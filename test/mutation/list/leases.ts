@@ -29,8 +29,8 @@ export const leases: Mutation[] = [
     ['a failure is counted', "failures: { $add: ['$failures', 1] },", ''],
     [
       'a task that is handed back spends no attempt',
-      "const GIVEN_BACK: Document[] = [{ $set: { state: 'waiting' } }",
-      "const GIVEN_BACK: Document[] = [{ $set: { state: 'waiting', failures: { $add: ['$failures', 1] } } }",
+      "{ $set: { state: 'waiting', ...endedAttempt('handed_back') } },",
+      "{ $set: { state: 'waiting', failures: { $add: ['$failures', 1] }, ...endedAttempt('handed_back') } },",
     ],
     ['a lease that ran out is taken away', "$lt: ['$lease_until', '$$NOW']", "$lt: ['$lease_until', new Date(0)]"],
     ['a task that ended is done', "state: 'done',", "state: 'failed',"],
@@ -41,7 +41,7 @@ export const leases: Mutation[] = [
     ],
   ]),
   ...mutationsOf('coordinator/tasks/store.ts', STORE, [
-    ['a failed task is kept for operators', 'ago(FAILED_KEPT_HOURS,', 'ago(12,'],
+    ['a failed task is kept for operators', "['failed', 30 * 24],", "['failed', 12],"],
     [
       'a task is not released before its delay',
       "{ $expr: { $lte: ['$not_before', '$$NOW'] } }",
@@ -49,8 +49,8 @@ export const leases: Mutation[] = [
     ],
     [
       'a waiting task is released once',
-      "const waiting = { _id: { $in: found.map((task) => task._id) }, state: 'waiting' } as const",
-      'const waiting = { _id: { $in: found.map((task) => task._id) } } as const',
+      "const waiting = { _id: { $in: documents.map((task) => task._id) }, state: 'waiting' } as const",
+      'const waiting = { _id: { $in: documents.map((task) => task._id) } } as const',
     ],
     ['tasks are released in order', '.sort({ ordinal: 1 }).limit(count)', '.sort({ ordinal: -1 }).limit(count)'],
     ['a cancel takes only the tasks in the states it names', 'state: { $in: states } }', 'state: { $exists: true } }'],

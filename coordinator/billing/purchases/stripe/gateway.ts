@@ -60,8 +60,8 @@ export function createStripeGateway(stripe: Stripe, livemode: boolean): StripeGa
   }
   const session = async (id: string) => {
     try {
-      const found = await ask(StripeSession, stripe.checkout.sessions.retrieve(id, { expand: [CHARGE] }))
-      return checkoutSession(found, livemode)
+      const session = await ask(StripeSession, stripe.checkout.sessions.retrieve(id, { expand: [CHARGE] }))
+      return checkoutSession(session, livemode)
     } catch (error) {
       if (error instanceof AppError && isMissing(error.cause)) return undefined
       throw error
@@ -84,8 +84,8 @@ export function createStripeGateway(stripe: Stripe, livemode: boolean): StripeGa
       each(StripeEvent, stripe.events.list({ types, created: { gte: unixSeconds(since) }, limit: PAGE })),
     async *completedSessions() {
       const list = stripe.checkout.sessions.list({ status: 'complete', expand: [`data.${CHARGE}`], limit: PAGE })
-      for await (const found of each(StripeSession, list)) {
-        const ours = checkoutSession(found, livemode)
+      for await (const session of each(StripeSession, list)) {
+        const ours = checkoutSession(session, livemode)
         if (ours) yield ours
       }
     },
