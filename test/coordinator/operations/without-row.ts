@@ -17,7 +17,6 @@ export const WITHOUT_ROW: Readonly<Record<string, readonly string[]>> = {
     'services.ts createServices',
     'webhooks/deliveries/dispatch.ts startDispatch',
   ],
-  'counts for operators, of which a crash may lose some': ['fleet/activity.ts flush'],
   'uses up a one-time secret first, on purpose: after a crash the person signs in again': [
     'auth/device/routes.ts POST /auth/device/token',
     'auth/claim.ts POST /auth/claim',
