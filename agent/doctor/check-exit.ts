@@ -14,7 +14,10 @@ import { type Seen, seenIn } from './witness.ts'
 export type Asking = {
   readonly session: MapSession
   taken(): readonly Exchange[]
+  readonly onPath?: OnPath | undefined
 }
+
+export type OnPath = (path: CheckedPath, exchanges: readonly Exchange[]) => void
 
 /**
  * Asks through each door of each rung, once. A rung ends when its front page brings nothing, or when the exit is refused:
@@ -36,10 +39,12 @@ export async function checkExit(
         paths.push({ rung, door: door.name, verdict: 'not_asked', note, ...NOTHING })
         continue
       }
-      const { brought, failure, seen } = await ask(asking, door, { ...asked, place })
+      const { brought, failure, seen, exchanges } = await ask(asking, door, { ...asked, place })
       place ??= richest(brought?.listed)
       address ??= seen.address
-      paths.push(pathOf({ rung, door: door.name }, { brought, failure, seen }))
+      const path = pathOf({ rung, door: door.name }, { brought, failure, seen })
+      paths.push(path)
+      asking.onPath?.(path, exchanges)
       if (failure && endsRung(failure, door)) ended = `its ${door.name} brought nothing`
     }
   }
@@ -52,13 +57,19 @@ type Answered = {
   readonly seen: Seen
 }
 
-async function ask({ session, taken }: Asking, door: DoorOfRung, question: Question): Promise<Answered> {
+async function ask(
+  { session, taken }: Asking,
+  door: DoorOfRung,
+  question: Question,
+): Promise<Answered & { readonly exchanges: readonly Exchange[] }> {
   taken()
   try {
     const brought = await door.ask(session, question)
-    return { brought, seen: await seenIn(taken()) }
+    const exchanges = taken()
+    return { brought, exchanges, seen: await seenIn(exchanges) }
   } catch (error) {
-    return { failure: asMapFailed(error), seen: await seenIn(taken()) }
+    const exchanges = taken()
+    return { failure: asMapFailed(error), exchanges, seen: await seenIn(exchanges) }
   }
 }
 

@@ -2,9 +2,9 @@ import type { JobData } from '@placefleet/shared/job'
 import type { CheckedExit, CheckedPath, PathReport } from '@placefleet/shared/path-report'
 import { parseProxyUrl } from '@placefleet/shared/proxy-url'
 import type { SiteAccess } from '../collect/collector.ts'
-import type { Exchange, OnExchange } from '../maps/session/exchange.ts'
+import type { Exchange } from '../maps/session/exchange.ts'
 import { createIdentities } from '../maps/session/identities.ts'
-import { checkExit } from './check-exit.ts'
+import { checkExit, type OnPath } from './check-exit.ts'
 import { conclusionOf } from './conclusion.ts'
 
 /** The search of a check. Coordinates in degrees. */
@@ -28,7 +28,8 @@ export type CheckOptions = {
   /** The exits to check. None: the own address. */
   readonly proxies: readonly string[]
   readonly signal: AbortSignal
-  readonly onExchange?: OnExchange
+  /** Called after each door with its exchanges. */
+  readonly onPath?: OnPath | undefined
 }
 
 const RUNGS = { auto: ['http', 'cookies', 'browser'], http: ['http'], browser: ['browser'] } as const
@@ -42,17 +43,14 @@ const ONCE = { tries: 1, timeouts: false }
  */
 export async function checkPaths(
   access: SiteAccess,
-  { question, proxies, signal, onExchange }: CheckOptions,
+  { question, proxies, signal, onPath }: CheckOptions,
 ): Promise<Omit<PathReport, 'chromium_problem'>> {
   const { keyword: query, language, latitude, longitude } = question
   const viewport = { latitude, longitude, zoom: TOWN_ZOOM }
   let taken: Exchange[] = []
   const identities = createIdentities({
     ...access,
-    onExchange(exchange) {
-      taken.push(exchange)
-      onExchange?.(exchange)
-    },
+    onExchange: (exchange) => taken.push(exchange),
   })
   const exits: CheckedExit[] = []
   try {
@@ -65,6 +63,7 @@ export async function checkPaths(
           taken = []
           return before
         },
+        onPath,
       }
       const rungs: readonly CheckedPath['rung'][] = RUNGS[access.rung]
       const checked = await checkExit(asking, rungs, { base: access.base, search: { query, language, viewport } })

@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { problemForOperator } from '../browser/chromium-problem.ts'
 import { createCollector } from '../collect/collector.ts'
 import { exitLimits, readCollectingConfig } from '../config.ts'
-import type { OnExchange } from '../maps/session/exchange.ts'
+import type { OnPath } from './check-exit.ts'
 import { checkPaths, USUAL_QUESTION } from './check-paths.ts'
 
 /** The options that the programs which ask the map site have in common, for `parseArgs`. */
@@ -45,7 +45,7 @@ export const QuestionFlags = z.object({
 /** Checks the paths to the map site with the settings of an agent, without a coordinator. Throws ConfigError. */
 export async function checkAsAgent(
   { proxy, keyword, language, at: [latitude, longitude] }: z.infer<typeof QuestionFlags>,
-  onExchange?: OnExchange,
+  onPath?: OnPath,
 ): Promise<PathReport> {
   const config = readSettings(readCollectingConfig, { LOG_LEVEL: 'fatal', ...process.env })
   let problem: string | undefined
@@ -67,7 +67,7 @@ export async function checkAsAgent(
       question,
       proxies: proxy,
       signal,
-      ...(onExchange && { onExchange }),
+      onPath,
     })
     return { ...report, ...(problem !== undefined && { chromium_problem: problem }) }
   } finally {

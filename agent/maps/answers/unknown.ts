@@ -47,7 +47,7 @@ const SECRETS = [
 export function withoutSecrets({ url, status, text }: Unread): UnknownAnswer {
   const start = text.slice(0, MAX_UNKNOWN_TEXT).toWellFormed()
   const plain = PERSONS.test(start) ? start.replace(TEXTS, masked) : start
-  const safe = SECRETS.reduce((rest, secret) => rest.replace(secret, masked), plain)
+  const safe = withoutTokens(plain)
   const path = (URL.parse(url)?.pathname ?? '').replace(
     /[\w-]{24,}|@.*|(?<=\/place\/)[^/]*|(?<=\/search\/)[^/]*/g,
     masked,
@@ -56,5 +56,9 @@ export function withoutSecrets({ url, status, text }: Unread): UnknownAnswer {
   const id = createHash('sha256').update(shape).digest('hex').slice(0, ID_LENGTH)
   return { id, path: path.slice(0, MAX_PATH), status, text: safe }
 }
+
+/** Returns a text in which addresses and what may be a token have the same shape, and no meaning. */
+export const withoutTokens = (text: string): string =>
+  SECRETS.reduce((rest, secret) => rest.replace(secret, masked), text)
 
 const masked = (text: string): string => text.replace(/\p{L}/gu, 'x').replace(/\p{Nd}/gu, '0')

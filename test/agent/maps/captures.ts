@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { Review } from '@placefleet/shared/review'
 import { expect } from 'vitest'
 
-/** Returns a recorded answer, as text. It is reduced, see recordings/README.md. */
-export const capture = (name: string): string =>
-  gunzipSync(readFileSync(new URL(`recordings/${name}.gz`, import.meta.url))).toString('utf8')
+const CAPTURES = join(import.meta.dirname, '..', '..', '..', 'agent', 'record', 'captures')
+
+/** Returns a recorded answer, as text. It is reduced, see agent/record/captures/README.md. */
+export const capture = (name: string): string => gunzipSync(readFileSync(join(CAPTURES, `${name}.gz`))).toString('utf8')
 
 /** Returns the expected result of parsing the recorded answer of this name. */
 export function expected(name: string): Record<string, unknown> {

@@ -2,8 +2,15 @@
 export interface Pseudonyms {
   /** Remembers the persons in a place, a review or a list of them. */
   learn(value: unknown): void
+  /**
+   * Remembers every text that stands in one short list with the link to a profile or the picture of a person, wherever that is:
+   * a parser does not know where a new layout has its names.
+   */
+  learnNeighbours(value: unknown): void
   /** Returns a text of a recording without the persons in it. */
   replace(text: string): string
+  /** How many names, texts and pictures have got a pseudonym. */
+  count(): number
 }
 
 // Members of results and expectations that a person wrote or that name one.
@@ -16,6 +23,9 @@ const NAME_LENGTH = 6
 const KEY_LENGTH = 40
 
 const PICTURE = /((?:googleusercontent|ggpht)\.com\/)([^=?"'\s\\&]+)/g
+/** A longer list is about a place, and names its owner among much else. */
+const LONGEST_OF_PERSON = 12
+const OF_PERSON = /\/contrib\/\d|googleusercontent\.com\/a[-/]/
 const PROFILE = /(\/contrib\/)(\d+)/g
 const EMAIL = /[\w.+-]+@[\w-]+\.[a-z]{2,}/gi
 const SESSION = /((?:!|%21)(?:22m5(?:!|%21)1|14m3(?:!|%21)1|14m1(?:!|%21)3)s)([\w-]+)/g
@@ -46,8 +56,19 @@ export function createPseudonyms(): Pseudonyms {
       if (name === 'owner' && 'name' in value && typeof value.name === 'string') texts.add(keyOf(value.name))
     }
   }
+  const learnNeighbours = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return
+    const members: unknown[] = Object.values(value)
+    const strings = members.filter((member) => typeof member === 'string')
+    if (members.length <= LONGEST_OF_PERSON && strings.some((text) => OF_PERSON.test(text))) {
+      for (const text of strings) if (!text.includes('/') && /\p{L}/u.test(text)) texts.add(keyOf(text))
+    }
+    for (const member of members) learnNeighbours(member)
+  }
   return {
     learn,
+    learnNeighbours,
+    count: () => numbers.size,
     replace(text) {
       if (texts.has(keyOf(text)) && keyOf(text) !== '') return pseudonym(text)
       const withoutLinks = text
@@ -64,7 +85,13 @@ export function createPseudonyms(): Pseudonyms {
   }
 }
 
-const keyOf = (text: string): string => text.replace(/\s+/g, ' ').trim().slice(0, KEY_LENGTH)
+// Some answers write texts as HTML, which parsers decode. Marks are left out of the key, so that both have the same.
+const keyOf = (text: string): string =>
+  text
+    .replace(/<br>|&#?\w+;/g, ' ')
+    .replace(/[&<>"'\s]+/g, ' ')
+    .trim()
+    .slice(0, KEY_LENGTH)
 
 // Sizes and formats stand behind "=", kinds of pictures are short segments: they tell a parser what to do.
 const picturePath = (path: string, pseudonym: (text: string) => string): string =>

@@ -1,7 +1,7 @@
-import { loadPage } from '@placefleet/agent/maps/answers/dom'
-import { pageState } from '@placefleet/agent/maps/answers/page-state'
+import { loadPage } from '../maps/answers/dom.ts'
+import { pageState } from '../maps/answers/page-state.ts'
+import { readAnswer } from './read-answer.ts'
 import { maskOf } from './reads.ts'
-import { readAnswer } from './results.ts'
 
 // What parsers may look for. Styles, events and logs of the page are no part of that.
 const ATTRIBUTES =
@@ -14,9 +14,10 @@ export function reducePage(
   html: string,
   replace: (text: string) => string,
   reduceState: (state: unknown) => unknown,
+  now: number,
 ): string {
   const $ = loadPage(html)
-  const words = wordsIn(readAnswer(html))
+  const words = wordsIn(readAnswer(html, now))
   const shown = (text: string): string => replace(isAmong(words, text) ? text : maskLetters(text))
   const state = pageState(html)
   $(CODE).remove()

@@ -1,0 +1,134 @@
+import { join } from 'node:path'
+import { checkPaths, USUAL_QUESTION } from '@placefleet/agent/doctor/check-paths'
+import { parseBody } from '@placefleet/agent/maps/answers/body'
+import type { Exchange, ExchangeAnswer } from '@placefleet/agent/maps/session/exchange'
+import { type Bundle, readBundle, writeBundle } from '@placefleet/agent/record/bundle'
+import { readAnswer } from '@placefleet/agent/record/read-answer'
+import { createRecorder } from '@placefleet/agent/record/record'
+import { accepted, replay, replayText } from '@placefleet/agent/record/replay'
+import { sanitize } from '@placefleet/agent/record/sanitize'
+import type { SiteOptions } from '@placefleet/deploy/simulation/map-site/options'
+import { expect, test } from 'vitest'
+import { temporaryDir } from '../../harness/temporary-dir.ts'
+import { collecting, mapSite } from '../collect/collecting.ts'
+import { fields } from '../maps/captures.ts'
+
+const { signal } = new AbortController()
+
+type Recording = { bundle: Bundle; answers: ExchangeAnswer[] }
+
+/** Records a site over plain HTTP. */
+async function recorded(options: Partial<SiteOptions> = {}): Promise<Recording> {
+  const site = await mapSite(options)
+  const { collector } = collecting({ mapsBaseUrl: site.url, rung: 'http' })
+  const recorder = createRecorder()
+  const exchanges: Exchange[] = []
+  const report = await checkPaths(await collector.access(), {
+    question: USUAL_QUESTION,
+    proxies: [],
+    signal,
+    onPath(path, seen) {
+      exchanges.push(...seen)
+      recorder.onPath(path, seen)
+    },
+  })
+  const answers = (await Promise.all(exchanges.map(({ answer }) => answer))).filter((answer) => answer !== undefined)
+  return { bundle: await recorder.bundle(report, USUAL_QUESTION), answers }
+}
+
+/** Every text of these names in a value. */
+function textsIn(value: unknown, names: ReadonlySet<string>): string[] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, member]) =>
+    names.has(name) && typeof member === 'string' ? [member] : textsIn(member, names),
+  )
+}
+
+const PERSONAL = new Set(['author', 'author_url', 'profile_picture', 'text', 'text_original'])
+
+test('a recording is read as the site’s answers were, and has no cookie, token or person in it', async () => {
+  const { bundle, answers } = await recorded()
+  const file = join(temporaryDir(), 'recording.tgz')
+  await writeBundle(file, bundle)
+  const read = await readBundle(file)
+  expect(read).toEqual(bundle)
+  const { manifest, texts } = read
+  expect(manifest.pairs.map(({ door, read: { verdict } }) => [door, verdict])).toEqual([
+    ['front page', 'whole'],
+    ['search', 'whole'],
+    ['place', 'whole'],
+    ['GetLocalBoqProxy', 'whole'],
+    ['listugcposts', 'whole'],
+  ])
+  expect(manifest.pairs.every(({ answer }) => answer.kept === 'what parsers read')).toBe(true)
+  const shown = JSON.stringify(manifest) + [...texts.values()].join('\n')
+  const reviews = answers.filter(({ url }) => /listugcposts|GetLocalBoqProxy/.test(url))
+  const personal = reviews.flatMap(({ text }) => textsIn(readAnswer(text, Date.now()), PERSONAL))
+  expect(personal.length).toBeGreaterThan(20)
+  for (const text of personal) expect(shown).not.toContain(text)
+  const cookies = answers.flatMap(({ headers }) => [...(headers['set-cookie'] ?? '').matchAll(/NID=([^;]+)/g)])
+  expect(cookies.length).toBeGreaterThan(0)
+  for (const [, value = ''] of cookies) expect(shown).not.toContain(value)
+  expect(replay(read)).toMatchObject({ same: true })
+})
+
+/** Moves the rating of each place of a recorded answer of this door one index further. */
+function withMovedRating({ manifest, texts }: Bundle, door: string): Bundle {
+  const file = manifest.pairs.find((pair) => pair.door === door)?.file ?? ''
+  const move = (value: unknown): unknown => {
+    if (!Array.isArray(value)) return value
+    const node = value.map(move)
+    if (typeof node[10] !== 'string' || !/^0x/.test(node[10]) || !Array.isArray(node[4])) return node
+    const summary: unknown[] = node[4]
+    return node.with(4, [...summary.slice(0, 7), null, ...summary.slice(7)])
+  }
+  const moved = `)]}'\n${JSON.stringify(move(parseBody(texts.get(file) ?? '')))}`
+  return { manifest, texts: new Map(texts).set(file, moved) }
+}
+
+test.each(['search', 'place'])('a replay finds that the site has moved one index of its %s', async (door) => {
+  const { bundle } = await recorded()
+  const found = replay(withMovedRating(bundle, door))
+  expect(found.same).toBe(false)
+  const [changed] = found.pairs.filter((pair) => pair.door === door)
+  expect(changed?.was.fields.rating).toBeGreaterThan(0)
+  expect(changed?.is.fields.rating).toBeUndefined()
+  const missing = found.paths.find(({ what }) => what === door)?.missing ?? []
+  expect(missing).toContainEqual(expect.stringMatching(/4\.7 \(rating\)$/))
+  expect(replayText(found)).toMatch(/rating: was \d+, is 0/)
+  expect(replay(accepted(withMovedRating(bundle, door))).pairs.every(({ is, was }) => is.verdict === was.verdict)).toBe(
+    true,
+  )
+})
+
+test.each<[Partial<SiteOptions>, string]>([
+  [{ blockPlainHttp: 'always' }, 'exit_refused'],
+  [{ blockPlainHttp: 'always', refusalForm: 'sg-rel' }, 'needs_scripts'],
+  [{ localBoq: 'garbage' }, 'unknown'],
+  [{ reviewList: 'shut' }, 'request_refused'],
+  [{ outages: { 'place-payload': 503, 'place-page': 503 } }, 'unavailable'],
+])('a bad day is recorded, and read again: %j', async (mode, verdict) => {
+  const { bundle } = await recorded(mode)
+  const result = replay(bundle)
+  expect(result.pairs.map(({ is }) => is.verdict)).toContain(verdict)
+  for (const { is, was } of result.pairs) expect(is).toEqual(was)
+})
+
+test('names beside a profile get pseudonyms also where no parser looks for them', () => {
+  const text = `)]}'\n${JSON.stringify([[null, [['Ada Lovelace', 'https://maps.example/maps/contrib/1137'], 'Ada Lovelace was here']]])}`
+  const answer: ExchangeAnswer = { url: 'http://site/maps/preview/place?q=x', status: 200, headers: {}, text, ms: 1 }
+  const request = { url: answer.url, method: 'GET', headers: { cookie: 'NID=511' }, body: undefined }
+  const exchange: Exchange = { by: 'http', request, answer: Promise.resolve(answer) }
+  const { pairs, removed } = sanitize(
+    [{ path: { rung: 'http', door: 'place' }, exchange, answer }],
+    Date.now(),
+    undefined,
+  )
+  expect(JSON.stringify(pairs)).not.toMatch(/Ada|Lovelace|NID=511/)
+  expect(pairs[0]?.text).toHaveLength(text.length)
+  expect(fields(removed)['values of cookies']).toBe(1)
+})
+
+test('a file that is no recording is refused', async () => {
+  await expect(readBundle(import.meta.filename)).rejects.toThrow()
+})
