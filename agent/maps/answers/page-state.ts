@@ -30,7 +30,7 @@ const isAnswer = (member: unknown): member is string => typeof member === 'strin
 
 /** Returns the place that a page state names: from the page's address, else from the stub payload. */
 export function placeOfState(state: unknown): PlaceUrl | undefined {
-  return placeAt(getAt(state, 5, 3, 2), [7, 15, 18]) ?? placeAt(stubOf(state), [3])
+  return placeAt(getAt(state, 5, 3, 2), 7, 18) ?? placeAt(stubOf(state), 3)
 }
 
 function stubOf(state: unknown): unknown {
@@ -38,14 +38,13 @@ function stubOf(state: unknown): unknown {
   return text === undefined ? undefined : getAt(parseBody(text), 0)
 }
 
-function placeAt(list: unknown, [position, kgmid, placeId]: readonly number[]): PlaceUrl | undefined {
+function placeAt(list: unknown, position: number, placeId?: number): PlaceUrl | undefined {
   const key = placeKey(textAt(list, 0))
-  if (key === undefined || position === undefined) return undefined
+  if (key === undefined) return undefined
   return omitUndefined({
     place_key: key,
     title: lineAt(list, 1),
     ...positionAt(getAt(list, position)),
-    kgmid: kgmid === undefined ? undefined : lineAt(list, kgmid),
     place_id: placeId === undefined ? undefined : lineAt(list, placeId),
   })
 }

@@ -1,28 +1,13 @@
 import type { Image, Place } from '@placefleet/shared/place'
 import { batchMessage, parseList } from '../answers/body.ts'
-import {
-  filled,
-  getAt,
-  integerAt,
-  lineAt,
-  listAt,
-  numberAt,
-  omitUndefined,
-  readUrl,
-  textAt,
-  urlAt,
-} from '../answers/values.ts'
+import { filled, getAt, integerAt, lineAt, listAt, omitUndefined, readUrl, textAt, urlAt } from '../answers/values.ts'
 
-/** A photo of a place. Sizes are in pixels. */
+/** A photo of a place. */
 export interface Photo {
   id: string
   url: string
   kind: 'photo' | 'video' | 'panorama' | 'street_view'
   caption?: string | undefined
-  width?: number | undefined
-  height?: number | undefined
-  latitude?: number | undefined
-  longitude?: number | undefined
   dish?: string | undefined
 }
 
@@ -36,10 +21,6 @@ export function readPhoto(record: unknown): Photo | undefined {
     url,
     kind: kindOf(record),
     caption: lineAt(record, 20),
-    width: integerAt(record, 6, 2, 0),
-    height: integerAt(record, 6, 2, 1),
-    latitude: numberAt(record, 8, 0, 2),
-    longitude: numberAt(record, 8, 0, 1),
     dish: lineAt(record, 21, 14, 0, 2, 0),
   })
 }
@@ -57,11 +38,10 @@ function kindOf(record: unknown): Photo['kind'] {
   return kind === 0 && Array.isArray(getAt(record, 26)) ? 'video' : 'photo'
 }
 
-/** A page of a place's photos. `total` counts all pages; the last page has no `next_token`. */
+/** A page of a place's photos. The last page has no `next_token`. */
 export interface PhotoList {
   state: 'listed' | 'refused' | 'malformed'
   photos: Photo[]
-  total?: number
   next_token?: string
 }
 
@@ -73,14 +53,13 @@ export function parsePhotoList(text: string): PhotoList {
   if (!Array.isArray(envelope)) return { state: 'malformed', photos: [] }
   const records = listAt(envelope, 0)
   const photos = records.map(readPhoto).filter((photo) => photo !== undefined)
-  const total = integerAt(envelope, 1)
   const token = textAt(envelope, 5)
-  if (!Array.isArray(getAt(envelope, 0)) && total === undefined) return { state: 'refused', photos: [] }
+  if (!Array.isArray(getAt(envelope, 0)) && integerAt(envelope, 1) === undefined)
+    return { state: 'refused', photos: [] }
   if (records.length > 0 && photos.length === 0) return { state: 'malformed', photos: [] }
   return {
     state: 'listed',
     photos: [...new Map(photos.map((photo) => [photo.id, photo])).values()],
-    ...(total !== undefined && total >= 0 ? { total } : {}),
     ...(token === undefined ? {} : { next_token: token }),
   }
 }

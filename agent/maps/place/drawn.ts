@@ -40,7 +40,7 @@ export function parseDrawnPlace(html: string, { language, url }: DrawnOptions): 
     ...readDrawnHours($, language),
     user_reviews: readDrawnReviews($),
   })
-  return { ok: true, place, extra: omitUndefined({ kgmid: named.kgmid, photos: [] }) }
+  return { ok: true, place, extra: { photos: [] } }
 }
 
 /** Returns which selectors of a drawn place matched, of those that match on most pages. */

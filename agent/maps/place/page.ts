@@ -1,17 +1,15 @@
 import { isGuarded, parseBody } from '../answers/body.ts'
-import { PAYLOADS, pageState, placeOfState } from '../answers/page-state.ts'
+import { PAYLOADS, pageState } from '../answers/page-state.ts'
 import { getAt, textAt } from '../answers/values.ts'
-import type { PlaceUrl } from '../urls/place-url.ts'
 import { isPlacePayload } from './payload/payload.ts'
 
 /**
  * The data in the HTML of a place page. `payload`: embedded, in pages up to 2024. `preload_url`: the page's own request for
- * the payload, relative to the page. `place`: the place that the page shows.
+ * the payload, relative to the page.
  */
 export interface PlacePage {
   payload?: unknown
   preload_url?: string
-  place?: PlaceUrl
 }
 
 const ENTITIES: readonly (readonly [string, string])[] = [
@@ -26,14 +24,11 @@ const PLACE_SLOTS = [6, 5]
 
 /** Reads the data in the HTML of a place page without running its scripts. Empty for other pages. Never throws. */
 export function parsePlacePage(html: string): PlacePage {
-  const state = pageState(html)
-  const payload = placePayloadOfState(state)
-  const place = placeOfState(state)
+  const payload = placePayloadOfState(pageState(html))
   const request = preloadUrl(html, '/maps/preview/place')
   return {
     ...(payload === undefined ? {} : { payload }),
     ...(request === undefined ? {} : { preload_url: request }),
-    ...(place === undefined ? {} : { place }),
   }
 }
 

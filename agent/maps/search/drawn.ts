@@ -9,7 +9,6 @@ export interface Card {
   title: string
   place_key: string
   place_id?: string | undefined
-  kgmid?: string | undefined
   link: string
   latitude?: number | undefined
   longitude?: number | undefined
@@ -17,14 +16,10 @@ export interface Card {
   sponsored: boolean
 }
 
-/**
- * The result list of a drawn search page. A `spinner` shows that more results follow. `limited_view`: the page says
- * that it shows only a part. A place can be listed twice, once as an ad.
- */
+/** The result list of a drawn search page. A `spinner` shows that more results follow. A place can be listed twice, once as an ad. */
 export interface Feed {
   cards: Card[]
   spinner: boolean
-  limited_view: boolean
 }
 
 const FEED = 'div[role="feed"]'
@@ -42,7 +37,6 @@ export function parseFeed(html: string): Feed | undefined {
   return {
     cards: cards.filter((card) => card !== undefined),
     spinner: feed.find('div.lXJj5c').length > 0,
-    limited_view: isLimitedView(html),
   }
 }
 

@@ -38,11 +38,6 @@ export function pbNumber(field: number, type: 'd' | 'f' | 'i' | 'e' | 'b', value
   return `!${field}${type}${plainNumber(value)}`
 }
 
-/** Bytes of UTF-8 text as base64 without padding (type `z`). */
-export function pbBase64(field: number, text: string): string {
-  return `!${field}z${Buffer.from(text, 'utf8').toString('base64').replaceAll('=', '')}`
-}
-
 /** Returns a message of these fields with the correct count. The site answers a wrong count with 400. */
 export function pbMessage(field: number, ...fields: readonly string[]): string {
   const inside = fields.join('')

@@ -3,7 +3,6 @@ import {
   encode,
   type Locale,
   localeParameters,
-  pbBase64,
   pbMessage,
   pbNumber,
   pbText,
@@ -18,7 +17,6 @@ export interface PlaceUrl {
   readonly title?: string | undefined
   readonly latitude?: number | undefined
   readonly longitude?: number | undefined
-  readonly kgmid?: string | undefined
   readonly place_id?: string | undefined
 }
 
@@ -39,7 +37,6 @@ export function parsePlaceUrl(href: string): PlaceUrl | undefined {
     title: titleOf(href),
     latitude: degrees(new RegExp(`!3d${NUMBER}`).exec(text)?.[1], 90),
     longitude: degrees(new RegExp(`!4d${NUMBER}`).exec(text)?.[1], 180),
-    kgmid: kgmidOf(text),
     place_id,
   }
 }
@@ -50,7 +47,6 @@ export function placePageUrl(base: URL, place: PlaceUrl, locale: Locale): URL {
     3,
     pbText(1, place.place_key),
     position(place, 8),
-    place.kgmid === undefined ? '' : pbText(16, place.kgmid),
     place.place_id === undefined ? '' : pbText(19, place.place_id),
   )
   const data = pbMessage(4, inside).replaceAll('/', '%2F')
@@ -70,7 +66,7 @@ export function placePayloadUrl(base: URL, place: PlaceUrl, locale: Locale): URL
     place.title === undefined ? '' : pbText(2, place.title),
     around(place),
     position(place, 4),
-    identity(place),
+    place.place_id === undefined ? '' : pbMessage(15, pbMessage(1, pbText(5, place.place_id))),
   )
   const pb = named + PLACE_OPTIONS
   return new URL(`/maps/preview/place?${queryString({ ...localeParameters(locale), q: place.title, pb })}`, base)
@@ -86,11 +82,6 @@ function around({ latitude, longitude }: PlaceUrl): string {
   return viewportPb(3, { latitude, longitude, zoom: STREET_ZOOM }, true)
 }
 
-function identity({ kgmid, place_id }: PlaceUrl): string {
-  const ids = [kgmid === undefined ? '' : pbBase64(4, kgmid), place_id === undefined ? '' : pbText(5, place_id)]
-  return ids.join('') === '' ? '' : pbMessage(15, pbMessage(1, ...ids))
-}
-
 function titleOf(href: string): string | undefined {
   const name = /\/maps\/place\/([^/@?]+)\/(?:@|data=)/.exec(href)?.[1]
   const title = name && decode(name.replaceAll('+', ' ')).trim()
@@ -100,15 +91,6 @@ function titleOf(href: string): string | undefined {
 function degrees(text: string | undefined, limit: number): number | undefined {
   const value = Number(text)
   return text !== undefined && Math.abs(value) <= limit ? value : undefined
-}
-
-// `!16s/g/11…`; for the older `/m/0…` `!16z` with the id in base64, in a `pb` `!4z`.
-function kgmidOf(text: string): string | undefined {
-  const plain = /!16s(\/[gm]\/[\w-]+)/.exec(text)?.[1]
-  if (plain !== undefined) return plain
-  const encoded = /!(?:16|4)z([\w+/-]+)/.exec(text)?.[1]
-  const id = encoded && Buffer.from(encoded, 'base64').toString('utf8')
-  return id && /^\/[gm]\/[\w-]+$/.test(id) ? id : undefined
 }
 
 function decode(text: string): string {

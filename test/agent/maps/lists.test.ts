@@ -19,11 +19,11 @@ describe('recorded lists', () => {
     if (wanted.next_page_token) expect(found.next_token).toBe(wanted.next_page_token)
   })
 
-  test('a list of photos gives every photo and their number', () => {
+  test('a list of photos gives every photo', () => {
     const wanted = expected('photos-a')
     const { photos, ...found } = parsePhotoList(capture('photos-a.json'))
-    expect(found).toEqual({ state: 'listed', total: wanted.total })
-    const theirs = list(wanted, 'photos').map(({ taken_or_uploaded, upload_source, ...photo }) => photo)
+    expect(found).toEqual({ state: 'listed' })
+    const theirs = list(wanted, 'photos').map(({ id, url, kind, caption, dish }) => ({ id, url, kind, caption, dish }))
     expect(comparable(photos)).toEqual(comparable(theirs))
   })
 })
@@ -171,19 +171,14 @@ describe('lists of photos', () => {
           id: 'a',
           url: 'https://lh3.example/a=w640',
           kind: 'photo',
-          width: 640,
-          height: 480,
-          latitude: 34,
-          longitude: 33,
         },
       ],
-      total: 37,
       next_token: 'next',
     })
   })
 
   test.each([
-    ['no photos', body([[], 0]), { state: 'listed', photos: [], total: 0 }],
+    ['no photos', body([[], 0]), { state: 'listed', photos: [] }],
     ['only nulls', body([null, null]), { state: 'refused', photos: [] }],
     ['records of another layout', body([[['x'], ['y']], 2]), { state: 'malformed', photos: [] }],
     ['a page', '<html>', { state: 'malformed', photos: [] }],

@@ -1,6 +1,7 @@
+import { pageState, placeOfState } from '@placefleet/agent/maps/answers/page-state'
 import { parseDrawnPlace } from '@placefleet/agent/maps/place/drawn'
 import { parsePlacePage } from '@placefleet/agent/maps/place/page'
-import { type Card, parseFeed } from '@placefleet/agent/maps/search/drawn'
+import { type Card, isLimitedView, parseFeed } from '@placefleet/agent/maps/search/drawn'
 import { Place } from '@placefleet/shared/place'
 import { describe, expect, test } from 'vitest'
 import { capture, comparable, expected, fields, list } from './captures.ts'
@@ -13,7 +14,7 @@ describe('recorded search pages', () => {
       cards_count: feed?.cards.length,
       unique_data_ids: new Set(feed?.cards.map(({ place_key }) => place_key)).size,
       spinner: feed?.spinner,
-      limited_view: feed?.limited_view,
+      limited_view: isLimitedView(capture(`${name}.html`)),
     }).toEqual({
       cards_count: wanted.cards_count,
       unique_data_ids: wanted.unique_data_ids,
@@ -25,9 +26,9 @@ describe('recorded search pages', () => {
 })
 
 function expectCard(card: Card, wanted: Record<string, unknown>): void {
-  const { data_id, href, title, place_id, kgmid, latitude, longitude, website, sponsored } = wanted
+  const { data_id, href, title, place_id, latitude, longitude, website, sponsored } = wanted
   const { place_key, link, ...ours } = card
-  const members = { title, place_id, kgmid, latitude, longitude, website, sponsored }
+  const members = { title, place_id, latitude, longitude, website, sponsored }
   expect(comparable({ ...ours, data_id: place_key, href: link })).toEqual(comparable({ ...members, data_id, href }))
 }
 
@@ -44,7 +45,6 @@ describe('recorded place pages', () => {
       expect([member, comparable(place[member])]).toEqual([member, comparable(wanted[member])])
     }
     expect(result.place.place_key).toBe(wanted.data_id)
-    expect(result.extra.kgmid).toBe(wanted.kgmid)
     const reviews = list(place, 'user_reviews')
     expect(reviews).toHaveLength(list(wanted, 'user_reviews_shown').length)
     for (const [index, shown] of list(wanted, 'user_reviews_shown').entries()) {
@@ -59,12 +59,11 @@ describe('recorded place pages', () => {
     expect(page.preload_url).toMatch(
       /^\/maps\/preview\/place\?authuser=0&hl=en&gl=us.*&pb=%211m22%211s0x80c2bf61e9d408cb/,
     )
-    expect(page.place).toEqual({
+    expect(placeOfState(pageState(capture('place-page-2026.html')))).toEqual({
       place_key: wanted.data_id,
       title: wanted.title,
       latitude: wanted.latitude,
       longitude: wanted.longitude,
-      kgmid: wanted.kgmid,
       place_id: wanted.place_id,
     })
   })
@@ -73,6 +72,8 @@ describe('recorded place pages', () => {
     const page = parsePlacePage(capture('place-page-embedded.html'))
     expect(page.payload).toHaveLength(32)
     expect(page.preload_url).toBeUndefined()
-    expect(page.place?.place_key).toBe('0x14de1786bd2659b9:0xb7f6e65826fa9ddb')
+    expect(placeOfState(pageState(capture('place-page-embedded.html')))?.place_key).toBe(
+      '0x14de1786bd2659b9:0xb7f6e65826fa9ddb',
+    )
   })
 })

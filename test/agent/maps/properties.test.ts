@@ -1,6 +1,7 @@
 import { parseBody } from '@placefleet/agent/maps/answers/body'
 import { classifyAnswer } from '@placefleet/agent/maps/answers/classify'
 import { loadPage } from '@placefleet/agent/maps/answers/dom'
+import { pageState, placeOfState } from '@placefleet/agent/maps/answers/page-state'
 import { parsePhotoList, photoImage } from '@placefleet/agent/maps/photos/payload'
 import { parseDrawnPlace } from '@placefleet/agent/maps/place/drawn'
 import { parsePlacePage } from '@placefleet/agent/maps/place/page'
@@ -147,9 +148,13 @@ describe('no cut or changed text makes a parser throw', () => {
   test('pages', () => {
     const property = fc.property(edited(page), fc.string(), (html, language) => {
       for (const card of parseFeed(html)?.cards ?? []) expect(() => PlaceReference.parse(card)).not.toThrow()
-      const { payload, place } = parsePlacePage(html)
+      const { payload } = parsePlacePage(html)
       expectValid(payload)
-      expect(() => Place.partial().optional().parse(place)).not.toThrow()
+      expect(() =>
+        Place.partial()
+          .optional()
+          .parse(placeOfState(pageState(html))),
+      ).not.toThrow()
       classifyAnswer({ url: language, status: 200, body: html })
       const drawn = parseDrawnPlace(html, { language, url: html })
       if (drawn.ok) expect(Place.parse(drawn.place)).toEqual(drawn.place)

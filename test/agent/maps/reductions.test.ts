@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { classifyAnswer } from '@placefleet/agent/maps/answers/classify'
 import { consentForms, rejectForm } from '@placefleet/agent/maps/answers/consent'
+import { pageState, placeOfState } from '@placefleet/agent/maps/answers/page-state'
 import { parseDrawnPlace } from '@placefleet/agent/maps/place/drawn'
 import { parsePlacePage, preloadUrl } from '@placefleet/agent/maps/place/page'
 import { missingParts, parsePlacePayload } from '@placefleet/agent/maps/place/payload/payload'
@@ -28,7 +29,6 @@ describe('a search page', () => {
         title: 'The Copper Kettle',
         place_key: KETTLE,
         place_id: 'ChIJ5dTDsqHHh0gRgXBvXk08Kxo',
-        kgmid: '/g/11abcdefgh',
         link: link('The'),
         latitude: 55.9501,
         longitude: -3.1902,
@@ -37,7 +37,6 @@ describe('a search page', () => {
       },
       expect.objectContaining({
         title: 'Quay Tea Rooms',
-        kgmid: '/m/01abc',
         website: '/aclk?sa=l&adurl=x',
         sponsored: true,
       }),
@@ -46,12 +45,12 @@ describe('a search page', () => {
   })
 
   test.each([
-    ['while more results follow', page, { spinner: true, limited_view: true }],
-    ['without the banner', withoutBanner, { spinner: true, limited_view: false }],
-    ['at its end', withoutBanner.replace('<div class="lXJj5c"></div>', ''), { spinner: false, limited_view: false }],
-  ])('tells its state %s', (_, html, state) => {
+    ['while more results follow', page, { spinner: true }, true],
+    ['without the banner', withoutBanner, { spinner: true }, false],
+    ['at its end', withoutBanner.replace('<div class="lXJj5c"></div>', ''), { spinner: false }, false],
+  ])('tells its state %s', (_, html, state, isLimited) => {
     expect(parseFeed(html)).toMatchObject(state)
-    expect(isLimitedView(html)).toBe(state.limited_view)
+    expect(isLimitedView(html)).toBe(isLimited)
     expect(saysNothingFound(html)).toBe(false)
   })
 
@@ -66,14 +65,13 @@ describe('a place page', () => {
   test('of 2026 has a stub and the request for the payload', () => {
     expect(parsePlacePage(page)).toEqual({
       preload_url: `/maps/preview/place?authuser=0&hl=en&gl=gb&q=The+Copper+Kettle&pb=%211m22%211s${KETTLE.replace(':', '%3A')}`,
-      place: {
-        place_key: KETTLE,
-        title: 'The Copper Kettle',
-        latitude: 55.9501,
-        longitude: -3.1902,
-        kgmid: '/g/11abcdefgh',
-        place_id: 'ChIJ5dTDsqHHh0gRgXBvXk08Kxo',
-      },
+    })
+    expect(placeOfState(pageState(page))).toEqual({
+      place_key: KETTLE,
+      title: 'The Copper Kettle',
+      latitude: 55.9501,
+      longitude: -3.1902,
+      place_id: 'ChIJ5dTDsqHHh0gRgXBvXk08Kxo',
     })
   })
 
@@ -89,7 +87,6 @@ describe('a place page', () => {
     const result = parseDrawnPlace(page, { language: 'en' })
     if (!result.ok) throw new Error(result.reason)
     expect(Place.parse(result.place)).toEqual(result.place)
-    expect(result.extra.kgmid).toBe('/g/11abcdefgh')
     expect(result.place).toEqual({
       place_key: KETTLE,
       data_id: KETTLE,

@@ -11,7 +11,7 @@ import { readAbout, readOwner } from './about.ts'
 import { readContact, readLinks } from './contact.ts'
 import { readHours, readPopularTimes } from './hours.ts'
 import { readOffers, readPosts } from './offers.ts'
-import { closedOf, keyOf, kgmidOf, ratingOf, readIdentity, readRating, titleOf } from './summary.ts'
+import { closedOf, keyOf, ratingOf, readIdentity, readRating, titleOf } from './summary.ts'
 import { readVisitors } from './visitors.ts'
 
 const NODE = 6
@@ -78,7 +78,6 @@ const isStub = (payload: unknown): boolean => placeKey(textAt(payload, 0, 0)) !=
 
 /** Facts of an answer that are not part of a place. */
 export interface PlaceExtra {
-  kgmid?: string | undefined
   /** How many photos the site has of the place, shown or not. */
   photo_count?: number | undefined
   closed?: 'permanently' | 'temporarily' | undefined
@@ -134,7 +133,6 @@ export function readPlaceNode(node: unknown, now: number, payload?: unknown): Pl
 
 function readExtra(node: unknown, payload: unknown): PlaceExtra {
   return omitUndefined({
-    kgmid: kgmidOf(node),
     photo_count: photoCount(node),
     closed: closedOf(node),
     photos: shownPhotos(node, payload),

@@ -18,9 +18,6 @@ export function keyOf(node: unknown): string | undefined {
 /** Name of a place node: as shown, else in the local language. */
 export const titleOf = (node: unknown): string | undefined => lineAt(node, 11) ?? lineAt(node, 101)
 
-/** Returns the knowledge graph's id, `/g/11…` or `/m/0…`. */
-export const kgmidOf = (node: unknown): string | undefined => lineAt(node, 89) ?? lineAt(node, 227, 0, 3)
-
 /** Reads the ids of a place, its local name, its link, its categories, its position and its time zone. */
 export function readIdentity(node: unknown, key: string): Pick<Place, IdentityField> {
   const local = lineAt(node, 101)

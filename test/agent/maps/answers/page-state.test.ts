@@ -1,5 +1,6 @@
 import { parseBody } from '@placefleet/agent/maps/answers/body'
 import { countIn, countsIn, ratingIn } from '@placefleet/agent/maps/answers/dom'
+import { pageState, placeOfState } from '@placefleet/agent/maps/answers/page-state'
 import { parseDrawnPlace } from '@placefleet/agent/maps/place/drawn'
 import { parsePlacePage, placePayloadOfState } from '@placefleet/agent/maps/place/page'
 import { parseFeed } from '@placefleet/agent/maps/search/drawn'
@@ -38,9 +39,8 @@ const page = (state: unknown, head = '') =>
 
 describe('a place page', () => {
   test('names its place by the stub when its address does not', () => {
-    expect(parsePlacePage(page([0, 0, 0, [0, 0, 0, 0, 0, stub]]))).toEqual({
-      place: { place_key: KEY, title: 'Kafe', latitude: 34, longitude: 33 },
-    })
+    const state = pageState(page([0, 0, 0, [0, 0, 0, 0, 0, stub]]))
+    expect(placeOfState(state)).toEqual({ place_key: KEY, title: 'Kafe', latitude: 34, longitude: 33 })
   })
 
   test.each([

@@ -18,7 +18,6 @@ const kafe = {
   title: 'Kafe & Bar',
   latitude: 34.67,
   longitude: 33.04,
-  kgmid: '/g/11c54_9hlz',
   place_id: 'ChIJDdnwdv0y5xQRRytw1ihZQeU',
 }
 const degrees = (limit: number) => fc.double({ min: -limit, max: limit, noNaN: true })
@@ -174,7 +173,6 @@ describe('place', () => {
         .filter((title) => title !== '' && title.isWellFormed() && !/^\.{1,2}$/.test(title)),
       latitude: degrees(90).map((value) => Math.round(value * 1e7) / 1e7 + 0),
       longitude: degrees(180).map((value) => Math.round(value * 1e7) / 1e7 + 0),
-      kgmid: fc.constantFrom('/g/11c54_9hlz', '/m/030xr8', undefined),
       place_id: fc.constantFrom('ChIJDdnwdv0y5xQRRytw1ihZQeU', undefined),
     })
     const property = fc.property(made, (place) => {
@@ -188,17 +186,16 @@ describe('place', () => {
     [
       'of the address bar',
       `https://www.google.com/maps/place/Kafe/@34.1,33.1,17z/data=!4m6!3m5!1s${key}!8m2!3d34.67!4d33.04!16s%2Fg%2F11x?entry=ttu`,
-      { place_key: key, title: 'Kafe', latitude: 34.67, longitude: 33.04, kgmid: '/g/11x' },
+      { place_key: key, title: 'Kafe', latitude: 34.67, longitude: 33.04 },
     ],
     [
-      'with an older kgmid',
+      'with other ids',
       `/maps/place/A/data=!4m7!3m6!1s${key}!8m2!3d1!4d-2!16zL20vMDMweHI4!19sChIJ55fLWVtBkFQR0v31eadEoLM`,
       {
         place_key: key,
         title: 'A',
         latitude: 1,
         longitude: -2,
-        kgmid: '/m/030xr8',
         place_id: 'ChIJ55fLWVtBkFQR0v31eadEoLM',
       },
     ],
@@ -277,9 +274,9 @@ describe('recorded requests', () => {
   })
 
   test.each(['feed-first-page', 'feed-limited', 'feed-end'])('all cards of %s have the ids their keys tell', (name) => {
-    for (const { data_id, place_id, href, kgmid } of list(expected(name), 'cards')) {
+    for (const { data_id, place_id, href } of list(expected(name), 'cards')) {
       expect(placeIdOf(String(data_id))).toBe(place_id)
-      expect(parsePlaceUrl(String(href))).toMatchObject({ place_key: data_id, place_id, kgmid })
+      expect(parsePlaceUrl(String(href))).toMatchObject({ place_key: data_id, place_id })
     }
   })
 })
