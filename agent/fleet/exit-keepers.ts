@@ -3,6 +3,7 @@ import type { TakeTurnsRequest, TakeTurnsResponse } from '@placefleet/proto/flee
 import { proxyDigest } from '@placefleet/shared/exits/proxy-digest'
 import { REST_REASONS, type Rest } from '@placefleet/shared/exits/rules'
 import type { Grant } from '@placefleet/shared/exits/turns'
+import { setNewest } from '@placefleet/shared/newest'
 import { monotonicNow } from '@placefleet/shared/timing'
 import { z } from 'zod'
 import type { ExitAsk, ExitReport, KeeperOf } from '../maps/exits/keeper.ts'
@@ -64,9 +65,7 @@ export function createExitKeepers({ coordinator, agent_id, limits }: ExitKeepers
           return answer.promise
         },
         follow(listener) {
-          listeners.set(proxy_digest, listener)
-          const [oldest] = listeners.size > MOST_FOLLOWED ? listeners.keys() : []
-          if (oldest !== undefined) listeners.delete(oldest)
+          setNewest(listeners, proxy_digest, listener, MOST_FOLLOWED)
         },
       }
     },

@@ -1,3 +1,4 @@
+import { setNewest } from '@placefleet/shared/newest'
 import { abortable, monotonicNow } from '@placefleet/shared/timing'
 import type { Crawl, CrawlOutcome } from './crawl.ts'
 
@@ -20,10 +21,7 @@ export function createKnownCrawls(now = monotonicNow): KnownCrawls {
   const known = new Map<string, Known>()
   const begin = (key: string, owner: AbortSignal, start: () => Promise<Crawl>): Known => {
     const begun = { crawl: start(), owner, until: now() + REMEMBERED_MS }
-    known.delete(key)
-    known.set(key, begun)
-    const [oldest] = known.size > MOST_REMEMBERED ? known.keys() : []
-    if (oldest !== undefined) known.delete(oldest)
+    setNewest(known, key, begun, MOST_REMEMBERED)
     begun.crawl.catch(() => {
       if (known.get(key) === begun) known.delete(key)
     })

@@ -1,5 +1,6 @@
 import { Resolver } from 'node:dns/promises'
 import { domainToASCII } from 'node:url'
+import { setNewest } from '@placefleet/shared/newest'
 import { monotonicNow } from '@placefleet/shared/timing'
 
 /** Answers whether the domain of an email address receives mail. */
@@ -29,10 +30,7 @@ export function createMailServers(nameServers?: readonly string[], now = monoton
       const before = known.get(domain)
       if (before && before.until > now()) return before.answer
       const asked = { answer: ask(domainToASCII(domain), nameServers), until: now() + REMEMBERED_MS }
-      known.delete(domain)
-      known.set(domain, asked)
-      const [oldest] = known.size > MOST_REMEMBERED ? known.keys() : []
-      if (oldest !== undefined) known.delete(oldest)
+      setNewest(known, domain, asked, MOST_REMEMBERED)
       return asked.answer
     },
   }

@@ -1,13 +1,12 @@
+import { placeKey } from '@placefleet/shared/place-key'
 import type { Node } from './values.ts'
 
 // What a place looks like, wherever the site puts it. For payloads whose usual paths hold nothing.
 
-/** How the site names a place. */
-const PLACE_KEY = /^0x[0-9a-f]+:0x[0-9a-f]+$/i
 /** Where a node of a place has its key, first as all captures have it. Its title comes next. */
 const KEY_AT = [10, 9, 11] as const
 
-export const isKey = (value: unknown): boolean => typeof value === 'string' && PLACE_KEY.test(value)
+const isKey = (value: unknown): boolean => placeKey(value) !== undefined
 
 /** Returns the node of a place with its key at the usual index. Undefined for another value. */
 export function asPlaceNode(value: unknown): Node | undefined {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { setNewest } from '@placefleet/shared/newest'
 import { MAX_UNKNOWN_TEXT, type UnknownAnswer } from '@placefleet/shared/unknown-answer'
 
 /** An answer that nobody knows, as it came. */
@@ -21,10 +22,7 @@ export function createUnknownAnswers(now: () => number): UnknownAnswers {
   return {
     record(unread) {
       const answer = withoutSecrets(unread)
-      known.delete(answer.id)
-      known.set(answer.id, { answer, until: now() + REPORTED_MS })
-      const [oldest] = known.size > MOST ? known.keys() : []
-      if (oldest !== undefined) known.delete(oldest)
+      setNewest(known, answer.id, { answer, until: now() + REPORTED_MS }, MOST)
     },
     recent: () => [...known.values()].filter(({ until }) => until > now()).map(({ answer }) => answer),
   }

@@ -1,4 +1,5 @@
 import type { Rest, RestReason } from '@placefleet/shared/exits/rules'
+import { setNewest } from '@placefleet/shared/newest'
 import { monotonicNow } from '@placefleet/shared/timing'
 import type { Unread } from '../answers/unknown.ts'
 import type { Verdict } from '../answers/verdicts.ts'
@@ -112,10 +113,7 @@ export function createExits(deps: ExitDeps): Exits {
   return {
     of(proxy) {
       const exit = known.get(proxy) ?? createExit(proxy, deps)
-      known.delete(proxy)
-      known.set(proxy, exit)
-      const [oldest] = known.size > MOST_REMEMBERED ? known.keys() : []
-      if (oldest !== undefined) known.delete(oldest)
+      setNewest(known, proxy, exit, MOST_REMEMBERED)
       return exit
     },
     resting() {

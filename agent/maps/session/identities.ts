@@ -1,4 +1,5 @@
 import { canFail } from '@placefleet/shared/log'
+import { setNewest } from '@placefleet/shared/newest'
 import type { Exit } from '../exits/exit.ts'
 import { createIdentity, type Identity, type IdentitySettings } from './identity.ts'
 import { createPageFetch, type PageFetch } from './page-fetch.ts'
@@ -25,25 +26,15 @@ export function createIdentities(settings: IdentitySettings): Identities {
     exits.set(exit, entry)
     return entry
   }
-  const drop = (key: string, identity: Identity) => {
-    known.delete(key)
-    identity.end()
-  }
   return {
     of(exit, language, role) {
       const { number, pageFetch } = knownExit(exit)
       const key = `${number} ${language} ${role}` // not the proxy's URL, which holds a password
       const before = known.get(key)
-      if (before && !before.isSpent()) {
-        known.delete(key)
-        known.set(key, before) // the last to be dropped
-        return before
-      }
-      if (before) drop(key, before)
-      const identity = createIdentity(settings, { exit, language, pageFetch })
-      known.set(key, identity)
-      const [oldest] = known.size > MOST_REMEMBERED ? known : []
-      if (oldest) drop(...oldest)
+      if (before?.isSpent()) before.end()
+      const identity = before && !before.isSpent() ? before : createIdentity(settings, { exit, language, pageFetch })
+      const oldest = setNewest(known, key, identity, MOST_REMEMBERED)
+      oldest?.[1].end()
       return identity
     },
     async close() {
