@@ -1,4 +1,5 @@
 import { loadPage, type Part } from './dom.ts'
+import { readEach } from './values.ts'
 
 /** A form of the cookie consent page. `action` may be relative to the page. `fields` are all hidden fields. */
 export interface ConsentForm {
@@ -15,10 +16,7 @@ export interface ConsentForm {
 export function consentForms(html: string): ConsentForm[] {
   if (!html.includes('set_eom')) return []
   const $ = loadPage(html)
-  const forms = $('form')
-    .toArray()
-    .map((form) => readForm($(form)))
-  return forms.filter((form) => form !== undefined)
+  return readEach($('form').toArray(), (form) => readForm($(form)))
 }
 
 const HIDDEN = '[hidden], [aria-hidden="true"]'

@@ -83,6 +83,19 @@ export function omitUndefined<Fields extends object>(fields: Fields): Fields {
   return kept
 }
 
+/** Reads each member of a list, and leaves out those that `read` cannot read. */
+export function readEach<Member, Value>(
+  members: readonly Member[],
+  read: (member: Member) => Value | undefined,
+): Value[] {
+  return members.map((member) => read(member)).filter((value) => value !== undefined)
+}
+
+/** Returns the items of a list in its order, each once. */
+export function eachOnce<Item extends { readonly id: string }>(items: readonly Item[]): Item[] {
+  return [...new Map(items.map((item) => [item.id, item])).values()]
+}
+
 /** Returns the first `max` members of a list. Undefined for an empty list. */
 export function filled<Member>(members: readonly Member[], max: number): Member[] | undefined {
   return members.length > 0 ? members.slice(0, max) : undefined

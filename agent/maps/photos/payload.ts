@@ -1,6 +1,18 @@
 import type { Image, Place } from '@placefleet/shared/place'
 import { batchMessage, parseList } from '../answers/body.ts'
-import { filled, getAt, integerAt, lineAt, listAt, omitUndefined, readUrl, textAt, urlAt } from '../answers/values.ts'
+import {
+  eachOnce,
+  filled,
+  getAt,
+  integerAt,
+  lineAt,
+  listAt,
+  omitUndefined,
+  readEach,
+  readUrl,
+  textAt,
+  urlAt,
+} from '../answers/values.ts'
 
 /** A photo of a place. */
 export interface Photo {
@@ -52,14 +64,14 @@ export function parsePhotoList(text: string): PhotoList {
   const envelope = batchMessage(text, PROCEDURE) ?? parseList(text)
   if (!Array.isArray(envelope)) return { state: 'malformed', photos: [] }
   const records = listAt(envelope, 0)
-  const photos = records.map(readPhoto).filter((photo) => photo !== undefined)
+  const photos = eachOnce(readEach(records, readPhoto))
   const token = textAt(envelope, 5)
   if (!Array.isArray(getAt(envelope, 0)) && integerAt(envelope, 1) === undefined)
     return { state: 'refused', photos: [] }
   if (records.length > 0 && photos.length === 0) return { state: 'malformed', photos: [] }
   return {
     state: 'listed',
-    photos: [...new Map(photos.map((photo) => [photo.id, photo])).values()],
+    photos,
     ...(token === undefined ? {} : { next_token: token }),
   }
 }
@@ -72,10 +84,7 @@ const STREET_VIEW_TAB = 'CgIgARICCAI='
 export function readImages(node: unknown): Pick<Place, 'images' | 'thumbnail' | 'street_view_url'> {
   const tabs = listAt(node, 171, 0)
   return {
-    images: filled(
-      tabs.map(readTab).filter((image) => image !== undefined),
-      MAX_IMAGES,
-    ),
+    images: filled(readEach(tabs, readTab), MAX_IMAGES),
     thumbnail: urlAt(node, 72, 0, 1, 6, 0),
     street_view_url: streetView(tabs.find((tab) => textAt(tab, 0) === STREET_VIEW_TAB)),
   }
@@ -90,8 +99,7 @@ export function photoCount(node: unknown): number | undefined {
 /** Reads the single photos in a payload, each once. Older payloads have them beside the node. */
 export function shownPhotos(node: unknown, payload: unknown): Photo[] {
   const records = [...listAt(node, 37, 0), ...listAt(node, 51, 0), ...listAt(payload, 24, 0)]
-  const photos = records.map(readPhoto).filter((photo) => photo !== undefined)
-  return [...new Map(photos.map((photo) => [photo.id, photo])).values()]
+  return eachOnce(readEach(records, readPhoto))
 }
 
 function readTab(tab: unknown): Image | undefined {

@@ -1,7 +1,7 @@
 import { type Place, WEEKDAYS, type Weekday } from '@placefleet/shared/place'
 import type { CheerioAPI } from 'cheerio/slim'
 import { textOf } from '../answers/dom.ts'
-import { fitLine } from '../answers/values.ts'
+import { fitLine, readEach } from '../answers/values.ts'
 
 const A_MONDAY = Date.UTC(2024, 0, 1)
 const DAY = 24 * 3_600_000
@@ -13,11 +13,8 @@ export function readDrawnHours($: CheerioAPI, language: string): Pick<Place, 'op
   const hours: Partial<Record<Weekday, string[]>> = {}
   for (const row of $('table.eK4R0e tr.y0skZc').toArray()) {
     const weekday = weekdayNamed(textOf($(row).find('td.ylH6lf')), names)
-    const texts = $(row)
-      .find('li.G8aQO')
-      .toArray()
-      .map((slot) => fitLine($(slot).text()))
-    const slots = texts.filter((text) => text !== undefined).slice(0, MAX_SLOTS)
+    const texts = readEach($(row).find('li.G8aQO').toArray(), (slot) => fitLine($(slot).text()))
+    const slots = texts.slice(0, MAX_SLOTS)
     if (weekday !== undefined && slots.length > 0) hours[weekday] ??= slots
   }
   return {

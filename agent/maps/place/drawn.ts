@@ -4,7 +4,7 @@ import type { CheerioAPI } from 'cheerio/slim'
 import { attributeOf, countIn, countsIn, loadPage, type Part, ratingIn, textOf } from '../answers/dom.ts'
 import { pageState, placeOfState } from '../answers/page-state.ts'
 import { internationalNumber } from '../answers/phone-number.ts'
-import { filled, omitUndefined, readUrl, readWebsiteUrl } from '../answers/values.ts'
+import { filled, omitUndefined, readEach, readUrl, readWebsiteUrl } from '../answers/values.ts'
 import { readDrawnReviews } from '../reviews/drawn.ts'
 import type { SelectorsSeen } from '../session/scroll.ts'
 import { type PlaceUrl, parsePlaceUrl } from '../urls/place-url.ts'
@@ -79,10 +79,7 @@ function readDrawnContact($: CheerioAPI): Partial<Place> {
     phone_e164: internationalNumber(phone.first().attr('data-item-id')?.slice('phone:tel:'.length) ?? ''),
     website: readWebsiteUrl(item('authority').attr('href')),
     menu: linkOf(item('menu')),
-    reservations: filled(
-      [linkOf(item('action:1'))].filter((link) => link !== undefined),
-      100,
-    ),
+    reservations: filled(readEach([item('action:1')], linkOf), 1),
     thumbnail: readUrl($('.RZ66Rb img').first().attr('src')),
   }
 }

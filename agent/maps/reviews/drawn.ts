@@ -1,7 +1,7 @@
 import type { Review } from '@placefleet/shared/review'
 import type { CheerioAPI } from 'cheerio/slim'
 import { attributeOf, countsIn, type Part, paragraphOf, textOf } from '../answers/dom.ts'
-import { filled, omitUndefined, readUrl } from '../answers/values.ts'
+import { eachOnce, filled, omitUndefined, readEach, readUrl } from '../answers/values.ts'
 import { fitStars } from './payload.ts'
 
 const MAX_REVIEWS = 500
@@ -12,11 +12,8 @@ const REPLY = '.CDe7pd'
  * ago").
  */
 export function readDrawnReviews($: CheerioAPI): Review[] | undefined {
-  const drawn = $('div.jftiEf[data-review-id]')
-    .toArray()
-    .map((review) => readDrawnReview($(review)))
-  const reviews = drawn.filter((review) => review !== undefined)
-  return filled([...new Map(reviews.map((review) => [review.id, review])).values()], MAX_REVIEWS)
+  const reviews = readEach($('div.jftiEf[data-review-id]').toArray(), (review) => readDrawnReview($(review)))
+  return filled(eachOnce(reviews), MAX_REVIEWS)
 }
 
 function readDrawnReview(review: Part): Review | undefined {

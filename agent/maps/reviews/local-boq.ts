@@ -1,9 +1,20 @@
 import type { Review } from '@placefleet/shared/review'
 import { parseList } from '../answers/body.ts'
-import { fitParagraph, getAt, lineAt, listAt, numberAt, omitUndefined, textAt, urlAt } from '../answers/values.ts'
+import {
+  eachOnce,
+  fitParagraph,
+  getAt,
+  lineAt,
+  listAt,
+  numberAt,
+  omitUndefined,
+  readEach,
+  textAt,
+  urlAt,
+} from '../answers/values.ts'
 import { queryString } from '../urls/parameters.ts'
 import type { FirstPage, ReviewDoor } from './doors.ts'
-import { distinct, fitStars, millisToIso, type ReviewList, readAnswers, urlsOf } from './payload.ts'
+import { fitStars, millisToIso, type ReviewList, readAnswers, urlsOf } from './payload.ts'
 
 /**
  * The list that the review window of the site's web search loads. It answers clients that the lists of the map are shut
@@ -43,7 +54,7 @@ export function readLocalBoq(payload: unknown, now: number): ReviewList {
   const block = getAt(payload, 1, 10)
   if (!Array.isArray(block)) return { state: 'malformed', reviews: [] }
   const records = listAt(block, 2)
-  const reviews = distinct(records, (record) => readRecord(record, now))
+  const reviews = eachOnce(readEach(records, (record) => readRecord(record, now)))
   if (records.length > 0 && reviews.length === 0) return { state: 'malformed', reviews }
   const token = textAt(block, 6)
   return { state: 'listed', reviews, ...(token === undefined ? {} : { next_token: token }) }
@@ -67,8 +78,8 @@ function readRecord(record: unknown, now: number): Review | undefined {
     language: lineAt(record, 26),
     published_at: millisToIso(wholeNumber(textAt(record, 2, 2)), now),
     relative_time: lineAt(record, 2, 0),
-    images: urlsOf(photos.map((photo) => urlAt(photo, 0))),
-    videos: urlsOf(photos.map((photo) => urlAt(photo, 5))),
+    images: urlsOf(photos, (photo) => urlAt(photo, 0)),
+    videos: urlsOf(photos, (photo) => urlAt(photo, 5)),
     answers: readAnswers(getAt(record, 30)),
     reply: reply === undefined ? undefined : { text: reply },
   })

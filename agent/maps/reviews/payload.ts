@@ -2,6 +2,7 @@ import type { Place } from '@placefleet/shared/place'
 import type { Review, ReviewAnswer } from '@placefleet/shared/review'
 import { batchMessage, parseList } from '../answers/body.ts'
 import {
+  eachOnce,
   filled,
   filledFields,
   fitLine,
@@ -13,6 +14,7 @@ import {
   numberAt,
   omitUndefined,
   paragraphAt,
+  readEach,
   textAt,
   urlAt,
 } from '../answers/values.ts'
@@ -81,41 +83,32 @@ function readTexts(texts: unknown, older?: string): Pick<Review, 'text' | 'text_
 }
 
 function readImages(review: unknown): string[] | undefined {
-  return urlsOf(listAt(review, 2, 2).map((photo) => urlAt(photo, 1, 6, 0)))
+  return urlsOf(listAt(review, 2, 2), (photo) => urlAt(photo, 1, 6, 0))
 }
 
 // Each video stands at its photo in several sizes, the smallest first.
 function readVideos(review: unknown): string[] | undefined {
-  return urlsOf(listAt(review, 2, 2).map((photo) => urlAt(photo, 1, 26, 1, 0, 3)))
+  return urlsOf(listAt(review, 2, 2), (photo) => urlAt(photo, 1, 26, 1, 0, 3))
 }
 
-/** Returns the URLs that were found, at most 200. Undefined for none. */
-export function urlsOf(found: readonly (string | undefined)[]): string[] | undefined {
-  return filled(
-    found.filter((url) => url !== undefined),
-    MAX_IMAGES,
-  )
-}
+/** Returns the URLs of photos, at most 200. Undefined for none. */
+export const urlsOf = (photos: Node, urlIn: (photo: unknown) => string | undefined): string[] | undefined =>
+  filled(readEach(photos, urlIn), MAX_IMAGES)
 
 const MAX_ANSWERS = 50
 
 /** Reads the reviewer's answers to questions of the site: stars, or what was chosen. */
 export function readAnswers(answers: unknown): ReviewAnswer[] | undefined {
-  const read = listAt(answers).map((answer): ReviewAnswer | undefined => {
-    const id = lineAt(answer, 0, 0)
-    const rating = fitStars(numberAt(answer, 11, 0))
-    const chosen = listAt(answer, 2, 0).map((choice) => lineAt(choice, 1))
-    const choices = filled(
-      chosen.filter((choice) => choice !== undefined),
-      MAX_ANSWERS,
-    )
-    if (id === undefined || (rating === undefined && choices === undefined)) return undefined
-    return omitUndefined({ id, name: lineAt(answer, 5), rating, choices })
-  })
-  return filled(
-    read.filter((answer) => answer !== undefined),
-    MAX_ANSWERS,
-  )
+  return filled(readEach(listAt(answers), readAnswer), MAX_ANSWERS)
+}
+
+function readAnswer(answer: unknown): ReviewAnswer | undefined {
+  const id = lineAt(answer, 0, 0)
+  const rating = fitStars(numberAt(answer, 11, 0))
+  const chosen = readEach(listAt(answer, 2, 0), (choice) => lineAt(choice, 1))
+  const choices = filled(chosen, MAX_ANSWERS)
+  if (id === undefined || (rating === undefined && choices === undefined)) return undefined
+  return omitUndefined({ id, name: lineAt(answer, 5), rating, choices })
 }
 
 // The branch exists without a reply too, with links to edit it. Only a posting time shows that there is a reply.
@@ -146,7 +139,7 @@ export function readFlatReview(record: unknown, now: number): Review | undefined
 }
 
 function flatImages(record: unknown): string[] | undefined {
-  return urlsOf(listAt(record, 14).map((photo) => urlAt(photo, 6, 0)))
+  return urlsOf(listAt(record, 14), (photo) => urlAt(photo, 6, 0))
 }
 
 // The site's reviews began in 2007, and a clock may be a day wrong. Other numbers are not the time of a review.
@@ -185,7 +178,7 @@ export function parseReviewList(text: string, { now = Date.now() }: { now?: numb
   if (envelope === undefined) return { state: 'malformed', reviews: [] }
   const items = itemsOf(envelope)
   if (items === undefined) return { state: stateWithoutItems(envelope), reviews: [] }
-  const reviews = distinct(items, (item) => readReview(item, now))
+  const reviews = eachOnce(readEach(items, (item) => readReview(item, now)))
   if (items.length > 0 && reviews.length === 0) return { state: 'malformed', reviews }
   const token = items === envelope ? tokenAfter(items.at(-1)) : textAt(envelope, 1)
   return { state: 'listed', reviews, ...(token === undefined ? {} : { next_token: token }) }
@@ -219,15 +212,9 @@ const MAX_REVIEWS = 500
  */
 export function readInlineReviews(node: unknown, now: number): Pick<Place, 'user_reviews'> {
   const found = [
-    distinct(listAt(node, 175, 9, 0, 0), (member) => readReview(member, now)),
-    distinct(listAt(node, 175, 0, 0), (member) => readReview(member, now)),
-    distinct(listAt(node, 52, 0), (record) => readFlatReview(record, now)),
+    readEach(listAt(node, 175, 9, 0, 0), (member) => readReview(member, now)),
+    readEach(listAt(node, 175, 0, 0), (member) => readReview(member, now)),
+    readEach(listAt(node, 52, 0), (record) => readFlatReview(record, now)),
   ]
-  return { user_reviews: filled(found.find((reviews) => reviews.length > 0) ?? [], MAX_REVIEWS) }
-}
-
-/** Returns the reviews of a list in its order, each once. */
-export function distinct(members: Node, read: (member: unknown) => Review | undefined): Review[] {
-  const reviews = members.map(read).filter((review) => review !== undefined)
-  return [...new Map(reviews.map((review) => [review.id, review])).values()]
+  return { user_reviews: filled(eachOnce(found.find((reviews) => reviews.length > 0) ?? []), MAX_REVIEWS) }
 }

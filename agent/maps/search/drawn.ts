@@ -1,5 +1,5 @@
 import { attributeOf, loadPage, type Part, textOf } from '../answers/dom.ts'
-import { fitLine, omitUndefined, readUrl, readWebsiteUrl } from '../answers/values.ts'
+import { fitLine, omitUndefined, readEach, readUrl, readWebsiteUrl } from '../answers/values.ts'
 import type { SelectorsSeen } from '../session/scroll.ts'
 import { parsePlaceUrl } from '../urls/place-url.ts'
 import { PAGE_SIZE } from './url.ts'
@@ -30,12 +30,8 @@ export function parseFeed(html: string): Feed | undefined {
   const $ = loadPage(html)
   const feed = $(FEED).first()
   if (feed.length === 0) return undefined
-  const cards = feed
-    .find(PLACE_LINK)
-    .toArray()
-    .map((link) => readCard($(link)))
   return {
-    cards: cards.filter((card) => card !== undefined),
+    cards: readEach(feed.find(PLACE_LINK).toArray(), (link) => readCard($(link))),
     spinner: feed.find('div.lXJj5c').length > 0,
   }
 }

@@ -1,5 +1,15 @@
 import type { AboutOption, AboutSection, Place } from '@placefleet/shared/place'
-import { filled, fitLine, integerAt, lineAt, listAt, omitUndefined, paragraphAt, textAt } from '../../answers/values.ts'
+import {
+  filled,
+  fitLine,
+  integerAt,
+  lineAt,
+  listAt,
+  omitUndefined,
+  paragraphAt,
+  readEach,
+  textAt,
+} from '../../answers/values.ts'
 
 const MAX_SECTIONS = 100
 const MAX_OPTIONS = 200
@@ -10,7 +20,7 @@ const KIND = { yesNo: 1, oneValue: 2, list: 3 } as const
 /** Reads the sections about a place, and the brands of credit cards that it accepts. */
 export function readAbout(node: unknown): Pick<Place, 'about' | 'credit_cards_accepted'> {
   const sections = listAt(node, 100, 1)
-  const about = sections.map(readSection).filter((section) => section !== undefined)
+  const about = readEach(sections, readSection)
   const options = sections.flatMap((section) => listAt(section, 2))
   // By id: the name depends on the language, and the yes/no option has the same name.
   const cards = options.filter((option) => textAt(option, 0)?.endsWith(CARD_TYPES)).flatMap(valuesOf)
@@ -20,11 +30,7 @@ export function readAbout(node: unknown): Pick<Place, 'about' | 'credit_cards_ac
 function readSection(section: unknown): AboutSection | undefined {
   const id = lineAt(section, 0)
   const name = lineAt(section, 1) ?? id
-  const options = mergeByName(
-    listAt(section, 2)
-      .map(readOption)
-      .filter((option) => option !== undefined),
-  )
+  const options = mergeByName(readEach(listAt(section, 2), readOption))
   if (id === undefined || name === undefined || options.length === 0) return undefined
   return { id, name, options: options.slice(0, MAX_OPTIONS) }
 }
@@ -47,7 +53,7 @@ function valuesOf(option: unknown): string[] {
 
 // A value is [id, null, label, label].
 function labels(values: readonly unknown[]): string[] {
-  return values.map((value) => fitLine(textAt(value, 2) ?? textAt(value, 3))).filter((label) => label !== undefined)
+  return readEach(values, (value) => fitLine(textAt(value, 2) ?? textAt(value, 3)))
 }
 
 // "Credit cards" comes twice, as yes/no and as a list of brands. Both become one option at the position of the first.

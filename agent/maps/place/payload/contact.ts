@@ -9,6 +9,7 @@ import {
   lineAt,
   listAt,
   omitUndefined,
+  readEach,
   readWebsiteUrl,
   textAt,
   urlAt,
@@ -76,9 +77,7 @@ const GROUP = { reservation: 1, appointment: 3, order: 4 } as const
 
 /** Reads the links to reserve a table, to book an appointment, to order food and to the menu. */
 export function readLinks(node: unknown): Pick<Place, 'reservations' | 'booking_links' | 'order_online' | 'menu'> {
-  const reservations = listAt(node, 46)
-    .map((entry) => plainLink(entry))
-    .filter((link) => link !== undefined)
+  const reservations = readEach(listAt(node, 46), plainLink)
   return {
     reservations: filled(reservations.length > 0 ? reservations : groupLinks(node, GROUP.reservation), MAX_LINKS),
     booking_links: filled(groupLinks(node, GROUP.appointment), MAX_LINKS),
@@ -96,11 +95,9 @@ function plainLink(entry: unknown): Link | undefined {
 // The type of a group decides, because its position varies: reservations may be where other places have orders.
 function groupLinks(node: unknown, type: number): Link[] {
   const groups = listAt(node, 75, 0).filter((group) => integerAt(group, 0) === type)
-  const links = groups
-    .flatMap((group) => listAt(group, 2))
-    .map((item) => {
-      const link = urlAt(item, 1, 2, 0)
-      return link === undefined ? undefined : omitUndefined({ link, source: lineAt(item, 0, 0) })
-    })
-  return links.filter((link) => link !== undefined)
+  const items = groups.flatMap((group) => listAt(group, 2))
+  return readEach(items, (item) => {
+    const link = urlAt(item, 1, 2, 0)
+    return link === undefined ? undefined : omitUndefined({ link, source: lineAt(item, 0, 0) })
+  })
 }

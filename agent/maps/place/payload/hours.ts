@@ -1,5 +1,5 @@
 import { type Place, WEEKDAYS, type Weekday } from '@placefleet/shared/place'
-import { fitLine, integerAt, lineAt, listAt, numberAt, textAt } from '../../answers/values.ts'
+import { fitLine, integerAt, lineAt, listAt, numberAt, readEach, textAt } from '../../answers/values.ts'
 
 const MAX_SLOTS = 20
 
@@ -45,7 +45,7 @@ function byWeekday(
 ): Place['open_hours'] {
   const hours: Partial<Record<Weekday, string[]>> = {}
   for (const [weekday, words] of rows) {
-    const texts = words.map(fitLine).filter((text) => text !== undefined)
+    const texts = readEach(words, fitLine)
     // Rows begin with today, so the first row of a weekday is the next one.
     if (weekday !== undefined && texts.length > 0) hours[weekday] ??= texts.slice(0, MAX_SLOTS)
   }

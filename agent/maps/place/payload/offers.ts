@@ -8,6 +8,7 @@ import {
   listAt,
   omitUndefined,
   paragraphAt,
+  readEach,
   urlAt,
 } from '../../answers/values.ts'
 import { readPhoto } from '../../photos/payload.ts'
@@ -20,24 +21,18 @@ const MAX_POSTS = 50
 
 /** Reads the services with their prices, and the dishes in visitors' photos. */
 export function readOffers(node: unknown): Pick<Place, 'services' | 'popular_dishes'> {
-  const groups = listAt(node, 125, 0)
-    .flatMap((list) => listAt(list, 1))
-    .map(readGroup)
-    .filter((group) => group !== undefined)
-  const dishes = listAt(node, 120, 4)
-    .flatMap((list) => listAt(list, 1))
-    .map(readDish)
-    .filter((dish) => dish !== undefined)
-  return { services: filled(groups, MAX_GROUPS), popular_dishes: filled(dishes, MAX_DISHES) }
+  const inside = (...path: readonly number[]) => listAt(node, ...path).flatMap((list) => listAt(list, 1))
+  return {
+    services: filled(readEach(inside(125, 0), readGroup), MAX_GROUPS),
+    popular_dishes: filled(readEach(inside(120, 4), readDish), MAX_DISHES),
+  }
 }
 
 // [[name], [items, …]]
 function readGroup(group: unknown): ServiceGroup | undefined {
   const name = lineAt(group, 0, 0)
-  const items = listAt(group, 1)
-    .flatMap((list) => (Array.isArray(list) ? list : []))
-    .map(readService)
-    .filter((service) => service !== undefined)
+  const lists = listAt(group, 1).flatMap((list) => listAt(list))
+  const items = readEach(lists, readService)
   return name === undefined || items.length === 0 ? undefined : { name, items: items.slice(0, MAX_SERVICES) }
 }
 
@@ -56,9 +51,7 @@ function readDish(row: unknown): Dish | undefined {
 
 /** Reads the posts of the owner. `now` is in milliseconds; a time in the future is omitted. */
 export function readPosts(node: unknown, now: number): Pick<Place, 'posts'> {
-  const posts = listAt(node, 122, 1)
-    .map((post) => readPost(post, now))
-    .filter((post) => post !== undefined)
+  const posts = readEach(listAt(node, 122, 1), (post) => readPost(post, now))
   return { posts: filled(posts, MAX_POSTS) }
 }
 

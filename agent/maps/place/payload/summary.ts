@@ -1,6 +1,17 @@
 import type { Place } from '@placefleet/shared/place'
 import { cidFromKey, keyFromPlaceId, placeKey } from '@placefleet/shared/place-key'
-import { fitLine, getAt, integerAt, lineAt, listAt, numberAt, positionAt, textAt, urlAt } from '../../answers/values.ts'
+import {
+  fitLine,
+  getAt,
+  integerAt,
+  lineAt,
+  listAt,
+  numberAt,
+  positionAt,
+  readEach,
+  textAt,
+  urlAt,
+} from '../../answers/values.ts'
 
 const CLOSED = [
   ['CLOSED', 'permanently'],
@@ -59,8 +70,8 @@ export function closedOf(node: unknown): 'permanently' | 'temporarily' | undefin
 }
 
 function readCategories(node: unknown): Pick<Place, 'category' | 'categories'> {
-  const names = listAt(node, 13).map((name) => (typeof name === 'string' ? fitLine(name) : undefined))
-  const categories = [...new Set(names.filter((name) => name !== undefined))].slice(0, 100)
+  const names = readEach(listAt(node, 13), (name) => (typeof name === 'string' ? fitLine(name) : undefined))
+  const categories = [...new Set(names)].slice(0, 100)
   return categories.length > 0 ? { category: categories[0], categories } : {}
 }
 

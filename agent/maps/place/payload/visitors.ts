@@ -1,5 +1,5 @@
 import type { Place, Question, ReviewTopic, SimilarPlace } from '@placefleet/shared/place'
-import { filled, getAt, integerAt, lineAt, listAt, omitUndefined, paragraphAt } from '../../answers/values.ts'
+import { filled, getAt, integerAt, lineAt, listAt, omitUndefined, paragraphAt, readEach } from '../../answers/values.ts'
 import { ratingOf, titleOf } from './summary.ts'
 
 const MAX_QUESTIONS = 50
@@ -12,10 +12,10 @@ const MAX_COUNT = 1_000_000_000
 export function readVisitors(node: unknown): Pick<Place, VisitorField> {
   return {
     time_spent: lineAt(node, 117, 0),
-    questions: filled(found(listAt(node, 126, 0), readQuestion), MAX_QUESTIONS),
-    review_topics: filled(found(listAt(node, 153, 0), readTopic), MAX_TOPICS),
+    questions: filled(readEach(listAt(node, 126, 0), readQuestion), MAX_QUESTIONS),
+    review_topics: filled(readEach(listAt(node, 153, 0), readTopic), MAX_TOPICS),
     also_searched: filled(
-      found(
+      readEach(
         listAt(node, 99, 0).flatMap((group) => listAt(group, 1)),
         readSimilar,
       ),
@@ -25,14 +25,10 @@ export function readVisitors(node: unknown): Pick<Place, VisitorField> {
 }
 type VisitorField = 'time_spent' | 'questions' | 'review_topics' | 'also_searched'
 
-function found<Value>(members: readonly unknown[], read: (member: unknown) => Value | undefined): Value[] {
-  return members.map(read).filter((value) => value !== undefined)
-}
-
 // [question, answers, number of answers]; the text of both is at [2].
 function readQuestion(member: unknown): Question | undefined {
   const question = paragraphAt(member, 0, 2)
-  const answers = found(listAt(member, 1), (answer) => paragraphAt(answer, 2)).slice(0, MAX_ANSWERS)
+  const answers = readEach(listAt(member, 1), (answer) => paragraphAt(answer, 2)).slice(0, MAX_ANSWERS)
   return question === undefined ? undefined : { question, answers }
 }
 
