@@ -34,7 +34,7 @@ export type Cause = z.infer<typeof Cause>
 
 /** What one rung got through one door. */
 export const CheckedPath = z.object({
-  rung: z.enum(['http', 'cookies', 'browser']).describe('plain HTTP, HTTP with the cookies of Chromium, or Chromium'),
+  rung: z.enum(['http', 'browser']).describe('plain HTTP, or Chromium'),
   door: z.enum(DOORS).describe('what was requested, or the address that lists reviews'),
   verdict: z
     .string()

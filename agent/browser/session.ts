@@ -22,6 +22,7 @@ export type BrowserSession = {
    */
   withPage<T>(use: UsePage<T>, options: { timeoutMs: number; signal: AbortSignal }): Promise<T>
   cookies(): Promise<Cookie[]>
+  addCookies(cookies: readonly Cookie[]): Promise<void>
   /** Returns the cookies and local storage for a later session. */
   storage(): Promise<StorageState>
   /** May be called twice. */
@@ -70,6 +71,7 @@ export async function openSession(browser: Browser, options: Options): Promise<B
     withPage: (use, limits) =>
       options.slots.run(() => usePage(context, use, { ...options, ...limits, idle, close }), limits.signal, context),
     cookies: () => within(context.cookies(), OPEN_MS).catch(rethrow),
+    addCookies: (cookies) => within(context.addCookies(cookies), OPEN_MS).catch(rethrow),
     storage: () => within(context.storageState(), OPEN_MS).catch(rethrow),
     close,
   }

@@ -32,7 +32,7 @@ export type CheckOptions = {
   readonly onPath?: OnPath | undefined
 }
 
-const RUNGS = { auto: ['http', 'cookies', 'browser'], http: ['http'], browser: ['browser'] } as const
+const RUNGS = { auto: ['http', 'browser'], http: ['http'], browser: ['browser'] } as const
 const TOWN_ZOOM = 14
 /** A check that repeats a failed request would hide that it failed. */
 const ONCE = { tries: 1, timeouts: false }
@@ -55,7 +55,7 @@ export async function checkPaths(
   const exits: CheckedExit[] = []
   try {
     for (const proxy of proxies.length === 0 ? [undefined] : proxies) {
-      const identity = identities.of(access.exits.of(proxy), language, 'first')
+      const identity = identities.of(access.exits.of(proxy), language)
       const asking = {
         session: identity.forTask(signal, ONCE),
         taken() {

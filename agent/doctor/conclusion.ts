@@ -79,7 +79,6 @@ function workingRungs(paths: readonly CheckedPath[]): string[] {
 /** The rungs, as people read them. */
 export const NAMES: Readonly<Record<CheckedPath['rung'], string>> = {
   http: 'plain HTTP',
-  cookies: "HTTP with Chromium's cookies",
   browser: 'Chromium',
 }
 

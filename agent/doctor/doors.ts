@@ -70,8 +70,17 @@ const overHttp: readonly DoorOfRung[] = [
 
 /** The doors of each rung, in the order in which they are asked. */
 export const DOORS_OF: Readonly<Record<CheckedPath['rung'], readonly DoorOfRung[]>> = {
-  http: [front(({ http }) => http.arrive()), ...overHttp],
-  cookies: [front((session) => session.borrowCookies()), ...overHttp],
+  http: [
+    {
+      name: 'front page',
+      needsPlace: false,
+      async ask({ http }) {
+        await http.arrive()
+        return { verdict: 'whole' }
+      },
+    },
+    ...overHttp,
+  ],
   browser: [
     {
       name: 'front page',
@@ -111,17 +120,6 @@ export const DOORS_OF: Readonly<Record<CheckedPath['rung'], readonly DoorOfRung[
       }, verdictOn),
     ),
   ],
-}
-
-function front(open: (session: MapSession) => Promise<void>): DoorOfRung {
-  return {
-    name: 'front page',
-    needsPlace: false,
-    async ask(session) {
-      await open(session)
-      return { verdict: 'whole' }
-    },
-  }
 }
 
 function reviewDoor(door: ReviewDoor): DoorOfRung {

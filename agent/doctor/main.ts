@@ -7,9 +7,9 @@ import { checkAsAgent, QUESTION_ARGUMENTS, QUESTION_HELP, QuestionFlags } from '
 
 const HELP = `Usage: npm run doctor:maps -- [options]
 
-Shows the whole way to MAPS_BASE_URL: for each exit and each rung (plain HTTP, HTTP with Chromium's cookies, Chromium) it
-asks once for the front page, a search, a place, its reviews at each address that lists them, and its photos, which only
-Chromium gets. That takes about 20 requests of each exit, at the pace of EXIT_RATE. Needs no coordinator and no queue.
+Shows the whole way to MAPS_BASE_URL: for each exit and each rung (plain HTTP, Chromium) it asks once for
+the front page, a search, a place, its reviews at each address that lists them, and its photos, which only Chromium
+gets. That takes about 15 requests of each exit, at the pace of EXIT_RATE. Needs no coordinator and no queue.
 
 ${QUESTION_HELP}
   --json          the report as JSON

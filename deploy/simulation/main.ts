@@ -11,7 +11,7 @@ const HELP = `Usage: node deploy/simulation/main.ts [--seed S] [--places N] [--s
 Starts the simulated map site, the websites of its city and a proxy that resolves their names. Prints
   MAPS_BASE_URL=...
   PROXY_URL=...
-and runs until it is stopped. --set sets a mode of the map site, e.g. --set blockPlainHttp=always
+and runs until it is stopped. --set sets a mode of the map site, e.g. --set blockPlainHttp=true
 --set 'latencyMs={"min":50,"max":300}'. npm run map-sim -- --help lists all modes.`
 
 const Flags = z.object({

@@ -48,12 +48,12 @@ test('--help explains every mode and ends', async () => {
   expect(code).toBe(0)
   expect(await help).toContain('npm run map-sim')
   for (const mode of Object.keys(SiteOptions.shape)) expect(await help).toContain(`\n  ${mode} (`)
-  expect(await help).toContain('blockPlainHttp (false): false, until-browser-cookie, always\n')
+  expect(await help).toContain('blockPlainHttp (false): false, true\n')
 })
 
 test.each([
   ['vintage=1999', '--set vintage: '],
-  ['blockPlainHttp=true', 'allowed: false, until-browser-cookie, always'],
+  ['blockPlainHttp=always', 'allowed: false, true'],
   ['rateLimit={"requests":0}', 'allowed: {"requests":…,"windowMs":…,"blockMs":…,"addresses":…}, null'],
   ['colour=red', '--set colour: no such mode; --help lists them'],
 ])('--set %s is refused with %j', (setting, reason) => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { cookiesFrom, fetchPlace, mapSite, placeWith } from './asking.ts'
 
 test('a blocked page neither holds its payload nor leads to it before its script has run', async () => {
-  const site = await mapSite({ blockPlainHttp: 'always', vintage: '2023' })
+  const site = await mapSite({ blockPlainHttp: true, vintage: '2023' })
   const index = placeWith(site, ({ phone }) => phone !== undefined)
   const { ids, phone } = site.city.details(index)
   const html = await (await fetch(`${site.url}/maps/place/x/data=!1s${ids.dataId}`)).text()

@@ -1,10 +1,7 @@
 import pLimit, { type LimitFunction } from 'p-limit'
 
-/**
- * The ways to send a request to the map site, cheapest first: plain HTTP, HTTP with Chromium's cookies, the page in
- * Chromium.
- */
-export const RUNGS = ['http', 'cookies', 'browser'] as const
+/** The ways to send a request to the map site, cheapest first: plain HTTP, and the page in Chromium. */
+export const RUNGS = ['http', 'browser'] as const
 export type Rung = (typeof RUNGS)[number]
 
 /** The kinds of requests to the map site. Each has its own working rungs. */
@@ -63,14 +60,15 @@ export type Lessons = {
   alone<T>(subject: Subject, work: () => Promise<T>): Promise<T>
   /** Records that the site answered a subject with the page for clients without scripts: for a day only Chromium asks. */
   needsScripts(subject: Subject): void
-  /** Returns the lowest rung on which the site does not refuse every request of the exit, or every one for a subject. */
-  lowest(): Rung
+  wantsScripts(subject: Subject): boolean
+  /** Whether the site refused the last request over plain HTTP, or wants scripts. A browser may be answered. */
+  refusesHttp(): boolean
   /** Records that the site answered a subject on a rung. */
   served(rung: Rung, subject: Subject): void
   /**
-   * Records that the site refused the exit on a rung. When the rung got no answer since the last refusal, the rung is
-   * the reason: for a day the exit starts on the next rung, because another attempt would cost another rest. Further
-   * refusals at the same time change nothing.
+   * Records that the site refused the exit on a rung. After two refusals without an answer between them, the rung is the
+   * reason: for a day the exit starts on the next rung, because another attempt would cost another rest. Further refusals
+   * at the same time (`at`) change nothing.
    */
   refused(rung: Rung, subject: Subject, at: number): void
   /** Records that the site answered a request for data. */
@@ -91,6 +89,8 @@ export type Lessons = {
 }
 
 const REMEMBERED_MS = 300_000
+/** One refusal may be about the address, which others use too. */
+const UNANSWERED_REFUSALS = 2
 const REFUSAL_REMEMBERED_MS = 24 * 3_600_000
 const SHUT_REMEMBERED_MS = 3_600_000
 
@@ -112,7 +112,6 @@ const ASSUMED = { trimmed: 1, whole: 4 }
  */
 const UNPROVEN: Record<Rung, Repeats> = {
   http: { asks: 5, sure: false },
-  cookies: { asks: 2, sure: false },
   browser: { asks: 2, sure: false },
 }
 
@@ -138,19 +137,19 @@ const NOTHING: Lesson = { rung: 'http', proven: false, failedClimbs: 0 }
 /** Creates an empty collection of lessons. `now` is the clock in milliseconds. */
 export function createLessons(now: () => number): Lessons {
   const known = new Map<Subject, { lesson: Lesson; until: number }>()
-  const served = new Set<Rung>()
+  const unanswered: Record<Rung, number> = { http: 0, browser: 0 }
   const trims = new Map<Subject, readonly boolean[]>()
   const refusals = new Map<Subject, { count: number; at: number }>()
   let lowest: { rung: Rung; until: number } | undefined
   let lastRefusedAt: number | undefined
   const scripted = new Map<Subject, number>()
   const shutDoors = new Map<string, number>()
-  const needsScripts = (subject: Subject) => (scripted.get(subject) ?? 0) > now()
+  const wantsScripts = (subject: Subject) => (scripted.get(subject) ?? 0) > now()
   const lowestServed = (): Rung => (lowest && lowest.until > now() ? lowest.rung : 'http')
   const of = (subject: Subject): Lesson => {
     const hint = known.get(subject)
     const lesson = hint && hint.until > now() ? hint.lesson : NOTHING
-    const least = needsScripts(subject) ? 'browser' : lowestServed()
+    const least = wantsScripts(subject) ? 'browser' : lowestServed()
     return RUNGS.indexOf(lesson.rung) < RUNGS.indexOf(least) ? { ...NOTHING, rung: least } : lesson
   }
   return {
@@ -169,17 +168,18 @@ export function createLessons(now: () => number): Lessons {
     needsScripts(subject) {
       scripted.set(subject, now() + REFUSAL_REMEMBERED_MS)
     },
-    lowest: () => ([...scripted.keys()].some(needsScripts) ? 'browser' : lowestServed()),
+    wantsScripts,
+    refusesHttp: () => unanswered.http > 0 || [...scripted.keys()].some(wantsScripts),
     served(rung, subject) {
-      served.add(rung)
+      unanswered[rung] = 0
       refusals.delete(subject)
     },
     refused(rung, subject, at) {
       if (at === lastRefusedAt) return
       lastRefusedAt = at
       const next = RUNGS[RUNGS.indexOf(rung) + 1]
-      const wasServed = served.delete(rung)
-      if (!wasServed && next) lowest = { rung: next, until: now() + REFUSAL_REMEMBERED_MS }
+      unanswered[rung]++
+      if (unanswered[rung] >= UNANSWERED_REFUSALS && next) lowest = { rung: next, until: now() + REFUSAL_REMEMBERED_MS }
       if (EXTRAS.has(subject)) refusals.set(subject, { count: (refusals.get(subject)?.count ?? 0) + 1, at })
     },
     shut(door) {

@@ -22,12 +22,10 @@ export type RungChoice = 'auto' | 'http' | 'browser'
 
 const ALLOWED: Record<RungChoice, readonly Rung[]> = { auto: RUNGS, http: ['http'], browser: ['browser'] }
 
-/**
- * Who asks over plain HTTP. `another` gives a session through the same exit as another client, with its own cookies.
- */
+/** Who asks over plain HTTP. `otherClient` gives a session through the same exit with its own cookies. */
 export type AskedByHttp = {
   readonly session: HttpSession
-  readonly another: () => HttpSession
+  readonly otherClient: () => HttpSession
   readonly lessons: Lessons
 }
 
@@ -102,11 +100,11 @@ export async function climbOn<Answer>(
     return undefined
   }
   const climb: Climb<Answer> = { deps, session, question, faults, best: undefined, ended: false, undecided: false }
-  const start = lessons.of(subject).rung
-  if (deps.choice === 'http' && start === 'browser') {
+  if (deps.choice === 'http' && lessons.wantsScripts(subject)) {
     faults.push(new MapFailed('needs_scripts'))
     return undefined
   }
+  const start = lessons.of(subject).rung
   const [first = start, ...higher] = rungsFrom(deps.choice, start)
   await tryRung(climb, first)
   if (climb.ended || higher.length === 0) return learned(climb)
@@ -126,7 +124,7 @@ async function tryRung<Answer>(climb: Climb<Answer>, rung: Rung): Promise<void> 
   const { exit } = session
   deps.signal.throwIfAborted()
   try {
-    const found = await askUntilWhole(question, rung, exit, () => ask(deps, question, rung, session))
+    const found = await askUntilWhole(question, rung, exit, () => ask(deps.signal, question, rung, session))
     if (!climb.best || found.gaps < climb.best.gaps) climb.best = found
     const { gaps, own } = climb.best
     climb.undecided = gaps > 0 && !own && mayWait(question, exit)
@@ -201,7 +199,7 @@ function rungsFrom(choice: RungChoice, start: Rung): readonly Rung[] {
 }
 
 async function ask<Answer>(
-  { sessions, signal }: ClimbDeps,
+  signal: AbortSignal,
   question: Question<Answer>,
   rung: Rung,
   session: MapSession,
@@ -211,7 +209,6 @@ async function ask<Answer>(
       session.withTab((tab) => question.inBrowser(tab, session), question.verdictOn),
     )
   }
-  if (rung === 'cookies') await session.borrowCookies()
-  const { exit, http } = session
-  return question.byHttp({ session: http, another: () => sessions.another(exit), lessons: exit.lessons })
+  const { exit, http, otherClient } = session
+  return question.byHttp({ session: http, otherClient, lessons: exit.lessons })
 }

@@ -16,7 +16,7 @@ const CONTROL_QUERY = 'restaurant'
  * @param isServed whether the exit got places before: then only a doubtful result wants a second opinion
  */
 export async function searchForSure(
-  by: AskedBy & { readonly another: () => HttpSession },
+  by: AskedBy & { readonly otherClient: () => HttpSession },
   isServed: boolean,
   base: URL,
   search: Search,
@@ -25,7 +25,7 @@ export async function searchForSure(
 ): Promise<SearchEnd> {
   const first = await searchByHttp(by, base, search, extent, onPlaces)
   if (first.found || (isServed && !first.doubtful)) return first
-  const other = by.another()
+  const other = by.otherClient()
   const second = await searchByHttp({ ...by, session: other }, base, search, extent, onPlaces)
   return second.found ? second : { ...second, limited: !(await finds(other, base, search)) }
 }

@@ -1,5 +1,5 @@
 import { canFail, type Logger } from '@placefleet/shared/log'
-import { Cookie, type CookieJar } from 'tough-cookie'
+import type { CookieJar } from 'tough-cookie'
 import {
   type BrowserSession,
   closeOpened,
@@ -9,6 +9,7 @@ import {
 } from '../../browser/session.ts'
 import { BrowserFailed } from '../../browser/within.ts'
 import type { Verdict } from '../answers/verdicts.ts'
+import { shareCookies } from './chromium-cookies.ts'
 import { openForCookies } from './cookie-pages.ts'
 import { arriving } from './fault.ts'
 import { createSharedWork } from './http-session.ts'
@@ -22,10 +23,7 @@ export type ChromiumIdentity = {
    * for its cookies first, which make answers complete.
    */
   withTab<T>(use: UseTab<T>, verdictOn: (result: T) => Verdict, signal: AbortSignal): Promise<T>
-  /** Copies the session's cookies to a jar, once. */
-  lend(jar: CookieJar, signal: AbortSignal): Promise<void>
-  hasLent(): boolean
-  /** Closes the session and keeps its cookies and storage for the next one. */
+  /** Closes the session and keeps its storage for the next one. */
   park(): Promise<void>
 }
 
@@ -34,6 +32,8 @@ type UseTab<T> = (tab: MapTab) => Promise<T>
 type Settings = Pick<TabOptions, 'exit' | 'onRequest' | 'onExchange'> & {
   readonly base: URL
   readonly language: string
+  /** The cookies of the identity, also those of plain HTTP. */
+  readonly jar: CookieJar
   readonly log: Logger
   readonly open: (signal: AbortSignal, options: SessionOptions) => Promise<BrowserSession>
 }
@@ -44,11 +44,11 @@ const PAGE_MS = 60_000
 /** Creates a session that is not open yet. */
 export function createChromiumIdentity(settings: Settings): ChromiumIdentity {
   const { log } = settings
-  let storage: StorageState | undefined
-  let lent = false
+  const shared = shareCookies(settings.jar)
+  let origins: StorageState['origins'] = []
 
   const session = createSharedWork(async (signal) => {
-    const opened = await settings.open(signal, { storage })
+    const opened = await settings.open(signal, { storage: { cookies: await shared.forChromium(), origins } })
     try {
       await arriving(() =>
         onTab(
@@ -59,36 +59,34 @@ export function createChromiumIdentity(settings: Settings): ChromiumIdentity {
           signal,
         ),
       )
+      await shared.toJar(opened)
       return opened
     } catch (error) {
       await canFail(log, 'closing a browser session', opened.close())
       throw error
     }
   })
-  const drop = async () => {
-    lent = false
-    await canFail(log, 'closing a browser session', closeOpened(session.forget()))
-  }
+  const drop = () => canFail(log, 'closing a browser session', closeOpened(session.forget()))
   return {
     async withTab(use, verdictOn, signal) {
       const used = await session.get(signal)
       try {
-        return await onTab(used, settings, use, verdictOn, signal)
+        await shared.toChromium(used)
+        const result = await onTab(used, settings, use, verdictOn, signal)
+        await shared.toJar(used)
+        return result
       } catch (error) {
         if (error instanceof BrowserFailed && error.fault !== 'timeout') await drop()
         throw error
       }
     },
-    async lend(jar, signal) {
-      await copyCookies(await session.get(signal), jar)
-      lent = true
-    },
-    hasLent: () => lent,
     async park() {
       const opened = await session.forget()?.catch(() => undefined)
-      lent = false
       if (!opened) return
-      storage = await opened.storage().catch(() => storage) // a dead Chromium returns nothing
+      origins = await opened.storage().then(
+        (storage) => storage.origins,
+        () => origins, // a dead Chromium returns nothing
+      )
       await opened.close()
     },
   }
@@ -119,15 +117,5 @@ async function onTab<T>(
   } catch (error) {
     tab?.tellError(error)
     throw error
-  }
-}
-
-async function copyCookies(lender: BrowserSession, jar: CookieJar): Promise<void> {
-  for (const { name, value, domain, path, secure, httpOnly, expires } of await lender.cookies()) {
-    const host = domain.replace(/^\./, '')
-    const wide = domain.startsWith('.') ? { domain: host } : {} // without a domain a cookie belongs only to this host
-    const until = expires > 0 ? { expires: new Date(expires * 1000) } : {}
-    const cookie = new Cookie({ key: name, value, path, secure, httpOnly, ...wide, ...until })
-    await jar.setCookie(cookie, `https://${host}/`, { ignoreError: true })
   }
 }

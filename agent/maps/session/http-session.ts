@@ -1,5 +1,5 @@
 import { abortable, monotonicNow } from '@placefleet/shared/timing'
-import { CookieJar } from 'tough-cookie'
+import type { CookieJar } from 'tough-cookie'
 import { documentHeaders, faceOf, fetchHeaders, formHeaders } from '../../browser/face.ts'
 import { type FetchAnswer, type FetchRequest, type HttpClient, redirectOf } from '../../egress/http-client.ts'
 import { parseBody } from '../answers/body.ts'
@@ -38,15 +38,16 @@ export type HttpSession = {
   arrive(): Promise<void>
 }
 
-/** The cookies of an identity over plain HTTP. It outlives tasks. */
-export type HttpCookies = {
-  readonly jar: CookieJar
+/** An identity over plain HTTP. It outlives tasks. */
+export type HttpIdentity = {
   /** The session of one task. */
   forTask(signal: AbortSignal, retryPolicy: RetryPolicy): HttpSession
 }
 
-export type HttpCookiesSettings = {
+export type HttpIdentitySettings = {
   readonly exit: Exit
+  /** The cookies of the identity, also those of its Chromium. */
+  readonly jar: CookieJar
   readonly client: () => HttpClient
   readonly base: URL
   readonly language: string
@@ -63,11 +64,10 @@ const MAX_BYTES = 10_000_000
 /** The content is not used, so any page of the site will do. */
 const PAGE_KINDS: readonly AnswerKind[] = ['page', 'feed', 'place', 'unmarked']
 
-/** Creates an empty cookie jar that has not visited the site yet. */
-export function createHttpCookies(settings: HttpCookiesSettings): HttpCookies {
+/** Creates an identity that has not visited the site yet. */
+export function createHttpIdentity(settings: HttpIdentitySettings): HttpIdentity {
   const state: State = {
     ...settings,
-    jar: new CookieJar(),
     headers: headersFor(settings),
   }
   const arrival = createSharedWork((signal) =>
@@ -79,7 +79,6 @@ export function createHttpCookies(settings: HttpCookiesSettings): HttpCookies {
     return arrived
   }
   return {
-    jar: state.jar,
     forTask(signal, retryPolicy) {
       const tried = <T>(work: () => Promise<T>) =>
         withRetries(retryPolicy, signal, async () => {
@@ -102,8 +101,7 @@ export function createHttpCookies(settings: HttpCookiesSettings): HttpCookies {
 
 type Headers = Readonly<Record<string, string>>
 
-type State = HttpCookiesSettings & {
-  readonly jar: CookieJar
+type State = HttpIdentitySettings & {
   headers: (asData: boolean) => Headers
 }
 /** More redirects lead nowhere. */
@@ -217,7 +215,7 @@ function answered({ url, status, headers, body, truncated }: FetchAnswer, leadsT
 }
 
 /** Returns the headers of requests for data and for pages, made once for each version of Chromium. */
-function headersFor(settings: HttpCookiesSettings): State['headers'] {
+function headersFor(settings: HttpIdentitySettings): State['headers'] {
   const { language, chromiumVersion } = settings
   let made: { version: string; data: Headers; document: Headers } | undefined
   return (asData) => {

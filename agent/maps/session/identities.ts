@@ -4,13 +4,10 @@ import type { Exit } from '../exits/exit.ts'
 import { createIdentity, type Identity, type IdentitySettings } from './identity.ts'
 import { createPageFetch, type PageFetch } from './page-fetch.ts'
 
-/** `second`: another client at the same exit, asked only when the answers of the first one are in doubt. */
-export type Role = 'first' | 'second'
-
-/** The identities of an agent: one for each exit, language and role, kept over tasks. */
+/** The identities of an agent: one for each exit and language, kept over tasks. */
 export type Identities = {
   /** Returns the identity to use now. A new one replaces an identity that is used up or whose exit was refused. */
-  of(exit: Exit, language: string, role: Role): Identity
+  of(exit: Exit, language: string): Identity
   close(): Promise<void>
 }
 
@@ -27,9 +24,9 @@ export function createIdentities(settings: IdentitySettings): Identities {
     return entry
   }
   return {
-    of(exit, language, role) {
+    of(exit, language) {
       const { number, pageFetch } = knownExit(exit)
-      const key = `${number} ${language} ${role}` // not the proxy's URL, which holds a password
+      const key = `${number} ${language}` // not the proxy's URL, which holds a password
       const before = known.get(key)
       if (before?.isSpent()) before.end()
       const identity = before && !before.isSpent() ? before : createIdentity(settings, { exit, language, pageFetch })

@@ -1,5 +1,6 @@
 import { canFail, type Logger } from '@placefleet/shared/log'
 import { monotonicNow } from '@placefleet/shared/timing'
+import { CookieJar } from 'tough-cookie'
 import type { Browsers } from '../../browser/browsers.ts'
 import { type Face, faceOf } from '../../browser/face.ts'
 import type { BrowserSession, SessionOptions } from '../../browser/session.ts'
@@ -12,7 +13,7 @@ import { ExitRests } from '../exits/turns.ts'
 import { createChromiumIdentity } from './chromium.ts'
 import type { OnExchange } from './exchange.ts'
 import { isRefusal, MapFailed, type RetryPolicy } from './fault.ts'
-import { createHttpCookies, type HttpSession } from './http-session.ts'
+import { createHttpIdentity, type HttpIdentity, type HttpSession } from './http-session.ts'
 import type { MapTab } from './map-tab.ts'
 import type { PageFetch } from './page-fetch.ts'
 import { createPageRequests, type PageRequests } from './page-requests.ts'
@@ -21,14 +22,14 @@ import { createPageRequests, type PageRequests } from './page-requests.ts'
 export type MapSession = {
   readonly exit: Exit
   readonly http: HttpSession
+  /** Returns a session over plain HTTP as another client through the same exit, with its own cookies. */
+  readonly otherClient: () => HttpSession
   readonly pageFetch: PageFetch
   readonly pageRequests: PageRequests
   /** The HTTP client for websites of businesses, through the same exit. */
   readonly client: HttpClient
   /** How the Chromium of this agent presents itself. */
   face(): Face
-  /** Opens the front page in Chromium, once, and copies its cookies to plain HTTP. */
-  borrowCookies(): Promise<void>
   /**
    * Runs `use` on a tab; see BrowserSession.withPage. The exit hears the verdict of `verdictOn` on its result. Opens a new
    * browser session after the last one died.
@@ -137,13 +138,16 @@ function openParts(settings: IdentitySettings, { exit, language, grant, onReques
   const openClient = () => (client ??= createHttpClient(guard, exit.proxy === undefined ? undefined : grant))
   const openBrowser = (signal: AbortSignal, options: SessionOptions) => browsers.open(grant, language, signal, options)
   const chromiumVersion = browsers.version
-  const cookies = createHttpCookies({ ...settings, exit, language, chromiumVersion, client: openClient, onRequest })
-  const chromium = createChromiumIdentity({ ...settings, exit, onRequest, language, open: openBrowser })
+  const jar = new CookieJar()
+  let other: HttpIdentity | undefined
+  const asClient = { ...settings, exit, language, chromiumVersion, client: openClient, onRequest }
+  const chromium = createChromiumIdentity({ ...settings, exit, jar, onRequest, language, open: openBrowser })
   return {
     openClient,
     openBrowser,
     face: () => faceOf(browsers.version()),
-    cookies,
+    http: createHttpIdentity({ ...asClient, jar }),
+    otherHttp: () => (other ??= createHttpIdentity({ ...asClient, jar: new CookieJar() })),
     chromium,
     /** Closes connections and pages. Cookies stay. */
     async park(): Promise<void> {
@@ -192,8 +196,8 @@ function sessionOf(
   signal: AbortSignal,
   retryPolicy: RetryPolicy,
 ): MapSession {
-  const { cookies, chromium } = parts
-  const http = cookies.forTask(signal, retryPolicy)
+  const { chromium } = parts
+  const http = parts.http.forTask(signal, retryPolicy)
   return {
     exit,
     pageFetch,
@@ -203,11 +207,9 @@ function sessionOf(
       askPayload: (...asked) => wear.watched(http.askPayload(...asked)),
       arrive: () => http.arrive(),
     },
+    otherClient: () => parts.otherHttp().forTask(signal, retryPolicy),
     client: parts.openClient(),
     face: parts.face,
-    async borrowCookies() {
-      if (!chromium.hasLent()) await wear.watched(chromium.lend(cookies.jar, signal))
-    },
     withTab: (use, verdictOn) => wear.watched(chromium.withTab(use, verdictOn, signal)),
     browse: (name) => parts.openBrowser(signal, { name }),
   }

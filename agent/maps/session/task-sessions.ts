@@ -2,8 +2,7 @@ import { stoppingRest } from '@placefleet/shared/exits/rules'
 import { monotonicNow } from '@placefleet/shared/timing'
 import { type Exit, type Exits, orderFor } from '../exits/exit.ts'
 import { MapFailed, type RetryPolicy } from './fault.ts'
-import type { HttpSession } from './http-session.ts'
-import type { Identities, Role } from './identities.ts'
+import type { Identities } from './identities.ts'
 import type { Identity, MapSession } from './identity.ts'
 
 /** The sessions of one task: one on each exit that it uses. */
@@ -15,8 +14,6 @@ export type TaskSessions = {
    * MapFailed: `exit_refused` or `unknown` with `until` when every exit rests, `proxy_failed` when no proxy works.
    */
   current(tried: ReadonlySet<Exit>): Promise<MapSession>
-  /** A session over plain HTTP through the same exit as another client, with its own cookies. */
-  another(exit: Exit): HttpSession
   /**
    * Records the result of a request on an exit. After six refusals in a row, `current` throws until an exit has rested.
    */
@@ -61,8 +58,8 @@ export function createTaskSessions(
   let last: Exit | undefined
   let refusalsInARow = 0
 
-  const sessionOn = (exit: Exit, role: Role = 'first'): MapSession => {
-    const identity = identities.of(exit, language, role)
+  const sessionOn = (exit: Exit): MapSession => {
+    const identity = identities.of(exit, language)
     const session = inUse.get(identity) ?? identity.forTask(signal, retryPolicy)
     inUse.set(identity, session)
     return session
@@ -78,16 +75,15 @@ export function createTaskSessions(
         throw new MapFailed(fault, undefined, { until: first.until })
       }
       const probes = free.length > 1 && mayProbe && [...tried].some((exit) => exit.rest()?.reason === 'failed')
-      const exit = probes ? await firstWorking(free, (one) => sessionOn(one), signal) : soonest(free, last)
+      const exit = probes ? await firstWorking(free, sessionOn, signal) : soonest(free, last)
       if (!exit) throw new MapFailed('proxy_failed')
       last = exit
       return sessionOn(exit)
     },
-    another: (exit) => sessionOn(exit, 'second').http,
     ended(isRefused) {
       refusalsInARow = isRefused ? refusalsInARow + 1 : 0
     },
-    wantBrowser: () => all.every(({ lessons }) => lessons.lowest() !== 'http'),
+    wantBrowser: () => all.every(({ lessons }) => lessons.refusesHttp()),
     forWebsites() {
       const session = sessionOn(last ?? orderFor(task_id, all)[0] ?? exits.of(undefined))
       forWebsites.add(session)

@@ -1,4 +1,4 @@
-import { hasProofCookie, isMadeByPage } from './browser-proof.ts'
+import { isMadeByPage } from './browser-proof.ts'
 import { isPage, isPayload } from './classify.ts'
 import type { Kind, Refusal } from './counters.ts'
 import { type Exchange, errorReply, type Reply, redirect } from './exchange.ts'
@@ -11,15 +11,6 @@ import type { Site } from './site.ts'
 export interface RefusedRequest {
   refusal: Refusal
   reply: Reply
-}
-
-const looksLikeBrowser = (exchange: Exchange, mode: 'until-browser-cookie' | 'always') =>
-  mode === 'always' ? isMadeByPage(exchange) : hasProofCookie(exchange) || isMadeByPage(exchange)
-
-/** Returns whether a page may embed its payload. Clients that are refused payloads get a page without one. */
-export function mayEmbedPayload(site: Site, exchange: Exchange): boolean {
-  const mode = site.options().blockPlainHttp
-  return mode === false || (mode === 'until-browser-cookie' && hasProofCookie(exchange))
 }
 
 const wantedAddress = (site: Site, { url }: Exchange) => `${site.origin()}${url.pathname}${url.search}`
@@ -83,7 +74,7 @@ export function refusalFor(site: Site, exits: Exits, exchange: Exchange, kind: K
     }
   if (mustConsent(site, exchange)) return { refusal: 'consent', reply: consentWall(site, exchange) }
   const { blockPlainHttp } = options
-  if (blockPlainHttp && isPayload(kind) && !looksLikeBrowser(exchange, blockPlainHttp))
+  if (blockPlainHttp && isPayload(kind) && !isMadeByPage(exchange))
     return { refusal: 'blocked', reply: refusalReply(site, exchange, kind) }
   return undefined
 }

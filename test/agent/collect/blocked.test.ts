@@ -37,7 +37,7 @@ test.each(['429', '302', '200', 'stub', '403', 'bare-403', '503'] as const)(
 test.each(['enablejs', 'sg-rel'] as const)(
   'the page for clients without scripts (%s) leaves the task to an agent with a browser, and rests nothing',
   async (refusalForm) => {
-    const site = await mapSite({ blockPlainHttp: 'always', refusalForm })
+    const site = await mapSite({ blockPlainHttp: true, refusalForm })
     const { run, collector } = collecting({ mapsBaseUrl: site.url, rung: 'http', exits: LONG_REST, snoozes: 0 })
     const discover = taskOf({ kind: 'discover', keyword: 'bakery' })
     expect((await run(discover)).end).toMatchObject({ kind: 'snoozed', wants_browser: true })
@@ -68,7 +68,7 @@ test('a wall that nobody knows rests the exit after ten answers, and the task wa
 })
 
 test.each([
-  [{ blockPlainHttp: 'always' }, true],
+  [{ blockPlainHttp: true }, true],
   [{ blocked: 'everyone' }, false],
 ] as const)(
   'an agent without a browser that meets %o leaves the task to others: %s',

@@ -53,7 +53,7 @@ test.each(['https', 'http'])('in Chromium a %s site whose name has no address is
 })
 
 test('fast mode reads the payloads that the page asks for itself', async () => {
-  const site = await mapSite({ blockPlainHttp: 'always' }, 360)
+  const site = await mapSite({ blockPlainHttp: true }, 360)
   const { run } = collecting({ mapsBaseUrl: site.url, rung: 'browser', open })
   const { places } = await run(
     taskOf({ kind: 'discover', keyword: 'bakery' }, { parameters: { fast_mode: true, max_reviews: 0 } }),

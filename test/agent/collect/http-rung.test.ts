@@ -183,7 +183,7 @@ test('all places are collected from a site that fails now and then', async () =>
 })
 
 test('on the HTTP rung a task waits while the site blocks plain HTTP', async () => {
-  const site = await mapSite({ blockPlainHttp: 'always' })
+  const site = await mapSite({ blockPlainHttp: true })
   const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http', snoozes: 1 })
   const search = await run(taskOf({ kind: 'discover', keyword: 'bakery' }))
   expect(search.end).toMatchObject({ kind: 'snoozed', outcomes: { empty: 0 } })

@@ -5,22 +5,7 @@ import { collecting, keysOf, mapSite, placesWithReviews, taskOf } from './collec
 
 const open = sharedBrowser()
 
-test('cookies of Chromium are enough where the site wants only those', async () => {
-  const site = await mapSite({ blockPlainHttp: 'until-browser-cookie' })
-  const { run } = collecting({ mapsBaseUrl: site.url, open })
-  const found = await run(taskOf({ kind: 'discover', keyword: 'bakery' }))
-  expect(keysOf(found.references)).toEqual(site.city.keysOf('bakery'))
-  expect(site.requests().kinds['search-page']).toBeUndefined()
-
-  site.resetRequests()
-  const references = found.references.slice(0, 10)
-  const { places } = await run(taskOf({ kind: 'collect', references }))
-  expect(keysOf(places)).toEqual(keysOf(references))
-  expect(site.requests().kinds['place-page']).toBeUndefined()
-  expect(site.requests().refused.blocked['place-payload'] ?? 0).toBe(0)
-})
-
-test('if plain HTTP gets trimmed places, cookies of Chromium get whole ones without a wait', async () => {
+test('if plain HTTP gets trimmed places, Chromium gets whole ones without a wait', async () => {
   const site = await mapSite({ trimPlainHttp: true })
   const { run } = collecting({ mapsBaseUrl: site.url, open, snoozes: 0 })
   const references = site.city.keysOf('bakery').slice(0, 6)
@@ -32,7 +17,6 @@ test('if plain HTTP gets trimmed places, cookies of Chromium get whole ones with
   for (const place of places) {
     expect(comparable(place)).toEqual(comparable(site.city.place(site.city.indexOf(place.place_key) ?? -1)))
   }
-  expect(site.requests().kinds['place-page']).toBeUndefined()
 })
 
 test.each([false, true])(
@@ -48,7 +32,7 @@ test.each([false, true])(
 )
 
 test('a site that answers only its own page is read in Chromium, and the next task begins there', async () => {
-  const site = await mapSite({ blockPlainHttp: 'always' })
+  const site = await mapSite({ blockPlainHttp: true })
   const { run } = collecting({ mapsBaseUrl: site.url, open })
   const found = await run(taskOf({ kind: 'discover', keyword: 'bakery' }))
   expect(found.end).toMatchObject({ kind: 'finished', outcomes: { blocked: 0 } })
@@ -66,7 +50,7 @@ test('a site that answers only its own page is read in Chromium, and the next ta
 })
 
 test('a door that wants scripts is left for Chromium with the first answer, and the exit does not rest', async () => {
-  const site = await mapSite({ blockPlainHttp: 'always', refusalForm: 'enablejs' })
+  const site = await mapSite({ blockPlainHttp: true, refusalForm: 'enablejs' })
   const exits = { pace: undefined, inFlight: 1, restMs: 600_000 }
   const { run } = collecting({ mapsBaseUrl: site.url, open, exits, snoozes: 0 })
   const found = await run(taskOf({ kind: 'discover', keyword: 'bakery' }))
@@ -92,8 +76,8 @@ test('a page with failing reviews is left after its own retry, and at most two s
   expect(keysOf(places)).toEqual(keysOf(references))
   expect(end.outcomes.limited).toBe(4)
   // The first two places are collected at once, and both find the first door shut.
-  const [knocks, byHttp, withCookies, byPages] = [2, 4 * 3, 2 * 3, 2 * 2]
-  expect(site.requests().kinds).toMatchObject({ 'place-page': 2, reviews: knocks + byHttp + withCookies + byPages })
+  const [knocks, byHttp, byPages] = [2, 4 * 3, 2 * 2]
+  expect(site.requests().kinds).toMatchObject({ 'place-page': 2, reviews: knocks + byHttp + byPages })
 })
 
 test('a list of reviews that is shut to plain HTTP is read in Chromium', async () => {

@@ -25,7 +25,7 @@ test('a Chromium that does not start is a failure of the agent, not of the site'
 })
 
 test('where the site wants Chromium, one that cannot be started is named rather than the site', async () => {
-  const site = await mapSite({ blockPlainHttp: 'always' })
+  const site = await mapSite({ blockPlainHttp: true })
   const { run } = collecting({ mapsBaseUrl: site.url })
   const { end } = await run(taskOf(DISCOVER))
   expect(end).toMatchObject({

@@ -41,8 +41,8 @@ test('on a good day every door is whole, asked once, and shown with what it brou
 
 /** What a check says on each bad day. The doors that are not named are whole. */
 const BAD_DAYS: [mode: Partial<SiteOptions>, verdicts: Record<string, string>, causes: Cause[]][] = [
-  [{ blockPlainHttp: 'always' }, { search: 'exit_refused', place: 'not_asked' }, ['refused']],
-  [{ blockPlainHttp: 'always', refusalForm: 'enablejs' }, { search: 'needs_scripts' }, ['scripts']],
+  [{ blockPlainHttp: true }, { search: 'exit_refused', place: 'not_asked' }, ['refused']],
+  [{ blockPlainHttp: true, refusalForm: 'enablejs' }, { search: 'needs_scripts' }, ['scripts']],
   [{ blocked: 'everyone' }, { 'front page': 'exit_refused', search: 'not_asked' }, ['refused']],
   [{ trimShares: { withNid: 1, withoutNid: 1 } }, { place: 'trimmed' }, ['limited']],
   [

@@ -8,7 +8,7 @@ import {
   parsePlacePayload,
   readPlaceNode,
 } from '@placefleet/agent/maps/place/payload/payload'
-import { parseFeed } from '@placefleet/agent/maps/search/drawn'
+import { isLimitedView, parseFeed } from '@placefleet/agent/maps/search/drawn'
 import { embeddedSearch, type FoundPlace, parseSearchPayload } from '@placefleet/agent/maps/search/payload'
 import { Place } from '@placefleet/shared/place'
 import { describe, expect, test } from 'vitest'
@@ -194,7 +194,8 @@ describe('recorded search pages', () => {
   test('a card that is a bare address is no place', () => {
     const page = capture('feed-limited-address-2026.html')
     expect(page).toContain('/maps/place/')
-    expect(parseFeed(page)).toEqual({ cards: [], spinner: false, limited_view: true })
+    expect(parseFeed(page)).toEqual({ cards: [], spinner: false })
+    expect(isLimitedView(page)).toBe(true)
   })
 })
 

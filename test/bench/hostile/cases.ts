@@ -36,8 +36,7 @@ const refusals: Case[] = [
   all('block that grows', { blockGrows: true, rateLimit: { requests: 60, windowMs: 600_000, blockMs: 800 } }),
   all('crowding', { crowding: { inFlight: 2, growth: 0.5, blockMs: BLOCK_MS } }),
   all('wear', { wear: { perRequest: 0.0005, most: 0.05, blockMs: BLOCK_MS } }),
-  all('scripts wanted', { blockPlainHttp: 'always' }),
-  all('script cookie wanted', { blockPlainHttp: 'until-browser-cookie' }),
+  all('scripts wanted', { blockPlainHttp: true }),
 ]
 
 const searches: Case[] = [

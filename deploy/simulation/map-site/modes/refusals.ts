@@ -38,9 +38,9 @@ const wear = z.strictObject({
 /** Which requests the site refuses, in which form and for how long. Sources: `SOURCES` in options.ts. */
 export const REFUSAL_MODES = {
   blockPlainHttp: z
-    .union([z.literal(false), z.enum(['until-browser-cookie', 'always'])])
+    .boolean()
     .default(false)
-    .describe('refuse payloads to clients that do not run scripts (BotGuard, google-sr#51)'),
+    .describe('refuse payloads to requests that no script of the site sends (BotGuard, google-sr#51; gosom#327)'),
   refusalForm: z
     .enum(REFUSAL_FORMS)
     .default('by-kind')

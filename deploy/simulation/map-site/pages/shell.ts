@@ -64,7 +64,7 @@ export function shell(site: Site, exchange: Exchange, parts: PageParts): string 
     hl: view.hl,
     vintage,
     limited,
-    attest: blockPlainHttp === 'always',
+    attest: blockPlainHttp,
     token: hash(site.city.seed, Date.now(), exchange.url.href.length).toString(36),
     words: view.words.page,
     content: parts.content,

@@ -5,7 +5,6 @@ import { stubOf, type Viewport } from '../payload/envelopes.ts'
 import { row } from '../payload/row.ts'
 import { sessionId } from '../payload/tracking.ts'
 import { chance, hash } from '../random.ts'
-import { mayEmbedPayload } from '../refuse.ts'
 import { isTrimmed, type Site } from '../site.ts'
 import { nameInUrl } from '../truth.ts'
 import {
@@ -66,9 +65,9 @@ function placePage(site: Site, exchange: Exchange, index: number): Reply {
   const { viewport } = viewportOfPage(exchange)
   const place = site.city.details(index)
   const { ids, location, title } = place
-  const { vintage, pageState } = site.options()
+  const { vintage, pageState, blockPlainHttp } = site.options()
   const hasState = pageState === 'inline' || pageState === 'keyed'
-  const embeds = vintage === '2023' && hasState && mayEmbedPayload(site, exchange)
+  const embeds = vintage === '2023' && hasState && !blockPlainHttp
   const camera = cameraCell(viewport)
   const identity = row({
     0: ids.dataId,

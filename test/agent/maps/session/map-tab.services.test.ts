@@ -2,11 +2,15 @@ import { createGuard } from '@placefleet/agent/egress/guard'
 import type { Exit } from '@placefleet/agent/maps/exits/exit'
 import { photosInBrowser } from '@placefleet/agent/maps/photos/browser'
 import { placeInBrowser } from '@placefleet/agent/maps/place/browser'
+import { placeByHttp } from '@placefleet/agent/maps/place/http'
+import { missingParts } from '@placefleet/agent/maps/place/payload/payload'
 import { reviewsInBrowser } from '@placefleet/agent/maps/reviews/browser'
 import { readPage } from '@placefleet/agent/maps/search/pages'
 import { searchPayloadUrl } from '@placefleet/agent/maps/search/url'
 import { createIdentity } from '@placefleet/agent/maps/session/identity'
+import { openMapPage } from '@placefleet/agent/maps/session/map-page'
 import { createPageFetch } from '@placefleet/agent/maps/session/page-fetch'
+import { placePageUrl } from '@placefleet/agent/maps/urls/place-url'
 import type { SiteOptions } from '@placefleet/deploy/simulation/map-site/options'
 import { createLogger } from '@placefleet/shared/log'
 import { expect, onTestFinished, test } from 'vitest'
@@ -89,4 +93,30 @@ test('an open page does not keep the exit', async () => {
     () => session.http.askPayload(searchPayloadUrl(base, { query: 'bakery', language: 'en' }), readPage),
     () => 'whole',
   )
+})
+
+test('plain HTTP and Chromium are one client: each has the cookies of the other', async () => {
+  const { site, base, session } = await counted({ consent: true, trimPlainHttp: true })
+  const { place_key } = site.city.place(placesWithReviews(site.city, 60, 200)[0] ?? 0)
+  const missing = async () => {
+    const { payload } = await placeByHttp(session.http, base, { place_key }, { language: 'en' }, ['request'])
+    return missingParts(payload)
+  }
+  expect(await missing()).not.toEqual([])
+  const { consent } = site.requests().kinds
+  await session.withTab(
+    async (tab) => openMapPage(tab, placePageUrl(base, { place_key }, { language: 'en' })),
+    () => 'whole',
+  )
+  expect(site.requests().kinds.consent).toBe(consent) // the answer to the form was kept
+  expect(await missing()).toEqual([]) // so was what a script of the page has set
+})
+
+test('another client has cookies of its own', async () => {
+  const { site, session } = await counted({ consent: true })
+  await session.http.arrive()
+  const { consent = 0 } = site.requests().kinds
+  await session.otherClient().arrive()
+  await session.otherClient().arrive()
+  expect(site.requests().kinds.consent).toBe(2 * consent)
 })

@@ -23,7 +23,7 @@ test('doctor --maps shows what each rung gets from the map site, without a datab
 
 test('doctor --maps ends with 1 when the map site refuses', async () => {
   const { url, setOptions } = await site()
-  setOptions({ blockPlainHttp: 'always' })
+  setOptions({ blockPlainHttp: true })
   const { code, out } = await runOpsHere(['doctor', '--maps'], {
     MAPS_BASE_URL: url,
     COLLECT_RUNG: 'http',
