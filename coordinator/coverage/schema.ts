@@ -49,7 +49,7 @@ export const CoverageCertificate = z
   .meta({
     id: 'CoverageCertificate',
     description:
-      'How completely a job searched its area. It cannot see places that the map site hides from every signed-out search.',
+      'How completely a job searched its area. It cannot see places that the map site hides from every signed-out search (its limited view). The site says that it hides some only on pages in Chromium: then the search counts as `limited`. Over plain HTTP it does not say so.',
     examples: [certificateExample],
   })
 

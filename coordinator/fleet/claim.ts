@@ -15,7 +15,6 @@ import type { Lease, Leases } from '../tasks/lease.ts'
 import { MAX_REFERENCES, type References } from '../tasks/plan.ts'
 import { isRefused } from '../tasks/snooze.ts'
 import type { TaskStore } from '../tasks/store.ts'
-import type { Timings } from '../timings.ts'
 import { type Caller, idOf, mustBeId } from './call.ts'
 import { momentNow, type RunningTask } from './ingest.ts'
 import type { OpenStreams } from './open-streams.ts'
@@ -119,7 +118,6 @@ export type AssignmentDeps = {
   secrets: SecretBox
   results: Pick<ResultAppender, 'keys' | 'seen'>
   coverage: Pick<CoverageStore, 'listedIn'>
-  timings: Pick<Timings, 'leaseMs'>
   /** The proxies of the pool, for jobs that bring none. */
   pooledProxies: () => Promise<string[]>
 }
@@ -141,7 +139,6 @@ async function assignmentOf(
     job_id: job._id,
     attempt: task.attempt,
     acknowledged_sequence: BigInt(task.sequence),
-    lease_seconds: deps.timings.leaseMs / 1_000,
     parameters: await parametersOf(job),
     work:
       task.kind === 'discover'
@@ -150,7 +147,6 @@ async function assignmentOf(
     proxies: mayHaveProxies ? await proxiesOf(deps, job) : [],
     stored_place_keys: stored,
     places_wanted: wantedBy(job, places),
-    seconds_left: secondsLeft(job, task, deps.timings),
     traceparent: job.traceparent,
   }
 }
@@ -159,19 +155,6 @@ async function assignmentOf(
 async function proxiesOf({ secrets, pooledProxies }: AssignmentDeps, job: JobDocument): Promise<string[]> {
   if (job.sealed_proxies !== undefined) return Proxies.parse(JSON.parse(secrets.open(job.sealed_proxies)))
   return job.data.demo ? [] : pooledProxies()
-}
-
-/**
- * Returns the seconds from a claim until the job's deadline. The lease tells the time of the claim by the database's
- * clock, which set the deadline; the clock of this host may be wrong.
- */
-export function secondsLeft(
-  { deadline_at }: Pick<JobDocument, 'deadline_at'>,
-  { lease_until }: Pick<TaskDocument, 'lease_until'>,
-  { leaseMs }: Pick<Timings, 'leaseMs'>,
-): number {
-  if (!deadline_at || !lease_until) return 0
-  return Math.max(0, (deadline_at.getTime() - lease_until.getTime() + leaseMs) / 1_000)
 }
 
 const searchOf = ({ keyword = '', audit, cells = [] }: TaskDocument) => ({ keyword, audit, cells })

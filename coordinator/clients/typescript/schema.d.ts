@@ -1978,7 +1978,7 @@ export interface components {
             /** @constant */
             type: "FeatureCollection";
         };
-        /** @description How completely a job searched its area. It cannot see places that the map site hides from every signed-out search. */
+        /** @description How completely a job searched its area. It cannot see places that the map site hides from every signed-out search (its limited view). The site says that it hides some only on pages in Chromium: then the search counts as `limited`. Over plain HTTP it does not say so. */
         CoverageCertificate: {
             /** @description parts of the area */
             cells: {

@@ -1,5 +1,4 @@
-import { countryAt, refusalOf, secondsLeft } from '@placefleet/coordinator/fleet/claim'
-import { TIMINGS } from '@placefleet/coordinator/timings'
+import { countryAt, refusalOf } from '@placefleet/coordinator/fleet/claim'
 import { expect, test } from 'vitest'
 
 test.each([
@@ -17,14 +16,6 @@ test.each([
 
 test('without a point there is no country', async () => {
   expect(await countryAt(undefined, undefined)).toBeUndefined()
-})
-
-test.each([
-  ['2026-11-23T10:01:00Z', 60],
-  ['2026-11-23T09:59:59Z', 0],
-])('a task claimed at 10:00 by the clock of the database has until the deadline at %s %f seconds', (deadline, left) => {
-  const lease_until = new Date(Date.UTC(2026, 10, 23, 10) + TIMINGS.leaseMs)
-  expect(secondsLeft({ deadline_at: new Date(deadline) }, { lease_until }, TIMINGS)).toBe(left)
 })
 
 const enrolment = { name: 'alpha', hash: 'h' }

@@ -243,7 +243,7 @@ class CoverageCertificateEstimate(TypedDict):
 
 
 class CoverageCertificate(TypedDict):
-    """How completely a job searched its area. It cannot see places that the map site hides from every signed-out search."""
+    """How completely a job searched its area. It cannot see places that the map site hides from every signed-out search (its limited view). The site says that it hides some only on pages in Chromium: then the search counts as `limited`. Over plain HTTP it does not say so."""
 
     coverage: Literal["none", "cells", "audited"]
     """what the job records"""

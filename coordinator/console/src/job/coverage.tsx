@@ -52,6 +52,7 @@ function inWords(
     ...(estimate
       ? [t.estimate(number(found), number(estimate.total), number(estimate.low), number(estimate.high))]
       : []),
+    t.hidden,
   ]
 }
 

@@ -10,7 +10,9 @@ export const coverageTexts = inLanguages({
     blocked: (parts: string) => `Parts without an answer of the map site: ${parts}.`,
     unsearched: (parts: string) => `Parts not searched when the job ended: ${parts}.`,
     estimate: (found: string, total: string, low: string, high: string) =>
-      `Found ${found} of about ${total} places (95 % sure: ${low} to ${high}), not counting those that the map site hides from every signed-out search.`,
+      `Found ${found} of about ${total} places (95 % sure: ${low} to ${high}).`,
+    hidden:
+      'No count has the places that the map site hides from every signed-out search. It says so only on pages in Chromium, not over plain HTTP.',
     show: 'Searched parts',
     states: { searched: 'searched', cut: 'cut short', blocked: 'blocked', unsearched: 'not searched' },
   },
@@ -23,7 +25,9 @@ export const coverageTexts = inLanguages({
     blocked: (parts: string) => `Teile ohne Antwort der Kartenseite: ${parts}.`,
     unsearched: (parts: string) => `Teile, die beim Ende des Auftrags nicht durchsucht waren: ${parts}.`,
     estimate: (found: string, total: string, low: string, high: string) =>
-      `${found} von etwa ${total} Orten gefunden (zu 95 % sicher: ${low} bis ${high}), ohne die, welche die Kartenseite vor jeder Suche ohne Anmeldung verbirgt.`,
+      `${found} von etwa ${total} Orten gefunden (zu 95 % sicher: ${low} bis ${high}).`,
+    hidden:
+      'Keine Zahl enthält die Orte, welche die Kartenseite vor jeder Suche ohne Anmeldung verbirgt. Nur auf Seiten in Chromium sagt sie es, über einfaches HTTP nicht.',
     show: 'Durchsuchte Teile',
     states: { searched: 'durchsucht', cut: 'gekürzt', blocked: 'gesperrt', unsearched: 'nicht durchsucht' },
   },

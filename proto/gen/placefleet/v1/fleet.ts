@@ -322,7 +322,6 @@ export interface Assignment {
   attempt: number;
   /** Everything up to this sequence number is durable (0 for a new attempt). */
   acknowledged_sequence: bigint;
-  lease_seconds: number;
   parameters?: JobParameters | undefined;
   work?:
     | { $case: "discover"; value: DiscoverWork }
@@ -334,8 +333,6 @@ export interface Assignment {
   stored_place_keys: string[];
   /** How many more places the job may store. */
   places_wanted: number;
-  /** Seconds until the job's deadline. */
-  seconds_left: number;
   /** W3C traceparent of the request that created the job; absent without traces. */
   traceparent?: string | undefined;
 }
@@ -4024,13 +4021,11 @@ function createBaseAssignment(): Assignment {
     job_id: "",
     attempt: 0,
     acknowledged_sequence: 0n,
-    lease_seconds: 0,
     parameters: undefined,
     work: undefined,
     proxies: [],
     stored_place_keys: [],
     places_wanted: 0,
-    seconds_left: 0,
     traceparent: undefined,
   };
 }
@@ -4052,34 +4047,28 @@ export const Assignment: MessageFns<Assignment> = {
       }
       writer.uint32(32).uint64(message.acknowledged_sequence);
     }
-    if (message.lease_seconds !== 0) {
-      writer.uint32(40).uint32(message.lease_seconds);
-    }
     if (message.parameters !== undefined) {
-      JobParameters.encode(message.parameters, writer.uint32(50).fork()).join();
+      JobParameters.encode(message.parameters, writer.uint32(42).fork()).join();
     }
     switch (message.work?.$case) {
       case "discover":
-        DiscoverWork.encode(message.work.value, writer.uint32(58).fork()).join();
+        DiscoverWork.encode(message.work.value, writer.uint32(50).fork()).join();
         break;
       case "collect":
-        CollectWork.encode(message.work.value, writer.uint32(66).fork()).join();
+        CollectWork.encode(message.work.value, writer.uint32(58).fork()).join();
         break;
     }
     for (const v of message.proxies) {
-      writer.uint32(74).string(v!);
+      writer.uint32(66).string(v!);
     }
     for (const v of message.stored_place_keys) {
-      writer.uint32(82).string(v!);
+      writer.uint32(74).string(v!);
     }
     if (message.places_wanted !== 0) {
-      writer.uint32(88).uint32(message.places_wanted);
-    }
-    if (message.seconds_left !== 0) {
-      writer.uint32(97).double(message.seconds_left);
+      writer.uint32(80).uint32(message.places_wanted);
     }
     if (message.traceparent !== undefined) {
-      writer.uint32(106).string(message.traceparent);
+      writer.uint32(90).string(message.traceparent);
     }
     return writer;
   },
@@ -4130,11 +4119,11 @@ export const Assignment: MessageFns<Assignment> = {
             continue;
           }
           case 5: {
-            if (tag !== 40) {
+            if (tag !== 42) {
               break;
             }
 
-            message.lease_seconds = reader.uint32();
+            message.parameters = JobParameters.decode(reader, reader.uint32());
             continue;
           }
           case 6: {
@@ -4142,7 +4131,7 @@ export const Assignment: MessageFns<Assignment> = {
               break;
             }
 
-            message.parameters = JobParameters.decode(reader, reader.uint32());
+            message.work = { $case: "discover", value: DiscoverWork.decode(reader, reader.uint32()) };
             continue;
           }
           case 7: {
@@ -4150,7 +4139,7 @@ export const Assignment: MessageFns<Assignment> = {
               break;
             }
 
-            message.work = { $case: "discover", value: DiscoverWork.decode(reader, reader.uint32()) };
+            message.work = { $case: "collect", value: CollectWork.decode(reader, reader.uint32()) };
             continue;
           }
           case 8: {
@@ -4158,7 +4147,7 @@ export const Assignment: MessageFns<Assignment> = {
               break;
             }
 
-            message.work = { $case: "collect", value: CollectWork.decode(reader, reader.uint32()) };
+            message.proxies.push(reader.string());
             continue;
           }
           case 9: {
@@ -4166,35 +4155,19 @@ export const Assignment: MessageFns<Assignment> = {
               break;
             }
 
-            message.proxies.push(reader.string());
-            continue;
-          }
-          case 10: {
-            if (tag !== 82) {
-              break;
-            }
-
             message.stored_place_keys.push(reader.string());
             continue;
           }
-          case 11: {
-            if (tag !== 88) {
+          case 10: {
+            if (tag !== 80) {
               break;
             }
 
             message.places_wanted = reader.uint32();
             continue;
           }
-          case 12: {
-            if (tag !== 97) {
-              break;
-            }
-
-            message.seconds_left = reader.double();
-            continue;
-          }
-          case 13: {
-            if (tag !== 106) {
+          case 11: {
+            if (tag !== 90) {
               break;
             }
 
@@ -4231,11 +4204,6 @@ export const Assignment: MessageFns<Assignment> = {
         : isSet(object.acknowledged_sequence)
         ? BigInt(object.acknowledged_sequence)
         : 0n,
-      lease_seconds: isSet(object.leaseSeconds)
-        ? globalThis.Number(object.leaseSeconds)
-        : isSet(object.lease_seconds)
-        ? globalThis.Number(object.lease_seconds)
-        : 0,
       parameters: isSet(object.parameters) ? JobParameters.fromJSON(object.parameters) : undefined,
       work: isSet(object.discover)
         ? { $case: "discover", value: DiscoverWork.fromJSON(object.discover) }
@@ -4255,11 +4223,6 @@ export const Assignment: MessageFns<Assignment> = {
         : isSet(object.places_wanted)
         ? globalThis.Number(object.places_wanted)
         : 0,
-      seconds_left: isSet(object.secondsLeft)
-        ? globalThis.Number(object.secondsLeft)
-        : isSet(object.seconds_left)
-        ? globalThis.Number(object.seconds_left)
-        : 0,
       traceparent: isSet(object.traceparent) ? globalThis.String(object.traceparent) : undefined,
     };
   },
@@ -4278,9 +4241,6 @@ export const Assignment: MessageFns<Assignment> = {
     if (message.acknowledged_sequence !== 0n) {
       obj.acknowledgedSequence = message.acknowledged_sequence.toString();
     }
-    if (message.lease_seconds !== 0) {
-      obj.leaseSeconds = Math.round(message.lease_seconds);
-    }
     if (message.parameters !== undefined) {
       obj.parameters = JobParameters.toJSON(message.parameters);
     }
@@ -4297,9 +4257,6 @@ export const Assignment: MessageFns<Assignment> = {
     }
     if (message.places_wanted !== 0) {
       obj.placesWanted = Math.round(message.places_wanted);
-    }
-    if (message.seconds_left !== 0) {
-      obj.secondsLeft = floatToJson(message.seconds_left);
     }
     if (message.traceparent !== undefined) {
       obj.traceparent = message.traceparent;
@@ -4319,7 +4276,6 @@ export const Assignment: MessageFns<Assignment> = {
       (object.acknowledged_sequence !== undefined && object.acknowledged_sequence !== null)
         ? BigInt(object.acknowledged_sequence)
         : 0n;
-    message.lease_seconds = object.lease_seconds ?? 0;
     message.parameters = (object.parameters !== undefined && object.parameters !== null)
       ? JobParameters.fromPartial(object.parameters)
       : undefined;
@@ -4340,7 +4296,6 @@ export const Assignment: MessageFns<Assignment> = {
     message.proxies = object.proxies?.map((e) => e) || [];
     message.stored_place_keys = object.stored_place_keys?.map((e) => e) || [];
     message.places_wanted = object.places_wanted ?? 0;
-    message.seconds_left = object.seconds_left ?? 0;
     message.traceparent = object.traceparent ?? undefined;
     return message;
   },
