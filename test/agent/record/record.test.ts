@@ -102,8 +102,8 @@ test.each(['search', 'place'])('a replay finds that the site has moved one index
 })
 
 test.each<[Partial<SiteOptions>, string]>([
-  [{ blockPlainHttp: 'always' }, 'exit_refused'],
-  [{ blockPlainHttp: 'always', refusalForm: 'sg-rel' }, 'needs_scripts'],
+  [{ blockPlainHttp: true }, 'exit_refused'],
+  [{ blockPlainHttp: true, refusalForm: 'sg-rel' }, 'needs_scripts'],
   [{ localBoq: 'garbage' }, 'unknown'],
   [{ reviewList: 'shut' }, 'request_refused'],
   [{ outages: { 'place-payload': 503, 'place-page': 503 } }, 'unavailable'],
