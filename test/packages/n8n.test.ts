@@ -11,7 +11,7 @@ import { API_KEY, addCoordinator, startWorld } from '../harness/coordinator/worl
 import { temporaryDir } from '../harness/temporary-dir.ts'
 
 /** n8n's engine, and the linter by which n8n verifies nodes. */
-const TOOLS = ['n8n-core@2.41.1', '@n8n/node-cli@0.48.3', 'typescript@5.9.3', '@types/node@24.19.2']
+const TOOLS = ['n8n-core@2.41.1', '@n8n/node-cli@0.48.3', 'typescript@5.8.3', '@types/node@24.19.2']
 
 const SOURCES = join(ROOT, 'coordinator/clients/n8n')
 const titles = [0, 1, 2, 3, 4].map((n) => placeOf(n).title)
@@ -30,7 +30,7 @@ const inProject = { cwd: project, env, maxBuffer: 50_000_000 }
 beforeAll(async () => {
   writeFileSync(join(project, 'package.json'), '{}')
   const tarball = await packed(await buildN8n(project), project)
-  const options = ['--no-audit', '--no-fund', '--ignore-scripts']
+  const options = ['--no-audit', '--no-fund', '--ignore-scripts', '--prefer-offline']
   await run('npm', ['install', ...options, tarball, ...TOOLS], inProject)
 }, 1_800_000)
 
@@ -71,7 +71,11 @@ describe('n8n-nodes-placefleet as a tarball', () => {
     writeFileSync(join(sources, 'package.json'), JSON.stringify({ ...manifest, author }, undefined, 2))
     writeFileSync(join(sources, 'eslint.config.mjs'), "export { config as default } from '@n8n/node-cli/eslint'\n")
     await run(join(project, 'node_modules/.bin/tsc'), ['--noEmit', '--project', sources], inProject)
-    const { stdout } = await run(join(project, 'node_modules/.bin/eslint'), ['.'], { ...inProject, cwd: sources })
+    const lint = run(join(project, 'node_modules/.bin/eslint'), ['.'], { ...inProject, cwd: sources })
+    const stdout = await lint.then(
+      (result) => result.stdout,
+      (failure: { stdout: string }) => failure.stdout,
+    )
     expect(stdout).toBe('')
   })
 
@@ -99,7 +103,7 @@ describe('n8n-nodes-placefleet as a tarball', () => {
 
   test('estimates a job, and cancels one', async () => {
     const [estimate] = await items({ ...CREATE, operation: 'estimate', additionalFields: { include_emails: true } })
-    expect(estimate.json.estimate.total).toMatch(/^0|^\d/)
+    expect(estimate.json.estimate.total).toBeGreaterThan(0)
     const { id } = await jobs.create({ name: 'x', keywords: ['cafe'], language: 'en' })
     await jobs.wait(id)
     await expect(items({ resource: 'job', operation: 'cancel', jobId: id })).rejects.toThrow(/409|already|ended/)
@@ -158,7 +162,10 @@ describe('n8n-nodes-placefleet as a tarball', () => {
     }
 
     expect((await trigger('delete', { ...given, kept })).kept).toEqual({})
-    expect(await webhooks.list()).toEqual([])
+    expect(await webhooks.list()).toMatchObject([{ id: registered?.id, revoked_at: expect.any(String) }])
+    expect((await trigger('checkExists', { ...given, kept: registered ? { id: registered.id } : {} })).result).toBe(
+      false,
+    )
     expect((await trigger('delete', { ...given, kept })).result).toBe(true)
   })
 })

@@ -12,7 +12,7 @@ import {
 } from 'n8n-workflow'
 import { isGenuine } from './verify'
 
-type Webhook = { id: string; url: string; health_state: string }
+type Webhook = { id: string; url: string; health_state: string; revoked_at?: string }
 
 export class PlacefleetTrigger implements INodeType {
   description: INodeTypeDescription = {
@@ -54,9 +54,9 @@ export class PlacefleetTrigger implements INodeType {
         if (id === undefined) return false
         const webhooks = (await call(this, 'GET', '')) as Webhook[]
         const url = this.getNodeWebhookUrl('default')
-        return webhooks.some(
-          (webhook) => webhook.id === id && webhook.url === url && webhook.health_state !== 'disabled',
-        )
+        const listens = ({ health_state, revoked_at }: Webhook) =>
+          health_state !== 'disabled' && revoked_at === undefined
+        return webhooks.some((webhook) => webhook.id === id && webhook.url === url && listens(webhook))
       },
 
       async create(this: IHookFunctions): Promise<boolean> {
