@@ -21,15 +21,7 @@ const marksOf = deploymentOf<RestoreDocument>
 type Restored = { manifest: Manifest; restored: Record<string, number>; skipped: number }
 
 /** The collections whose documents belong to a job. They are restored after the jobs. */
-const OF_JOBS = [
-  'tasks',
-  'references',
-  'results',
-  'searched_cells',
-  'audited_cells',
-  'dropped_places',
-  'webhook_deliveries',
-]
+const OF_JOBS = ['tasks', 'references', 'results', 'searched_cells', 'dropped_places', 'webhook_deliveries']
 
 /**
  * Checks every file of a backup and restores it into an empty database.

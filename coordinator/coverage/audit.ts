@@ -39,6 +39,7 @@ type FoundPlace = { place_key: string; latitude?: number | undefined; longitude?
 const auditedCell = (job_id: string, bounds: Cell | undefined, before: Set<string>): AuditedCellDocument => ({
   _id: `${job_id} ${cellKey(bounds)}`,
   job_id,
+  kind: 'audit',
   ...(bounds && { bounds }),
   before: [...before],
 })

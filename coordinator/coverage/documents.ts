@@ -8,6 +8,7 @@ import { indexesOf } from '../mongo/indexes.ts'
 export type CellDocument = {
   _id: string
   job_id: string
+  kind: 'search'
   keyword: string
   bounds?: Cell
   state: CellState
@@ -29,19 +30,21 @@ export type SeenCell = CellDocument & { divided: boolean }
 export type AuditedCellDocument = {
   _id: string
   job_id: string
+  kind: 'audit'
   bounds?: Cell
   before: string[]
 } & { [Search in AuditSearch]?: string[] }
 
 export const cellsOf = (db: Db): Collection<CellDocument> => collection(db, 'searched_cells')
 
-export const auditedCellsOf = (db: Db): Collection<AuditedCellDocument> => collection(db, 'audited_cells')
+export const auditedCellsOf = (db: Db): Collection<AuditedCellDocument> => collection(db, 'searched_cells')
 
-export const cellsBy = indexesOf('searched_cells', { job: { key: { job_id: 1 } } })
+export const cellsBy = indexesOf('searched_cells', { job_kind: { key: { job_id: 1, kind: 1 } } })
 
-export const auditedCellsBy = indexesOf('audited_cells', { job: { key: { job_id: 1 } } })
+export const coverageIndexes = Object.values(cellsBy)
 
-export const coverageIndexes = [cellsBy.job, auditedCellsBy.job]
+/** Returns the filter of the searches of a job. */
+export const searchesOf = (job_id: string) => ({ job_id, kind: 'search' }) as const
 
 /** Returns the identity of a cell within its job. A micro-degree is about a decimetre. */
 export const cellKey = (bounds: Cell | undefined): string =>

@@ -6,7 +6,6 @@ import { BY_ID, using } from '../mongo/indexes.ts'
 import { removeAll } from '../mongo/remove-all.ts'
 import {
   type AuditedCellDocument,
-  auditedCellsBy,
   auditedCellsOf,
   type CellDocument,
   cellId,
@@ -14,6 +13,7 @@ import {
   cellsBy,
   cellsOf,
   type SeenCell,
+  searchesOf,
 } from './documents.ts'
 import { findingsOf, type MappedCell } from './exhaustion.ts'
 
@@ -43,7 +43,7 @@ export function createCoverageStore(db: Db) {
     /** The cells of a job that exhausts its area, as numbers. The keys of their places go by a bounded number at a time. */
     async map(job_id: string): Promise<MappedCell[]> {
       const map: MappedCell[] = []
-      for await (const cell of cells.find({ job_id }, { ...using(cellsBy.job), batchSize: BATCH })) {
+      for await (const cell of cells.find(searchesOf(job_id), { ...using(cellsBy.job_kind), batchSize: BATCH })) {
         map.push(...mapped(cell))
       }
       return map
@@ -58,12 +58,12 @@ export function createCoverageStore(db: Db) {
 
     /** Whether a job has so many cells that it can have no more. */
     async isFull(job_id: string, most: number): Promise<boolean> {
-      return (await cells.countDocuments({ job_id }, { ...using(cellsBy.job), limit: most })) === most
+      return (await cells.countDocuments(searchesOf(job_id), { ...using(cellsBy.job_kind), limit: most })) === most
     },
 
     /** The cells that the audit of a job searches. */
     audited: (job_id: string): Promise<AuditedCellDocument[]> =>
-      audited.find({ job_id }, using(auditedCellsBy.job)).toArray(),
+      audited.find({ job_id, kind: 'audit' }, using(cellsBy.job_kind)).toArray(),
 
     /** Stores the cells of an audit before its searches. Safe to repeat. */
     async planAudit(planned: readonly AuditedCellDocument[]): Promise<void> {
@@ -76,8 +76,7 @@ export function createCoverageStore(db: Db) {
 
     /** Removes what is known of the searches of a job. */
     async remove(job_id: string): Promise<void> {
-      await removeAll(cells, { job_id }, { index: cellsBy.job })
-      await removeAll(audited, { job_id }, { index: auditedCellsBy.job })
+      await removeAll(cells, { job_id }, { index: cellsBy.job_kind })
     },
   }
 }
@@ -86,10 +85,11 @@ export function createCoverageStore(db: Db) {
 const BATCH = 500
 
 async function* seenCells(cells: Collection<CellDocument>, job_id: string): AsyncGenerator<SeenCell> {
-  const documents = cells.find(
-    { job_id },
-    { ...using(cellsBy.job), projection: { looks: 0, blocked: 0 }, batchSize: BATCH },
-  )
+  const documents = cells.find(searchesOf(job_id), {
+    ...using(cellsBy.job_kind),
+    projection: { looks: 0, blocked: 0 },
+    batchSize: BATCH,
+  })
   for await (const some of batches(documents, BATCH)) {
     const parts = some.map(quarterIds)
     const ids = await cells.find({ _id: { $in: parts.flat() } }, { projection: { _id: 1 }, ...BY_ID }).toArray()
@@ -121,7 +121,7 @@ function searchOf(
   { bounds, state, places, place_keys, look }: SearchedCell,
 ): AnyBulkWriteOperation<CellDocument> {
   const filter = { _id: cellId(job_id, keyword, bounds) }
-  const identity = { job_id, keyword, ...(bounds && { bounds }) }
+  const identity = { ...searchesOf(job_id), keyword, ...(bounds && { bounds }) }
   const known = { $in: ['$state', ANSWERED] }
   const isAnswer = ANSWERED.includes(state)
   const unlessKnown = { state: { $cond: [known, '$state', state] }, places: { $cond: [known, '$places', places] } }

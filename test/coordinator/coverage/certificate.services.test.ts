@@ -183,7 +183,8 @@ test('cells out of bounds fail the attempt of the agent that sent them', async (
 test('a job has a bounded number of cells: an agent that sends more breaks the contract', async () => {
   const { job_id, task_id, tasks } = await releasedTask(world, coordinator, AREA)
   cancelAfterwards(job_id)
-  const many = Array.from({ length: 50_000 }, (_, n) => ({ _id: `${job_id} one ${n}`, job_id, keyword: 'one' }))
+  const search = { job_id, kind: 'search', keyword: 'one' }
+  const many = Array.from({ length: 50_000 }, (_, n) => ({ _id: `${job_id} one ${n}`, ...search }))
   await world.db.collection<{ _id: string }>('searched_cells').insertMany(many)
   const cells = Array.from({ length: 500 }, () => cell(bounds, 'unsearched', 0))
 

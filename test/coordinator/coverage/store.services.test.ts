@@ -20,14 +20,15 @@ await ensureIndexes(db, coverageIndexes)
 
 /** Searches a cell and its parts, for each keyword down to its own depth. */
 function searches(job_id: string, depths: Record<string, number>): CellDocument[] {
-  const search = (keyword: string, bounds: Cell, depth: number): CellDocument[] => {
+  const searched = (keyword: string, bounds: Cell, depth: number): CellDocument[] => {
     const places = depth === 0 ? 1 + (Math.round(bounds.south * 1e4) % 7) : 100
     const state = depth === 0 ? 'searched' : 'cut'
-    const cell = { _id: cellId(job_id, keyword, bounds), job_id, keyword, bounds, state, places } as const
-    return [cell, ...(depth === 0 ? [] : quarters(bounds).flatMap((part) => search(keyword, part, depth - 1)))]
+    const search = { _id: cellId(job_id, keyword, bounds), job_id, kind: 'search', keyword } as const
+    const cell = { ...search, bounds, state, places } as const
+    return [cell, ...(depth === 0 ? [] : quarters(bounds).flatMap((part) => searched(keyword, part, depth - 1)))]
   }
   const whole = { south: 34, north: 36, west: 32, east: 34 }
-  return Object.entries(depths).flatMap(([keyword, depth]) => search(keyword, whole, depth))
+  return Object.entries(depths).flatMap(([keyword, depth]) => searched(keyword, whole, depth))
 }
 
 /** Returns the cells that were not divided further, as the database is asked for them a part at a time. */

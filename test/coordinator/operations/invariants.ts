@@ -1,7 +1,7 @@
 import { jobMoney } from '@placefleet/coordinator/billing/ledger/holds'
 import { type LedgerEntry, stateAfter } from '@placefleet/coordinator/billing/ledger/ledger'
 import { verifyLedger } from '@placefleet/coordinator/billing/verify/verify'
-import { auditedCellsOf, cellsOf } from '@placefleet/coordinator/coverage/documents'
+import { cellsOf } from '@placefleet/coordinator/coverage/documents'
 import { type JobDocument, jobsOf } from '@placefleet/coordinator/jobs/documents'
 import { CLOSED, IN_CREATION, statusOf } from '@placefleet/coordinator/jobs/phase'
 import { droppedPlacesOf } from '@placefleet/coordinator/known-places/documents'
@@ -93,8 +93,8 @@ async function orphans({ db }: Bed, user_id: string, jobs: JobDocument[], entrie
   const charged = entries.filter((entry) => entry.reference_type.startsWith('job_')).map((entry) => entry.reference_id)
   const met = new Set([...charged, ...tasks.map(({ job_id }) => job_id)])
   const gone = [...met].filter((job_id) => !jobs.some(({ _id }) => _id === job_id))
-  const places = { tasks: tasksOf, references: referencesOf, results: resultsOf, cells: cellsOf }
-  const all = { ...places, audited: auditedCellsOf, dropped: droppedPlacesOf }
+  const places = { tasks: tasksOf, references: referencesOf, results: resultsOf }
+  const all = { ...places, cells: cellsOf, dropped: droppedPlacesOf }
   const left = await Promise.all(
     Object.entries(gone.length === 0 ? {} : all).map(async ([name, collectionOf]) => {
       const found = await collectionOf(db).findOne({ job_id: { $in: gone } })

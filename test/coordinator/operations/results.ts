@@ -131,13 +131,13 @@ const beside: Operation[] = [
       ]
       const store = createCoverageStore(db)
       const _id = `${job_id} ${cellKey(bounds)}`
-      await store.planAudit([{ _id, job_id, bounds, before: [] }])
+      await store.planAudit([{ _id, job_id, kind: 'audit', bounds, before: [] }])
       return {
         users: [],
         call: (seen) => createCoverageStore(seen).record({ job_id, keyword: 'k' }, searched),
         async check() {
-          expect(await cellsOf(db).find({ job_id }).toArray()).toMatchObject([{ places: 1 }])
-          expect(await auditedCellsOf(db).find({ job_id }).toArray()).toMatchObject([{ shifted: ['k'] }])
+          expect(await cellsOf(db).find({ job_id, kind: 'search' }).toArray()).toMatchObject([{ places: 1 }])
+          expect(await auditedCellsOf(db).find({ job_id, kind: 'audit' }).toArray()).toMatchObject([{ shifted: ['k'] }])
         },
       }
     },

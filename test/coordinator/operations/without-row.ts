@@ -72,7 +72,6 @@ export const WITHOUT_ROW: Readonly<Record<string, readonly string[]>> = {
     'jobs/sweep.ts sweepOnce',
   ],
   'a step of the end of a job, in the rows of reconcile, endEarly, abort and deleteJob': [
-    'coverage/store.ts remove',
     'jobs/finish.ts close',
     'jobs/finish.ts finish',
     'jobs/finish.ts purge',

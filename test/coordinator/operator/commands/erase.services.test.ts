@@ -63,15 +63,25 @@ test('all reviews of an author are emptied, and no others', async () => {
 
 test('a place is emptied with its key, and its job still counts and costs the same', async () => {
   const before = await recountTotals(db, [job_id])
-  const noted = { _id: job_id, job_id, before: ['0x1:0xa', '0x1:0xb'], shifted: ['0x1:0xa'] }
+  const noted = {
+    _id: `${job_id} audit`,
+    job_id,
+    kind: 'audit' as const,
+    before: ['0x1:0xa', '0x1:0xb'],
+    shifted: ['0x1:0xa'],
+  }
   await auditedCellsOf(db).insertOne(noted)
   const bounds = { south: 52, north: 53, west: 13, east: 14 }
-  const searched = { job_id, keyword: 'k', bounds, state: 'searched', places: 2 } as const
+  const searched = { job_id, kind: 'search', keyword: 'k', bounds, state: 'searched', places: 2 } as const
   await cellsOf(db).insertOne({ _id: job_id, ...searched, looks: { 0: ['0x1:0xa', '0x1:0xb'] } })
   await ops.json('erase', '--place', '0x1:0xa')
   expect(JSON.stringify(await resultsOf(db).find({ job_id }).toArray())).not.toMatch(/Ada|Grace|0x1:0xa|\+49/)
-  expect(await auditedCellsOf(db).findOne({ job_id })).toEqual({ ...noted, before: ['0x1:0xb'], shifted: [] })
-  expect(await cellsOf(db).findOne({ job_id })).toMatchObject({ looks: { 0: ['0x1:0xb'] } })
+  expect(await auditedCellsOf(db).findOne({ job_id, kind: 'audit' })).toEqual({
+    ...noted,
+    before: ['0x1:0xb'],
+    shifted: [],
+  })
+  expect(await cellsOf(db).findOne({ job_id, kind: 'search' })).toMatchObject({ looks: { 0: ['0x1:0xb'] } })
   expect(await recountTotals(db, [job_id])).toEqual(before)
   expect((await stored()).map(({ title }) => title)).toEqual(['erased', 'No reviews'])
 })
