@@ -37,9 +37,9 @@ const MAX_TASKS_OF_AGENT = 200
 export type Granted = { task: RunningTask; assignment: Assignment }
 
 /**
- * Grants a task to an agent, or returns the reason for the refusal. Uses one database command, one more for the first
- * claim of a job in five seconds and for the first of all that needs the pool of proxies, and one to start the job. References that are not in the cache and stored places cost
- * one each. Releases the next tasks after the answer.
+ * Grants a task to an agent, or returns the reason for the refusal. Releases the next tasks after the answer. It costs one
+ * database command, and one more for each of these: a job or a pool of proxies that is not cached, references that are not
+ * cached, stored places, the start of the job.
  * @throws ContractViolation when an id of the claim is not a UUID.
  */
 export async function grantClaim(
@@ -146,7 +146,7 @@ async function assignmentOf(
         : { $case: 'collect', value: { references } },
     proxies: mayHaveProxies ? await proxiesOf(deps, job) : [],
     stored_place_keys: stored,
-    places_wanted: wantedBy(job, places),
+    places_wanted: remainingPlaces(job, places),
     traceparent: job.traceparent,
   }
 }
@@ -160,10 +160,10 @@ async function proxiesOf({ secrets, pooledProxies }: AssignmentDeps, job: JobDoc
 const searchOf = ({ keyword = '', audit, cells = [] }: TaskDocument) => ({ keyword, audit, cells })
 
 /**
- * Returns how many more places a job takes. Known places do not count for the cap, and the agent cannot tell them, so it
- * searches on until it is stopped.
+ * Returns how many more places a job takes. With `only_new` known places do not count for the cap. Agents do not know which
+ * ones are known, so they search until they are stopped.
  */
-function wantedBy({ data }: JobDocument, stored: number): number {
+function remainingPlaces({ data }: JobDocument, stored: number): number {
   return data.only_new ? MAX_REFERENCES : Math.max(0, data.max_results - stored)
 }
 

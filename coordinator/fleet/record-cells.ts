@@ -12,8 +12,8 @@ const MAX_CELLS = 50_000
 const COUNTED_EVERY = 500
 
 /**
- * Records the searches of cells that came with an event. Safe to repeat. What an agent without a lease searched is true as
- * well.
+ * Records the searches of cells that came with an event, also of an agent whose lease is lost: they say something about the
+ * map, not about the task. Safe to repeat.
  * @throws ContractViolation when a search breaks the contract.
  */
 export async function recordCells(

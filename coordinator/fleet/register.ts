@@ -61,5 +61,5 @@ function answers({ log, registrations, version }: RegisterDeps, call: AgentCall<
 function logJoined(log: Logger, agent_id: string, { protocol }: Caller, { name }: RegisterRequest): void {
   log.info({ agent_id, name }, 'agent joined')
   if (protocol !== PROTOCOL)
-    log.warn({ agent_id, protocol, mine: PROTOCOL }, 'an agent uses another protocol version, which is compatible')
+    log.warn({ agent_id, protocol, mine: PROTOCOL }, 'the agent uses another, compatible protocol version')
 }

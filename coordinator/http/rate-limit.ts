@@ -13,9 +13,8 @@ type BucketState = { tokens: number; at: Date }
 export type Taken = BucketState & { granted: number }
 
 /**
- * Two requests may reach the bucket in another order than they read the clock. Within this time the bucket keeps the
- * later clock value, so it is not refilled twice for the same moment. A larger step back means that the clock was set
- * back; then the bucket keeps the earlier value and continues to refill.
+ * Requests can arrive out of order by up to this much. A smaller step back keeps the later time, so nothing is refilled
+ * twice; a larger one means that the clock was set back, and the bucket goes on from the earlier time.
  */
 export const OVERTAKING_MS = 5_000
 

@@ -23,7 +23,7 @@ export type JobDocument = {
   proxy_count: number
   sealed_proxies?: string
   source: Job['source']
-  /** The monitor and the occurrence that it was created for, and the places that it looks at directly. */
+  /** The occurrence of a monitor that the job was created for. `looks`: places that the job collects directly. */
   monitor?: { id: string; at: Date; looks?: PlaceReference[] }
   /** Whether its user was a paying user when it was created. */
   paid: boolean

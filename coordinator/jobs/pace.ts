@@ -22,10 +22,9 @@ type Paced = {
 }
 
 /**
- * Decides when a coordinator looks at a job again: after one of its tasks was claimed or ended, and when a task that
- * had to wait may be released. A look costs several queries, so a busy job gets a few a second, not one for every task.
- * It gets one at once when its queue runs out or its last task may have ended. The counts are estimates: the next pass
- * sees the work of other coordinators.
+ * Debounces the passes over a job, because each costs several queries: the events of a busy job share a pass, a few times
+ * a second. A pass comes at once when the queue of the job runs out or its last task may have ended. The counts are
+ * estimates: the next pass sees the work of other coordinators.
  */
 export type JobPace = {
   claimed(job_id: string): void
@@ -47,7 +46,7 @@ export type JobPace = {
   forget(job_id: string): void
 }
 
-/** Creates the pace of one coordinator. `pass` looks at a job; it must not throw. */
+/** Creates the pace of one coordinator. `pass` reconciles a job; it must not throw. */
 export function createJobPace(pass: (job_id: string) => void): JobPace {
   const jobs = new LRUCache<string, Paced>({ max: MAX_JOBS, dispose: ({ next }) => clearTimeout(next?.timer) })
   const of = (job_id: string): Paced => {
@@ -58,17 +57,17 @@ export function createJobPace(pass: (job_id: string) => void): JobPace {
   const nudge = (job_id: string, paced: Paced, gapMs: number) => {
     const now = performance.now()
     const at = paced.passed + gapMs
-    if (at <= now || isUrgent(paced)) look(job_id, paced)
-    else lookAt(job_id, paced, at)
+    if (at <= now || isUrgent(paced)) passNow(job_id, paced)
+    else passAt(job_id, paced, at)
   }
-  const lookAt = (job_id: string, paced: Paced, at: number) => {
+  const passAt = (job_id: string, paced: Paced, at: number) => {
     if (paced.next && paced.next.at <= at) return
     clearTimeout(paced.next?.timer)
-    // It may take minutes and must not keep the process alive: sweepers of other coordinators look at the job too.
+    // It may take minutes and must not keep the process alive: sweepers of other coordinators reconcile the job too.
     const ms = Math.max(0, at - performance.now())
-    paced.next = { at, timer: setTimeout(() => look(job_id, paced), ms).unref() }
+    paced.next = { at, timer: setTimeout(() => passNow(job_id, paced), ms).unref() }
   }
-  const look = (job_id: string, paced: Paced) => {
+  const passNow = (job_id: string, paced: Paced) => {
     clearTimeout(paced.next?.timer)
     delete paced.next
     // Until the pass has counted, further changes wait for the next pass.
@@ -94,7 +93,7 @@ export function createJobPace(pass: (job_id: string) => void): JobPace {
       nudge(job_id, paced, Number.isFinite(paced.unclaimed) ? SHOW_MS : PASS_MS)
     },
     passed: (job_id, unclaimed, open) => void Object.assign(of(job_id), { released: unclaimed, unclaimed, open }),
-    readyIn: (job_id, ms) => lookAt(job_id, of(job_id), performance.now() + ms),
+    readyIn: (job_id, ms) => passAt(job_id, of(job_id), performance.now() + ms),
     mustShow: (job_id) => showIsDue(of(job_id)),
     forget: (job_id) => void jobs.delete(job_id),
   }

@@ -73,11 +73,15 @@ async function withAudit(deps: ProgressDeps, job: JobDocument, counts: TaskCount
   return withSearches(counts, data.keywords.length)
 }
 
-/**
- * The result of a release: the unclaimed tasks of the job in the queue and the room in its user's window. If tasks must
- * wait, also the time of the next release.
- */
-export type Released = { unclaimed: number; room: number; nextInMs?: number | undefined }
+/** The result of a release. */
+export type Released = {
+  /** Unclaimed tasks of the job in the queue. Infinity: no more will come. */
+  unclaimed: number
+  /** How many more tasks its user may have in the queue. */
+  room: number
+  /** When the next task may be released, if tasks must wait. */
+  nextInMs?: number | undefined
+}
 
 /** Moves as many waiting tasks to the queue as the windows and the job's cap allow. */
 export async function release(

@@ -23,7 +23,7 @@ const TOTAL = 'jobs on all pages'
 
 export const JobList = z.object({ jobs: z.array(Job), ...PageFields, total: PageFields.total.describe(TOTAL) }).meta({
   id: 'JobList',
-  description: 'Jobs, a page of them.',
+  description: 'A page of jobs.',
   examples: [{ jobs: [jobExample], total: 1, page: 1, limit: 10, has_more: false }],
 })
 

@@ -57,7 +57,7 @@ export const CreateMonitorRequest = z
   })
   .meta({
     id: 'CreateMonitorRequest',
-    description: 'A job to create again and again.',
+    description: 'A job that runs on a schedule.',
     examples: [
       {
         name: 'New dentists in Limassol',

@@ -21,7 +21,7 @@ export type JobPage<Shown> = { results: Shown[]; counts: TierCounts }
 
 /**
  * Returns one page of a job's results of these tiers, in order of storage.
- * @param show turns a place into what the caller needs. If that is its JSON, a page holds one place at a time as an object.
+ * @param show maps each place. Mapping to JSON keeps one place at a time in memory as an object.
  */
 export async function readJobPage<Shown>(
   db: Db,

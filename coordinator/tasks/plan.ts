@@ -13,11 +13,10 @@ export const TASK_SIZE = 10
 export const JOB_WINDOW = 8
 
 /**
- * The most unclaimed tasks of one user in the queue. Another user's task waits behind them. `rounds` is a share of the
- * fleet's slots: the fleet takes as many tasks in one round as it has slots. `min` keeps one task on its way while
- * another one waits. `max` is enough to keep all slots busy, because each claim releases the next task. So a paying user
- * gets up to twice the share of another user, and a task waits for at most one round of each other user and two of each
- * paying user. Smaller windows would cost the database more, because each release fills what is free.
+ * The most unclaimed tasks of one user in the queue: `rounds` times the slots of the fleet, from `min` to `max`. Another
+ * user's task waits behind them, so a paying user gets up to twice the share of a free one.
+ * - `min`: one task is on its way while another one waits.
+ * - `max`: enough for any fleet, because each claim releases the next task. A smaller one means more releases.
  */
 const USER_WINDOW = { paid: { rounds: 2, min: 4, max: 16 }, free: { rounds: 1, min: 2, max: 8 } }
 

@@ -45,7 +45,7 @@ export type TaskSums = {
 /** The demand of a job, and its waiting tasks of each kind. */
 export type ReleaseDemand = Demand & { waiting: TaskCounts['waiting'] }
 
-/** The released tasks, as they were before, and the time at which the first of the others may be released. */
+/** `released`: the tasks as they were before. `nextInMs`: when the next waiting task may be released. */
 export type ReleasedTasks = { released: TaskDocument[]; nextInMs: number | undefined }
 
 /** How long ended tasks are kept: for the timeline of their job, and failed ones for operators. */

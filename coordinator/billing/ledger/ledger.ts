@@ -78,8 +78,7 @@ export function createLedger(store: LedgerStore, now: () => Date = () => new Dat
     const about = await store.about(user_id, reference.reference_id)
     const existing = about.find((entry) => entry.reference_type === reference.reference_type)
     if (existing) return { done: true, entry: existing }
-    // The entries are read after the state. A newer entry among them comes from a rival; deciding on both together
-    // would be wrong.
+    // A rival appended between the two reads: try again with its state.
     if (about.some((entry) => entry.seq > state.seq)) return { done: false, entry: undefined }
     const context = await contextOf(user_id, key_id)
     const change = decide(state, about, context)

@@ -2096,7 +2096,7 @@ export interface components {
             /** @description zoom of the map; 0: the closest that shows `radius`, and without a radius 14, about a town quarter. Default: 0. */
             zoom?: number;
         };
-        /** @description A job to create again and again. */
+        /** @description A job that runs on a schedule. */
         CreateMonitorRequest: {
             /**
              * Format: date-time
@@ -2954,7 +2954,7 @@ export interface components {
             /** @enum {string} */
             status: "completed" | "failed" | "cancelled";
         };
-        /** @description Jobs, a page of them. */
+        /** @description A page of jobs. */
         JobList: {
             /** @description whether another page follows */
             has_more: boolean;

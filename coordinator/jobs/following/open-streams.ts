@@ -40,7 +40,7 @@ export async function openStream(db: Db, log: Logger, user_id: string): Promise<
     insert: (slot) => insertOnce(streams, { _id, user_id, slot }),
   })
   if (!isOpen) {
-    const text = `You have ${MAX_OPEN} open streams, the most you may have. Close one, or wait until one ends.`
+    const text = `You already have ${MAX_OPEN} open streams, which is your limit. Close one, or wait until one ends.`
     throw new AppError('rate_limited', text, { headers: { 'retry-after': '15' } })
   }
   const renew = () => streams.updateOne({ _id }, [{ $set: { expires_at: fromNow(LEASE_SECONDS, 'second') } }])

@@ -16,8 +16,8 @@ export type DeliveryLimits = {
 }
 
 /**
- * Limits deliveries per account and per connected address, under any host name. A delivery counts once for each.
- * Retries do not count, and a delivery that waits for its address has already counted for its account.
+ * Two hourly limits: per account, and per address that is connected to. A delivery takes one from each, once: neither a
+ * retry nor a wait takes again.
  */
 export function createDeliveryLimits(db: Db, limits: HourlyLimits): DeliveryLimits {
   const accounts = createHourlyWindow(db, limits.account)

@@ -19,9 +19,11 @@ export type SweepDeps = {
 const OVERLAP_MS = 300_000
 
 /**
- * Catches up with Stripe: checks open sessions, which finds lost purchases; reads the events of refunds and disputes,
- * which nothing else finds; and retries events that failed. Any number of coordinators may run it, since each event and
- * session is taken by one. It ends at once on the signal without waiting for Stripe; all of it may be repeated.
+ * Catches up with Stripe:
+ * 1. checks open sessions, which finds purchases whose event was lost;
+ * 2. reads the events of refunds and disputes, which nothing else finds;
+ * 3. retries events that failed.
+ * Each session and event is claimed, so coordinators may run it together. It stops at once on the signal. Safe to repeat.
  */
 export async function sweepOnce(deps: SweepDeps, signal: AbortSignal): Promise<void> {
   const stopped = Promise.withResolvers<void>()

@@ -342,7 +342,7 @@ class CreateMonitorRequestSchedule2(TypedDict):
 
 
 class CreateMonitorRequest(TypedDict):
-    """A job to create again and again."""
+    """A job that runs on a schedule."""
 
     name: str
     """a name for you"""
@@ -847,7 +847,7 @@ class JobEndedEvent(TypedDict):
 
 
 class JobList(TypedDict):
-    """Jobs, a page of them."""
+    """A page of jobs."""
 
     jobs: list[Job]
     total: int
