@@ -18,7 +18,7 @@ export function createSlots(count: number): Slots {
     else running.delete(owner)
   }
   const give = () => {
-    const next = poorest(waiting, running)
+    const next = ownerWithFewest(waiting, running)
     if (!next) return void free++
     change(next.owner, 1)
     next.call()
@@ -40,7 +40,7 @@ export function createSlots(count: number): Slots {
   }
 }
 
-function poorest(waiting: ReadonlySet<Waiting>, running: ReadonlyMap<object, number>): Waiting | undefined {
+function ownerWithFewest(waiting: ReadonlySet<Waiting>, running: ReadonlyMap<object, number>): Waiting | undefined {
   const has = ({ owner }: Waiting) => running.get(owner) ?? 0
   return [...waiting].reduce<Waiting | undefined>(
     (best, one) => (best && has(best) <= has(one) ? best : one),

@@ -3,9 +3,9 @@ import { rejectionReason } from '@placefleet/shared/rejection-reason'
 import { VERDICTS } from '../maps/answers/verdicts.ts'
 import type { Climbed } from '../maps/ladder/climb.ts'
 import { placeInBrowser } from '../maps/place/browser.ts'
-import { isPassedOver, type PlaceEndpoint, placeByHttp } from '../maps/place/http.ts'
+import { mayUseSearchInstead, type PlaceEndpoint, placeByHttp } from '../maps/place/http.ts'
 import { type ReadPlace, readPayload } from '../maps/place/payload/payload.ts'
-import { searchForPlace } from '../maps/search/one-place.ts'
+import { searchForPlace } from '../maps/search/search-for-place.ts'
 import { MapFailed } from '../maps/session/fault.ts'
 import type { HttpSession } from '../maps/session/http-session.ts'
 import type { Locale } from '../maps/urls/parameters.ts'
@@ -25,7 +25,7 @@ type Run = {
   /** The last failure of each place that has no answer. */
   readonly failures: Map<string, MapFailed>
   readonly waiting: PlaceReference[]
-  /** The places for the second round: undecided places, and places without an answer. */
+  /** The places for the second round: postponed places, and places without an answer. */
   readonly deferred: PlaceReference[]
   secondRound: boolean
   inARow: number
@@ -71,7 +71,7 @@ async function work(task: TaskContext, run: Run, collect: Collect): Promise<void
     task.signal.throwIfAborted()
     try {
       const end = await collect(reference)
-      if (end === 'undecided') run.deferred.push(reference)
+      if (end === 'postponed') run.deferred.push(reference)
       else run.ends.push(end)
       run.failures.delete(reference.place_key)
       run.inARow = 0
@@ -101,8 +101,8 @@ function leaveRest(run: Run, error: unknown): unknown {
   return error
 }
 
-// Places after a refusal are tried again later. When some places are unreadable, the places are at fault; when all are,
-// the site is.
+// A refusal ends the task; its places are retried later. If only some places are unreadable, that is accepted. If all are,
+// the site's layout has changed.
 function judge({ ends, failures }: Run): void {
   const [failure] = failures.values()
   const waits = [...failures.values()].find(
@@ -123,9 +123,9 @@ export type PlaceMemory = { endpoints: readonly PlaceEndpoint[]; withoutPayload:
 
 /**
  * The result of a place: `collected`, `dropped` because the job excludes it, `unreadable`, or of an `unknown_layout`.
- * `undecided`: it is requested again after other places, which show whether the site trims answers.
+ * `postponed`: it is requested again after other places, which show whether the site trims answers.
  */
-export type PlaceEnd = 'collected' | 'dropped' | 'unreadable' | 'unknown_layout' | 'undecided'
+export type PlaceEnd = 'collected' | 'dropped' | 'unreadable' | 'unknown_layout' | 'postponed'
 
 /**
  * Collects one place: reads its payload by the ladder, applies filter and area, adds reviews, images and contacts, and
@@ -136,10 +136,10 @@ export async function collectPlace(
   memory: PlaceMemory,
   reference: PlaceReference,
   sink: Sink,
-  mayWait: () => boolean,
+  mayPostpone: () => boolean,
 ): Promise<PlaceEnd> {
-  const { answer, limited, undecided } = await readPlace(task, memory, reference, mayWait)
-  if (undecided) return 'undecided'
+  const { answer, limited, postponed } = await readPlace(task, memory, reference, mayPostpone)
+  if (postponed) return 'postponed'
   if (limited) countLimited(task)
   else if (answer.foreign) task.outcomes.limited++
   const { result, selectors = {} } = answer
@@ -165,7 +165,7 @@ function readPlace(
   task: TaskContext,
   memory: PlaceMemory,
   reference: PlaceReference,
-  mayWait: () => boolean,
+  mayPostpone: () => boolean,
 ): Promise<Climbed<ReadPlace>> {
   const { base, ladder, parameters } = task
   const locale = { language: parameters.language, country: parameters.country }
@@ -175,8 +175,9 @@ function readPlace(
     inBrowser: (tab, session) => inLanguage(task, memory, () => placeInBrowser(tab, base, reference, locale, session)),
     gaps: ({ missing }) => missing.length,
     verdictOn: ({ result }) => (result.ok ? 'whole' : 'layout'),
-    proves: ({ result }) => result.ok && result.place.review_count !== undefined && result.place.review_count > 0,
-    mayWait,
+    showsWholeAnswers: ({ result }) =>
+      result.ok && result.place.review_count !== undefined && result.place.review_count > 0,
+    mayPostpone,
   })
 }
 
@@ -200,7 +201,7 @@ async function readByHttp(
     memory.withoutPayload = 0
     return readPayload(payload, locale)
   } catch (error) {
-    const found = error instanceof MapFailed && isPassedOver(error) ? await search() : undefined
+    const found = error instanceof MapFailed && mayUseSearchInstead(error) ? await search() : undefined
     if (!found) throw error
     memory.withoutPayload++
     return found

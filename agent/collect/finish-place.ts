@@ -52,7 +52,7 @@ export async function finishPlace(
   return { ...bare, ...images, ...reviews, ...contacts }
 }
 
-/** What reads websites is loaded with the first job that requests contacts. */
+/** Loaded on first use: most jobs do not request contacts. */
 async function contactsOf(task: TaskContext, place: Place): Promise<Contacts> {
   const { contactsOnWebsite } = await import('./website-contacts.ts')
   return contactsOnWebsite(task, place)
@@ -174,7 +174,7 @@ function reviewsOf(task: TaskContext, place: PlaceUrl): MoreReviews {
         // Lists of a signed-out client may end after 8 or 18 reviews, as if there were no more.
         gaps: ({ reviews, complete }) => (complete && !tooFew(reviews) ? 0 : 1),
         verdictOn: ({ reviews }) => (reviews.length > 0 ? 'whole' : 'doubtful_empty'),
-        isNothing: ({ reviews, complete }) => !complete && reviews.length === 0,
+        isEmpty: ({ reviews, complete }) => !complete && reviews.length === 0,
       })
       return { reviews: answer.reviews, cut: limited }
     } catch (error) {
@@ -206,7 +206,7 @@ function photosOf(task: TaskContext, place: PlaceUrl): MorePhotos {
         },
         gaps: ({ complete }) => (complete ? 0 : 1),
         verdictOn: ({ photos }) => (photos.length > 0 ? 'whole' : 'doubtful_empty'),
-        isNothing: ({ photos, complete }) => !complete && photos.length === 0,
+        isEmpty: ({ photos, complete }) => !complete && photos.length === 0,
       })
       return answer.photos
     } catch (error) {

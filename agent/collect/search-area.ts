@@ -36,8 +36,8 @@ export type Searching = Pick<
 const MAX_SEARCHES_WITHOUT_NEW = 60
 
 /**
- * A cell to search. `covers`: the search shows all of the cell. `divides`: when it is cut, its quarters follow; that of a
- * given cell divides nothing. `nth`: how many searches of the cell come before this one. `failure`: why the first search
+ * A cell to search. `covers`: the viewport contains the whole cell. `divides`: search the quarters if the list was cut; a
+ * given cell is never divided. `nth`: number of earlier searches of this cell. `failure`: why the first search
  * brought no answer.
  */
 type Look = {

@@ -75,7 +75,7 @@ export const DOORS_OF: Readonly<Record<CheckedPath['rung'], readonly DoorOfRung[
       name: 'front page',
       needsPlace: false,
       async ask({ http }) {
-        await http.arrive()
+        await http.openFrontPage()
         return { verdict: 'whole' }
       },
     },

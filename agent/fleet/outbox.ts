@@ -91,8 +91,8 @@ export function createOutbox(signal: AbortSignal): Outbox {
         const body = inFlight.length < MAX_IN_FLIGHT ? found.pack() : undefined
         if (!body) return undefined
         last += 1n
-        const told = cells.take(found.added() - found.size())
-        inFlight.push({ sequence: last, body, ...(told.length > 0 && { cells: { cells: told } }) })
+        const cellsToSend = cells.take(found.added() - found.size())
+        inFlight.push({ sequence: last, body, ...(cellsToSend.length > 0 && { cells: { cells: cellsToSend } }) })
       }
       return inFlight[sent++]
     },

@@ -42,7 +42,7 @@ export type Exit = {
 
 export type ExitDeps = {
   readonly limits: AgentExitLimits
-  /** Returns what the exit hears in the error of a request. Undefined when it concerns only the request. */
+  /** What an error means for the exit. Undefined: nothing. */
   readonly heardIn: (error: unknown) => Heard | undefined
   /** Keeps the exits that the agent shares with others. Undefined: it shares none. */
   readonly keeperOf?: KeeperOf | undefined

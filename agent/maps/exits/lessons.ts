@@ -17,26 +17,26 @@ export type Lesson = { readonly rung: Rung; readonly proven: boolean; readonly f
 /** After this many failed climbs, the answers of the lower rung count as complete. */
 const MAX_FAILED_CLIMBS = 2
 
-/** Returns whether climbing is useless. Then answers keep their gaps. */
-export const isHopeless = ({ proven, failedClimbs }: Lesson) => !proven && failedClimbs >= MAX_FAILED_CLIMBS
+/** Returns whether climbing is useless. Then answers are accepted as they are. */
+export const isClimbingUseless = ({ proven, failedClimbs }: Lesson) => !proven && failedClimbs >= MAX_FAILED_CLIMBS
 
 /**
- * The best answer of a climb. `proves`: if complete, it shows that the exit gets complete answers. `isNothing`: the
- * answer is empty, so its rung is not better than the one before.
+ * The best answer of a climb. `showsWholeAnswers`: if complete, it proves that the site does not trim the exit's answers.
+ * `isEmpty`: it holds nothing, so its rung is no better than the one before.
  */
 export type ClimbEnd = {
   readonly rung: Rung
   readonly gaps: number
-  readonly proves: boolean
-  readonly isNothing: boolean
+  readonly showsWholeAnswers: boolean
+  readonly isEmpty: boolean
 }
 
 /** Returns the lesson after a climb. */
 export function lessonAfter(before: Lesson, end: ClimbEnd): Lesson {
-  const rung = end.isNothing ? before.rung : end.rung
-  const proven = (end.gaps === 0 && end.proves) || (rung === before.rung && before.proven)
-  const isVain = end.gaps > 0 && !proven
-  const failedClimbs = isVain ? Math.min(MAX_FAILED_CLIMBS, before.failedClimbs + 1) : before.failedClimbs
+  const rung = end.isEmpty ? before.rung : end.rung
+  const proven = (end.gaps === 0 && end.showsWholeAnswers) || (rung === before.rung && before.proven)
+  const isInVain = end.gaps > 0 && !proven
+  const failedClimbs = isInVain ? Math.min(MAX_FAILED_CLIMBS, before.failedClimbs + 1) : before.failedClimbs
   return { rung, proven, failedClimbs }
 }
 
@@ -50,12 +50,12 @@ export type Lessons = {
   /** Records how many answers to a request were trimmed before a whole one. */
   trimmed(subject: Subject, answers: number): void
   /**
-   * True when a search is to look at its first page again, to see whether answers leave places out: until three looks
-   * in a row showed nothing else, then at every fifth search.
+   * Whether this search should fetch its first page twice, to detect omitted places. Always, until three comparisons in a
+   * row were equal; then every fifth search.
    */
-  nextLooksAgain(): boolean
-  /** Notes whether a second look at a first page showed other places. */
-  lookedAgain(hasOthers: boolean): void
+  repeatsFirstPage(): boolean
+  /** Notes whether a repeated first page showed other places. */
+  comparedFirstPages(hasOthers: boolean): void
   /** Runs the work when no other work for the subject runs. */
   alone<T>(subject: Subject, work: () => Promise<T>): Promise<T>
   /** Records that the site answered a subject with the page for clients without scripts: for a day only Chromium asks. */
@@ -74,8 +74,8 @@ export type Lessons = {
   /** Records that the site answered a request for data. */
   servedData(by: Asker, url: URL): void
   /**
-   * Records a 403 without a captcha on data, and returns whether it refuses the exit: the site answered such requests since
-   * the last refusal, and never refused this one.
+   * Call after a 403 without a captcha. True: the exit is blocked, because such requests worked before. False: the site
+   * refuses this kind of request to everybody.
    */
   refusesExit(by: Asker, url: URL): boolean
   /**
@@ -104,11 +104,11 @@ export type Repeats = { readonly asks: number; readonly sure: boolean }
 const RECENT = 40
 const IMPOSSIBLE = 0.0001
 const MOST_ASKS = 16
-/** Assumed in addition to the recent answers, so that few answers prove little. */
+/** A prior: as if one trimmed and four whole answers had been seen. */
 const ASSUMED = { trimmed: 1, whole: 4 }
 /**
- * While no answer was complete, only others can tell whether the site trims all answers or some. Higher rungs cost
- * more.
+ * Until one answer was complete, nothing tells whether the site trims always or sometimes, so a request is repeated a few
+ * times only. Chromium costs more.
  */
 const UNPROVEN: Record<Rung, Repeats> = {
   http: { asks: 5, sure: false },
@@ -129,8 +129,8 @@ export function repeatsFor(recent: readonly boolean[]): Repeats {
   return { asks: Math.min(MOST_ASKS, asks), sure: asks <= MOST_ASKS }
 }
 
-const ENOUGH_LOOKS = 3
-const SEARCHES_A_LOOK = 5
+const ENOUGH_COMPARISONS = 3
+const SEARCHES_A_COMPARISON = 5
 
 const NOTHING: Lesson = { rung: 'http', proven: false, failedClimbs: 0 }
 
@@ -162,7 +162,7 @@ export function createLessons(now: () => number): Lessons {
       const recent = [...(trims.get(subject) ?? []), ...Array<boolean>(answers).fill(true), false]
       trims.set(subject, recent.slice(-RECENT))
     },
-    ...createLooks(),
+    ...createFirstPageChecks(),
     ...createTurns(),
     ...createDataRefusals(),
     needsScripts(subject) {
@@ -193,21 +193,18 @@ export function createLessons(now: () => number): Lessons {
   }
 }
 
-/**
- * Decides which searches request their first page again: all of them until the exit's answers were often enough the
- * same, then only some.
- */
-function createLooks(): Pick<Lessons, 'nextLooksAgain' | 'lookedAgain'> {
-  let steadyLooks = 0
+/** Decides which searches fetch their first page twice. */
+function createFirstPageChecks(): Pick<Lessons, 'repeatsFirstPage' | 'comparedFirstPages'> {
+  let equalInARow = 0
   let searches = 0
   return {
-    nextLooksAgain() {
-      if (steadyLooks < ENOUGH_LOOKS) return true
+    repeatsFirstPage() {
+      if (equalInARow < ENOUGH_COMPARISONS) return true
       searches++
-      return searches % SEARCHES_A_LOOK === 0
+      return searches % SEARCHES_A_COMPARISON === 0
     },
-    lookedAgain(hasOthers) {
-      steadyLooks = hasOthers ? 0 : steadyLooks + 1
+    comparedFirstPages(hasOthers) {
+      equalInARow = hasOthers ? 0 : equalInARow + 1
     },
   }
 }

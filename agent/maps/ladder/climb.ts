@@ -3,7 +3,7 @@ import { abortable } from '@placefleet/shared/timing'
 import { VERDICTS, type Verdict } from '../answers/verdicts.ts'
 import type { Exit } from '../exits/exit.ts'
 import {
-  isHopeless,
+  isClimbingUseless,
   type Lessons,
   lessonAfter,
   type Repeats,
@@ -39,21 +39,21 @@ export type Question<Answer> = {
   /** How many parts the site seems to have held back; 0 is complete. */
   readonly gaps: (answer: Answer) => number
   /**
-   * True when a complete answer shows that the exit gets complete answers. Then gaps that remain belong to the place.
-   * Absent: no answer shows that, and a repeated request brings nothing more.
+   * Whether this answer proves that the site does not trim the exit's answers. From then on, missing parts are believed to
+   * be missing at the place. Absent: no answer can prove it, and such requests are not repeated.
    */
-  readonly proves?: (answer: Answer) => boolean
-  /** For data that a place can be stored without: true when an answer is empty. Then the rung gave nothing. */
-  readonly isNothing?: (answer: Answer) => boolean
-  /** True to come back later instead of climbing for gaps that other answers may show to be the place's own. */
-  readonly mayWait?: () => boolean
+  readonly showsWholeAnswers?: (answer: Answer) => boolean
+  /** Whether an answer holds nothing, for data that a place can be stored without. Then its rung is no better. */
+  readonly isEmpty?: (answer: Answer) => boolean
+  /** True: ask again later. Other places may prove meanwhile that answers are whole, and save the climb. */
+  readonly mayPostpone?: () => boolean
 }
 
 /**
- * The best answer found. `limited`: it has gaps, and nothing shows that they are the place's own. `undecided`: it has
- * gaps and no higher rung was tried.
+ * The best answer found. `limited`: parts are missing, perhaps withheld by the site. `postponed`: parts are missing, and no
+ * higher rung was tried.
  */
-export type Climbed<Answer> = { readonly answer: Answer; readonly limited: boolean; readonly undecided: boolean }
+export type Climbed<Answer> = { readonly answer: Answer; readonly limited: boolean; readonly postponed: boolean }
 
 const IN_BROWSER: RetryPolicy = { tries: 2, timeouts: true }
 
@@ -65,12 +65,17 @@ export type ClimbDeps = {
   readonly log: Logger
 }
 
-/** `own`: the gaps are the place's own. */
-type Best<Answer> = { readonly answer: Answer; readonly rung: Rung; readonly gaps: number; readonly own: boolean }
+/** `gapsAreReal`: the place really lacks these parts. */
+type Best<Answer> = {
+  readonly answer: Answer
+  readonly rung: Rung
+  readonly gaps: number
+  readonly gapsAreReal: boolean
+}
 
 /**
- * A climb so far. `ended`: no higher rung will be tried. `undecided`: other places may first show whether the gaps
- * belong to the place.
+ * A climb so far. `ended`: no higher rung will be tried. `postponed`: other places may first show whether the place
+ * really lacks the parts.
  */
 type Climb<Answer> = {
   readonly deps: ClimbDeps
@@ -79,13 +84,13 @@ type Climb<Answer> = {
   readonly faults: MapFailed[]
   best: Best<Answer> | undefined
   ended: boolean
-  undecided: boolean
+  postponed: boolean
 }
 
 /**
  * Climbs on one exit, upwards from the rung that worked last. Returns undefined if it got nothing; the last fault says
- * why. One climb runs at a time for a subject, so that the others learn from it. Throws MapFailed('not_found') for an
- * unknown place, and the abort reason.
+ * why. Only one request of a subject climbs at a time; waiting ones then start at the rung that it found. Throws
+ * MapFailed('not_found') for an unknown place, and the abort reason.
  */
 export async function climbOn<Answer>(
   deps: ClimbDeps,
@@ -99,7 +104,7 @@ export async function climbOn<Answer>(
     faults.push(new MapFailed('request_refused'))
     return undefined
   }
-  const climb: Climb<Answer> = { deps, session, question, faults, best: undefined, ended: false, undecided: false }
+  const climb: Climb<Answer> = { deps, session, question, faults, best: undefined, ended: false, postponed: false }
   if (deps.choice === 'http' && lessons.wantsScripts(subject)) {
     faults.push(new MapFailed('needs_scripts'))
     return undefined
@@ -111,8 +116,9 @@ export async function climbOn<Answer>(
   const rest = lessons.alone(subject, async () => {
     const from = RUNGS.indexOf(lessons.of(subject).rung)
     for (const rung of higher.filter((one) => RUNGS.indexOf(one) >= from)) {
-      const isVain = isHopeless(lessons.of(subject)) && (climb.best !== undefined || question.isNothing !== undefined)
-      if (!climb.ended && !isVain) await tryRung(climb, rung)
+      const isUseless =
+        isClimbingUseless(lessons.of(subject)) && (climb.best !== undefined || question.isEmpty !== undefined)
+      if (!climb.ended && !isUseless) await tryRung(climb, rung)
     }
     return learned(climb)
   })
@@ -126,9 +132,9 @@ async function tryRung<Answer>(climb: Climb<Answer>, rung: Rung): Promise<void> 
   try {
     const found = await askUntilWhole(question, rung, exit, () => ask(deps.signal, question, rung, session))
     if (!climb.best || found.gaps < climb.best.gaps) climb.best = found
-    const { gaps, own } = climb.best
-    climb.undecided = gaps > 0 && !own && mayWait(question, exit)
-    climb.ended = gaps === 0 || own || climb.undecided || isHopeless(exit.lessons.of(question.subject))
+    const { gaps, gapsAreReal } = climb.best
+    climb.postponed = gaps > 0 && !gapsAreReal && mayPostpone(question, exit)
+    climb.ended = gaps === 0 || gapsAreReal || climb.postponed || isClimbingUseless(exit.lessons.of(question.subject))
   } catch (error) {
     deps.signal.throwIfAborted()
     const failure = asMapFailed(error)
@@ -143,15 +149,15 @@ async function tryRung<Answer>(climb: Climb<Answer>, rung: Rung): Promise<void> 
   }
 }
 
-function learned<Answer>({ best, undecided, question, session }: Climb<Answer>): Climbed<Answer> | undefined {
+function learned<Answer>({ best, postponed, question, session }: Climb<Answer>): Climbed<Answer> | undefined {
   if (!best) return undefined
-  const { answer, rung, gaps, own } = best
-  if (undecided) return { answer, limited: true, undecided }
+  const { answer, rung, gaps, gapsAreReal } = best
+  if (postponed) return { answer, limited: true, postponed }
   const { lessons } = session.exit
-  const proves = question.proves?.(answer) === true
-  const isNothing = question.isNothing?.(answer) === true
-  lessons.learn(question.subject, lessonAfter(lessons.of(question.subject), { rung, gaps, proves, isNothing }))
-  return { answer, limited: gaps > 0 && !own, undecided }
+  const showsWholeAnswers = question.showsWholeAnswers?.(answer) === true
+  const isEmpty = question.isEmpty?.(answer) === true
+  lessons.learn(question.subject, lessonAfter(lessons.of(question.subject), { rung, gaps, showsWholeAnswers, isEmpty }))
+  return { answer, limited: gaps > 0 && !gapsAreReal, postponed }
 }
 
 /**
@@ -170,26 +176,26 @@ async function askUntilWhole<Answer>(
     const answer = await askOnce()
     exit.lessons.served(rung, subject)
     const gaps = question.gaps(answer)
-    if (!best || gaps < best.gaps) best = { answer, rung, gaps, own: false }
+    if (!best || gaps < best.gaps) best = { answer, rung, gaps, gapsAreReal: false }
     if (gaps === 0) {
-      if (question.proves) exit.lessons.trimmed(subject, asked - 1)
+      if (question.showsWholeAnswers) exit.lessons.trimmed(subject, asked - 1)
       return best
     }
     if (asked === 1) exit.trimmed(subject)
     const { asks, sure } = repeatsOf(question, rung, exit)
     if (asked >= asks && sure) exit.lessons.trimmed(subject, 0)
-    if (asked >= asks || mayWait(question, exit)) return { ...best, own: sure }
+    if (asked >= asks || mayPostpone(question, exit)) return { ...best, gapsAreReal: sure }
   }
 }
 
 const ONCE: Repeats = { asks: 1, sure: false }
 
-function repeatsOf<Answer>({ subject, proves }: Question<Answer>, rung: Rung, { lessons }: Exit): Repeats {
-  return proves && !isHopeless(lessons.of(subject)) ? lessons.repeats(rung, subject) : ONCE
+function repeatsOf<Answer>({ subject, showsWholeAnswers }: Question<Answer>, rung: Rung, { lessons }: Exit): Repeats {
+  return showsWholeAnswers && !isClimbingUseless(lessons.of(subject)) ? lessons.repeats(rung, subject) : ONCE
 }
 
-/** Returns whether other places may first show that the gaps belong to the place. */
-const mayWait = <Answer>({ subject, mayWait: wait }: Question<Answer>, { lessons }: Exit): boolean =>
+/** Returns whether other places may first show that the place really lacks these parts. */
+const mayPostpone = <Answer>({ subject, mayPostpone: wait }: Question<Answer>, { lessons }: Exit): boolean =>
   !lessons.of(subject).proven && wait?.() === true
 
 // A climb begins at a forced rung, without regard to lessons.

@@ -66,7 +66,7 @@ async function nextSession(
   }
 }
 
-/** The faults, most specific first. One of the agent comes first, because the site may answer an agent with Chromium. */
+/** Which fault to report after several exits failed. A fault of the agent first: another agent may do better. */
 const TOLD_FIRST: readonly string[] = Object.keys(VERDICTS)
 
 /** Returns whether no answer of the site came. */

@@ -23,9 +23,8 @@ export type PhotosWanted = {
 type Asking = Pick<MapSession, 'pageFetch' | 'pageRequests'>
 
 /**
- * Reads the photo lists of a place. The site gives these lists only to its own pages. So the first place's page is opened
- * and its gallery scrolled. The lists of other places are requested from an open page, with the request that the page of
- * the first place sent. Where such a request brings no photos, the place's own page is opened.
+ * Reads the photo lists of a place. Opens the gallery of the first place and records the list request that its page sends.
+ * Replays this request for other places. If a replay brings nothing, opens that place's gallery.
  */
 export function photosInBrowser(tab: MapTab, session: Asking, wanted: PhotosWanted): Promise<PhotosFound> {
   const read = async () => (await requestLists(tab, session, wanted)) ?? openGallery(tab, session, wanted)
@@ -54,7 +53,7 @@ async function requestLists(
     const found = [...photos.values()]
     // A session that the site distrusts gets an empty list, or one with the view from the street only.
     if (found.every(({ kind }) => kind === 'street_view')) {
-      pageFetch.decline(request.url)
+      pageFetch.notePathRefused(request.url)
       return undefined
     }
     const isLast = list.next_token === undefined || found.length === known

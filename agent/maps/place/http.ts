@@ -13,7 +13,7 @@ export type PlaceEndpoint = 'request' | 'page'
 export type FetchedPlace = { readonly payload: unknown; readonly endpoint: PlaceEndpoint }
 
 /**
- * Fetches a place payload. Tries the next endpoint when one gives no payload. Throws MapFailed: `isPassedOver` when no
+ * Fetches a place payload. Tries the next endpoint when one gives no payload. Throws MapFailed: `mayUseSearchInstead` when no
  * endpoint gave one, else another fault, such as a block.
  */
 export async function placeByHttp(
@@ -30,7 +30,7 @@ export async function placeByHttp(
       if (isPlacePayload(payload)) return { payload, endpoint }
       failure = new MapFailed('unknown')
     } catch (error) {
-      if (!(error instanceof MapFailed) || !isPassedOver(error)) throw error
+      if (!(error instanceof MapFailed) || !mayUseSearchInstead(error)) throw error
       if (failure === undefined || failure.fault === 'not_found') failure = error
     }
   }
@@ -38,7 +38,7 @@ export async function placeByHttp(
 }
 
 /** True when the site served the exit, but this endpoint gave nothing: others may. */
-export const isPassedOver = ({ fault, details }: MapFailed): boolean =>
+export const mayUseSearchInstead = ({ fault, details }: MapFailed): boolean =>
   VERDICTS[fault].elsewhere && details.until === undefined
 
 async function fromEndpoint(

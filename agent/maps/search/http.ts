@@ -27,7 +27,7 @@ export type AskedBy = { readonly session: HttpSession; readonly lessons: SearchL
 export type SearchExtent = { readonly pages: number; readonly cell?: Cell | undefined }
 
 /** The lessons of an exit about searches: see Lessons. */
-export type SearchLessons = Pick<Lessons, 'nextLooksAgain' | 'lookedAgain'>
+export type SearchLessons = Pick<Lessons, 'repeatsFirstPage' | 'comparedFirstPages'>
 
 /** The most places by offset. The site has listed up to 839, but later ones hardly match the keyword. */
 const MOST_BY_OFFSET = 500
@@ -86,10 +86,10 @@ export async function searchByHttp(
   let idleRuns = 0
   for (let run = 1; run <= MOST_RUNS && end === 'listed'; run++) {
     const before = seen.size
-    if (run === 2 && !(before > 0 && lessons.nextLooksAgain())) break
+    if (run === 2 && !(before > 0 && lessons.repeatsFirstPage())) break
     const first = await ask.firstPage()
     const fresh = await take(first)
-    if (run === 2 && before >= ENOUGH_TO_TELL) lessons.lookedAgain(fresh > NEW_BY_RANK)
+    if (run === 2 && before >= ENOUGH_TO_TELL) lessons.comparedFirstPages(fresh > NEW_BY_RANK)
     if (run === 2 && fresh <= NEW_BY_RANK) break
     if (run === 1 && fresh === 0) break
     end = await runThrough(first, ask.page, take, extent, () => seen.size >= most)

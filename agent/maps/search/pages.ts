@@ -26,9 +26,9 @@ const TOWN_ZOOM = 12
  */
 export function createSearchPages(session: HttpSession, base: URL, search: Search): SearchPages {
   const { foreign, ask } = askingForPages(session, search)
-  let placed = search
-  let around: Viewport | undefined
-  let isSettled = search.viewport !== undefined
+  let positioned = search
+  let firstViewport: Viewport | undefined
+  let isPositionTried = search.viewport !== undefined
   let isDoubtful = false
   return {
     foreign,
@@ -37,16 +37,16 @@ export function createSearchPages(session: HttpSession, base: URL, search: Searc
       const first = await ask(searchPayloadUrl(base, search))
       const { places, viewport, shape } = first.places.length > 0 ? first : await ask(searchPayloadUrl(base, search, 0))
       isDoubtful = shape === 'doubtful'
-      if (viewport) around = { ...viewport, zoom: TOWN_ZOOM }
+      if (viewport) firstViewport = { ...viewport, zoom: TOWN_ZOOM }
       return places
     },
     async page(offset) {
-      const { places } = await ask(searchPayloadUrl(base, placed, offset))
-      const mayWantPosition = places.length === 0 && !isSettled && around !== undefined
-      isSettled = true
+      const { places } = await ask(searchPayloadUrl(base, positioned, offset))
+      const mayWantPosition = places.length === 0 && !isPositionTried && firstViewport !== undefined
+      isPositionTried = true
       if (!mayWantPosition) return places
-      const again = await ask(searchPayloadUrl(base, { ...search, viewport: around }, offset))
-      if (again.places.length > 0) placed = { ...search, viewport: around }
+      const again = await ask(searchPayloadUrl(base, { ...search, viewport: firstViewport }, offset))
+      if (again.places.length > 0) positioned = { ...search, viewport: firstViewport }
       return again.places
     },
   }

@@ -32,9 +32,9 @@ export const FIRST_PAGE: Paging = { offset: 0, good: 0, full: false, bad: NEVER,
 
 /**
  * Decides the next step after a page. A short page does not end the run, because the site leaves gaps. After a page
- * without new places, the run requests one that begins ten places earlier; two such pages in a row end the run. When an
- * empty page follows a full one, the site returns its last page only at an offset where that page is full, so the run
- * searches for it between the two. The site does not sort by distance, so the list counts as having left the cell only
+ * without new places, the run requests one that begins ten places earlier; two such pages in a row end the run. Some
+ * versions of the site return the last page only at an offset that fills it. So between a full and an empty page, the run
+ * tries offsets in between. The site does not sort by distance, so the list counts as having left the cell only
  * after two pages in a row without a place of the cell.
  */
 export function afterPage(before: Paging, page: PageSeen): Paging | PagingEnd {

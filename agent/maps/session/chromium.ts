@@ -11,7 +11,7 @@ import { BrowserFailed } from '../../browser/within.ts'
 import type { Verdict } from '../answers/verdicts.ts'
 import { shareCookies } from './chromium-cookies.ts'
 import { openForCookies } from './cookie-pages.ts'
-import { arriving } from './fault.ts'
+import { onFrontPage } from './fault.ts'
 import { createSharedWork } from './http-session.ts'
 import { openMapPage } from './map-page.ts'
 import { type MapTab, type OpenedTab, openTab, type TabOptions } from './map-tab.ts'
@@ -50,7 +50,7 @@ export function createChromiumIdentity(settings: Settings): ChromiumIdentity {
   const session = createSharedWork(async (signal) => {
     const opened = await settings.open(signal, { storage: { cookies: await shared.forChromium(), origins } })
     try {
-      await arriving(() =>
+      await onFrontPage(() =>
         onTab(
           opened,
           settings,

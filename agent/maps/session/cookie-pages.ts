@@ -15,7 +15,7 @@ function searchPage({ base, language }: Place): URL {
 }
 
 /** Whether the site gave a page for its cookies. `until`: when to ask again (`monotonicNow`). */
-export type Arrival = { readonly failure: MapFailed | undefined; readonly until: number }
+export type Visit = { readonly failure: MapFailed | undefined; readonly until: number }
 
 const AGAIN_AFTER_MS = 60_000
 
@@ -23,7 +23,7 @@ const AGAIN_AFTER_MS = 60_000
  * Opens a page of the site for its cookies: the front page, else another one. If both fail the session continues,
  * because payloads may still work. Throws the MapFailed of a refusal, or of an exit without answers.
  */
-export async function openForCookies(place: Place, open: (url: URL) => Promise<unknown>): Promise<Arrival> {
+export async function openForCookies(place: Place, open: (url: URL) => Promise<unknown>): Promise<Visit> {
   let failure: MapFailed | undefined
   for (const url of [frontPage(place), searchPage(place)]) {
     try {

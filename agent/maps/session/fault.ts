@@ -53,10 +53,7 @@ export type Answered = {
 
 /** What some answers mean depends on who asked. */
 export type AskedAs = {
-  /**
-   * What a 403 without a captcha means. True: it refuses the exit, since the site answers such requests. False: the site
-   * may refuse them to every exit, as it did with review lists.
-   */
+  /** Whether a 403 without a captcha counts as a block of this exit. Otherwise the site refuses this kind of request. */
   readonly refusesExit: boolean
   /** Whether scripts ran. Where they did, the page for clients without scripts refuses the exit. */
   readonly scripts: boolean
@@ -127,7 +124,7 @@ export function isRefusedQuestion({ fault, details, cause }: MapFailed): boolean
 }
 
 /** Opens the front page, and marks its failure as one on arrival. */
-export async function arriving<T>(work: () => Promise<T>): Promise<T> {
+export async function onFrontPage<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {

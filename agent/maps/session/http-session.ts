@@ -10,7 +10,7 @@ import type { Exit } from '../exits/exit.ts'
 import { doorOf } from '../urls/door.ts'
 import { frontPage, openForCookies } from './cookie-pages.ts'
 import { httpExchange, type OnExchange } from './exchange.ts'
-import { arriving, failureOf, failureOfData, MapFailed, type RetryPolicy, retryAfter, withRetries } from './fault.ts'
+import { failureOf, failureOfData, MapFailed, onFrontPage, type RetryPolicy, retryAfter, withRetries } from './fault.ts'
 
 /** A usable answer of the map site. */
 export type MapAnswer = { readonly kind: AnswerKind; readonly url: string; readonly text: string }
@@ -35,7 +35,7 @@ export type HttpSession = {
   /** Requests a payload and reads it. Retries one that is cut off or not JSON. */
   askPayload<T>(url: URL, read: (payload: unknown) => Read<T>): Promise<T>
   /** Opens a page for the cookies unless the session has done so. Throws MapFailed where the site gives no page. */
-  arrive(): Promise<void>
+  openFrontPage(): Promise<void>
 }
 
 /** An identity over plain HTTP. It outlives tasks. */
@@ -70,19 +70,19 @@ export function createHttpIdentity(settings: HttpIdentitySettings): HttpIdentity
     ...settings,
     headers: headersFor(settings),
   }
-  const arrival = createSharedWork((signal) =>
-    arriving(() => openForCookies(settings, (url) => askOnce(state, url, PAGE_KINDS, signal, judged(pageVerdict)))),
+  const frontPageVisit = createSharedWork((signal) =>
+    onFrontPage(() => openForCookies(settings, (url) => askOnce(state, url, PAGE_KINDS, signal, judged(pageVerdict)))),
   )
-  const arrive = async (signal: AbortSignal) => {
-    const arrived = await arrival.get(signal)
-    if (monotonicNow() >= arrived.until) arrival.forget() // a later request tries again
-    return arrived
+  const visitFrontPage = async (signal: AbortSignal) => {
+    const visit = await frontPageVisit.get(signal)
+    if (monotonicNow() >= visit.until) frontPageVisit.forget() // a later request tries again
+    return visit
   }
   return {
     forTask(signal, retryPolicy) {
       const tried = <T>(work: () => Promise<T>) =>
         withRetries(retryPolicy, signal, async () => {
-          await arrive(signal)
+          await visitFrontPage(signal)
           return work()
         })
       return {
@@ -90,8 +90,8 @@ export function createHttpIdentity(settings: HttpIdentitySettings): HttpIdentity
           tried(async () => (await askOnce(state, url, wanted, signal, judged(verdictOn), isReplaceable)).value),
         askPayload: (url, read) =>
           tried(async () => (await askOnce(state, url, ['payload'], signal, readAs(read))).value),
-        async arrive() {
-          const { failure } = await arrive(signal)
+        async openFrontPage() {
+          const { failure } = await visitFrontPage(signal)
           if (failure) throw failure
         },
       }

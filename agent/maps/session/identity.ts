@@ -82,9 +82,9 @@ export function createIdentity(
   const { egress, log } = settings
   const grant = egress.grant(exit.proxy === undefined ? 'direct' : { proxy: exit.proxy })
   const bornAt = now()
-  const wear = createWear()
+  const usage = countUses()
   const pageRequests = createPageRequests()
-  const parts = openParts(settings, { exit, language, grant, onRequest: wear.used })
+  const parts = openParts(settings, { exit, language, grant, onRequest: usage.used })
   let users = 0
   let ended = false
   let idle: NodeJS.Timeout | undefined
@@ -103,7 +103,7 @@ export function createIdentity(
     forTask(signal, retryPolicy) {
       users++
       clearTimeout(idle)
-      return sessionOf({ exit, pageFetch, pageRequests, parts, wear }, signal, retryPolicy)
+      return sessionOf({ exit, pageFetch, pageRequests, parts, usage }, signal, retryPolicy)
     },
     release() {
       users--
@@ -111,7 +111,7 @@ export function createIdentity(
     },
     isSpent() {
       const life = exit.isRotating() ? ROTATING_LIFE : LIFE
-      return ended || exit.refusedAt() >= bornAt || now() - bornAt >= life.ageMs || wear.isWorn(life.uses)
+      return ended || exit.refusedAt() >= bornAt || now() - bornAt >= life.ageMs || usage.isUsedUp(life.uses)
     },
     end() {
       ended = true
@@ -162,7 +162,7 @@ function openParts(settings: IdentitySettings, { exit, language, grant, onReques
 }
 
 /** Counts the uses of an identity, and notes the answer that ends it. */
-function createWear() {
+function countUses() {
   let uses = 0
   let ended = false
   const used = () => {
@@ -170,7 +170,7 @@ function createWear() {
   }
   return {
     used,
-    isWorn: (mostUses: number) => ended || uses >= mostUses,
+    isUsedUp: (mostUses: number) => ended || uses >= mostUses,
     async watched<T>(work: Promise<T>): Promise<T> {
       try {
         return await work
@@ -187,12 +187,12 @@ type Own = {
   readonly pageFetch: PageFetch
   readonly pageRequests: PageRequests
   readonly parts: ReturnType<typeof openParts>
-  readonly wear: ReturnType<typeof createWear>
+  readonly usage: ReturnType<typeof countUses>
 }
 
 /** Returns the session of one task on an identity. */
 function sessionOf(
-  { exit, pageFetch, pageRequests, parts, wear }: Own,
+  { exit, pageFetch, pageRequests, parts, usage }: Own,
   signal: AbortSignal,
   retryPolicy: RetryPolicy,
 ): MapSession {
@@ -203,14 +203,14 @@ function sessionOf(
     pageFetch,
     pageRequests,
     http: {
-      ask: (...asked) => wear.watched(http.ask(...asked)),
-      askPayload: (...asked) => wear.watched(http.askPayload(...asked)),
-      arrive: () => http.arrive(),
+      ask: (...asked) => usage.watched(http.ask(...asked)),
+      askPayload: (...asked) => usage.watched(http.askPayload(...asked)),
+      openFrontPage: () => http.openFrontPage(),
     },
     otherClient: () => parts.otherHttp().forTask(signal, retryPolicy),
     client: parts.openClient(),
     face: parts.face,
-    withTab: (use, verdictOn) => wear.watched(chromium.withTab(use, verdictOn, signal)),
+    withTab: (use, verdictOn) => usage.watched(chromium.withTab(use, verdictOn, signal)),
     browse: (name) => parts.openBrowser(signal, { name }),
   }
 }

@@ -20,7 +20,7 @@ const PAGES: ReadonlySet<AnswerKind> = new Set<AnswerKind>(['page', 'feed', 'pla
  * exit or sends a foreign page, else the error of Chromium.
  */
 export async function openMapPage(tab: MapTab, url: URL): Promise<MapPage> {
-  const first = await arrive(tab, url, 'commit')
+  const first = await open(tab, url, 'commit')
   const answer = first.kind === 'consent' ? await throughConsent(tab, url) : first
   if (PAGES.has(answer.kind)) return answer
   const failure = failureOf({ ...answer, text: answer.html }, { refusesExit: true, scripts: true })
@@ -38,7 +38,7 @@ async function throughConsent(tab: MapTab, url: URL): Promise<Answered> {
   })
   await page.waitForLoadState('domcontentloaded', { timeout: GOTO_MS })
   // The form leads back to the page, but scripts have changed its HTML by now, so the page is opened again.
-  return arrive(tab, url, 'domcontentloaded')
+  return open(tab, url, 'domcontentloaded')
 }
 
 /** Ten times the largest page of the site. */
@@ -56,7 +56,7 @@ export function stillServed(page: Page): void {
 
 type Answered = MapPage & { readonly status: number; readonly retryAfterMs: number | undefined }
 
-async function arrive(tab: MapTab, url: URL, waitUntil: 'commit' | 'domcontentloaded'): Promise<Answered> {
+async function open(tab: MapTab, url: URL, waitUntil: 'commit' | 'domcontentloaded'): Promise<Answered> {
   await tab.settled()
   const response = await tab.turn(() => goTo(tab.page, url, { timeout: GOTO_MS, waitUntil }))
   if (!response) throw new MapFailed('unknown')

@@ -29,10 +29,10 @@ const AGAIN_MS = 3_000
  */
 export function listenFor({ page, exit, reads, reportLast }: MapTab, isWanted: (url: URL) => boolean): PageAnswers {
   const unread: PageAnswer[] = []
-  let arrived = Promise.withResolvers<void>()
+  let anotherCame = Promise.withResolvers<void>()
   const add = (answer: PageAnswer) => {
     unread.push(answer)
-    arrived.resolve()
+    anotherCame.resolve()
   }
   let failed = false
   let hasNavigated = false // a reused page still shows its previous URL and may continue to send requests
@@ -50,9 +50,9 @@ export function listenFor({ page, exit, reads, reportLast }: MapTab, isWanted: (
     endedInError: () => failed && unread.length === 0,
     async next(timeoutMs) {
       if (unread.length === 0) {
-        arrived = Promise.withResolvers()
-        const timer = setTimeout(arrived.resolve, failed ? Math.min(timeoutMs, AGAIN_MS) : timeoutMs)
-        await arrived.promise
+        anotherCame = Promise.withResolvers()
+        const timer = setTimeout(anotherCame.resolve, failed ? Math.min(timeoutMs, AGAIN_MS) : timeoutMs)
+        await anotherCame.promise
         clearTimeout(timer)
       }
       const next = unread.shift()

@@ -27,7 +27,7 @@ export type PageFetch = {
   /** Requests a payload and parses it. */
   payload(tab: MapTab, url: URL): Promise<unknown>
   /** Records that an answer held nothing: the site declined the request. */
-  decline(url: URL): void
+  notePathRefused(url: URL): void
 }
 
 const ANSWER_MS = 15_000
@@ -42,7 +42,7 @@ export function createPageFetch(exit: Exit, now: () => number = monotonicNow): P
     paths.set(pathname, state)
     return state
   }
-  const decline = (url: URL, forMs = DECLINED_FOR_MS) => {
+  const notePathRefused = (url: URL, forMs = DECLINED_FOR_MS) => {
     stateOf(url).declinedUntil = now() + forMs
   }
   const text = async (tab: MapTab, request: PageRequest) => {
@@ -61,18 +61,18 @@ export function createPageFetch(exit: Exit, now: () => number = monotonicNow): P
       }
       if (failure.fault === 'unknown') tab.reportLast()
       if (failure.fault === 'exit_refused') {
-        if (!state.served) decline(url, REFUSED_FOR_MS)
+        if (!state.served) notePathRefused(url, REFUSED_FOR_MS)
         state.served = false
         throw failure
       }
-      if (answer.kind !== 'broken') decline(url)
+      if (answer.kind !== 'broken') notePathRefused(url)
       return undefined
     })
   }
   return {
     text,
     payload: async (tab, url) => parseBody((await text(tab, { url })) ?? ''),
-    decline: (url) => decline(url),
+    notePathRefused: (url) => notePathRefused(url),
   }
 }
 

@@ -9,9 +9,8 @@ import type { Identity, MapSession } from './identity.ts'
 export type TaskSessions = {
   readonly proxied: boolean
   /**
-   * Returns the session for a request that already failed on the `tried` exits: on the last exit if it may send at
-   * once, else on the exit that may send first. After a failure, tests several proxies at the same time. Throws
-   * MapFailed: `exit_refused` or `unknown` with `until` when every exit rests, `proxy_failed` when no proxy works.
+   * Chooses the exit for the next attempt: the previous one if it may send now, else the one that may send soonest, never
+   * one of `tried`. After a dead proxy it tests several at the same time. Throws MapFailed: `exit_refused` or `unknown` with `until` when every exit rests, `proxy_failed` when no proxy works.
    */
   current(tried: ReadonlySet<Exit>): Promise<MapSession>
   /**
@@ -109,12 +108,12 @@ async function firstWorking(
   sessionOn: (exit: Exit) => MapSession,
   signal: AbortSignal,
 ): Promise<Exit | undefined> {
-  const arrive = async (exit: Exit) => {
-    await sessionOn(exit).http.arrive()
+  const opened = async (exit: Exit) => {
+    await sessionOn(exit).http.openFrontPage()
     return exit
   }
   for (let at = 0; at < candidates.length; at += PROBED_AT_ONCE) {
-    const working = candidates.slice(at, at + PROBED_AT_ONCE).map(arrive)
+    const working = candidates.slice(at, at + PROBED_AT_ONCE).map(opened)
     const first = await Promise.any(working).catch(() => undefined)
     signal.throwIfAborted()
     if (first) return first

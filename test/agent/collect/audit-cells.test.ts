@@ -24,7 +24,7 @@ async function auditing(cells: (typeof CELL)[], faults: Record<number, Fault> = 
       listed.add(`place ${searches.length}`)
       return {
         limited: false,
-        undecided: false,
+        postponed: false,
         answer: { found: true, limited: false, cut: false, foreign: 0 },
       }
     },

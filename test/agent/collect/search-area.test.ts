@@ -29,7 +29,7 @@ async function searching(
       return {
         answer: { found: true, limited: false, cut: false, foreign: 0, ...end },
         limited: false,
-        undecided: false,
+        postponed: false,
       }
     },
     record: (cell) => void cells.push(cell),

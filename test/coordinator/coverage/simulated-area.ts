@@ -154,7 +154,7 @@ async function searchOnce(
         if (!cell || holds(cell, place)) inCell.add(place.place_key)
       }
       const cut = site.listable(search).length === MOST_IN_ANSWER
-      return { answer: { found: true, limited: false, cut, foreign: 0 }, limited: false, undecided: false }
+      return { answer: { found: true, limited: false, cut, foreign: 0 }, limited: false, postponed: false }
     },
     record: (cell) => void (cell.state !== 'unsearched' && records.push(cell)),
     found: () => seen.size,

@@ -120,9 +120,9 @@ export const guards: Mutation[] = [
     ],
   ),
   ...mutationsOf(
-    'agent/website/mail-servers.ts',
-    ['test/agent/website/mail-servers.test.ts'],
-    [['the known domains are bounded', 'known.size > MOST_REMEMBERED', 'false']],
+    'shared/newest.ts',
+    ['test/shared/newest.test.ts'],
+    [['what strangers fill is bounded', 'map.size > most', 'false']],
   ),
   ...mutationsOf(
     'coordinator/http/validation-and-serialization.ts',

@@ -240,8 +240,8 @@ export const leases: Mutation[] = [
     [
       ['trimmed answers are asked for again', ', ...Array<boolean>(answers).fill(true), false]', ', false]'],
       ['asking again ends at ten times', 'asks: Math.min(MOST_ASKS, asks)', 'asks'],
-      ['steady answers spare a second look', 'if (steadyLooks < ENOUGH_LOOKS) return true', 'return true'],
-      ['a rung that gave nothing is not the next to begin on', 'end.isNothing ? before.rung : end.rung', 'end.rung'],
+      ['equal first pages spare a repeated one', 'if (equalInARow < ENOUGH_COMPARISONS) return true', 'return true'],
+      ['a rung that gave nothing is not the next to begin on', 'end.isEmpty ? before.rung : end.rung', 'end.rung'],
       ['one climb at a time', 'turns.get(subject) ?? pLimit(1)', 'pLimit(1)'],
     ],
   ),

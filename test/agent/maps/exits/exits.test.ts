@@ -1,6 +1,12 @@
 import { setImmediate } from 'node:timers/promises'
 import { createExit, createExits, orderFor } from '@placefleet/agent/maps/exits/exit'
-import { createLessons, isHopeless, type Lesson, lessonAfter, repeatsFor } from '@placefleet/agent/maps/exits/lessons'
+import {
+  createLessons,
+  isClimbingUseless,
+  type Lesson,
+  lessonAfter,
+  repeatsFor,
+} from '@placefleet/agent/maps/exits/lessons'
 import type { Heard } from '@placefleet/agent/maps/exits/turns'
 import fc from 'fast-check'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -239,12 +245,12 @@ test('a lesson lasts five minutes, even while it is followed', () => {
 })
 
 test('a climb does not begin at a useless rung, and two failed climbs end climbing', () => {
-  const nothing = { rung: 'browser', gaps: 1, proves: false, isNothing: true } as const
+  const nothing = { rung: 'browser', gaps: 1, showsWholeAnswers: false, isEmpty: true } as const
   const first = lessonAfter(createLessons(() => 0).of('reviews'), nothing)
   expect(first).toEqual({ rung: 'http', proven: false, failedClimbs: 1 })
-  expect(isHopeless(first)).toBe(false)
-  expect(isHopeless(lessonAfter(first, nothing))).toBe(true)
-  expect(lessonAfter(first, { ...nothing, gaps: 0, isNothing: false }).rung).toBe('browser')
+  expect(isClimbingUseless(first)).toBe(false)
+  expect(isClimbingUseless(lessonAfter(first, nothing))).toBe(true)
+  expect(lessonAfter(first, { ...nothing, gaps: 0, isEmpty: false }).rung).toBe('browser')
 })
 
 test('requests with gaps are repeated according to the share of trimmed answers, at most 16 times', () => {
@@ -275,14 +281,14 @@ test('the more answers the site trims, the more often an exit asks again', () =>
 
 test('after three equal first pages, only every fifth search repeats its first page, until one differs', () => {
   const lessons = createLessons(() => 0)
-  const looks = (times: number) => Array.from({ length: times }, () => lessons.nextLooksAgain())
+  const looks = (times: number) => Array.from({ length: times }, () => lessons.repeatsFirstPage())
   for (let nth = 0; nth < 3; nth++) {
-    expect(lessons.nextLooksAgain()).toBe(true)
-    lessons.lookedAgain(false)
+    expect(lessons.repeatsFirstPage()).toBe(true)
+    lessons.comparedFirstPages(false)
   }
   expect(looks(10)).toEqual([false, false, false, false, true, false, false, false, false, true])
-  lessons.lookedAgain(true)
-  expect(lessons.nextLooksAgain()).toBe(true)
+  lessons.comparedFirstPages(true)
+  expect(lessons.repeatsFirstPage()).toBe(true)
 })
 
 test('one climb for a subject runs at a time', async () => {

@@ -114,9 +114,9 @@ test('plain HTTP and Chromium are one client: each has the cookies of the other'
 
 test('another client has cookies of its own', async () => {
   const { site, session } = await counted({ consent: true })
-  await session.http.arrive()
+  await session.http.openFrontPage()
   const { consent = 0 } = site.requests().kinds
-  await session.otherClient().arrive()
-  await session.otherClient().arrive()
+  await session.otherClient().openFrontPage()
+  await session.otherClient().openFrontPage()
   expect(site.requests().kinds.consent).toBe(2 * consent)
 })
