@@ -13,7 +13,7 @@ import type { Progress } from './progress.ts'
 import { median, type Report } from './report.ts'
 
 const JOBS = 10_000
-const PLACES = 500
+const PLACES = 2_000
 
 /** Collects tasks over 50 ms, which browsers report. */
 const WATCH_TASKS = `
@@ -32,7 +32,7 @@ type Case = {
 
 type Figures = { name: string; firstPaintMs: number; usefulMs: number; longestTaskMs: number }
 
-/** Opens and uses pages of the console with a list of many jobs and a job of 500 places. */
+/** Opens and uses pages of the console with a list of many jobs and a job of 2,000 places. */
 export async function benchConsole(args: string[], progress: Progress): Promise<Report> {
   const { values } = parseArgs({ args, options: { jobs: { type: 'string' }, runs: { type: 'string' } } })
   const jobs = countOption('jobs', values.jobs, JOBS)
@@ -60,7 +60,7 @@ export async function benchConsole(args: string[], progress: Progress): Promise<
   }
 }
 
-/** Creates a job of 500 places, and many copies of it without places. */
+/** Creates a job of 2,000 places, and many copies of it without places. */
 async function fill(backend: Backend, count: number): Promise<{ job_id: string; user_id: string }> {
   const { db } = backend
   const owner = await endedJob(backend, 'Many places')
@@ -105,8 +105,8 @@ const casesOf = (job_id: string): Case[] => [
     useful: (page) => page.getByRole('table', { name: 'Places of this job' }).waitFor(),
     use: async (page) => {
       await page.locator('.map[data-drawn]').waitFor()
-      await page.getByRole('button', { name: 'Page 10' }).click()
-      await page.getByText(`to ${PLACES} of ${PLACES} places`).waitFor()
+      await page.getByRole('button', { name: 'Page 40' }).click()
+      await page.getByText(`to 2,000 of 2,000 places`).waitFor()
       await page.getByText(/^no website \(/).click()
       await page.waitForLoadState('networkidle')
     },

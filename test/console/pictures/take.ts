@@ -81,7 +81,10 @@ const PICTURES: [name: string, path: () => string, ready: (page: Page) => Promis
 ]
 
 test.each(PICTURES)('%s', async (name, path, ready) => {
-  const options = { viewport: { width: 1180, height: 760 }, colorScheme: 'light' } as const
+  const options = {
+    viewport: { width: 1180, height: name === 'job' || name === 'new-job' ? 1_080 : 760 },
+    colorScheme: 'light',
+  } as const
   const page = await openTab(options)
   page.setDefaultTimeout(60_000)
   await page.goto(`/console/${path()}`)
@@ -93,7 +96,6 @@ test.each(PICTURES)('%s', async (name, path, ready) => {
 async function mapDrawn(page: Page): Promise<void> {
   await page.getByRole('table', { name: 'Places of this job' }).waitFor()
   await page.locator('.map[data-drawn]').waitFor()
-  await page.getByRole('tablist').evaluate((tabs) => tabs.scrollIntoView())
 }
 
 /** The form as it is at first, with Europe on the map. */
@@ -103,5 +105,4 @@ async function searchEverywhere(page: Page): Promise<void> {
   await keywords.press('Enter')
   await page.getByText('Your credits cover it.').waitFor()
   await page.locator('.map[data-drawn]').waitFor()
-  await page.getByRole('combobox', { name: 'Town' }).evaluate((town) => town.scrollIntoView({ block: 'center' }))
 }

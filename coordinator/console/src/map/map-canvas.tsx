@@ -3,6 +3,7 @@ import { Alert, Text, useComputedColorScheme } from '@mantine/core'
 import { AttributionControl, Map as MapLibreMap, type MapOptions, NavigationControl, setWorkerUrl } from 'maplibre-gl'
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?url'
 import { useEffect, useRef, useState } from 'react'
+import { useStaleness } from '../api/staleness.ts'
 import { useTexts } from '../texts/language.ts'
 import { mapTexts } from '../texts/map.ts'
 import { baseStyle } from './base-style.ts'
@@ -27,6 +28,13 @@ export default function MapCanvas({ label, center, zoom, onDraw }: MapCanvasProp
   const draw = useRef(onDraw)
   const [failed, setFailed] = useState(false)
   const [plain, setPlain] = useState(false)
+  const incomplete = useRef<MapLibreMap>(undefined)
+  const isStale = useStaleness() !== undefined
+  useEffect(() => {
+    if (isStale) return
+    refresh(incomplete.current)
+    incomplete.current = undefined
+  }, [isStale])
   useEffect(() => {
     const container = element.current
     if (!container) return
@@ -41,6 +49,9 @@ export default function MapCanvas({ label, center, zoom, onDraw }: MapCanvasProp
       : undefined
     if (styleUrl) map.addControl(new AttributionControl({ compact: true }))
     map.getCanvas().setAttribute('aria-label', label)
+    map.on('error', () => {
+      incomplete.current = map
+    })
     let undraw: (() => void) | undefined
     map.once('idle', () => container.setAttribute('data-drawn', 'true'))
     map.once('style.load', () => {
@@ -50,6 +61,7 @@ export default function MapCanvas({ label, center, zoom, onDraw }: MapCanvasProp
       const { lng, lat } = map.getCenter()
       start.current = { center: [lng, lat], zoom: map.getZoom() }
       stopWaiting?.()
+      incomplete.current = undefined
       undraw?.()
       map.remove()
     }
@@ -64,6 +76,13 @@ export default function MapCanvas({ label, center, zoom, onDraw }: MapCanvasProp
       </Text>
     </div>
   )
+}
+
+/** Loads the tiles of a map again, because some could not be loaded. */
+function refresh(map: MapLibreMap | undefined): void {
+  for (const [id, { type }] of Object.entries(map?.getStyle().sources ?? {})) {
+    if (type === 'vector' || type === 'raster') map?.refreshTiles(id)
+  }
 }
 
 const STYLE_WITHIN_MS = 8_000
