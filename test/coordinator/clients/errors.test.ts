@@ -83,6 +83,20 @@ test('a wait ends after its time limit, and following does too', async () => {
   await expect(jobs.follow('any', { timeoutMs: 20 }).next()).rejects.toBeInstanceOf(TimeoutError)
 })
 
+test('a wait asks again at once after an answer that took long, and Node has nothing to warn of', async () => {
+  let answers = 0
+  const { url } = await serve((_request, response) => {
+    response.end(JSON.stringify({ status: answers++ === 0 ? 'running' : 'completed' }))
+  })
+  const { jobs } = new Placefleet({ url, apiKey: 'svc_x' })
+  let now = 0
+  vi.spyOn(performance, 'now').mockImplementation(() => (now += 5_000))
+  const timers = vi.spyOn(globalThis, 'setTimeout')
+  const job = await jobs.wait('any').finally(() => vi.restoreAllMocks())
+  expect(job.status).toBe('completed')
+  expect(timers.mock.calls.map(([, ms]) => ms ?? 0)).not.toContainEqual(expect.toSatisfy((ms: number) => ms < 0))
+})
+
 test('a deletion is repeated after a lost answer, and 404 then means that it is done', async () => {
   const { url } = await serve((request, response) => {
     const first = seen.length === 0

@@ -81,7 +81,7 @@ async function untilEnd(get: Calls['get'], id: string, signal: AbortSignal): Pro
     const startedAt = performance.now()
     const job = await get(id, { wait: LONGEST_WAIT_SECONDS, signal })
     if (hasEnded(job)) return job
-    await sleep(SHORTEST_WAIT_MS - (performance.now() - startedAt), signal)
+    await sleep(Math.max(0, SHORTEST_WAIT_MS - (performance.now() - startedAt)), signal)
   }
 }
 
