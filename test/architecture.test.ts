@@ -26,9 +26,11 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 const COORDINATOR_ORDER = [
   'mongo',
   'http',
+  'dashboard',
   'guides',
   'secrets',
   'accounts',
+  'support',
   'billing',
   'auth',
   'webhooks',
@@ -41,6 +43,7 @@ const COORDINATOR_ORDER = [
   'exits',
   'fleet',
   'backup',
+  'process',
   'operator',
   'mcp',
 ]

@@ -2,7 +2,7 @@ import type { Db } from 'mongodb'
 import { z } from 'zod'
 import type { Index } from '../mongo/indexes.ts'
 import { SCHEMA_VERSION } from '../mongo/schema.ts'
-import { readMaintenance } from './maintenance.ts'
+import { readMaintenance } from '../process/maintenance.ts'
 
 const timestamp = z.iso.datetime()
 

@@ -2,12 +2,12 @@ import type { Db } from 'mongodb'
 import type { NatsConnection } from 'nats'
 import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client'
 import { jobBacklog } from '../jobs/reports.ts'
-import { queueState } from '../operator/doctor/state.ts'
-import { readMaintenance } from '../operator/maintenance.ts'
 import { taskBacklog } from '../tasks/overview.ts'
+import { queueState } from '../tasks/queue-state.ts'
 import { countDueDeliveries } from '../webhooks/deliveries/store.ts'
 import { countDisabledWebhooks } from '../webhooks/store.ts'
 import type { Counters } from './counters.ts'
+import { readMaintenance } from './maintenance.ts'
 
 type MetricsDeps = {
   db: Db

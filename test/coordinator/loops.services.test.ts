@@ -1,7 +1,7 @@
 import { readConfig } from '@placefleet/coordinator/config'
+import { startLoops } from '@placefleet/coordinator/loops'
 import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
 import { createCounters } from '@placefleet/coordinator/process/counters'
-import { startLoops } from '@placefleet/coordinator/process/loops'
 import { createServices, indexes } from '@placefleet/coordinator/services'
 import { createLifecycle } from '@placefleet/shared/lifecycle'
 import { natsServers } from '@placefleet/shared/nats'

@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import type { QueueState } from '../../tasks/queue-state.ts'
 import { DeadTask } from '../dead-tasks.ts'
 import { clockAdvice, clockCheck } from './clock.ts'
 import { exitsAdvice, exitsCheck } from './exits.ts'
 import { failedTasksAdvice, failedTasksCheck } from './failed-tasks.ts'
-import type { QueueState, StoredState, SystemState, Unanswered } from './state.ts'
+import type { StoredState, SystemState, Unanswered } from './state.ts'
 import { counted, span } from './words.ts'
 
 /** One check. */

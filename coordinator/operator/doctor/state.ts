@@ -1,7 +1,5 @@
 import { reasonOf } from '@placefleet/shared/command-line'
-import { TASK_CONSUMER, TASK_STREAM } from '@placefleet/shared/nats'
 import type { Db } from 'mongodb'
-import { ErrorCode, type NatsConnection, NatsError } from 'nats'
 import { type AgentDocument, agentState, createAgentRegistry } from '../../fleet/agents.ts'
 import { createIdentities } from '../../fleet/identities.ts'
 import { type JobBacklog, jobBacklog } from '../../jobs/reports.ts'
@@ -10,17 +8,12 @@ import { databaseFailure } from '../../mongo/failures.ts'
 import { databaseTime } from '../../mongo/time.ts'
 import { countCoordinators } from '../../process/presence.ts'
 import { type TaskBacklog, taskBacklog } from '../../tasks/overview.ts'
+import type { QueueState } from '../../tasks/queue-state.ts'
 import { type Exit, listExits } from '../exits.ts'
 import { type FailedTasks, readFailedTasks } from './failed-tasks.ts'
 
 /** Why a server did not answer. */
 export type Unanswered = { down: string }
-
-/**
- * The queue: messages that no agent has taken, and agent slots that wait for one. `missing`: no coordinator has created
- * the stream.
- */
-export type QueueState = { messages: number; listening: number; missing?: true }
 
 /** The agents by state. A silent agent is connected, but sends no heartbeat. */
 type FleetState = {
@@ -51,9 +44,6 @@ type DatabaseDown = Unanswered & { fullDisk?: string }
 
 /** All that the doctor checks. */
 export type SystemState = { mongodb: StoredState | DatabaseDown; nats: QueueState | Unanswered }
-
-/** NATS counts as down when it takes longer to answer. */
-export const NATS_WITHIN_MS = 3_000
 
 /** The sources of the state. */
 export type StateSources = {
@@ -133,27 +123,4 @@ async function fleetState(db: Db): Promise<FleetState> {
       chromium_problem ? [{ name, message: chromium_problem.message }] : [],
     ),
   }
-}
-
-/**
- * Reads the state of the queue over a connection.
- * @throws Error that says what to do when NATS runs without JetStream.
- */
-export async function queueState(connection: NatsConnection): Promise<QueueState> {
-  const manager = await connection.jetstreamManager({ timeout: NATS_WITHIN_MS }).catch(explainWithoutJetStream)
-  const stream = await manager.streams.info(TASK_STREAM).catch(unlessMissing)
-  const consumer = await manager.consumers.info(TASK_STREAM, TASK_CONSUMER).catch(unlessMissing)
-  if (!stream) return { messages: 0, listening: 0, missing: true }
-  return { messages: stream.state.messages, listening: consumer?.num_waiting ?? 0 }
-}
-
-function explainWithoutJetStream(cause: unknown): never {
-  if (!(cause instanceof NatsError) || cause.code !== ErrorCode.JetStreamNotEnabled) throw cause
-  throw new Error('answers, but without JetStream; add `jetstream {}` to its configuration', { cause })
-}
-
-// Stream and consumer may not exist yet: a coordinator creates them with the first task.
-function unlessMissing(error: unknown): undefined {
-  if (error instanceof NatsError && error.api_error?.code === 404) return undefined
-  throw error
 }

@@ -12,7 +12,7 @@ export const WITHOUT_ROW: Readonly<Record<string, readonly string[]>> = {
     'fleet/take-turns.ts takeTurns',
     'fleet/server.ts serveFleet',
     'fleet/start.ts startFleet',
-    'process/loops.ts startLoops',
+    'loops.ts startLoops',
     'mcp/job-tools.ts addJobTools',
     'services.ts createServices',
     'webhooks/deliveries/dispatch.ts startDispatch',

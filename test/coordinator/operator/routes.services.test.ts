@@ -5,7 +5,7 @@ import { createApiKey, createUser, findUser } from '@placefleet/coordinator/acco
 import { createAgentActivity } from '@placefleet/coordinator/fleet/activity'
 import { jobsOf } from '@placefleet/coordinator/jobs/documents'
 import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
-import { recordBackup } from '@placefleet/coordinator/operator/maintenance'
+import { recordBackup } from '@placefleet/coordinator/process/maintenance'
 import { indexes } from '@placefleet/coordinator/services'
 import { tasksOf } from '@placefleet/coordinator/tasks/documents'
 import { createLeases } from '@placefleet/coordinator/tasks/lease'
