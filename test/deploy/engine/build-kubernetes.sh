@@ -19,6 +19,8 @@ build() { # DIR MODULE@VERSION NAME=PACKAGE...
 
 go install helm.sh/helm/v3/cmd/helm@v3.19.0
 go install github.com/yannh/kubeconform/cmd/kubeconform@v0.7.0
+mkdir "$work/unittest" && cd "$work/unittest" && go mod init build > /dev/null 2>&1
+go mod edit -replace github.com/vmware-labs/yaml-jsonpath=github.com/helm-unittest/yaml-jsonpath@v0.4.0
 build unittest github.com/helm-unittest/helm-unittest/cmd/helm-unittest@v1.0.3 \
   helm-unittest=github.com/helm-unittest/helm-unittest/cmd/helm-unittest
 build etcd go.etcd.io/etcd/server/v3@v3.6.13 etcd=go.etcd.io/etcd/server/v3
@@ -30,4 +32,8 @@ source=$(go mod download -json "k8s.io/kubernetes@v$kubernetes" | sed -n 's/.*"D
   printf 'module build\n\ngo 1.24.0\n\ngodebug default=go1.24\n\nrequire k8s.io/kubernetes v%s\n' "$kubernetes"
   sed -n "s|^\t\(k8s.io/[^ ]*\) => ./staging.*|replace \1 => \1 v0.${kubernetes#*.}|p" "$source/go.mod"
 } > go.mod
-for program in kube-apiserver kubectl; do go build -o "$to/$program" "k8s.io/kubernetes/cmd/$program"; done
+version=k8s.io/component-base/version # without it, Helm takes the server for an older one
+for program in kube-apiserver kubectl; do
+  go build -ldflags "-X $version.gitVersion=v$kubernetes -X $version.gitMajor=1 -X $version.gitMinor=34" \
+    -o "$to/$program" "k8s.io/kubernetes/cmd/$program"
+done

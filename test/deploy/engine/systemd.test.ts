@@ -119,7 +119,7 @@ unlessLacking('systemd-analyze, root and linux-libc-dev', canLoadFilters).descri
       ['placefleet-agent.service', 'of npm', withoutChromium],
       ['placefleet.service', 'of npm', withoutChromium],
     ])('%s, the Chromium %s draws a page in its sandbox', async (unit, _which, path) => {
-      const { status, said } = await endOf(startUnder(unit, ['agent/doctor-chromium.ts'], { PATH: path() }))
+      const { status, said } = await endOf(startUnder(unit, ['agent/doctor/chromium.ts'], { PATH: path() }))
       expect(said).toContain('on, and it works')
       expect(status).toBe(0)
     })
@@ -161,8 +161,8 @@ unlessLacking(MOUNTS, canHaveSmallDisk()).test(
     const env = { ...process.env, ...ports, TMPDIR: privateTmp, DATA_DIR: dataDir }
     const service = spawn(command, wrapped, { cwd: ROOT, env, stdio: 'ignore' })
     onTestFinished(async () => {
-      service.kill('SIGTERM')
-      await once(service, 'exit')
+      const gone = once(service, 'exit')
+      if (service.kill('SIGTERM')) await gone
     })
     await until('the service has started', () => existsSync(join(dataDir, 'sign-in-link')), 60_000)
 
