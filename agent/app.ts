@@ -24,6 +24,7 @@ import type { KeeperOf } from './maps/exits/keeper.ts'
 import type { AgentExitLimits } from './maps/exits/turns.ts'
 import { type AgentMetrics, createAgentMetrics } from './metrics.ts'
 import manifest from './package.json' with { type: 'json' }
+import { createPathChecks } from './path-checks.ts'
 import { TIMINGS, type Timings } from './timings.ts'
 
 /** A running agent. `drain` resolves once its tasks are finished or handed back. */
@@ -68,15 +69,19 @@ export async function startAgent(
     const serving = await serveMetrics(metrics.registry, address, () => healthOf(pause))
     life.own('metrics', serving, (server) => server.close())
   }
+  const ending = life.own('path checks', new AbortController(), (controller) => controller.abort())
+  const onChecked = () => chromium.changes.dispatchEvent(new Event('change'))
+  const checks = createPathChecks({ collector, log, signal: ending.signal, onChecked })
   const describe = () => ({
     ...describeAgent(config, runner, worker, chromium),
     unknown_answers: unknown.recent(),
+    checked_paths: checks.recent(),
   })
   const onTakeTasks = (takeTasks: boolean) => pause.set(!takeTasks)
   const adviseOn = (reason: string) => connectionAdvice(reason, tlsFilesOf(config))
   const leaving = new AbortController()
   const registered = keepRegistered(
-    { coordinator, log, timings, adviseOn, describe, changes: chromium.changes, onTakeTasks },
+    { coordinator, log, timings, adviseOn, describe, changes: chromium.changes, onTakeTasks, onCheck: checks.make },
     leaving.signal,
   )
   life.own('registration', leaving, async (controller) => {

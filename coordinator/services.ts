@@ -32,6 +32,7 @@ import { createRegistrations } from './fleet/commands.ts'
 import { createIdentities, identityIndexes } from './fleet/identities.ts'
 import { announceJobEnd } from './fleet/job-ends.ts'
 import { createOpenStreams } from './fleet/open-streams.ts'
+import { createPathChecks, pathCheckIndexes } from './fleet/path-checks.ts'
 import { createRunningJobs } from './fleet/running-jobs.ts'
 import { createUnknownAnswers } from './fleet/unknown-answers.ts'
 import { publicUrlOf } from './http/public-url.ts'
@@ -88,6 +89,7 @@ export const indexes = [
   ...identityIndexes,
   ...agentIndexes,
   ...exitIndexes,
+  ...pathCheckIndexes,
   ...activityIndexes,
   ...presenceIndexes,
 ]
@@ -147,6 +149,7 @@ export async function createServices(deps: ServiceDeps) {
     notifier,
     demoCity,
     unknownAnswers,
+    pathChecks: createPathChecks(db),
     engine,
     /** What creates jobs. */
     creation,

@@ -39,38 +39,45 @@ export const CheckedPath = z.object({
   verdict: z
     .string()
     .describe('what the answer means, as in `verdicts` of an exit; `not_asked`: nothing was requested'),
-  note: z.string().optional().describe('why nothing was requested, or why no answer came'),
+  note: z.string().max(2_000).optional().describe('why nothing was requested, or why no answer came'),
   found: z.int().optional().describe('how many places, reviews or photos came'),
   requests: z.int().describe('how many requests it took'),
   status: z.int().optional().describe('the HTTP status of the answer that tells most; absent without an answer'),
-  kind: z.string().optional().describe('the kind of that answer: payload, place, consent, blocked, unmarked, …'),
+  kind: z
+    .string()
+    .max(50)
+    .optional()
+    .describe('the kind of that answer: payload, place, consent, blocked, unmarked, …'),
   bytes: z.int().describe('the size of all answers, decompressed'),
   milliseconds: z.int().describe('how long the answers took together, without waits for the pace'),
-  cookies: z.array(z.string()).describe('the names of the cookies that the answers set'),
+  cookies: z.array(z.string().max(200)).max(200).describe('the names of the cookies that the answers set'),
   consent: z.boolean().describe('whether the consent form came'),
   limited: z.boolean().describe('whether the page said that it shows only a part'),
-  missing: z.array(z.string()).describe('fields and parts that did not come'),
+  missing: z.array(z.string().max(100)).max(200).describe('fields and parts that did not come'),
 })
 export type CheckedPath = z.infer<typeof CheckedPath>
 
 /** What all rungs got through one exit. */
 export const CheckedExit = z.object({
-  exit: z.string().describe('`own address`, or host and port of a proxy'),
-  address: z.string().optional().describe('its address as the site names it, which it does only in refusals'),
-  paths: z.array(CheckedPath),
-  causes: z.array(Cause).describe('why not all is well, the most serious first; empty when search and place are'),
+  exit: z.string().max(300).describe('`own address`, or host and port of a proxy'),
+  address: z.string().max(100).optional().describe('its address as the site names it, which it does only in refusals'),
+  paths: z.array(CheckedPath).max(100),
+  causes: z
+    .array(Cause)
+    .max(20)
+    .describe('why not all is well, the most serious first; empty when search and place are'),
 })
 export type CheckedExit = z.infer<typeof CheckedExit>
 
 /** The paths to the map site: what each rung got through each door of each exit. */
 export const PathReport = z
   .object({
-    site: z.string().describe('the address of the map site'),
+    site: z.string().max(2_000).describe('the address of the map site'),
     checked_at: z.iso.datetime(),
-    chromium_problem: z.string().optional().describe('why Chromium does not start, and what mends it'),
-    exits: z.array(CheckedExit),
+    chromium_problem: z.string().max(2_000).optional().describe('why Chromium does not start, and what mends it'),
+    exits: z.array(CheckedExit).max(1_000),
     healthy: z.boolean().describe('whether every rung got a whole search and a whole place through every exit'),
-    conclusion: z.string(),
+    conclusion: z.string().max(5_000),
   })
   .meta({
     id: 'PathReport',

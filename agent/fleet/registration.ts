@@ -24,6 +24,8 @@ export type RegistrationDeps = {
    * or answers.
    */
   onTakeTasks(takeTasks: boolean): void
+  /** Called with the id of a check of the paths to the map site that an operator asks for. */
+  onCheck?(check_id: string): void
 }
 
 /**
@@ -73,6 +75,7 @@ async function registerOnce(
     outage.over()
     if (!answered) greet(deps, response)
     deps.onTakeTasks(!response.drain && isCompatible(response.protocol))
+    if (response.check_id !== '') deps.onCheck?.(response.check_id)
     answered = true
   })
   say()

@@ -54,7 +54,7 @@ const Description = z.object({
 })
 
 /** What an agent says of itself. */
-export type Described = Omit<RegisterRequest, 'unknown_answers'>
+export type Described = Omit<RegisterRequest, 'unknown_answers' | 'checked_paths'>
 
 /** How long the entry of a disconnected agent is kept. */
 const REMEMBERED_SECONDS = 7 * 24 * 3600

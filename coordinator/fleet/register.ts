@@ -6,6 +6,7 @@ import { PROTOCOL } from '@placefleet/shared/protocol'
 import type { AgentRegistry } from './agents.ts'
 import { type AgentCall, type Caller, ContractViolation, endWith, idOf, messagesOf, REVOKED, send } from './call.ts'
 import type { AgentCommand, Registrations } from './commands.ts'
+import type { PathChecks } from './path-checks.ts'
 import type { UnknownAnswers } from './unknown-answers.ts'
 
 export type RegisterDeps = {
@@ -13,6 +14,7 @@ export type RegisterDeps = {
   agents: AgentRegistry
   registrations: Registrations
   unknownAnswers: UnknownAnswers
+  pathChecks: PathChecks
   version: string
 }
 
@@ -33,8 +35,9 @@ export async function register(deps: RegisterDeps, call: AgentCall<RegisterRespo
       await agents.record(described, description, known, id === undefined ? registration : undefined)
       if (id === undefined) logJoined(deps.log, described, caller, description)
       await deps.unknownAnswers.record(known.name ?? description.name, description.unknown_answers)
+      if (description.checked_paths) await deps.pathChecks.record(known.exit.id, described, description.checked_paths)
       id = described
-      await answering.say()
+      await answering.say(await deps.pathChecks.take(known.exit.id, described))
       await sleep(DESCRIBE_MS)
     }
     call.end()
@@ -47,7 +50,7 @@ export async function register(deps: RegisterDeps, call: AgentCall<RegisterRespo
 /** Sends the coordinator's version and whether the agent must drain, and sends them again when that changes. */
 function answers({ log, registrations, version }: RegisterDeps, call: AgentCall<RegisterResponse>, caller: Caller) {
   let drain = caller.draining
-  const say = () => send(call, { coordinator_version: version, protocol: PROTOCOL, drain })
+  const say = (check_id = '') => send(call, { coordinator_version: version, protocol: PROTOCOL, drain, check_id })
   const command = (received: AgentCommand) => {
     if (received === 'leave') endWith(call, REVOKED)
     if (received === 'leave' || drain === (received === 'drain')) return

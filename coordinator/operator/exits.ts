@@ -1,4 +1,5 @@
 import { REST_REASONS, restAt } from '@placefleet/shared/exits/rules'
+import { PathReport } from '@placefleet/shared/path-report'
 import type { Db } from 'mongodb'
 import { z } from 'zod'
 import { ratePerMinute, usersAt } from '../exits/decide.ts'
@@ -7,6 +8,8 @@ import { pooledExits } from '../exits/pool.ts'
 import { createExitStore } from '../exits/store.ts'
 import { type AgentExit, EXIT_KNOWN_BY } from '../fleet/agent-exit.ts'
 import { agentState, createAgentRegistry } from '../fleet/agents.ts'
+import { createPathChecks, type PathCheck } from '../fleet/path-checks.ts'
+import { AppError } from '../http/errors.ts'
 import { databaseTime } from '../mongo/time.ts'
 
 /** An exit, as operators see it. */
@@ -40,6 +43,13 @@ export const Exit = z
       ),
     verdicts: z.record(z.string(), z.int()).describe('how often the answers of the last day had each verdict'),
     last_verdict: z.string().optional().describe('absent before its first request'),
+    check: z
+      .object({
+        asked_at: z.iso.datetime(),
+        report: PathReport.optional().describe('absent until an agent has made it'),
+      })
+      .optional()
+      .describe('the last check of the paths to the map site that an operator asked for'),
   })
   .meta({
     id: 'Exit',
@@ -67,11 +77,12 @@ export type Exit = z.infer<typeof Exit>
  */
 export async function listExits(db: Db): Promise<Exit[]> {
   const registry = createAgentRegistry(db)
-  const [documents, agents, now, inPool] = await Promise.all([
+  const [documents, agents, now, inPool, checks] = await Promise.all([
     createExitStore(db).list(),
     registry.list(),
     databaseTime(db),
     pooledExits(db),
+    createPathChecks(db).list(),
   ])
   const pool = new Set(inPool)
   const connected = agents.filter((agent) => agentState(agent, now) !== 'gone')
@@ -97,7 +108,30 @@ export async function listExits(db: Db): Promise<Exit[]> {
   const idle = inPool.flatMap((id): Exit[] =>
     known.has(id) ? [] : [{ id, kind: 'proxy', pooled: true, agents: [], rate_per_minute: 0, verdicts: {} }],
   )
-  return [...used, ...unused, ...idle].sort(restingFirst)
+  const checkOf = new Map(checks.map((check) => [check._id, check]))
+  const checked = [...used, ...unused, ...idle].map((exit) => ({ ...exit, ...shownCheck(checkOf.get(exit.id)) }))
+  return checked.sort(restingFirst)
+}
+
+const shownCheck = (check: PathCheck | undefined): Pick<Exit, 'check'> =>
+  check ? { check: { asked_at: check.asked_at.toISOString(), ...(check.report && { report: check.report }) } } : {}
+
+/**
+ * Asks an agent of an exit to check the paths to the map site. One that is connected begins within ten seconds.
+ * @throws AppError `not_found` for an unknown exit, `conflict` when no connected agent has it as its own.
+ */
+export async function askForCheck(db: Db, id: string): Promise<void> {
+  const [registry, now] = [createAgentRegistry(db), await databaseTime(db)]
+  const agents = await registry.list()
+  if (agents.some((agent) => agent.exit.id === id && agentState(agent, now) !== 'gone')) {
+    return createPathChecks(db).ask(id)
+  }
+  const known = (await listExits(db)).some((exit) => exit.id === id)
+  if (!known) throw new AppError('not_found', 'There is no such exit.')
+  throw new AppError(
+    'conflict',
+    'No connected agent has this exit as its own address. A proxy is checked by `npm run doctor:maps -- --proxy URL` on the host of an agent.',
+  )
 }
 
 const unique = (names: readonly string[]): string[] => [...new Set(names)].sort()

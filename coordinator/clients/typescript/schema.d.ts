@@ -173,6 +173,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/exits/{id}/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Let an agent check the paths to the map site through its own address; `check` of the exit has the result */
+        post: operations["checkExit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/grants": {
         parameters: {
             query?: never;
@@ -2570,6 +2587,13 @@ export interface components {
         Exit: {
             /** @description the names of the agents that share it: the connected ones, and those that used a proxy in the last ten minutes */
             agents: string[];
+            /** @description the last check of the paths to the map site that an operator asked for */
+            check?: {
+                /** Format: date-time */
+                asked_at: string;
+                /** @description absent until an agent has made it */
+                report?: components["schemas"]["PathReport"];
+            };
             /** @description says nothing about the URL of a proxy */
             id: string;
             /**
@@ -3303,6 +3327,62 @@ export interface components {
             id?: string;
             link?: string;
             name?: string;
+        };
+        /** @description What each way of requesting something from the map site brought. */
+        PathReport: {
+            /** Format: date-time */
+            checked_at: string;
+            /** @description why Chromium does not start, and what mends it */
+            chromium_problem?: string;
+            conclusion: string;
+            exits: {
+                /** @description its address as the site names it, which it does only in refusals */
+                address?: string;
+                /** @description why not all is well, the most serious first; empty when search and place are */
+                causes: ("proxy" | "network" | "refused" | "consent" | "unknown" | "scripts" | "fields" | "limited" | "empty" | "chromium" | "resting")[];
+                /** @description `own address`, or host and port of a proxy */
+                exit: string;
+                paths: {
+                    /** @description the size of all answers, decompressed */
+                    bytes: number;
+                    /** @description whether the consent form came */
+                    consent: boolean;
+                    /** @description the names of the cookies that the answers set */
+                    cookies: string[];
+                    /**
+                     * @description what was requested, or the address that lists reviews
+                     * @enum {string}
+                     */
+                    door: "front page" | "search" | "place" | "GetLocalBoqProxy" | "listugcposts" | "reviews in the page" | "photos in the page";
+                    /** @description how many places, reviews or photos came */
+                    found?: number;
+                    /** @description the kind of that answer: payload, place, consent, blocked, unmarked, … */
+                    kind?: string;
+                    /** @description whether the page said that it shows only a part */
+                    limited: boolean;
+                    /** @description how long the answers took together, without waits for the pace */
+                    milliseconds: number;
+                    /** @description fields and parts that did not come */
+                    missing: string[];
+                    /** @description why nothing was requested, or why no answer came */
+                    note?: string;
+                    /** @description how many requests it took */
+                    requests: number;
+                    /**
+                     * @description plain HTTP, HTTP with the cookies of Chromium, or Chromium
+                     * @enum {string}
+                     */
+                    rung: "http" | "cookies" | "browser";
+                    /** @description the HTTP status of the answer that tells most; absent without an answer */
+                    status?: number;
+                    /** @description what the answer means, as in `verdicts` of an exit; `not_asked`: nothing was requested */
+                    verdict: string;
+                }[];
+            }[];
+            /** @description whether every rung got a whole search and a whole place through every exit */
+            healthy: boolean;
+            /** @description the address of the map site */
+            site: string;
         };
         /** @description What the owner has posted on the map site. */
         Post: {
@@ -4340,6 +4420,32 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description New tasks do not get it */
+            204: {
+                headers: {
+                    /** @description the id of this request, also in the logs */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    checkExit: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @description the id of the exit */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description An agent begins within ten seconds */
             204: {
                 headers: {
                     /** @description the id of this request, also in the logs */

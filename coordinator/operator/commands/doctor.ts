@@ -1,16 +1,20 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { reasonOf } from '@placefleet/shared/command-line'
 import type { Report } from '@placefleet/shared/commands/command'
-import { switchOption } from '@placefleet/shared/commands/command'
+import { shownAs, switchOption } from '@placefleet/shared/commands/command'
 import { harmless, judged, strong, warned } from '@placefleet/shared/commands/table'
 import type { Environment } from '@placefleet/shared/config'
 import { natsServers } from '@placefleet/shared/nats'
 import { pathReportText } from '@placefleet/shared/path-report-text'
+import type { Db } from 'mongodb'
 import { connect } from 'nats'
 import { z } from 'zod'
+import { AppError } from '../../http/errors.ts'
 import { fullDatabaseDisk } from '../../mongo/data-disk.ts'
 import { NATS_WITHIN_MS, type QueueState, queueState } from '../../tasks/queue-state.ts'
 import { type Check, diagnose } from '../doctor/diagnosis.ts'
 import { readState } from '../doctor/state.ts'
+import { askForCheck, listExits } from '../exits.ts'
 import { addressOf, dataDirOf } from './addresses.ts'
 import type { OpsContext } from './context.ts'
 import { type OpsCommand, opsCommand } from './context.ts'
@@ -24,8 +28,17 @@ const doctorCommand = opsCommand({
     maps: switchOption(
       'ask the map site from this host instead, once through each door of each rung, and show what came',
     ),
+    exit: z
+      .string()
+      .optional()
+      .meta(
+        shownAs('exit', 'let an agent with this own address (name or id of `exits list`) ask the map site instead'),
+      ),
   }),
-  run: (context, { maps }) => (maps ? mapSiteReport(context) : installationReport(context)),
+  async run(context, { maps, exit }) {
+    if (exit !== undefined) return reportThroughAgent(await context.database(), exit)
+    return maps ? mapSiteReport(context) : installationReport(context)
+  },
 })
 
 async function installationReport(context: OpsContext): Promise<Report> {
@@ -62,6 +75,21 @@ async function askQueue(env: Environment): Promise<QueueState> {
   } finally {
     await connection.close()
   }
+}
+
+/** An agent begins within ten seconds, and sends some twenty requests at the pace of its exit. */
+const CHECKED_WITHIN_MS = 300_000
+const LOOK_MS = 1_000
+
+async function reportThroughAgent(db: Db, named: string): Promise<Report> {
+  const before = (await listExits(db)).find(({ id, name }) => id === named || name === named)
+  const id = before?.id ?? named
+  await askForCheck(db, id)
+  for (const until = Date.now() + CHECKED_WITHIN_MS; Date.now() < until; await sleep(LOOK_MS)) {
+    const report = (await listExits(db)).find((exit) => exit.id === id)?.check?.report
+    if (report) return { data: report, text: pathReportText(report), failed: !report.healthy }
+  }
+  throw new AppError('unavailable', 'No agent has made the check. See `npm run ops -- agents list` and its log.')
 }
 
 async function mapSiteReport({ env }: OpsContext): Promise<Report> {

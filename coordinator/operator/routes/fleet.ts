@@ -15,7 +15,7 @@ import { AGENT_COMMANDS, Agent, AgentName, COMMAND_TEXTS, commandAgent, listAgen
 import { DeadTask, listDeadTasks } from '../dead-tasks.ts'
 import { Diagnosis, diagnose } from '../doctor/diagnosis.ts'
 import { readState, type StateSources } from '../doctor/state.ts'
-import { Exit, listExits } from '../exits.ts'
+import { askForCheck, Exit, listExits } from '../exits.ts'
 import { Queue, queueOf } from '../queue.ts'
 import { listUnknownAnswers, ShownUnknownAnswer } from '../unknown-answers.ts'
 
@@ -164,12 +164,26 @@ function exitRoutes(app: Server, db: Db, { proxyPool, allowHosts }: PoolOptions)
     return reply.code(201).send({ ids: await proxyPool.add(proxies) })
   })
 
+  const params = z.object({ id: z.string().max(100).describe('the id of the exit') })
+  const asked = { 204: noContent('An agent begins within ten seconds'), ...errorResponses(403, 404, 409) }
+  const check = {
+    tags,
+    operationId: 'checkExit',
+    summary: 'Let an agent check the paths to the map site through its own address; `check` of the exit has the result',
+    params,
+    response: asked,
+  }
+  app.post('/exits/:id/check', { schema: check }, async ({ params: { id } }, reply) => {
+    await askForCheck(db, id)
+    return reply.code(204).send()
+  })
+
   const removed = { 204: noContent('New tasks do not get it'), ...errorResponses(403, 404) }
   const remove = {
     tags,
     operationId: 'removeExit',
     summary: 'Take a proxy out of the pool',
-    params: z.object({ id: z.string().max(100).describe('the id of the exit') }),
+    params,
     response: removed,
   }
   app.delete('/exits/:id', { schema: remove }, async ({ params: { id } }, reply) => {

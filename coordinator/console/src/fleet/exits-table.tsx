@@ -4,6 +4,7 @@ import { Time } from '../parts/time.tsx'
 import { useAction } from '../parts/use-action.ts'
 import { fleetTexts } from '../texts/fleet.ts'
 import { useLanguage, useTexts } from '../texts/language.ts'
+import { CheckExit, CheckRow } from './exit-check.tsx'
 import { type Exit, FLEET_KEY, useExits } from './fleet-queries.ts'
 
 /** The exits of the fleet: who shares each, its pace, whether and why it rests, and what the map site answers. */
@@ -33,11 +34,20 @@ export function ExitsTable() {
         </Table.Thead>
         <Table.Tbody>
           {exits.map((exit) => (
-            <ExitRow key={exit.id} exit={exit} />
+            <ExitRows key={exit.id} exit={exit} />
           ))}
         </Table.Tbody>
       </Table>
     </section>
+  )
+}
+
+function ExitRows({ exit }: { exit: Exit }) {
+  return (
+    <>
+      <ExitRow exit={exit} />
+      {exit.check && <CheckRow check={exit.check} />}
+    </>
   )
 }
 
@@ -82,7 +92,10 @@ function ExitRow({ exit }: { exit: Exit }) {
             .join(', ')}
         </Text>
       </Table.Td>
-      <Table.Td ta="right">{exit.pooled && <Remove id={exit.id} />}</Table.Td>
+      <Table.Td ta="right">
+        {exit.pooled && <Remove id={exit.id} />}
+        {exit.kind === 'direct' && exit.agents.length > 0 && <CheckExit exit={exit} />}
+      </Table.Td>
     </Table.Tr>
   )
 }

@@ -43,6 +43,16 @@ export interface RegisterRequest {
     | undefined;
   /** Answers of the map site that nobody knows, of the last minute. */
   unknown_answers: UnknownAnswer[];
+  /** The last check of the paths to the map site, for a minute after it. */
+  checked_paths?: CheckedPaths | undefined;
+}
+
+/** What a check of the paths to the map site found. */
+export interface CheckedPaths {
+  /** That of the RegisterResponse that asked for it. */
+  check_id: string;
+  /** A report as JSON: `PathReport` in the OpenAPI document. */
+  report: string;
 }
 
 /** The beginning of an answer, without persons, tokens and addresses. */
@@ -77,6 +87,8 @@ export interface RegisterResponse {
   protocol: number;
   /** The agent takes no new task while true. Sent again after each change. */
   drain: boolean;
+  /** The agent checks the paths to the map site through its own exit. Empty: no check. */
+  check_id: string;
 }
 
 export interface TakeTurnsRequest {
@@ -427,6 +439,7 @@ function createBaseRegisterRequest(): RegisterRequest {
     drifted: [],
     chromium_problem: undefined,
     unknown_answers: [],
+    checked_paths: undefined,
   };
 }
 
@@ -467,6 +480,9 @@ export const RegisterRequest: MessageFns<RegisterRequest> = {
     }
     for (const v of message.unknown_answers) {
       UnknownAnswer.encode(v!, writer.uint32(98).fork()).join();
+    }
+    if (message.checked_paths !== undefined) {
+      CheckedPaths.encode(message.checked_paths, writer.uint32(106).fork()).join();
     }
     return writer;
   },
@@ -580,6 +596,14 @@ export const RegisterRequest: MessageFns<RegisterRequest> = {
             message.unknown_answers.push(UnknownAnswer.decode(reader, reader.uint32()));
             continue;
           }
+          case 13: {
+            if (tag !== 106) {
+              break;
+            }
+
+            message.checked_paths = CheckedPaths.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -620,6 +644,11 @@ export const RegisterRequest: MessageFns<RegisterRequest> = {
         : globalThis.Array.isArray(object?.unknown_answers)
         ? object.unknown_answers.map((e: any) => UnknownAnswer.fromJSON(e))
         : [],
+      checked_paths: isSet(object.checkedPaths)
+        ? CheckedPaths.fromJSON(object.checkedPaths)
+        : isSet(object.checked_paths)
+        ? CheckedPaths.fromJSON(object.checked_paths)
+        : undefined,
     };
   },
 
@@ -661,6 +690,9 @@ export const RegisterRequest: MessageFns<RegisterRequest> = {
     if (message.unknown_answers?.length) {
       obj.unknownAnswers = message.unknown_answers.map((e) => UnknownAnswer.toJSON(e));
     }
+    if (message.checked_paths !== undefined) {
+      obj.checkedPaths = CheckedPaths.toJSON(message.checked_paths);
+    }
     return obj;
   },
 
@@ -683,6 +715,98 @@ export const RegisterRequest: MessageFns<RegisterRequest> = {
       ? ChromiumProblem.fromPartial(object.chromium_problem)
       : undefined;
     message.unknown_answers = object.unknown_answers?.map((e) => UnknownAnswer.fromPartial(e)) || [];
+    message.checked_paths = (object.checked_paths !== undefined && object.checked_paths !== null)
+      ? CheckedPaths.fromPartial(object.checked_paths)
+      : undefined;
+    return message;
+  },
+};
+
+function createBaseCheckedPaths(): CheckedPaths {
+  return { check_id: "", report: "" };
+}
+
+export const CheckedPaths: MessageFns<CheckedPaths> = {
+  encode(message: CheckedPaths, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.check_id !== "") {
+      writer.uint32(10).string(message.check_id);
+    }
+    if (message.report !== "") {
+      writer.uint32(18).string(message.report);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CheckedPaths {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCheckedPaths();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.check_id = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.report = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): CheckedPaths {
+    return {
+      check_id: isSet(object.checkId)
+        ? globalThis.String(object.checkId)
+        : isSet(object.check_id)
+        ? globalThis.String(object.check_id)
+        : "",
+      report: isSet(object.report) ? globalThis.String(object.report) : "",
+    };
+  },
+
+  toJSON(message: CheckedPaths): unknown {
+    const obj: any = {};
+    if (message.check_id !== "") {
+      obj.checkId = message.check_id;
+    }
+    if (message.report !== "") {
+      obj.report = message.report;
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<CheckedPaths>): CheckedPaths {
+    return CheckedPaths.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<CheckedPaths>): CheckedPaths {
+    const message = createBaseCheckedPaths();
+    message.check_id = object.check_id ?? "";
+    message.report = object.report ?? "";
     return message;
   },
 };
@@ -975,7 +1099,7 @@ export const RestingExits: MessageFns<RestingExits> = {
 };
 
 function createBaseRegisterResponse(): RegisterResponse {
-  return { coordinator_version: "", protocol: 0, drain: false };
+  return { coordinator_version: "", protocol: 0, drain: false, check_id: "" };
 }
 
 export const RegisterResponse: MessageFns<RegisterResponse> = {
@@ -988,6 +1112,9 @@ export const RegisterResponse: MessageFns<RegisterResponse> = {
     }
     if (message.drain !== false) {
       writer.uint32(24).bool(message.drain);
+    }
+    if (message.check_id !== "") {
+      writer.uint32(34).string(message.check_id);
     }
     return writer;
   },
@@ -1029,6 +1156,14 @@ export const RegisterResponse: MessageFns<RegisterResponse> = {
             message.drain = reader.bool();
             continue;
           }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.check_id = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1050,6 +1185,11 @@ export const RegisterResponse: MessageFns<RegisterResponse> = {
         : "",
       protocol: isSet(object.protocol) ? globalThis.Number(object.protocol) : 0,
       drain: isSet(object.drain) ? globalThis.Boolean(object.drain) : false,
+      check_id: isSet(object.checkId)
+        ? globalThis.String(object.checkId)
+        : isSet(object.check_id)
+        ? globalThis.String(object.check_id)
+        : "",
     };
   },
 
@@ -1064,6 +1204,9 @@ export const RegisterResponse: MessageFns<RegisterResponse> = {
     if (message.drain !== false) {
       obj.drain = message.drain;
     }
+    if (message.check_id !== "") {
+      obj.checkId = message.check_id;
+    }
     return obj;
   },
 
@@ -1075,6 +1218,7 @@ export const RegisterResponse: MessageFns<RegisterResponse> = {
     message.coordinator_version = object.coordinator_version ?? "";
     message.protocol = object.protocol ?? 0;
     message.drain = object.drain ?? false;
+    message.check_id = object.check_id ?? "";
     return message;
   },
 };
