@@ -27,7 +27,6 @@ async function startUpstream() {
     response.end(JSON.stringify(headers))
   })
   const { host } = await listenOnFreePort(server)
-  onTestFinished(() => server.closeAllConnections())
   return host
 }
 
@@ -52,9 +51,9 @@ const nginx: Proxy = {
     writeFileSync(join(dir, 'fullchain.pem'), cert)
     writeFileSync(join(dir, 'privkey.pem'), key)
     const site = readFileSync(join(ROOT, 'deploy/proxy/nginx.conf'), 'utf8')
-      .replaceAll(/listen (\[::\]:)?80;/g, `listen 127.0.0.1:${await freePort()};`)
+      .replaceAll(/^ +listen \[::\].*\n/gm, '')
+      .replace('listen 80;', `listen 127.0.0.1:${await freePort()};`)
       .replace('listen 443 ssl;', `listen 127.0.0.1:${port} ssl;`)
-      .replace('  listen [::]:443 ssl;\n', '')
       .replaceAll(`/etc/letsencrypt/live/${HOST}`, dir)
       .replace('127.0.0.1:8080', upstream)
     const folders = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${dir};`)
@@ -72,7 +71,7 @@ async function startProxy(proxy: Proxy) {
   const running = spawn(program, args, { env: { ...process.env, HOME: dir, XDG_DATA_HOME: dir }, stdio: 'ignore' })
   onTestFinished(async () => {
     const gone = once(running, 'exit')
-    if (running.kill('SIGTERM')) await gone
+    if (running.kill('SIGKILL')) await gone // on SIGTERM Caddy waits for idle clients
   })
   const ask = async (path: string) => {
     const request = get({
