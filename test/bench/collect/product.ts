@@ -82,7 +82,10 @@ async function agentIsThere(db: Db): Promise<void> {
 /** Returns a result without the product's own fields, empty texts and empty lists. */
 function placeOf({ id, user_id, job_id, web_presence, created_at, ...place }: Record<string, unknown>) {
   const isEmpty = (value: unknown) => value === '' || (Array.isArray(value) && value.length === 0)
-  const filled = JSON.parse(JSON.stringify(place), (_name, value) => (isEmpty(value) ? undefined : value))
+  const filled = JSON.parse(
+    JSON.stringify(place),
+    (name, value) => (isEmpty(value) && name !== 'answers' ? undefined : value), // a question may have none
+  )
   return { ...filled, place_key: String(place.data_id) }
 }
 
