@@ -24,7 +24,8 @@ import { createCoverageStore } from './coverage/store.ts'
 import { exitIndexes } from './exits/documents.ts'
 import { createExitIds } from './exits/exit-id.ts'
 import { createExitGrants } from './exits/grants.ts'
-import { createProxyPool, rememberedPool } from './exits/pool.ts'
+import { pacesOf } from './exits/paces.ts'
+import { createProxyPool, pooledExits, rememberedPool } from './exits/pool.ts'
 import { createExitStore } from './exits/store.ts'
 import { activityIndexes, createAgentActivity } from './fleet/activity.ts'
 import { agentIndexes, createAgentRegistry, createFleetSize } from './fleet/agents.ts'
@@ -136,6 +137,7 @@ export async function createServices(deps: ServiceDeps) {
   const key = config.SECRETS_KEY === undefined ? undefined : decodeSecretsKey(config.SECRETS_KEY)
   const secrets = key === undefined ? secretsNotConfigured : createSecretBox(key)
   const exitIds = createExitIds(key ?? Buffer.alloc(0))
+  const exitStore = createExitStore(db)
   const proxyPool = createProxyPool(db, { secrets, exitIds })
   const pooledProxies = rememberedPool(proxyPool)
   const concurrentJobs = { free: config.MAX_CONCURRENT_JOBS_FREE, paid: config.MAX_CONCURRENT_JOBS_PAID }
@@ -161,7 +163,10 @@ export async function createServices(deps: ServiceDeps) {
     payments: stripe ? await paymentsThrough(stripe, { db, ledger, log, publicUrl, timings }) : paymentsNotConfigured,
     oidc: oidc ? createOidc(oidc, { db, ledger, log, publicUrl, signupBonus }) : oidcNotConfigured,
     agents,
-    fleetExits: async () => (await pooledProxies()).length || (await agents.exits()).length,
+    fleetExits: async () => {
+      const pool = await pooledExits(db)
+      return pacesOf(exitStore, pool.length > 0 ? pool : await agents.exits())
+    },
     runningJobs: createRunningJobs(stores.jobs, engine),
     fleetSize,
     /** Without SECRETS_KEY there are no proxies, and what other exits are named after is no secret. */
@@ -169,7 +174,7 @@ export async function createServices(deps: ServiceDeps) {
     proxyPool,
     pooledProxies,
     proxyAgents: config.PROXY_AGENTS,
-    exitGrants: createExitGrants({ store: createExitStore(db), log, gatherMs: timings.exitTurnsMs }),
+    exitGrants: createExitGrants({ store: exitStore, log, gatherMs: timings.exitTurnsMs }),
     identities: createIdentities(db),
     registrations: createRegistrations(),
     queueState: () => queueState(nats),

@@ -67,6 +67,10 @@ const BENCHMARKS: Record<string, { summary: string; load(): Promise<Benchmark> }
                --places N  through the product (1500) --seeds N  of 15,000 places by the rules alone (8)`,
     load: async () => (await import('./exhaust.ts')).benchExhaust,
   },
+  time: {
+    summary: 'how long ten kinds of jobs take at the usual pace, and what their estimates said',
+    load: async () => (await import('./time.ts')).benchTime,
+  },
   console: {
     summary: `time to see a page of the console and its longest task, with many jobs and places
                --jobs N  in the list (10000)         --runs N   times; medians are shown (3)`,

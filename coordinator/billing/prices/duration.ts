@@ -1,12 +1,15 @@
 // How long a job takes: the requests to the map site that it needs, divided by the turns that its exits have. The requests
 // per kind of work were counted with the simulated map site; agent/maps/README.md has the table. Websites of businesses are
-// visited beside these requests, and do not slow them down. Pure.
+// visited beside these requests, and take longer than they only where many exits share the requests. Pure.
 
-/** The requests a minute of one exit: at the start, and at most. */
-type ExitPace = { first: number; most: number }
+/** The requests a minute of one exit: now, and at most. */
+type Pace = { first: number; most: number }
 
-/** The default of agents (`EXIT_RATE`). */
-export const USUAL_PACE: ExitPace = { first: 20, most: 60 }
+/** The pace of one exit, and the seconds until the end of its rest. */
+export type ExitPace = Pace & { rest: number }
+
+/** A new exit with the default of agents (`EXIT_RATE`). */
+export const USUAL_PACE: ExitPace = { first: 20, most: 60, rest: 0 }
 
 /** The work of a job, of which the requests are counted. */
 export type Work = {
@@ -19,6 +22,8 @@ export type Work = {
   reviews: number
   images: number
   fast_mode: boolean
+  /** Whether the websites of the places are visited. */
+  websites: boolean
   /** Whether a whole circle is searched, not only one list for each keyword. */
   has_area: boolean
 }
@@ -28,10 +33,14 @@ const PLACES_A_PAGE = 20
 const PAGES_AFTER_LAST = 3
 /** In a circle each list that was cut is searched again in quarters: 1,900 requests for 5,089 places. */
 const SEARCHES_A_PLACE_IN_AREA = 1_900 / 5_089
-/** The page of a place shows so many reviews and images; more come from lists of 20. */
+/** The page of a place shows so many reviews and images. More come from lists. */
 const REVIEWS_SHOWN = 8
+const REVIEWS_A_LIST = 60
 const IMAGES_SHOWN = 10
-const ITEMS_A_LIST = 20
+const IMAGES_A_LIST = 20
+/** How long the visit to a website takes, and how many an agent makes at once: three places of each of four tasks. */
+const VISIT_SECONDS = { low: 1, likely: 4, high: 15 }
+const VISITS_AT_ONCE = 12
 /** A task collects ten places through one exit at a time. */
 const PLACES_A_TASK = 10
 /** After so many whole answers an exit gets faster, by this factor (shared/exits/rules.ts). */
@@ -44,8 +53,8 @@ export function requestsOf(work: Work, exits: number): number {
   const lists = listed / PLACES_A_PAGE + keywords * PAGES_AFTER_LAST
   const searches = has_area ? Math.max(lists, listed * SEARCHES_A_PLACE_IN_AREA) : lists
   const payloads = fast_mode ? 0 : places
-  const reviewLists = reviews > REVIEWS_SHOWN ? (places * reviews) / ITEMS_A_LIST : 0
-  const imageLists = images > IMAGES_SHOWN ? (places * images) / ITEMS_A_LIST : 0
+  const reviewLists = reviews > REVIEWS_SHOWN ? places * Math.ceil(reviews / REVIEWS_A_LIST) : 0
+  const imageLists = images > IMAGES_SHOWN ? (places * images) / IMAGES_A_LIST : 0
   return Math.ceil(exits + searches + payloads + reviewLists + imageLists) // each exit opens the front page once
 }
 
@@ -58,7 +67,7 @@ export const usedExits = ({ keywords, places, fast_mode }: Work, exits: number):
  * 60 / `first` seconds, and 0.9 times as long after each 20 answers, until it is 60 / `most`. 400 requests at 20:60 take
  * 592 s: 20 × 3 s + 20 × 2.7 s + … + 20 × 1.05 s, then 1 s each.
  */
-export function secondsOf(requests: number, { first, most }: ExitPace): number {
+export function secondsOf(requests: number, { first, most }: Pace): number {
   let gap = 60 / first
   let seconds = 0
   let left = requests
@@ -82,22 +91,36 @@ export type Duration = {
 }
 
 /**
- * Returns how long a job takes through so many exits. Low: the least work, and exits that have their highest pace. Likely:
- * new exits. High: the most work, and exits that never get faster than at the start. An exit that the site refuses rests
- * for much longer than that, and is not foreseen.
+ * Returns how long a job takes through some exits, at least one. Low: the least work, and exits that have their highest
+ * pace. Likely: exits as they are now. High: the most work, and exits that never get faster. An exit that rests counts from
+ * the end of its rest, if waiting for it is worth while. A refusal is not foreseen.
  */
-export function durationOf({ low, likely, high }: WorkRange, exits: number, pace: ExitPace = USUAL_PACE): Duration {
-  const through = (work: Work, paced: ExitPace): number => {
-    const used = usedExits(work, exits)
-    return Math.max(1, Math.round(secondsOf(requestsOf(work, used) / used, paced)))
-  }
+export function durationOf({ low, likely, high }: WorkRange, exits: readonly [ExitPace, ...ExitPace[]]): Duration {
   return {
     seconds: {
-      low: through(low, { first: pace.most, most: pace.most }),
-      likely: through(likely, pace),
-      high: through(high, { first: pace.first, most: pace.first }),
+      low: rounded(secondsThrough(low, exits, VISIT_SECONDS.low, ({ most }) => ({ first: most, most }))),
+      likely: rounded(secondsThrough(likely, exits, VISIT_SECONDS.likely, (pace) => pace)),
+      high: rounded(secondsThrough(high, exits, VISIT_SECONDS.high, ({ first }) => ({ first, most: first }))),
     },
-    requests: requestsOf(likely, usedExits(likely, exits)),
-    exits,
+    requests: requestsOf(likely, usedExits(likely, exits.length)),
+    exits: exits.length,
   }
+}
+
+const rounded = (seconds: number): number => Math.max(1, Math.round(seconds))
+
+/** The first exits share the requests equally: as many as make the job shortest, those that rest longest left out. */
+function secondsThrough(
+  work: Work,
+  exits: readonly ExitPace[],
+  visitSeconds: number,
+  paced: (pace: ExitPace) => Pace,
+): number {
+  const soonest = exits.toSorted((a, b) => a.rest - b.rest).slice(0, usedExits(work, exits.length))
+  const shared = soonest.map((_, last) => {
+    const share = requestsOf(work, last + 1) / (last + 1)
+    return Math.max(...soonest.slice(0, last + 1).map((exit) => exit.rest + secondsOf(share, paced(exit))))
+  })
+  const visits = work.websites && !work.fast_mode ? (work.places * visitSeconds) / VISITS_AT_ONCE : 0
+  return Math.max(Math.min(...shared), visits)
 }

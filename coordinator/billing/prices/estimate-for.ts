@@ -1,5 +1,6 @@
 import { available, type Ledger } from '../ledger/ledger.ts'
 import { FREE } from './cost.ts'
+import { type ExitPace, USUAL_PACE } from './duration.ts'
 import { creditNumber, ESTIMATE_SECONDS, estimateJob, estimateTime, minimumCost } from './estimate.ts'
 import type { EstimateAnswer, EstimateRequest } from './estimate-schema.ts'
 import type { PriceRules } from './price-rules.ts'
@@ -9,8 +10,8 @@ export type EstimateDeps = {
   ledger: Ledger
   /** How many places of the same search a user knows. */
   countKnown(user_id: string, search: EstimateRequest): Promise<number>
-  /** How many exits a job without proxies has now: the proxies of the pool, else the addresses of the agents. */
-  fleetExits(): Promise<number>
+  /** The exits that a job without proxies has now: the proxies of the pool, else the addresses of the agents. */
+  fleetExits(): Promise<ExitPace[]>
 }
 
 /** Returns the likely cost of a job at the current prices, and whether the user's credits cover it. */
@@ -26,11 +27,12 @@ export async function estimateFor(
   const known_places = request.only_new ? await countKnown(user_id, request) : undefined
   const { proxies, radius } = request
   const proxyCount = Array.isArray(proxies) ? proxies.length : 0
-  const exits = proxyCount > 0 ? proxyCount : Math.max(1, await fleetExits())
+  const own = Array.from({ length: proxyCount }, () => USUAL_PACE)
+  const [first = USUAL_PACE, ...others] = proxyCount > 0 ? own : await fleetExits()
   const factors = {
     ...request,
     known_places,
-    exits,
+    exits: [first, ...others] as const,
     fast_mode: request.fast_mode === true,
     has_area: typeof radius === 'number' && radius > 0,
   }

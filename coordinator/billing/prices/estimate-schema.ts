@@ -145,7 +145,7 @@ export const Estimate = z
     seconds: z
       .object({ low: seconds, likely: seconds, high: seconds })
       .describe(
-        'how long the job takes: the requests that it needs, divided by the turns of its exits. An exit that the map site refuses rests for much longer',
+        'how long the job takes: the requests that it needs, divided by the turns of its exits. One that rests now counts from the end of its rest; a refusal is not foreseen',
       ),
     time_assumes: z
       .object({
@@ -159,7 +159,7 @@ export const Estimate = z
         requests_per_minute: z
           .object({ first: z.number(), most: z.number() })
           .describe(
-            'of one exit: at its start, and at most. An agent of a simulated site has no such limit, and is faster',
+            'of the first exit: now, and at most. For an agent without a limit, as of a simulated site, 600 are assumed',
           ),
       })
       .describe('what `seconds` follow from'),

@@ -4,7 +4,7 @@ import { MOST, MOST_EXHAUSTING } from '@placefleet/shared/job-limits'
 import type { WebsiteFilter } from '@placefleet/shared/web-presence/tiers'
 import { costLimit, placesWithin } from '../ledger/spending-limits.ts'
 import { creditString, type JobCost, jobCost, type MicroCredits, type UnitPrices } from './cost.ts'
-import { durationOf, USUAL_PACE, type Work } from './duration.ts'
+import { durationOf, type ExitPace, type Work } from './duration.ts'
 import type { Estimate } from './estimate-schema.ts'
 
 /** The fields of a job that determine its cost. */
@@ -31,7 +31,7 @@ export type CostFactors = {
 /** The fields of a job that determine its cost and its time. */
 type TimeFactors = CostFactors & {
   /** The exits that send its requests. */
-  exits: number
+  exits: readonly [ExitPace, ...ExitPace[]]
   fast_mode: boolean
   /** Whether it searches a circle. */
   has_area: boolean
@@ -164,7 +164,15 @@ function costOfPlaces(factors: CostFactors, prices: UnitPrices, places: number):
 /** Returns how long a job takes through its exits. With a filter it may look at everything that its searches list. */
 export function estimateTime(factors: TimeFactors, prices: UnitPrices): TimeEstimate {
   const counts = placeCounts(factors, prices)
-  const { keywords, website_filter, max_reviews = REVIEWS_A_PLACE, max_images, fast_mode, has_area, exits } = factors
+  const {
+    keywords,
+    website_filter,
+    max_reviews = REVIEWS_A_PLACE,
+    max_images,
+    fast_mode,
+    has_area,
+    include_emails,
+  } = factors
   const reviews = Math.min(max_reviews, REVIEWS_A_PLACE)
   const images = Math.min(max_images, IMAGES_A_PLACE)
   const isFiltered = website_filter !== 'all' || (factors.known_places ?? 0) > 0
@@ -177,6 +185,7 @@ export function estimateTime(factors: TimeFactors, prices: UnitPrices): TimeEsti
     reviews,
     images,
     fast_mode,
+    websites: include_emails,
     has_area,
   })
   const { seconds, requests } = durationOf(
@@ -185,9 +194,10 @@ export function estimateTime(factors: TimeFactors, prices: UnitPrices): TimeEsti
       likely: work(counts.likely, counts.likely),
       high: work(counts.max, listed(counts.max)),
     },
-    exits,
+    factors.exits,
   )
-  return { seconds, time_assumes: { requests, exits, requests_per_minute: USUAL_PACE } }
+  const [{ first, most }, ...others] = factors.exits
+  return { seconds, time_assumes: { requests, exits: 1 + others.length, requests_per_minute: { first, most } } }
 }
 
 function breakdown(cost: JobCost): Estimate['breakdown'] {

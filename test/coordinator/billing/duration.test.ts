@@ -15,6 +15,7 @@ const work = (given: Partial<Work> = {}): Work => ({
   reviews: 0,
   images: 0,
   fast_mode: false,
+  websites: false,
   has_area: false,
   ...given,
 })
@@ -23,7 +24,7 @@ describe('the requests of a job', () => {
   test.each<[string, Partial<Work>, number]>([
     ['a front page, 2 + 3 pages of a search, and a payload for each place', {}, 1 + 5 + 40],
     ['no payload in fast mode', { fast_mode: true }, 1 + 5],
-    ['2.5 lists of reviews for 50 of each place', { reviews: 50 }, 1 + 5 + 40 + 100],
+    ['a list of reviews for 50 of each place', { reviews: 50 }, 1 + 5 + 40 + 40],
     ['no list for reviews that the page shows', { reviews: 8 }, 1 + 5 + 40],
     ['a list of images for 20 of each place', { images: 20 }, 1 + 5 + 40 + 40],
     ['three more pages for another keyword', { keywords: 2 }, 1 + 8 + 40],
@@ -65,8 +66,31 @@ test('exits share the work, as many as there are tasks', () => {
 
 test('low is the least work at the highest pace, high the most work at the first one, with likely between', () => {
   const range = { low: work({ places: 10 }), likely: work(), high: work({ places: 80 }) }
-  const one = durationOf(range, 1, { first: 20, most: 60 })
+  const exit = { first: 20, most: 60, rest: 0 }
+  const one = durationOf(range, [exit])
   expect(one).toMatchObject({ seconds: { low: 16, likely: 129, high: 258 }, requests: 46, exits: 1 })
-  const four = durationOf(range, 4, { first: 20, most: 60 })
+  const four = durationOf(range, [exit, exit, exit, exit])
   expect(four.seconds.likely).toBeLessThan(one.seconds.likely / 3)
+})
+
+const seconds = (exits: Parameters<typeof durationOf>[1], given: Partial<Work> = {}) =>
+  durationOf({ low: work(given), likely: work(given), high: work(given) }, exits).seconds.likely
+
+test('an exit that rests is left out, unless waiting for it makes the job shorter', () => {
+  const exit = { first: 20, most: 60, rest: 0 }
+  const alone = seconds([exit])
+  expect(seconds([exit, { ...exit, rest: 3_600 }])).toBe(alone)
+  expect(seconds([exit, { ...exit, rest: 10 }])).toBeLessThan(alone)
+  expect(seconds([{ ...exit, rest: 3_600 }])).toBe(3_600 + alone)
+})
+
+test('an exit that was slowed down takes longer, one without a limit less', () => {
+  expect(seconds([{ first: 5, most: 60, rest: 0 }])).toBeGreaterThan(2 * seconds([{ first: 20, most: 60, rest: 0 }]))
+  expect(seconds([{ first: 600, most: 600, rest: 0 }])).toBeLessThan(10)
+})
+
+test('visits to websites count where many exits share the requests', () => {
+  const exit = { first: 600, most: 600, rest: 0 }
+  expect(seconds([exit], { websites: true, places: 120 })).toBe(40)
+  expect(seconds([exit], { websites: true, places: 120, fast_mode: true })).toBeLessThan(5)
 })

@@ -32,7 +32,7 @@ async function billingApi(jobs: JobForCosts[] = [], owner = '') {
   const api = await startApi(db, {
     routes: async (server) => {
       const prefix = '/api/v1'
-      const counts = { countKnown: async () => 0, fleetExits: async () => 0 }
+      const counts = { countKnown: async () => 0, fleetExits: async () => [] }
       await server.register(estimateRoutes, { prefix, prices, ledger, ...counts, now: () => NOW })
       await server.register(costRoutes, { prefix, findJobsForCosts })
       await server.register(creditRoutes, { prefix, store, checkout: checkoutNotConfigured })

@@ -35,6 +35,13 @@ test('it ends at its deadline at the latest', () => {
   expect(etaOf(running({ deadline_at: after(200) }), NOW)).toEqual(after(200))
 })
 
+test('in fast mode it ends when three quarters of what its keywords may list are stored', () => {
+  const data = { ...running().data, fast_mode: true, keywords: ['one'], depth: 4, max_results: 500 }
+  const progress = { ...running().progress, searches_ended: false, discovered: 0 }
+  expect(etaOf(running({ data, progress }), NOW)).toEqual(after(300)) // 40 more of 60 places, 5 s each
+  expect(etaOf(running({ data: { ...data, radius: 500 }, progress }), NOW)).toBeUndefined()
+})
+
 const progress = running().progress
 test.each<[string, Partial<JobDocument>]>([
   ['it has not begun', { status: 'pending', phase: 'pending' }],
