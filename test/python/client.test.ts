@@ -1,9 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Placefleet } from '@placefleet/client'
 import { ROOT } from '@placefleet/deploy/packages/pack'
 import { buildPython } from '@placefleet/deploy/packages/python'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addAgent } from '../harness/agents/agent.ts'
 import { placeOf, scriptedCollector } from '../harness/agents/scripted-collector.ts'
 import { API_KEY, addCoordinator, startWorld } from '../harness/coordinator/world.ts'
@@ -113,30 +112,4 @@ test('its rules of errors, retries, streams, webhooks and tables hold', async ()
   const { stdout } = await run(program('pytest'), ['-q', '-p', 'no:cacheprovider', tests], inFolder)
   expect(stdout).toMatch(/\d+ passed/)
   expect(stdout).not.toMatch(/skipped|warning/)
-})
-
-describe('its names', () => {
-  const snakeCased = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-  const { url: _url, api: _api, ...resources } = new Placefleet({ url, apiKey: 'svc_x' })
-  const inTypeScript = Object.entries(resources).map(([name, calls]): [string, string[]] => [
-    snakeCased(name),
-    Object.keys(calls).map(snakeCased).sort(),
-  ])
-
-  test('are those of the TypeScript client, sync and async', async () => {
-    const { stdout } = await run(program('python'), [join(import.meta.dirname, 'names.py')], inFolder)
-    const [sync, async] = JSON.parse(stdout)
-    expect(sync).toEqual(Object.fromEntries(inTypeScript))
-    expect(async).toEqual(sync)
-  })
-
-  test.each([['python'], ['typescript']])('are all in the table of the page in $0', (client) => {
-    const page = readFileSync(join(SOURCES, '..', client, 'README.md'), 'utf8')
-    const rows = [...page.matchAll(/^\| `(\w+)` \| (`[a-z].*`) \|$/gm)]
-    const table = rows.map(([, name = '', calls = '']): [string, string[]] => [
-      snakeCased(name),
-      [...calls.matchAll(/`(\w+)`/g)].map(([, call = '']) => snakeCased(call)).sort(),
-    ])
-    expect(Object.fromEntries(table)).toEqual(Object.fromEntries(inTypeScript))
-  })
 })

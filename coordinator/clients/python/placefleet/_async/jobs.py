@@ -26,8 +26,10 @@ from ..types import (
     EstimateRequest,
     Job,
     JobDeliveries,
+    JobTask,
     ListJobResultsQuery,
     ListJobsQuery,
+    ListJobTasksQuery,
     StreamJobEvent,
     StreamJobEventProgress,
 )
@@ -153,6 +155,12 @@ class AsyncJobs:
     def places(self, id: str, **query: Unpack[ListJobResultsQuery]) -> AsyncIterator[Place]:
         """Yields the places that a job has stored so far."""
         return items_of_pages(self._connection, path("jobs", id, "results"), "results", {**query})
+
+    def tasks(self, id: str, **query: Unpack[ListJobTasksQuery]) -> AsyncIterator[JobTask]:
+        """Yields the tasks of a job with their attempts, searches first. They are kept for a week after their end."""
+        first = {"limit": 100, **query}
+        tasks = path("jobs", id, "tasks")
+        return items_behind(self._connection, tasks, "tasks", first, lambda task: {"after": task["id"]})
 
     def download(self, id: str, **query: Unpack[DownloadJobResultsQuery]) -> AsyncIterator[bytes]:
         """Yields the bytes of the file of an ended job."""

@@ -27,8 +27,10 @@ from ..types import (
     EstimateRequest,
     Job,
     JobDeliveries,
+    JobTask,
     ListJobResultsQuery,
     ListJobsQuery,
+    ListJobTasksQuery,
     StreamJobEvent,
     StreamJobEventProgress,
 )
@@ -154,6 +156,12 @@ class Jobs:
     def places(self, id: str, **query: Unpack[ListJobResultsQuery]) -> Iterator[Place]:
         """Yields the places that a job has stored so far."""
         return items_of_pages(self._connection, path("jobs", id, "results"), "results", {**query})
+
+    def tasks(self, id: str, **query: Unpack[ListJobTasksQuery]) -> Iterator[JobTask]:
+        """Yields the tasks of a job with their attempts, searches first. They are kept for a week after their end."""
+        first = {"limit": 100, **query}
+        tasks = path("jobs", id, "tasks")
+        return items_behind(self._connection, tasks, "tasks", first, lambda task: {"after": task["id"]})
 
     def download(self, id: str, **query: Unpack[DownloadJobResultsQuery]) -> Iterator[bytes]:
         """Yields the bytes of the file of an ended job."""
