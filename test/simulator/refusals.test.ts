@@ -116,11 +116,3 @@ test('concurrent requests are refused, the same requests one after another are n
   expect(together.map(({ status }) => status)).toContain(429)
   expect((await ask(site)).status).toBe(429)
 })
-
-test('an exit is worn out by volume', async () => {
-  const site = await mapSite({ wear: { perRequest: 0.02, most: 1, blockMs: LONG } })
-  const statuses: number[] = []
-  for (let nth = 0; nth < 50; nth++) statuses.push((await ask(site)).status)
-  expect(statuses[0]).toBe(200)
-  expect(statuses.at(-1)).toBe(429)
-})

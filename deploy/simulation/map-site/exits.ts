@@ -21,8 +21,6 @@ export interface Exits {
 
 interface Exit {
   inFlight: number
-  /** Requests since the last block. */
-  served: number
   windowEnds: number
   inWindow: number
   blocks: number
@@ -32,7 +30,6 @@ interface Exit {
 
 const fresh = (): Exit => ({
   inFlight: 0,
-  served: 0,
   windowEnds: 0,
   inWindow: 0,
   blocks: 0,
@@ -77,8 +74,7 @@ export function createExits(clock: () => number = Date.now): Exits {
 
 /** Returns the length of the block that begins with this request, if any. */
 function blockFor(address: string, exit: Exit, now: number, rules: RefusalRules, dice: Chance): number | undefined {
-  const { rateLimit, crowding, wear } = rules
-  exit.served++
+  const { rateLimit, crowding } = rules
   if (rateLimit && concerns(rateLimit, address)) {
     if (now >= exit.windowEnds) Object.assign(exit, { windowEnds: now + rateLimit.windowMs, inWindow: 0 })
     if (++exit.inWindow > rateLimit.requests) return rateLimit.blockMs
@@ -87,8 +83,6 @@ function blockFor(address: string, exit: Exit, now: number, rules: RefusalRules,
     const over = exit.inFlight - crowding.inFlight
     if (over > 0 && dice.happens(over * crowding.growth)) return crowding.blockMs
   }
-  if (wear && concerns(wear, address) && dice.happens(Math.min(wear.most, exit.served * wear.perRequest)))
-    return wear.blockMs
   return undefined
 }
 
@@ -96,6 +90,6 @@ function begin(exit: Exit, now: number, ms: number, { blockGrows }: RefusalRules
   exit.blockMs = blockGrows ? ms * 2 ** exit.blocks : ms
   exit.blocks++
   exit.blockedUntil = now + exit.blockMs
-  Object.assign(exit, { windowEnds: 0, inWindow: 0, served: 0 })
+  Object.assign(exit, { windowEnds: 0, inWindow: 0 })
   return { until: exit.blockedUntil, running: false }
 }

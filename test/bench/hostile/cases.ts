@@ -35,7 +35,6 @@ const refusals: Case[] = [
   }),
   all('block that grows', { blockGrows: true, rateLimit: { requests: 60, windowMs: 600_000, blockMs: 800 } }),
   all('crowding', { crowding: { inFlight: 2, growth: 0.5, blockMs: BLOCK_MS } }),
-  all('wear', { wear: { perRequest: 0.0005, most: 0.05, blockMs: BLOCK_MS } }),
   all('scripts wanted', { blockPlainHttp: true }),
 ]
 
@@ -112,7 +111,6 @@ const together: Case[] = [
     latencyMs: { min: 20, max: 200 },
     failureRate: 0.03,
     foreignRate: 0.03,
-    wear: { perRequest: 0.0005, most: 0.02, blockMs: BLOCK_MS },
     retryAfter: true,
     decoys: true,
     consentRate: 0.2,

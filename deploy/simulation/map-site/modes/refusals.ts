@@ -28,12 +28,6 @@ const crowding = z.strictObject({
   blockMs: milliseconds,
   addresses: addresses.optional(),
 })
-const wear = z.strictObject({
-  perRequest: share,
-  most: share,
-  blockMs: milliseconds,
-  addresses: addresses.optional(),
-})
 
 /** Which requests the site refuses, in which form and for how long. Sources: `SOURCES` in options.ts. */
 export const REFUSAL_MODES = {
@@ -58,12 +52,6 @@ export const REFUSAL_MODES = {
     .default(null)
     .describe(
       'above inFlight concurrent requests of an exit, each further request adds growth to the probability of a block for blockMs (nokia2k)',
-    ),
-  wear: wear
-    .nullable()
-    .default(null)
-    .describe(
-      'each request of an exit adds perRequest to the probability of a block for blockMs, up to most (hestia PR#165)',
     ),
   blocked: z
     .union([z.literal('everyone'), addresses])
