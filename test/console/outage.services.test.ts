@@ -39,7 +39,7 @@ const ALL: [path: (ids: Ids) => string, shows: string][] = [
 const PAGES = ALL.filter((_, nth) => nth % volume(4, 1) === 0)
 
 test('a coordinator that dies is noticed by every page; nothing is lost, and all is back by itself', async () => {
-  const fails = /Failed to load resource|net::ERR_/
+  const fails = /Failed to load resource|net::ERR_|Worker failed to load/
   const users = await Promise.all(PAGES.map(() => newUser('operator')))
   const tabs = await Promise.all(
     PAGES.map(async ([path, shows], nth) => {
