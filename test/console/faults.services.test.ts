@@ -3,6 +3,7 @@ import { jobsOf } from '@placefleet/coordinator/jobs/documents'
 import type { Page, Route } from 'playwright'
 import { expect, onTestFinished, test } from 'vitest'
 import { storePlaces } from '../bench/api/places.ts'
+import { faultsInEachLook } from './accessibility.ts'
 import { QUICK, startConsole } from './harness/console.ts'
 import type { User } from './harness/user.ts'
 import { SOON } from './harness/waits.ts'
@@ -49,6 +50,7 @@ test('a session that ends in a form leaves the form, which can be sent after the
   await page.getByRole('button', { name: 'Send' }).click()
   const dialog = page.getByRole('dialog', { name: 'You are signed out' })
   await dialog.waitFor()
+  expect(await faultsInEachLook(page, 'first', '[role=dialog]')).toEqual([])
 
   await page.evaluate(`location.assign(${JSON.stringify(new URL(await user.signInLink()).hash)})`)
 
@@ -141,6 +143,7 @@ test('a fault of one page leaves the others, and offers its details', async () =
   await page.goto('/console/credits')
   await page.getByText('The console has a fault').waitFor()
   await page.getByRole('button', { name: 'Copy details' }).waitFor()
+  expect(await faultsInEachLook(page, 'first')).toEqual([])
   await page.getByRole('link', { name: 'Keys', exact: true }).click()
   await page.getByRole('table').waitFor()
 })

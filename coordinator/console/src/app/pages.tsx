@@ -74,7 +74,7 @@ function NotFound() {
   const t = useTexts(shellTexts)
   return (
     <Page title={t.notFound}>
-      <Empty title={t.notFound} hint={t.notFoundHint} action={<ToJobs />} />
+      <Empty hint={t.notFoundHint} action={<ToJobs />} />
     </Page>
   )
 }
@@ -83,7 +83,7 @@ function OperatorsOnly() {
   const t = useTexts(shellTexts)
   return (
     <Page title={t.operatorsOnly}>
-      <Empty title={t.operatorsOnly} hint={t.operatorsOnlyHint} action={<ToJobs />} />
+      <Empty hint={t.operatorsOnlyHint} action={<ToJobs />} />
     </Page>
   )
 }

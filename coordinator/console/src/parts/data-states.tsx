@@ -18,13 +18,15 @@ export function Loading() {
 }
 
 /** The empty state of a page, with a hint what to do. */
-export function Empty({ title, hint, action }: { title: string; hint: string; action?: ReactNode }) {
+export function Empty({ title, hint, action }: { title?: string; hint: string; action?: ReactNode }) {
   return (
     <Paper withBorder p="xl">
       <Stack align="center" gap="xs" ta="center">
-        <Title order={2} size="h4">
-          {title}
-        </Title>
+        {title !== undefined && (
+          <Title order={2} size="h4">
+            {title}
+          </Title>
+        )}
         <Text c="dimmed" maw={520}>
           {hint}
         </Text>
