@@ -11,7 +11,7 @@ import { z } from 'zod'
 
 const Pair = z.object({
   file: z.string().regex(/^\d{3}\.txt$/),
-  rung: z.enum(['http', 'cookies', 'browser']),
+  rung: z.enum(['http', 'browser']),
   door: z.string(),
   by: z.enum(['http', 'chromium']),
   request: z.object({ method: z.string(), url: z.string(), headers: z.record(z.string(), z.string()) }),

@@ -150,7 +150,7 @@ describe('search', () => {
 describe('place', () => {
   test('the page, in the form of the cards', () => {
     expect(placePageUrl(base, kafe, locale).href).toBe(
-      `http://127.0.0.1:8080/maps/place/Kafe+%26+Bar/data=!4m7!3m6!1s${key}!8m2!3d34.67!4d33.04!16s%2Fg%2F11c54_9hlz!19sChIJDdnwdv0y5xQRRytw1ihZQeU?authuser=0&hl=en&gl=cy&rclk=1`,
+      `http://127.0.0.1:8080/maps/place/Kafe+%26+Bar/data=!4m6!3m5!1s${key}!8m2!3d34.67!4d33.04!19sChIJDdnwdv0y5xQRRytw1ihZQeU?authuser=0&hl=en&gl=cy&rclk=1`,
     )
     expect(placePageUrl(base, { place_key: key }, { language: 'en' }).href).toBe(
       `http://127.0.0.1:8080/maps/place/data=!4m2!3m1!1s${key}?authuser=0&hl=en&rclk=1`,
@@ -159,7 +159,7 @@ describe('place', () => {
 
   test('the request for its payload, in full and in its shortest form', () => {
     expect(pbOf(placePayloadUrl(base, kafe, locale).href)).toMatch(
-      /^!1m22!1s0x14e732fd76f0d90d:0xe5415928d6702b47!2sKafe & Bar!3m12!1m3!1d[\d.]+!2d33\.04!3d34\.67!2m3!1f0!2f0!3f0!3m2!1i1024!2i768!4f13\.1!4m2!3d34\.67!4d33\.04!15m3!1m2!4zL2cvMTFjNTRfOWhseg!5sChIJDdnwdv0y5xQRRytw1ihZQeU!12m4/,
+      /^!1m21!1s0x14e732fd76f0d90d:0xe5415928d6702b47!2sKafe & Bar!3m12!1m3!1d[\d.]+!2d33\.04!3d34\.67!2m3!1f0!2f0!3f0!3m2!1i1024!2i768!4f13\.1!4m2!3d34\.67!4d33\.04!15m2!1m1!5sChIJDdnwdv0y5xQRRytw1ihZQeU!12m4/,
     )
     const short = placePayloadUrl(base, { place_key: key }, locale)
     expect(short.href).toContain(`/maps/preview/place?authuser=0&hl=en&gl=cy&pb=!1m1!1s${key.replace(':', '%3A')}!12m4`)
