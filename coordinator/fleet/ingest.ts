@@ -167,9 +167,9 @@ async function withoutKnown<Found extends { place_key: string }>(
   found: Found[],
 ): Promise<{ fresh: Found[]; known: number }> {
   if (!data.only_new) return { fresh: found, known: 0 }
-  // Places that the job must look at directly are collected although they are known.
-  const looks = new Set(monitor?.looks?.map(({ place_key }) => place_key))
-  const keys = [...new Set(found.map(({ place_key }) => place_key))].filter((key) => !looks.has(key))
+  // Places that the job probes are collected although they are known.
+  const probes = new Set(monitor?.probes?.map(({ place_key }) => place_key))
+  const keys = [...new Set(found.map(({ place_key }) => place_key))].filter((key) => !probes.has(key))
   const dropped = await known.among(user_id, keys, data.recheck_after)
   await known.noteDropped(_id, [...dropped])
   const fresh = found.filter(({ place_key }) => !dropped.has(place_key))

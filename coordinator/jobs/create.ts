@@ -120,8 +120,8 @@ async function complete(deps: CreateJobDeps, draft: JobDraft, hold: Hold): Promi
       throw error
     })
     await deps.tasks.create(searchesOf(draft))
-    const { looks = [] } = draft.monitor ?? {}
-    if (looks.length > 0) await deps.references.add(job_id, looks)
+    const { probes = [] } = draft.monitor ?? {}
+    if (probes.length > 0) await deps.references.add(job_id, probes)
     if (!(await deps.jobs.publish(draft._id, held))) throw tooSlow()
   } catch (error) {
     const isGone = await canFail(deps.log, 'rolling back a job creation', rollbackCreation(deps, draft, wasRefused))

@@ -23,8 +23,8 @@ export type JobDocument = {
   proxy_count: number
   sealed_proxies?: string
   source: Job['source']
-  /** The occurrence of a monitor that the job was created for. `looks`: places that the job collects directly. */
-  monitor?: { id: string; at: Date; looks?: PlaceReference[] }
+  /** The occurrence of a monitor that the job was created for. `probes`: places that the job collects directly. */
+  monitor?: { id: string; at: Date; probes?: PlaceReference[] }
   /** Whether its user was a paying user when it was created. */
   paid: boolean
   phase: JobPhase

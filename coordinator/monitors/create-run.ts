@@ -4,7 +4,7 @@ import type { SpendingLimits } from '../http/authentication.ts'
 import { type CreateJobDeps, createJob } from '../jobs/create.ts'
 import type { JobDocument } from '../jobs/documents.ts'
 import { IN_CREATION } from '../jobs/phase.ts'
-import { missesBeforeLook } from './changes/detection.ts'
+import { missesBeforeProbe } from './changes/detection.ts'
 import type { ChangeStore } from './changes/store.ts'
 import type { MonitorDocument } from './documents.ts'
 import type { AnnouncePause } from './run-end.ts'
@@ -40,8 +40,8 @@ export async function createdJob(
   return job && !IN_CREATION.includes(job.phase) ? job._id : undefined
 }
 
-/** Places that one run looks at directly, at most. Each that still exists is billed as one place. */
-const MAX_LOOKS = 50
+/** Places that one run probes, at most. Each that still exists is billed as one place. */
+const MAX_PROBES = 50
 
 const Proxies = z.array(z.string())
 
@@ -54,8 +54,8 @@ export async function createRun(deps: MonitorDeps, monitor: MonitorDocument, at:
   const key = jobKey(id, at)
   const created = await createdJob(deps, user_id, key)
   if (created !== undefined) return created
-  const most = Math.min(MAX_LOOKS, job.max_results)
-  const looks = await deps.changes.missing(id, missesBeforeLook(monitor.misses), most)
+  const most = Math.min(MAX_PROBES, job.max_results)
+  const probes = await deps.changes.missing(id, missesBeforeProbe(monitor.misses), most)
   const { paid, limits } = await deps.creatorOf(user_id, key_id)
   const proxies = sealed_proxies === undefined ? [] : Proxies.parse(JSON.parse(deps.secrets.open(sealed_proxies)))
   const { job_id } = await createJob(
@@ -64,7 +64,7 @@ export async function createRun(deps: MonitorDeps, monitor: MonitorDocument, at:
       user_id,
       source,
       paid,
-      monitor: { id, at, ...(looks.length > 0 && { looks }) },
+      monitor: { id, at, ...(probes.length > 0 && { probes }) },
       ...(key_id !== undefined && { key: { id: key_id, limits } }),
       concurrent_jobs: deps.concurrentJobs[paid ? 'paid' : 'free'],
       request: { ...job, proxies },

@@ -29,8 +29,8 @@ function decisions(db: Db, clock: Clock) {
     /** Leases the run that has been due longest. */
     takeDue: queue.take,
 
-    /** Has a coordinator look at a held run again at this time. */
-    lookAgain: async (run: RunDocument, at: Date): Promise<void> => void (await queue.again(run, at)),
+    /** Ends the work on a held run, which is due again at this time. */
+    waitUntil: async (run: RunDocument, at: Date): Promise<void> => void (await queue.again(run, at)),
 
     /**
      * Decides that an occurrence runs, and takes the run. Each occurrence is decided once, and one run a monitor is

@@ -49,18 +49,18 @@ async function evaluate(deps: MonitorDeps, monitor: Held<MonitorDocument>): Prom
   if (monitor.deleted_at) return void (await removeMonitor(deps, monitor._id))
   if (monitor.paused) {
     await tellOfPause(deps, monitor)
-    return monitors.looked(monitor, undefined)
+    return monitors.waitUntil(monitor, undefined)
   }
   const now = monitor.lease.at
   const due = dueNow(timingOf(monitor), monitor.watermark, now)
-  if (!due) return monitors.looked(monitor, nextDue(monitor))
+  if (!due) return monitors.waitUntil(monitor, nextDue(monitor))
   await runs.skip(monitor, due.missed, MISSED)
   const begun = due.run ? await beginRun(deps, monitor, due.run, now) : 'decided'
   if (due.run && begun !== 'decided' && 'rival' in begun) {
-    if (begun.rival.state === 'due') return monitors.looked(monitor, new Date(now.getTime() + WAIT_MS))
+    if (begun.rival.state === 'due') return monitors.waitUntil(monitor, new Date(now.getTime() + WAIT_MS))
     await runs.skip(monitor, [due.run], OVERLAP)
   }
   const decided = { ...monitor, watermark: due.watermark }
-  await monitors.looked(decided, nextDue(decided))
+  await monitors.waitUntil(decided, nextDue(decided))
   if (begun !== 'decided' && 'run' in begun) await continueRun(deps, begun.run)
 }

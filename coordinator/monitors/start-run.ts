@@ -104,12 +104,12 @@ async function refuse(
   error: AppError,
 ): Promise<void> {
   const { code, message } = error
-  if (code === 'idempotency_key_in_use') return runs.lookAgain(run, new Date(now.getTime() + RETRY_MS)) // it is being created
+  if (code === 'idempotency_key_in_use') return runs.waitUntil(run, new Date(now.getTime() + RETRY_MS)) // it is being created
   if (run.by_hand) return runs.forget(run)
   const next = occurrencesAfter(timingOf(monitor), run.at, 1)[0]?.due_at
   const until = next ?? new Date(run.at.getTime() + START_WITHIN_MS)
   if (RETRIED.has(code) && until > now) {
-    return runs.lookAgain(run, new Date(Math.min(now.getTime() + RETRY_MS, until.getTime())))
+    return runs.waitUntil(run, new Date(Math.min(now.getTime() + RETRY_MS, until.getTime())))
   }
   const reason = `${code}: ${message}`
   log.info({ monitor_id: monitor._id, at: run.at, reason }, 'a run of a monitor was skipped')

@@ -135,10 +135,10 @@ function sweepQueries(db: Db, clock: Clock) {
     takeDue: queue.take,
 
     /**
-     * Ends the look at a held monitor: all occurrences up to its watermark are decided, and the next look is at `next`.
+     * Ends the work on a held monitor: all occurrences up to its watermark are decided, and it is due again at `next`.
      * Undefined: nothing will be due. Changes nothing if the monitor was changed or taken in the meantime.
      */
-    async looked(monitor: MonitorDocument, next: Date | undefined): Promise<void> {
+    async waitUntil(monitor: MonitorDocument, next: Date | undefined): Promise<void> {
       const { watermark } = monitor
       await (next ? queue.again(monitor, next, { watermark }) : queue.done(monitor, { watermark }))
     },

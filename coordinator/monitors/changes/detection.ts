@@ -1,26 +1,27 @@
 /**
- * Which missing places a monitor looks at directly, and from when on a place that it sees first is new.
+ * Which missing places a monitor probes, and from when on a place that it sees first is new.
  *
  * The map site omits places from each answer at random: four equal runs agreed on half of the places that they saw
- * together. So a run that misses a place proves nothing. Only a direct look at the place decides that it is gone; the
- * formulas choose the places, so they cannot make a false `gone`. They treat runs as independent and places as alike.
+ * together. So a run that misses a place proves nothing. Only a probe, which requests the place directly, decides that it
+ * is gone; the formulas choose the places, so they cannot make a false `gone`. They treat runs as independent and places
+ * as alike.
  *
  * 1. The share of the known places that the last whole run missed (the half is Jeffreys' prior for a proportion, 1946):
  *
  *        m = (missed + 1/2) / (known + 1)
  *
- * 2. A run misses an existing place n times in a row with the probability m^n (geometric distribution). A place is looked
- *    at when this is below 2 %, after 2 to 5 whole runs. Then the next run looks, so `gone` takes six runs at most.
+ * 2. A run misses an existing place n times in a row with the probability m^n (geometric distribution). A place is probed
+ *    when this is below 2 %, after 2 to 5 whole runs. Then the next run probes, so `gone` takes six runs at most.
  * 3. The expected number of places that exist and that none of the runs 1 to r found:
  *
  *        unseen = known * m2 * m3 * ... * mr
  *
  *    Below 0.01 a place that was never seen before is new. The first run misses no known place, so it has no m.
  *
- * Example: runs that miss 46 % of 1,000 places look at places after 5 misses (0.46^5 = 2 %), and report new ones after the
+ * Example: runs that miss 46 % of 1,000 places probe after 5 misses (0.46^5 = 2 %), and report new ones after the
  * 16th run (1,000 * 0.46^15 = 0.009). Runs that miss 2 % do so after 2 misses and after the fourth run.
  *
- * Where some places are harder to find than others, formula 2 costs more looks, and formula 3 may call an old one new.
+ * Where some places are harder to find than others, formula 2 costs more probes, and formula 3 may call an old one new.
  */
 
 /** What the whole runs of a monitor missed. */
@@ -40,8 +41,8 @@ const MOST_MISSES = 5
 /** Below this many unseen places, a place that was never seen before counts as new. */
 const FEW_UNSEEN = 0.01
 
-/** Returns how many whole runs in a row must miss a place before the next one looks at it directly. */
-export function missesBeforeLook({ share }: Pick<Misses, 'share'> = { share: 1 }): number {
+/** Returns how many whole runs in a row must miss a place before the next one probes it. */
+export function missesBeforeProbe({ share }: Pick<Misses, 'share'> = { share: 1 }): number {
   const runs = share < 1 ? Math.ceil(Math.log(SUSPICIOUS) / Math.log(share)) : MOST_MISSES
   return Math.min(Math.max(runs, FEWEST_MISSES), MOST_MISSES)
 }

@@ -20,8 +20,8 @@ type EndedRun = {
   user_id: string
   at: Date
   job_id: string
-  /** Places that it looked at directly. */
-  looks: Iterable<string>
+  /** Places that it requested directly. */
+  probes: Iterable<string>
   /** The keys of the known places that its searches listed and that it did not collect again, in order. */
   listed: AsyncIterable<string>
   /** Whether it searched everything. Only then a missing place means something. */
@@ -38,7 +38,7 @@ export async function recordChanges(db: Db, job: EndedJob): Promise<void> {
     at: monitor.at,
     job_id: _id,
     whole: isWhole(job),
-    looks: monitor.looks?.map(({ place_key }) => place_key) ?? [],
+    probes: monitor.probes?.map(({ place_key }) => place_key) ?? [],
     listed: droppedKeys(db, _id),
   })
 }
@@ -53,16 +53,16 @@ async function compareRun(db: Db, ended: EndedRun): Promise<void> {
   const monitor = await monitorsOf(db).findOne({ _id: monitor_id })
   if (!monitor || monitor.deleted_at || (monitor.compared_at && monitor.compared_at >= at)) return
   const circumstances = { knowsArea: knowsArea(monitor.misses), whole }
-  const looks = new Set(ended.looks)
+  const probes = new Set(ended.probes)
   const counts = { known: 0, before: 0, missed: 0 }
   const withRatings = monitor.watch_ratings ?? false
   const sightings = sightingsOf(db, { monitor_id, job_id, listed, withRatings })
   for await (const some of batches(sightings, BATCH)) {
     if (!(await hasItsPlaces(db, job_id))) return // what is missing was deleted
-    const compared = some.map((sighting) => compare(sighting, at, looks, circumstances))
+    const compared = some.map((sighting) => compare(sighting, at, probes, circumstances))
     await addChanges(db, ended, compared)
     await savePlaces(db, ended, compared)
-    for (const place of compared) countPlace(counts, place, at, looks)
+    for (const place of compared) countPlace(counts, place, at, probes)
   }
   const notCompared = { $or: [{ compared_at: { $exists: false } }, { compared_at: { $lt: at } }] }
   const misses = whole ? { misses: missesAfter(monitor.misses, counts) } : {}
@@ -73,29 +73,29 @@ async function compareRun(db: Db, ended: EndedRun): Promise<void> {
 type Compared = Sighting & Assessed
 
 /** Compares a place. One that was compared before a crash stays as it is. */
-function compare(sighting: Sighting, at: Date, looks: ReadonlySet<string>, circumstances: Circumstances): Compared {
+function compare(sighting: Sighting, at: Date, probes: ReadonlySet<string>, circumstances: Circumstances): Compared {
   const { watched } = sighting
   if (watched && watched.run_at >= at) return { ...sighting, place: watched }
-  const isLookedAt = looks.has(sighting.place_key)
-  return { ...sighting, ...assess(watched, findingOf(sighting, isLookedAt && circumstances.whole), circumstances) }
+  const isProbed = probes.has(sighting.place_key)
+  return { ...sighting, ...assess(watched, findingOf(sighting, isProbed && circumstances.whole), circumstances) }
 }
 
-function findingOf({ stored, listed }: Sighting, isLookedAt: boolean): Finding {
+function findingOf({ stored, listed }: Sighting, isProbed: boolean): Finding {
   if (stored) return { kind: 'stored', fields: stored.fields, closed: stored.closed }
-  if (isLookedAt) return { kind: 'vanished' }
+  if (isProbed) return { kind: 'vanished' }
   return { kind: listed ? 'listed' : 'absent' }
 }
 
-/** Counts a place for the misses of the monitor. A direct look says nothing about the searches. */
+/** Counts a place for the misses of the monitor. A probe says nothing about the searches. */
 function countPlace(
   counts: RunCounts,
   { place_key, watched, place }: Compared,
   at: Date,
-  looks: ReadonlySet<string>,
+  probes: ReadonlySet<string>,
 ): void {
   if (place?.state !== 'present') return
   counts.known++
-  if (!watched || watched.since >= at || looks.has(place_key)) return
+  if (!watched || watched.since >= at || probes.has(place_key)) return
   counts.before++
   if (place.missed !== undefined) counts.missed++
 }

@@ -17,7 +17,7 @@ export type WatchedPlace = {
 
 /**
  * The finding of a run for a place. `stored`: its fields. `listed`: a search listed it, and it was not collected again.
- * `vanished`: a direct look did not find it. `absent`: no search found it, and the run did not look at it.
+ * `vanished`: a probe did not find it. `absent`: no search found it, and the run did not probe it.
  */
 export type Finding =
   | { kind: 'stored'; fields: Watched; closed: boolean }

@@ -26,7 +26,7 @@ export const WITHOUT_ROW: Readonly<Record<string, readonly string[]>> = {
   'writes one document; the second write repeats the first after a duplicate key, or is another branch': [
     'accounts/limits.ts take',
     'billing/purchases/stripe/store.ts add',
-    'monitors/store.ts looked',
+    'monitors/store.ts waitUntil',
     'secrets/store.ts checkSecretsKey',
     'tasks/lease.ts claim',
     'tasks/lease.ts handBack',

@@ -71,7 +71,7 @@ export const monitors: Mutation[] = [
     ],
   ),
   ...mutationsOf('coordinator/fleet/ingest.ts', ONLY_NEW, [
-    ['a known place is looked at directly', '.filter((key) => !looks.has(key))', ''],
+    ['a known place is probed', '.filter((key) => !probes.has(key))', ''],
   ]),
   ...mutationsOf('coordinator/known-places/store.ts', ONLY_NEW, [
     [

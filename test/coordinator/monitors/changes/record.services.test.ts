@@ -34,8 +34,8 @@ async function watch() {
   let position = 0
   const ended = async (found: Found[], more: Partial<JobDocument> = {}): Promise<Ended> => {
     world.pass(HOUR)
-    const looks = await changes.missing(monitor_id, 2, 50)
-    const monitor = { id: monitor_id, at: clock.now, ...(looks.length > 0 && { looks }) }
+    const probes = await changes.missing(monitor_id, 2, 50)
+    const monitor = { id: monitor_id, at: clock.now, ...(probes.length > 0 && { probes }) }
     const job = { ...sampleJob(user_id, { status: 'completed' }), ...more, monitor }
     const stored = found.map(({ n, ...fields }) => {
       const { place_key, ...place } = { ...placeOf(n), ...fields }

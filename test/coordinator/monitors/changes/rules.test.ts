@@ -2,7 +2,7 @@ import {
   knowsArea,
   type Misses,
   missesAfter,
-  missesBeforeLook,
+  missesBeforeProbe,
 } from '@placefleet/coordinator/monitors/changes/detection'
 import {
   assess,
@@ -39,19 +39,19 @@ function missesOf(share: number, runs: number): Misses | undefined {
 
 describe('the examples of the formulas are right', () => {
   test.each([
-    { share: 0.46, looksAfter: 5, knows: 16 },
-    { share: 0.14, looksAfter: 2, knows: 7 },
-    { share: 0.02, looksAfter: 2, knows: 4 },
-    { share: 0, looksAfter: 2, knows: 3 },
-  ])('of runs that miss the share $share of the places', ({ share, looksAfter, knows }) => {
-    expect(missesBeforeLook(missesOf(share, 3))).toBe(looksAfter)
+    { share: 0.46, probesAfter: 5, knows: 16 },
+    { share: 0.14, probesAfter: 2, knows: 7 },
+    { share: 0.02, probesAfter: 2, knows: 4 },
+    { share: 0, probesAfter: 2, knows: 3 },
+  ])('of runs that miss the share $share of the places', ({ share, probesAfter, knows }) => {
+    expect(missesBeforeProbe(missesOf(share, 3))).toBe(probesAfter)
     const runs = Array.from({ length: 30 }, (_, run) => run)
     expect(runs.find((run) => knowsArea(missesOf(share, run)))).toBe(knows)
   })
 })
 
 test('a monitor without a whole run looks at no place early, and reports none as new', () => {
-  expect(missesBeforeLook(undefined)).toBe(5)
+  expect(missesBeforeProbe(undefined)).toBe(5)
   expect(knowsArea(undefined)).toBe(false)
   expect(knowsArea(missesAfter(undefined, { known: 3, before: 0, missed: 0 }))).toBe(false)
 })

@@ -2,7 +2,7 @@ import {
   knowsArea,
   type Misses,
   missesAfter,
-  missesBeforeLook,
+  missesBeforeProbe,
 } from '@placefleet/coordinator/monitors/changes/detection'
 import { assess, type Finding, type WatchedPlace } from '@placefleet/coordinator/monitors/changes/rules'
 import { expect, test } from 'vitest'
@@ -18,8 +18,8 @@ const EVENTS = { new: 3, gone: 2, back: 1, changed: 4 }
 /** Days that an event needs until a run has seen it, or has missed it often enough, but for one in a hundred. */
 const DAYS_TO_NOTICE = { new: 7, back: 7, changed: 7, gone: 6 }
 
-/** Places that a run looks at directly, at most. */
-const MOST_LOOKS = 50
+/** Places that a run probes, at most. */
+const MOST_PROBES = 50
 
 type Kind = keyof typeof EVENTS
 type Truth = { day: number; kind: Kind; key: string }
@@ -62,27 +62,27 @@ function liveOneDay(town: Map<string, TownPlace>, day: number, random: () => num
 /** A place as the monitor knows it, and the day of the run that saw it first. */
 type Known = WatchedPlace & { since: number }
 
-/** Returns the places that the next run looks at directly. */
-function looksOf(known: ReadonlyMap<string, Known>, misses: Misses | undefined): Set<string> {
-  const least = missesBeforeLook(misses)
+/** Returns the places that the next run probes. */
+function probesOf(known: ReadonlyMap<string, Known>, misses: Misses | undefined): Set<string> {
+  const least = missesBeforeProbe(misses)
   const missing = [...known].filter(([, { missed = 0 }]) => missed >= least)
   const longest = missing.sort(([, one], [, other]) => (other.missed ?? 0) - (one.missed ?? 0))
-  return new Set(longest.slice(0, MOST_LOOKS).map(([key]) => key))
+  return new Set(longest.slice(0, MOST_PROBES).map(([key]) => key))
 }
 
 /** Returns what one run finds: its searches list places at random. Known places are collected every `recheck` days. */
 function runOnce(
   town: ReadonlyMap<string, TownPlace>,
-  looks: ReadonlySet<string>,
+  probes: ReadonlySet<string>,
   collected: Map<string, number>,
   { day, recheck, random }: { day: number; recheck: number; random: () => number },
 ): Map<string, Finding> {
-  const findings = new Map([...looks].map((key): [string, Finding] => [key, { kind: 'vanished' }]))
+  const findings = new Map([...probes].map((key): [string, Finding] => [key, { kind: 'vanished' }]))
   for (const [key, { open, phone, saysClosed }] of town) {
     if (!open && !saysClosed) continue
     const isListed = random() >= MISSING
     const isDue = day - (collected.get(key) ?? -Infinity) >= recheck
-    if (looks.has(key) || (isListed && isDue)) {
+    if (probes.has(key) || (isListed && isDue)) {
       findings.set(key, { kind: 'stored', fields: { title: key, phone: `${phone}` }, closed: !open })
       collected.set(key, day)
     } else if (isListed) {
@@ -103,12 +103,12 @@ function simulate(seed: number, recheck: number, isCalm = false) {
   const truth: Truth[] = []
   const reported: Truth[] = []
   let misses: Misses | undefined
-  let [knowsSince, cost, mostLooks] = [Infinity, 0, 0]
+  let [knowsSince, cost, mostProbes] = [Infinity, 0, 0]
   for (let day = 0; day < DAYS; day++) {
     if (day > 0 && !isCalm) truth.push(...liveOneDay(town, day, random))
-    const looks = looksOf(known, misses)
-    mostLooks = Math.max(mostLooks, looks.size)
-    const findings = runOnce(town, looks, collected, { day, recheck, random })
+    const probes = probesOf(known, misses)
+    mostProbes = Math.max(mostProbes, probes.size)
+    const findings = runOnce(town, probes, collected, { day, recheck, random })
     const circumstances = { knowsArea: knowsArea(misses), whole: true }
     if (circumstances.knowsArea) knowsSince = Math.min(knowsSince, day)
     for (const key of new Set([...known.keys(), ...findings.keys()])) {
@@ -121,11 +121,11 @@ function simulate(seed: number, recheck: number, isCalm = false) {
       if (change?.type === 'gone') collected.delete(key)
     }
     const present = [...known].filter(([, { state }]) => state === 'present')
-    const before = present.filter(([key, { since }]) => since < day && !looks.has(key))
+    const before = present.filter(([key, { since }]) => since < day && !probes.has(key))
     const missed = before.filter(([, place]) => place.missed !== undefined).length
     misses = missesAfter(misses, { known: present.length, before: before.length, missed })
   }
-  return { truth, reported, knowsSince, cost, mostLooks }
+  return { truth, reported, knowsSince, cost, mostProbes }
 }
 
 /** Returns how many of the reports are true, and how many of the noticeable events were reported. */
@@ -193,8 +193,8 @@ test('a place that vanished or says that it is closed is gone within six runs th
   expect(Math.max(...gone)).toBe(6)
 })
 
-test('a run looks at 50 places at most', () => {
-  for (const { mostLooks } of [...runs[1], ...runs[7]]) expect(mostLooks).toBeLessThanOrEqual(MOST_LOOKS)
+test('a run probes 50 places at most', () => {
+  for (const { mostProbes } of [...runs[1], ...runs[7]]) expect(mostProbes).toBeLessThanOrEqual(MOST_PROBES)
 })
 
 test('a town without changes gives no event but a new place in one of 50 months, although each run misses half of it', () => {
