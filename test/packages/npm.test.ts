@@ -20,6 +20,9 @@ const TOOLS = [
 ]
 
 const PACKAGES = join(ROOT, 'dist/packages')
+
+/** The tarballs that programs install. The nodes of n8n need n8n beside them (n8n.test.ts). */
+const PROGRAMS = /^placefleet-.*\.tgz$/
 const titles = [0, 1, 2, 3, 4].map((n) => placeOf(n).title)
 
 /** An empty project outside the repository. */
@@ -37,9 +40,13 @@ const inProject = { cwd: project, env, maxBuffer: 50_000_000 }
 beforeAll(async () => {
   await run('npm', ['run', 'build:packages'], { cwd: ROOT })
   writeFileSync(join(project, 'package.json'), '{"type":"module"}')
-  const tarballs = readdirSync(PACKAGES).flatMap((file) => (file.endsWith('.tgz') ? [join(PACKAGES, file)] : []))
+  const tarballs = readdirSync(PACKAGES).flatMap((file) => (PROGRAMS.test(file) ? [join(PACKAGES, file)] : []))
   const nodes = NODES.map((major) => `node-${major}@npm:node-linux-${process.arch}@${major}`)
-  await run('npm', ['install', '--no-audit', '--no-fund', ...tarballs, ...nodes, ...TOOLS], inProject)
+  await run(
+    'npm',
+    ['install', '--no-audit', '--no-fund', '--prefer-offline', ...tarballs, ...nodes, ...TOOLS],
+    inProject,
+  )
 })
 
 /** The examples of the client's page, as files of the project. */
