@@ -8,6 +8,7 @@ import { type ChromiumProblem, problemForOperator, type SystemFacts } from '../b
 import { findChromium } from '../browser/find-chromium.ts'
 import { systemFacts } from '../browser/system-facts.ts'
 import { readCollectingConfig } from '../config.ts'
+import { type SelfDescriptions, selfDescriptions } from './self-description.ts'
 
 const HELP = `Usage: npm run doctor:chromium -- [options]
 
@@ -16,6 +17,7 @@ mends it. Run it as the user of the agent. Needs no coordinator, no queue and no
 Chromium starts, 1 when it does not, and 2 when an option is wrong.
 
   --json          the report as JSON
+  --brief         does not ask Chromium what it says of itself to a page, a frame and a worker
   --help          this text
 
 Reads CHROMIUM_PATH, CHROMIUM_SANDBOX and LOG_LEVEL (fatal), as an agent does.`
@@ -27,21 +29,27 @@ type Report = {
   readonly sandbox: 'on' | 'off'
   readonly user: string
   readonly system: SystemFacts
+  /** What it says of itself to the scripts of a page, of a frame and of a worker. */
+  readonly self?: SelfDescriptions
   readonly problem?: ChromiumProblem
 }
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
-    options: { json: { type: 'boolean', default: false }, help: { type: 'boolean', short: 'h' } },
+    options: {
+      json: { type: 'boolean', default: false },
+      brief: { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h' },
+    },
   })
   if (values.help) return console.log(HELP)
   const config = readCollectingConfig({ LOG_LEVEL: 'fatal', ...process.env })
-  const report = await examine(config)
+  const report = await examine(config, values.brief)
   console.log(values.json ? JSON.stringify(report, undefined, 2) : shown(report))
   process.exitCode = report.ok ? 0 : 1
 }
 
-async function examine(config: ReturnType<typeof readCollectingConfig>): Promise<Report> {
+async function examine(config: ReturnType<typeof readCollectingConfig>, brief: boolean): Promise<Report> {
   const sandbox = config.CHROMIUM_SANDBOX
   const finding = findChromium()
   const program = await finding.then(
@@ -50,6 +58,7 @@ async function examine(config: ReturnType<typeof readCollectingConfig>): Promise
   )
   const log = createLogger('doctor', config.LOG_LEVEL)
   const { version, problem } = await checkChromium(sandbox === 'on', log, () => finding)
+  const self = brief || problem ? undefined : await selfDescriptions(sandbox === 'on', log)
   return {
     ok: problem === undefined,
     ...(program !== undefined && { program }),
@@ -57,6 +66,7 @@ async function examine(config: ReturnType<typeof readCollectingConfig>): Promise
     sandbox,
     user: userName(),
     system: await systemFacts(),
+    ...(self && { self }),
     ...(problem && { problem }),
   }
 }
@@ -72,7 +82,7 @@ function userName(): string {
 
 const SECCOMP = ['no filter', 'strict', 'a filter'] as const
 
-function shown({ program, version, sandbox, user, system, problem }: Report): string {
+function shown({ program, version, sandbox, user, system, self, problem }: Report): string {
   const { maxUserNamespaces: most, unprivilegedUserns: clone, apparmorRestricts, seccomp } = system
   const namespaces = most === undefined ? 'unknown' : most === 0 || clone === 0 ? 'forbidden' : 'allowed'
   const rows: [name: string, value: string][] = [
@@ -84,6 +94,10 @@ function shown({ program, version, sandbox, user, system, problem }: Report): st
     ['AppArmor', apparmorRestricts ? 'restricts user namespaces' : 'does not restrict user namespaces'],
     ['seccomp', seccomp === undefined ? 'unknown' : (SECCOMP[seccomp] ?? String(seccomp))],
   ]
+  for (const [where, { user_agent, webdriver, languages, time_zone }] of Object.entries(self ?? {})) {
+    const words = [user_agent, webdriver ? 'webdriver' : 'no webdriver', languages.join(','), time_zone]
+    rows.push([`says in a ${where}`, words.join(' | ')])
+  }
   const lines = rows.map(([name, value]) => `${name.padEnd(18)}${value}`)
   return [...lines, '', ...conclusion(problem)].join('\n')
 }
