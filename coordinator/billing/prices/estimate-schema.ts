@@ -147,6 +147,11 @@ export const Estimate = z
       .describe(
         'how long the job takes: the requests that it needs, divided by the turns of its exits. One that rests now counts from the end of its rest; a refusal is not foreseen',
       ),
+    fast_mode_seconds: seconds
+      .optional()
+      .describe(
+        'how long it likely takes with `fast_mode`, which brings only the fields of search results. Only for a job without reviews, images and emails that needs ten times the requests without it',
+      ),
     time_assumes: z
       .object({
         requests: z.int().min(1).describe('requests to the map site, for `places`'),

@@ -38,7 +38,7 @@ type TimeFactors = CostFactors & {
 }
 
 /** The parts of an estimate. */
-type TimeEstimate = Pick<Estimate, 'seconds' | 'time_assumes'>
+type TimeEstimate = Pick<Estimate, 'seconds' | 'time_assumes' | 'fast_mode_seconds'>
 export type CostEstimate = Omit<Estimate, keyof TimeEstimate>
 
 /** The likely number of places of a job, with lower and upper bound. */
@@ -161,6 +161,9 @@ function costOfPlaces(factors: CostFactors, prices: UnitPrices, places: number):
   return jobCost({ ...factors, prices, totals: totalsOf(factors, places), started: true })
 }
 
+/** Fast mode is offered where it saves so many of the requests. */
+const FAST_MODE_GAIN = 10
+
 /** Returns how long a job takes through its exits. With a filter it may look at everything that its searches list. */
 export function estimateTime(factors: TimeFactors, prices: UnitPrices): TimeEstimate {
   const counts = placeCounts(factors, prices)
@@ -178,7 +181,7 @@ export function estimateTime(factors: TimeFactors, prices: UnitPrices): TimeEsti
   const isFiltered = website_filter !== 'all' || (factors.known_places ?? 0) > 0
   const listed = (places: number) =>
     Math.max(places, isFiltered ? Math.min(mostListed(factors), mostPlaces(factors)) : 0)
-  const work = (places: number, seen: number): Work => ({
+  const work = (places: number, seen: number, fast_mode: boolean): Work => ({
     keywords: keywords.length,
     listed: listed(places),
     places: seen,
@@ -188,16 +191,25 @@ export function estimateTime(factors: TimeFactors, prices: UnitPrices): TimeEsti
     websites: include_emails,
     has_area,
   })
-  const { seconds, requests } = durationOf(
-    {
-      low: work(counts.min, counts.min),
-      likely: work(counts.likely, counts.likely),
-      high: work(counts.max, listed(counts.max)),
-    },
-    factors.exits,
-  )
+  const duration = (fast: boolean) =>
+    durationOf(
+      {
+        low: work(counts.min, counts.min, fast),
+        likely: work(counts.likely, counts.likely, fast),
+        high: work(counts.max, listed(counts.max), fast),
+      },
+      factors.exits,
+    )
+  const { seconds, requests } = duration(fast_mode)
+  const fast = duration(true)
+  const isPlain = !fast_mode && !include_emails && reviews === 0 && images === 0
+  const isOffered = isPlain && fast.requests * FAST_MODE_GAIN <= requests
   const [{ first, most }, ...others] = factors.exits
-  return { seconds, time_assumes: { requests, exits: 1 + others.length, requests_per_minute: { first, most } } }
+  return {
+    seconds,
+    ...(isOffered && { fast_mode_seconds: fast.seconds.likely }),
+    time_assumes: { requests, exits: 1 + others.length, requests_per_minute: { first, most } },
+  }
 }
 
 function breakdown(cost: JobCost): Estimate['breakdown'] {

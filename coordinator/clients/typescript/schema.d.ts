@@ -2455,6 +2455,8 @@ export interface components {
             description: string;
             /** @description Unix time until which the estimate holds */
             expires_at: number;
+            /** @description how long it likely takes with `fast_mode`, which brings only the fields of search results. Only for a job without reviews, images and emails that needs ten times the requests without it */
+            fast_mode_seconds?: number;
             images: number;
             includes_emails: boolean;
             keyword_count: number;
@@ -2471,7 +2473,7 @@ export interface components {
             /** @description places that `max_cost` pays for, at the reviews and images assumed here; absent without `max_cost` */
             places_within_max_cost?: number;
             reviews: number;
-            /** @description how long the job takes: the requests that it needs, divided by the turns of its exits. An exit that the map site refuses rests for much longer */
+            /** @description how long the job takes: the requests that it needs, divided by the turns of its exits. One that rests now counts from the end of its rest; a refusal is not foreseen */
             seconds: {
                 high: number;
                 likely: number;
@@ -2483,7 +2485,7 @@ export interface components {
                 exits: number;
                 /** @description requests to the map site, for `places` */
                 requests: number;
-                /** @description of one exit: at its start, and at most. An agent of a simulated site has no such limit, and is faster */
+                /** @description of the first exit: now, and at most. For an agent without a limit, as of a simulated site, 600 are assumed */
                 requests_per_minute: {
                     first: number;
                     most: number;
@@ -3369,10 +3371,10 @@ export interface components {
                     /** @description how many requests it took */
                     requests: number;
                     /**
-                     * @description plain HTTP, HTTP with the cookies of Chromium, or Chromium
+                     * @description plain HTTP, or Chromium
                      * @enum {string}
                      */
-                    rung: "http" | "cookies" | "browser";
+                    rung: "http" | "browser";
                     /** @description the HTTP status of the answer that tells most; absent without an answer */
                     status?: number;
                     /** @description what the answer means, as in `verdicts` of an exit; `not_asked`: nothing was requested */

@@ -87,6 +87,9 @@ describe('POST /jobs/estimates', () => {
     expect((await estimate({ fast_mode: true })).seconds.likely).toBeLessThan(likely / 3)
     expect((await estimate({ max_reviews: 50 })).seconds.likely).toBeGreaterThan(likely)
     expect((await estimate({ radius: 5_000 })).time_assumes.requests).toBeGreaterThan(83)
+    expect(one.fast_mode_seconds).toBe(24) // 8 requests instead of 83
+    expect(await estimate({ fast_mode: true })).not.toHaveProperty('fast_mode_seconds')
+    expect(await estimate({ max_reviews: 1 })).not.toHaveProperty('fast_mode_seconds')
   })
 
   test('holds for 15 minutes, or until other prices begin', async () => {

@@ -49,10 +49,15 @@ const estimateCommand = cliCommand({
     const request = await requestOf(client(), options)
     const { max_reviews = 0 } = request
     const data = await client().jobs.estimate({ ...request, max_reviews })
-    const { places, places_max, places_within_max_cost, total, total_max, description, seconds } = data.estimate
+    const { places, places_max, places_within_max_cost, total, total_max, description, seconds, fast_mode_seconds } =
+      data.estimate
     const bought = places_within_max_cost === undefined ? {} : { places_within_max_cost }
     const takes = `about ${duration(seconds.likely)} (${duration(seconds.low)} to ${duration(seconds.high)})`
-    const figures = { places, places_max, ...bought, total, total_max, takes, balance: data.balance.current }
+    const fast =
+      fast_mode_seconds === undefined
+        ? {}
+        : { with_fast_mode: `about ${duration(fast_mode_seconds)}, with the fields of the search results only` }
+    const figures = { places, places_max, ...bought, total, total_max, takes, ...fast, balance: data.balance.current }
     return { data, text: `${description}\n${facts(figures)}` }
   },
 })

@@ -517,7 +517,7 @@ class EstimateUnitPrices(TypedDict):
 
 
 class EstimateSeconds(TypedDict):
-    """how long the job takes: the requests that it needs, divided by the turns of its exits. An exit that the map site refuses rests for much longer"""
+    """how long the job takes: the requests that it needs, divided by the turns of its exits. One that rests now counts from the end of its rest; a refusal is not foreseen"""
 
     low: int
     likely: int
@@ -525,7 +525,7 @@ class EstimateSeconds(TypedDict):
 
 
 class EstimateTimeAssumesRequestsPerMinute(TypedDict):
-    """of one exit: at its start, and at most. An agent of a simulated site has no such limit, and is faster"""
+    """of the first exit: now, and at most. For an agent without a limit, as of a simulated site, 600 are assumed"""
 
     first: float
     most: float
@@ -539,7 +539,7 @@ class EstimateTimeAssumes(TypedDict):
     exits: int
     """addresses that send them: your proxies, else those of the operator, else the addresses of the agents, at least 1"""
     requests_per_minute: EstimateTimeAssumesRequestsPerMinute
-    """of one exit: at its start, and at most. An agent of a simulated site has no such limit, and is faster"""
+    """of the first exit: now, and at most. For an agent without a limit, as of a simulated site, 600 are assumed"""
 
 
 class Estimate(TypedDict):
@@ -572,7 +572,9 @@ class Estimate(TypedDict):
     unit_prices: EstimateUnitPrices
     max_results_provided: bool
     seconds: EstimateSeconds
-    """how long the job takes: the requests that it needs, divided by the turns of its exits. An exit that the map site refuses rests for much longer"""
+    """how long the job takes: the requests that it needs, divided by the turns of its exits. One that rests now counts from the end of its rest; a refusal is not foreseen"""
+    fast_mode_seconds: NotRequired[int]
+    """how long it likely takes with `fast_mode`, which brings only the fields of search results. Only for a job without reviews, images and emails that needs ten times the requests without it"""
     time_assumes: EstimateTimeAssumes
     """what `seconds` follow from"""
     description: str

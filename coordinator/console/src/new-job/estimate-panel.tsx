@@ -95,6 +95,9 @@ function Estimate({ answer: { estimate, balance } }: { answer: Schemas['Estimate
       <Text size="xs" c="dimmed">
         {t.takesAssumes(estimate.time_assumes.exits)}
       </Text>
+      {estimate.fast_mode_seconds !== undefined && (
+        <Text size="sm">{t.fastTakes(duration(estimate.fast_mode_seconds, language))}</Text>
+      )}
       <Line label={t.likely} value={credits(estimate.total, language)} strong />
       {parts.map(
         ([part, label]) =>

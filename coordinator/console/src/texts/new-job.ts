@@ -99,6 +99,7 @@ export const newJobTexts = inLanguages({
       return low === high ? places : `About ${places} (${low} to ${high})`
     },
     takes: (likely: string, low: string, high: string) => `Takes about ${likely} (${low} to ${high}).`,
+    fastTakes: (likely: string) => `In fast mode about ${likely}, with the fields of the search results only.`,
     takesAssumes: (exits: number) =>
       exits === 1 ? 'With one address that sends requests.' : `With ${exits} addresses that send requests.`,
     knownPlaces: (places: number) =>
@@ -223,6 +224,7 @@ export const newJobTexts = inLanguages({
       return low === high ? places : `Etwa ${places} (${low} bis ${high})`
     },
     takes: (likely: string, low: string, high: string) => `Dauert etwa ${likely} (${low} bis ${high}).`,
+    fastTakes: (likely: string) => `Im Schnellmodus etwa ${likely}, nur mit den Feldern der Suchergebnisse.`,
     takesAssumes: (exits: number) =>
       exits === 1 ? 'Mit einer Adresse, die Anfragen sendet.' : `Mit ${exits} Adressen, die Anfragen senden.`,
     knownPlaces: (places: number) =>
