@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Db } from 'mongodb'
+import { z } from 'zod'
 import { type Access, accountOf } from '../http/authentication.ts'
 import { AppError } from '../http/errors.ts'
 import { IdParams, searchQuery, uuid } from '../http/params.ts'
@@ -12,16 +13,16 @@ import { checkRows, type ExportSlots } from './export-limits.ts'
 import { DownloadQuery, fileContent, sendFile } from './file-formats.ts'
 import { streamJobResults } from './store.ts'
 
-/** A job that has ended and did not fail. */
+/** A job whose results can be downloaded. */
 export type FinalJob = { id: string; user_id: string; name: string; totals: ResultTotals }
 
 export type DownloadOptions = {
   db: Db
   /**
-   * Returns a job that has ended and did not fail.
+   * Returns a job that has ended, or with `soFar` any job, and did not fail.
    * @throws AppError for any other job.
    */
-  finalJob(user_id: string, job_id: string): Promise<FinalJob>
+  finalJob(user_id: string, job_id: string, soFar?: boolean): Promise<FinalJob>
   /**
    * Returns such a job of any user, for a request with a link.
    * @throws AppError like `finalJob`.
@@ -36,6 +37,17 @@ export type DownloadOptions = {
 /** Which of a user's jobs: those of one monitor, those whose name or keyword holds a text, those that ended by a time. */
 export type JobChoice = { monitor_id?: string | undefined; search: string; ended_until: Date }
 
+/** A workbook is read several times, and a job that goes on stores more places meanwhile. */
+const JobDownloadQuery = LinkedDownloadQuery.safeExtend({
+  so_far: z
+    .enum(['true', 'false'])
+    .default('false')
+    .describe('true: also while the job goes on, what it has stored so far; not as a workbook'),
+}).refine(({ so_far, format }) => so_far === 'false' || format !== 'xlsx', {
+  path: ['format'],
+  error: 'cannot be `xlsx` with `so_far`; choose csv, jsonl, geojson or parquet',
+})
+
 /**
  * `GET /jobs/{id}/download`: the results of a job, of all tiers by default, as one file. A request with the signature of a
  * link needs no account.
@@ -46,7 +58,7 @@ export function downloadRoute(app: Server, { db, finalJob, linkedJob, signer, sl
     operationId: 'downloadJobResults',
     summary: 'Download the results of a job',
     params: IdParams,
-    querystring: LinkedDownloadQuery,
+    querystring: JobDownloadQuery,
     response: { 200: { description: 'The file', content: fileContent }, ...errorResponses(400, 402, 403, 404, 422) },
   }
   app.get('/jobs/:id/download', { schema, config: { access: accessTo } }, async (request, reply) => {
@@ -54,7 +66,7 @@ export function downloadRoute(app: Server, { db, finalJob, linkedJob, signer, sl
     const isLinked = query.signature !== undefined
     if (isLinked) await checkLink(db, signer, request.params.id, query)
     const { id } = request.params
-    const job = isLinked ? await linkedJob(id) : await finalJob(accountOf(request).user_id, id)
+    const job = isLinked ? await linkedJob(id) : await finalJob(accountOf(request).user_id, id, query.so_far === 'true')
     const { id: job_id, user_id, name } = job
     if (query.format === 'xlsx') await checkRows([job])
     slots.take(user_id, query.format, reply)

@@ -106,7 +106,7 @@ export async function resultRoutes(app: Server, options: ResultRoutesOptions): P
     finalJobs,
     slots: createExportSlots(),
     signer,
-    finalJob: async (user_id, job_id) => finalJob(await findJob(user_id, job_id)),
+    finalJob: async (user_id, job_id, soFar) => finalJob(await findJob(user_id, job_id), soFar),
     linkedJob: async (job_id) => finalJob(await findLinked(job_id)),
   }
   downloadRoute(app, downloads)
@@ -114,9 +114,10 @@ export async function resultRoutes(app: Server, options: ResultRoutesOptions): P
   downloadLinkRoute(app, { ...downloads, publicUrl })
 }
 
-/** @throws AppError when there is no such job, when it failed, or when it has not ended. */
-function finalJob(found: JobSummary | undefined): JobSummary {
+/** @throws AppError when there is no such job, when it failed, or when it has not ended and all its places are wanted. */
+function finalJob(found: JobSummary | undefined, soFar = false): JobSummary {
   const job = readableJob(found)
-  if (isFinal(job.status)) return job
-  throw new AppError('not_found', 'The job has not ended yet. Download its results after its end.')
+  if (soFar || isFinal(job.status)) return job
+  const text = 'The job has not ended yet. Download its results after its end, or with `so_far=true` what it has.'
+  throw new AppError('not_found', text)
 }
