@@ -11,6 +11,7 @@ test('an operator enrols an agent, drains it and revokes its token', async () =>
   const user = await newUser('operator')
   const page = await user.openTab()
   await page.goto('/console/fleet')
+  await page.getByRole('button', { name: 'New agent' }).click()
   await page.getByLabel('Name of the agent').fill('attic')
   await page.getByRole('button', { name: 'Enrol an agent' }).click()
   await page.getByRole('region', { name: 'Settings of the agent' }).getByText('AGENT_TOKEN=agt_').waitFor()

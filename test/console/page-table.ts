@@ -24,6 +24,11 @@ export const PAGES: PageRow[] = [
     },
   ],
   [
+    'tasks of a job',
+    ({ job }) => `jobs/${job}?tab=tasks`,
+    (page) => page.getByRole('table', { name: 'Tasks' }).getByText('Search “bakery”').first().waitFor(),
+  ],
+  [
     'outcomes and costs',
     ({ job }) => `jobs/${job}?tab=outcomes`,
     (page) => page.getByRole('cell', { name: 'Total' }).waitFor(),
@@ -77,6 +82,18 @@ export const PAGES: PageRow[] = [
   ['account', () => 'account', (page) => page.getByRole('table').waitFor()],
   ['support', () => 'support', (page) => page.getByRole('button', { name: 'Send' }).waitFor()],
   ['fleet', () => 'fleet', (page) => page.getByRole('table', { name: 'Agents' }).waitFor()],
+  ['an agent', () => 'fleet/agent?id=shed', (page) => page.getByRole('img', { name: 'Stored places' }).waitFor()],
+  [
+    'jobs of all users',
+    () => 'operations?tab=jobs',
+    (page) => page.getByRole('table', { name: 'Jobs of all users' }).waitFor(),
+  ],
+  [
+    'a job of any user',
+    ({ job }) => `operations/jobs/${job}`,
+    (page) => page.getByRole('table', { name: 'Tasks' }).waitFor(),
+  ],
+  ['the database', () => 'operations?tab=database', (page) => page.getByRole('cell', { name: 'results' }).waitFor()],
   ['doctor', () => 'operations', (page) => page.getByRole('table', { name: 'Checks' }).waitFor()],
   [
     'dead tasks',
@@ -109,11 +126,12 @@ const choose = (menu: string, action: string) => async (page: Page) => {
   await dialog(page)
 }
 
-/** Fills the first field of a form and sends it, which opens a dialog with a secret. */
-const makes = (field: string, value: string, button: string) => async (page: Page) => {
+/** Opens a form, fills its first field and sends it, which opens a dialog with a secret. */
+const makes = (opener: string, field: string, value: string, button: string) => async (page: Page) => {
+  await press(page, opener)
   await page.getByLabel(field).first().fill(value)
   await press(page, button)
-  await dialog(page)
+  await page.getByRole('button', { name: 'I have copied it' }).waitFor()
 }
 
 /** Every dialog. */
@@ -125,6 +143,9 @@ export const DIALOGS: PageRow[] = [
   ['delete a monitor', ({ monitor }) => `monitors/${monitor}`, asks('Delete')],
   ['limits of a key', () => 'keys', asks('Change the limits of')],
   ['revoke a key', () => 'keys', asks('Revoke ')],
+  ['a new webhook', () => 'webhooks', asks('New webhook')],
+  ['edit a webhook', ({ webhook }) => `webhooks/${webhook}`, asks('Edit')],
+  ['make an operator', () => 'operations?tab=users', choose('Actions for ', 'Make')],
   ['revoke a webhook', ({ webhook }) => `webhooks/${webhook}`, asks('Revoke')],
   ['a new secret?', ({ webhook }) => `webhooks/${webhook}`, asks('New secret')],
   [
@@ -149,8 +170,8 @@ export const DIALOGS: PageRow[] = [
       await dialog(page)
     },
   ],
-  ['a new key', () => 'keys', makes('What is the key for?', 'A test', 'Create key')],
-  ['the token of an agent', () => 'fleet', makes('Name of the agent', 'barn', 'Enrol an agent')],
+  ['a new key', () => 'keys', makes('New key', 'What is the key for?', 'A test', 'Create key')],
+  ['the token of an agent', () => 'fleet', makes('New agent', 'Name of the agent', 'barn', 'Enrol an agent')],
   [
     'the menu of settings',
     () => 'support',

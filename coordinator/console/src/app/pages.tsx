@@ -27,6 +27,8 @@ const ConnectPage = lazyChunk(() => import('../connect/connect-page.tsx'))
 const AccountPage = lazyChunk(() => import('../account/account-page.tsx'))
 const SupportPage = lazyChunk(() => import('../support/support-page.tsx'))
 const FleetPage = lazyChunk(() => import('../fleet/fleet-page.tsx'))
+const AgentPage = lazyChunk(() => import('../fleet/agent-page.tsx'))
+const AnyJobPage = lazyChunk(() => import('../operations/any-job-page.tsx'))
 const OperationsPage = lazyChunk(() => import('../operations/operations-page.tsx'))
 
 /** The page of the current path. */
@@ -52,6 +54,10 @@ export function Pages({ session }: { session: Session }) {
         <Route path="/account" component={AccountPage} />
         <Route path="/support" component={SupportPage} />
         <Route path="/fleet">{operator ? <FleetPage /> : <OperatorsOnly />}</Route>
+        <Route path="/fleet/agent">{operator ? <AgentPage /> : <OperatorsOnly />}</Route>
+        <Route path="/operations/jobs/:id">
+          {({ id }) => (operator ? <AnyJobPage id={id} key={id} /> : <OperatorsOnly />)}
+        </Route>
         <Route path="/operations">{operator ? <OperationsPage /> : <OperatorsOnly />}</Route>
         <Route>
           <NotFound />

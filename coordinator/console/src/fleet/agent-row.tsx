@@ -1,4 +1,5 @@
-import { ActionIcon, Badge, Menu, Progress, Table, Text } from '@mantine/core'
+import { ActionIcon, Anchor, Badge, Menu, Progress, Table, Text } from '@mantine/core'
+import { Link } from 'wouter'
 import type { Schemas } from '../api/client.ts'
 import { StatusBadge } from '../parts/status-badge.tsx'
 import { Time } from '../parts/time.tsx'
@@ -20,9 +21,15 @@ export function AgentRow({ agent, waiting, onCommand }: AgentRowProps) {
   return (
     <Table.Tr>
       <Table.Td className="breakable name-cell">
-        <Text size="sm" fw={600}>
-          {agent.name}
-        </Text>
+        {agent.id === undefined ? (
+          <Text size="sm" fw={600}>
+            {agent.name}
+          </Text>
+        ) : (
+          <Anchor component={Link} href={`/fleet/agent?id=${encodeURIComponent(agent.id)}`} size="sm" fw={600}>
+            {agent.name}
+          </Anchor>
+        )}
         <Text size="xs" c="dimmed">
           {about.filter(Boolean).join(' · ')}
         </Text>

@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, type Schemas, unwrap } from '../api/client.ts'
 import { CodeBlock } from '../parts/code-block.tsx'
+import { CreateDialog } from '../parts/create-dialog.tsx'
 import { NameForm } from '../parts/name-form.tsx'
 import { fleetTexts } from '../texts/fleet.ts'
 import { useTexts } from '../texts/language.ts'
@@ -15,18 +16,23 @@ export function Enrol() {
   const [made, setMade] = useState<Schemas['EnrolledAgent']>()
   return (
     <>
-      <NameForm
-        label={t.agentName}
-        description={t.enrolHint}
-        maxLength={64}
-        fault={t.agentNameFault}
-        button={t.enrol}
-        make={(name) => unwrap(api.POST('/api/v1/admin/agents', { body: { name } }))}
-        onMade={(agent) => {
-          setMade(agent)
-          return queries.invalidateQueries({ queryKey: FLEET_KEY })
-        }}
-      />
+      <CreateDialog label={t.newAgent}>
+        {(close) => (
+          <NameForm
+            label={t.agentName}
+            description={t.enrolHint}
+            maxLength={64}
+            fault={t.agentNameFault}
+            button={t.enrol}
+            make={(name) => unwrap(api.POST('/api/v1/admin/agents', { body: { name } }))}
+            onMade={(agent) => {
+              close()
+              setMade(agent)
+              return queries.invalidateQueries({ queryKey: FLEET_KEY })
+            }}
+          />
+        )}
+      </CreateDialog>
       <Token made={made} onClose={() => setMade(undefined)} />
     </>
   )

@@ -6,6 +6,7 @@ import { Page } from '../parts/page.tsx'
 import { Time } from '../parts/time.tsx'
 import { fleetTexts } from '../texts/fleet.ts'
 import { useLanguage, useTexts } from '../texts/language.ts'
+import { FleetActivity } from './activity.tsx'
 import { AddProxies } from './add-proxies.tsx'
 import { Advice } from './advice.tsx'
 import { AgentsTable } from './agents-table.tsx'
@@ -20,16 +21,16 @@ export default function FleetPage() {
   const { data: queue } = useQueue()
   const waiting = queue && queue.tasks.waiting + queue.tasks.released
   return (
-    <Page title={t.title} lead={t.lead}>
+    <Page title={t.title} lead={t.lead} actions={<Enrol />}>
       <WhyIdle />
       <SomethingNew />
       <FleetFigures agents={agents.data} />
-      <Enrol />
       <WithData query={agents}>
         {(all) =>
           all.length === 0 ? <Empty title={t.none} hint={t.noneHint} /> : <AgentsTable agents={all} waiting={waiting} />
         }
       </WithData>
+      <FleetActivity />
       <ExitsTable />
       <AddProxies />
     </Page>

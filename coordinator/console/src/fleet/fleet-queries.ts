@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { api, type Schemas, unwrap } from '../api/client.ts'
 
 export type Agent = Schemas['Agent']
@@ -46,6 +46,23 @@ export const useUnknownAnswers = () =>
     queryKey: [...FLEET_KEY, 'unknown-answers'],
     queryFn: async () => (await unwrap(api.GET('/api/v1/admin/unknown-answers'))).answers,
     refetchInterval: 60_000,
+  })
+
+export type Work = Schemas['FleetActivity']['hours'][number]
+
+/** The work of the fleet in the hours of the last week. */
+export const fleetActivityQuery = queryOptions({
+  queryKey: [...FLEET_KEY, 'activity'],
+  queryFn: ({ signal }) => unwrap(api.GET('/api/v1/admin/activity', { signal })),
+  refetchInterval: 60_000,
+})
+
+/** The last hour of an agent process, and its latest tasks. */
+export const agentActivityQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...FLEET_KEY, 'activity', id],
+    queryFn: ({ signal }) => unwrap(api.GET('/api/v1/admin/agents/activity', { params: { query: { id } }, signal })),
+    refetchInterval: EVERY_MS,
   })
 
 /** The reasons why an agent holds no task. */

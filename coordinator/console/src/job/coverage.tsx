@@ -2,6 +2,7 @@ import { Badge, Group, Switch, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Schemas } from '../api/client.ts'
+import { IDLE_POLL_MS } from '../api/queries.ts'
 import { cellsQuery, coverageQuery, isActive, type Job } from '../jobs/job-queries.ts'
 import { count } from '../parts/number-format.ts'
 import { coverageTexts } from '../texts/coverage.ts'
@@ -9,8 +10,11 @@ import { useLanguage, useTexts } from '../texts/language.ts'
 
 type Certificate = Schemas['CoverageCertificate']
 
-/** Returns whether a job has ended that searched an area and recorded its parts. */
-export const hasCoverage = (job: Job): boolean => !isActive(job) && job.data.radius > 0 && job.data.coverage !== 'none'
+/** Returns whether a job records the parts of its area that it searched. */
+export const hasParts = (job: Job): boolean => job.data.radius > 0 && job.data.coverage !== 'none'
+
+/** Returns whether a job has ended that recorded its parts. */
+export const hasCoverage = (job: Job): boolean => !isActive(job) && hasParts(job)
 
 /** How completely an ended job searched its area, in a sentence or two. */
 export function CoverageInWords({ job }: { job: Job }) {
@@ -21,9 +25,13 @@ export function CoverageInWords({ job }: { job: Job }) {
   return <Text size="sm">{inWords(certificate.data, t, (number) => count(number, language)).join(' ')}</Text>
 }
 
-/** Reads the parts of the area that a job searched, for the map. Parts that were divided are left out. */
+/** Reads the parts of the area that a job has searched so far, for the map. Parts that were divided are left out. */
 export function useSearchedParts(job: Job, wanted: boolean): GeoJSON.FeatureCollection | undefined {
-  const cells = useQuery({ ...cellsQuery(job.id), enabled: wanted && hasCoverage(job) })
+  const cells = useQuery({
+    ...cellsQuery(job.id),
+    enabled: wanted && hasParts(job),
+    refetchInterval: isActive(job) ? IDLE_POLL_MS : false,
+  })
   const { data } = cells
   return useMemo(() => {
     if (!wanted || !data || !('features' in data)) return undefined

@@ -1,4 +1,4 @@
-import { Button, Tooltip } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { Link, useLocation } from 'wouter'
 import { isActive, type Job } from '../jobs/job-queries.ts'
 import { useJobActions } from '../jobs/use-job-actions.ts'
@@ -6,6 +6,7 @@ import { ExportMenu } from '../parts/export-menu.tsx'
 import { useFilters } from '../parts/search-params.ts'
 import { jobTexts } from '../texts/job.ts'
 import { useTexts } from '../texts/language.ts'
+import { hasRest } from './rest.ts'
 import { tiersIn } from './tier-facets.tsx'
 
 /** The actions of a job. */
@@ -29,6 +30,11 @@ export function JobActions({ job }: { job: Job }) {
       <Button variant="default" onClick={actions.runAgain} loading={actions.creating}>
         {t.runAgain}
       </Button>
+      {hasRest(job) && (
+        <Button variant="default" component={Link} href={`/jobs/new?from=${job.id}&rest=1`}>
+          {t.resume}
+        </Button>
+      )}
       <Button variant="default" component={Link} href={`/monitors/new?from=${job.id}`}>
         {t.monitor}
       </Button>
@@ -45,27 +51,26 @@ export function JobActions({ job }: { job: Job }) {
   )
 }
 
-/** Downloads the shown places as a file. */
+/** A workbook has only what is final. */
+const SO_FAR = ['csv', 'jsonl', 'geojson', 'parquet'] as const
+
+/** Downloads the shown places as a file, also those of a job that goes on. */
 function Export({ job }: { job: Job }) {
   const t = useTexts(jobTexts)
   const { params } = useFilters()
   const tiers = tiersIn(params)
-  if (isActive(job)) {
-    return (
-      <Tooltip label={t.exportLater}>
-        <Button variant="default" data-disabled aria-disabled="true" onClick={(event) => event.preventDefault()}>
-          {t.export}
-        </Button>
-      </Tooltip>
-    )
-  }
+  const active = isActive(job)
+  const filter = tiers.length > 0 && { web_presence: tiers.join(',') }
+  const hints = [active && t.exportSoFar, filter && t.exportFiltered].filter((hint) => hint !== false)
+  if (job.status === 'failed' || job.result_count === 0) return null
   return (
     <ExportMenu
-      variant="filled"
+      variant={active ? 'default' : 'filled'}
       label={t.export}
-      hint={tiers.length > 0 ? t.exportFiltered : undefined}
+      hint={hints.length > 0 ? hints.join(' · ') : undefined}
       path={`/api/v1/jobs/${job.id}/download`}
-      query={tiers.length > 0 ? { web_presence: tiers.join(',') } : {}}
+      query={{ ...filter, ...(active && { so_far: 'true' }) }}
+      formats={active ? SO_FAR : undefined}
     />
   )
 }

@@ -21,9 +21,10 @@ import { JobSettings } from './job-settings.tsx'
 import { OutcomesAndCosts } from './outcomes-and-costs.tsx'
 import { Places } from './places.tsx'
 import { statusSentence } from './status-sentence.ts'
+import { Timeline } from './timeline.tsx'
 import { useJob } from './use-job.ts'
 
-const TABS = ['places', 'outcomes', 'deliveries', 'settings'] as const
+const TABS = ['places', 'tasks', 'outcomes', 'deliveries', 'settings'] as const
 
 /** One job: its state, its places, the outcomes of the others, and its cost. */
 export default function JobPage({ id }: { id: string }) {
@@ -52,6 +53,9 @@ function JobView({ job }: { job: Job }) {
         </Tabs.List>
         <Tabs.Panel value="places">
           <Places job={job} />
+        </Tabs.Panel>
+        <Tabs.Panel value="tasks">
+          <Timeline job={job} />
         </Tabs.Panel>
         <Tabs.Panel value="outcomes">
           <OutcomesAndCosts job={job} />

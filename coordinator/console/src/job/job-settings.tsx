@@ -2,11 +2,14 @@ import { Box, Stack, Table, Title } from '@mantine/core'
 import type { Job } from '../jobs/job-queries.ts'
 import { CodeBlock } from '../parts/code-block.tsx'
 import { jobTexts } from '../texts/job.ts'
+import { jobCodeTexts } from '../texts/job-code.ts'
 import { useTexts } from '../texts/language.ts'
+import { JobCode } from './job-code-view.tsx'
 
 /** The settings of the job, by the names that the API has for its fields. */
 export function JobSettings({ job }: { job: Job }) {
   const t = useTexts(jobTexts)
+  const code = useTexts(jobCodeTexts)
   const { proxy_count, ...data } = job.data
   const rows = Object.entries(data)
     .filter(([, value]) => value !== '' && value !== 0)
@@ -33,6 +36,10 @@ export function JobSettings({ job }: { job: Job }) {
         </Table>
       </Box>
       <CodeBlock label={t.jobId}>{job.id}</CodeBlock>
+      <Title order={2} size="h4" mt="md">
+        {code.title}
+      </Title>
+      <JobCode request={{ name: job.name, ...data }} proxies={proxy_count} form={`/jobs/new?from=${job.id}`} />
     </Stack>
   )
 }

@@ -10,7 +10,7 @@ import { Pager } from '../parts/pager.tsx'
 import { pageIn, useFilters } from '../parts/search-params.ts'
 import { useLanguage, useTexts } from '../texts/language.ts'
 import { placesTexts } from '../texts/places.ts'
-import { CoverageInWords, hasCoverage, PartsLegend, PartsSwitch, useSearchedParts } from './coverage.tsx'
+import { CoverageInWords, hasCoverage, hasParts, PartsLegend, PartsSwitch, useSearchedParts } from './coverage.tsx'
 import { PlaceDetails } from './place-details.tsx'
 import type { Place } from './place-queries.ts'
 import { PlacesTable } from './places-table.tsx'
@@ -60,8 +60,8 @@ function TableAndMap({ job, places, total }: { job: Job; places: Place[]; total:
   const wide = useMediaQuery('(min-width: 1100px)') ?? true
   const wanted = params.get('view') ?? (wide ? 'both' : 'table')
   const view = wanted === 'both' && !wide ? 'table' : wanted
-  const hasParts = view !== 'table' && hasCoverage(job)
-  const showsParts = hasParts && params.has('parts')
+  const canShowParts = view !== 'table' && hasParts(job)
+  const showsParts = canShowParts && (params.get('parts') ?? (isActive(job) ? '1' : '0')) === '1'
   const parts = useSearchedParts(job, showsParts)
   const page = Math.min(pageIn(params), Math.max(1, Math.ceil(places.length / ROWS)))
   const rows = useMemo(() => places.slice((page - 1) * ROWS, page * ROWS), [places, page])
@@ -80,8 +80,8 @@ function TableAndMap({ job, places, total }: { job: Job; places: Place[]; total:
       <Group justify="space-between">
         <Shown page={page} loaded={places.length} total={total} />
         <Group gap="sm">
-          {hasParts && (
-            <PartsSwitch shown={showsParts} onChange={(shown) => set({ parts: shown ? '1' : undefined }, true)} />
+          {canShowParts && (
+            <PartsSwitch shown={showsParts} onChange={(shown) => set({ parts: shown ? '1' : '0' }, true)} />
           )}
           <ViewChoice view={view} wide={wide} onChange={(value) => set({ view: value }, true)} />
         </Group>

@@ -33,6 +33,7 @@ export function FirstSteps({ demo }: { demo?: Job }) {
           <To path="/webhooks" label={t.webhookAction} />
         </Step>
       </SimpleGrid>
+      <Programs />
     </Stack>
   )
 }
@@ -56,13 +57,32 @@ export function AfterDemo({ job }: { job: Job }) {
           <To path="/keys" label={t.keyAction} />
         </Step>
       </SimpleGrid>
+      <Programs />
+    </Stack>
+  )
+}
+
+/** The lines for a terminal and for an assistant. */
+function Programs() {
+  const t = useTexts(firstStepsTexts)
+  return (
+    <SimpleGrid cols={{ base: 1, md: 2 }}>
       <Step title={t.terminal} hint={t.terminalHint}>
         <CodeBlock label={t.terminal}>{`npm run placefleet -- login --url ${location.origin}
 npm run placefleet -- run hotel --demo`}</CodeBlock>
       </Step>
-    </Stack>
+      <Step title={t.assistant} hint={t.assistantHint}>
+        <CodeBlock label={t.assistant}>{MCP}</CodeBlock>
+      </Step>
+    </SimpleGrid>
   )
 }
+
+const MCP = JSON.stringify(
+  { mcpServers: { placefleet: { url: `${location.origin}/mcp`, headers: { Authorization: 'Bearer svc_…' } } } },
+  undefined,
+  2,
+)
 
 function Step({ title, hint, children }: { title: string; hint: string; children: ReactNode }) {
   return (

@@ -1,4 +1,4 @@
-import { Button, Group, Paper, Stack, TextInput } from '@mantine/core'
+import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { api, type Schemas, unwrap } from '../api/client.ts'
@@ -32,7 +32,7 @@ export function CreateKey({ onMade }: { onMade(key: Schemas['NewApiKey']): void 
     create.mutate(draft)
   }
   return (
-    <Paper withBorder p="lg" component="form" ref={faults.form} onSubmit={submit} noValidate>
+    <form ref={faults.form} onSubmit={submit} noValidate>
       <Stack gap="sm">
         <TextInput
           label={t.newName}
@@ -51,6 +51,6 @@ export function CreateKey({ onMade }: { onMade(key: Schemas['NewApiKey']): void 
           </Button>
         </Group>
       </Stack>
-    </Paper>
+    </form>
   )
 }

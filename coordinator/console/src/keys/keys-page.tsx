@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { Schemas } from '../api/client.ts'
+import { CreateDialog } from '../parts/create-dialog.tsx'
 import { Empty, WithData } from '../parts/data-states.tsx'
 import { Page } from '../parts/page.tsx'
 import { keysTexts } from '../texts/keys.ts'
@@ -15,8 +16,22 @@ export default function KeysPage() {
   const keys = useKeys()
   const [made, setMade] = useState<Schemas['NewApiKey']>()
   return (
-    <Page title={t.title} lead={t.lead}>
-      <CreateKey onMade={setMade} />
+    <Page
+      title={t.title}
+      lead={t.lead}
+      actions={
+        <CreateDialog label={t.newKey}>
+          {(close) => (
+            <CreateKey
+              onMade={(key) => {
+                close()
+                setMade(key)
+              }}
+            />
+          )}
+        </CreateDialog>
+      }
+    >
       <WithData query={keys}>
         {(all) => (all.length === 0 ? <Empty title={t.none} hint={t.noneHint} /> : <KeysTable keys={all} />)}
       </WithData>

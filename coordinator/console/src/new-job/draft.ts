@@ -88,6 +88,12 @@ export function draftOf({ name, data }: Job): Draft {
   }
 }
 
+/** Returns a form for the places that a job left: those that it stored are known, so only new ones are collected. */
+export function restOf(job: Job): Draft {
+  const draft = draftOf(job)
+  return { ...draft, only_new: true, max_results: Math.max(1, draft.max_results - job.result_count) }
+}
+
 const MAX_NAME = 200
 
 /** The name while there is no keyword, so that the API refuses the keywords alone. */

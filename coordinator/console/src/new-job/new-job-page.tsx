@@ -3,17 +3,17 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
 import { api, unwrap } from '../api/client.ts'
+import { JobCode } from '../job/job-code-view.tsx'
 import { JOBS_KEY, type Job, jobQuery } from '../jobs/job-queries.ts'
-import { CodeBlock } from '../parts/code-block.tsx'
 import { WithData } from '../parts/data-states.tsx'
 import { FormFailure, useFaults } from '../parts/faults.tsx'
 import { Page, Section } from '../parts/page.tsx'
+import { jobCodeTexts } from '../texts/job-code.ts'
 import { useLanguage, useTexts } from '../texts/language.ts'
 import { newJobTexts } from '../texts/new-job.ts'
 import { AreaFields } from './area-fields.tsx'
-import { cliOf, curlOf } from './commands.ts'
 import { CopiedSettings } from './copied-settings.tsx'
-import { type Draft, draftOf, newDraft, requestOf } from './draft.ts'
+import { type Draft, draftOf, newDraft, requestOf, restOf } from './draft.ts'
 import { EstimatePanel } from './estimate-panel.tsx'
 import { OptionFields } from './option-fields.tsx'
 import { WhatFields } from './what-fields.tsx'
@@ -37,7 +37,7 @@ const FIELDS = {
   proxies: ['proxies'],
 } as const
 
-/** Creates a job. With `?from=` in the URL, the form starts with the settings of that job. */
+/** Creates a job. With `?from=` in the URL, the form starts with the settings of that job; with `?rest`, for what it left. */
 export default function NewJobPage() {
   const t = useTexts(newJobTexts)
   const { language } = useLanguage()
@@ -50,14 +50,22 @@ export default function NewJobPage() {
         <NewJobForm start={newDraft(language)} proxiesMissing={false} />
       ) : (
         <WithData query={model}>
-          {(job: Job) => <NewJobForm start={draftOf(job)} proxiesMissing={job.data.proxy_count > 0} />}
+          {(job: Job) => (
+            <NewJobForm
+              start={params.has('rest') ? restOf(job) : draftOf(job)}
+              proxiesMissing={job.data.proxy_count > 0}
+              lead={params.has('rest') ? t.restLead : undefined}
+            />
+          )}
         </WithData>
       )}
     </Page>
   )
 }
 
-function NewJobForm({ start, proxiesMissing }: { start: Draft; proxiesMissing: boolean }) {
+type NewJobFormProps = { start: Draft; proxiesMissing: boolean; lead?: string | undefined }
+
+function NewJobForm({ start, proxiesMissing, lead }: NewJobFormProps) {
   const t = useTexts(newJobTexts)
   const [draft, setDraft] = useState(start)
   const create = useCreateJob()
@@ -68,12 +76,14 @@ function NewJobForm({ start, proxiesMissing }: { start: Draft; proxiesMissing: b
     if (!create.isPending) create.mutate(draft)
   }
   const fields = { draft, change, errorOf: faults.of }
-  const cli = cliOf(draft)
+  const { proxies = [], ...request } = requestOf(draft)
+  const code = useTexts(jobCodeTexts)
   return (
     <form ref={faults.form} onSubmit={submit} noValidate>
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 8 }}>
           <Stack gap="lg">
+            {lead !== undefined && <Alert variant="light">{lead}</Alert>}
             <Section title={t.what}>
               <WhatFields {...fields} />
             </Section>
@@ -92,9 +102,8 @@ function NewJobForm({ start, proxiesMissing }: { start: Draft; proxiesMissing: b
             <Button type="submit" size="md" loading={create.isPending}>
               {t.create}
             </Button>
-            <Section title={t.asCommand}>
-              <CodeBlock label={t.command}>{curlOf(draft)}</CodeBlock>
-              {cli !== undefined && <CodeBlock label={t.cliCommand}>{cli}</CodeBlock>}
+            <Section title={code.title}>
+              <JobCode request={request} proxies={proxies.length} />
             </Section>
           </Stack>
         </Grid.Col>

@@ -1,4 +1,5 @@
-import { Box, Table, Text } from '@mantine/core'
+import { Anchor, Box, Table, Text } from '@mantine/core'
+import { Link } from 'wouter'
 import type { Schemas } from '../api/client.ts'
 import { Time } from '../parts/time.tsx'
 import { useTexts } from '../texts/language.ts'
@@ -24,8 +25,15 @@ export function FailedTasks({ tasks, title }: { tasks: readonly Schemas['DeadTas
             <Table.Tr key={task.id}>
               <Table.Td className="breakable">
                 {task.kind} {task.keyword}
-                <Text size="xs" c="dimmed" ff="monospace">
-                  {task.job_id}
+                <Text size="xs" ff="monospace">
+                  <Anchor
+                    component={Link}
+                    href={`/operations/jobs/${task.job_id}?tasks=failed`}
+                    inherit
+                    underline="always"
+                  >
+                    {task.job_id}
+                  </Anchor>
                 </Text>
               </Table.Td>
               <Table.Td className="breakable">

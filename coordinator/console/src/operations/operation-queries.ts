@@ -1,6 +1,8 @@
+import type { JobStatus } from '@placefleet/shared/job-status'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api, unwrap } from '../api/client.ts'
-import { IDLE_POLL_MS } from '../api/queries.ts'
+import { ACTIVE_POLL_MS, IDLE_POLL_MS } from '../api/queries.ts'
+import { isActive } from '../jobs/job-queries.ts'
 
 const OPERATIONS_KEY = ['operations']
 
@@ -27,3 +29,29 @@ export const usersQuery = (query: { search: string; page: number; limit: number 
     queryFn: ({ signal }) => unwrap(api.GET('/api/v1/admin/users', { params: { query }, signal })),
     placeholderData: keepPreviousData,
   })
+
+type AllJobsPage = { page: number; status?: JobStatus; user?: string }
+
+/** A page of the jobs of all users, newest first. */
+export const allJobsQuery = (query: AllJobsPage) =>
+  queryOptions({
+    queryKey: [...OPERATIONS_KEY, 'jobs', query],
+    queryFn: ({ signal }) => unwrap(api.GET('/api/v1/admin/jobs', { params: { query }, signal })),
+    placeholderData: keepPreviousData,
+    refetchInterval: IDLE_POLL_MS,
+  })
+
+/** A job of any user. */
+export const anyJobQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...OPERATIONS_KEY, 'job', id],
+    queryFn: ({ signal }) => unwrap(api.GET('/api/v1/admin/jobs/{id}', { params: { path: { id } }, signal })),
+    refetchInterval: ({ state }) => (state.data && isActive(state.data) ? ACTIVE_POLL_MS : false),
+  })
+
+/** The state of the database. */
+export const upkeepQuery = queryOptions({
+  queryKey: [...OPERATIONS_KEY, 'database'],
+  queryFn: ({ signal }) => unwrap(api.GET('/api/v1/admin/database', { signal })),
+  refetchInterval: 60_000,
+})

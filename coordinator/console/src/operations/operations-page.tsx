@@ -3,14 +3,24 @@ import { Page } from '../parts/page.tsx'
 import { useFilters } from '../parts/search-params.ts'
 import { useTexts } from '../texts/language.ts'
 import { operationsTexts } from '../texts/operations.ts'
+import { AllJobs } from './all-jobs.tsx'
 import { DeadTasks } from './dead-tasks.tsx'
 import { Doctor } from './doctor.tsx'
 import { Prices } from './prices.tsx'
 import { SupportRequests } from './support-requests.tsx'
+import { Upkeep } from './upkeep.tsx'
 import { Users } from './users.tsx'
 
-const TABS = { doctor: Doctor, dead: DeadTasks, users: Users, prices: Prices, support: SupportRequests }
-const NAMES = ['doctor', 'dead', 'users', 'prices', 'support'] as const
+const TABS = {
+  doctor: Doctor,
+  jobs: AllJobs,
+  dead: DeadTasks,
+  database: Upkeep,
+  users: Users,
+  prices: Prices,
+  support: SupportRequests,
+}
+const NAMES = ['doctor', 'jobs', 'dead', 'database', 'users', 'prices', 'support'] as const
 
 /** The other pages for operators. */
 export default function OperationsPage() {
@@ -23,7 +33,12 @@ export default function OperationsPage() {
       <Tabs
         value={tab}
         onChange={(name) =>
-          set({ tab: name === 'doctor' ? undefined : (name ?? undefined), search: undefined, page: undefined })
+          set({
+            tab: name === 'doctor' ? undefined : (name ?? undefined),
+            search: undefined,
+            status: undefined,
+            page: undefined,
+          })
         }
         keepMounted={false}
       >

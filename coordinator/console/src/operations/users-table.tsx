@@ -2,6 +2,7 @@ import { ActionIcon, Badge, Box, Menu, Modal, Stack, Table, Text, VisuallyHidden
 import { useState } from 'react'
 import { api, type Schemas, unwrap } from '../api/client.ts'
 import { CodeBlock } from '../parts/code-block.tsx'
+import { Confirm } from '../parts/confirm.tsx'
 import { Time } from '../parts/time.tsx'
 import { useAction } from '../parts/use-action.ts'
 import { useTexts } from '../texts/language.ts'
@@ -69,6 +70,8 @@ export function UsersTable({ users }: { users: User[] }) {
 
 function UserActions({ user, onGrant, onLink }: { user: User; onGrant(): void; onLink(url: string): void }) {
   const t = useTexts(operationsTexts)
+  const [asked, setAsked] = useState<'role' | 'sign-out'>()
+  const close = () => setAsked(undefined)
   const path = { params: { path: { id: user.id } } }
   const other = user.role === 'operator' ? 'user' : 'operator'
   const setRole = useAction(
@@ -78,24 +81,44 @@ function UserActions({ user, onGrant, onLink }: { user: User; onGrant(): void; o
   const signOut = useAction(() => unwrap(api.DELETE('/api/v1/admin/users/{id}/sessions', path)), USERS_KEY)
   const makeLink = useAction(() => unwrap(api.POST('/api/v1/admin/users/{id}/sign-in-link', path)), USERS_KEY)
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label={t.actionsOf(user.email)}>
-          <span aria-hidden="true">⋯</span>
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item onClick={onGrant}>{t.grant}</Menu.Item>
-        <Menu.Item onClick={() => makeLink.mutate(undefined, { onSuccess: ({ url }) => onLink(url) })}>
-          {t.link}
-        </Menu.Item>
-        <Menu.Item onClick={() => setRole.mutate(undefined)}>
-          {other === 'operator' ? t.makeOperator : t.makeUser}
-        </Menu.Item>
-        <Menu.Item color="red" onClick={() => signOut.mutate(undefined)}>
-          {t.signOut}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon variant="subtle" color="gray" aria-label={t.actionsOf(user.email)}>
+            <span aria-hidden="true">⋯</span>
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={onGrant}>{t.grant}</Menu.Item>
+          <Menu.Item onClick={() => makeLink.mutate(undefined, { onSuccess: ({ url }) => onLink(url) })}>
+            {t.link}
+          </Menu.Item>
+          <Menu.Item onClick={() => setAsked('role')}>{other === 'operator' ? t.makeOperator : t.makeUser}</Menu.Item>
+          <Menu.Item color="red" onClick={() => setAsked('sign-out')}>
+            {t.signOut}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <Confirm
+        opened={asked === 'role'}
+        title={(other === 'operator' ? t.operatorSure : t.userSure)(user.email)}
+        hint={other === 'operator' ? t.operatorHint : t.userHint}
+        action={other === 'operator' ? t.makeOperator : t.makeUser}
+        cancelLabel={t.keep}
+        pending={setRole.isPending}
+        onClose={close}
+        onConfirm={() => setRole.mutate(undefined, { onSettled: close })}
+      />
+      <Confirm
+        opened={asked === 'sign-out'}
+        title={t.signOutSure(user.email)}
+        hint={t.signOutHint}
+        action={t.signOut}
+        cancelLabel={t.keep}
+        pending={signOut.isPending}
+        onClose={close}
+        onConfirm={() => signOut.mutate(undefined, { onSettled: close })}
+      />
+    </>
   )
 }

@@ -19,7 +19,7 @@ type ExportMenuProps = {
   /** The path of the download, without its format. */
   path: string
   query?: Record<string, string>
-  formats?: readonly Format[]
+  formats?: readonly Format[] | undefined
 }
 
 /** Downloads a file in one of the formats of the API. */

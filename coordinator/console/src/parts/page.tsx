@@ -1,5 +1,9 @@
-import { Box, Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { ActionIcon, Box, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { type ReactNode, useEffect, useRef } from 'react'
+import { useLocation } from 'wouter'
+import { commonTexts } from '../texts/common.ts'
+import { useTexts } from '../texts/language.ts'
+import { guideOf } from './guides.ts'
 
 type PageProps = {
   title: string
@@ -35,10 +39,35 @@ export function Page({ title, lead, actions, children }: PageProps) {
             </Text>
           )}
         </Box>
-        {actions !== undefined && <Group gap="xs">{actions}</Group>}
+        <Group gap="xs">
+          {actions}
+          <Guide />
+        </Group>
       </Group>
       {children}
     </Stack>
+  )
+}
+
+/** Leads to the guide to the page. */
+function Guide() {
+  const t = useTexts(commonTexts)
+  const [path] = useLocation()
+  const guide = guideOf(path)
+  if (guide === undefined) return null
+  return (
+    <ActionIcon
+      component="a"
+      href={guide}
+      target="_blank"
+      rel="noreferrer"
+      variant="default"
+      size="lg"
+      title={t.guide}
+      aria-label={t.guide}
+    >
+      ?
+    </ActionIcon>
   )
 }
 

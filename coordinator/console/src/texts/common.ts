@@ -22,6 +22,8 @@ export const commonTexts = inLanguages({
     page: (n: number) => `Page ${n}`,
     previous: 'Previous page',
     next: 'Next page',
+    close: 'Close',
+    guide: 'Guide to this page (new tab)',
     newTab: 'opens in a new tab',
     corrections: (fields: number) =>
       fields === 1 ? '1 field needs a correction.' : `${fields} fields need a correction.`,
@@ -48,6 +50,8 @@ export const commonTexts = inLanguages({
     page: (n: number) => `Seite ${n}`,
     previous: 'Vorige Seite',
     next: 'Nächste Seite',
+    close: 'Schließen',
+    guide: 'Anleitung zu dieser Seite (neuer Tab)',
     newTab: 'öffnet in neuem Tab',
     corrections: (fields: number) => (fields === 1 ? 'Berichtigen Sie ein Feld.' : `Berichtigen Sie ${fields} Felder.`),
   },

@@ -13,6 +13,8 @@ export const firstStepsTexts = inLanguages({
     monitorAction: 'Monitor this demo',
     terminal: 'Use a terminal',
     terminalHint: 'Log in once, then run jobs. With --demo they collect from the simulated city for free.',
+    assistant: 'Use an assistant (MCP)',
+    assistantHint: 'Put these lines into the settings of your assistant, with an API key that has a spending limit.',
     job: 'Create a job',
     jobHint: 'Name a town, set a circle on the map, enter keywords. The estimate shows the cost.',
     jobAction: 'New job',
@@ -38,6 +40,9 @@ export const firstStepsTexts = inLanguages({
     terminal: 'Im Terminal',
     terminalHint:
       'Einmal anmelden, dann Aufträge ausführen. Mit --demo sammeln sie kostenlos aus der simulierten Stadt.',
+    assistant: 'Mit einem Assistenten (MCP)',
+    assistantHint:
+      'Tragen Sie diese Zeilen in die Einstellungen Ihres Assistenten ein, mit einem API-Schlüssel, der eine Ausgabengrenze hat.',
     job: 'Einen Auftrag anlegen',
     jobHint:
       'Nennen Sie eine Stadt, ziehen Sie einen Kreis auf der Karte, geben Sie Suchwörter ein. Die Schätzung zeigt die Kosten.',

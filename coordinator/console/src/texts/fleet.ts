@@ -3,6 +3,7 @@ import { plural } from './plural.ts'
 
 export const fleetTexts = inLanguages({
   en: {
+    newAgent: 'New agent',
     title: 'Fleet',
     lead: 'The agents: what they do, and why one is idle.',
     somethingNew: 'The map site sent something new',
@@ -40,7 +41,7 @@ export const fleetTexts = inLanguages({
       `Add the address of NATS, save the settings as ${name}.env in the root of a checkout, and run there:`,
     done: 'I have copied it',
     none: 'No agents yet',
-    noneHint: 'Enrol one above, and start it with the settings that appear.',
+    noneHint: 'Enrol one, and start it with the settings that appear.',
     shared: 'shares AGENT_TOKEN',
     idle: {
       draining: 'Idle: it drains and takes no new tasks.',
@@ -116,6 +117,7 @@ export const fleetTexts = inLanguages({
     version: (version: string) => `version ${version}`,
   },
   de: {
+    newAgent: 'Neuer Agent',
     title: 'Flotte',
     lead: 'Die Agenten: was sie tun, und warum einer untätig ist.',
     somethingNew: 'Die Kartenseite hat etwas Neues geschickt',
@@ -154,7 +156,7 @@ export const fleetTexts = inLanguages({
       `Ergänzen Sie die Adresse von NATS, speichern Sie die Einstellungen als ${name}.env im Ordner des Quelltexts, und führen Sie dort aus:`,
     done: 'Ich habe ihn kopiert',
     none: 'Noch keine Agenten',
-    noneHint: 'Nehmen Sie oben einen auf und starten Sie ihn mit den Einstellungen, die Sie dann sehen.',
+    noneHint: 'Nehmen Sie einen auf und starten Sie ihn mit den Einstellungen, die Sie dann sehen.',
     shared: 'nutzt AGENT_TOKEN mit',
     idle: {
       draining: 'Untätig: Er läuft aus und nimmt keine neuen Aufgaben.',

@@ -2,6 +2,7 @@ import { inLanguages } from './language.ts'
 
 export const keysTexts = inLanguages({
   en: {
+    newKey: 'New key',
     title: 'Keys',
     lead: 'Programs use the API with a key. Up to ten can be active.',
     create: 'Create key',
@@ -48,6 +49,7 @@ export const keysTexts = inLanguages({
     noneHint: 'Create one to use the API from your own programs.',
   },
   de: {
+    newKey: 'Neuer Schlüssel',
     title: 'Schlüssel',
     lead: 'Programme nutzen die API mit einem Schlüssel. Bis zu zehn können aktiv sein.',
     create: 'Schlüssel anlegen',

@@ -70,6 +70,7 @@ export const newJobTexts = inLanguages({
     proxies: 'Your own proxies',
     proxiesHint:
       'One URL per line, for example: http://user:password@proxy.example.com:8080. Stored encrypted, never shown.',
+    restLead: 'For the places that the job left: those that you know by now are dropped, and cost nothing.',
     proxiesAgain: 'The job had its own proxies. They are never shown: enter them again.',
     create: 'Create job',
     faults: {
@@ -122,9 +123,6 @@ export const newJobTexts = inLanguages({
       images_cost: 'Images',
       filter_cost: 'Website filter',
     },
-    asCommand: 'This job as a command',
-    cliCommand: 'The job as a placefleet command',
-    command: 'The job as a curl command',
   },
   de: {
     title: 'Neuer Auftrag',
@@ -195,6 +193,8 @@ export const newJobTexts = inLanguages({
     proxies: 'Eigene Proxys',
     proxiesHint:
       'Eine URL je Zeile, zum Beispiel: http://user:password@proxy.example.com:8080. Verschlüsselt gespeichert, nie gezeigt.',
+    restLead:
+      'Für die Orte, die der Auftrag übrig ließ: Orte, die Sie schon kennen, werden ausgelassen und kosten nichts.',
     proxiesAgain: 'Der Auftrag hatte eigene Proxys. Sie werden nie gezeigt: Geben Sie sie noch einmal ein.',
     create: 'Auftrag anlegen',
     faults: {
@@ -247,8 +247,5 @@ export const newJobTexts = inLanguages({
       images_cost: 'Bilder',
       filter_cost: 'Website-Filter',
     },
-    asCommand: 'Dieser Auftrag als Befehl',
-    cliCommand: 'Der Auftrag als placefleet-Befehl',
-    command: 'Der Auftrag als curl-Befehl',
   },
 })

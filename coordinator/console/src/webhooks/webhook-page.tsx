@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { Link } from 'wouter'
 import { api, unwrap } from '../api/client.ts'
 import { Confirm } from '../parts/confirm.tsx'
+import { CreateDialog } from '../parts/create-dialog.tsx'
 import { Empty, WithData } from '../parts/data-states.tsx'
 import { Page } from '../parts/page.tsx'
 import { StatusBadge } from '../parts/status-badge.tsx'
@@ -12,8 +13,9 @@ import { useAction } from '../parts/use-action.ts'
 import { useLanguage, useTexts } from '../texts/language.ts'
 import { shellTexts } from '../texts/shell.ts'
 import { webhooksTexts } from '../texts/webhooks.ts'
-import { ChangeEventTypes } from './change-event-types.tsx'
+import { ChangeWebhook } from './change-webhook.tsx'
 import { Deliveries } from './deliveries.tsx'
+import { EventCatalogue } from './event-catalogue.tsx'
 import { NewSecret } from './new-secret.tsx'
 import { useWebhooks, WEBHOOKS_KEY, type Webhook } from './webhook-queries.ts'
 
@@ -48,8 +50,8 @@ function WebhookView({ webhook }: { webhook: Webhook }) {
         {webhook.health_state === 'degraded' && <Text>{t.degraded(webhook.consecutive_failures)}</Text>}
       </Group>
       {active && webhook.health_state === 'disabled' && <Disabled webhook={webhook} />}
-      {active && <ChangeEventTypes webhook={webhook} />}
       <Deliveries webhook={webhook} />
+      <EventCatalogue />
     </Page>
   )
 }
@@ -75,7 +77,8 @@ function Disabled({ webhook }: { webhook: Webhook }) {
   )
 }
 
-function Actions({ webhook: { id, health_state } }: { webhook: Webhook }) {
+function Actions({ webhook }: { webhook: Webhook }) {
+  const { id, health_state } = webhook
   const t = useTexts(webhooksTexts)
   const [asked, setAsked] = useState<'rotate' | 'revoke'>()
   const [secret, setSecret] = useState<string>()
@@ -93,6 +96,9 @@ function Actions({ webhook: { id, health_state } }: { webhook: Webhook }) {
       >
         {t.test}
       </Button>
+      <CreateDialog label={t.edit} variant="default">
+        {(done) => <ChangeWebhook webhook={webhook} onDone={done} />}
+      </CreateDialog>
       <Button variant="default" onClick={() => setAsked('rotate')}>
         {t.rotate}
       </Button>

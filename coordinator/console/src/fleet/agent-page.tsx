@@ -1,0 +1,149 @@
+import { Alert, Anchor, Box, SimpleGrid, Table, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useSearchParams } from 'wouter'
+import type { Schemas } from '../api/client.ts'
+import { useSeconds } from '../api/clock.ts'
+import { useTaskLabel } from '../job/timeline.tsx'
+import { tookOf, verdictOf } from '../job/timeline-rules.ts'
+import { Empty, WithData } from '../parts/data-states.tsx'
+import { Figure } from '../parts/figure.tsx'
+import { Page, Section } from '../parts/page.tsx'
+import { StatusBadge } from '../parts/status-badge.tsx'
+import { Time } from '../parts/time.tsx'
+import { span } from '../parts/time-format.ts'
+import { activityTexts } from '../texts/activity.ts'
+import { useTexts } from '../texts/language.ts'
+import { timelineTexts } from '../texts/timeline.ts'
+import { AgentMinutes } from './activity.tsx'
+import { type Agent, agentActivityQuery, useAgents } from './fleet-queries.ts'
+
+/** One agent process, the one with the id `?id=`: what it is, what it did in the last hour, and its latest tasks. */
+export default function AgentPage() {
+  const t = useTexts(activityTexts)
+  const [params] = useSearchParams()
+  const id = params.get('id') ?? ''
+  return (
+    <WithData query={useAgents()}>
+      {(agents) => {
+        const agent = agents.find((one) => one.id === id)
+        return agent ? (
+          <AgentView agent={agent} id={id} />
+        ) : (
+          <Page title={t.gone}>
+            <Empty title={t.gone} hint={t.goneHint} action={<Back />} />
+          </Page>
+        )
+      }}
+    </WithData>
+  )
+}
+
+function Back() {
+  const t = useTexts(activityTexts)
+  return (
+    <Anchor component={Link} href="/fleet" size="sm">
+      ← {t.all}
+    </Anchor>
+  )
+}
+
+function AgentView({ agent, id }: { agent: Agent; id: string }) {
+  const t = useTexts(activityTexts)
+  const activity = useQuery(agentActivityQuery(id))
+  return (
+    <Page title={agent.name} lead={t.agentLead}>
+      <Back />
+      <Text component="div">
+        <StatusBadge status={agent.state} size="lg" />{' '}
+        {agent.last_seen_at && (
+          <>
+            {t.seen}: <Time at={agent.last_seen_at} />
+          </>
+        )}
+      </Text>
+      {agent.chromium_problem && (
+        <Alert color="red" variant="light">
+          {agent.chromium_problem.message}
+        </Alert>
+      )}
+      <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
+        <Figure label={t.slots} value={agent.busy ?? 0} hint={t.slotsOf(agent.slots ?? 0)} />
+        <Figure label={t.exit} value={<Small text={agent.exit?.name} />} />
+        <Figure label={t.host} value={<Small text={agent.host} />} />
+        <Figure label={t.version} value={<Small text={agent.version} />} />
+      </SimpleGrid>
+      <Section title={t.lastHour}>
+        <WithData query={activity}>{({ minutes }) => <AgentMinutes minutes={minutes} />}</WithData>
+      </Section>
+      <WithData query={activity}>
+        {({ tasks }) =>
+          tasks.length === 0 ? <Empty title={t.noTasks} hint={t.noTasksHint} /> : <Tasks tasks={tasks} />
+        }
+      </WithData>
+    </Page>
+  )
+}
+
+function Small({ text = '–' }: { text?: string | undefined }) {
+  return (
+    <Text size="sm" component="div" className="breakable">
+      {text}
+    </Text>
+  )
+}
+
+type AgentTask = Schemas['AgentActivity']['tasks'][number]
+
+function Tasks({ tasks }: { tasks: readonly AgentTask[] }) {
+  const t = useTexts(activityTexts)
+  const texts = useTexts(timelineTexts)
+  return (
+    <Box className="panel table-scroll">
+      <Table verticalSpacing="xs" aria-label={t.tasks} captionSide="top">
+        <Table.Caption>{t.tasks}</Table.Caption>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{texts.task}</Table.Th>
+            <Table.Th>{texts.state}</Table.Th>
+            <Table.Th visibleFrom="sm">{texts.when}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {tasks.map((task) => (
+            <TaskRow key={task.id} task={task} />
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Box>
+  )
+}
+
+function TaskRow({ task }: { task: AgentTask }) {
+  const texts = useTexts(timelineTexts)
+  const label = useTaskLabel(task)
+  const now = useSeconds()
+  const last = task.attempts.at(-1)
+  const verdict = last && verdictOf(last)
+  return (
+    <Table.Tr>
+      <Table.Td className="breakable">
+        <Anchor component={Link} href={`/operations/jobs/${task.job_id}`} inherit>
+          {label}
+        </Anchor>
+      </Table.Td>
+      <Table.Td>
+        <StatusBadge status={task.state} />
+        <Text size="xs" c="dimmed">
+          {verdict !== undefined && (texts.verdicts[verdict] ?? verdict)}
+        </Text>
+      </Table.Td>
+      <Table.Td visibleFrom="sm">
+        {last && (
+          <>
+            <Time at={last.started_at} /> · {span(tookOf(last, now))}
+          </>
+        )}
+      </Table.Td>
+    </Table.Tr>
+  )
+}

@@ -1,0 +1,118 @@
+/** The ways in which the console shows a job for programs. */
+export const CODES = ['json', 'curl', 'typescript', 'python', 'cli'] as const
+export type Code = (typeof CODES)[number]
+
+/** What the API sets when a request leaves it out. */
+const DEFAULTS: Readonly<Record<string, unknown>> = {
+  depth: 5,
+  include_emails: false,
+  max_images: 0,
+  max_reviews: 0,
+  reviews_sort: 'newest',
+  reviewer_names: true,
+  max_time: 1_800,
+  website_filter: 'all',
+  fast_mode: false,
+  lat: '',
+  lon: '',
+  zoom: 0,
+  radius: 0,
+}
+
+/** Returns the request of a job as short as it can be. Proxies are secrets, so a placeholder stands for them. */
+export function shortRequest(request: object, proxies: number): Record<string, unknown> {
+  const meant = Object.entries(request).filter(
+    ([name, value]) => name !== 'proxies' && value !== undefined && value !== DEFAULTS[name],
+  )
+  return { ...Object.fromEntries(meant), ...(proxies > 0 && { proxies: ['<your proxy>'] }) }
+}
+
+/** Returns the program or command that creates a job with this request. */
+export function codeOf(code: Code, request: Record<string, unknown>, origin: string): string {
+  switch (code) {
+    case 'json':
+      return JSON.stringify(request, undefined, 2)
+    case 'curl':
+      return curlOf(request, origin)
+    case 'typescript':
+      return `import { Placefleet } from '@placefleet/client'
+
+const placefleet = new Placefleet({ url: '${origin}', apiKey: process.env.PLACEFLEET_API_KEY })
+const { id } = await placefleet.jobs.create(${JSON.stringify(request, undefined, 2)})
+for await (const place of placefleet.jobs.follow(id)) console.log(place.title)`
+    case 'python':
+      return `import os
+
+import httpx
+
+headers = {"Authorization": "Bearer " + os.environ["PLACEFLEET_API_KEY"]}
+job = ${pythonOf(request)}
+response = httpx.post("${origin}/api/v1/jobs", json=job, headers=headers)
+print(response.raise_for_status().json()["id"])`
+    case 'cli':
+      return cliOf(request)
+  }
+}
+
+const curlOf = (request: Record<string, unknown>, origin: string): string =>
+  `curl ${origin}/api/v1/jobs \\
+  -H "Authorization: Bearer $PLACEFLEET_API_KEY" \\
+  -H 'Content-Type: application/json' \\
+  -d ${shellQuoted(JSON.stringify(request))}`
+
+/** The options of `placefleet run` whose value is that of the field. */
+const VALUES: Readonly<Record<string, string>> = {
+  name: 'name',
+  language: 'language',
+  max_results: 'max',
+  max_cost: 'max-cost',
+  max_time: 'max-time',
+  depth: 'depth',
+  lat: 'lat',
+  lon: 'lon',
+  radius: 'radius',
+  zoom: 'zoom',
+  country: 'country',
+  coverage: 'coverage',
+  website_filter: 'website-filter',
+  recheck_after: 'recheck-after',
+  max_reviews: 'reviews',
+  reviews_sort: 'reviews-sort',
+  reviews_since: 'reviews-since',
+  reviews_ratings: 'reviews-ratings',
+  max_images: 'images',
+  proxies: 'proxies',
+}
+
+/** Its options without a value, and when they are given. */
+const SWITCHES: Readonly<Record<string, { option: string; when: boolean }>> = {
+  include_emails: { option: 'emails', when: true },
+  only_new: { option: 'only-new', when: true },
+  exhaust: { option: 'exhaust', when: true },
+  fast_mode: { option: 'fast', when: true },
+  demo: { option: 'demo', when: true },
+  reviewer_names: { option: 'anonymous-reviews', when: false },
+}
+
+function cliOf({ keywords, ...request }: Record<string, unknown>): string {
+  const words = Array.isArray(keywords) ? keywords.map((word) => shellQuoted(String(word))) : []
+  const options = Object.entries(request).flatMap(([field, value]) => {
+    const choice = SWITCHES[field]
+    if (choice) return choice.when === value ? [`--${choice.option}`] : []
+    const option = VALUES[field]
+    return option === undefined ? [] : [`--${option}=${shellQuoted(String(value))}`]
+  })
+  return ['npm run placefleet -- run', ...words, ...options].join(' ')
+}
+
+/** Quotes a text for a shell, unless it needs no quotes. */
+const shellQuoted = (text: string): string => (/^[\w.,/:-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)
+
+const PYTHON_WORDS: Readonly<Record<string, string>> = { true: 'True', false: 'False', null: 'None' }
+
+/** Returns a value as Python writes it: JSON, but for three words outside of texts. */
+const pythonOf = (value: unknown): string =>
+  JSON.stringify(value, undefined, 4).replace(
+    /"(?:[^"\\]|\\.)*"|\b(?:true|false|null)\b/g,
+    (part) => PYTHON_WORDS[part] ?? part,
+  )

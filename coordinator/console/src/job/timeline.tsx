@@ -1,0 +1,177 @@
+import { Box, Button, Group, NativeSelect, Stack, Table, Text } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useSeconds } from '../api/clock.ts'
+import type { Job } from '../jobs/job-queries.ts'
+import { Empty, WithData } from '../parts/data-states.tsx'
+import { count } from '../parts/number-format.ts'
+import { useFilters } from '../parts/search-params.ts'
+import { StatusBadge } from '../parts/status-badge.tsx'
+import { clockTime, span } from '../parts/time-format.ts'
+import { useLanguage, useTexts } from '../texts/language.ts'
+import { timelineTexts } from '../texts/timeline.ts'
+import { type TaskState, tasksQuery } from './task-queries.ts'
+import { type Attempt, barOf, placesOf, type Range, rangeOf, type Task, tookOf, verdictOf } from './timeline-rules.ts'
+
+const STATES = ['waiting', 'released', 'running', 'done', 'failed', 'cancelled'] as const
+
+type TimelineProps = {
+  job: Job
+  /** Whether an operator looks at the job of any user. */
+  any?: boolean
+  /** What an operator can do with a failed task. */
+  actionOf?: (task: Task, label: string) => ReactNode
+}
+
+/** The tasks of a job with their attempts: when each ran, for how long, and how it ended. */
+export function Timeline({ job, any = false, actionOf }: TimelineProps) {
+  const t = useTexts(timelineTexts)
+  const { params, set } = useFilters()
+  const state = STATES.find((one) => one === params.get('tasks'))
+  const query = useInfiniteQuery(tasksQuery(job, state, any))
+  return (
+    <Stack gap="sm">
+      <Group justify="space-between" align="flex-end">
+        <Text size="sm" c="dimmed">
+          {t.lead}
+        </Text>
+        <StateChoice value={state} onChange={(chosen) => set({ tasks: chosen }, true)} />
+      </Group>
+      <WithData query={query}>
+        {({ pages }) => {
+          const tasks = pages.flatMap((page) => page.tasks)
+          if (tasks.length === 0)
+            return state ? <Empty title={t.noMatch} hint={t.noMatchHint} /> : <Empty title={t.none} hint={t.noneHint} />
+          return <TasksTable job={job} tasks={tasks} actionOf={actionOf} />
+        }}
+      </WithData>
+      {query.hasNextPage && (
+        <Button variant="default" onClick={() => void query.fetchNextPage()} loading={query.isFetchingNextPage}>
+          {t.more}
+        </Button>
+      )}
+    </Stack>
+  )
+}
+
+type StateChoiceProps = { value: TaskState | undefined; onChange(state: TaskState | undefined): void }
+
+function StateChoice({ value, onChange }: StateChoiceProps) {
+  const t = useTexts(timelineTexts)
+  return (
+    <NativeSelect
+      size="xs"
+      label={t.shownStates}
+      value={value ?? ''}
+      data={[{ value: '', label: t.all }, ...STATES.map((state) => ({ value: state, label: t.states[state] }))]}
+      onChange={({ currentTarget }) => onChange(STATES.find((state) => state === currentTarget.value))}
+    />
+  )
+}
+
+type TasksTableProps = { job: Job; tasks: readonly Task[]; actionOf: TimelineProps['actionOf'] }
+
+function TasksTable({ job, tasks, actionOf }: TasksTableProps) {
+  const t = useTexts(timelineTexts)
+  const now = useSeconds()
+  const range = rangeOf(job, now)
+  return (
+    <Box className="panel table-scroll">
+      <Table verticalSpacing="xs" aria-label={t.title}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{t.task}</Table.Th>
+            <Table.Th>{t.state}</Table.Th>
+            <Table.Th visibleFrom="sm" w="40%">
+              {t.when}
+            </Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {tasks.map((task) => (
+            <TaskRow key={task.id} task={task} range={range} now={now} actionOf={actionOf} />
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Box>
+  )
+}
+
+type TaskRowProps = { task: Task; range: Range; now: number; actionOf: TimelineProps['actionOf'] }
+
+function TaskRow({ task, range, now, actionOf }: TaskRowProps) {
+  const t = useTexts(timelineTexts)
+  const { language } = useLanguage()
+  const label = useTaskLabel(task)
+  return (
+    <Table.Tr>
+      <Table.Td className="breakable">
+        <Text size="sm">{label}</Text>
+        {task.attempts.map((attempt) => (
+          <AttemptLine key={attempt.number} attempt={attempt} now={now} />
+        ))}
+      </Table.Td>
+      <Table.Td>
+        <StatusBadge status={task.state} />
+        <Text size="xs" c="dimmed">
+          {task.stored > 0 && t.stored(count(task.stored, language))}
+          {task.not_before !== undefined && t.notBefore(clockTime(task.not_before, language))}
+        </Text>
+        {task.state === 'failed' && actionOf?.(task, label)}
+      </Table.Td>
+      <Table.Td visibleFrom="sm">
+        <Bars attempts={task.attempts} range={range} />
+      </Table.Td>
+    </Table.Tr>
+  )
+}
+
+/** Returns what a task does, in words. */
+export function useTaskLabel(task: Task): string {
+  const t = useTexts(timelineTexts)
+  const { language } = useLanguage()
+  if (task.kind === 'discover') return (task.audit ? t.audit : t.search)(task.keyword ?? '')
+  const { first, last } = placesOf(task)
+  return t.places(count(first, language), count(last, language))
+}
+
+/** One attempt in a line: how it ended, how long it took, and for operators where it ran. */
+function AttemptLine({ attempt, now }: { attempt: Attempt; now: number }) {
+  const t = useTexts(timelineTexts)
+  const verdict = verdictOf(attempt)
+  const facts = [
+    t.attempt(attempt.number),
+    verdict === undefined ? t.running : (t.verdicts[verdict] ?? verdict),
+    span(tookOf(attempt, now)),
+    attempt.agent !== undefined && t.agent(attempt.agent),
+    attempt.exit !== undefined && t.exit(attempt.exit),
+  ]
+  return (
+    <Text size="xs" c="dimmed">
+      {facts.filter((fact) => fact !== false).join(' · ')}
+      {attempt.detail !== undefined && <> · {attempt.detail}</>}
+    </Text>
+  )
+}
+
+const COLORS: Record<string, string> = { finished: 'teal', refused: 'orange', handed_back: 'gray', cancelled: 'gray' }
+
+/** The attempts of a task as bars in the time of the job. The lines beside them say the same in words. */
+function Bars({ attempts, range }: { attempts: readonly Attempt[]; range: Range }) {
+  return (
+    <Box className="timeline" aria-hidden="true">
+      {attempts.map((attempt) => {
+        const { left, width } = barOf(attempt, range)
+        const color = attempt.result === undefined ? 'blue' : (COLORS[attempt.result] ?? 'red')
+        return (
+          <Box
+            key={attempt.number}
+            className="timeline-bar"
+            bg={`${color}.6`}
+            style={{ left: `${left}%`, width: `${width}%` }}
+          />
+        )
+      })}
+    </Box>
+  )
+}

@@ -1,0 +1,122 @@
+import { Anchor, Box, Group, NativeSelect, Stack, Table, Text, TextInput } from '@mantine/core'
+import { JOB_STATUSES } from '@placefleet/shared/job-status'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'wouter'
+import type { Schemas } from '../api/client.ts'
+import { Empty, WithData } from '../parts/data-states.tsx'
+import { NextPager } from '../parts/next-pager.tsx'
+import { count, credits } from '../parts/number-format.ts'
+import { pageIn, useFilters } from '../parts/search-params.ts'
+import { StatusBadge } from '../parts/status-badge.tsx'
+import { Time } from '../parts/time.tsx'
+import { allJobsTexts } from '../texts/all-jobs.ts'
+import { useLanguage, useTexts } from '../texts/language.ts'
+import { allJobsQuery } from './operation-queries.ts'
+
+/** The jobs of all users, newest first. */
+export function AllJobs() {
+  const t = useTexts(allJobsTexts)
+  const { params, set } = useFilters()
+  const status = JOB_STATUSES.find((one) => one === params.get('status'))
+  const user = params.get('search') ?? ''
+  const page = pageIn(params)
+  const jobs = useQuery(allJobsQuery({ page, ...(status && { status }), ...(user !== '' && { user }) }))
+  return (
+    <Stack gap="sm">
+      <Group align="flex-end" gap="sm">
+        <UserFilter key={user} value={user} onChange={(search) => set({ search, page: undefined })} />
+        <NativeSelect
+          size="xs"
+          label={t.status}
+          value={status ?? ''}
+          data={[{ value: '', label: t.anyStatus }, ...JOB_STATUSES]}
+          onChange={({ currentTarget: { value } }) => set({ status: value, page: undefined })}
+        />
+      </Group>
+      <WithData query={jobs}>
+        {(data) =>
+          data.jobs.length === 0 ? (
+            <Empty title={t.none} hint={t.noneHint} />
+          ) : (
+            <>
+              <JobsTable jobs={data.jobs} />
+              <NextPager page={page} hasMore={data.has_more} onChange={(to) => set({ page: String(to) })} />
+            </>
+          )
+        }
+      </WithData>
+    </Stack>
+  )
+}
+
+/** Finds the jobs of one user. An email that is not complete finds nobody, so it is sent with Enter. */
+function UserFilter({ value, onChange }: { value: string; onChange(user: string): void }) {
+  const t = useTexts(allJobsTexts)
+  const [text, setText] = useState(value)
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        onChange(text.trim())
+      }}
+    >
+      <TextInput
+        size="xs"
+        type="search"
+        label={t.user}
+        description={t.userHint}
+        value={text}
+        onChange={({ currentTarget }) => setText(currentTarget.value)}
+      />
+    </form>
+  )
+}
+
+function JobsTable({ jobs }: { jobs: readonly Schemas['AnyJob'][] }) {
+  const t = useTexts(allJobsTexts)
+  const { language } = useLanguage()
+  return (
+    <Box className="panel table-scroll">
+      <Table verticalSpacing="sm" aria-label={t.title}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{t.job}</Table.Th>
+            <Table.Th>{t.status}</Table.Th>
+            <Table.Th ta="right">{t.places}</Table.Th>
+            <Table.Th ta="right" visibleFrom="sm">
+              {t.credits}
+            </Table.Th>
+            <Table.Th visibleFrom="sm">{t.created}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {jobs.map((job) => (
+            <Table.Tr key={job.id}>
+              <Table.Td className="breakable">
+                <Anchor component={Link} href={`/operations/jobs/${job.id}`} fw={600}>
+                  {job.name}
+                </Anchor>
+                <Text size="xs" c="dimmed">
+                  {job.email ?? job.user_id}
+                </Text>
+              </Table.Td>
+              <Table.Td>
+                <StatusBadge status={job.status} />
+              </Table.Td>
+              <Table.Td ta="right" className="figures">
+                {count(job.result_count, language)}
+              </Table.Td>
+              <Table.Td ta="right" className="figures" visibleFrom="sm">
+                {credits(job.total_cost, language)}
+              </Table.Td>
+              <Table.Td visibleFrom="sm">
+                <Time at={job.created_at} />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Box>
+  )
+}

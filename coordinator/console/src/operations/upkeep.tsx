@@ -1,0 +1,94 @@
+import { Alert, Box, SimpleGrid, Stack, Table, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { Schemas } from '../api/client.ts'
+import { CodeBlock } from '../parts/code-block.tsx'
+import { WithData } from '../parts/data-states.tsx'
+import { Figure } from '../parts/figure.tsx'
+import { count } from '../parts/number-format.ts'
+import { Time } from '../parts/time.tsx'
+import { useLanguage, useTexts } from '../texts/language.ts'
+import { upkeepTexts } from '../texts/upkeep.ts'
+import { upkeepQuery } from './operation-queries.ts'
+
+/** The state of the database: its last backup, the ledger, indexes and sizes. */
+export function Upkeep() {
+  return <WithData query={useQuery(upkeepQuery)}>{(upkeep) => <State {...upkeep} />}</WithData>
+}
+
+function State({ backed_up_at, verified_at, deviations, indexes, schema_version, collections }: Schemas['Upkeep']) {
+  const t = useTexts(upkeepTexts)
+  const { language } = useLanguage()
+  return (
+    <Stack gap="lg">
+      <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
+        <Figure label={t.backup} value={<When at={backed_up_at} />} />
+        <Figure
+          label={t.ledger}
+          value={<When at={verified_at} />}
+          hint={deviations === undefined ? undefined : t.deviations(deviations)}
+        />
+        <Figure
+          label={t.indexes}
+          value={count(indexes.total - indexes.missing.length, language)}
+          hint={t.indexesOf(count(indexes.total, language))}
+        />
+        <Figure label={t.schema} value={schema_version} />
+      </SimpleGrid>
+      {backed_up_at === undefined && (
+        <Alert color="yellow" variant="light" title={t.noBackup}>
+          <Stack gap="xs">
+            <Text size="sm">{t.noBackupHint}</Text>
+            <CodeBlock label={t.backupCommand}>
+              npm run ops -- backup --into /var/backups/placefleet --keep-days 14
+            </CodeBlock>
+          </Stack>
+        </Alert>
+      )}
+      {indexes.missing.length > 0 && (
+        <Alert color="red" variant="light" title={t.missing}>
+          <Text size="sm">{t.missingHint}</Text>
+          <Text size="sm" ff="monospace" className="breakable">
+            {indexes.missing.join(', ')}
+          </Text>
+        </Alert>
+      )}
+      <Collections collections={collections} />
+    </Stack>
+  )
+}
+
+function When({ at }: { at: string | undefined }) {
+  const t = useTexts(upkeepTexts)
+  return (
+    <Text size="sm" component="div">
+      {at === undefined ? t.never : <Time at={at} />}
+    </Text>
+  )
+}
+
+function Collections({ collections }: Pick<Schemas['Upkeep'], 'collections'>) {
+  const t = useTexts(upkeepTexts)
+  const { language } = useLanguage()
+  return (
+    <Box className="panel table-scroll" maw={480}>
+      <Table aria-label={t.collections}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{t.collections}</Table.Th>
+            <Table.Th ta="right">{t.documents}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {collections.map(({ name, documents }) => (
+            <Table.Tr key={name}>
+              <Table.Td ff="monospace">{name}</Table.Td>
+              <Table.Td ta="right" className="figures">
+                {count(documents, language)}
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Box>
+  )
+}

@@ -1,0 +1,66 @@
+import { Group, Stack, TextInput } from '@mantine/core'
+import type { WebhookEvent } from '@placefleet/shared/webhooks/job-event'
+import type { FormEvent, ReactNode } from 'react'
+import { FormFailure, useFaults } from '../parts/faults.tsx'
+import { useTexts } from '../texts/language.ts'
+import { webhooksTexts } from '../texts/webhooks.ts'
+import { EventTypes } from './event-types.tsx'
+
+export type WebhookFields = { name: string; url: string; event_types: WebhookEvent[] }
+
+/** The fields of the API that the form shows. */
+const FIELDS = { name: ['name'], url: ['url'], event_types: ['event_types'] } as const
+
+type WebhookFormProps = {
+  fields: WebhookFields
+  /** The form as it was sent, and why the API refused it. */
+  sent: { error: unknown; variables: WebhookFields | undefined }
+  onChange(fields: WebhookFields): void
+  onSubmit(): void
+  /** What stands above the fields, and the buttons below them. */
+  above?: ReactNode
+  buttons: ReactNode
+}
+
+/** The fields of a new or an existing webhook. */
+export function WebhookForm({ fields, sent, onChange, onSubmit, above, buttons }: WebhookFormProps) {
+  const t = useTexts(webhooksTexts)
+  const faults = useFaults(sent, fields, FIELDS, t.faults)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    onSubmit()
+  }
+  return (
+    <form ref={faults.form} onSubmit={submit} noValidate>
+      <Stack gap="sm">
+        {above}
+        <TextInput
+          label={t.name}
+          withAsterisk
+          description={t.nameHint}
+          maxLength={100}
+          value={fields.name}
+          error={faults.of('name')}
+          onChange={({ currentTarget: { value } }) => onChange({ ...fields, name: value })}
+        />
+        <TextInput
+          type="url"
+          label={t.url}
+          withAsterisk
+          description={t.urlHint}
+          maxLength={2_048}
+          value={fields.url}
+          error={faults.of('url')}
+          onChange={({ currentTarget: { value } }) => onChange({ ...fields, url: value })}
+        />
+        <EventTypes
+          value={fields.event_types}
+          error={faults.of('event_types')}
+          onChange={(event_types) => onChange({ ...fields, event_types })}
+        />
+        <FormFailure faults={faults} />
+        <Group justify="flex-end">{buttons}</Group>
+      </Stack>
+    </form>
+  )
+}

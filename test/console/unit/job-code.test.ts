@@ -1,0 +1,67 @@
+import { CreateJobRequest } from '@placefleet/shared/job'
+import { expect, test } from 'vitest'
+import { codeOf, shortRequest } from '../../../coordinator/console/src/job/job-code.ts'
+
+const ORIGIN = 'https://fleet.example'
+
+/** The settings of a stored job: every field that the API fills in. */
+const stored = (request: object) =>
+  CreateJobRequest.parse({ name: "Ada's job", keywords: ['bar & grill'], language: 'en', max_results: 20, ...request })
+
+test('a job is shown with what differs from the defaults, and with a placeholder for its proxies', () => {
+  const request = shortRequest(stored({ max_reviews: 5 }), 2)
+  expect(request).toEqual({
+    name: "Ada's job",
+    keywords: ['bar & grill'],
+    language: 'en',
+    max_results: 20,
+    max_reviews: 5,
+    proxies: ['<your proxy>'],
+  })
+  expect(JSON.parse(codeOf('json', request, ORIGIN))).toEqual(request)
+})
+
+test('what is left out of the request means what the API sets', () => {
+  const request = stored({ website_filter: 'no_website', reviewer_names: false, depth: 3 })
+  expect(CreateJobRequest.parse(shortRequest(request, 0))).toEqual(request)
+})
+
+test('the command for a shell quotes what a shell would read otherwise', () => {
+  const request = shortRequest(stored({}), 0)
+  expect(codeOf('curl', request, ORIGIN)).toContain(`-d '{"name":"Ada'\\''s job"`)
+  expect(codeOf('cli', request, ORIGIN)).toBe(
+    `npm run placefleet -- run 'bar & grill' --name='Ada'\\''s job' --language=en --max=20`,
+  )
+})
+
+test('the command line has an option for every setting', () => {
+  const area = { lat: '52.5', lon: '13.4', radius: 500, coverage: 'audited', country: 'de' }
+  const reviews = { max_reviews: 5, reviews_ratings: [1, 2], reviewer_names: false, reviews_sort: 'lowest' }
+  const others = { include_emails: true, only_new: true, max_cost: '1.5', website_filter: 'has_website', max_images: 2 }
+  const cli = codeOf('cli', shortRequest(stored({ ...area, ...reviews, ...others }), 0), ORIGIN)
+  const options = [
+    '--lat=52.5',
+    '--lon=13.4',
+    '--radius=500',
+    '--coverage=audited',
+    '--country=de',
+    '--reviews=5',
+    '--reviews-ratings=1,2',
+    '--anonymous-reviews',
+    '--reviews-sort=lowest',
+    '--emails',
+    '--only-new',
+    '--max-cost=1.5',
+    '--website-filter=has_website',
+    '--images=2',
+  ]
+  for (const option of options) expect(cli.split(' ')).toContain(option)
+})
+
+test('the program in Python has its own words for true and false, but not within texts', () => {
+  const request = shortRequest(stored({ keywords: ['true story'], include_emails: true, reviewer_names: false }), 0)
+  const code = codeOf('python', request, ORIGIN)
+  expect(code).toContain('"include_emails": True')
+  expect(code).toContain('"reviewer_names": False')
+  expect(code).toContain('"true story"')
+})
