@@ -55,8 +55,8 @@ test('an error of the API is shown at its field, and an error of no field beside
 
   await page.getByRole('alert').filter({ hasText: '4 fields need a correction.' }).waitFor()
   expect(await wrongFields(page)).toEqual(['Keywords', 'Latitude', 'Longitude', 'Credits at most'])
-  const command = page.getByRole('region', { name: 'The job as a placefleet command' })
-  await command.getByText("--max-cost '-1'").waitFor()
+  await page.getByText('Command line', { exact: true }).click()
+  await page.getByRole('region', { name: 'Command line' }).getByText('--max-cost=-1').waitFor()
 
   const id = await user.client.create({ name: 'Of an older version', keywords: ['hotel'], max_results: 1 })
   await user.client.ended(id)
@@ -69,6 +69,29 @@ test('an error of the API is shown at its field, and an error of no field beside
     await page.getByRole('button', { name: button }).click()
     await page.getByRole('alert').filter({ hasText: 'country' }).waitFor()
   }
+})
+
+test('a monitor is made without a job, and its keywords are changed later', async () => {
+  const user = await newUser()
+  const page = await user.openTab()
+  await page.goto('/console/monitors')
+  await page.getByRole('link', { name: 'New monitor' }).click()
+  await page.getByRole('button', { name: 'Create monitor' }).click()
+  await expect.poll(() => page.getByLabel('Keywords').getAttribute('aria-invalid'), SOON).toBe('true')
+  await page.getByLabel('Keywords').fill('hotel')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Create monitor' }).click()
+  await page.getByRole('heading', { name: 'hotel', exact: true }).waitFor()
+  const { total } = (await user.client.call('GET', '/api/v1/jobs')).body as { total: number }
+  expect(total, 'nothing is paid before the first run').toBe(0)
+
+  await page.getByRole('tab', { name: 'Settings' }).click()
+  await page.getByRole('button', { name: 'Change keywords and area' }).click()
+  await page.getByLabel('Keywords').fill('hostel')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Save settings' }).click()
+  await page.getByText('The settings are saved').waitFor()
+  await page.getByText('hotel, hostel').waitFor()
 })
 
 test('a monitor is made of a job, gets other settings, runs at once, pauses with a reason and is deleted', async () => {

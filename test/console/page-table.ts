@@ -61,6 +61,14 @@ export const PAGES: PageRow[] = [
     ({ job }) => `monitors/new?from=${job}`,
     (page) => page.getByRole('button', { name: 'Create monitor' }).waitFor(),
   ],
+  [
+    'new monitor without a job',
+    () => 'monitors/new',
+    async (page) => {
+      await page.getByLabel('Keywords').waitFor()
+      await page.locator('.map[data-drawn]').waitFor()
+    },
+  ],
   ['known places', () => 'known-places', (page) => page.getByRole('table', { name: 'Known places' }).waitFor()],
   ['keys', () => 'keys', (page) => page.getByRole('table').waitFor()],
   [

@@ -19,6 +19,8 @@ export type ChangeDocument = Change & {
   sequence: number
   place_key: string
   title?: string
+  latitude?: number
+  longitude?: number
   job_id: string
   /** When the run began that saw it. */
   run_at: Date

@@ -126,13 +126,14 @@ async function addChanges(
     const documents = changed
       .filter(({ place_key }) => !recorded.has(place_key))
       .map(({ place_key, place, change }, index): ChangeDocument => {
-        const title = place?.fields?.title
+        const { title, latitude, longitude } = place?.fields ?? {}
         return {
           ...change,
           monitor_id,
           sequence: first + index,
           place_key,
           ...(title !== undefined && { title }),
+          ...(latitude !== undefined && longitude !== undefined && { latitude, longitude }),
           job_id,
           run_at,
           seen_at,

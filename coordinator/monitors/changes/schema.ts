@@ -7,6 +7,8 @@ const changeExample = {
   type: 'changed' as const,
   place_key: '0x14e732fd76f0d90d:0xe5415928d6702b47',
   title: 'Dr. Demo',
+  latitude: 34.6841,
+  longitude: 33.0379,
   job_id: '4a1f6c1e-3b7d-4c0a-9a53-0d5d7f3c2b10',
   seen_at: '2026-03-09T04:02:11.000Z',
   fields: { phone: { before: '+357 25 123456', after: '+357 25 654321' } },
@@ -21,6 +23,8 @@ export const Change = z
       .describe('`gone`: closed, or no longer within the circle and filter of the job; `back`: found again after that'),
     place_key: z.string().describe('the id of the place; exports have it as `data_id`'),
     title: z.string().optional(),
+    latitude: z.number().optional().describe('to four decimals, about 11 metres'),
+    longitude: z.number().optional(),
     job_id: z.string().describe('the job of the run that saw it'),
     seen_at: z.iso.datetime(),
     fields: z
@@ -52,7 +56,7 @@ export const ChangesQuery = z.strictObject({
 
 /** Returns a change as the API shows it. */
 export function presentChange({ seen_at, ...change }: ChangeDocument): Change {
-  const { sequence, type, place_key, title, job_id } = change
+  const { sequence, type, place_key, title, latitude, longitude, job_id } = change
   const fields = change.type === 'changed' ? { fields: change.fields } : {}
-  return { sequence, type, place_key, title, job_id, seen_at: seen_at.toISOString(), ...fields }
+  return { sequence, type, place_key, title, latitude, longitude, job_id, seen_at: seen_at.toISOString(), ...fields }
 }

@@ -1,20 +1,26 @@
-import { Anchor, Badge, Box, Group, Stack, Table, Text } from '@mantine/core'
+import { Anchor, Badge, Box, Button, Group, Stack, Table, Text } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Suspense, useMemo, useState } from 'react'
 import { Link } from 'wouter'
 import type { Schemas } from '../api/client.ts'
-import { Empty, WithData } from '../parts/data-states.tsx'
+import { lazyChunk } from '../parts/chunk.ts'
+import { Empty, Loading, WithData } from '../parts/data-states.tsx'
 import { ExportMenu } from '../parts/export-menu.tsx'
 import { Time } from '../parts/time.tsx'
 import { useTexts } from '../texts/language.ts'
 import { monitorsTexts } from '../texts/monitors.ts'
-import { type Monitor, useChanges } from './monitor-queries.ts'
+import { changesQuery, type Monitor } from './monitor-queries.ts'
+
+const PlacesMap = lazyChunk(() => import('../map/places-map.tsx'))
 
 type Change = Schemas['Change']
 
 const COLORS: Record<Change['type'], string> = { new: 'green', changed: 'blue', gone: 'red', back: 'green' }
 
-/** The changes that a monitor found, newest first. */
+/** The changes that a monitor found, newest first, in a table and on a map. */
 export function Changes({ monitor: { id, knows_area } }: { monitor: Monitor }) {
   const t = useTexts(monitorsTexts)
+  const query = useInfiniteQuery(changesQuery(id))
   return (
     <Stack gap="sm">
       <Group justify="space-between">
@@ -29,23 +35,45 @@ export function Changes({ monitor: { id, knows_area } }: { monitor: Monitor }) {
           formats={['csv', 'jsonl']}
         />
       </Group>
-      <WithData query={useChanges(id)}>
-        {({ changes, has_more }) => (
-          <>
-            {has_more && <Text>{t.moreChanges}</Text>}
-            {changes.length === 0 ? (
-              <Empty title={t.noChanges} hint={t.noChangesHint} />
-            ) : (
-              <ChangesTable changes={changes} />
-            )}
-          </>
-        )}
+      <WithData query={query}>
+        {({ pages }) => <TableAndMap changes={pages.flatMap((page) => page.changes)} />}
       </WithData>
+      {query.hasNextPage && (
+        <Button variant="default" onClick={() => void query.fetchNextPage()} loading={query.isFetchingNextPage}>
+          {t.showMore}
+        </Button>
+      )}
     </Stack>
   )
 }
 
-function ChangesTable({ changes }: { changes: Change[] }) {
+function TableAndMap({ changes }: { changes: Change[] }) {
+  const t = useTexts(monitorsTexts)
+  const [pointed, setPointed] = useState<number>()
+  const places = useMemo(() => changes.flatMap(placeOf), [changes])
+  if (changes.length === 0) return <Empty title={t.noChanges} hint={t.noChangesHint} />
+  return (
+    <>
+      {places.length > 0 && (
+        <Box className="changes-map">
+          <Suspense fallback={<Loading />}>
+            <PlacesMap places={places} parts={undefined} pointed={pointed} onChoose={setPointed} />
+          </Suspense>
+        </Box>
+      )}
+      <ChangesTable changes={changes} pointed={pointed} onPoint={setPointed} />
+    </>
+  )
+}
+
+/** Returns the place of a change for the map, if the site has said where it is. */
+function placeOf({ sequence: id, title = '', latitude, longitude }: Change) {
+  return latitude === undefined || longitude === undefined ? [] : [{ id, title, latitude, longitude }]
+}
+
+type ChangesTableProps = { changes: Change[]; pointed: number | undefined; onPoint(sequence: number | undefined): void }
+
+function ChangesTable({ changes, pointed, onPoint }: ChangesTableProps) {
   const t = useTexts(monitorsTexts)
   return (
     <Box className="panel table-scroll">
@@ -59,7 +87,11 @@ function ChangesTable({ changes }: { changes: Change[] }) {
         </Table.Thead>
         <Table.Tbody>
           {changes.map((change) => (
-            <Table.Tr key={change.sequence}>
+            <Table.Tr
+              key={change.sequence}
+              bg={change.sequence === pointed ? 'var(--mantine-primary-color-light)' : undefined}
+              onMouseEnter={() => onPoint(change.sequence)}
+            >
               <Table.Td>
                 <Anchor component={Link} href={`/jobs/${change.job_id}`} inherit underline="always">
                   <Time at={change.seen_at} />

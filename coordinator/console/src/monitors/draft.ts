@@ -1,55 +1,78 @@
 import type { Schemas } from '../api/client.ts'
 import type { Job } from '../jobs/job-queries.ts'
+import {
+  type Draft as JobDraft,
+  draftOf as jobDraftOf,
+  requestOf as jobRequestOf,
+  nameOf,
+  newDraft as newJobDraft,
+} from '../new-job/draft.ts'
 import type { Monitor } from './monitor-queries.ts'
 import { newSchedule, type ScheduleDraft, scheduleDraftOf, scheduleOf } from './schedule.ts'
 
 /** The settings of a monitor, as the form asks for them. */
 export type MonitorDraft = {
+  /** Empty: the name of its job. */
   name: string
   schedule: ScheduleDraft
   /** In the time zone of this browser, e.g. 2026-03-02T06:00; empty: no end. */
   ends: string
   jitter_seconds: number
-  only_new: boolean
   watch_ratings: boolean
-  /** URLs, separated by white space. */
-  proxies: string
+  /** The job of each run. */
+  job: JobDraft
 }
 
-/** Returns the settings that a new monitor of a job begins with. */
-export const newDraft = ({ name, data }: Job): MonitorDraft => ({
-  name,
+const USUAL = { ends: '', jitter_seconds: 0, watch_ratings: false } as const
+
+/** Returns an empty form, in the user's language. */
+export const emptyDraft = (language: string): MonitorDraft => ({
+  ...USUAL,
+  name: '',
   schedule: newSchedule(),
-  ends: '',
-  jitter_seconds: 0,
-  only_new: data.only_new ?? false,
-  watch_ratings: false,
-  proxies: '',
+  job: newJobDraft(language),
+})
+
+/** Returns the settings that a new monitor of a job begins with. */
+export const newDraft = (job: Job): MonitorDraft => ({
+  ...USUAL,
+  name: job.name,
+  schedule: newSchedule(),
+  job: jobDraftOf(job),
 })
 
 /** Returns the present settings of a monitor. */
-export const draftOf = ({ name, schedule, ends_at, job, ...monitor }: Monitor): MonitorDraft => ({
+export const draftOf = ({
+  name,
+  schedule,
+  ends_at,
+  job: { name: jobName, ...data },
+  ...monitor
+}: Monitor): MonitorDraft => ({
   name,
   schedule: scheduleDraftOf(schedule),
   ends: localTime(ends_at),
   jitter_seconds: monitor.jitter_seconds,
-  only_new: job.only_new ?? false,
   watch_ratings: monitor.watch_ratings,
-  proxies: '',
+  job: jobDraftOf({ name: jobName, data }),
 })
 
-/** Returns the body that creates a monitor of a job. */
-export function requestOf({ name, data }: Job, draft: MonitorDraft): Schemas['CreateMonitorRequest'] {
+/** Returns the body that creates a monitor. */
+export function requestOf(draft: MonitorDraft): Schemas['CreateMonitorRequest'] {
   const ends_at = timestampOf(draft.ends)
   return {
-    name: draft.name,
+    name: draft.name.trim() === '' ? nameOf(draft.job) : draft.name,
     schedule: scheduleOf(draft.schedule),
-    job: jobOf({ name, ...data }, draft),
+    job: jobRequestOf(draft.job),
     jitter_seconds: draft.jitter_seconds,
     watch_ratings: draft.watch_ratings,
     ...(ends_at !== null && { ends_at }),
   }
 }
+
+/** Returns whether the form asks for another job. The API replaces the job as a whole. */
+export const changesJob = (monitor: Monitor, draft: MonitorDraft): boolean =>
+  JSON.stringify(draft.job) !== JSON.stringify(draftOf(monitor).job)
 
 /** Returns the body that changes a monitor: only the settings that differ, since a new schedule starts anew. */
 export function changesOf(monitor: Monitor, draft: MonitorDraft): Schemas['ChangeMonitorRequest'] {
@@ -62,21 +85,7 @@ export function changesOf(monitor: Monitor, draft: MonitorDraft): Schemas['Chang
     ...(ends !== before.ends && { ends_at: timestampOf(ends) }),
     ...(jitter_seconds !== before.jitter_seconds && { jitter_seconds }),
     ...(watch_ratings !== before.watch_ratings && { watch_ratings }),
-    ...(draft.only_new !== before.only_new && { job: jobOf(monitor.job, draft) }),
-  }
-}
-
-/** Returns the job of each run. The API never shows proxies, so they come from the form. */
-function jobOf(
-  { proxy_count: _, recheck_after, ...job }: Monitor['job'],
-  { only_new, proxies }: MonitorDraft,
-): Schemas['CreateJobRequest'] {
-  const urls = proxies.split(/\s+/).filter((url) => url !== '')
-  return {
-    ...job,
-    only_new,
-    ...(only_new && recheck_after !== undefined && { recheck_after }),
-    ...(urls.length > 0 && { proxies: urls }),
+    ...(changesJob(monitor, draft) && { job: jobRequestOf(draft.job) }),
   }
 }
 

@@ -1,11 +1,12 @@
 import { Alert, Button, Checkbox, Group, NumberInput, Paper, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import type { FormEvent, ReactNode } from 'react'
-import { ProxiesField } from '../new-job/proxies-field.tsx'
+import { nameOf } from '../new-job/draft.ts'
 import { type Faults, FormFailure, useFaults } from '../parts/faults.tsx'
 import { useTexts } from '../texts/language.ts'
 import { monitorsTexts } from '../texts/monitors.ts'
 import { newJobTexts } from '../texts/new-job.ts'
 import type { MonitorDraft } from './draft.ts'
+import { JobFields, OnlyNew } from './job-fields.tsx'
 import { ScheduleFields } from './schedule-fields.tsx'
 
 /** The fields of the API that the form shows. */
@@ -15,8 +16,30 @@ const FIELDS = {
   'schedule.every': ['schedule'],
   ends_at: ['ends'],
   jitter_seconds: ['jitter_seconds'],
-  'job.proxies': ['proxies'],
 } as const
+
+/** The fields of the job that the form shows. A fault of one lasts until the job is changed. */
+const JOB_FIELDS = [
+  'keywords',
+  'language',
+  'max_results',
+  'lat',
+  'lon',
+  'radius',
+  'exhaust',
+  'max_cost',
+  'max_reviews',
+  'reviews_since',
+  'max_images',
+  'depth',
+  'max_time',
+  'proxies',
+] as const
+
+const ALL_FIELDS: Readonly<Record<string, readonly (keyof MonitorDraft)[]>> = Object.fromEntries([
+  ...Object.entries(FIELDS),
+  ...JOB_FIELDS.map((field) => [`job.${field}`, ['job']]),
+])
 
 type PartProps = { draft: MonitorDraft; errorOf: Faults['of']; onChange(draft: MonitorDraft): void }
 
@@ -26,12 +49,16 @@ type MonitorFormProps = Omit<PartProps, 'errorOf'> & {
   /** The text of the button. */
   action: string
   asksProxies: boolean
+  /** Whether the user has to say what to search for. */
+  isNew?: boolean
   /** Whether its jobs collect from the simulated city. */
   isFree: boolean
   pending: boolean
   /** Says that the form was sent. */
   done?: string | undefined
   onSubmit(): void
+  /** What a run costs. */
+  estimate?: ReactNode
   /** What stands above the fields. */
   children?: ReactNode
 }
@@ -40,17 +67,24 @@ type MonitorFormProps = Omit<PartProps, 'errorOf'> & {
 export function MonitorForm({
   action,
   asksProxies,
+  isNew = false,
   isFree,
   pending,
   done,
   onSubmit,
+  estimate,
   children,
   sent,
   draft,
   onChange,
 }: MonitorFormProps) {
   const t = useTexts(monitorsTexts)
-  const faults = useFaults(sent, draft, FIELDS, t.faults)
+  const jobTexts = useTexts(newJobTexts)
+  const texts: Record<string, string> = {
+    ...t.faults,
+    ...Object.fromEntries(JOB_FIELDS.map((field) => [`job.${field}`, jobTexts.faults[field]])),
+  }
+  const faults = useFaults(sent, draft, ALL_FIELDS, texts)
   const part = { draft, errorOf: faults.of, onChange }
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -62,7 +96,8 @@ export function MonitorForm({
         {children}
         <TextInput
           label={t.name}
-          withAsterisk
+          withAsterisk={!isNew}
+          placeholder={nameOf(draft.job)}
           value={draft.name}
           maxLength={200}
           error={faults.of('name')}
@@ -75,10 +110,17 @@ export function MonitorForm({
         />
         <EndAndDelay {...part} />
         <WhatToReport {...part} />
-        {asksProxies && <Proxies {...part} />}
+        <JobFields
+          draft={draft.job}
+          change={(changes) => onChange({ ...draft, job: { ...draft.job, ...changes } })}
+          errorOf={(field) => faults.of(`job.${field}`)}
+          isOpen={isNew || asksProxies}
+        />
+        {asksProxies && <Alert color="yellow">{jobTexts.proxiesAgain}</Alert>}
         <Alert color="gray" variant="light">
           {isFree ? t.free : t.billed}
         </Alert>
+        {estimate}
         <FormFailure faults={faults} />
         <Group justify="flex-end">
           <Text size="sm" c="dimmed" aria-live="polite">
@@ -124,30 +166,12 @@ function WhatToReport({ draft, onChange }: PartProps) {
   const t = useTexts(monitorsTexts)
   return (
     <>
-      <Checkbox
-        label={t.onlyNew}
-        description={t.onlyNewHint}
-        checked={draft.only_new}
-        onChange={({ currentTarget: { checked } }) => onChange({ ...draft, only_new: checked })}
-      />
+      <OnlyNew draft={draft.job} change={(changes) => onChange({ ...draft, job: { ...draft.job, ...changes } })} />
       <Checkbox
         label={t.ratings}
         checked={draft.watch_ratings}
         onChange={({ currentTarget: { checked } }) => onChange({ ...draft, watch_ratings: checked })}
       />
     </>
-  )
-}
-
-/** The proxies of the job, which the API never shows. */
-function Proxies({ draft, errorOf, onChange }: PartProps) {
-  const t = useTexts(newJobTexts)
-  return (
-    <ProxiesField
-      description={t.proxiesAgain}
-      value={draft.proxies}
-      error={errorOf('job.proxies')}
-      onChange={(proxies) => onChange({ ...draft, proxies })}
-    />
   )
 }

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { infiniteQueryOptions, useQuery } from '@tanstack/react-query'
 import { useLocation } from 'wouter'
 import { api, type Schemas, unwrap } from '../api/client.ts'
 import { useAction } from '../parts/use-action.ts'
@@ -8,10 +8,7 @@ export const MONITORS_KEY = ['monitors']
 export type Monitor = Schemas['Monitor']
 
 const POLL_MS = 10_000
-const DAY_MS = 86_400_000
-
-/** The most changes that the API gives at once. */
-const CHANGES_LIMIT = 1_000
+const CHANGES_PER_PAGE = 50
 
 /** Reads all monitors. */
 export const useMonitors = () =>
@@ -37,18 +34,16 @@ export const useRuns = (id: string) =>
     refetchInterval: POLL_MS,
   })
 
-/** Reads the changes that a monitor found in the last 30 days, newest first. */
-export const useChanges = (id: string) =>
-  useQuery({
+/** The changes that a monitor found, newest first, page after page. */
+export const changesQuery = (id: string) =>
+  infiniteQueryOptions({
     queryKey: [...MONITORS_KEY, id, 'changes'],
-    queryFn: () => {
-      const query = {
-        since: new Date(Date.now() - 30 * DAY_MS).toISOString(),
-        order: 'desc' as const,
-        limit: CHANGES_LIMIT,
-      }
-      return unwrap(api.GET('/api/v1/monitors/{id}/changes', { params: { path: { id }, query } }))
+    queryFn: ({ pageParam, signal }) => {
+      const query = { order: 'desc' as const, limit: CHANGES_PER_PAGE, ...(pageParam > 0 && { before: pageParam }) }
+      return unwrap(api.GET('/api/v1/monitors/{id}/changes', { params: { path: { id }, query }, signal }))
     },
+    initialPageParam: 0,
+    getNextPageParam: ({ changes, has_more }) => (has_more ? changes.at(-1)?.sequence : undefined),
     refetchInterval: POLL_MS,
   })
 

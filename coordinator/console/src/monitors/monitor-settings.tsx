@@ -5,7 +5,7 @@ import { ConflictNotice } from '../parts/conflict-notice.tsx'
 import { useDraft } from '../parts/draft.ts'
 import { useTexts } from '../texts/language.ts'
 import { monitorsTexts } from '../texts/monitors.ts'
-import { changesOf, draftOf, type MonitorDraft } from './draft.ts'
+import { changesJob, changesOf, draftOf, type MonitorDraft } from './draft.ts'
 import { MonitorForm } from './monitor-form.tsx'
 import { MONITORS_KEY, type Monitor } from './monitor-queries.ts'
 
@@ -28,14 +28,13 @@ export function MonitorSettings({ monitor }: { monitor: Monitor }) {
     if (save.isSuccess) save.reset() // the note that it is saved
     change(next)
   }
-  const changesJob = draft.only_new !== draftOf(monitor).only_new
   return (
     <Stack>
       <ConflictNotice conflicts={conflicts} onReset={reset} />
       <MonitorForm
         draft={draft}
         action={t.save}
-        asksProxies={monitor.job.proxy_count > 0 && changesJob}
+        asksProxies={monitor.job.proxy_count > 0 && changesJob(monitor, draft)}
         isFree={monitor.job.demo === true}
         done={save.isSuccess ? t.saved : undefined}
         sent={save}

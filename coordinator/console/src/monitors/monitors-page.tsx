@@ -1,4 +1,4 @@
-import { Anchor, Box, Table, Text } from '@mantine/core'
+import { Anchor, Box, Button, Table, Text } from '@mantine/core'
 import { Link } from 'wouter'
 import { Empty, WithData } from '../parts/data-states.tsx'
 import { Page } from '../parts/page.tsx'
@@ -14,22 +14,18 @@ import { dailyTime } from './schedule.ts'
 export default function MonitorsPage() {
   const t = useTexts(monitorsTexts)
   return (
-    <Page title={t.title} lead={t.lead}>
+    <Page
+      title={t.title}
+      lead={t.lead}
+      actions={
+        <Button component={Link} href="/monitors/new">
+          {t.newTitle}
+        </Button>
+      }
+    >
       <WithData query={useMonitors()}>
         {({ monitors }) =>
-          monitors.length === 0 ? (
-            <Empty
-              title={t.none}
-              hint={t.noneHint}
-              action={
-                <Anchor component={Link} href="/jobs">
-                  {t.toJobs}
-                </Anchor>
-              }
-            />
-          ) : (
-            <MonitorsTable monitors={monitors} />
-          )
+          monitors.length === 0 ? <Empty title={t.none} hint={t.noneHint} /> : <MonitorsTable monitors={monitors} />
         }
       </WithData>
     </Page>

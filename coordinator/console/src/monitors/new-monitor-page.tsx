@@ -1,41 +1,71 @@
 import { Anchor, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Link, useLocation, useSearchParams } from 'wouter'
 import { api, unwrap } from '../api/client.ts'
 import { type Job, jobQuery } from '../jobs/job-queries.ts'
-import { Empty, WithData } from '../parts/data-states.tsx'
+import { EstimatePanel } from '../new-job/estimate-panel.tsx'
+import { WithData } from '../parts/data-states.tsx'
 import { Page } from '../parts/page.tsx'
-import { useTexts } from '../texts/language.ts'
+import { useLanguage, useTexts } from '../texts/language.ts'
 import { monitorsTexts } from '../texts/monitors.ts'
-import { type MonitorDraft, newDraft, requestOf } from './draft.ts'
+import { emptyDraft, type MonitorDraft, newDraft, requestOf } from './draft.ts'
 import { MonitorForm } from './monitor-form.tsx'
 import { MONITORS_KEY } from './monitor-queries.ts'
 
-/** Creates a monitor of the job with the id `?from=` in the URL. */
+/** Creates a monitor: with the settings of the job with the id `?from=` in the URL, or without a job. */
 export default function NewMonitorPage() {
   const t = useTexts(monitorsTexts)
+  const { language } = useLanguage()
   const [params] = useSearchParams()
   const from = params.get('from') ?? ''
   const job = useQuery({ ...jobQuery(from), enabled: from !== '' })
   return (
     <Page title={t.newTitle} lead={t.lead}>
       {from === '' ? (
-        <Empty title={t.noJob} hint={t.noneHint} />
+        <NewMonitor start={emptyDraft(language)} isNew>
+          <Text>{t.scratchLead}</Text>
+          <Text size="sm" c="dimmed">
+            {t.fromJobLink}
+          </Text>
+        </NewMonitor>
       ) : (
-        <WithData query={job}>{(data) => <NewMonitor job={data} />}</WithData>
+        <WithData query={job}>{(data) => <MonitorOfJob job={data} />}</WithData>
       )}
     </Page>
   )
 }
 
-function NewMonitor({ job }: { job: Job }) {
+function MonitorOfJob({ job }: { job: Job }) {
+  const t = useTexts(monitorsTexts)
+  return (
+    <NewMonitor start={newDraft(job)} asksProxies={job.data.proxy_count > 0} isFree={job.data.demo === true}>
+      <Text>
+        {t.fromJob}{' '}
+        <Anchor component={Link} href={`/jobs/${job.id}`} underline="always" className="breakable">
+          {job.name}
+        </Anchor>{' '}
+        ({job.data.keywords.join(', ')})
+      </Text>
+    </NewMonitor>
+  )
+}
+
+type NewMonitorProps = {
+  start: MonitorDraft
+  isNew?: boolean
+  asksProxies?: boolean
+  isFree?: boolean
+  children: ReactNode
+}
+
+function NewMonitor({ start, isNew = false, asksProxies = false, isFree = false, children }: NewMonitorProps) {
   const t = useTexts(monitorsTexts)
   const [, navigate] = useLocation()
   const queries = useQueryClient()
-  const [draft, setDraft] = useState(() => newDraft(job))
+  const [draft, setDraft] = useState(start)
   const create = useMutation({
-    mutationFn: (sent: MonitorDraft) => unwrap(api.POST('/api/v1/monitors', { body: requestOf(job, sent) })),
+    mutationFn: (sent: MonitorDraft) => unwrap(api.POST('/api/v1/monitors', { body: requestOf(sent) })),
     onSuccess: async ({ id }) => {
       await queries.invalidateQueries({ queryKey: MONITORS_KEY })
       navigate(`/monitors/${id}`)
@@ -45,20 +75,16 @@ function NewMonitor({ job }: { job: Job }) {
     <MonitorForm
       draft={draft}
       action={t.create}
-      asksProxies={job.data.proxy_count > 0}
+      asksProxies={asksProxies}
+      isNew={isNew}
       sent={create}
-      isFree={job.data.demo === true}
+      isFree={isFree}
       pending={create.isPending}
       onChange={setDraft}
       onSubmit={() => create.mutate(draft)}
+      estimate={!isFree && <EstimatePanel draft={draft.job} />}
     >
-      <Text>
-        {t.fromJob}{' '}
-        <Anchor component={Link} href={`/jobs/${job.id}`} underline="always" className="breakable">
-          {job.name}
-        </Anchor>{' '}
-        ({job.data.keywords.join(', ')})
-      </Text>
+      {children}
     </MonitorForm>
   )
 }

@@ -3,9 +3,11 @@ import { Link } from 'wouter'
 import type { Schemas } from '../api/client.ts'
 import { Empty, WithData } from '../parts/data-states.tsx'
 import { ExportMenu } from '../parts/export-menu.tsx'
+import { count, credits } from '../parts/number-format.ts'
 import { StatusBadge } from '../parts/status-badge.tsx'
 import { FullTime } from '../parts/time.tsx'
-import { useTexts } from '../texts/language.ts'
+import { span } from '../parts/time-format.ts'
+import { useLanguage, useTexts } from '../texts/language.ts'
 import { monitorsTexts } from '../texts/monitors.ts'
 import { useRuns } from './monitor-queries.ts'
 
@@ -45,11 +47,21 @@ function RunsTable({ runs }: { runs: Schemas['MonitorRun'][] }) {
           <Table.Tr>
             <Table.Th>{t.due}</Table.Th>
             <Table.Th>{t.result}</Table.Th>
+            <Table.Th ta="right">{t.places}</Table.Th>
+            <Table.Th ta="right">{t.newPlaces}</Table.Th>
+            <Table.Th ta="right" visibleFrom="sm">
+              {t.changedPlaces}
+            </Table.Th>
+            <Table.Th ta="right">{t.gonePlaces}</Table.Th>
+            <Table.Th ta="right" visibleFrom="sm">
+              {t.cost}
+            </Table.Th>
+            <Table.Th visibleFrom="sm">{t.took}</Table.Th>
             <Table.Th>{t.job}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {runs.map(({ due_at, state, job_id, reason }) => (
+          {runs.map(({ due_at, state, job_id, reason, ...run }) => (
             <Table.Tr key={due_at}>
               <Table.Td>
                 <FullTime at={due_at} />
@@ -60,6 +72,7 @@ function RunsTable({ runs }: { runs: Schemas['MonitorRun'][] }) {
                   {reasonText(t.skipReasons, reason) ?? t.runStates[state]}
                 </Text>
               </Table.Td>
+              <RunFigures run={run} hasJob={job_id !== undefined} />
               <Table.Td>
                 {job_id !== undefined && (
                   <Anchor component={Link} href={`/jobs/${job_id}`} inherit>
@@ -72,6 +85,35 @@ function RunsTable({ runs }: { runs: Schemas['MonitorRun'][] }) {
         </Table.Tbody>
       </Table>
     </Box>
+  )
+}
+
+type RunFiguresProps = { run: Omit<Schemas['MonitorRun'], 'due_at' | 'state'>; hasJob: boolean }
+
+/** What a run found, what it cost and how long it took. */
+function RunFigures({ run, hasJob }: RunFiguresProps) {
+  const { language } = useLanguage()
+  const number = (value: number) => (hasJob ? count(value, language) : '–')
+  const took = run.started_at && run.ended_at && Date.parse(run.ended_at) - Date.parse(run.started_at)
+  return (
+    <>
+      <Table.Td ta="right" className="figures">
+        {number(run.places)}
+      </Table.Td>
+      <Table.Td ta="right" className="figures">
+        {number(run.new + run.back)}
+      </Table.Td>
+      <Table.Td ta="right" className="figures" visibleFrom="sm">
+        {number(run.changed)}
+      </Table.Td>
+      <Table.Td ta="right" className="figures">
+        {number(run.gone)}
+      </Table.Td>
+      <Table.Td ta="right" className="figures" visibleFrom="sm">
+        {hasJob ? credits(run.cost, language) : '–'}
+      </Table.Td>
+      <Table.Td visibleFrom="sm">{took ? span(took) : '–'}</Table.Td>
+    </>
   )
 }
 

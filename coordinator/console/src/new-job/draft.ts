@@ -69,7 +69,7 @@ export const newDraft = (language: string): Draft => ({
 })
 
 /** Returns a form with the settings of an existing job, except its proxies, which the API never shows. */
-export function draftOf({ name, data }: Job): Draft {
+export function draftOf({ name, data }: Pick<Job, 'name' | 'data'>): Draft {
   const { proxy_count: _, max_time, max_cost = '', only_new = false, exhaust = false, ...same } = data
   const { reviews_since = '', reviews_ratings = [] } = data
   const usual = newDraft(data.language)

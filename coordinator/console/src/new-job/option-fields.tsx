@@ -8,8 +8,13 @@ import { type FieldsProps, numberOr } from './draft.ts'
 import { ProxiesField } from './proxies-field.tsx'
 import { ReviewFields } from './review-fields.tsx'
 
-/** The options that most jobs leave unchanged. */
-export function OptionFields({ draft, change, errorOf }: FieldsProps) {
+/** The options that most jobs leave unchanged. The form of a monitor asks for only new places itself. */
+export function OptionFields({
+  draft,
+  change,
+  errorOf,
+  hidesOnlyNew = false,
+}: FieldsProps & { hidesOnlyNew?: boolean }) {
   const t = useTexts(newJobTexts)
   const checked = (field: 'include_emails' | 'fast_mode' | 'only_new' | 'exhaust') => ({
     checked: draft[field],
@@ -27,7 +32,7 @@ export function OptionFields({ draft, change, errorOf }: FieldsProps) {
         />
         <Checkbox {...checked('include_emails')} label={t.emails} />
         <Checkbox {...checked('fast_mode')} label={t.fast} />
-        <Checkbox {...checked('only_new')} label={t.onlyNew} description={t.onlyNewHint} />
+        {!hidesOnlyNew && <Checkbox {...checked('only_new')} label={t.onlyNew} description={t.onlyNewHint} />}
         <Checkbox {...checked('exhaust')} label={t.exhaust} description={t.exhaustHint} error={errorOf('exhaust')} />
         <Checkbox
           label={t.audit}

@@ -5,8 +5,8 @@ import { newJobTexts } from '../texts/new-job.ts'
 import { type FieldsProps, nameOf, numberOr } from './draft.ts'
 import { KeywordsInput } from './keywords-input.tsx'
 
-/** Keywords, name, language and number of places. */
-export function WhatFields({ draft, change, errorOf }: FieldsProps) {
+/** Keywords, name, language and number of places. A monitor has a name of its own. */
+export function WhatFields({ draft, change, errorOf, isNamed = true }: FieldsProps & { isNamed?: boolean }) {
   const t = useTexts(newJobTexts)
   const { language } = useLanguage()
   const names = new Intl.DisplayNames(language, { type: 'language' })
@@ -18,15 +18,17 @@ export function WhatFields({ draft, change, errorOf }: FieldsProps) {
         error={errorOf('keywords')}
         onChange={(keywords) => change({ keywords })}
       />
-      <TextInput
-        label={t.name}
-        description={t.nameHint}
-        value={draft.name}
-        placeholder={nameOf(draft)}
-        maxLength={200}
-        error={errorOf('name')}
-        onChange={({ currentTarget: { value } }) => change({ name: value })}
-      />
+      {isNamed && (
+        <TextInput
+          label={t.name}
+          description={t.nameHint}
+          value={draft.name}
+          placeholder={nameOf(draft)}
+          maxLength={200}
+          error={errorOf('name')}
+          onChange={({ currentTarget: { value } }) => change({ name: value })}
+        />
+      )}
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <NativeSelect
           label={t.language}
