@@ -42,7 +42,11 @@ export const PAGES: PageRow[] = [
         .first()
         .waitFor(),
   ],
-  ['settings of a job', ({ job }) => `jobs/${job}?tab=settings`, (page) => page.getByText('max_results').waitFor()],
+  [
+    'settings of a job',
+    ({ job }) => `jobs/${job}?tab=settings`,
+    (page) => page.getByRole('rowheader', { name: 'max_results' }).waitFor(),
+  ],
   ['new job', () => 'jobs/new', (page) => page.getByRole('button', { name: 'Create job' }).waitFor()],
   ['monitors', () => 'monitors', (page) => page.getByRole('link', { name: 'Bakeries each week' }).waitFor()],
   ['a monitor', ({ monitor }) => `monitors/${monitor}`, (page) => page.getByText('+49 30 1').waitFor()],
