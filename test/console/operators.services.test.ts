@@ -90,7 +90,7 @@ test('an operator creates a user, grants credits, makes a sign-in link and sets 
   })
 })
 
-test("a job whose proxy fails says why in the reader's language, and operators see its task", async () => {
+test("a job whose proxy fails says why in the reader's language, and operators see its task and each attempt", async () => {
   const user = await newUser('operator')
   const { proxy } = city
   proxy.setFailure(407)
@@ -118,7 +118,12 @@ test("a job whose proxy fails says why in the reader's language, and operators s
     .getByText(/failed in the last hour, .*requires a user and password \(407\)/)
     .waitFor()
   await page.goto('/console/operations')
-  await page.getByRole('table', { name: 'The last failed tasks' }).getByText(id).waitFor()
+  await page.getByRole('table', { name: 'The last failed tasks' }).getByRole('link', { name: id }).first().click()
+  const tasks = page.getByRole('table', { name: 'Tasks' })
+  await tasks
+    .getByText(/^Attempt \d · no proxy worked · .* · agent /)
+    .first()
+    .waitFor()
 }, 240_000)
 
 /** Chooses an action from the menu of a row. */

@@ -52,6 +52,15 @@ test('a role counts at once, for keys and sessions alike', async () => {
   expect(await statuses()).toEqual([403, 403])
 })
 
+test('the last operator keeps the role', async () => {
+  const own = `/users/${operator.user_id}`
+  expect((await call('PATCH', own, { role: 'user' })).body).toMatchObject({ message: expect.stringContaining('last') })
+  const { user_id } = await addUser(db, 0)
+  await setRole(db, user_id, 'operator')
+  expect((await call('PATCH', `/users/${user_id}`, { role: 'user' })).status).toBe(200)
+  expect((await call('GET', '/doctor')).status).toBe(200)
+})
+
 test('other users are refused before the request is validated', async () => {
   const wrong = { key: user.key, rawBody: '{', headers: { 'content-type': 'application/json' } }
   expect((await ask(url, 'POST', '/api/v1/admin/grants', wrong)).status).toBe(403)

@@ -47,7 +47,6 @@ export const timelineTexts = inLanguages({
     more: 'Show more tasks',
     retry: 'Retry',
     retryOf: (task: string) => `Retry: ${task}`,
-    chart: 'When each attempt ran',
   },
   de: {
     title: 'Aufgaben',
@@ -95,6 +94,5 @@ export const timelineTexts = inLanguages({
     more: 'Weitere Aufgaben zeigen',
     retry: 'Wiederholen',
     retryOf: (task: string) => `Wiederholen: ${task}`,
-    chart: 'Wann jeder Versuch lief',
   },
 })

@@ -55,6 +55,15 @@ async function watch() {
   return { user_id, monitor_id, ended, run, reported }
 }
 
+test('a change says where its place is, to about 11 metres', async () => {
+  const { monitor_id, run } = await watch()
+  const place = { n: 0, latitude: 52.123456, longitude: 13.4 }
+  await run([place])
+  await run([{ ...place, phone: '2' }])
+  const there = { type: 'changed', latitude: 52.1235, longitude: 13.4 }
+  expect(await changesOf(db).findOne({ monitor_id })).toMatchObject(there)
+})
+
 test('a monitor reports new, changed, gone and back, each once, when it is sure', async () => {
   const { user_id, monitor_id, run, reported } = await watch()
   for (let day = 0; day < 6; day++) await run(town(20))
