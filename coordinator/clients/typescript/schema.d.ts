@@ -1841,6 +1841,9 @@ export interface components {
             };
             /** @description the job of the run that saw it */
             job_id: string;
+            /** @description to four decimals, about 11 metres */
+            latitude?: number;
+            longitude?: number;
             /** @description the id of the place; exports have it as `data_id` */
             place_key: string;
             /** Format: date-time */

@@ -89,7 +89,7 @@ function ChangesTable({ changes, pointed, onPoint }: ChangesTableProps) {
           {changes.map((change) => (
             <Table.Tr
               key={change.sequence}
-              bg={change.sequence === pointed ? 'var(--mantine-primary-color-light)' : undefined}
+              {...(change.sequence === pointed && { bg: 'var(--mantine-primary-color-light)' })}
               onMouseEnter={() => onPoint(change.sequence)}
             >
               <Table.Td>
