@@ -56,6 +56,9 @@ class Change(TypedDict):
     place_key: str
     """the id of the place; exports have it as `data_id`"""
     title: NotRequired[str]
+    latitude: NotRequired[float]
+    """to four decimals, about 11 metres"""
+    longitude: NotRequired[float]
     job_id: str
     """the job of the run that saw it"""
     seen_at: str
@@ -1616,6 +1619,8 @@ class DownloadJobResultsQuery(TypedDict):
     """of a download link: until when it works"""
     signature: NotRequired[str]
     """of a download link: makes an API key unnecessary"""
+    so_far: NotRequired[Literal["true", "false"]]
+    """true: also while the job goes on, what it has stored so far; not as a workbook"""
 
 
 class DownloadMonitorChangesQuery(TypedDict):

@@ -1,4 +1,4 @@
-import { Anchor, SegmentedControl, Stack, Text } from '@mantine/core'
+import { Anchor, Group, SegmentedControl, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { CodeBlock } from '../parts/code-block.tsx'
@@ -29,20 +29,19 @@ export function JobCode({ request, proxies, form }: JobCodeProps) {
         data={CODES.map((value) => ({ value, label: t.formats[value] }))}
       />
       <CodeBlock label={t.formats[code]}>{codeOf(code, shortRequest(request, proxies), location.origin)}</CodeBlock>
-      <Text size="xs" c="dimmed">
-        {t.keyHint}{' '}
-        <Anchor component={Link} href="/keys" inherit underline="always">
+      <Group gap="xs">
+        <Text size="xs" c="dimmed">
+          {t.keyHint}
+        </Text>
+        <Anchor component={Link} href="/keys" size="xs">
           {t.keys}
         </Anchor>
         {form !== undefined && (
-          <>
-            {' · '}
-            <Anchor component={Link} href={form} inherit underline="always">
-              {t.form}
-            </Anchor>
-          </>
+          <Anchor component={Link} href={form} size="xs">
+            {t.form}
+          </Anchor>
         )}
-      </Text>
+      </Group>
     </Stack>
   )
 }
