@@ -73,6 +73,19 @@ test('no German text is the English one, except for words that both have', () =>
 
 const IN_BOTH = new Set([
   ...['OK', 'Problem'],
-  ...['Agent', 'Browser', 'Credits', 'Monitor', 'Name', 'Status', 'Token', 'URL', 'Webhooks', 'Website', 'Websites'],
+  ...[
+    'Agent',
+    'Browser',
+    'Credits',
+    'Monitor',
+    'Name',
+    'Status',
+    'Token',
+    'URL',
+    'Version',
+    'Webhooks',
+    'Website',
+    'Websites',
+  ],
   'Natural Earth · GeoNames (CC BY 4.0)',
 ])

@@ -76,7 +76,7 @@ const PICTURES: [name: string, path: () => string, ready: (page: Page) => Promis
   ['keys', () => 'keys', (page) => page.getByRole('table').waitFor()],
   ['credits', () => 'credits', (page) => page.getByRole('table', { name: 'Ledger' }).waitFor()],
   ['webhooks', () => 'webhooks', (page) => page.getByRole('table').waitFor()],
-  ['fleet', () => 'fleet', (page) => page.getByRole('table').waitFor()],
+  ['fleet', () => 'fleet', (page) => page.getByRole('table', { name: 'Agents' }).waitFor()],
   ['operations', () => 'operations', (page) => page.getByRole('table').waitFor()],
 ]
 
