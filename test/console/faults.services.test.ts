@@ -304,9 +304,10 @@ test('the details of a place stay open, and no place moves, while its job stores
 test('a form that fails without an answer keeps what was entered', async () => {
   const page = await (await newUser()).openTab(FAILS)
   await page.goto('/console/keys')
+  await page.getByRole('button', { name: 'New key' }).click()
   await page.getByLabel('What is the key for?').fill('The other office')
   await page.route('**/api/v1/api-keys', (route) => route.abort('connectionrefused'))
-  await page.getByRole('button', { name: /^Create/ }).click()
+  await page.getByRole('button', { name: 'Create key' }).click()
   await page.getByText('The coordinator does not answer. Check that it runs').waitFor()
   expect(await page.getByLabel('What is the key for?').inputValue()).toBe('The other office')
 })

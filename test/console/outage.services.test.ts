@@ -28,7 +28,7 @@ const ALL: [path: (ids: Ids) => string, shows: string][] = [
   [() => 'monitors', 'Watches on'],
   [({ monitor }) => `monitors/${monitor}`, 'Watches on'],
   [() => 'known-places', 'Known places'],
-  [() => 'keys', 'What is the key for?'],
+  [() => 'keys', 'New key'],
   [() => 'credits', 'Available'],
   [() => 'webhooks', 'Webhooks'],
   [() => 'account', 'Signed in'],
