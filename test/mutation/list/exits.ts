@@ -68,4 +68,14 @@ export const exits: Mutation[] = [
     ['test/agent/fleet/task-queue.services.test.ts'],
     [['a task that comes too late is given back', 'pull.then((late) => late?.nak()).catch(() => undefined)', '']],
   ),
+  ...mutationsOf(
+    'coordinator/fleet/claim.ts',
+    ['test/coordinator/exits/pool.services.test.ts'],
+    [['only named agents get proxies', 'proxyAgents === undefined ||', 'true ||']],
+  ),
+  ...mutationsOf(
+    'coordinator/exits/pool.ts',
+    ['test/coordinator/exits/pool.services.test.ts'],
+    [['the proxies of the pool are stored sealed', 'secrets.seal(url)', 'url']],
+  ),
 ]

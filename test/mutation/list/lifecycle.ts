@@ -17,12 +17,8 @@ export const lifecycle: Mutation[] = [
     'coordinator/jobs/eta.ts',
     ['test/coordinator/jobs/eta.test.ts'],
     [
-      [
-        'a job ends at its cap, if that comes first',
-        'Math.min(untilFull, progress.discovered - done)',
-        'progress.discovered - done',
-      ],
-      ['the end is unknown while searches list places', ' || !progress.searches_ended', ''],
+      ['a job ends at its cap, if that comes first', 'Math.min(untilFull, listed - done)', 'listed - done'],
+      ['the end is unknown while searches list places', 'if (progress.searches_ended) return', 'if (true) return'],
     ],
   ),
   ...mutationsOf('coordinator/backup/copied-jobs.ts', BACKUPS, [
