@@ -11,17 +11,20 @@ export type Seen = Pick<
   readonly address: string | undefined
 }
 
-const DATA: ReadonlySet<AnswerKind> = new Set(['payload'])
-const PAGES: ReadonlySet<AnswerKind> = new Set(['page', 'feed', 'place', 'unmarked'])
+const LEADS_ON: ReadonlySet<AnswerKind> = new Set(['payload', 'page', 'feed', 'place', 'unmarked', 'consent'])
+
+/** Where a redirect leads to no wall, its kind says nothing. */
+const isRedirect = (kind: AnswerKind, { status }: ExchangeAnswer): boolean =>
+  kind === 'broken' && status >= 300 && status < 400
 
 /** Waits for the answers of one door, and returns what is worth showing of them. */
 export async function seenIn(exchanges: readonly Exchange[]): Promise<Seen> {
   const answers = (await Promise.all(exchanges.map(({ answer }) => answer))).filter((answer) => answer !== undefined)
   const kinds = answers.map(kindOf)
   const telling = kinds.map(({ kind }) => kind)
-  // A refusal tells most. Else data does, which pages only lead to.
+  // A refusal tells most. Else data does, which pages only lead to, as redirects and an answered consent form do.
   const at = [
-    telling.findLastIndex((kind) => !DATA.has(kind) && !PAGES.has(kind)),
+    kinds.findLastIndex(({ kind, answer }) => !LEADS_ON.has(kind) && !isRedirect(kind, answer)),
     telling.lastIndexOf('payload'),
     telling.length - 1,
   ].find((index) => index >= 0)

@@ -72,7 +72,12 @@ describe('on a bad day', () => {
     const site = await mapSite({ consent: true })
     const report = await checked(site.url)
     expect(report.healthy).toBe(true)
-    expect(report.exits[0]?.paths[0]).toMatchObject({ consent: true, cookies: expect.arrayContaining(['SOCS']) })
+    expect(report.exits[0]?.paths[0]).toMatchObject({
+      consent: true,
+      status: 200,
+      kind: 'page',
+      cookies: expect.arrayContaining(['SOCS']),
+    })
   })
 
   test('a refusal names the address of the exit, and no door is asked while the exit rests', async () => {
