@@ -1,11 +1,12 @@
 import { isIPv6 } from 'node:net'
-import type { Config } from '../config.ts'
 
 /** Addresses that stand for all addresses of a machine. A browser cannot open them. */
 const ALL_ADDRESSES = new Set(['0.0.0.0', '::'])
 
+type AddressSettings = { PUBLIC_URL?: string | undefined; HOST: string; PORT: number }
+
 /** Returns the URL that people open, without a path: PUBLIC_URL, else the address of this server. */
-export function publicUrlOf({ PUBLIC_URL, HOST, PORT }: Pick<Config, 'PUBLIC_URL' | 'HOST' | 'PORT'>): string {
+export function publicUrlOf({ PUBLIC_URL, HOST, PORT }: AddressSettings): string {
   return PUBLIC_URL ?? serverUrl({ address: HOST, port: PORT })
 }
 
