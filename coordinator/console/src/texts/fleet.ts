@@ -86,7 +86,7 @@ export const fleetTexts = inLanguages({
     door: 'Asked for',
     verdict: 'Answer',
     status: 'Status',
-    rungs: { http: 'plain HTTP', cookies: "HTTP with Chromium's cookies", browser: 'Chromium' },
+    rungs: { http: 'plain HTTP', browser: 'Chromium' },
     without: (fields: string) => `without ${fields}`,
     causes: {
       proxy: 'The proxy does not work.',
@@ -203,7 +203,7 @@ export const fleetTexts = inLanguages({
     door: 'Angefragt',
     verdict: 'Antwort',
     status: 'Status',
-    rungs: { http: 'nur HTTP', cookies: 'HTTP mit den Cookies von Chromium', browser: 'Chromium' },
+    rungs: { http: 'nur HTTP', browser: 'Chromium' },
     without: (fields: string) => `ohne ${fields}`,
     causes: {
       proxy: 'Der Proxy funktioniert nicht.',
