@@ -53,7 +53,7 @@ function Paths({ report }: { report: Report }) {
   const causes = [...new Set(report.exits.flatMap((exit) => exit.causes))]
   return (
     <>
-      <Text size="sm" c={report.healthy ? undefined : 'red'} role="status">
+      <Text size="sm" c={report.healthy ? 'dimmed' : 'red'} role="status">
         {report.healthy ? t.allPathsWhole : causes.map((cause) => t.causes[cause]).join(' ')}{' '}
         <Time at={report.checked_at} />
       </Text>
