@@ -278,7 +278,9 @@ function routesIn(lines: string[]): string[] {
 }
 
 test('the matrix has every route of the server, and no other', async () => {
-  const routes = (await routeTable()).filter((route) => !/^(HEAD|OPTIONS) | \/(docs|console|guides|llms.txt|$)/.test(route))
+  const routes = (await routeTable()).filter(
+    (route) => !/^(HEAD|OPTIONS) | \/(docs|console|guides|llms.txt|$)/.test(route),
+  )
   expect(routes.toSorted()).toEqual(Object.keys(EXPECTED).toSorted())
 })
 
