@@ -241,7 +241,7 @@ test('a webhook is registered with chosen events, and gets others and another na
   await page.getByRole('button', { name: 'I have copied it' }).click()
 
   await page.getByRole('link', { name: 'Alarms' }).click()
-  const edit = () => page.getByRole('button', { name: 'Edit' }).click()
+  const edit = () => page.getByRole('button', { name: 'Edit', exact: true }).click()
   await edit()
   await types.getByLabel('job.failed').uncheck()
   await types.getByLabel('job.cancelled').uncheck()
@@ -262,7 +262,7 @@ test('a webhook is tested, shows what was sent and answered, is retried, gets a 
   const { id: webhook_id } = made.body as { id: string }
   const page = await user.openTab()
   await page.goto(`/console/webhooks/${webhook_id}`)
-  await page.getByRole('button', { name: 'Send a test' }).click()
+  await page.getByRole('button', { name: 'Send a test', exact: true }).click()
   const delivered = page.getByRole('row', { name: /^webhook\.test delivered/ })
   await delivered.waitFor()
   await delivered.getByRole('button', { name: 'Details of webhook.test' }).click()
