@@ -8,7 +8,7 @@ import { ask, Failure, INTERNALS, JOB } from './api-world.ts'
 import { type FuzzRequest, fuzzRequests, type KnownIds } from './fuzz-requests.ts'
 import { fetchDocument } from './open-api.ts'
 
-const REQUESTS = volume(200, 10_000)
+const REQUESTS = volume(300, 10_000)
 const AT_ONCE = 25
 const HANGS_AFTER_MS = 20_000
 const STREAMS = ['application/x-ndjson', 'text/event-stream']

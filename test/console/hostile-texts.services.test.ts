@@ -156,7 +156,7 @@ async function unsafeLinks(page: Page, url: string): Promise<string[]> {
     .filter(({ href, target, rel }) => {
       const { protocol, origin } = new URL(href, url)
       const outside = origin !== new URL(url).origin
-      return !/^https?:$/.test(protocol) || ((outside || target === '_blank') && !rel.includes('noopener'))
+      return !/^(https?|mailto):$/.test(protocol) || ((outside || target === '_blank') && !rel.includes('noopener'))
     })
     .map(({ href }) => href)
 }

@@ -1,4 +1,4 @@
-import { Badge, Button, Table, Text, Title, VisuallyHidden } from '@mantine/core'
+import { Badge, Box, Button, Table, Text, Title, VisuallyHidden } from '@mantine/core'
 import { api, unwrap } from '../api/client.ts'
 import { Time } from '../parts/time.tsx'
 import { useAction } from '../parts/use-action.ts'
@@ -20,24 +20,26 @@ export function ExitsTable() {
       <Text size="sm" c="dimmed" mb="xs">
         {t.exitsHint}
       </Text>
-      <Table aria-label={t.exits} verticalSpacing="xs">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{t.exit}</Table.Th>
-            <Table.Th>{t.state}</Table.Th>
-            <Table.Th ta="right">{t.rate}</Table.Th>
-            <Table.Th visibleFrom="sm">{t.answers}</Table.Th>
-            <Table.Th>
-              <VisuallyHidden>{t.actions}</VisuallyHidden>
-            </Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {exits.map((exit) => (
-            <ExitRows key={exit.id} exit={exit} />
-          ))}
-        </Table.Tbody>
-      </Table>
+      <Box className="panel table-scroll">
+        <Table aria-label={t.exits} verticalSpacing="xs">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{t.exit}</Table.Th>
+              <Table.Th>{t.state}</Table.Th>
+              <Table.Th ta="right">{t.rate}</Table.Th>
+              <Table.Th visibleFrom="sm">{t.answers}</Table.Th>
+              <Table.Th>
+                <VisuallyHidden>{t.actions}</VisuallyHidden>
+              </Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {exits.map((exit) => (
+              <ExitRows key={exit.id} exit={exit} />
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Box>
     </section>
   )
 }

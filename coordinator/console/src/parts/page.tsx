@@ -60,7 +60,7 @@ function Guide() {
       component="a"
       href={guide}
       target="_blank"
-      rel="noreferrer"
+      rel="noopener"
       variant="default"
       size="lg"
       title={t.guide}
