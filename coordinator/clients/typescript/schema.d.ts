@@ -1552,6 +1552,7 @@ export interface components {
         };
         /** @description Proxies of the operator. */
         AddExitsRequest: {
+            /** @description their URLs: http, https, socks5 or socks5h, with host and port */
             proxies: string[];
         };
         /** @description A member of the fleet. */

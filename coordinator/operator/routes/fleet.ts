@@ -32,7 +32,7 @@ const ExitList = z.object({ exits: z.array(Exit) }).meta({
 })
 
 const AddExitsRequest = z
-  .strictObject({ proxies: Proxies.min(1) })
+  .strictObject({ proxies: Proxies.min(1).describe('their URLs: http, https, socks5 or socks5h, with host and port') })
   .meta({ id: 'AddExitsRequest', description: 'Proxies of the operator.', examples: [{ proxies: [EXAMPLE_PROXY] }] })
 
 const AddedExits = z

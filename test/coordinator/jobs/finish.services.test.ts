@@ -1,7 +1,7 @@
 import { cancelJob } from '@placefleet/coordinator/jobs/cancel'
 import { jobsOf } from '@placefleet/coordinator/jobs/documents'
 import { createFinisher, type FinishDeps } from '@placefleet/coordinator/jobs/finish'
-import { tasksOf } from '@placefleet/coordinator/tasks/documents'
+import { referencesOf, tasksOf } from '@placefleet/coordinator/tasks/documents'
 import { deliveriesOf } from '@placefleet/coordinator/webhooks/deliveries/documents'
 import { recordDeliveries } from '@placefleet/coordinator/webhooks/deliveries/record'
 import { afterAll, expect, test } from 'vitest'
@@ -20,18 +20,29 @@ const finisher = (parts: Partial<FinishDeps>) =>
     ...parts,
   })
 
-test('an ended job keeps its tasks and references until its run is compared', async () => {
+test('an ended job keeps its references until its run is compared, and its tasks after it', async () => {
   const { job_id } = await bed.pending()
   await bed.healthy.engine.reconcile(job_id)
   const longAgo = new Date(Date.now() - 600_000)
   const ended = { phase: 'ended', end: 'cancelled', status: 'cancelled', phase_at: longAgo } as const
   await jobsOf(bed.db).updateOne({ _id: job_id }, { $set: { ...ended, due_at: longAgo } })
-  const tasks = () => tasksOf(bed.db).countDocuments({ job_id })
+  await referencesOf(bed.db).insertOne({
+    _id: `${job_id} 1`,
+    job_id,
+    position: 1,
+    place_key: '0x1:0x1',
+    reference: { place_key: '0x1:0x1' },
+  })
+  const kept = async () => [
+    await tasksOf(bed.db).countDocuments({ job_id }),
+    await referencesOf(bed.db).countDocuments({ job_id }),
+    (await bed.find(job_id)).due_at,
+  ]
 
   await finisher({ isNeeded: async () => true }).tidy(await bed.find(job_id))
-  expect([await tasks(), (await bed.find(job_id)).due_at]).toEqual([2, longAgo])
+  expect(await kept()).toEqual([2, 1, longAgo])
   await finisher({}).tidy(await bed.find(job_id))
-  expect([await tasks(), (await bed.find(job_id)).due_at]).toEqual([0, undefined])
+  expect(await kept()).toEqual([2, 0, undefined])
 })
 
 test('a monitor that cannot record the end of its job keeps no webhook from hearing of it', async () => {

@@ -8,7 +8,7 @@ const { db } = await testDatabase()
 
 const expiring = indexes.filter(({ expireAfterSeconds }) => expireAfterSeconds !== undefined)
 
-test('deliveries, limits, events of Stripe, sign-ins, sessions, streams, agents, exits and coordinators expire', () => {
+test('deliveries, limits, events of Stripe, sign-ins, sessions, streams, agents, exits, checks and coordinators expire', () => {
   expect(expiring.map(({ collection }) => collection).toSorted()).toEqual([
     'agent_work',
     'agents',
@@ -16,6 +16,7 @@ test('deliveries, limits, events of Stripe, sign-ins, sessions, streams, agents,
     'exits',
     'limits',
     'open_streams',
+    'path_checks',
     'sessions',
     'sign_ins',
     'stripe_events',

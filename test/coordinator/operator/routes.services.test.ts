@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { sessionsOf } from '@placefleet/coordinator/accounts/documents'
+import { sessionsOf, usersOf } from '@placefleet/coordinator/accounts/documents'
 import { setRole } from '@placefleet/coordinator/accounts/roles'
 import { createApiKey, createUser, findUser } from '@placefleet/coordinator/accounts/store'
 import { createAgentActivity } from '@placefleet/coordinator/fleet/activity'
@@ -54,6 +54,7 @@ test('a role counts at once, for keys and sessions alike', async () => {
 
 test('the last operator keeps the role', async () => {
   const own = `/users/${operator.user_id}`
+  await usersOf(db).updateMany({ _id: { $ne: operator.user_id } }, { $set: { role: 'user' } })
   expect((await call('PATCH', own, { role: 'user' })).body).toMatchObject({ message: expect.stringContaining('last') })
   const { user_id } = await addUser(db, 0)
   await setRole(db, user_id, 'operator')
