@@ -155,8 +155,9 @@ async function unsafeLinks(page: Page, url: string): Promise<string[]> {
   return links
     .filter(({ href, target, rel }) => {
       const { protocol, origin } = new URL(href, url)
+      if (/^(mailto|tel):$/.test(protocol)) return false // they open no page
       const outside = origin !== new URL(url).origin
-      return !/^(https?|mailto):$/.test(protocol) || ((outside || target === '_blank') && !rel.includes('noopener'))
+      return !/^https?:$/.test(protocol) || ((outside || target === '_blank') && !rel.includes('noopener'))
     })
     .map(({ href }) => href)
 }
