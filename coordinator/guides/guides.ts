@@ -23,7 +23,9 @@ export const GUIDES = {
   reference: ['fields', 'errors', 'events', 'limits', 'metrics', 'settings'],
 } as const
 
-export type GuideName = (typeof GUIDES)['guides' | 'reference'][number]
+export const ALL_GUIDES = [...GUIDES.guides, ...GUIDES.reference]
+
+export type GuideName = (typeof ALL_GUIDES)[number]
 
 export type Guide = { name: GuideName; title: string; summary: string; markdown: string }
 
@@ -35,7 +37,7 @@ export function readGuide(name: GuideName): Guide {
   return { name, title, summary: summary.replaceAll('\n', ' ').trim(), markdown }
 }
 
-const names = new Set<string>([...GUIDES.guides, ...GUIDES.reference])
+const names = new Set<string>(ALL_GUIDES)
 
 /** Returns a guide as HTML. Links between guides lead to their pages; other files of the repository are only named. */
 export function renderGuide(markdown: string): string {

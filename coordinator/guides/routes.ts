@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { AppError } from '../http/errors.ts'
+import { loadedOnce } from '../http/loaded-once.ts'
 import type { Server } from '../http/typed-server.ts'
-import { GUIDES, type Guide, readGuide, renderGuide } from './guides.ts'
+import { ALL_GUIDES, GUIDES, type Guide, readGuide, renderGuide } from './guides.ts'
 
 const STYLE = `
   :root { color-scheme: light dark; font: 16px/1.6 system-ui, sans-serif }
@@ -28,9 +29,12 @@ const POLICY = [
  * assistants.
  */
 export async function guideRoutes(scope: Server): Promise<void> {
-  const guides = [...GUIDES.guides, ...GUIDES.reference].map(readGuide)
+  const guides = ALL_GUIDES.map(readGuide)
   const pages = new Map(
-    guides.map((guide) => [guide.name as string, once(() => page(guide.title, renderGuide(guide.markdown)))]),
+    guides.map((guide) => [
+      guide.name as string,
+      loadedOnce(async () => page(guide.title, renderGuide(guide.markdown))),
+    ]),
   )
   const texts = new Map(guides.map(({ name, markdown }) => [`${name}.md`, markdown]))
   const index = page('Guides', renderGuide(listOf(guides, (name) => `${name}.md`)))
@@ -46,15 +50,10 @@ export async function guideRoutes(scope: Server): Promise<void> {
   scope.get<{ Params: { name: string } }>('/guides/:name', async ({ params }, reply) => {
     const text = texts.get(params.name)
     if (text !== undefined) return reply.type('text/markdown; charset=utf-8').send(text)
-    const html = pages.get(params.name)?.()
+    const html = await pages.get(params.name)?.()
     if (html === undefined) throw new AppError('not_found', 'There is no such guide. /guides lists them.')
     return reply.type('text/html; charset=utf-8').send(html)
   })
-}
-
-function once(make: () => string): () => string {
-  let made: string | undefined
-  return () => (made ??= make())
 }
 
 /** Returns the list of all guides in the form of llmstxt.org: a title, a summary, and links under headings. */

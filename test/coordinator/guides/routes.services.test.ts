@@ -1,10 +1,8 @@
-import { GUIDES } from '@placefleet/coordinator/guides/guides'
+import { ALL_GUIDES } from '@placefleet/coordinator/guides/guides'
 import { guideRoutes } from '@placefleet/coordinator/guides/routes'
 import { expect, test } from 'vitest'
 import { startApi } from '../../harness/coordinator/api.ts'
 import { testDatabase } from '../../harness/servers/database.ts'
-
-const ALL = [...GUIDES.guides, ...GUIDES.reference]
 
 test('guides are pages without a script, Markdown for programs, and listed for people and for assistants', async () => {
   const { db } = await testDatabase()
@@ -16,7 +14,7 @@ test('guides are pages without a script, Markdown for programs, and listed for p
   const list = await (await fetch(`${baseUrl}/llms.txt`)).text()
   expect(index.headers.get('content-security-policy')).toContain("default-src 'none'")
   expect(index.headers.get('content-security-policy')).not.toContain('script')
-  for (const name of ALL) {
+  for (const name of ALL_GUIDES) {
     expect(html).toContain(`href="/guides/${name}"`)
     expect(list).toContain(`(/guides/${name}.md)`)
     const page = await fetch(`${baseUrl}/guides/${name}`)
