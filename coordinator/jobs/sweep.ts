@@ -15,7 +15,7 @@ export const DEADLINE_MS = 1_000
 /** The most jobs in one sweep. The next sweep takes the others. */
 const BATCH = 1_000
 
-/** How many jobs one coordinator sweeps at the same time. */
+/** How many jobs one coordinator sweeps, ends or reconciles at the same time. */
 const AT_ONCE = 4
 
 export type SweepDeps = {
@@ -54,19 +54,27 @@ async function sweepJob({ jobs, engine, rollbackCreation }: SweepDeps, job: JobD
 
 /**
  * Aborts running jobs past their `max_time`, ends aborting jobs whose agents did not stop in time, and takes tasks from
- * agents whose leases have expired.
+ * agents whose leases have expired. The three go side by side: a job whose messages the fleet's queue does not take
+ * delays no other one.
  */
 export async function enforceDeadlines(deps: Pick<SweepDeps, 'log' | 'jobs' | 'engine' | 'leases'>): Promise<void> {
-  const { jobs, engine, leases } = deps
-  await reconcileAll(deps, await leases.expire())
-  for (const job_id of await jobs.pastDeadline()) {
-    await canFail(deps.log, `ending the job ${job_id} at its deadline`, engine.abort(job_id, 'timeout'))
-  }
-  await reconcileAll(deps, await jobs.abortTimeouts())
+  const { log, jobs, engine, leases } = deps
+  const abort = (job_id: string) =>
+    canFail(log, `ending the job ${job_id} at its deadline`, engine.abort(job_id, 'timeout'))
+  const reconcile = (job_id: string) => canFail(log, `reconciling the job ${job_id}`, engine.reconcile(job_id))
+  await Promise.all([
+    someAtOnce(jobs.pastDeadline(), abort),
+    someAtOnce(jobs.abortTimeouts(), reconcile),
+    someAtOnce(leases.expire(), reconcile),
+  ])
 }
 
-async function reconcileAll({ log, engine }: Pick<SweepDeps, 'log' | 'engine'>, job_ids: string[]): Promise<void> {
-  for (const job_id of job_ids) await canFail(log, `reconciling the job ${job_id}`, engine.reconcile(job_id))
+async function someAtOnce(listing: Promise<string[]>, run: (job_id: string) => Promise<unknown>): Promise<void> {
+  const job_ids = (await listing).values()
+  const work = async () => {
+    for (const job_id of job_ids) await run(job_id)
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, work))
 }
 
 /**

@@ -123,6 +123,25 @@ describe('the engine', () => {
     expect(await healthy.jobs.find(job_id)).toMatchObject({ status: 'cancelled', cancel_reason: 'timeout' })
   })
 
+  test('aborts a job at its deadline while the task of another one waits for the queue of the fleet', async () => {
+    const [expired, late] = [await createRunning(await newUser()), await createRunning(await newUser())]
+    const past = new Date(Date.now() - 60_000)
+    await tasksOf(world.db).updateOne({ _id: expired.lease.task_id }, { $set: { lease_until: past } })
+    await jobsOf(world.db).updateOne({ _id: late.job_id }, { $set: { deadline_at: past } })
+    const aborted = Promise.withResolvers<void>()
+    const engine: typeof healthy.engine = {
+      ...healthy.engine,
+      reconcile: (job_id) => (job_id === expired.job_id ? aborted.promise : healthy.engine.reconcile(job_id)),
+      async abort(job_id, reason) {
+        const decided = await healthy.engine.abort(job_id, reason)
+        if (job_id === late.job_id) aborted.resolve()
+        return decided
+      },
+    }
+    await enforceDeadlines({ ...healthy, engine })
+    expect(await healthy.jobs.find(late.job_id)).toMatchObject({ phase: 'aborting', cancel_reason: 'timeout' })
+  })
+
   test('lets a job outlive its deadline while the map site refuses all its tasks', async () => {
     const { job_id, lease } = await createRunning(await newUser())
     await healthy.leases.snooze(lease, { seconds: 600, claimant: 'exit', others: [] }, {})
