@@ -68,7 +68,6 @@ export const WITHOUT_ROW: Readonly<Record<string, readonly string[]>> = {
     'fleet/commands.ts followCommands',
     'jobs/cancel.ts cancelJob',
     'jobs/progress.ts releaseOtherJobs',
-    'jobs/sweep.ts enforceDeadlines',
     'jobs/sweep.ts sweepOnce',
   ],
   'a step of the end of a job, in the rows of reconcile, endEarly, abort and deleteJob': [

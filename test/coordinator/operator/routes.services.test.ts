@@ -181,7 +181,9 @@ test('a failed task of a running job is retried, and no other one', async () => 
   const job = sampleJob(user_id, { status: 'running' })
   await jobsOf(db).insertOne(job)
   await heldTask(job._id, user_id)
-  const { _id } = (await tasksOf(db).findOne({ job_id: job._id })) ?? expect.fail('no task')
+  const { _id, ...task } = (await tasksOf(db).findOne({ job_id: job._id })) ?? expect.fail('no task')
+  const later = { ordinal: 1, state: 'waiting' as const, not_before: new Date(Date.now() + 3_600_000) }
+  await tasksOf(db).insertOne({ ...task, ...later, _id: randomUUID() }) // the job does not end meanwhile
   expect((await call('POST', `/tasks/${_id}/retry`)).status).toBe(409)
   await tasksOf(db).updateOne({ _id }, { $set: { state: 'failed', failures: 3, ended_at: new Date() } })
   expect((await call('POST', `/tasks/${_id}/retry`)).status).toBe(204)
