@@ -11,7 +11,7 @@ const AGENT = join(import.meta.dirname, '..', '..', 'agent', 'main.ts')
  * young generation of 4 MB would save no memory more, and parsing would take a third more CPU. An old space that begins with
  * room for the live data is not collected while they grow. Two malloc arenas save another 10 MB at no cost. The npm script `agent` has the same flags and variable.
  */
-const SMALL_HEAP = ['--max-semi-space-size=8', '--initial-old-space-size=64', '--max-old-space-size=256']
+const SMALL_HEAP = ['--max-semi-space-size=8', '--initial-old-space-size=48', '--max-old-space-size=256']
 const FEW_ARENAS = { MALLOC_ARENA_MAX: '2' }
 
 /** An agent that ran this long is not in a crash loop: it is restarted at once. */
