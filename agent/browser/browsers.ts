@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { canFail } from '@placefleet/shared/log'
 import type { EgressGrant } from '../egress/egress-proxy.ts'
 import { type ChromiumProblem, chromiumFailureIn } from './chromium-problem.ts'
+import { faceOf } from './face.ts'
 import { type LaunchSettings, launchChromium, type RunningChromium } from './launch.ts'
 import { createSlots } from './page-slots.ts'
 import { type BrowserSession, openSession, type SessionOptions } from './session.ts'
@@ -114,7 +115,7 @@ function createPool(settings: Settings) {
 
 async function launchLogged(settings: Settings): Promise<PooledChromium> {
   try {
-    const running = await launchChromium(settings)
+    const running = await launchChromium({ ...settings, userAgent: faceOf(settings.installedVersion).userAgent })
     settings.onStart?.(undefined)
     return { running, sessions: 0, pages: 0, idle: undefined }
   } catch (error) {

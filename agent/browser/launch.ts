@@ -37,11 +37,14 @@ export type LaunchSettings = {
   readonly proxyServer: string
   /** False only when the operator disabled the sandbox: then pages of strangers run with the rights of the agent. */
   readonly sandbox: boolean
+  /** Sent where no session of a page says another: also while a page closes. The default has the word "Headless". */
+  readonly userAgent?: string
   readonly log: Logger
 }
 
 /** Launches Chromium. Throws BrowserFailed('unavailable') with a ChromiumUnavailable as its cause. */
-export async function launchChromium({ find, proxyServer, sandbox, log }: LaunchSettings): Promise<RunningChromium> {
+export async function launchChromium(settings: LaunchSettings): Promise<RunningChromium> {
+  const { find, proxyServer, sandbox, userAgent, log } = settings
   try {
     if (sandbox && isRoot()) throw new ChromiumUnavailable(NEEDS_USER)
     const { executablePath, env } = await find().catch(explainNotFound)
@@ -55,7 +58,7 @@ export async function launchChromium({ find, proxyServer, sandbox, log }: Launch
       handleSIGHUP: false,
       timeout: LAUNCH_MS,
       proxy: { server: proxyServer },
-      args: ARGUMENTS,
+      args: userAgent === undefined ? ARGUMENTS : [...ARGUMENTS, `--user-agent=${userAgent}`],
     })
     const pid = await processId(browser)
     log.debug({ pid, version: browser.version() }, 'Chromium launched')

@@ -107,6 +107,15 @@ test('a page request has the user agent and language of plain HTTP, and loads no
   expect(site.hits.filter((path) => path.startsWith('/a.'))).toEqual([])
 })
 
+test('what Chromium sends without the session of a page has the same user agent', async () => {
+  const session = await open()
+  const agent = await session.withPage(async (page) => {
+    const chromium = await page.context().browser()?.newBrowserCDPSession()
+    return (await chromium?.send('Browser.getVersion'))?.userAgent
+  }, limits)
+  expect(agent).toBe(faceOf(await installedVersion(ownChromium())).userAgent)
+})
+
 test('a page that never becomes idle is closed, and the session continues', async () => {
   const session = await open()
   const hung = session.withPage((page) => page.goto(`${site.origin}/hang`), { timeoutMs: 2_000, signal: never })
