@@ -57,7 +57,11 @@ let browsers: Browsers
 beforeAll(async () => {
   const guard = createGuard(new Set(), site.origin)
   egress = await startEgressProxy(guard, log)
-  browsers = createBrowsers({
+  browsers = await startBrowsers()
+})
+
+const startBrowsers = async () =>
+  createBrowsers({
     find: () => findChromium({ env: ownChromium() }),
     installedVersion: await installedVersion(ownChromium()),
     proxyServer: egress.server,
@@ -65,15 +69,14 @@ beforeAll(async () => {
     log,
     pagesBeforeRecycling: 3,
   })
-})
 
 afterAll(async () => {
   await browsers.close()
   await egress.close()
 })
 
-async function open() {
-  const session = await browsers.open(egress.grant('direct'), 'de', never)
+async function open(from = browsers) {
+  const session = await from.open(egress.grant('direct'), 'de', never)
   onTestFinished(() => session.close())
   return session
 }
@@ -246,8 +249,10 @@ test('a page that opens after its task was cancelled is closed, and never used',
 })
 
 test('a page that is used again counts once towards the replacement of Chromium', async () => {
-  const first = await open()
+  const fresh = await startBrowsers()
+  onTestFinished(() => fresh.close())
+  const first = await open(fresh)
   for (let use = 0; use < 5; use++) await first.withPage((page) => page.goto(`${site.origin}/plain`), limits)
   const browserOf = (session: typeof first) => session.withPage(async (page) => page.context().browser(), limits)
-  expect(await browserOf(await open())).toBe(await browserOf(first))
+  expect(await browserOf(await open(fresh))).toBe(await browserOf(first))
 })

@@ -39,6 +39,7 @@ export function sampleJob(user_id: string, changes: Partial<JobDocument> = {}): 
     created_at: now,
     updated_at: now,
     ...(!isFinal(status) && { slot: ++slots }),
+    ...(status === 'running' && { deadline_at: new Date(now.getTime() + 3_600_000) }),
     ...changes,
   }
 }
