@@ -2,6 +2,7 @@ import { reasonOf } from '@placefleet/shared/command-line'
 import type { Logger } from '@placefleet/shared/log'
 import type { Browser } from 'playwright'
 import { ChromiumUnavailable, diagnose, NEEDS_USER, notFound } from './chromium-problem.ts'
+import { languagesOf } from './face.ts'
 import { isRoot, systemFacts } from './system-facts.ts'
 import type { ChromiumProgram } from './unpack-chromium.ts'
 import { BrowserFailed, within } from './within.ts'
@@ -24,6 +25,8 @@ const ARGUMENTS = [
   '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
   '--webrtc-ip-handling-policy=disable_non_proxied_udp',
   '--disable-blink-features=AutomationControlled',
+  // Of workers, which the emulation of a page does not reach. The default follows LANG and may be "en-US@posix".
+  `--accept-lang=${languagesOf('en')}`,
   '--blink-settings=imagesEnabled=false', // blocked by type, because the site's images have no file extension
 ]
 

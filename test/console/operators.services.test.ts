@@ -47,6 +47,22 @@ test('an operator adds a proxy to the pool, which is not shown again, and remove
   await row.waitFor({ state: 'detached' })
 })
 
+test('an operator lets an agent check the paths of its exit, and sees what each door answered', async () => {
+  const user = await newUser('operator')
+  const id = await user.client.create({ name: 'Makes the exit known', keywords: ['bakery'], max_results: 1 })
+  await user.client.ended(id)
+  const page = await user.openTab()
+  await page.goto('/console/fleet')
+  const exits = page.getByRole('table', { name: 'Exits' })
+  await exits
+    .getByRole('button', { name: /^Check / })
+    .first()
+    .click()
+  const paths = exits.getByRole('table', { name: 'Ways to the map site' })
+  await paths.getByRole('row', { name: /^plain HTTP search whole 200 / }).waitFor(JOB_ENDS)
+  await paths.getByRole('row', { name: /^plain HTTP GetLocalBoqProxy whole 200 / }).waitFor()
+})
+
 test('an agent that cannot start Chromium has a badge, and the sentence that mends it', async () => {
   const user = await newUser('operator')
   const message = await addAgentWithoutChromium(db)

@@ -93,6 +93,22 @@ await describeEachChromium((env) => {
     },
   )
 
+  test('a worker of a page has languages like a person has', async () => {
+    const guard = createGuard(new Set(), 'http://127.0.0.1')
+    const { egress, browsers } = await open(guard)
+    const session = await browsers.open(egress.grant('direct'), 'en', signal)
+    onTestFinished(() => session.close())
+    const languages = await session.withPage(
+      (page) =>
+        page.evaluate(`new Promise((told) => {
+          const worker = new Worker(URL.createObjectURL(new Blob(['postMessage(navigator.languages)'])))
+          worker.onmessage = ({ data }) => told(data)
+        })`),
+      { timeoutMs: 20_000, signal },
+    )
+    expect(languages).toEqual(languagesOf('en'))
+  })
+
   test('before Chromium is launched, the face is that of the one that will be', async () => {
     const before = faceOf(await installedVersion(env))
     const { face } = await inChromium(open, await listener(), 'en')
