@@ -1,6 +1,7 @@
 // Starts Chromium as an agent does, and says what prevents it.
 import { userInfo } from 'node:os'
 import { parseArgs, styleText } from 'node:util'
+import type { ChromiumCause } from '@placefleet/shared/chromium-problem'
 import { explainEnd } from '@placefleet/shared/command-line'
 import { createLogger } from '@placefleet/shared/log'
 import { checkChromium } from '../browser/check-chromium.ts'
@@ -13,14 +14,32 @@ import { type SelfDescriptions, selfDescriptions } from './self-description.ts'
 const HELP = `Usage: npm run doctor:chromium -- [options]
 
 Starts Chromium exactly as an agent on this host does, and opens an empty page. When that fails, it says why and what
-mends it. Run it as the user of the agent. Needs no coordinator, no queue and no network. The exit code is 0 when
-Chromium starts, 1 when it does not, and 2 when an option is wrong.
+mends it. Run it as the user of the agent. Needs no coordinator, no queue and no network.
 
   --json          the report as JSON
   --brief         does not ask Chromium what it says of itself to a page, a frame and a worker
   --help          this text
 
+Exit codes: 0 when Chromium starts, 1 an error of the program, 2 a wrong option, else the cause:
+  3   the agent runs as root
+  4   the system forbids user namespaces
+  5   AppArmor forbids them
+  6   a filter of system calls forbids them
+  7   a library is missing
+  8   there is no Chromium
+  9   another cause
+
 Reads CHROMIUM_PATH, CHROMIUM_SANDBOX and LOG_LEVEL (fatal), as an agent does.`
+
+const EXIT_CODES: Record<ChromiumCause, number> = {
+  root: 3,
+  user_namespaces: 4,
+  apparmor: 5,
+  filter: 6,
+  library: 7,
+  not_found: 8,
+  other: 9,
+}
 
 type Report = {
   readonly ok: boolean
@@ -46,7 +65,7 @@ async function main(): Promise<void> {
   const config = readCollectingConfig({ LOG_LEVEL: 'fatal', ...process.env })
   const report = await examine(config, values.brief)
   console.log(values.json ? JSON.stringify(report, undefined, 2) : shown(report))
-  process.exitCode = report.ok ? 0 : 1
+  process.exitCode = report.problem ? EXIT_CODES[report.problem.cause] : 0
 }
 
 async function examine(config: ReturnType<typeof readCollectingConfig>, brief: boolean): Promise<Report> {

@@ -22,9 +22,9 @@ function chromiumWithoutLibrary(): string {
 const SAYS = 'Chromium cannot start: the library libnss3.so is missing. Install it (Debian: sudo apt install libnss3).'
 const broken = () => ({ CHROMIUM_PATH: chromiumWithoutLibrary(), CHROMIUM_SANDBOX: 'off' })
 
-test('doctor:chromium ends with 1 and names what mends a Chromium that does not start', async () => {
+test('doctor:chromium names what mends a Chromium without a library, and ends with the code of this cause', async () => {
   const { code, out } = await runProgram('agent/doctor/chromium.ts', ['--json'], broken())
-  expect(code).toBe(1)
+  expect(code).toBe(7)
   expect(JSON.parse(out)).toMatchObject({ ok: false, problem: { cause: 'library' }, sandbox: 'off' })
 })
 
@@ -41,7 +41,11 @@ test('doctor:chromium starts the Chromium of this machine as an agent does', asy
     languages: expect.arrayContaining(['en']),
   })
   expect(page.user_agent).not.toContain('Headless')
-  expect([frame, worker]).toMatchObject([{ user_agent: page.user_agent }, { user_agent: page.user_agent }])
+  const { user_agent, languages } = page
+  expect([frame, worker]).toMatchObject([
+    { user_agent, languages },
+    { user_agent, languages },
+  ])
 })
 
 test('doctor:maps says so when only Chromium does not start, unless it is never needed', async () => {
