@@ -1,6 +1,6 @@
 import type { Db } from 'mongodb'
 import { type Account, isLimited } from '../http/authentication.ts'
-import { orNotFound } from '../http/errors.ts'
+import { AppError, orNotFound } from '../http/errors.ts'
 import { type Role, type UserDocument, usersOf } from './documents.ts'
 import { endSessionsOf } from './sessions.ts'
 import { findUser } from './store.ts'
@@ -30,6 +30,20 @@ export async function setRole(db: Db, user_id: string, role: Role): Promise<bool
   await usersOf(db).updateOne({ _id: user_id }, { $set: { role } })
   return true
 }
+
+/**
+ * Sets the role of a user, but leaves an operator. Two operators who demote each other at once may both be refused.
+ * @throws AppError `not_found`, or `conflict` when no operator would be left.
+ */
+export async function setRoleAmongOperators(db: Db, user_id: string, role: Role): Promise<void> {
+  if (role !== 'operator' && (await operatorsOf(db)).every(({ _id }) => _id === user_id)) throw lastOperator()
+  await setRole(db, user_id, role)
+  if ((await operatorsOf(db)).length > 0) return
+  await setRole(db, user_id, 'operator')
+  throw lastOperator()
+}
+
+const lastOperator = () => new AppError('conflict', 'This is the last operator. Make another user an operator first.')
 
 /** Makes a user an operator, unless their role was set before. */
 export async function makeFirstOperator(db: Db, user_id: string): Promise<void> {

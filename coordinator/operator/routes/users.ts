@@ -1,7 +1,7 @@
 import type { Db } from 'mongodb'
 import { z } from 'zod'
 import { ROLES } from '../../accounts/documents.ts'
-import { operatorsOf, setRole } from '../../accounts/roles.ts'
+import { setRoleAmongOperators } from '../../accounts/roles.ts'
 import { endSessionsOf, unlinkIdentity } from '../../accounts/sessions.ts'
 import { createUser, findUserByName } from '../../accounts/store.ts'
 import { createSignInLink } from '../../auth/links.ts'
@@ -80,10 +80,7 @@ function accountRoutes(app: Server, db: Db): void {
     response: { ...shown, ...errorResponses(409) },
   }
   app.patch('/users/:id', { schema: patch }, async ({ params, body }) => {
-    if (body.role === 'user' && (await operatorsOf(db)).every(({ _id }) => _id === params.id)) {
-      throw new AppError('conflict', 'This is the last operator. Make another user an operator first.')
-    }
-    await setRole(db, params.id, body.role)
+    await setRoleAmongOperators(db, params.id, body.role)
     return presentUser(await findUserByName(db, params.id))
   })
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sessionsOf, usersOf } from '@placefleet/coordinator/accounts/documents'
-import { setRole } from '@placefleet/coordinator/accounts/roles'
+import { setRole, setRoleAmongOperators } from '@placefleet/coordinator/accounts/roles'
 import { createApiKey, createUser, findUser } from '@placefleet/coordinator/accounts/store'
 import { createAgentActivity } from '@placefleet/coordinator/fleet/activity'
 import { jobsOf } from '@placefleet/coordinator/jobs/documents'
@@ -16,6 +16,7 @@ import { ask } from '../../api/api-world.ts'
 import { sampleJob } from '../../harness/coordinator/sample-job.ts'
 import { addUser, cookieOf } from '../../harness/coordinator/users.ts'
 import { addCoordinator, startWorld } from '../../harness/coordinator/world.ts'
+import { volume } from '../../harness/volume.ts'
 
 const world = await startWorld(afterAll)
 const { db } = world
@@ -60,6 +61,16 @@ test('the last operator keeps the role', async () => {
   await setRole(db, user_id, 'operator')
   expect((await call('PATCH', `/users/${user_id}`, { role: 'user' })).status).toBe(200)
   expect((await call('GET', '/doctor')).status).toBe(200)
+})
+
+test('two operators who demote each other at once leave an operator', async () => {
+  const { db } = await startWorld()
+  const [one, two] = [await addUser(db), await addUser(db)]
+  for (let round = 0; round < volume(10, 200); round++) {
+    await usersOf(db).updateMany({}, { $set: { role: 'operator' } })
+    await Promise.allSettled([one, two].map(({ user_id }) => setRoleAmongOperators(db, user_id, 'user')))
+    expect(await usersOf(db).countDocuments({ role: 'operator' })).toBeGreaterThan(0)
+  }
 })
 
 test('other users are refused before the request is validated', async () => {
