@@ -49,6 +49,34 @@ test('a job is cancelled, run again and deleted; a deletion can be taken back', 
   await page.getByText('No job matches').waitFor()
 }, 240_000)
 
+test('before its first place a job shows the parts of its area that it has searched', async () => {
+  const user = await newUser()
+  city.site.setOptions({ latencyMs: STUCK })
+  onTestFinished(() => city.site.setOptions({ latencyMs: QUICK }))
+  const area = { lat: '52.52', lon: '13.405', radius: 5_000 }
+  const id = await user.client.create({ name: 'Wide', keywords: ['hotel'], max_results: 100, ...area })
+  const page = await user.openTab()
+  const ring = [
+    [13.3, 52.4],
+    [13.5, 52.4],
+    [13.5, 52.6],
+    [13.3, 52.6],
+    [13.3, 52.4],
+  ]
+  const part = {
+    type: 'Feature',
+    geometry: { type: 'Polygon', coordinates: [ring] },
+    properties: { keyword: 'hotel', state: 'searched', divided: false },
+  }
+  await page.route('**/coverage?format=geojson', (route) =>
+    route.fulfill({ json: { type: 'FeatureCollection', features: [part] } }),
+  )
+  await page.goto(`/console/jobs/${id}`)
+  await page.getByText('No places yet').waitFor()
+  await page.locator('.map[data-drawn]').waitFor()
+  await page.getByText('searched', { exact: true }).waitFor()
+})
+
 test('an ended demo job says what to do next; it can be run again and monitored', async () => {
   const user = await newUser()
   const demo = { name: 'Free hotels', keywords: ['hotel'], language: 'en', max_results: 3, demo: true }

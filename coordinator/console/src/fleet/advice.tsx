@@ -7,7 +7,7 @@ export function Advice({ healthy, checks, advice }: Pick<Schemas['Diagnosis'], '
   return (
     <Alert color={healthy ? (isWarned ? 'yellow' : 'green') : 'red'} role="status" variant="light">
       {advice.map((sentence) => (
-        <div key={sentence} className="breakable">
+        <div key={sentence} className="breakable" lang="en">
           {sentence}
         </div>
       ))}

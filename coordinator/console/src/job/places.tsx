@@ -30,10 +30,12 @@ export function Places({ job }: { job: Job }) {
   if (job.status === 'failed') return <Empty title={t.failedJob} hint={t.failedJobHint} />
   if (!counts) return error ? <Failure error={error} retry={retry} /> : <Loading />
   if (job.result_count === 0 && total === 0 && tiers.length === 0) {
-    return isActive(job) ? (
-      <Empty title={t.none} hint={t.noneHint} />
-    ) : (
-      <Empty title={t.noneEnded} hint={t.noneEndedHint} />
+    if (!isActive(job)) return <Empty title={t.noneEnded} hint={t.noneEndedHint} />
+    return (
+      <Stack gap="md">
+        <Empty title={t.none} hint={t.noneHint} />
+        {hasParts(job) && <SearchedMap job={job} />}
+      </Stack>
     )
   }
   return (
@@ -53,6 +55,24 @@ export function Places({ job }: { job: Job }) {
     </Stack>
   )
 }
+
+/** The parts of the area that a job has searched before its first place. */
+function SearchedMap({ job }: { job: Job }) {
+  const parts = useSearchedParts(job, true)
+  if (parts === undefined || parts.features.length === 0) return null
+  return (
+    <Stack gap="sm">
+      <PartsLegend />
+      <Box className="places-map">
+        <Suspense fallback={<Loading />}>
+          <PlacesMap places={NO_PLACES} parts={parts} />
+        </Suspense>
+      </Box>
+    </Stack>
+  )
+}
+
+const NO_PLACES: Place[] = []
 
 function TableAndMap({ job, places, total }: { job: Job; places: Place[]; total: number }) {
   const { params, set } = useFilters()

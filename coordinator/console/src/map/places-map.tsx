@@ -11,8 +11,8 @@ type PlacesMapProps = {
   /** The searched parts of the area, which lie under the places. */
   parts: GeoJSON.FeatureCollection | undefined
   /** The place to highlight. */
-  pointed: number | undefined
-  onChoose(id: number): void
+  pointed?: number | undefined
+  onChoose?(id: number): void
 }
 
 /**
@@ -23,7 +23,7 @@ export default function PlacesMap({ places, parts = NO_PARTS, pointed, onChoose 
   const features = useMemo(() => places.flatMap(featureOf), [places])
   const shown = useRef<MapLibreMap>(undefined)
   const latest = useRef({ features, parts, pointed, onChoose })
-  const fitted = useRef(0)
+  const fitted = useRef<'places' | 'parts'>(undefined)
   const show = useCallback(() => {
     const map = shown.current
     const { features, parts, pointed } = latest.current
@@ -31,8 +31,9 @@ export default function PlacesMap({ places, parts = NO_PARTS, pointed, onChoose 
     map.getSource<GeoJSONSource>('places')?.setData({ type: 'FeatureCollection', features })
     map.getSource<GeoJSONSource>('parts')?.setData(parts)
     map.setFilter('pointed', ['==', ['get', 'id'], pointed ?? -1])
-    if (fitted.current === 0 && features.length > 0) fit(map, features)
-    fitted.current = features.length
+    const shapes = features.length > 0 ? features : parts.features
+    if (shapes.length > 0 && fitted.current !== (features.length > 0 ? 'places' : 'parts')) fit(map, shapes)
+    if (shapes.length > 0) fitted.current = features.length > 0 ? 'places' : 'parts'
   }, [])
   useEffect(() => {
     latest.current = { features, parts, pointed, onChoose }
@@ -42,7 +43,7 @@ export default function PlacesMap({ places, parts = NO_PARTS, pointed, onChoose 
     (map: MapLibreMap) => {
       shown.current = map
       drawParts(map)
-      drawPlaces(map, (id) => latest.current.onChoose(id))
+      drawPlaces(map, (id) => latest.current.onChoose?.(id))
       show()
       return () => {
         shown.current = undefined
@@ -105,8 +106,15 @@ function featureOf({ id, latitude, longitude }: MapPlace): GeoJSON.Feature<GeoJS
   return [{ type: 'Feature', properties: { id }, geometry: { type: 'Point', coordinates: [longitude, latitude] } }]
 }
 
-function fit(map: MapLibreMap, features: readonly GeoJSON.Feature<GeoJSON.Point>[]): void {
+function fit(map: MapLibreMap, features: readonly GeoJSON.Feature[]): void {
   const bounds = new LngLatBounds()
-  for (const { geometry } of features) bounds.extend([geometry.coordinates[0] ?? 0, geometry.coordinates[1] ?? 0])
+  for (const { geometry } of features) for (const point of pointsOf(geometry)) bounds.extend(point)
   map.fitBounds(bounds, { padding: 48, maxZoom: 14, animate: false })
+}
+
+/** Returns the positions of a place or of the outline of a part. */
+function pointsOf(geometry: GeoJSON.Geometry): [number, number][] {
+  const positions =
+    geometry.type === 'Point' ? [geometry.coordinates] : geometry.type === 'Polygon' ? geometry.coordinates.flat() : []
+  return positions.map(([longitude = 0, latitude = 0]) => [longitude, latitude])
 }

@@ -36,7 +36,9 @@ export function Doctor() {
                         </Text>
                         <Verdict {...check} />
                       </Table.Td>
-                      <Table.Td className="breakable">{detail}</Table.Td>
+                      <Table.Td className="breakable" lang="en">
+                        {detail}
+                      </Table.Td>
                     </Table.Tr>
                   ))}
                 </Table.Tbody>

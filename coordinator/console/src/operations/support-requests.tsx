@@ -4,11 +4,13 @@ import { Empty, WithData } from '../parts/data-states.tsx'
 import { Time } from '../parts/time.tsx'
 import { useTexts } from '../texts/language.ts'
 import { operationsTexts } from '../texts/operations.ts'
+import { supportTexts } from '../texts/support.ts'
 import { supportQuery } from './operation-queries.ts'
 
 /** Support requests, newest first. */
 export function SupportRequests() {
   const t = useTexts(operationsTexts)
+  const { categories } = useTexts(supportTexts)
   const requests = useQuery(supportQuery)
   return (
     <WithData query={requests}>
@@ -21,7 +23,7 @@ export function SupportRequests() {
               <Paper key={request.id} withBorder p="md">
                 <Group gap="xs">
                   <Badge variant="default" tt="none" radius="sm">
-                    {request.category}
+                    {categories[request.category]}
                   </Badge>
                   <Text size="sm" fw={600} className="breakable">
                     {request.subject}

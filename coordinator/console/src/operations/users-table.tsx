@@ -5,6 +5,7 @@ import { CodeBlock } from '../parts/code-block.tsx'
 import { Confirm } from '../parts/confirm.tsx'
 import { Time } from '../parts/time.tsx'
 import { useAction } from '../parts/use-action.ts'
+import { accountTexts } from '../texts/account.ts'
 import { useTexts } from '../texts/language.ts'
 import { operationsTexts } from '../texts/operations.ts'
 import { GiveCredits } from './give-credits.tsx'
@@ -15,6 +16,7 @@ export type User = Schemas['User']
 /** A table of users, with an operator's actions. */
 export function UsersTable({ users }: { users: User[] }) {
   const t = useTexts(operationsTexts)
+  const { roles } = useTexts(accountTexts)
   const [granting, setGranting] = useState<User>()
   const [link, setLink] = useState<string>()
   return (
@@ -41,7 +43,7 @@ export function UsersTable({ users }: { users: User[] }) {
                   </Badge>
                 )}
               </Table.Td>
-              <Table.Td>{user.role}</Table.Td>
+              <Table.Td>{roles[user.role]}</Table.Td>
               <Table.Td visibleFrom="sm">
                 <Time at={user.created_at} />
               </Table.Td>
