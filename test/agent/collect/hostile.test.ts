@@ -27,8 +27,8 @@ test('every place of a hostile city is collected, whole', async () => {
   const { collector } = collecting({ mapsBaseUrl: site.url, rung: 'http', allowHosts })
   const parameters = { ...PARAMETERS, max_reviews: 8 }
   const job = { keyword: 'bakery', parameters, proxies, slots: 4, places_wanted: 500 }
-  const { places } = await collectJob(collector, job)
-  expect(keysOf(places)).toEqual(site.city.keysOf('bakery'))
+  const { places, listed, failures } = await collectJob(collector, job)
+  expect(keysOf(places), JSON.stringify({ listed, failures })).toEqual(site.city.keysOf('bakery'))
   for (const place of places) {
     expect(comparable(place)).toEqual(comparable(site.city.place(site.city.indexOf(place.place_key) ?? -1)))
   }
