@@ -1,10 +1,15 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { ROOT, run } from '@placefleet/deploy/packages/pack'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { addAgent } from '../harness/agents/agent.ts'
 import { placeOf, scriptedCollector } from '../harness/agents/scripted-collector.ts'
 import { API_KEY, addCoordinator, startWorld } from '../harness/coordinator/world.ts'
+import { serve } from '../harness/network/serve.ts'
 import { temporaryDir } from '../harness/temporary-dir.ts'
 
 /** Each version of Node that the packages support, as npm brings it. */
@@ -116,6 +121,7 @@ describe('@placefleet/client as a tarball', () => {
 
 describe('placefleet as a tarball', () => {
   const program = () => join(project, 'node_modules/placefleet/placefleet.mjs')
+  const ownPage = () => readFileSync(join(project, 'node_modules/placefleet/README.md'), 'utf8')
 
   test.each(NODES)('runs a job and lists it on Node %s', async (major) => {
     const placefleet = (...args: string[]) => run(nodeOf(major), [program(), ...args], inProject)
@@ -125,6 +131,65 @@ describe('placefleet as a tarball', () => {
     const listed = await placefleet('jobs', '--limit', '1', '--columns', 'name,status', '--json')
     expect(JSON.parse(listed.stdout)).toEqual([{ name: 'bakery', status: 'completed' }])
   })
+
+  test.each(NODES)('serves its tools to an assistant over stdin and stdout on Node %s', async (major) => {
+    const client = new Client({ name: 'test', version: '1' })
+    const own = { PLACEFLEET_URL: url, PLACEFLEET_API_KEY: API_KEY }
+    await client.connect(new StdioClientTransport({ command: nodeOf(major), args: [program(), 'mcp'], env: own }))
+    onTestFinished(() => client.close())
+    expect((await client.listTools()).tools.map(({ name }) => name)).toContain('create_job')
+    const { structuredContent } = await client.callTool({ name: 'get_balance', arguments: {} })
+    expect(structuredContent).toMatchObject({ next_step: expect.any(String) })
+  })
+
+  test('every command of its page has a help, and no other one is there', async () => {
+    const named = [...ownPage().matchAll(/^\| ((?:`[a-z-]+[^`]*`,? ?)+)\|/gm)].flatMap(([, cell = '']) =>
+      [...cell.matchAll(/`([a-z-]+)/g)].map(([, command = '']) => command),
+    )
+    const { stdout } = await run(process.execPath, [program(), '--help'], inProject)
+    const listed = [...stdout.matchAll(/^ {2}([a-z][a-z-]*)/gm)].map(([, command]) => command)
+    expect(named.toSorted()).toEqual(listed.filter((command) => command !== 'help').toSorted())
+    for (const command of named) await run(process.execPath, [program(), command, '--help'], inProject)
+  })
+
+  test('every shell line of its page works after an installation for the whole machine', async () => {
+    const prefix = temporaryDir()
+    await run('npm', ['install', '--global', '--prefix', prefix, join(PACKAGES, 'placefleet-0.1.0.tgz')], inProject)
+    const shell = { ...inProject, env: { ...env, PATH: `${join(prefix, 'bin')}:${process.env.PATH}` } }
+    const bash = (line: string) => run('bash', ['-c', line], shell)
+    const received: string[] = []
+    const hook = await serve((request, response) => {
+      received.push(String(request.headers['webhook-id']))
+      response.end()
+    })
+    const here = (line: string) => line.replace('http://localhost:3000', hook.url)
+    const listening = async (line: string) => {
+      const listener = spawn('bash', ['-c', `exec ${here(line)}`], shell)
+      onTestFinished(() => void listener.kill())
+      await once(listener.stderr, 'data') // it says that it listens
+      await bash('placefleet run bakery --max 1 --yes')
+      await expect.poll(() => received.length, { timeout: 30_000 }).toBe(1)
+    }
+    const lines: Record<string, (line: string) => Promise<unknown>> = {
+      'placefleet login': () => bash(`echo ${API_KEY} | placefleet login --key -`),
+      'placefleet run "bakery in Berlin" --max 100 --csv places.csv': async (line) => {
+        await bash(`${line} --yes`)
+        expect(readFileSync(join(project, 'places.csv'), 'utf8')).toContain(titles[4])
+      },
+      'npm install --global placefleet': async () => expect((await bash('which placefleet')).stdout).toContain(prefix),
+      'source <(placefleet completion bash)': (line) => bash(`${line} && complete -p placefleet`),
+      'placefleet webhooks listen --forward-to http://localhost:3000/hook': listening,
+      'placefleet webhooks trigger job.completed --forward-to http://localhost:3000/hook': async (line) => {
+        const before = received.length
+        await bash(here(line))
+        expect(received.length).toBe(before + 1)
+      },
+    }
+    const onPage = [...ownPage().matchAll(/```sh\n(.*?)```/gs)].flatMap(([, code = '']) => code.trim().split('\n'))
+    const plain = onPage.map((line) => line.replace(/\s+#.*/, ''))
+    expect(plain).toEqual(Object.keys(lines))
+    for (const line of plain) await lines[line]?.(line)
+  }, 120_000)
 
   test('npx runs it, and it brings no other package', async () => {
     expect((await run('npx', ['placefleet', '--version'], inProject)).stdout).toBe('0.1.0\n')
