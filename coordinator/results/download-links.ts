@@ -10,9 +10,11 @@ import type { Server } from '../http/typed-server.ts'
 import { validationFailure } from '../http/validation-and-serialization.ts'
 import { databaseTime } from '../mongo/time.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
+import { ColumnsQuery } from './columns.ts'
 import type { ResultTotals } from './documents.ts'
 import { checkRows } from './export-limits.ts'
 import { DownloadQuery } from './file-formats.ts'
+import { TiersQuery } from './schema.ts'
 
 export type DownloadLinkOptions = {
   db: Db
@@ -39,15 +41,19 @@ export const LinkedDownloadQuery = DownloadQuery.safeExtend({
 })
 export type LinkedDownloadQuery = z.infer<typeof LinkedDownloadQuery>
 
-const list = z.union([z.string(), z.array(z.string())])
+/** A list, or its items separated by commas. The pattern is that of the query of a download, which checks it. */
+const listLike = (query: z.ZodType) => {
+  const text = z.string().meta({ pattern: query.meta()?.pattern })
+  return z.union([text, z.array(text)])
+}
 
 const DownloadLinkRequest = z
   .strictObject({
     format: DownloadQuery.shape.format.unwrap().describe('the file format'),
-    columns: list
+    columns: listLike(ColumnsQuery)
       .optional()
       .describe('the columns in the order of the file, as a list or separated by commas; absent: all'),
-    web_presence: list
+    web_presence: listLike(TiersQuery)
       .optional()
       .describe('tiers, `all`, `no_website` or `has_website`, as a list or separated by commas'),
   })

@@ -4,6 +4,8 @@ import { createApiKey } from '@placefleet/coordinator/accounts/store'
 import { beginDeviceLogin, decideDeviceLogin } from '@placefleet/coordinator/auth/device/logins'
 import { createSignInLink } from '@placefleet/coordinator/auth/links'
 import { createIdentities } from '@placefleet/coordinator/fleet/identities'
+import { jobsOf } from '@placefleet/coordinator/jobs/documents'
+import { tasksOf } from '@placefleet/coordinator/tasks/documents'
 import { deliveriesOf } from '@placefleet/coordinator/webhooks/deliveries/documents'
 import type { Db } from 'mongodb'
 import { z } from 'zod'
@@ -29,6 +31,9 @@ export type Deployment = {
   user_id: string
   stripe: Awaited<ReturnType<typeof startStripe>>
 }
+
+/** With it the first operator signs in, once. */
+export const ADMIN_TOKEN = 'a long token of the first operator'
 
 /** The keyword of jobs that do not end. */
 export const ENDLESS = 'endless'
@@ -71,12 +76,33 @@ async function endedJob(url: string): Promise<string> {
   return id
 }
 
-async function jobNeeds({ url }: Deployment): Promise<Record<string, Needs>> {
+/** Creates a running job of which one task has failed, and returns the id of the task. */
+async function failedTask({ url, db }: Deployment): Promise<string> {
+  const job_id = await create(url, '/api/v1/jobs', { ...JOB, keywords: [ENDLESS] })
+  await until('it runs', async () => (await jobsOf(db).countDocuments({ _id: job_id, status: 'running' })) === 1)
+  const task = await tasksOf(db).findOne({ job_id })
+  if (!task) throw new Error('A running job has no task')
+  const { lease_until: _, ...ended } = task
+  const failed = {
+    ...ended,
+    _id: randomUUID(),
+    ordinal: 99,
+    state: 'failed' as const,
+    failures: 3,
+    ended_at: new Date(),
+  }
+  await tasksOf(db).insertOne(failed)
+  return failed._id
+}
+
+async function jobNeeds(deployment: Deployment): Promise<Record<string, Needs>> {
+  const { url } = deployment
   const id = { 'path.id': [await endedJob(url)] }
-  const reading = ['getJob', 'getJobCosts', 'getJobCoverage', 'listJobDeliveries', 'listJobResults']
+  const reading = ['getJob', 'getJobCosts', 'getJobCoverage', 'listJobDeliveries', 'listJobResults', 'listJobTasks']
   const streaming = ['downloadJobResults', 'streamJob', 'streamJobEvents']
   return {
-    ...each([...reading, ...streaming], { values: id }),
+    ...each([...reading, ...streaming, 'getAnyJob', 'listAnyJobTasks', 'createDownloadLink'], { values: id }),
+    retryTask: { values: { 'path.id': [await failedTask(deployment)] } },
     cancelJob: { values: { 'path.id': [await create(url, '/api/v1/jobs', { ...JOB, keywords: [ENDLESS] })] } },
     deleteJob: { values: { 'path.id': [await endedJob(url)] } },
   }
@@ -146,17 +172,22 @@ async function signInNeeds({ db, user_id, url }: Deployment): Promise<Record<str
     approveDeviceLogin: await code(),
     denyDeviceLogin: await code(),
     redeemDeviceLogin: { values: { 'body.device_code': [approved.device_code] } },
+    claimDeployment: { values: { 'body.token': [ADMIN_TOKEN] } },
     redeemSignInLink: { values: { 'body.token': [token] } },
     signOut: { cookie: await cookieOf(db, (await addUser(db)).user_id) },
     endSession: { values: { 'path.id': others }, cookie: await cookieOf(db, ending.user_id) },
   }
 }
 
-async function fleetNeeds({ db }: Deployment): Promise<Record<string, Needs>> {
+async function fleetNeeds({ db, url }: Deployment): Promise<Record<string, Needs>> {
+  const proxies = ['http://one.example.com:8080']
+  const pooled = await ask(url, 'POST', '/api/v1/admin/exits', { key: API_KEY, body: { proxies } })
+  const { ids } = z.object({ ids: z.array(z.string()) }).parse(pooled.body)
   const identities = createIdentities(db)
   for (const name of ['kept', 'revoked']) await identities.enrol(name)
   return {
     ...each(['drainAgent', 'resumeAgent'], { values: { 'path.name': ['kept'] } }),
+    removeExit: { values: { 'path.id': ids } },
     revokeAgent: { values: { 'path.name': ['revoked'] } },
   }
 }

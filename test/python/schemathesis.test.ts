@@ -11,7 +11,7 @@ import { API_KEY, addCoordinator, startWorld } from '../harness/coordinator/worl
 import { temporaryDir } from '../harness/temporary-dir.ts'
 import { startStripe } from '../stripe/server.ts'
 import { installPackages, program, run } from './packages.ts'
-import { ENDLESS, type Needs, prepareOperations } from './prepared.ts'
+import { ADMIN_TOKEN, ENDLESS, type Needs, prepareOperations } from './prepared.ts'
 
 const SEED = process.env.SCHEMATHESIS_SEED ?? '1'
 const EXAMPLES = process.env.SCHEMATHESIS_EXAMPLES ?? '20'
@@ -25,9 +25,14 @@ const SETTINGS = {
   RATE_PAID: AMPLE,
   MAX_CONCURRENT_JOBS_FREE: '10000',
   MAX_CONCURRENT_JOBS_PAID: '10000',
+  ADMIN_TOKEN,
+  ADMIN_EMAIL: 'admin@example.com',
   STRIPE_SECRET_KEY: STRIPE_KEY,
   STRIPE_WEBHOOK_SECRET: 'whsec_stand_in_for_stripe',
 }
+
+/** It succeeds only with an agent that reaches the map site: coordinator/fleet/path-checks.services.test.ts has one. */
+const NEEDS_MAP_SITE = 'POST /api/v1/admin/exits/{id}/check'
 
 const Report = z.object({
   valid_rates: z.record(z.string(), z.record(z.string(), z.object({ accepted: z.int() }))),
@@ -102,5 +107,5 @@ test(`schemathesis finds no fault, and every operation succeeds (seed ${SEED}, $
     Object.values(phases).some(({ accepted }) => accepted > 0) ? [operation] : [],
   )
   const operations = operationsOf(await fetchDocument(deployment.url)).map(({ method, path }) => `${method} ${path}`)
-  expect(succeeded.toSorted()).toEqual(operations.toSorted())
+  expect(succeeded.toSorted()).toEqual(operations.filter((operation) => operation !== NEEDS_MAP_SITE).toSorted())
 })

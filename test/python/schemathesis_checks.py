@@ -18,7 +18,10 @@ RULES_BEYOND_SCHEMAS = (
     "names a column twice",
     "A bonus must be above zero",  # an adjustment may be negative
     "The body is not CSV",  # a quote that is not closed, or within a cell
-    "is allowed with format=csv only",  # a schema sees one parameter of a query
+    "cannot be sent with `after`",  # a schema sees one parameter of a query
+    "cannot be `xlsx` with `so_far`",
+    "This deployment has no simulated city",  # a deployment with one takes `demo`
+    "is allowed with format=csv only",
 )
 
 
