@@ -20,7 +20,7 @@ export const GUIDES = {
     'contribute',
     'architecture',
   ],
-  reference: ['fields', 'errors', 'events', 'limits', 'metrics', 'settings'],
+  reference: ['fields', 'errors', 'events', 'limits', 'metrics', 'settings', 'performance'],
 } as const
 
 export const ALL_GUIDES = [...GUIDES.guides, ...GUIDES.reference]

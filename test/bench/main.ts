@@ -1,6 +1,7 @@
 // npm run bench -- <name>: measures the product and a baseline in the same run.
 import { inspect } from 'node:util'
 import { UsageError } from './arguments.ts'
+import { writeReport } from './page.ts'
 import { createProgress, type Progress } from './progress.ts'
 import { type Report, renderReport } from './report.ts'
 
@@ -93,25 +94,28 @@ const BENCHMARKS: Record<string, { summary: string; load(): Promise<Benchmark> }
   },
 }
 
-const USAGE = `Usage: npm run bench -- <name> [--json] [--help] [options]
+const USAGE = `Usage: npm run bench -- <name> [--json] [--write] [--help] [options]
 
 ${Object.entries(BENCHMARKS)
   .map(([name, { summary }]) => `  ${name.padEnd(12)} ${summary}`)
   .join('\n')}
 
   --json       prints the figures as JSON instead of tables
+  --write      also writes the tables into coordinator/guides/performance.md
 Ends with 1 when a benchmark fails (a wrong answer counts, a missed aim does not), with 2 when it is not called right.
 `
 
 async function main(args: string[]): Promise<number> {
-  const [name, ...rest] = args.filter((arg) => arg !== '--json')
+  const [name, ...rest] = args.filter((arg) => arg !== '--json' && arg !== '--write')
   if (rest.includes('--help') || name === '--help') return say(USAGE, 0)
   const benchmark = name === undefined ? undefined : BENCHMARKS[name]
-  if (!benchmark) return complain(name === undefined ? USAGE : `There is no benchmark "${name}".\n\n${USAGE}`, 2)
+  if (name === undefined || !benchmark)
+    return complain(name === undefined ? USAGE : `There is no benchmark "${name}".\n\n${USAGE}`, 2)
   const progress = createProgress()
   try {
     const run = await benchmark.load()
     const report = await run(rest, progress).finally(progress.end)
+    if (args.includes('--write')) writeReport(name, rest, report)
     return say(args.includes('--json') ? `${JSON.stringify(report.figures, null, 2)}\n` : renderReport(report), 0)
   } catch (error) {
     if (isUsageError(error)) return complain(`${error.message}\n\n${USAGE}`, 2)

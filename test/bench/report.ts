@@ -25,6 +25,9 @@ export function renderReport({ tables, remarks }: Report): string {
 export const aimRemarks = (aims: readonly Aim[]): string[] =>
   aims.map(({ aim, reached, met }) => `${met ? 'met   ' : 'MISSED'}  ${aim}: ${reached}`)
 
+/** Whether a remark of a report is about an aim. */
+export const isAimRemark = (remark: string): boolean => /^(met {4}|MISSED) /.test(remark)
+
 /** Returns a number with the digits that matter to people. */
 export function figure(value: number): string {
   if (!Number.isFinite(value)) return '-'
