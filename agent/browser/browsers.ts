@@ -2,7 +2,6 @@ import { availableParallelism } from 'node:os'
 import { canFail } from '@placefleet/shared/log'
 import type { EgressGrant } from '../egress/egress-proxy.ts'
 import { type ChromiumProblem, chromiumFailureIn } from './chromium-problem.ts'
-import { faceOf } from './face.ts'
 import { type LaunchSettings, launchChromium, type RunningChromium } from './launch.ts'
 import { createSlots } from './page-slots.ts'
 import { type BrowserSession, openSession, type SessionOptions } from './session.ts'
@@ -18,8 +17,6 @@ export type Browsers = {
 }
 
 type Settings = LaunchSettings & {
-  /** The version of the Chromium that `find` finds. */
-  readonly installedVersion: string
   /** After this many pages a Chromium takes no new session, because its memory grows with each page. */
   readonly pagesBeforeRecycling?: number
   /** Pages in use at once. More than two per core are slower. */
@@ -115,7 +112,7 @@ function createPool(settings: Settings) {
 
 async function launchLogged(settings: Settings): Promise<PooledChromium> {
   try {
-    const running = await launchChromium({ ...settings, userAgent: faceOf(settings.installedVersion).userAgent })
+    const running = await launchChromium(settings)
     settings.onStart?.(undefined)
     return { running, sessions: 0, pages: 0, idle: undefined }
   } catch (error) {

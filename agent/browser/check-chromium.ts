@@ -1,7 +1,7 @@
 import { reasonOf } from '@placefleet/shared/command-line'
 import type { Logger } from '@placefleet/shared/log'
 import { type ChromiumProblem, chromiumFailureIn, diagnose } from './chromium-problem.ts'
-import { findChromium } from './find-chromium.ts'
+import { findChromium, installedVersion } from './find-chromium.ts'
 import { launchChromium, type RunningChromium } from './launch.ts'
 import { systemFacts } from './system-facts.ts'
 import { within } from './within.ts'
@@ -24,7 +24,8 @@ const NO_PROXY = 'http://127.0.0.1:9'
 export async function checkChromium(sandbox: boolean, log: Logger, find = findChromium): Promise<ChromiumCheck> {
   let running: RunningChromium | undefined
   try {
-    running = await launchChromium({ find, proxyServer: NO_PROXY, sandbox, log })
+    const version = await installedVersion()
+    running = await launchChromium({ find, installedVersion: version, proxyServer: NO_PROXY, sandbox, log })
     await within(running.browser.newPage(), PAGE_MS)
     return { version: running.browser.version() }
   } catch (error) {

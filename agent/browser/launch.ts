@@ -2,7 +2,7 @@ import { reasonOf } from '@placefleet/shared/command-line'
 import type { Logger } from '@placefleet/shared/log'
 import type { Browser } from 'playwright'
 import { ChromiumUnavailable, diagnose, NEEDS_USER, notFound } from './chromium-problem.ts'
-import { languagesOf } from './face.ts'
+import { faceOf, languagesOf } from './face.ts'
 import { isRoot, systemFacts } from './system-facts.ts'
 import type { ChromiumProgram } from './unpack-chromium.ts'
 import { BrowserFailed, within } from './within.ts'
@@ -40,14 +40,14 @@ export type LaunchSettings = {
   readonly proxyServer: string
   /** False only when the operator disabled the sandbox: then pages of strangers run with the rights of the agent. */
   readonly sandbox: boolean
-  /** Sent where no session of a page says another: also while a page closes. The default has the word "Headless". */
-  readonly userAgent?: string
+  /** The version of the Chromium that `find` finds, e.g. 153.0.8010.0. */
+  readonly installedVersion: string
   readonly log: Logger
 }
 
 /** Launches Chromium. Throws BrowserFailed('unavailable') with a ChromiumUnavailable as its cause. */
 export async function launchChromium(settings: LaunchSettings): Promise<RunningChromium> {
-  const { find, proxyServer, sandbox, userAgent, log } = settings
+  const { find, proxyServer, sandbox, installedVersion, log } = settings
   try {
     if (sandbox && isRoot()) throw new ChromiumUnavailable(NEEDS_USER)
     const { executablePath, env } = await find().catch(explainNotFound)
@@ -61,7 +61,8 @@ export async function launchChromium(settings: LaunchSettings): Promise<RunningC
       handleSIGHUP: false,
       timeout: LAUNCH_MS,
       proxy: { server: proxyServer },
-      args: userAgent === undefined ? ARGUMENTS : [...ARGUMENTS, `--user-agent=${userAgent}`],
+      // A page may send something after its session has ended. Chromium's own user agent has the word "Headless".
+      args: ARGUMENTS.concat(`--user-agent=${faceOf(installedVersion).userAgent}`),
     })
     const pid = await processId(browser)
     log.debug({ pid, version: browser.version() }, 'Chromium launched')

@@ -218,7 +218,12 @@ test('a Chromium that dies is replaced by the next session', async () => {
 })
 
 test('a page that opens after its task was cancelled is closed, and never used', async () => {
-  const settings = { proxyServer: egress.server, sandbox: mayHaveSandbox(), log }
+  const settings = {
+    installedVersion: await installedVersion(ownChromium()),
+    proxyServer: egress.server,
+    sandbox: mayHaveSandbox(),
+    log,
+  }
   const { browser, end } = await launchChromium({ find: () => findChromium({ env: ownChromium() }), ...settings })
   onTestFinished(end)
   const hooks = { onPage: () => undefined, onClosed: () => undefined, kill: end }
