@@ -6,7 +6,7 @@ import { storePlaces } from './api/places.ts'
 import { countOption } from './arguments.ts'
 import { readTree } from './process-tree.ts'
 import type { Progress } from './progress.ts'
-import { type Aim, aimRemarks, figure, median, type Report } from './report.ts'
+import { type Aim, figure, median, type Report } from './report.ts'
 
 const CONNECTIONS = 50
 const JOBS = 100
@@ -127,7 +127,8 @@ function reportOf(subjects: readonly Subject[], runs: readonly Figures[]): Repor
         rows: shown.map(({ toSameRead, ...one }) => [...Object.values(one), toSameRead ?? '']),
       },
     ],
-    remarks: aimRemarks(aims),
+    aims,
+    remarks: [],
   }
 }
 

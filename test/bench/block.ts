@@ -12,7 +12,7 @@ import { type Client, createClient } from '../harness/coordinator/client.ts'
 import { until } from '../harness/until.ts'
 import { countOption } from './arguments.ts'
 import type { Progress } from './progress.ts'
-import { aimRemarks, type Report } from './report.ts'
+import type { Report } from './report.ts'
 
 const MINUTE_MS = 60_000
 const AMPLE = '100000:100000'
@@ -128,6 +128,7 @@ async function blocked(
         rows: Object.entries({ ...kinds, 'where refusals led': sorry }),
       },
     ],
-    remarks: [...aimRemarks(aims), `The job took ${minutesInAll.toFixed(1)} minutes in all.`],
+    aims,
+    remarks: [`The job took ${minutesInAll.toFixed(1)} minutes in all.`],
   }
 }

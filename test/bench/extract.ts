@@ -9,7 +9,7 @@ import { countOption } from './arguments.ts'
 import { type Counts, exactness, NOTHING, plus } from './extract/exactness.ts'
 import { LISTINGS } from './extract/listings.ts'
 import type { Progress } from './progress.ts'
-import { type Aim, aimRemarks, type Report } from './report.ts'
+import type { Aim, Report } from './report.ts'
 
 type Line = { readonly name: string; readonly counts: Counts; readonly missed: readonly string[] }
 
@@ -126,8 +126,8 @@ function reportOf(tiers: readonly Line[], methods: readonly Line[], websites: nu
       table(`${LISTINGS.length} listed websites by tier, ${hard.length} of them hard`, 'tier', tiers),
       table(`emails of ${websites} websites by the way they are hidden`, 'hidden as', methods),
     ],
+    aims,
     remarks: [
-      ...aimRemarks(aims),
       ...[...tiers, ...methods].flatMap(({ missed }) => missed),
       `Hard listings: ${[...new Set(hard)].join('; ')}.`,
     ],

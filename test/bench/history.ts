@@ -22,7 +22,7 @@ import { fillHistory } from './history/fill.ts'
 import { startScriptedAgent } from './history/scripted-agent.ts'
 import { readTree } from './process-tree.ts'
 import type { Progress } from './progress.ts'
-import { type Aim, aimRemarks, figure, median, type Report } from './report.ts'
+import { type Aim, figure, median, type Report } from './report.ts'
 
 /** The highest ratio of a measurement with history to the same one without. */
 const AIM = 1.2
@@ -197,8 +197,8 @@ function reportOf(size: { jobs: number; places: number }, { pairs, fillSeconds, 
         rows: rows.map((row) => Object.values(row)),
       },
     ],
+    aims,
     remarks: [
-      ...aimRemarks(aims),
       `Filled in ${figure(fillSeconds)} s. On disk, indexes included: ${gigabytes} GB, ${kilobytes(disk.jobs)} kB a job, ${kilobytes(disk.places)} kB a place of ten fields.`,
     ],
   }

@@ -108,9 +108,9 @@ Ends with 1 when a benchmark fails (a wrong answer counts, a missed aim does not
 async function main(args: string[]): Promise<number> {
   const [name, ...rest] = args.filter((arg) => arg !== '--json' && arg !== '--write')
   if (rest.includes('--help') || name === '--help') return say(USAGE, 0)
-  const benchmark = name === undefined ? undefined : BENCHMARKS[name]
-  if (name === undefined || !benchmark)
-    return complain(name === undefined ? USAGE : `There is no benchmark "${name}".\n\n${USAGE}`, 2)
+  if (name === undefined) return complain(USAGE, 2)
+  const benchmark = BENCHMARKS[name]
+  if (!benchmark) return complain(`There is no benchmark "${name}".\n\n${USAGE}`, 2)
   const progress = createProgress()
   try {
     const run = await benchmark.load()

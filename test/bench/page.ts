@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
-import { figure, isAimRemark, type Report, type ReportTable } from './report.ts'
+import { figure, type Report, type ReportTable } from './report.ts'
 
 /** The only page with figures of performance. Benchmarks write them, people the rest. */
 export const PAGE = join(import.meta.dirname, '..', '..', 'coordinator', 'guides', 'performance.md')
@@ -28,8 +28,7 @@ export function withReport(
     )
   }
   const command = `\`npm run bench -- ${[name, ...args].join(' ')}\``
-  const remarks = report.remarks.filter((remark) => remark !== '' && !isAimRemark(remark)) // aims are for developers
-  const parts = [`${command}, ${source}:`, ...report.tables.map(markdownOf), remarks.join('\n')]
+  const parts = [`${command}, ${source}:`, ...report.tables.map(markdownOf), report.remarks.join('\n').trim()]
   const section = parts.filter((part) => part !== '').join('\n\n')
   return `${page.slice(0, begin + beginOf(name).length)}\n\n${section}\n\n${page.slice(end)}`
 }

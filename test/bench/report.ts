@@ -1,9 +1,10 @@
 import Table from 'cli-table3'
 
-/** The result of a benchmark: figures for scripts, tables and remarks for people. */
+/** The result of a benchmark: figures for scripts, tables and remarks for people, aims for developers. */
 export type Report = {
   readonly figures: Record<string, unknown>
   readonly tables: readonly ReportTable[]
+  readonly aims?: readonly Aim[]
   readonly remarks: readonly string[]
 }
 
@@ -16,17 +17,12 @@ export type ReportTable = {
 /** A goal of the product, and whether it was reached. */
 export type Aim = { readonly aim: string; readonly reached: string; readonly met: boolean }
 
-/** Returns a report as text: its tables, then its remarks. */
-export function renderReport({ tables, remarks }: Report): string {
-  return [...tables.map(renderTable), ...remarks, ''].join('\n')
+/** Returns a report as text: its tables, its aims, then its remarks. */
+export function renderReport({ tables, aims = [], remarks }: Report): string {
+  return [...tables.map(renderTable), ...aims.map(renderAim), ...remarks, ''].join('\n')
 }
 
-/** Returns aims as remarks of a report. */
-export const aimRemarks = (aims: readonly Aim[]): string[] =>
-  aims.map(({ aim, reached, met }) => `${met ? 'met   ' : 'MISSED'}  ${aim}: ${reached}`)
-
-/** Whether a remark of a report is about an aim. */
-export const isAimRemark = (remark: string): boolean => /^(met {4}|MISSED) /.test(remark)
+const renderAim = ({ aim, reached, met }: Aim): string => `${met ? 'met   ' : 'MISSED'}  ${aim}: ${reached}`
 
 /** Returns a number with the digits that matter to people. */
 export function figure(value: number): string {

@@ -6,7 +6,7 @@ import { countOption } from './arguments.ts'
 import { measureContender } from './measure.ts'
 import { nodeRuntime } from './node-runtime.ts'
 import type { Progress } from './progress.ts'
-import { type Aim, aimRemarks, type Report } from './report.ts'
+import type { Aim, Report } from './report.ts'
 import { SoakAnswer } from './soak/answer.ts'
 
 type Soaked = z.infer<typeof SoakAnswer> & { readonly rung: 'http' | 'browser'; readonly growth: number }
@@ -80,7 +80,8 @@ function reportOf(soaked: readonly Soaked[]): Report {
         ]),
       },
     ],
-    remarks: aimRemarks(aims),
+    aims,
+    remarks: [],
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Usage } from '../measure.ts'
-import { type Aim, aimRemarks, figure, median, type Report, type ReportTable } from '../report.ts'
+import { type Aim, figure, median, type Report, type ReportTable } from '../report.ts'
 import type { Commands } from './commands.ts'
 
 /** The cost of one contender in one run of a case. */
@@ -42,7 +42,8 @@ export function reportOf(cases: readonly Compared[], figures: readonly Figures[]
   return {
     figures: { bench: 'collect', contenders: shown, ratios, aims, runs: figures },
     tables: [contenderTable(shown), ratioTable(ratios), commandTable(figures)],
-    remarks: [...aimRemarks(aims), '', ...REMARKS],
+    aims,
+    remarks: ['', ...REMARKS],
   }
 }
 
