@@ -31,9 +31,9 @@ export default function PlacesMap({ places, parts = NO_PARTS, pointed, onChoose 
     map.getSource<GeoJSONSource>('places')?.setData({ type: 'FeatureCollection', features })
     map.getSource<GeoJSONSource>('parts')?.setData(parts)
     map.setFilter('pointed', ['==', ['get', 'id'], pointed ?? -1])
-    const shapes = features.length > 0 ? features : parts.features
-    if (shapes.length > 0 && fitted.current !== (features.length > 0 ? 'places' : 'parts')) fit(map, shapes)
-    if (shapes.length > 0) fitted.current = features.length > 0 ? 'places' : 'parts'
+    const kind = features.length > 0 ? 'places' : parts.features.length > 0 ? 'parts' : undefined
+    if (kind !== undefined && kind !== fitted.current) fit(map, kind === 'places' ? features : parts.features)
+    fitted.current = kind
   }, [])
   useEffect(() => {
     latest.current = { features, parts, pointed, onChoose }
