@@ -17,7 +17,7 @@ export const WITHOUT_ROW: Readonly<Record<string, readonly string[]>> = {
     'services.ts createServices',
     'webhooks/deliveries/dispatch.ts startDispatch',
   ],
-  'calls setRole, which has a row, and takes it back when no operator is left': [
+  'calls setRole, which has a row, and takes it back when no operator is left; after a crash between, ops makes one': [
     'accounts/roles.ts setRoleAmongOperators',
   ],
   'uses up a one-time secret first, on purpose: after a crash the person signs in again': [
