@@ -1,8 +1,9 @@
-import { Badge, Box, Button, Group, Paper, SimpleGrid, Stack, Table, Text, Title, VisuallyHidden } from '@mantine/core'
+import { Badge, Button, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { api, type Schemas, unwrap } from '../api/client.ts'
 import { Preferences } from '../app/preferences.tsx'
 import { WithData } from '../parts/data-states.tsx'
+import { type Column, DataTable } from '../parts/data-table.tsx'
 import { Figure } from '../parts/figure.tsx'
 import { Page } from '../parts/page.tsx'
 import { FullTime, Time } from '../parts/time.tsx'
@@ -82,62 +83,47 @@ function Sessions({ sessions }: { sessions: Schemas['Session'][] }) {
     sessionsQuery.queryKey,
   )
   const endOthers = useAction(() => unwrap(api.DELETE('/auth/sessions')), sessionsQuery.queryKey)
-  return (
-    <Stack gap="sm" align="flex-start">
-      <Box className="panel table-scroll" w="100%">
-        <Table verticalSpacing="sm" aria-label={t.sessions}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>{t.browser}</Table.Th>
-              <Table.Th visibleFrom="sm">{t.by}</Table.Th>
-              <Table.Th>{t.used}</Table.Th>
-              <Table.Th>
-                <VisuallyHidden>{t.actions}</VisuallyHidden>
-              </Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {sessions.map((session) => (
-              <SessionRow key={session.id} session={session} onEnd={() => end.mutate(session.id)} />
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Box>
-      {sessions.length > 1 && (
-        <Button variant="default" onClick={() => endOthers.mutate(undefined)} loading={endOthers.isPending}>
-          {t.endOthers}
-        </Button>
-      )}
-    </Stack>
-  )
-}
-
-function SessionRow({ session, onEnd }: { session: Schemas['Session']; onEnd(): void }) {
-  const t = useTexts(accountTexts)
-  const browser = browserName(session.user_agent) ?? t.unknown
-  return (
-    <Table.Tr>
-      <Table.Td>
+  const nameOf = (session: Schemas['Session']) => browserName(session.user_agent) ?? t.unknown
+  const columns: Column<Schemas['Session']>[] = [
+    {
+      title: t.browser,
+      cell: (session) => (
         <Group gap="xs">
-          {browser}
+          {nameOf(session)}
           {session.current && (
             <Badge variant="light" tt="none" radius="sm">
               {t.here}
             </Badge>
           )}
         </Group>
-      </Table.Td>
-      <Table.Td visibleFrom="sm">{t.bys[session.signed_in_by]}</Table.Td>
-      <Table.Td>
-        <Time at={session.last_used_at} />
-      </Table.Td>
-      <Table.Td ta="right">
-        {!session.current && (
-          <Button size="xs" variant="default" aria-label={t.endOf(browser)} onClick={onEnd}>
+      ),
+    },
+    { title: t.by, from: 'sm', cell: (session) => t.bys[session.signed_in_by] },
+    { title: t.used, cell: (session) => <Time at={session.last_used_at} /> },
+    {
+      title: t.actions,
+      actions: true,
+      cell: (session) =>
+        !session.current && (
+          <Button
+            size="xs"
+            variant="default"
+            aria-label={t.endOf(nameOf(session))}
+            onClick={() => end.mutate(session.id)}
+          >
             {t.end}
           </Button>
-        )}
-      </Table.Td>
-    </Table.Tr>
+        ),
+    },
+  ]
+  return (
+    <Stack gap="sm" align="flex-start">
+      <DataTable label={t.sessions} rows={sessions} columns={columns} keyOf={({ id }) => id} />
+      {sessions.length > 1 && (
+        <Button variant="default" onClick={() => endOthers.mutate(undefined)} loading={endOthers.isPending}>
+          {t.endOthers}
+        </Button>
+      )}
+    </Stack>
   )
 }

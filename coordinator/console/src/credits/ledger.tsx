@@ -1,8 +1,9 @@
-import { Anchor, Box, Group, NativeSelect, Stack, Table, Text, Title } from '@mantine/core'
+import { Anchor, Group, NativeSelect, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import type { Schemas } from '../api/client.ts'
 import { Empty, WithData } from '../parts/data-states.tsx'
+import { type Column, DataTable } from '../parts/data-table.tsx'
 import { credits } from '../parts/number-format.ts'
 import { Pager } from '../parts/pager.tsx'
 import { pageIn, useFilters } from '../parts/search-params.ts'
@@ -58,60 +59,36 @@ export function Ledger() {
 
 function Transactions({ transactions }: { transactions: Transaction[] }) {
   const t = useTexts(creditsTexts)
-  return (
-    <Box className="panel table-scroll">
-      <Table verticalSpacing="xs" aria-label={t.ledger}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{t.when}</Table.Th>
-            <Table.Th>{t.what}</Table.Th>
-            <Table.Th ta="right">{t.change}</Table.Th>
-            <Table.Th ta="right" visibleFrom="xs">
-              {t.after}
-            </Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {transactions.map((transaction) => (
-            <TransactionRow key={transaction.id} transaction={transaction} />
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Box>
-  )
+  const { language } = useLanguage()
+  const columns: Column<Transaction>[] = [
+    { title: t.when, cell: ({ created_at }) => <Time at={created_at} /> },
+    { title: t.what, breakable: true, cell: (transaction) => <What {...transaction} /> },
+    {
+      title: t.change,
+      figures: true,
+      cell: ({ amount }) => `${Number(amount) > 0 ? '+' : ''}${credits(amount, language)}`,
+    },
+    { title: t.after, figures: true, from: 'xs', cell: ({ balance_after }) => credits(balance_after, language) },
+  ]
+  return <DataTable dense label={t.ledger} rows={transactions} columns={columns} keyOf={({ id }) => id} />
 }
 
-function TransactionRow({ transaction }: { transaction: Transaction }) {
+function What({ type, description, reference_type, reference_id }: Transaction) {
   const t = useTexts(creditsTexts)
-  const { language } = useLanguage()
-  const { type, amount, description, reference_type, reference_id } = transaction
-  const sign = Number(amount) > 0 ? '+' : ''
   return (
-    <Table.Tr>
-      <Table.Td>
-        <Time at={transaction.created_at} />
-      </Table.Td>
-      <Table.Td className="breakable">
-        {description}
-        <Text size="xs" c="dimmed" component="div">
-          {t.types[type]}
-          {OF_JOBS.includes(reference_type) && (
-            <>
-              {' · '}
-              <Anchor component={Link} href={`/jobs/${reference_id}`} inherit underline="always">
-                {t.job}
-              </Anchor>
-            </>
-          )}
-        </Text>
-      </Table.Td>
-      <Table.Td ta="right" className="figures">
-        {sign}
-        {credits(amount, language)}
-      </Table.Td>
-      <Table.Td ta="right" className="figures" visibleFrom="xs">
-        {credits(transaction.balance_after, language)}
-      </Table.Td>
-    </Table.Tr>
+    <>
+      {description}
+      <Text size="xs" c="dimmed" component="div">
+        {t.types[type]}
+        {OF_JOBS.includes(reference_type) && (
+          <>
+            {' · '}
+            <Anchor component={Link} href={`/jobs/${reference_id}`} inherit underline="always">
+              {t.job}
+            </Anchor>
+          </>
+        )}
+      </Text>
+    </>
   )
 }

@@ -1,9 +1,10 @@
-import { Box, Paper, Stack, Table, Text, Title } from '@mantine/core'
+import { Box, Paper, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense } from 'react'
 import type { Schemas } from '../api/client.ts'
 import { lazyChunk } from '../parts/chunk.ts'
 import { Loading, WithData } from '../parts/data-states.tsx'
+import { type Column, DataTable } from '../parts/data-table.tsx'
 import { credits } from '../parts/number-format.ts'
 import { shortDay } from '../parts/time-format.ts'
 import { creditsTexts } from '../texts/credits.ts'
@@ -57,24 +58,9 @@ function SpendingOf({ days }: { days: Days }) {
 function SpendingTable({ days }: { days: Days }) {
   const t = useTexts(creditsTexts)
   const { language } = useLanguage()
-  return (
-    <Table aria-label={t.spending}>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>{t.day}</Table.Th>
-          <Table.Th ta="right">{t.types.consumption}</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {days.toReversed().map(({ date, credits: amount }) => (
-          <Table.Tr key={date}>
-            <Table.Td>{shortDay(date, language)}</Table.Td>
-            <Table.Td ta="right" className="figures">
-              {credits(amount, language)}
-            </Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
-  )
+  const columns: Column<Days[number]>[] = [
+    { title: t.day, cell: ({ date }) => shortDay(date, language) },
+    { title: t.types.consumption, figures: true, cell: (day) => credits(day.credits, language) },
+  ]
+  return <DataTable dense label={t.spending} rows={days.toReversed()} columns={columns} keyOf={({ date }) => date} />
 }

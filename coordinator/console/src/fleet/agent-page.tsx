@@ -1,11 +1,12 @@
-import { Alert, Anchor, Box, SimpleGrid, Table, Text } from '@mantine/core'
+import { Alert, Anchor, SimpleGrid, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useSearchParams } from 'wouter'
 import type { Schemas } from '../api/client.ts'
 import { useSeconds } from '../api/clock.ts'
-import { useTaskLabel } from '../job/timeline.tsx'
+import { TaskLabel } from '../job/timeline.tsx'
 import { tookOf, verdictOf } from '../job/timeline-rules.ts'
 import { Empty, WithData } from '../parts/data-states.tsx'
+import { type Column, DataTable } from '../parts/data-table.tsx'
 import { Figure } from '../parts/figure.tsx'
 import { Page, Section } from '../parts/page.tsx'
 import { StatusBadge } from '../parts/status-badge.tsx'
@@ -75,11 +76,7 @@ function AgentView({ agent, id }: { agent: Agent; id: string }) {
       <Section title={t.lastHour}>
         <WithData query={activity}>{({ minutes }) => <AgentMinutes minutes={minutes} />}</WithData>
       </Section>
-      <WithData query={activity}>
-        {({ tasks }) =>
-          tasks.length === 0 ? <Empty title={t.noTasks} hint={t.noTasksHint} /> : <Tasks tasks={tasks} />
-        }
-      </WithData>
+      <WithData query={activity}>{({ tasks }) => <Tasks tasks={tasks} />}</WithData>
     </Page>
   )
 }
@@ -97,53 +94,56 @@ type AgentTask = Schemas['AgentActivity']['tasks'][number]
 function Tasks({ tasks }: { tasks: readonly AgentTask[] }) {
   const t = useTexts(activityTexts)
   const texts = useTexts(timelineTexts)
-  return (
-    <Box className="panel table-scroll">
-      <Table verticalSpacing="xs" aria-label={t.tasks} captionSide="top">
-        <Table.Caption>{t.tasks}</Table.Caption>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{texts.task}</Table.Th>
-            <Table.Th>{texts.state}</Table.Th>
-            <Table.Th visibleFrom="sm">{texts.when}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {tasks.map((task) => (
-            <TaskRow key={task.id} task={task} />
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Box>
-  )
-}
-
-function TaskRow({ task }: { task: AgentTask }) {
-  const texts = useTexts(timelineTexts)
-  const label = useTaskLabel(task)
   const now = useSeconds()
-  const last = task.attempts.at(-1)
-  const verdict = last && verdictOf(last)
-  return (
-    <Table.Tr>
-      <Table.Td className="breakable">
+  const columns: Column<AgentTask>[] = [
+    {
+      title: texts.task,
+      breakable: true,
+      cell: (task) => (
         <Anchor component={Link} href={`/operations/jobs/${task.job_id}`} inherit>
-          {label}
+          <TaskLabel task={task} />
         </Anchor>
-      </Table.Td>
-      <Table.Td>
-        <StatusBadge status={task.state} />
-        <Text size="xs" c="dimmed">
-          {verdict !== undefined && (texts.verdicts[verdict] ?? verdict)}
-        </Text>
-      </Table.Td>
-      <Table.Td visibleFrom="sm">
-        {last && (
+      ),
+    },
+    {
+      title: texts.state,
+      cell: ({ state, attempts }) => {
+        const last = attempts.at(-1)
+        const verdict = last && verdictOf(last)
+        return (
           <>
-            <Time at={last.started_at} /> · {span(tookOf(last, now))}
+            <StatusBadge status={state} />
+            <Text size="xs" c="dimmed">
+              {verdict !== undefined && (texts.verdicts[verdict] ?? verdict)}
+            </Text>
           </>
-        )}
-      </Table.Td>
-    </Table.Tr>
+        )
+      },
+    },
+    {
+      title: texts.when,
+      from: 'sm',
+      cell: ({ attempts }) => {
+        const last = attempts.at(-1)
+        return (
+          last && (
+            <>
+              <Time at={last.started_at} /> · {span(tookOf(last, now))}
+            </>
+          )
+        )
+      },
+    },
+  ]
+  return (
+    <DataTable
+      dense
+      caption
+      label={t.tasks}
+      rows={tasks}
+      columns={columns}
+      keyOf={({ id }) => id}
+      empty={<Empty title={t.noTasks} hint={t.noTasksHint} />}
+    />
   )
 }

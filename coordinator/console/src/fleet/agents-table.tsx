@@ -1,11 +1,15 @@
-import { Box, Table, VisuallyHidden } from '@mantine/core'
+import { Anchor, Box, Progress, Text } from '@mantine/core'
 import { useState } from 'react'
+import { Link } from 'wouter'
 import { api, unwrap } from '../api/client.ts'
 import { Confirm } from '../parts/confirm.tsx'
+import { type Column, DataTable } from '../parts/data-table.tsx'
+import { StatusBadge } from '../parts/status-badge.tsx'
+import { Time } from '../parts/time.tsx'
 import { useAction } from '../parts/use-action.ts'
 import { fleetTexts } from '../texts/fleet.ts'
-import { useTexts } from '../texts/language.ts'
-import { AgentRow, type Command } from './agent-row.tsx'
+import { useLanguage, useTexts } from '../texts/language.ts'
+import { type Command, Commands, Concerns } from './agent-state.tsx'
 import { type Agent, FLEET_KEY } from './fleet-queries.ts'
 
 /**
@@ -23,21 +27,10 @@ export function AgentsTable({ agents, waiting }: { agents: Agent[]; waiting: num
     command === 'revoke' ? setAsked(name) : send.mutate({ name, command })
   const revoke = () =>
     asked && send.mutate({ name: asked, command: 'revoke' }, { onSettled: () => setAsked(undefined) })
+  const columns = useColumns(waiting, give)
   return (
-    <Box className="panel table-scroll">
-      <Table verticalSpacing="sm" aria-label={t.table}>
-        <Headings />
-        <Table.Tbody>
-          {agents.map((agent) => (
-            <AgentRow
-              key={agent.id ?? agent.name}
-              agent={agent}
-              waiting={waiting}
-              onCommand={(one) => give(agent.name, one)}
-            />
-          ))}
-        </Table.Tbody>
-      </Table>
+    <>
+      <DataTable label={t.table} rows={agents} columns={columns} keyOf={({ id, name }) => id ?? name} />
       <Confirm
         opened={asked !== undefined}
         title={t.revokeSure(asked ?? '')}
@@ -48,29 +41,70 @@ export function AgentsTable({ agents, waiting }: { agents: Agent[]; waiting: num
         onClose={() => setAsked(undefined)}
         onConfirm={revoke}
       />
-    </Box>
+    </>
   )
 }
 
-function Headings() {
+function useColumns(waiting: number | undefined, give: (name: string, command: Command) => void): Column<Agent>[] {
+  const t = useTexts(fleetTexts)
+  const { language } = useLanguage()
+  return [
+    { title: t.name, breakable: true, className: 'name-cell', cell: (agent) => <Name agent={agent} /> },
+    {
+      title: t.state,
+      cell: (agent) => (
+        <>
+          <StatusBadge status={agent.state} />
+          <Concerns agent={agent} waiting={waiting} />
+        </>
+      ),
+    },
+    { title: t.tasks, from: 'xs', cell: (agent) => <Slots agent={agent} /> },
+    { title: t.speed, figures: true, from: 'sm', cell: (agent) => agent.places_per_minute.toLocaleString(language) },
+    {
+      title: t.blocked,
+      figures: true,
+      from: 'md',
+      cell: ({ block_rate }) => block_rate?.toLocaleString(language, { style: 'percent' }),
+    },
+    { title: t.seen, from: 'md', cell: ({ last_seen_at }) => last_seen_at && <Time at={last_seen_at} /> },
+    {
+      title: t.actions,
+      actions: true,
+      cell: (agent) =>
+        agent.enrolled &&
+        agent.state !== 'revoked' && <Commands agent={agent} onCommand={(command) => give(agent.name, command)} />,
+    },
+  ]
+}
+
+function Name({ agent }: { agent: Agent }) {
+  const t = useTexts(fleetTexts)
+  const about = [agent.host, agent.version && t.version(agent.version), agent.enrolled ? undefined : t.shared]
+  return (
+    <>
+      {agent.id === undefined ? (
+        <Text size="sm" fw={600}>
+          {agent.name}
+        </Text>
+      ) : (
+        <Anchor component={Link} href={`/fleet/agent?id=${encodeURIComponent(agent.id)}`} size="sm" fw={600}>
+          {agent.name}
+        </Anchor>
+      )}
+      <Text size="xs" c="dimmed">
+        {about.filter(Boolean).join(' · ')}
+      </Text>
+    </>
+  )
+}
+
+function Slots({ agent: { running, slots = 0 } }: { agent: Agent }) {
   const t = useTexts(fleetTexts)
   return (
-    <Table.Thead>
-      <Table.Tr>
-        <Table.Th>{t.name}</Table.Th>
-        <Table.Th>{t.state}</Table.Th>
-        <Table.Th visibleFrom="xs">{t.tasks}</Table.Th>
-        <Table.Th ta="right" visibleFrom="sm">
-          {t.speed}
-        </Table.Th>
-        <Table.Th ta="right" visibleFrom="md">
-          {t.blocked}
-        </Table.Th>
-        <Table.Th visibleFrom="md">{t.seen}</Table.Th>
-        <Table.Th>
-          <VisuallyHidden>{t.actions}</VisuallyHidden>
-        </Table.Th>
-      </Table.Tr>
-    </Table.Thead>
+    <Box miw={70} className="figures">
+      {running} / {slots}
+      <Progress value={slots === 0 ? 0 : (running / slots) * 100} size="sm" mt={4} aria-label={t.tasks} />
+    </Box>
   )
 }

@@ -1,5 +1,6 @@
-import { Button, Table, Text } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import { api, unwrap } from '../api/client.ts'
+import { type Column, DataTable } from '../parts/data-table.tsx'
 import { Time } from '../parts/time.tsx'
 import { useAction } from '../parts/use-action.ts'
 import { fleetTexts } from '../texts/fleet.ts'
@@ -30,67 +31,58 @@ export function CheckExit({ exit }: { exit: Exit }) {
 }
 
 /** The last check of an exit: what its rungs got, or that it is under way. */
-export function CheckRow({ check: { asked_at, report } }: { check: Check }) {
+export function LastCheck({ check: { asked_at, report } }: { check: Check }) {
   const t = useTexts(fleetTexts)
+  if (report) return <Paths report={report} />
   return (
-    <Table.Tr>
-      <Table.Td colSpan={5}>
-        {report ? (
-          <Paths report={report} />
-        ) : (
-          <Text size="sm" c="dimmed" role="status">
-            {t.checking} <Time at={asked_at} />
-          </Text>
-        )}
-      </Table.Td>
-    </Table.Tr>
+    <Text size="sm" c="dimmed" role="status">
+      {t.checking} <Time at={asked_at} />
+    </Text>
   )
 }
+
+type Path = Report['exits'][number]['paths'][number]
 
 function Paths({ report }: { report: Report }) {
   const t = useTexts(fleetTexts)
   const { language } = useLanguage()
   const causes = [...new Set(report.exits.flatMap((exit) => exit.causes))]
+  const columns: Column<Path>[] = [
+    { title: t.rung, cell: ({ rung }) => t.rungs[rung] },
+    { title: t.door, breakable: true, cell: ({ door }) => door },
+    {
+      title: t.verdict,
+      breakable: true,
+      cell: ({ verdict, missing, note }) => (
+        <>
+          {verdict}
+          {[note, missing.length > 0 ? t.without(missing.join(', ')) : undefined].map(
+            (text) =>
+              text && (
+                <Text key={text} size="xs" c="dimmed">
+                  {text}
+                </Text>
+              ),
+          )}
+        </>
+      ),
+    },
+    { title: t.status, figures: true, cell: ({ status }) => status ?? '–' },
+    { title: 'ms', figures: true, cell: ({ milliseconds }) => milliseconds.toLocaleString(language) },
+  ]
   return (
-    <>
+    <Stack gap="xs">
       <Text size="sm" c={report.healthy ? 'dimmed' : 'red'} role="status">
         {report.healthy ? t.allPathsWhole : causes.map((cause) => t.causes[cause]).join(' ')}{' '}
         <Time at={report.checked_at} />
       </Text>
-      <Table aria-label={t.paths} className="figures" mt="xs">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{t.rung}</Table.Th>
-            <Table.Th>{t.door}</Table.Th>
-            <Table.Th>{t.verdict}</Table.Th>
-            <Table.Th ta="right">{t.status}</Table.Th>
-            <Table.Th ta="right">ms</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {report.exits
-            .flatMap(({ paths }) => paths)
-            .map(({ rung, door, verdict, status, milliseconds, missing, note }) => (
-              <Table.Tr key={`${rung} ${door}`}>
-                <Table.Td>{t.rungs[rung]}</Table.Td>
-                <Table.Td className="breakable">{door}</Table.Td>
-                <Table.Td className="breakable">
-                  {verdict}
-                  {[note, missing.length > 0 ? t.without(missing.join(', ')) : undefined].map(
-                    (text) =>
-                      text && (
-                        <Text key={text} size="xs" c="dimmed">
-                          {text}
-                        </Text>
-                      ),
-                  )}
-                </Table.Td>
-                <Table.Td ta="right">{status ?? '–'}</Table.Td>
-                <Table.Td ta="right">{milliseconds.toLocaleString(language)}</Table.Td>
-              </Table.Tr>
-            ))}
-        </Table.Tbody>
-      </Table>
-    </>
+      <DataTable
+        dense
+        label={t.paths}
+        rows={report.exits.flatMap(({ paths }) => paths)}
+        columns={columns}
+        keyOf={({ rung, door }) => `${rung} ${door}`}
+      />
+    </Stack>
   )
 }

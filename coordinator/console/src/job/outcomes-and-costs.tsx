@@ -1,9 +1,10 @@
-import { Box, Grid, Stack, Table, Text, Title } from '@mantine/core'
+import { Grid, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { Schemas } from '../api/client.ts'
 import { ACTIVE_POLL_MS } from '../api/queries.ts'
 import { costsQuery, isActive, type Job } from '../jobs/job-queries.ts'
 import { WithData } from '../parts/data-states.tsx'
+import { type Column, DataTable } from '../parts/data-table.tsx'
 import { count, credits } from '../parts/number-format.ts'
 import { jobTexts } from '../texts/job.ts'
 import { useLanguage, useTexts } from '../texts/language.ts'
@@ -39,31 +40,16 @@ type CountTableProps = { title: string; counts: [name: string, number: number][]
 function CountTable({ title, counts, names }: CountTableProps) {
   const t = useTexts(jobTexts)
   const { language } = useLanguage()
+  const columns: Column<CountTableProps['counts'][number]>[] = [
+    { title: t.outcome, cell: ([name]) => names[name] ?? name },
+    { title: t.count, figures: true, cell: ([, number]) => count(number, language) },
+  ]
   return (
     <Stack gap="xs">
       <Title order={2} size="h4">
         {title}
       </Title>
-      <Box className="panel">
-        <Table aria-label={title}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>{t.outcome}</Table.Th>
-              <Table.Th ta="right">{t.count}</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {counts.map(([name, number]) => (
-              <Table.Tr key={name}>
-                <Table.Td>{names[name] ?? name}</Table.Td>
-                <Table.Td ta="right" className="figures">
-                  {count(number, language)}
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Box>
+      <DataTable dense label={title} rows={counts} columns={columns} keyOf={([name]) => name} />
     </Stack>
   )
 }
@@ -89,37 +75,17 @@ function Costs({ job }: { job: Job }) {
 function CostTable({ items, total_credits }: Schemas['CostReport']) {
   const t = useTexts(jobTexts)
   const { language } = useLanguage()
-  return (
-    <Box className="panel">
-      <Table aria-label={t.costsTitle}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{t.item}</Table.Th>
-            <Table.Th ta="right">{t.quantity}</Table.Th>
-            <Table.Th ta="right">{t.credits}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {items.map(({ event_type, quantity, cost_credits }) => (
-            <Table.Tr key={event_type}>
-              <Table.Td>{t.items[event_type] ?? event_type}</Table.Td>
-              <Table.Td ta="right" className="figures">
-                {count(quantity, language)}
-              </Table.Td>
-              <Table.Td ta="right" className="figures">
-                {credits(cost_credits, language)}
-              </Table.Td>
-            </Table.Tr>
-          ))}
-          <Table.Tr fw={650}>
-            <Table.Td>{t.total}</Table.Td>
-            <Table.Td />
-            <Table.Td ta="right" className="figures">
-              {credits(total_credits, language)}
-            </Table.Td>
-          </Table.Tr>
-        </Table.Tbody>
-      </Table>
-    </Box>
-  )
+  const lines = items.map(({ event_type, quantity, cost_credits }) => ({
+    item: t.items[event_type] ?? event_type,
+    quantity: count(quantity, language),
+    cost: credits(cost_credits, language),
+  }))
+  const total = { item: <b>{t.total}</b>, quantity: '', cost: <b>{credits(total_credits, language)}</b> }
+  const rows = [...lines.map((line, index) => ({ key: index, ...line })), { key: -1, ...total }]
+  const columns: Column<(typeof rows)[number]>[] = [
+    { title: t.item, cell: ({ item }) => item },
+    { title: t.quantity, figures: true, cell: ({ quantity }) => quantity },
+    { title: t.credits, figures: true, cell: ({ cost }) => cost },
+  ]
+  return <DataTable dense label={t.costsTitle} rows={rows} columns={columns} keyOf={({ key }) => key} />
 }

@@ -1,5 +1,6 @@
-import { Badge, Box, Table, Text, UnstyledButton } from '@mantine/core'
-import { memo } from 'react'
+import { Badge, Text, UnstyledButton } from '@mantine/core'
+import { memo, useCallback, useMemo } from 'react'
+import { type Column, DataTable } from '../parts/data-table.tsx'
 import { OutsideLink } from '../parts/outside-link.tsx'
 import { useLanguage, useTexts } from '../texts/language.ts'
 import { placesTexts } from '../texts/places.ts'
@@ -17,70 +18,66 @@ type PlacesTableProps = {
 /** A table of places. A click on a name opens the details. */
 export const PlacesTable = memo(function PlacesTable({ places, selected, onOpen, onPoint }: PlacesTableProps) {
   const t = useTexts(placesTexts)
-  return (
-    <Box className="panel table-scroll">
-      <Table verticalSpacing="xs" highlightOnHover aria-label={t.table}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{t.title}</Table.Th>
-            <Table.Th>{t.rating}</Table.Th>
-            <Table.Th visibleFrom="sm" className="contact-cell">
-              {t.contact}
-            </Table.Th>
-            <Table.Th visibleFrom="xs">{t.website}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {places.map((place) => (
-            <PlaceRow key={place.id} place={place} active={place.id === selected} onOpen={onOpen} onPoint={onPoint} />
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Box>
-  )
-})
-
-type PlaceRowProps = Pick<PlacesTableProps, 'onOpen' | 'onPoint'> & { place: Place; active: boolean }
-
-const PlaceRow = memo(function PlaceRow({ place, active, onOpen, onPoint }: PlaceRowProps) {
-  const t = useTexts(placesTexts)
   const { language } = useLanguage()
+  const columns = useMemo<Column<Place>[]>(
+    () => [
+      {
+        title: t.title,
+        className: 'name-cell',
+        cell: (place) => (
+          <>
+            <UnstyledButton onClick={() => onOpen(place.id)} onFocus={() => onPoint(place.id)} className="place-name">
+              {place.title}
+            </UnstyledButton>
+            <Text size="xs" c="dimmed" className="breakable">
+              {[place.category, place.address].filter(Boolean).join(' · ')}
+            </Text>
+          </>
+        ),
+      },
+      { title: t.rating, cell: (place) => <Rating place={place} language={language} /> },
+      { title: t.contact, from: 'sm', className: 'contact-cell', cell: Contact },
+      { title: t.website, from: 'xs', className: 'website-cell', cell: (place) => <Website place={place} /> },
+    ],
+    [t, language, onOpen, onPoint],
+  )
+  const pointAt = useCallback((place: Place | undefined) => onPoint(place?.id), [onPoint])
   return (
-    <Table.Tr
-      onMouseEnter={() => onPoint(place.id)}
-      onMouseLeave={() => onPoint(undefined)}
-      data-active={active || undefined}
-      className="place-row"
-    >
-      <Table.Td className="name-cell">
-        <UnstyledButton onClick={() => onOpen(place.id)} onFocus={() => onPoint(place.id)} className="place-name">
-          {place.title}
-        </UnstyledButton>
-        <Text size="xs" c="dimmed" className="breakable">
-          {[place.category, place.address].filter(Boolean).join(' · ')}
-        </Text>
-      </Table.Td>
-      <Table.Td>
-        <Rating place={place} language={language} />
-      </Table.Td>
-      <Table.Td visibleFrom="sm" className="contact-cell">
-        <Text size="sm" className="unbroken">
-          {place.phone}
-        </Text>
-        <Text size="xs" c="dimmed" className="breakable">
-          {place.emails}
-        </Text>
-      </Table.Td>
-      <Table.Td visibleFrom="xs" className="website-cell">
-        {place.website !== '' && (
-          <Text size="sm" component="div" className="one-line">
-            <OutsideLink href={place.website} />
-          </Text>
-        )}
-        <Badge size="xs" variant="default" tt="none" radius="sm">
-          {t.tiers[place.web_presence]}
-        </Badge>
-      </Table.Td>
-    </Table.Tr>
+    <DataTable
+      dense
+      label={t.table}
+      rows={places}
+      columns={columns}
+      keyOf={({ id }) => id}
+      active={selected}
+      onPoint={pointAt}
+    />
   )
 })
+
+const Contact = ({ phone, emails }: Place) => (
+  <>
+    <Text size="sm" className="unbroken">
+      {phone}
+    </Text>
+    <Text size="xs" c="dimmed" className="breakable">
+      {emails}
+    </Text>
+  </>
+)
+
+function Website({ place }: { place: Place }) {
+  const t = useTexts(placesTexts)
+  return (
+    <>
+      {place.website !== '' && (
+        <Text size="sm" component="div" className="one-line">
+          <OutsideLink href={place.website} />
+        </Text>
+      )}
+      <Badge size="xs" variant="default" tt="none" radius="sm">
+        {t.tiers[place.web_presence]}
+      </Badge>
+    </>
+  )
+}

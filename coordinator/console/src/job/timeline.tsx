@@ -1,9 +1,10 @@
-import { Box, Button, Group, NativeSelect, Stack, Table, Text } from '@mantine/core'
+import { Box, Button, Group, NativeSelect, Stack, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useSeconds } from '../api/clock.ts'
 import type { Job } from '../jobs/job-queries.ts'
 import { Empty, WithData } from '../parts/data-states.tsx'
+import { type Column, DataTable } from '../parts/data-table.tsx'
 import { count } from '../parts/number-format.ts'
 import { useFilters } from '../parts/search-params.ts'
 import { StatusBadge } from '../parts/status-badge.tsx'
@@ -75,59 +76,47 @@ function TasksTable({ job, tasks, actionOf }: TasksTableProps) {
   const t = useTexts(timelineTexts)
   const now = useSeconds()
   const range = rangeOf(job, now)
-  return (
-    <Box className="panel table-scroll">
-      <Table verticalSpacing="xs" aria-label={t.title}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{t.task}</Table.Th>
-            <Table.Th>{t.state}</Table.Th>
-            <Table.Th visibleFrom="sm" w="40%">
-              {t.when}
-            </Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {tasks.map((task) => (
-            <TaskRow key={task.id} task={task} range={range} now={now} actionOf={actionOf} />
+  const columns: Column<Task>[] = [
+    {
+      title: t.task,
+      breakable: true,
+      cell: (task) => (
+        <>
+          <Text size="sm">
+            <TaskLabel task={task} />
+          </Text>
+          {task.attempts.map((attempt) => (
+            <AttemptLine key={attempt.number} attempt={attempt} now={now} />
           ))}
-        </Table.Tbody>
-      </Table>
-    </Box>
-  )
+        </>
+      ),
+    },
+    { title: t.state, cell: (task) => <State task={task} actionOf={actionOf} /> },
+    { title: t.when, from: 'sm', width: '40%', cell: (task) => <Bars attempts={task.attempts} range={range} /> },
+  ]
+  return <DataTable dense label={t.title} rows={tasks} columns={columns} keyOf={({ id }) => id} />
 }
 
-type TaskRowProps = { task: Task; range: Range; now: number; actionOf: TimelineProps['actionOf'] }
+/** What a task does, in words. */
+export const TaskLabel = ({ task }: { task: Task }) => useTaskLabel(task)
 
-function TaskRow({ task, range, now, actionOf }: TaskRowProps) {
+function State({ task, actionOf }: { task: Task; actionOf: TimelineProps['actionOf'] }) {
   const t = useTexts(timelineTexts)
   const { language } = useLanguage()
   const label = useTaskLabel(task)
   return (
-    <Table.Tr>
-      <Table.Td className="breakable">
-        <Text size="sm">{label}</Text>
-        {task.attempts.map((attempt) => (
-          <AttemptLine key={attempt.number} attempt={attempt} now={now} />
-        ))}
-      </Table.Td>
-      <Table.Td>
-        <StatusBadge status={task.state} />
-        <Text size="xs" c="dimmed">
-          {task.stored > 0 && t.stored(count(task.stored, language))}
-          {task.not_before !== undefined && t.notBefore(clockTime(task.not_before, language))}
-        </Text>
-        {task.state === 'failed' && actionOf?.(task, label)}
-      </Table.Td>
-      <Table.Td visibleFrom="sm">
-        <Bars attempts={task.attempts} range={range} />
-      </Table.Td>
-    </Table.Tr>
+    <>
+      <StatusBadge status={task.state} />
+      <Text size="xs" c="dimmed">
+        {task.stored > 0 && t.stored(count(task.stored, language))}
+        {task.not_before !== undefined && t.notBefore(clockTime(task.not_before, language))}
+      </Text>
+      {task.state === 'failed' && actionOf?.(task, label)}
+    </>
   )
 }
 
-/** Returns what a task does, in words. */
-export function useTaskLabel(task: Task): string {
+function useTaskLabel(task: Task): string {
   const t = useTexts(timelineTexts)
   const { language } = useLanguage()
   if (task.kind === 'discover') return (task.audit ? t.audit : t.search)(task.keyword ?? '')

@@ -1,6 +1,7 @@
-import { Badge, Box, Button, Code, Table, Text, VisuallyHidden } from '@mantine/core'
+import { Badge, Button, Code, Text } from '@mantine/core'
 import { useState } from 'react'
 import { Confirm } from '../parts/confirm.tsx'
+import { type Column, DataTable } from '../parts/data-table.tsx'
 import { count, credits } from '../parts/number-format.ts'
 import { Time } from '../parts/time.tsx'
 import { keysTexts } from '../texts/keys.ts'
@@ -12,32 +13,58 @@ import { type Key, useRevokeKey } from './key-queries.ts'
 export function KeysTable({ keys }: { keys: Key[] }) {
   const t = useTexts(keysTexts)
   const [asked, setAsked] = useState<Key>()
+  const { language } = useLanguage()
   const revoke = useRevokeKey()
   const sorted = keys.toSorted((one, other) => Number(Boolean(one.revoked_at)) - Number(Boolean(other.revoked_at)))
+  const columns: Column<Key>[] = [
+    {
+      title: t.name,
+      breakable: true,
+      cell: (key) => (
+        <Text size="sm" fw={600}>
+          {key.name}
+        </Text>
+      ),
+    },
+    {
+      title: t.key,
+      from: 'xs',
+      cell: (key) => (
+        <Code>
+          {key.key_hint_prefix}…{key.key_hint_suffix}
+        </Code>
+      ),
+    },
+    {
+      title: t.limits,
+      cell: (key) => (
+        <>
+          <Limits limits={key.limits} />
+          {!key.revoked_at && <ChangeLimits apiKey={key} />}
+        </>
+      ),
+    },
+    { title: t.uses, figures: true, from: 'sm', cell: (key) => count(key.usage_count, language) },
+    { title: t.used, from: 'xs', cell: (key) => (key.last_used_at ? <Time at={key.last_used_at} /> : t.never) },
+    { title: t.created, from: 'md', cell: (key) => <Time at={key.created_at} /> },
+    {
+      title: t.actions,
+      actions: true,
+      cell: (key) =>
+        key.revoked_at ? (
+          <Badge variant="default" tt="none" radius="sm">
+            {t.revoked}
+          </Badge>
+        ) : (
+          <Button size="xs" variant="default" onClick={() => setAsked(key)} aria-label={t.revokeOf(key.name)}>
+            {t.revoke}
+          </Button>
+        ),
+    },
+  ]
   return (
-    <Box className="panel table-scroll">
-      <Table verticalSpacing="sm" aria-label={t.table}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{t.name}</Table.Th>
-            <Table.Th visibleFrom="xs">{t.key}</Table.Th>
-            <Table.Th>{t.limits}</Table.Th>
-            <Table.Th ta="right" visibleFrom="sm">
-              {t.uses}
-            </Table.Th>
-            <Table.Th visibleFrom="xs">{t.used}</Table.Th>
-            <Table.Th visibleFrom="md">{t.created}</Table.Th>
-            <Table.Th>
-              <VisuallyHidden>{t.actions}</VisuallyHidden>
-            </Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {sorted.map((key) => (
-            <KeyRow key={key.id} apiKey={key} onRevoke={() => setAsked(key)} />
-          ))}
-        </Table.Tbody>
-      </Table>
+    <>
+      <DataTable label={t.table} rows={sorted} columns={columns} keyOf={({ id }) => id} />
       <Confirm
         opened={asked !== undefined}
         title={t.sure(asked?.name ?? '')}
@@ -48,48 +75,7 @@ export function KeysTable({ keys }: { keys: Key[] }) {
         onClose={() => setAsked(undefined)}
         onConfirm={() => asked && revoke.mutate(asked.id, { onSettled: () => setAsked(undefined) })}
       />
-    </Box>
-  )
-}
-
-function KeyRow({ apiKey, onRevoke }: { apiKey: Key; onRevoke(): void }) {
-  const t = useTexts(keysTexts)
-  const { language } = useLanguage()
-  return (
-    <Table.Tr>
-      <Table.Td className="breakable">
-        <Text size="sm" fw={600}>
-          {apiKey.name}
-        </Text>
-      </Table.Td>
-      <Table.Td visibleFrom="xs">
-        <Code>
-          {apiKey.key_hint_prefix}…{apiKey.key_hint_suffix}
-        </Code>
-      </Table.Td>
-      <Table.Td className="figures">
-        <Limits limits={apiKey.limits} />
-        {!apiKey.revoked_at && <ChangeLimits apiKey={apiKey} />}
-      </Table.Td>
-      <Table.Td ta="right" className="figures" visibleFrom="sm">
-        {count(apiKey.usage_count, language)}
-      </Table.Td>
-      <Table.Td visibleFrom="xs">{apiKey.last_used_at ? <Time at={apiKey.last_used_at} /> : t.never}</Table.Td>
-      <Table.Td visibleFrom="md">
-        <Time at={apiKey.created_at} />
-      </Table.Td>
-      <Table.Td ta="right">
-        {apiKey.revoked_at ? (
-          <Badge variant="default" tt="none" radius="sm">
-            {t.revoked}
-          </Badge>
-        ) : (
-          <Button size="xs" variant="default" onClick={onRevoke} aria-label={t.revokeOf(apiKey.name)}>
-            {t.revoke}
-          </Button>
-        )}
-      </Table.Td>
-    </Table.Tr>
+    </>
   )
 }
 

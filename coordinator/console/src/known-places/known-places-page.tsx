@@ -1,6 +1,7 @@
-import { Anchor, Box, Button, Group, Stack, Table, Text } from '@mantine/core'
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core'
 import { Link } from 'wouter'
 import { Empty, WithData } from '../parts/data-states.tsx'
+import { type Column, DataTable } from '../parts/data-table.tsx'
 import { count } from '../parts/number-format.ts'
 import { Page } from '../parts/page.tsx'
 import { Time } from '../parts/time.tsx'
@@ -45,41 +46,32 @@ export default function KnownPlacesPage() {
 
 function PlacesTable({ places }: { places: KnownPlace[] }) {
   const t = useTexts(knownPlacesTexts)
-  return (
-    <Box className="panel table-scroll">
-      <Table verticalSpacing="xs" aria-label={t.title}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{t.id}</Table.Th>
-            <Table.Th>{t.lastSeen}</Table.Th>
-            <Table.Th visibleFrom="sm">{t.firstSeen}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {places.map(({ place_key, first_seen_at, last_seen_at, last_job_id }) => (
-            <Table.Tr key={place_key}>
-              <Table.Td className="breakable">
-                <Text span size="sm" ff="monospace">
-                  {place_key}
-                </Text>
-              </Table.Td>
-              <Table.Td>
-                <Time at={last_seen_at} />{' '}
-                {last_job_id === undefined ? (
-                  t.uploaded
-                ) : (
-                  <Anchor component={Link} href={`/jobs/${last_job_id}`} inherit underline="always">
-                    {t.byJob}
-                  </Anchor>
-                )}
-              </Table.Td>
-              <Table.Td visibleFrom="sm">
-                <Time at={first_seen_at} />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Box>
-  )
+  const columns: Column<KnownPlace>[] = [
+    {
+      title: t.id,
+      breakable: true,
+      cell: ({ place_key }) => (
+        <Text span size="sm" ff="monospace">
+          {place_key}
+        </Text>
+      ),
+    },
+    {
+      title: t.lastSeen,
+      cell: ({ last_seen_at, last_job_id }) => (
+        <>
+          <Time at={last_seen_at} />{' '}
+          {last_job_id === undefined ? (
+            t.uploaded
+          ) : (
+            <Anchor component={Link} href={`/jobs/${last_job_id}`} inherit underline="always">
+              {t.byJob}
+            </Anchor>
+          )}
+        </>
+      ),
+    },
+    { title: t.firstSeen, from: 'sm', cell: ({ first_seen_at }) => <Time at={first_seen_at} /> },
+  ]
+  return <DataTable dense label={t.title} rows={places} columns={columns} keyOf={({ place_key }) => place_key} />
 }

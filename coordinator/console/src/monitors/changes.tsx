@@ -1,10 +1,11 @@
-import { Anchor, Badge, Box, Button, Group, Stack, Table, Text } from '@mantine/core'
+import { Anchor, Badge, Box, Button, Group, Stack, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Suspense, useMemo, useState } from 'react'
 import { Link } from 'wouter'
 import type { Schemas } from '../api/client.ts'
 import { lazyChunk } from '../parts/chunk.ts'
 import { Empty, Loading, WithData } from '../parts/data-states.tsx'
+import { type Column, DataTable } from '../parts/data-table.tsx'
 import { ExportMenu } from '../parts/export-menu.tsx'
 import { Time } from '../parts/time.tsx'
 import { useTexts } from '../texts/language.ts'
@@ -75,40 +76,39 @@ type ChangesTableProps = { changes: Change[]; pointed: number | undefined; onPoi
 
 function ChangesTable({ changes, pointed, onPoint }: ChangesTableProps) {
   const t = useTexts(monitorsTexts)
+  const columns: Column<Change>[] = [
+    {
+      title: t.seen,
+      cell: ({ job_id, seen_at }) => (
+        <Anchor component={Link} href={`/jobs/${job_id}`} inherit underline="always">
+          <Time at={seen_at} />
+        </Anchor>
+      ),
+    },
+    { title: t.place, breakable: true, cell: ({ title, place_key }) => title ?? place_key },
+    {
+      title: t.change,
+      breakable: true,
+      cell: ({ type, fields }) => (
+        <>
+          <Badge variant="light" radius="sm" tt="none" color={COLORS[type]} className="state">
+            {t.types[type]}
+          </Badge>
+          <ChangedFields fields={fields} />
+        </>
+      ),
+    },
+  ]
   return (
-    <Box className="panel table-scroll">
-      <Table verticalSpacing="xs" aria-label={t.changes}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{t.seen}</Table.Th>
-            <Table.Th>{t.place}</Table.Th>
-            <Table.Th>{t.change}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {changes.map((change) => (
-            <Table.Tr
-              key={change.sequence}
-              {...(change.sequence === pointed && { bg: 'var(--mantine-primary-color-light)' })}
-              onMouseEnter={() => onPoint(change.sequence)}
-            >
-              <Table.Td>
-                <Anchor component={Link} href={`/jobs/${change.job_id}`} inherit underline="always">
-                  <Time at={change.seen_at} />
-                </Anchor>
-              </Table.Td>
-              <Table.Td className="breakable">{change.title ?? change.place_key}</Table.Td>
-              <Table.Td className="breakable">
-                <Badge variant="light" radius="sm" tt="none" color={COLORS[change.type]} className="state">
-                  {t.types[change.type]}
-                </Badge>
-                <ChangedFields fields={change.fields} />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Box>
+    <DataTable
+      dense
+      label={t.changes}
+      rows={changes}
+      columns={columns}
+      keyOf={({ sequence }) => sequence}
+      active={pointed}
+      onPoint={(change) => onPoint(change?.sequence)}
+    />
   )
 }
 

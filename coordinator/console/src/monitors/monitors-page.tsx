@@ -1,6 +1,7 @@
-import { Anchor, Box, Button, Table, Text } from '@mantine/core'
+import { Anchor, Button, Text } from '@mantine/core'
 import { Link } from 'wouter'
 import { Empty, WithData } from '../parts/data-states.tsx'
+import { type Column, DataTable } from '../parts/data-table.tsx'
 import { Page } from '../parts/page.tsx'
 import { StatusBadge } from '../parts/status-badge.tsx'
 import { FullTime, Time } from '../parts/time.tsx'
@@ -23,65 +24,57 @@ export default function MonitorsPage() {
         </Button>
       }
     >
-      <WithData query={useMonitors()}>
-        {({ monitors }) =>
-          monitors.length === 0 ? <Empty title={t.none} hint={t.noneHint} /> : <MonitorsTable monitors={monitors} />
-        }
-      </WithData>
+      <WithData query={useMonitors()}>{({ monitors }) => <MonitorsTable monitors={monitors} />}</WithData>
     </Page>
   )
 }
 
 function MonitorsTable({ monitors }: { monitors: Monitor[] }) {
   const t = useTexts(monitorsTexts)
-  return (
-    <Box className="panel table-scroll">
-      <Table verticalSpacing="sm" aria-label={t.table}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{t.name}</Table.Th>
-            <Table.Th>{t.nextRun}</Table.Th>
-            <Table.Th visibleFrom="sm">{t.lastRun}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {monitors.map((monitor) => (
-            <MonitorRow key={monitor.id} monitor={monitor} />
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Box>
-  )
-}
-
-function MonitorRow({ monitor: { id, name, schedule, paused, next_runs, last_run } }: { monitor: Monitor }) {
-  const t = useTexts(monitorsTexts)
-  const [next] = next_runs
-  return (
-    <Table.Tr>
-      <Table.Td className="breakable">
-        <Anchor component={Link} href={`/monitors/${id}`} fw={600}>
-          {name}
-        </Anchor>
-        <Text size="xs" c="dimmed">
-          <ScheduleInWords schedule={schedule} />
-        </Text>
-      </Table.Td>
-      <Table.Td>
-        {paused && <StatusBadge status="paused" />}
-        {!paused && (next === undefined ? t.ended : <FullTime at={next} />)}
-      </Table.Td>
-      <Table.Td visibleFrom="sm">
-        {last_run === undefined ? (
+  const columns: Column<Monitor>[] = [
+    {
+      title: t.name,
+      breakable: true,
+      cell: ({ id, name, schedule }) => (
+        <>
+          <Anchor component={Link} href={`/monitors/${id}`} fw={600}>
+            {name}
+          </Anchor>
+          <Text size="xs" c="dimmed">
+            <ScheduleInWords schedule={schedule} />
+          </Text>
+        </>
+      ),
+    },
+    { title: t.nextRun, cell: (monitor) => <NextRun {...monitor} /> },
+    {
+      title: t.lastRun,
+      from: 'sm',
+      cell: ({ last_run }) =>
+        last_run === undefined ? (
           t.notYet
         ) : (
           <>
             <StatusBadge status={last_run.state} /> <Time at={last_run.due_at} />
           </>
-        )}
-      </Table.Td>
-    </Table.Tr>
+        ),
+    },
+  ]
+  return (
+    <DataTable
+      label={t.table}
+      rows={monitors}
+      columns={columns}
+      keyOf={({ id }) => id}
+      empty={<Empty title={t.none} hint={t.noneHint} />}
+    />
   )
+}
+
+function NextRun({ paused, next_runs: [next] }: Monitor) {
+  const t = useTexts(monitorsTexts)
+  if (paused) return <StatusBadge status="paused" />
+  return next === undefined ? t.ended : <FullTime at={next} />
 }
 
 /** A schedule in words; as cron when it is neither daily nor weekly. */

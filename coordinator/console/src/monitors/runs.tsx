@@ -1,7 +1,8 @@
-import { Anchor, Box, Group, Stack, Table, Text } from '@mantine/core'
+import { Anchor, Group, Stack, Text } from '@mantine/core'
 import { Link } from 'wouter'
 import type { Schemas } from '../api/client.ts'
 import { Empty, WithData } from '../parts/data-states.tsx'
+import { type Column, DataTable } from '../parts/data-table.tsx'
 import { ExportMenu } from '../parts/export-menu.tsx'
 import { count, credits } from '../parts/number-format.ts'
 import { StatusBadge } from '../parts/status-badge.tsx'
@@ -38,84 +39,55 @@ export function Runs({ id }: { id: string }) {
   )
 }
 
-function RunsTable({ runs }: { runs: Schemas['MonitorRun'][] }) {
+type Run = Schemas['MonitorRun']
+
+function RunsTable({ runs }: { runs: Run[] }) {
   const t = useTexts(monitorsTexts)
-  return (
-    <Box className="panel table-scroll">
-      <Table verticalSpacing="xs" aria-label={t.runs}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{t.due}</Table.Th>
-            <Table.Th>{t.result}</Table.Th>
-            <Table.Th ta="right">{t.places}</Table.Th>
-            <Table.Th ta="right">{t.newPlaces}</Table.Th>
-            <Table.Th ta="right" visibleFrom="sm">
-              {t.changedPlaces}
-            </Table.Th>
-            <Table.Th ta="right">{t.gonePlaces}</Table.Th>
-            <Table.Th ta="right" visibleFrom="sm">
-              {t.cost}
-            </Table.Th>
-            <Table.Th visibleFrom="sm">{t.took}</Table.Th>
-            <Table.Th>{t.job}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {runs.map(({ due_at, state, job_id, reason, ...run }) => (
-            <Table.Tr key={due_at}>
-              <Table.Td>
-                <FullTime at={due_at} />
-              </Table.Td>
-              <Table.Td>
-                <StatusBadge status={state} />
-                <Text size="xs" c="dimmed" className="breakable">
-                  {reasonText(t.skipReasons, reason) ?? t.runStates[state]}
-                </Text>
-              </Table.Td>
-              <RunFigures run={run} hasJob={job_id !== undefined} />
-              <Table.Td>
-                {job_id !== undefined && (
-                  <Anchor component={Link} href={`/jobs/${job_id}`} inherit>
-                    {t.toJob}
-                  </Anchor>
-                )}
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Box>
-  )
-}
-
-type RunFiguresProps = { run: Omit<Schemas['MonitorRun'], 'due_at' | 'state'>; hasJob: boolean }
-
-/** What a run found, what it cost and how long it took. */
-function RunFigures({ run, hasJob }: RunFiguresProps) {
   const { language } = useLanguage()
-  const number = (value: number) => (hasJob ? count(value, language) : '–')
-  const took = run.started_at && run.ended_at && Date.parse(run.ended_at) - Date.parse(run.started_at)
-  return (
-    <>
-      <Table.Td ta="right" className="figures">
-        {number(run.places)}
-      </Table.Td>
-      <Table.Td ta="right" className="figures">
-        {number(run.new + run.back)}
-      </Table.Td>
-      <Table.Td ta="right" className="figures" visibleFrom="sm">
-        {number(run.changed)}
-      </Table.Td>
-      <Table.Td ta="right" className="figures">
-        {number(run.gone)}
-      </Table.Td>
-      <Table.Td ta="right" className="figures" visibleFrom="sm">
-        {hasJob ? credits(run.cost, language) : '–'}
-      </Table.Td>
-      <Table.Td visibleFrom="sm">{took ? span(took) : '–'}</Table.Td>
-    </>
-  )
+  const figures = (title: string, numberOf: (run: Run) => number): Column<Run> => ({
+    title,
+    figures: true,
+    cell: (run) => (run.job_id === undefined ? '–' : count(numberOf(run), language)),
+  })
+  const columns: Column<Run>[] = [
+    { title: t.due, cell: ({ due_at }) => <FullTime at={due_at} /> },
+    {
+      title: t.result,
+      cell: ({ state, reason }) => (
+        <>
+          <StatusBadge status={state} />
+          <Text size="xs" c="dimmed" className="breakable">
+            {reasonText(t.skipReasons, reason) ?? t.runStates[state]}
+          </Text>
+        </>
+      ),
+    },
+    figures(t.places, (run) => run.places),
+    figures(t.newPlaces, (run) => run.new + run.back),
+    { ...figures(t.changedPlaces, (run) => run.changed), from: 'sm' },
+    figures(t.gonePlaces, (run) => run.gone),
+    {
+      title: t.cost,
+      figures: true,
+      from: 'sm',
+      cell: ({ job_id, cost }) => (job_id === undefined ? '–' : credits(cost, language)),
+    },
+    { title: t.took, from: 'sm', cell: tookOf },
+    {
+      title: t.job,
+      cell: ({ job_id }) =>
+        job_id !== undefined && (
+          <Anchor component={Link} href={`/jobs/${job_id}`} inherit>
+            {t.toJob}
+          </Anchor>
+        ),
+    },
+  ]
+  return <DataTable dense label={t.runs} rows={runs} columns={columns} keyOf={({ due_at }) => due_at} />
 }
+
+const tookOf = ({ started_at, ended_at }: Run): string =>
+  started_at && ended_at ? span(Date.parse(ended_at) - Date.parse(started_at)) : '–'
 
 /** Returns why a run was skipped or failed, translated if it is one of the usual reasons. */
 function reasonText(texts: Readonly<Record<string, string>>, reason: string | undefined): string | undefined {

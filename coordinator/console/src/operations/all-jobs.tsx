@@ -1,10 +1,11 @@
-import { Anchor, Box, Group, NativeSelect, Stack, Table, Text, TextInput } from '@mantine/core'
+import { Anchor, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
 import { JOB_STATUSES } from '@placefleet/shared/job-status'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import type { Schemas } from '../api/client.ts'
 import { Empty, WithData } from '../parts/data-states.tsx'
+import { type Column, DataTable } from '../parts/data-table.tsx'
 import { NextPager } from '../parts/next-pager.tsx'
 import { count, credits } from '../parts/number-format.ts'
 import { pageIn, useFilters } from '../parts/search-params.ts'
@@ -35,16 +36,12 @@ export function AllJobs() {
         />
       </Group>
       <WithData query={jobs}>
-        {(data) =>
-          data.jobs.length === 0 ? (
-            <Empty title={t.none} hint={t.noneHint} />
-          ) : (
-            <>
-              <JobsTable jobs={data.jobs} />
-              <NextPager page={page} hasMore={data.has_more} onChange={(to) => set({ page: String(to) })} />
-            </>
-          )
-        }
+        {(data) => (
+          <>
+            <JobsTable jobs={data.jobs} />
+            <NextPager page={page} hasMore={data.has_more} onChange={(to) => set({ page: String(to) })} />
+          </>
+        )}
       </WithData>
     </Stack>
   )
@@ -76,47 +73,33 @@ function UserFilter({ value, onChange }: { value: string; onChange(user: string)
 function JobsTable({ jobs }: { jobs: readonly Schemas['AnyJob'][] }) {
   const t = useTexts(allJobsTexts)
   const { language } = useLanguage()
+  const columns: Column<Schemas['AnyJob']>[] = [
+    {
+      title: t.job,
+      breakable: true,
+      cell: (job) => (
+        <>
+          <Anchor component={Link} href={`/operations/jobs/${job.id}`} fw={600}>
+            {job.name}
+          </Anchor>
+          <Text size="xs" c="dimmed">
+            {job.email ?? job.user_id}
+          </Text>
+        </>
+      ),
+    },
+    { title: t.status, cell: (job) => <StatusBadge status={job.status} /> },
+    { title: t.places, figures: true, cell: (job) => count(job.result_count, language) },
+    { title: t.credits, figures: true, from: 'sm', cell: (job) => credits(job.total_cost, language) },
+    { title: t.created, from: 'sm', cell: (job) => <Time at={job.created_at} /> },
+  ]
   return (
-    <Box className="panel table-scroll">
-      <Table verticalSpacing="sm" aria-label={t.title}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{t.job}</Table.Th>
-            <Table.Th>{t.status}</Table.Th>
-            <Table.Th ta="right">{t.places}</Table.Th>
-            <Table.Th ta="right" visibleFrom="sm">
-              {t.credits}
-            </Table.Th>
-            <Table.Th visibleFrom="sm">{t.created}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {jobs.map((job) => (
-            <Table.Tr key={job.id}>
-              <Table.Td className="breakable">
-                <Anchor component={Link} href={`/operations/jobs/${job.id}`} fw={600}>
-                  {job.name}
-                </Anchor>
-                <Text size="xs" c="dimmed">
-                  {job.email ?? job.user_id}
-                </Text>
-              </Table.Td>
-              <Table.Td>
-                <StatusBadge status={job.status} />
-              </Table.Td>
-              <Table.Td ta="right" className="figures">
-                {count(job.result_count, language)}
-              </Table.Td>
-              <Table.Td ta="right" className="figures" visibleFrom="sm">
-                {credits(job.total_cost, language)}
-              </Table.Td>
-              <Table.Td visibleFrom="sm">
-                <Time at={job.created_at} />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Box>
+    <DataTable
+      label={t.title}
+      rows={jobs}
+      columns={columns}
+      keyOf={({ id }) => id}
+      empty={<Empty title={t.none} hint={t.noneHint} />}
+    />
   )
 }

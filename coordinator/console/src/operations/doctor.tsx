@@ -1,12 +1,16 @@
-import { Badge, Box, SimpleGrid, Stack, Table, Text } from '@mantine/core'
+import { Badge, SimpleGrid, Stack, Text } from '@mantine/core'
+import type { Schemas } from '../api/client.ts'
 import { Advice } from '../fleet/advice.tsx'
 import { useDiagnosis, useQueue } from '../fleet/fleet-queries.ts'
 import { WithData } from '../parts/data-states.tsx'
+import { type Column, DataTable } from '../parts/data-table.tsx'
 import { Figure } from '../parts/figure.tsx'
 import { count } from '../parts/number-format.ts'
 import { useLanguage, useTexts } from '../texts/language.ts'
 import { operationsTexts } from '../texts/operations.ts'
 import { FailedTasks } from './failed-tasks.tsx'
+
+type Check = Schemas['Diagnosis']['checks'][number]
 
 /** The checks of `ops doctor`, and the backlog. */
 export function Doctor() {
@@ -19,37 +23,32 @@ export function Doctor() {
         {({ healthy, checks, advice, failed_tasks }) => (
           <>
             <Advice healthy={healthy} checks={checks} advice={advice} />
-            <Box className="panel table-scroll">
-              <Table verticalSpacing="sm" aria-label={t.checks}>
-                <Table.Thead>
-                  <Table.Tr>
-                    <Table.Th>{t.check}</Table.Th>
-                    <Table.Th>{t.found}</Table.Th>
-                  </Table.Tr>
-                </Table.Thead>
-                <Table.Tbody>
-                  {checks.map(({ name, detail, ...check }) => (
-                    <Table.Tr key={name}>
-                      <Table.Td>
-                        <Text size="sm" fw={600}>
-                          {name}
-                        </Text>
-                        <Verdict {...check} />
-                      </Table.Td>
-                      <Table.Td className="breakable" lang="en">
-                        {detail}
-                      </Table.Td>
-                    </Table.Tr>
-                  ))}
-                </Table.Tbody>
-              </Table>
-            </Box>
+            <Checks checks={checks} />
             {failed_tasks.length > 0 && <FailedTasks tasks={failed_tasks} title={t.lastFailed} />}
           </>
         )}
       </WithData>
     </Stack>
   )
+}
+
+function Checks({ checks }: { checks: readonly Check[] }) {
+  const t = useTexts(operationsTexts)
+  const columns: Column<Check>[] = [
+    {
+      title: t.check,
+      cell: ({ name, ...check }) => (
+        <>
+          <Text size="sm" fw={600}>
+            {name}
+          </Text>
+          <Verdict {...check} />
+        </>
+      ),
+    },
+    { title: t.found, breakable: true, cell: ({ detail }) => <span lang="en">{detail}</span> },
+  ]
+  return <DataTable label={t.checks} rows={checks} columns={columns} keyOf={({ name }) => name} />
 }
 
 function Verdict({ ok, warning = false }: { ok: boolean; warning?: boolean }) {

@@ -1,8 +1,9 @@
-import { Alert, Box, SimpleGrid, Stack, Table, Text } from '@mantine/core'
+import { Alert, Box, Code, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { Schemas } from '../api/client.ts'
 import { CodeBlock } from '../parts/code-block.tsx'
 import { WithData } from '../parts/data-states.tsx'
+import { type Column, DataTable } from '../parts/data-table.tsx'
 import { Figure } from '../parts/figure.tsx'
 import { count } from '../parts/number-format.ts'
 import { Time } from '../parts/time.tsx'
@@ -69,26 +70,13 @@ function When({ at }: { at: string | undefined }) {
 function Collections({ collections }: Pick<Schemas['Upkeep'], 'collections'>) {
   const t = useTexts(upkeepTexts)
   const { language } = useLanguage()
+  const columns: Column<(typeof collections)[number]>[] = [
+    { title: t.collections, cell: ({ name }) => <Code>{name}</Code> },
+    { title: t.documents, figures: true, cell: ({ documents }) => count(documents, language) },
+  ]
   return (
-    <Box className="panel table-scroll" maw={480}>
-      <Table aria-label={t.collections}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{t.collections}</Table.Th>
-            <Table.Th ta="right">{t.documents}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {collections.map(({ name, documents }) => (
-            <Table.Tr key={name}>
-              <Table.Td ff="monospace">{name}</Table.Td>
-              <Table.Td ta="right" className="figures">
-                {count(documents, language)}
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+    <Box maw={480}>
+      <DataTable dense label={t.collections} rows={collections} columns={columns} keyOf={({ name }) => name} />
     </Box>
   )
 }

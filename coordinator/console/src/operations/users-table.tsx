@@ -1,8 +1,9 @@
-import { ActionIcon, Badge, Box, Menu, Modal, Stack, Table, Text, VisuallyHidden } from '@mantine/core'
+import { ActionIcon, Badge, Menu, Modal, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { api, type Schemas, unwrap } from '../api/client.ts'
 import { CodeBlock } from '../parts/code-block.tsx'
 import { Confirm } from '../parts/confirm.tsx'
+import { type Column, DataTable } from '../parts/data-table.tsx'
 import { Time } from '../parts/time.tsx'
 import { useAction } from '../parts/use-action.ts'
 import { accountTexts } from '../texts/account.ts'
@@ -19,41 +20,32 @@ export function UsersTable({ users }: { users: User[] }) {
   const { roles } = useTexts(accountTexts)
   const [granting, setGranting] = useState<User>()
   const [link, setLink] = useState<string>()
+  const columns: Column<User>[] = [
+    {
+      title: t.user,
+      breakable: true,
+      cell: ({ email, paid }) => (
+        <>
+          {email}{' '}
+          {paid && (
+            <Badge variant="default" tt="none" radius="sm">
+              {t.paid}
+            </Badge>
+          )}
+        </>
+      ),
+    },
+    { title: t.role, cell: ({ role }) => roles[role] },
+    { title: t.created, from: 'sm', cell: ({ created_at }) => <Time at={created_at} /> },
+    {
+      title: t.actions,
+      actions: true,
+      cell: (user) => <UserActions user={user} onGrant={() => setGranting(user)} onLink={setLink} />,
+    },
+  ]
   return (
-    <Box className="panel table-scroll">
-      <Table verticalSpacing="sm" aria-label={t.tabs.users}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{t.user}</Table.Th>
-            <Table.Th>{t.role}</Table.Th>
-            <Table.Th visibleFrom="sm">{t.created}</Table.Th>
-            <Table.Th>
-              <VisuallyHidden>{t.actions}</VisuallyHidden>
-            </Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {users.map((user) => (
-            <Table.Tr key={user.id}>
-              <Table.Td className="breakable">
-                {user.email}{' '}
-                {user.paid && (
-                  <Badge variant="default" tt="none" radius="sm">
-                    {t.paid}
-                  </Badge>
-                )}
-              </Table.Td>
-              <Table.Td>{roles[user.role]}</Table.Td>
-              <Table.Td visibleFrom="sm">
-                <Time at={user.created_at} />
-              </Table.Td>
-              <Table.Td ta="right">
-                <UserActions user={user} onGrant={() => setGranting(user)} onLink={setLink} />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+    <>
+      <DataTable label={t.tabs.users} rows={users} columns={columns} keyOf={({ id }) => id} />
       <GiveCredits user={granting} onClose={() => setGranting(undefined)} />
       <Modal
         opened={link !== undefined}
@@ -66,7 +58,7 @@ export function UsersTable({ users }: { users: User[] }) {
           <CodeBlock label={t.linkTitle}>{link ?? ''}</CodeBlock>
         </Stack>
       </Modal>
-    </Box>
+    </>
   )
 }
 

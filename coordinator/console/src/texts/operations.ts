@@ -68,7 +68,6 @@ export const operationsTexts = inLanguages({
     noUsers: 'No user matches',
     noUsersHint: 'Change the search, or create the user.',
     since: 'From',
-    priceTable: 'Prices over time',
     always: 'from the beginning',
     setPrices: 'Set prices',
     setPricesHint:
@@ -151,7 +150,6 @@ export const operationsTexts = inLanguages({
     noUsers: 'Kein Benutzer passt',
     noUsersHint: 'Ändern Sie die Suche oder legen Sie den Benutzer an.',
     since: 'Ab',
-    priceTable: 'Preise über die Zeit',
     always: 'von Anfang an',
     setPrices: 'Preise setzen',
     setPricesHint:

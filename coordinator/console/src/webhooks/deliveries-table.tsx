@@ -1,5 +1,6 @@
-import { Box, Button, Group, Table, Text, VisuallyHidden } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { useState } from 'react'
+import { type Column, DataTable } from '../parts/data-table.tsx'
 import { useOpened } from '../parts/opened.ts'
 import { StatusBadge } from '../parts/status-badge.tsx'
 import { Time } from '../parts/time.tsx'
@@ -18,79 +19,55 @@ type DeliveriesTableProps<Shown> = {
 
 /** A table of deliveries. Their details open beside it. */
 export function DeliveriesTable<Shown extends Delivery>(props: DeliveriesTableProps<Shown>) {
+  const { deliveries, about, canRetry, onRetry } = props
   const t = useTexts(webhooksTexts)
   const [opened, setOpened] = useState<string>()
-  const delivery = useOpened(props.deliveries, opened)
-  return (
-    <Box className="panel table-scroll">
-      <Table verticalSpacing="xs" aria-label={t.deliveries}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{t.event}</Table.Th>
-            <Table.Th>{t.state}</Table.Th>
-            <Table.Th ta="right" visibleFrom="xs">
-              {t.attempts}
-            </Table.Th>
-            <Table.Th visibleFrom="sm">{t.when}</Table.Th>
-            <Table.Th>
-              <VisuallyHidden>{t.actions}</VisuallyHidden>
-            </Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {props.deliveries.map((delivery) => (
-            <DeliveryRow key={delivery.id} {...props} delivery={delivery} onOpen={() => setOpened(delivery.id)} />
-          ))}
-        </Table.Tbody>
-      </Table>
-      <DeliveryDetails delivery={delivery} onClose={() => setOpened(undefined)} />
-    </Box>
-  )
-}
-
-type DeliveryRowProps<Shown> = Omit<DeliveriesTableProps<Shown>, 'deliveries'> & { delivery: Shown; onOpen(): void }
-
-function DeliveryRow<Shown extends Delivery>(row: DeliveryRowProps<Shown>) {
-  const { delivery, about, canRetry, onRetry, onOpen } = row
-  const t = useTexts(webhooksTexts)
-  return (
-    <Table.Tr>
-      <Table.Td>
-        <Text size="sm" ff="monospace">
-          {delivery.event_type}
-        </Text>
-        {about && (
-          <Text size="xs" c="dimmed" className="breakable">
-            {about(delivery)}
+  const delivery = useOpened(deliveries, opened)
+  const columns: Column<Shown>[] = [
+    {
+      title: t.event,
+      cell: (one) => (
+        <>
+          <Text size="sm" ff="monospace">
+            {one.event_type}
           </Text>
-        )}
-      </Table.Td>
-      <Table.Td>
-        <StatusBadge status={delivery.status} />
-      </Table.Td>
-      <Table.Td ta="right" visibleFrom="xs">
-        {delivery.attempt_count}
-      </Table.Td>
-      <Table.Td visibleFrom="sm">
-        <Time at={delivery.created_at} />
-      </Table.Td>
-      <Table.Td>
+          {about && (
+            <Text size="xs" c="dimmed" className="breakable">
+              {about(one)}
+            </Text>
+          )}
+        </>
+      ),
+    },
+    { title: t.state, cell: (one) => <StatusBadge status={one.status} /> },
+    { title: t.attempts, figures: true, from: 'xs', cell: (one) => one.attempt_count },
+    { title: t.when, from: 'sm', cell: (one) => <Time at={one.created_at} /> },
+    {
+      title: t.actions,
+      actions: true,
+      cell: (one) => (
         <Group gap="xs" justify="flex-end">
-          <Button size="xs" variant="default" onClick={onOpen} aria-label={t.detailsOf(delivery.event_type)}>
+          <Button
+            size="xs"
+            variant="default"
+            onClick={() => setOpened(one.id)}
+            aria-label={t.detailsOf(one.event_type)}
+          >
             {t.details}
           </Button>
-          {canRetry(delivery) && delivery.status !== 'pending' && (
-            <Button
-              size="xs"
-              variant="default"
-              onClick={() => onRetry(delivery)}
-              aria-label={t.retryOf(delivery.event_type)}
-            >
+          {canRetry(one) && one.status !== 'pending' && (
+            <Button size="xs" variant="default" onClick={() => onRetry(one)} aria-label={t.retryOf(one.event_type)}>
               {t.retry}
             </Button>
           )}
         </Group>
-      </Table.Td>
-    </Table.Tr>
+      ),
+    },
+  ]
+  return (
+    <>
+      <DataTable dense label={t.deliveries} rows={deliveries} columns={columns} keyOf={({ id }) => id} />
+      <DeliveryDetails delivery={delivery} onClose={() => setOpened(undefined)} />
+    </>
   )
 }

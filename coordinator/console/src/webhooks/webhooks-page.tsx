@@ -1,4 +1,4 @@
-import { Anchor, Box, Button, Table, Text } from '@mantine/core'
+import { Anchor, Button, Text } from '@mantine/core'
 import { JOB_EVENTS } from '@placefleet/shared/webhooks/job-event'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -6,6 +6,7 @@ import { Link } from 'wouter'
 import { api, unwrap } from '../api/client.ts'
 import { CreateDialog } from '../parts/create-dialog.tsx'
 import { Empty, WithData } from '../parts/data-states.tsx'
+import { type Column, DataTable } from '../parts/data-table.tsx'
 import { Page } from '../parts/page.tsx'
 import { StatusBadge } from '../parts/status-badge.tsx'
 import { Time } from '../parts/time.tsx'
@@ -38,9 +39,7 @@ export default function WebhooksPage() {
         </CreateDialog>
       }
     >
-      <WithData query={webhooks}>
-        {(all) => (all.length === 0 ? <Empty title={t.none} hint={t.noneHint} /> : <WebhooksTable webhooks={all} />)}
-      </WithData>
+      <WithData query={webhooks}>{(all) => <WebhooksTable webhooks={all} />}</WithData>
       <EventCatalogue />
       <NewSecret secret={secret} onClose={() => setSecret(undefined)} />
     </Page>
@@ -78,35 +77,34 @@ function Register({ onMade }: { onMade(secret: string): void }) {
 function WebhooksTable({ webhooks }: { webhooks: Webhook[] }) {
   const t = useTexts(webhooksTexts)
   const sorted = webhooks.toSorted((one, other) => Number(Boolean(one.revoked_at)) - Number(Boolean(other.revoked_at)))
+  const columns: Column<Webhook>[] = [
+    {
+      title: t.name,
+      breakable: true,
+      cell: ({ id, name, url }) => (
+        <>
+          <Anchor component={Link} href={`/webhooks/${id}`} fw={600}>
+            {name}
+          </Anchor>
+          <Text size="xs" c="dimmed">
+            {url}
+          </Text>
+        </>
+      ),
+    },
+    {
+      title: t.health,
+      cell: ({ revoked_at, health_state }) => <StatusBadge status={revoked_at ? 'revoked' : health_state} />,
+    },
+    { title: t.verified, from: 'sm', cell: ({ verified_at }) => (verified_at ? <Time at={verified_at} /> : t.notYet) },
+  ]
   return (
-    <Box className="panel table-scroll">
-      <Table verticalSpacing="sm" aria-label={t.table}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{t.name}</Table.Th>
-            <Table.Th>{t.health}</Table.Th>
-            <Table.Th visibleFrom="sm">{t.verified}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {sorted.map((webhook) => (
-            <Table.Tr key={webhook.id}>
-              <Table.Td className="breakable">
-                <Anchor component={Link} href={`/webhooks/${webhook.id}`} fw={600}>
-                  {webhook.name}
-                </Anchor>
-                <Text size="xs" c="dimmed">
-                  {webhook.url}
-                </Text>
-              </Table.Td>
-              <Table.Td>
-                <StatusBadge status={webhook.revoked_at ? 'revoked' : webhook.health_state} />
-              </Table.Td>
-              <Table.Td visibleFrom="sm">{webhook.verified_at ? <Time at={webhook.verified_at} /> : t.notYet}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Box>
+    <DataTable
+      label={t.table}
+      rows={sorted}
+      columns={columns}
+      keyOf={({ id }) => id}
+      empty={<Empty title={t.none} hint={t.noneHint} />}
+    />
   )
 }

@@ -1,0 +1,105 @@
+import { Box, type MantineBreakpoint, Table, VisuallyHidden } from '@mantine/core'
+import { memo, type ReactNode } from 'react'
+
+/** A column: its heading, and what its cell shows of a row. */
+export type Column<Row> = {
+  title: string
+  cell(row: Row): ReactNode
+  /** The smallest width of the window that shows the column. */
+  from?: MantineBreakpoint
+  /** Numbers, at the right. */
+  figures?: boolean
+  /** Buttons, at the right. Only screen readers get the heading. */
+  actions?: boolean
+  /** Whether long words break. */
+  breakable?: boolean
+  width?: string | number
+  className?: string
+}
+
+type DataTableProps<Row> = {
+  label: string
+  rows: readonly Row[]
+  /** A table with hundreds of rows takes the same array each time: then only rows that are new are drawn. */
+  columns: readonly Column<Row>[]
+  keyOf(row: Row): string | number
+  /** Shown instead of a table without rows. */
+  empty?: ReactNode
+  /** Whether the label is also shown above the table. */
+  caption?: boolean
+  dense?: boolean
+  /** The key of the row that is marked. */
+  active?: string | number | undefined
+  /** Called when the pointer comes to a row, and when it leaves. */
+  onPoint?(row: Row | undefined): void
+  /** A line below a row, over all columns. */
+  below?(row: Row): ReactNode
+}
+
+/** A table that scrolls in its own frame when it is too wide. */
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { label, rows, columns, keyOf, empty, active, caption = false, dense = false, ...rowProps } = props
+  if (rows.length === 0 && empty !== undefined) return empty
+  return (
+    <Box className="panel table-scroll" w="100%">
+      <Table
+        verticalSpacing={dense ? 'xs' : 'sm'}
+        highlightOnHover={rowProps.onPoint !== undefined}
+        aria-label={label}
+        captionSide="top"
+      >
+        {caption && <Table.Caption>{label}</Table.Caption>}
+        <Table.Thead>
+          <Table.Tr>
+            {columns.map((column) => (
+              <Table.Th key={column.title} {...placeOf(column)} w={column.width} className={column.className}>
+                {column.actions ? <VisuallyHidden>{column.title}</VisuallyHidden> : column.title}
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map((row) => {
+            const key = keyOf(row)
+            return <DataRow key={key} row={row} columns={columns} active={key === active} {...rowProps} />
+          })}
+        </Table.Tbody>
+      </Table>
+    </Box>
+  )
+}
+
+type DataRowProps<Row> = Pick<DataTableProps<Row>, 'columns' | 'onPoint' | 'below'> & { row: Row; active: boolean }
+
+const DataRow = memo(function DataRow<Row>({ row, columns, active, onPoint, below }: DataRowProps<Row>) {
+  const line = below?.(row)
+  return (
+    <>
+      <Table.Tr
+        data-active={active || undefined}
+        {...(onPoint && { onMouseEnter: () => onPoint(row), onMouseLeave: () => onPoint(undefined) })}
+      >
+        {columns.map((column) => (
+          <Table.Td key={column.title} {...placeOf(column)} className={cellClass(column)}>
+            {column.cell(row)}
+          </Table.Td>
+        ))}
+      </Table.Tr>
+      {line && (
+        <Table.Tr>
+          <Table.Td colSpan={columns.length}>{line}</Table.Td>
+        </Table.Tr>
+      )}
+    </>
+  )
+})
+
+type Looks = Omit<Column<never>, 'title' | 'cell'>
+
+const placeOf = ({ from, figures, actions }: Looks) => ({
+  ...(from && { visibleFrom: from }),
+  ...((figures || actions) && { ta: 'right' as const }),
+})
+
+const cellClass = ({ figures, breakable, className }: Looks): string =>
+  [figures && 'figures', breakable && 'breakable', className].filter(Boolean).join(' ')
