@@ -227,6 +227,19 @@ test('credits are bought at Stripe and are there after the return', async () => 
     .getByRole('row', { name: /bought.*\+40\.00/ })
     .waitFor()
 })
+
+test('after a return from a payment that was cancelled, or that nobody knows, the page says what this means', async () => {
+  const user = await newUser()
+  const page = await user.openTab()
+  await page.goto('/console/credits?checkout=cancelled')
+  await page.getByText('Nothing was charged').waitFor()
+  await page.goto('/console/credits?checkout=success&session_id=cs_test_unknown')
+  await page.getByText('The payment has not arrived yet').waitFor()
+  await page.goto('/console/credits')
+  await page.getByRole('heading', { name: 'Credits', exact: true }).waitFor()
+  expect(await page.getByRole('status').filter({ hasText: 'payment' }).count()).toBe(0)
+})
+
 test('a webhook is registered with chosen events, and gets others and another name later', async () => {
   const user = await newUser()
   const page = await user.openTab()

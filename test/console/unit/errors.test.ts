@@ -8,8 +8,8 @@ import {
   isTemporary,
   isUnreachable,
   messageBeside,
+  messageOf,
 } from '../../../coordinator/console/src/api/errors.ts'
-import { messageOf } from '../../../coordinator/console/src/parts/failure-text.ts'
 
 const refusal = (status: number, body: { message?: string; details?: { path: string; message: string }[] } = {}) =>
   new PlacefleetError({ status, body })

@@ -8,10 +8,8 @@ import { relativeTime, span, weekdayName } from '../../../coordinator/console/sr
 import { plural } from '../../../coordinator/console/src/texts/plural.ts'
 import { renderHook } from './render-hook.ts'
 
-type Page = NonNullable<Parameters<typeof joined>[0][number]['data']>
-
 /** A page of places; only its ids matter. */
-const page = (ids: number[]) => ({ results: ids.map((id) => ({ id })) }) as unknown as Page
+const page = (ids: number[]) => ({ results: ids.map((id) => ({ id })) })
 
 describe('the places of a job', () => {
   test('are joined up to the first page that is missing, so that no place is put before another later', () => {
@@ -91,11 +89,27 @@ describe('a schedule', () => {
 })
 
 describe('a copied job', () => {
-  type Job = Parameters<typeof draftOf>[0]
-  const job = {
-    name: 'Bakeries',
-    data: { ...requestOf(newDraft('en')), keywords: ['bakery'], max_time: 61, country: 'de', zoom: 12, proxy_count: 0 },
-  } as unknown as Job
+  const data: Parameters<typeof draftOf>[0]['data'] = {
+    keywords: ['bakery'],
+    language: 'en',
+    country: 'de',
+    lat: '34.68',
+    lon: '33.04',
+    zoom: 12,
+    radius: 0,
+    depth: 5,
+    max_results: 100,
+    max_time: 61,
+    max_images: 0,
+    max_reviews: 0,
+    reviews_sort: 'newest',
+    reviewer_names: true,
+    website_filter: 'all',
+    include_emails: true,
+    fast_mode: false,
+    proxy_count: 0,
+  }
+  const job = { name: 'Bakeries', data }
 
   test('keeps its time to the second', () => {
     expect(requestOf(draftOf(job)).max_time).toBe(61)

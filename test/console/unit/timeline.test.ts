@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { withoutGaps } from '../../../coordinator/console/src/fleet/activity-rules.ts'
-import { hasRest } from '../../../coordinator/console/src/job/rest.ts'
 import {
   type Attempt,
   barOf,
@@ -9,6 +8,7 @@ import {
   tookOf,
   verdictOf,
 } from '../../../coordinator/console/src/job/timeline-rules.ts'
+import { hasRest } from '../../../coordinator/console/src/jobs/job-rules.ts'
 
 const at = (seconds: number) => new Date(1_000_000_000_000 + seconds * 1_000).toISOString()
 const attempt = (started: number, ended?: number): Attempt => ({

@@ -57,7 +57,7 @@ const nginx: Proxy = {
       .replaceAll(`/etc/letsencrypt/live/${HOST}`, dir)
       .replace('127.0.0.1:8080', upstream)
     const folders = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${dir};`)
-    const config = `daemon off; pid ${dir}/pid; error_log stderr; events {} http { access_log off; ${folders.join(' ')} ${site} }`
+    const config = `daemon off; master_process off; pid ${dir}/pid; error_log stderr; events {} http { access_log off; ${folders.join(' ')} ${site} }`
     writeFileSync(join(dir, 'nginx.conf'), config)
     return ['nginx', '-c', join(dir, 'nginx.conf'), '-e', 'stderr']
   },

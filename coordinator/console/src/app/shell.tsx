@@ -1,8 +1,9 @@
 import { Anchor, AppShell, Burger, Group, NavLink, ScrollArea, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { Link, useLocation } from 'wouter'
 import iconUrl from '../icon.svg'
+import { ShownBefore } from '../parts/page.tsx'
 import type { Session } from '../session/session.ts'
 import { useUnusedLink } from '../sign-in/unused-link.ts'
 import { useTexts } from '../texts/language.ts'
@@ -41,6 +42,7 @@ export function Shell({ session, isSignedOut, children }: ShellProps) {
   const t = useTexts(shellTexts)
   const [opened, { toggle, close }] = useDisclosure()
   const [location] = useLocation()
+  const shownBefore = useRef(false)
   useUnusedLink(isSignedOut ? undefined : session.user.email)
   // biome-ignore lint/correctness/useExhaustiveDependencies: on a small screen each new page closes the navigation
   useEffect(close, [location])
@@ -81,7 +83,9 @@ export function Shell({ session, isSignedOut, children }: ShellProps) {
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1} className="canvas">
         <StaleNotice />
-        <ErrorBoundary key={location}>{children}</ErrorBoundary>
+        <ShownBefore value={shownBefore}>
+          <ErrorBoundary key={location}>{children}</ErrorBoundary>
+        </ShownBefore>
       </AppShell.Main>
     </AppShell>
   )

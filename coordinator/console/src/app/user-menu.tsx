@@ -2,11 +2,11 @@ import { Button, Divider, Popover, Stack, Text, VisuallyHidden } from '@mantine/
 import { useMutation } from '@tanstack/react-query'
 import { deletions } from '../jobs/deletions.ts'
 import { Failure } from '../parts/data-states.tsx'
+import { Preferences } from '../parts/preferences.tsx'
 import { type Session, signOut } from '../session/session.ts'
 import { useTexts } from '../texts/language.ts'
 import { shellTexts } from '../texts/shell.ts'
 import { Icon } from './icon.tsx'
-import { Preferences } from './preferences.tsx'
 
 /** The menu with the account, the colour scheme, the language and sign-out. */
 export function UserMenu({ session }: { session: Session }) {

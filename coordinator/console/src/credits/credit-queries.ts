@@ -1,6 +1,6 @@
 import type { operations } from '@placefleet/client/schema'
-import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { keepPreviousData, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useSearchParams } from 'wouter'
 import { api, unwrap } from '../api/client.ts'
 import { IDLE_POLL_MS } from '../api/queries.ts'
@@ -21,31 +21,35 @@ export function useCheckout() {
 
 const STORED = 'placefleet-checkout'
 
-/** Confirms the checkout from which the user returns. */
-export function useReturnedCheckout(): 'paid' | 'notPaid' | 'cancelled' | undefined {
+/** What is known of a payment from which the user returns. */
+export type ReturnedCheckout = 'confirming' | 'paid' | 'notPaid' | 'cancelled'
+
+/** Confirms the checkout from which the user returns, or which the page of the payment left open. */
+export function useReturnedCheckout(): ReturnedCheckout | undefined {
   const [params] = useSearchParams()
-  const state = params.get('checkout')
-  const given = params.get('session_id')
   const queries = useQueryClient()
-  const confirm = useMutation({
-    mutationFn: (session_id: string) => unwrap(api.POST('/api/v1/credits/reconcile', { body: { session_id } })),
-    onSettled: async () => {
-      await queries.cancelQueries({ queryKey: CREDITS_KEY }) // a first answer may be older than the payment
-      await queries.invalidateQueries({ queryKey: CREDITS_KEY })
+  const returned = params.get('checkout')
+  const [session] = useState(() => params.get('session_id') ?? sessionStorage.getItem(STORED))
+  const confirmation = useQuery({
+    queryKey: ['checkout', session],
+    enabled: session !== null && returned !== 'cancelled',
+    staleTime: 'static',
+    queryFn: async () => {
+      sessionStorage.removeItem(STORED)
+      try {
+        await unwrap(api.POST('/api/v1/credits/reconcile', { body: { session_id: session ?? '' } }))
+        return true
+      } finally {
+        await queries.cancelQueries({ queryKey: CREDITS_KEY }) // a first answer may be older than the payment
+        void queries.invalidateQueries({ queryKey: CREDITS_KEY })
+      }
     },
   })
-  const { mutate } = confirm
-  const asked = useRef(false)
-  useEffect(() => {
-    const session = given ?? sessionStorage.getItem(STORED)
-    if (state === 'cancelled' || !session || asked.current) return
-    asked.current = true
-    sessionStorage.removeItem(STORED)
-    mutate(session)
-  }, [state, given, mutate])
-  if (state === 'cancelled') return 'cancelled'
-  if (confirm.isSuccess) return 'paid'
-  return confirm.isError && state !== null ? 'notPaid' : undefined
+  if (returned === 'cancelled') return 'cancelled'
+  if (confirmation.isSuccess) return 'paid'
+  if (returned === null) return undefined // the user did not come from the payment, so nothing is missing
+  if (confirmation.isError) return 'notPaid'
+  return confirmation.isFetching ? 'confirming' : undefined
 }
 
 /** The balance of the user. */

@@ -8,22 +8,17 @@ import { Page } from '../parts/page.tsx'
 import { creditsTexts } from '../texts/credits.ts'
 import { useLanguage, useTexts } from '../texts/language.ts'
 import { BuyCredits } from './buy-credits.tsx'
-import { balanceQuery, useReturnedCheckout } from './credit-queries.ts'
+import { balanceQuery, type ReturnedCheckout, useReturnedCheckout } from './credit-queries.ts'
 import { Ledger } from './ledger.tsx'
 import { Spending } from './spending.tsx'
 
 /** The balance, the purchase of credits, and the transactions. */
 export default function CreditsPage() {
   const t = useTexts(creditsTexts)
-  const returned = useReturnedCheckout()
   const balance = useQuery(balanceQuery)
   return (
     <Page title={t.title} lead={t.lead}>
-      {returned && (
-        <Alert color={returned === 'paid' ? 'green' : 'yellow'} role="status">
-          {t[returned]}
-        </Alert>
-      )}
+      <Returned />
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 8 }}>
           <Stack gap="lg">
@@ -37,6 +32,26 @@ export default function CreditsPage() {
         </Grid.Col>
       </Grid>
     </Page>
+  )
+}
+
+const COLORS: Record<ReturnedCheckout, string> = {
+  confirming: 'blue',
+  paid: 'green',
+  notPaid: 'yellow',
+  cancelled: 'yellow',
+}
+
+/** Says what is known of the payment from which the user returns. */
+function Returned() {
+  const t = useTexts(creditsTexts)
+  const returned = useReturnedCheckout()
+  return (
+    returned && (
+      <Alert color={COLORS[returned]} role="status">
+        {t[returned]}
+      </Alert>
+    )
   )
 }
 

@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core'
 import { Link, useLocation } from 'wouter'
-import { isActive, type Job } from '../jobs/job-queries.ts'
+import type { Job } from '../jobs/job-queries.ts'
+import { hasRest, isActive } from '../jobs/job-rules.ts'
 import { useJobActions } from '../jobs/use-job-actions.ts'
 import { ExportMenu } from '../parts/export-menu.tsx'
 import { useFilters } from '../parts/search-params.ts'
 import { jobTexts } from '../texts/job.ts'
 import { useTexts } from '../texts/language.ts'
-import { hasRest } from './rest.ts'
 import { tiersIn } from './tier-facets.tsx'
 
 /** The actions of a job. */

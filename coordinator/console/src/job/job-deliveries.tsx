@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Schemas } from '../api/client.ts'
-import { isActive, type Job } from '../jobs/job-queries.ts'
+import type { Job } from '../jobs/job-queries.ts'
+import { isActive } from '../jobs/job-rules.ts'
 import { Empty, WithData } from '../parts/data-states.tsx'
 import { useAction } from '../parts/use-action.ts'
 import { jobTexts } from '../texts/job.ts'

@@ -1,7 +1,8 @@
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import { api, type Schemas, unwrap } from '../api/client.ts'
 import { ACTIVE_POLL_MS } from '../api/queries.ts'
-import { isActive, JOBS_KEY, type Job } from '../jobs/job-queries.ts'
+import { JOBS_KEY, type Job } from '../jobs/job-queries.ts'
+import { isActive } from '../jobs/job-rules.ts'
 import type { Task } from './timeline-rules.ts'
 
 export type TaskState = Task['state']

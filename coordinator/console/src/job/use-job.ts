@@ -2,7 +2,8 @@ import { useDocumentVisibility } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { ACTIVE_POLL_MS } from '../api/queries.ts'
-import { isActive, JOBS_KEY, jobQuery } from '../jobs/job-queries.ts'
+import { JOBS_KEY, jobQuery } from '../jobs/job-queries.ts'
+import { isActive } from '../jobs/job-rules.ts'
 import { followJob } from './job-events.ts'
 
 /**

@@ -1,7 +1,8 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import { jobsTexts } from '../texts/jobs.ts'
 import { useTexts } from '../texts/language.ts'
-import { isActive, type Job } from './job-queries.ts'
+import type { Job } from './job-queries.ts'
+import { isActive } from './job-rules.ts'
 import { useJobActions } from './use-job-actions.ts'
 
 /** The actions of a job in the list. */

@@ -3,14 +3,12 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api, type Schemas, unwrap } from '../api/client.ts'
 import { ACTIVE_POLL_MS, IDLE_POLL_MS } from '../api/queries.ts'
 import { useAction } from '../parts/use-action.ts'
+import { isActive } from './job-rules.ts'
 
 export type Job = Schemas['Job']
 
 /** The key of everything that changes with a job: lists of jobs, the job, its costs. */
 export const JOBS_KEY = ['jobs']
-
-export const isActive = ({ status }: Pick<Job, 'status'>): boolean =>
-  ['pending', 'running', 'aborting'].includes(status)
 
 type JobsPage = NonNullable<operations['listJobs']['parameters']['query']>
 

@@ -8,7 +8,8 @@ import { Time } from '../parts/time.tsx'
 import { jobsTexts } from '../texts/jobs.ts'
 import { useLanguage, useTexts } from '../texts/language.ts'
 import { JobMenu } from './job-menu.tsx'
-import { isActive, type Job } from './job-queries.ts'
+import type { Job } from './job-queries.ts'
+import { isActive } from './job-rules.ts'
 import { DemoBadge, JobProgress } from './job-state.tsx'
 
 /** A table of jobs: name, status, places, cost, time. */

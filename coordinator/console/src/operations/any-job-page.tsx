@@ -7,7 +7,7 @@ import { FailureReason } from '../job/failure-reason.tsx'
 import { statusSentence } from '../job/status-sentence.ts'
 import { TASKS_KEY } from '../job/task-queries.ts'
 import { Timeline } from '../job/timeline.tsx'
-import { isActive } from '../jobs/job-queries.ts'
+import { hasRest, isActive } from '../jobs/job-rules.ts'
 import { WithData } from '../parts/data-states.tsx'
 import { Figure } from '../parts/figure.tsx'
 import { count, credits } from '../parts/number-format.ts'
@@ -56,6 +56,7 @@ function AnyJob({ job }: { job: Schemas['AnyJob'] }) {
           }
         />
       </SimpleGrid>
+      {hasRest(job) && <Text size="sm">{t.restOfEnded}</Text>}
       <Timeline job={job} any actionOf={(task, label) => isActive(job) && <Retry id={task.id} label={label} />} />
     </Page>
   )

@@ -2,7 +2,7 @@ import type { JobStatus } from '@placefleet/shared/job-status'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api, unwrap } from '../api/client.ts'
 import { ACTIVE_POLL_MS, IDLE_POLL_MS } from '../api/queries.ts'
-import { isActive } from '../jobs/job-queries.ts'
+import { isActive } from '../jobs/job-rules.ts'
 
 const OPERATIONS_KEY = ['operations']
 

@@ -35,16 +35,18 @@ function State({ backed_up_at, verified_at, deviations, indexes, schema_version,
         />
         <Figure label={t.schema} value={schema_version} />
       </SimpleGrid>
-      {backed_up_at === undefined && (
-        <Alert color="yellow" variant="light" title={t.noBackup}>
-          <Stack gap="xs">
-            <Text size="sm">{t.noBackupHint}</Text>
-            <CodeBlock label={t.backupCommand}>
-              npm run ops -- backup --into /var/backups/placefleet --keep-days 14
-            </CodeBlock>
-          </Stack>
-        </Alert>
-      )}
+      <Alert
+        color={backed_up_at === undefined ? 'yellow' : 'gray'}
+        variant="light"
+        title={backed_up_at === undefined ? t.noBackup : t.nextBackup}
+      >
+        <Stack gap="xs">
+          <Text size="sm">{t.backupHint}</Text>
+          <CodeBlock label={t.backupCommand}>
+            npm run ops -- backup --into /var/backups/placefleet --keep-days 14
+          </CodeBlock>
+        </Stack>
+      </Alert>
       {indexes.missing.length > 0 && (
         <Alert color="red" variant="light" title={t.missing}>
           <Text size="sm">{t.missingHint}</Text>

@@ -1,10 +1,9 @@
 import { Alert, Anchor, Button, Center, Loader, Paper, Stack, Text, Title, VisuallyHidden } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import { isGone, isRefusal, messageBeside } from '../api/errors.ts'
+import { isGone, isRefusal, messageBeside, messageOf } from '../api/errors.ts'
 import { commonTexts } from '../texts/common.ts'
 import { useTexts } from '../texts/language.ts'
-import { messageOf } from './failure-text.ts'
 
 /** The loading state of a page. */
 export function Loading() {

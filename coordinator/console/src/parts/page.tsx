@@ -1,5 +1,5 @@
 import { ActionIcon, Box, Group, Paper, Stack, Text, Title } from '@mantine/core'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { createContext, type ReactNode, useContext, useEffect, useRef } from 'react'
 import { useLocation } from 'wouter'
 import { commonTexts } from '../texts/common.ts'
 import { useTexts } from '../texts/language.ts'
@@ -14,18 +14,20 @@ type PageProps = {
   children: ReactNode
 }
 
-let shownBefore = false
+/** Whether a page was shown before in this frame: a reference that the frame keeps. */
+export const ShownBefore = createContext({ current: false })
 
 /** A page. Its title is also the title of the tab, and gets the focus when the user comes from another page. */
 export function Page({ title, lead, actions, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null)
+  const shownBefore = useContext(ShownBefore)
   useEffect(() => {
     document.title = `${title} · Placefleet`
   }, [title])
   useEffect(() => {
-    if (shownBefore) heading.current?.focus({ preventScroll: true })
-    shownBefore = true
-  }, [])
+    if (shownBefore.current) heading.current?.focus({ preventScroll: true })
+    shownBefore.current = true
+  }, [shownBefore])
   return (
     <Stack gap="lg" className="page">
       <Group justify="space-between" align="flex-start" gap="sm">

@@ -1,8 +1,8 @@
 import { notifications } from '@mantine/notifications'
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
+import { messageOf } from '../api/errors.ts'
 import { commonTexts } from '../texts/common.ts'
 import { useTexts } from '../texts/language.ts'
-import { messageOf } from './failure-text.ts'
 
 /** Returns how to show a failure as a notification. */
 export function useFailureNotice(): (error: unknown) => void {

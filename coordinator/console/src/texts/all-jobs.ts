@@ -15,6 +15,8 @@ export const allJobsTexts = inLanguages({
     created: 'Created',
     back: 'All jobs',
     of: (user: string) => `A job of ${user}`,
+    restOfEnded:
+      'The job is settled, so its failed tasks cannot run again. Its user collects what is missing by “Collect the rest”.',
     retrying: 'The task waits for an agent.',
   },
   de: {
@@ -31,6 +33,8 @@ export const allJobsTexts = inLanguages({
     created: 'Angelegt',
     back: 'Alle Aufträge',
     of: (user: string) => `Ein Auftrag von ${user}`,
+    restOfEnded:
+      'Der Auftrag ist abgerechnet, deshalb laufen seine gescheiterten Aufgaben nicht noch einmal. Sein Nutzer sammelt, was fehlt, mit „Rest sammeln“.',
     retrying: 'Die Aufgabe wartet auf einen Agenten.',
   },
 })

@@ -10,7 +10,9 @@ export const upkeepTexts = inLanguages({
     schema: 'Schema version',
     never: 'never',
     noBackup: 'No backup was made yet',
-    noBackupHint: 'This command writes one, also while jobs run. Let a timer of the host run it every night.',
+    nextBackup: 'Back up now',
+    backupHint:
+      'This command writes a backup, also while jobs run. It runs on a host, because only there is a place for the files. Let a timer run it every night.',
     backupCommand: 'Command for a backup',
     missing: 'Indexes are missing',
     missingHint: 'Restart a coordinator: it builds them before it serves. Until then queries are slow.',
@@ -26,8 +28,9 @@ export const upkeepTexts = inLanguages({
     schema: 'Schemaversion',
     never: 'noch nie',
     noBackup: 'Es gibt noch keine Sicherung',
-    noBackupHint:
-      'Dieser Befehl schreibt eine, auch während Aufträge laufen. Lassen Sie ihn jede Nacht von einem Zeitgeber des Rechners ausführen.',
+    nextBackup: 'Jetzt sichern',
+    backupHint:
+      'Dieser Befehl schreibt eine Sicherung, auch während Aufträge laufen. Er läuft auf einem Rechner, denn nur dort ist Platz für die Dateien. Lassen Sie ihn jede Nacht von einem Zeitgeber ausführen.',
     backupCommand: 'Befehl für eine Sicherung',
     missing: 'Indizes fehlen',
     missingHint: 'Starten Sie einen Koordinator neu: Er baut sie, bevor er antwortet. Bis dahin sind Abfragen langsam.',

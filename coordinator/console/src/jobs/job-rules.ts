@@ -1,4 +1,9 @@
-import type { Job } from '../jobs/job-queries.ts'
+import type { Schemas } from '../api/client.ts'
+
+type Job = Schemas['Job']
+
+export const isActive = ({ status }: Pick<Job, 'status'>): boolean =>
+  ['pending', 'running', 'aborting'].includes(status)
 
 type Ended = Pick<Job, 'status' | 'partial' | 'result_count'> & { data: Pick<Job['data'], 'demo'> }
 
