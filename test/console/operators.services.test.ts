@@ -1,3 +1,4 @@
+import { jobsOf } from '@placefleet/coordinator/jobs/documents'
 import type { Page } from 'playwright'
 import { expect, onTestFinished, test } from 'vitest'
 import { volume } from '../harness/volume.ts'
@@ -71,6 +72,18 @@ test('an agent that cannot start Chromium has a badge, and the sentence that men
   const row = page.getByRole('table', { name: 'Agents' }).getByRole('row', { name: /^shed / })
   await row.getByText('No Chromium').waitFor()
   await row.getByText(message).waitFor()
+})
+
+test('an operator reads who collects the rest of a settled job, and how a backup is made', async () => {
+  const user = await newUser('operator')
+  const job = await user.client.create({ name: 'Cut short', keywords: ['hotel'], language: 'en', max_results: 3 })
+  await user.client.ended(job)
+  await jobsOf(db).updateOne({ _id: job }, { $set: { status: 'cancelled' } })
+  const page = await user.openTab()
+  await page.goto(`/console/operations/jobs/${job}`)
+  await page.getByText('Its user collects what is missing by “Collect the rest”.').waitFor()
+  await page.goto('/console/operations?tab=database')
+  await page.getByText('npm run ops -- backup --into').waitFor()
 })
 
 test('an operator creates a user, grants credits, makes a sign-in link and sets prices', async () => {

@@ -91,7 +91,7 @@ function Sessions({ sessions }: { sessions: Schemas['Session'][] }) {
         <Group gap="xs">
           {nameOf(session)}
           {session.current && (
-            <Badge variant="light" tt="none" radius="sm">
+            <Badge variant="light" tt="none" radius="sm" className="state">
               {t.here}
             </Badge>
           )}

@@ -31,7 +31,7 @@ function PriceTable({ lines }: { lines: Schemas['PriceLine'][] }) {
       cell: ({ from, state }) => (
         <>
           {from ? <FullTime at={from} /> : t.always}{' '}
-          <Badge variant="default" tt="none" radius="sm">
+          <Badge variant="default" tt="none" radius="sm" className="state">
             {t.states[state]}
           </Badge>
         </>

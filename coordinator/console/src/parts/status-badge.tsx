@@ -1,8 +1,9 @@
 import { Badge } from '@mantine/core'
 import { useTexts } from '../texts/language.ts'
+import type { Status } from '../texts/status.ts'
 import { statusTexts } from '../texts/status.ts'
 
-const COLORS: Record<string, string> = {
+const COLORS: Record<Status, string> = {
   pending: 'gray',
   running: 'blue',
   aborting: 'orange',
@@ -23,15 +24,19 @@ const COLORS: Record<string, string> = {
   paused: 'orange',
   due: 'gray',
   skipped: 'orange',
+  done: 'green',
+  waiting: 'gray',
+  released: 'gray',
+  gone: 'gray',
 }
 
 /** A status, with a colour that says whether it is good. */
-export function StatusBadge({ status, size = 'md' }: { status: string; size?: 'sm' | 'md' | 'lg' }) {
+export function StatusBadge({ status, size = 'md' }: { status: Status; size?: 'sm' | 'md' | 'lg' }) {
   const { states } = useTexts(statusTexts)
   const moving = status === 'running' || status === 'aborting'
   return (
     <Badge
-      color={COLORS[status] ?? 'gray'}
+      color={COLORS[status]}
       variant="light"
       size={size}
       radius="sm"

@@ -1,7 +1,19 @@
+import type { Schemas } from '../api/client.ts'
 import { inLanguages } from './language.ts'
 
-/** The states of jobs, agents, webhooks, deliveries and runs. English has the words of the API. */
-export const statusTexts = inLanguages<{ readonly states: Readonly<Record<string, string>> }>({
+/** Every state that a badge shows. */
+export type Status =
+  | Schemas['Job']['status']
+  | Schemas['JobTask']['state']
+  | Schemas['Agent']['state']
+  | Schemas['Webhook']['health_state']
+  | Schemas['WebhookDelivery']['status']
+  | Schemas['MonitorRun']['state']
+  | 'revoked'
+  | 'paused'
+
+/** The states of jobs, tasks, agents, webhooks, deliveries and runs. English has the words of the API. */
+export const statusTexts = inLanguages<{ readonly states: Readonly<Partial<Record<Status, string>>> }>({
   en: { states: {} },
   de: {
     states: {
@@ -26,6 +38,9 @@ export const statusTexts = inLanguages<{ readonly states: Readonly<Record<string
       paused: 'angehalten',
       due: 'fällig',
       skipped: 'ausgelassen',
-    },
+      waiting: 'wartet',
+      released: 'in der Warteschlange',
+      done: 'fertig',
+    } satisfies Record<Status, string>,
   },
 })

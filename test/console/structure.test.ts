@@ -20,3 +20,10 @@ test('every part of the console with code of its own waits for the server and su
     .filter((file) => /[^\w]lazy\(/.test(readFileSync(join(SRC, file), 'utf8')))
   expect(others).toEqual([])
 })
+
+test('every table with columns is drawn by one component', () => {
+  const others = globSync('**/*.tsx', { cwd: SRC })
+    .filter((file) => file !== 'parts/data-table.tsx')
+    .filter((file) => /<Table\.Thead/.test(readFileSync(join(SRC, file), 'utf8')))
+  expect(others).toEqual([])
+})
