@@ -99,8 +99,17 @@ export async function createApi(
   await registerWebhooks(server, deps)
   const agentPort = { publicUrl: config.PUBLIC_URL, grpcPort: config.GRPC_PORT }
   const { queueState: queue, engine } = services
-  const pool = { proxyPool: services.proxyPool, allowHosts: config.EGRESS_ALLOW_HOSTS }
-  await server.register(adminRoutes, { prefix: `${prefix}/admin`, db, queue, agentPort, engine, indexes, ...pool })
+  await server.register(adminRoutes, {
+    prefix: `${prefix}/admin`,
+    db,
+    queue,
+    agentPort,
+    engine,
+    indexes,
+    proxyPool: services.proxyPool,
+    allowHosts: config.EGRESS_ALLOW_HOSTS,
+    proxyAgents: config.PROXY_AGENTS,
+  })
   await server.register(townRoutes, { prefix })
   await server.register(consoleRoutes, { mapStyleUrl: config.MAP_STYLE_URL })
   await server.register(guideRoutes)

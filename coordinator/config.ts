@@ -46,7 +46,7 @@ const networksSetting = () =>
     .prefault('')
 
 /** Names of agents, separated by commas. */
-const agentNamesSetting = () =>
+export const agentNamesSetting = () =>
   z
     .string()
     .regex(/^[\w-]{1,64}(\s*,\s*[\w-]{1,64})*$/, 'must be names of agents, separated by commas')

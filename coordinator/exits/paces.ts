@@ -14,7 +14,8 @@ export async function pacesOf(store: Pick<ExitStore, 'read'>, ids: readonly stri
   return ids.map((id) => paceOf(found.get(id), now))
 }
 
-function paceOf(exit: ExitDocument | undefined, now: Date): ExitPace {
+/** Returns the pace of one exit, with `rest` in seconds. */
+export function paceOf(exit: ExitDocument | undefined, now: Date): ExitPace {
   if (!exit) return USUAL_PACE
   const most = Math.min(...exit.users.map(({ limits }) => limits.pace?.most ?? UNPACED), UNPACED)
   const rest = stoppingRest(restAt(exit.state, now.getTime()))

@@ -45,6 +45,8 @@ export type TaskBacklog = {
   unclaimed: number
   /** Tasks that wait because the map site refuses every exit for now. */
   refused: number
+  /** Tasks with proxies that wait for an agent which may have them. */
+  proxied: number
 }
 
 /** A free agent claims within a second. After this time the sweeper notifies the agents again. */
@@ -56,7 +58,7 @@ export async function taskBacklog(db: Db): Promise<TaskBacklog> {
   const unclaimed = { $and: [{ $eq: ['$state', 'released'] }, { $lt: ['$released_at', late] }] }
   const refused = { $and: [{ $gt: ['$not_before', '$$NOW'] }, { $gt: ['$refused', null] }] }
   const groups = await tasksOf(db)
-    .aggregate<{ _id: TaskDocument['state']; tasks: number; unclaimed: number; refused: number }>([
+    .aggregate<{ _id: TaskDocument['state']; tasks: number; unclaimed: number; refused: number; proxied: number }>([
       { $match: { state: { $in: OPEN_STATES } } },
       {
         $group: {
@@ -64,6 +66,7 @@ export async function taskBacklog(db: Db): Promise<TaskBacklog> {
           tasks: { $sum: 1 },
           unclaimed: { $sum: { $cond: [unclaimed, 1, 0] } },
           refused: { $sum: { $cond: [refused, 1, 0] } },
+          proxied: { $sum: { $cond: ['$proxied', 1, 0] } },
         },
       },
     ])
@@ -75,6 +78,7 @@ export async function taskBacklog(db: Db): Promise<TaskBacklog> {
     running: group('running')?.tasks ?? 0,
     unclaimed: group('released')?.unclaimed ?? 0,
     refused: group('waiting')?.refused ?? 0,
+    proxied: (group('waiting')?.proxied ?? 0) + (group('released')?.proxied ?? 0),
   }
 }
 

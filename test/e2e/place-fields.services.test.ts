@@ -1,6 +1,5 @@
 import { COLUMNS } from '@placefleet/coordinator/results/columns'
 import { Result } from '@placefleet/coordinator/results/schema'
-import { comparable } from '@placefleet/deploy/simulation/map-site/compare'
 import { startOutsideWorld } from '@placefleet/deploy/simulation/outside-world'
 import { Place } from '@placefleet/shared/place'
 import { parse } from 'csv-parse/sync'
@@ -9,6 +8,7 @@ import { parquetReadObjects } from 'hyparquet'
 import { afterAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { addCollectingAgent } from '../harness/agents/collecting-agent.ts'
+import { comparable } from '../harness/agents/comparable.ts'
 import { API_KEY, addCoordinator, startWorld } from '../harness/coordinator/world.ts'
 
 /** What a page holds beyond the fields that every map search gives. */

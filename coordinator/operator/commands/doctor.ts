@@ -9,6 +9,7 @@ import { pathReportText } from '@placefleet/shared/path-report-text'
 import type { Db } from 'mongodb'
 import { connect } from 'nats'
 import { z } from 'zod'
+import { agentNamesSetting } from '../../config.ts'
 import { AppError } from '../../http/errors.ts'
 import { fullDatabaseDisk } from '../../mongo/data-disk.ts'
 import { NATS_WITHIN_MS, type QueueState, queueState } from '../../tasks/queue-state.ts'
@@ -44,7 +45,12 @@ const doctorCommand = opsCommand({
 async function installationReport(context: OpsContext): Promise<Report> {
   const { connect, env } = context
   const diagnosis = diagnose(
-    await readState({ database: connect, queue: () => askQueue(env), fullDisk: () => askDisk(env) }),
+    await readState({
+      database: connect,
+      queue: () => askQueue(env),
+      fullDisk: () => askDisk(env),
+      proxyAgents: agentNamesSetting().optional().safeParse(env.PROXY_AGENTS).data,
+    }),
   )
   const lines = diagnosis.checks.map(
     ({ name, detail, ...check }) => `${verdictOf(check)} ${strong(name.padEnd(11))} ${harmless(detail)}`,

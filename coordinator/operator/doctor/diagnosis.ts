@@ -158,6 +158,7 @@ function whyIdle({ coordinators, fleet, jobs, tasks, writeFailure }: StoredState
     [coordinators === 0 || unswept({ jobs }), 'No coordinator is running. Start one on this MongoDB and NATS.'],
     [fleet.connected === 0, noAgents(fleet)],
     [free <= 0, `All ${fleet.slots} slots are busy and the other tasks wait. Start more agents to go faster.`],
+    [tasks.proxied > 0 && fleet.absentProxyAgents.length > 0, noProxyAgents(tasks.proxied, fleet)],
     [tasks.unclaimed > 0, unclaimed(tasks.unclaimed, nats)],
     [tasks.refused > 0 && tasks.running === 0, refused(tasks.refused)],
   ]
@@ -171,6 +172,9 @@ function noAgents({ draining, silent }: StoredState['fleet']): string {
   if (silent > 0) return `${counted(silent, 'agent')} silent: frozen, or unable to reach the coordinators?`
   return 'No agent is connected. Start one with the COORDINATOR_GRPC, NATS_URL and AGENT_TOKEN of the coordinators.'
 }
+
+const noProxyAgents = (tasks: number, { absentProxyAgents }: StoredState['fleet']) =>
+  `No agent of PROXY_AGENTS (${absentProxyAgents.join(', ')}) is connected, so ${counted(tasks, 'task')} with proxies cannot start. Start one, or change PROXY_AGENTS.`
 
 const refused = (tasks: number) =>
   `The map site refuses ${counted(tasks, 'waiting task')} for now. They continue when an exit has rested, or at once with other proxies.`

@@ -24,6 +24,8 @@ type FleetState = {
   busy: number
   /** The connected agents that cannot start Chromium, and why. */
   withoutChromium: { name: string; message: string }[]
+  /** The agents that alone may have proxies, if none of them is connected. */
+  absentProxyAgents: string[]
 }
 
 export type StoredState = {
@@ -51,13 +53,15 @@ export type StateSources = {
   queue: () => Promise<QueueState>
   /** Says that the disk of the database is full. Asked when the database does not answer. */
   fullDisk?: () => Promise<string | undefined>
+  /** The enrolled agents that alone may have proxies; undefined if all may. */
+  proxyAgents: ReadonlySet<string> | undefined
 }
 
 /** Queries MongoDB and NATS. A server that does not answer is a part of the state. */
-export async function readState({ database, queue, fullDisk }: StateSources): Promise<SystemState> {
+export async function readState({ database, queue, fullDisk, proxyAgents }: StateSources): Promise<SystemState> {
   const [mongodb, nats] = await Promise.all([
     database()
-      .then(storedState)
+      .then((db) => storedState(db, proxyAgents))
       .catch(async (error: unknown) => {
         const full = await fullDisk?.()
         return { down: databaseFailure(error), ...(full === undefined ? {} : { fullDisk: full }) }
@@ -67,11 +71,11 @@ export async function readState({ database, queue, fullDisk }: StateSources): Pr
   return { mongodb, nats }
 }
 
-async function storedState(db: Db): Promise<StoredState> {
+async function storedState(db: Db, proxyAgents: StateSources['proxyAgents']): Promise<StoredState> {
   const [clockLead, coordinators, fleet, exits, jobs, tasks, failures, writeFailure] = await Promise.all([
     measureClockLead(db),
     countCoordinators(db),
-    fleetState(db),
+    fleetState(db, proxyAgents),
     listExits(db),
     jobBacklog(db),
     taskBacklog(db),
@@ -102,7 +106,7 @@ async function tryWrite(db: Db): Promise<string | undefined> {
   }
 }
 
-async function fleetState(db: Db): Promise<FleetState> {
+async function fleetState(db: Db, proxyAgents: StateSources['proxyAgents'] = new Set()): Promise<FleetState> {
   const [agents, identities, now] = await Promise.all([
     createAgentRegistry(db).list(),
     createIdentities(db).list(),
@@ -122,5 +126,8 @@ async function fleetState(db: Db): Promise<FleetState> {
     withoutChromium: connected.flatMap(({ name, chromium_problem }) =>
       chromium_problem ? [{ name, message: chromium_problem.message }] : [],
     ),
+    absentProxyAgents: connected.some(({ name, enrolled }) => enrolled && proxyAgents.has(name))
+      ? []
+      : [...proxyAgents],
   }
 }

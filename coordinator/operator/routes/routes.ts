@@ -10,6 +10,7 @@ import type { Server } from '../../http/typed-server.ts'
 import type { JobEngine } from '../../jobs/engine.ts'
 import type { Index } from '../../mongo/indexes.ts'
 import type { QueueState } from '../../tasks/queue-state.ts'
+import type { StateSources } from '../doctor/state.ts'
 import { listSupport, SupportRequest } from '../support.ts'
 import { type AgentPort, fleetRoutes, type PoolOptions } from './fleet.ts'
 import { anyJobRoutes } from './jobs.ts'
@@ -29,19 +30,20 @@ type AdminRoutesOptions = PoolOptions & {
   agentPort: AgentPort
   engine: JobEngine
   indexes: readonly Index[]
+  proxyAgents: StateSources['proxyAgents']
 }
 
 /** Registers the operator API. It calls the same functions as `ops`. Callers who are not operators get 403. */
 export async function adminRoutes(
   app: Server,
-  { db, queue, agentPort, engine, indexes, ...pool }: AdminRoutesOptions,
+  { db, queue, agentPort, engine, indexes, proxyAgents, ...pool }: AdminRoutesOptions,
 ): Promise<void> {
   app.addHook('onRequest', createOperatorCheck(db))
   await userRoutes(app, { db })
   await moneyRoutes(app, { db })
   await anyJobRoutes(app, { db, engine })
   await upkeepRoutes(app, { db, indexes })
-  await fleetRoutes(app, { db, sources: { database: async () => db, queue }, agentPort, ...pool })
+  await fleetRoutes(app, { db, sources: { database: async () => db, queue, proxyAgents }, agentPort, ...pool })
 
   const query = z.strictObject({
     limit: queryInteger({ min: 1, max: 500, fallback: 50, describe: 'the largest number to return' }),

@@ -1,5 +1,5 @@
-import { comparableReview } from '@placefleet/deploy/simulation/map-site/compare'
 import { expect, test } from 'vitest'
+import { comparableReview } from '../../harness/agents/comparable.ts'
 import { sharedBrowser } from '../../harness/browser.ts'
 import { until } from '../../harness/until.ts'
 import { volume } from '../../harness/volume.ts'

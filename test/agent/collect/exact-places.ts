@@ -1,6 +1,6 @@
-import { comparable } from '@placefleet/deploy/simulation/map-site/compare'
 import { Place, PlaceReference } from '@placefleet/shared/place'
 import { expect } from 'vitest'
+import { comparable } from '../../harness/agents/comparable.ts'
 import { collecting, keysOf, mapSite, taskOf } from './collecting.ts'
 
 type Settings = Omit<Parameters<typeof collecting>[0], 'mapsBaseUrl'>

@@ -1,6 +1,6 @@
-import { comparable } from '@placefleet/deploy/simulation/map-site/compare'
 import { expect, onTestFinished, test } from 'vitest'
 import { collectJob } from '../../harness/agents/collect-job.ts'
+import { comparable } from '../../harness/agents/comparable.ts'
 import { PARAMETERS } from '../../harness/agents/task-parameters.ts'
 import { startHostileProxies } from '../../harness/network/hostile-proxies.ts'
 import { collecting, keysOf, mapSite } from './collecting.ts'

@@ -1,6 +1,6 @@
-import { comparableReview } from '@placefleet/deploy/simulation/map-site/compare'
 import { Place } from '@placefleet/shared/place'
 import { expect, test } from 'vitest'
+import { comparableReview } from '../../harness/agents/comparable.ts'
 import { collecting, keysOf, mapSite, placesWithReviews, taskOf } from './collecting.ts'
 import { expectExactPlaces } from './exact-places.ts'
 

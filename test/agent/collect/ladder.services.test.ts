@@ -1,5 +1,5 @@
-import { comparable } from '@placefleet/deploy/simulation/map-site/compare'
 import { expect, test } from 'vitest'
+import { comparable } from '../../harness/agents/comparable.ts'
 import { sharedBrowser } from '../../harness/browser.ts'
 import { collecting, keysOf, mapSite, placesWithReviews, taskOf } from './collecting.ts'
 

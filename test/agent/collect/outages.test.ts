@@ -1,7 +1,7 @@
-import { comparable } from '@placefleet/deploy/simulation/map-site/compare'
 import type { MapSite } from '@placefleet/deploy/simulation/map-site/server'
 import type { Place } from '@placefleet/shared/place'
 import { expect, test } from 'vitest'
+import { comparable } from '../../harness/agents/comparable.ts'
 import { volume } from '../../harness/volume.ts'
 import { collecting, keysOf, mapSite, taskOf } from './collecting.ts'
 

@@ -1,12 +1,12 @@
 import { createExits, orderFor } from '@placefleet/agent/maps/exits/exit'
 import { heardIn } from '@placefleet/agent/maps/session/fault'
 import { type ForwardProxyStart, startForwardProxy } from '@placefleet/deploy/simulation/proxies/forward-proxy'
-import { startSocks5Server } from '@placefleet/deploy/simulation/proxies/socks5-server'
 import { startWebsites } from '@placefleet/deploy/simulation/websites/server'
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import { sharedBrowser } from '../../harness/browser.ts'
 import { freePort } from '../../harness/network/free-port.ts'
+import { startSocks5Server } from '../../harness/network/socks5-server.ts'
 import { BRIEF_RESTS, collecting, keysOf, mapSite, taskOf } from './collecting.ts'
 
 const open = sharedBrowser()

@@ -3,12 +3,12 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { startEgressProxy } from '@placefleet/agent/egress/egress-proxy'
 import { createHttpClient } from '@placefleet/agent/egress/http-client'
 import { type ForwardProxyStart, startForwardProxy } from '@placefleet/deploy/simulation/proxies/forward-proxy'
-import { type Socks5Start, startSocks5Server } from '@placefleet/deploy/simulation/proxies/socks5-server'
 import { startWebsites } from '@placefleet/deploy/simulation/websites/server'
 import { createLogger } from '@placefleet/shared/log'
 import { expect, onTestFinished, test } from 'vitest'
 import { createAuthority } from '../../harness/network/certificates.ts'
 import { listenOnFreePort } from '../../harness/network/serve.ts'
+import { type Socks5Start, startSocks5Server } from '../../harness/network/socks5-server.ts'
 import { collecting, keysOf, mapSite, taskOf } from './collecting.ts'
 
 async function socksProxy(start: Socks5Start = {}) {

@@ -1,9 +1,9 @@
 import type { TaskParameters } from '@placefleet/agent/collect/task'
-import { comparableReview } from '@placefleet/deploy/simulation/map-site/compare'
 import type { MapSite } from '@placefleet/deploy/simulation/map-site/server'
 import type { Place } from '@placefleet/shared/place'
 import type { Review } from '@placefleet/shared/review'
 import { describe, expect, test } from 'vitest'
+import { comparableReview } from '../../harness/agents/comparable.ts'
 import { collecting, mapSite, placesWithReviews, taskOf } from './collecting.ts'
 
 /** Collects places one after the other, over plain HTTP. Returns their reviews, those of the page first. */

@@ -2,8 +2,8 @@ import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { isDeepStrictEqual } from 'node:util'
 import type { City } from '@placefleet/deploy/simulation/map-site/city'
-import { comparable } from '@placefleet/deploy/simulation/map-site/compare'
 import { Place } from '@placefleet/shared/place'
+import { comparable } from '../../harness/agents/comparable.ts'
 import type { Work } from './work.ts'
 
 /** The fields of a place that a search omits or shortens. */

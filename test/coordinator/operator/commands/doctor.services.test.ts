@@ -20,8 +20,8 @@ import { startSilentServer } from '../../../harness/network/silent-server.ts'
 import { testDatabase } from '../../../harness/servers/database.ts'
 import { opsOn, runOps, runOpsHere } from './run-ops.ts'
 
-const fleet = { connected: 2, draining: 0, silent: 0, slots: 8, busy: 3, withoutChromium: [] }
-const tasks = { waiting: 5, released: 0, running: 3, unclaimed: 0, refused: 0 }
+const fleet = { connected: 2, draining: 0, silent: 0, slots: 8, busy: 3, withoutChromium: [], absentProxyAgents: [] }
+const tasks = { waiting: 5, released: 0, running: 3, unclaimed: 0, refused: 0, proxied: 0 }
 const oldest = { job_id: 'job', status: 'running', age: 100 } as const
 const jobs = { pending: 0, running: 1, aborting: 0, oldest, swept: 2, late: 0 }
 const nats = { messages: 0, listening: 5 }
@@ -46,6 +46,12 @@ describe('the doctor says', () => {
     ['that agents are silent', { fleet: { ...none, silent: 1 } }, /^1 agent silent:/, ['agents']],
     ['that all slots are busy', { fleet: { ...fleet, busy: 8 }, tasks: unclaimed }, /^All 8 slots are busy/, []],
     ['that nobody claims', { tasks: unclaimed }, /do agents reach the coordinators/, ['tasks']],
+    [
+      'that no agent which may have proxies is connected',
+      { tasks: { ...unclaimed, proxied: 3 }, fleet: { ...fleet, absentProxyAgents: ['shed', 'attic'] } },
+      /^No agent of PROXY_AGENTS \(shed, attic\) is connected, so 3 tasks with proxies/,
+      ['tasks'],
+    ],
     ['that the map site refuses', { tasks: { ...tasks, running: 0, refused: 5 } }, /^The map site refuses 5/, []],
     ['that no coordinator works', { jobs: { ...jobs, swept: 31 } }, /^No coordinator is running/, ['coordinator']],
     ['that none is started', { coordinators: 0 }, /^No coordinator is running/, ['coordinator']],
@@ -214,6 +220,9 @@ describe('on a live system', async () => {
       ok: false,
       detail: '0 waiting, 1 released (1 unclaimed for long), 0 running',
     })
+    await tasksOf(db).updateOne({}, { $set: { proxied: true } })
+    const { out } = await opsOn(database, { NATS_URL: inject('natsUrl'), PROXY_AGENTS: 'shed' }).run('doctor')
+    expect(out).toContain('No agent of PROXY_AGENTS (shed) is connected, so 1 task with proxies cannot start.')
   })
 
   test.each([

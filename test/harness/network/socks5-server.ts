@@ -1,5 +1,5 @@
 import { connect, createServer, type Socket } from 'node:net'
-import type { Target } from './forward-proxy.ts'
+import type { Target } from '@placefleet/deploy/simulation/proxies/forward-proxy'
 
 export interface Socks5Start {
   /** Resolves a host name of the simulated world; undefined when the name does not exist. */
