@@ -25,26 +25,35 @@ export async function startApiServer(dir: string): Promise<ApiServer> {
   }
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const key = inDir('accounts.pem', privateKey.export({ type: 'pkcs1', format: 'pem' }))
-  const start = (program: string, ...args: string[]) => {
+  const start = (program: string, flags: Record<string, string>) => {
+    const args = Object.entries(flags).map(([name, value]) => `--${name}=${value}`)
     const child = spawn(program, args, { stdio: 'ignore' })
     return async () => {
       const gone = once(child, 'exit')
       if (child.kill('SIGTERM')) await gone
     }
   }
-  const stopEtcd = start(
-    'etcd',
-    ...['--data-dir', join(dir, 'etcd'), '--listen-client-urls', etcdUrl, '--advertise-client-urls', etcdUrl],
-    ...['--listen-peer-urls', `http://127.0.0.1:${peerPort}`, '--unsafe-no-fsync', '--log-level', 'error'],
-  )
-  const stopServer = start(
-    'kube-apiserver',
-    ...['--etcd-servers', etcdUrl, '--secure-port', `${port}`, '--bind-address', '127.0.0.1', '--cert-dir', dir],
-    ...['--token-auth-file', inDir('tokens.csv', `${token},admin,admin,system:masters\n`)],
-    ...['--authorization-mode', 'RBAC', '--service-cluster-ip-range', '10.0.0.0/24'],
-    ...['--service-account-issuer', 'https://kubernetes.default.svc', '--service-account-key-file', key],
-    ...['--service-account-signing-key-file', key, '--disable-admission-plugins', 'ServiceAccount'],
-  )
+  const stopEtcd = start('etcd', {
+    'data-dir': join(dir, 'etcd'),
+    'listen-client-urls': etcdUrl,
+    'advertise-client-urls': etcdUrl,
+    'listen-peer-urls': `http://127.0.0.1:${peerPort}`,
+    'unsafe-no-fsync': 'true',
+    'log-level': 'error',
+  })
+  const stopServer = start('kube-apiserver', {
+    'etcd-servers': etcdUrl,
+    'secure-port': `${port}`,
+    'bind-address': '127.0.0.1',
+    'cert-dir': dir,
+    'token-auth-file': inDir('tokens.csv', `${token},admin,admin,system:masters\n`),
+    'authorization-mode': 'RBAC',
+    'service-cluster-ip-range': '10.0.0.0/24',
+    'service-account-issuer': 'https://kubernetes.default.svc',
+    'service-account-key-file': key,
+    'service-account-signing-key-file': key,
+    'disable-admission-plugins': 'ServiceAccount',
+  })
   const user = { user: { token }, name: 'admin' }
   const cluster = { cluster: { server: `https://127.0.0.1:${port}`, 'insecure-skip-tls-verify': true }, name: 'test' }
   const context = { context: { cluster: 'test', user: 'admin' }, name: 'test' }

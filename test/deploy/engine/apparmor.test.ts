@@ -10,9 +10,8 @@ unlessLacking(`a container engine, and ${BASE} or another BASE`, hasEngine).test
   'the profile for AppArmor lets its parser give user namespaces to Chromium',
   () => {
     const profile = `${join(ROOT, 'deploy/apparmor/placefleet-chromium')}:/profile:ro`
-    const { status, stdout, stderr } = docker(
-      ...['run', '--rm', '--network', 'host', '-v', profile, '--entrypoint', 'sh', BASE, '-ec', PARSE],
-    )
+    const run = ['run', '--rm', '--network', 'host', '-v', profile, '--entrypoint', 'sh', BASE, '-ec', PARSE]
+    const { status, stdout, stderr } = docker(...run)
     expect({ status, said: stdout + stderr }).toEqual({
       status: 0,
       said: expect.stringMatching(/Name:\s+placefleet-chromium/),

@@ -27,14 +27,8 @@ unlessLacking('docker compose, and the base image', hasCompose).describe('Docker
     const { compose, up, kill } = deployment(port, 'compose.demo.yaml')
     const begun = performance.now()
     up()
-    const link = compose(
-      'exec',
-      '-T',
-      'coordinator',
-      'node',
-      'coordinator/operator/main.ts',
-      ...['users', 'sign-in-link', '--email', 'owner@localhost.localdomain'],
-    )
+    const ops = ['exec', '-T', 'coordinator', 'node', 'coordinator/operator/main.ts']
+    const link = compose(...ops, 'users', 'sign-in-link', '--email', 'owner@localhost.localdomain')
     expect(link.stdout).toMatch(new RegExp(`http://127\\.0\\.0\\.1:${port}/`))
     const key = newKey(compose)
     const client = createDemoClient(`http://127.0.0.1:${port}`, key)

@@ -26,9 +26,8 @@ export function buildImage(target: string): string {
   if (BUILT_TAG !== undefined) return `placefleet/${target}:${BUILT_TAG}`
   const file = join(ROOT, 'deploy/images/Dockerfile')
   const tag = `placefleet/${target}:test`
-  const built = docker(
-    ...['build', '--network', 'host', '-f', file, '--build-arg', `BASE=${BASE}`, '--target', target, '-t', tag, ROOT],
-  )
+  const how = ['--network', 'host', '--build-arg', `BASE=${BASE}`, '--target', target]
+  const built = docker('build', ...how, '-f', file, '-t', tag, ROOT)
   if (built.status !== 0) throw new Error(`${target} is not built: ${built.stderr.slice(-3_000)}`)
   return tag
 }
