@@ -3,7 +3,7 @@ import type { Lessons } from '../exits/lessons.ts'
 import type { HttpSession } from '../session/http-session.ts'
 import { countInside } from './cell.ts'
 import { createSearchPages } from './pages.ts'
-import { afterPage, FIRST_PAGE, type Paging, type PagingEnd } from './paging.ts'
+import { afterPage, FIRST_PAGE, type PagingEnd } from './paging.ts'
 import type { FoundPlace } from './payload.ts'
 import { PAGE_SIZE, type Search } from './url.ts'
 
@@ -55,11 +55,12 @@ export function mayBeCut(listed: number, extent: SearchExtent): boolean {
 }
 
 /**
- * Pages through a search, 20 places a page, and passes on each page's new places. A run ends after two pages in a row
- * with nothing new or nothing of the cell, or when the requested pages are full. Then it requests the first page again,
- * unless the exit's answers have been stable. If that page shows places that the whole list did not, the site omits places from
- * answers; another order, or a single new place, proves nothing. Then the list is repeated until two runs in a row bring
- * nothing new, at most three times. Places are distinguished by their key. Throws MapFailed.
+ * Pages through a search, 20 places a page, and passes on each page's new places. A run ends when a page shows known places
+ * only, when pages stay empty, after two pages with nothing of the cell, or when the requested pages are full. Then it
+ * requests the first page again, unless the exit's answers have been stable. If that page shows a place that the whole list
+ * did not, or an empty page had places when it was repeated, the list is repeated until two runs in a row bring nothing
+ * new, at most three times. Another order proves nothing, and one new place may be new by its rank, so it says nothing
+ * about the exit. Places are distinguished by their key. Throws MapFailed.
  */
 export async function searchByHttp(
   { session, lessons }: AskedBy,
@@ -83,16 +84,20 @@ export async function searchByHttp(
     return fresh.length
   }
   let end: PagingEnd | 'most' = 'listed'
+  let omits = false
   let idleRuns = 0
   for (let run = 1; run <= MOST_RUNS && end === 'listed'; run++) {
     const before = seen.size
     if (run === 2 && !(before > 0 && lessons.repeatsFirstPage())) break
     const first = await ask.firstPage()
     const fresh = await take(first)
-    if (run === 2 && before >= ENOUGH_TO_TELL) lessons.comparedFirstPages(fresh > NEW_BY_RANK)
-    if (run === 2 && fresh <= NEW_BY_RANK) break
+    omits ||= run === 2 && fresh > NEW_BY_RANK
+    if (run === 2 && before >= ENOUGH_TO_TELL) lessons.comparedFirstPages(omits)
+    if (run === 2 && fresh === 0 && !omits) break
     if (run === 1 && fresh === 0) break
-    end = await runThrough(first, ask.page, take, extent, () => seen.size >= most)
+    const through = await runThrough(first, ask.page, take, extent, () => seen.size >= most)
+    end = through.end
+    omits ||= through.omits
     idleRuns = seen.size > before ? 0 : idleRuns + 1
     if (idleRuns === MOST_IDLE_RUNS || (extent.cell && mayBeCut(seen.size, extent))) break
   }
@@ -101,24 +106,29 @@ export async function searchByHttp(
   return { found: seen.size > 0, doubtful, limited: false, cut, foreign: ask.foreign() }
 }
 
-/** Pages through the list once, from its first page. */
+/** Pages through the list once, from its first page. `omits`: a page was empty, and had places when it was repeated. */
 async function runThrough(
   first: readonly FoundPlace[],
   ask: (offset: number) => Promise<FoundPlace[]>,
   take: (places: readonly FoundPlace[]) => Promise<number>,
   { cell }: SearchExtent,
   isEnough: () => boolean,
-): Promise<PagingEnd | 'most'> {
+): Promise<{ end: PagingEnd | 'most'; omits: boolean }> {
   const listed = new Set<string>()
-  let paging: Paging | PagingEnd = FIRST_PAGE
+  const empty = new Set<number>()
+  let omits = false
+  let paging = FIRST_PAGE
   for (let page = first; ; page = await ask(paging.offset)) {
     await take(page)
-    if (isEnough()) return 'most'
+    omits ||= page.length > 0 && empty.has(paging.offset)
+    if (page.length === 0) empty.add(paging.offset)
+    if (isEnough()) return { end: 'most', omits }
     const places = page.map(({ place }) => place)
     const fresh = places.filter(({ place_key }) => !listed.has(place_key)).length
     for (const { place_key } of places) listed.add(place_key)
     const inside = countInside(cell, places)
-    paging = afterPage(paging, { listed: page.length, fresh, inside })
-    if (typeof paging === 'string') return paging
+    const next = afterPage(paging, { listed: page.length, fresh, inside })
+    if (typeof next === 'string') return { end: next, omits }
+    paging = next
   }
 }

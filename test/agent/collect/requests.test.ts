@@ -43,7 +43,7 @@ test.each<[string, Scenario, Partial<Counted>]>([
     {
       listed: 7,
       stored: 7,
-      search: { 'maps-page': 1, 'search-payload': 6 },
+      search: { 'maps-page': 1, 'search-payload': 5 },
       collect: { 'place-payload': 7 },
     },
   ],

@@ -27,6 +27,10 @@ const HABITS: [string, Partial<SiteOptions>][] = [
   ['later pages come only for a position', { pagesNeedViewport: true }],
   ['half of the first pages are empty', { emptySearches: { first: 0.5, later: 0, per: 'answer' } }],
   ['each answer leaves out places that others show', { flicker: 0.143 }],
+  [
+    'pages are short or empty, and each answer leaves out places',
+    { shortPages: 0.3, emptySearches: { first: 0.2, later: 0.15, per: 'answer' }, flicker: 0.1 },
+  ],
   ['similar places and ads stand beside the results', { similar: true, ads: true }],
 ]
 

@@ -24,8 +24,8 @@ function through(total: number, options: Partial<SiteOptions> = {}, spoil = (_nt
   }
 }
 
-test('a list ends after two pages without anything new', () => {
-  expect(through(47)).toEqual({ found: expect.arrayContaining([46]), asked: [0, 20, 40, 60, 50], end: 'listed' })
+test('a list ends when a page shows known places only, or after three empty ones', () => {
+  expect(through(47)).toEqual({ found: expect.arrayContaining([46]), asked: [0, 20, 40, 60, 43], end: 'listed' })
   expect(through(40).asked).toEqual([0, 20, 40, 30])
   expect(through(0).asked).toEqual([0])
 })
@@ -68,6 +68,14 @@ test('one empty answer in the middle loses no places', () => {
   fc.assert(
     fc.property(fc.integer({ min: 45, max: 400 }), fc.integer({ min: 2, max: 3 }), (total, empty) => {
       expect(through(total, {}, (nth) => nth === empty).found).toHaveLength(total)
+    }),
+  )
+})
+
+test('two empty answers in a row in the middle lose no places', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 61, max: 400 }), fc.integer({ min: 2, max: 3 }), (total, empty) => {
+      expect(through(total, {}, (nth) => nth === empty || nth === empty + 1).found).toHaveLength(total)
     }),
   )
 })
