@@ -59,8 +59,8 @@ export function mayBeCut(listed: number, extent: SearchExtent): boolean {
  * only, when pages stay empty, after two pages with nothing of the cell, or when the requested pages are full. Then it
  * requests the first page again, unless the exit's answers have been stable. If that page shows a place that the whole list
  * did not, or an empty page had places when it was repeated, the list is repeated until two runs in a row bring nothing
- * new, at most three times. Another order proves nothing, and one new place may be new by its rank, so it says nothing
- * about the exit. Places are distinguished by their key. Throws MapFailed.
+ * new, at most three times. Another order proves nothing; one new place may be new by its rank, so it earns one more run.
+ * Places are distinguished by their key. Throws MapFailed.
  */
 export async function searchByHttp(
   { session, lessons }: AskedBy,
@@ -97,7 +97,8 @@ export async function searchByHttp(
     if (run === 1 && fresh === 0) break
     const through = await runThrough(first, ask.page, take, extent, () => seen.size >= most)
     end = through.end
-    omits ||= through.omits
+    omits ||= through.omits || (run === 2 && seen.size - before > NEW_BY_RANK)
+    if (run === 2 && !omits) break
     idleRuns = seen.size > before ? 0 : idleRuns + 1
     if (idleRuns === MOST_IDLE_RUNS || (extent.cell && mayBeCut(seen.size, extent))) break
   }
