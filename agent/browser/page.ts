@@ -1,7 +1,7 @@
 import { canFail, type Logger } from '@placefleet/shared/log'
 import type { BrowserContext, CDPSession, Page, Response } from 'playwright'
 import type { EgressGrant } from '../egress/egress-proxy.ts'
-import { faceOf, named, wearFace } from './face.ts'
+import { applyProfile, named, profileOf } from './browser-profile.ts'
 
 /**
  * The URLs that a page may not load: fonts, styles, media and map tiles hold no data. Chromium loads no images at all.
@@ -76,7 +76,7 @@ async function prepared(context: BrowserContext, page: Page, settings: PageSetti
     session.send('Network.enable'),
     session.send('Network.setBlockedURLs', { urls: BLOCKED }),
     logInToProxy(session, grant, log),
-    wearFace(session, named(faceOf(version), name), version, language),
+    applyProfile(session, named(profileOf(version), name), version, language),
   ])
   return page
 }

@@ -1,7 +1,7 @@
 import type { PlaceReference } from '@placefleet/shared/place'
 import { rejectionReason } from '@placefleet/shared/rejection-reason'
 import { VERDICTS } from '../maps/answers/verdicts.ts'
-import type { Climbed } from '../maps/ladder/climb.ts'
+import type { Climbed } from '../maps/ladder/one-exit.ts'
 import { placeInBrowser } from '../maps/place/browser.ts'
 import { mayUseSearchInstead, type PlaceEndpoint, placeByHttp } from '../maps/place/http.ts'
 import { type ReadPlace, readPayload } from '../maps/place/payload/payload.ts'

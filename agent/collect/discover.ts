@@ -30,7 +30,7 @@ export const searchRun =
   }
 
 /** What a task makes of each listed place: a reference to collect later, or in fast mode the place itself. */
-type Listing<Item> = {
+type ListedTarget<Item> = {
   itemOf(found: FoundPlace): Item
   keyOf(item: Item): Positioned & { readonly place_key: string }
   /** Whether the job may accept the place. */
@@ -39,7 +39,7 @@ type Listing<Item> = {
   emit(items: readonly Item[]): Promise<void>
   /** Runs one search in Chromium. */
   inBrowser(tab: MapTab, search: Search, extent: SearchExtent, onItems: (items: Item[]) => void): Promise<SearchEnd>
-} & Pick<AreaSearch, 'found' | 'certain'>
+} & Pick<AreaSearch, 'listedCount' | 'acceptedCount'>
 
 /**
  * Runs searches and passes on the references of their places as each page arrives, each place once. Drops and counts
@@ -47,7 +47,7 @@ type Listing<Item> = {
  */
 export function discover(task: TaskContext, run: SearchRun, sink: Sink): Promise<void> {
   const seen = new Set<string>() // shared by all searches and rungs, because a higher rung starts the search again
-  let certain = 0
+  let accepted = 0
   return runSearches<PlaceReference>(task, run, sink, {
     itemOf: ({ place }) => referenceOf(place),
     keyOf: (reference) => reference,
@@ -56,7 +56,7 @@ export function discover(task: TaskContext, run: SearchRun, sink: Sink): Promise
       const fresh = listed.filter(({ place_key }) => !seen.has(place_key))
       for (const { place_key } of fresh) seen.add(place_key)
       const wanted = fresh.filter((place) => isWanted(task, place))
-      certain += wanted.filter((place) => isCertain(task, place)).length
+      accepted += wanted.filter((place) => isCertain(task, place)).length
       if (wanted.length > 0) await sink.references(wanted)
     },
     async inBrowser(tab, search, extent, onItems) {
@@ -65,17 +65,22 @@ export function discover(task: TaskContext, run: SearchRun, sink: Sink): Promise
       task.drift.drawn(selectors)
       return end
     },
-    found: () => seen.size,
-    certain: () => certain,
+    listedCount: () => seen.size,
+    acceptedCount: () => accepted,
   })
 }
 
 /** Runs the searches of a task over the ladder. */
-async function runSearches<Item>(task: TaskContext, run: SearchRun, sink: Sink, listing: Listing<Item>): Promise<void> {
+async function runSearches<Item>(
+  task: TaskContext,
+  run: SearchRun,
+  sink: Sink,
+  listing: ListedTarget<Item>,
+): Promise<void> {
   const { base, ladder, drift } = task
   const background = inBackground(listing.emit)
   await run(task, {
-    async look(search, extent, listed) {
+    async searchCell(search, extent, listed) {
       const note = (items: readonly Item[]) => addAccepted(listing, extent, items, listed)
       const take = (found: FoundPlace[]) => {
         noteListed(drift, found)
@@ -85,7 +90,7 @@ async function runSearches<Item>(task: TaskContext, run: SearchRun, sink: Sink, 
       }
       const climbing = ladder.climb<SearchEnd>({
         subject: 'search',
-        byHttp: (by) => searchForSure(by, listing.found() > 0, base, search, extent, take),
+        byHttp: (by) => searchForSure(by, listing.listedCount() > 0, base, search, extent, take),
         inBrowser: (tab) => {
           const open: BrowserSearch<Item> = (...asked) => listing.inBrowser(tab, ...asked)
           return searchInBrowserForSure(open, search, extent, (items) => {
@@ -100,8 +105,8 @@ async function runSearches<Item>(task: TaskContext, run: SearchRun, sink: Sink, 
       return climbing.finally(background.done)
     },
     record: (cell) => sink.cells([cell]),
-    found: listing.found,
-    certain: listing.certain,
+    listedCount: listing.listedCount,
+    acceptedCount: listing.acceptedCount,
   })
 }
 
@@ -113,7 +118,7 @@ function noteListed(drift: DriftAlarm, found: readonly FoundPlace[]): void {
 
 /** Adds the keys of the items that lie in the cell of a search, and that the job may accept, to `listed`. */
 function addAccepted<Item>(
-  { keyOf, isAccepted }: Listing<Item>,
+  { keyOf, isAccepted }: ListedTarget<Item>,
   { cell }: SearchExtent,
   items: readonly Item[],
   listed: Set<string>,
@@ -175,8 +180,8 @@ function emitter(task: TaskContext, sink: Sink) {
   const limit = pLimit(FINISHED_AT_ONCE)
   let handedOver = 0
   return {
-    found: () => seen.size,
-    certain: () => handedOver,
+    listedCount: () => seen.size,
+    acceptedCount: () => handedOver,
     async emit(found: readonly FoundPlace[]): Promise<void> {
       const fresh = found.filter(({ place }) => !seen.has(place.place_key))
       for (const { place } of fresh) seen.add(place.place_key)

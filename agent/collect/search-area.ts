@@ -2,7 +2,7 @@ import { type Cell, centre, enclosing, heightOf, isSmallest, quarters, touches }
 import type { CellState, SearchedCell } from '@placefleet/shared/coverage'
 import { circleOf } from '@placefleet/shared/great-circle'
 import { VERDICTS } from '../maps/answers/verdicts.ts'
-import type { Climbed } from '../maps/ladder/climb.ts'
+import type { Climbed } from '../maps/ladder/one-exit.ts'
 import type { SearchEnd, SearchExtent } from '../maps/search/http.ts'
 import type { Search } from '../maps/search/url.ts'
 import { MapFailed } from '../maps/session/fault.ts'
@@ -15,13 +15,13 @@ export type AreaSearch = {
    * Runs one search and passes on the places that no earlier search listed. Adds the keys of all places that it lists
    * in the cell, and that the job may accept, to `listed`.
    */
-  look(search: Search, extent: SearchExtent, listed: Set<string>): Promise<Climbed<SearchEnd>>
+  searchCell(search: Search, extent: SearchExtent, listed: Set<string>): Promise<Climbed<SearchEnd>>
   /** Records the search of a cell. */
   record(cell: SearchedCell): void
   /** How many places the searches have listed so far, each counted once. */
-  found(): number
+  listedCount(): number
   /** How many of them the job certainly accepts, by the data of the search alone. */
-  certain(): number
+  acceptedCount(): number
 }
 
 /** Listed places per place that the job still accepts. More than 1, because some turn out unreadable. */
@@ -40,7 +40,7 @@ const MAX_SEARCHES_WITHOUT_NEW = 60
  * given cell is never divided. `nth`: number of earlier searches of this cell. `failure`: why the first search
  * brought no answer.
  */
-type Look = {
+type CellSearch = {
   readonly cell: Cell | undefined
   readonly search: Search
   readonly covers: boolean
@@ -65,7 +65,7 @@ export async function searchArea(
 ): Promise<void> {
   const limitedBefore = task.outcomes.limited
   await searchCells(task, area, keyword, cells)
-  if (area.found() === 0 && task.outcomes.limited === limitedBefore) task.outcomes.empty++
+  if (area.listedCount() === 0 && task.outcomes.limited === limitedBefore) task.outcomes.empty++
 }
 
 async function searchCells(
@@ -74,7 +74,7 @@ async function searchCells(
   keyword: string,
   cells: readonly Cell[] | undefined,
 ): Promise<void> {
-  const waiting = cells ? looksIn(task, keyword, cells) : [firstLook(task, keyword)]
+  const waiting = cells ? cellSearchesIn(task, keyword, cells) : [firstCellSearch(task, keyword)]
   try {
     await searchAll(task, keyword, area, waiting)
   } finally {
@@ -82,22 +82,22 @@ async function searchCells(
   }
 }
 
-async function searchAll(task: Searching, keyword: string, area: AreaSearch, waiting: Look[]): Promise<void> {
+async function searchAll(task: Searching, keyword: string, area: AreaSearch, waiting: CellSearch[]): Promise<void> {
   let [searchesWithoutNew, answers] = [0, 0]
-  const enough = () => area.certain() > task.places_wanted * LISTED_FOR_WANTED
+  const enough = () => area.acceptedCount() > task.places_wanted * LISTED_FOR_WANTED
   recordAll(area, waiting)
   for (let [next] = waiting; next && !enough(); [next] = waiting) {
     task.signal.throwIfAborted()
     waiting.shift()
-    const before = area.found()
-    const end = await lookAt(task, next, area, answers)
-    searchesWithoutNew = area.found() > before ? 0 : searchesWithoutNew + 1
+    const before = area.listedCount()
+    const end = await runCellSearch(task, next, area, answers)
+    searchesWithoutNew = area.listedCount() > before ? 0 : searchesWithoutNew + 1
     if (!(end instanceof MapFailed)) answers++
     if (end instanceof MapFailed) {
       if (!next.failure) waiting.push({ ...next, failure: end })
     } else if (end.cut && next.cell && isSmallest(next.cell)) task.outcomes.limited++
     else if ((end.cut && next.divides) || !next.covers) {
-      const closer = closerLooks(task, keyword, next.cell)
+      const closer = closerCellSearches(task, keyword, next.cell)
       recordAll(area, closer)
       waiting.push(...closer)
     }
@@ -108,9 +108,9 @@ async function searchAll(task: Searching, keyword: string, area: AreaSearch, wai
   }
 }
 
-const looksIn = (task: Searching, keyword: string, cells: readonly Cell[]): Look[] =>
+const cellSearchesIn = (task: Searching, keyword: string, cells: readonly Cell[]): CellSearch[] =>
   cells.map((cell, index) => ({
-    ...lookIn(cell, task, keyword),
+    ...cellSearchIn(cell, task, keyword),
     divides: false,
     nth: cells.slice(0, index).filter((one) => isSame(one, cell)).length,
   }))
@@ -118,22 +118,22 @@ const looksIn = (task: Searching, keyword: string, cells: readonly Cell[]): Look
 const isSame = (one: Cell, other: Cell): boolean =>
   one.south === other.south && one.north === other.north && one.west === other.west && one.east === other.east
 
-function firstLook({ parameters }: Searching, keyword: string): Look {
+function firstCellSearch({ parameters }: Searching, keyword: string): CellSearch {
   const circle = circleOf(parameters)
   const search = searchOf(keyword, parameters)
-  const look = { search, divides: true, nth: 0 }
-  if (!circle) return { ...look, cell: undefined, covers: true }
+  const whole = { search, divides: true, nth: 0 }
+  if (!circle) return { ...whole, cell: undefined, covers: true }
   const covers = (search.viewport?.zoom ?? 0) <= zoomFor(circle.radius, circle.latitude)
-  return { ...look, cell: enclosing(circle), covers }
+  return { ...whole, cell: enclosing(circle), covers }
 }
 
-function closerLooks({ parameters }: Searching, keyword: string, cell: Cell | undefined): Look[] {
+function closerCellSearches({ parameters }: Searching, keyword: string, cell: Cell | undefined): CellSearch[] {
   const circle = circleOf(parameters)
   const parts = cell && circle ? quarters(cell).filter((part) => touches(part, circle)) : []
-  return parts.map((part) => lookIn(part, { parameters }, keyword))
+  return parts.map((part) => cellSearchIn(part, { parameters }, keyword))
 }
 
-const lookIn = (cell: Cell, { parameters }: Pick<Searching, 'parameters'>, keyword: string): Look => ({
+const cellSearchIn = (cell: Cell, { parameters }: Pick<Searching, 'parameters'>, keyword: string): CellSearch => ({
   cell,
   search: searchIn(cell, keyword, parameters),
   covers: true,
@@ -141,15 +141,15 @@ const lookIn = (cell: Cell, { parameters }: Pick<Searching, 'parameters'>, keywo
   nth: 0,
 })
 
-/** Records looks that are due. */
-function recordAll(area: AreaSearch, looks: readonly Look[]): void {
-  for (const look of looks) recordLook(area, look, 'unsearched', new Set())
+/** Records searches that are due. */
+function recordAll(area: AreaSearch, searches: readonly CellSearch[]): void {
+  for (const cellSearch of searches) recordSearch(area, cellSearch, 'unsearched', new Set())
 }
 
 // A search that shows only a part of its cell says nothing about the cell.
-function recordLook(
+function recordSearch(
   area: AreaSearch,
-  { cell, covers, nth }: Look,
+  { cell, covers, nth }: CellSearch,
   state: CellState,
   listed: ReadonlySet<string>,
 ): void {
@@ -159,22 +159,27 @@ function recordLook(
 
 // A cell without an answer is searched again later. It does not end the task, unless nothing was answered so far, or the site
 // stays silent.
-async function lookAt(task: Searching, look: Look, area: AreaSearch, answers: number): Promise<SearchEnd | MapFailed> {
-  const { cell, search, failure, divides } = look
+async function runCellSearch(
+  task: Searching,
+  cellSearch: CellSearch,
+  area: AreaSearch,
+  answers: number,
+): Promise<SearchEnd | MapFailed> {
+  const { cell, search, failure, divides } = cellSearch
   const listed = new Set<string>()
   try {
-    const { answer, limited } = await area.look(search, { pages: task.parameters.depth, cell }, listed)
+    const { answer, limited } = await area.searchCell(search, { pages: task.parameters.depth, cell }, listed)
     if (limited) countLimited(task)
     task.outcomes.limited += answer.foreign
-    recordLook(area, look, stateOf(answer), listed)
+    recordSearch(area, cellSearch, stateOf(answer), listed)
     return answer
   } catch (error) {
     if (!(error instanceof MapFailed)) throw error
-    recordLook(area, look, 'blocked', listed)
+    recordSearch(area, cellSearch, 'blocked', listed)
     const isRepeated = failure !== undefined
     const mayGoOn = answers > 0 && (!divides || VERDICTS[error.fault].task === 'goes_on')
-    const isHopeless = isRepeated ? !mayGoOn : divides && area.found() === 0
-    const endsTask = isHopeless || affectsWholeTask(error)
+    const endsArea = isRepeated ? !mayGoOn : divides && area.listedCount() === 0
+    const endsTask = endsArea || affectsWholeTask(error)
     if (endsTask || isRepeated) countFault(task.outcomes, error)
     if (endsTask) throw taskFailure(error)
     task.log.info({ fault: error.fault, cell }, 'could not search a part of the area; retrying it at the end')

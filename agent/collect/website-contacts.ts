@@ -26,7 +26,7 @@ export async function contactsOnWebsite(
   const country = complete_address?.country
   const start = () => {
     const session = sessions.forWebsites()
-    const get = createGetPage(session.client, session.face(), language)
+    const get = createGetPage(session.client, session.profile(), language)
     const mayFetch = obeyRobots ? createRobots(get) : undefined
     const rendered = createRenderedPages(() => session.browse(OUR_NAME))
     const getRendered = mayBrowse ? rendered.get : undefined

@@ -11,7 +11,7 @@ import { type Brought, DOORS_OF, type DoorOfRung, type Question } from './doors.
 import { type Seen, seenIn } from './witness.ts'
 
 /** The session that asks, and its exchanges since the last call. */
-export type Asking = {
+export type ExitCheck = {
   readonly session: MapSession
   taken(): readonly Exchange[]
   readonly onPath?: OnPath | undefined
@@ -24,7 +24,7 @@ export type OnPath = (path: CheckedPath, exchanges: readonly Exchange[]) => void
  * a check must not make a refusal worse. Throws the abort reason, or an error of the program.
  */
 export async function checkExit(
-  asking: Asking,
+  asking: ExitCheck,
   rungs: readonly CheckedPath['rung'][],
   asked: Omit<Question, 'place'>,
 ): Promise<Pick<CheckedExit, 'address' | 'paths' | 'causes'>> {
@@ -51,17 +51,17 @@ export async function checkExit(
   return { ...(address !== undefined && { address }), paths, causes: causesOf(paths) }
 }
 
-type Answered = {
+type PathAnswer = {
   readonly brought?: Brought | undefined
   readonly failure?: MapFailed | undefined
   readonly seen: Seen
 }
 
 async function ask(
-  { session, taken }: Asking,
+  { session, taken }: ExitCheck,
   door: DoorOfRung,
   question: Question,
-): Promise<Answered & { readonly exchanges: readonly Exchange[] }> {
+): Promise<PathAnswer & { readonly exchanges: readonly Exchange[] }> {
   taken()
   try {
     const brought = await door.ask(session, question)
@@ -82,7 +82,7 @@ const NOTHING = { requests: 0, bytes: 0, milliseconds: 0, cookies: [], consent: 
 
 function pathOf(
   path: Pick<CheckedPath, 'rung' | 'door'>,
-  { brought, failure, seen: { address: _, ...seen } }: Answered,
+  { brought, failure, seen: { address: _, ...seen } }: PathAnswer,
 ): CheckedPath {
   const rest = failure?.cause instanceof ExitRests ? failure.cause.rest : undefined
   if (rest) {

@@ -118,7 +118,7 @@ async function follow(
   home: ReadPage,
   sites: OwnSites,
   fetch: Fetch,
-  { time, signal }: Asked,
+  { time, signal }: CrawlContext,
   maxPages: number,
 ): Promise<ReadPage[]> {
   const read = [home]
@@ -145,7 +145,7 @@ function isOnSite({ hostname }: URL, sites: OwnSites): boolean {
 
 const byKind = (a: ContactLink, b: ContactLink) => PAGE_KINDS.indexOf(a.kind) - PAGE_KINDS.indexOf(b.kind)
 
-type Asked = {
+type CrawlContext = {
   readonly site: string
   readonly mayFetch: MayFetch
   readonly inTurn: InTurn
@@ -175,7 +175,11 @@ function createTime({ pageMs, totalMs }: CrawlLimits): Time {
 
 const atOnce: InTurn = (_host, _signal, work) => work()
 
-async function fetchPage(url: URL, get: GetPage, { site, mayFetch, inTurn, signal, time }: Asked): Promise<Fetched> {
+async function fetchPage(
+  url: URL,
+  get: GetPage,
+  { site, mayFetch, inTurn, signal, time }: CrawlContext,
+): Promise<Fetched> {
   const work = async (limited: AbortSignal): Promise<Fetched> => {
     try {
       if (!(await abortable(mayFetch(url, limited), limited))) return { ok: false, outcome: 'robots' }

@@ -1,7 +1,7 @@
 import { abortable } from '@placefleet/shared/timing'
 import sniffEncoding from 'html-encoding-sniffer'
 import { CookieJar } from 'tough-cookie'
-import { type Face, named } from '../browser/face.ts'
+import { type BrowserProfile, named } from '../browser/browser-profile.ts'
 import type { HttpClient } from '../egress/http-client.ts'
 import type { GetPage, InTurn, MayFetch } from './crawl.ts'
 import { type RobotsRules, readRobotsRules } from './robots-rules.ts'
@@ -12,9 +12,9 @@ const MAX_BYTES = 1_500_000
 const CHARSET = /charset\s*=\s*["']?\s*([\w:.()-]+)/i
 
 /** Creates a function that fetches pages of one website with their own cookies. */
-export function createGetPage(client: HttpClient, face: Face, language: string): GetPage {
+export function createGetPage(client: HttpClient, profile: BrowserProfile, language: string): GetPage {
   const cookies = new CookieJar()
-  const headers = websiteHeaders(face, language)
+  const headers = websiteHeaders(profile, language)
   return async (url, signal) => {
     const request = { url, headers, cookies, signal, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES }
     const answer = await client.fetch(request)
@@ -24,8 +24,8 @@ export function createGetPage(client: HttpClient, face: Face, language: string):
 }
 
 // Websites may know who visits them. The map site sees only the headers of Chromium.
-const websiteHeaders = (face: Face, language: string): Record<string, string> => ({
-  'user-agent': named(face, OUR_NAME).userAgent,
+const websiteHeaders = (profile: BrowserProfile, language: string): Record<string, string> => ({
+  'user-agent': named(profile, OUR_NAME).userAgent,
   accept: 'text/html,application/xhtml+xml,*/*;q=0.8',
   'accept-language': language,
 })

@@ -5,14 +5,14 @@ import type { Unread } from '../answers/unknown.ts'
 import type { Verdict } from '../answers/verdicts.ts'
 import type { Door } from '../urls/door.ts'
 import { createOwnKeeper, type KeeperOf } from './keeper.ts'
-import { createLessons, type Lessons } from './lessons.ts'
+import { createRungMemory, type RungMemory } from './rung-memory.ts'
 import { type AgentExitLimits, createTurns, type Heard } from './turns.ts'
 
 /** A proxy, or the own address, as the map site knows it. Shared by all tasks of the agent, and with other agents. */
 export type Exit = {
   /** The proxy's URL with its credentials, which must not be logged. Undefined: without a proxy. */
   readonly proxy: string | undefined
-  readonly lessons: Lessons
+  readonly memory: RungMemory
   /**
    * Sends one request to a door of the map site when the exit's pace allows it, and learns from the verdict on its answer
    * or error.
@@ -62,7 +62,7 @@ export function createExit(proxy: string | undefined, deps: ExitDeps): Exit {
   const turns = createTurns({ limits, keeper, isProxy, now })
   return {
     proxy,
-    lessons: createLessons(now),
+    memory: createRungMemory(now),
     async request(signal, send, verdictOn, door = 'other') {
       const turn = await turns.next(signal)
       const startedAt = now()

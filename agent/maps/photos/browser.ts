@@ -20,13 +20,13 @@ export type PhotosWanted = {
   readonly enough: (photos: readonly Photo[]) => boolean
 }
 
-type Asking = Pick<MapSession, 'pageFetch' | 'pageRequests'>
+type PhotoSession = Pick<MapSession, 'pageFetch' | 'pageRequests'>
 
 /**
  * Reads the photo lists of a place. Opens the gallery of the first place and records the list request that its page sends.
  * Replays this request for other places. If a replay brings nothing, opens that place's gallery.
  */
-export function photosInBrowser(tab: MapTab, session: Asking, wanted: PhotosWanted): Promise<PhotosFound> {
+export function photosInBrowser(tab: MapTab, session: PhotoSession, wanted: PhotosWanted): Promise<PhotosFound> {
   const read = async () => (await requestLists(tab, session, wanted)) ?? openGallery(tab, session, wanted)
   return session.pageRequests.afterFirst(PHOTOS, read)
 }
@@ -36,7 +36,7 @@ const PHOTOS = 'photos'
 
 async function requestLists(
   tab: MapTab,
-  { pageFetch, pageRequests }: Asking,
+  { pageFetch, pageRequests }: PhotoSession,
   { place, enough }: PhotosWanted,
 ): Promise<PhotosFound | undefined> {
   const photos = new Map<string, Photo>()
@@ -73,7 +73,7 @@ const STUCK_ROUNDS = 2
 /** Opens a place's page and its gallery, scrolls, and reads the photo lists that the page requests. */
 async function openGallery(
   tab: MapTab,
-  { pageRequests }: Asking,
+  { pageRequests }: PhotoSession,
   { base, place, locale, enough }: PhotosWanted,
 ): Promise<PhotosFound> {
   const { page } = tab

@@ -1,7 +1,7 @@
 import type { Review } from '@placefleet/shared/review'
 import type { AnswerKind } from '../answers/classify.ts'
 import type { Verdict } from '../answers/verdicts.ts'
-import type { Lessons } from '../exits/lessons.ts'
+import type { RungMemory } from '../exits/rung-memory.ts'
 import { isRefusedQuestion, MapFailed } from '../session/fault.ts'
 import type { HttpSession, MapAnswer } from '../session/http-session.ts'
 import type { FirstPage, ReviewDoor, ReviewsFound, ReviewsWanted } from './doors.ts'
@@ -12,33 +12,33 @@ import type { ReviewList } from './payload.ts'
 /** The doors to the reviews of a place over plain HTTP. The first one is tried first. */
 export const REVIEW_DOORS: readonly [ReviewDoor, ReviewDoor] = [LOCAL_BOQ, LIST_UGC_POSTS]
 
-type Asking = { readonly session: HttpSession; readonly lessons: Lessons }
+type ReviewContext = { readonly session: HttpSession; readonly memory: RungMemory }
 
 /**
  * Pages through the reviews of a place until they are enough or the list ends. Tries the second door when the first one is
  * shut or gives less than it should, and leaves a shut one alone for an hour. When the site refuses a page, returns the
  * pages before it as not complete. Throws MapFailed when the site returns nothing.
  */
-export async function reviewsByHttp({ session, lessons }: Asking, wanted: ReviewsWanted): Promise<ReviewsFound> {
+export async function reviewsByHttp({ session, memory }: ReviewContext, wanted: ReviewsWanted): Promise<ReviewsFound> {
   const [first, second] = REVIEW_DOORS
-  const before = lessons.isShut(first.name) ? NOTHING : await throughFirst({ session, lessons }, wanted)
+  const before = memory.isShut(first.name) ? NOTHING : await throughFirst({ session, memory }, wanted)
   if (before.complete && before.reviews.length > 0) return before
   const after = await pagesOf(second, wanted, (url) => listAt(session, second, url))
   // An empty list is a refusal in disguise if another door has reviews.
-  if (before.complete && after.reviews.length > 0) lessons.shut(first.name)
+  if (before.complete && after.reviews.length > 0) memory.shut(first.name)
   return after.complete || after.reviews.length > before.reviews.length ? after : before
 }
 
 const NOTHING: ReviewsFound = { reviews: [], complete: false }
 
-async function throughFirst({ session, lessons }: Asking, wanted: ReviewsWanted): Promise<ReviewsFound> {
+async function throughFirst({ session, memory }: ReviewContext, wanted: ReviewsWanted): Promise<ReviewsFound> {
   const [first] = REVIEW_DOORS
   try {
     const found = await pagesOf(first, wanted, async (url) => (await knock(session, first, url)).list)
-    if (!found.complete) lessons.shut(first.name)
+    if (!found.complete) memory.shut(first.name)
     return found
   } catch (error) {
-    if (error instanceof MapFailed && isOfDoor(error)) lessons.shut(first.name)
+    if (error instanceof MapFailed && isOfDoor(error)) memory.shut(first.name)
     throw error
   }
 }

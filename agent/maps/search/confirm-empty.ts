@@ -1,6 +1,6 @@
 import { MapFailed } from '../session/fault.ts'
 import type { HttpSession } from '../session/http-session.ts'
-import { type AskedBy, type SearchEnd, type SearchExtent, searchByHttp } from './http.ts'
+import { type SearchContext, type SearchEnd, type SearchExtent, searchByHttp } from './http.ts'
 import { readPage } from './pages.ts'
 import type { FoundPlace } from './payload.ts'
 import { type Search, searchPayloadUrl } from './url.ts'
@@ -16,7 +16,7 @@ const CONTROL_QUERY = 'restaurant'
  * @param isServed whether the exit got places before: then only a doubtful result wants a second opinion
  */
 export async function searchForSure(
-  by: AskedBy & { readonly otherClient: () => HttpSession },
+  by: SearchContext & { readonly otherClient: () => HttpSession },
   isServed: boolean,
   base: URL,
   search: Search,

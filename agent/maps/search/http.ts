@@ -1,5 +1,5 @@
 import type { Cell } from '@placefleet/shared/cell'
-import type { Lessons } from '../exits/lessons.ts'
+import type { RungMemory } from '../exits/rung-memory.ts'
 import type { HttpSession } from '../session/http-session.ts'
 import { countInside } from './cell.ts'
 import { createSearchPages } from './pages.ts'
@@ -20,14 +20,14 @@ export type SearchEnd = {
   readonly foreign: number
 }
 
-/** Who asks: a session, and the lessons of its exit. */
-export type AskedBy = { readonly session: HttpSession; readonly lessons: SearchLessons }
+/** Who asks: a session, and the memory of its exit. */
+export type SearchContext = { readonly session: HttpSession; readonly memory: SearchMemory }
 
 /** The extent of a search: this many pages of 20, and no farther than its cell. */
 export type SearchExtent = { readonly pages: number; readonly cell?: Cell | undefined }
 
-/** The lessons of an exit about searches: see Lessons. */
-export type SearchLessons = Pick<Lessons, 'repeatsFirstPage' | 'comparedFirstPages'>
+/** The memory of an exit about searches: see RungMemory. */
+export type SearchMemory = Pick<RungMemory, 'repeatsFirstPage' | 'comparedFirstPages'>
 
 /** The most places by offset. The site has listed up to 839, but later ones hardly match the keyword. */
 const MOST_BY_OFFSET = 500
@@ -63,7 +63,7 @@ export function mayBeCut(listed: number, extent: SearchExtent): boolean {
  * Places are distinguished by their key. Throws MapFailed.
  */
 export async function searchByHttp(
-  { session, lessons }: AskedBy,
+  { session, memory }: SearchContext,
   base: URL,
   search: Search,
   extent: SearchExtent,
@@ -88,11 +88,11 @@ export async function searchByHttp(
   let idleRuns = 0
   for (let run = 1; run <= MOST_RUNS && end === 'listed'; run++) {
     const before = seen.size
-    if (run === 2 && !(before > 0 && lessons.repeatsFirstPage())) break
+    if (run === 2 && !(before > 0 && memory.repeatsFirstPage())) break
     const first = await ask.firstPage()
     const fresh = await take(first)
     omits ||= run === 2 && fresh > NEW_BY_RANK
-    if (run === 2 && before >= ENOUGH_TO_TELL) lessons.comparedFirstPages(omits)
+    if (run === 2 && before >= ENOUGH_TO_TELL) memory.comparedFirstPages(omits)
     if (run === 2 && fresh === 0 && !omits) break
     if (run === 1 && fresh === 0) break
     const through = await runThrough(first, ask.page, take, extent, () => seen.size >= most)

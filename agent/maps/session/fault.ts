@@ -4,7 +4,7 @@ import { FetchFailed } from '../../egress/failure.ts'
 import { type AnswerKind, addressInRefusal } from '../answers/classify.ts'
 import { type Fault, VERDICTS } from '../answers/verdicts.ts'
 import type { Exit } from '../exits/exit.ts'
-import type { Asker } from '../exits/lessons.ts'
+import type { RequestVia } from '../exits/rung-memory.ts'
 import type { Heard } from '../exits/turns.ts'
 import { ExitRests } from '../exits/turns.ts'
 
@@ -44,7 +44,7 @@ const OF_KIND: Partial<Record<AnswerKind, Fault>> = {
 }
 
 /** An answer of the map site, over HTTP or in Chromium. */
-export type Answered = {
+export type SiteAnswer = {
   readonly kind: AnswerKind
   readonly status: number
   readonly text: string
@@ -60,7 +60,7 @@ export type AskedAs = {
 }
 
 /** Returns the failure of an answer without the requested data. */
-export function failureOf(answer: Answered, { refusesExit, scripts }: AskedAs): MapFailed {
+export function failureOf(answer: SiteAnswer, { refusesExit, scripts }: AskedAs): MapFailed {
   const { kind } = answer
   const isOfExit = (kind === 'refused' && refusesExit) || (kind === 'needs_scripts' && scripts)
   const details = { retryAfterMs: answer.retryAfterMs, address: addressInRefusal(answer.text) }
@@ -71,17 +71,22 @@ export function failureOf(answer: Answered, { refusesExit, scripts }: AskedAs): 
  * Returns the failure of an answer to a request for data, over HTTP or in Chromium. Undefined for data. A 403 refuses the
  * exit while the exit rests, because it belongs to the same block, and where the site answered such requests before.
  */
-export function failureOfData(answer: Answered, by: Asker, url: URL, { rest, lessons }: Exit): MapFailed | undefined {
+export function failureOfData(
+  answer: SiteAnswer,
+  by: RequestVia,
+  url: URL,
+  { rest, memory }: Exit,
+): MapFailed | undefined {
   if (answer.kind === 'payload') {
-    lessons.servedData(by, url)
+    memory.servedData(by, url)
     return undefined
   }
   const isRefused = answer.kind === 'refused'
-  const refusesExit = isRefused && (rest()?.reason === 'blocked' || lessons.refusesExit(by, url))
+  const refusesExit = isRefused && (rest()?.reason === 'blocked' || memory.refusesExit(by, url))
   return failureOf(answer, { refusesExit, scripts: by !== 'http' })
 }
 
-function faultOf({ kind, status }: Answered): Fault {
+function faultOf({ kind, status }: SiteAnswer): Fault {
   if (status >= 590 && status <= 599) return 'proxy_failed' // the egress proxy reports the user's proxy with these
   return OF_KIND[kind] ?? (status >= 500 ? 'unavailable' : 'unknown')
 }

@@ -1,6 +1,6 @@
 import { abortable, monotonicNow } from '@placefleet/shared/timing'
 import type { CookieJar } from 'tough-cookie'
-import { documentHeaders, faceOf, fetchHeaders, formHeaders } from '../../browser/face.ts'
+import { documentHeaders, fetchHeaders, formHeaders, profileOf } from '../../browser/browser-profile.ts'
 import { type FetchAnswer, type FetchRequest, type HttpClient, redirectOf } from '../../egress/http-client.ts'
 import { parseBody } from '../answers/body.ts'
 import { type AnswerKind, classifyAnswer } from '../answers/classify.ts'
@@ -119,7 +119,7 @@ async function askOnce<T>(
   read: (answer: MapAnswer) => Read<T>,
   isReplaceable = false,
 ): Promise<Read<T>> {
-  const asked: Asked = { url, asData: wanted.includes('payload'), isReplaceable }
+  const asked: HttpRequest = { url, asData: wanted.includes('payload'), isReplaceable }
   const request = get(state, asked)
   let next: Sent = request
   let mayAnswerForm = true
@@ -147,7 +147,7 @@ async function askOnce<T>(
 }
 
 /** Reads an answer, and reports it when nobody knows it. */
-function reportingUnknown<Step extends Read<unknown> | Sent>(exit: Exit, answer: Answered, read: () => Step): Step {
+function reportingUnknown<Step extends Read<unknown> | Sent>(exit: Exit, answer: SiteAnswer, read: () => Step): Step {
   try {
     const step = read()
     if ('verdict' in step && step.verdict === 'unknown') exit.sawUnknown(answer)
@@ -161,9 +161,9 @@ function reportingUnknown<Step extends Read<unknown> | Sent>(exit: Exit, answer:
 /** Reads an answer, or returns the request that answers its consent form. */
 function readOrAnswered<T>(
   state: State,
-  { url, asData, isReplaceable }: Asked,
+  { url, asData, isReplaceable }: HttpRequest,
   wanted: readonly AnswerKind[],
-  { answer, mayAnswerForm }: { answer: Answered; mayAnswerForm: boolean },
+  { answer, mayAnswerForm }: { answer: SiteAnswer; mayAnswerForm: boolean },
   read: (answer: MapAnswer) => Read<T>,
 ): Read<T> | Sent {
   if (answer.kind === 'consent' && mayAnswerForm) return consentAnswer(state, answer)
@@ -190,24 +190,24 @@ function readAs<T>(read: (payload: unknown) => Read<T>): (answer: MapAnswer) => 
 }
 
 /** A request for a page, or for data as a script of a page requests it. */
-type Asked = { readonly url: URL; readonly asData: boolean; readonly isReplaceable?: boolean }
+type HttpRequest = { readonly url: URL; readonly asData: boolean; readonly isReplaceable?: boolean }
 
 /** Returns the request that rejects all cookies that may be rejected. Throws MapFailed without such a form. */
-function consentAnswer({ chromiumVersion, language }: State, answer: Answered): Sent {
+function consentAnswer({ chromiumVersion, language }: State, answer: SiteAnswer): Sent {
   const form = rejectForm(answer.text)
   const action = form && URL.parse(form.action, answer.url)
   if (!form || !action) throw new MapFailed('consent')
   const body = new URLSearchParams(form.fields).toString()
-  const headers = formHeaders(faceOf(chromiumVersion()), language, new URL(answer.url))
+  const headers = formHeaders(profileOf(chromiumVersion()), language, new URL(answer.url))
   return { url: action, method: 'POST', headers, body }
 }
 
-type Answered = MapAnswer & { readonly status: number; readonly retryAfterMs: number | undefined }
+type SiteAnswer = MapAnswer & { readonly status: number; readonly retryAfterMs: number | undefined }
 
-const get = (state: State, { url, asData }: Asked): Sent => ({ url, headers: state.headers(asData) })
+const get = (state: State, { url, asData }: HttpRequest): Sent => ({ url, headers: state.headers(asData) })
 
 /** Classifies an answer. `leadsTo`: where it redirects. Throws MapFailed for one that is cut off. */
-function answered({ url, status, headers, body, truncated }: FetchAnswer, leadsTo: URL | undefined): Answered {
+function answered({ url, status, headers, body, truncated }: FetchAnswer, leadsTo: URL | undefined): SiteAnswer {
   if (truncated) throw new MapFailed('unknown')
   const text = body.toString('utf8')
   const kind = classifyAnswer({ url: leadsTo?.href ?? url, status, body: text })
@@ -221,9 +221,9 @@ function headersFor(settings: HttpIdentitySettings): State['headers'] {
   return (asData) => {
     const version = chromiumVersion()
     if (made?.version !== version) {
-      const face = faceOf(version)
-      const data = fetchHeaders(face, language, frontPage(settings))
-      made = { version, data, document: documentHeaders(face, language) }
+      const profile = profileOf(version)
+      const data = fetchHeaders(profile, language, frontPage(settings))
+      made = { version, data, document: documentHeaders(profile, language) }
     }
     return asData ? made.data : made.document
   }

@@ -1,8 +1,8 @@
 import { canFail, type Logger } from '@placefleet/shared/log'
 import { monotonicNow } from '@placefleet/shared/timing'
 import { CookieJar } from 'tough-cookie'
+import { type BrowserProfile, profileOf } from '../../browser/browser-profile.ts'
 import type { Browsers } from '../../browser/browsers.ts'
-import { type Face, faceOf } from '../../browser/face.ts'
 import type { BrowserSession, SessionOptions } from '../../browser/session.ts'
 import type { EgressGrant, EgressProxy } from '../../egress/egress-proxy.ts'
 import type { Guard } from '../../egress/guard.ts'
@@ -29,7 +29,7 @@ export type MapSession = {
   /** The HTTP client for websites of businesses, through the same exit. */
   readonly client: HttpClient
   /** How the Chromium of this agent presents itself. */
-  face(): Face
+  profile(): BrowserProfile
   /**
    * Runs `use` on a tab; see BrowserSession.withPage. The exit hears the verdict of `verdictOn` on its result. Opens a new
    * browser session after the last one died.
@@ -145,7 +145,7 @@ function openParts(settings: IdentitySettings, { exit, language, grant, onReques
   return {
     openClient,
     openBrowser,
-    face: () => faceOf(browsers.version()),
+    profile: () => profileOf(browsers.version()),
     http: createHttpIdentity({ ...asClient, jar }),
     otherHttp: () => (other ??= createHttpIdentity({ ...asClient, jar: new CookieJar() })),
     chromium,
@@ -209,7 +209,7 @@ function sessionOf(
     },
     otherClient: () => parts.otherHttp().forTask(signal, retryPolicy),
     client: parts.openClient(),
-    face: parts.face,
+    profile: parts.profile,
     withTab: (use, verdictOn) => usage.watched(chromium.withTab(use, verdictOn, signal)),
     browse: (name) => parts.openBrowser(signal, { name }),
   }

@@ -28,7 +28,7 @@ export async function openMapPage(tab: MapTab, url: URL): Promise<MapPage> {
   throw failure
 }
 
-async function throughConsent(tab: MapTab, url: URL): Promise<Answered> {
+async function throughConsent(tab: MapTab, url: URL): Promise<SiteAnswer> {
   const { page } = tab
   await page.waitForLoadState('domcontentloaded', { timeout: GOTO_MS })
   if ((await page.locator(REJECT_FORM).count()) === 0) throw new MapFailed('consent')
@@ -54,9 +54,9 @@ export function stillServed(page: Page): void {
   if (kind === 'consent') throw new MapFailed('consent')
 }
 
-type Answered = MapPage & { readonly status: number; readonly retryAfterMs: number | undefined }
+type SiteAnswer = MapPage & { readonly status: number; readonly retryAfterMs: number | undefined }
 
-async function open(tab: MapTab, url: URL, waitUntil: 'commit' | 'domcontentloaded'): Promise<Answered> {
+async function open(tab: MapTab, url: URL, waitUntil: 'commit' | 'domcontentloaded'): Promise<SiteAnswer> {
   await tab.settled()
   const response = await tab.turn(() => goTo(tab.page, url, { timeout: GOTO_MS, waitUntil }))
   if (!response) throw new MapFailed('unknown')

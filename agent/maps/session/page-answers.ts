@@ -1,6 +1,6 @@
 import type { Request, Response } from 'playwright'
 import { classifyAnswer } from '../answers/classify.ts'
-import { type Answered, failureOfData, isRefusal, retryAfter } from './fault.ts'
+import { failureOfData, isRefusal, retryAfter, type SiteAnswer } from './fault.ts'
 import type { MapTab } from './map-tab.ts'
 
 /** The answers to a page's own requests, in the order of their completion. */
@@ -16,7 +16,7 @@ export type PageAnswers = {
   forget(): void
 }
 
-type PageAnswer = Answered & { readonly url: URL }
+type PageAnswer = SiteAnswer & { readonly url: URL }
 
 /** The first status that means an error. */
 const BAD_REQUEST = 400
@@ -91,10 +91,10 @@ async function read(request: Request): Promise<PageAnswer> {
   return { url: new URL(request.url()), ...(answer ?? NO_ANSWER) }
 }
 
-const NO_ANSWER: Answered = { kind: 'broken', status: 0, text: '', retryAfterMs: undefined }
+const NO_ANSWER: SiteAnswer = { kind: 'broken', status: 0, text: '', retryAfterMs: undefined }
 
 /** Reads an answer. Chromium keeps no body of a redirect, which is known by where it leads, and none that is empty. */
-async function answerOf(response: Response): Promise<Answered> {
+async function answerOf(response: Response): Promise<SiteAnswer> {
   const status = response.status()
   const { location, 'retry-after': wait } = response.headers()
   const isRedirect = location !== undefined && status >= 300 && status < 400

@@ -3,7 +3,7 @@ import type { Response } from 'playwright'
 import { parseBody } from '../answers/body.ts'
 import { classifyAnswer } from '../answers/classify.ts'
 import type { Exit } from '../exits/exit.ts'
-import { type Answered, failureOfData, retryAfter } from './fault.ts'
+import { failureOfData, retryAfter, type SiteAnswer } from './fault.ts'
 import type { MapTab } from './map-tab.ts'
 
 /** A request for data, as a page of the site sends it. */
@@ -84,7 +84,10 @@ type InPage = { url: string; status: number; body: string; retryAfter: string | 
 const NO_ANSWER = /Failed to fetch|TimeoutError|Execution context was destroyed|frame was detached/
 
 /** Sends the request from the page. Undefined without an answer. */
-async function fetchInPage({ page }: MapTab, { url, body, headers = {} }: PageRequest): Promise<Answered | undefined> {
+async function fetchInPage(
+  { page }: MapTab,
+  { url, body, headers = {} }: PageRequest,
+): Promise<SiteAnswer | undefined> {
   const init = JSON.stringify(body === undefined ? { headers } : { method: 'POST', headers, body })
   let leadsTo: string | undefined // Chromium hides from the page where a redirect to another host leads
   const note = (response: Response) => {

@@ -82,7 +82,7 @@ export function createTaskSessions(
     ended(isRefused) {
       refusalsInARow = isRefused ? refusalsInARow + 1 : 0
     },
-    wantBrowser: () => all.every(({ lessons }) => lessons.refusesHttp()),
+    wantBrowser: () => all.every(({ memory }) => memory.refusesHttp()),
     forWebsites() {
       const session = sessionOn(last ?? orderFor(task_id, all)[0] ?? exits.of(undefined))
       forWebsites.add(session)

@@ -1,5 +1,5 @@
+import { profileOf } from '@placefleet/agent/browser/browser-profile'
 import { type Browsers, createBrowsers } from '@placefleet/agent/browser/browsers'
-import { faceOf } from '@placefleet/agent/browser/face'
 import { findChromium, installedVersion } from '@placefleet/agent/browser/find-chromium'
 import { launchChromium } from '@placefleet/agent/browser/launch'
 import { htmlOf } from '@placefleet/agent/browser/page'
@@ -103,7 +103,7 @@ test('a page request has the user agent and language of plain HTTP, and loads no
   expect(title).toBe('plain')
   const sent = site.headers[site.hits.lastIndexOf('/plain')]
   expect(sent).toMatchObject({
-    'user-agent': faceOf(await installedVersion(ownChromium())).userAgent,
+    'user-agent': profileOf(await installedVersion(ownChromium())).userAgent,
     'accept-language': 'de-DE,de;q=0.9',
   })
   expect(JSON.stringify(site.headers)).not.toContain('Headless')
@@ -116,7 +116,7 @@ test('what Chromium sends without the session of a page has the same user agent'
     const chromium = await page.context().browser()?.newBrowserCDPSession()
     return (await chromium?.send('Browser.getVersion'))?.userAgent
   }, limits)
-  expect(agent).toBe(faceOf(await installedVersion(ownChromium())).userAgent)
+  expect(agent).toBe(profileOf(await installedVersion(ownChromium())).userAgent)
 })
 
 test('a page that never becomes idle is closed, and the session continues', async () => {

@@ -17,7 +17,7 @@ async function auditing(cells: (typeof CELL)[], faults: Record<number, Fault> = 
   const recorded: SearchedCell[] = []
   const searches: Search[] = []
   const area: AreaSearch = {
-    async look(search, _extent, listed) {
+    async searchCell(search, _extent, listed) {
       searches.push(search)
       const fault = faults[searches.length]
       if (fault) throw new MapFailed(fault)
@@ -29,8 +29,8 @@ async function auditing(cells: (typeof CELL)[], faults: Record<number, Fault> = 
       }
     },
     record: (cell) => void recorded.push(cell),
-    found: () => 1,
-    certain: () => 0,
+    listedCount: () => 1,
+    acceptedCount: () => 0,
   }
   const parameters = { ...PARAMETERS, latitude: 52.52, longitude: 13.405, radius: cells.length > 0 ? 5_000 : 0 }
   const { signal } = new AbortController()

@@ -22,7 +22,7 @@ async function searching(
   const looks: Search[] = []
   let found = 0
   const area: AreaSearch = {
-    async look(search, extent) {
+    async searchCell(search, extent) {
       looks.push(search)
       const { fresh = 1, ...end } = answer(search, extent, looks.length)
       found += fresh
@@ -33,8 +33,8 @@ async function searching(
       }
     },
     record: (cell) => void cells.push(cell),
-    found: () => found,
-    certain: () => 0,
+    listedCount: () => found,
+    acceptedCount: () => 0,
   }
   const parameters = { ...PARAMETERS, latitude: 52.52, longitude: 13.405, radius }
   const { signal } = new AbortController()

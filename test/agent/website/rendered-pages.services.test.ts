@@ -1,4 +1,4 @@
-import { faceOf } from '@placefleet/agent/browser/face'
+import { profileOf } from '@placefleet/agent/browser/browser-profile'
 import { createGuard } from '@placefleet/agent/egress/guard'
 import { createHttpClient } from '@placefleet/agent/egress/http-client'
 import { crawlWebsite } from '@placefleet/agent/website/crawl'
@@ -51,7 +51,7 @@ async function visit(name: string) {
     return browsers.open(egress.grant('direct'), 'en', signal, { name: OUR_NAME })
   })
   onTestFinished(rendered.close)
-  const get = createGetPage(createHttpClient(guard), faceOf('153.0.0.0'), 'en')
+  const get = createGetPage(createHttpClient(guard), profileOf('153.0.0.0'), 'en')
   return {
     ...(await crawlWebsite(`http://${host}/`, { get, getRendered: rendered.get, inTurn: turns.run, signal })),
     opened,

@@ -3,7 +3,7 @@
 // - It has one session for all requests, and opens the front page once.
 // - It uses no proxy and stores nothing on disk. Retries and scaling are the defaults.
 import { Configuration, createHttpRouter, HttpCrawler, LogLevel, log } from '@crawlee/http'
-import { documentHeaders, faceOf } from '@placefleet/agent/browser/face'
+import { documentHeaders, profileOf } from '@placefleet/agent/browser/browser-profile'
 import { parseBody } from '@placefleet/agent/maps/answers/body'
 import { parsePlacePayload } from '@placefleet/agent/maps/place/payload/payload'
 import { parseSearchPayload } from '@placefleet/agent/maps/search/payload'
@@ -13,7 +13,7 @@ import { contend } from '../contender.ts'
 import { CRAWLEE_SETTINGS, freshOf, giveUp, MOST_RESULTS } from './crawlee-settings.ts'
 import { HTTP_CONCURRENCY, LANGUAGE, type Output, openOutput, Work } from './work.ts'
 
-const HEADERS = { ...documentHeaders(faceOf('153.0.0.0'), LANGUAGE) }
+const HEADERS = { ...documentHeaders(profileOf('153.0.0.0'), LANGUAGE) }
 
 function requestOf(label: string, url: URL, userData = {}) {
   return { label, url: url.href, headers: HEADERS, userData }

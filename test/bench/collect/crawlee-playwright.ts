@@ -6,7 +6,7 @@
 // - It parses a list once, at the end. Its other settings are the defaults.
 import { availableParallelism } from 'node:os'
 import { Configuration, createPlaywrightRouter, LogLevel, log, PlaywrightCrawler } from '@crawlee/playwright'
-import { faceOf } from '@placefleet/agent/browser/face'
+import { profileOf } from '@placefleet/agent/browser/browser-profile'
 import { findChromium, installedVersion } from '@placefleet/agent/browser/find-chromium'
 import { parseBody } from '@placefleet/agent/maps/answers/body'
 import { parsePlacePage } from '@placefleet/agent/maps/place/page'
@@ -131,7 +131,7 @@ await contend(Work, async (wanted) => {
           env: { ...definedOf(process.env), ...env },
           chromiumSandbox: process.getuid?.() !== 0,
           args: ARGUMENTS,
-          userAgent: faceOf(await installedVersion()).userAgent,
+          userAgent: profileOf(await installedVersion()).userAgent,
           locale: LANGUAGE,
           serviceWorkers: 'block',
         },

@@ -146,7 +146,7 @@ async function searchOnce(
   const records: SearchedCell[] = []
   const seen = new Set<string>()
   const area: AreaSearch = {
-    async look(search, { cell }, inCell) {
+    async searchCell(search, { cell }, inCell) {
       if (cell) looked.set(cellKey(cell), search)
       for (const place of site.answer(search)) {
         seen.add(place.place_key)
@@ -157,8 +157,8 @@ async function searchOnce(
       return { answer: { found: true, limited: false, cut, foreign: 0 }, limited: false, postponed: false }
     },
     record: (cell) => void (cell.state !== 'unsearched' && records.push(cell)),
-    found: () => seen.size,
-    certain: () => seen.size,
+    listedCount: () => seen.size,
+    acceptedCount: () => seen.size,
   }
   const parameters = { ...PARAMETERS, ...CENTRE, radius: RADIUS }
   const { signal } = new AbortController()

@@ -31,7 +31,7 @@ export const exits: Mutation[] = [
     [['what nobody knows is no good news', "...MISSED, pace: 'slower'", "...MISSED, pace: 'faster'"]],
   ),
   ...mutationsOf(
-    'agent/maps/ladder/ladder.ts',
+    'agent/maps/ladder/all-exits.ts',
     ['test/agent/collect/proxies.services.test.ts'],
     [['dead proxies do not count as exits that were tried', 'if (!isSilent(fault)) asked++', 'asked++']],
   ),

@@ -239,7 +239,7 @@ export const leases: Mutation[] = [
     ],
   ),
   ...mutationsOf(
-    'agent/maps/exits/lessons.ts',
+    'agent/maps/exits/rung-memory.ts',
     ['test/agent/maps/exits'],
     [
       ['trimmed answers are asked for again', ', ...Array<boolean>(answers).fill(true), false]', ', false]'],

@@ -1,12 +1,12 @@
 import { setImmediate } from 'node:timers/promises'
 import { createExit, createExits, orderFor } from '@placefleet/agent/maps/exits/exit'
 import {
-  createLessons,
+  createRungMemory,
   isClimbingUseless,
-  type Lesson,
-  lessonAfter,
+  memoryAfter,
   repeatsFor,
-} from '@placefleet/agent/maps/exits/lessons'
+  type SubjectMemory,
+} from '@placefleet/agent/maps/exits/rung-memory'
 import type { Heard } from '@placefleet/agent/maps/exits/turns'
 import fc from 'fast-check'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -230,27 +230,27 @@ test('resting exits come last', async () => {
   expect(orderFor('any task', all)[0]).toBe(all[2])
 })
 
-const CHROMIUM: Lesson = { rung: 'browser', proven: true, failedClimbs: 0 }
+const CHROMIUM: SubjectMemory = { rung: 'browser', proven: true, failedClimbs: 0 }
 
-test('a lesson lasts five minutes, even while it is followed', () => {
+test('the rung that worked is remembered for five minutes, even while it is used', () => {
   let now = 0
-  const lessons = createLessons(() => now)
-  lessons.learn('place', CHROMIUM)
-  expect(lessons.of('place')).toEqual(CHROMIUM)
-  expect(lessons.of('search').rung).toBe('http')
+  const memory = createRungMemory(() => now)
+  memory.remember('place', CHROMIUM)
+  expect(memory.of('place')).toEqual(CHROMIUM)
+  expect(memory.of('search').rung).toBe('http')
   now = 299_000
-  lessons.learn('place', CHROMIUM)
+  memory.remember('place', CHROMIUM)
   now = 301_000
-  expect(lessons.of('place').rung).toBe('http')
+  expect(memory.of('place').rung).toBe('http')
 })
 
 test('a climb does not begin at a useless rung, and two failed climbs end climbing', () => {
   const nothing = { rung: 'browser', gaps: 1, showsWholeAnswers: false, isEmpty: true } as const
-  const first = lessonAfter(createLessons(() => 0).of('reviews'), nothing)
+  const first = memoryAfter(createRungMemory(() => 0).of('reviews'), nothing)
   expect(first).toEqual({ rung: 'http', proven: false, failedClimbs: 1 })
   expect(isClimbingUseless(first)).toBe(false)
-  expect(isClimbingUseless(lessonAfter(first, nothing))).toBe(true)
-  expect(lessonAfter(first, { ...nothing, gaps: 0, isEmpty: false }).rung).toBe('browser')
+  expect(isClimbingUseless(memoryAfter(first, nothing))).toBe(true)
+  expect(memoryAfter(first, { ...nothing, gaps: 0, isEmpty: false }).rung).toBe('browser')
 })
 
 test('requests with gaps are repeated according to the share of trimmed answers, at most 16 times', () => {
@@ -264,44 +264,44 @@ test('requests with gaps are repeated according to the share of trimmed answers,
 })
 
 test('an exit that never gave a whole answer is asked five times, and twice where that costs more', () => {
-  const lessons = createLessons(() => 0)
-  expect(lessons.repeats('http', 'place')).toEqual({ asks: 5, sure: false })
-  expect(lessons.repeats('browser', 'place')).toEqual({ asks: 2, sure: false })
-  lessons.learn('place', { rung: 'http', proven: true, failedClimbs: 0 })
-  for (let nth = 0; nth < 40; nth++) lessons.trimmed('place', 0)
-  expect(lessons.repeats('http', 'place')).toEqual({ asks: 3, sure: true })
+  const memory = createRungMemory(() => 0)
+  expect(memory.repeats('http', 'place')).toEqual({ asks: 5, sure: false })
+  expect(memory.repeats('browser', 'place')).toEqual({ asks: 2, sure: false })
+  memory.remember('place', { rung: 'http', proven: true, failedClimbs: 0 })
+  for (let nth = 0; nth < 40; nth++) memory.trimmed('place', 0)
+  expect(memory.repeats('http', 'place')).toEqual({ asks: 3, sure: true })
 })
 
 test('the more answers the site trims, the more often an exit asks again', () => {
-  const lessons = createLessons(() => 0)
-  lessons.learn('place', { rung: 'http', proven: true, failedClimbs: 0 })
-  for (let nth = 0; nth < 10; nth++) lessons.trimmed('place', 3) // and then a whole one
-  expect(lessons.repeats('http', 'place')).toEqual({ asks: 16, sure: false })
+  const memory = createRungMemory(() => 0)
+  memory.remember('place', { rung: 'http', proven: true, failedClimbs: 0 })
+  for (let nth = 0; nth < 10; nth++) memory.trimmed('place', 3) // and then a whole one
+  expect(memory.repeats('http', 'place')).toEqual({ asks: 16, sure: false })
 })
 
 test('after three equal first pages, only every fifth search repeats its first page, until one differs', () => {
-  const lessons = createLessons(() => 0)
-  const looks = (times: number) => Array.from({ length: times }, () => lessons.repeatsFirstPage())
+  const memory = createRungMemory(() => 0)
+  const looks = (times: number) => Array.from({ length: times }, () => memory.repeatsFirstPage())
   for (let nth = 0; nth < 3; nth++) {
-    expect(lessons.repeatsFirstPage()).toBe(true)
-    lessons.comparedFirstPages(false)
+    expect(memory.repeatsFirstPage()).toBe(true)
+    memory.comparedFirstPages(false)
   }
   expect(looks(10)).toEqual([false, false, false, false, true, false, false, false, false, true])
-  lessons.comparedFirstPages(true)
-  expect(lessons.repeatsFirstPage()).toBe(true)
+  memory.comparedFirstPages(true)
+  expect(memory.repeatsFirstPage()).toBe(true)
 })
 
 test('one climb for a subject runs at a time', async () => {
-  const lessons = createLessons(() => 0)
+  const memory = createRungMemory(() => 0)
   const first = Promise.withResolvers<void>()
   const started: string[] = []
   const climb = (name: string, work: Promise<void>) =>
-    lessons.alone('place', () => {
+    memory.alone('place', () => {
       started.push(name)
       return work
     })
   const all = [climb('first', first.promise), climb('second', Promise.resolve())]
-  await lessons.alone('search', async () => void started.push('of a search'))
+  await memory.alone('search', async () => void started.push('of a search'))
   expect(started).toEqual(['first', 'of a search'])
   first.resolve()
   await Promise.all(all)
@@ -310,24 +310,24 @@ test('one climb for a subject runs at a time', async () => {
 
 test('a rung that was refused twice without an answer between is skipped for a day', () => {
   let now = 0
-  const lessons = createLessons(() => now)
-  lessons.refused('http', 'place', 1)
-  lessons.refused('http', 'search', 1) // sent together with the other
-  lessons.served('http', 'place')
-  lessons.refused('http', 'place', 2)
-  expect(lessons.of('place').rung).toBe('http') // too many requests, not the wrong kind
-  lessons.refused('http', 'place', 3)
-  expect(lessons.of('search').rung).toBe('browser')
+  const memory = createRungMemory(() => now)
+  memory.refused('http', 'place', 1)
+  memory.refused('http', 'search', 1) // sent together with the other
+  memory.served('http', 'place')
+  memory.refused('http', 'place', 2)
+  expect(memory.of('place').rung).toBe('http') // too many requests, not the wrong kind
+  memory.refused('http', 'place', 3)
+  expect(memory.of('search').rung).toBe('browser')
   now = 24 * 3_600_000
-  expect(lessons.of('place').rung).toBe('http')
+  expect(memory.of('place').rung).toBe('http')
 })
 
 test('where the site wants scripts for a subject, only Chromium asks for it, for a day', () => {
   let now = 0
-  const lessons = createLessons(() => now)
-  const state = () => [lessons.of('search').rung, lessons.of('place').rung, lessons.refusesHttp()]
+  const memory = createRungMemory(() => now)
+  const state = () => [memory.of('search').rung, memory.of('place').rung, memory.refusesHttp()]
   expect(state()).toEqual(['http', 'http', false])
-  lessons.needsScripts('search')
+  memory.needsScripts('search')
   expect(state()).toEqual(['browser', 'http', true])
   now = 24 * 3_600_000
   expect(state()).toEqual(['http', 'http', false])
@@ -335,31 +335,31 @@ test('where the site wants scripts for a subject, only Chromium asks for it, for
 
 test('reviews are not requested for a day after three refusals in a row while other requests work', () => {
   let now = 0
-  const lessons = createLessons(() => now)
-  for (const at of [1, 2]) lessons.refused('http', 'reviews', at)
-  lessons.served('http', 'reviews')
+  const memory = createRungMemory(() => now)
+  for (const at of [1, 2]) memory.refused('http', 'reviews', at)
+  memory.served('http', 'reviews')
   for (const at of [3, 4, 5]) {
-    expect(lessons.isRefused('reviews')).toBe(false)
-    lessons.refused('http', 'reviews', at)
-    lessons.served('http', 'place')
+    expect(memory.isRefused('reviews')).toBe(false)
+    memory.refused('http', 'reviews', at)
+    memory.served('http', 'place')
   }
-  expect(lessons.isRefused('reviews')).toBe(true)
+  expect(memory.isRefused('reviews')).toBe(true)
   now = 25 * 3_600_000
-  expect(lessons.isRefused('reviews')).toBe(false)
+  expect(memory.isRefused('reviews')).toBe(false)
 })
 
-test('lessons of one exit do not change another exit, in any order', () => {
-  const step = fc.record({ exit: fc.constantFrom(0, 1), lesson: fc.constantFrom('proven', 'trimmed', 'refused') })
+test('the memory of one exit does not change that of another, in any order', () => {
+  const step = fc.record({ exit: fc.constantFrom(0, 1), event: fc.constantFrom('proven', 'trimmed', 'refused') })
   const property = fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
-    const both = [createLessons(() => 0), createLessons(() => 0)]
-    const alone = createLessons(() => 0)
-    const teach = (lessons: typeof alone | undefined, lesson: string, nth: number) => {
-      if (lesson === 'refused') lessons?.refused('http', 'place', nth)
-      else lessons?.learn('place', { rung: 'http', proven: lesson === 'proven', failedClimbs: 0 })
+    const both = [createRungMemory(() => 0), createRungMemory(() => 0)]
+    const alone = createRungMemory(() => 0)
+    const teach = (memory: typeof alone | undefined, event: string, nth: number) => {
+      if (event === 'refused') memory?.refused('http', 'place', nth)
+      else memory?.remember('place', { rung: 'http', proven: event === 'proven', failedClimbs: 0 })
     }
-    for (const [nth, { exit, lesson }] of steps.entries()) {
-      teach(both[exit], lesson, nth)
-      if (exit === 0) teach(alone, lesson, nth)
+    for (const [nth, { exit, event }] of steps.entries()) {
+      teach(both[exit], event, nth)
+      if (exit === 0) teach(alone, event, nth)
     }
     expect(both[0]?.of('place')).toEqual(alone.of('place'))
   })

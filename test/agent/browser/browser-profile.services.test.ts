@@ -1,13 +1,13 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
+  type BrowserProfile,
   documentHeaders,
-  type Face,
-  faceOf,
   fetchHeaders,
   formHeaders,
   languagesOf,
-} from '@placefleet/agent/browser/face'
+  profileOf,
+} from '@placefleet/agent/browser/browser-profile'
 import { cataloguedVersion, installedVersion } from '@placefleet/agent/browser/find-chromium'
 import { packagedVersion } from '@placefleet/agent/browser/unpack-chromium'
 import { createGuard } from '@placefleet/agent/egress/guard'
@@ -65,7 +65,7 @@ async function inChromium(
     },
     { timeoutMs: 20_000, signal },
   )
-  return { told, face: faceOf(browsers.version()), guard }
+  return { told, profile: profileOf(browsers.version()), guard }
 }
 
 await describeEachChromium((env) => {
@@ -75,7 +75,7 @@ await describeEachChromium((env) => {
     'plain requests in %s have the headers of our own Chromium, in its order',
     async (language) => {
       const theirs = await listener()
-      const { told, face, guard } = await inChromium(open, theirs, language)
+      const { told, profile, guard } = await inChromium(open, theirs, language)
       const client = createHttpClient(guard)
       onTestFinished(() => client.close())
       const page = new URL(`${theirs.origin}/document`)
@@ -85,11 +85,11 @@ await describeEachChromium((env) => {
         await client.fetch({ url, headers, ...form, signal, timeoutMs: 5_000, maxBytes: 10_000 })
         return asSent(theirs.headers.get(path))
       }
-      expect(await send('/document', documentHeaders(face, language))).toEqual(sent.get('/document'))
-      expect(await send('/fetch', fetchHeaders(face, language, page))).toEqual(sent.get('/fetch'))
+      expect(await send('/document', documentHeaders(profile, language))).toEqual(sent.get('/document'))
+      expect(await send('/fetch', fetchHeaders(profile, language, page))).toEqual(sent.get('/fetch'))
       const form = { method: 'POST', body: 'a=1' }
-      expect(await send('/form', formHeaders(face, language, page), form)).toEqual(sent.get('/form'))
-      expect(told).toEqual({ agent: face.userAgent, languages: languagesOf(language), brands: face.brands })
+      expect(await send('/form', formHeaders(profile, language, page), form)).toEqual(sent.get('/form'))
+      expect(told).toEqual({ agent: profile.userAgent, languages: languagesOf(language), brands: profile.brands })
     },
   )
 
@@ -109,10 +109,10 @@ await describeEachChromium((env) => {
     expect(languages).toEqual(languagesOf('en'))
   })
 
-  test('before Chromium is launched, the face is that of the one that will be', async () => {
-    const before = faceOf(await installedVersion(env))
-    const { face } = await inChromium(open, await listener(), 'en')
-    expect(before).toEqual(face)
+  test('before Chromium is launched, the profile is that of the one that will be', async () => {
+    const before = profileOf(await installedVersion(env))
+    const { profile } = await inChromium(open, await listener(), 'en')
+    expect(before).toEqual(profile)
   })
 })
 
@@ -140,8 +140,8 @@ test.each([
   ['153.0.8010.0', '"Chromium";v="153", "Not_A Brand";v="8"'],
   ['152.0.1.1', '"Not?A_Brand";v="24", "Chromium";v="152"'],
 ])('the brands of %s', (version, brands) => {
-  const face: Face = faceOf(version)
-  expect(documentHeaders(face, 'en')['sec-ch-ua']).toBe(brands)
+  const profile: BrowserProfile = profileOf(version)
+  expect(documentHeaders(profile, 'en')['sec-ch-ua']).toBe(brands)
 })
 
 test.each([
@@ -149,7 +149,7 @@ test.each([
   ['el', 'el-GR,el;q=0.9'],
   ['en', 'en-US,en;q=0.9'],
 ])('a reader of %s accepts %s', (language, header) => {
-  expect(documentHeaders(faceOf('153.0.0.0'), language)['Accept-Language']).toBe(header)
+  expect(documentHeaders(profileOf('153.0.0.0'), language)['Accept-Language']).toBe(header)
 })
 
 test('every language of a job has its region', () => {

@@ -8,17 +8,18 @@ export type Rung = (typeof RUNGS)[number]
 export type Subject = 'search' | 'place' | 'reviews' | 'photos'
 
 /**
- * The lesson of an exit about a subject. `rung`: the first rung to try. `proven`: this rung returns everything, so a
+ * What an exit remembers of a subject. `rung`: the first rung to try. `proven`: this rung returns everything, so a
  * part that is missing in an answer does not exist. `failedClimbs`: how many climbs to the top rung brought no complete
  * answer.
  */
-export type Lesson = { readonly rung: Rung; readonly proven: boolean; readonly failedClimbs: number }
+export type SubjectMemory = { readonly rung: Rung; readonly proven: boolean; readonly failedClimbs: number }
 
 /** After this many failed climbs, the answers of the lower rung count as complete. */
 const MAX_FAILED_CLIMBS = 2
 
 /** Returns whether climbing is useless. Then answers are accepted as they are. */
-export const isClimbingUseless = ({ proven, failedClimbs }: Lesson) => !proven && failedClimbs >= MAX_FAILED_CLIMBS
+export const isClimbingUseless = ({ proven, failedClimbs }: SubjectMemory) =>
+  !proven && failedClimbs >= MAX_FAILED_CLIMBS
 
 /**
  * The best answer of a climb. `showsWholeAnswers`: if complete, it proves that the site does not trim the exit's answers.
@@ -31,8 +32,8 @@ export type ClimbEnd = {
   readonly isEmpty: boolean
 }
 
-/** Returns the lesson after a climb. */
-export function lessonAfter(before: Lesson, end: ClimbEnd): Lesson {
+/** Returns what is remembered after a climb. */
+export function memoryAfter(before: SubjectMemory, end: ClimbEnd): SubjectMemory {
   const rung = end.isEmpty ? before.rung : end.rung
   const proven = (end.gaps === 0 && end.showsWholeAnswers) || (rung === before.rung && before.proven)
   const isInVain = end.gaps > 0 && !proven
@@ -40,11 +41,11 @@ export function lessonAfter(before: Lesson, end: ClimbEnd): Lesson {
   return { rung, proven, failedClimbs }
 }
 
-/** The lessons of one exit. They never pass to another exit: each has its own reputation with the site. */
-export type Lessons = {
-  of(subject: Subject): Lesson
-  /** Stores a lesson for five minutes. A repeated lesson does not renew it, so cheap rungs are tried again. */
-  learn(subject: Subject, lesson: Lesson): void
+/** The memory of one exit. It never passes to another exit: each has its own reputation with the site. */
+export type RungMemory = {
+  of(subject: Subject): SubjectMemory
+  /** Remembers for five minutes. The same once more does not renew it, so cheap rungs are tried again. */
+  remember(subject: Subject, remembered: SubjectMemory): void
   /** How often a question is asked on a rung before gaps in its answers count as the place's own. */
   repeats(rung: Rung, subject: Subject): Repeats
   /** Records how many answers to a request were trimmed before a whole one. */
@@ -72,12 +73,12 @@ export type Lessons = {
    */
   refused(rung: Rung, subject: Subject, at: number): void
   /** Records that the site answered a request for data. */
-  servedData(by: Asker, url: URL): void
+  servedData(by: RequestVia, url: URL): void
   /**
    * Call after a 403 without a captcha. True: the exit is blocked, because such requests worked before. False: the site
    * refuses this kind of request to everybody.
    */
-  refusesExit(by: Asker, url: URL): boolean
+  refusesExit(by: RequestVia, url: URL): boolean
   /**
    * Whether to skip reviews or photos: for a day after three of their requests in a row were refused, because they are
    * the reason.
@@ -132,11 +133,11 @@ export function repeatsFor(recent: readonly boolean[]): Repeats {
 const ENOUGH_COMPARISONS = 3
 const SEARCHES_A_COMPARISON = 5
 
-const NOTHING: Lesson = { rung: 'http', proven: false, failedClimbs: 0 }
+const NOTHING: SubjectMemory = { rung: 'http', proven: false, failedClimbs: 0 }
 
-/** Creates an empty collection of lessons. `now` is the clock in milliseconds. */
-export function createLessons(now: () => number): Lessons {
-  const known = new Map<Subject, { lesson: Lesson; until: number }>()
+/** Creates an empty memory. `now` is the clock in milliseconds. */
+export function createRungMemory(now: () => number): RungMemory {
+  const known = new Map<Subject, { remembered: SubjectMemory; until: number }>()
   const unanswered: Record<Rung, number> = { http: 0, browser: 0 }
   const trims = new Map<Subject, readonly boolean[]>()
   const refusals = new Map<Subject, { count: number; at: number }>()
@@ -146,16 +147,16 @@ export function createLessons(now: () => number): Lessons {
   const shutDoors = new Map<string, number>()
   const wantsScripts = (subject: Subject) => (scripted.get(subject) ?? 0) > now()
   const lowestServed = (): Rung => (lowest && lowest.until > now() ? lowest.rung : 'http')
-  const of = (subject: Subject): Lesson => {
+  const of = (subject: Subject): SubjectMemory => {
     const hint = known.get(subject)
-    const lesson = hint && hint.until > now() ? hint.lesson : NOTHING
+    const remembered = hint && hint.until > now() ? hint.remembered : NOTHING
     const least = wantsScripts(subject) ? 'browser' : lowestServed()
-    return RUNGS.indexOf(lesson.rung) < RUNGS.indexOf(least) ? { ...NOTHING, rung: least } : lesson
+    return RUNGS.indexOf(remembered.rung) < RUNGS.indexOf(least) ? { ...NOTHING, rung: least } : remembered
   }
   return {
     of,
-    learn(subject, lesson) {
-      if (!isSame(of(subject), lesson)) known.set(subject, { lesson, until: now() + REMEMBERED_MS })
+    remember(subject, remembered) {
+      if (!isSame(of(subject), remembered)) known.set(subject, { remembered, until: now() + REMEMBERED_MS })
     },
     repeats: (rung, subject) => (of(subject).proven ? repeatsFor(trims.get(subject) ?? []) : UNPROVEN[rung]),
     trimmed(subject, answers) {
@@ -194,7 +195,7 @@ export function createLessons(now: () => number): Lessons {
 }
 
 /** Decides which searches fetch their first page twice. */
-function createFirstPageChecks(): Pick<Lessons, 'repeatsFirstPage' | 'comparedFirstPages'> {
+function createFirstPageChecks(): Pick<RungMemory, 'repeatsFirstPage' | 'comparedFirstPages'> {
   let equalInARow = 0
   let searches = 0
   return {
@@ -213,10 +214,10 @@ function createFirstPageChecks(): Pick<Lessons, 'repeatsFirstPage' | 'comparedFi
 const MOST_REMEMBERED = 1_000
 
 /** Who requests data: plain HTTP, a script of the agent in an open page, or the page itself. */
-export type Asker = 'http' | 'script' | 'page'
+export type RequestVia = 'http' | 'script' | 'page'
 
 /** Tells a blocked exit from requests for data that the site refuses to every exit. */
-function createDataRefusals(): Pick<Lessons, 'servedData' | 'refusesExit'> {
+function createDataRefusals(): Pick<RungMemory, 'servedData' | 'refusesExit'> {
   const served = new Set<string>()
   const refusedUrls = new Set<string>()
   return {
@@ -234,7 +235,7 @@ function createDataRefusals(): Pick<Lessons, 'servedData' | 'refusesExit'> {
 }
 
 /** Work on one subject runs one after the other. */
-function createTurns(): Pick<Lessons, 'alone'> {
+function createTurns(): Pick<RungMemory, 'alone'> {
   const turns = new Map<Subject, LimitFunction>()
   return {
     alone(subject, work) {
@@ -245,6 +246,6 @@ function createTurns(): Pick<Lessons, 'alone'> {
   }
 }
 
-function isSame(a: Lesson, b: Lesson): boolean {
+function isSame(a: SubjectMemory, b: SubjectMemory): boolean {
   return a.rung === b.rung && a.proven === b.proven && a.failedClimbs === b.failedClimbs
 }

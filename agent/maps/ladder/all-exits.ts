@@ -3,7 +3,7 @@ import type { Exit } from '../exits/exit.ts'
 import { ExitRests } from '../exits/turns.ts'
 import { isRefusal, MapFailed } from '../session/fault.ts'
 import type { MapSession } from '../session/identity.ts'
-import { type ClimbDeps, type Climbed, climbOn, type Question } from './climb.ts'
+import { type ClimbDeps, type Climbed, climbOn, type Question } from './one-exit.ts'
 
 /** The ladder of one task. */
 export type Ladder = { climb<Answer>(question: Question<Answer>): Promise<Climbed<Answer>> }

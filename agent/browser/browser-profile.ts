@@ -4,7 +4,7 @@ import type { CDPSession } from 'playwright'
  * The identity of a Chromium version in headers and scripts. It is the same on every rung, so that a session looks
  * consistent.
  */
-export type Face = {
+export type BrowserProfile = {
   readonly major: string
   /** In the reduced form that Chromium sends since version 107, without the word "Headless". */
   readonly userAgent: string
@@ -17,8 +17,8 @@ type Brand = { readonly brand: string; readonly version: string }
 const SIGNS = [' ', '(', ':', '-', '.', '/', ')', ';', '=', '?', '_']
 const MADE_UP_VERSIONS = ['8', '99', '24']
 
-/** Returns the face of a Chromium, by its version, e.g. 153.0.8010.0. */
-export function faceOf(version: string): Face {
+/** Returns the profile of a Chromium, by its version, e.g. 153.0.8010.0. */
+export function profileOf(version: string): BrowserProfile {
   const major = version.split('.')[0] ?? version
   const number = Number(major)
   const sign = (at: number) => SIGNS[at % SIGNS.length] ?? ' '
@@ -34,9 +34,9 @@ export function faceOf(version: string): Face {
   }
 }
 
-/** Returns the face with a name added to its user agent. */
-export const named = (face: Face, name: string | undefined): Face =>
-  name === undefined ? face : { ...face, userAgent: `${face.userAgent} ${name}` }
+/** Returns the profile with a name added to its user agent. */
+export const named = (profile: BrowserProfile, name: string | undefined): BrowserProfile =>
+  name === undefined ? profile : { ...profile, userAgent: `${profile.userAgent} ${name}` }
 
 /** Returns the languages that a browser in this language accepts: first with its most likely region, then without. */
 export function languagesOf(language: string): string[] {
@@ -50,27 +50,27 @@ const acceptLanguage = (language: string): string =>
     .map((tag, nth) => (nth === 0 ? tag : `${tag};q=0.9`))
     .join(',')
 
-const brandList = ({ brands }: Face): string =>
+const brandList = ({ brands }: BrowserProfile): string =>
   brands.map(({ brand, version }) => `"${brand}";v="${version}"`).join(', ')
 
 /** Chromium 156 accepts JPEG XL, 153 does not. */
 const FIRST_WITH_JXL = 156
 
-const acceptedDocuments = ({ major }: Face): string =>
+const acceptedDocuments = ({ major }: BrowserProfile): string =>
   `text/html,application/xhtml+xml,application/xml;q=0.9,${Number(major) < FIRST_WITH_JXL ? '' : 'image/jxl,'}image/avif,image/webp,image/apng,*/*;q=0.8,application/signed-exchange;v=b3;q=0.7`
 
 type Headers = Readonly<Record<string, string>>
 
 /** Returns the headers of Chromium, in its order, when a person opens a page. */
-export function documentHeaders(face: Face, language: string): Headers {
+export function documentHeaders(profile: BrowserProfile, language: string): Headers {
   return {
-    'sec-ch-ua': brandList(face),
+    'sec-ch-ua': brandList(profile),
     'sec-ch-ua-mobile': '?0',
     'sec-ch-ua-platform': '"Linux"',
     'Upgrade-Insecure-Requests': '1',
-    'User-Agent': face.userAgent,
+    'User-Agent': profile.userAgent,
     'Accept-Language': acceptLanguage(language),
-    Accept: acceptedDocuments(face),
+    Accept: acceptedDocuments(profile),
     'Sec-Fetch-Site': 'none',
     'Sec-Fetch-Mode': 'navigate',
     'Sec-Fetch-User': '?1',
@@ -79,11 +79,11 @@ export function documentHeaders(face: Face, language: string): Headers {
 }
 
 /** Returns the headers of Chromium, in its order, when a script of a page requests data from the same site. */
-export function fetchHeaders(face: Face, language: string, page: URL): Headers {
+export function fetchHeaders(profile: BrowserProfile, language: string, page: URL): Headers {
   return {
     'sec-ch-ua-platform': '"Linux"',
-    'User-Agent': face.userAgent,
-    'sec-ch-ua': brandList(face),
+    'User-Agent': profile.userAgent,
+    'sec-ch-ua': brandList(profile),
     'Accept-Language': acceptLanguage(language),
     'sec-ch-ua-mobile': '?0',
     Accept: '*/*',
@@ -95,8 +95,8 @@ export function fetchHeaders(face: Face, language: string, page: URL): Headers {
 }
 
 /** Returns the headers of Chromium, in its order, when a person submits a form to the same site. */
-export function formHeaders(face: Face, language: string, page: URL): Headers {
-  const { 'User-Agent': agent = '', ...document } = documentHeaders(face, language)
+export function formHeaders(profile: BrowserProfile, language: string, page: URL): Headers {
+  const { 'User-Agent': agent = '', ...document } = documentHeaders(profile, language)
   const { 'Accept-Language': languages = '', Accept = '', ...rest } = document
   const hints = Object.entries(rest).filter(([name]) => !name.startsWith('Sec-Fetch'))
   return {
@@ -116,17 +116,22 @@ export function formHeaders(face: Face, language: string, page: URL): Headers {
 }
 
 /** Makes a page of Chromium send the same headers as our plain requests, and show the same values to scripts. */
-export async function wearFace(session: CDPSession, face: Face, version: string, language: string): Promise<void> {
-  const full = face.brands.map(({ brand, version: known }) => ({
+export async function applyProfile(
+  session: CDPSession,
+  profile: BrowserProfile,
+  version: string,
+  language: string,
+): Promise<void> {
+  const full = profile.brands.map(({ brand, version: known }) => ({
     brand,
     version: brand === 'Chromium' ? version : `${known}.0.0.0`,
   }))
   await session.send('Emulation.setUserAgentOverride', {
-    userAgent: face.userAgent,
+    userAgent: profile.userAgent,
     acceptLanguage: languagesOf(language).join(','),
     platform: 'Linux x86_64',
     userAgentMetadata: {
-      brands: [...face.brands],
+      brands: [...profile.brands],
       fullVersionList: full,
       platform: 'Linux',
       platformVersion: '',

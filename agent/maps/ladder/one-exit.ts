@@ -4,13 +4,13 @@ import { VERDICTS, type Verdict } from '../answers/verdicts.ts'
 import type { Exit } from '../exits/exit.ts'
 import {
   isClimbingUseless,
-  type Lessons,
-  lessonAfter,
+  memoryAfter,
   type Repeats,
   RUNGS,
   type Rung,
+  type RungMemory,
   type Subject,
-} from '../exits/lessons.ts'
+} from '../exits/rung-memory.ts'
 import { asMapFailed, isRefusedQuestion, MapFailed, type RetryPolicy, withRetries } from '../session/fault.ts'
 import type { HttpSession } from '../session/http-session.ts'
 import type { MapSession } from '../session/identity.ts'
@@ -23,16 +23,16 @@ export type RungChoice = 'auto' | 'http' | 'browser'
 const ALLOWED: Record<RungChoice, readonly Rung[]> = { auto: RUNGS, http: ['http'], browser: ['browser'] }
 
 /** Who asks over plain HTTP. `otherClient` gives a session through the same exit with its own cookies. */
-export type AskedByHttp = {
+export type HttpContext = {
   readonly session: HttpSession
   readonly otherClient: () => HttpSession
-  readonly lessons: Lessons
+  readonly memory: RungMemory
 }
 
 /** One thing wanted from the map site, and how each kind of rung asks for it. */
 export type Question<Answer> = {
   readonly subject: Subject
-  readonly byHttp: (by: AskedByHttp) => Promise<Answer>
+  readonly byHttp: (by: HttpContext) => Promise<Answer>
   readonly inBrowser: (tab: MapTab, session: MapSession) => Promise<Answer>
   /** The verdict on what was read in Chromium: only what was parsed is `whole`. */
   readonly verdictOn: (answer: Answer) => Verdict
@@ -99,25 +99,25 @@ export async function climbOn<Answer>(
   faults: MapFailed[],
 ): Promise<Climbed<Answer> | undefined> {
   const { subject } = question
-  const { lessons } = session.exit
-  if (lessons.isRefused(subject)) {
+  const { memory } = session.exit
+  if (memory.isRefused(subject)) {
     faults.push(new MapFailed('request_refused'))
     return undefined
   }
   const climb: Climb<Answer> = { deps, session, question, faults, best: undefined, ended: false, postponed: false }
-  if (deps.choice === 'http' && lessons.wantsScripts(subject)) {
+  if (deps.choice === 'http' && memory.wantsScripts(subject)) {
     faults.push(new MapFailed('needs_scripts'))
     return undefined
   }
-  const start = lessons.of(subject).rung
+  const start = memory.of(subject).rung
   const [first = start, ...higher] = rungsFrom(deps.choice, start)
   await tryRung(climb, first)
   if (climb.ended || higher.length === 0) return learned(climb)
-  const rest = lessons.alone(subject, async () => {
-    const from = RUNGS.indexOf(lessons.of(subject).rung)
+  const rest = memory.alone(subject, async () => {
+    const from = RUNGS.indexOf(memory.of(subject).rung)
     for (const rung of higher.filter((one) => RUNGS.indexOf(one) >= from)) {
       const isUseless =
-        isClimbingUseless(lessons.of(subject)) && (climb.best !== undefined || question.isEmpty !== undefined)
+        isClimbingUseless(memory.of(subject)) && (climb.best !== undefined || question.isEmpty !== undefined)
       if (!climb.ended && !isUseless) await tryRung(climb, rung)
     }
     return learned(climb)
@@ -134,7 +134,7 @@ async function tryRung<Answer>(climb: Climb<Answer>, rung: Rung): Promise<void> 
     if (!climb.best || found.gaps < climb.best.gaps) climb.best = found
     const { gaps, gapsAreReal } = climb.best
     climb.postponed = gaps > 0 && !gapsAreReal && mayPostpone(question, exit)
-    climb.ended = gaps === 0 || gapsAreReal || climb.postponed || isClimbingUseless(exit.lessons.of(question.subject))
+    climb.ended = gaps === 0 || gapsAreReal || climb.postponed || isClimbingUseless(exit.memory.of(question.subject))
   } catch (error) {
     deps.signal.throwIfAborted()
     const failure = asMapFailed(error)
@@ -143,8 +143,8 @@ async function tryRung<Answer>(climb: Climb<Answer>, rung: Rung): Promise<void> 
     if (row.place === 'gone' && question.subject === 'place') throw failure
     deps.log[row.log]({ subject: question.subject, rung, fault: failure.fault }, 'a rung failed')
     faults.push(failure)
-    if (isRefusedQuestion(failure)) exit.lessons.refused(rung, question.subject, exit.refusedAt())
-    if (row.rung === 'to_chromium') exit.lessons.needsScripts(question.subject)
+    if (isRefusedQuestion(failure)) exit.memory.refused(rung, question.subject, exit.refusedAt())
+    if (row.rung === 'to_chromium') exit.memory.needsScripts(question.subject)
     climb.ended = row.rung === 'leaves' || row.rung === 'ends'
   }
 }
@@ -153,10 +153,13 @@ function learned<Answer>({ best, postponed, question, session }: Climb<Answer>):
   if (!best) return undefined
   const { answer, rung, gaps, gapsAreReal } = best
   if (postponed) return { answer, limited: true, postponed }
-  const { lessons } = session.exit
+  const { memory } = session.exit
   const showsWholeAnswers = question.showsWholeAnswers?.(answer) === true
   const isEmpty = question.isEmpty?.(answer) === true
-  lessons.learn(question.subject, lessonAfter(lessons.of(question.subject), { rung, gaps, showsWholeAnswers, isEmpty }))
+  memory.remember(
+    question.subject,
+    memoryAfter(memory.of(question.subject), { rung, gaps, showsWholeAnswers, isEmpty }),
+  )
   return { answer, limited: gaps > 0 && !gapsAreReal, postponed }
 }
 
@@ -174,31 +177,31 @@ async function askUntilWhole<Answer>(
   let best: Best<Answer> | undefined
   for (let asked = 1; ; asked++) {
     const answer = await askOnce()
-    exit.lessons.served(rung, subject)
+    exit.memory.served(rung, subject)
     const gaps = question.gaps(answer)
     if (!best || gaps < best.gaps) best = { answer, rung, gaps, gapsAreReal: false }
     if (gaps === 0) {
-      if (question.showsWholeAnswers) exit.lessons.trimmed(subject, asked - 1)
+      if (question.showsWholeAnswers) exit.memory.trimmed(subject, asked - 1)
       return best
     }
     if (asked === 1) exit.trimmed(subject)
     const { asks, sure } = repeatsOf(question, rung, exit)
-    if (asked >= asks && sure) exit.lessons.trimmed(subject, 0)
+    if (asked >= asks && sure) exit.memory.trimmed(subject, 0)
     if (asked >= asks || mayPostpone(question, exit)) return { ...best, gapsAreReal: sure }
   }
 }
 
 const ONCE: Repeats = { asks: 1, sure: false }
 
-function repeatsOf<Answer>({ subject, showsWholeAnswers }: Question<Answer>, rung: Rung, { lessons }: Exit): Repeats {
-  return showsWholeAnswers && !isClimbingUseless(lessons.of(subject)) ? lessons.repeats(rung, subject) : ONCE
+function repeatsOf<Answer>({ subject, showsWholeAnswers }: Question<Answer>, rung: Rung, { memory }: Exit): Repeats {
+  return showsWholeAnswers && !isClimbingUseless(memory.of(subject)) ? memory.repeats(rung, subject) : ONCE
 }
 
 /** Returns whether other places may first show that the place really lacks these parts. */
-const mayPostpone = <Answer>({ subject, mayPostpone: wait }: Question<Answer>, { lessons }: Exit): boolean =>
-  !lessons.of(subject).proven && wait?.() === true
+const mayPostpone = <Answer>({ subject, mayPostpone: wait }: Question<Answer>, { memory }: Exit): boolean =>
+  !memory.of(subject).proven && wait?.() === true
 
-// A climb begins at a forced rung, without regard to lessons.
+// A climb begins at a forced rung, without regard to what the exit remembers.
 function rungsFrom(choice: RungChoice, start: Rung): readonly Rung[] {
   const allowed = ALLOWED[choice]
   return allowed.slice(Math.max(0, allowed.indexOf(start)))
@@ -216,5 +219,5 @@ async function ask<Answer>(
     )
   }
   const { exit, http, otherClient } = session
-  return question.byHttp({ session: http, otherClient, lessons: exit.lessons })
+  return question.byHttp({ session: http, otherClient, memory: exit.memory })
 }
