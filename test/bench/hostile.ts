@@ -5,7 +5,7 @@ import { type Figures, runCase } from './hostile/run-case.ts'
 import type { Progress } from './progress.ts'
 import { type Aim, figure, type Report } from './report.ts'
 
-type Judged = Figures & Pick<Case, 'gives'>
+type Judged = Figures & Pick<Case, 'gives' | 'climbs'>
 
 /**
  * Collects one search and its places on a site in each mode alone and in several together. Reports the found share of
@@ -20,7 +20,7 @@ export async function benchHostile(args: string[], progress: Progress): Promise<
   const figures: Judged[] = []
   for (const one of [CALM, ...chosen]) {
     progress.now(one.name)
-    figures.push({ ...(await runCase(one)), gives: one.gives })
+    figures.push({ ...(await runCase(one)), gives: one.gives, climbs: one.climbs ?? false })
     progress.done()
   }
   return reportOf(figures)
@@ -79,7 +79,11 @@ function aimsOf(figures: readonly Judged[]): Aim[] {
       everything,
       ({ reviews, reviewsTruth }) => reviews < 0.98 * reviewsTruth,
     ),
-    none('no refusal during a rest', figures, ({ needless }) => needless > 0),
+    none(
+      'no refusal during a rest',
+      figures.filter(({ climbs }) => !climbs),
+      ({ needless }) => needless > 0,
+    ),
     none('no attempt spent on a block', figures, ({ spent }) => spent > 0),
   ]
 }

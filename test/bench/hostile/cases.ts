@@ -13,6 +13,8 @@ export type Case = {
   /** Places of the whole city. The search asks for one in twelve. */
   readonly city?: number
   readonly proxies?: boolean
+  /** The site asks plain HTTP for scripts. That is no refusal, so the exit does not rest, and Chromium asks. */
+  readonly climbs?: boolean
 }
 
 const EXIT = '127.0.0.1'
@@ -26,9 +28,10 @@ const less = (name: string, options: Partial<SiteOptions>): Case => ({ name, opt
 export const CALM: Case = all('calm', {})
 
 const refusals: Case[] = [
-  ...REFUSAL_FORMS.map((refusalForm) =>
-    all(`block, ${refusalForm}`, { refusalForm, rateLimit: { requests: 40, windowMs: 600_000, blockMs: BLOCK_MS } }),
-  ),
+  ...REFUSAL_FORMS.map((refusalForm) => ({
+    ...all(`block, ${refusalForm}`, { refusalForm, rateLimit: { requests: 40, windowMs: 600_000, blockMs: BLOCK_MS } }),
+    climbs: refusalForm === 'enablejs' || refusalForm === 'sg-rel',
+  })),
   all('block with Retry-After', {
     retryAfter: true,
     rateLimit: { requests: 40, windowMs: 600_000, blockMs: 3_000 },
