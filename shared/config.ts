@@ -26,9 +26,9 @@ export function readEnv<Shape extends z.ZodRawShape>(shape: Shape, env: Environm
   const parsed = z.object(shape).safeParse(values)
   const wrong = parsed.error?.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`) ?? []
   const unread = new Set(faults.map((fault) => fault.slice(0, fault.indexOf('_FILE:'))))
-  const told = [...faults, ...wrong.filter((fault) => !unread.has(fault.slice(0, fault.indexOf(':'))))]
-  if (parsed.success && told.length === 0) return parsed.data
-  throw wrongSettings(told)
+  const allFaults = [...faults, ...wrong.filter((fault) => !unread.has(fault.slice(0, fault.indexOf(':'))))]
+  if (parsed.success && allFaults.length === 0) return parsed.data
+  throw wrongSettings(allFaults)
 }
 
 /**

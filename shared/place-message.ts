@@ -80,8 +80,8 @@ function notEmpty<Value extends object>(value: Value): Value | undefined {
 }
 
 function withoutEmpty(value: object): Record<string, unknown> {
-  const kept = Object.entries(value).filter(
+  const fields = Object.entries(value).filter(
     ([, member]) => typeof member !== 'object' || notEmpty(member) !== undefined,
   )
-  return Object.fromEntries(kept)
+  return Object.fromEntries(fields)
 }

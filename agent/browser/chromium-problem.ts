@@ -133,8 +133,8 @@ const MAX_OUTPUT = 500
 
 /** Returns the last lines that Chromium wrote to stderr; without one, how it ended, or the first line of the message. */
 function lastWords(text: string): string {
-  const said = [...new Set([...text.matchAll(/\[pid=\d+\]\[err\] (.+)/g)].map(([, line = '']) => line.trim()))]
-  if (said.length > 0) return `Its last lines: ${said.slice(-LINES).join(' / ').slice(-MAX_OUTPUT)}`
+  const lines = [...new Set([...text.matchAll(/\[pid=\d+\]\[err\] (.+)/g)].map(([, line = '']) => line.trim()))]
+  if (lines.length > 0) return `Its last lines: ${lines.slice(-LINES).join(' / ').slice(-MAX_OUTPUT)}`
   const [, code, signal] = /process did exit: exitCode=(\w+), signal=(\w+)/.exec(text) ?? []
   if (code !== undefined) return `It wrote nothing and ended with ${code === 'null' ? signal : `exit code ${code}`}.`
   return text.split('\n', 1)[0] ?? ''

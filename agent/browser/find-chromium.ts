@@ -34,10 +34,10 @@ export async function findChromium({
 }
 
 async function installedByUser(env: NodeJS.ProcessEnv): Promise<string | undefined> {
-  const given = env.CHROMIUM_PATH
-  if (given && !existsSync(given)) throw new Error(`CHROMIUM_PATH names ${given}, which does not exist.`)
+  const path = env.CHROMIUM_PATH
+  if (path && !existsSync(path)) throw new Error(`CHROMIUM_PATH names ${path}, which does not exist.`)
   const { chromium } = await import('playwright') // loads 60 MB, which an agent on plain HTTP never needs
-  return given || [chromium.executablePath()].find(existsSync)
+  return path || [chromium.executablePath()].find(existsSync)
 }
 
 /**
@@ -46,8 +46,8 @@ async function installedByUser(env: NodeJS.ProcessEnv): Promise<string | undefin
  * that Playwright would install.
  */
 export async function installedVersion(env: NodeJS.ProcessEnv = process.env): Promise<string> {
-  const given = env.CHROMIUM_PATH ? await versionOf(env.CHROMIUM_PATH) : undefined
-  if (given) return given
+  const version = env.CHROMIUM_PATH ? await versionOf(env.CHROMIUM_PATH) : undefined
+  if (version) return version
   const ofPlaywright = playwrightVersion(env)
   if (ofPlaywright) return ofPlaywright
   const program = await chromiumOnPath(env)

@@ -89,10 +89,10 @@ const DOCUMENTS = [{ urlPattern: '*', resourceType: 'Document' as const }]
  * would load the site's scripts again.
  */
 export async function logInToProxy(session: CDPSession, grant: EgressGrant, log: Logger): Promise<void> {
-  const asked = new Set<string>()
+  const challenged = new Set<string>()
   session.on('Fetch.authRequired', ({ requestId, authChallenge: { source } }) => {
-    const authChallengeResponse = answerTo(source === 'Proxy' && !asked.has(requestId), grant)
-    asked.add(requestId)
+    const authChallengeResponse = answerTo(source === 'Proxy' && !challenged.has(requestId), grant)
+    challenged.add(requestId)
     const answered = session.send('Fetch.continueWithAuth', { requestId, authChallengeResponse })
     void canFail(log, 'logging in to the egress proxy', answered)
   })

@@ -110,9 +110,9 @@ async function runSearches<Item>(
   })
 }
 
-function noteListed(drift: DriftAlarm, found: readonly FoundPlace[]): void {
-  for (const { place } of found) drift.listed(place)
-  const [first] = found
+function noteListed(drift: DriftAlarm, listed: readonly FoundPlace[]): void {
+  for (const { place } of listed) drift.listed(place)
+  const [first] = listed
   if (first) drift.found('search[0][1]', first.hasMoved !== true)
 }
 

@@ -24,7 +24,7 @@ function split({ images = [], user_reviews = [], ...bare }: Place): Split {
 export type ReviewsAsked = Until & { readonly tooFew: (reviews: readonly Review[]) => boolean }
 
 /** Reads more reviews than the page shows, in the order of the job. `cut`: the site held some back. */
-export type MoreReviews = (asked: ReviewsAsked) => Promise<{ readonly reviews: Review[]; readonly cut: boolean }>
+export type MoreReviews = (request: ReviewsAsked) => Promise<{ readonly reviews: Review[]; readonly cut: boolean }>
 
 /**
  * Lists show slightly fewer reviews than the place counts, because some are hidden or deleted. A list with a smaller
@@ -122,8 +122,8 @@ export type KnownPhotos = {
 export async function imagesOf(known: KnownPhotos, most: number, more: MorePhotos): Promise<Pick<Place, 'images'>> {
   if (most === 0) return {}
   const images = new Map<string, Image>()
-  const add = (found: readonly Image[]) => {
-    for (const image of found) {
+  const add = (more: readonly Image[]) => {
+    for (const image of more) {
       const source = withoutSize(image.url)
       if (!images.has(source)) images.set(source, { ...image, url: atFullSize(image.url) })
     }

@@ -59,7 +59,7 @@ export type Task = {
 
 /** Receives the places and references of a task. Both calls wait while too much is unacknowledged (backpressure). */
 export type Sink = {
-  references(found: PlaceReference[]): Promise<void>
+  references(references: PlaceReference[]): Promise<void>
   /** @param visits the outcomes of the task's visits to websites so far. They travel with the place. */
   place(place: Place, visits?: WebsiteVisits): Promise<void>
   /** Records the searches of cells. They travel with the next event. */

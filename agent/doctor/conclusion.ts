@@ -37,13 +37,13 @@ const NEEDED: ReadonlySet<string> = new Set(['search', 'place'])
 /** Returns why not every rung got a whole search and a whole place, the most serious cause first. */
 export function causesOf(paths: readonly CheckedPath[]): Cause[] {
   const rungs = Map.groupBy(paths, ({ rung }) => rung)
-  const causes = [...rungs.values()].flatMap((asked) => {
-    const needed = asked.filter(({ door }) => NEEDED.has(door))
-    const limited: Cause[] = asked.some((path) => path.limited) ? ['limited'] : []
+  const causes = [...rungs.values()].flatMap((checked) => {
+    const needed = checked.filter(({ door }) => NEEDED.has(door))
+    const limited: Cause[] = checked.some((path) => path.limited) ? ['limited'] : []
     if (needed.every(({ verdict }) => verdict === 'whole')) return limited
-    const told = asked.filter(({ door }) => NEEDED.has(door) || door === 'front page')
-    const found = told.flatMap(({ verdict }) => OF_VERDICT[verdict] ?? [])
-    return found.length > 0 ? [...found, ...limited] : (['resting'] as const)
+    const heeded = checked.filter(({ door }) => NEEDED.has(door) || door === 'front page')
+    const faults = heeded.flatMap(({ verdict }) => OF_VERDICT[verdict] ?? [])
+    return faults.length > 0 ? [...faults, ...limited] : (['resting'] as const)
   })
   return bySeriousness(causes)
 }
@@ -71,9 +71,9 @@ export function conclusionOf(exits: readonly CheckedExit[]): string {
 
 function workingRungs(paths: readonly CheckedPath[]): string[] {
   const rungs = Map.groupBy(paths, ({ rung }) => rung)
-  const works = (asked: readonly CheckedPath[]) =>
-    asked.filter(({ door, verdict }) => NEEDED.has(door) && verdict === 'whole').length === NEEDED.size
-  return [...rungs].flatMap(([rung, asked]) => (works(asked) ? [NAMES[rung]] : []))
+  const works = (checked: readonly CheckedPath[]) =>
+    checked.filter(({ door, verdict }) => NEEDED.has(door) && verdict === 'whole').length === NEEDED.size
+  return [...rungs].flatMap(([rung, checked]) => (works(checked) ? [NAMES[rung]] : []))
 }
 
 /** The rungs, as people read them. */

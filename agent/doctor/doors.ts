@@ -138,8 +138,8 @@ const ofList = (list: readonly unknown[]): Brought => ({
   found: list.length,
 })
 
-function ofSearch(found: readonly FoundPlace[]): Brought {
-  const listed = found.map(({ place }) => place)
+function ofSearch(places: readonly FoundPlace[]): Brought {
+  const listed = places.map(({ place }) => place)
   if (listed.length === 0) return { verdict: 'doubtful_empty', found: 0 }
   return { ...ofFields(listed, SEARCH_PATHS, []), listed }
 }

@@ -56,8 +56,8 @@ export async function checkAsAgent(
     exits: exitLimits(config),
     sandbox: config.CHROMIUM_SANDBOX === 'on',
     log: createLogger('doctor', config.LOG_LEVEL),
-    onChromium: (found) => {
-      problem = found && problemForOperator(found).join(' ')
+    onChromium: (chromiumProblem) => {
+      problem = chromiumProblem && problemForOperator(chromiumProblem).join(' ')
     },
   })
   const { signal } = new AbortController()

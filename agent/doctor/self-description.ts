@@ -33,9 +33,9 @@ export async function selfDescriptions(sandbox: boolean, log: Logger): Promise<S
   const { signal } = new AbortController()
   try {
     const session = await browsers.open(egress.grant('direct'), 'en', signal)
-    const told = await session.withPage((page) => page.evaluate(DESCRIBE_ALL), { timeoutMs: WITHIN_MS, signal })
+    const descriptions = await session.withPage((page) => page.evaluate(DESCRIBE_ALL), { timeoutMs: WITHIN_MS, signal })
     await session.close()
-    return Descriptions.parse(told)
+    return Descriptions.parse(descriptions)
   } finally {
     await browsers.close()
     await egress.close()

@@ -41,13 +41,13 @@ function askForTunnel({ server, username, password }: EgressGrant, target: URL):
   const path = `${target.hostname}:${port}`
   const headers = { host: path, 'proxy-authorization': `Basic ${login}` }
   return new Promise((resolve, reject) => {
-    const asked = request(server, { method: 'CONNECT', path, headers, agent: false })
-    asked.on('error', reject)
-    asked.on('connect', ({ statusCode = 0, statusMessage = '' }, socket) => {
+    const connect = request(server, { method: 'CONNECT', path, headers, agent: false })
+    connect.on('error', reject)
+    connect.on('connect', ({ statusCode = 0, statusMessage = '' }, socket) => {
       socket.destroy()
       resolve({ status: statusCode, phrase: statusMessage })
     })
-    asked.end()
+    connect.end()
   })
 }
 

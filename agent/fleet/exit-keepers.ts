@@ -29,7 +29,7 @@ type Stream = ClientDuplexStream<TakeTurnsRequest, TakeTurnsResponse>
  * one opens another stream.
  */
 export function createExitKeepers({ coordinator, agent_id, limits }: ExitKeepersDeps): ExitKeepers {
-  const asked = new Map<number, PromiseWithResolvers<Grant>>()
+  const pending = new Map<number, PromiseWithResolvers<Grant>>()
   const listeners = new Map<string, (grant: Grant) => void>()
   let stream: Stream | undefined
   let last = 0
@@ -39,14 +39,14 @@ export function createExitKeepers({ coordinator, agent_id, limits }: ExitKeepers
     const over = (error: unknown) => {
       if (stream !== opened) return
       stream = undefined
-      for (const { reject } of asked.values()) reject(error)
-      asked.clear()
+      for (const { reject } of pending.values()) reject(error)
+      pending.clear()
     }
     opened.on('data', (response: TakeTurnsResponse) => {
       const grant = grantOf(response)
       if (response.ask === 0) return listeners.get(response.proxy_digest)?.(grant)
-      asked.get(response.ask)?.resolve(grant)
-      asked.delete(response.ask)
+      pending.get(response.ask)?.resolve(grant)
+      pending.delete(response.ask)
     })
     opened.on('error', over)
     opened.on('end', () => over(new Error('the coordinator ended the stream of turns')))
@@ -60,7 +60,7 @@ export function createExitKeepers({ coordinator, agent_id, limits }: ExitKeepers
           const answer = Promise.withResolvers<Grant>()
           stream ??= open()
           last = (last % MOST_ASKS) + 1
-          asked.set(last, answer)
+          pending.set(last, answer)
           stream.write({ agent_id, ask: last, proxy_digest, ...limitsOf(limits), ...requestOf(ask) })
           return answer.promise
         },

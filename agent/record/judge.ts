@@ -55,8 +55,8 @@ function judgePage(
     const places = embeddedSearch(text, { now })?.places.map(({ place }) => place) ?? []
     return { kind, what: 'page', verdict: pageVerdict({ kind }), payload: undefined, fields: countFields(places) }
   }
-  const asked = { kind, status, text, retryAfterMs: undefined }
-  const { fault } = failureOf(asked, { refusesExit: false, scripts })
+  const answer = { kind, status, text, retryAfterMs: undefined }
+  const { fault } = failureOf(answer, { refusesExit: false, scripts })
   return { kind, what: 'page', verdict: fault, payload: undefined, fields: {} }
 }
 

@@ -59,8 +59,8 @@ export function sanitize(
   const pairs = recorded.map(({ path, exchange, answer }): SafePair => {
     const { request, by } = exchange
     const cookies = cookieNames(answer.headers['set-cookie'])
-    const kept = safeText(answer, pseudonyms, now)
-    const text = address === undefined ? kept.text : kept.text.replaceAll(address, maskedAddress(address))
+    const sanitized = safeText(answer, pseudonyms, now)
+    const text = address === undefined ? sanitized.text : sanitized.text.replaceAll(address, maskedAddress(address))
     count('values of cookies', cookies.length + (request.headers.cookie === undefined ? 0 : 1))
     count('bodies of requests', request.body === undefined ? 0 : 1)
     count('headers', unsafeHeaders(request.headers) + unsafeHeaders(answer.headers))
@@ -75,7 +75,7 @@ export function sanitize(
         headers: safeHeaders(answer.headers),
         cookies,
         milliseconds: Math.round(answer.ms),
-        kept: kept.whole ? 'what parsers read' : 'its beginning, masked',
+        kept: sanitized.whole ? 'what parsers read' : 'its beginning, masked',
       },
       text,
     }

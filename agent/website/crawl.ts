@@ -79,18 +79,18 @@ export async function crawlWebsite(
   const listed = readWebsite(website)
   if (listed.kind !== 'url') return nothing('broken')
   const site = registrableDomain(listed.url.hostname)
-  const asked = { site, mayFetch, inTurn, signal, time: createTime(limits) }
-  const fetch: Fetch = (url) => fetchPage(url, get, asked)
+  const visit = { site, mayFetch, inTurn, signal, time: createTime(limits) }
+  const fetch: Fetch = (url) => fetchPage(url, get, visit)
   const home = await fetchHome(listed.url, fetch)
   signal.throwIfAborted()
   if (!home.ok) return nothing(home.outcome)
   const sites = [registrableDomain(home.page.url.hostname), site]
-  const read = await follow(home.page, sites, fetch, asked, limits.pages)
+  const read = await follow(home.page, sites, fetch, visit, limits.pages)
   const scripted = read.some(({ emails }) => emails.length > 0) ? undefined : read.find((page) => page.scripted)
   if (scripted && getRendered) {
-    const draw: Fetch = (url) => fetchPage(url, getRendered, asked)
+    const draw: Fetch = (url) => fetchPage(url, getRendered, visit)
     const drawn = await draw(scripted.url)
-    if (drawn.ok) read.push(...(await follow(drawn.page, sites, draw, asked, MOST_RENDERED)))
+    if (drawn.ok) read.push(...(await follow(drawn.page, sites, draw, visit, MOST_RENDERED)))
   }
   signal.throwIfAborted()
   return contentOf(read, sites, country)

@@ -31,26 +31,26 @@ type Accept = { readonly any: (text: string) => void; readonly own: (text: strin
  * Reads the first 1.5 million characters. Pure. Never throws.
  */
 export function emailsOf(page: Page, sites: OwnSites): string[] {
-  const found = new Set<string>()
+  const addresses = new Set<string>()
   const accept: Accept = {
-    any: (text) => addFrom(text, sites, found, false),
-    own: (text) => addFrom(text, sites, found, true),
+    any: (text) => addFrom(text, sites, addresses, false),
+    own: (text) => addFrom(text, sites, addresses, true),
   }
   for (const element of page.elements) fromElement(element, accept)
   for (const email of readStructuredData(page.jsonLd).emails) accept.any(email.replace(MAILTO, ''))
   accept.any(page.joined)
-  addParted(page.parted, sites, found)
+  addParted(page.parted, sites, addresses)
   for (const text of page.reversed) accept.any(reversed(text))
   for (const text of page.rotated) accept.any(rot13(text))
   for (const script of page.scripts) fromScript(script, accept)
-  return sortAddresses(found, sites).slice(0, MAX_EMAILS)
+  return sortAddresses(addresses, sites).slice(0, MAX_EMAILS)
 }
 
-function addFrom(text: string, sites: OwnSites, found: Set<string>, ownOnly: boolean): void {
+function addFrom(text: string, sites: OwnSites, addresses: Set<string>, ownOnly: boolean): void {
   for (const candidate of candidatesIn(plainSpelling(text, sites))) {
-    if (found.size >= MAX_COLLECTED) return
+    if (addresses.size >= MAX_COLLECTED) return
     const address = acceptable(candidate, sites)
-    if (address && (!ownOnly || isOwnAddress(address, sites))) found.add(address)
+    if (address && (!ownOnly || isOwnAddress(address, sites))) addresses.add(address)
   }
 }
 
@@ -66,11 +66,11 @@ function acceptable([longest, ascii]: Candidate, sites: OwnSites): string | unde
 
 // Text split at every tag shows addresses that ran into their neighbours (`shop.deTelefon`). Ends of known addresses
 // are omitted.
-function addParted(text: string, sites: OwnSites, found: Set<string>): void {
+function addParted(text: string, sites: OwnSites, addresses: Set<string>): void {
   const parts = new Set<string>()
   addFrom(text, sites, parts, false)
-  const known = [...found]
-  for (const part of parts) if (!known.some((address) => address.endsWith(part))) found.add(part)
+  const known = [...addresses]
+  for (const part of parts) if (!known.some((address) => address.endsWith(part))) addresses.add(part)
 }
 
 function fromElement({ name, attributes }: PageElement, accept: Accept): void {

@@ -29,9 +29,9 @@ export function createMailServers(nameServers?: readonly string[], now = monoton
     has(domain) {
       const before = known.get(domain)
       if (before && before.until > now()) return before.answer
-      const asked = { answer: ask(domainToASCII(domain), nameServers), until: now() + REMEMBERED_MS }
-      setNewest(known, domain, asked, MOST_REMEMBERED)
-      return asked.answer
+      const entry = { answer: ask(domainToASCII(domain), nameServers), until: now() + REMEMBERED_MS }
+      setNewest(known, domain, entry, MOST_REMEMBERED)
+      return entry.answer
     },
   }
 }

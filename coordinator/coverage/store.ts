@@ -128,8 +128,10 @@ function searchOf(
   // What is searched next follows from the first answer, so a later one does not replace it.
   const result = isAnswer && ordinal === undefined ? { state, places } : unlessKnown
   const search = ordinal === undefined ? undefined : `${ordinal}-${look}`
-  const kept = search === undefined ? {} : keptSearch(search, state, place_keys)
-  return { updateOne: { filter, update: [{ $set: { ...literally(identity), ...result, ...kept } }], upsert: true } }
+  const lookFields = search === undefined ? {} : keptSearch(search, state, place_keys)
+  return {
+    updateOne: { filter, update: [{ $set: { ...literally(identity), ...result, ...lookFields } }], upsert: true },
+  }
 }
 
 /** Returns what a job that exhausts its area keeps of a search, under the name of the search. */

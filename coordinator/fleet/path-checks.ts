@@ -47,8 +47,8 @@ export function createPathChecks(db: Db): PathChecks {
   const checks = checksOf(db)
   return {
     async ask(exit) {
-      const asked = { check_id: randomUUID(), asked_at: '$$NOW' }
-      await checks.updateOne({ _id: exit }, [{ $replaceWith: { $mergeObjects: [{ _id: '$_id' }, asked] } }], {
+      const check = { check_id: randomUUID(), asked_at: '$$NOW' }
+      await checks.updateOne({ _id: exit }, [{ $replaceWith: { $mergeObjects: [{ _id: '$_id' }, check] } }], {
         upsert: true,
       })
     },

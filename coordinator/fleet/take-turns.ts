@@ -115,10 +115,10 @@ function leaveOnRevocation(
 
 /** @throws ContractViolation when the request breaks the contract. */
 function askOf(request: TakeTurnsRequest, agent_id: string): AgentAsk {
-  const said = Asked.safeParse(request)
-  if (!said.success) throw new ContractViolation(`an invalid request for turns: ${said.error.message}`)
-  const { wanted, canary_ended: canaryEnded, heard } = said.data
-  return { agent_id, limits: limitsOf(said.data), wanted, canaryEnded, reports: heard.map(reportOf) }
+  const parsed = Asked.safeParse(request)
+  if (!parsed.success) throw new ContractViolation(`an invalid request for turns: ${parsed.error.message}`)
+  const { wanted, canary_ended: canaryEnded, heard } = parsed.data
+  return { agent_id, limits: limitsOf(parsed.data), wanted, canaryEnded, reports: heard.map(reportOf) }
 }
 
 function limitsOf({ first_per_minute: start, most_per_minute: most, rest_seconds }: z.infer<typeof Asked>): ExitLimits {

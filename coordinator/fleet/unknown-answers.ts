@@ -28,7 +28,7 @@ const Sent = z.array(UnknownAnswer).max(MOST_AT_ONCE)
 
 /** Creates the store over a database. */
 export function createUnknownAnswers(db: Db): UnknownAnswers {
-  const kept: Collection<KeptAnswers> = db.collection('unknown_answers')
+  const collection: Collection<KeptAnswers> = db.collection('unknown_answers')
   return {
     async record(agent, answers) {
       if (answers.length === 0) return
@@ -43,11 +43,11 @@ export function createUnknownAnswers(db: Db): UnknownAnswers {
         $mergeObjects: [{ $literal: { ...answer, agent } }, { seen_at: '$$NOW' }],
       }))
       const all = { $concatArrays: [others, added] }
-      await kept.updateOne({ _id: 'kept' }, [{ $set: { answers: { $slice: [all, -MOST] } } }], { upsert: true })
+      await collection.updateOne({ _id: 'kept' }, [{ $set: { answers: { $slice: [all, -MOST] } } }], { upsert: true })
     },
     async list() {
-      const found = await kept.findOne({ _id: 'kept' })
-      return (found?.answers ?? []).toReversed()
+      const document = await collection.findOne({ _id: 'kept' })
+      return (document?.answers ?? []).toReversed()
     },
   }
 }

@@ -78,8 +78,8 @@ function listRoute(app: Server, known: KnownPlaces): void {
   }
   app.get('/known-places', { schema: list }, async (request) => {
     const { after, limit } = request.query
-    const found = await known.page(accountOf(request).user_id, after, limit + 1)
-    return { known_places: found.slice(0, limit).map(presentKnownPlace), has_more: found.length > limit }
+    const rows = await known.page(accountOf(request).user_id, after, limit + 1)
+    return { known_places: rows.slice(0, limit).map(presentKnownPlace), has_more: rows.length > limit }
   })
 }
 

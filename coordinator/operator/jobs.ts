@@ -47,19 +47,19 @@ export const AnyJobQuery = z.strictObject({
 /** Returns a page of the jobs of one user or of all, newest first. */
 export async function pageOfAllJobs(db: Db, { user, status, ...page }: z.output<typeof AnyJobQuery>) {
   const user_id = user === undefined ? undefined : (await findUserByName(db, user))._id
-  const found = await latestJobs(db, { user_id, status, skip: skipOf(page), limit: page.limit + 1 })
-  const jobs = found.slice(0, page.limit)
+  const rows = await latestJobs(db, { user_id, status, skip: skipOf(page), limit: page.limit + 1 })
+  const jobs = rows.slice(0, page.limit)
   const users = new Map(
     (await findUsers(db, [...new Set(jobs.map((job) => job.user_id))])).map((one) => [one._id, one]),
   )
   const shown = jobs.map((job): AnyJob => withOwner(job, users.get(job.user_id)?.email))
-  return { jobs: shown, ...page, has_more: found.length > page.limit }
+  return { jobs: shown, ...page, has_more: rows.length > page.limit }
 }
 
 /** Returns a job of any user. Throws AppError `not_found` when there is none, or its user deleted it. */
 export async function anyJob(db: Db, job_id: string): Promise<AnyJob> {
-  const found = await createJobStore(db).find(job_id)
-  const job = orNotFound(found?.listed && found, 'job', job_id)
+  const stored = await createJobStore(db).find(job_id)
+  const job = orNotFound(stored?.listed && stored, 'job', job_id)
   return withOwner(job, (await findUser(db, job.user_id))?.email)
 }
 

@@ -56,16 +56,16 @@ export async function readUpkeep(db: Db, indexes: readonly Index[]): Promise<z.i
 }
 
 async function namesOf(db: Db): Promise<string[]> {
-  const found = await db.listCollections({}, { nameOnly: true }).toArray()
-  return found
+  const collections = await db.listCollections({}, { nameOnly: true }).toArray()
+  return collections
     .map(({ name }) => name)
     .filter((name) => !name.startsWith('system.'))
     .sort()
 }
 
 async function builtIndexes(db: Db, collection: string): Promise<Set<string>> {
-  const found = await db.collection(collection).listIndexes().toArray()
-  return new Set(found.map(({ name }) => String(name)))
+  const indexes = await db.collection(collection).listIndexes().toArray()
+  return new Set(indexes.map(({ name }) => String(name)))
 }
 
 const sizeOf = async (db: Db, name: string) => ({ name, documents: await db.collection(name).estimatedDocumentCount() })

@@ -20,11 +20,11 @@ const UNKNOWN: readonly unknown[] = ['ENOTFOUND', 'ENODATA', 'ECONNREFUSED', 'EB
  */
 export function createLookup(exempt: AllowHosts, nameServers?: readonly string[]): Lookup {
   const exemptNames = new Set([...exempt].map((entry) => entry.replace(/:\d+$/, '')))
-  const asked = new Map<string, Promise<readonly ResolvedAddress[]>>()
+  const pending = new Map<string, Promise<readonly ResolvedAddress[]>>()
   return (hostname) => {
     const ask = () => (exemptNames.has(hostname) ? askSystem(hostname) : askServers(hostname, nameServers))
-    const answer = asked.get(hostname) ?? ask().finally(() => asked.delete(hostname))
-    asked.set(hostname, answer)
+    const answer = pending.get(hostname) ?? ask().finally(() => pending.delete(hostname))
+    pending.set(hostname, answer)
     return answer
   }
 }

@@ -102,8 +102,8 @@ function give(before: ExitState, wanted: readonly number[], { now, aheadMs, rand
   const none = { state, turns, isCanary: false }
   if (stoppingRest(restAt(state, now)) || (state.gapMs === 0 && !state.canaryDue)) return none
   if (state.canaryDue && state.canaryUntil > now) return none
-  for (let given = true; given; ) {
-    given = false
+  for (let progressed = true; progressed; ) {
+    progressed = false
     for (const [nth, own] of turns.entries()) {
       if (own.length >= (wanted[nth] ?? 0)) continue
       if (Math.max(now, state.nextAt) > now + aheadMs) return { state, turns, isCanary: false }
@@ -111,7 +111,7 @@ function give(before: ExitState, wanted: readonly number[], { now, aheadMs, rand
       state = turn.state
       own.push(turn.startAt)
       if (state.canaryDue) return { state: canarySent(state, now), turns, isCanary: true }
-      given = true
+      progressed = true
     }
   }
   return { state, turns, isCanary: false }

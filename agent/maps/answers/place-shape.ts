@@ -20,13 +20,13 @@ export function asPlaceNode(value: unknown): Node | undefined {
 
 /** Finds the nodes of places in a payload, in its order, but none inside another. */
 export function placeNodesIn(payload: Node): Node[] {
-  const found: Node[] = []
+  const nodes: Node[] = []
   walk(payload, (list) => {
     const node = asPlaceNode(list)
-    if (node) found.push(node)
+    if (node) nodes.push(node)
     return node === undefined
   })
-  return found
+  return nodes
 }
 
 /** Returns whether a list, or one in it, holds the key of a place. */

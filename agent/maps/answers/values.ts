@@ -14,26 +14,26 @@ export function getAt(node: unknown, ...path: readonly number[]): unknown {
 
 /** Returns the text at a path, unchanged. Undefined for another type and for text of white space only. */
 export function textAt(node: unknown, ...path: readonly number[]): string | undefined {
-  const found = getAt(node, ...path)
-  return typeof found === 'string' && found.trim() !== '' ? found : undefined
+  const value = getAt(node, ...path)
+  return typeof value === 'string' && value.trim() !== '' ? value : undefined
 }
 
 /** Returns the finite number at a path. Undefined for another type, including numbers written as text. */
 export function numberAt(node: unknown, ...path: readonly number[]): number | undefined {
-  const found = getAt(node, ...path)
-  return typeof found === 'number' && Number.isFinite(found) ? found : undefined
+  const value = getAt(node, ...path)
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined
 }
 
 /** Returns the safe integer at a path. Undefined for another type. */
 export function integerAt(node: unknown, ...path: readonly number[]): number | undefined {
-  const found = getAt(node, ...path)
-  return typeof found === 'number' && Number.isSafeInteger(found) ? found : undefined
+  const value = getAt(node, ...path)
+  return typeof value === 'number' && Number.isSafeInteger(value) ? value : undefined
 }
 
 /** Returns the list at a path, or an empty list. */
 export function listAt(node: unknown, ...path: readonly number[]): Node {
-  const found = getAt(node, ...path)
-  return Array.isArray(found) ? found : []
+  const value = getAt(node, ...path)
+  return Array.isArray(value) ? value : []
 }
 
 /** A point on the globe, in degrees. */
@@ -76,11 +76,11 @@ function fit(text: string | undefined, max: number): string | undefined {
 
 /** Copies an object without its undefined members, so that an absent field is not sent as a key without a value. */
 export function omitUndefined<Fields extends object>(fields: Fields): Fields {
-  const kept = { ...fields }
-  for (const [name, value] of Object.entries(kept)) {
-    if (value === undefined) Reflect.deleteProperty(kept, name)
+  const defined = { ...fields }
+  for (const [name, value] of Object.entries(defined)) {
+    if (value === undefined) Reflect.deleteProperty(defined, name)
   }
-  return kept
+  return defined
 }
 
 /** Reads each member of a list, and leaves out those that `read` cannot read. */
@@ -103,8 +103,8 @@ export function filled<Member>(members: readonly Member[], max: number): Member[
 
 /** Copies an object without its undefined members. Undefined when no member is left. */
 export function filledFields<Fields extends object>(fields: Fields): Fields | undefined {
-  const kept = omitUndefined(fields)
-  return Object.keys(kept).length > 0 ? kept : undefined
+  const defined = omitUndefined(fields)
+  return Object.keys(defined).length > 0 ? defined : undefined
 }
 
 // The bound of the Place schema. A longer URL is omitted, because a cut URL does not work.

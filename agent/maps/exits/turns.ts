@@ -128,10 +128,10 @@ export function createTurns({ limits, keeper, isProxy, now }: TurnsDeps): Turns 
     if (view.askAt > now()) return wakeAt(Math.min(view.askAt, nextTurnAt))
     isAsking = true
     const wanted = Math.min(MOST_WANTED, waiting.length - held.length)
-    const asked = news.tell(wanted).then(learnUnlessUrgent, () => {
+    const granted = news.tell(wanted).then(learnUnlessUrgent, () => {
       view = { ...view, askAt: now() + AGAIN_MS }
     })
-    void asked.finally(() => {
+    void granted.finally(() => {
       isAsking = false
       pump()
     })
@@ -214,14 +214,14 @@ function createNews(keeper: ExitKeeper) {
   const tell = async (wanted: number): Promise<Grant> => {
     clearTimeout(timer)
     timer = undefined
-    const told: ExitAsk = { wanted, reports, canaryEnded }
+    const ask: ExitAsk = { wanted, reports, canaryEnded }
     reports = []
     canaryEnded = false
     try {
-      return await keeper.take(told)
+      return await keeper.take(ask)
     } catch (error) {
-      reports = [...told.reports, ...reports].slice(-MOST_REPORTS)
-      canaryEnded ||= told.canaryEnded
+      reports = [...ask.reports, ...reports].slice(-MOST_REPORTS)
+      canaryEnded ||= ask.canaryEnded
       throw error
     }
   }

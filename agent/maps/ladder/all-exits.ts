@@ -34,7 +34,7 @@ async function climb<Answer>(deps: ClimbDeps, question: Question<Answer>): Promi
   const { sessions, signal } = deps
   const faults: MapFailed[] = []
   const tried = new Set<Exit>()
-  for (let asked = 0; asked < MAX_EXITS; ) {
+  for (let answering = 0; answering < MAX_EXITS; ) {
     const session = await nextSession(deps, tried, faults)
     if (!session) break
     const climbed = await climbOn(deps, session, question, faults)
@@ -47,7 +47,7 @@ async function climb<Answer>(deps: ClimbDeps, question: Question<Answer>): Promi
     if (VERDICTS[fault].rung === 'ends') break // no other exit would start it
     tried.add(session.exit)
     sessions.ended(isRefusal(fault))
-    if (!isSilent(fault)) asked++
+    if (!isSilent(fault)) answering++
   }
   throw primaryFault(deps, faults)
 }

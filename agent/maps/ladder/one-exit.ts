@@ -130,8 +130,8 @@ async function tryRung<Answer>(climb: Climb<Answer>, rung: Rung): Promise<void> 
   const { exit } = session
   deps.signal.throwIfAborted()
   try {
-    const found = await askUntilWhole(question, rung, exit, () => ask(deps.signal, question, rung, session))
-    if (!climb.best || found.gaps < climb.best.gaps) climb.best = found
+    const best = await askUntilWhole(question, rung, exit, () => ask(deps.signal, question, rung, session))
+    if (!climb.best || best.gaps < climb.best.gaps) climb.best = best
     const { gaps, gapsAreReal } = climb.best
     climb.postponed = gaps > 0 && !gapsAreReal && mayPostpone(question, exit)
     climb.ended = gaps === 0 || gapsAreReal || climb.postponed || isClimbingUseless(exit.memory.of(question.subject))
@@ -175,19 +175,19 @@ async function askUntilWhole<Answer>(
 ): Promise<Best<Answer>> {
   const { subject } = question
   let best: Best<Answer> | undefined
-  for (let asked = 1; ; asked++) {
+  for (let repeat = 1; ; repeat++) {
     const answer = await askOnce()
     exit.memory.served(rung, subject)
     const gaps = question.gaps(answer)
     if (!best || gaps < best.gaps) best = { answer, rung, gaps, gapsAreReal: false }
     if (gaps === 0) {
-      if (question.showsWholeAnswers) exit.memory.trimmed(subject, asked - 1)
+      if (question.showsWholeAnswers) exit.memory.trimmed(subject, repeat - 1)
       return best
     }
-    if (asked === 1) exit.trimmed(subject)
+    if (repeat === 1) exit.trimmed(subject)
     const { asks, sure } = repeatsOf(question, rung, exit)
-    if (asked >= asks && sure) exit.memory.trimmed(subject, 0)
-    if (asked >= asks || mayPostpone(question, exit)) return { ...best, gapsAreReal: sure }
+    if (repeat >= asks && sure) exit.memory.trimmed(subject, 0)
+    if (repeat >= asks || mayPostpone(question, exit)) return { ...best, gapsAreReal: sure }
   }
 }
 

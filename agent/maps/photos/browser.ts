@@ -50,14 +50,14 @@ async function requestLists(
     const list = parsePhotoList(text)
     const known = photos.size
     for (const photo of list.photos) photos.set(photo.id, photos.get(photo.id) ?? photo)
-    const found = [...photos.values()]
+    const read = [...photos.values()]
     // A session that the site distrusts gets an empty list, or one with the view from the street only.
-    if (found.every(({ kind }) => kind === 'street_view')) {
+    if (read.every(({ kind }) => kind === 'street_view')) {
       pageFetch.notePathRefused(request.url)
       return undefined
     }
-    const isLast = list.next_token === undefined || found.length === known
-    if (isLast || enough(found)) return { photos: found, complete: true, selectors: {} }
+    const isLast = list.next_token === undefined || read.length === known
+    if (isLast || enough(read)) return { photos: read, complete: true, selectors: {} }
     token = list.next_token
   }
 }

@@ -29,8 +29,8 @@ export async function placeInBrowser(
   locale: Locale,
   { pageFetch }: Pick<MapSession, 'pageFetch'>,
 ): Promise<ReadPlace> {
-  const asked = await pageFetch.payload(tab, placePayloadUrl(base, place, locale))
-  return isComplete(asked) ? readPayload(asked, locale) : openPlace(tab, base, place, locale)
+  const fetched = await pageFetch.payload(tab, placePayloadUrl(base, place, locale))
+  return isComplete(fetched) ? readPayload(fetched, locale) : openPlace(tab, base, place, locale)
 }
 
 async function openPlace(tab: MapTab, base: URL, place: PlaceUrl, locale: Locale): Promise<ReadPlace> {

@@ -63,9 +63,9 @@ async function pagesOf(
     for (const review of list.reviews) reviews.set(review.id, reviews.get(review.id) ?? review)
     const isLast = list.next_token === undefined && (list.reviews.length < pageSize || tries === TRIES_WITHOUT_TOKEN)
     const isRepeated = reviews.size === before && tries === 1
-    const found = [...reviews.values()]
-    if (isLast || isRepeated || wanted.enough(found) || wanted.ends(list.reviews.at(-1))) {
-      return { reviews: found, complete: true }
+    const read = [...reviews.values()]
+    if (isLast || isRepeated || wanted.enough(read) || wanted.ends(list.reviews.at(-1))) {
+      return { reviews: read, complete: true }
     }
     tries = list.next_token === undefined ? tries + 1 : 1
     token = list.next_token ?? token

@@ -45,8 +45,8 @@ export function feedSelectors(announced: boolean, cards: number): SelectorsSeen 
 }
 
 function readCard(link: Part): Card | undefined {
-  const given = attributeOf(link, 'href')
-  const href = readUrl(link.attr('href')) ?? given // a relative link names the place too
+  const written = attributeOf(link, 'href')
+  const href = readUrl(link.attr('href')) ?? written // a relative link names the place too
   const place = href && parsePlaceUrl(href)
   const card = cardOf(link)
   if (card.find(PLACE_LINK).addBack(PLACE_LINK).get(0) !== link.get(0)) return undefined // a second link in one card

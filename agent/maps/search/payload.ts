@@ -56,9 +56,9 @@ export function embeddedSearch(html: string, { now = Date.now() }: { now?: numbe
 const ELSEWHERE_METRES = 200_000
 
 /** Returns whether the site searched in another part of the world than requested. */
-export function isElsewhere(result: SearchResult, asked: { readonly viewport?: Point | undefined }): boolean {
-  if (result.viewport === undefined || asked.viewport === undefined) return false
-  return metresBetween(result.viewport, asked.viewport) > ELSEWHERE_METRES
+export function isElsewhere(result: SearchResult, search: { readonly viewport?: Point | undefined }): boolean {
+  if (result.viewport === undefined || search.viewport === undefined) return false
+  return metresBetween(result.viewport, search.viewport) > ELSEWHERE_METRES
 }
 
 /** Ads and similar places, and what people also search for: places that are no results. */

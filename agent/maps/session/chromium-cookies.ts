@@ -62,6 +62,6 @@ async function put(jar: CookieJar, cookie: Awaited<ReturnType<BrowserContext['co
   const wide = domain.startsWith('.') ? { domain: host } : {} // without a domain a cookie belongs only to this host
   const until = expires > 0 ? { expires: new Date(expires * 1000) } : {}
   const same = { sameSite: sameSite.toLowerCase() }
-  const kept = new Cookie({ key: name, value, path, secure, httpOnly, ...wide, ...until, ...same })
-  await jar.setCookie(kept, `https://${host}/`, { ignoreError: true })
+  const copy = new Cookie({ key: name, value, path, secure, httpOnly, ...wide, ...until, ...same })
+  await jar.setCookie(copy, `https://${host}/`, { ignoreError: true })
 }

@@ -119,8 +119,8 @@ async function askOnce<T>(
   read: (answer: MapAnswer) => Read<T>,
   isReplaceable = false,
 ): Promise<Read<T>> {
-  const asked: HttpRequest = { url, asData: wanted.includes('payload'), isReplaceable }
-  const request = get(state, asked)
+  const wantedPage: HttpRequest = { url, asData: wanted.includes('payload'), isReplaceable }
+  const request = get(state, wantedPage)
   let next: Sent = request
   let mayAnswerForm = true
   for (let sent = 0; sent < MOST_REQUESTS; sent++) {
@@ -135,7 +135,7 @@ async function askOnce<T>(
         return { ...next, url: leadsTo }
       const last = answered(answer, leadsTo)
       return reportingUnknown(state.exit, last, () =>
-        readOrAnswered(state, asked, wanted, { answer: last, mayAnswerForm }, read),
+        readOrAnswered(state, wantedPage, wanted, { answer: last, mayAnswerForm }, read),
       )
     }
     const verdictOn = (step: Read<T> | Sent) => ('verdict' in step ? step.verdict : undefined)

@@ -46,7 +46,7 @@ export type TabOptions = {
 /** Starts to count the requests of a page. While it waits for turns, its time limit stands still. */
 export function openTab(page: Page, { exit, base, limit, signal, onRequest, onExchange }: TabOptions): OpenedTab {
   let lastTurnAt = monotonicNow()
-  let told: unknown
+  let lastError: unknown
   let lastRead: Unread | undefined
   const reportLast = () => {
     if (lastRead && lastRead.status > 0) exit.sawUnknown(lastRead) // 0: no answer came
@@ -64,8 +64,8 @@ export function openTab(page: Page, { exit, base, limit, signal, onRequest, onEx
     debts.catch(() => undefined) // `settled` throws it
   })
   const tellError = (error: unknown) => {
-    const said = error === told || signal.aborted || limit.isOver() ? undefined : heardIn(error)
-    told = error
+    const said = error === lastError || signal.aborted || limit.isOver() ? undefined : heardIn(error)
+    lastError = error
     if (!said) return
     exit.hears(said, lastTurnAt, doorOf(page.url()))
     if (isUnknown(error)) reportLast()

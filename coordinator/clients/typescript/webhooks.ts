@@ -33,10 +33,10 @@ const PREFIX = 'whsec_'
  */
 export async function verifyWebhook(delivery: Delivery): Promise<WebhookEvent> {
   const { headers, secret, toleranceSeconds = 300, now = new Date() } = delivery
-  const found = lowerCased(headers)
-  const id = headerOf(found, 'webhook-id')
-  const timestamp = headerOf(found, 'webhook-timestamp')
-  const signatures = headerOf(found, 'webhook-signature')
+  const lowered = lowerCased(headers)
+  const id = headerOf(lowered, 'webhook-id')
+  const timestamp = headerOf(lowered, 'webhook-timestamp')
+  const signatures = headerOf(lowered, 'webhook-signature')
   checkAge(timestamp, now, toleranceSeconds)
   const body = bytesOf(delivery.body)
   const key = await keyOf(secret)

@@ -18,10 +18,10 @@ export async function jobTasks(
   { limit, ...page }: z.output<typeof JobTasksQuery>,
   namesFor: NamesFor,
 ): Promise<z.infer<typeof JobTaskList>> {
-  const found = await tasksOfJob(db, job_id, { ...page, limit: limit + 1 })
-  const shown = found.slice(0, limit)
+  const rows = await tasksOfJob(db, job_id, { ...page, limit: limit + 1 })
+  const shown = rows.slice(0, limit)
   const names = await namesFor(shown)
-  return { tasks: shown.map((task) => presentTask(task, names)), has_more: found.length > limit }
+  return { tasks: shown.map((task) => presentTask(task, names)), has_more: rows.length > limit }
 }
 
 /** Returns a task as the API shows it. Without names it says nothing of the fleet. */

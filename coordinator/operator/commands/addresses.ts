@@ -26,8 +26,8 @@ export function addressOf(name: 'MONGODB_URL' | 'NATS_URL', env: Environment): A
 export const secretsKeyOf = (env: Environment): Buffer => decodeSecretsKey(keptIn('SECRETS_KEY', env).value)
 
 function keptIn(name: keyof typeof FILES, env: Environment): { value: string; from: string } {
-  const given = readSecretFiles({ [name]: COORDINATOR_SETTINGS[name] }, env)[name]
-  if (given) return { value: given, from: name }
+  const setting = readSecretFiles({ [name]: COORDINATOR_SETTINGS[name] }, env)[name]
+  if (setting) return { value: setting, from: name }
   const file = join(dataDirOf(env), FILES[name])
   const value = contentOf(file)
   if (value) return { value, from: file }

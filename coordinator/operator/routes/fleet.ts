@@ -119,11 +119,11 @@ function agentRoutes(app: Server, db: Db, agentPort: AgentPort): void {
   })
 
   for (const command of AGENT_COMMANDS) {
-    const given = { 204: noContent('Takes effect within 2 s'), ...errorResponses(403, 404, 422) }
+    const response = { 204: noContent('Takes effect within 2 s'), ...errorResponses(403, 404, 422) }
     const { summary } = COMMAND_TEXTS[command]
     app.post(
       `/agents/:name/${command}`,
-      { schema: { tags, operationId: `${command}Agent`, summary, params: z.object({ name }), response: given } },
+      { schema: { tags, operationId: `${command}Agent`, summary, params: z.object({ name }), response } },
       async ({ params }, reply) => {
         await commandAgent(db, params.name, command)
         return reply.code(204).send()
@@ -165,13 +165,13 @@ function exitRoutes(app: Server, db: Db, { proxyPool, allowHosts }: PoolOptions)
   })
 
   const params = z.object({ id: z.string().max(100).describe('the id of the exit') })
-  const asked = { 204: noContent('An agent begins within ten seconds'), ...errorResponses(403, 404, 409) }
+  const response = { 204: noContent('An agent begins within ten seconds'), ...errorResponses(403, 404, 409) }
   const check = {
     tags,
     operationId: 'checkExit',
     summary: 'Let an agent check the paths to the map site through its own address; `check` of the exit has the result',
     params,
-    response: asked,
+    response,
   }
   app.post('/exits/:id/check', { schema: check }, async ({ params: { id } }, reply) => {
     await askForCheck(db, id)

@@ -155,8 +155,8 @@ function retryRoutes(app: Server, { db, notify }: DeliveryRoutesOptions): void {
 }
 
 async function webhookInService(db: Db, user_id: string, webhook_id: string): Promise<WebhookDocument> {
-  const found = await findWebhook(db, user_id, webhook_id)
-  const webhook = orNotFound(!found?.revoked_at && found, 'webhook')
+  const stored = await findWebhook(db, user_id, webhook_id)
+  const webhook = orNotFound(!stored?.revoked_at && stored, 'webhook')
   if (webhook.health_state !== 'disabled') return webhook
   throw new AppError('conflict', 'The webhook is disabled. Send a PATCH with `reenable: true` first.')
 }

@@ -45,11 +45,11 @@ export const changesRefusals = (change: unknown): boolean =>
  * Reads `name=value` arguments of a command line. A value is JSON or plain text.
  * @throws UsageError
  */
-export function readSettings(settings: readonly string[]): Partial<SiteOptions> {
-  const given = Object.fromEntries(settings.map(readSetting))
-  const full = SiteOptions.safeParse(given)
+export function readSettings(words: readonly string[]): Partial<SiteOptions> {
+  const settings = Object.fromEntries(words.map(readSetting))
+  const full = SiteOptions.safeParse(settings)
   if (!full.success) throw new UsageError(full.error.issues.map(explainIssue).join('\n'))
-  return Object.fromEntries(Object.entries(full.data).filter(([name]) => Object.hasOwn(given, name)))
+  return Object.fromEntries(Object.entries(full.data).filter(([name]) => Object.hasOwn(settings, name)))
 }
 
 function explainIssue(issue: z.core.$ZodIssue): string {

@@ -48,8 +48,8 @@ function blockedReply(site: Site, exchange: Exchange, kind: Kind, { until }: Blo
 
 const consentWall = (site: Site, exchange: Exchange): Reply => {
   const hl = exchange.url.searchParams.get('hl') ?? 'en'
-  const asked = encodeURIComponent(wantedAddress(site, exchange))
-  return redirect(`${site.consentBase()}/m?continue=${asked}&gl=DE&m=0&pc=m&cm=2&hl=${encodeURIComponent(hl)}&src=1`)
+  const address = encodeURIComponent(wantedAddress(site, exchange))
+  return redirect(`${site.consentBase()}/m?continue=${address}&gl=DE&m=0&pc=m&cm=2&hl=${encodeURIComponent(hl)}&src=1`)
 }
 
 const CONSENT_SALT = 9701

@@ -103,9 +103,9 @@ export function ratingOf(node: unknown): number | undefined {
 // Five counts, 1 star first. Payloads of 2021 have them only at [52][3].
 function readPerRating(node: unknown): Place['reviews_per_rating'] {
   for (const counts of [listAt(node, 175, 3), listAt(node, 52, 3)]) {
-    const found = STARS.map((star, index) => [star, countOf(integerAt(counts, index))] as const)
-    if (found.some(([, count]) => count === undefined)) continue
-    return Object.fromEntries(found)
+    const counted = STARS.map((star, index) => [star, countOf(integerAt(counts, index))] as const)
+    if (counted.some(([, count]) => count === undefined)) continue
+    return Object.fromEntries(counted)
   }
   return undefined
 }

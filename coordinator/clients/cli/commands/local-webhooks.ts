@@ -70,8 +70,8 @@ const SECRET_FILE = 'webhook-secret'
 
 /** Returns the stored secret: it is the same in every run, so a receiver is set up only once. */
 function keptSecret({ env }: CliContext): string {
-  const kept = readStored(env, SECRET_FILE)?.trim()
-  if (kept) return kept
+  const stored = readStored(env, SECRET_FILE)?.trim()
+  if (stored) return stored
   const secret = newSigningSecret()
   writeStored(env, SECRET_FILE, `${secret}\n`)
   return secret

@@ -38,6 +38,6 @@ export function TierFacets({ counts, chosen, onChange }: TierFacetsProps) {
 
 /** Returns the tiers in the page's URL, in their fixed order. None means all. */
 export function tiersIn(params: URLSearchParams): WebPresence[] {
-  const asked = (params.get('web_presence') ?? '').split(',')
-  return WEB_PRESENCE_TIERS.filter((tier) => asked.includes(tier))
+  const chosen = (params.get('web_presence') ?? '').split(',')
+  return WEB_PRESENCE_TIERS.filter((tier) => chosen.includes(tier))
 }

@@ -20,8 +20,8 @@ const SORTS = {
 const FIRST = 'created_at:desc'
 
 const sortName = (params: URLSearchParams): keyof typeof SORTS => {
-  const given = params.get('sort') ?? FIRST
-  return Object.hasOwn(SORTS, given) ? (given as keyof typeof SORTS) : FIRST
+  const sort = params.get('sort') ?? FIRST
+  return Object.hasOwn(SORTS, sort) ? (sort as keyof typeof SORTS) : FIRST
 }
 
 /** Returns the status filter in the page's URL; undefined means all. */

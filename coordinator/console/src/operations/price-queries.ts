@@ -16,10 +16,10 @@ export type NewPrices = { from: string; prices: Partial<Record<BilledEvent, numb
 
 /** Returns the body that sets these prices. */
 export function requestOf({ from, prices }: NewPrices): Schemas['SetPricesRequest'] {
-  const given = Object.entries(prices).filter(([, price]) => price !== '')
+  const entered = Object.entries(prices).filter(([, price]) => price !== '')
   return {
     from: new Date(from).toISOString(),
-    ...Object.fromEntries(given.map(([event, price]) => [event, plain(price)])),
+    ...Object.fromEntries(entered.map(([event, price]) => [event, plain(price)])),
   }
 }
 

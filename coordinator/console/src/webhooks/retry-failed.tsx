@@ -16,7 +16,7 @@ export function RetryFailed({ webhook }: { webhook: Webhook }) {
   const [time, setTime] = useState('')
   const begin = since === 'time' ? new Date(time) : new Date(Date.now() - DAYS[since] * 86_400_000)
   const retry = useAction(() => retryFailedSince(webhook.id, begin), WEBHOOKS_KEY)
-  const told = (sent: number) => notifications.show({ message: sent === 0 ? t.noneFailed : t.retried(sent) })
+  const notify = (sent: number) => notifications.show({ message: sent === 0 ? t.noneFailed : t.retried(sent) })
   return (
     <Group gap="xs">
       <NativeSelect
@@ -40,7 +40,7 @@ export function RetryFailed({ webhook }: { webhook: Webhook }) {
         variant="default"
         disabled={Number.isNaN(begin.getTime())}
         loading={retry.isPending}
-        onClick={() => retry.mutate(undefined, { onSuccess: told })}
+        onClick={() => retry.mutate(undefined, { onSuccess: notify })}
       >
         {t.retryAll}
       </Button>

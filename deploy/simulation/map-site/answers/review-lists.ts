@@ -46,12 +46,12 @@ export function reviewsOfPage(site: Site, exchange: Exchange, page: ReviewPage):
   const index = site.city.indexOf(page.id)
   if (index === undefined) return undefined
   const view = viewFor(site, exchange)
-  const given = site.city.reviewDetails(index, page.order, view.now).slice(0, mostReviews(site))
+  const reviews = site.city.reviewDetails(index, page.order, view.now).slice(0, mostReviews(site))
   const from = offsetOf(page.token)
   const to = from + Math.min(page.size, page.mostAPage)
   const loses = chance(site.city.seed, exchange.nth, TOKEN_SALT).happens(site.options().missingTokens)
-  const next = to < given.length && !loses ? tokenFor(to) : null
-  return { place: site.city.details(index), view, reviews: given.slice(from, to), next }
+  const next = to < reviews.length && !loses ? tokenFor(to) : null
+  return { place: site.city.details(index), view, reviews: reviews.slice(from, to), next }
 }
 
 /** Returns a page as the map's own lists have it: `[null, <next token or null>, [item, …]]`. */

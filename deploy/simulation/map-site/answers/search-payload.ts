@@ -81,8 +81,8 @@ function listed(site: Site, exchange: Exchange, query: string, request: SearchRe
   const ranking = { order: options.order, most: options.mostResults }
   const all = site.city.pages(query, request.viewport, ranking)
   const shown = shownPlaces(site, exchange, all)
-  const asked = { offset: request.offset, size: request.pageSize, hasViewport: request.viewport !== undefined }
-  const places = pageOf(shown, asked, options, seed)
+  const page = { offset: request.offset, size: request.pageSize, hasViewport: request.viewport !== undefined }
+  const places = pageOf(shown, page, options, seed)
   return {
     places,
     ads: options.ads && isFirst && shown.length > 2 * ADS ? shown.slice(-ADS) : [],

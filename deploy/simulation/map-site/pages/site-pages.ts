@@ -85,8 +85,8 @@ function placePage(site: Site, exchange: Exchange, index: number): Reply {
     5: [null, null, [null, [2, viewport.lon, viewport.lat, null, null, 15]], [null, null, identity]],
     31: 0,
   })
-  const asked = { ...ids, ...location, title }
-  const payload = embeds ? {} : { payload: placePayloadAddress(asked, hlOf(exchange), viewport, session(exchange)) }
+  const requested = { ...ids, ...location, title }
+  const payload = embeds ? {} : { payload: placePayloadAddress(requested, hlOf(exchange), viewport, session(exchange)) }
   return htmlReply(
     shell(site, exchange, {
       title: `${title} - Google Maps`,
