@@ -4,19 +4,11 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import Table from 'cli-table3'
 import { type Copy, makeCopy } from './copy.ts'
-import { admission } from './list/admission.ts'
-import { chains } from './list/chains.ts'
-import { exits } from './list/exits.ts'
-import { guards } from './list/guards.ts'
-import { leases } from './list/leases.ts'
-import { lifecycle } from './list/lifecycle.ts'
-import { money } from './list/money.ts'
-import { monitors } from './list/monitors.ts'
+import { isApplicable, MUTATIONS } from './list.ts'
 import { isSame, type Listed, type Mutation, type Result } from './mutation.ts'
 import { killedBefore, recordIn } from './results-file.ts'
 import { failingFiles, runTests } from './run-tests.ts'
 
-const LISTS: Record<string, Mutation[]> = { money, lifecycle, leases, chains, guards, admission, monitors, exits }
 const USAGE = `Usage: npm run test:mutation -- [--only TEXT] [--workers N] [--results FILE] [--no-baseline] [--check]
 
   --only TEXT     mutations whose list, file or promise contains the text
@@ -29,8 +21,9 @@ type Options = { only?: string; check?: boolean; workers?: string; results?: str
 
 async function main(options: Options): Promise<number> {
   const { only = '', check, results: file } = options
-  const all = Object.entries(LISTS).flatMap(([list, mutations]) => mutations.map((mutation) => ({ list, ...mutation })))
-  const chosen = all.filter(({ list, file, promise }) => [list, file, promise].some((text) => text.includes(only)))
+  const chosen = MUTATIONS.filter(({ list, file, promise }) =>
+    [list, file, promise].some((text) => text.includes(only)),
+  )
   const stale = chosen.filter((mutation) => !isApplicable(mutation))
   for (const { list, file, promise, original } of stale) {
     console.error(`stale (${list}): ${file}: ${promise}\n  the text is not there exactly once: ${original}`)
@@ -43,16 +36,6 @@ async function main(options: Options): Promise<number> {
   const results = [...before, ...(await runAll(waiting, options))]
   report(results, chosen.length)
   return results.every(({ killedBy }) => killedBy !== undefined) && results.length === chosen.length ? 0 : 1
-}
-
-const textOf = (dir: string, file: string): string => readFileSync(join(dir, file), 'utf8')
-
-const isApplicable = ({ file, original }: Mutation): boolean => {
-  try {
-    return textOf(join(import.meta.dirname, '..', '..'), file).split(original).length === 2
-  } catch {
-    return false // the file was moved
-  }
 }
 
 async function runAll(mutations: Listed[], options: Options): Promise<Result[]> {

@@ -32,8 +32,8 @@ export const exits: Mutation[] = [
   ),
   ...mutationsOf(
     'agent/maps/ladder/all-exits.ts',
-    ['test/agent/collect/proxies.services.test.ts'],
-    [['dead proxies do not count as exits that were tried', 'if (!isSilent(fault)) asked++', 'asked++']],
+    ['test/agent/collect/proxies.e2e.test.ts'],
+    [['dead proxies do not count as exits that were tried', 'if (!isSilent(fault)) answering++', 'answering++']],
   ),
   ...mutationsOf(
     'agent/maps/session/task-sessions.ts',
@@ -50,7 +50,7 @@ export const exits: Mutation[] = [
   ),
   ...mutationsOf(
     'agent/maps/session/map-tab.ts',
-    ['test/agent/maps/session/map-tab.services.test.ts'],
+    ['test/agent/maps/session/map-tab.e2e.test.ts'],
     [['what a page requests by itself takes a turn', 'if (paid > 0) return void paid--', 'return']],
   ),
   ...mutationsOf(

@@ -203,9 +203,9 @@ export const lifecycle: Mutation[] = [
       'if (await jobs.isStalledCreation(job._id)) await rollbackCreation(job)',
       '',
     ],
-    ['leases that ran out are taken away', 'await reconcileAll(deps, await leases.expire())', ''],
+    ['leases that ran out are taken away', 'someAtOnce(leases.expire(), reconcile),', ''],
     ['a job ends at its deadline', "engine.abort(job_id, 'timeout')", 'Promise.resolve()'],
-    ['an abort that waited long enough ends', 'await reconcileAll(deps, await jobs.abortTimeouts())', ''],
+    ['an abort that waited long enough ends', 'someAtOnce(jobs.abortTimeouts(), reconcile),', ''],
   ]),
   ...mutationsOf('coordinator/jobs/cancel.ts', CRASHES, [
     ['an ended job is not cancelled', "if (end !== undefined && phase !== 'ending') {", 'if (false) {'],
@@ -240,7 +240,7 @@ export const lifecycle: Mutation[] = [
   ),
   ...mutationsOf(
     'coordinator/mcp/calls.ts',
-    ['test/e2e/clients.services.test.ts'],
+    ['test/e2e/clients.e2e.test.ts'],
     [['a tool says why a failed job has no places', 'readableJob(job)\n', '\n']],
   ),
 ]
