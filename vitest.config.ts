@@ -13,6 +13,7 @@ const OTHER_COMMANDS = [
 ]
 
 const SERVICES = 'test/**/*.services.test.ts'
+const E2E = 'test/**/*.e2e.test.ts'
 
 const common = {
   setupFiles: ['test/harness/property-seed.ts'],
@@ -21,6 +22,14 @@ const common = {
   experimental: { viteModuleRunner: false },
   // Processes that tests start compile nothing twice.
   env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules', '.cache', 'node') },
+}
+
+/** Tests with one MongoDB and one NATS for all files of a project. */
+const onServers = {
+  exclude: [...configDefaults.exclude, ...OTHER_COMMANDS],
+  globalSetup: ['test/harness/servers/global-setup.ts'],
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
 }
 
 /** A start with `--sequence.shuffle` takes the order of vitest's own sequencer. */
@@ -38,7 +47,7 @@ export default defineConfig({
           ...common,
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...OTHER_COMMANDS, SERVICES],
+          exclude: [...configDefaults.exclude, ...OTHER_COMMANDS, SERVICES, E2E],
           setupFiles: [...common.setupFiles, 'test/harness/no-processes.ts'],
           testTimeout: 30_000,
           // These only compute. Each worker imports the product once.
@@ -46,17 +55,8 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
         },
       },
-      {
-        test: {
-          ...common,
-          name: 'services',
-          include: [SERVICES],
-          exclude: [...configDefaults.exclude, ...OTHER_COMMANDS],
-          globalSetup: ['test/harness/servers/global-setup.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-        },
-      },
+      { test: { ...common, ...onServers, name: 'services', include: [SERVICES] } },
+      { test: { ...common, ...onServers, name: 'e2e', include: [E2E] } },
     ],
   },
 })

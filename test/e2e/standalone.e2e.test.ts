@@ -83,4 +83,4 @@ test('npm start: its first sign-in, its end by kill -9, its second start and its
   await second.kill('SIGTERM')
   expect.soft(existsSync(link), 'the link that was used is gone').toBe(false)
   await until('nothing of it is left', () => processesOf(dataDir).length === 0)
-}, 120_000)
+}, 300_000) // three starts of all processes, beside the other tests

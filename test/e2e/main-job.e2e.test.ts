@@ -55,7 +55,7 @@ test('a job uses the browser where the map site blocks plain HTTP, and returns e
   expect(site.requests().kinds['search-page']).toBeGreaterThan(0)
 }, 240_000)
 
-// Another file reads with Chromium alone in one process: agent/collect/browser-rung.services.test.ts.
+// Another file reads with Chromium alone in one process: agent/collect/browser-rung.e2e.test.ts.
 secondLook(
   'a job on the browser rung returns exactly the places of the city, each once',
   async () => {
