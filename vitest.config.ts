@@ -39,6 +39,8 @@ export default defineConfig({
   test: {
     // More than the cores of a small machine: many tests wait for a lease, a backoff or another process.
     maxWorkers: Math.max(7, availableParallelism()),
+    // Tests make much garbage of short life. With 16 MB, the default, a run takes 8 % more processor time (measured once).
+    execArgv: ['--max-semi-space-size=32'],
     reporters: ['default', './test/harness/runner/report.ts'],
     sequence: isShuffled ? {} : { sequencer: LongestFirst },
     projects: [
