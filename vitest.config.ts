@@ -58,7 +58,7 @@ export default defineConfig({
         },
       },
       { test: { ...common, ...onServers, name: 'services', include: [SERVICES] } },
-      { test: { ...common, ...onServers, name: 'e2e', include: [E2E] } },
+      { test: { ...common, ...onServers, name: 'e2e', include: [E2E], testTimeout: 180_000 } },
     ],
   },
 })

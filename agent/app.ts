@@ -60,7 +60,8 @@ export async function startAgent(
   const unknown = createUnknownAnswers(monotonicNow)
   const limits = exitLimits(config)
   const exits = life.own('exits', createExitKeepers({ coordinator, agent_id, limits }), (keepers) => keepers.close())
-  const opened = openCollector({ config, limits, keeperOf: exits.keeperOf, metrics, chromium, unknown, log })
+  const parts = { config, limits, keeperOf: exits.keeperOf, metrics, chromium, unknown, log, timings }
+  const opened = openCollector(parts)
   const collector = life.own('collector', opened, (one) => one.close())
   const runner = { log, coordinator, collector, agent_id, timings, draining: draining.signal }
   const worker = startWorker(runner, createTaskQueue(nats, log), config.AGENT_CONCURRENCY, pause)
@@ -117,15 +118,26 @@ type CollectorParts = {
   chromium: ChromiumState
   unknown: UnknownAnswers
   log: Logger
+  timings: Timings
 }
 
-function openCollector({ config, limits, keeperOf, metrics, chromium, unknown, log }: CollectorParts): Collector {
+function openCollector({
+  config,
+  limits,
+  keeperOf,
+  metrics,
+  chromium,
+  unknown,
+  log,
+  timings,
+}: CollectorParts): Collector {
   if (config.CHROMIUM_SANDBOX === 'off') log.warn('Chromium runs without its sandbox (CHROMIUM_SANDBOX=off)')
   return createCollector({
     mapsBaseUrl: config.MAPS_BASE_URL,
     rung: config.COLLECT_RUNG,
     allowHosts: config.EGRESS_ALLOW_HOSTS,
     websiteRobots: config.WEBSITE_ROBOTS,
+    crawlLimits: timings.crawl,
     exits: limits,
     keeperOf,
     sandbox: config.CHROMIUM_SANDBOX === 'on',

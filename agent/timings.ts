@@ -1,3 +1,5 @@
+import { CRAWL_LIMITS, type CrawlLimits } from './website/crawl.ts'
+
 /** The waits of an agent before it gives up on a server. Each has one right value, so none is a setting. */
 export type Timings = {
   /** After this long without an answer to a claim, the queue offers the task to others. */
@@ -6,9 +8,10 @@ export type Timings = {
   lastingOutageMs: number
   /** How long one attempt to connect to the queue may take. */
   connectWithinMs: number
+  crawl: CrawlLimits
 }
 
-/** The waits of the product. Tests pass shorter ones. */
+/** The waits of the product. Tests pass others: shorter ones, or longer ones for a busy machine. */
 export const TIMINGS: Timings = {
   // As long as the queue waits before it offers the message again.
   claimWithinMs: 10_000,
@@ -16,4 +19,5 @@ export const TIMINGS: Timings = {
   lastingOutageMs: 5_000,
   // Shorter than a lasting outage, so that its first warning can say why.
   connectWithinMs: 4_000,
+  crawl: CRAWL_LIMITS,
 }

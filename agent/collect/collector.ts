@@ -23,6 +23,7 @@ import { createIdentities, type Identities } from '../maps/session/identities.ts
 import type { IdentitySettings } from '../maps/session/identity.ts'
 import { createTaskSessions } from '../maps/session/task-sessions.ts'
 import type { Door } from '../maps/urls/door.ts'
+import { CRAWL_LIMITS, type CrawlLimits } from '../website/crawl.ts'
 import { createHostTurns, type HostTurns } from '../website/fetch-page.ts'
 import { createKnownCrawls, type KnownCrawls } from '../website/known-crawls.ts'
 import { createMailServers, type MailServers } from '../website/mail-servers.ts'
@@ -89,6 +90,8 @@ export type CollectorSettings = {
   readonly allowHosts: AllowHosts
   /** Whether the crawl obeys the robots.txt of business websites. Default: `obey`. */
   readonly websiteRobots?: 'obey' | 'ignore'
+  /** How long the crawl of a business website may take. Default: CRAWL_LIMITS. */
+  readonly crawlLimits?: CrawlLimits
   /** How fast each exit may send requests to the map site, and how long it rests. */
   readonly exits: AgentExitLimits
   /** Keeps the exits that this agent shares with others. Absent: it shares none. */
@@ -273,6 +276,7 @@ function contextOf(runner: Runner, task: Task, signal: AbortSignal): TaskContext
     website_visits: noWebsiteVisits(),
     websites: {
       obeyRobots: (runner.websiteRobots ?? 'obey') === 'obey',
+      limits: runner.crawlLimits ?? CRAWL_LIMITS,
       turns: runner.turns,
       crawls: runner.crawls,
       mailServers: runner.mailServers,

@@ -9,6 +9,7 @@ import type { WebsiteVisits } from '@placefleet/shared/website-visits'
 import type { DriftAlarm } from '../drift/drift-alarm.ts'
 import type { Ladder } from '../maps/ladder/all-exits.ts'
 import type { TaskSessions } from '../maps/session/task-sessions.ts'
+import type { CrawlLimits } from '../website/crawl.ts'
 import type { HostTurns } from '../website/fetch-page.ts'
 import type { KnownCrawls } from '../website/known-crawls.ts'
 import type { MailServers } from '../website/mail-servers.ts'
@@ -84,6 +85,7 @@ export type TaskContext = {
   /** The rules for visits to business websites. */
   readonly websites: {
     readonly obeyRobots: boolean
+    readonly limits: CrawlLimits
     readonly turns: HostTurns
     readonly crawls: KnownCrawls
     readonly mailServers: MailServers

@@ -22,7 +22,7 @@ export async function contactsOnWebsite(
   const { tier, website: address } = classifyWebsite(website)
   if (!address || !isWorthCrawling(address, tier, allowHosts)) return {}
   const { language } = parameters
-  const { obeyRobots, turns, crawls } = task.websites
+  const { obeyRobots, limits, turns, crawls } = task.websites
   const country = complete_address?.country
   const start = () => {
     const session = sessions.forWebsites()
@@ -30,7 +30,7 @@ export async function contactsOnWebsite(
     const mayFetch = obeyRobots ? createRobots(get) : undefined
     const rendered = createRenderedPages(() => session.browse(OUR_NAME))
     const getRendered = mayBrowse ? rendered.get : undefined
-    const options = { get, mayFetch, getRendered, country, inTurn: turns.run, signal }
+    const options = { get, mayFetch, getRendered, country, inTurn: turns.run, limits, signal }
     return crawlWebsite(address, options).finally(rendered.close)
   }
   const crawl = await crawls.of(JSON.stringify([address, language, country]), signal, start)

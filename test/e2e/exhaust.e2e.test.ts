@@ -25,7 +25,7 @@ const truth = matchesOf(SEED, city.size, 'bakery')
 /** Runs a job that exhausts the area, and returns it with the keys of its places. */
 async function exhaust(limits: object) {
   const id = await client.create({ keywords: ['bakery'], exhaust: true, ...AREA, ...limits })
-  const job = await client.ended(id, 150_000)
+  const job = await client.ended(id, 350_000)
   return { job, found: (await client.places(id)).map(({ data_id }) => String(data_id)) }
 }
 
@@ -56,4 +56,4 @@ test('one job finds nearly all places of an area, stores and bills each once, an
 
   const few = await exhaust({ max_cost: '5', max_results: 7 })
   expect(few.job).toMatchObject({ status: 'completed', partial: true, partial_reason: 'max_results', result_count: 7 })
-}, 200_000)
+}, 400_000)

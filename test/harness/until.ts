@@ -13,7 +13,7 @@ type Nothing = undefined | null | false
 export async function until<Answer>(
   what: string,
   ask: () => Promise<Answer | Nothing> | Answer | Nothing,
-  withinMs = 40_000,
+  withinMs = 50_000,
 ): Promise<Answer> {
   const begun = performance.now()
   for (;;) {

@@ -47,7 +47,7 @@ async function openTab(
     if (!fails?.test(fault)) faults.push(fault)
   })
   const page = await context.newPage()
-  page.setDefaultTimeout(20_000) // machines that run these tests are busy
+  page.setDefaultTimeout(60_000) // machines that run these tests are busy
   return page
 }
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright'
 
 /** Machines that run these tests are busy. */
-export const SOON = { timeout: 20_000 }
+export const SOON = { timeout: 60_000 }
 
 /** A job of the simulated city ends within this time. */
 export const JOB_ENDS = { timeout: 80_000 }

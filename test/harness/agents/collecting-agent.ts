@@ -1,5 +1,6 @@
 import { startAgent } from '@placefleet/agent/app'
 import { readAgentConfig } from '@placefleet/agent/config'
+import { TIMINGS, type Timings } from '@placefleet/agent/timings'
 import { createLifecycle } from '@placefleet/shared/lifecycle'
 import { SIMULATED_SITE } from '../coordinator/processes.ts'
 import { AGENT_TOKEN, type World } from '../coordinator/world.ts'
@@ -12,11 +13,12 @@ export async function addCollectingAgent(
   world: World,
   grpc: string,
   env: Record<string, string>,
+  timings: Timings = TIMINGS,
 ): Promise<{ close(): Promise<void> }> {
   const life = createLifecycle(world.log)
   world.life.own('agent', life, (opened) => opened.close())
   const settings = { NATS_URL: world.natsAgentUrl, COORDINATOR_GRPC: grpc, AGENT_TOKEN, ...SIMULATED_SITE, ...env }
-  const { drain } = await startAgent(readAgentConfig(settings), world.log, life)
+  const { drain } = await startAgent(readAgentConfig(settings), world.log, life, timings)
   life.own('tasks of the agent', drain, (end) => end())
   return { close: () => life.close() }
 }
