@@ -122,8 +122,8 @@ export type KnownPhotos = {
 export async function imagesOf(known: KnownPhotos, most: number, more: MorePhotos): Promise<Pick<Place, 'images'>> {
   if (most === 0) return {}
   const images = new Map<string, Image>()
-  const add = (more: readonly Image[]) => {
-    for (const image of more) {
+  const add = (batch: readonly Image[]) => {
+    for (const image of batch) {
       const source = withoutSize(image.url)
       if (!images.has(source)) images.set(source, { ...image, url: atFullSize(image.url) })
     }
