@@ -42,12 +42,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   if (rows.length === 0 && empty !== undefined) return empty
   return (
     <Box className="panel table-scroll" w="100%">
-      <Table
-        verticalSpacing={dense ? 'xs' : 'sm'}
-        highlightOnHover={rowProps.onPoint !== undefined}
-        aria-label={label}
-        captionSide="top"
-      >
+      <Table verticalSpacing={dense ? 'xs' : 'sm'} highlightOnHover aria-label={label} captionSide="top">
         {caption && <Table.Caption>{label}</Table.Caption>}
         <Table.Thead>
           <Table.Tr>
