@@ -18,7 +18,7 @@ import type { KeeperOf } from '../maps/exits/keeper.ts'
 import type { AgentExitLimits } from '../maps/exits/turns.ts'
 import { createLadder } from '../maps/ladder/all-exits.ts'
 import type { RungChoice } from '../maps/ladder/one-exit.ts'
-import { heardIn } from '../maps/session/fault.ts'
+import { verdictIn } from '../maps/session/fault.ts'
 import { createIdentities, type Identities } from '../maps/session/identities.ts'
 import type { IdentitySettings } from '../maps/session/identity.ts'
 import { createTaskSessions } from '../maps/session/task-sessions.ts'
@@ -126,7 +126,7 @@ export function createCollector(settings: CollectorSettings, open = openNetwork)
   const exits = createExits({
     limits: settings.exits,
     keeperOf: settings.keeperOf,
-    heardIn,
+    verdictIn,
     onVerdict: settings.onVerdict,
     onUnknown: settings.onUnknown,
   })

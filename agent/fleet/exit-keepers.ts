@@ -86,13 +86,13 @@ const limitsOf = ({ pace, restMs }: AgentExitLimits) => ({
 
 const requestOf = ({ wanted, reports, canaryEnded: canary_ended }: ExitAsk) => {
   const now = monotonicNow()
-  const heardOf = ({ startedAt, retryAfterMs: retry_after_ms, address, ...said }: ExitReport) => ({
-    ...said,
+  const reportOf = ({ startedAt, retryAfterMs: retry_after_ms, address, ...report }: ExitReport) => ({
+    ...report,
     started_ms_ago: Math.max(0, now - startedAt),
     retry_after_ms,
     address,
   })
-  return { wanted, heard: reports.map(heardOf), canary_ended }
+  return { wanted, reports: reports.map(reportOf), canary_ended }
 }
 
 const Reason = z.enum(REST_REASONS).catch('blocked') // a reason of a newer coordinator

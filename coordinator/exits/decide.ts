@@ -11,7 +11,7 @@ export type AgentAsk = Omit<Ask, 'reports'> & {
   readonly reports: readonly AgentReport[]
 }
 
-/** `verdict`: the agent's name for what was heard. */
+/** `verdict`: the agent's name for what the answer means. */
 export type AgentReport = Report & { readonly verdict: string }
 
 /** The next document of an exit, and the grants in the order of the asks. */

@@ -12,7 +12,7 @@ export type ExitDocument = Omit<ExitId, 'id'> & {
   _id: string
   state: ExitState
   users: ExitUser[]
-  /** How often each verdict was heard since `counted_since`, for a day. */
+  /** How often each verdict came since `counted_since`, for a day. */
   verdicts: Record<string, number>
   counted_since: Date
   last_verdict?: string

@@ -35,7 +35,7 @@ const DAY_MS = 24 * 3_600_000
 const milliseconds = z.number().min(0).max(DAY_MS)
 const perMinute = z.int().max(10_000)
 
-const Heard = z.object({
+const AnswerReport = z.object({
   verdict: z.string().regex(/^[a-z_]{1,40}$/),
   pace: z.enum(PACES),
   rest: z.enum(RESTS),
@@ -45,13 +45,13 @@ const Heard = z.object({
   address: z.string().max(60).optional(),
 })
 
-const Asked = z.object({
+const TurnsRequest = z.object({
   proxy_digest: z.union([z.literal(''), z.string().regex(/^[0-9a-f]{64}$/)]),
   wanted: z.int().max(1_000),
   first_per_minute: perMinute,
   most_per_minute: perMinute,
   rest_seconds: z.number().positive().max(86_400),
-  heard: z.array(Heard).max(1_000),
+  reports: z.array(AnswerReport).max(1_000),
   canary_ended: z.boolean(),
 })
 
@@ -115,19 +115,27 @@ function leaveOnRevocation(
 
 /** @throws ContractViolation when the request breaks the contract. */
 function askOf(request: TakeTurnsRequest, agent_id: string): AgentAsk {
-  const parsed = Asked.safeParse(request)
+  const parsed = TurnsRequest.safeParse(request)
   if (!parsed.success) throw new ContractViolation(`an invalid request for turns: ${parsed.error.message}`)
-  const { wanted, canary_ended: canaryEnded, heard } = parsed.data
-  return { agent_id, limits: limitsOf(parsed.data), wanted, canaryEnded, reports: heard.map(reportOf) }
+  const { wanted, canary_ended: canaryEnded, reports } = parsed.data
+  return { agent_id, limits: limitsOf(parsed.data), wanted, canaryEnded, reports: reports.map(reportOf) }
 }
 
-function limitsOf({ first_per_minute: start, most_per_minute: most, rest_seconds }: z.infer<typeof Asked>): ExitLimits {
+function limitsOf({
+  first_per_minute: start,
+  most_per_minute: most,
+  rest_seconds,
+}: z.infer<typeof TurnsRequest>): ExitLimits {
   const restMs = rest_seconds * 1_000
   return start === 0 ? { restMs } : { pace: { start, most: Math.max(start, most) }, restMs }
 }
 
-function reportOf({ started_ms_ago, retry_after_ms: retryAfterMs, ...said }: z.infer<typeof Heard>): AgentReport {
-  return { ...said, retryAfterMs, startedAt: monotonicNow() - started_ms_ago }
+function reportOf({
+  started_ms_ago,
+  retry_after_ms: retryAfterMs,
+  ...report
+}: z.infer<typeof AnswerReport>): AgentReport {
+  return { ...report, retryAfterMs, startedAt: monotonicNow() - started_ms_ago }
 }
 
 function responseOf(request: Pick<TakeTurnsRequest, 'ask' | 'proxy_digest'>, grant: Grant): TakeTurnsResponse {

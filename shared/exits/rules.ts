@@ -115,8 +115,8 @@ export function takeTurn(state: ExitState, now: number, random: number): { state
 export const PACES = ['faster', 'slower', 'same'] as const
 export const RESTS = ['none', ...REST_REASONS] as const
 
-/** What an exit hears in an answer, and what a refusal says. `address` is that of the exit, as the site saw it. */
-export type Heard = {
+/** What an answer does to its exit, and what a refusal says. `address` is that of the exit, as the site saw it. */
+export type AnswerEffect = {
   readonly pace: (typeof PACES)[number]
   readonly rest: (typeof RESTS)[number]
   readonly retryAfterMs?: number | undefined
@@ -124,7 +124,7 @@ export type Heard = {
 }
 
 /** When an answer was requested and when it came, and chance. `isProxy`: the exit is a proxy, which may fail. */
-export type Hearing = {
+export type AnswerMoment = {
   readonly startedAt: number
   readonly now: number
   readonly random: number
@@ -134,8 +134,8 @@ export type Hearing = {
 /**
  * Returns the state after an answer. An answer to a request from before the rest neither ends nor shortens the rest.
  */
-export function heard(before: ExitState, said: Heard, at: Hearing, limits: ExitLimits): ExitState {
-  const { pace, rest, retryAfterMs, address } = said
+export function afterAnswer(before: ExitState, effect: AnswerEffect, at: AnswerMoment, limits: ExitLimits): ExitState {
+  const { pace, rest, retryAfterMs, address } = effect
   const { startedAt, now, random, isProxy } = at
   const state = address === undefined ? before : seenFrom(before, address, now)
   if (rest === 'blocked') return refused(state, { startedAt, now, retryAfterMs }, limits, random)

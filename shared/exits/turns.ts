@@ -1,10 +1,10 @@
 import {
+  type AnswerEffect,
+  afterAnswer,
   canaryEnded,
   canarySent,
   type ExitLimits,
   type ExitState,
-  type Heard,
-  heard,
   type Rest,
   restAt,
   stoppingRest,
@@ -14,8 +14,8 @@ import {
 
 // Turns of an exit: who may send its next request, and when. Pure, like the rules of its pace and rests.
 
-/** What was heard in `count` answers in a row, the first of them requested at `startedAt`. */
-export type Report = Heard & { readonly startedAt: number; readonly count: number }
+/** What `count` answers in a row did to the exit, the first of them requested at `startedAt`. */
+export type Report = AnswerEffect & { readonly startedAt: number; readonly count: number }
 
 /** One user of an exit asks for turns, and says what became of those it used. */
 export type Ask = {
@@ -86,9 +86,9 @@ export function answerAsks(
 /** Returns the state after what one user of the exit reports. */
 function after(before: ExitState, ask: Ask, limits: ExitLimits, { now, random, isProxy }: Moment): ExitState {
   let state = before
-  for (const { count, startedAt, ...said } of ask.reports) {
+  for (const { count, startedAt, ...effect } of ask.reports) {
     for (let nth = 0; nth < Math.min(count, MOST_HEARD); nth++) {
-      state = heard(state, said, { startedAt, now, random: random(), isProxy }, limits)
+      state = afterAnswer(state, effect, { startedAt, now, random: random(), isProxy }, limits)
     }
   }
   return ask.canaryEnded ? canaryEnded(state) : state

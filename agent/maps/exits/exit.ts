@@ -6,7 +6,7 @@ import type { Verdict } from '../answers/verdicts.ts'
 import type { Door } from '../urls/door.ts'
 import { createOwnKeeper, type KeeperOf } from './keeper.ts'
 import { createRungMemory, type RungMemory } from './rung-memory.ts'
-import { type AgentExitLimits, createTurns, type Heard } from './turns.ts'
+import { type AgentExitLimits, type AnswerVerdict, createTurns } from './turns.ts'
 
 /** A proxy, or the own address, as the map site knows it. Shared by all tasks of the agent, and with other agents. */
 export type Exit = {
@@ -18,7 +18,7 @@ export type Exit = {
    * or error.
    * After a refusal one request alone is sent, and the others wait for its answer. Throws the abort reason at once, also
    * while the request waits; ExitRests instead of sending while the exit rests; else the error of `send`. Without
-   * a verdict, `hears` tells it later.
+   * a verdict, `noteAnswer` tells it later.
    */
   request<T>(
     signal: AbortSignal,
@@ -27,7 +27,7 @@ export type Exit = {
     door?: Door,
   ): Promise<T>
   /** Records what the answer to a request says that started at this time, in milliseconds of `monotonicNow`. */
-  hears(said: Heard, startedAt: number, door: Door): void
+  noteAnswer(judged: AnswerVerdict, startedAt: number, door: Door): void
   /** Reports an answer that nobody knows. */
   sawUnknown(answer: Unread): void
   /** Records that the last answer, a whole one by itself, lacks parts. */
@@ -43,7 +43,7 @@ export type Exit = {
 export type ExitDeps = {
   readonly limits: AgentExitLimits
   /** What an error means for the exit. Undefined: nothing. */
-  readonly heardIn: (error: unknown) => Heard | undefined
+  readonly verdictIn: (error: unknown) => AnswerVerdict | undefined
   /** Keeps the exits that the agent shares with others. Undefined: it shares none. */
   readonly keeperOf?: KeeperOf | undefined
   /** Called with each verdict, and the door that it is on. */
@@ -56,7 +56,7 @@ export type ExitDeps = {
 
 /** Creates an exit that has sent nothing yet. */
 export function createExit(proxy: string | undefined, deps: ExitDeps): Exit {
-  const { limits, heardIn, keeperOf, onVerdict, now = monotonicNow, random = Math.random } = deps
+  const { limits, verdictIn, keeperOf, onVerdict, now = monotonicNow, random = Math.random } = deps
   const isProxy = proxy !== undefined
   const keeper = keeperOf ? keeperOf(proxy) : createOwnKeeper(limits, { isProxy, now, random })
   const turns = createTurns({ limits, keeper, isProxy, now })
@@ -66,28 +66,28 @@ export function createExit(proxy: string | undefined, deps: ExitDeps): Exit {
     async request(signal, send, verdictOn, door = 'other') {
       const turn = await turns.next(signal)
       const startedAt = now()
-      let said: Heard | undefined
+      let judged: AnswerVerdict | undefined
       try {
         const answer = await send()
         const verdict = verdictOn(answer)
-        said = verdict && { verdict }
+        judged = verdict && { verdict }
         return answer
       } catch (error) {
-        said = heardIn(error)
+        judged = verdictIn(error)
         throw error
       } finally {
-        const known = signal.aborted ? undefined : said
+        const known = signal.aborted ? undefined : judged
         if (known) onVerdict?.(known.verdict, door)
         await turns.ended(turn, known, startedAt)
       }
     },
-    hears(said, startedAt, door) {
-      turns.hears(said, startedAt)
-      onVerdict?.(said.verdict, door)
+    noteAnswer(judged, startedAt, door) {
+      turns.noteAnswer(judged, startedAt)
+      onVerdict?.(judged.verdict, door)
     },
     sawUnknown: (answer) => deps.onUnknown?.(answer),
     trimmed(door) {
-      turns.hears({ verdict: 'trimmed' }, now())
+      turns.noteAnswer({ verdict: 'trimmed' }, now())
       onVerdict?.('trimmed', door)
     },
     rest: () => turns.view().rest,

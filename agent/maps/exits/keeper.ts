@@ -2,7 +2,7 @@ import { type ExitLimits, type ExitState, newExit } from '@placefleet/shared/exi
 import { type Ask, answerAsks, type Grant, type Report } from '@placefleet/shared/exits/turns'
 import type { Verdict } from '../answers/verdicts.ts'
 
-/** What was heard, with its verdict. */
+/** What became of a turn: the verdict, and what a refusal says. */
 export type ExitReport = Report & { readonly verdict: Verdict }
 
 export type ExitAsk = Omit<Ask, 'reports'> & { readonly reports: readonly ExitReport[] }

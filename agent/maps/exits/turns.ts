@@ -1,4 +1,4 @@
-import { type ExitLimits, heard, newExit, type Rest, restAt, stoppingRest } from '@placefleet/shared/exits/rules'
+import { afterAnswer, type ExitLimits, newExit, type Rest, restAt, stoppingRest } from '@placefleet/shared/exits/rules'
 import type { Grant } from '@placefleet/shared/exits/turns'
 import { VERDICTS, type Verdict } from '../answers/verdicts.ts'
 import type { ExitAsk, ExitKeeper, ExitReport } from './keeper.ts'
@@ -17,8 +17,8 @@ export class ExitRests extends Error {
 /** The limits of an exit, and how many of its requests this agent has under way at once. Without a pace there is no such limit. */
 export type AgentExitLimits = ExitLimits & { readonly inFlight: number }
 
-/** What an exit hears in an answer or an error. `address` is that of the exit, as the site saw it. */
-export type Heard = {
+/** The verdict on an answer or an error, and what a refusal says. `address` is that of the exit, as the site saw it. */
+export type AnswerVerdict = {
   readonly verdict: Verdict
   readonly retryAfterMs?: number | undefined
   readonly address?: string | undefined
@@ -32,12 +32,12 @@ export type Turns = {
   /** Waits for a turn. Throws the abort reason at once, ExitRests when the exit rests before the turn comes. */
   next(signal: AbortSignal): Promise<Turn>
   /**
-   * Ends a turn with what was heard, or with nothing when its request was aborted. Resolves at once, unless it begins or
+   * Ends a turn with its verdict, or with nothing when its request was aborted. Resolves at once, unless it begins or
    * ends a rest: then when the keeper knows it.
    */
-  ended(turn: Turn, said: Heard | undefined, startedAt: number): Promise<void>
+  ended(turn: Turn, judged: AnswerVerdict | undefined, startedAt: number): Promise<void>
   /** Notes what an answer says whose turn has ended. */
-  hears(said: Heard, startedAt: number): void
+  noteAnswer(judged: AnswerVerdict, startedAt: number): void
   view(): Pick<Grant, 'rest' | 'isRotating' | 'refusedAt'>
   /** When the next request that asks can start. */
   readyAt(): number
@@ -52,7 +52,7 @@ export type TurnsDeps = {
 
 /** A turn that was not used in this time lapses: late requests would follow each other too closely. */
 const LAPSES_MS = 4_000
-/** How soon good news is reported. While no turns are needed, the exit hears of rests as often. */
+/** How soon good news is reported. While no turns are needed, the exit learns of rests as often. */
 const REPORT_MS = 5_000
 /** How soon a keeper that did not answer is asked again. */
 const AGAIN_MS = 1_000
@@ -148,19 +148,19 @@ export function createTurns({ limits, keeper, isProxy, now }: TurnsDeps): Turns 
     }
   }
   /** Rests at once, until the keeper says for how long. */
-  const restFor = (said: Heard, startedAt: number) => {
+  const restFor = (judged: AnswerVerdict, startedAt: number) => {
     if (view.rest && startedAt < view.rest.from) return
     const at = { startedAt, now: now(), random: 1, isProxy }
-    const { rest, refusedAt } = heard(newExit(limits), { ...said, ...VERDICTS[said.verdict] }, at, limits)
+    const { rest, refusedAt } = afterAnswer(newExit(limits), { ...judged, ...VERDICTS[judged.verdict] }, at, limits)
     if (!rest) return
     view = { ...view, rest, refusedAt: refusedAt || view.refusedAt, isFree: view.isFree && !stoppingRest(rest) }
   }
   /** Returns whether the keeper must know it at once. */
-  const note = (said: Heard, startedAt: number): boolean => {
-    const { rest } = VERDICTS[said.verdict]
+  const note = (judged: AnswerVerdict, startedAt: number): boolean => {
+    const { rest } = VERDICTS[judged.verdict]
     const isUrgent = rest !== 'none' && (rest !== 'failed' || isProxy)
-    news.add(said, startedAt, learnUnlessUrgent)
-    if (isUrgent) restFor(said, startedAt)
+    news.add(judged, startedAt, learnUnlessUrgent)
+    if (isUrgent) restFor(judged, startedAt)
     if (rest === 'none' && view.rest?.reason === 'failed') view = { ...view, rest: undefined } // the proxy works
     return isUrgent
   }
@@ -179,15 +179,15 @@ export function createTurns({ limits, keeper, isProxy, now }: TurnsDeps): Turns 
       pump()
       return waiter.answer.promise
     },
-    async ended(turn, said, startedAt) {
+    async ended(turn, judged, startedAt) {
       if (turn.isCounted) active--
       if (turn.isCanary) news.canaryEnded()
-      const isUrgent = (said && note(said, startedAt)) || turn.isCanary
+      const isUrgent = (judged && note(judged, startedAt)) || turn.isCanary
       if (isUrgent) await reportNow()
       else pump()
     },
-    hears(said, startedAt) {
-      if (note(said, startedAt)) void reportNow()
+    noteAnswer(judged, startedAt) {
+      if (note(judged, startedAt)) void reportNow()
     },
     view: () => ({ ...view, rest: restAt(view, now()) }),
     readyAt: () => (view.isFree ? 0 : (held[waiting.length]?.at ?? view.nextAt + waiting.length)),
@@ -239,7 +239,7 @@ function createNews(keeper: ExitKeeper) {
       if (!isBegun) tellIn(0, learn)
       isBegun = true
     },
-    add({ verdict, retryAfterMs, address }: Heard, startedAt: number, learn: (grant: Grant) => void) {
+    add({ verdict, retryAfterMs, address }: AnswerVerdict, startedAt: number, learn: (grant: Grant) => void) {
       const last = reports.at(-1)
       const isPlain = retryAfterMs === undefined && address === undefined
       if (last?.verdict === verdict && isPlain) reports[reports.length - 1] = { ...last, count: last.count + 1 }

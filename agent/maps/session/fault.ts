@@ -5,7 +5,7 @@ import { type AnswerKind, addressInRefusal } from '../answers/classify.ts'
 import { type Fault, VERDICTS } from '../answers/verdicts.ts'
 import type { Exit } from '../exits/exit.ts'
 import type { RequestVia } from '../exits/rung-memory.ts'
-import type { Heard } from '../exits/turns.ts'
+import type { AnswerVerdict } from '../exits/turns.ts'
 import { ExitRests } from '../exits/turns.ts'
 
 /**
@@ -138,8 +138,8 @@ export async function onFrontPage<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Returns what an exit hears in a request's error. Undefined for another error than one of the site or the exit. */
-export function heardIn(error: unknown): Heard | undefined {
+/** Returns the verdict on the error of a request. Undefined for another error than one of the site or the exit. */
+export function verdictIn(error: unknown): AnswerVerdict | undefined {
   const failure = knownFault(error)
   if (!failure || failure.cause instanceof ExitRests) return undefined
   const { retryAfterMs, address } = failure.details

@@ -21,7 +21,7 @@ export type Read<T> = { readonly value: T; readonly verdict: Verdict }
 /** A session with the map site over plain HTTP, as one task uses it. */
 export type HttpSession = {
   /**
-   * Requests a page or payload of one of these kinds. The exit hears the verdict of `verdictOn` on it. Before the first request the session opens the front page, whose
+   * Requests a page or payload of one of these kinds. The exit learns the verdict of `verdictOn` on it. Before the first request the session opens the front page, whose
    * cookie makes answers complete, and rejects a consent form. If no page gives the cookie, it continues without one.
    * Retries transient failures. With `isReplaceable` a 403 is the answer of this address alone, and never about the exit.
    * Throws MapFailed or the abort reason.
@@ -109,7 +109,7 @@ const MOST_REQUESTS = 6
 
 /**
  * Asks for a page or payload. Each request that this takes, also after a redirect and for the consent form, has its own turn
- * of the exit. `read` is part of the last turn, because the exit hears the verdict before it sends the next request.
+ * of the exit. `read` is part of the last turn, because the exit learns the verdict before it sends the next request.
  */
 async function askOnce<T>(
   state: State,

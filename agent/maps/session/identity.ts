@@ -31,7 +31,7 @@ export type MapSession = {
   /** How the Chromium of this agent presents itself. */
   profile(): BrowserProfile
   /**
-   * Runs `use` on a tab; see BrowserSession.withPage. The exit hears the verdict of `verdictOn` on its result. Opens a new
+   * Runs `use` on a tab; see BrowserSession.withPage. The exit learns the verdict of `verdictOn` on its result. Opens a new
    * browser session after the last one died.
    */
   withTab<T>(use: (tab: MapTab) => Promise<T>, verdictOn: (result: T) => Verdict): Promise<T>

@@ -6,7 +6,7 @@ import type { Verdict } from '../answers/verdicts.ts'
 import type { Exit } from '../exits/exit.ts'
 import { doorOf } from '../urls/door.ts'
 import { chromiumExchange, type OnExchange } from './exchange.ts'
-import { heardIn, MapFailed } from './fault.ts'
+import { MapFailed, verdictIn } from './fault.ts'
 
 /**
  * A page of Chromium at the map site. Each of its requests takes one turn of the exit: those of the agent before they are
@@ -64,10 +64,10 @@ export function openTab(page: Page, { exit, base, limit, signal, onRequest, onEx
     debts.catch(() => undefined) // `settled` throws it
   })
   const tellError = (error: unknown) => {
-    const said = error === lastError || signal.aborted || limit.isOver() ? undefined : heardIn(error)
+    const judged = error === lastError || signal.aborted || limit.isOver() ? undefined : verdictIn(error)
     lastError = error
-    if (!said) return
-    exit.hears(said, lastTurnAt, doorOf(page.url()))
+    if (!judged) return
+    exit.noteAnswer(judged, lastTurnAt, doorOf(page.url()))
     if (isUnknown(error)) reportLast()
   }
   return {
@@ -104,12 +104,12 @@ export function openTab(page: Page, { exit, base, limit, signal, onRequest, onEx
       lastRead = answer
     },
     reportLast,
-    tell: (verdict) => exit.hears({ verdict }, lastTurnAt, doorOf(page.url())),
+    tell: (verdict) => exit.noteAnswer({ verdict }, lastTurnAt, doorOf(page.url())),
     tellError,
   }
 }
 
-/** An error that the exit has heard of. */
+/** An error whose verdict the exit has learned. */
 class Failed {
   readonly error: unknown
 

@@ -3,7 +3,7 @@ import { exitsOf } from '@placefleet/coordinator/exits/documents'
 import { createExitIds } from '@placefleet/coordinator/exits/exit-id'
 import { createExitGrants, type ExitGrants } from '@placefleet/coordinator/exits/grants'
 import { createExitStore } from '@placefleet/coordinator/exits/store'
-import type { Heard } from '@placefleet/shared/exits/rules'
+import type { AnswerEffect } from '@placefleet/shared/exits/rules'
 import { monotonicNow } from '@placefleet/shared/timing'
 import { expect, test } from 'vitest'
 import { capturedLog } from '../../harness/captured-log.ts'
@@ -11,8 +11,8 @@ import { testDatabase } from '../../harness/servers/database.ts'
 
 const { db } = await testDatabase()
 const ids = createExitIds(Buffer.alloc(32, 1))
-const WHOLE: Heard = { pace: 'faster', rest: 'none' }
-const REFUSED: Heard = { pace: 'same', rest: 'blocked' }
+const WHOLE: AnswerEffect = { pace: 'faster', rest: 'none' }
+const REFUSED: AnswerEffect = { pace: 'same', rest: 'blocked' }
 
 /** A coordinator, as far as it keeps exits. */
 const coordinator = (log = capturedLog().log, gatherMs = 20): ExitGrants =>
@@ -21,8 +21,14 @@ const coordinator = (log = capturedLog().log, gatherMs = 20): ExitGrants =>
 /** So many turns are far more than a test takes. */
 const AMPLE = 6_000
 
-function ask(agent_id: string, wanted: number, verdict?: string, heard: Heard = WHOLE, perMinute = AMPLE): AgentAsk {
-  const report = { ...heard, verdict: verdict ?? '', count: 1, startedAt: monotonicNow() }
+function ask(
+  agent_id: string,
+  wanted: number,
+  verdict?: string,
+  effect: AnswerEffect = WHOLE,
+  perMinute = AMPLE,
+): AgentAsk {
+  const report = { ...effect, verdict: verdict ?? '', count: 1, startedAt: monotonicNow() }
   return {
     agent_id,
     limits: { pace: { start: perMinute, most: perMinute }, restMs: 60_000 },
@@ -85,7 +91,7 @@ test('a changed verdict and a changed rest are logged once each, with its exit, 
   expect(Date.parse(line.until)).toBeGreaterThan(Date.now())
 })
 
-test('an exit is stored without the URL of its proxy, with counts of what was heard', async () => {
+test('an exit is stored without the URL of its proxy, with counts of its verdicts', async () => {
   const grants = coordinator()
   const exit = ids.proxy('b'.repeat(64))
   await grants.take(exit, ask('one', 0, 'whole'))

@@ -6,7 +6,7 @@ import { type AgentExit, createExitOfCall } from '@placefleet/coordinator/fleet/
 import { createAgentRegistry } from '@placefleet/coordinator/fleet/agents'
 import { exitsAdvice, exitsCheck } from '@placefleet/coordinator/operator/doctor/exits'
 import { listExits } from '@placefleet/coordinator/operator/exits'
-import type { Heard } from '@placefleet/shared/exits/rules'
+import type { AnswerEffect } from '@placefleet/shared/exits/rules'
 import { EXIT_METADATA } from '@placefleet/shared/protocol'
 import { expect, test } from 'vitest'
 import { capturedLog } from '../../harness/captured-log.ts'
@@ -26,12 +26,12 @@ const connect = (agent_id: string, exit: AgentExit) => {
   return agents.record(agent_id, { ...agent, agent_id, resting: [], drifted: [] }, { name: undefined, exit }, 'r')
 }
 
-const hear = (exit: ReturnType<typeof ids.proxy>, agent_id: string, verdict: string, heard: Heard) =>
+const hear = (exit: ReturnType<typeof ids.proxy>, agent_id: string, verdict: string, effect: AnswerEffect) =>
   grants.take(exit, {
     agent_id,
     limits: { pace: { start: 20, most: 60 }, restMs: 600_000 },
     wanted: 0,
-    reports: [{ ...heard, verdict, count: 1, startedAt: 0 }],
+    reports: [{ ...effect, verdict, count: 1, startedAt: 0 }],
     canaryEnded: false,
   })
 

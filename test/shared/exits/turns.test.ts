@@ -1,4 +1,10 @@
-import { type ExitLimits, type ExitState, type Heard, mostCareful, newExit } from '@placefleet/shared/exits/rules'
+import {
+  type AnswerEffect,
+  type ExitLimits,
+  type ExitState,
+  mostCareful,
+  newExit,
+} from '@placefleet/shared/exits/rules'
 import { type Ask, answerAsks, type Grant } from '@placefleet/shared/exits/turns'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -7,13 +13,13 @@ const LIMITS: ExitLimits = { pace: { start: 60, most: 60 }, restMs: 1_800_000 }
 const UNPACED: ExitLimits = { restMs: 1_800_000 }
 const AHEAD_MS = 4_000
 const DAY_MS = 24 * 3_600_000
-const WHOLE: Heard = { pace: 'faster', rest: 'none' }
-const REFUSED: Heard = { pace: 'same', rest: 'blocked' }
+const WHOLE: AnswerEffect = { pace: 'faster', rest: 'none' }
+const REFUSED: AnswerEffect = { pace: 'same', rest: 'blocked' }
 
-const ask = (wanted: number, ...heard: Heard[]): Ask => ({
+const ask = (wanted: number, ...effects: AnswerEffect[]): Ask => ({
   wanted,
-  reports: heard.map((said) => ({ ...said, startedAt: Number.POSITIVE_INFINITY, count: 1 })),
-  canaryEnded: heard.length > 0,
+  reports: effects.map((effect) => ({ ...effect, startedAt: Number.POSITIVE_INFINITY, count: 1 })),
+  canaryEnded: effects.length > 0,
 })
 
 /** Answers asks one after another, and keeps the state. */
@@ -92,13 +98,13 @@ test('the most careful limits of those who share an exit hold for all', () => {
 })
 
 test('however many ask, and whatever they hear, turns of an exit keep half its shortest gap, and none lies in a rest', () => {
-  const heard: fc.Arbitrary<Heard> = fc.record({
+  const effects: fc.Arbitrary<AnswerEffect> = fc.record({
     pace: fc.constantFrom('faster', 'slower', 'same'),
     rest: fc.constantFrom('none', 'none', 'none', 'blocked', 'consent', 'unknown'),
   })
   const step = fc.record({
     wait: fc.integer({ min: 0, max: 600_000 }),
-    asks: fc.array(fc.tuple(fc.nat(20), fc.array(heard, { maxLength: 3 })), { minLength: 1, maxLength: 5 }),
+    asks: fc.array(fc.tuple(fc.nat(20), fc.array(effects, { maxLength: 3 })), { minLength: 1, maxLength: 5 }),
   })
   const property = fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
     const answer = keeper(LIMITS, 0)
@@ -106,7 +112,7 @@ test('however many ask, and whatever they hear, turns of an exit keep half its s
     const given: number[] = []
     for (const { wait, asks } of steps) {
       now += wait
-      const grants = answer(now, ...asks.map(([wanted, said]) => ask(wanted, ...said)))
+      const grants = answer(now, ...asks.map(([wanted, effect]) => ask(wanted, ...effect)))
       const turns = grants.flatMap((grant) => grant.turns)
       const rest = grants[0]?.rest
       if (rest) expect(turns).toEqual([])

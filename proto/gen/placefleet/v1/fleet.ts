@@ -107,14 +107,14 @@ export interface TakeTurnsRequest {
   most_per_minute: number;
   /** The first rest after a refusal. */
   rest_seconds: number;
-  /** What was heard since the last message, in the order of the answers. */
-  heard: HeardAnswers[];
+  /** What the answers since the last message meant, in their order. */
+  reports: AnswerReport[];
   /** The canary was answered, or not sent at all. */
   canary_ended: boolean;
 }
 
 /** Answers of the map site with one verdict in a row. */
-export interface HeardAnswers {
+export interface AnswerReport {
   /** The agent's name for what the answers mean, e.g. whole or exit_refused. */
   verdict: string;
   /** faster, slower or same: what such an answer does to the pace of its exit. */
@@ -1232,7 +1232,7 @@ function createBaseTakeTurnsRequest(): TakeTurnsRequest {
     first_per_minute: 0,
     most_per_minute: 0,
     rest_seconds: 0,
-    heard: [],
+    reports: [],
     canary_ended: false,
   };
 }
@@ -1260,8 +1260,8 @@ export const TakeTurnsRequest: MessageFns<TakeTurnsRequest> = {
     if (message.rest_seconds !== 0) {
       writer.uint32(57).double(message.rest_seconds);
     }
-    for (const v of message.heard) {
-      HeardAnswers.encode(v!, writer.uint32(66).fork()).join();
+    for (const v of message.reports) {
+      AnswerReport.encode(v!, writer.uint32(66).fork()).join();
     }
     if (message.canary_ended !== false) {
       writer.uint32(72).bool(message.canary_ended);
@@ -1343,7 +1343,7 @@ export const TakeTurnsRequest: MessageFns<TakeTurnsRequest> = {
               break;
             }
 
-            message.heard.push(HeardAnswers.decode(reader, reader.uint32()));
+            message.reports.push(AnswerReport.decode(reader, reader.uint32()));
             continue;
           }
           case 9: {
@@ -1395,8 +1395,8 @@ export const TakeTurnsRequest: MessageFns<TakeTurnsRequest> = {
         : isSet(object.rest_seconds)
         ? globalThis.Number(object.rest_seconds)
         : 0,
-      heard: globalThis.Array.isArray(object?.heard)
-        ? object.heard.map((e: any) => HeardAnswers.fromJSON(e))
+      reports: globalThis.Array.isArray(object?.reports)
+        ? object.reports.map((e: any) => AnswerReport.fromJSON(e))
         : [],
       canary_ended: isSet(object.canaryEnded)
         ? globalThis.Boolean(object.canaryEnded)
@@ -1429,8 +1429,8 @@ export const TakeTurnsRequest: MessageFns<TakeTurnsRequest> = {
     if (message.rest_seconds !== 0) {
       obj.restSeconds = floatToJson(message.rest_seconds);
     }
-    if (message.heard?.length) {
-      obj.heard = message.heard.map((e) => HeardAnswers.toJSON(e));
+    if (message.reports?.length) {
+      obj.reports = message.reports.map((e) => AnswerReport.toJSON(e));
     }
     if (message.canary_ended !== false) {
       obj.canaryEnded = message.canary_ended;
@@ -1450,13 +1450,13 @@ export const TakeTurnsRequest: MessageFns<TakeTurnsRequest> = {
     message.first_per_minute = object.first_per_minute ?? 0;
     message.most_per_minute = object.most_per_minute ?? 0;
     message.rest_seconds = object.rest_seconds ?? 0;
-    message.heard = object.heard?.map((e) => HeardAnswers.fromPartial(e)) || [];
+    message.reports = object.reports?.map((e) => AnswerReport.fromPartial(e)) || [];
     message.canary_ended = object.canary_ended ?? false;
     return message;
   },
 };
 
-function createBaseHeardAnswers(): HeardAnswers {
+function createBaseAnswerReport(): AnswerReport {
   return {
     verdict: "",
     pace: "",
@@ -1468,8 +1468,8 @@ function createBaseHeardAnswers(): HeardAnswers {
   };
 }
 
-export const HeardAnswers: MessageFns<HeardAnswers> = {
-  encode(message: HeardAnswers, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+export const AnswerReport: MessageFns<AnswerReport> = {
+  encode(message: AnswerReport, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.verdict !== "") {
       writer.uint32(10).string(message.verdict);
     }
@@ -1494,7 +1494,7 @@ export const HeardAnswers: MessageFns<HeardAnswers> = {
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): HeardAnswers {
+  decode(input: BinaryReader | Uint8Array, length?: number): AnswerReport {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -1503,7 +1503,7 @@ export const HeardAnswers: MessageFns<HeardAnswers> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseHeardAnswers();
+      const message = createBaseAnswerReport();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -1575,7 +1575,7 @@ export const HeardAnswers: MessageFns<HeardAnswers> = {
     }
   },
 
-  fromJSON(object: any): HeardAnswers {
+  fromJSON(object: any): AnswerReport {
     return {
       verdict: isSet(object.verdict) ? globalThis.String(object.verdict) : "",
       pace: isSet(object.pace) ? globalThis.String(object.pace) : "",
@@ -1595,7 +1595,7 @@ export const HeardAnswers: MessageFns<HeardAnswers> = {
     };
   },
 
-  toJSON(message: HeardAnswers): unknown {
+  toJSON(message: AnswerReport): unknown {
     const obj: any = {};
     if (message.verdict !== "") {
       obj.verdict = message.verdict;
@@ -1621,11 +1621,11 @@ export const HeardAnswers: MessageFns<HeardAnswers> = {
     return obj;
   },
 
-  create(base?: DeepPartial<HeardAnswers>): HeardAnswers {
-    return HeardAnswers.fromPartial(base ?? {});
+  create(base?: DeepPartial<AnswerReport>): AnswerReport {
+    return AnswerReport.fromPartial(base ?? {});
   },
-  fromPartial(object: DeepPartial<HeardAnswers>): HeardAnswers {
-    const message = createBaseHeardAnswers();
+  fromPartial(object: DeepPartial<AnswerReport>): AnswerReport {
+    const message = createBaseAnswerReport();
     message.verdict = object.verdict ?? "";
     message.pace = object.pace ?? "";
     message.rest = object.rest ?? "";

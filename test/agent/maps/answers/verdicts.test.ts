@@ -1,12 +1,12 @@
 import { type Row, VERDICTS, type Verdict } from '@placefleet/agent/maps/answers/verdicts'
-import { type ExitState, heard, newExit, restAt } from '@placefleet/shared/exits/rules'
+import { afterAnswer, type ExitState, newExit, restAt } from '@placefleet/shared/exits/rules'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 const LIMITS = { pace: { start: 20, most: 60 }, restMs: 1_800_000 }
 const all = Object.keys(VERDICTS).filter((name): name is Verdict => name in VERDICTS)
 const hears = (state: ExitState, verdict: Verdict, now = 0, isProxy = true): ExitState =>
-  heard(state, VERDICTS[verdict], { startedAt: now, now, random: 1, isProxy }, LIMITS)
+  afterAnswer(state, VERDICTS[verdict], { startedAt: now, now, random: 1, isProxy }, LIMITS)
 const often = (count: number, state: ExitState, verdict: Verdict): ExitState =>
   Array.from({ length: count }).reduce<ExitState>((before) => hears(before, verdict), state)
 

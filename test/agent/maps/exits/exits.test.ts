@@ -7,26 +7,26 @@ import {
   repeatsFor,
   type SubjectMemory,
 } from '@placefleet/agent/maps/exits/rung-memory'
-import type { Heard } from '@placefleet/agent/maps/exits/turns'
+import type { AnswerVerdict } from '@placefleet/agent/maps/exits/turns'
 import fc from 'fast-check'
 import { expect, onTestFinished, test, vi } from 'vitest'
 
 const LONG_RESTS = { pace: undefined, inFlight: 1, restMs: 60_000 }
 const never = new AbortController().signal
 class Refusal extends Error {
-  readonly heard: Heard
-  constructor(heard: Heard = { verdict: 'exit_refused' }) {
+  readonly judged: AnswerVerdict
+  constructor(judged: AnswerVerdict = { verdict: 'exit_refused' }) {
     super('refused')
-    this.heard = heard
+    this.judged = judged
   }
 }
-const heardIn = (error: unknown) => (error instanceof Refusal ? error.heard : undefined)
+const verdictIn = (error: unknown) => (error instanceof Refusal ? error.judged : undefined)
 const whole = () => 'whole' as const
-const refuse = (heard?: Heard) => Promise.reject(new Refusal(heard))
+const refuse = (judged?: AnswerVerdict) => Promise.reject(new Refusal(judged))
 
 function exitAt(proxy?: string) {
   let now = 1_000
-  const exit = createExit(proxy, { limits: LONG_RESTS, heardIn, now: () => now, random: () => 1 })
+  const exit = createExit(proxy, { limits: LONG_RESTS, verdictIn, now: () => now, random: () => 1 })
   const pass = (ms: number) => {
     now += ms
   }
@@ -75,7 +75,7 @@ test('an exit sends at its pace after the clock of the machine was set back', as
   const start = Date.now()
   vi.useFakeTimers({ toFake: ['Date'], now: start + 3_600_000 })
   onTestFinished(() => void vi.useRealTimers())
-  const exit = createExit(undefined, { limits: LONG_RESTS, heardIn })
+  const exit = createExit(undefined, { limits: LONG_RESTS, verdictIn })
   await exit.request(never, async () => undefined, whole)
   vi.setSystemTime(start)
   await exit.request(never, async () => undefined, whole)
@@ -167,7 +167,7 @@ test.each([
 
 test('a request that is cancelled leaves the queue of its exit at once, and the others keep their order', async () => {
   const limits = { ...LONG_RESTS, pace: { start: 60_000, most: 60_000 } }
-  const exit = createExit(undefined, { limits, heardIn })
+  const exit = createExit(undefined, { limits, verdictIn })
   const first = Promise.withResolvers<void>()
   const stop = new AbortController()
   const sent: string[] = []
@@ -207,7 +207,7 @@ test('a proxy that failed may be asked again, since it may be the only one', asy
 })
 
 test('proxies that differ only in their password are different exits', async () => {
-  const exits = createExits({ limits: LONG_RESTS, heardIn })
+  const exits = createExits({ limits: LONG_RESTS, verdictIn })
   const one = exits.of('http://user:one@proxy:1')
   expect(exits.of('http://user:one@proxy:1')).toBe(one)
   await expect(one.request(never, () => refuse(), whole)).rejects.toThrow()
@@ -216,7 +216,7 @@ test('proxies that differ only in their password are different exits', async () 
 })
 
 test('a task begins at the same exit every time, and tasks spread over all', () => {
-  const exits = createExits({ limits: LONG_RESTS, heardIn })
+  const exits = createExits({ limits: LONG_RESTS, verdictIn })
   const all = ['a', 'b', 'c', 'd'].map((proxy) => exits.of(`http://${proxy}:1`))
   const firsts = Array.from({ length: 40 }, (_, n) => orderFor(`task-${n}`, all)[0])
   expect(new Set(firsts).size).toBe(4)
@@ -224,7 +224,7 @@ test('a task begins at the same exit every time, and tasks spread over all', () 
 })
 
 test('resting exits come last', async () => {
-  const exits = createExits({ limits: LONG_RESTS, heardIn })
+  const exits = createExits({ limits: LONG_RESTS, verdictIn })
   const all = ['a', 'b', 'c'].map((proxy) => exits.of(`http://${proxy}:1`))
   for (const exit of all.slice(0, 2)) await expect(exit.request(never, () => refuse(), whole)).rejects.toThrow()
   expect(orderFor('any task', all)[0]).toBe(all[2])

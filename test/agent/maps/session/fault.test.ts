@@ -1,12 +1,12 @@
 import { createExit } from '@placefleet/agent/maps/exits/exit'
 import { createRungMemory } from '@placefleet/agent/maps/exits/rung-memory'
-import { failureOf, failureOfData, heardIn } from '@placefleet/agent/maps/session/fault'
+import { failureOf, failureOfData, verdictIn } from '@placefleet/agent/maps/session/fault'
 import { expect, test } from 'vitest'
 
 const BARE_403 = { kind: 'refused', status: 403, text: '<html>', retryAfterMs: 5_000 } as const
 
 test('a bare 403 on data that the site answered before refuses the exit, a payload is no failure', () => {
-  const exit = createExit(undefined, { limits: { pace: undefined, inFlight: 1, restMs: 0 }, heardIn })
+  const exit = createExit(undefined, { limits: { pace: undefined, inFlight: 1, restMs: 0 }, verdictIn })
   const [one, other] = [new URL('https://maps.example/reviews?of=1'), new URL('https://maps.example/reviews?of=2')]
   expect(failureOfData(BARE_403, 'http', one, exit)).toMatchObject({ fault: 'request_refused' })
   expect(failureOfData({ ...BARE_403, kind: 'payload', status: 200 }, 'http', one, exit)).toBeUndefined()

@@ -34,7 +34,7 @@ async function sessionsOf(count: { proxies: number }) {
     },
   }
   const refused = () => ({ verdict: 'exit_refused' }) as const
-  const exits = createExits({ limits: { pace: undefined, inFlight: 1, restMs: 60_000 }, heardIn: refused })
+  const exits = createExits({ limits: { pace: undefined, inFlight: 1, restMs: 60_000 }, verdictIn: refused })
   const proxies = Array.from({ length: count.proxies }, (_, n) => `http://proxy${n}.example:1`)
   const task = { task_id: 'task', proxies }
   const sessions = createTaskSessions({ exits, identities, language: 'en', signal, mayProbe: false }, task)
@@ -85,7 +85,7 @@ test('a task tries exits that may all send at once in its own order', async () =
 
 test('an identity whose exit was refused is given back before the task ends, unless websites are read through it', async () => {
   const { all, sessions, released } = await sessionsOf({ proxies: 2 })
-  const refuse = (exit?: Exit) => exit?.hears({ verdict: 'exit_refused' }, performance.now(), 'place')
+  const refuse = (exit?: Exit) => exit?.noteAnswer({ verdict: 'exit_refused' }, performance.now(), 'place')
   const [first] = orderFor('task', all)
   await sessions.current(new Set())
   sessions.releaseSpent()
