@@ -5,7 +5,7 @@ export const exits: Mutation[] = [
   ...mutationsOf(
     'agent/maps/exits/exit.ts',
     ['test/agent/maps/exits/exits.test.ts'],
-    [['an aborted request teaches the exit nothing', 'signal.aborted ? undefined : judged', 'said']],
+    [['an aborted request teaches the exit nothing', 'signal.aborted ? undefined : judged', 'judged']],
   ),
   ...mutationsOf(
     'agent/maps/exits/turns.ts',
