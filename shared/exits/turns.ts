@@ -94,9 +94,9 @@ function after(before: ExitState, ask: Ask, limits: ExitLimits, { now, random, i
   return ask.canaryEnded ? canaryEnded(state) : state
 }
 
-type Given = { state: ExitState; turns: number[][]; isCanary: boolean }
+type Granted = { state: ExitState; turns: number[][]; isCanary: boolean }
 
-function give(before: ExitState, wanted: readonly number[], { now, aheadMs, random }: Moment): Given {
+function give(before: ExitState, wanted: readonly number[], { now, aheadMs, random }: Moment): Granted {
   const turns = wanted.map((): number[] => [])
   let state = before
   const none = { state, turns, isCanary: false }
