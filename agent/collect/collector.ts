@@ -23,7 +23,7 @@ import { createIdentities, type Identities } from '../maps/session/identities.ts
 import type { IdentitySettings } from '../maps/session/identity.ts'
 import { createTaskSessions } from '../maps/session/task-sessions.ts'
 import type { Door } from '../maps/urls/door.ts'
-import { CRAWL_LIMITS, type CrawlLimits } from '../website/crawl.ts'
+import type { CrawlLimits } from '../website/crawl.ts'
 import { createHostTurns, type HostTurns } from '../website/fetch-page.ts'
 import { createKnownCrawls, type KnownCrawls } from '../website/known-crawls.ts'
 import { createMailServers, type MailServers } from '../website/mail-servers.ts'
@@ -276,7 +276,7 @@ function contextOf(runner: Runner, task: Task, signal: AbortSignal): TaskContext
     website_visits: noWebsiteVisits(),
     websites: {
       obeyRobots: (runner.websiteRobots ?? 'obey') === 'obey',
-      limits: runner.crawlLimits ?? CRAWL_LIMITS,
+      limits: runner.crawlLimits,
       turns: runner.turns,
       crawls: runner.crawls,
       mailServers: runner.mailServers,

@@ -85,7 +85,8 @@ export type TaskContext = {
   /** The rules for visits to business websites. */
   readonly websites: {
     readonly obeyRobots: boolean
-    readonly limits: CrawlLimits
+    /** Absent: the crawl's own. */
+    readonly limits: CrawlLimits | undefined
     readonly turns: HostTurns
     readonly crawls: KnownCrawls
     readonly mailServers: MailServers

@@ -55,7 +55,7 @@ type Options = {
   /** Runs each page in its host's turn. Absent: at once. */
   readonly inTurn?: InTurn
   readonly signal: AbortSignal
-  readonly limits?: CrawlLimits
+  readonly limits?: CrawlLimits | undefined
 }
 
 /** The most pages drawn in Chromium: each costs as much as dozens of fetched pages. */

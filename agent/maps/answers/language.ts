@@ -29,10 +29,8 @@ export function isForeign(node: unknown, language: string): boolean {
   const speaks = (candidate: string) => days.some((row) => isWeekday(textAt(row, 0), integerAt(row, 1), candidate))
   if (speaks(language)) return false
   if (LANGUAGES.some(speaks)) return true
-  const linkLanguage = /[?&]hl=([a-z]+)/i.exec(textAt(node, 4, 3, 0) ?? '')?.[1]
-  return (
-    linkLanguage !== undefined && (ALSO_KNOWN_AS[linkLanguage.toLowerCase()] ?? linkLanguage.toLowerCase()) !== language
-  )
+  const linkLanguage = /[?&]hl=([a-z]+)/i.exec(textAt(node, 4, 3, 0) ?? '')?.[1]?.toLowerCase()
+  return linkLanguage !== undefined && (ALSO_KNOWN_AS[linkLanguage] ?? linkLanguage) !== language
 }
 
 /**

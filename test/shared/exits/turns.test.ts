@@ -98,13 +98,13 @@ test('the most careful limits of those who share an exit hold for all', () => {
 })
 
 test('however many ask, and whatever they hear, turns of an exit keep half its shortest gap, and none lies in a rest', () => {
-  const effects: fc.Arbitrary<AnswerEffect> = fc.record({
+  const effect: fc.Arbitrary<AnswerEffect> = fc.record({
     pace: fc.constantFrom('faster', 'slower', 'same'),
     rest: fc.constantFrom('none', 'none', 'none', 'blocked', 'consent', 'unknown'),
   })
   const step = fc.record({
     wait: fc.integer({ min: 0, max: 600_000 }),
-    asks: fc.array(fc.tuple(fc.nat(20), fc.array(effects, { maxLength: 3 })), { minLength: 1, maxLength: 5 }),
+    asks: fc.array(fc.tuple(fc.nat(20), fc.array(effect, { maxLength: 3 })), { minLength: 1, maxLength: 5 }),
   })
   const property = fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
     const answer = keeper(LIMITS, 0)
@@ -112,7 +112,7 @@ test('however many ask, and whatever they hear, turns of an exit keep half its s
     const given: number[] = []
     for (const { wait, asks } of steps) {
       now += wait
-      const grants = answer(now, ...asks.map(([wanted, effect]) => ask(wanted, ...effect)))
+      const grants = answer(now, ...asks.map(([wanted, effects]) => ask(wanted, ...effects)))
       const turns = grants.flatMap((grant) => grant.turns)
       const rest = grants[0]?.rest
       if (rest) expect(turns).toEqual([])

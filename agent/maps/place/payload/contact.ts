@@ -57,7 +57,7 @@ function readAddressParts(node: unknown): CompleteAddress | undefined {
   const parts = listAt(node, 183, 1)
   const older = parts.length === 0
   const source = older ? getAt(node, 82) : parts
-  const contact = filledFields({
+  const address = filledFields({
     borough: lineAt(source, 0),
     street: lineAt(source, 1),
     city: lineAt(source, 3),
@@ -65,8 +65,8 @@ function readAddressParts(node: unknown): CompleteAddress | undefined {
     state: lineAt(source, 5),
     country: countryCode(lineAt(source, 6)),
   })
-  if (contact === undefined || !older) return contact
-  return filledFields({ ...contact, country: countryCode(lineAt(node, 243)) })
+  if (address === undefined || !older) return address
+  return filledFields({ ...address, country: countryCode(lineAt(node, 243)) })
 }
 
 const countryCode = (text: string | undefined): string | undefined =>
