@@ -15,6 +15,9 @@ const OTHER_COMMANDS = [
 const SERVICES = 'test/**/*.services.test.ts'
 const E2E = 'test/**/*.e2e.test.ts'
 
+/** `npm test` leaves out the whole programs. A variable, because `--exclude` does not reach the projects. */
+const leftOut = process.env.WITHOUT_E2E ? [E2E] : []
+
 const common = {
   setupFiles: ['test/harness/property-seed.ts'],
   isolate: false,
@@ -22,14 +25,6 @@ const common = {
   experimental: { viteModuleRunner: false },
   // Processes that tests start compile nothing twice.
   env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules', '.cache', 'node') },
-}
-
-/** Tests with one MongoDB and one NATS for all files of a project. */
-const onServers = {
-  exclude: [...configDefaults.exclude, ...OTHER_COMMANDS],
-  globalSetup: ['test/harness/servers/global-setup.ts'],
-  testTimeout: 60_000,
-  hookTimeout: 60_000,
 }
 
 /** A start with `--sequence.shuffle` takes the order of vitest's own sequencer. */
@@ -57,8 +52,19 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
         },
       },
-      { test: { ...common, ...onServers, name: 'services', include: [SERVICES] } },
-      { test: { ...common, ...onServers, name: 'e2e', include: [E2E], testTimeout: 180_000 } },
+      {
+        test: {
+          ...common,
+          name: 'services',
+          // One project, so that a run of both has one MongoDB, one NATS, and workers that import the product once.
+          include: [SERVICES, E2E],
+          exclude: [...configDefaults.exclude, ...OTHER_COMMANDS, ...leftOut],
+          globalSetup: ['test/harness/servers/global-setup.ts'],
+          // A whole program that starts on a busy machine takes its time.
+          testTimeout: 180_000,
+          hookTimeout: 60_000,
+        },
+      },
     ],
   },
 })

@@ -25,16 +25,16 @@ const DURABLE = {
 
 /**
  * Connects to a MongoDB of any size and waits until it answers. Every write is acknowledged only once it survives a
- * crash. The database is `databaseName`, else the one the URL names, else `placefleet`.
+ * crash. The database is the one the URL names, else `placefleet`.
  * @throws an error that `isDatabaseDown` recognises when no server answers within five seconds; Error when the URL asks
  * for other reads than from the primary.
  */
-export async function connectMongo(url: string, { databaseName }: { databaseName?: string } = {}): Promise<Mongo> {
+export async function connectMongo(url: string): Promise<Mongo> {
   const client = clientOf(url)
   await client.connect()
   const { setName, msg } = await client.db('admin').command({ hello: 1 })
   const writeConcern = setName !== undefined || msg === 'isdbgrid' ? DURABLE.set : DURABLE.single
-  return { client, db: client.db(databaseName ?? databaseOf(url), { writeConcern }), close: () => client.close() }
+  return { client, db: client.db(databaseOf(url), { writeConcern }), close: () => client.close() }
 }
 
 /** Creates a client that reads only from the primary: what we read decides what we write. */

@@ -8,7 +8,7 @@ import { sampleRoutes } from '../../harness/coordinator/sample-routes.ts'
 import { testUser } from '../../harness/coordinator/users.ts'
 import { testDatabase } from '../../harness/servers/database.ts'
 
-const { db, url, databaseName } = await testDatabase()
+const { db, url } = await testDatabase()
 const { key } = await testUser(db)
 
 test('the health check needs no account and reports the state of the parts', async () => {
@@ -31,7 +31,7 @@ test('the version is shown only to accounts', async () => {
 })
 
 test('a database that is gone is a 503 with Retry-After, and the health check says so', async () => {
-  const mongo = await connectMongo(url, { databaseName })
+  const mongo = await connectMongo(url)
   await mongo.close()
   const api = await startApi(mongo.db, { databaseAnswers: pingDatabase(mongo.db) })
   const answer = await api.call('GET', '/api/v1/version', { key })

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { testDatabase } from '../../harness/servers/database.ts'
 
-const { url, databaseName } = await testDatabase()
+const { url } = await testDatabase()
 const Opened = z.object({ socket: z.instanceof(Socket) })
 
 /** Returns the sockets that this process opens during the test. */
@@ -19,7 +19,7 @@ function openedSockets(): Socket[] {
 
 test('a write whose connection breaks at its start fails, and the next one is done', async () => {
   const sockets = openedSockets()
-  const mongo = await connectMongo(`${url}&monitorCommands=true&retryWrites=false`, { databaseName })
+  const mongo = await connectMongo(`${url}&monitorCommands=true&retryWrites=false`)
   onTestFinished(mongo.close)
   const things = mongo.db.collection('things')
   await things.insertOne({ count: 0 })

@@ -19,7 +19,7 @@ import { testUser } from '../../harness/coordinator/users.ts'
 import { testDatabase } from '../../harness/servers/database.ts'
 import { until } from '../../harness/until.ts'
 
-const { db, client, databaseName } = await testDatabase()
+const { db, client } = await testDatabase()
 await ensureIndexes(db, resultIndexes)
 
 /** `listedOnce`: when a list of jobs may name it. */
@@ -440,7 +440,7 @@ describe('a client that disconnects', async () => {
     const [response] = await once(request, 'response')
     await once(response, 'data')
     request.destroy()
-    const ours = [{ $currentOp: { idleCursors: true } }, { $match: { ns: `${databaseName}.results` } }]
+    const ours = [{ $currentOp: { idleCursors: true } }, { $match: { ns: `${db.databaseName}.results` } }]
     const open = async () => (await client.db('admin').aggregate(ours).toArray()).length
     await expect.poll(open, { timeout: 10_000 }).toBe(0)
   })

@@ -3,21 +3,13 @@ import { connectMongo, type Mongo } from '@placefleet/coordinator/mongo/connect'
 import type { Db } from 'mongodb'
 import { afterAll, inject } from 'vitest'
 
-/** The database of one test file. */
-export type TestDatabase = Mongo & { url: string; databaseName: string }
+export type TestDatabase = Mongo & { url: string }
 
-/**
- * Returns a new, empty database on the run's MongoDB. It is dropped and its connections are closed after the test file.
- */
+/** Returns an empty database on the run's MongoDB until the end of the test file. It may have indexes. */
 export async function testDatabase(): Promise<TestDatabase> {
-  const url = inject('mongoUrl')
-  const databaseName = `test_${randomUUID().slice(0, 8)}`
-  const mongo = await connectMongo(url, { databaseName })
-  afterAll(async () => {
-    await mongo.db.dropDatabase()
-    await mongo.close()
-  })
-  return { ...mongo, url, databaseName }
+  const { giveBack, ...database } = await takeDatabase('empty')
+  afterAll(giveBack)
+  return database
 }
 
 /** Databases that tests of this worker returned. A coordinator starts faster on existing indexes. */
@@ -30,10 +22,10 @@ const FEW = 1_000
  * Takes a database until `giveBack`. An `empty` one may have empty collections with indexes, a `new` one has no
  * collections.
  */
-export async function takeDatabase(kind: 'empty' | 'new'): Promise<Mongo & { url: string; giveBack(): Promise<void> }> {
+export async function takeDatabase(kind: 'empty' | 'new'): Promise<TestDatabase & { giveBack(): Promise<void> }> {
   const databaseName = (kind === 'empty' && givenBack.shift()) || `test_${randomUUID().slice(0, 8)}`
   const url = inject('mongoUrl').replace('/?', `/${databaseName}?`)
-  const mongo = await connectMongo(url, { databaseName })
+  const mongo = await connectMongo(url)
   await empty(mongo.db)
   const giveBack = async () => {
     await mongo.close()

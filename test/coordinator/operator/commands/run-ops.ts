@@ -39,13 +39,12 @@ export async function runOpsHere(args: string[], env: Record<string, string> = {
  * Returns the command line on a test's database, in this process. `json` gives what a command that succeeds answers to
  * a program.
  */
-export function opsOn({ url, databaseName }: TestDatabase, env: Record<string, string> = {}) {
-  const MONGODB_URL = url.replace('/?', `/${databaseName}?`)
-  const run = (...args: string[]) => runOpsHere(args, { MONGODB_URL, ...env })
+export function opsOn({ url: mongoUrl }: TestDatabase, env: Record<string, string> = {}) {
+  const run = (...args: string[]) => runOpsHere(args, { MONGODB_URL: mongoUrl, ...env })
   const json = async (...args: string[]): Promise<unknown> => {
     const { code, out, err } = await run(...args, '--json')
     if (code !== 0) throw new Error(`ops ${args.join(' ')} ended with ${code}: ${err}`)
     return JSON.parse(out)
   }
-  return { run, json, mongoUrl: MONGODB_URL }
+  return { run, json, mongoUrl }
 }
