@@ -83,7 +83,6 @@ test.each([
 
 test('a MongoDB whose index has another definition is named, with what to do', async () => {
   const world = await startWorld(undefined, 'new')
-  onTestFinished(async () => void (await world.db.dropDatabase()))
   await world.db.collection('users').createIndex({ name: 1 }, { name: 'email' })
   const says =
     /^MongoDB \(MONGODB_URL\) cannot be used: .*email.*\. Correct MONGODB_URL, or the database that it names\.$/

@@ -28,7 +28,7 @@ const Spec = z.object({
 })
 
 await contend(Spec, async ({ mongoUrl, dead, backlog, deliveries }) => {
-  const { db, close } = await connectMongo(mongoUrl, { databaseName: `bench_${dead}` })
+  const { db, close } = await connectMongo(mongoUrl.replace('/?', `/bench_${dead}?`))
   await db.dropDatabase()
   const { secrets, parts } = await deliveryWorld(db)
   const authority = await createAuthority()

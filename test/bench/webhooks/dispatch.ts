@@ -12,7 +12,7 @@ import { PER_RECEIVER, Work } from './work.ts'
 const AT_MOST_MS = 600_000
 
 await contend(Work, async ({ deliveries, hosts, ca, mongoUrl }) => {
-  const { db, close } = await connectMongo(mongoUrl, { databaseName: 'bench' })
+  const { db, close } = await connectMongo(mongoUrl.replace('/?', '/bench?'))
   await db.dropDatabase()
   const { secrets, parts } = await deliveryWorld(db)
   const users = await Promise.all(hosts.map((host) => registerWebhook(db, secrets, `https://${host}/hook`)))

@@ -1,17 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { createAgentRegistry } from '@placefleet/coordinator/fleet/agents'
 import { MongoClient } from 'mongodb'
-import { afterAll, expect, inject, test } from 'vitest'
+import { expect, inject, test } from 'vitest'
 import { knownAgent } from '../../harness/agents/known-agent.ts'
+import { testDatabase } from '../../harness/servers/database.ts'
 
-const client = await new MongoClient(inject('mongoUrl')).connect()
-const db = client.db(`agents-${randomUUID()}`)
+const { db } = await testDatabase()
 const agents = createAgentRegistry(db)
-
-afterAll(async () => {
-  await db.dropDatabase()
-  await client.close()
-})
 
 const description = (agent_id: string, busy: number) => ({
   agent_id,

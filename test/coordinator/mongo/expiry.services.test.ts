@@ -4,7 +4,7 @@ import type { Document } from 'mongodb'
 import { expect, test } from 'vitest'
 import { testDatabase } from '../../harness/servers/database.ts'
 
-const { db } = await testDatabase()
+const { db } = await testDatabase('new')
 
 const expiring = indexes.filter(({ expireAfterSeconds }) => expireAfterSeconds !== undefined)
 

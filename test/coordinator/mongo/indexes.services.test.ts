@@ -2,7 +2,7 @@ import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
 import { expect, test } from 'vitest'
 import { testDatabase } from '../../harness/servers/database.ts'
 
-const { db } = await testDatabase()
+const { db } = await testDatabase('new')
 
 const AT = { collection: 'things', name: 'at', key: { at: 1 } } as const
 const BY = { collection: 'things', name: 'by', key: { by: 1 }, unique: true } as const

@@ -2,7 +2,7 @@ import { checkSchema, SCHEMA_VERSION } from '@placefleet/coordinator/mongo/schem
 import { beforeEach, expect, test } from 'vitest'
 import { testDatabase } from '../../harness/servers/database.ts'
 
-const { db } = await testDatabase()
+const { db } = await testDatabase('new')
 const schema = db.collection<{ _id: string; version: number }>('deployment')
 beforeEach(() => db.dropDatabase())
 

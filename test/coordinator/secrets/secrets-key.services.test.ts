@@ -8,7 +8,7 @@ import { testDatabase } from '../../harness/servers/database.ts'
 import { atEveryCrashPoint, mayCrash, WRITES } from '../billing/crashing-db.ts'
 import { opsOn } from '../operator/commands/run-ops.ts'
 
-const database = await testDatabase()
+const database = await testDatabase('new')
 const { db } = database
 beforeEach(() => db.dropDatabase())
 

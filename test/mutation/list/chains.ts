@@ -73,8 +73,8 @@ export const chains: Mutation[] = [
     [
       [
         'writes are acknowledged by the journal',
-        'client.db(databaseName ?? databaseOf(url), { writeConcern })',
-        'client.db(databaseName ?? databaseOf(url))',
+        'client.db(databaseOf(url), { writeConcern })',
+        'client.db(databaseOf(url))',
       ],
       [
         'a replica set acknowledges by its majority',
