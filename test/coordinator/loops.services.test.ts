@@ -1,8 +1,7 @@
 import { readConfig } from '@placefleet/coordinator/config'
 import { startLoops } from '@placefleet/coordinator/loops'
-import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
 import { createCounters } from '@placefleet/coordinator/process/counters'
-import { createServices, indexes } from '@placefleet/coordinator/services'
+import { createServices } from '@placefleet/coordinator/services'
 import { createLifecycle } from '@placefleet/shared/lifecycle'
 import { natsServers } from '@placefleet/shared/nats'
 import { connect } from 'nats'
@@ -15,7 +14,6 @@ test('the slots of the fleet are counted again while a sweep takes long', async 
   const { db, log } = world
   const nats = await connect(natsServers(world.natsUrl))
   onTestFinished(() => nats.close())
-  await ensureIndexes(db, indexes)
   const config = readConfig(coordinatorEnv(world))
   const counters = createCounters()
   const services = await createServices({ config, log, db, nats, counters, timings: FAST })

@@ -1,6 +1,5 @@
 import { createAuthenticator } from '@placefleet/coordinator/accounts/authentication'
 import { bootstrap } from '@placefleet/coordinator/accounts/bootstrap'
-import { accountIndexes } from '@placefleet/coordinator/accounts/documents'
 import { createUserLimit } from '@placefleet/coordinator/accounts/limits'
 import { createSession, endSession } from '@placefleet/coordinator/accounts/sessions'
 import {
@@ -11,7 +10,6 @@ import {
   markPaid,
 } from '@placefleet/coordinator/accounts/store'
 import { AppError } from '@placefleet/coordinator/http/errors'
-import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
 import { expect, test } from 'vitest'
 import { startApi } from '../../harness/coordinator/api.ts'
 import { sampleRoutes } from '../../harness/coordinator/sample-routes.ts'
@@ -19,7 +17,6 @@ import { testUser } from '../../harness/coordinator/users.ts'
 import { testDatabase } from '../../harness/servers/database.ts'
 
 const { db } = await testDatabase()
-await ensureIndexes(db, accountIndexes)
 const FREE = { rate: 0.001, burst: 5 }
 const PAID = { rate: 0.001, burst: 30 }
 const SESSION = { rate: 0.001, burst: 20 }

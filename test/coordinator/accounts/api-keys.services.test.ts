@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { accountIndexes, apiKeysOf } from '@placefleet/coordinator/accounts/documents'
+import { apiKeysOf } from '@placefleet/coordinator/accounts/documents'
 import { generateApiKey } from '@placefleet/coordinator/accounts/key-format'
 import { accountRoutes } from '@placefleet/coordinator/accounts/routes'
 import { createApiKey, createUser, listApiKeys, revokeApiKey } from '@placefleet/coordinator/accounts/store'
-import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { startApi } from '../../harness/coordinator/api.ts'
@@ -11,7 +10,6 @@ import { testUser } from '../../harness/coordinator/users.ts'
 import { testDatabase } from '../../harness/servers/database.ts'
 
 const { db, client } = await testDatabase()
-await ensureIndexes(db, accountIndexes)
 const start = () =>
   startApi(db, {
     routes: async (server) =>

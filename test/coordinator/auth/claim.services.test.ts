@@ -4,10 +4,9 @@ import { expect, test } from 'vitest'
 import type { TestApi } from '../../harness/coordinator/api.ts'
 import { freePort } from '../../harness/network/free-port.ts'
 import { testDatabase } from '../../harness/servers/database.ts'
-import { ensureSignInIndexes, startSignIn } from './sign-in-world.ts'
+import { startSignIn } from './sign-in-world.ts'
 
 const { db } = await testDatabase()
-await ensureSignInIndexes(db)
 
 /** Starts an API with an ADMIN_TOKEN of its own, and returns it with the token. */
 async function start(email = `${randomBytes(4).toString('hex')}@example.com`) {

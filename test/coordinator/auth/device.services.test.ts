@@ -5,10 +5,9 @@ import { expect, test } from 'vitest'
 import { testUser } from '../../harness/coordinator/users.ts'
 import { freePort } from '../../harness/network/free-port.ts'
 import { testDatabase } from '../../harness/servers/database.ts'
-import { ensureSignInIndexes, startSignIn } from './sign-in-world.ts'
+import { startSignIn } from './sign-in-world.ts'
 
 const { db } = await testDatabase()
-await ensureSignInIndexes(db)
 
 /** Returns a program that waits, and a person who is signed in. */
 async function waiting() {

@@ -5,10 +5,9 @@ import { CLIENT_ID, startIdentityProvider } from '../../harness/identity/provide
 import { freePort } from '../../harness/network/free-port.ts'
 import { testDatabase } from '../../harness/servers/database.ts'
 import { until } from '../../harness/until.ts'
-import { ensureSignInIndexes, signedIn, signInAs, startSignIn } from './sign-in-world.ts'
+import { signedIn, signInAs, startSignIn } from './sign-in-world.ts'
 
 const { db } = await testDatabase()
-await ensureSignInIndexes(db)
 const publicUrl = `http://127.0.0.1:${await freePort()}`
 const provider = await startIdentityProvider(publicUrl, afterAll)
 const start = () => startSignIn(db, { publicUrl, issuer: provider.issuer })

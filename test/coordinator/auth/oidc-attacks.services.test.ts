@@ -6,10 +6,9 @@ import { createBrowser, NEW_CONNECTION } from '../../harness/identity/browser.ts
 import { startIdentityProvider } from '../../harness/identity/provider.ts'
 import { freePort } from '../../harness/network/free-port.ts'
 import { testDatabase } from '../../harness/servers/database.ts'
-import { ensureSignInIndexes, isCallback, isConsole, signedIn, signInAs, startSignIn } from './sign-in-world.ts'
+import { isCallback, isConsole, signedIn, signInAs, startSignIn } from './sign-in-world.ts'
 
 const { db } = await testDatabase()
-await ensureSignInIndexes(db)
 const publicUrl = `http://127.0.0.1:${await freePort()}`
 const provider = await startIdentityProvider(publicUrl, afterAll)
 const start = () => startSignIn(db, { publicUrl, issuer: provider.issuer })

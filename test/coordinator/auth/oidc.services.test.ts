@@ -7,10 +7,9 @@ import { createBrowser } from '../../harness/identity/browser.ts'
 import { startIdentityProvider } from '../../harness/identity/provider.ts'
 import { freePort } from '../../harness/network/free-port.ts'
 import { testDatabase } from '../../harness/servers/database.ts'
-import { ensureSignInIndexes, isConsole, type SignInOptions, signedIn, signInAs, startSignIn } from './sign-in-world.ts'
+import { isConsole, type SignInOptions, signedIn, signInAs, startSignIn } from './sign-in-world.ts'
 
 const { db } = await testDatabase()
-await ensureSignInIndexes(db)
 
 /** Returns a provider, and an API that trusts it. */
 async function world(options: Omit<SignInOptions, 'publicUrl' | 'issuer'> = {}) {

@@ -5,10 +5,9 @@ import { startIdentityProvider } from '../../harness/identity/provider.ts'
 import { freePort } from '../../harness/network/free-port.ts'
 import { testDatabase } from '../../harness/servers/database.ts'
 import { until } from '../../harness/until.ts'
-import { ensureSignInIndexes, isCallback, isConsole, signInAs, startSignIn } from './sign-in-world.ts'
+import { isCallback, isConsole, signInAs, startSignIn } from './sign-in-world.ts'
 
 const { db } = await testDatabase()
-await ensureSignInIndexes(db)
 
 const person = () => ({ sub: crypto.randomUUID(), email: `${crypto.randomUUID()}@example.com`, email_verified: true })
 const newAddress = async () => `http://127.0.0.1:${await freePort()}`

@@ -6,10 +6,9 @@ import type { TestApi } from '../../harness/coordinator/api.ts'
 import { testUser } from '../../harness/coordinator/users.ts'
 import { freePort } from '../../harness/network/free-port.ts'
 import { testDatabase } from '../../harness/servers/database.ts'
-import { ensureSignInIndexes, startSignIn } from './sign-in-world.ts'
+import { startSignIn } from './sign-in-world.ts'
 
 const { db } = await testDatabase()
-await ensureSignInIndexes(db)
 
 const start = async () => startSignIn(db, { publicUrl: `http://127.0.0.1:${await freePort()}` })
 const HOUR = 3_600_000

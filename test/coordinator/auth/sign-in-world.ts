@@ -1,15 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { accountIndexes } from '@placefleet/coordinator/accounts/documents'
 import type { FirstOperator } from '@placefleet/coordinator/auth/claim'
-import { authIndexes } from '@placefleet/coordinator/auth/documents'
 import { createOidc, oidcNotConfigured } from '@placefleet/coordinator/auth/oidc/oidc'
 import { OIDC_SETTINGS, oidcSettings } from '@placefleet/coordinator/auth/oidc/settings'
 import { authRoutes } from '@placefleet/coordinator/auth/routes'
-import { billingIndexes } from '@placefleet/coordinator/billing/ledger/documents'
 import { createLedger } from '@placefleet/coordinator/billing/ledger/ledger'
 import { mongoLedgerStore } from '@placefleet/coordinator/billing/ledger/store'
 import { microCredits } from '@placefleet/coordinator/billing/prices/cost'
-import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
 import { createSecretBox } from '@placefleet/coordinator/secrets/secret-box'
 import { readEnv } from '@placefleet/shared/config'
 import { createLogger } from '@placefleet/shared/log'
@@ -18,9 +14,6 @@ import { startApi, type TestApi } from '../../harness/coordinator/api.ts'
 import { sampleRoutes } from '../../harness/coordinator/sample-routes.ts'
 import type { Browser } from '../../harness/identity/browser.ts'
 import { CLIENT_ID, CLIENT_SECRET, type IdentityProvider } from '../../harness/identity/provider.ts'
-
-export const ensureSignInIndexes = (db: Db): Promise<void> =>
-  ensureIndexes(db, [...accountIndexes, ...authIndexes, ...billingIndexes])
 
 export type SignInOptions = {
   publicUrl: string

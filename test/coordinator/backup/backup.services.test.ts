@@ -5,7 +5,6 @@ import { readAgentConfig } from '@placefleet/agent/config'
 import { fileNameOf } from '@placefleet/coordinator/backup/archive'
 import { LEFT_OUT } from '@placefleet/coordinator/backup/manifest'
 import { backupName } from '@placefleet/coordinator/backup/retention'
-import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
 import { indexes } from '@placefleet/coordinator/services'
 import { startOutsideWorld } from '@placefleet/deploy/simulation/outside-world'
 import { createLifecycle } from '@placefleet/shared/lifecycle'
@@ -25,7 +24,6 @@ const manifestOf = (dir: string) => JSON.parse(readFileSync(join(dir, 'manifest.
 // A small database and its backup, for the tests that only read them.
 const world = await startWorld(afterAll)
 await (await addCoordinator(world)).close()
-await ensureIndexes(world.db, indexes) // a coordinator builds some in the background
 const parent = temporaryDir(afterAll)
 const backup = join(parent, 'backup')
 const { out: said } = await here(world, 'backup', '--out', backup)

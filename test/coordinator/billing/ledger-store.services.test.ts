@@ -1,10 +1,9 @@
-import { billingIndexes, ledgerEntries } from '@placefleet/coordinator/billing/ledger/documents'
+import { ledgerEntries } from '@placefleet/coordinator/billing/ledger/documents'
 import { grant } from '@placefleet/coordinator/billing/ledger/grant'
 import { createHolds } from '@placefleet/coordinator/billing/ledger/holds'
 import { createLedger, TRANSACTION_TYPES, type TransactionType } from '@placefleet/coordinator/billing/ledger/ledger'
 import { mongoLedgerStore } from '@placefleet/coordinator/billing/ledger/store'
 import { verifyEntries } from '@placefleet/coordinator/billing/verify/verify-entries'
-import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
 import fc from 'fast-check'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { testDatabase } from '../../harness/servers/database.ts'
@@ -13,7 +12,6 @@ import { play, type Story, stories } from './ledger-story.ts'
 import { crashing } from './memory-ledger.ts'
 
 const { db } = await testDatabase()
-await ensureIndexes(db, billingIndexes)
 const store = mongoLedgerStore(db)
 let users = 0
 const newUser = () => `user-${++users}`

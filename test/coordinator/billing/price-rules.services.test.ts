@@ -1,12 +1,9 @@
-import { billingIndexes } from '@placefleet/coordinator/billing/ledger/documents'
 import { DEFAULT_PRICES } from '@placefleet/coordinator/billing/prices/cost'
 import { createPriceRules } from '@placefleet/coordinator/billing/prices/price-rules'
-import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { testDatabase } from '../../harness/servers/database.ts'
 
 const { db } = await testDatabase()
-await ensureIndexes(db, billingIndexes)
 const NOW = new Date('2026-01-01T12:00:00Z')
 const minutes = (count: number) => new Date(NOW.getTime() + count * 60_000)
 const rules = createPriceRules(db, () => NOW)

@@ -1,4 +1,4 @@
-import { billingIndexes, ledgerEntries } from '@placefleet/coordinator/billing/ledger/documents'
+import { ledgerEntries } from '@placefleet/coordinator/billing/ledger/documents'
 import { grant } from '@placefleet/coordinator/billing/ledger/grant'
 import { createHolds } from '@placefleet/coordinator/billing/ledger/holds'
 import { createLedger } from '@placefleet/coordinator/billing/ledger/ledger'
@@ -11,14 +11,12 @@ import { estimateRoutes } from '@placefleet/coordinator/billing/prices/estimate-
 import { EstimateAnswer } from '@placefleet/coordinator/billing/prices/estimate-schema'
 import { createPriceRules } from '@placefleet/coordinator/billing/prices/price-rules'
 import { checkoutNotConfigured } from '@placefleet/coordinator/billing/purchases/payments'
-import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
 import { describe, expect, test } from 'vitest'
 import { startApi } from '../../harness/coordinator/api.ts'
 import { testUser } from '../../harness/coordinator/users.ts'
 import { testDatabase } from '../../harness/servers/database.ts'
 
 const { db } = await testDatabase()
-await ensureIndexes(db, billingIndexes)
 const store = mongoLedgerStore(db)
 const ledger = createLedger(store)
 const holds = createHolds(ledger)

@@ -4,10 +4,9 @@ import { testUser } from '../../harness/coordinator/users.ts'
 import { testDatabase } from '../../harness/servers/database.ts'
 import { deliver } from '../../stripe/deliveries.ts'
 import { endPayment, expire, openSession, pay } from '../../stripe/happenings.ts'
-import { deviationsOf, prepare, stripeWorld } from './stripe-world.ts'
+import { deviationsOf, stripeWorld } from './stripe-world.ts'
 
 const { db } = await testDatabase()
-await prepare(db)
 
 describe('opening a checkout', () => {
   test('asks Stripe for one line of so many credits at 1 USD each, for this user', async () => {

@@ -9,10 +9,9 @@ import { chargeOf, tell } from '../../stripe/account.ts'
 import { deliver, signatureOf } from '../../stripe/deliveries.ts'
 import { closeDispute, dispute, endPayment, expire, failRefund, pay, refund } from '../../stripe/happenings.ts'
 import type { Event } from '../../stripe/objects.ts'
-import { deviationsOf, prepare, SECRET_KEY, stripeWorld, WEBHOOK_SECRET } from './stripe-world.ts'
+import { deviationsOf, SECRET_KEY, stripeWorld, WEBHOOK_SECRET } from './stripe-world.ts'
 
 const { db } = await testDatabase()
-await prepare(db)
 
 /** Returns a user who bought 25 credits and knows of it by an event. */
 async function buyer() {

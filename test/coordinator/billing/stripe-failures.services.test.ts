@@ -13,10 +13,9 @@ import { chargeOf } from '../../stripe/account.ts'
 import { deliver } from '../../stripe/deliveries.ts'
 import type { Fault } from '../../stripe/faults.ts'
 import { pay, refund } from '../../stripe/happenings.ts'
-import { deviationsOf, prepare, stripeWorld } from './stripe-world.ts'
+import { deviationsOf, stripeWorld } from './stripe-world.ts'
 
 const { db } = await testDatabase()
-await prepare(db)
 
 /** Everything there is to ask while Stripe misbehaves is asked at once; then it behaves again, and all is caught up. */
 async function expectRecovery(fault: Fault, status: number, timings = TIMINGS): Promise<void> {

@@ -6,11 +6,10 @@ import { testDatabase } from '../../harness/servers/database.ts'
 import { chargeOf } from '../../stripe/account.ts'
 import { pay, refund } from '../../stripe/happenings.ts'
 import { opsOn } from '../operator/commands/run-ops.ts'
-import { prepare, SECRET_KEY, stripeWorld } from './stripe-world.ts'
+import { SECRET_KEY, stripeWorld } from './stripe-world.ts'
 
 const database = await testDatabase()
 const { db } = database
-await prepare(db)
 
 test('`ledger verify --with-stripe` compares with Stripe, and needs its key', async () => {
   const { stripe, opened, reconcile } = await stripeWorld(db)

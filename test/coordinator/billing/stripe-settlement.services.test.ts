@@ -17,10 +17,9 @@ import { volume } from '../../harness/volume.ts'
 import { chargeOf } from '../../stripe/account.ts'
 import { dispute, failRefund, pay, refund } from '../../stripe/happenings.ts'
 import { atEveryCrashPoint, type CrashPoints, mayCrash } from './crashing-db.ts'
-import { deviationsOf, prepare, SECRET_KEY, stripeWorld } from './stripe-world.ts'
+import { deviationsOf, SECRET_KEY, stripeWorld } from './stripe-world.ts'
 
 const { db } = await testDatabase()
-await prepare(db)
 
 const alternately = (calls: number) => calls % 2 === 0
 

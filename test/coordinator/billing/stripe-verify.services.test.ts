@@ -4,10 +4,9 @@ import { testUser } from '../../harness/coordinator/users.ts'
 import { testDatabase } from '../../harness/servers/database.ts'
 import { chargeOf } from '../../stripe/account.ts'
 import { pay, refund } from '../../stripe/happenings.ts'
-import { deviationsOf, prepare, stripeWorld } from './stripe-world.ts'
+import { deviationsOf, stripeWorld } from './stripe-world.ts'
 
 const { db } = await testDatabase()
-await prepare(db)
 
 // Each test has a Stripe of its own, which knows nothing of the sessions of other tests.
 beforeEach(async () => {

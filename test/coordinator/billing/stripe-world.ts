@@ -1,14 +1,10 @@
-import { accountIndexes } from '@placefleet/coordinator/accounts/documents'
-import { billingIndexes } from '@placefleet/coordinator/billing/ledger/documents'
 import { createLedger } from '@placefleet/coordinator/billing/ledger/ledger'
 import { creditRoutes } from '@placefleet/coordinator/billing/ledger/routes'
 import { mongoLedgerStore } from '@placefleet/coordinator/billing/ledger/store'
-import { stripeIndexes } from '@placefleet/coordinator/billing/purchases/stripe/documents'
 import { stripeGateway, stripePayments } from '@placefleet/coordinator/billing/purchases/stripe/payments'
 import { stripeRoutes } from '@placefleet/coordinator/billing/purchases/stripe/routes'
 import { verifyWithStripe } from '@placefleet/coordinator/billing/purchases/stripe/verify'
 import { verifyLedger } from '@placefleet/coordinator/billing/verify/verify'
-import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
 import { verifiedIn } from '@placefleet/coordinator/operator/commands/verification'
 import { TIMINGS, type Timings } from '@placefleet/coordinator/timings'
 import { createLogger, type Logger } from '@placefleet/shared/log'
@@ -25,10 +21,6 @@ const Opened = z.object({ session_id: z.string(), url: z.url() })
 const Shown = z.object({
   transactions: z.array(z.object({ type: z.string(), amount: z.string(), reference_id: z.string() })),
 })
-
-/** Makes the indexes that payments rest on. */
-export const prepare = (db: Db): Promise<void> =>
-  ensureIndexes(db, [...accountIndexes, ...billingIndexes, ...stripeIndexes])
 
 /** What `ledger verify --with-stripe` would find, an hour from now. */
 export async function deviationsOf(db: Db, stripeUrl: string, user_id?: string): Promise<string[]> {

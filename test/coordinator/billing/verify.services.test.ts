@@ -1,4 +1,4 @@
-import { billingIndexes, ledgerEntries } from '@placefleet/coordinator/billing/ledger/documents'
+import { ledgerEntries } from '@placefleet/coordinator/billing/ledger/documents'
 import { grant } from '@placefleet/coordinator/billing/ledger/grant'
 import { createHolds } from '@placefleet/coordinator/billing/ledger/holds'
 import { createLedger } from '@placefleet/coordinator/billing/ledger/ledger'
@@ -6,12 +6,10 @@ import { mongoLedgerStore } from '@placefleet/coordinator/billing/ledger/store'
 import { DEFAULT_PRICES, jobCost } from '@placefleet/coordinator/billing/prices/cost'
 import { type VerifyDeps, verifyLedger } from '@placefleet/coordinator/billing/verify/verify'
 import type { JobToVerify } from '@placefleet/coordinator/billing/verify/verify-job'
-import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
 import { describe, expect, test } from 'vitest'
 import { testDatabase } from '../../harness/servers/database.ts'
 
 const { db } = await testDatabase()
-await ensureIndexes(db, billingIndexes)
 const store = mongoLedgerStore(db)
 const ledger = createLedger(store)
 const holds = createHolds(ledger)

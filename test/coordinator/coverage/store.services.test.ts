@@ -1,22 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { sumCells } from '@placefleet/coordinator/coverage/certificate'
-import {
-  type CellDocument,
-  cellId,
-  cellKey,
-  cellsOf,
-  coverageIndexes,
-} from '@placefleet/coordinator/coverage/documents'
+import { type CellDocument, cellId, cellKey, cellsOf } from '@placefleet/coordinator/coverage/documents'
 import { auditSample, auditSampleOf } from '@placefleet/coordinator/coverage/sample'
 import { createCoverageStore } from '@placefleet/coordinator/coverage/store'
-import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
 import { type Cell, quarters } from '@placefleet/shared/cell'
 import { MongoClient } from 'mongodb'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { testDatabase } from '../../harness/servers/database.ts'
 
 const { db } = await testDatabase()
-await ensureIndexes(db, coverageIndexes)
 
 /** Searches a cell and its parts, for each keyword down to its own depth. */
 function searches(job_id: string, depths: Record<string, number>): CellDocument[] {

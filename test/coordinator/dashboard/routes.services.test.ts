@@ -1,8 +1,7 @@
 import { dashboardRoutes } from '@placefleet/coordinator/dashboard/routes'
-import { jobIndexes, jobsOf } from '@placefleet/coordinator/jobs/documents'
+import { jobsOf } from '@placefleet/coordinator/jobs/documents'
 import { presentJob } from '@placefleet/coordinator/jobs/present'
 import { jobActivity, recentJobs } from '@placefleet/coordinator/jobs/reports'
-import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
 import type { JobStatus } from '@placefleet/shared/job-status'
 import { expect, test } from 'vitest'
 import { startApi } from '../../harness/coordinator/api.ts'
@@ -11,7 +10,6 @@ import { testUser } from '../../harness/coordinator/users.ts'
 import { testDatabase } from '../../harness/servers/database.ts'
 
 const { db } = await testDatabase()
-await ensureIndexes(db, jobIndexes)
 const jobs = jobsOf(db)
 const path = '/api/v1/dashboard'
 

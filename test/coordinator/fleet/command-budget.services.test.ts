@@ -6,9 +6,8 @@ import { createAgentAuthentication } from '@placefleet/coordinator/fleet/call'
 import { createRunningJobs } from '@placefleet/coordinator/fleet/running-jobs'
 import { serveFleet } from '@placefleet/coordinator/fleet/server'
 import { createJobEngine } from '@placefleet/coordinator/jobs/engine'
-import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
 import { createCounters } from '@placefleet/coordinator/process/counters'
-import { createServices, indexes, type Services } from '@placefleet/coordinator/services'
+import { createServices, type Services } from '@placefleet/coordinator/services'
 import { tasksOf } from '@placefleet/coordinator/tasks/documents'
 import { createReferences } from '@placefleet/coordinator/tasks/plan'
 import { natsServers } from '@placefleet/shared/nats'
@@ -32,7 +31,6 @@ const world = await startWorld((end) => void ends.push(end))
 const client = await new MongoClient(world.mongoUrl, { monitorCommands: true, ignoreUndefined: true }).connect()
 ends.push(() => client.close())
 const db = client.db(world.db.databaseName, { writeConcern: { w: 1, journal: true } })
-await ensureIndexes(db, indexes)
 const nats = await connect(natsServers(world.natsUrl))
 ends.push(() => nats.close())
 const deps = { db, nats, counters: createCounters() }

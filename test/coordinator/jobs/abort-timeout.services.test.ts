@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { jobIndexes, jobsOf } from '@placefleet/coordinator/jobs/documents'
+import { jobsOf } from '@placefleet/coordinator/jobs/documents'
 import { createJobStore } from '@placefleet/coordinator/jobs/store'
-import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
 import { expect, test } from 'vitest'
 import { testDatabase } from '../../harness/servers/database.ts'
 
 const { db } = await testDatabase()
-await ensureIndexes(db, jobIndexes)
 
 test('a cancelled job waits eight seconds for its agents, so that it ends within ten', async () => {
   const aborting = async (seconds: number) => {

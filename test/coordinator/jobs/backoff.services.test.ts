@@ -2,9 +2,8 @@ import { createUser } from '@placefleet/coordinator/accounts/store'
 import { grant } from '@placefleet/coordinator/billing/ledger/grant'
 import { readConfig } from '@placefleet/coordinator/config'
 import { createJob } from '@placefleet/coordinator/jobs/create'
-import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
 import { createCounters } from '@placefleet/coordinator/process/counters'
-import { createServices, indexes } from '@placefleet/coordinator/services'
+import { createServices } from '@placefleet/coordinator/services'
 import { tasksOf } from '@placefleet/coordinator/tasks/documents'
 import { CreateJobRequest } from '@placefleet/shared/job'
 import { natsServers } from '@placefleet/shared/nats'
@@ -17,7 +16,6 @@ test('a job whose only task waits after a failure continues after the wait, with
   const world = await startWorld()
   const nats = await connect(natsServers(world.natsUrl))
   onTestFinished(() => nats.close())
-  await ensureIndexes(world.db, indexes)
   // No loop runs over these services, so nothing sweeps.
   const connections = { db: world.db, nats, counters: createCounters() }
   const services = await createServices({ config: readConfig(coordinatorEnv(world)), log: world.log, ...connections })

@@ -7,9 +7,8 @@ import { createJob } from '@placefleet/coordinator/jobs/create'
 import { jobsOf } from '@placefleet/coordinator/jobs/documents'
 import { BLOCKED } from '@placefleet/coordinator/jobs/job-end'
 import { enforceDeadlines } from '@placefleet/coordinator/jobs/sweep'
-import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
 import { createCounters } from '@placefleet/coordinator/process/counters'
-import { createServices, indexes } from '@placefleet/coordinator/services'
+import { createServices } from '@placefleet/coordinator/services'
 import { tasksOf } from '@placefleet/coordinator/tasks/documents'
 import { CreateJobRequest } from '@placefleet/shared/job'
 import { natsServers } from '@placefleet/shared/nats'
@@ -37,7 +36,6 @@ beforeAll(async () => {
   const counters = createCounters()
   const config = readConfig(coordinatorEnv(world))
   servicesOver = (db) => createServices({ config, log: world.log, db, nats, counters })
-  await ensureIndexes(world.db, indexes)
   healthy = await servicesOver(world.db)
 })
 

@@ -1,16 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { microCredits } from '@placefleet/coordinator/billing/prices/cost'
-import { type JobDocument, jobIndexes, jobsOf } from '@placefleet/coordinator/jobs/documents'
+import { type JobDocument, jobsOf } from '@placefleet/coordinator/jobs/documents'
 import { BLOCKED } from '@placefleet/coordinator/jobs/job-end'
 import { type EndStatus, type JobPhase, statusOf } from '@placefleet/coordinator/jobs/phase'
 import { createJobStore } from '@placefleet/coordinator/jobs/store'
-import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
 import type { MatchKeysAndValues } from 'mongodb'
 import { expect, test } from 'vitest'
 import { testDatabase } from '../../harness/servers/database.ts'
 
 const { db } = await testDatabase()
-await ensureIndexes(db, jobIndexes)
 const jobs = createJobStore(db)
 
 /** Stores a job with only these fields, and returns its id. */

@@ -1,9 +1,6 @@
-import { accountIndexes } from '@placefleet/coordinator/accounts/documents'
 import { createUserLimit } from '@placefleet/coordinator/accounts/limits'
-import { knownPlaceIndexes } from '@placefleet/coordinator/known-places/documents'
 import { knownPlaceRoutes, UPLOADS } from '@placefleet/coordinator/known-places/routes'
 import { createKnownPlaces } from '@placefleet/coordinator/known-places/store'
-import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
 import { expect, test } from 'vitest'
 import { startApi } from '../../harness/coordinator/api.ts'
 import { testUser } from '../../harness/coordinator/users.ts'
@@ -11,7 +8,6 @@ import { testDatabase } from '../../harness/servers/database.ts'
 import { until } from '../../harness/until.ts'
 
 const { db } = await testDatabase()
-await ensureIndexes(db, [...accountIndexes, ...knownPlaceIndexes])
 
 const PATH = '/api/v1/known-places'
 

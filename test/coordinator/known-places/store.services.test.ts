@@ -1,14 +1,11 @@
-import { knownPlaceIndexes, knownPlacesOf } from '@placefleet/coordinator/known-places/documents'
+import { knownPlacesOf } from '@placefleet/coordinator/known-places/documents'
 import { createKnownPlaces, type KnowingJob } from '@placefleet/coordinator/known-places/store'
-import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
 import { timeOrderedUuid } from '@placefleet/coordinator/mongo/time'
 import { createResultAppender } from '@placefleet/coordinator/results/append'
-import { resultIndexes } from '@placefleet/coordinator/results/documents'
 import { expect, test } from 'vitest'
 import { testDatabase } from '../../harness/servers/database.ts'
 
 const { db } = await testDatabase()
-await ensureIndexes(db, [...resultIndexes, ...knownPlaceIndexes])
 const known = createKnownPlaces(db)
 
 /** Stores places of a job of the user, and returns the job. */

@@ -1,12 +1,11 @@
 import { readConfig } from '@placefleet/coordinator/config'
 import { type JobDocument, jobsOf } from '@placefleet/coordinator/jobs/documents'
-import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
 import { sweepMonitors } from '@placefleet/coordinator/monitors/run'
 import { recordRunEnd } from '@placefleet/coordinator/monitors/run-end'
 import { createRunStore } from '@placefleet/coordinator/monitors/run-store'
 import { createMonitorStore, type MonitorDraft } from '@placefleet/coordinator/monitors/store'
 import { createCounters } from '@placefleet/coordinator/process/counters'
-import { createServices, indexes } from '@placefleet/coordinator/services'
+import { createServices } from '@placefleet/coordinator/services'
 import { CreateJobRequest } from '@placefleet/shared/job'
 import { natsServers } from '@placefleet/shared/nats'
 import type { Db } from 'mongodb'
@@ -23,7 +22,6 @@ export async function startMonitorWorld(whenOver: (end: () => Promise<void>) => 
   const world = await startWorld(whenOver)
   const nats = await connect(natsServers(world.natsUrl))
   whenOver(() => nats.close())
-  await ensureIndexes(world.db, indexes)
   const config = readConfig(coordinatorEnv(world))
   const clock = { now: new Date('2026-03-01T00:00:00Z') }
   const coordinatorOver = async (db: Db) => {

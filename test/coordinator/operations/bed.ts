@@ -4,9 +4,8 @@ import { grant } from '@placefleet/coordinator/billing/ledger/grant'
 import { readConfig } from '@placefleet/coordinator/config'
 import { createJob, type JobCreation } from '@placefleet/coordinator/jobs/create'
 import type { JobDocument } from '@placefleet/coordinator/jobs/documents'
-import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
 import { createCounters } from '@placefleet/coordinator/process/counters'
-import { createServices, indexes, type Services } from '@placefleet/coordinator/services'
+import { createServices, type Services } from '@placefleet/coordinator/services'
 import { tasksOf } from '@placefleet/coordinator/tasks/documents'
 import { createWebhook } from '@placefleet/coordinator/webhooks/store'
 import { CreateJobRequest } from '@placefleet/shared/job'
@@ -45,7 +44,6 @@ export async function startBed(whenOver: (end: () => Promise<void>) => void) {
     const none = { creationLimit: { take: async () => undefined }, allowHosts: new Set<string>() }
     return { ...services, ...services.monitoring, db: database, ...none }
   }
-  await ensureIndexes(db, indexes)
   // What a call leaves running in the background keeps the step of that call, also after the next call has begun.
   const steps = new AsyncLocalStorage<Step>()
   const steppedDb = steppingDb(db, WRITES, (write) => steps.getStore()?.(write) ?? write())

@@ -1,12 +1,9 @@
-import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
 import { type AcceptedPlace, createResultAppender, type Destination } from '@placefleet/coordinator/results/append'
-import { resultIndexes } from '@placefleet/coordinator/results/documents'
 import { tierCounts } from '@placefleet/coordinator/results/store'
 import { expect, test } from 'vitest'
 import { testDatabase } from '../../harness/servers/database.ts'
 
 const { db } = await testDatabase()
-await ensureIndexes(db, resultIndexes)
 
 /** Two coordinators that store the places of one job. */
 function twoCoordinators(max_results = 100) {

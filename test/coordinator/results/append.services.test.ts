@@ -1,11 +1,9 @@
-import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
 import { type AcceptedPlace, createResultAppender, type Destination } from '@placefleet/coordinator/results/append'
-import { resultIndexes, resultsOf } from '@placefleet/coordinator/results/documents'
+import { resultsOf } from '@placefleet/coordinator/results/documents'
 import { expect, test } from 'vitest'
 import { testDatabase } from '../../harness/servers/database.ts'
 
 const { db } = await testDatabase()
-await ensureIndexes(db, resultIndexes)
 
 const place = (n: number): AcceptedPlace => ({
   place_key: `0x${n}:0x1`,

@@ -3,8 +3,6 @@ import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { gunzipSync } from 'node:zlib'
-import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
-import { resultIndexes } from '@placefleet/coordinator/results/documents'
 import { LinkedDownloadQuery, linkSignature } from '@placefleet/coordinator/results/download-links'
 import { type JobSummary, resultRoutes } from '@placefleet/coordinator/results/routes'
 import { Result, WebPresenceCounts } from '@placefleet/coordinator/results/schema'
@@ -20,7 +18,6 @@ import { testDatabase } from '../../harness/servers/database.ts'
 import { until } from '../../harness/until.ts'
 
 const { db, client } = await testDatabase()
-await ensureIndexes(db, resultIndexes)
 
 /** `listedOnce`: when a list of jobs may name it. */
 type Owned = JobSummary & { hidden?: true; listedOnce?: Promise<void> }

@@ -1,14 +1,12 @@
 import { createUserLimit } from '@placefleet/coordinator/accounts/limits'
-import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
 import { supportRoutes } from '@placefleet/coordinator/support/routes'
-import { listSupportRequests, supportIndexes } from '@placefleet/coordinator/support/store'
+import { listSupportRequests } from '@placefleet/coordinator/support/store'
 import { expect, test } from 'vitest'
 import { startApi } from '../../harness/coordinator/api.ts'
 import { testUser } from '../../harness/coordinator/users.ts'
 import { testDatabase } from '../../harness/servers/database.ts'
 
 const { db } = await testDatabase()
-await ensureIndexes(db, supportIndexes)
 const path = '/api/v1/support'
 const question = { category: 'bug', message: 'It does not work.' }
 

@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
 import { attemptsOf } from '@placefleet/coordinator/tasks/attempts'
-import { taskIndexes, tasksOf } from '@placefleet/coordinator/tasks/documents'
+import { tasksOf } from '@placefleet/coordinator/tasks/documents'
 import { createLeases, type Lease, processId } from '@placefleet/coordinator/tasks/lease'
 import { createTaskStore } from '@placefleet/coordinator/tasks/store'
 import { expect, test } from 'vitest'
 import { testDatabase } from '../../harness/servers/database.ts'
 
 const { db } = await testDatabase()
-await ensureIndexes(db, taskIndexes)
 const tasks = tasksOf(db)
 const leases = createLeases(db)
 const store = createTaskStore(db)

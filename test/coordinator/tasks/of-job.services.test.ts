@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
-import { taskIndexes, tasksOf } from '@placefleet/coordinator/tasks/documents'
+import { tasksOf } from '@placefleet/coordinator/tasks/documents'
 import { tasksOfJob } from '@placefleet/coordinator/tasks/of-job'
 import { createTaskStore } from '@placefleet/coordinator/tasks/store'
 import { expect, test } from 'vitest'
 import { testDatabase } from '../../harness/servers/database.ts'
 
 const { db } = await testDatabase()
-await ensureIndexes(db, taskIndexes)
 
 test('the tasks of a job are paged in their order, searches first, and by their state', async () => {
   const job_id = randomUUID()

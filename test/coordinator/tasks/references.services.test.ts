@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
-import { referencesOf, taskIndexes } from '@placefleet/coordinator/tasks/documents'
+import { referencesOf } from '@placefleet/coordinator/tasks/documents'
 import { createReferences, MAX_REFERENCES, TASK_SIZE } from '@placefleet/coordinator/tasks/plan'
 import { expect, test } from 'vitest'
 import { keyOf } from '../../harness/agents/scripted-collector.ts'
 import { testDatabase } from '../../harness/servers/database.ts'
 
 const { db } = await testDatabase()
-await ensureIndexes(db, taskIndexes)
 
 const referenceTo = (n: number) => ({ place_key: keyOf(n), title: `Place ${n}` })
 

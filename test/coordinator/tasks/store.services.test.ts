@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
-import { OPEN_STATES, type TaskState, taskIndexes, tasksOf } from '@placefleet/coordinator/tasks/documents'
+import { OPEN_STATES, type TaskState, tasksOf } from '@placefleet/coordinator/tasks/documents'
 import { JOB_WINDOW } from '@placefleet/coordinator/tasks/plan'
 import { createTaskStore, type ReleaseDemand } from '@placefleet/coordinator/tasks/store'
 import { expect, test } from 'vitest'
 import { testDatabase } from '../../harness/servers/database.ts'
 
 const { db } = await testDatabase()
-await ensureIndexes(db, taskIndexes)
 const tasks = tasksOf(db)
 const store = createTaskStore(db)
 

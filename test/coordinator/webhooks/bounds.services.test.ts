@@ -1,17 +1,15 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
 import { createSecretBox } from '@placefleet/coordinator/secrets/secret-box'
 import { deliver } from '@placefleet/coordinator/webhooks/deliveries/deliver'
-import { deliveriesOf, deliveryIndexes } from '@placefleet/coordinator/webhooks/deliveries/documents'
+import { deliveriesOf } from '@placefleet/coordinator/webhooks/deliveries/documents'
 import { recordTest } from '@placefleet/coordinator/webhooks/deliveries/record'
-import { webhookIndexes, webhooksOf } from '@placefleet/coordinator/webhooks/documents'
+import { webhooksOf } from '@placefleet/coordinator/webhooks/documents'
 import { createWebhook, listWebhooks, recordExhausted, revokeWebhook } from '@placefleet/coordinator/webhooks/store'
 import { expect, test } from 'vitest'
 import { deliveryWorld } from '../../harness/coordinator/deliveries.ts'
 import { testDatabase } from '../../harness/servers/database.ts'
 
 const { db } = await testDatabase()
-await ensureIndexes(db, [...webhookIndexes, ...deliveryIndexes])
 const box = createSecretBox(randomBytes(32))
 /** When the nth of many was revoked, long before now. */
 const revokedAt = (nth: number) => new Date(nth)

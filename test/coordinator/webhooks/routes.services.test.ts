@@ -1,8 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
 import { createSecretBox } from '@placefleet/coordinator/secrets/secret-box'
-import { deliveryIndexes } from '@placefleet/coordinator/webhooks/deliveries/documents'
-import { type WebhookDocument, webhookIndexes, webhooksOf } from '@placefleet/coordinator/webhooks/documents'
+import { type WebhookDocument, webhooksOf } from '@placefleet/coordinator/webhooks/documents'
 import { webhookRoutes } from '@placefleet/coordinator/webhooks/routes'
 import type { Lookup } from '@placefleet/shared/egress/resolve'
 import { ALLOW_NONE, type AllowHosts, parseAllowHosts } from '@placefleet/shared/egress/target'
@@ -12,7 +10,6 @@ import { testUser } from '../../harness/coordinator/users.ts'
 import { testDatabase } from '../../harness/servers/database.ts'
 
 const { db } = await testDatabase()
-await ensureIndexes(db, [...webhookIndexes, ...deliveryIndexes])
 const secrets = createSecretBox(randomBytes(32))
 const webhooks = webhooksOf(db)
 const path = '/api/v1/webhooks'

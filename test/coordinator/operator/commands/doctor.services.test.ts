@@ -2,11 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { createAgentRegistry } from '@placefleet/coordinator/fleet/agents'
 import { createIdentities } from '@placefleet/coordinator/fleet/identities'
 import { jobsOf } from '@placefleet/coordinator/jobs/documents'
-import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
 import { diagnose } from '@placefleet/coordinator/operator/doctor/diagnosis'
 import type { StoredState } from '@placefleet/coordinator/operator/doctor/state'
 import { createPresence } from '@placefleet/coordinator/process/presence'
-import { indexes } from '@placefleet/coordinator/services'
 import { tasksOf } from '@placefleet/coordinator/tasks/documents'
 import { createTaskNotifier } from '@placefleet/coordinator/tasks/notifier'
 import { createTaskStore } from '@placefleet/coordinator/tasks/store'
@@ -152,7 +150,6 @@ describe('the doctor says', () => {
 describe('on a live system', async () => {
   const database = await testDatabase()
   const { db } = database
-  await ensureIndexes(db, indexes)
   const ops = opsOn(database, { NATS_URL: inject('natsUrl') })
   // Each test is about the installation as a whole.
   beforeEach(async () => {

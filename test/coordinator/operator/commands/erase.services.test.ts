@@ -1,10 +1,8 @@
 import { auditedCellsOf, cellsOf } from '@placefleet/coordinator/coverage/documents'
-import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
 import { createResultAppender } from '@placefleet/coordinator/results/append'
 import { resultsOf } from '@placefleet/coordinator/results/documents'
 import { presentResult } from '@placefleet/coordinator/results/present'
 import { recountTotals } from '@placefleet/coordinator/results/store'
-import { indexes } from '@placefleet/coordinator/services'
 import type { Place } from '@placefleet/shared/place'
 import { beforeEach, expect, test } from 'vitest'
 import { testDatabase } from '../../../harness/servers/database.ts'
@@ -12,7 +10,6 @@ import { opsOn } from './run-ops.ts'
 
 const database = await testDatabase()
 const { db } = database
-await ensureIndexes(db, indexes)
 const ops = opsOn(database)
 const results = createResultAppender(db)
 

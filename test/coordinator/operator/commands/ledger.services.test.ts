@@ -4,10 +4,8 @@ import { createLedger } from '@placefleet/coordinator/billing/ledger/ledger'
 import { mongoLedgerStore } from '@placefleet/coordinator/billing/ledger/store'
 import { costWith } from '@placefleet/coordinator/billing/prices/cost'
 import { jobsOf } from '@placefleet/coordinator/jobs/documents'
-import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
 import { createResultAppender } from '@placefleet/coordinator/results/append'
 import { resultsOf } from '@placefleet/coordinator/results/documents'
-import { indexes } from '@placefleet/coordinator/services'
 import type { Place } from '@placefleet/shared/place'
 import { expect, test } from 'vitest'
 import { lifeOf, sampleJob } from '../../../harness/coordinator/sample-job.ts'
@@ -17,7 +15,6 @@ import { opsOn } from './run-ops.ts'
 
 const database = await testDatabase()
 const { db } = database
-await ensureIndexes(db, indexes)
 const ops = opsOn(database)
 const ledger = createLedger(mongoLedgerStore(db))
 const holds = createHolds(ledger)

@@ -2,8 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { agentState, createAgentRegistry } from '@placefleet/coordinator/fleet/agents'
 import { createIdentities } from '@placefleet/coordinator/fleet/identities'
 import { jobsOf } from '@placefleet/coordinator/jobs/documents'
-import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
-import { indexes } from '@placefleet/coordinator/services'
 import { addSupportRequest } from '@placefleet/coordinator/support/store'
 import { tasksOf } from '@placefleet/coordinator/tasks/documents'
 import { createLeases, MAX_FAILURES } from '@placefleet/coordinator/tasks/lease'
@@ -18,7 +16,6 @@ import { opsOn } from './run-ops.ts'
 
 const database = await testDatabase()
 const { db } = database
-await ensureIndexes(db, indexes)
 const ops = opsOn(database)
 const unindexed = await testDatabase()
 const jobs = jobsOf(db)
