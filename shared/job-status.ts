@@ -18,8 +18,5 @@ const NEXT: Record<JobStatus, readonly JobStatus[]> = {
 /** Returns whether a job may move from one status to the other. */
 export const canMove = (from: JobStatus, to: JobStatus): boolean => NEXT[from].includes(to)
 
-/** The states of a job that has not ended; they count towards the concurrent job limit. */
-export const ACTIVE_STATUSES = JOB_STATUSES.filter((status) => NEXT[status].length > 0)
-
 /** Returns whether the job has ended. */
 export const isFinal = (status: JobStatus): boolean => NEXT[status].length === 0

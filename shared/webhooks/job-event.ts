@@ -1,6 +1,5 @@
 /** The events that a webhook receives. */
 export const JOB_EVENTS = ['job.completed', 'job.failed', 'job.cancelled'] as const
-export type JobEvent = (typeof JOB_EVENTS)[number]
 
 /** All events that a webhook can ask for. Those of jobs are the default. */
 export const WEBHOOK_EVENTS = [...JOB_EVENTS, 'monitor.paused'] as const

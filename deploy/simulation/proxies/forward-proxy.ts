@@ -213,9 +213,3 @@ export async function startForwardProxy(start: ForwardProxyStart): Promise<Forwa
     },
   }
 }
-
-/** Returns a resolver that maps the host names of a city's websites to their server. */
-export const cityResolver =
-  (city: { indexOfHost(host: string): number | undefined }, websites: Target) =>
-  (host: string): Target | undefined =>
-    city.indexOfHost(host) === undefined ? undefined : { host: websites.host, port: websites.port }

@@ -3,7 +3,7 @@ import { jobsOf } from '@placefleet/coordinator/jobs/documents'
 import { CLOSED, IN_CREATION } from '@placefleet/coordinator/jobs/phase'
 import { tasksOf } from '@placefleet/coordinator/tasks/documents'
 import { deliveriesOf } from '@placefleet/coordinator/webhooks/deliveries/documents'
-import { ACTIVE_STATUSES } from '@placefleet/shared/job-status'
+import { isFinal, JOB_STATUSES } from '@placefleet/shared/job-status'
 import type { Db } from 'mongodb'
 import type { Order } from '../users/orders.ts'
 import type { createUserClient } from '../users/user.ts'
@@ -34,7 +34,7 @@ export async function settleOrders(orders: Order[], clientOf: (order: Order) => 
 /** Waits until every job is over, as long as the promise allows. */
 export async function allFinal(db: Db, longestMs: number): Promise<Violation[]> {
   const { violations, expect } = createFindings('every job final')
-  const active = { status: { $in: ACTIVE_STATUSES } }
+  const active = { status: { $nin: JOB_STATUSES.filter(isFinal) } }
   const deadline = performance.now() + longestMs + JOB_GRACE_MS
   while (performance.now() < deadline && (await jobsOf(db).countDocuments(active)) > 0) await sleep(500)
   for (const job of await jobsOf(db).find(active).toArray()) {

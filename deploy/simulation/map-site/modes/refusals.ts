@@ -14,7 +14,6 @@ export const REFUSAL_FORMS = [
   'enablejs',
   'sg-rel',
 ] as const
-export type RefusalForm = (typeof REFUSAL_FORMS)[number]
 
 const limit = z.strictObject({
   requests: z.number().int().min(1),
