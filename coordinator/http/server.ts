@@ -25,7 +25,7 @@ export type ServerOptions = {
   queueAnswers?: () => boolean
   build: BuildInfo
   /** The limit of requests without an account, by client address. */
-  addressPolicy?: RatePolicy
+  addressPolicy: RatePolicy
   /** The URL at which clients reach the API. Cookies and transport security depend on it. */
   publicUrl?: string | undefined
   /** Counts each request for the metrics. */
@@ -34,7 +34,6 @@ export type ServerOptions = {
   trustedProxies?: readonly string[]
 }
 
-const ADDRESS_POLICY: RatePolicy = { rate: 20, burst: 60 }
 const BODY_LIMIT = 256 * 1024
 
 /**
@@ -43,7 +42,7 @@ const BODY_LIMIT = 256 * 1024
  */
 export async function createServer(options: ServerOptions): Promise<Server> {
   const handleError = createErrorHandler(options.isUnavailable)
-  const addressLimit = createAddressLimit(options.addressPolicy ?? ADDRESS_POLICY)
+  const addressLimit = createAddressLimit(options.addressPolicy)
   const app: Server = fastify({
     ...listenerOptions(options),
     frameworkErrors: (error, request, reply) => {
