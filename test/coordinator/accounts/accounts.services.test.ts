@@ -41,7 +41,7 @@ test('a payment raises the limits of every key from its next request on, without
   await markPaid(db, user_id)
   const paid = await policy()
   expect(paid.get('ratelimit-policy')).toBe('api;q=30;w=30000')
-  expect(paid.get('ratelimit')).toBe('api;r=3;t=1000')
+  expect(paid.get('ratelimit')).toMatch(/^api;r=3;t=(1000|9\d\d)$/)
   const later = await createApiKey(db, user_id, { name: 'later' })
   expect(later.document.paid).toBe(true)
 })
@@ -101,7 +101,11 @@ test('a limit of a user holds over all their requests at once', async () => {
   expect(refusal).toBeInstanceOf(AppError)
   expect(refusal).toMatchObject({
     code: 'rate_limited',
-    headers: { 'retry-after': '1000', ratelimit: 'api;r=0;t=1000', 'ratelimit-policy': 'api;q=3;w=3000' },
+    headers: {
+      'retry-after': expect.stringMatching(/^(1000|9\d\d)$/),
+      ratelimit: expect.stringMatching(/^api;r=0;t=(1000|9\d\d)$/),
+      'ratelimit-policy': 'api;q=3;w=3000',
+    },
   })
   await limit?.take('another user')
 })
