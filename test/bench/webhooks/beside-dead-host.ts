@@ -16,6 +16,7 @@ import {
 } from '../../harness/coordinator/deliveries.ts'
 import { createAuthority } from '../../harness/network/certificates.ts'
 import { RECEIVER_NAMES, startReceiver } from '../../harness/network/receiver.ts'
+import { databaseUrl } from '../../harness/servers/database-url.ts'
 import { until } from '../../harness/until.ts'
 import { contend } from '../contender.ts'
 
@@ -28,7 +29,7 @@ const Spec = z.object({
 })
 
 await contend(Spec, async ({ mongoUrl, dead, backlog, deliveries }) => {
-  const { db, close } = await connectMongo(mongoUrl.replace('/?', `/bench_${dead}?`))
+  const { db, close } = await connectMongo(databaseUrl(mongoUrl, `bench_${dead}`))
   await db.dropDatabase()
   const { secrets, parts } = await deliveryWorld(db)
   const authority = await createAuthority()

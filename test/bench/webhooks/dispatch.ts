@@ -5,6 +5,7 @@ import { deliveriesOf } from '@placefleet/coordinator/webhooks/deliveries/docume
 import { recordDeliveries } from '@placefleet/coordinator/webhooks/deliveries/record'
 import { parseAllowHosts } from '@placefleet/shared/egress/target'
 import { deliveryWorld, endedJob, registerWebhook } from '../../harness/coordinator/deliveries.ts'
+import { databaseUrl } from '../../harness/servers/database-url.ts'
 import { until } from '../../harness/until.ts'
 import { contend } from '../contender.ts'
 import { PER_RECEIVER, Work } from './work.ts'
@@ -12,7 +13,7 @@ import { PER_RECEIVER, Work } from './work.ts'
 const AT_MOST_MS = 600_000
 
 await contend(Work, async ({ deliveries, hosts, ca, mongoUrl }) => {
-  const { db, close } = await connectMongo(mongoUrl.replace('/?', '/bench?'))
+  const { db, close } = await connectMongo(databaseUrl(mongoUrl, 'bench'))
   await db.dropDatabase()
   const { secrets, parts } = await deliveryWorld(db)
   const users = await Promise.all(hosts.map((host) => registerWebhook(db, secrets, `https://${host}/hook`)))

@@ -12,12 +12,13 @@ import { type Document, MongoClient, MongoServerError } from 'mongodb'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { startSilentServer } from '../../harness/network/silent-server.ts'
 import { testDatabase } from '../../harness/servers/database.ts'
+import { databaseUrl } from '../../harness/servers/database-url.ts'
 import { startReplicaSet } from '../../harness/servers/replica-set/replica-set.ts'
 
 const { db, url } = await testDatabase()
 
 /** Returns the URL of the run's MongoDB with a database in its path. */
-const urlOf = (path: string) => url.replace(/^(mongodb:\/\/[^/]+)\/[^?]*/, `$1/${path}`)
+const urlOf = (path: string) => databaseUrl(url, path)
 
 const failureOf = async (work: Promise<unknown>): Promise<unknown> => {
   try {

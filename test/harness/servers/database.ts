@@ -4,6 +4,7 @@ import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
 import { indexes } from '@placefleet/coordinator/services'
 import type { Db } from 'mongodb'
 import { afterAll, inject } from 'vitest'
+import { databaseUrl } from './database-url.ts'
 
 export type TestDatabase = Mongo & { url: string }
 
@@ -27,14 +28,14 @@ const FEW = 1_000
 export async function takeDatabase(kind: 'empty' | 'new'): Promise<TestDatabase & { giveBack(): Promise<void> }> {
   const used = kind === 'empty' ? givenBack.shift() : undefined
   const databaseName = used ?? `test_${randomUUID().slice(0, 8)}`
-  const url = inject('mongoUrl').replace('/?', `/${databaseName}?`)
+  const url = databaseUrl(inject('mongoUrl'), databaseName)
   const mongo = await connectMongo(url)
   const isComplete = used !== undefined && (await empty(mongo.db))
   if (kind === 'empty' && !isComplete) await ensureIndexes(mongo.db, indexes)
   const giveBack = async () => {
     if (kind === 'new') await mongo.db.dropDatabase()
-    else givenBack.push(databaseName)
     await mongo.close()
+    if (kind === 'empty') givenBack.push(databaseName)
   }
   return { ...mongo, url, giveBack }
 }
