@@ -1,6 +1,6 @@
 import type { City } from './map-site/city.ts'
 import { type MapSite, type MapSiteStart, startMapSite } from './map-site/server.ts'
-import { type ForwardProxy, startForwardProxy } from './proxies/forward-proxy.ts'
+import { type ForwardProxy, type ForwardProxyStart, startForwardProxy } from './proxies/forward-proxy.ts'
 import { type Robots, startWebsites, type Websites } from './websites/server.ts'
 
 /** The simulated outside world: the map site, the websites of its city, and a proxy that resolves their names. */
@@ -13,9 +13,7 @@ export async function startOutsideWorld(start: WorldOptions): Promise<World> {
   const site = await startMapSite(start)
   const { city } = site
   const websites = await startWebsites({ city, ...(start.robots ? { robots: start.robots } : {}) })
-  const resolve = (host: string) =>
-    city.indexOfHost(host) === undefined ? undefined : { host: websites.host, port: websites.port }
-  const proxy = await startForwardProxy({ resolve })
+  const proxy = await startForwardProxy({ resolve: cityResolver(city, websites) })
   const close = async () => {
     await proxy.close()
     await websites.close()
@@ -23,3 +21,9 @@ export async function startOutsideWorld(start: WorldOptions): Promise<World> {
   }
   return { site, websites, proxy, city, close }
 }
+
+/** Returns the function that resolves the host names of a city's websites to their server. */
+export const cityResolver =
+  (city: City, { host, port }: Websites): ForwardProxyStart['resolve'] =>
+  (name) =>
+    city.indexOfHost(name) === undefined ? undefined : { host, port }

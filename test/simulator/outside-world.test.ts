@@ -1,5 +1,6 @@
 import { createCity } from '@placefleet/deploy/simulation/map-site/city'
 import { EMAIL_METHODS, type Website } from '@placefleet/deploy/simulation/map-site/city/website'
+import { cityResolver } from '@placefleet/deploy/simulation/outside-world'
 import { type ForwardProxyStart, startForwardProxy } from '@placefleet/deploy/simulation/proxies/forward-proxy'
 import { cloudflare } from '@placefleet/deploy/simulation/websites/hide-email'
 import { startWebsites } from '@placefleet/deploy/simulation/websites/server'
@@ -11,9 +12,7 @@ const city = createCity({ seed: 5, places: 2000 })
 async function world(start: Partial<ForwardProxyStart> = {}) {
   const websites = await startWebsites({ city })
   onTestFinished(() => websites.close())
-  const { host, port } = websites
-  const resolve = (name: string) => (city.indexOfHost(name) === undefined ? undefined : { host, port })
-  const proxy = await startForwardProxy({ resolve, ...start })
+  const proxy = await startForwardProxy({ resolve: cityResolver(city, websites), ...start })
   onTestFinished(() => proxy.close())
   return { websites, proxy }
 }
