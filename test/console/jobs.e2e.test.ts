@@ -1,6 +1,7 @@
 import { jobsOf } from '@placefleet/coordinator/jobs/documents'
 import { resultsOf } from '@placefleet/coordinator/results/documents'
 import { resultExample } from '@placefleet/coordinator/results/schema'
+import { startForwardProxy } from '@placefleet/deploy/simulation/proxies/forward-proxy'
 import { Place } from '@placefleet/shared/place'
 import type { Page, Request } from 'playwright'
 import { expect, onTestFinished, test } from 'vitest'
@@ -97,11 +98,15 @@ test('an ended demo job says what to do next; it can be run again and monitored'
   await page.getByText('The runs collect from the simulated city, and cost nothing.').waitFor()
 }, 240_000)
 
+/** The agent's own address is another one: jobs of other tests go on. */
+const BLOCKED_ADDRESS = '127.0.0.9'
+
 test('a blocked job says until when it waits', async () => {
   const user = await newUser()
-  city.site.setOptions({ blocked: 'everyone' })
-  onTestFinished(() => city.site.setOptions({ blocked: [] }))
-  const proxies = [city.proxy.url] // so that the agent's own address need not rest
+  city.site.setOptions({ blocked: [BLOCKED_ADDRESS] })
+  const proxy = await startForwardProxy({ resolve: () => undefined, localAddress: BLOCKED_ADDRESS })
+  onTestFinished(proxy.close)
+  const proxies = [proxy.url]
   const id = await user.client.create({ name: 'Blocked', keywords: ['hotel'], max_results: 5, proxies })
   const page = await user.openTab()
   await page.goto(`/console/jobs/${id}`)

@@ -35,7 +35,7 @@ test('an operator adds a proxy to the pool, which is not shown again, and remove
   const page = await user.openTab()
   await page.goto('/console/fleet')
   const field = page.getByLabel('Proxies for jobs that bring none')
-  await field.fill('http://me:hidden@127.0.0.1:8080')
+  await field.fill('http://me:hidden@10.0.0.1:8080')
   await page.getByRole('button', { name: 'Add proxies' }).click()
   await page.getByText('Enter up to 100 URLs like').waitFor()
   await field.fill('http://me:hidden@pool.example.com:8080')

@@ -52,7 +52,7 @@ export async function startConsole(): Promise<RunningConsole> {
   const { url, db } = await startProduct(world, city, {
     PORT,
     ADMIN_TOKEN,
-    EGRESS_ALLOW_HOSTS: new URL(city.proxy.url).host,
+    EGRESS_ALLOW_HOSTS: new URL(city.proxy.url).hostname,
     WEBHOOK_ALLOW_HOSTS: receiver.host,
     STRIPE_SECRET_KEY: STRIPE_KEY,
     STRIPE_API_BASE: stripe.url,
@@ -71,7 +71,7 @@ async function startProduct(world: World, { site, proxy }: City, env: Record<str
       AGENT_TOKEN,
       AGENT_NAME: 'cellar',
       MAPS_BASE_URL: site.url,
-      EGRESS_ALLOW_HOSTS: new URL(proxy.url).host,
+      EGRESS_ALLOW_HOSTS: new URL(proxy.url).hostname,
       EXIT_RATE: '0',
       COLLECT_RUNG: 'http',
     })
