@@ -41,7 +41,6 @@ import { VERSION } from './http/version.ts'
 import type { DemoCity } from './jobs/demo-city.ts'
 import { type JobDocument, jobIndexes } from './jobs/documents.ts'
 import { createJobEngine } from './jobs/engine.ts'
-import { openStreamIndexes } from './jobs/following/open-streams.ts'
 import { createJobStore } from './jobs/store.ts'
 import { knownPlaceIndexes } from './known-places/documents.ts'
 import { createKnownPlaces } from './known-places/store.ts'
@@ -83,7 +82,6 @@ export const indexes = [
   ...taskIndexes,
   ...coverageIndexes,
   ...jobIndexes,
-  ...openStreamIndexes,
   ...monitorIndexes,
   ...changeIndexes,
   ...supportIndexes,

@@ -7,14 +7,17 @@ import { createSerial } from '../mongo/locks.ts'
 import { fromNow } from '../mongo/time.ts'
 
 /** A limit that all coordinators count together. `_id` names the limit and whom it limits. */
-type LimitDocument = { _id: string; bucket?: Taken; window?: Window; expires_at: Date }
+type LimitDocument = { _id: string; bucket?: Taken; window?: Window; leases?: Lease[]; expires_at: Date }
 
 /** The current hour of a limit: when it began, how many it granted, and whether it granted the last one. */
 type Window = { started_at: Date; count: number; granted: boolean }
 
+/** One of the things that may be open at the same time. */
+type Lease = { id: string; expires_at: Date }
+
 const limitsOf = (db: Db): Collection<LimitDocument> => collection(db, 'limits')
 
-/** A full bucket and a window that is over need no document. */
+/** A full bucket, a window that is over and leases that have expired need no document. */
 const limitsBy = indexesOf('limits', { expiry: { key: { expires_at: 1 }, expireAfterSeconds: 0 } })
 
 export const limitIndexes = Object.values(limitsBy)
@@ -73,6 +76,43 @@ export function createHourlyWindow(db: Db, limit: number, now: Date | '$$NOW' = 
     async take(key) {
       const { window, expires_at } = await serial(key, () => change(db, key, use))
       return window?.granted === false ? expires_at : undefined
+    },
+  }
+}
+
+/** A limit of what a user may have open at the same time, on any coordinator. */
+export type OpenLimit = {
+  /** Opens one more, or renews it. Returns false when the user has the most. */
+  hold(user_id: string, id: string): Promise<boolean>
+  close(user_id: string, id: string): Promise<void>
+}
+
+/** Creates the limit `name`. What nobody renews for `leaseSeconds` counts no more: its coordinator has died. */
+export function createOpenLimit(
+  db: Db,
+  name: string,
+  { most, leaseSeconds }: { most: number; leaseSeconds: number },
+): OpenLimit {
+  const expires_at = fromNow(leaseSeconds, 'second')
+  const others = (id: string) => ({
+    $filter: {
+      input: { $ifNull: ['$leases', []] },
+      cond: { $and: [{ $ne: ['$$this.id', id] }, { $gt: ['$$this.expires_at', '$$NOW'] }] },
+    },
+  })
+  return {
+    async hold(user_id, id) {
+      const held = { $concatArrays: ['$leases', [{ id, expires_at }]] }
+      const isFull = { $gte: [{ $size: '$leases' }, most] }
+      const use = [
+        { $set: { leases: others(id), expires_at } },
+        { $set: { leases: { $cond: [isFull, '$leases', held] } } },
+      ]
+      const { leases = [] } = await change(db, `${name}:${user_id}`, use)
+      return leases.some((lease) => lease.id === id)
+    },
+    async close(user_id, id) {
+      await limitsOf(db).updateOne({ _id: `${name}:${user_id}` }, [{ $set: { leases: others(id) } }])
     },
   }
 }

@@ -63,8 +63,7 @@ function parsed(text: string): unknown {
 export const LEFT_OUT: Record<string, string> = {
   sessions: 'users sign in again',
   sign_ins: 'valid for minutes',
-  limits: 'rate limits of seconds and hours',
-  open_streams: 'streams end with their coordinator',
+  limits: 'rate limits of seconds and hours, and open streams',
   coordinators: 'they register at their start',
   agents: 'they register again',
 }

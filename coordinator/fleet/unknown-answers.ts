@@ -1,13 +1,14 @@
 import { UnknownAnswer } from '@placefleet/shared/unknown-answer'
-import type { Collection, Db } from 'mongodb'
+import type { Db } from 'mongodb'
 import { z } from 'zod'
+import { deploymentOf } from '../mongo/deployment.ts'
 import { ContractViolation } from './call.ts'
 
 /** An unknown answer, and when an agent last sent it. */
 export type KeptAnswer = UnknownAnswer & { agent: string; seen_at: Date }
 
 /** All of them are one document, so that one write adds some and drops the oldest. */
-type KeptAnswers = { _id: 'kept'; answers: KeptAnswer[] }
+type KeptAnswers = { _id: 'unknown_answers'; answers: KeptAnswer[] }
 
 /** The answers of the map site that no agent understood. */
 export type UnknownAnswers = {
@@ -28,7 +29,7 @@ const Sent = z.array(UnknownAnswer).max(MOST_AT_ONCE)
 
 /** Creates the store over a database. */
 export function createUnknownAnswers(db: Db): UnknownAnswers {
-  const collection: Collection<KeptAnswers> = db.collection('unknown_answers')
+  const deployment = deploymentOf<KeptAnswers>(db)
   return {
     async record(agent, answers) {
       if (answers.length === 0) return
@@ -43,10 +44,12 @@ export function createUnknownAnswers(db: Db): UnknownAnswers {
         $mergeObjects: [{ $literal: { ...answer, agent } }, { seen_at: '$$NOW' }],
       }))
       const all = { $concatArrays: [others, added] }
-      await collection.updateOne({ _id: 'kept' }, [{ $set: { answers: { $slice: [all, -MOST] } } }], { upsert: true })
+      await deployment.updateOne({ _id: 'unknown_answers' }, [{ $set: { answers: { $slice: [all, -MOST] } } }], {
+        upsert: true,
+      })
     },
     async list() {
-      const document = await collection.findOne({ _id: 'kept' })
+      const document = await deployment.findOne({ _id: 'unknown_answers' })
       return (document?.answers ?? []).toReversed()
     },
   }

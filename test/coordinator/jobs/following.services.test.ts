@@ -185,17 +185,18 @@ test('a running job says when it likely ends once it collects, and no more after
 test('streams of a dead coordinator count for 25 seconds at most', async () => {
   holdAfter(0)
   const job_id = await one.client.create(request)
-  const streams = world.db.collection<{ _id: string; user_id: string; slot: number; expires_at: Date }>('open_streams')
-  await streams.deleteMany({})
+  const limits = world.db.collection<{ _id: string; leases: { id: string; expires_at: Date }[] }>('limits')
+  const ofStreams = { _id: /^streams:/ }
+  await limits.deleteMany(ofStreams)
   const reader = new AbortController()
   const opened = () => fetch(`${one.url}/api/v1/jobs/${job_id}/stream`, { headers: AUTHORIZED, signal: reader.signal })
   expect((await opened()).status).toBe(200)
 
-  const { user_id = '', expires_at } = (await streams.findOne()) ?? {}
-  expect(expires_at?.getTime()).toBeLessThanOrEqual(Date.now() + 25_000)
-  const slots = [...Array(10).keys()]
-  await streams.deleteMany({})
-  await streams.insertMany(slots.map((slot) => ({ _id: `dead ${slot}`, user_id, slot, expires_at: new Date(0) })))
+  const { leases = [] } = (await limits.findOne(ofStreams)) ?? {}
+  expect(leases).toEqual([{ id: expect.any(String), expires_at: expect.any(Date) }])
+  expect(leases[0]?.expires_at.getTime()).toBeLessThanOrEqual(Date.now() + 25_000)
+  const dead = [...Array(10).keys()].map((nth) => ({ id: `dead ${nth}`, expires_at: new Date(0) }))
+  await limits.updateOne(ofStreams, { $set: { leases: dead } })
 
   const again = await opened()
   open()

@@ -8,14 +8,13 @@ const { db } = await testDatabase('new')
 
 const expiring = indexes.filter(({ expireAfterSeconds }) => expireAfterSeconds !== undefined)
 
-test('deliveries, limits, events of Stripe, sign-ins, sessions, streams, agents, exits, checks and coordinators expire', () => {
+test('deliveries, limits, events of Stripe, sign-ins, sessions, agents, exits, checks and coordinators expire', () => {
   expect(expiring.map(({ collection }) => collection).toSorted()).toEqual([
     'agent_work',
     'agents',
     'coordinators',
     'exits',
     'limits',
-    'open_streams',
     'path_checks',
     'sessions',
     'sign_ins',
