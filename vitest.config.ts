@@ -33,7 +33,7 @@ const isShuffled = process.argv.some((argument) => argument.startsWith('--sequen
 export default defineConfig({
   test: {
     // More than the cores of a small machine: many tests wait for a lease, a backoff or another process.
-    maxWorkers: Math.max(7, availableParallelism()),
+    maxWorkers: Math.max(5, availableParallelism()),
     // Tests make much garbage of short life. With 16 MB, the default, a run takes 8 % more processor time (measured once).
     execArgv: ['--max-semi-space-size=32'],
     reporters: ['default', './test/harness/runner/report.ts'],
@@ -47,9 +47,6 @@ export default defineConfig({
           exclude: [...configDefaults.exclude, ...OTHER_COMMANDS, SERVICES, E2E],
           setupFiles: [...common.setupFiles, 'test/harness/no-processes.ts'],
           testTimeout: 30_000,
-          // These only compute. Each worker imports the product once.
-          maxWorkers: Math.max(3, availableParallelism()),
-          sequence: { groupOrder: 1 },
         },
       },
       {
