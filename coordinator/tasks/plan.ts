@@ -98,7 +98,7 @@ export function createReferences(db: Db): References {
   const last = async (job_id: string) =>
     (await references.findOne(
       { job_id },
-      { sort: { position: -1 }, ...using(referencesBy.job_position), ...tailRead(db) },
+      { projection: { position: 1 }, sort: { position: -1 }, ...using(referencesBy.job_position), ...tailRead(db) },
     )) ?? undefined
 
   const add = async (job_id: string, listed: PlaceReference[], most: number): Promise<AddedReferences> => {
