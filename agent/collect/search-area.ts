@@ -12,8 +12,8 @@ import { affectsWholeTask, countFault, countLimited, taskFailure } from './task-
 /** The searches of an area, and their results so far. */
 export type AreaSearch = {
   /**
-   * Runs one search and passes on the places that no earlier search listed. Adds the keys of all places that it lists
-   * in the cell, and that the job may accept, to `listed`.
+   * Runs one search and sends the places that no earlier search listed. Adds to `listed` the keys of the places inside the
+   * cell that the job may accept, page by page: those of a search that fails later count too.
    */
   searchCell(search: Search, extent: SearchExtent, listed: Set<string>): Promise<Climbed<SearchEnd>>
   /** Records the search of a cell. */
@@ -146,7 +146,7 @@ function recordAll(area: AreaSearch, searches: readonly CellSearch[]): void {
   for (const cellSearch of searches) recordSearch(area, cellSearch, 'unsearched', new Set())
 }
 
-// A search that shows only a part of its cell says nothing about the cell.
+// Only a search whose viewport contains the cell is recorded.
 function recordSearch(
   area: AreaSearch,
   { cell, covers, nth }: CellSearch,

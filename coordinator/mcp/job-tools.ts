@@ -4,7 +4,7 @@ import { isFinal, JOB_STATUSES } from '@placefleet/shared/job-status'
 import { z } from 'zod'
 import { EstimateRequest } from '../billing/prices/estimate-schema.ts'
 import type { McpCalls } from './calls.ts'
-import type { Answering } from './tool.ts'
+import type { ToolRunner } from './tool.ts'
 
 /** The longest wait of a call in seconds. Many clients abort a call after a minute. */
 const LONGEST_WAIT = 45
@@ -14,14 +14,14 @@ const READS = { readOnlyHint: true, openWorldHint: false }
 export const JobId = z.object({ job_id: z.uuid().describe('id of the job') })
 
 /** Adds the tools that estimate, create, read, list and cancel jobs, and that read the balance. */
-export function addJobTools(server: McpServer, calls: McpCalls, result: Answering): void {
-  addCreatingTools(server, calls, result)
-  addReadingTools(server, calls, result)
-  addCancelTool(server, calls, result)
-  addBalanceTool(server, calls, result)
+export function addJobTools(server: McpServer, calls: McpCalls, run: ToolRunner): void {
+  addCreatingTools(server, calls, run)
+  addReadingTools(server, calls, run)
+  addCancelTool(server, calls, run)
+  addBalanceTool(server, calls, run)
 }
 
-function addCreatingTools(server: McpServer, calls: McpCalls, result: Answering): void {
+function addCreatingTools(server: McpServer, calls: McpCalls, run: ToolRunner): void {
   server.registerTool(
     'estimate_job',
     {
@@ -30,7 +30,7 @@ function addCreatingTools(server: McpServer, calls: McpCalls, result: Answering)
       annotations: READS,
     },
     (request) =>
-      result(async () => {
+      run(async () => {
         const { estimate, balance } = await calls.estimate(EstimateRequest.parse(request))
         const { places, places_max, total, total_max, description } = estimate
         return {
@@ -53,7 +53,7 @@ function addCreatingTools(server: McpServer, calls: McpCalls, result: Answering)
       annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
     },
     (request) =>
-      result(async () => {
+      run(async () => {
         const job_id = await calls.create(SentJobRequest.parse(request))
         const summary = `The job "${request.name}" is created. It costs at most ${request.max_cost} credits.`
         return { summary, job_id, next_step: `Call get_job with this job_id and wait: ${LONGEST_WAIT}.` }
@@ -61,7 +61,7 @@ function addCreatingTools(server: McpServer, calls: McpCalls, result: Answering)
   )
 }
 
-function addReadingTools(server: McpServer, calls: McpCalls, result: Answering): void {
+function addReadingTools(server: McpServer, calls: McpCalls, run: ToolRunner): void {
   server.registerTool(
     'get_job',
     {
@@ -72,9 +72,9 @@ function addReadingTools(server: McpServer, calls: McpCalls, result: Answering):
       annotations: READS,
     },
     ({ job_id, wait }) =>
-      result(async () => {
+      run(async () => {
         const job = await calls.job(job_id, wait)
-        return { summary: inWords(job), job_id, job, next_step: nextStep(job) }
+        return { summary: describeJob(job), job_id, job, next_step: nextStep(job) }
       }),
   )
 
@@ -91,7 +91,7 @@ function addReadingTools(server: McpServer, calls: McpCalls, result: Answering):
       annotations: READS,
     },
     (query) =>
-      result(async () => {
+      run(async () => {
         const { jobs, total } = await calls.jobs({ ...query, sort: 'created_at', order: 'desc' })
         const lines = jobs.map(({ id, name, status, result_count, total_cost, created_at }) => ({
           job_id: id,
@@ -107,7 +107,7 @@ function addReadingTools(server: McpServer, calls: McpCalls, result: Answering):
   )
 }
 
-function addCancelTool(server: McpServer, calls: McpCalls, result: Answering): void {
+function addCancelTool(server: McpServer, calls: McpCalls, run: ToolRunner): void {
   server.registerTool(
     'cancel_job',
     {
@@ -116,14 +116,14 @@ function addCancelTool(server: McpServer, calls: McpCalls, result: Answering): v
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
     },
     ({ job_id }) =>
-      result(async () => {
+      run(async () => {
         await calls.cancel(job_id)
         return { summary: 'The job is being cancelled.', job_id, next_step: 'Call get_job to see its final status.' }
       }),
   )
 }
 
-function addBalanceTool(server: McpServer, calls: McpCalls, result: Answering): void {
+function addBalanceTool(server: McpServer, calls: McpCalls, run: ToolRunner): void {
   server.registerTool(
     'get_balance',
     {
@@ -132,7 +132,7 @@ function addBalanceTool(server: McpServer, calls: McpCalls, result: Answering): 
       annotations: READS,
     },
     () =>
-      result(async () => {
+      run(async () => {
         const { credit_balance, available, held, total_credits_purchased } = await calls.balance()
         return {
           summary: `${available} credits are available for new jobs.`,
@@ -151,7 +151,7 @@ const CreateJobInput = z.object({
   max_cost: SentJobRequest.shape.max_cost.unwrap().describe('the maximum cost of the job in credits, e.g. "0.50"'),
 })
 
-function inWords({ name, status, result_count, total_cost, failure_reason, partial }: Job): string {
+function describeJob({ name, status, result_count, total_cost, failure_reason, partial }: Job): string {
   const why = failure_reason ?? (partial ? 'some places may be missing' : undefined)
   return `"${name}" is ${status}${why ? ` (${why})` : ''}: ${result_count} places for ${total_cost} credits.`
 }

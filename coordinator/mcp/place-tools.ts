@@ -6,7 +6,7 @@ import type { Result } from '../results/schema.ts'
 import { TiersQuery } from '../results/schema.ts'
 import type { McpCalls } from './calls.ts'
 import { JobId } from './job-tools.ts'
-import type { Answering } from './tool.ts'
+import type { ToolRunner } from './tool.ts'
 
 /** The default number of places per answer. It is small, because a model reads all of them. */
 const FEW_PLACES = 20
@@ -20,12 +20,12 @@ const MAIN_FIELDS = [
 const READS = { readOnlyHint: true, openWorldHint: false }
 
 /** Adds the tools that read the places of a job. */
-export function addPlaceTools(server: McpServer, calls: McpCalls, result: Answering, publicUrl: string): void {
-  addPlacesTool(server, calls, result)
-  addExportTool(server, calls, result, publicUrl)
+export function addPlaceTools(server: McpServer, calls: McpCalls, run: ToolRunner, publicUrl: string): void {
+  addPlacesTool(server, calls, run)
+  addExportTool(server, calls, run, publicUrl)
 }
 
-function addPlacesTool(server: McpServer, calls: McpCalls, result: Answering): void {
+function addPlacesTool(server: McpServer, calls: McpCalls, run: ToolRunner): void {
   server.registerTool(
     'get_places',
     {
@@ -47,7 +47,7 @@ function addPlacesTool(server: McpServer, calls: McpCalls, result: Answering): v
       annotations: READS,
     },
     ({ job_id, page, limit, web_presence, all_fields }) =>
-      result(async () => {
+      run(async () => {
         const tiers = TiersQuery.safeParse(web_presence)
         if (!tiers.success) throw new AppError('bad_request', `web_presence ${tiers.error.issues[0]?.message}`)
         const show = all_fields ? (place: Result) => place : mainFields
@@ -68,7 +68,7 @@ function addPlacesTool(server: McpServer, calls: McpCalls, result: Answering): v
   )
 }
 
-function addExportTool(server: McpServer, calls: McpCalls, result: Answering, publicUrl: string): void {
+function addExportTool(server: McpServer, calls: McpCalls, run: ToolRunner, publicUrl: string): void {
   server.registerTool(
     'export_link',
     {
@@ -77,7 +77,7 @@ function addExportTool(server: McpServer, calls: McpCalls, result: Answering, pu
       annotations: READS,
     },
     ({ job_id, format }) =>
-      result(async () => {
+      run(async () => {
         const job = await calls.job(job_id, 0)
         if (!isFinal(job.status))
           throw new AppError('not_found', 'The job has not ended yet. Wait for its end with get_job.')

@@ -3,7 +3,7 @@ import type { McpCalls } from './calls.ts'
 import { addJobTools } from './job-tools.ts'
 import { addMonitorTools } from './monitor-tools.ts'
 import { addPlaceTools } from './place-tools.ts'
-import { type ToolError, toolResult } from './tool.ts'
+import { createToolRunner, type ToolError } from './tool.ts'
 
 const INSTRUCTIONS = `Placefleet collects business listings (places) from a map search. Each place costs credits.
 First estimate a job. Then create it with max_cost, wait for its end with get_job, and read its places.`
@@ -19,9 +19,9 @@ type McpServerDeps = {
 /** Creates the MCP server of one request, on behalf of one account. */
 export function createMcpServer({ calls, version, publicUrl, describeError }: McpServerDeps): McpServer {
   const server = new McpServer({ name: 'placefleet', version }, { instructions: INSTRUCTIONS })
-  const result = toolResult(describeError)
-  addJobTools(server, calls, result)
-  addMonitorTools(server, calls, result)
-  addPlaceTools(server, calls, result, publicUrl)
+  const run = createToolRunner(describeError)
+  addJobTools(server, calls, run)
+  addMonitorTools(server, calls, run)
+  addPlaceTools(server, calls, run, publicUrl)
   return server
 }

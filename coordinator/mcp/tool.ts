@@ -11,10 +11,10 @@ export const MAX_ANSWER_BYTES = 1024 * 1024
 export type ToolError = Pick<ErrorBody, 'code' | 'error' | 'message' | 'details'>
 
 /**
- * Runs a call and returns the result of the tool. An error becomes a result too, so that the model can read it.
+ * Returns what runs the call of a tool and makes its result. An error becomes a result too, so that the model can read it.
  * @param describe converts an error to the body of an error response of the API.
  */
-export const toolResult =
+export const createToolRunner =
   (describe: (error: unknown) => ToolError) =>
   async (answer: () => Promise<ToolAnswer>): Promise<CallToolResult> => {
     try {
@@ -37,5 +37,5 @@ export const tooLong = (): AppError =>
     'The answer is larger than 1 MiB. Ask for less with a smaller `limit`, or call export_link.',
   )
 
-/** Runs a call and makes the answer of a tool. */
-export type Answering = ReturnType<typeof toolResult>
+/** Runs the call of a tool. */
+export type ToolRunner = ReturnType<typeof createToolRunner>

@@ -1,6 +1,6 @@
-// The pace and the rests of one exit: a proxy, or an address that agents share. Pure: clock and chance are arguments. The
-// numbers are those of crawlers that run for long without blocks. Coordinators apply the rules with the clock of the
-// database; an agent without a coordinator, such as the doctor, with its own.
+// The pace and the rests of one exit: a proxy, or an address that agents share. All functions are pure: the time and a random
+// number are arguments. The numbers are within what other crawlers of the map site report to work. Coordinators apply the
+// rules with the clock of the database; an agent without a coordinator, such as the doctor, with its own.
 
 /** The requests per minute of one exit: at the start, and at most. */
 export type Pace = { readonly start: number; readonly most: number }

@@ -88,8 +88,8 @@ type Climb<Answer> = {
 }
 
 /**
- * Climbs on one exit, upwards from the rung that worked last. Returns undefined if it got nothing; the last fault says
- * why. Only one request of a subject climbs at a time; waiting ones then start at the rung that it found. Throws
+ * Tries the rungs of one exit, upwards from the rung that worked last. Returns undefined when no rung answered; the last
+ * fault says why. Only one request of a subject climbs at a time. Requests that wait for it start at the rung that it found. Throws
  * MapFailed('not_found') for an unknown place, and the abort reason.
  */
 export async function climbOn<Answer>(

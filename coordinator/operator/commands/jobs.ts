@@ -56,7 +56,11 @@ const showCommand = opsCommand({
     const tasks = { total, running, ended, failed }
     return {
       data: { ...presentJob(job), ...more, tasks },
-      text: facts({ ...described(job), ...more, ...inWords(tasks) }),
+      text: facts({
+        ...described(job),
+        ...more,
+        tasks: `${total}: ${ended} ended, ${running} running, ${failed} failed`,
+      }),
     }
   },
 })
@@ -82,9 +86,5 @@ function described(job: JobDocument) {
     ended_at,
   }
 }
-
-const inWords = ({ total, running, ended, failed }: Record<'total' | 'running' | 'ended' | 'failed', number>) => ({
-  tasks: `${total}: ${ended} ended, ${running} running, ${failed} failed`,
-})
 
 export const jobCommands: OpsCommand[] = [listCommand, showCommand]
