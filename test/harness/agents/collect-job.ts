@@ -15,12 +15,13 @@ export type JobOfTasks = {
   readonly places_wanted: number
 }
 
-/** `failures`: spent attempts. `snoozes`: how often a task waited for its exits. */
+/** `failures`: spent attempts. `snoozes`: how often a task waited for its exits. `blocked`: places that three exits refused. */
 export type CollectedJob = {
   readonly places: Place[]
   readonly listed: number
   readonly failures: string[]
   readonly snoozes: number
+  readonly blocked: number
 }
 
 /**
@@ -43,6 +44,7 @@ export async function collectJob(
   const listed = new Map<string, PlaceReference>()
   const failures: string[] = []
   let snoozes = 0
+  let blocked = 0
   const sink = {
     place: async (place: Place) => void places.set(place.place_key, place),
     references: async (found: PlaceReference[]) => {
@@ -56,7 +58,10 @@ export async function collectJob(
     for (let nth = 1; nth <= ATTEMPTS; ) {
       const task = { ...known, work, stored_place_keys: [...places.keys()] }
       const end = await collector.collect(task, sink, signal)
-      if (end.kind === 'finished') return
+      if (end.kind === 'finished') {
+        blocked += end.outcomes.blocked
+        return
+      }
       if (end.kind === 'snoozed') {
         snoozes++ // spends no attempt
         await sleep(Math.max(0, end.until - Date.now()), undefined, { signal })
@@ -82,5 +87,5 @@ export async function collectJob(
     }
   }
   await inTime(Promise.all(Array.from({ length: job.slots }, slot)))
-  return { places: [...places.values()], listed: listed.size, failures, snoozes }
+  return { places: [...places.values()], listed: listed.size, failures, snoozes, blocked }
 }
