@@ -47,6 +47,8 @@ export default defineConfig({
           exclude: [...configDefaults.exclude, ...OTHER_COMMANDS, SERVICES, E2E],
           setupFiles: [...common.setupFiles, 'test/harness/no-processes.ts'],
           testTimeout: 30_000,
+          // A shuffled run would mix the projects, and each change of project starts a new worker.
+          sequence: isShuffled ? { groupOrder: 1 } : {},
         },
       },
       {
