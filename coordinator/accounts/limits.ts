@@ -82,9 +82,9 @@ export function createHourlyWindow(db: Db, limit: number, now: Date | '$$NOW' = 
 
 /** A limit of what a user may have open at the same time, on any coordinator. */
 export type OpenLimit = {
-  /** Opens one more, or renews it. Returns false when the user has the most. */
-  hold(user_id: string, id: string): Promise<boolean>
-  close(user_id: string, id: string): Promise<void>
+  /** Opens one more, or renews its lease. Returns false when the user has the most. */
+  lease(user_id: string, id: string): Promise<boolean>
+  release(user_id: string, id: string): Promise<void>
 }
 
 /** Creates the limit `name`. What nobody renews for `leaseSeconds` counts no more: its coordinator has died. */
@@ -101,7 +101,7 @@ export function createOpenLimit(
     },
   })
   return {
-    async hold(user_id, id) {
+    async lease(user_id, id) {
       const held = { $concatArrays: ['$leases', [{ id, expires_at }]] }
       const isFull = { $gte: [{ $size: '$leases' }, most] }
       const use = [
@@ -111,7 +111,7 @@ export function createOpenLimit(
       const { leases = [] } = await change(db, `${name}:${user_id}`, use)
       return leases.some((lease) => lease.id === id)
     },
-    async close(user_id, id) {
+    async release(user_id, id) {
       await limitsOf(db).updateOne({ _id: `${name}:${user_id}` }, [{ $set: { leases: others(id) } }])
     },
   }

@@ -18,16 +18,19 @@ const RENEW_MS = 10_000
 export async function openStream(db: Db, log: Logger, user_id: string): Promise<() => Promise<void>> {
   const streams = createOpenLimit(db, 'streams', { most: MAX_OPEN, leaseSeconds: LEASE_SECONDS })
   const id = timeOrderedUuid()
-  if (!(await streams.hold(user_id, id))) {
+  if (!(await streams.lease(user_id, id))) {
     const text = `You already have ${MAX_OPEN} open streams, which is your limit. Close one, or wait until one ends.`
     throw new AppError('rate_limited', text, { headers: { 'retry-after': '15' } })
   }
-  // A lease lasts for more than two renewals, so one may fail.
-  const renew = () => canFail(log, 'renewing an open stream', streams.hold(user_id, id))
-  const timer = setInterval(() => void renew(), RENEW_MS)
+  let renewal: Promise<unknown> | undefined
+  const timer = setInterval(() => {
+    // A lease lasts for more than two renewals, so one may fail.
+    renewal = canFail(log, 'renewing an open stream', streams.lease(user_id, id))
+  }, RENEW_MS)
   return async () => {
     clearInterval(timer)
-    // A stream that cannot be closed now expires with its lease.
-    await canFail(log, 'closing a stream', streams.close(user_id, id))
+    await renewal // it would lease again what was released
+    // A stream that cannot be released now expires with its lease.
+    await canFail(log, 'closing a stream', streams.release(user_id, id))
   }
 }

@@ -27,7 +27,7 @@ export const WITHOUT_ROW: Readonly<Record<string, readonly string[]>> = {
   ],
   'two functions with one name in the file, each with one write': ['billing/ledger/store.ts insert'],
   'writes one document; the second write repeats the first after a duplicate key, or is another branch': [
-    'accounts/limits.ts hold',
+    'accounts/limits.ts lease',
     'accounts/limits.ts take',
     'billing/purchases/stripe/store.ts add',
     'monitors/store.ts waitUntil',
