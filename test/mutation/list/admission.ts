@@ -47,6 +47,14 @@ export const admission: Mutation[] = [
     [['a user without a token left is refused', 'bucket?.granted === 0', 'false']],
   ),
   ...mutationsOf(
+    'coordinator/accounts/limits.ts',
+    ['test/coordinator/jobs/following.services.test.ts'],
+    [
+      ['a user has at most ten streams open', "{ $gte: [{ $size: '$leases' }, most] }", 'false'],
+      ['a stream of a dead coordinator counts no more', "{ $gt: ['$$this.expires_at', '$$NOW'] }", 'true'],
+    ],
+  ),
+  ...mutationsOf(
     'coordinator/http/authentication.ts',
     ['test/coordinator/http', 'test/coordinator/accounts'],
     [
