@@ -40,8 +40,9 @@ export type Outbox = {
   /** Drops the events up to this number: the coordinator has stored them. */
   acknowledge(sequence: bigint): void
   /**
-   * When to send the next event. `now`: for the first references of the task, when an event is full, at the end of the task, or
-   * while `add` waits for room. `soon`: for references, or the first places. `later`: for more places, which others may join.
+   * When to send the next event. `now`: for the first references of the task, when an event is full, at the end of the
+   * task, or while `add` waits for room. `soon`: for references, or the first places. `later`: for more places, which
+   * others may join.
    */
   due(): 'now' | 'soon' | 'later' | undefined
   /** Returns the next event for the current stream; undefined when there is none. */

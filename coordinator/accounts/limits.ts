@@ -102,11 +102,11 @@ export function createOpenLimit(
   })
   return {
     async lease(user_id, id) {
-      const held = { $concatArrays: ['$leases', [{ id, expires_at }]] }
+      const opened = { $concatArrays: ['$leases', [{ id, expires_at }]] }
       const isFull = { $gte: [{ $size: '$leases' }, most] }
       const use = [
         { $set: { leases: others(id), expires_at } },
-        { $set: { leases: { $cond: [isFull, '$leases', held] } } },
+        { $set: { leases: { $cond: [isFull, '$leases', opened] } } },
       ]
       const { leases = [] } = await change(db, `${name}:${user_id}`, use)
       return leases.some((lease) => lease.id === id)

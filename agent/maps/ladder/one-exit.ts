@@ -89,8 +89,8 @@ type Climb<Answer> = {
 
 /**
  * Tries the rungs of one exit, upwards from the rung that worked last. Returns undefined when no rung answered; the last
- * fault says why. Only one request of a subject climbs at a time. Requests that wait for it start at the rung that it found. Throws
- * MapFailed('not_found') for an unknown place, and the abort reason.
+ * fault says why. Only one request of a subject climbs at a time. Requests that wait for it start at the rung that it
+ * found. Throws MapFailed('not_found') for an unknown place, and the abort reason.
  */
 export async function climbOn<Answer>(
   deps: ClimbDeps,

@@ -105,8 +105,8 @@ const STUCK_PAYLOAD_ROUNDS = 12
 
 /**
  * Opens a search in Chromium, reads the payload in the page, scrolls, and reads the payloads that the page requests, at
- * any path. Ends with enough places, without new ones, or when the list has left the cell. Throws MapFailed or the error
- * of Chromium.
+ * any path. Ends with enough places, without new ones, or when the last forty places all lie outside the cell. Throws
+ * MapFailed or the error of Chromium.
  */
 export async function searchPayloadsInBrowser(
   tab: MapTab,
@@ -169,7 +169,7 @@ function createList<Item>(extent: SearchExtent, placeOf: (item: Item) => Keyed, 
       if (fresh.length > 0) onPlaces(fresh)
       return fresh.length > 0
     },
-    /** Whether the list has enough places, or has left the cell. */
+    /** Whether the list has enough places, or its last forty all lie outside the cell. */
     isEnough: () => seen.size >= wanted || edge.left(),
     found: () => seen.size > 0,
     /** Whether the cell may have more places. `more`: the page announces more. */
