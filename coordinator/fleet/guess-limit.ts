@@ -1,6 +1,6 @@
 import { type Metadata, status as Status } from '@grpc/grpc-js'
+import { createCache } from '@placefleet/shared/cache'
 import type { Logger } from '@placefleet/shared/log'
-import { LRUCache } from 'lru-cache'
 import { hashOf } from '../accounts/key-format.ts'
 import { createAddressLimit, type RatePolicy } from '../http/rate-limit.ts'
 import { type Admitted, type AgentAuthentication, type Rejection, tokenOf } from './call.ts'
@@ -23,7 +23,7 @@ export type Admission = (metadata: Metadata, address: string) => Promise<Admitte
  */
 export function limitGuesses(authenticate: AgentAuthentication, log: Logger, policy = WRONG_TOKENS): Admission {
   const limit = createAddressLimit(policy)
-  const accepted = new LRUCache<string, true>({ max: MAX_ACCEPTED })
+  const accepted = createCache<true>(MAX_ACCEPTED)
   let [wrong, warnedAt] = [0, -Infinity]
   const noteWrong = (address: string) => {
     limit.take(address)

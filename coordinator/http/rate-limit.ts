@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
+import { createCache } from '@placefleet/shared/cache'
 import ipaddr from 'ipaddr.js'
-import { LRUCache } from 'lru-cache'
 import { AppError } from './errors.ts'
 
 /** A token bucket: `rate` tokens are added per second, up to `burst`. */
@@ -149,8 +149,7 @@ const NETWORK_GROUPS = 4
  * When the table is full, the address that was idle longest is dropped; by then its bucket has refilled.
  */
 export function createAddressLimit(policy: RatePolicy): AddressLimit {
-  // With `max`, the cache takes the memory of all addresses at once.
-  const buckets = new LRUCache<string, BucketState>({ maxSize: MAX_ADDRESSES, sizeCalculation: () => 1 })
+  const buckets = createCache<BucketState>(MAX_ADDRESSES)
   return {
     take(address, now = new Date()) {
       const network = networkOf(address)

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { createCache } from '@placefleet/shared/cache'
 
 /** The least time between two passes over a job that may release tasks. A queue that runs out needs a pass at once. */
 const PASS_MS = 250
@@ -48,7 +48,7 @@ export type JobPace = {
 
 /** Creates the pace of one coordinator. `pass` reconciles a job; it must not throw. */
 export function createJobPace(pass: (job_id: string) => void): JobPace {
-  const jobs = new LRUCache<string, Paced>({ max: MAX_JOBS, dispose: ({ next }) => clearTimeout(next?.timer) })
+  const jobs = createCache<Paced>(MAX_JOBS, { dispose: ({ next }) => clearTimeout(next?.timer) })
   const of = (job_id: string): Paced => {
     const paced = jobs.get(job_id) ?? { passed: -SHOW_MS, shown: -SHOW_MS, released: 0, unclaimed: 0, open: 0 }
     jobs.set(job_id, paced, { noDisposeOnSet: true })

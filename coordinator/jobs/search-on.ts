@@ -1,5 +1,5 @@
+import { createCache } from '@placefleet/shared/cache'
 import { areaOf, circleOf } from '@placefleet/shared/great-circle'
-import { LRUCache } from 'lru-cache'
 import { type CellSearch, isPartlyBlocked, nextSearches, type SearchedArea } from '../coverage/exhaustion.ts'
 import type { CoverageStore } from '../coverage/store.ts'
 import { TASK_SIZE } from '../tasks/plan.ts'
@@ -42,7 +42,7 @@ const MAX_CACHED = 100
 
 /** Creates the decision of waves. The cells cannot change while no search is open, so the last one is cached. */
 export function createDecideWave(coverage: Pick<CoverageStore, 'map'>, tasks: Pick<TaskStore, 'counts'>): DecideWave {
-  const decided = new LRUCache<string, NextWave>({ max: MAX_CACHED })
+  const decided = createCache<NextWave>(MAX_CACHED)
   return async (job, { searches, failedSearches }) => {
     const known = decided.get(job._id)
     if (known?.after === searches && known.failed === failedSearches && known.cells.length === 0) return known

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { createCache } from '@placefleet/shared/cache'
 import type { Db } from 'mongodb'
 import { using } from '../mongo/indexes.ts'
 import { removeAll } from '../mongo/remove-all.ts'
@@ -18,7 +18,7 @@ const MAX_KEPT = 10_000
 export function createKnownCap(db: Db, most: number) {
   const known = knownPlacesOf(db)
   const tenth = Math.ceil(most / 10)
-  const room = new LRUCache<string, number>({ max: MAX_KEPT })
+  const room = createCache<number>(MAX_KEPT)
   return {
     /** Forgets old places of a user after new ones were stored, if there are too many now. Safe to repeat. */
     async keep(user_id: string, added: number): Promise<void> {

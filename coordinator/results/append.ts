@@ -1,6 +1,6 @@
+import { createCache } from '@placefleet/shared/cache'
 import type { Place } from '@placefleet/shared/place'
 import type { WebPresence } from '@placefleet/shared/web-presence/tiers'
-import { LRUCache } from 'lru-cache'
 import type { Collection, Db } from 'mongodb'
 import { using } from '../mongo/indexes.ts'
 import { appendToChain, createSerial, insertedBeforeDuplicate, tailRead } from '../mongo/locks.ts'
@@ -58,7 +58,7 @@ const MAX_SEEN = 5_000
 export function createResultAppender(db: Db): ResultAppender {
   const results = db.collection<Member>('results')
   const serial = createSerial()
-  const tails = new LRUCache<string, Tail>({ max: MAX_SEEN })
+  const tails = createCache<Tail>(MAX_SEEN)
 
   const append = async (to: Destination, places: AcceptedPlace[]): Promise<AppendedPlaces> => {
     const { job_id } = to

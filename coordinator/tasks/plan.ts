@@ -1,5 +1,5 @@
+import { createCache } from '@placefleet/shared/cache'
 import type { PlaceReference } from '@placefleet/shared/place'
-import { LRUCache } from 'lru-cache'
 import type { Db } from 'mongodb'
 import { using } from '../mongo/indexes.ts'
 import { appendToChain, createSerial, insertedBeforeDuplicate, tailRead } from '../mongo/locks.ts'
@@ -93,7 +93,7 @@ export type References = {
 export function createReferences(db: Db): References {
   const references = referencesOf(db)
   const serial = createSerial()
-  const seen = new LRUCache<string, { position: number }>({ max: MAX_SEEN })
+  const seen = createCache<{ position: number }>(MAX_SEEN)
 
   const last = async (job_id: string) =>
     (await references.findOne(
