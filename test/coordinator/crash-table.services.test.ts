@@ -12,9 +12,9 @@ const rows = operations.filter(({ notIn }) => notIn !== 'crashes')
 const POINTS = volume('sample', 'all')
 
 /** With the seed that repeats the choice. */
-const anyWrite = POINTS === 'all' ? 'any later write' : `the last write and one between (PROPERTY_SEED=${SEED})`
+const anyWrite = POINTS === 'all' ? 'any write' : `the first, the last and a write between (PROPERTY_SEED=${SEED})`
 
-test.each(rows)(`a process may die between two writes, before ${anyWrite} of $name, $when`, async (operation) => {
+test.each(rows)(`a process may die before ${anyWrite} of $name, $when`, async (operation) => {
   const met = await crashEverywhere(bed, operation, POINTS)
   expect(met, 'writes').toBeGreaterThan(1)
   if (operation.writes !== undefined) expect(met, 'writes').toBe(operation.writes)

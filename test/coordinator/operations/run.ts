@@ -11,14 +11,12 @@ import { dyingBefore, type Step } from './steps.ts'
 const NEVER = Number.POSITIVE_INFINITY
 
 /**
- * Lets a process die before the writes of an operation that `taken` names, each time in a new world,
+ * Lets a process die before the writes of an operation that `points` takes, each time in a new world,
  * and then lets others go on. Returns the number of writes.
  */
-export async function crashEverywhere(bed: Bed, operation: Operation, taken: Points): Promise<number> {
+export async function crashEverywhere(bed: Bed, operation: Operation, points: Points): Promise<number> {
   const writes = await crashBefore(bed, operation, NEVER)
-  // Who dies before the first write has changed nothing.
-  const points = pointsOf(operation, writes, taken).filter((point) => point > 1)
-  for (const point of points) await crashBefore(bed, operation, point)
+  for (const point of pointsOf(operation, writes, points)) await crashBefore(bed, operation, point)
   return writes
 }
 
