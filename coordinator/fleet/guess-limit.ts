@@ -1,7 +1,7 @@
 import { type Metadata, status as Status } from '@grpc/grpc-js'
-import { createCache } from '@placefleet/shared/cache'
 import type { Logger } from '@placefleet/shared/log'
 import { hashOf } from '../accounts/key-format.ts'
+import { createCache } from '../cache.ts'
 import { createAddressLimit, type RatePolicy } from '../http/rate-limit.ts'
 import { type Admitted, type AgentAuthentication, type Rejection, tokenOf } from './call.ts'
 

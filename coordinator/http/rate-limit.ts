@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
-import { createCache } from '@placefleet/shared/cache'
 import ipaddr from 'ipaddr.js'
+import { createCache } from '../cache.ts'
 import { AppError } from './errors.ts'
 
 /** A token bucket: `rate` tokens are added per second, up to `burst`. */

@@ -45,7 +45,7 @@ const MEANING = {
 type FailureStatus = keyof typeof MEANING
 type ErrorResponses = Partial<Record<FailureStatus, typeof ErrorBody>>
 
-/** Made once: there are hundreds of routes, and each schema takes time and memory. */
+/** All routes share these schemas. */
 const RESPONSES = new Map(
   Object.entries(MEANING).map(([status, meaning]) => [Number(status), ErrorBody.describe(meaning)]),
 )

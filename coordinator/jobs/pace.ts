@@ -1,4 +1,4 @@
-import { createCache } from '@placefleet/shared/cache'
+import { createCache } from '../cache.ts'
 
 /** The least time between two passes over a job that may release tasks. A queue that runs out needs a pass at once. */
 const PASS_MS = 250

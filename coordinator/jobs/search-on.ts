@@ -1,5 +1,5 @@
-import { createCache } from '@placefleet/shared/cache'
 import { areaOf, circleOf } from '@placefleet/shared/great-circle'
+import { createCache } from '../cache.ts'
 import { type CellSearch, isPartlyBlocked, nextSearches, type SearchedArea } from '../coverage/exhaustion.ts'
 import type { CoverageStore } from '../coverage/store.ts'
 import { TASK_SIZE } from '../tasks/plan.ts'

@@ -1,5 +1,5 @@
-import { createCache } from '@placefleet/shared/cache'
 import type { Db } from 'mongodb'
+import { createCache } from '../cache.ts'
 import { using } from '../mongo/indexes.ts'
 import { removeAll } from '../mongo/remove-all.ts'
 import { knownPlacesBy, knownPlacesOf } from './documents.ts'

@@ -1,7 +1,7 @@
-import { createCache } from '@placefleet/shared/cache'
 import type { Place } from '@placefleet/shared/place'
 import type { WebPresence } from '@placefleet/shared/web-presence/tiers'
 import type { Collection, Db } from 'mongodb'
+import { createCache } from '../cache.ts'
 import { using } from '../mongo/indexes.ts'
 import { appendToChain, createSerial, insertedBeforeDuplicate, tailRead } from '../mongo/locks.ts'
 import { timeOrderedNumbers } from '../mongo/time.ts'

@@ -1,6 +1,6 @@
-import { createCache } from '@placefleet/shared/cache'
 import type { PlaceReference } from '@placefleet/shared/place'
 import type { Db } from 'mongodb'
+import { createCache } from '../cache.ts'
 import { using } from '../mongo/indexes.ts'
 import { appendToChain, createSerial, insertedBeforeDuplicate, tailRead } from '../mongo/locks.ts'
 import { timeOrderedUuid } from '../mongo/time.ts'

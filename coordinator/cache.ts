@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
 
 /**
- * Creates a cache of the entries that were used last, at most so many. With `max`, the library takes the memory of all of
- * them at once; counted by size, they take it as they come.
+ * Creates a cache of the `most` entries that were used last. It limits their number as a size, because with `max` the
+ * library takes the memory of all entries at once.
  */
 export const createCache = <Value extends {}>(
   most: number,
