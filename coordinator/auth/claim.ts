@@ -8,7 +8,7 @@ import { AppError } from '../http/errors.ts'
 import { addressOf, createAddressLimit, rateLimited } from '../http/rate-limit.ts'
 import { errorResponses, noContent } from '../http/responses.ts'
 import type { Server } from '../http/typed-server.ts'
-import { deploymentOf } from '../mongo/deployment.ts'
+import { deploymentOf } from '../mongo/connect.ts'
 import { isDuplicateKey } from '../mongo/failures.ts'
 import type { BrowserSessions } from './browser-session.ts'
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Db } from 'mongodb'
 import { hashOf } from '../accounts/key-format.ts'
-import { deploymentOf } from '../mongo/deployment.ts'
+import { deploymentOf } from '../mongo/connect.ts'
 import { fromNow } from '../mongo/time.ts'
 import { linksOf } from './documents.ts'
 import { HOME } from './paths.ts'

@@ -1,7 +1,6 @@
 import { type Db, type Document, MongoBulkWriteError } from 'mongodb'
 import { AppError } from '../http/errors.ts'
-import { collection } from '../mongo/connect.ts'
-import { deploymentOf } from '../mongo/deployment.ts'
+import { collection, deploymentOf } from '../mongo/connect.ts'
 import { ensureIndexes, type Index } from '../mongo/indexes.ts'
 import { SCHEMA_VERSION } from '../mongo/schema.ts'
 import { type ArchiveFile, checkArchiveFile, exact, readArchiveFile } from './archive.ts'

@@ -1,7 +1,7 @@
 import { UnknownAnswer } from '@placefleet/shared/unknown-answer'
 import type { Db } from 'mongodb'
 import { z } from 'zod'
-import { deploymentOf } from '../mongo/deployment.ts'
+import { deploymentOf } from '../mongo/connect.ts'
 import { ContractViolation } from './call.ts'
 
 /** An unknown answer, and when an agent last sent it. */

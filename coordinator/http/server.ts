@@ -10,7 +10,6 @@ import { addressOf, createAddressLimit, type RatePolicy, rateLimited, rateLimitH
 import { type CountRequest, createRequestLog, requestIdOf } from './request-log.ts'
 import type { Server } from './typed-server.ts'
 import { handleMalformedRequests, refuseUnknownRoutes, rejectUnparsable } from './unroutable.ts'
-import { warnOfUntrustedProxy } from './untrusted-proxy.ts'
 import { acceptOnlyJson, createSerializer, validateByZod } from './validation-and-serialization.ts'
 import { type BuildInfo, versionRoutes } from './version.ts'
 
@@ -156,4 +155,19 @@ export async function closeServer(app: Server, graceMs: number): Promise<void> {
   } finally {
     clearTimeout(timer)
   }
+}
+
+const UNTRUSTED_PROXY =
+  'a request came with X-Forwarded-For from an address that TRUSTED_PROXIES does not have, so its clients share one ' +
+  'limit; if it is your proxy, add its address to TRUSTED_PROXIES'
+
+/** Logs one warning when a proxy that is not trusted forwards a request. Its header is ignored. */
+function warnOfUntrustedProxy(app: Server): void {
+  let warned = false
+  app.addHook('onRequest', async ({ headers, ips = [], log, socket }) => {
+    const isTrusted = ips.length > 1 // the peer, and the addresses that it names
+    if (warned || isTrusted || headers['x-forwarded-for'] === undefined) return
+    warned = true
+    log.warn({ peer: socket.remoteAddress }, UNTRUSTED_PROXY)
+  })
 }

@@ -67,6 +67,12 @@ export function collection<Doc extends Document>(db: Db, name: string): Collecti
   return db.collection<Doc>(name)
 }
 
+/**
+ * Returns the collection of what a deployment has one of: each room that needs it has one document in it, with an `_id` of its
+ * own.
+ */
+export const deploymentOf = <Doc extends { _id: string }>(db: Db): Collection<Doc> => collection<Doc>(db, 'deployment')
+
 const ANSWER_WITHIN_MS = 2_000
 
 /** Returns a function that checks whether the database answers. */

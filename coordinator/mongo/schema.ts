@@ -1,5 +1,5 @@
 import type { Db } from 'mongodb'
-import { deploymentOf } from './deployment.ts'
+import { deploymentOf } from './connect.ts'
 
 /** The version of the database's schema that this release reads and writes. */
 export const SCHEMA_VERSION = 1

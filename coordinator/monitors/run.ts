@@ -1,6 +1,5 @@
 import { canFail } from '@placefleet/shared/log'
 import type { Held } from '../mongo/due-work.ts'
-import { compareAgain } from './compare-again.ts'
 import type { MonitorDeps } from './create-run.ts'
 import type { MonitorDocument, RunDocument } from './documents.ts'
 import { removeMonitor } from './removal.ts'
@@ -14,6 +13,9 @@ const BATCH = 1_000
 
 /** When a coordinator looks again whether the run that is in the way has begun. */
 const WAIT_MS = 5_000
+
+/** How long the comparison of an ended run is tried again. Until then its job keeps what it needs. */
+const COMPARE_WITHIN_MS = 24 * 3_600_000
 
 /**
  * Continues the due runs, then begins the runs of all monitors that are due. Coordinators share them: each takes one at a
@@ -38,6 +40,20 @@ async function continueRun(deps: MonitorDeps, run: Held<RunDocument>): Promise<v
   if (!monitor) return deps.runs.remove([run._id])
   if (run.state === 'due') await startRun(deps, monitor, run, run.lease.at)
   else await compareAgain(deps, run, run.lease.at)
+}
+
+/** Compares a run that ended without a comparison. Gives up after a day, and when its job is gone. */
+async function compareAgain(
+  { jobs, runs, recordRunEnd, log }: Pick<MonitorDeps, 'jobs' | 'runs' | 'recordRunEnd' | 'log'>,
+  run: RunDocument,
+  now: Date,
+): Promise<void> {
+  const { monitor_id, at, job_id, ended_at = at } = run
+  const isLate = now.getTime() - ended_at.getTime() > COMPARE_WITHIN_MS
+  const job = isLate || job_id === undefined ? undefined : await jobs.find(job_id)
+  if (job) return recordRunEnd(job)
+  log.warn({ monitor_id, at, job_id }, 'the comparison of a run was given up')
+  await runs.end(run)
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Db } from 'mongodb'
-import { deploymentOf } from '../mongo/deployment.ts'
+import { deploymentOf } from '../mongo/connect.ts'
 
 /** The upkeep of a deployment, as the last runs of `ops` recorded it. */
 type MaintenanceDocument = {

@@ -1,4 +1,4 @@
-import { deploymentOf } from '../mongo/deployment.ts'
+import { deploymentOf } from '../mongo/connect.ts'
 
 /** The key that the secrets of a database are encrypted with, by its id. */
 type SecretsKeyDocument = {

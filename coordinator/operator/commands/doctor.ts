@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { reasonOf } from '@placefleet/shared/command-line'
 import type { Report } from '@placefleet/shared/commands/command'
 import { shownAs, switchOption } from '@placefleet/shared/commands/command'
-import { harmless, judged, strong, warned } from '@placefleet/shared/commands/table'
+import { harmless, judged, strong, time, warned } from '@placefleet/shared/commands/table'
 import type { Environment } from '@placefleet/shared/config'
 import { natsServers } from '@placefleet/shared/nats'
 import { pathReportText } from '@placefleet/shared/path-report-text'
@@ -13,13 +13,14 @@ import { agentNamesSetting } from '../../config.ts'
 import { AppError } from '../../http/errors.ts'
 import { fullDatabaseDisk } from '../../mongo/data-disk.ts'
 import { NATS_WITHIN_MS, type QueueState, queueState } from '../../tasks/queue-state.ts'
+import type { DeadTask } from '../dead-tasks.ts'
 import { type Check, diagnose } from '../doctor/diagnosis.ts'
+import { sentenceOf } from '../doctor/failed-tasks.ts'
 import { readState } from '../doctor/state.ts'
 import { askForCheck, listExits } from '../exits.ts'
 import { addressOf, dataDirOf } from './addresses.ts'
 import type { OpsContext } from './context.ts'
 import { type OpsCommand, opsCommand } from './context.ts'
-import { failedTaskLines } from './failed-task-lines.ts'
 import { askMapSite } from './map-site.ts'
 
 const doctorCommand = opsCommand({
@@ -104,3 +105,14 @@ async function mapSiteReport({ env }: OpsContext): Promise<Report> {
 }
 
 export const doctorCommands: OpsCommand[] = [doctorCommand]
+
+/** Lists the latest failed tasks, if any: when, which agent, which job, and why. */
+function failedTaskLines({ failed_tasks: tasks }: { failed_tasks: readonly DeadTask[] }): string[] {
+  if (tasks.length === 0) return []
+  const lines = tasks.flatMap((task) => {
+    const { ended_at, agent = 'unknown agent', job_id } = task
+    const when = ended_at === undefined ? 'unknown time' : time(new Date(ended_at))
+    return [`  ${when}  ${agent}  job ${job_id}`, `    ${sentenceOf(task)}`]
+  })
+  return ['', strong('The last failed tasks'), ...lines.map(harmless)]
+}

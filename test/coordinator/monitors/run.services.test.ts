@@ -3,7 +3,7 @@ import { changeMonitor, deleteMonitor } from '@placefleet/coordinator/monitors/c
 import { watchedPlacesOf } from '@placefleet/coordinator/monitors/changes/documents'
 import { monitorsOf } from '@placefleet/coordinator/monitors/documents'
 import { presentRun } from '@placefleet/coordinator/monitors/present'
-import { removeOldRecords } from '@placefleet/coordinator/monitors/retention'
+import { removeOldRecords } from '@placefleet/coordinator/monitors/removal'
 import { runNow } from '@placefleet/coordinator/monitors/run-now'
 import { deliveriesOf } from '@placefleet/coordinator/webhooks/deliveries/documents'
 import { webhooksOf } from '@placefleet/coordinator/webhooks/documents'

@@ -64,7 +64,7 @@ export const WITHOUT_ROW: Readonly<Record<string, readonly string[]>> = {
     'mongo/expiry.ts removeExpired',
     'tasks/store.ts forgetEnded',
     'monitors/changes/store.ts eraseWatchedPlace',
-    'monitors/retention.ts removeOldRecords',
+    'monitors/removal.ts removeOldRecords',
     'operator/commands/erase.ts ops erase',
   ],
   'a loop over an operation that has rows; it claims each item, or each item may be repeated': [
@@ -88,7 +88,6 @@ export const WITHOUT_ROW: Readonly<Record<string, readonly string[]>> = {
   ],
   'a step of a run or of the deletion of a monitor, in the rows of runNow, sweepMonitors and deleteMonitor': [
     'monitors/changes/store.ts remove',
-    'monitors/compare-again.ts compareAgain',
     'monitors/removal.ts removeMonitor',
     'monitors/start-run.ts beginRun',
     'monitors/start-run.ts isOver',

@@ -1,6 +1,5 @@
 import type { Collection, Db } from 'mongodb'
-import { collection } from '../../../mongo/connect.ts'
-import { deploymentOf } from '../../../mongo/deployment.ts'
+import { collection, deploymentOf } from '../../../mongo/connect.ts'
 import { type Due, dueIndex } from '../../../mongo/due-work.ts'
 import type { Index } from '../../../mongo/indexes.ts'
 
