@@ -161,6 +161,22 @@ describe('address', () => {
   })
 })
 
+describe('phone', () => {
+  const phone = (national: string, international?: string) => ({
+    178: [[national, [[national, 1], ...(international ? [[international, 2]] : [])]]],
+    243: 'CY',
+  })
+
+  test.each([
+    ['as the site writes it', phone('(212) 580-6900', '+1 212-580-6900'), '+12125806900'],
+    ['with an extension', phone('25 101555', '+357 25 101555 ext. 7'), '+35725101555'],
+    ['only within its country', phone('25 101555'), '+35725101555'],
+    ['too short for its country', phone('112'), undefined],
+  ])('a number %s has the form E.164 if it can', (_, members, expected) => {
+    expect(place(members).phone_e164).toBe(expected)
+  })
+})
+
 describe('rating', () => {
   test.each([
     ['unrated: nobody has, which is known', null, { review_count: 0 }],
