@@ -29,9 +29,10 @@ test('a rule is in force from its moment on, until the next one', async () => {
   expect(await rules.pricesAt(minutes(60))).toEqual({ prices: dearest, until: undefined })
 })
 
-test('a new job has the prices of the clock of the database, however wrong that of a coordinator is', async () => {
+test('a new job has the newest prices by the clock of the database, however wrong that of a coordinator is', async () => {
   const hourAgo = new Date(Date.now() - 3_600_000)
   const ahead = createPriceRules(db, () => new Date(0))
+  await ahead.add(dearest, new Date(hourAgo.getTime() - 3_600_000))
   await ahead.add(dearer, hourAgo)
   await ahead.add(dearest, new Date(Date.now() + 3_600_000))
   onTestFinished(() => void vi.useRealTimers())

@@ -110,6 +110,15 @@ describe('a refund', () => {
     expect(await ledger.state(user_id)).toMatchObject({ balance: 7, deficit: 0 })
   })
 
+  test('is paid by the next purchase, but not from the hold of a running job', async () => {
+    const { purchases, holds, ledger } = account()
+    await purchases.record({ user_id, session_id: 'cs_1', amount: 10 })
+    await holds.reserve({ ...job, max: 8, min: 1 })
+    await purchases.takeBack({ user_id, kind: 'refund', id: 're_1', round: 0, amount: 10 })
+    await purchases.record({ user_id, session_id: 'cs_2', amount: 5 })
+    expect(await ledger.state(user_id)).toMatchObject({ balance: 8, held: 8, deficit: 3 })
+  })
+
   test.each<TakeBackKind>(['refund', 'dispute'])('that is undone (%s) gives everything back, once', async (kind) => {
     const { purchases, ledger, store } = await spent()
     await purchases.takeBack({ user_id, kind, id: 'x_1', round: 0, amount: 10 })
@@ -145,6 +154,20 @@ describe('a refund', () => {
     await purchases.giveBack({ user_id, kind: 'refund', id: 're_1', round: 0 })
     await purchases.takeBack({ user_id, kind: 'refund', id: 're_1', round: 0, amount: 10 })
     expect(await ledger.state(user_id)).toMatchObject({ balance: 6, deficit: 0 })
+  })
+
+  test('that is undone after all of it was owed is not taken again by a late message', async () => {
+    const { purchases, holds, ledger } = account()
+    await purchases.record({ user_id, session_id: 'cs_1', amount: 4 })
+    await holds.reserve({ ...job, max: 4, min: 4 })
+    await holds.settle({ ...job, total: 4 })
+    const refund = { user_id, kind: 'refund', id: 're_1', round: 0 } as const
+    await purchases.takeBack({ ...refund, amount: 4 })
+    expect(await purchases.takenBack(user_id, 're_1')).toEqual({ taken: 0, short: 4, round: 0 })
+    await purchases.giveBack(refund)
+    await purchases.record({ user_id, session_id: 'cs_2', amount: 10 })
+    await purchases.takeBack({ ...refund, amount: 4 })
+    expect(await ledger.state(user_id)).toMatchObject({ balance: 10, deficit: 0 })
   })
 
   test('that is undone before anything was taken changes nothing', async () => {

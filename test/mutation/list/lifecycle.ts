@@ -27,9 +27,13 @@ export const lifecycle: Mutation[] = [
       '(!settled.has(_id) || working.has(_id))',
       'working.has(_id)',
     ],
-    ['a chain that is billed later stays open in a backup', 'sealed === true && !settled.has(job_id)', 'false'],
     ['a job without a hold in a backup is left out', 'listed === true && held.has(_id) && ', 'listed === true && '],
   ]),
+  ...mutationsOf(
+    'coordinator/backup/copied-jobs.ts',
+    ['test/coordinator/backup/copied-jobs.test.ts'],
+    [['a chain that is billed later stays open in a backup', 'sealed === true && !settled.has(job_id)', 'false']],
+  ),
   ...mutationsOf('coordinator/backup/restore.ts', BACKUPS, [
     ['the holds of jobs that a backup lacks are released', 'await releaseLostHolds(db)', ''],
     ['a job that was deleted during a backup is left out', '!gone.has(_id) && here.add', 'here.add'],
@@ -161,12 +165,17 @@ export const lifecycle: Mutation[] = [
   ),
   ...mutationsOf(
     'coordinator/jobs/create.ts',
-    ['test/coordinator/replica-set.services.test.ts'],
+    ['test/coordinator/jobs/create.services.test.ts'],
     [
       [
         'a creation frees its key when its insert was not acknowledged',
         'if (isDatabaseDown(error)) await',
         'if (false) await',
+      ],
+      [
+        'tasks of a creation that was undone meanwhile go',
+        'if (!isLeft && (await jobs.find(job._id))) return false',
+        'if (!isLeft) return false',
       ],
     ],
   ),
@@ -217,11 +226,6 @@ export const lifecycle: Mutation[] = [
   ),
   ...mutationsOf('coordinator/jobs/create.ts', RACES, [
     ['a creation that lost the last credits leaves no entry', 'if (isLeft && !hasNoHold) await', 'if (isLeft) await'],
-    [
-      'tasks of a creation that was undone meanwhile go',
-      'if (!isLeft && (await jobs.find(job._id))) return false',
-      'if (!isLeft) return false',
-    ],
   ]),
   ...mutationsOf(
     'coordinator/mongo/schema.ts',

@@ -53,3 +53,12 @@ test('dropping the waiting deliveries of a webhook leaves an attempt in flight a
   await queue.dropWaiting(webhook)
   expect(await queue.end(claimed, 'failed')).toBe(true)
 })
+
+test('an exhausted limit postpones what is due sooner, and brings back nothing that is due later', async () => {
+  const [soon, late] = [await recorded(), await recorded()]
+  const [until, later] = [new Date(Date.now() + 600_000), new Date(Date.now() + 3_600_000)]
+  await deliveriesOf(db).updateOne({ _id: late.delivery_id }, { $set: { due_at: later } })
+  await queue.postponeWaiting({ host: 'hooks.example.com' }, until, 'address')
+  expect((await readDelivery(db, soon.delivery_id))?.due_at).toEqual(until)
+  expect((await readDelivery(db, late.delivery_id))?.due_at).toEqual(later)
+})
