@@ -22,7 +22,7 @@ export const exits: Mutation[] = [
   ),
   ...mutationsOf(
     'coordinator/exits/store.ts',
-    ['test/coordinator/exits/grants.services.test.ts'],
+    ['test/coordinator/exits/store.services.test.ts'],
     [['a decision holds only for the state that was read', '_id: next._id, revision: replaces', '_id: next._id']],
   ),
   ...mutationsOf(
