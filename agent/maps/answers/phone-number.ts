@@ -1,18 +1,12 @@
-import { createRequire } from 'node:module'
+import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js'
 
 const E164 = /^\+\d{4,15}$/
-
-const require = createRequire(import.meta.url)
-
-/** Loaded by the first number that needs it: it takes 9 MB, and an agent whose jobs want no emails may never need it. */
-const library = (): typeof import('libphonenumber-js') => require('libphonenumber-js')
 
 /**
  * Returns a telephone number in the form E.164: `25 101555` in `CY` is `+35725101555`. A number without a country code
  * needs the country (ISO-2). Undefined when the text is no number, or has too few or too many digits for its country.
  */
 export function internationalNumber(text: string, country?: string): string | undefined {
-  const { isSupportedCountry, parsePhoneNumberFromString } = library()
   const known = country !== undefined && isSupportedCountry(country) ? country : undefined
   const parsed = parsePhoneNumberFromString(text, known)
   return parsed?.isPossible() && E164.test(parsed.number) ? parsed.number : undefined

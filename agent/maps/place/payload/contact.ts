@@ -32,20 +32,13 @@ type ContactField = 'address' | 'local_address' | 'complete_address' | 'plus_cod
 
 const INTERNATIONAL = 2
 
-const SEPARATORS = /[ -]/g
-const E164 = /^\+\d{4,15}$/
-
-// [178][0][1] lists the number's forms: [text, 1 = national or 2 = international]. In all captures the international one
-// has nothing but digits and separators, "+357 25 101555". Any other text takes the rules of its country.
+// [178][0][1] lists the number's forms: [text, 1 = national or 2 = international].
 function readPhone(node: unknown): Pick<Place, 'phone' | 'phone_e164'> {
   const phone = lineAt(node, 178, 0, 0) ?? lineAt(node, 178, 0, 1, 0, 0) ?? lineAt(node, 178, 0, 3)
   if (phone === undefined) return {}
-  const form = listAt(node, 178, 0, 1).find((form) => integerAt(form, 1) === INTERNATIONAL)
-  const international = lineAt(form, 0)
-  const compact = international?.replaceAll(SEPARATORS, '')
-  if (compact !== undefined && E164.test(compact)) return { phone, phone_e164: compact }
   const country = countryCode(lineAt(node, 183, 1, 6)) ?? countryCode(lineAt(node, 243))
-  return { phone, phone_e164: internationalNumber(international ?? phone, country) }
+  const international = listAt(node, 178, 0, 1).find((form) => integerAt(form, 1) === INTERNATIONAL)
+  return { phone, phone_e164: internationalNumber(lineAt(international, 0) ?? phone, country) }
 }
 
 // "Kipriakon, Old port, Limassol": usually the name comes first. A plus code may come before it.

@@ -172,6 +172,7 @@ describe('phone', () => {
     ['with an extension', phone('25 101555', '+357 25 101555 ext. 7'), '+35725101555'],
     ['only within its country', phone('25 101555'), '+35725101555'],
     ['too short for its country', phone('112'), undefined],
+    ['too short although its country code is there', phone('112', '+357 112'), undefined],
   ])('a number %s has the form E.164 if it can', (_, members, expected) => {
     expect(place(members).phone_e164).toBe(expected)
   })
