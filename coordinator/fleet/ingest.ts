@@ -217,10 +217,7 @@ function validPlace(log: Logger, lease: Lease, message: Uint8Array): Place[] {
   }
 }
 
-/**
- * Returns a place as the job stores it. A website behind a wrapper is replaced by its target (web-presence,
- * "Procedure").
- */
+/** Returns a place as the job stores it. A website behind a wrapper is replaced by its target. */
 function placeFor(data: JobData, place: Place): AcceptedPlace {
   const { tier, unwrapped } = classifyWebsite(place.website)
   const listed = unwrapped === undefined ? place : { ...place, website: unwrapped }

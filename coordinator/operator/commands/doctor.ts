@@ -104,8 +104,6 @@ async function mapSiteReport({ env }: OpsContext): Promise<Report> {
   return { data: report, text: pathReportText(report), failed: !report.healthy }
 }
 
-export const doctorCommands: OpsCommand[] = [doctorCommand]
-
 /** Lists the latest failed tasks, if any: when, which agent, which job, and why. */
 function failedTaskLines({ failed_tasks: tasks }: { failed_tasks: readonly DeadTask[] }): string[] {
   if (tasks.length === 0) return []
@@ -116,3 +114,5 @@ function failedTaskLines({ failed_tasks: tasks }: { failed_tasks: readonly DeadT
   })
   return ['', strong('The last failed tasks'), ...lines.map(harmless)]
 }
+
+export const doctorCommands: OpsCommand[] = [doctorCommand]
