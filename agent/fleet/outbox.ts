@@ -1,8 +1,7 @@
 import type { SearchedCell as CellMessage, TaskEvent } from '@placefleet/proto/fleet'
 import type { SearchedCell } from '@placefleet/shared/coverage'
 import type { Place, PlaceReference } from '@placefleet/shared/place'
-import { encodePlace } from '@placefleet/shared/place-message'
-import { MAX_PLACE_BYTES } from '@placefleet/shared/protocol'
+import { encodePlace, MAX_PLACE_BYTES } from '@placefleet/shared/protocol'
 import type { WebsiteVisits } from '@placefleet/shared/website-visits'
 
 type Body = NonNullable<TaskEvent['body']>

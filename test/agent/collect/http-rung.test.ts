@@ -1,6 +1,7 @@
 import { Place } from '@placefleet/shared/place'
 import { expect, test } from 'vitest'
 import { comparableReview } from '../../harness/agents/comparable.ts'
+import { freePort } from '../../harness/network/free-port.ts'
 import { collecting, keysOf, mapSite, placesWithReviews, taskOf } from './collecting.ts'
 import { expectExactPlaces } from './exact-places.ts'
 
@@ -204,9 +205,7 @@ test('a trimmed answer is counted as limited, and handed over all the same', asy
 })
 
 test('a site that is not there fails the task as unavailable', async () => {
-  const site = await mapSite()
-  await site.close()
-  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http' })
+  const { run } = collecting({ mapsBaseUrl: `http://127.0.0.1:${await freePort()}`, rung: 'http' })
   const { end } = await run(taskOf({ kind: 'discover', keyword: 'bakery' }))
   expect(end).toMatchObject({ kind: 'failed', code: 'source_unavailable' })
 })

@@ -1,6 +1,6 @@
 import type { TaskEvent } from '@placefleet/proto/fleet'
 import { quarters } from '@placefleet/shared/cell'
-import { encodePlace } from '@placefleet/shared/place-message'
+import { encodePlace } from '@placefleet/shared/protocol'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { keyOf, placeOf } from '../../harness/agents/scripted-collector.ts'
 import { claimTask } from '../../harness/agents/task-call.ts'

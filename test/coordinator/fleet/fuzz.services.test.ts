@@ -1,7 +1,7 @@
 import { Client, credentials, Metadata } from '@grpc/grpc-js'
 import { Claim, RegisterRequest, RunTaskRequest } from '@placefleet/proto/fleet'
 import { noOutcomes } from '@placefleet/shared/outcome'
-import { encodePlace } from '@placefleet/shared/place-message'
+import { encodePlace } from '@placefleet/shared/protocol'
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import { addAgent } from '../../harness/agents/agent.ts'

@@ -1,7 +1,6 @@
 import { status as Status } from '@grpc/grpc-js'
 import { noOutcomes } from '@placefleet/shared/outcome'
-import { encodePlace } from '@placefleet/shared/place-message'
-import { MAX_EVENT } from '@placefleet/shared/protocol'
+import { encodePlace, MAX_EVENT } from '@placefleet/shared/protocol'
 import { noWebsiteVisits } from '@placefleet/shared/website-visits'
 import { expect, test } from 'vitest'
 import { keyOf, placeOf } from '../../harness/agents/scripted-collector.ts'

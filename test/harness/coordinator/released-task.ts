@@ -1,6 +1,6 @@
 import type { TaskDocument } from '@placefleet/coordinator/tasks/documents'
 import { noOutcomes } from '@placefleet/shared/outcome'
-import { encodePlace } from '@placefleet/shared/place-message'
+import { encodePlace } from '@placefleet/shared/protocol'
 import { placeOf } from '../agents/scripted-collector.ts'
 import { until } from '../until.ts'
 import { addCoordinator, type TestCoordinator, type World } from './world.ts'

@@ -244,7 +244,10 @@ export interface PlaceReference {
 }
 
 export interface FoundPlaces {
-  /** Each is an encoded Place. An agent encodes a place once, and a coordinator knows its size before it decodes it. */
+  /**
+   * Each is a place as JSON: `Place` in shared/place.ts. An agent encodes a place once, and a coordinator knows its size
+   * before it decodes it.
+   */
   places: Buffer[];
   /** All visits of this attempt up to the last of these places. */
   website_visits?: WebsiteVisits | undefined;

@@ -1,5 +1,5 @@
 import { Place, WEEKDAYS } from '@placefleet/shared/place'
-import { decodePlace, encodePlace } from '@placefleet/shared/place-message'
+import { decodePlace, encodePlace } from '@placefleet/shared/protocol'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 
