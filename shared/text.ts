@@ -15,6 +15,15 @@ export function asciiDigits(text: string, zeros: readonly number[]): string {
   })
 }
 
+/** Returns the value of a JSON text; undefined for any other text. */
+export function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
 /** Returns a pattern that matches a word in any letter case, for schemas, whose patterns have no flags. */
 export const inAnyCase = (word: string): string =>
   word.replaceAll(/[a-z]/g, (letter) => `[${letter.toUpperCase()}${letter}]`)

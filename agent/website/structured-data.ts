@@ -1,3 +1,5 @@
+import { parsedJson } from '@placefleet/shared/text'
+
 /** The contacts in the JSON-LD blocks of a page. */
 export type StructuredData = { readonly emails: string[]; readonly phones: string[]; readonly sameAs: string[] }
 
@@ -9,7 +11,7 @@ const LISTED = /"([^"]{3,320})"/g
 export function readStructuredData(blocks: readonly string[]): StructuredData {
   const found: StructuredData = { emails: [], phones: [], sameAs: [] }
   for (const block of blocks) {
-    const data = parseJson(block)
+    const data = parsedJson(block) // hand-written blocks with a stray comma are common
     if (data !== undefined) collect(data, found)
     else for (const email of namedEmails(block)) found.emails.push(email)
   }
@@ -20,14 +22,6 @@ function namedEmails(block: string): string[] {
   return [...block.matchAll(EMAIL_FIELD)].flatMap(([, one = '', list]) =>
     list === undefined ? [one] : [...list.matchAll(LISTED)].map((match) => match[1] ?? ''),
   )
-}
-
-function parseJson(block: string): unknown {
-  try {
-    return JSON.parse(block)
-  } catch {
-    return undefined // hand-written blocks with a stray comma are common
-  }
 }
 
 // JSON can nest deeper than the call stack, so the walk has its own queue.

@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { parsedJson } from '@placefleet/shared/text'
 import { z } from 'zod'
 import { AppError } from '../http/errors.ts'
 import { ArchiveFile } from './archive.ts'
@@ -46,17 +47,9 @@ export async function readManifest(dir: string): Promise<Manifest> {
     const text = `${path} cannot be read, so ${dir} holds no complete backup: ${cause.message}`
     throw new AppError('conflict', text, { cause })
   })
-  const read = Manifest.safeParse(parsed(text))
+  const read = Manifest.safeParse(parsedJson(text))
   if (read.success) return read.data
   throw new AppError('conflict', `${path} is not a manifest that this release can read. Use the release that wrote it.`)
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** The collections that a backup omits, and why. */

@@ -1,5 +1,6 @@
 import { canFail, type Logger } from '@placefleet/shared/log'
 import { CONTROL_JOB_ENDED } from '@placefleet/shared/nats'
+import { parsedJson } from '@placefleet/shared/text'
 import type { NatsConnection } from 'nats'
 import { z } from 'zod'
 import type { OpenStreams } from './open-streams.ts'
@@ -29,19 +30,11 @@ export function followJobEnds(nats: NatsConnection, streams: OpenStreams, log: L
   const subscription = nats.subscribe(CONTROL_JOB_ENDED)
   const follow = async () => {
     for await (const message of subscription) {
-      const ended = JobEnded.safeParse(parsed(message.string()))
+      const ended = JobEnded.safeParse(parsedJson(message.string()))
       if (ended.success) streams.stop(ended.data.job_id, 'job_ended')
       else log.warn('dropped a malformed control message')
     }
   }
   void canFail(log, 'following the ends of jobs', follow())
   return { close: () => subscription.unsubscribe() }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

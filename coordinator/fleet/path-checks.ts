@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { PathReport } from '@placefleet/shared/path-report'
+import { parsedJson } from '@placefleet/shared/text'
 import type { Collection, Db } from 'mongodb'
 import { collection } from '../mongo/connect.ts'
 import { indexesOf } from '../mongo/indexes.ts'
@@ -57,18 +58,10 @@ export function createPathChecks(db: Db): PathChecks {
       return (await checks.findOneAndUpdate(waiting, { $set: { agent_id } }))?.check_id
     },
     async record(exit, agent_id, { check_id, report }) {
-      const read = PathReport.safeParse(report.length > MAX_REPORT ? undefined : parsed(report))
+      const read = PathReport.safeParse(report.length > MAX_REPORT ? undefined : parsedJson(report))
       if (!read.success) throw new ContractViolation('an invalid report of the paths to the map site')
       await checks.updateOne({ _id: exit, agent_id, check_id }, { $set: { report: read.data } })
     },
     list: () => checks.find().toArray(),
-  }
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json)
-  } catch {
-    return undefined // it is reported as invalid
   }
 }

@@ -1,3 +1,4 @@
+import { parsedJson } from '@placefleet/shared/text'
 import { getAt } from './values.ts'
 
 // Some proxies and pages break it over lines.
@@ -10,8 +11,8 @@ const WRAPPER_TAIL = '/*""*/'
  */
 export function parseBody(text: string): unknown {
   const body = withoutGuard(text)
-  const value = parseJson(body.endsWith(WRAPPER_TAIL) ? body.slice(0, -WRAPPER_TAIL.length) : body)
-  return isWrapped(value) ? parseJson(withoutGuard(value.d)) : value
+  const value = parsedJson(body.endsWith(WRAPPER_TAIL) ? body.slice(0, -WRAPPER_TAIL.length) : body)
+  return isWrapped(value) ? parsedJson(withoutGuard(value.d)) : value
 }
 
 /** Returns whether a body begins with the guard. Every payload of the site does. */
@@ -32,22 +33,13 @@ export function batchMessage(text: string, procedure: string): unknown {
   if (!text.includes(procedure)) return undefined
   // JSON escapes line breaks, so each chunk is one line, and the declared lengths are not needed.
   for (const line of text.split('\n')) {
-    const chunk = line.startsWith('[') ? parseJson(line) : undefined
+    const chunk = line.startsWith('[') ? parsedJson(line) : undefined
     const answers: readonly unknown[] = Array.isArray(chunk) ? chunk : []
     const answer = answers.find((entry) => getAt(entry, 0) === 'wrb.fr' && getAt(entry, 1) === procedure)
     const message = getAt(answer, 2)
-    if (typeof message === 'string') return parseJson(message)
+    if (typeof message === 'string') return parsedJson(message)
   }
   return undefined
-}
-
-/** Parses JSON. Undefined for other text. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined // pages and cut-off answers are not JSON
-  }
 }
 
 function withoutGuard(text: string): string {

@@ -1,6 +1,7 @@
 import { placeKey } from '@placefleet/shared/place-key'
+import { parsedJson } from '@placefleet/shared/text'
 import type { PlaceUrl } from '../urls/place-url.ts'
-import { isGuarded, parseBody, parseJson } from './body.ts'
+import { isGuarded, parseBody } from './body.ts'
 import { getAt, lineAt, omitUndefined, positionAt, textAt } from './values.ts'
 
 const START = 'window.APP_INITIALIZATION_STATE='
@@ -14,7 +15,7 @@ export function pageState(html: string): unknown {
   const start = html.indexOf(START)
   if (start < 0) return undefined
   const end = html.indexOf(END, start)
-  return end < 0 ? undefined : parseJson(html.slice(start + START.length, end))
+  return end < 0 ? undefined : parsedJson(html.slice(start + START.length, end))
 }
 
 /** Returns the answers of the site that a page state holds, as text. The page's scripts move them to a key that changes. */

@@ -1,5 +1,5 @@
 import { placeKey } from '@placefleet/shared/place-key'
-import { parseJson } from '../answers/body.ts'
+import { parsedJson } from '@placefleet/shared/text'
 import { listAt, textAt } from '../answers/values.ts'
 import type { PageRequest } from '../session/page-fetch.ts'
 
@@ -42,7 +42,7 @@ export function nextPhotoRequest(
 ): PageRequest {
   const args = replaced(replaced(argumentsIn(body), [PLACE], [key]), [...PART, TOKEN], token ?? null)
   const form = new URLSearchParams(body)
-  form.set('f.req', JSON.stringify(replaced(parseJson(form.get('f.req') ?? ''), [0, 0, 1], JSON.stringify(args))))
+  form.set('f.req', JSON.stringify(replaced(parsedJson(form.get('f.req') ?? ''), [0, 0, 1], JSON.stringify(args))))
   const next = new URL(url)
   next.searchParams.set('_reqid', String(Number(next.searchParams.get('_reqid')) + NUMBER_STEP))
   return { url: next, headers, body: form.toString() }
@@ -50,7 +50,7 @@ export function nextPhotoRequest(
 
 /** Returns the arguments of a batchexecute request: `f.req` is `[[[<procedure>, <arguments as JSON>, …]]]`. */
 function argumentsIn(body: string): unknown {
-  return parseJson(textAt(parseJson(new URLSearchParams(body).get('f.req') ?? ''), 0, 0, 1) ?? '')
+  return parsedJson(textAt(parsedJson(new URLSearchParams(body).get('f.req') ?? ''), 0, 0, 1) ?? '')
 }
 
 /** Returns a copy of a list of lists with another value at the path. */

@@ -4,6 +4,7 @@ import { delimiter, dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { Environment } from '@placefleet/shared/config'
 import { PathReport } from '@placefleet/shared/path-report'
+import { parsedJson } from '@placefleet/shared/text'
 import { AppError } from '../../http/errors.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..', '..')
@@ -21,17 +22,9 @@ export async function askMapSite(env: Environment): Promise<PathReport> {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const [printed, errors] = await Promise.all([text(check.stdout), text(check.stderr), once(check, 'close')])
-  const report = PathReport.safeParse(parsed(printed))
+  const report = PathReport.safeParse(parsedJson(printed)) // stderr says why there is none
   if (!report.success) throw new AppError('unavailable', `Could not query the map site: ${errors.trim()}`)
   return report.data
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json)
-  } catch {
-    return undefined // stderr says why there is no report
-  }
 }
 
 /** Returns a PATH that begins with this Node, so that the script runs on it. */
