@@ -6,7 +6,7 @@ import { using } from '../mongo/indexes.ts'
 import { appendToChain, createSerial, insertedBeforeDuplicate, tailRead } from '../mongo/locks.ts'
 import { timeOrderedNumbers } from '../mongo/time.ts'
 import { type ResultDocument, type ResultTotals, resultsBy, type SealDocument, type TierCounts } from './documents.ts'
-import { NO_TIERS, tierCounts } from './store.ts'
+import { NO_TIERS } from './store.ts'
 
 /** A place that passed validation and the job's filter. */
 export type AcceptedPlace = { place_key: string; place: Place; web_presence: WebPresence }
@@ -169,9 +169,7 @@ async function readTail(db: Db, results: Collection<Member>, job_id: string): Pr
   const last = await results.findOne({ job_id }, { ...order, projection: { place: 0 } })
   if (!last) return undefined
   const { _id, position } = last
-  if (!('sealed' in last)) {
-    return { _id, position, totals: last.totals, tiers: last.tiers ?? (await tierCounts(db, job_id)) }
-  }
+  if (!('sealed' in last)) return { _id, position, totals: last.totals, tiers: last.tiers }
   const before = last.totals ? undefined : await results.findOne({ job_id, position: position - 1 }, tailRead(db))
   const totals = last.totals ?? before?.totals ?? NOTHING
   return { _id, position, totals, tiers: NO_TIERS, sealed: true }

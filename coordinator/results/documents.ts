@@ -26,8 +26,8 @@ export type ResultDocument = {
   place: Omit<Place, 'place_key'>
   /** Running sums over the chain up to this place. The sums of the last place determine the job's cost. */
   totals: ResultTotals
-  /** Running counts over the chain up to this place. Absent in places that an older release stored. */
-  tiers?: TierCounts
+  /** Running counts over the chain up to this place. */
+  tiers: TierCounts
   task_id: string
   attempt: number
   agent_id: string

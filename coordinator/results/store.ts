@@ -68,23 +68,10 @@ async function showEach<Shown>(
 }
 
 /** Returns how many places of each tier a job has stored, from the running counts of its last place. */
-export async function tierCounts(db: Db, job_id: string): Promise<TierCounts> {
+async function tierCounts(db: Db, job_id: string): Promise<TierCounts> {
   const places = { job_id, sealed: { $exists: false } }
   const order = { sort: { position: -1 }, ...using(resultsBy.job_position), projection: { tiers: 1 } } as const
-  const last = await resultsOf(db).findOne(places, order)
-  return last ? (last.tiers ?? countTiers(db, job_id)) : NO_TIERS
-}
-
-/** Counts a job's places by tier, for places of older releases, which stored no running counts. */
-async function countTiers(db: Db, job_id: string): Promise<TierCounts> {
-  const counts = { ...NO_TIERS }
-  const stages = [
-    { $match: { job_id, place_key: { $exists: true } } },
-    { $group: { _id: '$web_presence', count: { $sum: 1 } } },
-  ]
-  const groups = resultsOf(db).aggregate<{ _id: WebPresence; count: number }>(stages, using(resultsBy.job_position))
-  for await (const { _id, count } of groups) counts[_id] = count
-  return counts
+  return (await resultsOf(db).findOne(places, order))?.tiers ?? NO_TIERS
 }
 
 /** A result with its position in the chain of its job. */

@@ -40,7 +40,12 @@ function storedPlace(index: number, reviews: readonly Review[] | undefined): Sto
   return reviews ? { ...place, user_reviews_extended: [...reviews] } : place
 }
 
-function document(owner: Owner, nth: number, lastId: number, places: readonly StoredPlace[]): ResultDocument {
+function document(
+  owner: Owner,
+  nth: number,
+  lastId: number,
+  places: readonly StoredPlace[],
+): Omit<ResultDocument, 'tiers'> {
   const place = places[nth % places.length]
   if (!place) throw new Error('there are no places')
   return {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type JobDocument, jobsOf } from '@placefleet/coordinator/jobs/documents'
 import { timeOrderedUuid } from '@placefleet/coordinator/mongo/time'
 import { type ResultDocument, resultsOf } from '@placefleet/coordinator/results/documents'
+import { NO_TIERS } from '@placefleet/coordinator/results/store'
 import { createCity } from '@placefleet/deploy/simulation/map-site/city'
 import type { Db } from 'mongodb'
 
@@ -83,7 +84,8 @@ function placesOf(count: number): (job: JobDocument) => ResultDocument[] {
       const { place_key = '', ...place } = templates[(id + nth) % TEMPLATES] ?? { title: '' }
       const totals = { places: nth + 1, reviews: 0, images: 0 }
       const source = { task_id: 'task', attempt: 1, agent_id: 'agent', created_at }
-      const shown = { place_key: `${nth}${place_key}`, web_presence: 'none', place, totals } as const
+      const tiers = { ...NO_TIERS, none: nth + 1 }
+      const shown = { place_key: `${nth}${place_key}`, web_presence: 'none', place, totals, tiers } as const
       return { _id: id++, user_id, job_id, position: nth + 1, ...shown, ...source }
     })
 }

@@ -1,17 +1,24 @@
-import type { ResultDocument } from '@placefleet/coordinator/results/documents'
-import { resultsOf } from '@placefleet/coordinator/results/documents'
+import {
+  type ResultDocument,
+  resultsOf,
+  type SealDocument,
+  type TierCounts,
+} from '@placefleet/coordinator/results/documents'
+import { NO_TIERS } from '@placefleet/coordinator/results/store'
 import type { Place } from '@placefleet/shared/place'
 import type { WebPresence } from '@placefleet/shared/web-presence/tiers'
 import type { Db } from 'mongodb'
 
 let lastId = 0
-const positions = new Map<string, number>()
+const chains = new Map<string, { position: number; tiers: TierCounts }>()
 
-/** Returns the next position of a job's chain. */
-function nextPosition(job_id: string): number {
-  const position = (positions.get(job_id) ?? 0) + 1
-  positions.set(job_id, position)
-  return position
+/** Returns the next position of a job's chain, with the counts up to it. */
+function nextInChain(job_id: string, web_presence?: WebPresence) {
+  const { position, tiers } = chains.get(job_id) ?? { position: 0, tiers: NO_TIERS }
+  const counted = web_presence ? { ...tiers, [web_presence]: tiers[web_presence] + 1 } : tiers
+  const next = { position: position + 1, tiers: counted }
+  chains.set(job_id, next)
+  return next
 }
 
 /** Returns a stored place, with the fields that a test needs. */
@@ -25,7 +32,7 @@ export function resultDocument(
     _id: lastId,
     user_id,
     job_id,
-    position: nextPosition(job_id),
+    ...nextInChain(job_id, web_presence),
     place_key: `0x0:0x${lastId.toString(16)}`,
     web_presence,
     place: { title: `Place ${lastId}`, ...place },
@@ -42,6 +49,6 @@ export async function storeResults(db: Db, job_id: string, documents: ResultDocu
   if (documents.length > 0) await resultsOf(db).insertMany(documents)
   lastId += 1
   await db
-    .collection<{ _id: number; job_id: string; position: number; sealed: true }>('results')
-    .insertOne({ _id: lastId, job_id, position: nextPosition(job_id), sealed: true })
+    .collection<SealDocument>('results')
+    .insertOne({ _id: lastId, job_id, position: nextInChain(job_id).position, sealed: true })
 }
