@@ -77,14 +77,19 @@ export function createFinisher(deps: FinishDeps): Finisher {
     const ended = await jobs.move(job, 'closing', { end, set: figures })
     if (!ended) return // another coordinator was faster and closes the job
     deps.log.info({ job_id: job._id, ...end, places: totals.places }, 'job ended')
-    await close(ended)
+    await tell(ended)
+  }
+
+  // A job that was cancelled before its start comes here first.
+  const close = async (job: JobDocument) => {
+    await results.seal(job._id)
+    await settle(deps, job, job.total_cost ?? 0)
+    await tell(job)
   }
 
   // A monitor that cannot record its run must not keep the webhooks from hearing of the end.
-  const close = async (job: JobDocument) => {
-    await tasks.cancel(job._id)
-    await results.seal(job._id)
-    await settle(deps, job, job.total_cost ?? 0)
+  const tell = async (job: JobDocument) => {
+    await tasks.cancel(job._id) // another coordinator may have planned tasks before it knew of the end
     await deps.recordDeliveries(endedJob(job))
     await deps.recordRunEnd(job)
     const closed = await jobs.markClosed(job._id)

@@ -68,7 +68,7 @@ async function showEach<Shown>(
 }
 
 /** Returns how many places of each tier a job has stored, from the running counts of its last place. */
-async function tierCounts(db: Db, job_id: string): Promise<TierCounts> {
+export async function tierCounts(db: Db, job_id: string): Promise<TierCounts> {
   const places = { job_id, sealed: { $exists: false } }
   const order = { sort: { position: -1 }, ...using(resultsBy.job_position), projection: { tiers: 1 } } as const
   return (await resultsOf(db).findOne(places, order))?.tiers ?? NO_TIERS
