@@ -1,5 +1,5 @@
 import type { Logger } from './log.ts'
-import { delay, monotonicNow } from './timing.ts'
+import { delay, inTime, monotonicNow } from './timing.ts'
 
 type Closing = { name: string; close: () => Promise<unknown> | unknown }
 
@@ -32,7 +32,7 @@ export function createLifecycle(log: Logger): Lifecycle {
     const end = monotonicNow() + withinMs
     let isWhole = true
     for (const part of owned.splice(0).reverse()) {
-      if (await inTime(closeOne(part), end)) continue
+      if (await doneBy(closeOne(part), end)) continue
       log.warn(`closing ${part.name} takes too long; the process ends without it`)
       isWhole = false
     }
@@ -50,16 +50,8 @@ export function createLifecycle(log: Logger): Lifecycle {
 }
 
 /** Waits for work until a time. Returns whether it was done. */
-async function inTime(work: Promise<true>, end: number): Promise<boolean> {
-  if (end === Infinity) return work
-  const tooLate = Promise.withResolvers<boolean>()
-  const timer = setTimeout(() => tooLate.resolve(false), Math.max(0, end - monotonicNow()))
-  try {
-    return await Promise.race([work, tooLate.promise])
-  } finally {
-    clearTimeout(timer)
-  }
-}
+const doneBy = async (work: Promise<true>, end: number): Promise<boolean> =>
+  end === Infinity ? work : ((await inTime(work, Math.max(0, end - monotonicNow()))) ?? false)
 
 /** A background loop. `wake` starts the next run at once. */
 export type Loop = { stop(): Promise<void>; wake(): void }

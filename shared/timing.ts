@@ -16,6 +16,17 @@ export async function abortable<T>(work: Promise<T>, signal: AbortSignal): Promi
   }
 }
 
+/** Returns the result of work, or undefined when it takes longer. The work itself goes on. */
+export async function inTime<Result>(work: Promise<Result>, ms: number): Promise<Result | undefined> {
+  const late = Promise.withResolvers<undefined>()
+  const timer = setTimeout(() => late.resolve(undefined), ms)
+  try {
+    return await Promise.race([work, late.promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
 /**
  * Milliseconds to wait before retry number `attempt`: `base × 2^(attempt − 1)`, at most `cap`, times a random factor in
  * [0.5, 1.5), so that a fleet that failed together does not retry together.

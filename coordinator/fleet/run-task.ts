@@ -2,6 +2,7 @@ import { status as Status } from '@grpc/grpc-js'
 import { RunTaskRequest, type RunTaskResponse, type TaskEvent } from '@placefleet/proto/fleet'
 import { canFail } from '@placefleet/shared/log'
 import { LimitedReason } from '@placefleet/shared/outcome'
+import { inTime } from '@placefleet/shared/timing'
 import { type AgentCall, type Caller, ContractViolation, endWith, isOver, messagesOf, REVOKED, send } from './call.ts'
 import { type ClaimDeps, type Granted, grantClaim } from './claim.ts'
 import { countsOf, doneIn, sumOf, visitsOf } from './counts.ts'
@@ -115,15 +116,11 @@ async function serveTask(
  * Returns whether a message arrives within a moment. The end of a task usually follows its last places at once, and one
  * write records both.
  */
-async function comesSoon(coming: Promise<unknown>): Promise<boolean> {
-  const tooLate = Promise.withResolvers<boolean>()
-  const timer = setTimeout(() => tooLate.resolve(false), MOMENT_MS)
-  try {
-    return await Promise.race([coming.then(() => true), tooLate.promise])
-  } finally {
-    clearTimeout(timer)
-  }
-}
+const comesSoon = async (coming: Promise<unknown>): Promise<boolean> =>
+  (await inTime(
+    coming.then(() => true),
+    MOMENT_MS,
+  )) ?? false
 
 /** The result of an event: the stream continues, the task has ended, or the lease is lost. */
 type Handled = 'next' | 'over' | 'lost'

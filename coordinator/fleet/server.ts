@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { createServer, type Server as TcpServer } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import {
   Server,
   type ServerCredentials,
@@ -11,6 +10,7 @@ import {
 import { FleetServiceService } from '@placefleet/proto/fleet'
 import type { Logger } from '@placefleet/shared/log'
 import { KEEPALIVE, MAX_MESSAGE_BYTES } from '@placefleet/shared/protocol'
+import { inTime } from '@placefleet/shared/timing'
 import type { ExitOfCall } from './agent-exit.ts'
 import { type AgentCall, type Caller, endWith, isOver, type Received, statusOf } from './call.ts'
 import { createStrangers, type Strangers } from './connections.ts'
@@ -73,7 +73,7 @@ export async function serveFleet(
     drain()
     server.forceShutdown() // tryShutdown waits for open streams, and a frozen agent never ends its own
     // What the calls still write, such as that an agent has left, needs the database.
-    await Promise.race([Promise.all(running), sleep(LAST_WRITES_MS, undefined, { ref: false })])
+    await inTime(Promise.all(running), LAST_WRITES_MS)
   }
   return { port: await listen(listener, host, port), drain, close }
 }

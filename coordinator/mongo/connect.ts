@@ -1,3 +1,4 @@
+import { inTime } from '@placefleet/shared/timing'
 import { type Collection, type Db, type Document, MongoClient } from 'mongodb'
 import { ClosingConnection } from './closing-connection.ts'
 
@@ -89,14 +90,9 @@ export function answersInTime(question: () => Promise<unknown>): () => Promise<b
       () => true,
       () => false, // the driver's failures say nothing beyond "down"
     )
-    const tooLate = Promise.withResolvers<boolean>()
-    const timer = setTimeout(() => tooLate.resolve(false), ANSWER_WITHIN_MS)
-    try {
-      return await Promise.race([answer, tooLate.promise])
-    } finally {
-      clearTimeout(timer)
-      pending = undefined
-    }
+    const isAnswered = await inTime(answer, ANSWER_WITHIN_MS)
+    pending = undefined
+    return isAnswered ?? false
   }
   return () => (pending ??= ask())
 }

@@ -1,5 +1,6 @@
 import { type Lookup, resolvePublic } from '@placefleet/shared/egress/resolve'
 import { type AllowHosts, checkTarget } from '@placefleet/shared/egress/target'
+import { inTime } from '@placefleet/shared/timing'
 import { AppError } from '../http/errors.ts'
 
 /** The hosts that may be private, and a replacement of the system resolver. */
@@ -39,17 +40,10 @@ async function addressFault(url: string, { allowHosts, lookup }: UrlRules): Prom
   if (!target.ok) return target.reason === 'invalid_url' ? 'is not a valid URL' : NOT_PUBLIC
   if (target.literal || target.allowed) return undefined
   const { host, port } = target
-  const resolution = await inTime(resolvePublic(host, { allow: allowHosts, port, ...(lookup ? { lookup } : {}) }))
+  const resolution = await inTime(
+    resolvePublic(host, { allow: allowHosts, port, ...(lookup ? { lookup } : {}) }),
+    LOOKUP_WITHIN_MS,
+  )
   const unknown = resolution === undefined || resolution.ok || resolution.reason === 'lookup_failed'
   return unknown ? undefined : NOT_PUBLIC
-}
-
-async function inTime<Answer>(answer: Promise<Answer>): Promise<Answer | undefined> {
-  const late = Promise.withResolvers<undefined>()
-  const timer = setTimeout(() => late.resolve(undefined), LOOKUP_WITHIN_MS)
-  try {
-    return await Promise.race([answer, late.promise])
-  } finally {
-    clearTimeout(timer)
-  }
 }

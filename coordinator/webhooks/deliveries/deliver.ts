@@ -1,6 +1,6 @@
 import { type Pinned, type PinOptions, pinHttps } from '@placefleet/shared/egress/pin'
 import { canFail, type Logger } from '@placefleet/shared/log'
-import { backoffMs } from '@placefleet/shared/timing'
+import { backoffMs, inTime } from '@placefleet/shared/timing'
 import { currentTraceparent, traced } from '@placefleet/shared/tracing'
 import { signedHeaders } from '@placefleet/shared/webhooks/signature'
 import type { Db } from 'mongodb'
@@ -127,12 +127,11 @@ function traceHeaders(): Record<string, string> {
   return traceparent === undefined ? {} : { traceparent }
 }
 
+const LOOKUP_FAILED: Pinned = { ok: false, reason: 'lookup_failed' }
+
 async function pinInTime(url: string, { egress, timeoutMs }: DeliverDeps) {
   const startedAt = performance.now()
-  const late = Promise.withResolvers<Pinned>()
-  const timer = setTimeout(() => late.resolve({ ok: false, reason: 'lookup_failed' }), timeoutMs)
-  const pinned = await Promise.race([pinHttps(url, egress), late.promise])
-  clearTimeout(timer)
+  const pinned = (await inTime(pinHttps(url, egress), timeoutMs)) ?? LOOKUP_FAILED
   return { pinned, lookupMs: Math.round(performance.now() - startedAt) }
 }
 
