@@ -3,10 +3,10 @@ import type { Assignment, Claim, JobParameters } from '@placefleet/proto/fleet'
 import { areaOf } from '@placefleet/shared/great-circle'
 import type { PlaceReference } from '@placefleet/shared/place'
 import type { Refusal } from '@placefleet/shared/protocol'
-import { z } from 'zod'
 import type { CoverageStore } from '../coverage/store.ts'
 import type { JobDocument } from '../jobs/documents.ts'
 import type { JobEngine } from '../jobs/engine.ts'
+import { openedProxies } from '../jobs/proxies.ts'
 import type { JobProgress } from '../jobs/store.ts'
 import type { ResultAppender } from '../results/append.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
@@ -122,8 +122,6 @@ export type AssignmentDeps = {
   pooledProxies: () => Promise<string[]>
 }
 
-const Proxies = z.array(z.string())
-
 /** Returns the assignment of a task: everything that its agent needs to know. */
 async function assignmentOf(
   deps: AssignmentDeps,
@@ -153,7 +151,7 @@ async function assignmentOf(
 
 /** Returns the proxies of a job: its own, else those of the pool. The simulated city of demo jobs is reached directly. */
 async function proxiesOf({ secrets, pooledProxies }: AssignmentDeps, job: JobDocument): Promise<string[]> {
-  if (job.sealed_proxies !== undefined) return Proxies.parse(JSON.parse(secrets.open(job.sealed_proxies)))
+  if (job.proxy_count > 0) return openedProxies(secrets, job.sealed_proxies)
   return job.data.demo ? [] : pooledProxies()
 }
 

@@ -1,9 +1,7 @@
 import { coverageOf } from '@placefleet/shared/coverage'
-import type { AllowHosts } from '@placefleet/shared/egress/target'
 import type { CreateJobRequest, Job } from '@placefleet/shared/job'
 import { canFail, type Logger } from '@placefleet/shared/log'
 import { noOutcomes } from '@placefleet/shared/outcome'
-import { checkProxyUrl } from '@placefleet/shared/proxy-url'
 import { currentTraceparent } from '@placefleet/shared/tracing'
 import type { UserLimit } from '../accounts/limits.ts'
 import type { CreatingKey, Hold, Holds } from '../billing/ledger/holds.ts'
@@ -25,6 +23,7 @@ import { type JobDocument, type JobDraft, jobsBy } from './documents.ts'
 import type { JobEngine } from './engine.ts'
 import { type IdempotentRequest, jobOfKey } from './idempotency.ts'
 import { newTaskOf } from './new-tasks.ts'
+import { sealedProxies } from './proxies.ts'
 import { firstSearches } from './search-on.ts'
 import type { JobCreations, JobKeys, JobProgress } from './store.ts'
 
@@ -210,8 +209,7 @@ function draftOf(secrets: SecretBox, creation: JobCreation, prices: JobDocument[
     user_id: creation.user_id,
     name,
     data,
-    proxy_count: proxies.length,
-    ...(proxies.length > 0 ? { sealed_proxies: secrets.seal(JSON.stringify(proxies)) } : {}),
+    ...sealedProxies(secrets, proxies),
     source: creation.source,
     ...(creation.monitor && { monitor: creation.monitor }),
     paid: creation.paid,
@@ -232,16 +230,3 @@ const searchesOf = (draft: JobDraft): NewTask[] =>
   draft.data.exhaust
     ? firstSearches(draft)
     : draft.data.keywords.map((keyword, ordinal) => ({ ...newTaskOf(draft, 'discover'), ordinal, keyword }))
-
-/**
- * Rejects proxies that are malformed or point into a private network.
- * @throws AppError `bad_request`. It names each proxy by its index, because URLs may hold passwords.
- */
-export function checkProxies(proxies: string[], allow: AllowHosts): void {
-  const details = proxies.flatMap((proxy, index) => {
-    const message = checkProxyUrl(proxy, allow)
-    return message === undefined ? [] : [{ path: `proxies.${index}`, message }]
-  })
-  const [first] = details
-  if (first) throw new AppError('bad_request', `${first.path}: ${first.message}`, { details })
-}

@@ -3,11 +3,12 @@ import { type Job, type SentJobRequest, withLimits } from '@placefleet/shared/jo
 import { isFinal } from '@placefleet/shared/job-status'
 import type { Account } from '../http/authentication.ts'
 import { orNotFound } from '../http/errors.ts'
-import { type CreateJobDeps, checkProxies, createJob } from './create.ts'
+import { type CreateJobDeps, createJob } from './create.ts'
 import type { JobDocument } from './documents.ts'
 import type { JobWatch } from './following/job-watch.ts'
 import type { IdempotentRequest } from './idempotency.ts'
 import { presentJob } from './present.ts'
+import { checkProxies } from './proxies.ts'
 import type { JobPage, UserJobs } from './user-jobs.ts'
 
 // What users may ask of their jobs, for the routes and for the tools of `mcp/` alike.

@@ -1,8 +1,9 @@
+import type { AllowHosts } from '@placefleet/shared/egress/target'
 import { withLimits } from '@placefleet/shared/job'
 import { type Account, isLimited } from '../http/authentication.ts'
 import { AppError, orNotFound } from '../http/errors.ts'
-import { checkProxies } from '../jobs/create.ts'
 import type { IdempotentRequest } from '../jobs/idempotency.ts'
+import { checkProxies, sealedProxies } from '../jobs/proxies.ts'
 import { isDuplicateKey } from '../mongo/failures.ts'
 import { timeOrderedUuid } from '../mongo/time.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
@@ -12,8 +13,6 @@ import { removeMonitor } from './removal.ts'
 import { type Schedule, scheduleFault } from './schedule.ts'
 import type { ChangeMonitorRequest, CreateMonitorRequest } from './schema.ts'
 import type { MonitorDraft } from './store.ts'
-
-type AllowHosts = Parameters<typeof checkProxies>[1]
 
 export type ChangeDeps = MonitorDeps & { allowHosts: AllowHosts }
 
@@ -148,6 +147,5 @@ const fault = (path: string, message: string) =>
 function jobFields(secrets: SecretBox, allowHosts: AllowHosts, request: CreateMonitorRequest['job']) {
   const { proxies, ...job } = withLimits(request)
   checkProxies(proxies, allowHosts)
-  const sealed = proxies.length > 0 ? { sealed_proxies: secrets.seal(JSON.stringify(proxies)) } : {}
-  return { job, proxy_count: proxies.length, ...sealed }
+  return { job, ...sealedProxies(secrets, proxies) }
 }

@@ -1,9 +1,9 @@
 import type { Logger } from '@placefleet/shared/log'
-import { z } from 'zod'
 import type { SpendingLimits } from '../http/authentication.ts'
 import { type CreateJobDeps, createJob } from '../jobs/create.ts'
 import type { JobDocument } from '../jobs/documents.ts'
 import { IN_CREATION } from '../jobs/phase.ts'
+import { openedProxies } from '../jobs/proxies.ts'
 import { missesBeforeProbe } from './changes/detection.ts'
 import type { ChangeStore } from './changes/store.ts'
 import type { MonitorDocument } from './documents.ts'
@@ -43,8 +43,6 @@ export async function createdJob(
 /** Places that one run probes, at most. Each that still exists is billed as one place. */
 const MAX_PROBES = 50
 
-const Proxies = z.array(z.string())
-
 /**
  * Creates the job of an occurrence. Returns the existing one if it was created before.
  * @throws the AppErrors of `createJob`.
@@ -57,7 +55,6 @@ export async function createRun(deps: MonitorDeps, monitor: MonitorDocument, at:
   const most = Math.min(MAX_PROBES, job.max_results)
   const probes = await deps.changes.missing(id, missesBeforeProbe(monitor.misses), most)
   const { paid, limits } = await deps.creatorOf(user_id, key_id)
-  const proxies = sealed_proxies === undefined ? [] : Proxies.parse(JSON.parse(deps.secrets.open(sealed_proxies)))
   const { job_id } = await createJob(
     { ...deps, creationLimit: { take: async () => undefined } },
     {
@@ -67,7 +64,7 @@ export async function createRun(deps: MonitorDeps, monitor: MonitorDocument, at:
       monitor: { id, at, ...(probes.length > 0 && { probes }) },
       ...(key_id !== undefined && { key: { id: key_id, limits } }),
       concurrent_jobs: deps.concurrentJobs[paid ? 'paid' : 'free'],
-      request: { ...job, proxies },
+      request: { ...job, proxies: openedProxies(deps.secrets, sealed_proxies) },
       idempotent: { key, fingerprint: 'monitor' },
     },
   )
