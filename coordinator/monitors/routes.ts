@@ -146,7 +146,7 @@ function runRoutes(app: Server, deps: MonitorRoutesOptions): void {
     summary: 'List the changes that a monitor found',
     params: IdParams,
     description:
-      'Oldest first; `order=desc` lists the newest first. A new place is reported once the monitor knows its area. A place is `gone` when a direct look does not find it and the probability that runs missed it by chance is below 1 %, or when its page says that it is closed.',
+      'Oldest first; `order=desc` lists the newest first. A new place is reported once the monitor knows its area. A place is `gone` when two to five runs in a row missed it and then a direct look does not find it, or when its page says that it is closed.',
     querystring: ChangesQuery,
     response: { 200: jsonResponse(ChangeList, 'Changes'), ...errorResponses(400, 404, 422) },
   }

@@ -968,7 +968,7 @@ export interface paths {
         };
         /**
          * List the changes that a monitor found
-         * @description Oldest first; `order=desc` lists the newest first. A new place is reported once the monitor knows its area. A place is `gone` when a direct look does not find it and the probability that runs missed it by chance is below 1 %, or when its page says that it is closed.
+         * @description Oldest first; `order=desc` lists the newest first. A new place is reported once the monitor knows its area. A place is `gone` when two to five runs in a row missed it and then a direct look does not find it, or when its page says that it is closed.
          */
         get: operations["listMonitorChanges"];
         put?: never;
@@ -2948,7 +2948,7 @@ export interface components {
                 id: string;
                 /**
                  * Format: uuid
-                 * @description absent on a webhook.test
+                 * @description the job that ended; absent for other events
                  */
                 job_id?: string;
                 /**
@@ -4052,7 +4052,7 @@ export interface components {
             id: string;
             /**
              * Format: uuid
-             * @description absent on a webhook.test
+             * @description the job that ended; absent for other events
              */
             job_id?: string;
             /**

@@ -32,7 +32,7 @@ export type DeliveryDocument = Due & {
   webhook_id: string
   /** The host and port of the webhook's URL. A slow one delays only its own deliveries. */
   host: string
-  /** Absent on a `webhook.test`. Unique together with the webhook. */
+  /** The job that ended; absent for other events. Unique together with the webhook. */
   job_id?: string
   /** The pause of a monitor: its id and time. Unique together with the webhook. */
   pause?: string

@@ -57,7 +57,7 @@ export const Delivery = z
   .object({
     id: z.uuid().describe('same as X-Webhook-ID'),
     event_type: z.enum(DELIVERY_EVENTS),
-    job_id: z.uuid().optional().describe('absent on a webhook.test'),
+    job_id: z.uuid().optional().describe('the job that ended; absent for other events'),
     body: z.string().describe('the JSON that is sent, byte for byte'),
     headers: headers.optional().describe('the headers of the latest request; absent before the first one'),
     status: z.enum(DELIVERY_STATUSES).describe('`dropped`: the webhook was revoked or disabled first'),

@@ -114,7 +114,7 @@ export async function moveWaiting(db: Db, { user_id, _id: webhook_id }: OwnedWeb
   await deliveriesOf(db).updateMany(waiting, { $set: { host: hostOf(url) } }, using(deliveriesBy.due_user_id))
 }
 
-/** Inserts a delivery unless its webhook has one for the same job. Returns whether it was inserted. */
+/** Inserts a delivery unless its webhook has one for the same job or pause. Returns whether it was inserted. */
 export async function insertDeliveryOnce(db: Db, document: DeliveryDocument): Promise<boolean> {
   try {
     await deliveriesOf(db).insertOne(document)

@@ -814,7 +814,7 @@ class JobDeliveriesDeliveriesItem(TypedDict):
     """same as X-Webhook-ID"""
     event_type: Literal["job.completed", "job.failed", "job.cancelled", "monitor.paused", "webhook.test"]
     job_id: NotRequired[str]
-    """absent on a webhook.test"""
+    """the job that ended; absent for other events"""
     body: str
     """the JSON that is sent, byte for byte"""
     headers: NotRequired[dict[str, str]]
@@ -1480,7 +1480,7 @@ class WebhookDelivery(TypedDict):
     """same as X-Webhook-ID"""
     event_type: Literal["job.completed", "job.failed", "job.cancelled", "monitor.paused", "webhook.test"]
     job_id: NotRequired[str]
-    """absent on a webhook.test"""
+    """the job that ended; absent for other events"""
     body: str
     """the JSON that is sent, byte for byte"""
     headers: NotRequired[dict[str, str]]
