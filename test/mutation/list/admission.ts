@@ -115,7 +115,7 @@ export const admission: Mutation[] = [
     ],
   ),
   ...mutationsOf(
-    'coordinator/jobs/create.ts',
+    'coordinator/jobs/proxies.ts',
     ['test/api/secrets.services.test.ts'],
     [['proxies are stored sealed', 'secrets.seal(JSON.stringify(proxies))', 'JSON.stringify(proxies)']],
   ),

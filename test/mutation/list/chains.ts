@@ -84,7 +84,7 @@ export const chains: Mutation[] = [
       ['a write without a majority ends in time', ', wtimeoutMS: 10_000', ''],
       ['an election costs no write', 'retryWrites: true', 'retryWrites: false'],
       ['no secondary is asked', "mode === 'primary'", 'mode'],
-      ['a database that hangs does not answer', 'tooLate.resolve(false)', 'tooLate.resolve(true)'],
+      ['a database that hangs does not answer', 'isAnswered ?? false', 'isAnswered ?? true'],
     ],
   ),
   ...mutationsOf(
