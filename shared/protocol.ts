@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { JobData } from './job.ts'
 import { Place } from './place.ts'
 
 /** The version of the contract between agents and coordinators. An agent sends it with every call. */
@@ -34,6 +35,28 @@ export const MAX_MESSAGE_BYTES = 4 * 1024 * 1024
 
 /** The largest encoded place: several times that of a place with 500 reviews and 500 images. */
 export const MAX_PLACE_BYTES = 2 * 1024 * 1024
+
+/**
+ * The options of a job that each of its tasks carries to its agent. `latitude` and `longitude` are both set or both absent.
+ * `zoom` 0 is unset. `country` is the one of the point, unless the job names one.
+ */
+export const TaskParameters = JobData.pick({
+  language: true,
+  depth: true,
+  fast_mode: true,
+  include_emails: true,
+  max_images: true,
+  max_reviews: true,
+  reviews_sort: true,
+  reviews_since: true,
+  reviews_ratings: true,
+  reviewer_names: true,
+  website_filter: true,
+  zoom: true,
+  radius: true,
+  country: true,
+}).extend({ latitude: z.number().optional(), longitude: z.number().optional() })
+export type TaskParameters = z.infer<typeof TaskParameters>
 
 const utf8 = new TextDecoder()
 

@@ -1,12 +1,13 @@
 import { type Cell, centre, enclosing, heightOf, isSmallest, quarters, touches } from '@placefleet/shared/cell'
 import type { CellState, SearchedCell } from '@placefleet/shared/coverage'
 import { circleOf } from '@placefleet/shared/great-circle'
+import type { TaskParameters } from '@placefleet/shared/protocol'
 import { VERDICTS } from '../maps/answers/verdicts.ts'
 import type { Climbed } from '../maps/ladder/one-exit.ts'
 import type { SearchEnd, SearchExtent } from '../maps/search/http.ts'
 import type { Search } from '../maps/search/url.ts'
 import { MapFailed } from '../maps/session/fault.ts'
-import type { TaskContext, TaskParameters } from './task.ts'
+import type { TaskContext } from './task.ts'
 import { affectsWholeTask, countFault, countLimited, taskFailure } from './task-failed.ts'
 
 /** The searches of an area, and their results so far. */

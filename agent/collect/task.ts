@@ -1,10 +1,10 @@
 import type { Cell } from '@placefleet/shared/cell'
 import type { SearchedCell } from '@placefleet/shared/coverage'
 import type { AllowHosts } from '@placefleet/shared/egress/target'
-import type { JobData } from '@placefleet/shared/job'
 import type { Logger } from '@placefleet/shared/log'
 import type { LimitedReason, OutcomeCounts } from '@placefleet/shared/outcome'
 import type { Place, PlaceReference } from '@placefleet/shared/place'
+import type { TaskParameters } from '@placefleet/shared/protocol'
 import type { WebsiteVisits } from '@placefleet/shared/website-visits'
 import type { DriftAlarm } from '../drift/drift-alarm.ts'
 import type { Ladder } from '../maps/ladder/all-exits.ts'
@@ -13,25 +13,6 @@ import type { CrawlLimits } from '../website/crawl.ts'
 import type { HostTurns } from '../website/fetch-page.ts'
 import type { KnownCrawls } from '../website/known-crawls.ts'
 import type { MailServers } from '../website/mail-servers.ts'
-
-/** The options of a job for each of its tasks. `latitude` and `longitude` are both set or both absent. `zoom` 0 is unset. */
-export type TaskParameters = Pick<
-  JobData,
-  | 'language'
-  | 'depth'
-  | 'fast_mode'
-  | 'include_emails'
-  | 'max_images'
-  | 'max_reviews'
-  | 'reviews_sort'
-  | 'reviews_since'
-  | 'reviews_ratings'
-  | 'reviewer_names'
-  | 'website_filter'
-  | 'zoom'
-  | 'radius'
-  | 'country'
-> & { readonly latitude?: number | undefined; readonly longitude?: number | undefined }
 
 /**
  * One unit of work: find the places of a keyword, or collect listed places. With `audit` the task searches only these cells,

@@ -2,11 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { status as Status } from '@grpc/grpc-js'
 import type { Assignment, TaskEvent } from '@placefleet/proto/fleet'
 import { Bounds } from '@placefleet/shared/coverage'
-import { JobData } from '@placefleet/shared/job'
 import type { Logger } from '@placefleet/shared/log'
 import { noOutcomes } from '@placefleet/shared/outcome'
 import { PlaceReference } from '@placefleet/shared/place'
-import { LEFT_TO_OTHERS } from '@placefleet/shared/protocol'
+import { LEFT_TO_OTHERS, TaskParameters } from '@placefleet/shared/protocol'
 import { backoffMs, delay, monotonicNow } from '@placefleet/shared/timing'
 import { traced } from '@placefleet/shared/tracing'
 import { z } from 'zod'
@@ -165,43 +164,20 @@ function whenDraining(draining: AbortSignal, stopping: AbortController, leaving:
   }
 }
 
-const Parameters = JobData.pick({
-  language: true,
-  depth: true,
-  fast_mode: true,
-  include_emails: true,
-  max_images: true,
-  max_reviews: true,
-  reviews_sort: true,
-  reviews_since: true,
-  reviews_ratings: true,
-  reviewer_names: true,
-  website_filter: true,
-  zoom: true,
-  radius: true,
-  country: true,
-}).extend({ latitude: z.number().optional(), longitude: z.number().optional() })
-
 /**
  * Decodes the task in an assignment.
- * @throws Error for an unknown kind of task, z.ZodError for a parameter out of bounds.
+ * @throws Error for an unknown kind of task, SyntaxError or z.ZodError for invalid parameters.
  */
 export function decodeAssignment(assignment: Assignment): Task {
   return {
     task_id: assignment.task_id,
     job_id: assignment.job_id,
     work: decodeWork(assignment),
-    parameters: decodeParameters(assignment),
+    parameters: TaskParameters.parse(JSON.parse(assignment.parameters)),
     proxies: assignment.proxies,
     stored_place_keys: assignment.stored_place_keys,
     places_wanted: assignment.places_wanted,
   }
-}
-
-// The wire format cannot distinguish an empty list from an absent one.
-function decodeParameters({ parameters }: Assignment): Task['parameters'] {
-  const ratings = parameters?.reviews_ratings ?? []
-  return Parameters.parse({ ...parameters, reviews_ratings: ratings.length > 0 ? ratings : undefined })
 }
 
 function decodeWork({ work }: Assignment): Task['work'] {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import type { Assignment, Claim, JobParameters } from '@placefleet/proto/fleet'
+import type { Assignment, Claim } from '@placefleet/proto/fleet'
 import { areaOf } from '@placefleet/shared/great-circle'
 import type { PlaceReference } from '@placefleet/shared/place'
-import type { Refusal } from '@placefleet/shared/protocol'
+import { type Refusal, TaskParameters } from '@placefleet/shared/protocol'
 import type { CoverageStore } from '../coverage/store.ts'
 import type { JobDocument } from '../jobs/documents.ts'
 import type { JobEngine } from '../jobs/engine.ts'
@@ -137,7 +137,7 @@ async function assignmentOf(
     job_id: job._id,
     attempt: task.attempt,
     acknowledged_sequence: BigInt(task.sequence),
-    parameters: await parametersOf(job),
+    parameters: JSON.stringify(await parametersOf(job)),
     work:
       task.kind === 'discover'
         ? { $case: 'discover', value: searchOf(task) }
@@ -189,26 +189,10 @@ async function storedKeys(
   )
 }
 
-async function parametersOf({ data }: JobDocument): Promise<JobParameters> {
-  const { latitude, longitude, radius } = areaOf(data)
-  return {
-    language: data.language,
-    depth: data.depth,
-    fast_mode: data.fast_mode,
-    include_emails: data.include_emails,
-    max_images: data.max_images,
-    max_reviews: data.max_reviews,
-    reviews_sort: data.reviews_sort,
-    reviews_since: data.reviews_since,
-    reviews_ratings: data.reviews_ratings ?? [],
-    reviewer_names: data.reviewer_names,
-    website_filter: data.website_filter,
-    zoom: data.zoom,
-    latitude,
-    longitude,
-    radius,
-    country: data.country ?? (await countryAt(latitude, longitude)),
-  }
+async function parametersOf({ data }: JobDocument): Promise<TaskParameters> {
+  const area = areaOf(data)
+  const country = data.country ?? (await countryAt(area.latitude, area.longitude))
+  return TaskParameters.parse({ ...data, ...area, country })
 }
 
 /**

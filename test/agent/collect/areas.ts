@@ -1,7 +1,7 @@
-import type { TaskParameters } from '@placefleet/agent/collect/task'
 import type { City } from '@placefleet/deploy/simulation/map-site/city'
 import { matchesOf } from '@placefleet/deploy/simulation/map-site/city/search'
 import { metresBetween } from '@placefleet/shared/great-circle'
+import type { TaskParameters } from '@placefleet/shared/protocol'
 import { taskOf } from './collecting.ts'
 
 const CENTRE = { latitude: 52.52, longitude: 13.405 }

@@ -1,9 +1,9 @@
 import type { CollectorSettings } from '@placefleet/agent/collect/collector'
 import type { Network } from '@placefleet/agent/collect/network'
-import type { TaskParameters } from '@placefleet/agent/collect/task'
 import type { Guard } from '@placefleet/agent/egress/guard'
 import type { SiteOptions } from '@placefleet/deploy/simulation/map-site/options'
 import { startOutsideWorld } from '@placefleet/deploy/simulation/outside-world'
+import type { TaskParameters } from '@placefleet/shared/protocol'
 import { onTestFinished } from 'vitest'
 import { collecting, taskOf } from './collecting.ts'
 

@@ -1,6 +1,6 @@
-import type { TaskParameters } from '@placefleet/agent/collect/task'
 import type { MapSite } from '@placefleet/deploy/simulation/map-site/server'
 import type { Place } from '@placefleet/shared/place'
+import type { TaskParameters } from '@placefleet/shared/protocol'
 import type { Review } from '@placefleet/shared/review'
 import { describe, expect, test } from 'vitest'
 import { comparableReview } from '../../harness/agents/comparable.ts'

@@ -1,6 +1,6 @@
-import type { TaskParameters } from '@placefleet/agent/collect/task'
 import { REFUSAL_FORMS } from '@placefleet/deploy/simulation/map-site/modes/refusals'
 import type { SiteOptions } from '@placefleet/deploy/simulation/map-site/options'
+import type { TaskParameters } from '@placefleet/shared/protocol'
 import { expect, test } from 'vitest'
 import { collecting, keysOf, mapSite, taskOf } from './collecting.ts'
 

@@ -48,7 +48,9 @@ test('the options for reviews reach the agent, and reviews that do not pass them
   }
   const { grpc, client, task_id, job_id } = await released(await startWorld(), { max_reviews: 2, ...options })
   const call = claimTask(grpc, { task_id })
-  expect(await call.next()).toMatchObject({ $case: 'assignment', value: { parameters: options } })
+  const assignment = await call.next()
+  const parameters = assignment?.$case === 'assignment' ? JSON.parse(assignment.value.parameters) : undefined
+  expect(parameters).toMatchObject(options)
   const review = (id: string, rating: number, day: string) => ({
     id,
     rating,

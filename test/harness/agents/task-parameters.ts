@@ -1,4 +1,4 @@
-import type { TaskParameters } from '@placefleet/agent/collect/task'
+import type { TaskParameters } from '@placefleet/shared/protocol'
 
 /** The default parameters of tasks in tests and benchmarks. */
 export const PARAMETERS: TaskParameters = {

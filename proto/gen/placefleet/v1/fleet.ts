@@ -337,7 +337,8 @@ export interface Assignment {
   attempt: number;
   /** Everything up to this sequence number is durable (0 for a new attempt). */
   acknowledged_sequence: bigint;
-  parameters?: JobParameters | undefined;
+  /** The options of the job as JSON: `TaskParameters` in shared/protocol.ts. */
+  parameters: string;
   work?:
     | { $case: "discover"; value: DiscoverWork }
     | { $case: "collect"; value: CollectWork }
@@ -350,35 +351,6 @@ export interface Assignment {
   places_wanted: number;
   /** W3C traceparent of the request that created the job; absent without traces. */
   traceparent?: string | undefined;
-}
-
-export interface JobParameters {
-  language: string;
-  depth: number;
-  fast_mode: boolean;
-  include_emails: boolean;
-  max_images: number;
-  max_reviews: number;
-  website_filter: string;
-  latitude?: number | undefined;
-  longitude?: number | undefined;
-  zoom: number;
-  /** Metres; 0 is unlimited. */
-  radius: number;
-  /** The country whose view of the map is used: ISO 3166, two lower-case letters. */
-  country?:
-    | string
-    | undefined;
-  /** newest, relevant, highest or lowest. */
-  reviews_sort: string;
-  /** A date (2026-01-31, UTC): older reviews are left out. */
-  reviews_since?:
-    | string
-    | undefined;
-  /** Stars (1 to 5): other reviews are left out. None leaves out none. */
-  reviews_ratings: number[];
-  /** False leaves out the name, link and picture of each reviewer. */
-  reviewer_names: boolean;
 }
 
 export interface DiscoverWork {
@@ -4168,7 +4140,7 @@ function createBaseAssignment(): Assignment {
     job_id: "",
     attempt: 0,
     acknowledged_sequence: 0n,
-    parameters: undefined,
+    parameters: "",
     work: undefined,
     proxies: [],
     stored_place_keys: [],
@@ -4194,8 +4166,8 @@ export const Assignment: MessageFns<Assignment> = {
       }
       writer.uint32(32).uint64(message.acknowledged_sequence);
     }
-    if (message.parameters !== undefined) {
-      JobParameters.encode(message.parameters, writer.uint32(42).fork()).join();
+    if (message.parameters !== "") {
+      writer.uint32(42).string(message.parameters);
     }
     switch (message.work?.$case) {
       case "discover":
@@ -4270,7 +4242,7 @@ export const Assignment: MessageFns<Assignment> = {
               break;
             }
 
-            message.parameters = JobParameters.decode(reader, reader.uint32());
+            message.parameters = reader.string();
             continue;
           }
           case 6: {
@@ -4351,7 +4323,7 @@ export const Assignment: MessageFns<Assignment> = {
         : isSet(object.acknowledged_sequence)
         ? BigInt(object.acknowledged_sequence)
         : 0n,
-      parameters: isSet(object.parameters) ? JobParameters.fromJSON(object.parameters) : undefined,
+      parameters: isSet(object.parameters) ? globalThis.String(object.parameters) : "",
       work: isSet(object.discover)
         ? { $case: "discover", value: DiscoverWork.fromJSON(object.discover) }
         : isSet(object.collect)
@@ -4388,8 +4360,8 @@ export const Assignment: MessageFns<Assignment> = {
     if (message.acknowledged_sequence !== 0n) {
       obj.acknowledgedSequence = message.acknowledged_sequence.toString();
     }
-    if (message.parameters !== undefined) {
-      obj.parameters = JobParameters.toJSON(message.parameters);
+    if (message.parameters !== "") {
+      obj.parameters = message.parameters;
     }
     if (message.work?.$case === "discover") {
       obj.discover = DiscoverWork.toJSON(message.work.value);
@@ -4423,9 +4395,7 @@ export const Assignment: MessageFns<Assignment> = {
       (object.acknowledged_sequence !== undefined && object.acknowledged_sequence !== null)
         ? BigInt(object.acknowledged_sequence)
         : 0n;
-    message.parameters = (object.parameters !== undefined && object.parameters !== null)
-      ? JobParameters.fromPartial(object.parameters)
-      : undefined;
+    message.parameters = object.parameters ?? "";
     switch (object.work?.$case) {
       case "discover": {
         if (object.work?.value !== undefined && object.work?.value !== null) {
@@ -4444,382 +4414,6 @@ export const Assignment: MessageFns<Assignment> = {
     message.stored_place_keys = object.stored_place_keys?.map((e) => e) || [];
     message.places_wanted = object.places_wanted ?? 0;
     message.traceparent = object.traceparent ?? undefined;
-    return message;
-  },
-};
-
-function createBaseJobParameters(): JobParameters {
-  return {
-    language: "",
-    depth: 0,
-    fast_mode: false,
-    include_emails: false,
-    max_images: 0,
-    max_reviews: 0,
-    website_filter: "",
-    latitude: undefined,
-    longitude: undefined,
-    zoom: 0,
-    radius: 0,
-    country: undefined,
-    reviews_sort: "",
-    reviews_since: undefined,
-    reviews_ratings: [],
-    reviewer_names: false,
-  };
-}
-
-export const JobParameters: MessageFns<JobParameters> = {
-  encode(message: JobParameters, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.language !== "") {
-      writer.uint32(10).string(message.language);
-    }
-    if (message.depth !== 0) {
-      writer.uint32(16).uint32(message.depth);
-    }
-    if (message.fast_mode !== false) {
-      writer.uint32(24).bool(message.fast_mode);
-    }
-    if (message.include_emails !== false) {
-      writer.uint32(32).bool(message.include_emails);
-    }
-    if (message.max_images !== 0) {
-      writer.uint32(40).uint32(message.max_images);
-    }
-    if (message.max_reviews !== 0) {
-      writer.uint32(48).uint32(message.max_reviews);
-    }
-    if (message.website_filter !== "") {
-      writer.uint32(58).string(message.website_filter);
-    }
-    if (message.latitude !== undefined) {
-      writer.uint32(65).double(message.latitude);
-    }
-    if (message.longitude !== undefined) {
-      writer.uint32(73).double(message.longitude);
-    }
-    if (message.zoom !== 0) {
-      writer.uint32(80).uint32(message.zoom);
-    }
-    if (message.radius !== 0) {
-      writer.uint32(88).uint32(message.radius);
-    }
-    if (message.country !== undefined) {
-      writer.uint32(98).string(message.country);
-    }
-    if (message.reviews_sort !== "") {
-      writer.uint32(106).string(message.reviews_sort);
-    }
-    if (message.reviews_since !== undefined) {
-      writer.uint32(114).string(message.reviews_since);
-    }
-    if (message.reviews_ratings.length !== 0) {
-      writer.uint32(122).fork();
-      for (const v of message.reviews_ratings) {
-        writer.uint32(v);
-      }
-      writer.join();
-    }
-    if (message.reviewer_names !== false) {
-      writer.uint32(128).bool(message.reviewer_names);
-    }
-    return writer;
-  },
-
-  decode(input: BinaryReader | Uint8Array, length?: number): JobParameters {
-    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
-    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
-    if (previousRecursionDepth >= 100) {
-      throw new globalThis.Error("protobuf decode recursion limit exceeded");
-    }
-    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
-    try {
-      const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseJobParameters();
-      while (reader.pos < end) {
-        const tag = reader.uint32();
-        switch (tag >>> 3) {
-          case 1: {
-            if (tag !== 10) {
-              break;
-            }
-
-            message.language = reader.string();
-            continue;
-          }
-          case 2: {
-            if (tag !== 16) {
-              break;
-            }
-
-            message.depth = reader.uint32();
-            continue;
-          }
-          case 3: {
-            if (tag !== 24) {
-              break;
-            }
-
-            message.fast_mode = reader.bool();
-            continue;
-          }
-          case 4: {
-            if (tag !== 32) {
-              break;
-            }
-
-            message.include_emails = reader.bool();
-            continue;
-          }
-          case 5: {
-            if (tag !== 40) {
-              break;
-            }
-
-            message.max_images = reader.uint32();
-            continue;
-          }
-          case 6: {
-            if (tag !== 48) {
-              break;
-            }
-
-            message.max_reviews = reader.uint32();
-            continue;
-          }
-          case 7: {
-            if (tag !== 58) {
-              break;
-            }
-
-            message.website_filter = reader.string();
-            continue;
-          }
-          case 8: {
-            if (tag !== 65) {
-              break;
-            }
-
-            message.latitude = reader.double();
-            continue;
-          }
-          case 9: {
-            if (tag !== 73) {
-              break;
-            }
-
-            message.longitude = reader.double();
-            continue;
-          }
-          case 10: {
-            if (tag !== 80) {
-              break;
-            }
-
-            message.zoom = reader.uint32();
-            continue;
-          }
-          case 11: {
-            if (tag !== 88) {
-              break;
-            }
-
-            message.radius = reader.uint32();
-            continue;
-          }
-          case 12: {
-            if (tag !== 98) {
-              break;
-            }
-
-            message.country = reader.string();
-            continue;
-          }
-          case 13: {
-            if (tag !== 106) {
-              break;
-            }
-
-            message.reviews_sort = reader.string();
-            continue;
-          }
-          case 14: {
-            if (tag !== 114) {
-              break;
-            }
-
-            message.reviews_since = reader.string();
-            continue;
-          }
-          case 15: {
-            if (tag === 120) {
-              message.reviews_ratings.push(reader.uint32());
-
-              continue;
-            }
-
-            if (tag === 122) {
-              const end2 = reader.uint32() + reader.pos;
-              while (reader.pos < end2) {
-                message.reviews_ratings.push(reader.uint32());
-              }
-
-              continue;
-            }
-
-            break;
-          }
-          case 16: {
-            if (tag !== 128) {
-              break;
-            }
-
-            message.reviewer_names = reader.bool();
-            continue;
-          }
-        }
-        if ((tag & 7) === 4 || tag === 0) {
-          break;
-        }
-        reader.skip(tag & 7);
-      }
-      return message;
-    } finally {
-      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
-    }
-  },
-
-  fromJSON(object: any): JobParameters {
-    return {
-      language: isSet(object.language) ? globalThis.String(object.language) : "",
-      depth: isSet(object.depth) ? globalThis.Number(object.depth) : 0,
-      fast_mode: isSet(object.fastMode)
-        ? globalThis.Boolean(object.fastMode)
-        : isSet(object.fast_mode)
-        ? globalThis.Boolean(object.fast_mode)
-        : false,
-      include_emails: isSet(object.includeEmails)
-        ? globalThis.Boolean(object.includeEmails)
-        : isSet(object.include_emails)
-        ? globalThis.Boolean(object.include_emails)
-        : false,
-      max_images: isSet(object.maxImages)
-        ? globalThis.Number(object.maxImages)
-        : isSet(object.max_images)
-        ? globalThis.Number(object.max_images)
-        : 0,
-      max_reviews: isSet(object.maxReviews)
-        ? globalThis.Number(object.maxReviews)
-        : isSet(object.max_reviews)
-        ? globalThis.Number(object.max_reviews)
-        : 0,
-      website_filter: isSet(object.websiteFilter)
-        ? globalThis.String(object.websiteFilter)
-        : isSet(object.website_filter)
-        ? globalThis.String(object.website_filter)
-        : "",
-      latitude: isSet(object.latitude) ? globalThis.Number(object.latitude) : undefined,
-      longitude: isSet(object.longitude) ? globalThis.Number(object.longitude) : undefined,
-      zoom: isSet(object.zoom) ? globalThis.Number(object.zoom) : 0,
-      radius: isSet(object.radius) ? globalThis.Number(object.radius) : 0,
-      country: isSet(object.country) ? globalThis.String(object.country) : undefined,
-      reviews_sort: isSet(object.reviewsSort)
-        ? globalThis.String(object.reviewsSort)
-        : isSet(object.reviews_sort)
-        ? globalThis.String(object.reviews_sort)
-        : "",
-      reviews_since: isSet(object.reviewsSince)
-        ? globalThis.String(object.reviewsSince)
-        : isSet(object.reviews_since)
-        ? globalThis.String(object.reviews_since)
-        : undefined,
-      reviews_ratings: globalThis.Array.isArray(object?.reviewsRatings)
-        ? object.reviewsRatings.map((e: any) => globalThis.Number(e))
-        : globalThis.Array.isArray(object?.reviews_ratings)
-        ? object.reviews_ratings.map((e: any) => globalThis.Number(e))
-        : [],
-      reviewer_names: isSet(object.reviewerNames)
-        ? globalThis.Boolean(object.reviewerNames)
-        : isSet(object.reviewer_names)
-        ? globalThis.Boolean(object.reviewer_names)
-        : false,
-    };
-  },
-
-  toJSON(message: JobParameters): unknown {
-    const obj: any = {};
-    if (message.language !== "") {
-      obj.language = message.language;
-    }
-    if (message.depth !== 0) {
-      obj.depth = Math.round(message.depth);
-    }
-    if (message.fast_mode !== false) {
-      obj.fastMode = message.fast_mode;
-    }
-    if (message.include_emails !== false) {
-      obj.includeEmails = message.include_emails;
-    }
-    if (message.max_images !== 0) {
-      obj.maxImages = Math.round(message.max_images);
-    }
-    if (message.max_reviews !== 0) {
-      obj.maxReviews = Math.round(message.max_reviews);
-    }
-    if (message.website_filter !== "") {
-      obj.websiteFilter = message.website_filter;
-    }
-    if (message.latitude !== undefined) {
-      obj.latitude = floatToJson(message.latitude);
-    }
-    if (message.longitude !== undefined) {
-      obj.longitude = floatToJson(message.longitude);
-    }
-    if (message.zoom !== 0) {
-      obj.zoom = Math.round(message.zoom);
-    }
-    if (message.radius !== 0) {
-      obj.radius = Math.round(message.radius);
-    }
-    if (message.country !== undefined) {
-      obj.country = message.country;
-    }
-    if (message.reviews_sort !== "") {
-      obj.reviewsSort = message.reviews_sort;
-    }
-    if (message.reviews_since !== undefined) {
-      obj.reviewsSince = message.reviews_since;
-    }
-    if (message.reviews_ratings?.length) {
-      obj.reviewsRatings = message.reviews_ratings.map((e) => Math.round(e));
-    }
-    if (message.reviewer_names !== false) {
-      obj.reviewerNames = message.reviewer_names;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<JobParameters>): JobParameters {
-    return JobParameters.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<JobParameters>): JobParameters {
-    const message = createBaseJobParameters();
-    message.language = object.language ?? "";
-    message.depth = object.depth ?? 0;
-    message.fast_mode = object.fast_mode ?? false;
-    message.include_emails = object.include_emails ?? false;
-    message.max_images = object.max_images ?? 0;
-    message.max_reviews = object.max_reviews ?? 0;
-    message.website_filter = object.website_filter ?? "";
-    message.latitude = object.latitude ?? undefined;
-    message.longitude = object.longitude ?? undefined;
-    message.zoom = object.zoom ?? 0;
-    message.radius = object.radius ?? 0;
-    message.country = object.country ?? undefined;
-    message.reviews_sort = object.reviews_sort ?? "";
-    message.reviews_since = object.reviews_since ?? undefined;
-    message.reviews_ratings = object.reviews_ratings?.map((e) => e) || [];
-    message.reviewer_names = object.reviewer_names ?? false;
     return message;
   },
 };
