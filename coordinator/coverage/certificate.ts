@@ -4,6 +4,7 @@ import type { AuditedCellDocument, SeenCell } from './documents.ts'
 import { createUnsearched, estimateTotal, type UnsearchedPlaces } from './estimate-total.ts'
 import type { AreaEstimate } from './exhaustion.ts'
 import { isBounded } from './sample.ts'
+import type { CoverageCertificate } from './schema.ts'
 
 /** A job as its certificate needs it. */
 export type CertifiedJob = {
@@ -19,20 +20,6 @@ export type CertifiedJob = {
   hasEnded: boolean
   /** How many places its area has, if it exhausted it. */
   exhausted?: AreaEstimate | undefined
-}
-
-/** How complete a job is. */
-export type Certificate = {
-  coverage: Coverage
-  cells: {
-    searched: number
-    cut: number
-    blocked: number
-    unsearched: number
-    smallest_cut_metres?: number
-  }
-  found: number
-  estimate?: { total: number; low: number; high: number; confidence: 0.95; method: string }
 }
 
 /** What the cells of a job come to. */
@@ -68,7 +55,7 @@ export function certificateOf(
   job: CertifiedJob,
   cells: CellSums,
   audited: readonly AuditedCellDocument[],
-): Certificate {
+): CoverageCertificate {
   const { counts, smallestCut } = cells
   const { exhausted } = job
   const estimate = exhausted
@@ -92,7 +79,7 @@ function estimateOf(
   { found, listed, hasEnded, isFiltered, isCut }: CertifiedJob,
   cells: CellSums,
   audited: readonly AuditedCellDocument[],
-): Certificate['estimate'] {
+): CoverageCertificate['estimate'] {
   if (!hasEnded || audited.length === 0 || isCut) return undefined
   const estimate = estimateTotal(audited, cells.unsearched, Math.max(listed, found))
   if (!estimate) return undefined

@@ -52,6 +52,7 @@ export const CoverageCertificate = z
       'How completely a job searched its area. It cannot see places that the map site hides from every signed-out search (its limited view). The site says that it hides some only on pages in Chromium: then the search counts as `limited`. Over plain HTTP it does not say so.',
     examples: [certificateExample],
   })
+export type CoverageCertificate = z.infer<typeof CoverageCertificate>
 
 const position = z.array(z.number())
 

@@ -1,6 +1,6 @@
 import type { RegisterRequest } from '@placefleet/proto/fleet'
 import { ReportedChromiumProblem } from '@placefleet/shared/chromium-problem'
-import { REST_REASONS, type RestReason } from '@placefleet/shared/exits/rules'
+import { REST_REASONS } from '@placefleet/shared/exits/rules'
 import { REGISTER_MS } from '@placefleet/shared/protocol'
 import type { Collection, Db, Document } from 'mongodb'
 import { z } from 'zod'
@@ -10,27 +10,30 @@ import { ago } from '../mongo/time.ts'
 import type { AgentExit } from './agent-exit.ts'
 import { ContractViolation } from './call.ts'
 
+const Description = z.object({
+  /** The enrolled name. An agent with the shared AGENT_TOKEN chooses its own. */
+  name: z.string().min(1).max(100),
+  version: z.string().min(1).max(50),
+  protocol: z.int().min(1),
+  host: z.string().min(1).max(255),
+  slots: z.int().min(0).max(10_000),
+  busy: z.int().min(0).max(10_000),
+  draining: z.boolean(),
+  /** Its resting exits. */
+  resting: z.array(z.object({ reason: z.enum(REST_REASONS), count: z.int().min(0) })).max(10),
+  /** Payload paths of the map site with too little data. */
+  drifted: z.array(z.string().max(200)).max(100),
+  /** Why it cannot start Chromium. Absent while it can, or never needs it. */
+  chromium_problem: ReportedChromiumProblem.optional(),
+})
+
 /** An agent process, as it last described itself. */
-export type AgentDocument = {
+export type AgentDocument = z.infer<typeof Description> & {
   /** As in its leases, see `processId`. */
   _id: string
-  /** The enrolled name. An agent with the shared AGENT_TOKEN chooses its own. */
-  name: string
   enrolled: boolean
-  version: string
-  protocol: number
-  host: string
   /** Its own exit, without a proxy. */
   exit: AgentExit
-  slots: number
-  busy: number
-  draining: boolean
-  /** The agent's resting exits. */
-  resting: { reason: RestReason; count: number }[]
-  /** Payload paths of the map site with too little data. */
-  drifted: string[]
-  /** Why the agent cannot start Chromium. Absent while it can, or never needs it. */
-  chromium_problem?: ReportedChromiumProblem
   /** Tasks that it handed back. */
   handed_back?: number
   connected: boolean
@@ -39,19 +42,6 @@ export type AgentDocument = {
   first_seen_at: Date
   last_seen_at: Date
 }
-
-const Description = z.object({
-  name: z.string().min(1).max(100),
-  version: z.string().min(1).max(50),
-  protocol: z.int().min(1),
-  host: z.string().min(1).max(255),
-  slots: z.int().min(0).max(10_000),
-  busy: z.int().min(0).max(10_000),
-  draining: z.boolean(),
-  resting: z.array(z.object({ reason: z.enum(REST_REASONS), count: z.int().min(0) })).max(10),
-  drifted: z.array(z.string().max(200)).max(100),
-  chromium_problem: ReportedChromiumProblem.optional(),
-})
 
 /** What an agent says of itself. */
 export type Described = Omit<RegisterRequest, 'unknown_answers' | 'checked_paths'>

@@ -1,8 +1,40 @@
 import { createHash } from 'node:crypto'
 import { Cron } from 'croner'
+import { z } from 'zod'
 
-/** When a monitor runs: by cron in a time zone, or at equal intervals from its anchor. */
-export type Schedule = { cron: string; timezone: string } | { every: string }
+/** The accepted intervals, from 15m to 366d, for the API document. */
+export const EVERY_PATTERN = `^(${[
+  '(1[5-9]|[2-9][0-9]|[1-9][0-9]{2,4})m',
+  '([1-9][0-9]{0,2}|[1-7][0-9]{3}|8[0-6][0-9]{2}|87[0-7][0-9]|878[0-4])h',
+  '([1-9][0-9]?|[12][0-9]{2}|3[0-5][0-9]|36[0-6])d',
+].join('|')})$`
+
+/** Five fields separated by spaces, for the API document. */
+const CRON_PATTERN = '^[0-9A-Za-z*?,/#+-]+( +[0-9A-Za-z*?,/#+-]+){4}$'
+
+/** When a monitor runs: by cron in a time zone, or at equal intervals from its anchor. `scheduleFault` checks its values. */
+export const Schedule = z
+  .union(
+    [
+      z.strictObject({
+        cron: z
+          .string()
+          .min(9)
+          .max(100)
+          .meta({ description: 'five fields: minute, hour, day of month, month, day of week', pattern: CRON_PATTERN }),
+        timezone: z.string().min(1).max(50).describe('name of the time zone of `cron`, e.g. Europe/Nicosia'),
+      }),
+      z.strictObject({
+        every: z.string().min(2).max(20).meta({
+          description: 'interval in minutes, hours or days: `90m`, `12h`, `7d`',
+          pattern: EVERY_PATTERN,
+        }),
+      }),
+    ],
+    'must be {"every": "12h"}, or like {"cron": "0 6 * * 1", "timezone": "Europe/Berlin"}',
+  )
+  .describe('when it runs: by `cron` and `timezone`, or at intervals with `every`; at most every 15 minutes')
+export type Schedule = z.infer<typeof Schedule>
 
 /** What decides the due times of a monitor. */
 export type Timing = {
@@ -26,21 +58,11 @@ const SHORTEST_MS = 15 * 60_000
 /** The form of an interval. */
 const EVERY = /^([1-9]\d{0,4})([mhd])$/
 
-/** The accepted intervals, from 15m to 366d, for the API document. */
-export const EVERY_PATTERN = `^(${[
-  '(1[5-9]|[2-9][0-9]|[1-9][0-9]{2,4})m',
-  '([1-9][0-9]{0,2}|[1-7][0-9]{3}|8[0-6][0-9]{2}|87[0-7][0-9]|878[0-4])h',
-  '([1-9][0-9]?|[12][0-9]{2}|3[0-5][0-9]|36[0-6])d',
-].join('|')})$`
-
 /** Returns the length of an interval such as `90m`, `12h` or `7d` in milliseconds. Undefined for other text. */
 export function intervalMs(every: string): number | undefined {
   const [, amount, unit] = EVERY.exec(every) ?? []
   return unit === 'm' || unit === 'h' || unit === 'd' ? Number(amount) * UNIT_MS[unit] : undefined
 }
-
-/** Five fields separated by spaces, for the API document. `scheduleFault` checks their values. */
-export const CRON_PATTERN = '^[0-9A-Za-z*?,/#+-]+( +[0-9A-Za-z*?,/#+-]+){4}$'
 
 /** Runs looked at to find the shortest time between two of them. */
 const RUNS_CHECKED = 60

@@ -3,36 +3,14 @@ import { textSchema } from '@placefleet/shared/text'
 import { z } from 'zod'
 import { queryInteger } from '../http/params.ts'
 import { RUN_STATES } from './documents.ts'
-import { CRON_PATTERN, EVERY_PATTERN } from './schedule.ts'
+import { Schedule } from './schedule.ts'
 
 const timestamp = z.iso.datetime()
-
-const ScheduleSchema = z
-  .union(
-    [
-      z.strictObject({
-        cron: z
-          .string()
-          .min(9)
-          .max(100)
-          .meta({ description: 'five fields: minute, hour, day of month, month, day of week', pattern: CRON_PATTERN }),
-        timezone: z.string().min(1).max(50).describe('name of the time zone of `cron`, e.g. Europe/Nicosia'),
-      }),
-      z.strictObject({
-        every: z.string().min(2).max(20).meta({
-          description: 'interval in minutes, hours or days: `90m`, `12h`, `7d`',
-          pattern: EVERY_PATTERN,
-        }),
-      }),
-    ],
-    'must be {"every": "12h"}, or like {"cron": "0 6 * * 1", "timezone": "Europe/Berlin"}',
-  )
-  .describe('when it runs: by `cron` and `timezone`, or at intervals with `every`; at most every 15 minutes')
 
 const fields = {
   name: textSchema({ min: 1, max: 200 }).describe('a name for you'),
   job: SentJobRequest.describe('the job that each run creates, as for `POST /jobs`'),
-  schedule: ScheduleSchema,
+  schedule: Schedule,
   jitter_seconds: z
     .int()
     .min(0)
@@ -149,7 +127,7 @@ export const Monitor = z
     id: z.uuid(),
     name: z.string(),
     job: JobData.extend({ name: z.string() }).describe('the job that each run creates'),
-    schedule: ScheduleSchema,
+    schedule: Schedule,
     jitter_seconds: z.int().min(0),
     ends_at: timestamp.optional(),
     watch_ratings: z.boolean(),
