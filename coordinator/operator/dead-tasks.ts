@@ -7,7 +7,7 @@ import { deadTasks } from '../tasks/overview.ts'
 /** A task that failed in all its attempts. */
 export const DeadTask = z
   .object({
-    id: z.string(),
+    id: z.uuid(),
     job_id: z.uuid(),
     kind: z.enum(['discover', 'collect']),
     keyword: z.string().optional().describe('the keyword of a search task'),
@@ -25,7 +25,7 @@ export const DeadTask = z
     description: 'A task that failed in all its attempts.',
     examples: [
       {
-        id: '6f9619ff-8b86-4d11-b42d-00c04fc964ff:discover:0',
+        id: '0199d1c5-6f6b-7d0e-8d5e-1b7a5a0b9c11',
         job_id: '6f9619ff-8b86-4d11-b42d-00c04fc964ff',
         kind: 'discover',
         keyword: 'bakery in Berlin',

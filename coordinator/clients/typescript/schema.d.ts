@@ -2304,6 +2304,7 @@ export interface components {
             ended_at?: string;
             /** @description failed attempts */
             failures: number;
+            /** Format: uuid */
             id: string;
             /** Format: uuid */
             job_id: string;

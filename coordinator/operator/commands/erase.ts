@@ -1,5 +1,6 @@
 import { UsageError } from '@placefleet/shared/command-line'
 import { shownAs } from '@placefleet/shared/commands/command'
+import { placeKey } from '@placefleet/shared/place-key'
 import { z } from 'zod'
 import { eraseSearchedPlace } from '../../coverage/store.ts'
 import { eraseKey } from '../../known-places/keys.ts'
@@ -10,7 +11,10 @@ import { counted } from '../doctor/words.ts'
 import { type OpsCommand, opsCommand } from './context.ts'
 
 const author = z.string().regex(/^\d{1,30}$/, 'must be the digits of the page …/contrib/<digits>')
-const place = z.string().regex(/^0x[0-9a-f]{1,16}:0x[0-9a-f]{1,16}$/, 'must be a place key such as 0x1a:0x2b')
+const place = z
+  .string()
+  .refine((text) => placeKey(text) !== undefined, 'must be a place key such as 0x1a:0x2b')
+  .transform((text) => placeKey(text) ?? text)
 
 const ELSEWHERE = 'Backups, files that users downloaded and log files are not changed: see deploy/BACKUP.md.'
 

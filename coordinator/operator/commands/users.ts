@@ -12,7 +12,7 @@ import { createUser, findUserByName, markPaid } from '../../accounts/store.ts'
 import { createSignInLink } from '../../auth/links.ts'
 import { consoleUrl } from '../../process/presence.ts'
 import { counted } from '../doctor/words.ts'
-import { presentUser, userPage } from '../users.ts'
+import { CreateUserRequest, presentUser, userPage } from '../users.ts'
 import { type OpsCommand, opsCommand } from './context.ts'
 
 /** A user, by id or email. */
@@ -24,7 +24,7 @@ const DEFAULT_URL = 'http://127.0.0.1:8080'
 const createUserCommand = opsCommand({
   words: 'users create',
   about: 'create a user, without a key and without credits',
-  options: z.object({ email: z.email('is not an email address').meta(shownAs('email', 'the address of the user')) }),
+  options: z.object({ email: CreateUserRequest.shape.email.meta(shownAs('email', 'the address of the user')) }),
   async run({ database }, { email }) {
     const user = await createUser(await database(), { email })
     return { data: presentUser(user), text: facts({ id: user._id, email: user.email }) }

@@ -31,6 +31,11 @@ test('an email has one user, in any letter case', async () => {
   expect(await ops.json('users', 'list')).toContainEqual(user)
 })
 
+test('an email that the API refuses is refused here too', async () => {
+  const refused = await ops.run('users', 'create', '--email', `${'x'.repeat(65)}@example.com`)
+  expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('more than 64 characters before the @') })
+})
+
 test('a key that ops creates works with the API until ops revokes it', async () => {
   const user = await newUser()
   const made = (await ops.json('keys', 'create', '--user', user.email.toUpperCase(), '--name', 'mine')) as Key
