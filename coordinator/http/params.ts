@@ -2,8 +2,7 @@ import { WITHOUT_NUL } from '@placefleet/shared/text'
 import { z } from 'zod'
 
 /**
- * A UUID in any letter case, normalized to lower case. A request with a malformed UUID and no other fault gets 422, see
- * validation.ts.
+ * A UUID in any letter case, normalized to lower case. A request with a malformed UUID and no other fault gets 422.
  */
 export const uuid = z
   .stringFormat('uuid', /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, { error: 'is not a UUID' })

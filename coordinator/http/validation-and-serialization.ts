@@ -101,7 +101,7 @@ export const validateByZod: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPa
  * of a body, else 400.
  */
 export function validationFailure(issues: readonly Issue[], schema: z.ZodType, part: string | undefined): AppError {
-  const details = firstOfEach(issues.flatMap((issue) => detailsOf(issue, schema, part))).slice(0, MAX_DETAILS)
+  const details = firstDetails(issues, schema, part)
   const onlyIds = issues.every((issue) => issue.code === 'invalid_format' && issue.format === 'uuid')
   const message = details
     .slice(0, 3)
@@ -112,9 +112,17 @@ export function validationFailure(issues: readonly Issue[], schema: z.ZodType, p
   })
 }
 
-/** Keeps one detail for each path: zod also counts the characters of a string that should be an array. */
-const firstOfEach = (details: ErrorDetail[]) =>
-  details.filter(({ path }, index) => details.findIndex((other) => other.path === path) === index)
+/** Returns the first fault of each path: zod also counts the characters of a string that should be an array. */
+function firstDetails(issues: readonly Issue[], schema: z.ZodType, part: string | undefined): ErrorDetail[] {
+  const byPath = new Map<string, ErrorDetail>()
+  for (const issue of issues) {
+    if (byPath.size >= MAX_DETAILS) break
+    for (const detail of detailsOf(issue, schema, part)) {
+      if (!byPath.has(detail.path)) byPath.set(detail.path, detail)
+    }
+  }
+  return [...byPath.values()].slice(0, MAX_DETAILS)
+}
 
 function detailsOf(issue: Issue, schema: z.ZodType, part: string | undefined): ErrorDetail[] {
   if (issue.code !== 'unrecognized_keys') return [{ path: pathOf(issue.path), message: messageOf(issue, part) }]

@@ -41,10 +41,13 @@ export const LinkedDownloadQuery = DownloadQuery.safeExtend({
 })
 export type LinkedDownloadQuery = z.infer<typeof LinkedDownloadQuery>
 
+/** More than there are columns or tiers. */
+const MOST_ITEMS = 100
+
 /** A list, or its items separated by commas. The pattern is that of the query of a download, which checks it. */
 const listLike = (query: z.ZodType) => {
   const text = z.string().meta({ pattern: query.meta()?.pattern })
-  return z.union([text, z.array(text)])
+  return z.union([text, z.array(text).max(MOST_ITEMS)])
 }
 
 const DownloadLinkRequest = z

@@ -13,6 +13,7 @@ const url = textSchema({ min: 1, max: 2_048 }).meta({
 const event_types = z
   .array(z.enum(WEBHOOK_EVENTS))
   .min(1, 'needs at least one event type')
+  .max(WEBHOOK_EVENTS.length)
   .refine((types) => new Set(types).size === types.length, 'names an event type twice')
   .meta({ uniqueItems: true, description: 'the events to send; `monitor.paused`: the service paused a monitor' })
 const timestamp = z.iso.datetime()

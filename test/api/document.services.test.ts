@@ -7,7 +7,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { addCoordinator, startWorld } from '../harness/coordinator/world.ts'
 import { temporaryDir } from '../harness/temporary-dir.ts'
-import { fetchDocument, operationsOf, resolved } from './open-api.ts'
+import { fetchDocument, type JsonSchema, operationsOf, resolved } from './open-api.ts'
 
 const world = await startWorld(afterAll)
 const { url } = await addCoordinator(world)
@@ -49,6 +49,11 @@ test('no request has a field that generators take for required because of its de
     const fields = Object.entries(body ? (resolved(document, body).properties ?? {}) : {})
     for (const [field, schema] of fields) expect(schema, `${name} ${field}`).not.toHaveProperty('default')
   }
+})
+
+test('every list in a request has a maximum of items, so that no body makes thousands of faults', () => {
+  const unbounded = operations.flatMap(([name, { body }]) => (body ? unboundedLists(name, body) : []))
+  expect(unbounded).toEqual([])
 })
 
 test('the headers of a request are parameters', () => {
@@ -95,3 +100,15 @@ describe.each(operations)('%s', (_name, { summary, method, path, parameters, bod
     expect(statuses.filter((status) => /^[23]/.test(status))).toEqual(goodStatuses)
   })
 })
+
+/** Returns the path of each list below a schema that has no maximum. */
+function unboundedLists(path: string, schema: JsonSchema): string[] {
+  const { type, maxItems, items, properties, anyOf } = resolved(document, schema)
+  const parts = [
+    ...Object.entries(properties ?? {}),
+    ...Object.entries(anyOf ?? []),
+    ...(items ? [['[]', items] as const] : []),
+  ]
+  const below = parts.flatMap(([name, part]) => unboundedLists(`${path} ${name}`, part))
+  return type === 'array' && maxItems === undefined ? [path, ...below] : below
+}
