@@ -24,6 +24,9 @@ export function parsedJson(text: string): unknown {
   }
 }
 
+/** Returns the source of a regular expression that matches exactly this text. */
+export const literalPattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+
 /** Returns a pattern that matches a word in any letter case, for schemas, whose patterns have no flags. */
 export const inAnyCase = (word: string): string =>
   word.replaceAll(/[a-z]/g, (letter) => `[${letter.toUpperCase()}${letter}]`)

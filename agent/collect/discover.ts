@@ -142,16 +142,15 @@ function isCertain({ parameters }: TaskContext, place: PlaceReference): boolean 
 
 type Known = { [Member in keyof PlaceReference]?: PlaceReference[Member] | undefined } & { readonly place_key: string }
 
-function referenceOf({ place_key, title, place_id, link, website, latitude, longitude }: Known): PlaceReference {
-  return {
-    place_key,
-    ...(title === undefined ? {} : { title }),
-    ...(place_id === undefined ? {} : { place_id }),
-    ...(link === undefined ? {} : { link }),
-    ...(website === undefined ? {} : { website }),
-    ...(latitude === undefined || longitude === undefined ? {} : { latitude, longitude }),
-  }
-}
+const referenceOf = ({ place_key, title, place_id, link, website, latitude, longitude }: Known): PlaceReference => ({
+  place_key,
+  title,
+  place_id,
+  link,
+  website,
+  latitude,
+  longitude,
+})
 
 /** How many places' websites or reviews are read at the same time. */
 const FINISHED_AT_ONCE = 5

@@ -169,7 +169,7 @@ function createFinds() {
     /** Removes and returns the body of the next event. Undefined when nothing waits. */
     pack(): Body | undefined {
       if (references.length > 0) {
-        return { $case: 'references', value: { references: references.splice(0).map(toMessage) } }
+        return { $case: 'references', value: { references: references.splice(0) } }
       }
       if (places.length > 0) {
         const fit = places.splice(0, fitting(places))
@@ -213,8 +213,6 @@ const cellMessage = ({ bounds, state, places, audit, place_keys, look }: Searche
   place_keys,
   look,
 })
-
-const toMessage = (reference: PlaceReference) => ({ ...reference })
 
 function sizeOf({ body }: TaskEvent): number {
   if (body?.$case === 'places') return body.value.places.length

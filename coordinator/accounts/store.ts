@@ -1,3 +1,4 @@
+import { literalPattern } from '@placefleet/shared/text'
 import type { Db } from 'mongodb'
 import { isLimited, type SpendingLimits } from '../http/authentication.ts'
 import { AppError, orNotFound } from '../http/errors.ts'
@@ -90,8 +91,7 @@ export async function searchUsers(
   db: Db,
   { search, skip, limit }: { search: string; skip: number; limit: number },
 ): Promise<{ users: UserDocument[]; total: number }> {
-  const pattern = search.toLowerCase().replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
-  const filter = search === '' ? {} : { email: { $regex: pattern } }
+  const filter = search === '' ? {} : { email: { $regex: literalPattern(search.toLowerCase()) } }
   const matches = usersOf(db).find(filter).sort({ created_at: -1, _id: -1 }).skip(skip).limit(limit)
   const [users, total] = await Promise.all([matches.toArray(), usersOf(db).countDocuments(filter)])
   return { users, total }

@@ -1,4 +1,4 @@
-import { mostListed } from '../billing/prices/estimate.ts'
+import { LIKELY_SHARE, mostListed } from '../billing/prices/estimate.ts'
 import type { JobDocument } from './documents.ts'
 
 /** As many places show how fast a job is. */
@@ -32,10 +32,8 @@ export function etaOf(job: MeasuredJob, now: Date): Date | undefined {
   return new Date(Math.min(ends, deadline_at?.getTime() ?? ends))
 }
 
-const LISTED_SHARE = 0.75
-
 /** How many places the searches of a job list, as far as that is known. Nobody knows how many places an area has. */
 function listedBy({ data, progress }: Pick<MeasuredJob, 'data' | 'progress'>): number | undefined {
   if (progress.searches_ended) return progress.discovered
-  return data.fast_mode && data.radius === 0 ? mostListed(data) * LISTED_SHARE : undefined
+  return data.fast_mode && data.radius === 0 ? mostListed(data) * LIKELY_SHARE : undefined
 }

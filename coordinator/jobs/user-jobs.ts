@@ -1,4 +1,5 @@
 import { JOB_STATUSES, type JobStatus } from '@placefleet/shared/job-status'
+import { literalPattern } from '@placefleet/shared/text'
 import type { Collection, Document, Filter } from 'mongodb'
 import { BY_ID, type Index, using } from '../mongo/indexes.ts'
 import { BY_ORDER, type JobDocument, jobsBy } from './documents.ts'
@@ -160,6 +161,6 @@ async function* withResults(
 
 /** Returns the filter of the jobs whose name or keyword holds a text, in any letter case. */
 function found(search: string): Filter<JobDocument> {
-  const pattern = { $regex: search.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'), $options: 'i' }
+  const pattern = { $regex: literalPattern(search), $options: 'i' }
   return search === '' ? {} : { $or: [{ name: pattern }, { 'data.keywords': pattern }] }
 }

@@ -66,10 +66,10 @@ function present(task: TaskDocument, agent: string | undefined): DeadTask {
     ordinal,
     failures,
     ...texts,
-    ...(keyword === undefined ? {} : { keyword }),
-    ...(reason === undefined ? {} : { reason }),
-    ...(agent_id === undefined ? {} : { agent_id }),
-    ...(agent === undefined ? {} : { agent }),
-    ...(ended_at === undefined ? {} : { ended_at: ended_at.toISOString() }),
+    keyword,
+    reason,
+    agent_id,
+    agent,
+    ended_at: ended_at?.toISOString(),
   }
 }

@@ -56,6 +56,9 @@ const PLACES_A_SEARCH = 120
 const REVIEWS_A_PLACE = 50
 const IMAGES_A_PLACE = 10
 
+/** The share of the places that searches can list which they likely list. */
+export const LIKELY_SHARE = 0.75
+
 /** The largest `max_results`. */
 const mostPlaces = ({ exhaust }: CostFactors): number => (exhaust ? MOST_EXHAUSTING : MOST).max_results
 
@@ -73,7 +76,7 @@ export function placeCounts(factors: CostFactors, prices: UnitPrices): PlaceCoun
   return {
     per_keyword: upper / keywords.length,
     min: capped(listed * 0.4),
-    likely: capped(upper * 0.75),
+    likely: capped(upper * LIKELY_SHARE),
     max: capped(upper),
   }
 }
