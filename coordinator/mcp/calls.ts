@@ -8,40 +8,51 @@ import { type EstimateDeps, estimateFor } from '../billing/prices/estimate-for.t
 import type { EstimateAnswer, EstimateRequest } from '../billing/prices/estimate-schema.ts'
 import type { Account } from '../http/authentication.ts'
 import { cancelJob } from '../jobs/cancel.ts'
+import type { CreatedJob } from '../jobs/create.ts'
 import { fingerprint } from '../jobs/idempotency.ts'
 import { type CreateForDeps, createJobFor, type JobReads, jobAfter, pageOfJobs } from '../jobs/requests.ts'
 import type { JobListQuery } from '../jobs/schema.ts'
 import { listMonitors, type MonitorReads } from '../monitors/present.ts'
 import type { Monitor } from '../monitors/schema.ts'
 import type { ResultDocument } from '../results/documents.ts'
+import { createDownloadLink, type DownloadLinkRequest } from '../results/download-links.ts'
 import { presentResult } from '../results/present.ts'
-import { readableJob } from '../results/readable-job.ts'
+import { finalJob, readableJob } from '../results/readable-job.ts'
 import type { Result, WebPresenceCounts } from '../results/schema.ts'
 import { readJobPage } from '../results/store.ts'
 import { MAX_ANSWER_BYTES, tooLong } from './tool.ts'
 
 export type McpCallsDeps = CreateForDeps & JobReads & EstimateDeps & MonitorReads & { db: Db }
 
-/**
- * The `traceparent` of a request, so that a job continues the trace of the client, and its `Idempotency-Key`, so that a
- * repeated request creates no second job.
- */
-type RequestHeaders = { parent: string | undefined; key: string | undefined }
+type McpRequest = {
+  /** The `traceparent`, so that a job continues the trace of the client. */
+  parent: string | undefined
+  /** The `Idempotency-Key`. */
+  key: string | undefined
+  /** The URL of the API, for links. */
+  origin: string
+}
 
 type PlacesPage<Shown> = { job: Job; places: Shown[]; total: number; web_presence_counts: WebPresenceCounts }
 
 /**
  * Returns the calls that the tools make for an account. They use the functions of the API routes, and throw AppErrors.
  */
-export function callsFor(deps: McpCallsDeps, account: Account, { parent, key }: RequestHeaders) {
-  const { db, jobs, engine, ledger } = deps
+export function callsFor(deps: McpCallsDeps, account: Account, { parent, key, origin }: McpRequest) {
+  const { db, jobs, engine, ledger, secrets: signer } = deps
   const { user_id } = account
   return {
     estimate: (request: EstimateRequest): Promise<EstimateAnswer> => estimateFor(deps, user_id, request, new Date()),
 
-    async create(request: SentJobRequest): Promise<string> {
-      const idempotent = key === undefined ? undefined : { key, fingerprint: fingerprint(request) }
-      return (await traced('create job', { parent }, () => createJobFor(deps, account, request, idempotent))).job_id
+    /**
+     * Creates a job, or returns the one that the same request created in the last 24 hours: a client that lost the answer
+     * calls again. No header can contain a line break, so no key of the API is the same.
+     * @param request_id tells requests with the same arguments apart.
+     */
+    async create(request: SentJobRequest, request_id?: string): Promise<CreatedJob> {
+      const hash = fingerprint(request)
+      const idempotent = { key: key ?? `mcp\n${request_id ?? hash}`, fingerprint: hash }
+      return traced('create job', { parent }, () => createJobFor(deps, account, request, idempotent))
     },
 
     /** Returns the job when its status has changed or `waitSeconds` have passed; 0 returns it at once. */
@@ -70,6 +81,13 @@ export function callsFor(deps: McpCallsDeps, account: Account, { parent, key }: 
       const { results: places, counts } = await readJobPage(db, { user_id, job_id }, page, bounded)
       const total = page.tiers.reduce((sum, tier) => sum + counts[tier], 0)
       return { job, places, total, web_presence_counts: counts }
+    },
+
+    /** Returns a link to a file with all places of an ended job. */
+    async exportLink(job_id: string, format: z.infer<typeof DownloadLinkRequest>['format']) {
+      const { _id: id, totals } = finalJob(await jobs.findListed(user_id, job_id))
+      const link = await createDownloadLink({ db, signer }, { id, totals }, { format }, origin)
+      return { ...link, places: totals.places }
     },
 
     cancel: (job_id: string): Promise<void> => cancelJob(jobs, engine, user_id, job_id),

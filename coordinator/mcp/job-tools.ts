@@ -48,15 +48,19 @@ function addCreatingTools(server: McpServer, calls: McpCalls, run: ToolRunner): 
   server.registerTool(
     'create_job',
     {
-      description: 'Creates a job. The job runs for minutes and spends at most max_cost credits.',
+      description:
+        'Creates a job. The job runs for minutes and spends at most max_cost credits. A call with the same arguments within 24 hours returns the same job.',
       inputSchema: CreateJobInput,
-      annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+      annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
     },
-    (request) =>
+    ({ request_id, ...request }) =>
       run(async () => {
-        const job_id = await calls.create(SentJobRequest.parse(request))
-        const summary = `The job "${request.name}" is created. It costs at most ${request.max_cost} credits.`
-        return { summary, job_id, next_step: `Call get_job with this job_id and wait: ${LONGEST_WAIT}.` }
+        const { job_id, replayed } = await calls.create(SentJobRequest.parse(request), request_id)
+        const created = `The job "${request.name}" is created. It costs at most ${request.max_cost} credits.`
+        const summary = replayed
+          ? `This is the job "${request.name}" that an earlier call created. A new request_id creates another one.`
+          : created
+        return { summary, job_id, replayed, next_step: `Call get_job with this job_id and wait: ${LONGEST_WAIT}.` }
       }),
   )
 }
@@ -92,7 +96,7 @@ function addReadingTools(server: McpServer, calls: McpCalls, run: ToolRunner): v
     },
     (query) =>
       run(async () => {
-        const { jobs, total } = await calls.jobs({ ...query, sort: 'created_at', order: 'desc' })
+        const { jobs, total, has_more } = await calls.jobs({ ...query, sort: 'created_at', order: 'desc' })
         const lines = jobs.map(({ id, name, status, result_count, total_cost, created_at }) => ({
           job_id: id,
           name,
@@ -102,7 +106,8 @@ function addReadingTools(server: McpServer, calls: McpCalls, run: ToolRunner): v
           created_at,
         }))
         const summary = `${jobs.length} of ${total} jobs.`
-        return { summary, jobs: lines, total, next_step: 'Call get_places with the job_id of a completed job.' }
+        const more = has_more ? ` Call list_jobs with page: ${query.page + 1} for older jobs.` : ''
+        return { summary, jobs: lines, total, next_step: `Call get_places with the job_id of a completed job.${more}` }
       }),
   )
 }
@@ -149,6 +154,12 @@ function addBalanceTool(server: McpServer, calls: McpCalls, run: ToolRunner): vo
 const CreateJobInput = z.object({
   ...SentJobRequest.shape,
   max_cost: SentJobRequest.shape.max_cost.unwrap().describe('the maximum cost of the job in credits, e.g. "0.50"'),
+  request_id: z
+    .string()
+    .min(1)
+    .max(100)
+    .optional()
+    .describe('choose another one for a second job with the same arguments'),
 })
 
 function describeJob({ name, status, result_count, total_cost, failure_reason, partial }: Job): string {

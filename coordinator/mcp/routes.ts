@@ -42,8 +42,8 @@ export async function mcpRoutes(app: Server, options: McpRoutesOptions): Promise
     if (!URL.canParse(origin)) throw new AppError('bad_request', 'The Host header is not the name of a host.')
     const [parent] = request.raw.headersDistinct.traceparent ?? []
     const key = idempotencyKey(request.raw.headersDistinct['idempotency-key'])
-    const calls = callsFor(options, account, { parent, key })
-    const server = () => createMcpServer({ calls, version, publicUrl: origin, describeError })
+    const calls = callsFor(options, account, { parent, key, origin })
+    const server = () => createMcpServer({ calls, version, describeError })
     // The server sends no notifications, so subscriptions are refused: they would stay open forever.
     const onerror = (error: Error) => request.log.warn({ err: error }, 'refused an MCP message')
     const handler = createMcpHandler(server, { maxSubscriptions: 0, onerror })

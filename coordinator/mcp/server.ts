@@ -11,17 +11,15 @@ First estimate a job. Then create it with max_cost, wait for its end with get_jo
 type McpServerDeps = {
   calls: McpCalls
   version: string
-  /** The URL of the API, for links. */
-  publicUrl: string
   describeError(error: unknown): ToolError
 }
 
 /** Creates the MCP server of one request, on behalf of one account. */
-export function createMcpServer({ calls, version, publicUrl, describeError }: McpServerDeps): McpServer {
+export function createMcpServer({ calls, version, describeError }: McpServerDeps): McpServer {
   const server = new McpServer({ name: 'placefleet', version }, { instructions: INSTRUCTIONS })
   const run = createToolRunner(describeError)
   addJobTools(server, calls, run)
   addMonitorTools(server, calls, run)
-  addPlaceTools(server, calls, run, publicUrl)
+  addPlaceTools(server, calls, run)
   return server
 }

@@ -50,7 +50,7 @@ const listLike = (query: z.ZodType) => {
   return z.union([text, z.array(text).max(MOST_ITEMS)])
 }
 
-const DownloadLinkRequest = z
+export const DownloadLinkRequest = z
   .strictObject({
     format: DownloadQuery.shape.format.unwrap().describe('the file format'),
     columns: listLike(ColumnsQuery)
@@ -92,17 +92,30 @@ export function downloadLinkRoute(app: Server, { db, finalJob, signer, publicUrl
   }
   app.post('/jobs/:id/download-link', { schema }, async (request) => {
     const job = await finalJob(accountOf(request).user_id, request.params.id)
-    const { format } = request.body
-    if (format === 'xlsx') await checkRows([job])
-    const expires = Math.floor((await databaseTime(db)).getTime() / 1_000) + LIFE_SECONDS
-    const query = new URLSearchParams({ ...fileOf(request.body), expires: String(expires) })
-    query.set('signature', linkSignature(signer, job.id, parsed(query)))
-    const origin = publicUrl ?? `${request.protocol}://${request.host}`
-    return {
-      url: `${origin}/api/v1/jobs/${job.id}/download?${query}`,
-      expires_at: new Date(expires * 1_000).toISOString(),
-    }
+    return createDownloadLink({ db, signer }, job, request.body, publicUrl ?? `${request.protocol}://${request.host}`)
   })
+}
+
+/**
+ * Creates a link to a file with the results of a job.
+ * @param origin the URL of the API.
+ * @throws AppError `bad_request` for an unknown column or tier, `unprocessable` for a workbook that would be too large,
+ * `unavailable` without SECRETS_KEY.
+ */
+export async function createDownloadLink(
+  { db, signer }: Pick<DownloadLinkOptions, 'db' | 'signer'>,
+  job: { id: string; totals: ResultTotals },
+  file: z.infer<typeof DownloadLinkRequest>,
+  origin: string,
+): Promise<z.infer<typeof DownloadLink>> {
+  if (file.format === 'xlsx') await checkRows([job])
+  const expires = Math.floor((await databaseTime(db)).getTime() / 1_000) + LIFE_SECONDS
+  const query = new URLSearchParams({ ...fileOf(file), expires: String(expires) })
+  query.set('signature', linkSignature(signer, job.id, parsed(query)))
+  return {
+    url: `${origin}/api/v1/jobs/${job.id}/download?${query}`,
+    expires_at: new Date(expires * 1_000).toISOString(),
+  }
 }
 
 /** Returns the file of a request as the query of its download. */

@@ -1,4 +1,4 @@
-import type { JobStatus } from '@placefleet/shared/job-status'
+import { isFinal, type JobStatus } from '@placefleet/shared/job-status'
 import { AppError, orNotFound } from '../http/errors.ts'
 
 /**
@@ -9,4 +9,15 @@ export function readableJob<Job extends { status: JobStatus }>(found: Job | unde
   const job = orNotFound(found, 'job')
   if (job.status !== 'failed') return job
   throw new AppError('job_failed', 'The job failed and has no results. Its costs show what was charged.')
+}
+
+/**
+ * Returns the job when all its results can be read, or with `soFar` those that it has.
+ * @throws AppError `not_found` also when it has not ended, or `job_failed`.
+ */
+export function finalJob<Job extends { status: JobStatus }>(found: Job | undefined, soFar = false): Job {
+  const job = readableJob(found)
+  if (soFar || isFinal(job.status)) return job
+  const text = 'The job has not ended yet. Download its results after its end, or with `so_far=true` what it has.'
+  throw new AppError('not_found', text)
 }

@@ -1,8 +1,7 @@
-import { isFinal, type JobStatus } from '@placefleet/shared/job-status'
+import type { JobStatus } from '@placefleet/shared/job-status'
 import type { Db } from 'mongodb'
 import { z } from 'zod'
 import { accountOf } from '../http/authentication.ts'
-import { AppError } from '../http/errors.ts'
 import { PageFields, pageOf, pageQuery } from '../http/paging.ts'
 import { IdParams, queryInteger } from '../http/params.ts'
 import { errorResponses, jsonResponse } from '../http/responses.ts'
@@ -14,7 +13,7 @@ import { type DownloadLinkOptions, downloadLinkRoute } from './download-links.ts
 import { createExportSlots } from './export-limits.ts'
 import { createPageSize } from './page-size.ts'
 import { presentResult } from './present.ts'
-import { readableJob } from './readable-job.ts'
+import { finalJob, readableJob } from './readable-job.ts'
 import { Result, resultPageExample, TiersQuery, WebPresenceCounts } from './schema.ts'
 import { readAllOfUser, readJobPage } from './store.ts'
 
@@ -112,12 +111,4 @@ export async function resultRoutes(app: Server, options: ResultRoutesOptions): P
   downloadRoute(app, downloads)
   downloadAllRoute(app, downloads)
   downloadLinkRoute(app, { ...downloads, publicUrl })
-}
-
-/** @throws AppError when there is no such job, when it failed, or when it has not ended and all its places are wanted. */
-function finalJob(found: JobSummary | undefined, soFar = false): JobSummary {
-  const job = readableJob(found)
-  if (soFar || isFinal(job.status)) return job
-  const text = 'The job has not ended yet. Download its results after its end, or with `so_far=true` what it has.'
-  throw new AppError('not_found', text)
 }

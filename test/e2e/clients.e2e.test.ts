@@ -214,7 +214,7 @@ describe('MCP at /mcp', () => {
   test.each([
     ['of the present protocol', connectModern],
     ['of the protocols before', connectLegacy],
-  ])('a client %s estimates, creates, awaits and reads a job', async (_, connect) => {
+  ])('a client %s estimates, creates, awaits and reads a job', async (protocol, connect) => {
     const client = await connect(API_KEY)
     const call = async (name: string, args: Record<string, unknown>): Promise<Record<string, unknown>> => {
       const { structuredContent, isError = false } = await client.callTool({ name, arguments: args })
@@ -223,7 +223,7 @@ describe('MCP at /mcp', () => {
     const { tools } = await client.listTools()
     expect(tools.map(({ name }) => name)).toEqual(TOOLS)
 
-    const order = { name: 'by MCP', keywords: ['cafe'], language: 'en', max_results: 30 }
+    const order = { name: `by MCP ${protocol}`, keywords: ['cafe'], language: 'en', max_results: 30 }
     expect(await call('estimate_job', order)).toMatchObject({
       isError: false,
       next_step: expect.stringContaining('create_job'),
@@ -238,9 +238,9 @@ describe('MCP at /mcp', () => {
       total: 5,
       places: [{ title: titles[0] }, {}],
     })
-    expect(await call('export_link', { job_id })).toMatchObject({
-      url: `${url}/api/v1/jobs/${job_id}/download?format=csv`,
-    })
+    const { url: link } = await call('export_link', { job_id })
+    const file = await fetch(z.url().parse(link))
+    expect([file.status, (await file.text()).trimEnd().split('\r\n').length]).toEqual([200, 6])
     expect(await call('list_jobs', { search: 'by MCP' })).toMatchObject({
       jobs: expect.arrayContaining([expect.objectContaining({ job_id })]),
     })

@@ -4,6 +4,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { jobsOf } from '@placefleet/coordinator/jobs/documents'
 import { afterAll, expect, test } from 'vitest'
+import { z } from 'zod'
 import { resultDocument, storeResults } from '../../harness/coordinator/results.ts'
 import { sampleJob } from '../../harness/coordinator/sample-job.ts'
 import { addUser } from '../../harness/coordinator/users.ts'
@@ -30,6 +31,14 @@ const post = (url: string, key: string, body: unknown, headers: Record<string, s
     },
     body: JSON.stringify(body),
   })
+
+/** Returns what a tool answered. */
+async function answerOf(answer: Response): Promise<Record<string, unknown>> {
+  const [, data = ''] = /^(?:event: message\ndata: )?(\{.*\})\s*$/.exec(await answer.text()) ?? []
+  return Message.parse(JSON.parse(data)).result.structuredContent
+}
+
+const Message = z.object({ result: z.object({ structuredContent: z.record(z.string(), z.unknown()) }) })
 
 async function connect(url: string, key: string) {
   const client = new Client({ name: 'test', version: '1' })
@@ -62,10 +71,51 @@ test('a repeated create_job with an Idempotency-Key creates one job', async () =
     post(ample.url, key, message(1, 'create_job', args), { 'idempotency-key': id })
   const [first, again] = [await create(job, 'one'), await create(job, 'one')]
   expect([first.status, again.status]).toEqual([200, 200])
-  expect(await again.text()).toBe(await first.text())
+  const { job_id } = await answerOf(first)
+  expect(await answerOf(again)).toMatchObject({ job_id, replayed: true })
   expect(await (await create({ ...job, depth: 1 }, 'one')).text()).toContain('idempotency_key_in_use')
   expect(await jobsOf(world.db).countDocuments({ user_id })).toBe(1)
   expect((await create(job, '')).status).toBe(400)
+})
+
+test('a client that lost the answer to create_job and calls again gets the same job', async () => {
+  const { key, user_id } = await addUser(world.db)
+  const client = await connect(ample.url, key)
+  const create = async (args: object) => {
+    const job = { name: 'once', keywords: ['cafe'], language: 'en', max_cost: '1', ...args }
+    return (await client.callTool({ name: 'create_job', arguments: job })).structuredContent
+  }
+  const first = await create({})
+  expect(first).toMatchObject({ replayed: false })
+  expect(await create({})).toEqual({
+    ...z.looseObject({}).parse(first),
+    replayed: true,
+    summary: expect.stringContaining('an earlier call'),
+  })
+  expect(await create({ depth: 1 })).toMatchObject({ replayed: false })
+  expect(await create({ request_id: 'another' })).toMatchObject({ replayed: false })
+  expect(await create({ request_id: 'another' })).toMatchObject({ replayed: true })
+  expect(await jobsOf(world.db).countDocuments({ user_id })).toBe(3)
+  await client.close()
+})
+
+test('pages of places and jobs say where they end', async () => {
+  const { key, user_id } = await addUser(world.db)
+  const jobs = Array.from({ length: 3 }, () => sampleJob(user_id, { status: 'completed' }))
+  await jobsOf(world.db).insertMany(jobs)
+  const [{ _id: job_id } = sampleJob(user_id)] = jobs
+  await storeResults(world.db, job_id, [resultDocument({ user_id, job_id })])
+  const client = await connect(ample.url, key)
+  const answer = async (name: string, args: object) =>
+    (await client.callTool({ name, arguments: { ...args } })).structuredContent
+
+  expect(await answer('get_places', { job_id, page: 2 })).toMatchObject({
+    places: [],
+    summary: expect.stringContaining('No more places: there are 1'),
+  })
+  expect(await answer('list_jobs', { limit: 2 })).toMatchObject({ next_step: expect.stringContaining('page: 2') })
+  expect(await answer('list_jobs', { limit: 3 })).toMatchObject({ next_step: expect.not.stringContaining('page:') })
+  await client.close()
 })
 
 test('a Host header that names no host is refused, not a fault of the server', async () => {
