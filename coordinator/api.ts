@@ -11,6 +11,7 @@ import { costRoutes } from './billing/prices/cost-routes.ts'
 import { estimateRoutes } from './billing/prices/estimate-routes.ts'
 import { stripeRoutes } from './billing/purchases/stripe/routes.ts'
 import { consoleRoutes } from './console/server/routes.ts'
+import { createFindTowns, type FindTowns } from './console/towns/find-towns.ts'
 import { townRoutes } from './console/towns/routes.ts'
 import { coverageRoutes } from './coverage/routes.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
@@ -55,6 +56,7 @@ type ApiDeps = ApiProcess & {
   build: BuildInfo
   creation: CreateForDeps & { jobs: JobStore }
   reads: Omit<JobReads, 'jobs'>
+  findTowns: FindTowns
 }
 
 /** Creates the server of the public API with all routes. It does not listen yet. */
@@ -93,6 +95,7 @@ export async function createApi(
     build,
     creation: { ...services.creation, creationLimit, allowHosts: config.EGRESS_ALLOW_HOSTS },
     reads: { watch, isStopping },
+    findTowns: createFindTowns(),
   }
   await registerJobs(server, deps)
   await registerAccounts(server, deps)
@@ -110,7 +113,7 @@ export async function createApi(
     allowHosts: config.EGRESS_ALLOW_HOSTS,
     proxyAgents: config.PROXY_AGENTS,
   })
-  await server.register(townRoutes, { prefix })
+  await server.register(townRoutes, { prefix, findTowns: deps.findTowns })
   await server.register(consoleRoutes, { mapStyleUrl: config.MAP_STYLE_URL })
   await server.register(guideRoutes)
   return server
@@ -118,7 +121,7 @@ export async function createApi(
 
 /** Registers the routes of jobs, monitors, costs and results, and the tools for them. */
 async function registerJobs(server: Server, deps: ApiDeps): Promise<void> {
-  const { config, log, db, services, build, creation, reads } = deps
+  const { config, log, db, services, build, creation, reads, findTowns } = deps
   const { jobs, prices, ledger, countKnown, fleetExits, known, monitors, runs, monitoring } = services
   const { watch, isStopping } = reads
   await server.register(estimateRoutes, { prefix, prices, ledger, countKnown, fleetExits })
@@ -135,6 +138,7 @@ async function registerJobs(server: Server, deps: ApiDeps): Promise<void> {
     fleetExits,
     monitors,
     runs,
+    findTowns,
     version: build.version,
     publicUrl: config.PUBLIC_URL,
     isUnavailable: isDatabaseDown,

@@ -6,6 +6,8 @@ import type { z } from 'zod'
 import { type CreditBalance, creditBalance } from '../billing/ledger/schema.ts'
 import { type EstimateDeps, estimateFor } from '../billing/prices/estimate-for.ts'
 import type { EstimateAnswer, EstimateRequest } from '../billing/prices/estimate-schema.ts'
+import type { FindTowns } from '../console/towns/find-towns.ts'
+import type { Town } from '../console/towns/schema.ts'
 import type { Account } from '../http/authentication.ts'
 import { cancelJob } from '../jobs/cancel.ts'
 import type { CreatedJob } from '../jobs/create.ts'
@@ -22,7 +24,10 @@ import type { Result, WebPresenceCounts } from '../results/schema.ts'
 import { readJobPage } from '../results/store.ts'
 import { MAX_ANSWER_BYTES, tooLong } from './tool.ts'
 
-export type McpCallsDeps = CreateForDeps & JobReads & EstimateDeps & MonitorReads & { db: Db }
+export type McpCallsDeps = CreateForDeps & JobReads & EstimateDeps & MonitorReads & { db: Db; findTowns: FindTowns }
+
+/** Towns of the same name in one answer. */
+const MAX_TOWNS = 5
 
 type McpRequest = {
   /** The `traceparent`, so that a job continues the trace of the client. */
@@ -90,6 +95,7 @@ export function callsFor(deps: McpCallsDeps, account: Account, { parent, key, or
       return { ...link, places: totals.places }
     },
 
+    towns: (search: string): Promise<Town[]> => deps.findTowns(search, MAX_TOWNS),
     cancel: (job_id: string): Promise<void> => cancelJob(jobs, engine, user_id, job_id),
     monitors: (): Promise<Monitor[]> => listMonitors(deps, user_id),
     balance: async (): Promise<CreditBalance> => creditBalance(user_id, await ledger.state(user_id)),

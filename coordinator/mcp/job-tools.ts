@@ -3,6 +3,7 @@ import { type Job, SentJobRequest } from '@placefleet/shared/job'
 import { isFinal, JOB_STATUSES } from '@placefleet/shared/job-status'
 import { z } from 'zod'
 import { EstimateRequest } from '../billing/prices/estimate-schema.ts'
+import { TownSearch } from '../console/towns/schema.ts'
 import type { McpCalls } from './calls.ts'
 import type { ToolRunner } from './tool.ts'
 
@@ -13,12 +14,36 @@ const READS = { readOnlyHint: true, openWorldHint: false }
 
 export const JobId = z.object({ job_id: z.uuid().describe('id of the job') })
 
-/** Adds the tools that estimate, create, read, list and cancel jobs, and that read the balance. */
+/** Adds the tools that find a town, estimate, create, read, list and cancel jobs, and read the balance. */
 export function addJobTools(server: McpServer, calls: McpCalls, run: ToolRunner): void {
+  addTownTool(server, calls, run)
   addCreatingTools(server, calls, run)
   addReadingTools(server, calls, run)
   addCancelTool(server, calls, run)
   addBalanceTool(server, calls, run)
+}
+
+function addTownTool(server: McpServer, calls: McpCalls, run: ToolRunner): void {
+  server.registerTool(
+    'find_town',
+    {
+      description: 'Finds the coordinates of a town. Use them for a job around it: never guess coordinates.',
+      inputSchema: z.object({ search: TownSearch }),
+      annotations: READS,
+    },
+    ({ search }) =>
+      run(async () => {
+        const towns = await calls.towns(search)
+        if (towns.length === 0) {
+          return { summary: 'There is no such town.', towns, next_step: 'Try the name in English or its own language.' }
+        }
+        return {
+          summary: `${towns.length} towns, the best match first.`,
+          towns: towns.map((town) => ({ ...town, lat: String(town.lat), lon: String(town.lon) })), // as a job takes them
+          next_step: 'Call estimate_job with the lat and lon of the town, and a radius in metres.',
+        }
+      }),
+  )
 }
 
 function addCreatingTools(server: McpServer, calls: McpCalls, run: ToolRunner): void {

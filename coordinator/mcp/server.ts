@@ -6,6 +6,7 @@ import { addPlaceTools } from './place-tools.ts'
 import { createToolRunner, type ToolError } from './tool.ts'
 
 const INSTRUCTIONS = `Placefleet collects business listings (places) from a map search. Each place costs credits.
+For a job around a town, find its coordinates with find_town.
 First estimate a job. Then create it with max_cost, wait for its end with get_job, and read its places.`
 
 type McpServerDeps = {

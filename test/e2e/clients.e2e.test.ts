@@ -223,6 +223,10 @@ describe('MCP at /mcp', () => {
     const { tools } = await client.listTools()
     expect(tools.map(({ name }) => name)).toEqual(TOOLS)
 
+    expect(await call('find_town', { search: 'limassol' })).toMatchObject({
+      isError: false,
+      towns: [{ name: 'Limassol', country: 'CY', lat: expect.stringMatching(/^34\.\d+$/) }],
+    })
     const order = { name: `by MCP ${protocol}`, keywords: ['cafe'], language: 'en', max_results: 30 }
     expect(await call('estimate_job', order)).toMatchObject({
       isError: false,
@@ -289,6 +293,7 @@ describe('MCP at /mcp', () => {
 })
 
 const TOOLS = [
+  'find_town',
   'estimate_job',
   'create_job',
   'get_job',

@@ -1,7 +1,6 @@
-const NEWLINE = 10
+import type { Town } from './schema.ts'
 
-/** A town in the results. */
-export type Town = { name: string; country: string; region: string; lat: number; lon: number; population: number }
+const NEWLINE = 10
 
 /**
  * Returns the towns whose name begins with `name`, in the form of `searchedName`. Exact matches count as larger; then

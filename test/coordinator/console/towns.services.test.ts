@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createFindTowns } from '@placefleet/coordinator/console/towns/find-towns'
 import { packTowns } from '@placefleet/coordinator/console/towns/pack'
 import { townRoutes } from '@placefleet/coordinator/console/towns/routes'
 import { searchedName, searchTowns } from '@placefleet/coordinator/console/towns/search'
@@ -53,7 +54,7 @@ test('the API returns towns to authenticated callers', async () => {
 
 test('the list of towns is read again after it could not be read', async () => {
   const file = join(await temporaryDir(), 'towns.tsv')
-  const { call } = await startApi(world.db, { routes: (app) => townRoutes(app, { file }) })
+  const { call } = await startApi(world.db, { routes: (app) => townRoutes(app, { findTowns: createFindTowns(file) }) })
   const { key } = await addUser(world.db)
   const search = () => call('GET', '/towns?search=Berlin', { key })
 
