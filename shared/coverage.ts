@@ -15,7 +15,7 @@ type CoverageFields = { coverage?: Coverage | undefined; radius: number; exhaust
  * The result of searching a cell. `cut`: the search hit its limit, so there may be more places. `blocked`: the map site
  * did not answer, or held results back. `unsearched`: the search is due, or the job ended before it.
  */
-export const CELL_STATES = ['searched', 'cut', 'blocked', 'unsearched'] as const
+const CELL_STATES = ['searched', 'cut', 'blocked', 'unsearched'] as const
 export type CellState = (typeof CELL_STATES)[number]
 
 /** The searches of an audit: around another centre, and also in another wording. */

@@ -225,7 +225,7 @@ const count = z.int().min(0)
 const timestamp = z.iso.datetime()
 
 /** Why a job that exhausts its area left something. */
-export const PARTIAL_REASONS = ['max_cost', 'max_results', 'max_time', 'blocked'] as const
+const PARTIAL_REASONS = ['max_cost', 'max_results', 'max_time', 'blocked'] as const
 export type PartialReason = (typeof PARTIAL_REASONS)[number]
 
 /** How many places an area has. */

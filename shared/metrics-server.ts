@@ -3,12 +3,12 @@ import { createServer, type ServerResponse } from 'node:http'
 import { listening } from './listening.ts'
 
 /** A source of metrics in Prometheus' text format, e.g. a registry of prom-client. */
-export type Metrics = { contentType: string; metrics(): Promise<string> }
+type Metrics = { contentType: string; metrics(): Promise<string> }
 
 /** The health of a process, and the reason when it is not healthy. */
 export type Health = { ok: boolean; message: string }
 
-export type MetricsServer = { port: number; close(): Promise<void> }
+type MetricsServer = { port: number; close(): Promise<void> }
 
 /**
  * Serves metrics at `/metrics` for Prometheus, on a separate port, so that they are never exposed with the API.

@@ -45,7 +45,7 @@ export const agentInbox = (name: string, agent_id: string): string =>
   `${AGENT_INBOXES}.${name.replaceAll(/[^\w-]/g, '_')}.${agent_id}`
 
 /** The options to connect with, read from a NATS_URL. */
-export type NatsServers = {
+type NatsServers = {
   servers: string[]
   user?: string
   pass?: string

@@ -62,7 +62,7 @@ export function noOutcomes(): Record<Outcome, number> {
 /**
  * The failure codes of tasks and of jobs without places. `failure_reason` begins with one of them.
  */
-export const FAILURE_CODES = [
+const FAILURE_CODES = [
   'blocked',
   'proxies_failed',
   'source_unavailable',

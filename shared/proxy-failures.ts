@@ -21,7 +21,7 @@ export type ProxyFault = keyof typeof PROXY_FAULTS
 export type ProxyFailure = { readonly fault: ProxyFault; readonly status?: number | undefined }
 
 /** One reason, and the proxies that it applies to, e.g. `1, 4`. */
-export type FailedProxies = ProxyFailure & { readonly proxies: string }
+type FailedProxies = ProxyFailure & { readonly proxies: string }
 
 const FAULTS = Object.keys(PROXY_FAULTS).filter((fault): fault is ProxyFault => fault in PROXY_FAULTS)
 

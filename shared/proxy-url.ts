@@ -6,7 +6,7 @@ import { inAnyCase } from './text.ts'
 export const PROXY_SCHEMES = ['http', 'https', 'socks5', 'socks5h'] as const
 
 /** A user's proxy with decoded credentials. */
-export type ProxyUrl = {
+type ProxyUrl = {
   readonly scheme: (typeof PROXY_SCHEMES)[number]
   readonly host: string
   readonly port: number
@@ -15,9 +15,7 @@ export type ProxyUrl = {
 }
 
 /** A parsed proxy URL, or an error that never repeats the text, because it may contain a password. */
-export type ParsedProxyUrl =
-  | { readonly ok: true; readonly proxy: ProxyUrl }
-  | { readonly ok: false; readonly error: string }
+type ParsedProxyUrl = { readonly ok: true; readonly proxy: ProxyUrl } | { readonly ok: false; readonly error: string }
 
 const MAX_LENGTH = 2_048
 const SHAPE = /^([a-z][a-z0-9+.-]*):\/\/([^/?#\\]*)(.*)$/is

@@ -4,10 +4,10 @@ import { classifyWebsite } from './web-presence/classify.ts'
 import { matchesWebsiteFilter, type WebPresence, type WebsiteFilter } from './web-presence/tiers.ts'
 
 /** Why a job rejects a place. */
-export type RejectionReason = 'filtered' | 'out_of_area'
+type RejectionReason = 'filtered' | 'out_of_area'
 
 /** The places that a job keeps: those of some website tiers, and those within its area if it has one. */
-export type JobFilter = Area & { readonly website_filter: WebsiteFilter }
+type JobFilter = Area & { readonly website_filter: WebsiteFilter }
 
 type Located = Pick<PlaceReference, 'website' | 'latitude' | 'longitude'>
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { address, line, paragraph, timestamp } from './place-text.ts'
 
-export const ReviewReply = z.object({ text: paragraph.optional(), published_at: timestamp.optional() }).meta({
+const ReviewReply = z.object({ text: paragraph.optional(), published_at: timestamp.optional() }).meta({
   id: 'ReviewReply',
   description: "The owner's reply to a review.",
   examples: [{ text: 'Thank you, Ada!', published_at: '2026-02-12T08:00:00.000Z' }],

@@ -1,5 +1,5 @@
 /** How many of something each key has now. A key without any takes no memory. */
-export type Tally = {
+type Tally = {
   of(key: string): number
   /** The keys that have at least this many. */
   atLeast(count: number): string[]

@@ -4,7 +4,7 @@ import { createSecureContext } from 'node:tls'
 import { ConfigError } from './config.ts'
 
 /** A setting that names a file. */
-export type FileSetting = { readonly name: string; readonly path: string }
+type FileSetting = { readonly name: string; readonly path: string }
 
 /** A truncated certificate matches up to the end of the file, and then fails to parse. */
 const CERTIFICATE = /-----BEGIN [A-Z0-9 ]*CERTIFICATE-----[\s\S]*?(?:-----END [A-Z0-9 ]*CERTIFICATE-----|$)/g

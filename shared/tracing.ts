@@ -54,7 +54,7 @@ export function traceFields(): { trace_id?: string } {
 }
 
 /** The export of traces. `close` sends the remaining spans. */
-export type Traces = { close(): Promise<void> }
+type Traces = { close(): Promise<void> }
 
 /** Sends traces to an OpenTelemetry collector when an endpoint is set. Loads the SDK only then. */
 export async function startTracing(

@@ -45,6 +45,7 @@ const COORDINATOR_ORDER = [
   'backup',
   'process',
   'operator',
+  'console',
   'mcp',
 ]
 
@@ -198,6 +199,28 @@ test('the agent and the coordinator meet only in shared and proto', () => {
   const parts = (file: string) => importsOf(file).map(partOf)
   expect(sources.filter((file) => file.startsWith('agent/') && parts(file).includes('coordinator'))).toEqual([])
   expect(sources.filter((file) => file.startsWith('coordinator/') && parts(file).includes('agent'))).toEqual([])
+})
+
+/** Packages: what they export is used elsewhere. */
+const PUBLISHED = 'coordinator/clients/'
+
+/** A declaration that other files may import. */
+const EXPORTED = /^export (?:async )?(?:const|function|class|type)\*? ?(\w+)/gm
+
+test('a file exports only what another file uses, so that its exports are what its room offers', () => {
+  const users = new Map<string, string[]>()
+  const texts = sources.map((file) => ({ file, text: readFileSync(join(ROOT, file), 'utf8') }))
+  for (const { file, text } of texts) {
+    for (const word of new Set(text.match(/\w+/g))) users.set(word, [...(users.get(word) ?? []).slice(0, 1), file])
+  }
+  const unused = texts
+    .filter(({ file }) => !file.startsWith('test/') && !file.startsWith(PUBLISHED))
+    .flatMap(({ file, text }) =>
+      [...text.matchAll(EXPORTED)]
+        .filter(([, name = '']) => users.get(name)?.length === 1)
+        .map(([, name]) => `${file} ${name}`),
+    )
+  expect(unused).toEqual([])
 })
 
 test('no file of the product has more than 300 lines', () => {

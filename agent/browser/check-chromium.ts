@@ -7,7 +7,7 @@ import { systemFacts } from './system-facts.ts'
 import { within } from './within.ts'
 
 /** The result of a trial start: the version of Chromium, or why it does not start. */
-export type ChromiumCheck =
+type ChromiumCheck =
   | { readonly version: string; readonly problem?: undefined }
   | { readonly version?: undefined; readonly problem: ChromiumProblem }
 

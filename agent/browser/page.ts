@@ -12,7 +12,7 @@ const BLOCKED = ['svg', 'ico', 'woff', 'woff2', 'ttf', 'otf', 'css', 'mp4', 'web
   .concat(['*/maps/vt?*', '*/maps/vt/*', '*/gen_204?*'])
 
 /** `version` is the version of Chromium, e.g. 153.0.8010.0. */
-export type PageSettings = {
+type PageSettings = {
   readonly grant: EgressGrant
   readonly language: string
   readonly version: string
@@ -88,7 +88,7 @@ const DOCUMENTS = [{ urlPattern: '*', resourceType: 'Document' as const }]
  * credentials. Credentials given to Playwright would turn off the cache and intercept every request, so that each place
  * would load the site's scripts again.
  */
-export async function logInToProxy(session: CDPSession, grant: EgressGrant, log: Logger): Promise<void> {
+async function logInToProxy(session: CDPSession, grant: EgressGrant, log: Logger): Promise<void> {
   const challenged = new Set<string>()
   session.on('Fetch.authRequired', ({ requestId, authChallenge: { source } }) => {
     const authChallengeResponse = answerTo(source === 'Proxy' && !challenged.has(requestId), grant)

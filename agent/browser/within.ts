@@ -1,7 +1,7 @@
 import { abortable, monotonicNow } from '@placefleet/shared/timing'
 
 /** Why Chromium returned no result: `timeout`, `crashed` (or killed), `unavailable` (it could not be started). */
-export type BrowserFault = 'timeout' | 'crashed' | 'unavailable'
+type BrowserFault = 'timeout' | 'crashed' | 'unavailable'
 
 /** Work in Chromium that ended without a result. */
 export class BrowserFailed extends Error {

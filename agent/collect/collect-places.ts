@@ -119,19 +119,19 @@ function judge({ ends, failures }: Run): void {
  * What the places of one task learn from each other. `withoutPayload`: how many places in a row had only a search
  * payload. `languageIgnored`: a repeated request does not change the language.
  */
-export type PlaceMemory = { endpoints: readonly PlaceEndpoint[]; withoutPayload: number; languageIgnored: boolean }
+type PlaceMemory = { endpoints: readonly PlaceEndpoint[]; withoutPayload: number; languageIgnored: boolean }
 
 /**
  * The result of a place: `collected`, `dropped` because the job excludes it, `unreadable`, or of an `unknown_layout`.
  * `postponed`: it is requested again after other places, which show whether the site trims answers.
  */
-export type PlaceEnd = 'collected' | 'dropped' | 'unreadable' | 'unknown_layout' | 'postponed'
+type PlaceEnd = 'collected' | 'dropped' | 'unreadable' | 'unknown_layout' | 'postponed'
 
 /**
  * Collects one place: reads its payload by the ladder, applies filter and area, adds reviews, images and contacts, and
  * sends it to the sink. Throws MapFailed when the map site returns nothing.
  */
-export async function collectPlace(
+async function collectPlace(
   task: TaskContext,
   memory: PlaceMemory,
   reference: PlaceReference,

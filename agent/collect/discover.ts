@@ -15,7 +15,7 @@ import { type AreaSearch, inBackground, searchArea } from './search-area.ts'
 import type { Sink, Task, TaskContext } from './task.ts'
 
 /** Runs the searches of a task, through the functions that it is given. */
-export type SearchRun = (task: TaskContext, area: AreaSearch) => Promise<void>
+type SearchRun = (task: TaskContext, area: AreaSearch) => Promise<void>
 
 /**
  * Searches for a keyword in the area of the job or in given cells of it, or audits cells of that area. The keys of the

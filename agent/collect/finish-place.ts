@@ -21,10 +21,10 @@ function split({ images = [], user_reviews = [], ...bare }: Place): Split {
 }
 
 /** Which reviews of a list are wanted. `tooFew`: whether a list that ended has too few of them. */
-export type ReviewsAsked = Until & { readonly tooFew: (reviews: readonly Review[]) => boolean }
+type ReviewsAsked = Until & { readonly tooFew: (reviews: readonly Review[]) => boolean }
 
 /** Reads more reviews than the page shows, in the order of the job. `cut`: the site held some back. */
-export type MoreReviews = (request: ReviewsAsked) => Promise<{ readonly reviews: Review[]; readonly cut: boolean }>
+type MoreReviews = (request: ReviewsAsked) => Promise<{ readonly reviews: Review[]; readonly cut: boolean }>
 
 /**
  * Lists show slightly fewer reviews than the place counts, because some are hidden or deleted. A list with a smaller
@@ -106,10 +106,10 @@ const withReviews = (shown: Review[], extended: Review[]) => ({
 })
 
 /** Reads more photos than the page shows, until `enough`; none when the site returns none. */
-export type MorePhotos = (enough: (photos: readonly Photo[]) => boolean) => Promise<readonly Photo[]>
+type MorePhotos = (enough: (photos: readonly Photo[]) => boolean) => Promise<readonly Photo[]>
 
 /** The photos in a place payload: one per tab, the single ones, and the total number. */
-export type KnownPhotos = {
+type KnownPhotos = {
   readonly tabs: readonly Image[]
   readonly shown: readonly Photo[]
   readonly count: number | undefined
@@ -119,7 +119,7 @@ export type KnownPhotos = {
  * Returns at most `most` images of a place, each once and at full size: first those of its tabs, then those shown, and
  * if more are needed and exist, those of its gallery.
  */
-export async function imagesOf(known: KnownPhotos, most: number, more: MorePhotos): Promise<Pick<Place, 'images'>> {
+async function imagesOf(known: KnownPhotos, most: number, more: MorePhotos): Promise<Pick<Place, 'images'>> {
   if (most === 0) return {}
   const images = new Map<string, Image>()
   const add = (batch: readonly Image[]) => {

@@ -210,7 +210,7 @@ export function searchOf(keyword: string, parameters: TaskParameters): Search {
 }
 
 /** Returns the search for a keyword in one cell. */
-export function searchIn(cell: Cell, keyword: string, { language, country }: TaskParameters): Search {
+function searchIn(cell: Cell, keyword: string, { language, country }: TaskParameters): Search {
   const { latitude, longitude } = centre(cell)
   const zoom = zoomFor(heightOf(cell) / 2, latitude)
   return { query: keyword, language, country, viewport: { latitude, longitude: onTheGlobe(longitude), zoom } }
@@ -226,7 +226,7 @@ export function zoomFor(radius: number, latitude: number): number {
 }
 
 /** Passes items to a slow receiver in order and in batches, without blocking the sender. A failed batch costs no later one. */
-export type Background<Item> = {
+type Background<Item> = {
   send(items: readonly Item[]): void
   /** Waits until all items are received. Throws the first error of the receiver since the last call. */
   done(): Promise<void>

@@ -11,7 +11,7 @@ import { type Brought, DOORS_OF, type DoorOfRung, type Question } from './doors.
 import { type Seen, seenIn } from './witness.ts'
 
 /** The session that asks, and its exchanges since the last call. */
-export type ExitCheck = {
+type ExitCheck = {
   readonly session: MapSession
   taken(): readonly Exchange[]
   readonly onPath?: OnPath | undefined

@@ -8,7 +8,7 @@ import { checkExit, type OnPath } from './check-exit.ts'
 import { conclusionOf } from './conclusion.ts'
 
 /** The search of a check. Coordinates in degrees. */
-export type CheckQuestion = {
+type CheckQuestion = {
   readonly keyword: string
   readonly language: JobData['language']
   readonly latitude: number
@@ -23,7 +23,7 @@ export const USUAL_QUESTION: CheckQuestion = {
   longitude: 13.405,
 }
 
-export type CheckOptions = {
+type CheckOptions = {
   readonly question: CheckQuestion
   /** The exits to check. None: the own address. */
   readonly proxies: readonly string[]

@@ -20,7 +20,7 @@ export type DriftAlarm = {
 }
 
 /** Where the places of payloads are. */
-export type PlacesPath = 'place[6]' | 'search[0][1]'
+type PlacesPath = 'place[6]' | 'search[0][1]'
 
 /**
  * Creates an alarm. Every hundred places it logs each path with too little data and calls `onDrift`. Trimmed answers
@@ -94,7 +94,7 @@ function watchSelectors(raise: (path: string, found: number) => void) {
 }
 
 /** Counts how many of the last places had each field. */
-export type FillRates = { readonly places: number; readonly filled: Readonly<Record<string, number>> }
+type FillRates = { readonly places: number; readonly filled: Readonly<Record<string, number>> }
 
 /** The rates before the first place. */
 export const NO_RATES: FillRates = { places: 0, filled: {} }

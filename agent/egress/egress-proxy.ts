@@ -125,13 +125,13 @@ async function orRefuse<Vetted>(status: number, vet: () => Vetted | Promise<Vett
 }
 
 /** A checked proxy: its canonical URL, and a look-up that returns only its checked address. */
-export type Upstream = { readonly url: string; readonly dnsLookup: typeof lookup }
+type Upstream = { readonly url: string; readonly dnsLookup: typeof lookup }
 
 /**
  * Checks a user's proxy like any other target, since strangers choose its host. A SOCKS proxy gets its address in place of
  * its name, because proxy-chain has no look-up hook for it. Throws EgressRefused, whose text never holds the URL.
  */
-export async function vetUpstream(proxyUrl: string, guard: Guard): Promise<Upstream> {
+async function vetUpstream(proxyUrl: string, guard: Guard): Promise<Upstream> {
   const parsed = parseProxyUrl(proxyUrl)
   if (!parsed.ok) throw new EgressRefused('invalid_proxy')
   const pinned = await pinTarget({ host: parsed.proxy.host, port: parsed.proxy.port }, guard)
@@ -141,7 +141,7 @@ export async function vetUpstream(proxyUrl: string, guard: Guard): Promise<Upstr
 }
 
 /** Creates a look-up for sockets that always returns one checked address, in either form of `dns.lookup`. */
-export function pinnedLookup({ address, family }: { address: string; family: number }): typeof lookup {
+function pinnedLookup({ address, family }: { address: string; family: number }): typeof lookup {
   const answer = (_hostname: string, ...rest: unknown[]): void => {
     const [options, callback] = rest.length > 1 ? rest : [undefined, rest[0]]
     if (typeof callback !== 'function') throw new TypeError('a look-up needs a callback')

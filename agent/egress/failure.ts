@@ -4,7 +4,7 @@ import { EgressRefused } from './guard.ts'
  * Why a request got no response. `refused`: by the guard. `timeout`: no answer in time. `network`: the connection broke,
  * or the host name could not be resolved. `proxy`: the user's proxy failed. `redirects`: more than five. `encoding`: the body cannot be decoded.
  */
-export type FetchFault = 'refused' | 'timeout' | 'network' | 'proxy' | 'redirects' | 'encoding'
+type FetchFault = 'refused' | 'timeout' | 'network' | 'proxy' | 'redirects' | 'encoding'
 
 /** Thrown when a request gets no response. Its text names no proxy. */
 export class FetchFailed extends Error {

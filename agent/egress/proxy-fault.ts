@@ -33,7 +33,7 @@ export async function findProxyFault(
 }
 
 /** The answer of the egress proxy. For a failed connection, the phrase holds the error's code or its text. */
-export type TunnelAnswer = { readonly status: number; readonly phrase: string }
+type TunnelAnswer = { readonly status: number; readonly phrase: string }
 
 function askForTunnel({ server, username, password }: EgressGrant, target: URL): Promise<TunnelAnswer> {
   const port = target.port || (target.protocol === 'https:' ? '443' : '80')

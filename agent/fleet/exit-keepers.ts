@@ -11,9 +11,9 @@ import type { AgentExitLimits } from '../maps/exits/turns.ts'
 import type { Coordinator } from './coordinator.ts'
 
 /** The keepers of exits at the coordinators. */
-export type ExitKeepers = { keeperOf: KeeperOf; close(): void }
+type ExitKeepers = { keeperOf: KeeperOf; close(): void }
 
-export type ExitKeepersDeps = {
+type ExitKeepersDeps = {
   readonly coordinator: Pick<Coordinator, 'takeTurns'>
   readonly agent_id: string
   readonly limits: AgentExitLimits

@@ -12,7 +12,7 @@ export type Outage = {
   over(): void
 }
 
-export type OutageOptions = {
+type OutageOptions = {
   log: Logger
   /** The name of the server in the log. */
   what: string

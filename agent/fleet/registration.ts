@@ -9,7 +9,7 @@ import type { Timings } from '../timings.ts'
 import type { Coordinator } from './coordinator.ts'
 import { AGAIN_MS, createOutage, type Outage } from './outage.ts'
 
-export type RegistrationDeps = {
+type RegistrationDeps = {
   coordinator: Coordinator
   log: Logger
   timings: Timings

@@ -168,7 +168,7 @@ function whenDraining(draining: AbortSignal, stopping: AbortController, leaving:
  * Decodes the task in an assignment.
  * @throws Error for an unknown kind of task, SyntaxError or z.ZodError for invalid parameters.
  */
-export function decodeAssignment(assignment: Assignment): Task {
+function decodeAssignment(assignment: Assignment): Task {
   return {
     task_id: assignment.task_id,
     job_id: assignment.job_id,

@@ -92,7 +92,7 @@ async function unlessAborted(pull: Promise<JsMsg | undefined>, signal: AbortSign
   return undefined
 }
 
-export type QueueAddress = { url: string; ca?: string | undefined; name: string; inboxPrefix: string }
+type QueueAddress = { url: string; ca?: string | undefined; name: string; inboxPrefix: string }
 
 /**
  * Connects to the NATS server with the queue. Waits for a server that does not answer, and reconnects after a loss.

@@ -12,7 +12,7 @@ const CAPTURES = join(import.meta.dirname, 'captures')
 const NOW = Date.UTC(2026, 10, 20)
 
 /** What the captures of one kind of payload have in common. */
-export type KnownPaths = {
+type KnownPaths = {
   readonly captures: number
   /**
    * The paths at which each of them has a value that the parsers read, and of a single one, each member of its list: list

@@ -6,7 +6,7 @@ import { judge } from './judge.ts'
 import { type Recorded, sanitize } from './sanitize.ts'
 
 /** Keeps what a check of the paths sees, and makes a bundle of it that may be shown to others. */
-export type Recorder = {
+type Recorder = {
   readonly onPath: OnPath
   bundle(report: PathReport, asked: Pick<Manifest, 'keyword' | 'language'>): Promise<Bundle>
 }

@@ -5,21 +5,21 @@ import { type Judgement, judge } from './judge.ts'
 import { isThere, knownPaths } from './paths.ts'
 
 /** What the parsers read in an answer when it was recorded, and what they read now. */
-export type ReplayedPair = Pick<Manifest['pairs'][number], 'file' | 'rung' | 'door'> & {
+type ReplayedPair = Pick<Manifest['pairs'][number], 'file' | 'rung' | 'door'> & {
   readonly status: number
   readonly was: Manifest['pairs'][number]['read']
   readonly is: Manifest['pairs'][number]['read']
 }
 
 /** What the answers with one kind of payload have of the paths that every capture of the repository has. */
-export type ComparedPaths = {
+type ComparedPaths = {
   readonly what: Judgement['what']
   readonly captures: number
   readonly present: number
   readonly missing: readonly string[]
 }
 
-export type Replay = {
+type Replay = {
   readonly recorded_at: string
   readonly site: string
   readonly pairs: readonly ReplayedPair[]

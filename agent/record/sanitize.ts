@@ -15,7 +15,7 @@ export type Recorded = {
 }
 
 /** A pair of a request and its answer that may be shown to others. */
-export type SafePair = Recorded['path'] & {
+type SafePair = Recorded['path'] & {
   readonly by: Exchange['by']
   readonly request: { readonly method: string; readonly url: string; readonly headers: Record<string, string> }
   readonly answer: {

@@ -6,7 +6,7 @@ import { linkBase, MAX_URL, type Page, type PageElement } from './page.ts'
 export type ContactLink = { readonly url: URL; readonly kind: PageKind }
 
 /** The most links of one page. */
-export const MAX_CONTACT_LINKS = 5
+const MAX_CONTACT_LINKS = 5
 
 const MAX_LINKS_JUDGED = 5_000
 const MAX_TEXT = 120

@@ -100,7 +100,7 @@ const OTHER_ZEROS = [0x660, 0x6f0, 0x966, 0xe50]
  * Finds the telephone numbers among texts, as written but in ASCII digits, each once. With `country` (ISO-2), national and
  * international spellings count as one number: `030 123456` and `+49 30 123456`.
  */
-export function distinctPhones(texts: readonly string[], country?: string): string[] {
+function distinctPhones(texts: readonly string[], country?: string): string[] {
   const found = new Map<string, string>()
   for (const text of texts) {
     const phone = plainPhone(text)

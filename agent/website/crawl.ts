@@ -238,7 +238,7 @@ export function isWorthCrawling(website: string | undefined, tier: WebPresence, 
  * on a platform or at a seller of domains. Internal hosts have no tier. They count only on `site`, whose host the
  * operator has exempted.
  */
-export function mayBeOwn(page: URL, site: string): boolean {
+function mayBeOwn(page: URL, site: string): boolean {
   const { tier } = classifyWebsite(page.href)
   return OWN_PAGES.includes(tier) || (tier === 'none' && registrableDomain(page.hostname) === site)
 }

@@ -55,7 +55,7 @@ const BETWEEN_LITERALS = /["']\s{0,20},\s{0,20}["']/g
  * Inserts literals into a script: for names in sums that are assigned once, a literal (`u + '@' + d`), and for joined lists of
  * literals (`['info', 'shop.de'].join('@')`).
  */
-export function withConstants(script: string): string {
+function withConstants(script: string): string {
   const constants = constantsIn(script)
   let room = MAX_REPLACED
   const sums = script.replace(IN_SUM, (name) => {

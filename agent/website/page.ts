@@ -174,7 +174,7 @@ function rightToLeft({ name }: Tag): Context['into'] {
 }
 
 /** Classes that the style sheets of a page hide or reverse. */
-export type ClassMarks = { readonly hidden: ReadonlySet<string>; readonly reversed: ReadonlySet<string> }
+type ClassMarks = { readonly hidden: ReadonlySet<string>; readonly reversed: ReadonlySet<string> }
 
 const MAX_STYLE_CHARACTERS = 200_000
 const STYLE_SHEET = /<style[^>]{0,300}>/gi
@@ -183,7 +183,7 @@ const HIDES = /display\s{0,5}:\s{0,5}none/i
 const REVERSES = /bidi-override/i
 
 /** Finds these classes in the style sheets of a page. Reads only simple rules (`.x { … }`), in bounded time. */
-export function marksIn(html: string): ClassMarks {
+function marksIn(html: string): ClassMarks {
   const hidden = new Set<string>()
   const reversed = new Set<string>()
   for (const [, name = '', body = ''] of styleText(html).matchAll(CLASS_RULE)) {

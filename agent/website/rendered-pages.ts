@@ -5,7 +5,7 @@ import { ignoreTimeout } from '../browser/within.ts'
 import type { FetchedPage, GetPage } from './crawl.ts'
 
 /** Pages of business websites after their scripts have run. */
-export type RenderedPages = { get: GetPage; close(): Promise<void> }
+type RenderedPages = { get: GetPage; close(): Promise<void> }
 
 const PAGE_MS = 8_000
 /** How long scripts may continue to load. */

@@ -1,7 +1,7 @@
 import { parsedJson } from '@placefleet/shared/text'
 
 /** The contacts in the JSON-LD blocks of a page. */
-export type StructuredData = { readonly emails: string[]; readonly phones: string[]; readonly sameAs: string[] }
+type StructuredData = { readonly emails: string[]; readonly phones: string[]; readonly sameAs: string[] }
 
 const MAX_VALUES = 50_000
 const EMAIL_FIELD = /"e-?mail"\s{0,5}:\s{0,5}(?:"([^"]{3,320})"|\[([^[\]]{3,2000})\])/gi

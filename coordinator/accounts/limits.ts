@@ -81,7 +81,7 @@ export function createHourlyWindow(db: Db, limit: number, now: Date | '$$NOW' = 
 }
 
 /** A limit of what a user may have open at the same time, on any coordinator. */
-export type OpenLimit = {
+type OpenLimit = {
   /** Opens one more, or renews its lease. Returns false when the user has the most. */
   lease(user_id: string, id: string): Promise<boolean>
   release(user_id: string, id: string): Promise<void>

@@ -35,7 +35,7 @@ export const activityIndexes = Object.values(workBy)
 export type WorkAt = Done & { at: Date }
 
 /** The recent speed of an agent. */
-export type AgentSpeed = {
+type AgentSpeed = {
   places_per_minute: number
   /** The share of places and pages that the map site refused; absent when there were none. */
   block_rate?: number

@@ -140,7 +140,7 @@ function updateWith(description: Described, { name, exit }: KnownAgent): Documen
 }
 
 /** `silent`: the agent is connected, but has not reported for a while. */
-export type AgentState = 'connected' | 'draining' | 'silent' | 'gone'
+type AgentState = 'connected' | 'draining' | 'silent' | 'gone'
 
 /** Returns the state of an agent at a time. */
 export function agentState(
@@ -153,7 +153,7 @@ export function agentState(
 }
 
 /** How many tasks the fleet can run at once. It is read every few seconds and not for every task. */
-export type FleetSize = { slots(): number; refresh(): Promise<void> }
+type FleetSize = { slots(): number; refresh(): Promise<void> }
 
 /** Creates the fleet size; it is 0 until the first refresh. */
 export function createFleetSize(agents: AgentRegistry): FleetSize {

@@ -113,7 +113,7 @@ async function refusalFor(
   return isRefused(task, claimants) ? 'resting' : 'busy'
 }
 
-export type AssignmentDeps = {
+type AssignmentDeps = {
   references: References
   secrets: SecretBox
   results: Pick<ResultAppender, 'keys' | 'seen'>

@@ -57,7 +57,7 @@ async function dismiss({ leases, streams, engine }: CommandDeps, enrolment: Enro
 export type AgentCommand = 'work' | 'drain' | 'leave'
 
 /** The registration stream of an enrolled agent. `command` passes a command on; repeating it changes nothing. */
-export type Registration = { enrolment: Enrolment; command(command: AgentCommand): void }
+type Registration = { enrolment: Enrolment; command(command: AgentCommand): void }
 
 /** The registration streams of enrolled agents that are open on this coordinator. */
 export type Registrations = {

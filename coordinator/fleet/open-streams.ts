@@ -5,7 +5,7 @@ import type { Enrolment } from './identities.ts'
 export type StopReason = 'lease_lost' | 'job_ended' | 'revoked' | 'draining'
 
 /** An open task stream: its job, its lease, its enrolled agent if any, and the function that stops it. */
-export type OpenStream = {
+type OpenStream = {
   job_id: string
   lease: Lease
   enrolment: Enrolment | undefined

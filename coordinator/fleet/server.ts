@@ -34,7 +34,7 @@ export type FleetServer = {
   close(): Promise<void>
 }
 
-export type ListenOptions = { host: string; port: number; credentials: ServerCredentials }
+type ListenOptions = { host: string; port: number; credentials: ServerCredentials }
 
 /**
  * Serves agents on host and port (0 lets the system choose).

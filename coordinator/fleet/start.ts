@@ -16,10 +16,10 @@ import type { TakeTurnsDeps } from './take-turns.ts'
 /** How often the figures of agents are written. */
 const ACTIVITY_MS = 5_000
 
-export type FleetDeps = RunTaskDeps & RegisterDeps & CommandDeps & TakeTurnsDeps
+type FleetDeps = RunTaskDeps & RegisterDeps & CommandDeps & TakeTurnsDeps
 
 /** The settings of a coordinator that concern agents. */
-export type FleetSettings = {
+type FleetSettings = {
   HOST: string
   GRPC_PORT: number
   AGENT_TOKEN?: string | undefined

@@ -5,7 +5,7 @@ import { deploymentOf } from '../mongo/connect.ts'
 import { ContractViolation } from './call.ts'
 
 /** An unknown answer, and when an agent last sent it. */
-export type KeptAnswer = UnknownAnswer & { agent: string; seen_at: Date }
+type KeptAnswer = UnknownAnswer & { agent: string; seen_at: Date }
 
 /** All of them are one document, so that one write adds some and drops the oldest. */
 type KeptAnswers = { _id: 'unknown_answers'; answers: KeptAnswer[] }

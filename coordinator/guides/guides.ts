@@ -25,7 +25,7 @@ export const GUIDES = {
 
 export const ALL_GUIDES = [...GUIDES.guides, ...GUIDES.reference]
 
-export type GuideName = (typeof ALL_GUIDES)[number]
+type GuideName = (typeof ALL_GUIDES)[number]
 
 export type Guide = { name: GuideName; title: string; summary: string; markdown: string }
 

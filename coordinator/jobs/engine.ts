@@ -9,7 +9,7 @@ import { IN_CREATION } from './phase.ts'
 import { endInputs, type ProgressDeps, plan, release, releaseOtherJobs, showProgress } from './progress.ts'
 import { createDecideWave } from './search-on.ts'
 
-export type EngineDeps = Omit<ProgressDeps, 'decideWave'> & FinishDeps
+type EngineDeps = Omit<ProgressDeps, 'decideWave'> & FinishDeps
 
 /** Drives jobs through their lives. Every step is safe to repeat, so a process may die between any two steps. */
 export type JobEngine = {

@@ -7,7 +7,7 @@ import { type JobDocument, jobsBy, jobsOf } from './documents.ts'
 import { ACTIVE, type JobPhase } from './phase.ts'
 
 /** A user's key figures: jobs created since midnight UTC, places of all jobs, jobs running or pending. */
-export type JobActivity = { jobs_today: number; places_scraped_total: number; active_jobs: number }
+type JobActivity = { jobs_today: number; places_scraped_total: number; active_jobs: number }
 
 /**
  * Returns a user's key figures over their listed jobs. Places of deleted jobs do not count. Each figure is read from an

@@ -20,7 +20,7 @@ export type CreateForDeps = CreateJobDeps & {
 }
 
 /** A request for a list of jobs. `after`: only those behind the job with this id. */
-export type ListRequest = Omit<JobPage, 'after'> & { after?: string | undefined }
+type ListRequest = Omit<JobPage, 'after'> & { after?: string | undefined }
 
 /** What shows jobs to their users. */
 export type JobReads = {

@@ -13,7 +13,7 @@ import { type CreateForDeps, createJobFor, type JobReads, jobAfter, pageOfJobs }
 import { CreatedJob, JobList, JobListQuery } from './schema.ts'
 import { MOST_SEARCHED } from './user-jobs.ts'
 
-export type JobRoutesOptions = CreateForDeps & JobReads & { jobs: PhaseMoves }
+type JobRoutesOptions = CreateForDeps & JobReads & { jobs: PhaseMoves }
 
 const CreationHeaders = IdempotencyHeaders.extend({
   traceparent: z

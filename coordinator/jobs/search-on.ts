@@ -32,7 +32,7 @@ const MOST_TASKS = 20_000
 export type AreaProgress = { more: boolean; blocked: boolean }
 
 /** The next searches of a job after so many search tasks, some of them failed. None: all is searched. */
-export type NextWave = { after: number; failed: number; cells: readonly CellSearch[]; blocked: boolean }
+type NextWave = { after: number; failed: number; cells: readonly CellSearch[]; blocked: boolean }
 
 /** Returns the next wave of a job whose search tasks have all ended; undefined when others began one meanwhile. */
 export type DecideWave = (job: JobDocument, counts: TaskCounts) => Promise<NextWave | undefined>

@@ -24,7 +24,7 @@ export type Destination = {
 }
 
 /** Why a chain accepts no more places: `max_results` is reached, the credits on hold are spent, or the job has ended. */
-export type ChainEnd = 'full' | 'spent' | 'sealed'
+type ChainEnd = 'full' | 'spent' | 'sealed'
 
 export type AppendedPlaces = { stored: number; duplicates: number; totals: ResultTotals; end?: ChainEnd }
 

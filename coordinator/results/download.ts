@@ -14,7 +14,7 @@ import { DownloadQuery, fileContent, sendFile } from './file-formats.ts'
 import { streamJobResults } from './store.ts'
 
 /** A job whose results can be downloaded. */
-export type FinalJob = { id: string; user_id: string; name: string; totals: ResultTotals }
+type FinalJob = { id: string; user_id: string; name: string; totals: ResultTotals }
 
 export type DownloadOptions = {
   db: Db

@@ -17,7 +17,7 @@ type ErasureDocument = {
 }
 
 /** The id of the record, and the number of stored places that changed. */
-export type Erasure = { record: string; places: number }
+type Erasure = { record: string; places: number }
 
 const erasuresOf = (db: Db): Collection<ErasureDocument> => collection(db, 'erasures')
 

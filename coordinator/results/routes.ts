@@ -20,7 +20,7 @@ import { readAllOfUser, readJobPage } from './store.ts'
 /** The fields of a job that these routes need. */
 export type JobSummary = { id: string; user_id: string; name: string; status: JobStatus; totals: ResultTotals }
 
-export type ResultRoutesOptions = {
+type ResultRoutesOptions = {
   db: Db
   /** Returns a job of this user, unless it is deleted. */
   findJob(user_id: string, job_id: string): Promise<JobSummary | undefined>

@@ -7,7 +7,7 @@ import { presentResult } from './present.ts'
 import type { Result } from './schema.ts'
 
 /** A job and its user. Every read filters by the user, so users cannot read each other's results. */
-export type JobOfUser = { user_id: string; job_id: string }
+type JobOfUser = { user_id: string; job_id: string }
 
 /** Documents per batch of an export. A large place takes tens of kilobytes, so a batch takes a few megabytes. */
 const EXPORT_BATCH = 50

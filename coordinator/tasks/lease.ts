@@ -13,7 +13,7 @@ import { mayClaim, type Snooze, snoozed } from './snooze.ts'
 export const MAX_FAILURES = 3
 
 /** The holder of a lease: an agent and its stream. An agent that reconnects moves its lease to the new stream. */
-export type Holder = { agent_id: string; stream: string }
+type Holder = { agent_id: string; stream: string }
 
 /** An agent's right to run a task: the holder and the attempt. */
 export type Lease = Holder & { task_id: string; attempt: number }

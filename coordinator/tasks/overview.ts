@@ -16,7 +16,7 @@ export function deadTasks(
 }
 
 /** `age`: seconds since the task failed, by the database's clock. */
-export type FailedTaskDocument = TaskDocument & { age: number }
+type FailedTaskDocument = TaskDocument & { age: number }
 
 /** Counts the tasks that failed within the last hour, and returns the latest failed tasks of any age. */
 export async function recentFailures(

@@ -75,7 +75,7 @@ export const MAX_REFERENCES_OF_AREA = 200_000
 const MAX_SEEN = 5_000
 
 /** The result of adding references: how many the job had before, and how many it has no room for. */
-export type AddedReferences = { known: number; refused: number }
+type AddedReferences = { known: number; refused: number }
 
 /** The places that a job's searches listed, in a fixed order without duplicates. */
 export type References = {

@@ -46,7 +46,7 @@ export type TaskSums = {
 export type ReleaseDemand = Demand & { waiting: TaskCounts['waiting'] }
 
 /** `released`: the tasks as they were before. `nextInMs`: when the next waiting task may be released. */
-export type ReleasedTasks = { released: TaskDocument[]; nextInMs: number | undefined }
+type ReleasedTasks = { released: TaskDocument[]; nextInMs: number | undefined }
 
 /** How long ended tasks are kept: for the timeline of their job, and failed ones for operators. */
 const ENDED_KEPT_HOURS = [

@@ -7,7 +7,7 @@ import { reasonOf } from '@placefleet/shared/command-line'
 import { makeDir, privateDir } from '@placefleet/shared/private-dir'
 
 /** The exclusive right to use a data directory; `release` may be called twice. */
-export type DataDirLock = { path: string; release(): void }
+type DataDirLock = { path: string; release(): void }
 
 /** SQLITE_BUSY, https://www.sqlite.org/rescode.html#busy */
 const BUSY = 5

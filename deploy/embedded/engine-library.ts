@@ -39,7 +39,7 @@ export function engineLibrary(cacheDir: string): string {
 }
 
 /** Returns the minor version of the running glibc 2.x; undefined with another C library. */
-export function glibcMinor(): number | undefined {
+function glibcMinor(): number | undefined {
   // Without this the report resolves the names of all connections, which can take seconds (missing in @types/node).
   Object.assign(process.report, { excludeNetwork: true })
   const report = z.object({ header: z.object({ glibcVersionRuntime: z.string().optional() }) })

@@ -18,7 +18,7 @@ const DURABLE = 'w=1&journal=true'
 const SMALL_HEAP = ['--max-semi-space-size=1']
 const FEW_ARENAS = { MALLOC_ARENA_MAX: '2' }
 
-export type MongoOptions = {
+type MongoOptions = {
   /** The data directory of the instance, locked by the caller. The database gets its own folder in it. */
   dataDir: string
   /** The directory for the engine's library that works with an older C library. */

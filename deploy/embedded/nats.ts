@@ -9,7 +9,7 @@ import { AGENT_USER, ANY_PORT, isTaken, type NatsAccess, readAccess, USER, write
 import { type EmbeddedServer, supervise } from './supervise.ts'
 import { findOnPath } from './tied-process.ts'
 
-export type NatsOptions = {
+type NatsOptions = {
   /** The data directory of the instance, locked by the caller. The server gets its own folder in it. */
   dataDir: string
   env: NodeJS.ProcessEnv
@@ -17,7 +17,7 @@ export type NatsOptions = {
 }
 
 /** A NATS server. `url` is for coordinators; `agentUrl` is for agents, which may only take tasks. */
-export type EmbeddedNats = EmbeddedServer & { agentUrl: string }
+type EmbeddedNats = EmbeddedServer & { agentUrl: string }
 
 /**
  * Starts a NATS server with JetStream for this data directory: `nats-server` from the PATH, else the one of the npm

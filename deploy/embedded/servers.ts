@@ -17,7 +17,7 @@ export const SERVER_SETTINGS = {
   LOG_LEVEL: logLevelSetting(),
 }
 
-export type ServersOptions = {
+type ServersOptions = {
   /** A directory that the caller has locked, see `lockDataDir`. */
   dataDir: string
   env: NodeJS.ProcessEnv
@@ -29,7 +29,7 @@ export type ServersOptions = {
  * Both servers. `natsUrl` is for coordinators, `natsAgentUrl` for agents. `stop` ends the servers that we started,
  * newest first, and may be called twice.
  */
-export type Servers = { mongoUrl: string; natsUrl: string; natsAgentUrl: string; stop(): Promise<void> }
+type Servers = { mongoUrl: string; natsUrl: string; natsAgentUrl: string; stop(): Promise<void> }
 
 /**
  * Starts MongoDB and NATS on one data directory, unless MONGODB_URL and NATS_URL name existing ones, and resolves when

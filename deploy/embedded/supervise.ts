@@ -6,7 +6,7 @@ import { backoffMs } from '@placefleet/shared/timing'
 import { type ServerSpec, startTied, type TiedProcess } from './tied-process.ts'
 
 /** A supervised server. `pid` is its current process; `stop` may be called twice. */
-export type Supervised = { readonly pid: number; stop(): Promise<void> }
+type Supervised = { readonly pid: number; stop(): Promise<void> }
 
 /** A server to connect to. `pid` is undefined when we did not start it; `stop` may be called twice. */
 export type EmbeddedServer = { url: string; readonly pid: number | undefined; stop(): Promise<void> }

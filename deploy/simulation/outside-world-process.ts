@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline'
 const WORLD = join(import.meta.dirname, 'main.ts')
 
 /** A simulated city with its map site and websites, in a separate process. */
-export type OutsideWorld = { mapsBaseUrl: string; proxyUrl: string; stop(): Promise<void> }
+type OutsideWorld = { mapsBaseUrl: string; proxyUrl: string; stop(): Promise<void> }
 
 /**
  * Starts a city with `places` places in a separate process.

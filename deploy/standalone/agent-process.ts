@@ -21,7 +21,7 @@ const STEADY_MS = 60_000
 const STOP_WITHIN_MS = 12_000
 
 /** An agent in a separate process, so that its load and its crashes do not affect the API. */
-export type AgentProcess = { readonly pid: number | undefined; stop(): Promise<void> }
+type AgentProcess = { readonly pid: number | undefined; stop(): Promise<void> }
 
 /** Starts an agent and restarts it with backoff whenever it ends before `stop`. It ends with this process. */
 export function startAgentProcess(env: NodeJS.ProcessEnv, log: Logger): AgentProcess {

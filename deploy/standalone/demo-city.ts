@@ -13,7 +13,7 @@ const PLACES = 480
 /** Tasks that run at one time. */
 const SLOTS = 2
 
-export type DemoCityOptions = {
+type DemoCityOptions = {
   /** The delay of the map site's answers. The default is that of the real site, so that users can watch the job. */
   latencyMs?: { min: number; max: number }
   /** How long the city waits for a further task before it closes. */

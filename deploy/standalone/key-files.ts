@@ -66,7 +66,7 @@ export function firstKey(dataDir: string, setting: string | undefined): FirstKey
 export const keyInstructions = ({ key, file }: FirstKey, isTerminal: boolean): string =>
   isTerminal ? `Your API key: ${key}\nIt is kept in ${file}` : `Your API key is in ${file}`
 
-export type SignInOutput = { dataDir: string; life: Lifecycle; isTerminal: boolean }
+type SignInOutput = { dataDir: string; life: Lifecycle; isTerminal: boolean }
 
 /**
  * Says how to sign in to the console. A terminal shows the link itself. Other outputs may be stored logs, so there the

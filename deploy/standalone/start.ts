@@ -17,7 +17,7 @@ import { createDemoCity } from './demo-city.ts'
 import { type FirstKey, firstKey, keptSecretsKey } from './key-files.ts'
 import { agentEnvironment, type StandaloneSettings } from './settings.ts'
 
-export type Standalone = {
+type Standalone = {
   url: string
   grpcPort: number
   dataDir: string

@@ -9,7 +9,7 @@ export type Lookup = (hostname: string) => Promise<readonly ResolvedAddress[]>
 export type ResolvedAddress = { readonly address: string; readonly family: number }
 
 /** Connect to `address`, and use the name only for the Host header and TLS. */
-export type Resolution =
+type Resolution =
   | { readonly ok: true; readonly address: string; readonly family: 4 | 6 }
   | {
       readonly ok: false
@@ -18,7 +18,7 @@ export type Resolution =
     }
 
 /** The options of a look-up: `port` applies a host:port exemption, `lookup` replaces the system's resolver. */
-export type ResolveOptions = { readonly allow: AllowHosts; readonly port?: number; readonly lookup?: Lookup }
+type ResolveOptions = { readonly allow: AllowHosts; readonly port?: number; readonly lookup?: Lookup }
 
 const lookupAll: Lookup = (hostname) => systemLookup(hostname, { all: true })
 

@@ -10,7 +10,7 @@ export const ALLOW_NONE: AllowHosts = new Set<string>()
 export type RefusedTarget = ForbiddenReason | 'invalid_url' | 'scheme' | 'internal_name'
 
 /** A target that may be looked up and connected to. `host` is normalised, IPv6 without brackets. */
-export type CheckedTarget =
+type CheckedTarget =
   | {
       readonly ok: true
       readonly host: string

@@ -124,7 +124,7 @@ export type AnswerEffect = {
 }
 
 /** When an answer was requested and when it came, and chance. `isProxy`: the exit is a proxy, which may fail. */
-export type AnswerMoment = {
+type AnswerMoment = {
   readonly startedAt: number
   readonly now: number
   readonly random: number

@@ -12,7 +12,7 @@ import { type ListedWebsite, readWebsite } from './website-url.ts'
  * or the target of a listed wrapper; absent when the listing holds no URL (a placeholder, `mailto:`, text). `unwrapped`
  * is the target of a wrapper.
  */
-export type Classification = {
+type Classification = {
   readonly tier: WebPresence
   readonly rule: string
   readonly website?: string

@@ -3,7 +3,7 @@ import { HOSTS, RULES } from './rules.ts'
 import type { WebPresence } from './tiers.ts'
 
 /** The tier of a host, and the list entry that decided. */
-export type HostMatch = { readonly tier: WebPresence; readonly rule: string }
+type HostMatch = { readonly tier: WebPresence; readonly rule: string }
 
 const TIERS = ['social', 'directory', 'builder', 'booking'] as const
 const ENTRIES: ReadonlyMap<string, WebPresence> = new Map(

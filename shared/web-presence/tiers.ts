@@ -24,7 +24,7 @@ export function matchesWebsiteFilter(tier: WebPresence, filter: WebsiteFilter): 
 }
 
 /** Returns the requested tiers of a results query, or the first unknown value. */
-export type WebPresenceQuery =
+type WebPresenceQuery =
   | { readonly ok: true; readonly tiers: readonly WebPresence[] }
   | { readonly ok: false; readonly unknown: string }
 

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 
 /** The bytes of a delivery, its id and the time of the attempt. */
-export type Signable = { id: string; body: Buffer; unixSeconds: number }
+type Signable = { id: string; body: Buffer; unixSeconds: number }
 
 const USER_AGENT = 'Service-Webhook/1.0'
 const SECRET_PREFIX = 'whsec_'

@@ -2,7 +2,7 @@ import { loadPage, type Part } from './dom.ts'
 import { readEach } from './values.ts'
 
 /** A form of the cookie consent page. `action` may be relative to the page. `fields` are all hidden fields. */
-export interface ConsentForm {
+interface ConsentForm {
   action: string
   choice: 'reject' | 'accept' | 'other'
   fields: Record<string, string>

@@ -9,7 +9,7 @@ const KEY_AT = [10, 9, 11] as const
 const isKey = (value: unknown): boolean => placeKey(value) !== undefined
 
 /** Returns the node of a place with its key at the usual index. Undefined for another value. */
-export function asPlaceNode(value: unknown): Node | undefined {
+function asPlaceNode(value: unknown): Node | undefined {
   if (!Array.isArray(value)) return undefined
   const list: Node = value
   const at = KEY_AT.find((index) => isKey(list[index]) && typeof list[index + 1] === 'string')

@@ -40,7 +40,7 @@ export type Exit = {
   refusedAt(): number
 }
 
-export type ExitDeps = {
+type ExitDeps = {
   readonly limits: AgentExitLimits
   /** What an error means for the exit. Undefined: nothing. */
   readonly verdictIn: (error: unknown) => AnswerVerdict | undefined

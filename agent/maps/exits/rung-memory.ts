@@ -25,7 +25,7 @@ export const isClimbingUseless = ({ proven, failedClimbs }: SubjectMemory) =>
  * The best answer of a climb. `showsWholeAnswers`: if complete, it proves that the site does not trim the exit's answers.
  * `isEmpty`: it holds nothing, so its rung is no better than the one before.
  */
-export type ClimbEnd = {
+type ClimbEnd = {
   readonly rung: Rung
   readonly gaps: number
   readonly showsWholeAnswers: boolean

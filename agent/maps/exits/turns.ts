@@ -43,7 +43,7 @@ export type Turns = {
   readyAt(): number
 }
 
-export type TurnsDeps = {
+type TurnsDeps = {
   readonly limits: AgentExitLimits
   readonly keeper: ExitKeeper
   readonly isProxy: boolean

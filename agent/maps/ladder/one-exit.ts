@@ -23,7 +23,7 @@ export type RungChoice = 'auto' | 'http' | 'browser'
 const ALLOWED: Record<RungChoice, readonly Rung[]> = { auto: RUNGS, http: ['http'], browser: ['browser'] }
 
 /** Who asks over plain HTTP. `otherClient` gives a session through the same exit with its own cookies. */
-export type HttpContext = {
+type HttpContext = {
   readonly session: HttpSession
   readonly otherClient: () => HttpSession
   readonly memory: RungMemory

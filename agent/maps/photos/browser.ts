@@ -13,7 +13,7 @@ import { type Photo, parsePhotoList } from './payload.ts'
 export type PhotosFound = { readonly photos: Photo[]; readonly complete: boolean; readonly selectors: SelectorsSeen }
 
 /** Which photos, and when they are enough. */
-export type PhotosWanted = {
+type PhotosWanted = {
   readonly base: URL
   readonly place: PlaceUrl
   readonly locale: Locale

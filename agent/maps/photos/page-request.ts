@@ -4,7 +4,7 @@ import { listAt, textAt } from '../answers/values.ts'
 import type { PageRequest } from '../session/page-fetch.ts'
 
 /** A request that a page of the site sent, with lower-case names of headers. */
-export type SentRequest = {
+type SentRequest = {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | null

@@ -51,7 +51,7 @@ function kindOf(record: unknown): Photo['kind'] {
 }
 
 /** A page of a place's photos. The last page has no `next_token`. */
-export interface PhotoList {
+interface PhotoList {
   state: 'listed' | 'refused' | 'malformed'
   photos: Photo[]
   next_token?: string

@@ -15,7 +15,7 @@ import { placeLink } from './payload/summary.ts'
 const STARS = [5, 4, 3, 2, 1] as const
 
 /** The language of the page, and its URL, which names the shown place. */
-export interface DrawnOptions {
+interface DrawnOptions {
   readonly language: string
   readonly url?: string
 }

@@ -10,7 +10,7 @@ import { isPlacePayload } from './payload/payload.ts'
 export type PlaceEndpoint = 'request' | 'page'
 
 /** A place payload, as the site sent it. */
-export type FetchedPlace = { readonly payload: unknown; readonly endpoint: PlaceEndpoint }
+type FetchedPlace = { readonly payload: unknown; readonly endpoint: PlaceEndpoint }
 
 /**
  * Fetches a place payload. Tries the next endpoint when one gives no payload. Throws MapFailed: `mayUseSearchInstead` when no

@@ -7,7 +7,7 @@ import { isPlacePayload } from './payload/payload.ts'
  * The data in the HTML of a place page. `payload`: embedded, in pages up to 2024. `preload_url`: the page's own request for
  * the payload, relative to the page.
  */
-export interface PlacePage {
+interface PlacePage {
   payload?: unknown
   preload_url?: string
 }

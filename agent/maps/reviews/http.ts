@@ -121,7 +121,7 @@ function verdictOn({ state, reviews }: ReviewList, kind: AnswerKind): Verdict {
 }
 
 /** What a door gives to one request. */
-export type DoorCheck = { readonly verdict: Verdict; readonly reviews: number }
+type DoorCheck = { readonly verdict: Verdict; readonly reviews: number }
 
 /** Requests the first page of a door. Throws MapFailed when the exit is refused or gets no answer. */
 export async function checkReviewDoor(session: HttpSession, door: ReviewDoor, wanted: FirstPage): Promise<DoorCheck> {

@@ -46,7 +46,7 @@ export function readReview(member: unknown, now: number): Review | undefined {
 }
 
 /** Returns the token that continues a list after this member. Undefined when members carry no token. */
-export const tokenAfter = (member: unknown): string | undefined =>
+const tokenAfter = (member: unknown): string | undefined =>
   Array.isArray(getAt(member, 0)) ? textAt(member, 2) : undefined
 
 // A member is [review, …, token], or the bare review, which begins with its id.
@@ -119,7 +119,7 @@ function readReply(reply: unknown, now: number): Review['reply'] {
 }
 
 /** Reads a flat record of 2021, which has the same facts at other indexes and times in milliseconds. */
-export function readFlatReview(record: unknown, now: number): Review | undefined {
+function readFlatReview(record: unknown, now: number): Review | undefined {
   const id = lineAt(record, 10)
   if (id === undefined) return undefined
   const reply = paragraphAt(record, 9, 1)

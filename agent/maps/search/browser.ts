@@ -28,7 +28,7 @@ const grown = (links: number) =>
   `document.querySelectorAll('${LINKS}').length > ${links} || document.querySelector('${MORE_TO_COME}') === null`
 
 /** The end of a search, and which selectors of its page matched. */
-export type DrawnSearchEnd = SearchEnd & { readonly selectors: SelectorsSeen }
+type DrawnSearchEnd = SearchEnd & { readonly selectors: SelectorsSeen }
 
 /** A script redirects a search with one match, after up to ten seconds. */
 const DRAWN_MS = 15_000

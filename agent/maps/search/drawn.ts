@@ -17,7 +17,7 @@ export interface Card {
 }
 
 /** The result list of a drawn search page. A `spinner` shows that more results follow. A place can be listed twice, once as an ad. */
-export interface Feed {
+interface Feed {
   cards: Card[]
   spinner: boolean
 }

@@ -27,7 +27,7 @@ export type SearchContext = { readonly session: HttpSession; readonly memory: Se
 export type SearchExtent = { readonly pages: number; readonly cell?: Cell | undefined }
 
 /** The memory of an exit about searches: see RungMemory. */
-export type SearchMemory = Pick<RungMemory, 'repeatsFirstPage' | 'comparedFirstPages'>
+type SearchMemory = Pick<RungMemory, 'repeatsFirstPage' | 'comparedFirstPages'>
 
 /** The most places by offset. The site has listed up to 839, but later ones hardly match the keyword. */
 const MOST_BY_OFFSET = 500

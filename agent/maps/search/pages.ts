@@ -6,7 +6,7 @@ import { type FoundPlace, isElsewhere, parseSearchPayload, type SearchResult } f
 import { type Search, searchPayloadUrl } from './url.ts'
 
 /** Requests the pages of one search. `foreign` counts the pages that the site sends in another language twice. */
-export type SearchPages = {
+type SearchPages = {
   firstPage(): Promise<FoundPlace[]>
   /** Whether the last first page was empty in a shape that no capture shows. */
   isDoubtful(): boolean

@@ -5,7 +5,7 @@ import type { BrowserSession, StorageState } from '../../browser/session.ts'
 type ChromiumCookie = StorageState['cookies'][number]
 
 /** Keeps the cookies of Chromium and those of plain HTTP the same: the site sees one client. */
-export type SharedCookies = {
+type SharedCookies = {
   /** Returns the cookies of the jar, for a session that is opened. */
   forChromium(): Promise<ChromiumCookie[]>
   /** Gives a session the cookies that plain HTTP got since the last copy. */

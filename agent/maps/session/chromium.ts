@@ -17,7 +17,7 @@ import { openMapPage } from './map-page.ts'
 import { type MapTab, type OpenedTab, openTab, type TabOptions } from './map-tab.ts'
 
 /** The Chromium part of an identity: one browser session with the map site, opened at its first use. */
-export type ChromiumIdentity = {
+type ChromiumIdentity = {
   /**
    * Runs `use` on a tab of the session, and tells the exit the verdict on its result or its error. The session opens a page
    * for its cookies first, which make answers complete.

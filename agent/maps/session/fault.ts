@@ -13,7 +13,7 @@ import { ExitRests } from '../exits/turns.ts'
  * was refused. `until`: all exits of the task rest until that time (`monotonicNow`). `everywhere`: as many exits were refused
  * as a question may cost, so the question may be the reason.
  */
-export type FaultDetails = {
+type FaultDetails = {
   readonly retryAfterMs?: number | undefined
   readonly address?: string | undefined
   readonly onArrival?: boolean
@@ -52,7 +52,7 @@ export type SiteAnswer = {
 }
 
 /** What some answers mean depends on who asked. */
-export type AskedAs = {
+type AskedAs = {
   /** Whether a 403 without a captcha counts as a block of this exit. Otherwise the site refuses this kind of request. */
   readonly refusesExit: boolean
   /** Whether scripts ran. Where they did, the page for clients without scripts refuses the exit. */

@@ -44,7 +44,7 @@ export type HttpIdentity = {
   forTask(signal: AbortSignal, retryPolicy: RetryPolicy): HttpSession
 }
 
-export type HttpIdentitySettings = {
+type HttpIdentitySettings = {
   readonly exit: Exit
   /** The cookies of the identity, also those of its Chromium. */
   readonly jar: CookieJar
@@ -247,7 +247,7 @@ function send(state: State, request: Sent, signal: AbortSignal): Promise<FetchAn
 }
 
 /** Work that runs once for all tasks that need its result. */
-export type SharedWork<T> = {
+type SharedWork<T> = {
   /**
    * Returns the result. Starts the work unless it runs or is done. Throws its error; then the next call starts the work
    * again.

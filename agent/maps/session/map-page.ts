@@ -5,7 +5,7 @@ import { failureOf, MapFailed, retryAfter } from './fault.ts'
 import type { MapTab } from './map-tab.ts'
 
 /** A page of the map site in Chromium: its HTML as the site sent it, before scripts changed it. */
-export type MapPage = { readonly kind: AnswerKind; readonly html: string }
+type MapPage = { readonly kind: AnswerKind; readonly html: string }
 
 const GOTO_MS = 30_000
 const REJECT_FORM = 'form:has(input[name="set_eom"][value="true"])'

@@ -40,7 +40,7 @@ export async function scrollToEnd(
 type List<Item> = { readonly state: string; readonly items: readonly Item[]; readonly next_token?: string }
 
 /** A list that a page loads in pieces. `first` is a piece that has arrived already; `last` selects its drawn items. */
-export type ScrolledList<Item> = {
+type ScrolledList<Item> = {
   readonly answers: PageAnswers
   readonly parse: (text: string) => List<Item>
   readonly first?: List<Item> | undefined

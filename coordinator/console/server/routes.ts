@@ -11,7 +11,7 @@ import { MAP_STYLE_PLACEHOLDER, NONCE_PLACEHOLDER, SITE } from '../dist.ts'
 import { contentPolicy } from './content-policy.ts'
 import { docsPage } from './docs-page.ts'
 
-export type ConsoleOptions = {
+type ConsoleOptions = {
   /** A MapLibre style that replaces the built-in one. The built-in style needs no other host. */
   mapStyleUrl?: string | undefined
 }

@@ -23,7 +23,7 @@ export type JobWatch = {
   change(job: JobDocument, timeoutMs: number): Promise<JobDocument | undefined>
 }
 
-export type JobWatchDeps = {
+type JobWatchDeps = {
   /** Returns the listed jobs with these ids. */
   findListed(job_ids: string[]): Promise<JobDocument[]>
   isStopping(): boolean

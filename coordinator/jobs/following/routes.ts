@@ -30,7 +30,7 @@ const LastEventId = z.looseObject({
     .describe('sent by browsers when they reconnect; overrides `after`'),
 })
 
-export type FollowRoutesDeps = FollowDeps & {
+type FollowRoutesDeps = FollowDeps & {
   db: Db
   log: Logger
   findJob(user_id: string, job_id: string): Promise<JobDocument | undefined>

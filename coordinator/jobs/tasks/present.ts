@@ -9,7 +9,7 @@ import type { JobTask, JobTaskList, JobTasksQuery } from './schema.ts'
 export type FleetNames = { agents: ReadonlyMap<string, string>; exits: ReadonlyMap<string, string> }
 
 /** Returns the names that a caller may see in these tasks; undefined: none. */
-export type NamesFor = (tasks: readonly TaskDocument[]) => Promise<FleetNames | undefined>
+type NamesFor = (tasks: readonly TaskDocument[]) => Promise<FleetNames | undefined>
 
 /** Returns a page of the tasks of a job. */
 export async function jobTasks(

@@ -4,12 +4,12 @@ import type { Exchange } from './exchange.ts'
 // no cookie and no header.
 
 /** The cookie that a page's script sets. */
-export const PROOF_COOKIE = 'OTZ'
+const PROOF_COOKIE = 'OTZ'
 /** The header that a page's script adds to its own requests. */
-export const PROOF_HEADER = 'x-maps-diversion-context-bin'
+const PROOF_HEADER = 'x-maps-diversion-context-bin'
 
 /** FNV-1a of a text, in base 36. */
-export function proofOf(text: string): string {
+function proofOf(text: string): string {
   let sum = 0x811c9dc5
   for (let at = 0; at < text.length; at++) sum = Math.imul(sum ^ text.charCodeAt(at), 0x01000193)
   return (sum >>> 0).toString(36)

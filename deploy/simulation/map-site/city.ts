@@ -26,7 +26,7 @@ import { type Vintage, viewOf } from './view.ts'
  * The language and time of an answer. `language` is any `hl`; languages that the site does not support fall back to
  * English.
  */
-export interface Wording {
+interface Wording {
   language?: string
   vintage?: Vintage
   /** The current time of the site, in ISO 8601. */

@@ -18,7 +18,7 @@ export interface Listener {
   close(): Promise<void>
 }
 
-export interface ListenerStart {
+interface ListenerStart {
   host: string
   /** 0 picks a free port. */
   port: number

@@ -19,7 +19,7 @@ export const SiteOptions = z.strictObject({
 export type SiteOptions = z.infer<typeof SiteOptions>
 
 /** A change to some options. */
-export const OptionChange = z.strictObject(
+const OptionChange = z.strictObject(
   Object.fromEntries(Object.entries(SiteOptions.shape).map(([name, schema]) => [name, schema.unwrap().optional()])),
 )
 

@@ -8,7 +8,7 @@ import { chance } from './random.ts'
 import type { Site } from './site.ts'
 
 /** A refused request: why, and the answer that says so. */
-export interface RefusedRequest {
+interface RefusedRequest {
   refusal: Refusal
   reply: Reply
 }

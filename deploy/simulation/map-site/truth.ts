@@ -153,7 +153,7 @@ const hourFields = (place: PlaceDetails, view: View): Partial<Place> => {
 }
 
 /** Returns the description: the editorial text, or else the owner's. */
-export const descriptionOf = (place: PlaceDetails, view: View) =>
+const descriptionOf = (place: PlaceDetails, view: View) =>
   place.hasEditorial ? view.words.editorial : place.hasOwnerText ? view.words.ownerText(place.title) : undefined
 
 /** Returns what a correct collection of the place page reports, without emails. `inline`: the reviews on that page. */

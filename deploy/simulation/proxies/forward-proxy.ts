@@ -27,7 +27,7 @@ export interface ForwardProxyStart {
   port?: number
 }
 
-export interface ProxyCounts {
+interface ProxyCounts {
   /** Plain requests, tunnels, and how many of both the proxy refused. */
   requests: number
   tunnels: number

@@ -12,7 +12,7 @@ export function readHours(node: unknown): Pick<Place, 'open_hours' | 'status'> {
 }
 
 /** Returns the weekday of the site's number, 1 = Monday to 7 = Sunday. */
-export const weekdayOf = (number: number | undefined): Weekday | undefined =>
+const weekdayOf = (number: number | undefined): Weekday | undefined =>
   number === undefined ? undefined : WEEKDAYS[number - 1]
 
 // Row: [day name, weekday number, [y, m, d], slots, special, open or closed]; slot: [words, [open, close]].

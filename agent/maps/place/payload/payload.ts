@@ -51,7 +51,7 @@ export function parsePlacePayload(payload: unknown, { now = Date.now() }: { now?
 export const isPlacePayload = (payload: unknown): boolean => nodeOf(payload) !== undefined
 
 /** A part that the site omits for unknown clients (without the cookie `NID`). */
-export type MissingPart = 'review_count' | 'hours' | 'reviews'
+type MissingPart = 'review_count' | 'hours' | 'reviews'
 
 /**
  * Returns the parts that the site seems to have omitted from a place payload: the review count or the reviews of a

@@ -4,7 +4,7 @@ import { isTemporary } from './errors.ts'
 import { CONNECTION_KEY } from './queries.ts'
 
 /** Since when the page shows old data, in milliseconds, and why it is not newer. */
-export type Staleness = { since: number; error: unknown }
+type Staleness = { since: number; error: unknown }
 
 /**
  * Returns how old the oldest data is that the page shows and could not read again; undefined while all is new. Data that

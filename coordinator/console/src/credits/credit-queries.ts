@@ -5,7 +5,7 @@ import { useSearchParams } from 'wouter'
 import { api, unwrap } from '../api/client.ts'
 import { IDLE_POLL_MS } from '../api/queries.ts'
 
-export const CREDITS_KEY = ['credits']
+const CREDITS_KEY = ['credits']
 
 /** Opens a checkout and returns its payment page. Stores the session, so that the return confirms it at once. */
 export function useCheckout() {

@@ -48,7 +48,7 @@ export function FleetActivity() {
 type ChartsProps = { work: readonly Work[]; nameOf(work: Work): string }
 
 /** Places, and below them what the map site refused. The sentence says the sums. */
-export function Charts({ work, nameOf }: ChartsProps) {
+function Charts({ work, nameOf }: ChartsProps) {
   const t = useTexts(activityTexts)
   const { language } = useLanguage()
   const sum = (field: 'places' | 'visited' | 'blocked' | 'refused_tasks') =>

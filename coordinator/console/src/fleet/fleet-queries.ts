@@ -66,7 +66,7 @@ export const agentActivityQuery = (id: string) =>
   })
 
 /** The reasons why an agent holds no task. */
-export type IdleReason = 'draining' | 'silent' | 'resting' | 'nothing_waits' | 'about_to_claim'
+type IdleReason = 'draining' | 'silent' | 'resting' | 'nothing_waits' | 'about_to_claim'
 
 /**
  * Returns why an agent holds no task; undefined when it holds one or is not connected.

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 
 /** How long a deletion can be undone. */
-export const UNDO_MS = 6_000
+const UNDO_MS = 6_000
 
 type Send = () => Promise<unknown>
 

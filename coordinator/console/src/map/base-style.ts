@@ -5,7 +5,7 @@ const COLORS = {
   light: { sea: '#d4e6ee', land: '#f7f6f2', border: '#b5b0a4', text: '#3b4249', halo: '#ffffff' },
   dark: { sea: '#16252d', land: '#262b30', border: '#4d545b', text: '#d5dade', halo: '#15181b' },
 }
-export type MapColors = keyof typeof COLORS
+type MapColors = keyof typeof COLORS
 
 /** How many towns are named at middle zooms; all are at close ones. */
 const MEDIUM_TOWNS = 1_500

@@ -148,7 +148,7 @@ export function requestOf(draft: Draft): JobRequest {
 }
 
 /** Settings that a copied job may have, and that no field of the form shows. */
-export const COPIED = ['country', 'zoom', 'recheck_after', 'coverage'] as const
+const COPIED = ['country', 'zoom', 'recheck_after', 'coverage'] as const
 export type Copied = (typeof COPIED)[number]
 
 /** Returns the settings of the draft that no field shows, with their values. */

@@ -4,7 +4,7 @@ import { type FormEvent, useId, useState } from 'react'
 import { Failure } from './data-states.tsx'
 import { useFaults } from './faults.tsx'
 
-export type NameFormProps<Made> = {
+type NameFormProps<Made> = {
   label: string
   button: string
   maxLength: number

@@ -17,7 +17,7 @@ export function OutsideLink({ href, children }: { href: string; children?: strin
 }
 
 /** Returns the URL if it uses http or https. */
-export function webUrl(href: string): string | undefined {
+function webUrl(href: string): string | undefined {
   const url = URL.parse(href)
   return url && ['http:', 'https:'].includes(url.protocol) ? url.href : undefined
 }

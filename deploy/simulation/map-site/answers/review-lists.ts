@@ -15,7 +15,7 @@ const tokenFor = (offset: number) => `CjEIARIpCgoAP7_LALL8____EhC5-MRQaPp0xsVI7D
 
 const offsetOf = (token: string) => Number(/:(\d+)$/.exec(token)?.[1] ?? 0)
 
-export interface ReviewPage {
+interface ReviewPage {
   id: string
   order: ReviewOrder
   size: number
@@ -26,7 +26,7 @@ export interface ReviewPage {
 }
 
 /** A page of a place's reviews. `next` is the token of the page after it. */
-export interface ReviewsOfPage {
+interface ReviewsOfPage {
   place: PlaceDetails
   view: View
   reviews: ReviewDetails[]

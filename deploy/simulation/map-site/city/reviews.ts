@@ -27,7 +27,7 @@ export const REVIEW_ORDERS = ['relevant', 'newest', 'highest', 'lowest'] as cons
 export type ReviewOrder = (typeof REVIEW_ORDERS)[number]
 
 /** The longest list of reviews, even when the place has more: longer than any job wants. */
-export const MOST_REVIEWS = 600
+const MOST_REVIEWS = 600
 
 const AUTHORS = [
   'Cristina Dragoi',
@@ -75,7 +75,7 @@ export function reviewOf(seed: number, place: PlaceDetails, nth: number, now: nu
 }
 
 /** Returns how many reviews the lists of a place contain. */
-export const reviewTotal = (place: PlaceDetails) => Math.min(place.rating?.count ?? 0, MOST_REVIEWS)
+const reviewTotal = (place: PlaceDetails) => Math.min(place.rating?.count ?? 0, MOST_REVIEWS)
 
 /** Returns the first reviews of a place, at most `most`, in the requested order. */
 export function reviewsOf(

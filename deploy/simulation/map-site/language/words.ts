@@ -74,7 +74,7 @@ export type AboutWord =
 
 export type PhotoTab = 'all' | 'latest' | 'videos' | 'menu' | 'food' | 'owner' | 'street_view'
 
-export type PageWord =
+type PageWord =
   | 'resultsFor'
   | 'stars'
   | 'reviews'

@@ -38,7 +38,7 @@ export const PAGING_MODES = {
     .default(false)
     .describe('add similar places from elsewhere to first pages; they are not results (compass issue bYBjqHXL…)'),
 }
-export type PagingRules = z.infer<z.ZodObject<typeof PAGING_MODES>>
+type PagingRules = z.infer<z.ZodObject<typeof PAGING_MODES>>
 
 /** The request for a page of a search. */
 export interface PageRequest {

@@ -6,7 +6,7 @@ import type { Viewport } from '../payload/envelopes.ts'
 /**
  * Returns the camera's altitude in metres: 15959.273 m × 2^(15 − zoom) × cos(lat) × height / 768 (exact on captures).
  */
-export const altitudeOf = (zoom: number, lat: number, height: number) =>
+const altitudeOf = (zoom: number, lat: number, height: number) =>
   15_959.273281372596 * 2 ** (15 - zoom) * Math.cos((lat * Math.PI) / 180) * (height / 768)
 
 const VIEWPORT = /\/@(-?[\d.]+),(-?[\d.]+),([\d.]+)(z|m)/
@@ -46,7 +46,7 @@ export const searchPath = ({ searchAddress }: SiteOptions) =>
   searchAddress === 'usual' ? '/search' : '/maps/preview/list'
 
 /** What the page of a search requests its first payload with. */
-export interface AskedSearch {
+interface AskedSearch {
   path: string
   query: string
   hl: string
@@ -62,7 +62,7 @@ export function searchPayloadAddress({ path, query, hl, viewport, session }: Ask
 }
 
 /** The place that a payload request names. */
-export interface RequestedPlace {
+interface RequestedPlace {
   dataId: string
   title: string
   lat: number

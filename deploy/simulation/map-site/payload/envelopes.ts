@@ -38,7 +38,7 @@ export function placeEnvelope(place: PlaceDetails, node: Cell[], viewport: Viewp
   )
 }
 
-export interface SearchAnswer {
+interface SearchAnswer {
   query: string
   viewport: Viewport
   nodes: Cell[][]

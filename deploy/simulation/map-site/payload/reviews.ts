@@ -145,7 +145,7 @@ const replyCell = (place: PlaceDetails, review: ReviewDetails, view: View): Cell
 }
 
 /** Returns a review without its list envelope: `el` of the payloads. */
-export function reviewElement(place: PlaceDetails, review: ReviewDetails, view: View): Cell[] {
+function reviewElement(place: PlaceDetails, review: ReviewDetails, view: View): Cell[] {
   const link = `https://www.google.com/maps/reviews/data=!4m8!14m7!1m6!2m5!1s${review.id}!2m1!1s${lowHalf(place)}?hl=${view.hl}`
   return [
     review.id,
