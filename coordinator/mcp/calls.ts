@@ -26,7 +26,7 @@ import { MAX_ANSWER_BYTES, tooLong } from './tool.ts'
 
 export type McpCallsDeps = CreateForDeps & JobReads & EstimateDeps & MonitorReads & { db: Db; findTowns: FindTowns }
 
-/** Towns of the same name in one answer. */
+/** The most towns in one answer. */
 const MAX_TOWNS = 5
 
 type McpRequest = {

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 
+const example = { name: 'Limassol', country: 'CY', region: '05', lat: 34.68406, lon: 33.03794, population: 154_000 }
+
 /** A town in the results. */
-export const Town = z
+const Town = z
   .object({
     name: z.string(),
     country: z.string().describe('ISO 3166 code of two letters'),
@@ -13,7 +15,7 @@ export const Town = z
   .meta({
     id: 'Town',
     description: 'A town of the GeoNames list.',
-    examples: [{ name: 'Limassol', country: 'CY', region: '05', lat: 34.68406, lon: 33.03794, population: 154_000 }],
+    examples: [example],
   })
 
 export type Town = z.infer<typeof Town>
@@ -21,9 +23,7 @@ export type Town = z.infer<typeof Town>
 export const TownList = z.object({ towns: z.array(Town) }).meta({
   id: 'TownList',
   description: 'Towns, the best matches first.',
-  examples: [
-    { towns: [{ name: 'Limassol', country: 'CY', region: '05', lat: 34.68406, lon: 33.03794, population: 154_000 }] },
-  ],
+  examples: [{ towns: [example] }],
 })
 
 /** What names a town. */

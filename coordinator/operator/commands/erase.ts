@@ -11,10 +11,7 @@ import { counted } from '../doctor/words.ts'
 import { type OpsCommand, opsCommand } from './context.ts'
 
 const author = z.string().regex(/^\d{1,30}$/, 'must be the digits of the page …/contrib/<digits>')
-const place = z
-  .string()
-  .refine((text) => placeKey(text) !== undefined, 'must be a place key such as 0x1a:0x2b')
-  .transform((text) => placeKey(text) ?? text)
+const place = z.string().transform(placeKey).pipe(z.string('must be a place key such as 0x1a:0x2b'))
 
 const ELSEWHERE = 'Backups, files that users downloaded and log files are not changed: see deploy/BACKUP.md.'
 
