@@ -1,18 +1,17 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { classifyRings, VectorTile } from '@mapbox/vector-tile'
-import { packBaseMap } from '@placefleet/coordinator/console/base-map/pack'
+import { SITE } from '@placefleet/coordinator/console/dist'
 import { BASE_MAP_ZOOM } from '@placefleet/coordinator/console/src/map/base-map-detail'
 import earcut, { flatten } from 'earcut'
 import { PbfReader } from 'pbf'
-import { afterAll, expect, test } from 'vitest'
-import { temporaryDir } from '../../harness/temporary-dir.ts'
+import { expect, test } from 'vitest'
 
 const EXTENT = 8_192
 const BUFFER = 128
 
-const dir = temporaryDir(afterAll)
-await packBaseMap(dir)
+const BUILT = join(SITE, 'base-map')
+const dir = join(BUILT, ...readdirSync(BUILT))
 
 type Point = { x: number; y: number }
 type Address = [zoom: number, x: number, y: number]

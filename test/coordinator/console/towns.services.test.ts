@@ -1,7 +1,8 @@
+import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { TOWNS_FILE } from '@placefleet/coordinator/console/dist'
 import { createFindTowns } from '@placefleet/coordinator/console/towns/find-towns'
-import { packTowns } from '@placefleet/coordinator/console/towns/pack'
 import { townRoutes } from '@placefleet/coordinator/console/towns/routes'
 import { searchedName, searchTowns } from '@placefleet/coordinator/console/towns/search'
 import { afterAll, expect, test } from 'vitest'
@@ -10,7 +11,7 @@ import { addUser } from '../../harness/coordinator/users.ts'
 import { addCoordinator, startWorld } from '../../harness/coordinator/world.ts'
 import { temporaryDir } from '../../harness/temporary-dir.ts'
 
-const towns = packTowns()
+const towns = readFileSync(TOWNS_FILE)
 const find = (name: string, limit = 5) => searchTowns(towns, searchedName(name), limit)
 
 const world = await startWorld(afterAll)
