@@ -84,7 +84,8 @@ export function collecting({ open = openOwn, snoozes = 4, ...settings }: Setting
       const known = { ...task, stored_place_keys: [...task.stored_place_keys, ...keysOf(places)] }
       const end = await collector.collect(known, sink, signal)
       if (end.kind !== 'snoozed' || nth === snoozes) return { end, places, references, visits }
-      await sleep(Math.max(0, end.until - performance.now()))
+      // A timer may fire a millisecond early, and a task that comes early is refused again.
+      await sleep(Math.max(0, Math.ceil(end.until - performance.now())) + 1)
     }
   }
   return { collector, run }
