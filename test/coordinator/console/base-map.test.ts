@@ -10,8 +10,10 @@ import { expect, test } from 'vitest'
 const EXTENT = 8_192
 const BUFFER = 128
 
-const BUILT = join(SITE, 'base-map')
-const dir = join(BUILT, ...readdirSync(BUILT))
+/** The tiles of the built console, in a folder that is named by their hash. */
+const BASE_MAP = join(SITE, 'base-map')
+const [hash = ''] = readdirSync(BASE_MAP)
+const dir = join(BASE_MAP, hash)
 
 type Point = { x: number; y: number }
 type Address = [zoom: number, x: number, y: number]
