@@ -80,9 +80,11 @@ const AGENT_ORDER = [
   'record',
 ]
 
+const textOf = (file: string): string => readFileSync(join(ROOT, file), 'utf8')
+
 /** Returns the files that a file imports, as paths from the root. */
 function importsOf(file: string): string[] {
-  const text = readFileSync(join(ROOT, file), 'utf8')
+  const text = textOf(file)
   return [...text.matchAll(/(?:from|import\()\s*'([^']+)'/g)].flatMap(([, specifier = '']) => {
     if (specifier.startsWith('.')) return [relative(ROOT, join(ROOT, dirname(file), specifier))]
     return specifier.startsWith('@placefleet/') ? [pathOf(specifier.slice('@placefleet/'.length))] : []
@@ -128,7 +130,7 @@ test('the collections of a room are read and written there alone', () => {
   const room = (path: string) => path.split('/')[1] ?? ''
   const files = sources
     .filter((file) => file.startsWith('coordinator/'))
-    .map((file) => ({ file, text: readFileSync(join(ROOT, file), 'utf8'), imports: importsOf(file) }))
+    .map((file) => ({ file, text: textOf(file), imports: importsOf(file) }))
   const declared = files.flatMap(({ file, text }) => [...text.matchAll(DECLARED)].map(([, name]) => ({ file, name })))
   expect(declared.length).toBeGreaterThan(40)
   const foreign = declared.flatMap(({ file: owner, name }) =>
@@ -205,19 +207,18 @@ test('the agent and the coordinator meet only in shared and proto', () => {
 const PUBLISHED = 'coordinator/clients/'
 
 /** A declaration that other files may import. */
-const EXPORTED = /^export (?:async )?(?:const|function|class|type)\*? ?(\w+)/gm
+const EXPORTED = /^export (?:async )?(?:const|function|class|type|interface)\*? ?(\w+)/gm
 
 test('a file exports only what another file uses, so that its exports are what its room offers', () => {
-  const users = new Map<string, string[]>()
-  const texts = sources.map((file) => ({ file, text: readFileSync(join(ROOT, file), 'utf8') }))
-  for (const { file, text } of texts) {
-    for (const word of new Set(text.match(/\w+/g))) users.set(word, [...(users.get(word) ?? []).slice(0, 1), file])
+  const filesWith = new Map<string, number>()
+  for (const file of sources) {
+    for (const word of new Set(textOf(file).match(/\w+/g))) filesWith.set(word, (filesWith.get(word) ?? 0) + 1)
   }
-  const unused = texts
-    .filter(({ file }) => !file.startsWith('test/') && !file.startsWith(PUBLISHED))
-    .flatMap(({ file, text }) =>
-      [...text.matchAll(EXPORTED)]
-        .filter(([, name = '']) => users.get(name)?.length === 1)
+  const unused = sources
+    .filter((file) => !file.startsWith('test/') && !file.startsWith(PUBLISHED))
+    .flatMap((file) =>
+      [...textOf(file).matchAll(EXPORTED)]
+        .filter(([, name = '']) => filesWith.get(name) === 1)
         .map(([, name]) => `${file} ${name}`),
     )
   expect(unused).toEqual([])
@@ -226,7 +227,7 @@ test('a file exports only what another file uses, so that its exports are what i
 test('no file of the product has more than 300 lines', () => {
   const long = sources
     .filter((file) => !file.startsWith('test/'))
-    .map((file) => ({ file, lines: readFileSync(join(ROOT, file), 'utf8').split('\n').length }))
+    .map((file) => ({ file, lines: textOf(file).split('\n').length }))
     .filter(({ lines }) => lines > 300)
   expect(long).toEqual([])
 })
@@ -249,9 +250,7 @@ function tableTitles(text: string): string[] {
 
 test('the title of a table of tests says what each row promises', () => {
   const tests = sources.filter((file) => file.endsWith('.test.ts'))
-  const titles = tests.flatMap((file) =>
-    tableTitles(readFileSync(join(ROOT, file), 'utf8')).map((title) => ({ file, title })),
-  )
+  const titles = tests.flatMap((file) => tableTitles(textOf(file)).map((title) => ({ file, title })))
   expect(titles.length).toBeGreaterThan(100)
   expect(titles.filter(({ title }) => ONLY_A_ROW.test(title))).toEqual([])
 })
@@ -265,7 +264,7 @@ const MAY_HINT = ['coordinator/mongo/indexes.ts', 'coordinator/backup/archive.ts
 test('queries name their index with `using`, so that they do without it until it is built', () => {
   const wrong = sources
     .filter((file) => file.startsWith('coordinator/') && !MAY_HINT.some((place) => file.startsWith(place)))
-    .filter((file) => HINT.test(readFileSync(join(ROOT, file), 'utf8')))
+    .filter((file) => HINT.test(textOf(file)))
   expect(wrong).toEqual([])
 })
 
@@ -278,9 +277,7 @@ test('the generated contract is that of the proto file', () => {
 
 test('a test is skipped only through a helper that names what the machine lacks', () => {
   const skipping = sources.filter(
-    (file) =>
-      file.startsWith('test/') &&
-      /\b(describe|test|it)\.(skip|skipIf|runIf|todo)\(/.test(readFileSync(join(ROOT, file), 'utf8')),
+    (file) => file.startsWith('test/') && /\b(describe|test|it)\.(skip|skipIf|runIf|todo)\(/.test(textOf(file)),
   )
   expect(skipping).toEqual(['test/harness/needs.ts'])
 })
@@ -303,5 +300,5 @@ test('every file that a page of the architecture names exists', () => {
 
 test('no literal is spread into a literal, which hides its fields from a search', () => {
   const spread = /[{,]\s*\.\.\.\{/
-  expect(sources.filter((file) => spread.test(readFileSync(join(ROOT, file), 'utf8')))).toEqual([])
+  expect(sources.filter((file) => spread.test(textOf(file)))).toEqual([])
 })

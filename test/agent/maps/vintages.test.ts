@@ -20,7 +20,7 @@ type Change = keyof typeof CHANGES
 const KINDS: readonly Change[] = ['null', 'dropped', 'shifted', 'wrapped']
 
 function changedAt(payload: unknown, path: Path, change: Change): unknown {
-  const copy: unknown = JSON.parse(JSON.stringify(payload))
+  const copy: unknown = structuredClone(payload)
   apply(copy, path, change)
   return copy
 }
