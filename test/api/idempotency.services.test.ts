@@ -222,7 +222,7 @@ test('a coordinator that is killed while it creates jobs leaves one job per key,
   const caller = await addUser(world.db, 100_000)
   await markPaid(world.db, caller.user_id)
   const settings = { MAX_CONCURRENT_JOBS_PAID: '10000', RATE_PAID: '100000:100000' }
-  let coordinator = await startCoordinatorProcess(world, undefined, settings)
+  let coordinator = await startCoordinatorProcess(world, settings)
   const acknowledged = new Map<string, string>()
   const keys: string[] = []
   for (let round = 0; round < ROUNDS; round++) {
@@ -237,7 +237,7 @@ test('a coordinator that is killed while it creates jobs leaves one job per key,
     for (const [index, id] of (await Promise.all(creating)).entries()) {
       if (id) acknowledged.set(ofRound[index] ?? '', id)
     }
-    if (round < ROUNDS - 1) coordinator = await startCoordinatorProcess(world, coordinator.ports, settings)
+    if (round < ROUNDS - 1) coordinator = await startCoordinatorProcess(world, { ...settings, ...coordinator.ports })
   }
   const { url } = await addCoordinator(world, settings)
   const dead = await letAMinutePass(world)

@@ -51,7 +51,7 @@ async function startProduct(world: World, ports: { proxy: string; dead: number }
     AGENT_TOKEN: SECRETS['the agent token'],
     EGRESS_ALLOW_HOSTS: `${ports.proxy},127.0.0.1:${ports.dead},${new URL(mapsUrl).host}`,
   }
-  const coordinator = await startCoordinatorProcess(world, undefined, {
+  const coordinator = await startCoordinatorProcess(world, {
     ...shared,
     BOOTSTRAP_API_KEY: SECRETS['the API key'],
     STRIPE_SECRET_KEY: SECRETS["Stripe's key"],

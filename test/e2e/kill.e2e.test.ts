@@ -107,8 +107,7 @@ secondLook(
 
     await coordinator.kill('SIGKILL')
     gate.open()
-    const { http, grpc } = coordinator.ports
-    await addCoordinator(world, { PORT: String(http), GRPC_PORT: String(grpc) })
+    await addCoordinator(world, coordinator.ports)
 
     await expectEveryPlaceOnce(coordinator.client, id)
   },

@@ -51,7 +51,7 @@ test('a job is one trace from its request to its webhook, over a restarted coord
   writeFileSync(ca, receiver.authority.ca)
   const traced = { OTEL_EXPORTER_OTLP_ENDPOINT: traces.url }
   const env = { ...traced, NODE_EXTRA_CA_CERTS: ca, WEBHOOK_ALLOW_HOSTS: receiver.host }
-  const first = await startCoordinatorProcess(world, undefined, env)
+  const first = await startCoordinatorProcess(world, env)
   const agentEnv = { ...traced, MAPS_BASE_URL: outside.site.url, COLLECT_RUNG: 'http', AGENT_CONCURRENCY: '2' }
   const killed = startAgentProcess(world, first.grpc, agentEnv)
   const webhook = await first.client.call('POST', '/api/v1/webhooks', { name: 'mine', url: receiver.url })
@@ -65,7 +65,7 @@ test('a job is one trace from its request to its webhook, over a restarted coord
   await killed.kill('SIGKILL')
   await first.kill('SIGKILL')
   outside.site.setOptions({ latencyMs: FAST })
-  const second = await startCoordinatorProcess(world, first.ports, env)
+  const second = await startCoordinatorProcess(world, { ...env, ...first.ports })
   startAgentProcess(world, second.grpc, agentEnv)
   await second.client.ended(id, 90_000)
   await until('the webhook was sent', () => receiver.received.length > 0, 60_000)

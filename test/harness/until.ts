@@ -7,8 +7,8 @@ const PAUSE_MS = { least: 20, most: 250 }
 type Nothing = undefined | null | false
 
 /**
- * Waits until `ask` returns a value other than undefined, null and false. Fails with the description `what` after `withinMs`. The waits between checks grow,
- * because most checks are requests.
+ * Waits until `ask` returns a value other than undefined, null and false. Fails with the description `what` after
+ * `withinMs`. The waits between checks grow, because most checks are requests.
  */
 export async function until<Answer>(
   what: string,

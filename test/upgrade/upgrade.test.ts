@@ -25,12 +25,11 @@ async function prepare() {
   onTestFinished(() => site.close())
   const world = await startWorld()
   const settings = { MAPS_BASE_URL: site.url, COLLECT_RUNG: 'http', AGENT_CONCURRENCY: '2' }
-  const ports = { http: 0, grpc: 0 }
   return {
     site,
     world,
-    earlierCoordinator: () => startCoordinatorProcess(world, ports, {}, earlier.root),
-    thisCoordinator: () => startCoordinatorProcess(world, ports),
+    earlierCoordinator: () => startCoordinatorProcess(world, {}, earlier.root),
+    thisCoordinator: () => startCoordinatorProcess(world),
     earlierAgent: (coordinator: CoordinatorProcess) =>
       startAgentProcess(world, coordinator.grpc, settings, earlier.root),
     thisAgent: (coordinator: CoordinatorProcess) => startAgentProcess(world, coordinator.grpc, settings),

@@ -66,8 +66,7 @@ test('an agent that cannot reach its coordinator leaves the tasks to others, and
 
 test('an agent without a coordinator takes no tasks until it reconnects', async () => {
   const world = await startWorld()
-  const GRPC_PORT = String(await freePort())
-  const own = await addCoordinator(world, { GRPC_PORT })
+  const own = await addCoordinator(world)
   const other = await addCoordinator(world)
   const agent = await wholeAgent(world, own.grpc)
   await until('it is registered', () => agent.logged('registered with a coordinator'))
@@ -80,7 +79,7 @@ test('an agent without a coordinator takes no tasks until it reconnects', async 
   expect(agent.logged('could not be claimed')).toBe(false)
 
   await good.drain()
-  await addCoordinator(world, { GRPC_PORT })
+  await addCoordinator(world, own.ports)
   const queue = await queueOf(world)
   const { deliveries } = await queue()
   await other.client.create({ keywords: ['one'] })

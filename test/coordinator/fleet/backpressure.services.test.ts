@@ -84,7 +84,7 @@ async function flood(call: Call, counts: { sent: number }, signal: AbortSignal):
 
 test(`a coordinator on a slow database accepts at most ${MAX_UNACKNOWLEDGED} events at once from ${AGENTS} flooding agents`, async () => {
   const world = await startWorld()
-  const coordinator = await startCoordinatorProcess(world, undefined, {
+  const coordinator = await startCoordinatorProcess(world, {
     MONGODB_URL: await slowMongo(world),
     MAX_CONCURRENT_JOBS_FREE: String(AGENTS),
   })

@@ -99,7 +99,7 @@ function fire(client: Client, method: string, messages: Buffer[]): Promise<void>
 
 test(`${MESSAGES} messages that no agent sends leave the same coordinator at work`, async () => {
   const world = await startWorld()
-  const coordinator = await startCoordinatorProcess(world, undefined, { MAX_CONCURRENT_JOBS_FREE: '1000' })
+  const coordinator = await startCoordinatorProcess(world, { MAX_CONCURRENT_JOBS_FREE: '1000' })
   const client = new Client(coordinator.grpc, credentials.createInsecure())
   onTestFinished(() => client.close())
   const shots = fc.sample(fc.oneof(wellFormed, mutated, garbage), { seed: SEED, numRuns: MESSAGES })

@@ -54,7 +54,7 @@ test('when a coordinator stops, its agents continue with another one and with a 
   await until('some places are stored', async () => (await first.client.job(id)).result_count >= 5)
 
   await first.close()
-  const second = await addCoordinator(world, { GRPC_PORT: first.grpc.split(':')[1] ?? '' })
+  const second = await addCoordinator(world, first.ports)
 
   expect(await second.client.ended(id)).toMatchObject({ status: 'completed', result_count: 60 })
 })

@@ -5,7 +5,7 @@ import { addAgent } from '../../harness/agents/agent.ts'
 import { scriptedCollector } from '../../harness/agents/scripted-collector.ts'
 import { createClient } from '../../harness/coordinator/client.ts'
 import { startCoordinatorProcess } from '../../harness/coordinator/processes.ts'
-import { API_KEY, addCoordinator, startWorld, type World } from '../../harness/coordinator/world.ts'
+import { API_KEY, addCoordinator, type Ports, startWorld, type World } from '../../harness/coordinator/world.ts'
 import { startBalancer } from '../../harness/network/balancer.ts'
 import { until } from '../../harness/until.ts'
 
@@ -38,15 +38,14 @@ function askConstantly(url: string, path: () => string) {
 }
 
 /** A coordinator with its ports. `restart` stops it as an orchestrator does, and starts its successor there. */
-type Restartable = { ports: { http: number; grpc: number }; url: string; restart(): Promise<void> }
+type Restartable = { ports: Ports; url: string; restart(): Promise<void> }
 
 /** Starts the successor of a coordinator in this process: a process of its own would show nothing more. */
-const startSuccessor = (world: World, { http, grpc }: Restartable['ports']) =>
-  addCoordinator(world, { ...ENV, PORT: String(http), GRPC_PORT: String(grpc) })
+const startSuccessor = (world: World, ports: Ports) => addCoordinator(world, { ...ENV, ...ports })
 
 /** A process, which shows that SIGTERM drains it. */
 async function restartableProcess(world: World): Promise<Restartable> {
-  const { ports, url, kill } = await startCoordinatorProcess(world, undefined, ENV)
+  const { ports, url, kill } = await startCoordinatorProcess(world, ENV)
   const restart = async () => {
     expect(await kill('SIGTERM')).toBe(0)
     await startSuccessor(world, ports)
@@ -56,8 +55,7 @@ async function restartableProcess(world: World): Promise<Restartable> {
 
 /** One in this process, which ends as the program does on SIGTERM. */
 async function restartableHere(world: World): Promise<Restartable> {
-  const { url, grpc, drain, close } = await addCoordinator(world, ENV)
-  const ports = { http: Number(new URL(url).port), grpc: Number(grpc.split(':')[1]) }
+  const { url, ports, drain, close } = await addCoordinator(world, ENV)
   const restart = async () => {
     await drain()
     await close()
@@ -69,12 +67,12 @@ async function restartableHere(world: World): Promise<Restartable> {
 test('restarting coordinators one after the other fails no request, and the job continues without a spent attempt', async () => {
   const world = await startWorld()
   const coordinators = [await restartableProcess(world), await restartableHere(world)]
-  const backend = (kind: 'http' | 'grpc') => (coordinator: Restartable) => ({
-    port: coordinator.ports[kind],
+  const backend = (kind: keyof Ports) => (coordinator: Restartable) => ({
+    port: Number(coordinator.ports[kind]),
     health: `${coordinator.url}/health`,
   })
-  const api = `http://${await startBalancer(coordinators.map(backend('http')))}`
-  const grpc = await startBalancer(coordinators.map(backend('grpc')))
+  const api = `http://${await startBalancer(coordinators.map(backend('PORT')))}`
+  const grpc = await startBalancer(coordinators.map(backend('GRPC_PORT')))
   const collected: string[] = []
   const restarts = coordinators.map(() => Promise.withResolvers<void>())
   const script = scriptedCollector({

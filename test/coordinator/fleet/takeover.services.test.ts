@@ -47,7 +47,7 @@ test('after kill -9 of a coordinator its streams continue at another one', async
   const world = await startWorld()
   const [dying, other] = [await startCoordinatorProcess(world), await addCoordinator(world)]
   const grpc = await startBalancer(
-    [dying, other].map(({ grpc, url }) => ({ port: Number(grpc.split(':')[1]), health: `${url}/health` })),
+    [dying, other].map(({ ports, url }) => ({ port: Number(ports.GRPC_PORT), health: `${url}/health` })),
   )
   const collector = scriptedCollector({
     find: () => Array.from({ length: 200 }, (_, n) => n),

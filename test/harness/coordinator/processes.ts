@@ -2,11 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { z } from 'zod'
 import { COMPILE_CACHE } from '../servers/run-program.ts'
 import { until } from '../until.ts'
 import { type Client, createClient } from './client.ts'
-import { AGENT_TOKEN, API_KEY, coordinatorEnv, type World } from './world.ts'
+import { AGENT_TOKEN, API_KEY, coordinatorEnv, freePorts, type Ports, type World } from './world.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..', '..')
 
@@ -43,45 +42,31 @@ export function startProcess(
   return { pid: child.pid ?? 0, stderr: () => stderr.join(''), kill }
 }
 
-/** A coordinator process and its addresses. A second start with the same ports replaces it. */
-export type CoordinatorProcess = Running & {
-  client: Client
-  url: string
-  grpc: string
-  ports: { http: number; grpc: number }
-}
+/** A coordinator process and its addresses. A second one with the same ports replaces it. */
+export type CoordinatorProcess = Running & { client: Client; url: string; grpc: string; ports: Ports }
 
-const Started = z.object({ msg: z.literal('coordinator started'), url: z.url(), grpc_port: z.int() })
-
-/** Starts a coordinator on a world and waits until it answers. Default: free ports. It is killed with the world. */
+/** Starts a coordinator on a world and waits until it answers. It is killed with the world. */
 export async function startCoordinatorProcess(
   world: World,
-  ports = { http: 0, grpc: 0 },
   env: Record<string, string> = {},
   root = ROOT,
 ): Promise<CoordinatorProcess> {
-  const settings = { PORT: String(ports.http), GRPC_PORT: String(ports.grpc), ...env }
+  const settings = { ...coordinatorEnv(world), LOG_LEVEL: 'info', ...(await freePorts()), ...env }
   const running = startProcess(
     'coordinator/main.ts',
-    { ...coordinatorEnv(world), LOG_LEVEL: 'info', ...settings },
+    settings,
     root,
     (end) => void world.life.own('coordinator process', end, (kill) => kill()),
   )
-  const { url, grpc_port } = await until('the coordinator has started', () => startedIn(running.stderr())).catch(
+  await until('the coordinator has started', () => running.stderr().includes('"coordinator started"')).catch(
     (cause: Error) => {
       throw new Error(`${cause.message}\n${running.stderr()}`, { cause })
     },
   )
-  const taken = { http: Number(new URL(url).port), grpc: grpc_port }
-  const reached = `http://127.0.0.1:${taken.http}`
-  const client = createClient(reached, API_KEY)
-  return { ...running, client, url: reached, grpc: `127.0.0.1:${taken.grpc}`, ports: taken }
-}
-
-/** Returns what a coordinator's log says about its start; undefined until then. */
-function startedIn(log: string): z.infer<typeof Started> | undefined {
-  const line = log.split('\n').find((entry) => entry.includes('"coordinator started"') && entry.endsWith('}'))
-  return line === undefined ? undefined : Started.parse(JSON.parse(line))
+  const { PORT, GRPC_PORT } = settings
+  const url = `http://127.0.0.1:${PORT}`
+  const client = createClient(url, API_KEY)
+  return { ...running, client, url, grpc: `127.0.0.1:${GRPC_PORT}`, ports: { PORT, GRPC_PORT } }
 }
 
 /** Starts an agent on a world. It is killed after the test. */

@@ -9,6 +9,7 @@ import { createLifecycle, type Lifecycle } from '@placefleet/shared/lifecycle'
 import { createLogger, type Logger } from '@placefleet/shared/log'
 import type { Db } from 'mongodb'
 import { inject, onTestFinished } from 'vitest'
+import { freePort } from '../network/free-port.ts'
 import { takeDatabase } from '../servers/database.ts'
 import { takeNatsAccount } from '../servers/nats.ts'
 import { type Client, createClient } from './client.ts'
@@ -82,10 +83,19 @@ export const coordinatorEnv = (world: World): Record<string, string> => ({
 export type TestCoordinator = {
   url: string
   grpc: string
+  ports: Ports
   client: Client
   drain(): Promise<void>
   close(): Promise<void>
 }
+
+/** The settings of a coordinator's ports. Another coordinator with the same ones replaces it. */
+export type Ports = { PORT: string; GRPC_PORT: string }
+
+export const freePorts = async (): Promise<Ports> => ({
+  PORT: String(await freePort()),
+  GRPC_PORT: String(await freePort()),
+})
 
 /** Starts a coordinator. The world closes it, unless the test does. */
 export async function addCoordinator(
@@ -95,8 +105,10 @@ export async function addCoordinator(
 ): Promise<TestCoordinator> {
   const life = createLifecycle(world.log)
   world.life.own('coordinator', life, (l) => l.close())
-  const config = readConfig({ ...coordinatorEnv(world), ...env })
+  const settings = { ...coordinatorEnv(world), ...(await freePorts()), ...env }
+  const config = readConfig(settings)
   const { url, grpcPort, drain } = await startCoordinator(config, world.log, life, options)
   const client = createClient(url, API_KEY)
-  return { url, grpc: `127.0.0.1:${grpcPort}`, client, drain, close: () => life.close() }
+  const { PORT, GRPC_PORT } = settings
+  return { url, grpc: `127.0.0.1:${grpcPort}`, ports: { PORT, GRPC_PORT }, client, drain, close: () => life.close() }
 }

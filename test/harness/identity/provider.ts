@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { decodeJwt, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
 import { Provider } from 'oidc-provider'
 import { onTestFinished } from 'vitest'
+import { freePort } from '../network/free-port.ts'
 
 export const CLIENT_ID = 'placefleet'
 export const CLIENT_SECRET = 'a secret for tests'
@@ -34,11 +35,10 @@ export async function startIdentityProvider(
   whenOver: (end: () => Promise<void>) => void = onTestFinished,
 ): Promise<IdentityProvider> {
   const server = createServer()
-  server.listen(0, '127.0.0.1')
+  const port = await freePort()
+  server.listen(port, '127.0.0.1')
   await once(server, 'listening')
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('the provider has no port')
-  const issuer = `http://127.0.0.1:${address.port}`
+  const issuer = `http://127.0.0.1:${port}`
   const { privateKey } = await generateKeyPair('RS256', { extractable: true })
   const key = { ...(await exportJWK(privateKey)), alg: 'RS256', use: 'sig', kid: 'test' }
   const sign = (claims: JWTPayload) =>
@@ -57,7 +57,7 @@ export async function startIdentityProvider(
       await once(server, 'close')
     },
     async start() {
-      server.listen(address.port, '127.0.0.1')
+      server.listen(port, '127.0.0.1')
       await once(server, 'listening')
     },
   }
