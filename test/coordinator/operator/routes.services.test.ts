@@ -20,7 +20,7 @@ import { volume } from '../../harness/volume.ts'
 
 const world = await startWorld(afterAll)
 const { db } = world
-const { url } = await addCoordinator(world)
+const { url, grpc } = await addCoordinator(world)
 const operator = await addUser(db)
 await setRole(db, operator.user_id, 'operator')
 const user = await addUser(db, 0)
@@ -129,7 +129,7 @@ test('agents are enrolled, drained, resumed and revoked', async () => {
   const enrolled = await call('POST', '/agents', { name: 'home' })
   expect(enrolled).toMatchObject({ status: 201, body: { name: 'home', token: expect.stringMatching(/^agt_/) } })
   const { token, environment, command } = Enrolled.parse(enrolled.body)
-  const settings = ['AGENT_NAME=home', `AGENT_TOKEN=${token}`, 'COORDINATOR_GRPC=127.0.0.1:0']
+  const settings = ['AGENT_NAME=home', `AGENT_TOKEN=${token}`, `COORDINATOR_GRPC=${grpc}`]
   expect(environment.split('\n')).toEqual(expect.arrayContaining(settings))
   expect(command).toMatch(/^docker run .*--env-file home\.env .*placefleet\/agent$/)
   expect(command).not.toContain(token)
