@@ -10,7 +10,7 @@ import type { Server } from '../http/typed-server.ts'
 import { validationFailure } from '../http/validation-and-serialization.ts'
 import { databaseTime } from '../mongo/time.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
-import { ColumnsQuery } from './columns.ts'
+import { COLUMNS, ColumnsQuery } from './columns.ts'
 import type { ResultTotals } from './documents.ts'
 import { checkRows } from './export-limits.ts'
 import { DownloadQuery } from './file-formats.ts'
@@ -44,19 +44,23 @@ export type LinkedDownloadQuery = z.infer<typeof LinkedDownloadQuery>
 /** More than there are columns or tiers. */
 const MOST_ITEMS = 100
 
-/** A list, or its items separated by commas. The pattern is that of the query of a download, which checks it. */
-const listLike = (query: z.ZodType) => {
-  const text = z.string().meta({ pattern: query.meta()?.pattern })
-  return z.union([text, z.array(text).max(MOST_ITEMS)])
-}
+/** A text with the pattern of a query parameter. The query of the download checks it. */
+const textLike = (query: z.ZodType) => z.string().meta({ pattern: query.meta()?.pattern })
+
+const columnList = z
+  .array(z.string().meta({ enum: [...COLUMNS] }))
+  .max(MOST_ITEMS)
+  .meta({ uniqueItems: true })
 
 export const DownloadLinkRequest = z
   .strictObject({
     format: DownloadQuery.shape.format.unwrap().describe('the file format'),
-    columns: listLike(ColumnsQuery)
+    columns: z
+      .union([textLike(ColumnsQuery), columnList])
       .optional()
       .describe('the columns in the order of the file, as a list or separated by commas; absent: all'),
-    web_presence: listLike(TiersQuery)
+    web_presence: z
+      .union([textLike(TiersQuery), z.array(textLike(TiersQuery)).max(MOST_ITEMS)])
       .optional()
       .describe('tiers, `all`, `no_website` or `has_website`, as a list or separated by commas'),
   })

@@ -16,6 +16,7 @@ import { volume } from '../harness/volume.ts'
 
 const COORDINATOR = 'coordinator/main.ts'
 const AGENT = 'agent/main.ts'
+const DOCTOR = 'agent/doctor/main.ts'
 const STANDALONE = 'deploy/standalone/main.ts'
 
 /** Starts a coordinator in this process, and tells its failure as the program does. */
@@ -146,16 +147,16 @@ const AT = 'must be a latitude and a longitude in decimal degrees, e.g. 52.52,13
 /** Each costs a start of a program that ends in the same way as one of those below. */
 const OTHER_WRONG_VALUES: [script: string, args: string[], fault: string][] = [
   ['deploy/services.ts', ['--bogus'], "Unknown option '--bogus'"],
-  ['agent/doctor.ts', ['--bogus'], "Unknown option '--bogus'"],
+  [DOCTOR, ['--bogus'], "Unknown option '--bogus'"],
   ['deploy/demo/main.ts', ['--keyword', ''], '--keyword: '],
   ['deploy/demo/main.ts', ['--places', '9999'], `--places: ${PLACES}`],
   ['deploy/demo/main.ts', ['--places', 'x'], `--places: ${PLACES}`],
-  ['agent/doctor.ts', ['--at', 'x'], `--at: ${AT}`],
-  ['agent/doctor.ts', ['--at', '52,13,1'], `--at: ${AT}`],
+  [DOCTOR, ['--at', 'x'], `--at: ${AT}`],
+  [DOCTOR, ['--at', '52,13,1'], `--at: ${AT}`],
   ['deploy/demo/main.ts', ['--bogus'], "Unknown option '--bogus'"],
   [AGENT, ['extra'], "Unexpected argument 'extra'"],
   [STANDALONE, ['--bogus'], "Unknown option '--bogus'"],
-  ['agent/doctor.ts', ['--at', '95,13'], `--at: ${AT}`],
+  [DOCTOR, ['--at', '95,13'], `--at: ${AT}`],
   ['deploy/simulation/map-site/main.ts', ['--places', '0'], '--places: '],
   ['deploy/simulation/map-site/main.ts', ['--bogus'], "Unknown option '--bogus'"],
 ]

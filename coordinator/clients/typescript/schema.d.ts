@@ -2389,7 +2389,7 @@ export interface components {
         /** @description The file that a link downloads. */
         DownloadLinkRequest: {
             /** @description the columns in the order of the file, as a list or separated by commas; absent: all */
-            columns?: string | string[];
+            columns?: string | ("id" | "user_id" | "job_id" | "title" | "category" | "address" | "website" | "phone" | "emails" | "web_presence" | "review_count" | "rating" | "open_hours" | "images" | "user_reviews" | "created_at" | "reviews_link" | "popular_times" | "reviews_per_rating" | "user_reviews_extended" | "reservations" | "order_online" | "menu" | "owner" | "latitude" | "longitude" | "description" | "timezone" | "price_range" | "complete_address" | "about" | "place_id" | "data_id" | "cid" | "link" | "plus_code" | "status" | "thumbnail" | "street_view_url" | "categories" | "credit_cards_accepted" | "social_links" | "phones" | "closed" | "claimed" | "local_title" | "local_address" | "phone_e164" | "time_spent" | "booking_links" | "posts" | "services" | "questions" | "popular_dishes" | "also_searched" | "review_topics" | "email_list" | "email_details")[];
             /**
              * @description the file format
              * @enum {string}

@@ -3,7 +3,8 @@ import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { gunzipSync } from 'node:zlib'
-import { LinkedDownloadQuery, linkSignature } from '@placefleet/coordinator/results/download-links'
+import { COLUMNS } from '@placefleet/coordinator/results/columns'
+import { DownloadLinkRequest, LinkedDownloadQuery, linkSignature } from '@placefleet/coordinator/results/download-links'
 import { type JobSummary, resultRoutes } from '@placefleet/coordinator/results/routes'
 import { Result, WebPresenceCounts } from '@placefleet/coordinator/results/schema'
 import { createSecretBox } from '@placefleet/coordinator/secrets/secret-box'
@@ -328,6 +329,19 @@ test('a link downloads one file of one job for ten minutes, without a header', a
   const over = LinkedDownloadQuery.parse({ expires: String(Math.floor(Date.now() / 1_000) - 1) })
   const signature = linkSignature(signer, id, over)
   expect((await fetch(`${api.baseUrl}${path}?expires=${over.expires}&signature=${signature}`)).status).toBe(403)
+})
+
+test('the API document allows exactly the lists of columns that make a link', async () => {
+  const { user_id, key } = await testUser(db)
+  const { id } = await storedJob(user_id, ['has'])
+  const status = async (columns: string[]) =>
+    (await api.call('POST', `/api/v1/jobs/${id}/download-link`, { key, body: { format: 'csv', columns } })).status
+  const described = z.toJSONSchema(DownloadLinkRequest.shape.columns)
+  const list = { type: 'array', items: { type: 'string', enum: [...COLUMNS] }, maxItems: 100, uniqueItems: true }
+  expect(described).toMatchObject({ anyOf: [{ type: 'string' }, list] })
+
+  expect([await status([...COLUMNS].reverse()), await status([])]).toEqual([200, 200])
+  expect([await status(['title', 'title']), await status(['', ''])]).toEqual([400, 400])
 })
 
 test('a link is made by the owner of an ended job, for a file that is possible', async () => {
