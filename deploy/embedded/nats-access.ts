@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomInt } from 'node:crypto'
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
@@ -8,8 +8,11 @@ import { z } from 'zod'
 export const USER = 'placefleet'
 export const AGENT_USER = 'agents'
 
-/** Lets the server choose a free port. */
-export const ANY_PORT = -1
+/**
+ * Below the ports that systems give to connections (Linux: from 32768; macOS and Windows: from 49152), so that no
+ * connection takes the port of the server while it restarts.
+ */
+const PORTS = { first: 20_000, last: 32_767 }
 
 const Password = z.string().regex(/^[\w-]{16,}$/)
 const Access = z.object({
@@ -21,15 +24,15 @@ const Access = z.object({
 export type NatsAccess = z.infer<typeof Access>
 
 /**
- * Reads the address of the last start, so that clients find the server again. The first start creates passwords and
- * uses any free port.
+ * Reads the address of the last start, so that clients find the server again. The first start gets a free port and new
+ * passwords.
  */
-export function readAccess(dir: string): NatsAccess {
+export async function readAccess(dir: string): Promise<NatsAccess> {
   try {
     return Access.parse(JSON.parse(readFileSync(fileIn(dir), 'utf8')))
   } catch {
     // The file is missing on the first start. A damaged file counts as missing: clients get new URLs.
-    return { port: ANY_PORT, passwords: { [USER]: newPassword(), [AGENT_USER]: newPassword() } }
+    return { port: await freePort(), passwords: { [USER]: newPassword(), [AGENT_USER]: newPassword() } }
   }
 }
 
@@ -38,6 +41,12 @@ export function writeAccess(dir: string, access: NatsAccess): void {
   const file = fileIn(dir)
   writeFileSync(`${file}.new`, JSON.stringify(access), { mode: 0o600 })
   renameSync(`${file}.new`, file)
+}
+
+/** Returns a port of 127.0.0.1 that a server can keep. */
+export async function freePort(): Promise<number> {
+  const port = randomInt(PORTS.first, PORTS.last + 1)
+  return (await isTaken(port)) ? freePort() : port
 }
 
 /** Returns whether a port of 127.0.0.1 is in use. */

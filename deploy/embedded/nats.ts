@@ -1,11 +1,10 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, join } from 'node:path'
 import type { Logger } from '@placefleet/shared/log'
 import { AGENT_PERMISSIONS } from '@placefleet/shared/nats'
-import { z } from 'zod'
 import { socketDir } from './data-dir.ts'
-import { AGENT_USER, ANY_PORT, isTaken, type NatsAccess, readAccess, USER, writeAccess } from './nats-access.ts'
+import { AGENT_USER, freePort, isTaken, type NatsAccess, readAccess, USER, writeAccess } from './nats-access.ts'
 import { type EmbeddedServer, supervise } from './supervise.ts'
 import { findOnPath } from './tied-process.ts'
 
@@ -36,11 +35,7 @@ export async function startNats({ dataDir, env, log }: NatsOptions): Promise<Emb
   const portsDir = join(dir, 'ports')
   rmSync(portsDir, { recursive: true, force: true })
   mkdirSync(portsDir, { recursive: true, mode: 0o700 })
-  const { passwords, port: keptPort } = readAccess(dir)
-  const configure = (port: number) =>
-    writeFileSync(configFile, configuration({ dir, portsDir }, { passwords, port }), { mode: 0o600 })
-
-  const portOf = (pid: number) => readPort(join(portsDir, `${basename(command)}_${pid}.ports`))
+  const { passwords, port: lastPort } = await readAccess(dir)
   const spec = {
     name: 'The NATS server',
     command,
@@ -48,23 +43,21 @@ export async function startNats({ dataDir, env, log }: NatsOptions): Promise<Emb
     env,
     dataDir,
     runDir: socketDir(dataDir, 'nats'),
+    logFile: join(dataDir, 'nats.log'),
+    // The server writes this file once it listens.
+    isReady: async (pid: number) => existsSync(join(portsDir, `${basename(command)}_${pid}.ports`)),
   }
-  const isReady = async (pid: number) => portOf(pid) !== undefined
-  const startOn = (port: number) => {
-    configure(port)
-    return supervise({ ...spec, logFile: join(dataDir, 'nats.log'), isReady }, log)
+  const startOn = async (port: number) => {
+    writeFileSync(configFile, configuration({ dir, portsDir }, { passwords, port }), { mode: 0o600 })
+    return { port, server: await supervise(spec, log) }
   }
-  const server = await startOn(keptPort).catch(async (error: unknown) => {
-    if (keptPort === ANY_PORT || !(await isTaken(keptPort))) throw error
+  const { port, server } = await startOn(lastPort).catch(async (error: unknown) => {
+    if (!(await isTaken(lastPort))) throw error
     log.warn(
-      `port ${keptPort} of NATS is in use by another program; NATS moves to a free port: clients need its new URL`,
+      `port ${lastPort} of NATS is in use by another program; NATS moves to a free port: clients need its new URL`,
     )
-    return startOn(ANY_PORT)
+    return startOn(await freePort())
   })
-  const port = portOf(server.pid)
-  if (port === undefined)
-    throw new Error('The NATS server ended right after its start. Its log is nats.log in the data directory.')
-  configure(port)
   writeAccess(dir, { port, passwords })
   const urlOf = (user: keyof typeof passwords) => `nats://${user}:${passwords[user]}@127.0.0.1:${port}`
   return {
@@ -89,16 +82,6 @@ authorization {
   ]
 }
 `
-}
-
-/** Reads the port from the file that the server writes once it listens: JSON with the URLs of each listener. */
-function readPort(portsFile: string): number | undefined {
-  try {
-    const { nats } = z.object({ nats: z.tuple([z.url()], z.url()) }).parse(JSON.parse(readFileSync(portsFile, 'utf8')))
-    return Number(new URL(nats[0]).port)
-  } catch {
-    return undefined // not written yet, or incomplete
-  }
 }
 
 /**
