@@ -11,7 +11,7 @@ import type { NatsConnection } from 'nats'
 import { bootstrap } from './accounts/bootstrap.ts'
 import { createApi } from './api.ts'
 import { createSignInLink, recordPublicUrl, type SignInLink } from './auth/links.ts'
-import { checkRestored } from './backup/restore.ts'
+import { checkUsable } from './backup/restore.ts'
 import { grant } from './billing/ledger/grant.ts'
 import { microCredits } from './billing/prices/cost.ts'
 import { type Config, OWNER } from './config.ts'
@@ -22,7 +22,7 @@ import { closeServer, startDraining } from './http/server.ts'
 import { readBuildInfo, VERSION } from './http/version.ts'
 import { startLoops } from './loops.ts'
 import { ensureIndexes } from './mongo/indexes.ts'
-import { checkSchema } from './mongo/schema.ts'
+import { noteSchema } from './mongo/schema.ts'
 import { openDatabase, openQueue, startFailure } from './process/connections.ts'
 import { createCounters } from './process/counters.ts'
 import { createCoordinatorMetrics } from './process/metrics.ts'
@@ -126,10 +126,10 @@ async function connect(config: Config, life: Lifecycle): Promise<{ db: Db; nats:
 /** An existing index costs nothing, so a start that takes longer builds one. */
 const SLOW_MS = 5_000
 
-/** Checks the schema of the database and creates the missing indexes. */
+/** Checks the database, notes its schema version and creates the missing indexes. */
 async function prepareDatabase(db: Db, log: Logger): Promise<void> {
-  await checkRestored(db)
-  await checkSchema(db)
+  await checkUsable(db)
+  await noteSchema(db)
   const slow = setTimeout(() => log.info('building indexes of large collections; the start waits for them'), SLOW_MS)
   await ensureIndexes(db, indexes).finally(() => clearTimeout(slow))
 }

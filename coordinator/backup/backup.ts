@@ -8,6 +8,7 @@ import { secretsKeyId } from '../secrets/store.ts'
 import { type ArchiveFile, createArchiveFile, type RawDocument, readRaw } from './archive.ts'
 import { createCopiedJobs } from './copied-jobs.ts'
 import { LEFT_OUT, MARKS, type Manifest, writeManifest } from './manifest.ts'
+import { checkUsable } from './restore.ts'
 
 /**
  * Writes a backup of a database into an empty directory while jobs run.
@@ -17,9 +18,10 @@ import { LEFT_OUT, MARKS, type Manifest, writeManifest } from './manifest.ts'
  * never copied before its places are complete. It may be closed before its settlement is copied: then it is copied as
  * one that has to be closed, and the sweep bills it again. A restore leaves out jobs that were created or deleted meanwhile
  * and releases their holds. The result is a state that a crash could leave.
- * @throws AppError `conflict` when the directory is not empty or cannot be created.
+ * @throws AppError `conflict` when the directory is not empty or cannot be created, or this release cannot use the database.
  */
 export async function backUp(db: Db, dir: string): Promise<Manifest> {
+  await checkUsable(db)
   await makeEmptyDir(dir)
   const began_at = new Date().toISOString()
   const copied = await copyAll(db, dir)

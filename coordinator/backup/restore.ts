@@ -2,7 +2,7 @@ import { type Db, type Document, MongoBulkWriteError } from 'mongodb'
 import { AppError } from '../http/errors.ts'
 import { collection, deploymentOf } from '../mongo/connect.ts'
 import { ensureIndexes, type Index } from '../mongo/indexes.ts'
-import { SCHEMA_VERSION } from '../mongo/schema.ts'
+import { SCHEMA_VERSION, schemaVersion } from '../mongo/schema.ts'
 import { type ArchiveFile, checkArchiveFile, exact, readArchiveFile } from './archive.ts'
 import { releaseLostHolds } from './lost-holds.ts'
 import { MARKS, type Manifest, readManifest } from './manifest.ts'
@@ -55,13 +55,21 @@ export async function restore(db: Db, dir: string, indexes: readonly Index[]): P
 }
 
 /**
- * Checks that no unfinished restore has left its marker in this database.
- * @throws Error that says what to do when one has.
+ * Checks that this release can use a database: no restore into it is unfinished, and no later release changed it too far.
+ * A restore would drop a document that takes the id or the email of a restored one, and a backup would lack some.
+ * @throws AppError `conflict` that says what to do.
  */
-export async function checkRestored(db: Db): Promise<void> {
-  if ((await marksOf(db).findOne(MARK)) === null) return
-  throw new Error(
-    'A restore into this database has not finished. Wait until it ends, or empty the database and restore again.',
+export async function checkUsable(db: Db): Promise<void> {
+  if ((await marksOf(db).findOne(MARK)) !== null) {
+    const advice = 'Wait until it ends, or empty the database and restore again.'
+    throw new AppError('conflict', `A restore into this database has not finished. ${advice}`)
+  }
+  const version = await schemaVersion(db)
+  if (version <= SCHEMA_VERSION) return
+  throw new AppError(
+    'conflict',
+    `The database has schema version ${version}, but this release of Placefleet understands versions up to ${SCHEMA_VERSION}. ` +
+      'Start the release that changed it, or restore a backup from before the upgrade (see UPGRADING.md).',
   )
 }
 

@@ -1,6 +1,7 @@
 import { type Command, commandsWith } from '@placefleet/shared/commands/command'
 import type { Environment } from '@placefleet/shared/config'
 import type { Db } from 'mongodb'
+import { checkUsable } from '../../backup/restore.ts'
 import { AppError } from '../../http/errors.ts'
 import { connectMongo, type Mongo } from '../../mongo/connect.ts'
 import { databaseFailure } from '../../mongo/failures.ts'
@@ -16,7 +17,10 @@ export type OpsContext = {
    * @throws ConfigError when no address is set, AppError `unavailable` when the database does not answer.
    */
   connect(): Promise<Db>
-  /** Like `connect`, and creates the indexes that are missing: queries name them, and the unique ones make writes safe. */
+  /**
+   * Like `connect`, and creates the indexes that are missing: queries name them, and the unique ones make writes safe.
+   * @throws AppError `conflict` when this release cannot use the database.
+   */
   database(): Promise<Db>
 }
 
@@ -37,6 +41,7 @@ export function createContext(env: Environment): OpsContext & { close(): Promise
     connect,
     async database() {
       const db = await connect()
+      await checkUsable(db)
       await ensureIndexes(db, indexes)
       return db
     },

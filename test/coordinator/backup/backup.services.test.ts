@@ -1,7 +1,8 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { startAgent } from '@placefleet/agent/app'
 import { readAgentConfig } from '@placefleet/agent/config'
+import { usersOf } from '@placefleet/coordinator/accounts/documents'
 import { fileNameOf } from '@placefleet/coordinator/backup/archive'
 import { LEFT_OUT } from '@placefleet/coordinator/backup/manifest'
 import { backupName } from '@placefleet/coordinator/backup/retention'
@@ -155,10 +156,20 @@ test('a damaged backup, an unfinished one and a database with data are refused b
   expect(await empty.db.listCollections().toArray()).toEqual([])
 })
 
-test('a coordinator does not start on an incomplete restore', async () => {
-  const broken = await startWorld()
-  await broken.db.collection<{ _id: string }>('deployment').insertOne({ _id: 'restore' })
-  await expect(addCoordinator(broken)).rejects.toThrow('A restore into this database has not finished')
+test.each([
+  ['with an unfinished restore', { _id: 'restore' }, /has not finished\. Wait until it ends/],
+  ['that a later release changed', { _id: 'schema', version: 9 }, /version 9, but this release .* up to 1\. Start the/],
+])('neither coordinators nor operators write to a database %s, and it is not backed up', async (_, mark, says) => {
+  const unusable = await startWorld()
+  await unusable.db.collection<{ _id: string }>('deployment').insertOne(mark)
+  const dir = join(temporaryDir(), 'backup')
+  const refusal = { code: 1, err: expect.stringMatching(says) }
+
+  await expect(addCoordinator(unusable)).rejects.toThrow(says)
+  expect(await here(unusable, 'users', 'create', '--email', 'new@example.com')).toMatchObject(refusal)
+  expect(await here(unusable, 'backup', '--out', dir)).toMatchObject(refusal)
+  expect(existsSync(dir)).toBe(false)
+  expect(await usersOf(unusable.db).countDocuments()).toBe(0)
 })
 
 test('every collection of the service is in a backup, unless it says why not', async () => {

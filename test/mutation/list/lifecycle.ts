@@ -6,6 +6,9 @@ const CREATION = ['test/api/idempotency.services.test.ts', 'test/coordinator/job
 
 const BACKUPS = ['test/coordinator/backup/moments.services.test.ts']
 
+/** They use databases that this release must not write to. */
+const UNUSABLE = ['test/coordinator/backup/backup.services.test.ts']
+
 /** How jobs are created, run, end, are cancelled and deleted, also after a crash between two steps. */
 export const lifecycle: Mutation[] = [
   ...mutationsOf(
@@ -34,6 +37,20 @@ export const lifecycle: Mutation[] = [
     ['test/coordinator/backup/copied-jobs.test.ts'],
     [['a chain that is billed later stays open in a backup', 'sealed === true && !settled.has(job_id)', 'false']],
   ),
+  ...mutationsOf('coordinator/backup/restore.ts', UNUSABLE, [
+    ['a schema beyond this release is refused', 'version <= SCHEMA_VERSION', 'version > 0'],
+    [
+      'a database with an unfinished restore is refused',
+      'if ((await marksOf(db).findOne(MARK)) !== null) {',
+      'if (false) {',
+    ],
+  ]),
+  ...mutationsOf('coordinator/backup/backup.ts', UNUSABLE, [
+    ['a database with an unfinished restore is not backed up', 'await checkUsable(db)', ''],
+  ]),
+  ...mutationsOf('coordinator/operator/commands/context.ts', UNUSABLE, [
+    ['operators do not write to a database with an unfinished restore', 'await checkUsable(db)', ''],
+  ]),
   ...mutationsOf('coordinator/backup/restore.ts', BACKUPS, [
     ['the holds of jobs that a backup lacks are released', 'await releaseLostHolds(db)', ''],
     ['a job that was deleted during a backup is left out', '!gone.has(_id) && here.add', 'here.add'],
@@ -227,11 +244,6 @@ export const lifecycle: Mutation[] = [
   ...mutationsOf('coordinator/jobs/create.ts', RACES, [
     ['a creation that lost the last credits leaves no entry', 'if (isLeft && !hasNoHold) await', 'if (isLeft) await'],
   ]),
-  ...mutationsOf(
-    'coordinator/mongo/schema.ts',
-    ['test/coordinator/mongo/schema.services.test.ts'],
-    [['a schema beyond this release is refused', 'version <= SCHEMA_VERSION', 'version > 0']],
-  ),
   ...mutationsOf(
     'coordinator/jobs/due-jobs.ts',
     ['test/coordinator/jobs/retention.services.test.ts'],
