@@ -13,16 +13,17 @@ export const IdParams = z.object({ id: uuid.describe('the id returned when this 
 
 const SEARCH_BYTES = 200
 
-/** The query parameter that searches jobs. */
-export const searchQuery = z
-  .string()
-  .refine((text) => Buffer.byteLength(text) <= SEARCH_BYTES, `must have at most ${SEARCH_BYTES} bytes`)
-  .refine((text) => !text.includes('\0'), 'contains a NUL character; remove it')
-  .default('')
-  .meta({
-    description: `part of the name or of a keyword, in any letter case; at most ${SEARCH_BYTES} bytes`,
-    pattern: WITHOUT_NUL,
-  })
+/** Returns a text that the database searches for; empty when absent. `what` describes it. */
+export const searchText = (what: string) =>
+  z
+    .string()
+    .refine((text) => Buffer.byteLength(text) <= SEARCH_BYTES, `must have at most ${SEARCH_BYTES} bytes`)
+    .refine((text) => !text.includes('\0'), 'contains a NUL character; remove it') // MongoDB takes no pattern with one
+    .default('')
+    .meta({ description: `${what}; at most ${SEARCH_BYTES} bytes`, pattern: WITHOUT_NUL })
+
+/** The text that searches jobs. */
+export const jobSearch = searchText('part of the name or of a keyword, in any letter case')
 
 type IntegerRule = { min: number; max?: number; describe: string }
 

@@ -2,7 +2,7 @@ import { Job, jobExample } from '@placefleet/shared/job'
 import { JOB_STATUSES } from '@placefleet/shared/job-status'
 import { z } from 'zod'
 import { PageFields, pageQuery } from '../http/paging.ts'
-import { searchQuery, uuid } from '../http/params.ts'
+import { jobSearch, uuid } from '../http/params.ts'
 
 /** The query of `GET /api/v1/jobs`. */
 export const JobListQuery = z
@@ -11,7 +11,7 @@ export const JobListQuery = z
     sort: z.enum(['created_at', 'name', 'status', 'updated_at']).default('created_at').describe('what to sort by'),
     order: z.enum(['asc', 'desc']).default('desc').describe('ascending or descending'),
     status: z.enum(JOB_STATUSES).optional().describe('only jobs of this status'),
-    search: searchQuery,
+    search: jobSearch,
     after: uuid.optional().describe('the id of the last job that you have: only those behind it; instead of `page`'),
   })
   .refine(({ after, page }) => after === undefined || page === 1, {

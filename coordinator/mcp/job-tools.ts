@@ -4,6 +4,7 @@ import { isFinal, JOB_STATUSES } from '@placefleet/shared/job-status'
 import { z } from 'zod'
 import { EstimateRequest } from '../billing/prices/estimate-schema.ts'
 import { TownSearch } from '../console/towns/schema.ts'
+import { jobSearch } from '../http/params.ts'
 import type { McpCalls } from './calls.ts'
 import type { ToolRunner } from './tool.ts'
 
@@ -112,7 +113,7 @@ function addReadingTools(server: McpServer, calls: McpCalls, run: ToolRunner): v
     {
       description: 'Lists jobs, newest first.',
       inputSchema: z.object({
-        search: z.string().max(200).default('').describe('part of the name or of a keyword'),
+        search: jobSearch,
         status: z.enum(JOB_STATUSES).optional(),
         page: z.int().min(1).default(1),
         limit: z.int().min(1).max(50).default(10),

@@ -3,7 +3,7 @@ import type { Db } from 'mongodb'
 import { z } from 'zod'
 import { type Access, accountOf } from '../http/authentication.ts'
 import { AppError } from '../http/errors.ts'
-import { IdParams, searchQuery, uuid } from '../http/params.ts'
+import { IdParams, jobSearch, uuid } from '../http/params.ts'
 import { errorResponses } from '../http/responses.ts'
 import type { Server } from '../http/typed-server.ts'
 import { databaseTime } from '../mongo/time.ts'
@@ -89,7 +89,7 @@ export function downloadAllRoute(app: Server, { db, finalJobs, slots }: Download
       'One file with the results of all your ended jobs, of one monitor, or of the jobs that a search finds. Oldest job first; a place that several jobs found has a row for each.',
     querystring: DownloadQuery.safeExtend({
       monitor_id: uuid.optional().describe('only jobs of this monitor'),
-      search: searchQuery,
+      search: jobSearch,
     }),
     response: { 200: { description: 'The file', content: fileContent }, ...errorResponses(400, 404, 422) },
   }

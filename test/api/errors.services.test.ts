@@ -348,4 +348,24 @@ test('no fault of any field or parameter is in the words of the validator', asyn
   )
 }, 120_000)
 
+test('no text in a query parameter is a fault of the server', async () => {
+  const operator = await addUser(db)
+  await usersOf(db).updateOne({ _id: operator.user_id }, { $set: { role: 'operator' } })
+  const faults: string[] = []
+  let parameters = 0
+  for (const { method, path: template, parameters: all } of operationsOf(await fetchDocument(url))) {
+    for (const { name } of all.filter((parameter) => parameter.in === 'query')) {
+      parameters++
+      const paths = TEXTS.map((text) => `${ofNothing(template)}?${new URLSearchParams({ [name]: text })}`)
+      const answers = await Promise.all(paths.map((path) => ask(url, method, path, { key: operator.key })))
+      faults.push(...paths.filter((_, index) => answers[index]?.status === 500))
+    }
+  }
+  expect(parameters).toBeGreaterThan(50)
+  expect(faults).toEqual([])
+})
+
+/** Texts that a database, a pattern or a letter case may take for something else. */
+const TEXTS = ['a\0b', '(a+)+$', '[', '\\', '%', 'ŉİ'.repeat(50)]
+
 const ofNothing = (template: string) => template.replaceAll(/\{\w+\}/g, randomUUID())

@@ -4812,7 +4812,7 @@ export interface operations {
                 limit?: number;
                 /** @description page number, from 1; default 1 */
                 page?: number;
-                /** @description only users whose email contains this */
+                /** @description only users whose email contains this, in any letter case; at most 200 bytes */
                 search?: string;
             };
             header?: {

@@ -7,7 +7,7 @@ import { createUser, findUserByName } from '../../accounts/store.ts'
 import { createSignInLink } from '../../auth/links.ts'
 import { AppError } from '../../http/errors.ts'
 import { pageQuery } from '../../http/paging.ts'
-import { IdParams } from '../../http/params.ts'
+import { IdParams, searchText } from '../../http/params.ts'
 import { errorResponses, jsonResponse, noContent } from '../../http/responses.ts'
 import type { Server } from '../../http/typed-server.ts'
 import { consoleUrl } from '../../process/presence.ts'
@@ -15,7 +15,7 @@ import { CreateUserRequest, presentUser, User, UserList, userPage } from '../use
 
 const UserQuery = z.strictObject({
   ...pageQuery({ fallback: 50, max: 100 }),
-  search: z.string().max(200).default('').describe('only users whose email contains this'),
+  search: searchText('only users whose email contains this, in any letter case'),
 })
 
 const SetRoleRequest = z

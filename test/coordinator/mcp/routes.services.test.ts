@@ -113,6 +113,10 @@ test('pages of places and jobs say where they end', async () => {
     places: [],
     summary: expect.stringContaining('No more places: there are 1'),
   })
+  expect(await client.callTool({ name: 'list_jobs', arguments: { search: 'a\0b' } })).toMatchObject({
+    isError: true,
+    content: [{ text: expect.stringContaining('contains a NUL character') }],
+  })
   expect(await answer('list_jobs', { limit: 2 })).toMatchObject({ next_step: expect.stringContaining('page: 2') })
   expect(await answer('list_jobs', { limit: 3 })).toMatchObject({ next_step: expect.not.stringContaining('page:') })
   await client.close()
