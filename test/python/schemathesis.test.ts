@@ -23,6 +23,7 @@ const SETTINGS = {
   RATE_SUPPORT: AMPLE,
   RATE_SESSION: AMPLE,
   RATE_PAID: AMPLE,
+  BOOTSTRAP_CREDITS: '1000000', // many examples create jobs, and each holds what it may cost
   MAX_CONCURRENT_JOBS_FREE: '10000',
   MAX_CONCURRENT_JOBS_PAID: '10000',
   ADMIN_TOKEN,
