@@ -10,9 +10,9 @@ export const AGENT_USER = 'agents'
 
 /**
  * Below the ports that systems give to connections (Linux: from 32768; macOS and Windows: from 49152), so that no
- * connection takes the port of the server while it restarts.
+ * connection takes the port of a server while it restarts.
  */
-const PORTS = { first: 20_000, last: 32_767 }
+export const LASTING_PORTS = { first: 20_000, last: 32_767 }
 
 const Password = z.string().regex(/^[\w-]{16,}$/)
 const Access = z.object({
@@ -45,7 +45,7 @@ export function writeAccess(dir: string, access: NatsAccess): void {
 
 /** Returns a port of 127.0.0.1 that a server can keep. */
 export async function freePort(): Promise<number> {
-  const port = randomInt(PORTS.first, PORTS.last + 1)
+  const port = randomInt(LASTING_PORTS.first, LASTING_PORTS.last + 1)
   return (await isTaken(port)) ? freePort() : port
 }
 

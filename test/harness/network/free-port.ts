@@ -1,15 +1,12 @@
 import { randomInt } from 'node:crypto'
-import { once } from 'node:events'
-import { createServer } from 'node:net'
-
-/** Below the ports that Linux gives to connections and to servers that ask for any: 32768 to 60999 by default. */
-const RANGE = [20_000, 32_768] as const
+import { isTaken, LASTING_PORTS } from '@placefleet/deploy/embedded/nats-access'
 
 /** More than a run has workers on most machines. Each takes its ports from a slice of its own, one after the other. */
 const SLICES = 64
 
-const SIZE = Math.floor((RANGE[1] - RANGE[0]) / SLICES)
-const slice = RANGE[0] + (Number(process.env.VITEST_POOL_ID ?? 0) % SLICES) * SIZE
+const { first, last } = LASTING_PORTS
+const SIZE = Math.floor((last + 1 - first) / SLICES)
+const slice = first + (Number(process.env.VITEST_POOL_ID ?? 0) % SLICES) * SIZE
 
 let taken = randomInt(SIZE) // another run on this machine begins elsewhere
 
@@ -20,14 +17,6 @@ let taken = randomInt(SIZE) // another run on this machine begins elsewhere
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = slice + (taken++ % SIZE)
-    const server = createServer().listen(port, '127.0.0.1')
-    const isFree = await once(server, 'listening').then(
-      () => true,
-      () => false, // another server has it
-    )
-    if (!isFree) continue
-    server.close()
-    await once(server, 'close')
-    return port
+    if (!(await isTaken(port))) return port
   }
 }
