@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { usersOf } from '@placefleet/coordinator/accounts/documents'
+import { setRole } from '@placefleet/coordinator/accounts/roles'
 import { revokeApiKey } from '@placefleet/coordinator/accounts/store'
 import { jobsOf } from '@placefleet/coordinator/jobs/documents'
 import { connectMongo } from '@placefleet/coordinator/mongo/connect'
@@ -311,7 +311,7 @@ const RAW = /\b(Invalid|Too (big|small)|Unrecognized|expected|received)\b/
 
 test('no fault of any field or parameter is in the words of the validator', async () => {
   const operator = await addUser(db)
-  await usersOf(db).updateOne({ _id: operator.user_id }, { $set: { role: 'operator' } })
+  await setRole(db, operator.user_id, 'operator')
   const headers = { cookie: await cookieOf(db, operator.user_id), 'sec-fetch-site': 'same-origin' }
   const document = await fetchDocument(url)
   const messages = new Map<string, string>()
@@ -350,7 +350,7 @@ test('no fault of any field or parameter is in the words of the validator', asyn
 
 test('no text in a query parameter is a fault of the server', async () => {
   const operator = await addUser(db)
-  await usersOf(db).updateOne({ _id: operator.user_id }, { $set: { role: 'operator' } })
+  await setRole(db, operator.user_id, 'operator')
   const faults: string[] = []
   let parameters = 0
   for (const { method, path: template, parameters: all } of operationsOf(await fetchDocument(url))) {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { apiKeysOf } from '@placefleet/coordinator/accounts/documents'
+import { setRole } from '@placefleet/coordinator/accounts/roles'
 import { createApiKey } from '@placefleet/coordinator/accounts/store'
 import { ledgerEntries } from '@placefleet/coordinator/billing/ledger/documents'
 import { Job } from '@placefleet/shared/job'
@@ -147,7 +148,7 @@ test('a monitor of a revoked key goes on within the limits of the key, however m
 
 test('a limited key of an operator has no operator rights, but their other keys do', async () => {
   const { key, limited, limited_id, user_id } = await limitedUser({ day: '1' })
-  await world.db.collection<{ _id: string }>('users').updateOne({ _id: user_id }, { $set: { role: 'operator' } })
+  await setRole(world.db, user_id, 'operator')
   expect((await ask(url, 'GET', '/api/v1/admin/queue', { key: limited })).status).toBe(403)
   expect((await ask(url, 'GET', '/api/v1/admin/queue', { key })).status).toBe(200)
   const raise = { body: { limits: { day: '2' } } }
