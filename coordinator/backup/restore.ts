@@ -56,7 +56,7 @@ export async function restore(db: Db, dir: string, indexes: readonly Index[]): P
 
 /**
  * Checks that this release can use a database: no restore into it is unfinished, and no later release changed it too far.
- * A restore would drop a document that takes the id or the email of a restored one, and a backup would lack some.
+ * A write during a restore may take the id or the email of a document, which the restore then leaves out.
  * @throws AppError `conflict` that says what to do.
  */
 export async function checkUsable(db: Db): Promise<void> {
