@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { configDefaults, defineConfig } from 'vitest/config'
@@ -7,17 +8,26 @@ import { LongestFirst } from './test/harness/runner/longest-first.ts'
 const OTHER_COMMANDS = [
   'test/chaos/**',
   'test/deploy/engine/**',
+  'test/install/**',
   'test/packages/**',
   'test/python/**',
   'test/upgrade/**',
 ]
+
+/** `npm run test:volume` runs only the files that have more to run then. */
+const include =
+  process.env.VOLUME === 'many'
+    ? globSync('test/**/*.test.ts').filter((file) =>
+        /(volume|secondLook|describeEachChromium)\(/.test(readFileSync(file, 'utf8')),
+      )
+    : ['test/**/*.test.ts']
 
 /** A start with `--sequence.shuffle` takes the order of vitest's own sequencer. */
 const isShuffled = process.argv.some((argument) => argument.startsWith('--sequence.shuffle'))
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
+    include,
     exclude: [...configDefaults.exclude, ...OTHER_COMMANDS],
     setupFiles: ['test/harness/property-seed.ts', 'test/harness/no-processes.ts'],
     globalSetup: ['test/harness/servers/global-setup.ts'],

@@ -121,11 +121,9 @@ export function every(
 /** Why a process stops: a signal, or the end of its parent process. */
 export type StopReason = NodeJS.Signals | 'parent gone'
 
-const PARENT_POLL_MS = 500
-
 /**
  * Resolves with the first reason to stop. A second signal ends the process at once. The end of the parent process counts
- * when it is one of our programs (there is an IPC channel) or npm, which forwards no SIGKILL.
+ * when it is one of our programs: then there is an IPC channel.
  */
 export function stopSignal(): Promise<StopReason> {
   return new Promise((resolve) => {
@@ -138,16 +136,5 @@ export function stopSignal(): Promise<StopReason> {
     }
     process.on('SIGINT', onSignal).on('SIGTERM', onSignal)
     if (process.channel) process.once('disconnect', () => resolve('parent gone'))
-    else if (process.env.npm_lifecycle_event) whenOrphaned(() => resolve('parent gone'))
   })
-}
-
-function whenOrphaned(orphaned: () => void): void {
-  const parent = process.ppid
-  const timer = setInterval(() => {
-    if (process.ppid === parent) return
-    clearInterval(timer)
-    orphaned()
-  }, PARENT_POLL_MS)
-  timer.unref() // the timer must not keep the process alive
 }

@@ -18,8 +18,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   shared: ['proto'],
   coordinator: ['shared', 'proto'],
   agent: ['shared', 'proto'],
-  deploy: ['agent', 'coordinator', 'shared', 'proto'],
-  test: ['deploy', 'agent', 'coordinator', 'shared', 'proto'],
+  deploy: ['bin', 'agent', 'coordinator', 'shared', 'proto'],
+  test: ['bin', 'deploy', 'agent', 'coordinator', 'shared', 'proto'],
 }
 
 /** Within the coordinator: a room imports only those before it. A call upwards is a callback that is handed down. */

@@ -3,16 +3,9 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import type { Logger } from '@placefleet/shared/log'
 import { backoffMs, delay } from '@placefleet/shared/timing'
+import { PROGRAMS } from '../../bin/programs.mjs'
 
-const AGENT = join(import.meta.dirname, '..', '..', 'agent', 'main.ts')
-
-/**
- * An agent's parsed data is short-lived. A small heap keeps it at about 150 MB resident instead of 300 and more. A
- * young generation of 4 MB would save no memory more, and parsing would take a third more CPU. An old space that begins with
- * room for the live data is not collected while they grow. Two malloc arenas save another 10 MB at no cost. The npm script `agent` has the same flags and variable.
- */
-const SMALL_HEAP = ['--max-semi-space-size=8', '--initial-old-space-size=48', '--max-old-space-size=256']
-const FEW_ARENAS = { MALLOC_ARENA_MAX: '2' }
+const ROOT = join(import.meta.dirname, '..', '..')
 
 /** An agent that ran this long is not in a crash loop: it is restarted at once. */
 const STEADY_MS = 60_000
@@ -61,8 +54,9 @@ export function startAgentProcess(env: NodeJS.ProcessEnv, log: Logger): AgentPro
  * Ctrl-C does not reach the agent's process group; `stop` ends it.
  */
 function spawnAgent(env: NodeJS.ProcessEnv): ChildProcess {
-  return spawn(process.execPath, [...SMALL_HEAP, AGENT], {
-    env: { ...FEW_ARENAS, ...env },
+  const { main, flags, env: defaults } = PROGRAMS.agent
+  return spawn(process.execPath, [...flags, join(ROOT, main)], {
+    env: { ...defaults, ...env },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     detached: true,
   })

@@ -1,11 +1,8 @@
-import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { runProgram } from '../harness/servers/run-program.ts'
 import { temporaryDir } from '../harness/temporary-dir.ts'
-
-const ROOT = resolve(import.meta.dirname, '../..')
 
 test('--env-file reads settings, variables that are already set win, and unknown names are refused', async () => {
   const file = join(temporaryDir(), 'agent.env')
@@ -16,12 +13,4 @@ test('--env-file reads settings, variables that are already set win, and unknown
   expect(err).toMatch(
     /3 wrong setting\(s\):\n {2}GREETING: is in .*agent\.env, .*\n {2}PORTT: .*mean PORT\?.*\n {2}LOG_LEVEL: /,
   )
-})
-
-test('a Node that is too old is refused with a sentence', () => {
-  const check = join(ROOT, 'shared/node-version.mjs')
-  const old = `Object.defineProperty(process, 'versions', { value: { node: '20.20.2' } }); await import(${JSON.stringify(check)})`
-  const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', old], { encoding: 'utf8' })
-  expect(status).toBe(1)
-  expect(stderr).toMatch(/^Placefleet needs Node 22\.18 or newer; this is Node 20\.20\.2\. .*install Node 24\.\n$/)
 })

@@ -16,7 +16,7 @@ const Counters = z.object({ total: z.number() })
 
 /** Makes a key of the first user. */
 function newKey(compose: Deployment['compose']): string {
-  const ops = ['exec', '-T', 'coordinator', 'node', 'coordinator/operator/main.ts']
+  const ops = ['exec', '-T', 'coordinator', 'node', 'bin/run.mjs', 'ops']
   const { stdout } = compose(...ops, 'keys', 'create', '--user', 'owner@localhost.localdomain', '--name', 'test')
   return /svc_\S+/.exec(stdout)?.[0] ?? ''
 }
@@ -27,7 +27,7 @@ unlessLacking('docker compose, and the base image', hasCompose).describe('Docker
     const { compose, up, kill } = deployment(port, 'compose.demo.yaml')
     const begun = performance.now()
     up()
-    const ops = ['exec', '-T', 'coordinator', 'node', 'coordinator/operator/main.ts']
+    const ops = ['exec', '-T', 'coordinator', 'node', 'bin/run.mjs', 'ops']
     const link = compose(...ops, 'users', 'sign-in-link', '--email', 'owner@localhost.localdomain')
     expect(link.stdout).toMatch(new RegExp(`http://127\\.0\\.0\\.1:${port}/`))
     const key = newKey(compose)
@@ -54,7 +54,7 @@ unlessLacking('docker compose, and the base image', hasCompose).describe('Docker
     )
 
     expect(await client.job(id)).toMatchObject({ result_count: PLACES, outcomes: { blocked: 0 } })
-    const verified = compose('exec', '-T', 'coordinator', 'node', 'coordinator/operator/main.ts', 'ledger', 'verify')
+    const verified = compose('exec', '-T', 'coordinator', 'node', 'bin/run.mjs', 'ops', 'ledger', 'verify')
     expect(verified).toMatchObject({ status: 0, stdout: expect.stringContaining(': 0 deviations') })
     console.log(docker('stats', '--no-stream', '--format', '{{.Name}} {{.MemUsage}}').stdout)
   })

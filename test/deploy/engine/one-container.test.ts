@@ -83,7 +83,7 @@ unlessLacking(`a container engine, and ${BASE} or another BASE`, hasEngine).desc
     first.stop()
     const second = await startContainer(volume, [...HARDENED, ...SECCOMP])
     expect(await createDemoClient(second.url, key).job(job)).toMatchObject({ id: job })
-    expect(second.exec('node', 'agent/doctor/chromium.ts')).toMatchObject({
+    expect(second.exec('node', 'bin/run.mjs', 'doctor:chromium')).toMatchObject({
       status: 0,
       stdout: expect.stringContaining('on, and it works'),
     })

@@ -70,8 +70,8 @@ unlessLacking('systemd-analyze, root and linux-libc-dev', canLoadFilters).descri
       chmodSync(dir, 0o777)
       const filter = writeFilter(join(SYSTEMD, unit), dir)
       const env = { PATH: process.env.PATH, HOME: dir, TMPDIR: dir, XDG_CACHE_HOME: join(dir, 'cache'), ...settings }
-      const node = join(ROOT, 'node_modules/.bin/node')
-      const wrapped = [join(import.meta.dirname, 'under-filter.py'), filter, node, ...args]
+      const launcher = [process.execPath, join(ROOT, 'bin/run.mjs')]
+      const wrapped = [join(import.meta.dirname, 'under-filter.py'), filter, ...launcher, ...args]
       return spawn('/usr/bin/python3', wrapped, { cwd: ROOT, env })
     }
     const endOf = async (program: ChildProcessWithoutNullStreams) => {
@@ -119,7 +119,7 @@ unlessLacking('systemd-analyze, root and linux-libc-dev', canLoadFilters).descri
       ['placefleet-agent.service', 'of npm', withoutChromium],
       ['placefleet.service', 'of npm', withoutChromium],
     ])('%s, the Chromium %s draws a page in its sandbox', async (unit, _which, path) => {
-      const { status, said } = await endOf(startUnder(unit, ['agent/doctor/chromium.ts'], { PATH: path() }))
+      const { status, said } = await endOf(startUnder(unit, ['doctor:chromium'], { PATH: path() }))
       expect(said).toContain('on, and it works')
       expect(status).toBe(0)
     })
@@ -127,21 +127,21 @@ unlessLacking('systemd-analyze, root and linux-libc-dev', canLoadFilters).descri
     test('placefleet.service, the whole product starts', async () => {
       const DATA_DIR = nobodysDir()
       const ports = { PORT: `${await freePort()}`, GRPC_PORT: `${await freePort()}` }
-      stoppedAfterTest(startUnder('placefleet.service', ['deploy/standalone/main.ts'], { DATA_DIR, ...ports }))
+      stoppedAfterTest(startUnder('placefleet.service', ['start'], { DATA_DIR, ...ports }))
       await until('the service has started', () => existsSync(join(DATA_DIR, 'sign-in-link')), 60_000)
     })
 
     test('placefleet-coordinator.service and placefleet-backup.service, a coordinator starts and its database is backed up', async () => {
-      const services = startUnder('placefleet.service', ['deploy/services.ts'], { DATA_DIR: nobodysDir() })
+      const services = startUnder('placefleet.service', ['services'], { DATA_DIR: nobodysDir() })
       stoppedAfterTest(services)
       const port = `${await freePort()}`
       const addresses = await exportedLines(services.stdout, ['MONGODB_URL', 'NATS_URL', 'SECRETS_KEY', 'AGENT_TOKEN'])
       const settings = { ...addresses, PORT: port, GRPC_PORT: `${await freePort()}` }
-      stoppedAfterTest(startUnder('placefleet-coordinator.service', ['coordinator/main.ts'], settings))
+      stoppedAfterTest(startUnder('placefleet-coordinator.service', ['coordinator'], settings))
       await until('the coordinator is ready', () => isHealthy(port), 60_000)
 
       const into = nobodysDir()
-      const backup = ['coordinator/operator/main.ts', 'backup', '--into', into]
+      const backup = ['ops', 'backup', '--into', into]
       expect(await endOf(startUnder('placefleet-backup.service', backup, settings))).toMatchObject({ status: 0 })
       expect(readdirSync(into)).toHaveLength(1)
     })
