@@ -186,7 +186,9 @@ export const Place = z
     price_range: line.optional().describe('in the words of the site, e.g. "€10–20"'),
     open_hours: hours.optional(),
     popular_times: popularTimes.optional().describe('how busy it is, in percent, by English weekday and hour'),
-    status: line.optional().describe('whether the place is open now, in the words of the site'),
+    status: line
+      .optional()
+      .describe('whether the place is open now, in the words of the site; never says otherwise than `closed`'),
     description: paragraph.optional().describe('the editorial text, else the text of the owner'),
     thumbnail: address.optional().describe('the first picture'),
     street_view_url: address.optional().describe('a picture of the street'),
@@ -218,7 +220,10 @@ export const Place = z
       .max(100)
       .optional()
       .describe('phones that the website names; with `include_emails`'),
-    closed: z.enum(['permanently', 'temporarily']).optional().describe('absent while the place is open'),
+    closed: z
+      .enum(['permanently', 'temporarily'])
+      .optional()
+      .describe('absent while the place is open, and when the answer does not tell'),
     claimed: z
       .boolean()
       .optional()

@@ -9,6 +9,7 @@ export const COMPARED_FIELDS = [
   'website',
   'phone',
   'open_hours',
+  'closed',
   'latitude',
   'longitude',
 ] as const satisfies readonly (keyof Place)[]

@@ -23,6 +23,8 @@ export const resultExample = {
   review_count: 87,
   rating: 4.7,
   open_hours: { Monday: ['9 am–5 pm'], Sunday: ['Closed'] },
+  status: 'Temporarily closed',
+  closed: 'temporarily' as const,
   email_list: ['hello@example.com', 'office@example.com'],
   email_details: [
     { email: 'hello@example.com', mx: true, generic: true },

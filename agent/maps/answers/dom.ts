@@ -80,6 +80,27 @@ export function countIn(text: string | undefined): number | undefined {
   return digits !== undefined && digits.length === bare.length ? countsIn(bare)[0] : undefined
 }
 
+// What makes a number before it a rounded one: a plus sign, one letter ("2 K", Turkish "2 B"), or a word for thousand or
+// more in a language of jobs.
+const THOUSANDS =
+  /^\s*(?:\+|(?:[\p{Script=Latin}\p{Script=Cyrillic}]|ts[dn]|tys|tis|tūkst|tuh|tuhat|tuks|mil|mii|mill?|mio|mln|mld|mrd|rb|ribu|jt|juta|хил|тыс|тис|млн|χιλ|εκ|آلاف|ألف|אלף|พัน|หมื่น|แสน)(?![\p{L}\p{M}])|[千万萬億亿천만])/iu
+const ROUNDED = /[~≈<>+%…]/
+
+/**
+ * Returns the count in words that hold one number: "27 reviews", in any language. Undefined when they hold another
+ * number, or a rounded one ("1.2K", "2 Tsd.", "100+").
+ */
+export function onlyCountIn(text: string | undefined): number | undefined {
+  const words = latinDigits(text ?? '')
+  const [number, ...more] = [...words.matchAll(INTEGER)]
+  if (number === undefined || more.length > 0 || ROUNDED.test(words)) return undefined
+  const before = words.slice(0, number.index)
+  const after = words.slice(number.index + number[0].length)
+  // A digit of another script beside it would be a part of the number.
+  if (/[\p{N}.,-]$/u.test(before) || /^(?:\p{N}|[.,]\p{N})/u.test(after) || THOUSANDS.test(after)) return undefined
+  return countsIn(number[0])[0]
+}
+
 /** Returns the rating when the text holds only the rating: "4.7", "4,7". */
 export function ratingIn(text: string | undefined): number | undefined {
   const written = /^\d(?:[.,٫]\d{1,2})?$/.exec(latinDigits(text ?? ''))?.[0]

@@ -1,5 +1,6 @@
 import { type Place, WEEKDAYS, type Weekday } from '@placefleet/shared/place'
 import type { CheerioAPI } from 'cheerio/slim'
+import { agreeing } from '../answers/closed-words.ts'
 import { textOf } from '../answers/dom.ts'
 import { fitLine, readEach } from '../answers/values.ts'
 
@@ -7,8 +8,8 @@ const A_MONDAY = Date.UTC(2024, 0, 1)
 const DAY = 24 * 3_600_000
 const MAX_SLOTS = 20
 
-/** Reads hours and status from a drawn place page. Weekdays are recognised by their names in `language`. */
-export function readDrawnHours($: CheerioAPI, language: string): Pick<Place, 'open_hours' | 'status'> {
+/** Reads hours, status and whether it is closed for good from a drawn place page. Weekdays are recognised by their names in `language`. */
+export function readDrawnHours($: CheerioAPI, language: string): Pick<Place, 'open_hours' | 'status' | 'closed'> {
   const names = weekdayNames(language)
   const hours: Partial<Record<Weekday, string[]>> = {}
   for (const row of $('table.eK4R0e tr.y0skZc').toArray()) {
@@ -19,7 +20,7 @@ export function readDrawnHours($: CheerioAPI, language: string): Pick<Place, 'op
   }
   return {
     open_hours: Object.keys(hours).length > 0 ? hours : undefined,
-    status: textOf($('.ZDu9vd')),
+    ...agreeing(undefined, textOf($('.ZDu9vd'))),
   }
 }
 

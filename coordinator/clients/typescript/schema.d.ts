@@ -1833,7 +1833,7 @@ export interface components {
         };
         /** @description What happened to a place. */
         Change: {
-            /** @description of `changed`: each changed field before and after; absent where the place had none */
+            /** @description of `changed`: each changed field before and after; absent where the place had none. Of a place that is `gone` because it closed, or `back` because it is open again: `closed` */
             fields?: {
                 [key: string]: {
                     after?: unknown;
@@ -1853,7 +1853,7 @@ export interface components {
             sequence: number;
             title?: string;
             /**
-             * @description `gone`: closed, or no longer within the circle and filter of the job; `back`: found again after that
+             * @description `gone`: closed permanently, or no longer within the circle and filter of the job; `back`: found again after that
              * @enum {string}
              */
             type: "new" | "changed" | "gone" | "back";
@@ -3536,7 +3536,7 @@ export interface components {
             /** @description whether an owner has claimed the place; absent when the answer does not tell */
             claimed?: boolean;
             /**
-             * @description absent while the place is open
+             * @description absent while the place is open, and when the answer does not tell
              * @enum {string}
              */
             closed?: "permanently" | "temporarily";
@@ -3632,7 +3632,7 @@ export interface components {
             social_links?: {
                 [key: string]: string;
             };
-            /** @description whether the place is open now, in the words of the site */
+            /** @description whether the place is open now, in the words of the site; never says otherwise than `closed` */
             status?: string;
             /** @description a picture of the street */
             street_view_url?: string;
@@ -5601,7 +5601,7 @@ export interface operations {
                                 /** @description whether an owner has claimed the place; absent when the answer does not tell */
                                 claimed?: boolean;
                                 /**
-                                 * @description absent while the place is open
+                                 * @description absent while the place is open, and when the answer does not tell
                                  * @enum {string}
                                  */
                                 closed?: "permanently" | "temporarily";
@@ -5694,7 +5694,7 @@ export interface operations {
                                 social_links?: {
                                     [key: string]: string;
                                 };
-                                /** @description whether the place is open now, in the words of the site */
+                                /** @description whether the place is open now, in the words of the site; never says otherwise than `closed` */
                                 status?: string;
                                 /** @description a picture of the street */
                                 street_view_url?: string;
@@ -6482,7 +6482,7 @@ export interface operations {
                                 /** @description whether an owner has claimed the place; absent when the answer does not tell */
                                 claimed?: boolean;
                                 /**
-                                 * @description absent while the place is open
+                                 * @description absent while the place is open, and when the answer does not tell
                                  * @enum {string}
                                  */
                                 closed?: "permanently" | "temporarily";
@@ -6575,7 +6575,7 @@ export interface operations {
                                 social_links?: {
                                     [key: string]: string;
                                 };
-                                /** @description whether the place is open now, in the words of the site */
+                                /** @description whether the place is open now, in the words of the site; never says otherwise than `closed` */
                                 status?: string;
                                 /** @description a picture of the street */
                                 street_view_url?: string;

@@ -81,7 +81,7 @@ function compare(sighting: Sighting, at: Date, probes: ReadonlySet<string>, circ
 }
 
 function findingOf({ stored, listed }: Sighting, isProbed: boolean): Finding {
-  if (stored) return { kind: 'stored', fields: stored.fields, closed: stored.closed }
+  if (stored) return { kind: 'stored', fields: stored }
   if (isProbed) return { kind: 'vanished' }
   return { kind: listed ? 'listed' : 'absent' }
 }

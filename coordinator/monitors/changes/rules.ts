@@ -20,15 +20,18 @@ export type WatchedPlace = {
  * `vanished`: a probe did not find it. `absent`: no search found it, and the run did not probe it.
  */
 export type Finding =
-  | { kind: 'stored'; fields: Watched; closed: boolean }
+  | { kind: 'stored'; fields: Watched }
   | { kind: 'listed' }
   | { kind: 'vanished' }
   | { kind: 'absent' }
 
 export type ChangedFields = Record<string, { before?: unknown; after?: unknown }>
 
-/** A reportable change of a place. */
-export type Change = { type: 'new' | 'gone' | 'back' } | { type: 'changed'; fields: ChangedFields }
+/** A reportable change of a place. A place that is gone or back has `closed` before and after, if that is the reason. */
+export type Change =
+  | { type: 'new' }
+  | { type: 'gone' | 'back'; fields?: ChangedFields }
+  | { type: 'changed'; fields: ChangedFields }
 export type ChangeType = Change['type']
 
 /** A place after a run, and what to report. Place undefined: nothing is known of it. */
@@ -58,14 +61,17 @@ export function assess(
     case 'vanished':
       return gone(place)
     case 'stored':
-      return finding.closed ? gone(place) : compared(foundAgain(place), finding.fields)
+      return isClosed(finding.fields) ? gone(place, finding.fields) : compared(foundAgain(place), finding.fields)
   }
 }
+
+/** A place that is closed for a time is still there. */
+const isClosed = ({ closed }: Watched): boolean => closed === 'permanently'
 
 function firstSeen(finding: Finding, knowsArea: boolean): Assessed {
   if (finding.kind === 'listed') return { place: { state: 'present' } }
   if (finding.kind !== 'stored') return { place: undefined }
-  if (finding.closed) return { place: { state: 'gone', fields: finding.fields } }
+  if (isClosed(finding.fields)) return { place: { state: 'gone', fields: finding.fields } }
   return { place: { state: 'present', fields: finding.fields }, ...(knowsArea && { change: { type: 'new' } }) }
 }
 
@@ -74,13 +80,23 @@ function firstSeen(finding: Finding, knowsArea: boolean): Assessed {
  * places.
  */
 function ofGone(place: WatchedPlace, finding: Finding): Assessed {
-  if (finding.kind !== 'stored' || finding.closed) return { place }
-  return { place: { ...place, state: 'present', fields: finding.fields }, change: { type: 'back' } }
+  if (finding.kind !== 'stored' || isClosed(finding.fields)) return { place }
+  const { fields } = finding
+  return { place: { ...place, state: 'present', fields }, change: { type: 'back', ...reopening(place, fields) } }
 }
 
-const gone = (place: WatchedPlace): Assessed => ({
-  place: { ...foundAgain(place), state: 'gone' },
-  change: { type: 'gone' },
+/** A place that is gone. `fields`: its fields, when its page says that it is closed permanently. */
+function gone(place: WatchedPlace, fields?: Watched): Assessed {
+  const known = { ...foundAgain(place), state: 'gone' as const }
+  if (!fields) return { place: known, change: { type: 'gone' } }
+  return { place: { ...known, fields }, change: { type: 'gone', fields: closedBeforeAndAfter(place, fields) } }
+}
+
+const reopening = (place: WatchedPlace, after: Watched): { fields?: ChangedFields } =>
+  place.fields && isClosed(place.fields) ? { fields: closedBeforeAndAfter(place, after) } : {}
+
+const closedBeforeAndAfter = ({ fields }: WatchedPlace, after: Watched): ChangedFields => ({
+  closed: { before: fields?.closed, after: after.closed },
 })
 
 /** Returns the same object when the last run found the place as well, so that nothing has to be saved. */

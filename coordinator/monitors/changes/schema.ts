@@ -20,7 +20,9 @@ export const Change = z
     sequence: z.int().min(1).describe('1, 2, 3 … within the monitor'),
     type: z
       .enum(['new', 'changed', 'gone', 'back'])
-      .describe('`gone`: closed, or no longer within the circle and filter of the job; `back`: found again after that'),
+      .describe(
+        '`gone`: closed permanently, or no longer within the circle and filter of the job; `back`: found again after that',
+      ),
     place_key: z.string().describe('the id of the place; exports have it as `data_id`'),
     title: z.string().optional(),
     latitude: z.number().optional().describe('to four decimals, about 11 metres'),
@@ -30,7 +32,10 @@ export const Change = z
     fields: z
       .record(z.string(), z.object({ before: z.unknown().optional(), after: z.unknown().optional() }))
       .optional()
-      .describe('of `changed`: each changed field before and after; absent where the place had none'),
+      .describe(
+        'of `changed`: each changed field before and after; absent where the place had none. Of a place that is `gone` ' +
+          'because it closed, or `back` because it is open again: `closed`',
+      ),
   })
   .meta({ id: 'Change', description: 'What happened to a place.', examples: [changeExample] })
 export type Change = z.infer<typeof Change>
@@ -57,6 +62,6 @@ export const ChangesQuery = z.strictObject({
 /** Returns a change as the API shows it. */
 export function presentChange({ seen_at, ...change }: ChangeDocument): Change {
   const { sequence, type, place_key, title, latitude, longitude, job_id } = change
-  const fields = change.type === 'changed' ? { fields: change.fields } : {}
-  return { sequence, type, place_key, title, latitude, longitude, job_id, seen_at: seen_at.toISOString(), ...fields }
+  const fields = change.type === 'new' ? undefined : change.fields
+  return { sequence, type, place_key, title, latitude, longitude, job_id, seen_at: seen_at.toISOString(), fields }
 }

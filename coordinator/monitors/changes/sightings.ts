@@ -6,11 +6,11 @@ import { placesOf } from '../../results/store.ts'
 import { type WatchedPlaceDocument, watchedPlacesBy, watchedPlacesOf } from './documents.ts'
 import type { Watched } from './rules.ts'
 
-/** A place as its monitor knew it before a run, as the run stored it, and whether a search of the run listed it. */
+/** A place as its monitor knew it before a run, its fields as the run stored it, and whether a search of the run listed it. */
 export type Sighting = {
   place_key: string
   watched?: WatchedPlaceDocument
-  stored?: { fields: Watched; closed: boolean }
+  stored?: Watched
   listed?: true
 }
 
@@ -40,10 +40,9 @@ async function* watchedPlaces(db: Db, { monitor_id }: Seen): AsyncGenerator<Sigh
 }
 
 async function* storedPlaces(db: Db, { job_id, withRatings }: Seen): AsyncGenerator<Sighting> {
-  const names = [...COMPARED_FIELDS, 'rating', 'review_count', 'closed'] as const
+  const names = [...COMPARED_FIELDS, 'rating', 'review_count'] as const
   for await (const { place_key, place } of placesOf(db, job_id, names, { byKey: true })) {
-    const fields = watchedFields(place, withRatings)
-    yield { place_key, stored: { fields, closed: place.closed === 'permanently' } }
+    yield { place_key, stored: watchedFields(place, withRatings) }
   }
 }
 

@@ -1,5 +1,6 @@
 import { parseBody } from '@placefleet/agent/maps/answers/body'
 import { getAt, readWebsiteUrl } from '@placefleet/agent/maps/answers/values'
+import { parseDrawnPlace } from '@placefleet/agent/maps/place/drawn'
 import { parsePlacePage } from '@placefleet/agent/maps/place/page'
 import {
   isComplete,
@@ -115,6 +116,11 @@ const RECORDED: readonly [name: string, node: () => unknown][] = [
   ['place-page-2025-ka', () => getAt(parsePlacePage(capture('place-page-2025-ka.html')).payload, 6)],
 ]
 
+const OF_2021: typeof RECORDED = ['place-node-2021-closed-for-a-time-br', 'place-node-2021-london-eye'].map((name) => [
+  name,
+  () => parseBody(capture(`${name}.json`)),
+])
+
 function placeIn(node: unknown): Place {
   const result = readPlaceNode(node, now)
   if (!result.ok) throw new Error(`no place: ${result.reason}`)
@@ -129,7 +135,7 @@ describe('recorded place nodes, against what another program read', () => {
     for (const part of PARTS) expect([part, comparable(place[part])]).toEqual([part, comparable(wanted[part])])
   })
 
-  test.each(RECORDED.slice(2))('%s: its facts', (name, node) => {
+  test.each([...RECORDED.slice(2), ...OF_2021])('%s: its facts', (name, node) => {
     const place = placeIn(node())
     const wanted = facts(name)
     const [one, two, three, four, five] = Object.values(fields(wanted.histogram))
@@ -151,6 +157,8 @@ describe('recorded place nodes, against what another program read', () => {
           longitude: wanted.lng,
           timezone: wanted.timezone,
           status: wanted.status_text,
+          closed: wanted.closed ?? undefined,
+          description: wanted.description ?? undefined,
           plus_code: wanted.plus_code,
           user_reviews: wanted.reviews,
           time_spent: wanted.people_typically_spend,
@@ -174,6 +182,12 @@ describe('recorded place nodes, against what another program read', () => {
     expect(placeIn(RECORDED[2]?.[1]())).toMatchObject({ claimed: false })
     expect(placeIn(RECORDED[2]?.[1]())).not.toHaveProperty('owner')
   })
+})
+
+test('a page of a bare address holds no business', () => {
+  const page = capture('place-page-2026-address-pin-in.html')
+  expect(parsePlacePage(page).payload).toBeUndefined()
+  expect(parseDrawnPlace(page, { language: 'en' })).toEqual({ ok: false, reason: 'no_title' })
 })
 
 describe('recorded search pages', () => {

@@ -83,6 +83,17 @@ describe('a place page', () => {
     expect(parsePlacePage(html).payload).toEqual(fullPayload())
   })
 
+  test.each([
+    ['Permanently closed', 'permanently'],
+    ['Vorübergehend geschlossen', 'temporarily'],
+    ['閉業', 'permanently'],
+    ['Closed ⋅ Opens 10 AM', undefined],
+  ])('drawn with the status "%s" is closed: %s', (status, closed) => {
+    const drawn = page.replace('Open ⋅ Closes 6 PM', `<span>${status}</span>`)
+    const result = parseDrawnPlace(drawn, { language: 'en' })
+    expect(result.ok && [result.place.closed, result.place.status]).toEqual([closed, status])
+  })
+
   test('gives every drawn field', () => {
     const result = parseDrawnPlace(page, { language: 'en' })
     if (!result.ok) throw new Error(result.reason)

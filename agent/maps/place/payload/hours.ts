@@ -3,13 +3,13 @@ import { fitLine, integerAt, lineAt, listAt, numberAt, readEach, textAt } from '
 
 const MAX_SLOTS = 20
 
-/** Reads opening hours by English weekday and the current status, both in the site's words. */
-export function readHours(node: unknown): Pick<Place, 'open_hours' | 'status'> {
-  return {
-    open_hours: currentHours(node) ?? olderHours(node),
-    status: lineAt(node, 203, 1, 4, 0) ?? lineAt(node, 34, 4, 4),
-  }
+/** Reads opening hours by English weekday in the site's words. */
+export function readHours(node: unknown): Pick<Place, 'open_hours'> {
+  return { open_hours: currentHours(node) ?? olderHours(node) }
 }
+
+/** Returns whether a place is open now, in the site's words. */
+export const statusOf = (node: unknown): string | undefined => lineAt(node, 203, 1, 4, 0) ?? lineAt(node, 34, 4, 4)
 
 /** Returns the weekday of the site's number, 1 = Monday to 7 = Sunday. */
 const weekdayOf = (number: number | undefined): Weekday | undefined =>

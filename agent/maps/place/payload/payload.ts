@@ -2,16 +2,17 @@ import type { Place } from '@placefleet/shared/place'
 import { placeKey } from '@placefleet/shared/place-key'
 import { isForeign } from '../../answers/language.ts'
 import { placeNodesIn } from '../../answers/place-shape.ts'
-import { getAt, integerAt, lineAt, listAt, type Node, omitUndefined, textAt } from '../../answers/values.ts'
+import { getAt, lineAt, listAt, type Node, omitUndefined, textAt } from '../../answers/values.ts'
 import { type Photo, photoCount, readImages, shownPhotos } from '../../photos/payload.ts'
 import { readInlineReviews } from '../../reviews/payload.ts'
 import type { SelectorsSeen } from '../../session/scroll.ts'
 import type { Locale } from '../../urls/parameters.ts'
 import { readAbout, readOwner } from './about.ts'
+import { readClosed } from './closed.ts'
 import { readContact, readLinks } from './contact.ts'
 import { readHours, readPopularTimes } from './hours.ts'
 import { readOffers, readPosts } from './offers.ts'
-import { closedOf, keyOf, ratingOf, readIdentity, readRating, titleOf } from './summary.ts'
+import { keyOf, ratingOf, readIdentity, readRating, reviewCountOf, titleOf } from './summary.ts'
 import { readVisitors } from './visitors.ts'
 
 const NODE = 6
@@ -61,10 +62,9 @@ type MissingPart = 'review_count' | 'hours' | 'reviews'
 export function missingParts(payload: unknown): MissingPart[] {
   const node = nodeOf(payload)
   const rated = ratingOf(node) !== undefined
-  const count = integerAt(node, 4, 8)
   const missing: MissingPart[] = []
   const rich = [52, 84, 175].some((part) => getAt(node, part) !== undefined)
-  if (rated && count === undefined && !rich) missing.push('review_count')
+  if (rated && reviewCountOf(node) === undefined && !rich) missing.push('review_count')
   if (listAt(node, 203, 0).length === 1) missing.push('hours')
   if (rated && getAt(node, 175) === undefined && getAt(node, 52) === undefined) missing.push('reviews')
   return missing
@@ -80,7 +80,6 @@ const isStub = (payload: unknown): boolean => placeKey(textAt(payload, 0, 0)) !=
 export interface PlaceExtra {
   /** How many photos the site has of the place, shown or not. */
   photo_count?: number | undefined
-  closed?: 'permanently' | 'temporarily' | undefined
   /** The single photos of the answer. `images` of the place holds one photo per tab. */
   photos: Photo[]
 }
@@ -92,8 +91,6 @@ export interface PlaceExtra {
 export type PlaceResult =
   | { ok: true; place: Place; extra: PlaceExtra }
   | { ok: false; reason: 'stub' | 'no_title' | 'no_key' | 'malformed' }
-
-const CLOSED_STATUS = { permanently: 'Permanently closed', temporarily: 'Temporarily closed' } as const
 
 /**
  * Reads a place node: member 6 of a place payload, or member 14 of a row of a search payload. Leaves out members that
@@ -113,6 +110,7 @@ export function readPlaceNode(node: unknown, now: number, payload?: unknown): Pl
     ...readContact(node, title),
     ...readRating(node),
     ...readHours(node),
+    ...readClosed(node),
     ...readPopularTimes(node),
     ...readOwner(node),
     ...readImages(node),
@@ -123,18 +121,12 @@ export function readPlaceNode(node: unknown, now: number, payload?: unknown): Pl
     ...readVisitors(node),
     ...readInlineReviews(node, now),
   })
-  // Some closed places have only the code, and no status in words.
-  if (extra.closed !== undefined) {
-    place.closed = extra.closed
-    place.status ??= CLOSED_STATUS[extra.closed]
-  }
   return { ok: true, place, extra }
 }
 
 function readExtra(node: unknown, payload: unknown): PlaceExtra {
   return omitUndefined({
     photo_count: photoCount(node),
-    closed: closedOf(node),
     photos: shownPhotos(node, payload),
   })
 }

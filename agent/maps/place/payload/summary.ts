@@ -1,5 +1,6 @@
 import type { Place } from '@placefleet/shared/place'
 import { cidFromKey, keyFromPlaceId, placeKey } from '@placefleet/shared/place-key'
+import { onlyCountIn } from '../../answers/dom.ts'
 import {
   fitLine,
   getAt,
@@ -12,12 +13,6 @@ import {
   textAt,
   urlAt,
 } from '../../answers/values.ts'
-
-const CLOSED = [
-  ['CLOSED', 'permanently'],
-  ['CLOSED_PERMANENTLY', 'permanently'],
-  ['CLOSED_TEMPORARILY', 'temporarily'],
-] as const
 
 /** Returns the stable key of a place node: its data id, else what its place id decodes to. */
 export function keyOf(node: unknown): string | undefined {
@@ -59,16 +54,6 @@ type IdentityField =
 /** Returns the public URL of a place when the payload has none: the usual form, without the name. */
 export const placeLink = (key: string): string => `https://www.google.com/maps/place/data=!4m2!3m1!1s${key}!10m1!1e1`
 
-/**
- * Returns whether a place is closed permanently or temporarily. Only codes count: open places have words at the same
- * index.
- */
-export function closedOf(node: unknown): 'permanently' | 'temporarily' | undefined {
-  const code = textAt(node, 88, 0)
-  const [, closed] = CLOSED.find(([name]) => name === code) ?? []
-  return closed ?? (integerAt(node, 23) === 1 ? 'permanently' : undefined)
-}
-
 function readCategories(node: unknown): Pick<Place, 'category' | 'categories'> {
   const names = readEach(listAt(node, 13), (name) => (typeof name === 'string' ? fitLine(name) : undefined))
   const categories = [...new Set(names)].slice(0, 100)
@@ -86,13 +71,21 @@ export function readRating(node: unknown): Pick<Place, RatingField> {
   const perRating = readPerRating(node)
   return {
     rating: ratingOf(node),
-    review_count: countOf(integerAt(node, 4, 8)) ?? sumOf(perRating) ?? (getAt(node, 4) === undefined ? 0 : undefined),
+    review_count: reviewCountOf(node) ?? sumOf(perRating) ?? (getAt(node, 4) === undefined ? 0 : undefined),
     reviews_per_rating: perRating,
     reviews_link: urlAt(node, 4, 3, 0),
     price_range: lineAt(node, 4, 2),
   }
 }
 type RatingField = 'rating' | 'review_count' | 'reviews_per_rating' | 'reviews_link' | 'price_range'
+
+/**
+ * Returns the number of reviews of a place node: the number, else the one that the words of the link to them hold
+ * ("27 reviews", in any language). Undefined when these words hold another number too, or a rounded one ("1.2K").
+ */
+export function reviewCountOf(node: unknown): number | undefined {
+  return countOf(integerAt(node, 4, 8)) ?? countOf(onlyCountIn(textAt(node, 4, 3, 1)))
+}
 
 /** Returns the rating of a place node. Undefined when unrated. */
 export function ratingOf(node: unknown): number | undefined {

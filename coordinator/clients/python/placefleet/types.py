@@ -52,7 +52,7 @@ class Change(TypedDict):
     sequence: int
     """1, 2, 3 … within the monitor"""
     type: Literal["new", "changed", "gone", "back"]
-    """`gone`: closed, or no longer within the circle and filter of the job; `back`: found again after that"""
+    """`gone`: closed permanently, or no longer within the circle and filter of the job; `back`: found again after that"""
     place_key: str
     """the id of the place; exports have it as `data_id`"""
     title: NotRequired[str]
@@ -63,7 +63,7 @@ class Change(TypedDict):
     """the job of the run that saw it"""
     seen_at: str
     fields: NotRequired[dict[str, ChangeFieldsValue]]
-    """of `changed`: each changed field before and after; absent where the place had none"""
+    """of `changed`: each changed field before and after; absent where the place had none. Of a place that is `gone` because it closed, or `back` because it is open again: `closed`"""
 
 
 class ChangeApiKeyRequest(TypedDict):
@@ -1201,7 +1201,7 @@ class Result(TypedDict):
     popular_times: NotRequired[dict[str, dict[str, int]]]
     """how busy it is, in percent, by English weekday and hour"""
     status: NotRequired[str]
-    """whether the place is open now, in the words of the site"""
+    """whether the place is open now, in the words of the site; never says otherwise than `closed`"""
     description: NotRequired[str]
     """the editorial text, else the text of the owner"""
     thumbnail: NotRequired[str]
@@ -1243,7 +1243,7 @@ class Result(TypedDict):
     phones: NotRequired[list[str]]
     """phones that the website names; with `include_emails`"""
     closed: NotRequired[Literal["permanently", "temporarily"]]
-    """absent while the place is open"""
+    """absent while the place is open, and when the answer does not tell"""
     claimed: NotRequired[bool]
     """whether an owner has claimed the place; absent when the answer does not tell"""
     local_title: NotRequired[str]

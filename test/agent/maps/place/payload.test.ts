@@ -125,9 +125,41 @@ describe('identity', () => {
     ['constructor', undefined],
   ])('the code %s means closed: %s', (code, closed) => {
     const found = read({ 88: [code] })
-    expect(found.extra.closed).toBe(closed)
-    expect(found.place.status).toBe(closed && `${closed === 'permanently' ? 'Permanently' : 'Temporarily'} closed`)
-    expect(place({ 88: [code], 203: [null, sparse({ 4: ['Geschlossen'] })] }).status).toBe('Geschlossen')
+    const inWords = closed && `${closed === 'permanently' ? 'Permanently' : 'Temporarily'} closed`
+    expect(found.place).toMatchObject({ ...(closed && { closed, status: inWords }) })
+    expect('closed' in found.place).toBe(closed !== undefined)
+  })
+
+  const edits = (...codes: unknown[]) => ({ 96: sparse({ 5: codes.map((code) => sparse({ 6: code })) }) })
+
+  test.each([
+    ['3, 1, 2', edits(3, 1, 2), 'temporarily'],
+    ['3, 2', edits(3, 2), 'permanently'],
+    ['1, 2', edits(1, 2), undefined],
+    ['2, 1, 3 and a new code', edits(2, 1, 9, 3), 'temporarily'],
+    ['another type', edits('3', null, [3]), undefined],
+    ['none', { 96: sparse({ 5: 'x' }) }, undefined],
+    ['3, 1, 2 beside a code that says more', { ...edits(3, 1, 2), 88: ['CLOSED_PERMANENTLY'] }, 'permanently'],
+    ['3, 1, 2 beside a code that says less', { ...edits(3, 1, 2), 88: ['CLOSED'] }, 'temporarily'],
+    ['1, 2 beside the number of a closed place', { ...edits(1, 2), 23: 1 }, 'permanently'],
+  ])('the codes of the suggested edits are %s', (_, members, closed) => {
+    expect(place(members).closed).toBe(closed)
+  })
+
+  test.each([
+    ['Closed ⋅ Opens 8 am Mon', 'CLOSED', 'permanently', 'Permanently closed'],
+    ['Geschlossen ⋅ Öffnet Mo um 08:00', 'CLOSED_TEMPORARILY', 'temporarily', 'Temporarily closed'],
+    ['Dauerhaft geschlossen', 'CLOSED', 'permanently', 'Dauerhaft geschlossen'],
+    ['Dauerhaft geschlossen', 'CLOSED_TEMPORARILY', 'temporarily', 'Temporarily closed'],
+    ['Fermé temporairement', null, 'temporarily', 'Fermé temporairement'],
+    ['Cerrado permanentemente', null, 'permanently', 'Cerrado permanentemente'],
+    ['Closed ⋅ Opens 8 am Mon', null, undefined, 'Closed ⋅ Opens 8 am Mon'],
+    ['臨時営業', null, undefined, '臨時営業'],
+  ])('the status "%s" beside the code %s: closed %s, status "%s"', (words, code, closed, status) => {
+    for (const members of [{ 34: sparse({ 4: sparse({ 4: words }) }) }, { 203: [null, sparse({ 4: [words] })] }]) {
+      const read = place({ ...members, 88: [code] })
+      expect([read.closed, read.status]).toEqual([closed, status])
+    }
   })
 })
 
@@ -179,6 +211,8 @@ describe('phone', () => {
 })
 
 describe('rating', () => {
+  const link = (words: string) => ({ 3: ['https://search.google.com/local/reviews?placeid=x', words] })
+
   test.each([
     ['unrated: nobody has, which is known', null, { review_count: 0 }],
     ['without rating or count', [], {}],
@@ -187,7 +221,23 @@ describe('rating', () => {
     ['rated out of scale', sparse({ 7: 45 }), {}],
     ['a count in words', sparse({ 7: 4.5, 8: '12' }), { rating: 4.5 }],
     ['a negative count', sparse({ 7: 4.5, 8: -1 }), { rating: 4.5 }],
-  ])('%s is read as $2', (_, members, found) => {
+    ['a count in the words of the link', link('27 reviews'), { rating: 3.7, review_count: 27 }],
+    ['a count in German', link('1.234 Rezensionen'), { rating: 3.7, review_count: 1_234 }],
+    ['a count in French', link('1\u202f234 avis'), { rating: 3.7, review_count: 1_234 }],
+    ['a count in Hindi', link('१,२३,४५६ समीक्षाएं'), { rating: 3.7, review_count: 123_456 }],
+    ['a count in Japanese', link('クチコミ 27 件'), { rating: 3.7, review_count: 27 }],
+    ['a count in Arabic', link('٢٧ مراجعة'), { rating: 3.7, review_count: 27 }],
+    ['a count beside words with another', { ...link('28 reviews'), 8: 27 }, { rating: 3.7, review_count: 27 }],
+    ['words with two numbers', link('3.7 stars, 27 reviews'), { rating: 3.7 }],
+    ['words with a rounded number', link('1.2K reviews'), { rating: 3.7 }],
+    ['words with a round number of thousands', link('2K reviews'), { rating: 3.7 }],
+    ['words with a German abbreviation', link('2 Tsd. Rezensionen'), { rating: 3.7 }],
+    ['words with a Spanish thousand', link('2 mil opiniones'), { rating: 3.7 }],
+    ['words with a Chinese ten thousand', link('2万条评价'), { rating: 3.7 }],
+    ['words with a plus sign', link('100+ reviews'), { rating: 3.7 }],
+    ['words without a number', link('Reviews'), { rating: 3.7 }],
+  ])('%s is read as $2', (_, given, found) => {
+    const members = given === null || Array.isArray(given) ? given : sparse({ 7: 3.7, ...given })
     const { rating, review_count } = place({ 4: members })
     expect({ rating, review_count }).toEqual({ rating: undefined, review_count: undefined, ...found })
   })

@@ -22,10 +22,13 @@ const place: fc.Arbitrary<WatchedPlace> = fc.record(
   },
   { requiredKeys: ['state', 'fields'] },
 )
-const fields = fc.record({ title: fc.constantFrom('a', 'b', 'c') }, { requiredKeys: [] })
+const fields = fc.record(
+  { title: fc.constantFrom('a', 'b', 'c'), closed: fc.constantFrom('permanently' as const, 'temporarily' as const) },
+  { requiredKeys: [] },
+)
 const finding: fc.Arbitrary<Finding> = fc.oneof(
   fc.constantFrom<Finding>({ kind: 'absent' }, { kind: 'listed' }, { kind: 'vanished' }),
-  fc.record({ kind: fc.constant('stored' as const), fields, closed: fc.boolean() }),
+  fc.record({ kind: fc.constant('stored' as const), fields }),
 )
 
 /** The misses of a monitor after whole runs that each missed this share of its 1,000 places. */
@@ -75,9 +78,9 @@ test('a place is gone only if its page says so or a direct look does not find it
   fc.assert(
     fc.property(fc.option(place, { nil: undefined }), finding, circumstances, (given, found, each) => {
       const { place: next, change } = assess(given, found, each)
-      const looksGone = found.kind === 'vanished' || (found.kind === 'stored' && found.closed)
+      const looksGone = found.kind === 'vanished' || (found.kind === 'stored' && found.fields.closed === 'permanently')
       expect(change?.type === 'gone').toBe(given?.state === 'present' && looksGone)
-      const isOpen = found.kind === 'stored' && !found.closed
+      const isOpen = found.kind === 'stored' && found.fields.closed !== 'permanently'
       expect(change?.type === 'back').toBe(given?.state === 'gone' && isOpen)
       expect(change?.type === 'new').toBe(given === undefined && isOpen && each.knowsArea)
       if (given?.state === 'present' && !looksGone) expect(next?.state).toBe('present')
@@ -89,7 +92,7 @@ test('a place that is found as before needs no write', () => {
   const known: WatchedPlace = { state: 'present', fields: { title: 'a' } }
   const each = { knowsArea: true, whole: true }
   expect(assess(known, { kind: 'listed' }, each).place).toBe(known)
-  expect(assess(known, { kind: 'stored', fields: { title: 'a' }, closed: false }, each).place).toBe(known)
+  expect(assess(known, { kind: 'stored', fields: { title: 'a' } }, each).place).toBe(known)
   const missed = assess(known, { kind: 'absent' }, each).place
   expect(missed).toEqual({ ...known, missed: 1 })
   expect(assess(missed, { kind: 'listed' }, each).place).toEqual(known)
@@ -99,7 +102,6 @@ test('a field counts as removed after two runs without it, not after one', () =>
   const each = { knowsArea: true, whole: true }
   const stored = (phone?: string): Finding => ({
     kind: 'stored',
-    closed: false,
     fields: { title: 'a', ...(phone !== undefined && { phone }) },
   })
   const known: WatchedPlace = { state: 'present', fields: { title: 'a', phone: '1' } }
@@ -116,4 +118,25 @@ test('a field counts as removed after two runs without it, not after one', () =>
     type: 'changed',
     fields: { phone: { before: '1', after: undefined } },
   })
+})
+
+test('closing is a change of its own: for a time it is a changed field, for good it is the reason why a place is gone', () => {
+  const each = { knowsArea: true, whole: true }
+  const stored = (closed?: 'permanently' | 'temporarily'): Finding => ({
+    kind: 'stored',
+    fields: { title: 'a', ...(closed && { closed }) },
+  })
+  const known: WatchedPlace = { state: 'present', fields: { title: 'a' } }
+  const forATime = assess(known, stored('temporarily'), each)
+  const toTemporarily = { closed: { before: undefined, after: 'temporarily' } }
+  expect(forATime.change).toEqual({ type: 'changed', fields: toTemporarily })
+  const forGood = assess(forATime.place, stored('permanently'), each)
+  const toPermanently = { closed: { before: 'temporarily', after: 'permanently' } }
+  expect(forGood).toMatchObject({ place: { state: 'gone' }, change: { type: 'gone', fields: toPermanently } })
+  const reopened = assess(forGood.place, stored(), each)
+  const toOpen = { closed: { before: 'permanently', after: undefined } }
+  expect(reopened).toMatchObject({ place: { state: 'present' }, change: { type: 'back', fields: toOpen } })
+  const vanished = assess(known, { kind: 'vanished' }, each)
+  expect(vanished.change).toEqual({ type: 'gone' })
+  expect(assess(vanished.place, stored(), each).change).toEqual({ type: 'back' })
 })

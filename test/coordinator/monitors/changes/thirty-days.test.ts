@@ -83,7 +83,10 @@ function runOnce(
     const isListed = random() >= MISSING
     const isDue = day - (collected.get(key) ?? -Infinity) >= recheck
     if (probes.has(key) || (isListed && isDue)) {
-      findings.set(key, { kind: 'stored', fields: { title: key, phone: `${phone}` }, closed: !open })
+      findings.set(key, {
+        kind: 'stored',
+        fields: { title: key, phone: `${phone}`, ...(!open && { closed: 'permanently' }) },
+      })
       collected.set(key, day)
     } else if (isListed) {
       findings.set(key, { kind: 'listed' })
