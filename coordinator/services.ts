@@ -41,6 +41,7 @@ import { VERSION } from './http/version.ts'
 import type { DemoCity } from './jobs/demo-city.ts'
 import { type JobDocument, jobIndexes } from './jobs/documents.ts'
 import { createJobEngine } from './jobs/engine.ts'
+import { createJobProxies } from './jobs/proxies.ts'
 import { createJobStore } from './jobs/store.ts'
 import { knownPlaceIndexes } from './known-places/documents.ts'
 import { createKnownPlaces } from './known-places/store.ts'
@@ -139,8 +140,11 @@ export async function createServices(deps: ServiceDeps) {
   const proxyPool = createProxyPool(db, { secrets, exitIds })
   const pooledProxies = rememberedPool(proxyPool)
   const concurrentJobs = { free: config.MAX_CONCURRENT_JOBS_FREE, paid: config.MAX_CONCURRENT_JOBS_PAID }
-  const { jobs, tasks, references, holds, known, monitors, runs, changes } = stores
-  const creation = { log, jobs, tasks, references, holds, known, prices, secrets, engine, demoCity, concurrentJobs }
+  const { jobs, tasks, references, holds, known, proxies, monitors, runs, changes } = stores
+  const creation = {
+    ...{ log, jobs, tasks, references, holds, known, proxies },
+    ...{ prices, secrets, engine, demoCity, concurrentJobs },
+  }
   const { recordRunEnd } = hooks
   return {
     ...stores,
@@ -206,6 +210,7 @@ function createStores({ db, counters, timings = TIMINGS }: ServiceDeps) {
     ledger,
     ledgerStore,
     jobs: counters.ofJobs(createJobStore(db, timings)),
+    proxies: createJobProxies(db),
     tasks: createTaskStore(db),
     leases: createLeases(db, timings),
     references: createReferences(db),

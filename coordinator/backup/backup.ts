@@ -68,6 +68,7 @@ async function copyAll(db: Db, dir: string): Promise<Pick<Manifest, 'files' | 'd
   await copy('tasks', { note: jobs.task })
   await copy('searched_cells') // a cell counts as searched once its places are stored
   await copy('references', { order: { job_id: 1, position: 1 } })
+  await copy('job_proxies') // before the jobs: the proxies of a copied job that runs are in the copy
   await copy('jobs', { keep: jobs.job })
   await copy('dropped_places') // at once, because they go a minute after the end of their job
   await copy('results', { keep: ({ raw, document }) => (jobs.isSealedEarly(document) ? undefined : raw) })

@@ -1,5 +1,6 @@
 import { type Db, type Document, MongoBulkWriteError } from 'mongodb'
 import { AppError } from '../http/errors.ts'
+import { CLOSED } from '../jobs/phase.ts'
 import { collection, deploymentOf } from '../mongo/connect.ts'
 import { ensureIndexes, type Index } from '../mongo/indexes.ts'
 import { SCHEMA_VERSION, schemaVersion } from '../mongo/schema.ts'
@@ -20,7 +21,15 @@ const marksOf = deploymentOf<RestoreDocument>
 type Restored = { manifest: Manifest; restored: Record<string, number>; skipped: number }
 
 /** The collections whose documents belong to a job. They are restored after the jobs. */
-const OF_JOBS = ['tasks', 'references', 'results', 'searched_cells', 'dropped_places', 'webhook_deliveries']
+const OF_JOBS = [
+  'job_proxies',
+  'tasks',
+  'references',
+  'results',
+  'searched_cells',
+  'dropped_places',
+  'webhook_deliveries',
+]
 
 /**
  * Checks every file of a backup and restores it into an empty database.
@@ -83,11 +92,17 @@ async function expectEmpty(db: Db): Promise<void> {
   }
 }
 
-/** Creates the choice of documents: all but those of jobs that are not restored. */
+/** Creates the choice of documents: all but those of jobs that are not restored, and the proxies of jobs that are closed. */
 function createRestoredJobs(deleted: string[]) {
-  const [gone, here] = [new Set<unknown>(deleted), new Set<unknown>()]
-  return ({ collection }: ArchiveFile, { _id, job_id }: Document): boolean => {
-    if (collection === 'jobs') return !gone.has(_id) && here.add(_id) !== undefined
+  const [gone, here, open] = [new Set<unknown>(deleted), new Set<unknown>(), new Set<unknown>()]
+  return ({ collection }: ArchiveFile, { _id, job_id, phase }: Document): boolean => {
+    if (collection === 'jobs') {
+      if (gone.has(_id)) return false
+      if (!CLOSED.includes(phase)) open.add(_id)
+      here.add(_id)
+      return true
+    }
+    if (collection === 'job_proxies') return open.has(_id)
     return job_id === undefined || !OF_JOBS.includes(collection) || here.has(job_id)
   }
 }

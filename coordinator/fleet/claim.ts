@@ -6,7 +6,7 @@ import { type Refusal, TaskParameters } from '@placefleet/shared/protocol'
 import type { CoverageStore } from '../coverage/store.ts'
 import type { JobDocument } from '../jobs/documents.ts'
 import type { JobEngine } from '../jobs/engine.ts'
-import { openedProxies } from '../jobs/proxies.ts'
+import { type JobProxies, openProxies } from '../jobs/proxies.ts'
 import type { JobProgress } from '../jobs/store.ts'
 import type { ResultAppender } from '../results/append.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
@@ -38,8 +38,8 @@ export type Granted = { task: RunningTask; assignment: Assignment }
 
 /**
  * Grants a task to an agent, or returns the reason for the refusal. Releases the next tasks after the answer. It costs one
- * database command, and one more for each of these: a job or a pool of proxies that is not cached, the references of a
- * collect task, stored places, the start of the job.
+ * database command, and one more for each of these: a job or a pool of proxies that is not cached, the job's own proxies,
+ * the references of a collect task, stored places, the start of the job.
  * @throws ContractViolation when an id of the claim is not a UUID.
  */
 export async function grantClaim(
@@ -55,12 +55,13 @@ export async function grantClaim(
   if (refusal) return { refusal }
   const confirmed = momentNow()
   const exit = caller.exit.id
-  const proxies = mayHaveProxies(deps, caller)
-  const task = await take(deps, claim, { ...holder, exit, proxies })
-  if (!task) return { refusal: await refusalFor(deps, claim, { claimants: [holder.agent_id, exit], proxies }) }
+  const mayHave = mayHaveProxies(deps, caller)
+  const task = await take(deps, claim, { ...holder, exit, proxies: mayHave })
+  if (!task) return { refusal: await refusalFor(deps, claim, { claimants: [holder.agent_id, exit], proxies: mayHave }) }
   const lease = { ...holder, task_id: task._id, attempt: task.attempt }
   const job = await deps.runningJobs(task.job_id)
-  if (!job) {
+  const proxies = job && (mayHave ? await proxiesOf(deps, job) : [])
+  if (!job || !proxies) {
     await deps.leases.cancel(lease)
     return { refusal: 'done' }
   }
@@ -68,7 +69,7 @@ export async function grantClaim(
   if (isNew) deps.engine.taskClaimed(job._id)
   const cells = isNew ? 0 : Infinity // what earlier streams of the attempt sent is not known here
   const assignment = await assignmentOf(deps, task, job, proxies)
-  const proxied = assignment.proxies.length > 0
+  const proxied = proxies.length > 0
   const running = { lease, exit, proxied, job, ordinal: task.ordinal, keyword: task.keyword, confirmed, cells }
   return { task: running, assignment }
 }
@@ -116,6 +117,7 @@ async function refusalFor(
 type AssignmentDeps = {
   references: References
   secrets: SecretBox
+  proxies: Pick<JobProxies, 'find'>
   results: Pick<ResultAppender, 'keys' | 'seen'>
   coverage: Pick<CoverageStore, 'listedIn'>
   /** The proxies of the pool, for jobs that bring none. */
@@ -127,7 +129,7 @@ async function assignmentOf(
   deps: AssignmentDeps,
   task: TaskDocument,
   job: JobDocument,
-  mayHaveProxies: boolean,
+  proxies: string[],
 ): Promise<Assignment> {
   const references = task.kind === 'collect' ? await deps.references.ofTask(job._id, task.ordinal) : []
   const places = Math.max(job.totals.places, deps.results.seen(job._id)?.places ?? 0)
@@ -142,16 +144,25 @@ async function assignmentOf(
       task.kind === 'discover'
         ? { $case: 'discover', value: searchOf(task) }
         : { $case: 'collect', value: { references } },
-    proxies: mayHaveProxies ? await proxiesOf(deps, job) : [],
+    proxies,
     stored_place_keys: stored,
     places_wanted: remainingPlaces(job, places),
     traceparent: job.traceparent,
   }
 }
 
-/** Returns the proxies of a job: its own, else those of the pool. The simulated city of demo jobs is reached directly. */
-async function proxiesOf({ secrets, pooledProxies }: AssignmentDeps, job: JobDocument): Promise<string[]> {
-  if (job.proxy_count > 0) return openedProxies(secrets, job.sealed_proxies)
+/**
+ * Returns the proxies of a job: its own, else those of the pool. The simulated city of demo jobs is reached directly.
+ * Undefined: its own ones are gone, because it has ended. Its requests never go without them.
+ */
+async function proxiesOf(
+  { secrets, proxies, pooledProxies }: AssignmentDeps,
+  job: JobDocument,
+): Promise<string[] | undefined> {
+  if (job.proxy_count > 0) {
+    const sealed = await proxies.find(job._id)
+    return sealed === undefined ? undefined : openProxies(secrets, sealed)
+  }
   return job.data.demo ? [] : pooledProxies()
 }
 

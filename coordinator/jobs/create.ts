@@ -23,7 +23,7 @@ import { type JobDocument, type JobDraft, jobsBy } from './documents.ts'
 import type { JobEngine } from './engine.ts'
 import { type IdempotentRequest, jobOfKey } from './idempotency.ts'
 import { newTaskOf } from './new-tasks.ts'
-import { sealedProxies } from './proxies.ts'
+import { type JobProxies, sealProxies } from './proxies.ts'
 import { firstSearches } from './search-on.ts'
 import type { JobCreations, JobKeys, JobProgress } from './store.ts'
 
@@ -36,6 +36,7 @@ export type CreateJobDeps = {
   known: Pick<KnownPlaces, 'countOf'>
   prices: PriceRules
   secrets: SecretBox
+  proxies: Pick<JobProxies, 'keep' | 'remove'>
   engine: JobEngine
   creationLimit: UserLimit
   /** Runs the tasks of demo jobs. Undefined: there are none here. */
@@ -71,11 +72,12 @@ export async function createJob(deps: CreateJobDeps, creation: JobCreation): Pro
   await deps.creationLimit.take(creation.user_id)
   const prices = await pricesFor(deps, creation.request)
   checkMaxCost(creation.request, prices)
-  const draft = draftOf(deps.secrets, creation, prices)
+  const draft = draftOf(creation, prices)
+  const sealed = sealProxies(deps.secrets, creation.request.proxies)
   const hold = await holdOf(deps, draft, creation)
   const rival = (await refusal(deps, hold, creation)) ?? (await insertOrReplay(deps, draft, creation))
   if (rival) return { job_id: rival._id, replayed: true }
-  await complete(deps, draft, hold)
+  await complete(deps, draft, hold, sealed)
   return { job_id: draft._id, replayed: false }
 }
 
@@ -110,7 +112,12 @@ async function holdOf(deps: CreateJobDeps, draft: JobDraft, { key }: JobCreation
 }
 
 /** Completes a creation after the insert of the job, or rolls it back. */
-async function complete(deps: CreateJobDeps, draft: JobDraft, hold: Hold): Promise<void> {
+async function complete(
+  deps: CreateJobDeps,
+  draft: JobDraft,
+  hold: Hold,
+  sealedProxies: string | undefined,
+): Promise<void> {
   const { _id: job_id } = draft
   let wasRefused = false
   try {
@@ -118,6 +125,7 @@ async function complete(deps: CreateJobDeps, draft: JobDraft, hold: Hold): Promi
       wasRefused = error instanceof AppError
       throw error
     })
+    if (sealedProxies !== undefined) await deps.proxies.keep(job_id, sealedProxies)
     await deps.tasks.create(searchesOf(draft))
     const { probes = [] } = draft.monitor ?? {}
     if (probes.length > 0) await deps.references.add(job_id, probes)
@@ -142,13 +150,19 @@ async function replayedJob(deps: CreateJobDeps, creation: JobCreation): Promise<
 }
 
 /**
- * Removes the hold, the tasks, the job and the key of a failed creation. Keeps a job that was listed in the meantime,
+ * Removes the hold, the tasks, the proxies, the job and the key of a failed creation. Keeps a job that was listed in the meantime,
  * and then returns false. Idempotent. When another process rolled the creation back, this one may have added tasks since.
  * @param hasNoHold whether the hold was refused. Otherwise the ledger notes that none can be placed any more.
  */
 export async function rollbackCreation(
-  { jobs, tasks, references, holds }: Pick<CreateJobDeps, 'jobs' | 'tasks' | 'references' | 'holds'>,
-  job: Pick<JobDocument, '_id' | 'user_id' | 'monitor'>,
+  {
+    jobs,
+    tasks,
+    references,
+    holds,
+    proxies,
+  }: Pick<CreateJobDeps, 'jobs' | 'tasks' | 'references' | 'holds' | 'proxies'>,
+  job: Pick<JobDocument, '_id' | 'user_id' | 'monitor' | 'proxy_count'>,
   hasNoHold = false,
 ): Promise<boolean> {
   const isLeft = await jobs.abandon(job._id)
@@ -156,6 +170,7 @@ export async function rollbackCreation(
   if (isLeft && !hasNoHold) await holds.void({ user_id: job.user_id, job_id: job._id })
   await tasks.remove(job._id)
   if (job.monitor) await references.remove(job._id)
+  if (job.proxy_count > 0) await proxies.remove(job._id)
   await jobs.remove(job._id)
   return true
 }
@@ -200,7 +215,7 @@ function tooManyJobs(limit: number): AppError {
   return new AppError('concurrent_job_limit', text, { headers: retryAfterHeaders(60) })
 }
 
-function draftOf(secrets: SecretBox, creation: JobCreation, prices: JobDocument['prices']): JobDraft {
+function draftOf(creation: JobCreation, prices: JobDocument['prices']): JobDraft {
   const { name, proxies, ...request } = creation.request
   const data = { ...request, coverage: coverageOf(request) }
   const traceparent = currentTraceparent()
@@ -209,7 +224,7 @@ function draftOf(secrets: SecretBox, creation: JobCreation, prices: JobDocument[
     user_id: creation.user_id,
     name,
     data,
-    ...sealedProxies(secrets, proxies),
+    proxy_count: proxies.length,
     source: creation.source,
     ...(creation.monitor && { monitor: creation.monitor }),
     paid: creation.paid,

@@ -10,7 +10,6 @@ import { collection } from '../mongo/connect.ts'
 import { dueIndex, type Lease } from '../mongo/due-work.ts'
 import { indexesOf } from '../mongo/indexes.ts'
 import type { ResultTotals } from '../results/documents.ts'
-import type { SealedField } from '../secrets/documents.ts'
 import type { EndStatus, JobPhase } from './phase.ts'
 
 /** A stored job. Its `phase` changes only by compare-and-set, and `status` and `listed` only with it. */
@@ -18,10 +17,9 @@ export type JobDocument = {
   _id: string
   user_id: string
   name: string
-  /** The request without its proxies, which are encrypted beside it. */
+  /** The request without its proxies, which are encrypted in a collection of their own. */
   data: Omit<CreateJobRequest, 'name' | 'proxies'>
   proxy_count: number
-  sealed_proxies?: string
   source: Job['source']
   /** The occurrence of a monitor that the job was created for. `probes`: places that the job collects directly. */
   monitor?: { id: string; at: Date; probes?: PlaceReference[] }
@@ -92,9 +90,6 @@ export type JobDraft = Omit<
 }
 
 export const jobsOf = (db: Db): Collection<JobDocument> => collection(db, 'jobs')
-
-/** The encrypted field of jobs: their proxies. */
-export const jobSealedFields: readonly SealedField[] = [{ collection: 'jobs', field: 'sealed_proxies' }]
 
 /** The indexes of jobs. The partial ones hold only jobs with work left. */
 export const jobsBy = indexesOf('jobs', {

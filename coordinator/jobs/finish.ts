@@ -14,6 +14,7 @@ import type { DueJobs } from './due-jobs.ts'
 import { decidedEnd, endGivenPlaces } from './job-end.ts'
 import type { PhaseMoves } from './phase-moves.ts'
 import { endedJob } from './present.ts'
+import type { JobProxies } from './proxies.ts'
 import { searchedArea } from './search-on.ts'
 import type { JobCreations } from './store.ts'
 
@@ -26,6 +27,7 @@ export type FinishDeps = {
   holds: Holds
   known: Pick<KnownPlaces, 'record' | 'forgetDropped'>
   coverage: Pick<CoverageStore, 'remove' | 'map'>
+  proxies: Pick<JobProxies, 'remove'>
   /** Announces to all coordinators that a job takes no more places, so that they stop its agents. */
   announceEnd(job_id: string): void
   /** Records the webhook deliveries of a job's end. Safe to repeat. */
@@ -90,6 +92,7 @@ export function createFinisher(deps: FinishDeps): Finisher {
   // A monitor that cannot record its run must not keep the webhooks from hearing of the end.
   const tell = async (job: JobDocument) => {
     await tasks.cancel(job._id) // another coordinator may have planned tasks before it knew of the end
+    if (job.proxy_count > 0) await deps.proxies.remove(job._id)
     await deps.recordDeliveries(endedJob(job))
     await deps.recordRunEnd(job)
     const closed = await jobs.markClosed(job._id)

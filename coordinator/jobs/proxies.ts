@@ -1,7 +1,10 @@
 import type { AllowHosts } from '@placefleet/shared/egress/target'
 import { checkProxyUrl } from '@placefleet/shared/proxy-url'
+import type { Collection, Db } from 'mongodb'
 import { z } from 'zod'
 import { AppError } from '../http/errors.ts'
+import { collection } from '../mongo/connect.ts'
+import type { SealedField } from '../secrets/documents.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
 
 // The user's own proxies of a job or a monitor. Their URLs hold passwords, so they are stored encrypted.
@@ -19,14 +22,40 @@ export function checkProxies(proxies: string[], allow: AllowHosts): void {
   if (first) throw new AppError('bad_request', `${first.path}: ${first.message}`, { details })
 }
 
-/** Returns the fields that store proxies. */
-export const sealedProxies = (secrets: SecretBox, proxies: readonly string[]) => ({
-  proxy_count: proxies.length,
-  ...(proxies.length > 0 && { sealed_proxies: secrets.seal(JSON.stringify(proxies)) }),
-})
+/** Encrypts proxies. Undefined: there are none. */
+export const sealProxies = (secrets: SecretBox, proxies: readonly string[]): string | undefined =>
+  proxies.length === 0 ? undefined : secrets.seal(JSON.stringify(proxies))
 
 const Proxies = z.array(z.string())
 
-/** Returns the stored proxies. */
-export const openedProxies = (secrets: SecretBox, sealed_proxies: string | undefined): string[] =>
-  sealed_proxies === undefined ? [] : Proxies.parse(JSON.parse(secrets.open(sealed_proxies)))
+/** Decrypts proxies. */
+export const openProxies = (secrets: SecretBox, sealed: string): string[] =>
+  Proxies.parse(JSON.parse(secrets.open(sealed)))
+
+/**
+ * The encrypted proxies of a job that has not ended. They are apart from the job, so that no read of jobs reads them, and
+ * they go when the job ends.
+ */
+type JobProxiesDocument = { _id: string; sealed: string }
+
+export const jobProxiesOf = (db: Db): Collection<JobProxiesDocument> => collection(db, 'job_proxies')
+
+export const jobSealedFields: readonly SealedField[] = [{ collection: 'job_proxies', field: 'sealed' }]
+
+export type JobProxies = ReturnType<typeof createJobProxies>
+
+/** Creates the store of the jobs' proxies. Every call is safe to repeat. */
+export function createJobProxies(db: Db) {
+  const documents = jobProxiesOf(db)
+  return {
+    async keep(job_id: string, sealed: string): Promise<void> {
+      await documents.updateOne({ _id: job_id }, { $set: { sealed } }, { upsert: true })
+    },
+
+    find: async (job_id: string): Promise<string | undefined> => (await documents.findOne({ _id: job_id }))?.sealed,
+
+    async remove(job_id: string): Promise<void> {
+      await documents.deleteOne({ _id: job_id })
+    },
+  }
+}

@@ -3,12 +3,12 @@ import { withLimits } from '@placefleet/shared/job'
 import { type Account, isLimited } from '../http/authentication.ts'
 import { AppError, orNotFound } from '../http/errors.ts'
 import type { IdempotentRequest } from '../jobs/idempotency.ts'
-import { checkProxies, sealedProxies } from '../jobs/proxies.ts'
+import { checkProxies, sealProxies } from '../jobs/proxies.ts'
 import { isDuplicateKey } from '../mongo/failures.ts'
 import { timeOrderedUuid } from '../mongo/time.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
 import type { MonitorDeps } from './create-run.ts'
-import { type MonitorDocument, monitorsBy } from './documents.ts'
+import { type MonitorDocument, type MonitorWithProxies, monitorsBy } from './documents.ts'
 import { removeMonitor } from './removal.ts'
 import { type Schedule, scheduleFault } from './schedule.ts'
 import type { ChangeMonitorRequest, CreateMonitorRequest } from './schema.ts'
@@ -106,7 +106,7 @@ export async function changeMonitor(
   const { name, job, schedule, jitter_seconds, ends_at, watch_ratings } = request
   const { paused, pause_reason } = request
   if (schedule) checkSchedule(schedule, new Date())
-  const set: Partial<MonitorDocument> = {
+  const set: Partial<MonitorWithProxies> = {
     ...(name !== undefined && { name }),
     ...(job && jobFields(deps.secrets, deps.allowHosts, job)),
     ...(schedule && { schedule }),
@@ -115,7 +115,7 @@ export async function changeMonitor(
     ...(typeof ends_at === 'string' && { ends_at: new Date(ends_at) }),
     ...(paused && pauseBy(pause_reason)),
   }
-  const unset: (keyof MonitorDocument)[] = [
+  const unset: (keyof MonitorWithProxies)[] = [
     ...(ends_at === null ? ['ends_at' as const] : []),
     ...(job && job.proxies.length === 0 ? ['sealed_proxies' as const] : []),
     ...(paused === false ? ['paused' as const, 'pause_reason' as const] : []),
@@ -147,5 +147,6 @@ const fault = (path: string, message: string) =>
 function jobFields(secrets: SecretBox, allowHosts: AllowHosts, request: CreateMonitorRequest['job']) {
   const { proxies, ...job } = withLimits(request)
   checkProxies(proxies, allowHosts)
-  return { job, ...sealedProxies(secrets, proxies) }
+  const sealed_proxies = sealProxies(secrets, proxies)
+  return { job, proxy_count: proxies.length, ...(sealed_proxies !== undefined && { sealed_proxies }) }
 }

@@ -1,9 +1,10 @@
 import type { Logger } from '@placefleet/shared/log'
 import type { SpendingLimits } from '../http/authentication.ts'
+import { orNotFound } from '../http/errors.ts'
 import { type CreateJobDeps, createJob } from '../jobs/create.ts'
 import type { JobDocument } from '../jobs/documents.ts'
 import { IN_CREATION } from '../jobs/phase.ts'
-import { openedProxies } from '../jobs/proxies.ts'
+import { openProxies } from '../jobs/proxies.ts'
 import { missesBeforeProbe } from './changes/detection.ts'
 import type { ChangeStore } from './changes/store.ts'
 import type { MonitorDocument } from './documents.ts'
@@ -48,12 +49,14 @@ const MAX_PROBES = 50
  * @throws the AppErrors of `createJob`.
  */
 export async function createRun(deps: MonitorDeps, monitor: MonitorDocument, at: Date): Promise<string> {
-  const { _id: id, user_id, source, key_id, job, sealed_proxies } = monitor
+  const { _id: id, user_id } = monitor
   const key = jobKey(id, at)
   const created = await createdJob(deps, user_id, key)
   if (created !== undefined) return created
+  const stored = orNotFound(await deps.monitors.findWithProxies(id), 'monitor')
+  const { source, key_id, job, sealed_proxies } = stored
   const most = Math.min(MAX_PROBES, job.max_results)
-  const probes = await deps.changes.missing(id, missesBeforeProbe(monitor.misses), most)
+  const probes = await deps.changes.missing(id, missesBeforeProbe(stored.misses), most)
   const { paid, limits } = await deps.creatorOf(user_id, key_id)
   const { job_id } = await createJob(
     { ...deps, creationLimit: { take: async () => undefined } },
@@ -64,7 +67,7 @@ export async function createRun(deps: MonitorDeps, monitor: MonitorDocument, at:
       monitor: { id, at, ...(probes.length > 0 && { probes }) },
       ...(key_id !== undefined && { key: { id: key_id, limits } }),
       concurrent_jobs: deps.concurrentJobs[paid ? 'paid' : 'free'],
-      request: { ...job, proxies: openedProxies(deps.secrets, sealed_proxies) },
+      request: { ...job, proxies: sealed_proxies === undefined ? [] : openProxies(deps.secrets, sealed_proxies) },
       idempotent: { key, fingerprint: 'monitor' },
     },
   )

@@ -25,10 +25,9 @@ export type MonitorDocument = {
   /** Its number among the user's monitors, unique for the user. This makes their limit exact. Absent once deleted. */
   slot?: number
   name: string
-  /** The request of its jobs without the proxies, which are encrypted beside it. */
+  /** The request of its jobs without the proxies. */
   job: JobDocument['data'] & { name: string }
   proxy_count: number
-  sealed_proxies?: string
   /** How it was created: its jobs count as created the same way, and for the limits of the same key, revoked or not. */
   source: Job['source']
   key_id?: string
@@ -97,7 +96,15 @@ export type RunEnd = Pick<RunDocument, 'monitor_id' | 'user_id' | 'at' | 'state'
   reason?: string | undefined
 }
 
-export const monitorsOf = (db: Db): Collection<MonitorDocument> => collection(db, 'monitors')
+/**
+ * A monitor as it is stored. Its encrypted proxies change with its job in one write. Only who creates its jobs reads them.
+ */
+export type MonitorWithProxies = MonitorDocument & { sealed_proxies?: string }
+
+export const monitorsOf = (db: Db): Collection<MonitorWithProxies> => collection(db, 'monitors')
+
+/** The projection of every other read. */
+export const WITHOUT_PROXIES = { projection: { sealed_proxies: 0 } } as const
 
 export const runsOf = (db: Db): Collection<RunDocument> => collection(db, 'monitor_runs')
 

@@ -6,7 +6,14 @@ import { createDueQueue, dueNow } from '../mongo/due-work.ts'
 import { using } from '../mongo/indexes.ts'
 import { insertInSlot } from '../mongo/locks.ts'
 import { type Clock, nowOf } from '../mongo/time.ts'
-import { LOOK_MS, type MonitorDocument, monitorsBy, monitorsOf } from './documents.ts'
+import {
+  LOOK_MS,
+  type MonitorDocument,
+  type MonitorWithProxies,
+  monitorsBy,
+  monitorsOf,
+  WITHOUT_PROXIES,
+} from './documents.ts'
 import { occurrencesAfter, type Timing } from './schedule.ts'
 
 /** Monitors of one user at most. */
@@ -23,7 +30,7 @@ export const timingOf = ({ _id, schedule, anchor, jitter_seconds, ends_at }: Mon
 
 /** A monitor before its first write, which sets the times. */
 export type MonitorDraft = Omit<
-  MonitorDocument,
+  MonitorWithProxies,
   'slot' | 'anchor' | 'watermark' | 'due_at' | 'lease' | 'created_at' | 'updated_at' | 'idempotency'
 > & { idempotency?: IdempotentRequest }
 
@@ -59,7 +66,7 @@ function userQueries(db: Db, clock: Clock) {
             upsert: true,
           }),
       })
-      const stored = inserted ? await monitors.findOne({ _id }) : null
+      const stored = inserted ? await monitors.findOne({ _id }, WITHOUT_PROXIES) : null
       if (stored) return stored
       throw new AppError('conflict', `You have ${MAX_MONITORS} monitors, which is the maximum. Delete one.`)
     },
@@ -68,15 +75,16 @@ function userQueries(db: Db, clock: Clock) {
     async ofKey(user_id: string, key: string): Promise<MonitorDocument | undefined> {
       const expired = { user_id, 'idempotency.key': key, $expr: { $lt: ['$idempotency.expires_at', nowOf(clock)] } }
       await monitors.updateOne(expired, { $unset: { idempotency: '' } })
-      return (await monitors.findOne({ user_id, 'idempotency.key': key })) ?? undefined
+      return (await monitors.findOne({ user_id, 'idempotency.key': key }, WITHOUT_PROXIES)) ?? undefined
     },
 
     find: async (user_id: string, monitor_id: string): Promise<MonitorDocument | undefined> =>
-      (await monitors.findOne({ _id: monitor_id, user_id, ...KEPT })) ?? undefined,
+      (await monitors.findOne({ _id: monitor_id, user_id, ...KEPT }, WITHOUT_PROXIES)) ?? undefined,
 
     /** Returns a user's monitor, and the present by the database's clock. */
     async findNow(user_id: string, monitor_id: string): Promise<{ monitor: MonitorDocument; now: Date } | undefined> {
-      const stages = [{ $match: { _id: monitor_id, user_id, ...KEPT } }, { $set: { now: nowOf(clock) } }]
+      const own = { $match: { _id: monitor_id, user_id, ...KEPT } }
+      const stages = [own, { $unset: 'sealed_proxies' }, { $set: { now: nowOf(clock) } }]
       const [document] = await monitors.aggregate<MonitorDocument & { now: Date }>(stages).toArray()
       return document && { monitor: document, now: document.now }
     },
@@ -84,7 +92,7 @@ function userQueries(db: Db, clock: Clock) {
     /** All monitors of a user, oldest first. */
     list: (user_id: string): Promise<MonitorDocument[]> =>
       monitors
-        .find({ user_id, ...KEPT }, using(monitorsBy.user_slot))
+        .find({ user_id, ...KEPT }, { ...WITHOUT_PROXIES, ...using(monitorsBy.user_slot) })
         .sort({ created_at: 1, _id: 1 })
         .toArray(),
 
@@ -109,7 +117,9 @@ function userQueries(db: Db, clock: Clock) {
         ...(change.unset && change.unset.length > 0 ? [{ $unset: change.unset }] : []),
       ]
       const filter = { _id: monitor_id, user_id, ...KEPT }
-      return (await monitors.findOneAndUpdate(filter, update, { returnDocument: 'after' })) ?? undefined
+      return (
+        (await monitors.findOneAndUpdate(filter, update, { returnDocument: 'after', ...WITHOUT_PROXIES })) ?? undefined
+      )
     },
 
     /** Hides a user's monitor for good, and has a coordinator remove it. False: it does not exist. */
@@ -123,8 +133,8 @@ function userQueries(db: Db, clock: Clock) {
 
 /** What a user changes of a monitor. */
 type MonitorChange = {
-  set?: Partial<MonitorDocument>
-  unset?: (keyof MonitorDocument)[]
+  set?: Partial<MonitorWithProxies>
+  unset?: (keyof MonitorWithProxies)[]
   restart?: 'occurrences' | 'intervals' | undefined
 }
 
@@ -151,6 +161,10 @@ function stateQueries(db: Db, clock: Clock) {
   return {
     /** A monitor of any user, also a deleted one. */
     findAny: async (monitor_id: string): Promise<MonitorDocument | undefined> =>
+      (await monitors.findOne({ _id: monitor_id }, WITHOUT_PROXIES)) ?? undefined,
+
+    /** A monitor of any user, also a deleted one, with the proxies of its jobs. */
+    findWithProxies: async (monitor_id: string): Promise<MonitorWithProxies | undefined> =>
       (await monitors.findOne({ _id: monitor_id })) ?? undefined,
 
     /** Pauses a monitor on behalf of the service. A coordinator looks at it at once, and tells its user. */

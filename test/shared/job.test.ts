@@ -1,4 +1,4 @@
-import { CreateJobRequest } from '@placefleet/shared/job'
+import { CreateJobRequest, MAX_PROXIES_BYTES } from '@placefleet/shared/job'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
@@ -39,6 +39,25 @@ test.each<[object, boolean]>([
 
   expect(CreateJobRequest.safeParse(job).success).toBe(isAccepted)
   expect(fits(job), JSON.stringify(fits.errors)).toBe(isAccepted)
+})
+
+/** A proxy URL of this many ASCII characters, with a password that ends in `last`. */
+const proxy = (characters: number, last = '') => {
+  const [start, end] = ['http://u:', '@203.0.113.1:80']
+  return `${start}${'p'.repeat(characters - start.length - end.length)}${last}${end}`
+}
+
+test.each([
+  ['of 32 KiB', proxy(1_024), true],
+  ['with one byte more', proxy(1_025), false],
+  ['of 32 KiB, a letter of two bytes among them', proxy(1_022, 'é'), true],
+  ['with one byte more, a letter of two bytes among them', proxy(1_023, 'é'), false],
+])('a job with proxies $0 all together is accepted: $2', (_, last, isAccepted) => {
+  const proxies = [...Array.from({ length: 31 }, () => proxy(1_024)), last]
+  const job = { name: 'Bakeries', keywords: ['bakery'], language: 'en', proxies }
+  const { success, error } = CreateJobRequest.safeParse(job)
+  expect(success).toBe(isAccepted)
+  if (!isAccepted) expect(error?.message).toContain(`at most ${MAX_PROXIES_BYTES} bytes`)
 })
 
 test('a job that exhausts its area has no cap but its cost, and a day; any other one 50 places and half an hour', () => {

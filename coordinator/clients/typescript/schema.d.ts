@@ -2089,7 +2089,7 @@ export interface components {
             name: string;
             /** @description drop places that you know from earlier jobs or uploads; they cost nothing and do not count for `max_results` */
             only_new?: boolean;
-            /** @description URLs of your own proxies. Default: []. */
+            /** @description URLs of your own proxies, all together at most 32 KiB. Default: []. */
             proxies?: string[];
             /** @description metres around `lat`, `lon`; places outside are dropped. 0 is unlimited. Default: 0. */
             radius?: number;

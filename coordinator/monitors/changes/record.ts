@@ -5,7 +5,7 @@ import { droppedKeys, forgetKeys } from '../../known-places/keys.ts'
 import { batches } from '../../mongo/batches.ts'
 import { isDuplicateKey } from '../../mongo/failures.ts'
 import { using } from '../../mongo/indexes.ts'
-import { monitorsOf } from '../documents.ts'
+import { monitorsOf, WITHOUT_PROXIES } from '../documents.ts'
 import { knowsArea, missesAfter, type RunCounts } from './detection.ts'
 import { type ChangeDocument, changesBy, changesOf, type WatchedPlaceDocument, watchedPlacesOf } from './documents.ts'
 import { type Assessed, assess, type Circumstances, type Finding } from './rules.ts'
@@ -50,7 +50,7 @@ export async function recordChanges(db: Db, job: EndedJob): Promise<void> {
  */
 async function compareRun(db: Db, ended: EndedRun): Promise<void> {
   const { monitor_id, at, job_id, listed, whole } = ended
-  const monitor = await monitorsOf(db).findOne({ _id: monitor_id })
+  const monitor = await monitorsOf(db).findOne({ _id: monitor_id }, WITHOUT_PROXIES)
   if (!monitor || monitor.deleted_at || (monitor.compared_at && monitor.compared_at >= at)) return
   const circumstances = { knowsArea: knowsArea(monitor.misses), whole }
   const probes = new Set(ended.probes)

@@ -105,6 +105,9 @@ async function newUser({ db, ledger, secrets }: Coordinator, amount: number): Pr
 
 const REQUEST = CreateJobRequest.parse({ name: 'j', keywords: ['one', 'two'], language: 'en', max_results: 5 })
 
+/** The request of a job with proxies of its own. */
+export const PROXIED = { ...REQUEST, proxies: ['http://user:secret@93.184.216.34:8080'] }
+
 /** Returns the creation of a job for a user. Nothing runs in the background of it. */
 export const creation = (user_id: string, more: Partial<JobCreation> = {}): JobCreation => ({
   user_id,

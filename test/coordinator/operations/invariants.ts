@@ -4,6 +4,7 @@ import { verifyLedger } from '@placefleet/coordinator/billing/verify/verify'
 import { cellsOf } from '@placefleet/coordinator/coverage/documents'
 import { type JobDocument, jobsOf } from '@placefleet/coordinator/jobs/documents'
 import { CLOSED, IN_CREATION, statusOf } from '@placefleet/coordinator/jobs/phase'
+import { jobProxiesOf } from '@placefleet/coordinator/jobs/proxies'
 import { droppedPlacesOf } from '@placefleet/coordinator/known-places/documents'
 import { type MonitorDocument, monitorsOf, type RunDocument, runsOf } from '@placefleet/coordinator/monitors/documents'
 import { nextDue } from '@placefleet/coordinator/monitors/store'
@@ -83,7 +84,7 @@ async function eventFaults({ db }: Bed, user_id: string, jobs: JobDocument[]): P
   return events === expected ? [] : [`${events} events of jobs, not ${expected}`]
 }
 
-/** Nothing is left of jobs that are gone, and no task of an ended job is open. */
+/** Nothing is left of jobs that are gone, no task of an ended job is open, and no ended job has proxies. */
 async function orphans({ db }: Bed, user_id: string, jobs: JobDocument[], entries: LedgerEntry[]): Promise<string[]> {
   const tasks = await tasksOf(db)
     .find({ user_id }, { projection: { job_id: 1, state: 1 } })
@@ -101,7 +102,12 @@ async function orphans({ db }: Bed, user_id: string, jobs: JobDocument[], entrie
       return found ? [`${name} of a job that is gone`] : []
     }),
   )
-  return [...left.flat(), ...(open.length === 0 ? [] : [`${open.length} open tasks of ended jobs`])]
+  const proxies = await jobProxiesOf(db).findOne({ _id: { $in: [...gone, ...ended] } })
+  return [
+    ...left.flat(),
+    ...(proxies ? ['proxies of an ended job'] : []),
+    ...(open.length === 0 ? [] : [`${open.length} open tasks of ended jobs`]),
+  ]
 }
 
 /** A monitor that has a next run has a time at which a coordinator looks at it, and its active run knows its only active job. */

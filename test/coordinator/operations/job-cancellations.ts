@@ -1,6 +1,8 @@
 import { cancelJob, deleteJob, deleteOldJobs } from '@placefleet/coordinator/jobs/cancel'
 import { jobsOf } from '@placefleet/coordinator/jobs/documents'
-import { START } from './bed.ts'
+import { jobProxiesOf } from '@placefleet/coordinator/jobs/proxies'
+import { expect } from 'vitest'
+import { createQuietly, creation, PROXIED, START } from './bed.ts'
 import { DELETED, endsAs } from './job-checks.ts'
 import type { Operation } from './operation.ts'
 
@@ -35,6 +37,26 @@ export const cancellations: readonly Operation[] = [
   ending('jobs/engine.ts endEarly', cancelJob, 'running', 2, { listed: true }),
   ending('jobs/cancel.ts deleteJob', deleteJob, 'pending', 10, DELETED),
   ending('jobs/cancel.ts deleteJob', deleteJob, 'running', 2, DELETED),
+  {
+    name: 'jobs/engine.ts endEarly',
+    when: 'cancelJob of a pending job with proxies',
+    async begin(bed) {
+      const user_id = await bed.user()
+      const { job_id } = await createQuietly(bed.healthy, creation(user_id, { request: PROXIED }))
+      return {
+        users: [user_id],
+        async call(db) {
+          const { jobs, engine } = bed.over(db)
+          await cancelJob(jobs, engine, user_id, job_id)
+        },
+        settle: () => bed.sweep(user_id),
+        async check() {
+          await endsAs(bed, user_id, { status: 'cancelled', listed: true }, 0)()
+          expect(await jobProxiesOf(bed.db).findOne({ _id: job_id })).toBeNull()
+        },
+      }
+    },
+  },
   {
     name: 'jobs/cancel.ts deleteOldJobs',
     when: 'of one old job',

@@ -5,18 +5,19 @@ import { jobCeiling } from '@placefleet/coordinator/billing/prices/estimate'
 import { rollbackCreation } from '@placefleet/coordinator/jobs/create'
 import { createDemoJob } from '@placefleet/coordinator/jobs/demo'
 import { jobsOf } from '@placefleet/coordinator/jobs/documents'
+import { jobProxiesOf } from '@placefleet/coordinator/jobs/proxies'
 import { tasksOf } from '@placefleet/coordinator/tasks/documents'
 import type { Db } from 'mongodb'
 import { expect } from 'vitest'
-import { type Bed, createQuietly, creation } from './bed.ts'
+import { type Bed, createQuietly, creation, PROXIED } from './bed.ts'
 import { chargedTo, endsAs, noneLeft } from './job-checks.ts'
 import type { Operation } from './operation.ts'
 import { dyingBefore } from './steps.ts'
 
 /** A creation that died before its last write. */
-async function diedCreating(bed: Bed, user_id: string) {
-  const create = (db: Db) => createQuietly(bed.over(db), creation(user_id))
-  await bed.inSteps(dyingBefore(4), create).catch(() => undefined) // it is the crash
+async function diedCreating(bed: Bed, user_id: string, request = creation(user_id).request) {
+  const create = (db: Db) => createQuietly(bed.over(db), creation(user_id, { request }))
+  await bed.inSteps(dyingBefore(request.proxies.length > 0 ? 5 : 4), create).catch(() => undefined) // it is the crash
   return (await jobsOf(bed.db).findOne({ user_id })) ?? expect.fail('the creation left nothing')
 }
 
@@ -39,6 +40,28 @@ export const creations: readonly Operation[] = [
           await noneLeft(bed, user_id)()
         },
         check: async () => expect(await chargedTo(bed, user_id)).toBe(0),
+      }
+    },
+  },
+  {
+    name: 'jobs/create.ts createJob',
+    when: 'with proxies',
+    writes: 5, // insert, hold, proxies, tasks, list
+    async begin(bed) {
+      const user_id = await bed.user()
+      return {
+        users: [user_id],
+        call: async (db) => createQuietly(bed.over(db), creation(user_id, { request: PROXIED })),
+        async resume() {
+          await bed.sweep(user_id)
+          await noneLeft(bed, user_id)()
+        },
+        async check() {
+          const jobs = await jobsOf(bed.db).find({ user_id }).toArray()
+          expect(await jobProxiesOf(bed.db).countDocuments({ _id: { $in: jobs.map(({ _id }) => _id) } })).toBe(
+            jobs.length,
+          )
+        },
       }
     },
   },
@@ -108,6 +131,24 @@ export const creations: readonly Operation[] = [
         call: async (db) => rollbackCreation(bed.over(db), job),
         resume: () => bed.sweep(user_id),
         check: noneLeft(bed, user_id),
+      }
+    },
+  },
+  {
+    name: 'jobs/create.ts rollbackCreation',
+    when: 'of a creation with proxies that died',
+    writes: 5, // give up, release, tasks, proxies, job
+    async begin(bed) {
+      const user_id = await bed.user()
+      const job = await diedCreating(bed, user_id, PROXIED)
+      return {
+        users: [user_id],
+        call: async (db) => rollbackCreation(bed.over(db), job),
+        resume: () => bed.sweep(user_id),
+        async check() {
+          await noneLeft(bed, user_id)()
+          expect(await jobProxiesOf(bed.db).findOne({ _id: job._id })).toBeNull()
+        },
       }
     },
   },
