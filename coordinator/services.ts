@@ -141,10 +141,8 @@ export async function createServices(deps: ServiceDeps) {
   const pooledProxies = rememberedPool(proxyPool)
   const concurrentJobs = { free: config.MAX_CONCURRENT_JOBS_FREE, paid: config.MAX_CONCURRENT_JOBS_PAID }
   const { jobs, tasks, references, holds, known, proxies, monitors, runs, changes } = stores
-  const creation = {
-    ...{ log, jobs, tasks, references, holds, known, proxies },
-    ...{ prices, secrets, engine, demoCity, concurrentJobs },
-  }
+  const made = { jobs, tasks, references, holds, known, proxies }
+  const creation = { ...made, log, prices, secrets, engine, demoCity, concurrentJobs }
   const { recordRunEnd } = hooks
   return {
     ...stores,

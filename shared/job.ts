@@ -4,25 +4,11 @@ import { checkLimit, dependentFields, MOST, MOST_EXHAUSTING, USUAL } from './job
 import { JOB_STATUSES } from './job-status.ts'
 import { LANGUAGES } from './language.ts'
 import { LimitedReason, noOutcomes, OutcomeCounts } from './outcome.ts'
-import { PROXY_PATTERN } from './proxy-url.ts'
+import { Proxies } from './proxy-url.ts'
 import { reviewFields } from './review-options.ts'
 import { textSchema } from './text.ts'
 import { WEBSITE_FILTERS } from './web-presence/tiers.ts'
 import { noWebsiteVisits, WebsiteVisits } from './website-visits.ts'
-
-/** The most bytes that all proxy URLs of a job have together. */
-export const MAX_PROXIES_BYTES = 32 * 1_024
-
-/** URLs of proxies. */
-export const Proxies = z
-  .array(z.string().min(1).max(2048).meta({ pattern: PROXY_PATTERN }))
-  .max(100)
-  .refine((urls) => bytesOf(urls) <= MAX_PROXIES_BYTES, {
-    error: ({ input }) =>
-      `all URLs together must have at most ${MAX_PROXIES_BYTES} bytes (32 KiB), and these have ${bytesOf(input)}`,
-  })
-
-const bytesOf = (urls: unknown): number => new TextEncoder().encode([urls].flat().join('')).length
 
 /** An amount of credits in a request, exact to a micro-credit. 1 credit = 1 USD. */
 export const CreditAmount = z

@@ -34,6 +34,20 @@ export const PROXY_PATTERN = [
   `:${PORT}/?$`,
 ].join('')
 
+/** The most bytes that all proxy URLs of a job have together. */
+export const MAX_PROXIES_BYTES = 32 * 1_024
+
+/** The proxies of a request. */
+export const Proxies = z
+  .array(z.string().min(1).max(MAX_LENGTH).meta({ pattern: PROXY_PATTERN }))
+  .max(100)
+  .refine((urls) => bytesOf(urls) <= MAX_PROXIES_BYTES, {
+    error: ({ input }) =>
+      `all URLs together must have at most ${MAX_PROXIES_BYTES} bytes (32 KiB), and these have ${bytesOf(input)}`,
+  })
+
+const bytesOf = (urls: unknown): number => new TextEncoder().encode([urls].flat().join('')).length
+
 /**
  * Parses a proxy URL: one of `PROXY_SCHEMES`, a host, a port, optional credentials, and no path, query or fragment. The
  * port is required, because a default would be a guess. Credentials may contain `:`, `@` or a single `%` unencoded,

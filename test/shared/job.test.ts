@@ -1,4 +1,5 @@
-import { CreateJobRequest, MAX_PROXIES_BYTES } from '@placefleet/shared/job'
+import { CreateJobRequest } from '@placefleet/shared/job'
+import { MAX_PROXIES_BYTES } from '@placefleet/shared/proxy-url'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, test } from 'vitest'
 import { z } from 'zod'

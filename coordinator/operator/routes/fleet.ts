@@ -1,5 +1,5 @@
 import type { AllowHosts } from '@placefleet/shared/egress/target'
-import { Proxies } from '@placefleet/shared/job'
+import { Proxies } from '@placefleet/shared/proxy-url'
 import type { FastifyRequest } from 'fastify'
 import type { Db } from 'mongodb'
 import { z } from 'zod'
