@@ -1,5 +1,6 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { once } from 'node:events'
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -28,6 +29,7 @@ export type Debian = {
 /** Makes an empty Debian of `suite`, e.g. `bookworm`. Its packages come from where the system's own come from. */
 export function makeDebian(suite: string): Debian {
   const root = mkdtempSync(join(tmpdir(), `placefleet-${suite}-`))
+  chmodSync(root, 0o755)
   execFileSync('debootstrap', ['--variant=minbase', '--include=ca-certificates', suite, root], { stdio: 'ignore' })
   const bundle = process.env.NODE_EXTRA_CA_CERTS
   if (bundle) cpSync(bundle, join(root, 'etc/ssl/certs/ca-certificates.crt'), { dereference: true })
@@ -80,7 +82,9 @@ export function makeDebian(suite: string): Debian {
         [`--userspec=${user}:${user}`, root, '/usr/bin/env', '-i', ...env, '/bin/sh', '-c', `cd ${cwd} && ${script}`],
         { stdio: ['ignore', 'pipe', 'pipe'] },
       )
+      const closed = once(child, 'close')
       const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)])
+      await closed
       return { code: child.exitCode, said: out + err, seconds: Math.round((performance.now() - began) / 1_000) }
     },
     remove() {
