@@ -4,7 +4,10 @@ import type { ErrorBody } from './responses.ts'
 
 /** Errors of the framework, with our code and text. */
 const FRAMEWORK_ERRORS: Record<string, [ErrorCode, string]> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: ['too_large', 'The body is larger than 256 KiB.'],
+  FST_ERR_CTP_BODY_TOO_LARGE: [
+    'too_large',
+    'The body is larger than 256 KiB, or than 4 KiB where no account is needed.',
+  ],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: [
     'unsupported_media_type',
     'The `Content-Type` is malformed. Send `application/json`.',

@@ -5,12 +5,13 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import { type Authenticator, authenticateRequests } from './authentication.ts'
 import { createErrorHandler } from './error-handler.ts'
 import { healthRoutes } from './health.ts'
+import { acceptOnlyJson } from './json-body.ts'
 import { describeRoutes } from './openapi.ts'
 import { addressOf, createAddressLimit, type RatePolicy, rateLimited, rateLimitHeaders } from './rate-limit.ts'
 import { type CountRequest, createRequestLog, requestIdOf } from './request-log.ts'
 import type { Server } from './typed-server.ts'
 import { handleMalformedRequests, refuseUnknownRoutes, rejectUnparsable } from './unroutable.ts'
-import { acceptOnlyJson, createSerializer, validateByZod } from './validation-and-serialization.ts'
+import { createSerializer, validateByZod } from './validation-and-serialization.ts'
 import { type BuildInfo, versionRoutes } from './version.ts'
 
 export type ServerOptions = {
@@ -35,6 +36,9 @@ export type ServerOptions = {
 
 const BODY_LIMIT = 256 * 1024
 
+/** The limit of a body on routes that are open to anyone: it costs CPU before anything else is known of its sender. */
+const STRANGERS_BODY_LIMIT = 4 * 1024
+
 /**
  * Creates a server with everything all routes share: authentication, limits, validation, errors, documents, health and
  * version. It does not listen yet: register the other routes, then call `listen`. Stop it with `closeServer`.
@@ -55,6 +59,9 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   app.setValidatorCompiler(validateByZod)
   app.setSerializerCompiler(createSerializer())
   app.setErrorHandler(handleError)
+  app.addHook('onRoute', (route) => {
+    if (route.config?.access === 'anyone') route.bodyLimit = STRANGERS_BODY_LIMIT
+  })
   app.decorateRequest('account', undefined)
   prepareDraining(app)
   const { countRequest } = options

@@ -156,6 +156,17 @@ test.each<Case>([
   failure(answer)
 })
 
+test.each([['/auth/claim'], ['/auth/device'], ['/auth/device/token'], ['/auth/link']])(
+  'a route that needs no account takes a body of 4 KiB and none larger: $0',
+  async (path) => {
+    const sized = (bytes: number) => raw(`{"x":"${'x'.repeat(bytes - '{"x":""}'.length)}"}`)
+    expect((await ask(url, 'POST', path, { ...NOBODY, ...sized(4_096) })).status).toBe(400)
+    const answer = await ask(url, 'POST', path, { ...NOBODY, ...sized(4_097) })
+    expect(answer.status).toBe(413)
+    expect(failure(answer).message).toContain('4 KiB')
+  },
+)
+
 test.each([
   ['/health', 'PUT', ['GET', 'HEAD']],
   ['/api/v1/jobs', 'PUT', ['GET', 'HEAD', 'POST']],

@@ -1,5 +1,5 @@
 import { AppError } from '@placefleet/coordinator/http/errors'
-import { parseJson } from '@placefleet/coordinator/http/validation-and-serialization'
+import { parseJson } from '@placefleet/coordinator/http/json-body'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 
@@ -36,6 +36,12 @@ test.each([
   ['{"constructor":{"prototype":{"a":1}}}', 400],
   ['{"constructor":"Hilti"}', 200],
   ['{"a":"__proto__"}', 200],
+  ['{"constructor":null}', 200],
+  ['[{"a":{"constructor":{"prototype":null}}}]', 400],
+  [`[${'1,'.repeat(19_999)}1]`, 200],
+  [`[${'1,'.repeat(20_000)}1]`, 400],
+  [`{"a":[${'{},'.repeat(19_998)}{}]}`, 200],
+  [`{"a":[${'{},'.repeat(19_999)}{}]}`, 400],
 ])('%.40s answers %i', (body, status) => {
   expect(statusOf(bytes(body))).toBe(status)
 })

@@ -125,12 +125,13 @@ export const guards: Mutation[] = [
     [['what strangers fill is bounded', 'map.size > most', 'false']],
   ),
   ...mutationsOf(
-    'coordinator/http/validation-and-serialization.ts',
+    'coordinator/http/json-body.ts',
     ['test/coordinator/http'],
     [
-      ['a deeply nested body is refused', 'if (isDeeperThan(MAX_DEPTH, value)) throw', 'if (false) throw'],
-      ['the depth of a body is counted exactly', 'depth < limit; depth++', 'depth <= limit; depth++'],
-      ['members of a prototype are refused', 'if (hasPrototypeMember(value)) throw', 'if (false) throw'],
+      ['a deeply nested body is refused', 'if (depth === MAX_DEPTH) throw', 'if (false) throw'],
+      ['the depth of a body is counted exactly', 'depth === MAX_DEPTH', 'depth > MAX_DEPTH'],
+      ['members of a prototype are refused', 'if (changesPrototype(parent)) throw', 'if (false) throw'],
+      ['the values of a body are counted', 'if (values > MAX_VALUES) throw', 'if (false) throw'],
       ['only UTF-8 is read', 'fatal: true', 'fatal: false'],
       ['a compressed body is refused', 'if (isEncoded(request)) throw unsupported()', ''],
     ],

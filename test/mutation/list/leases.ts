@@ -166,10 +166,15 @@ export const leases: Mutation[] = [
   ),
   ...mutationsOf(
     'coordinator/fleet/claim.ts',
-    [`${FLEET}/enrolment.services.test.ts`, `${FLEET}/contract.services.test.ts`],
+    [
+      `${FLEET}/enrolment.services.test.ts`,
+      `${FLEET}/contract.services.test.ts`,
+      'test/coordinator/jobs/proxies.services.test.ts',
+    ],
     [
       ['a drained agent claims nothing', "if (draining) return 'draining'", ''],
-      ['a job that is over gives no task', 'if (!job) {', 'if (false) {'],
+      ['a job that is over gives no task', 'if (!job || !proxies) {', 'if (false) {'],
+      ['a job that has lost its proxies gives no task', '!job || !proxies', '!job'],
     ],
   ),
   ...mutationsOf(
