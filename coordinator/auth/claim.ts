@@ -42,7 +42,7 @@ export async function claimRoute(
   const attempts = createAddressLimit(ATTEMPTS)
   const response = {
     204: noContent('Signed in. The response sets the session cookie'),
-    ...errorResponses(400, 403, 404),
+    ...errorResponses(404),
   }
   const schema = {
     tags: ['signing in'],

@@ -3,7 +3,7 @@ import type { Db } from 'mongodb'
 import { z } from 'zod'
 import { rejectForeignPage } from '../http/authentication.ts'
 import { AppError } from '../http/errors.ts'
-import { errorResponses, noContent } from '../http/responses.ts'
+import { noContent } from '../http/responses.ts'
 import type { Server } from '../http/typed-server.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
 import { type BrowserSessions, createBrowserSessions } from './browser-session.ts'
@@ -52,7 +52,7 @@ type LinkRoutesDeps = Pick<AuthRoutesOptions, 'db' | 'publicUrl' | 'onLinkUsed'>
 
 /** `POST /auth/link`: exchanges a one-time link for a session. */
 async function linkRoutes(app: Server, { db, browser, publicUrl, onLinkUsed }: LinkRoutesDeps): Promise<void> {
-  const response = { 204: noContent('Signed in. The response sets the session cookie'), ...errorResponses(400, 403) }
+  const response = { 204: noContent('Signed in. The response sets the session cookie') }
   const schema = {
     tags: ['signing in'],
     operationId: 'redeemSignInLink',

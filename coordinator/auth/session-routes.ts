@@ -7,7 +7,7 @@ import { findUser } from '../accounts/store.ts'
 import { accountOf, notSignedIn, sessionIdOf } from '../http/authentication.ts'
 import { orNotFound } from '../http/errors.ts'
 import { IdParams } from '../http/params.ts'
-import { errorResponses, jsonResponse, noContent } from '../http/responses.ts'
+import { jsonResponse, noContent } from '../http/responses.ts'
 import type { Server } from '../http/typed-server.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
 import type { BrowserSessions } from './browser-session.ts'
@@ -32,7 +32,7 @@ export async function sessionRoutes(app: Server, deps: SessionRoutesDeps): Promi
 }
 
 function showRoutes(app: Server, { db, limits }: SessionRoutesDeps): void {
-  const current = { 200: jsonResponse(CurrentSession, 'The current session'), ...errorResponses() }
+  const current = { 200: jsonResponse(CurrentSession, 'The current session') }
   const who = {
     ...ONLY_SESSIONS,
     operationId: 'getCurrentSession',
@@ -52,7 +52,7 @@ function showRoutes(app: Server, { db, limits }: SessionRoutesDeps): void {
     }
   })
 
-  const listed = { 200: jsonResponse(z.array(Session), 'The active sessions'), ...errorResponses() }
+  const listed = { 200: jsonResponse(z.array(Session), 'The active sessions') }
   const list = { ...ONLY_SESSIONS, operationId: 'listSessions', summary: 'List your sessions', response: listed }
   app.get('/auth/sessions', { schema: list }, async (request) => {
     const session_id = sessionIdOf(request)
@@ -61,7 +61,7 @@ function showRoutes(app: Server, { db, limits }: SessionRoutesDeps): void {
 }
 
 function endRoutes(app: Server, { db }: SessionRoutesDeps): void {
-  const ended = { 204: noContent('The session has ended'), ...errorResponses(404, 422) }
+  const ended = { 204: noContent('The session has ended') }
   const end = {
     ...ONLY_SESSIONS,
     operationId: 'endSession',
@@ -75,7 +75,7 @@ function endRoutes(app: Server, { db }: SessionRoutesDeps): void {
     return reply.code(204).send()
   })
 
-  const others = { 204: noContent('The other sessions have ended'), ...errorResponses() }
+  const others = { 204: noContent('The other sessions have ended') }
   const endOthers = {
     ...ONLY_SESSIONS,
     operationId: 'endOtherSessions',
@@ -91,7 +91,6 @@ function endRoutes(app: Server, { db }: SessionRoutesDeps): void {
 function signOutRoute(app: Server, { db, browser, oidc, secrets }: SessionRoutesDeps): void {
   const out = {
     204: noContent('Signed out here. Open `Location`, if present, to sign out at the identity provider as well'),
-    ...errorResponses(),
   }
   app.post(
     '/auth/logout',

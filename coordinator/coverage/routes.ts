@@ -4,7 +4,7 @@ import { heightOf } from '@placefleet/shared/cell'
 import { accountOf } from '../http/authentication.ts'
 import { orNotFound } from '../http/errors.ts'
 import { IdParams } from '../http/params.ts'
-import { errorResponses } from '../http/responses.ts'
+import { writtenResponse } from '../http/responses.ts'
 import type { Server } from '../http/typed-server.ts'
 import { type CertifiedJob, certificateOf, sumCells } from './certificate.ts'
 import type { CellDocument, SeenCell } from './documents.ts'
@@ -29,11 +29,10 @@ const schema = {
   params: IdParams,
   querystring: CoverageQuery,
   response: {
-    200: {
-      description: 'The certificate, or the cells as GeoJSON',
-      content: { [JSON_TYPE]: { schema: CoverageCertificate }, [GEOJSON_TYPE]: { schema: CoverageCells } },
-    },
-    ...errorResponses(400, 404, 422),
+    200: writtenResponse('The certificate, or the cells as GeoJSON', {
+      [JSON_TYPE]: { schema: CoverageCertificate },
+      [GEOJSON_TYPE]: { schema: CoverageCells },
+    }),
   },
 }
 

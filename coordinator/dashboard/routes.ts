@@ -2,7 +2,7 @@ import { Job, jobExample } from '@placefleet/shared/job'
 import { z } from 'zod'
 import { accountOf } from '../http/authentication.ts'
 import { queryInteger } from '../http/params.ts'
-import { errorResponses, jsonResponse } from '../http/responses.ts'
+import { jsonResponse } from '../http/responses.ts'
 import type { Server } from '../http/typed-server.ts'
 
 const count = z.int().min(0)
@@ -53,7 +53,7 @@ export async function dashboardRoutes(app: Server, { activity, recentJobs }: Das
         operationId: 'getDashboard',
         summary: 'Key figures and latest jobs',
         querystring: DashboardQuery,
-        response: { 200: jsonResponse(Dashboard, 'The figures and the jobs'), ...errorResponses(400) },
+        response: { 200: jsonResponse(Dashboard, 'The figures and the jobs') },
       },
     },
     async (request) => {

@@ -1,4 +1,4 @@
-import { type ErrorCode, STATUS } from './errors.ts'
+import { exampleOf, FAILURES } from './responses.ts'
 
 type Schema = {
   default?: unknown
@@ -30,28 +30,6 @@ const REQUEST_ID_PARAMETER = {
   in: 'header',
   description: 'an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced',
   schema: { type: 'string' },
-}
-
-const REQUEST_ID = 'b0c0a1f2-9a51-4a53-8c1e-2f6f3d1f7c55'
-
-/** A typical error of each status, for the examples. */
-const EXAMPLES: Partial<Record<string, { error: ErrorCode; message: string; details?: unknown }>> = {
-  400: {
-    error: 'bad_request',
-    message: '`max_result` is not a field here; did you mean `max_results`?',
-    details: [{ path: 'max_result', message: 'is not a field here; did you mean `max_results`?' }],
-  },
-  401: { error: 'unauthorized', message: 'The API key is unknown or revoked.' },
-  402: { error: 'insufficient_credits', message: 'The job costs at least 0.157000; 0.120000 credits are available.' },
-  403: { error: 'forbidden', message: 'A request with a session cookie must come from this site.' },
-  404: { error: 'not_found', message: 'This job does not exist.' },
-  409: { error: 'conflict', message: 'The job has already ended.' },
-  413: { error: 'too_large', message: 'The body is larger than 256 KiB.' },
-  415: { error: 'unsupported_media_type', message: 'Send the body as `application/json`.' },
-  422: { error: 'unprocessable', message: 'The body is not valid JSON.' },
-  429: { error: 'rate_limited', message: 'Too many requests. Try again in 1 second.' },
-  502: { error: 'bad_gateway', message: 'The payment processor sent an invalid answer. Try again.' },
-  503: { error: 'unavailable', message: 'The database is unavailable. Try again soon.' },
 }
 
 const header = (description: string, schema: object = { type: 'string' }) => ({ description, schema })
@@ -90,10 +68,8 @@ export function describeOperations<Document extends object>(document: Document):
 function describeResponse(status: string, response: Response, operation: string | undefined): void {
   response.headers = { ...headersOf(status), ...(status === '201' ? CREATED[operation ?? ''] : {}) }
   const media = response.content?.['application/json']
-  const example = EXAMPLES[status]
-  if (!media?.schema || nameOf(media.schema) !== 'Error' || !example) return
-  const { error, message, details } = example
-  media.example = { code: STATUS[error], error, message, ...(details ? { details } : {}), request_id: REQUEST_ID }
+  const failure = Object.entries(FAILURES).find(([other]) => other === status)?.[1]
+  if (media?.schema && nameOf(media.schema) === 'Error' && failure) media.example = exampleOf(failure)
 }
 
 function headersOf(status: string): Record<string, unknown> {

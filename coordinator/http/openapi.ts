@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { cookieName } from './authentication.ts'
 import { describeOperations } from './openapi-operations.ts'
 import { tidySchemas } from './openapi-schemas.ts'
-import { bodyFailures } from './responses.ts'
+import { errorResponses } from './responses.ts'
 import type { Server } from './typed-server.ts'
 
 const READING: readonly unknown[] = ['GET', 'HEAD', 'OPTIONS']
@@ -22,7 +22,7 @@ export async function describeRoutes(
   app: Server,
   { version, publicUrl }: { version: string; publicUrl: string | undefined },
 ): Promise<void> {
-  app.addHook('onRoute', listBodyFailures)
+  app.addHook('onRoute', listFailures)
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -61,11 +61,16 @@ function describeDeliveries<Document extends object>(document: Document): Docume
   return { ...document, webhooks: { delivery: { post } } }
 }
 
-/** Routes list their own errors. This adds the errors of reading a body, which are the same for all routes. */
-function listBodyFailures({ method, schema }: RouteOptions): void {
-  const response: unknown = schema?.hide ? undefined : schema?.response
-  if (READING.includes(method) || typeof response !== 'object' || response === null) return
-  for (const [status, failure] of Object.entries(bodyFailures())) {
-    if (!(status in response)) Reflect.set(response, status, failure)
+/** Adds to the errors that a route lists those that follow from its access, its parameters and its body. */
+function listFailures(route: RouteOptions): void {
+  const { method, schema, config } = route
+  if (!schema || schema.hide || config?.access === 'unlimited') return
+  const response = typeof schema.response === 'object' ? schema.response : {}
+  const derived = {
+    ...errorResponses(401, 429, 503),
+    ...(schema.params ? errorResponses(404, 422) : {}),
+    ...(schema.querystring || schema.headers ? errorResponses(400) : {}),
+    ...(READING.includes(method) ? {} : errorResponses(400, 403, 413, 415, 422)),
   }
+  route.schema = { ...schema, response: { ...derived, ...response } }
 }

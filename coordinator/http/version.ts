@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import coordinatorPackage from '../package.json' with { type: 'json' }
-import { errorResponses, jsonResponse } from './responses.ts'
+import { jsonResponse } from './responses.ts'
 import type { Server } from './typed-server.ts'
 
 /** The running build. */
@@ -36,7 +36,7 @@ const ROOT = join(import.meta.dirname, '..', '..')
 
 /** `GET /version`: the running build. */
 export async function versionRoutes(app: Server, { build }: { build: BuildInfo }): Promise<void> {
-  const response = { 200: jsonResponse(BuildInfo, 'The build that answered'), ...errorResponses() }
+  const response = { 200: jsonResponse(BuildInfo, 'The build that answered') }
   app.get(
     '/version',
     { schema: { tags: ['service'], operationId: 'getVersion', summary: 'The build version', response } },

@@ -38,7 +38,7 @@ export async function jobRoutes(app: Server, options: JobRoutesOptions) {
         description:
           'A pending job is cancelled at once, a running one within 10 seconds. Its stored places stay and are billed.',
         params: IdParams,
-        response: { 204: noContent('The job is cancelled or about to be'), ...errorResponses(404, 409, 422) },
+        response: { 204: noContent('The job is cancelled or about to be'), ...errorResponses(409) },
       },
     },
     async (request, reply) => {
@@ -56,7 +56,7 @@ export async function jobRoutes(app: Server, options: JobRoutesOptions) {
         summary: 'Delete a job and its places',
         description: 'An active job is cancelled first. The ledger keeps what the job cost.',
         params: IdParams,
-        response: { 204: noContent('The job is gone'), ...errorResponses(404, 422) },
+        response: { 204: noContent('The job is gone') },
       },
     },
     async (request, reply) => {
@@ -83,7 +83,7 @@ function createRoute(app: Server, options: JobRoutesOptions) {
         body: SentJobRequest,
         response: {
           201: jsonResponse(CreatedJob, 'The job is accepted'),
-          ...errorResponses(400, 402, 409, 413, 415, 422),
+          ...errorResponses(402, 409),
         },
       },
     },
@@ -110,7 +110,7 @@ function readRoutes(app: Server, deps: JobReads) {
           `For the next page send the id of the last job as \`after\`: then no job is shown twice or left out because others were created or deleted meanwhile. ` +
           `\`search\` looks through your ${MOST_SEARCHED} newest jobs, or those of the \`status\`.`,
         querystring: JobListQuery,
-        response: { 200: jsonResponse(JobList, 'A page of jobs'), ...errorResponses(400, 404) },
+        response: { 200: jsonResponse(JobList, 'A page of jobs'), ...errorResponses(404) },
       },
     },
     async (request) => {
@@ -129,7 +129,7 @@ function readRoutes(app: Server, deps: JobReads) {
         description: 'With `wait` the response comes when the status changes, or after that many seconds.',
         params: IdParams,
         querystring: WaitQuery,
-        response: { 200: jsonResponse(Job, 'The job'), ...errorResponses(400, 404, 422) },
+        response: { 200: jsonResponse(Job, 'The job') },
       },
     },
     (request) => jobAfter(deps, accountOf(request).user_id, request.params.id, request.query.wait),

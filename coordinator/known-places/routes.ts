@@ -3,7 +3,7 @@ import type { UserLimit } from '../accounts/limits.ts'
 import { accountOf } from '../http/authentication.ts'
 import { AppError } from '../http/errors.ts'
 import { type RatePolicy, retryAfterHeaders } from '../http/rate-limit.ts'
-import { errorResponses, jsonResponse, noContent } from '../http/responses.ts'
+import { jsonResponse, noContent } from '../http/responses.ts'
 import type { Server } from '../http/typed-server.ts'
 import { KnownPlaceList, KnownPlaceQuery, presentKnownPlace, UploadBody, UploadedPlaces } from './schema.ts'
 import type { KnownPlaces } from './store.ts'
@@ -45,7 +45,6 @@ function uploadRoute(app: Server, { known, uploadLimit }: KnownPlaceRoutesOption
     body: UploadBody,
     response: {
       200: jsonResponse(UploadedPlaces, 'The places are known'),
-      ...errorResponses(400, 413, 415, 422),
     },
   }
   app.post('/known-places', { schema: upload }, async (request) => {
@@ -74,7 +73,7 @@ function listRoute(app: Server, known: KnownPlaces): void {
     summary: 'List known places',
     description: 'The places that your jobs stored and those that you uploaded. They stay when a job is deleted.',
     querystring: KnownPlaceQuery,
-    response: { 200: jsonResponse(KnownPlaceList, 'Known places'), ...errorResponses(400) },
+    response: { 200: jsonResponse(KnownPlaceList, 'Known places') },
   }
   app.get('/known-places', { schema: list }, async (request) => {
     const { after, limit } = request.query
@@ -89,7 +88,7 @@ function forgetRoute(app: Server, known: KnownPlaces): void {
     operationId: 'forgetKnownPlaces',
     summary: 'Forget all known places',
     description: 'Every place counts as new again. Jobs and their results stay.',
-    response: { 204: noContent('Forgotten'), ...errorResponses() },
+    response: { 204: noContent('Forgotten') },
   }
   app.delete('/known-places', { schema: forget }, async (request, reply) => {
     await known.forget(accountOf(request).user_id)

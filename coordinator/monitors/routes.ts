@@ -38,7 +38,7 @@ function readRoutes(app: Server, deps: ChangeDeps): void {
     tags,
     operationId: 'listMonitors',
     summary: 'List monitors',
-    response: { 200: jsonResponse(MonitorList, 'All monitors'), ...errorResponses() },
+    response: { 200: jsonResponse(MonitorList, 'All monitors') },
   }
   app.get('/monitors', { schema: list }, async (request) => ({
     monitors: await listMonitors(deps, accountOf(request).user_id),
@@ -49,7 +49,7 @@ function readRoutes(app: Server, deps: ChangeDeps): void {
     operationId: 'getMonitor',
     summary: 'Get a monitor',
     params: IdParams,
-    response: { 200: jsonResponse(Monitor, 'The monitor'), ...errorResponses(404, 422) },
+    response: { 200: jsonResponse(Monitor, 'The monitor') },
   }
   app.get('/monitors/:id', { schema: get }, async (request) => {
     const monitor = orNotFound(await monitors.find(accountOf(request).user_id, request.params.id), 'monitor')
@@ -68,7 +68,7 @@ function changeRoutes(app: Server, deps: MonitorRoutesOptions): void {
       'With an `Idempotency-Key`, a repeated request within 24 hours creates no second monitor and gets the same one, with the header `Idempotent-Replayed: true`.',
     headers: IdempotencyHeaders,
     body: CreateMonitorRequest,
-    response: { 201: jsonResponse(Monitor, 'The monitor'), ...errorResponses(400, 409, 413, 415, 422) },
+    response: { 201: jsonResponse(Monitor, 'The monitor'), ...errorResponses(409) },
   }
   app.post('/monitors', { schema: create, preValidation: keepFingerprint }, async (request, reply) => {
     const idempotent = idempotentRequest(request)
@@ -84,7 +84,7 @@ function changeRoutes(app: Server, deps: MonitorRoutesOptions): void {
     params: IdParams,
     description: 'A new schedule counts from now on. A job that runs is not affected.',
     body: ChangeMonitorRequest,
-    response: { 200: jsonResponse(Monitor, 'The monitor'), ...errorResponses(400, 404, 413, 415, 422) },
+    response: { 200: jsonResponse(Monitor, 'The monitor') },
   }
   app.patch('/monitors/:id', { schema: change }, async (request) => {
     await checkControl(deps, accountOf(request), request.params.id)
@@ -98,7 +98,7 @@ function changeRoutes(app: Server, deps: MonitorRoutesOptions): void {
     summary: 'Delete a monitor',
     params: IdParams,
     description: 'Its jobs and their places stay. A job that runs goes on.',
-    response: { 204: noContent('The monitor is gone'), ...errorResponses(404, 422) },
+    response: { 204: noContent('The monitor is gone') },
   }
   app.delete('/monitors/:id', { schema: remove }, async (request, reply) => {
     await deleteMonitor(deps, accountOf(request).user_id, request.params.id)
@@ -116,7 +116,7 @@ function runRoutes(app: Server, deps: MonitorRoutesOptions): void {
       'Creates its job at once, beside the schedule, also while the monitor is paused. Billable. One run at a time: `run_in_progress` (409) while another has not ended. ' +
       'With an `Idempotency-Key`, a repeated request within 24 hours begins no second run and gets the same response, with the header `Idempotent-Replayed: true`.',
     headers: IdempotencyHeaders,
-    response: { 201: jsonResponse(StartedRun, 'The job is created'), ...errorResponses(400, 402, 404, 409, 422) },
+    response: { 201: jsonResponse(StartedRun, 'The job is created'), ...errorResponses(402, 409) },
   }
   app.post('/monitors/:id/run', { schema: run }, async (request, reply) => {
     await checkControl(deps, accountOf(request), request.params.id)
@@ -133,7 +133,7 @@ function runRoutes(app: Server, deps: MonitorRoutesOptions): void {
     params: IdParams,
     description: 'Also the runs that were skipped or missed, and why.',
     querystring: RunsQuery,
-    response: { 200: jsonResponse(MonitorRuns, 'The latest runs'), ...errorResponses(400, 404, 422) },
+    response: { 200: jsonResponse(MonitorRuns, 'The latest runs') },
   }
   app.get('/monitors/:id/runs', { schema: runs }, async (request) => {
     const monitor = orNotFound(await deps.monitors.find(accountOf(request).user_id, request.params.id), 'monitor')
@@ -148,7 +148,7 @@ function runRoutes(app: Server, deps: MonitorRoutesOptions): void {
     description:
       'Oldest first; `order=desc` lists the newest first. A new place is reported once the monitor knows its area. A place is `gone` when two to five runs in a row missed it and then a direct look does not find it, or when its page says that it is closed.',
     querystring: ChangesQuery,
-    response: { 200: jsonResponse(ChangeList, 'Changes'), ...errorResponses(400, 404, 422) },
+    response: { 200: jsonResponse(ChangeList, 'Changes') },
   }
   app.get('/monitors/:id/changes', { schema: changes }, async (request) => {
     const monitor = orNotFound(await deps.monitors.find(accountOf(request).user_id, request.params.id), 'monitor')

@@ -92,7 +92,7 @@ export function downloadLinkRoute(app: Server, { db, finalJob, signer, publicUrl
     description: 'Whoever has the link can download this file of this job for ten minutes, without an API key.',
     params: IdParams,
     body: DownloadLinkRequest,
-    response: { 200: jsonResponse(DownloadLink, 'The link'), ...errorResponses(400, 402, 404, 413, 415, 422, 503) },
+    response: { 200: jsonResponse(DownloadLink, 'The link'), ...errorResponses(402) },
   }
   app.post('/jobs/:id/download-link', { schema }, async (request) => {
     const job = await finalJob(accountOf(request).user_id, request.params.id)

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { type Access, accountOf } from '../http/authentication.ts'
 import { AppError } from '../http/errors.ts'
 import { IdParams, jobSearch, uuid } from '../http/params.ts'
-import { errorResponses } from '../http/responses.ts'
+import { errorResponses, writtenResponse } from '../http/responses.ts'
 import type { Server } from '../http/typed-server.ts'
 import { databaseTime } from '../mongo/time.ts'
 import type { ResultTotals } from './documents.ts'
@@ -59,7 +59,7 @@ export function downloadRoute(app: Server, { db, finalJob, linkedJob, signer, sl
     summary: 'Download the results of a job',
     params: IdParams,
     querystring: JobDownloadQuery,
-    response: { 200: { description: 'The file', content: fileContent }, ...errorResponses(400, 402, 403, 404, 422) },
+    response: { 200: writtenResponse('The file', fileContent), ...errorResponses(402, 403) },
   }
   app.get('/jobs/:id/download', { schema, config: { access: accessTo } }, async (request, reply) => {
     const { query } = request
@@ -91,7 +91,7 @@ export function downloadAllRoute(app: Server, { db, finalJobs, slots }: Download
       monitor_id: uuid.optional().describe('only jobs of this monitor'),
       search: jobSearch,
     }),
-    response: { 200: { description: 'The file', content: fileContent }, ...errorResponses(400, 404, 422) },
+    response: { 200: writtenResponse('The file', fileContent), ...errorResponses(404, 422) },
   }
   app.get('/results/download', { schema }, async (request, reply) => {
     const { user_id } = accountOf(request)

@@ -67,7 +67,7 @@ export async function resultRoutes(app: Server, options: ResultRoutesOptions): P
     summary: 'List the results of a job',
     params: IdParams,
     querystring: z.strictObject({ ...pageQuery({ fallback: 50, max: 100 }), web_presence: TiersQuery }),
-    response: { 200: jsonResponse<z.ZodType>(ResultPage, 'A page'), ...errorResponses(400, 402, 404, 422) },
+    response: { 200: jsonResponse<z.ZodType>(ResultPage, 'A page'), ...errorResponses(402) },
   }
   app.get('/jobs/:id/results', { schema: pageSchema, serializerCompiler: serializeAsBuilt }, async (request, reply) => {
     const { user_id } = accountOf(request)
@@ -88,10 +88,7 @@ export async function resultRoutes(app: Server, options: ResultRoutesOptions): P
       limit: queryInteger({ min: 1, max: 100, fallback: 50, describe: 'maximum number of results' }),
       offset: queryInteger({ min: 0, fallback: 0, describe: 'number of results to skip' }),
     }),
-    response: {
-      200: jsonResponse<z.ZodType>(z.array(Result), 'Results in order of storage'),
-      ...errorResponses(400, 422),
-    },
+    response: { 200: jsonResponse<z.ZodType>(z.array(Result), 'Results in order of storage'), ...errorResponses(422) },
   }
   app.get('/results', { schema: allSchema, serializerCompiler: serializeAsBuilt }, async (request, reply) => {
     const { user_id } = accountOf(request)

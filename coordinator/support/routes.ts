@@ -3,7 +3,7 @@ import type { Db } from 'mongodb'
 import { z } from 'zod'
 import type { UserLimit } from '../accounts/limits.ts'
 import { accountOf } from '../http/authentication.ts'
-import { errorResponses, jsonResponse } from '../http/responses.ts'
+import { jsonResponse } from '../http/responses.ts'
 import type { Server } from '../http/typed-server.ts'
 import { addSupportRequest, SUPPORT_CATEGORIES } from './store.ts'
 
@@ -36,7 +36,7 @@ export async function supportRoutes(app: Server, { db, limit }: SupportRoutesOpt
         summary: 'Send a support request',
         description: 'Limited to one per minute, with a burst of three.',
         body: CreateSupportRequest,
-        response: { 200: jsonResponse(Received, 'Received'), ...errorResponses(400, 413, 415, 422) },
+        response: { 200: jsonResponse(Received, 'Received') },
       },
     },
     async (request) => {

@@ -5,6 +5,30 @@ import { addCoordinator, startWorld } from '../harness/coordinator/world.ts'
 
 const HEAD = `// Made by \`npm run api:types\` from the API's own document; do not edit.\n\n`
 
+type Operation = { operationId: string; responses: Record<string, { content?: Record<string, { example?: unknown }> }> }
+
+test('each operation lists its statuses and the examples of its errors; to change them, run `npm run api:types`', async () => {
+  const { url } = await addCoordinator(await startWorld())
+  const answer = await fetch(`${url}/openapi.json`)
+  const { paths } = (await answer.json()) as { paths: Record<string, Record<string, Operation>> }
+
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, ...operation })),
+  )
+  const lines = operations.map(({ name, operationId, responses }) =>
+    [operationId, name, ...Object.keys(responses)].join(' '),
+  )
+  const examples = operations.flatMap(({ responses }) =>
+    Object.entries(responses).flatMap(([status, { content }]) => {
+      const example = content?.['application/json']?.example
+      return example === undefined ? [] : `${status} ${JSON.stringify(example)}`
+    }),
+  )
+  const text = [...lines.sort(), '', ...[...new Set(examples)].sort(), ''].join('\n')
+
+  await expect(text).toMatchFileSnapshot('operations.txt')
+})
+
 test('the generated types of both clients are those of the API; if not, run `npm run api:types`', async () => {
   const { url } = await addCoordinator(await startWorld())
   const answer = await fetch(`${url}/openapi.json`)

@@ -35,7 +35,7 @@ export async function deviceRoutes(app: Server, deps: DeviceRoutesDeps): Promise
 }
 
 function beginRoute(app: Server, { db, publicUrl }: DeviceRoutesDeps): void {
-  const begun = { 201: jsonResponse(DeviceLoginCodes, 'The codes'), ...errorResponses(400, 403, 413, 415, 422) }
+  const begun = { 201: jsonResponse(DeviceLoginCodes, 'The codes') }
   const schema = {
     ...FOR_PROGRAMS,
     operationId: 'beginDeviceLogin',
@@ -60,7 +60,7 @@ const REFUSALS = {
 }
 
 function redeemRoute(app: Server, { db }: DeviceRoutesDeps): void {
-  const redeemed = { 200: jsonResponse(DeviceKey, 'The API key'), ...errorResponses(400, 403, 409, 413, 415, 422) }
+  const redeemed = { 200: jsonResponse(DeviceKey, 'The API key'), ...errorResponses(409) }
   const schema = {
     ...FOR_PROGRAMS,
     operationId: 'redeemDeviceLogin',
@@ -81,7 +81,7 @@ const noSuchCode = () =>
   new AppError('not_found', 'No program waits with this pairing code. It expires after 10 minutes: begin a new login.')
 
 function showRoute(app: Server, { db }: DeviceRoutesDeps): void {
-  const shown = { 200: jsonResponse(DeviceLogin, 'The program that waits'), ...errorResponses(404, 422) }
+  const shown = { 200: jsonResponse(DeviceLogin, 'The program that waits') }
   const schema = {
     ...FOR_PEOPLE,
     operationId: 'getDeviceLogin',
@@ -104,7 +104,7 @@ function decideRoutes(app: Server, { db }: DeviceRoutesDeps): void {
     ['deny', false, 'denyDeviceLogin', 'Reject the login'],
   ] as const
   for (const [word, approved, operationId, summary] of decisions) {
-    const response = { 204: noContent('Decided'), ...errorResponses(403, 404, 422) }
+    const response = { 204: noContent('Decided') }
     const schema = { ...FOR_PEOPLE, operationId, summary, params: UserCodeParams, response }
     app.post(`/auth/device/:user_code/${word}`, { schema }, async (request, reply) => {
       sessionIdOf(request)

@@ -2,7 +2,7 @@ import { reasonOf } from '@placefleet/shared/command-line'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Db } from 'mongodb'
 import { z } from 'zod'
-import { errorResponses, jsonResponse, noContent } from '../../http/responses.ts'
+import { jsonResponse, noContent } from '../../http/responses.ts'
 import type { Server } from '../../http/typed-server.ts'
 import type { SecretBox } from '../../secrets/secret-box.ts'
 import type { BrowserSessions } from '../browser-session.ts'
@@ -37,7 +37,7 @@ type OidcRoutesDeps = { db: Db; browser: BrowserSessions; oidc: Oidc; secrets: S
 export async function oidcRoutes(app: Server, deps: OidcRoutesDeps): Promise<void> {
   const { db, browser, oidc } = deps
   const open = { tags: ['signing in'], security: [] }
-  const listed = { 200: jsonResponse(Providers, 'The identity providers'), ...errorResponses() }
+  const listed = { 200: jsonResponse(Providers, 'The identity providers') }
   const list = { ...open, operationId: 'listSignInProviders', summary: 'List the identity providers', response: listed }
   app.get('/auth/providers', { config: { access: 'anyone' }, schema: list }, async () => {
     if (oidc.name === undefined) return { providers: [] }
@@ -50,7 +50,6 @@ export async function oidcRoutes(app: Server, deps: OidcRoutesDeps): Promise<voi
     querystring: z.strictObject({ return_to: ReturnPath }),
     response: {
       302: noContent('Redirects to the provider, or to the sign-in page with `error`'),
-      ...errorResponses(400),
     },
   }
   app.get(LOGIN, { config: { access: 'anyone' }, schema: login }, async (request, reply) => {
@@ -66,7 +65,6 @@ export async function oidcRoutes(app: Server, deps: OidcRoutesDeps): Promise<voi
     hide: true,
     response: {
       302: noContent('Redirects to `return_to`, or to the sign-in page with `error`'),
-      ...errorResponses(),
     },
   }
   app.get(CALLBACK, { config: { access: 'anyone' }, schema: callback }, async (request, reply) => {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { accountOf } from '../../http/authentication.ts'
 import { pageOf, pageQuery, skipOf } from '../../http/paging.ts'
-import { errorResponses, jsonResponse } from '../../http/responses.ts'
+import { jsonResponse } from '../../http/responses.ts'
 import type { Server } from '../../http/typed-server.ts'
 import { checkoutRoutes } from '../purchases/checkout-routes.ts'
 import type { Checkout } from '../purchases/payments.ts'
@@ -32,7 +32,7 @@ export async function creditRoutes(app: Server, { store, checkout }: CreditRoute
         tags: ['credits'],
         operationId: 'getCreditBalance',
         summary: 'Credit balance',
-        response: { 200: jsonResponse(CreditBalance, 'The balance'), ...errorResponses() },
+        response: { 200: jsonResponse(CreditBalance, 'The balance') },
       },
     },
     async (request) => {
@@ -49,7 +49,7 @@ export async function creditRoutes(app: Server, { store, checkout }: CreditRoute
         operationId: 'listCreditTransactions',
         summary: 'Credit transactions, newest first',
         querystring: HistoryQuery,
-        response: { 200: jsonResponse(CreditHistory, 'A page of transactions'), ...errorResponses(400) },
+        response: { 200: jsonResponse(CreditHistory, 'A page of transactions') },
       },
     },
     async (request) => {
@@ -77,7 +77,7 @@ function spendingRoute(app: Server, store: CreditRoutesOptions['store']): void {
         operationId: 'getDailySpending',
         summary: 'Charges of jobs by day',
         querystring: DailySpendingQuery,
-        response: { 200: jsonResponse(DailySpending, 'The charges by day'), ...errorResponses(400) },
+        response: { 200: jsonResponse(DailySpending, 'The charges by day') },
       },
     },
     async (request) => {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { accountOf } from '../../http/authentication.ts'
 import { orNotFound } from '../../http/errors.ts'
 import { IdParams, uuid } from '../../http/params.ts'
-import { errorResponses, jsonResponse } from '../../http/responses.ts'
+import { jsonResponse } from '../../http/responses.ts'
 import type { Server } from '../../http/typed-server.ts'
 import { CostReport, costReport, costReportExample, type JobForCosts } from './cost-report.ts'
 
@@ -34,7 +34,7 @@ export async function costRoutes(app: Server, { findJobsForCosts }: CostRoutesOp
         operationId: 'getJobCosts',
         summary: 'Cost report of a job',
         params: IdParams,
-        response: { 200: jsonResponse(CostReport, 'The cost report'), ...errorResponses(404, 422) },
+        response: { 200: jsonResponse(CostReport, 'The cost report') },
       },
     },
     async (request) => {
@@ -51,7 +51,7 @@ export async function costRoutes(app: Server, { findJobsForCosts }: CostRoutesOp
         operationId: 'getCostsOfJobs',
         summary: 'Cost reports of up to 100 jobs',
         body: BatchRequest,
-        response: { 200: jsonResponse(BatchAnswer, 'Cost reports by job'), ...errorResponses(400, 422) },
+        response: { 200: jsonResponse(BatchAnswer, 'Cost reports by job') },
       },
     },
     async (request) => {

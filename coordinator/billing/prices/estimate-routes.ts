@@ -1,5 +1,5 @@
 import { accountOf } from '../../http/authentication.ts'
-import { errorResponses, jsonResponse } from '../../http/responses.ts'
+import { jsonResponse } from '../../http/responses.ts'
 import type { Server } from '../../http/typed-server.ts'
 import { type EstimateDeps, estimateFor } from './estimate-for.ts'
 import { EstimateAnswer, EstimateRequest } from './estimate-schema.ts'
@@ -16,7 +16,7 @@ export async function estimateRoutes(app: Server, { now = () => new Date(), ...d
         operationId: 'estimateJob',
         summary: 'Estimate the cost of a job',
         body: EstimateRequest,
-        response: { 200: jsonResponse(EstimateAnswer, 'The estimate and the balance'), ...errorResponses(400, 422) },
+        response: { 200: jsonResponse(EstimateAnswer, 'The estimate and the balance') },
       },
     },
     async (request, reply) => {

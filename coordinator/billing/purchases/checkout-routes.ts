@@ -43,7 +43,7 @@ export async function checkoutRoutes(app: Server, checkout: Checkout) {
         operationId: 'createCheckoutSession',
         summary: 'Buy credits',
         body: CheckoutRequest,
-        response: { 200: jsonResponse(CheckoutSession, 'The payment page'), ...errorResponses(400, 422, 502) },
+        response: { 200: jsonResponse(CheckoutSession, 'The payment page'), ...errorResponses(502) },
       },
     },
     async (request) => checkout.open(accountOf(request).user_id, Number(request.body.credits)),
@@ -57,7 +57,7 @@ export async function checkoutRoutes(app: Server, checkout: Checkout) {
         operationId: 'reconcileCheckoutSession',
         summary: 'Credit a paid checkout at once',
         body: ReconcileRequest,
-        response: { 204: noContent('Credited'), ...errorResponses(400, 404, 409, 422, 502) },
+        response: { 204: noContent('Credited'), ...errorResponses(404, 409, 502) },
       },
     },
     async (request, reply) => {

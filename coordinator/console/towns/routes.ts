@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { queryInteger } from '../../http/params.ts'
-import { errorResponses, jsonResponse } from '../../http/responses.ts'
+import { jsonResponse } from '../../http/responses.ts'
 import type { Server } from '../../http/typed-server.ts'
 import type { FindTowns } from './find-towns.ts'
 import { TownList, TownSearch } from './schema.ts'
@@ -17,7 +17,7 @@ export async function townRoutes(app: Server, { findTowns }: { findTowns: FindTo
     operationId: 'searchTowns',
     summary: 'Find a town by the beginning of its name',
     querystring: TownQuery,
-    response: { 200: jsonResponse(TownList, 'The best matches'), ...errorResponses(400) },
+    response: { 200: jsonResponse(TownList, 'The best matches') },
   }
   app.get('/towns', { schema }, async ({ query: { search, limit } }) => ({ towns: await findTowns(search, limit) }))
 }

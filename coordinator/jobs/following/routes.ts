@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { accountOf } from '../../http/authentication.ts'
 import { orNotFound } from '../../http/errors.ts'
 import { IdParams } from '../../http/params.ts'
-import { errorResponses, noContent } from '../../http/responses.ts'
+import { noContent, writtenResponse } from '../../http/responses.ts'
 import type { Server } from '../../http/typed-server.ts'
 import type { JobDocument } from '../documents.ts'
 import { type FollowDeps, type Followed, followJob } from './follow.ts'
@@ -41,13 +41,12 @@ type FollowRoutesDeps = FollowDeps & {
  */
 export async function followRoutes(app: Server, deps: FollowRoutesDeps): Promise<void> {
   const described = (description: string, type: string, schema: z.ZodType) => ({
-    200: { description, content: { [type]: { schema } } },
-    ...errorResponses(400, 404, 422),
+    200: writtenResponse(description, { [type]: { schema } }),
   })
-  const failures = { tags: ['jobs'], params: IdParams, querystring: FollowQuery }
+  const common = { tags: ['jobs'], params: IdParams, querystring: FollowQuery }
 
   const stream = {
-    ...failures,
+    ...common,
     operationId: 'streamJob',
     summary: 'Follow a job as NDJSON',
     description:
@@ -63,7 +62,7 @@ export async function followRoutes(app: Server, deps: FollowRoutesDeps): Promise
   })
 
   const events = {
-    ...failures,
+    ...common,
     operationId: 'streamJobEvents',
     summary: 'Follow a job as server-sent events',
     description:

@@ -2,7 +2,7 @@ import type { Db } from 'mongodb'
 import { type Account, accountOf } from '../../http/authentication.ts'
 import { orNotFound } from '../../http/errors.ts'
 import { IdParams } from '../../http/params.ts'
-import { errorResponses, jsonResponse } from '../../http/responses.ts'
+import { jsonResponse } from '../../http/responses.ts'
 import type { Server } from '../../http/typed-server.ts'
 import type { TaskDocument } from '../../tasks/documents.ts'
 import type { JobDocument } from '../documents.ts'
@@ -24,7 +24,7 @@ const schema = {
     'What the job does, or did: each search and each group of places, when it was tried and how that ended. They are kept for a week after their end.',
   params: IdParams,
   querystring: JobTasksQuery,
-  response: { 200: jsonResponse(JobTaskList, 'The tasks'), ...errorResponses(400, 404, 422) },
+  response: { 200: jsonResponse(JobTaskList, 'The tasks') },
 }
 
 /** `GET /jobs/{id}/tasks`: the timeline of a job. */

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { accountOf } from '../../http/authentication.ts'
 import { orNotFound } from '../../http/errors.ts'
 import { IdParams } from '../../http/params.ts'
-import { errorResponses } from '../../http/responses.ts'
+import { writtenResponse } from '../../http/responses.ts'
 import type { Server } from '../../http/typed-server.ts'
 import { csvCell } from '../../results/export-csv.ts'
 import { attachmentNamed } from '../../results/file-name.ts'
@@ -28,14 +28,10 @@ const schema = {
     since: z.iso.datetime().optional().meta({ description: 'only changes seen since this time' }),
   }),
   response: {
-    200: {
-      description: 'The file',
-      content: {
-        'text/csv': { schema: z.string().describe('RFC 4180, one row per change; changed fields are JSON') },
-        'application/jsonl': { schema: z.string().describe('JSON Lines, one change per line') },
-      },
-    },
-    ...errorResponses(400, 404, 422),
+    200: writtenResponse('The file', {
+      'text/csv': { schema: z.string().describe('RFC 4180, one row per change; changed fields are JSON') },
+      'application/jsonl': { schema: z.string().describe('JSON Lines, one change per line') },
+    }),
   },
 }
 

@@ -94,7 +94,7 @@ export async function fleetRoutes(app: Server, options: FleetRoutesOptions): Pro
 }
 
 function agentRoutes(app: Server, db: Db, agentPort: AgentPort): void {
-  const listed = { 200: jsonResponse(AgentList, 'The fleet'), ...errorResponses(403) }
+  const listed = { 200: jsonResponse(AgentList, 'The fleet') }
   const list = {
     tags,
     operationId: 'listAgents',
@@ -103,7 +103,7 @@ function agentRoutes(app: Server, db: Db, agentPort: AgentPort): void {
   }
   app.get('/agents', { schema: list }, async () => ({ agents: await listAgents(db) }))
 
-  const enrolled = { 201: jsonResponse(EnrolledAgent, 'The agent and its token'), ...errorResponses(403, 409) }
+  const enrolled = { 201: jsonResponse(EnrolledAgent, 'The agent and its token'), ...errorResponses(409) }
   const enrol = {
     tags,
     operationId: 'enrolAgent',
@@ -119,7 +119,7 @@ function agentRoutes(app: Server, db: Db, agentPort: AgentPort): void {
   })
 
   for (const command of AGENT_COMMANDS) {
-    const response = { 204: noContent('Takes effect within 2 s'), ...errorResponses(403, 404, 422) }
+    const response = { 204: noContent('Takes effect within 2 s') }
     const { summary } = COMMAND_TEXTS[command]
     app.post(
       `/agents/:name/${command}`,
@@ -147,11 +147,11 @@ function exitRoutes(app: Server, db: Db, { proxyPool, allowHosts }: PoolOptions)
     tags,
     operationId: 'listExits',
     summary: 'List the exits of the fleet: pace, rests and verdicts of each proxy and own address',
-    response: { 200: jsonResponse(ExitList, 'The exits'), ...errorResponses(403) },
+    response: { 200: jsonResponse(ExitList, 'The exits') },
   }
   app.get('/exits', { schema: list }, async () => ({ exits: await listExits(db) }))
 
-  const added = { 201: jsonResponse(AddedExits, 'The ids of the proxies'), ...errorResponses(400, 403, 409) }
+  const added = { 201: jsonResponse(AddedExits, 'The ids of the proxies'), ...errorResponses(409) }
   const add = {
     tags,
     operationId: 'addExits',
@@ -165,7 +165,7 @@ function exitRoutes(app: Server, db: Db, { proxyPool, allowHosts }: PoolOptions)
   })
 
   const params = z.object({ id: z.string().max(100).describe('the id of the exit') })
-  const response = { 204: noContent('An agent begins within ten seconds'), ...errorResponses(403, 404, 409) }
+  const response = { 204: noContent('An agent begins within ten seconds'), ...errorResponses(409) }
   const check = {
     tags,
     operationId: 'checkExit',
@@ -178,7 +178,7 @@ function exitRoutes(app: Server, db: Db, { proxyPool, allowHosts }: PoolOptions)
     return reply.code(204).send()
   })
 
-  const removed = { 204: noContent('New tasks do not get it'), ...errorResponses(403, 404) }
+  const removed = { 204: noContent('New tasks do not get it') }
   const remove = {
     tags,
     operationId: 'removeExit',
@@ -193,7 +193,7 @@ function exitRoutes(app: Server, db: Db, { proxyPool, allowHosts }: PoolOptions)
 }
 
 function queueRoutes(app: Server, sources: StateSources): void {
-  const counted = { 200: jsonResponse(Queue, 'The backlog'), ...errorResponses(403) }
+  const counted = { 200: jsonResponse(Queue, 'The backlog') }
   app.get(
     '/queue',
     { schema: { tags, operationId: 'getQueue', summary: 'Get the backlog of jobs and tasks', response: counted } },
@@ -204,7 +204,7 @@ function queueRoutes(app: Server, sources: StateSources): void {
     },
   )
 
-  const diagnosed = { 200: jsonResponse(Diagnosis, 'The diagnosis'), ...errorResponses(403) }
+  const diagnosed = { 200: jsonResponse(Diagnosis, 'The diagnosis') }
   const doctor = {
     tags,
     operationId: 'getDiagnosis',
@@ -215,7 +215,7 @@ function queueRoutes(app: Server, sources: StateSources): void {
 }
 
 function unknownAnswerRoute(app: Server, db: Db): void {
-  const listed = { 200: jsonResponse(UnknownAnswerList, 'The answers'), ...errorResponses(403) }
+  const listed = { 200: jsonResponse(UnknownAnswerList, 'The answers') }
   const list = {
     tags,
     operationId: 'listUnknownAnswers',
@@ -230,7 +230,7 @@ function deadTaskRoute(app: Server, db: Db): void {
     limit: queryInteger({ min: 1, max: 500, fallback: 50, describe: 'the largest number to return' }),
     job_id: uuid.optional().describe('only tasks of this job'),
   })
-  const dead = { 200: jsonResponse(DeadTaskList, 'The tasks, latest first'), ...errorResponses(400, 403, 422) }
+  const dead = { 200: jsonResponse(DeadTaskList, 'The tasks, latest first'), ...errorResponses(422) }
   const listDead = {
     tags,
     operationId: 'listDeadTasks',

@@ -18,7 +18,7 @@ export async function anyJobRoutes(app: Server, deps: { db: Db; engine: JobEngin
     operationId: 'listAllJobs',
     summary: 'List the jobs of all users, newest first',
     querystring: AnyJobQuery,
-    response: { 200: jsonResponse(AnyJobList, 'A page of jobs'), ...errorResponses(400, 403, 404) },
+    response: { 200: jsonResponse(AnyJobList, 'A page of jobs'), ...errorResponses(404) },
   }
   app.get('/jobs', { schema: list }, ({ query }) => pageOfAllJobs(db, query))
 
@@ -27,7 +27,7 @@ export async function anyJobRoutes(app: Server, deps: { db: Db; engine: JobEngin
     operationId: 'getAnyJob',
     summary: 'Get a job of any user',
     params: IdParams,
-    response: { 200: jsonResponse(AnyJob, 'The job'), ...errorResponses(403, 404, 422) },
+    response: { 200: jsonResponse(AnyJob, 'The job') },
   }
   app.get('/jobs/:id', { schema: one }, ({ params }) => anyJob(db, params.id))
 
@@ -37,7 +37,7 @@ export async function anyJobRoutes(app: Server, deps: { db: Db; engine: JobEngin
     summary: 'List the tasks of a job of any user',
     params: IdParams,
     querystring: JobTasksQuery,
-    response: { 200: jsonResponse(JobTaskList, 'The tasks'), ...errorResponses(400, 403, 404, 422) },
+    response: { 200: jsonResponse(JobTaskList, 'The tasks') },
   }
   app.get('/jobs/:id/tasks', { schema: tasks }, async ({ params, query }) => {
     const { id } = await anyJob(db, params.id)
@@ -50,7 +50,7 @@ export async function anyJobRoutes(app: Server, deps: { db: Db; engine: JobEngin
     summary: 'Retry a failed task of a running job',
     description: 'It has all its attempts again.',
     params: IdParams,
-    response: { 204: noContent('The task waits for an agent'), ...errorResponses(403, 404, 409, 422) },
+    response: { 204: noContent('The task waits for an agent'), ...errorResponses(409) },
   }
   app.post('/tasks/:id/retry', { schema: retry }, async ({ params }, reply) => {
     await retryTask(deps, params.id)

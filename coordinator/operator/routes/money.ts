@@ -15,7 +15,7 @@ const tags = ['operators: credits']
 
 /** Registers the operator routes of grants and prices. */
 export async function moneyRoutes(app: Server, { db }: { db: Db }): Promise<void> {
-  const granted = { 201: jsonResponse(Grant, 'The grant'), ...errorResponses(403, 404, 409) }
+  const granted = { 201: jsonResponse(Grant, 'The grant'), ...errorResponses(404, 409) }
   const give = {
     tags,
     operationId: 'grantCredits',
@@ -25,7 +25,7 @@ export async function moneyRoutes(app: Server, { db }: { db: Db }): Promise<void
   }
   app.post('/grants', { schema: give }, async ({ body }, reply) => reply.code(201).send(await grantCredits(db, body)))
 
-  const listed = { 200: jsonResponse(PriceList, 'Past, current and future prices'), ...errorResponses(403) }
+  const listed = { 200: jsonResponse(PriceList, 'Past, current and future prices') }
   app.get(
     '/prices',
     { schema: { tags, operationId: 'listPrices', summary: 'List all prices', response: listed } },
@@ -34,7 +34,7 @@ export async function moneyRoutes(app: Server, { db }: { db: Db }): Promise<void
     }),
   )
 
-  const added = { 201: jsonResponse(PriceLine, 'The new prices'), ...errorResponses(403, 409) }
+  const added = { 201: jsonResponse(PriceLine, 'The new prices'), ...errorResponses(409) }
   const set = {
     tags,
     operationId: 'setPrices',
@@ -45,7 +45,7 @@ export async function moneyRoutes(app: Server, { db }: { db: Db }): Promise<void
   app.post('/prices', { schema: set }, async ({ body }, reply) => reply.code(201).send(await setPrices(db, body)))
 
   const query = z.strictObject({ at: moment.describe('the time at which the job would be created') })
-  const previewed = { 200: jsonResponse(PricePreview, 'The prices at that time'), ...errorResponses(400, 403) }
+  const previewed = { 200: jsonResponse(PricePreview, 'The prices at that time') }
   const preview = {
     tags,
     operationId: 'previewPrices',

@@ -39,6 +39,7 @@ export async function adminRoutes(
   { db, queue, agentPort, engine, indexes, proxyAgents, ...pool }: AdminRoutesOptions,
 ): Promise<void> {
   app.addHook('onRequest', createOperatorCheck(db))
+  app.addHook('onRoute', ({ schema }) => void Object.assign(schema?.response ?? {}, errorResponses(403)))
   await userRoutes(app, { db })
   await moneyRoutes(app, { db })
   await anyJobRoutes(app, { db, engine })
@@ -48,7 +49,7 @@ export async function adminRoutes(
   const query = z.strictObject({
     limit: queryInteger({ min: 1, max: 500, fallback: 50, describe: 'the largest number to return' }),
   })
-  const listed = { 200: jsonResponse(SupportList, 'The requests, newest first'), ...errorResponses(400, 403) }
+  const listed = { 200: jsonResponse(SupportList, 'The requests, newest first') }
   const list = {
     tags: ['operators: users'],
     operationId: 'listSupportRequests',

@@ -1,6 +1,6 @@
 import type { Db } from 'mongodb'
 import { z } from 'zod'
-import { errorResponses, jsonResponse } from '../../http/responses.ts'
+import { jsonResponse } from '../../http/responses.ts'
 import type { Server } from '../../http/typed-server.ts'
 import type { Index } from '../../mongo/indexes.ts'
 import { AgentActivity, agentActivity, FleetActivity, fleetActivity } from '../activity.ts'
@@ -13,7 +13,7 @@ export async function upkeepRoutes(app: Server, { db, indexes }: { db: Db; index
     tags,
     operationId: 'getFleetActivity',
     summary: 'Get the work of the fleet by hours: places, and refusals of the map site',
-    response: { 200: jsonResponse(FleetActivity, 'The last week'), ...errorResponses(403) },
+    response: { 200: jsonResponse(FleetActivity, 'The last week') },
   }
   app.get('/activity', { schema: hours }, () => fleetActivity(db))
 
@@ -24,7 +24,7 @@ export async function upkeepRoutes(app: Server, { db, indexes }: { db: Db; index
     querystring: z.strictObject({
       id: z.string().min(1).max(200).describe('the `id` of the agent in `GET /api/v1/admin/agents`'),
     }),
-    response: { 200: jsonResponse(AgentActivity, 'The last hour'), ...errorResponses(400, 403) },
+    response: { 200: jsonResponse(AgentActivity, 'The last hour') },
   }
   app.get('/agents/activity', { schema: ofAgent }, ({ query }) => agentActivity(db, query.id))
 
@@ -32,7 +32,7 @@ export async function upkeepRoutes(app: Server, { db, indexes }: { db: Db; index
     tags,
     operationId: 'getUpkeep',
     summary: 'Get the state of the database: last backup, indexes, sizes',
-    response: { 200: jsonResponse(Upkeep, 'The state'), ...errorResponses(403) },
+    response: { 200: jsonResponse(Upkeep, 'The state') },
   }
   app.get('/database', { schema: upkeep }, () => readUpkeep(db, indexes))
 }

@@ -42,7 +42,7 @@ export async function userRoutes(app: Server, { db }: { db: Db }): Promise<void>
 
 /** Lists, creates and shows users, and changes their roles. */
 function accountRoutes(app: Server, db: Db): void {
-  const listed = { 200: jsonResponse(UserList, 'A page of users'), ...errorResponses(400, 403) }
+  const listed = { 200: jsonResponse(UserList, 'A page of users') }
   const list = {
     tags,
     operationId: 'listUsers',
@@ -52,7 +52,7 @@ function accountRoutes(app: Server, db: Db): void {
   }
   app.get('/users', { schema: list }, async ({ query }) => userPage(db, query))
 
-  const created = { 201: jsonResponse(User, 'The user'), ...errorResponses(403, 409) }
+  const created = { 201: jsonResponse(User, 'The user'), ...errorResponses(409) }
   const create = {
     tags,
     operationId: 'createUser',
@@ -64,7 +64,7 @@ function accountRoutes(app: Server, db: Db): void {
     reply.code(201).send(presentUser(await createUser(db, body))),
   )
 
-  const shown = { 200: jsonResponse(User, 'The user'), ...errorResponses(403, 404, 422) }
+  const shown = { 200: jsonResponse(User, 'The user') }
   app.get(
     '/users/:id',
     { schema: { tags, operationId: 'getUser', summary: 'Get a user', params: IdParams, response: shown } },
@@ -87,7 +87,7 @@ function accountRoutes(app: Server, db: Db): void {
 
 /** Signs users in by a link, signs them out, and unlinks them from the identity provider. */
 function signInRoutes(app: Server, db: Db): void {
-  const linked = { 201: jsonResponse(NewSignInLink, 'The link, shown only once'), ...errorResponses(403, 404, 422) }
+  const linked = { 201: jsonResponse(NewSignInLink, 'The link, shown only once') }
   const link = {
     tags,
     operationId: 'createSignInLink',
@@ -103,7 +103,7 @@ function signInRoutes(app: Server, db: Db): void {
     return reply.code(201).send({ url, expires_at: expires_at.toISOString() })
   })
 
-  const ended = { 204: noContent('All sessions of the user have ended'), ...errorResponses(403, 404, 422) }
+  const ended = { 204: noContent('All sessions of the user have ended') }
   const end = {
     tags,
     operationId: 'endUserSessions',
@@ -118,7 +118,6 @@ function signInRoutes(app: Server, db: Db): void {
 
   const unlinked = {
     204: noContent('Unlinked; the next sign-in links the user again'),
-    ...errorResponses(403, 404, 422),
   }
   const unlink = {
     tags,

@@ -32,7 +32,7 @@ type DeliveryRoutesOptions = {
 const DeliveryParams = IdParams.extend({ delivery_id: uuid.describe('the X-Webhook-ID of the delivery') })
 
 const tags = ['webhooks']
-const accepted = { 202: jsonResponse(Delivery, 'Queued for delivery'), ...errorResponses(404, 409, 422) }
+const accepted = { 202: jsonResponse(Delivery, 'Queued for delivery'), ...errorResponses(409) }
 
 /** Routes for the owner of a receiver: test it, list deliveries, retry them, rotate the secret. */
 export async function deliveryRoutes(app: Server, options: DeliveryRoutesOptions): Promise<void> {
@@ -58,7 +58,6 @@ export async function deliveryRoutes(app: Server, options: DeliveryRoutesOptions
 
   const listed = {
     200: jsonResponse(DeliveryPage, 'The deliveries of the last 30 days, newest first'),
-    ...errorResponses(400, 404, 422),
   }
   const list = {
     tags,
@@ -77,7 +76,7 @@ export async function deliveryRoutes(app: Server, options: DeliveryRoutesOptions
 }
 
 function rotateRoute(app: Server, { db, secrets }: DeliveryRoutesOptions): void {
-  const rotated = { 200: jsonResponse(NewWebhook, 'The webhook with its new secret'), ...errorResponses(404, 422) }
+  const rotated = { 200: jsonResponse(NewWebhook, 'The webhook with its new secret') }
   const rotate = {
     tags,
     operationId: 'rotateWebhookSecret',
@@ -100,7 +99,7 @@ function jobDeliveriesRoute(app: Server, { db, hasJob }: DeliveryRoutesOptions):
     operationId: 'listJobDeliveries',
     summary: 'List the deliveries of a job',
     params: IdParams,
-    response: { 200: jsonResponse(JobDeliveries, 'One delivery a webhook'), ...errorResponses(404, 422) },
+    response: { 200: jsonResponse(JobDeliveries, 'One delivery a webhook') },
   }
   app.get('/jobs/:id/deliveries', { schema }, async (request) => {
     const { user_id } = accountOf(request)
@@ -133,7 +132,7 @@ function retryRoutes(app: Server, { db, notify }: DeliveryRoutesOptions): void {
 
   const retried = {
     202: jsonResponse(RetriedDeliveries, 'How many are queued for delivery'),
-    ...errorResponses(400, 404, 409, 413, 415, 422),
+    ...errorResponses(409),
   }
   const retryAll = {
     tags,
