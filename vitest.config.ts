@@ -25,12 +25,13 @@ const include =
 /** A start with `--sequence.shuffle` takes the order of vitest's own sequencer. */
 const isShuffled = process.argv.some((argument) => argument.startsWith('--sequence.shuffle'))
 
+/** Files that may use MongoDB, NATS and whole programs. The others answer without waiting for a server. */
+const WITH_SERVICES = 'test/**/*.{services,e2e}.test.ts'
+const WITHOUT_SERVICES = 'test/**/!(*.services|*.e2e).test.ts'
+
 export default defineConfig({
   test: {
-    include,
-    exclude: [...configDefaults.exclude, ...OTHER_COMMANDS],
     setupFiles: ['test/harness/property-seed.ts', 'test/harness/no-processes.ts'],
-    globalSetup: ['test/harness/servers/global-setup.ts'],
     isolate: false,
     // Node imports the sources itself, as it does in production: nothing is transformed, and no module goes through vite.
     experimental: { viteModuleRunner: false },
@@ -45,5 +46,24 @@ export default defineConfig({
     execArgv: ['--max-semi-space-size=32'],
     reporters: ['default', './test/harness/runner/report.ts'],
     sequence: isShuffled ? {} : { sequencer: LongestFirst },
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include,
+          exclude: [...configDefaults.exclude, ...OTHER_COMMANDS, WITH_SERVICES],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'services',
+          include,
+          exclude: [...configDefaults.exclude, ...OTHER_COMMANDS, WITHOUT_SERVICES],
+          globalSetup: ['test/harness/servers/global-setup.ts'],
+        },
+      },
+    ],
   },
 })
