@@ -45,6 +45,8 @@ export type HttpClient = {
 const MAX_REDIRECTS = 5
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 const CONNECT_MS = 10_000
+/** The most characters of an answer's headers, as over HTTP/1.1. Over HTTP/2 undici allows four times as many. */
+const MAX_HEADERS = 16_384
 
 /** Creates a client. With a grant it connects through the egress proxy, otherwise directly to checked addresses. */
 export function createHttpClient(guard: Guard, grant?: EgressGrant): HttpClient {
@@ -132,6 +134,10 @@ async function once(
     signal,
   })
   const headers = joined(response.headers)
+  if (lengthOf(headers) > MAX_HEADERS) {
+    response.body.on('error', () => undefined).destroy()
+    throw new FetchFailed('network', new Error('the headers of the answer are too long'))
+  }
   for (const line of [response.headers['set-cookie'] ?? []].flat()) {
     await requested.cookies?.setCookie(line, hop.url.href, { ignoreError: true })
   }
@@ -143,6 +149,9 @@ function joined(headers: Record<string, string | string[] | undefined>): Record<
   const lines = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), [value ?? []].flat().join(', ')])
   return Object.fromEntries(lines)
 }
+
+const lengthOf = (headers: Readonly<Record<string, string>>): number =>
+  Object.entries(headers).reduce((length, [name, value]) => length + name.length + value.length, 0)
 
 // proxy-chain reports faults of the user's proxy with these. No web server uses them.
 function withoutProxyFault(answer: FetchAnswer): FetchAnswer {

@@ -9,7 +9,9 @@ import { type RobotsRules, readRobotsRules } from './robots-rules.ts'
 const TIMEOUT_MS = 10_000
 /** The most bytes of a page. An address further down is not worth the memory. */
 const MAX_BYTES = 1_500_000
-const CHARSET = /charset\s*=\s*["']?\s*([\w:.()-]+)/i
+/** The most characters of a Content-Type that are read. Longer ones are attacks. */
+const MAX_CONTENT_TYPE = 200
+const CHARSET = /charset\s{0,5}=\s{0,5}["']?\s{0,5}([\w:.()-]{1,40})/i
 
 /** Creates a function that fetches pages of one website with their own cookies. */
 export function createGetPage(client: HttpClient, profile: BrowserProfile, language: string): GetPage {
@@ -32,7 +34,7 @@ const websiteHeaders = (profile: BrowserProfile, language: string): Record<strin
 
 /** Decodes a page in the charset that a browser would use (WHATWG HTML, "determining the character encoding"). */
 export function decodeText(body: Buffer, contentType: string): string {
-  const label = CHARSET.exec(contentType)?.[1]
+  const label = CHARSET.exec(contentType.slice(0, MAX_CONTENT_TYPE))?.[1]
   const declared = label === undefined ? {} : { transportLayerEncodingLabel: label }
   return new TextDecoder(sniffEncoding(body, { ...declared, defaultEncoding: 'UTF-8' })).decode(body)
 }

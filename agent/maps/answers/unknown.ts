@@ -33,9 +33,10 @@ const ID_LENGTH = 16
 
 /** Where the answer names a contributor, what stands in quotes or between tags may be a person's. */
 const PERSONS = /\/contrib\/|googleusercontent\.com\/a[-/]/
-const TEXTS = /\\?"(?:[^"\\]|\\.)*?"|>[^<]+</g
+const TEXTS = /"(?:[^"\\]|\\.)*"?|>[^<]+/gs
+// The site chooses the text, so no pattern reads more than its length again for each character.
 const SECRETS = [
-  /[\w.+-]+@[\w-]+\.[a-z]{2,}/gi, // addresses of mail
+  /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/g, // addresses of mail
   /\b\d{1,3}(?:\.\d{1,3}){3}\b/g, // IPv4
   /(?<![\w:])(?:[0-9a-f]{0,4}:){2,7}[0-9a-f]{1,4}(?![\w:])/gi, // IPv6
   /[\w-]{24,}/g, // session ids, tokens and keys

@@ -51,3 +51,26 @@ test('answers that look the same are one, and three are reported for a minute', 
   now = 60_000
   expect(unknown.recent()).toEqual([])
 })
+
+test.each(['a.', 'a', '1.', 'a@', '@', '@a.', ':', '-', '"', '\\"', '>', '><', '\\'])(
+  '20,000 characters of %j cost no more than ten times as many letters',
+  (repeated) => {
+    const person = 'https://x/contrib/1 '
+    expect(costOf(person + repeated.repeat(20_000))).toBeLessThan(LEAST + 10 * costOf(person + 'ab '.repeat(70_000)))
+  },
+)
+
+/** Milliseconds below which a difference is noise; the quadratic masks took 400 to 800. */
+const LEAST = 100
+
+/** Returns the milliseconds of CPU for a text: the least of three. */
+function costOf(text: string): number {
+  return Math.min(
+    ...[1, 2, 3].map(() => {
+      const before = process.cpuUsage()
+      withoutSecrets(answer(text))
+      const { user, system } = process.cpuUsage(before)
+      return (user + system) / 1_000
+    }),
+  )
+}
