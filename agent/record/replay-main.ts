@@ -1,6 +1,7 @@
 // Reads a recording again, offline.
 import { parseArgs } from 'node:util'
 import { explainEnd, reasonOf, UsageError } from '@placefleet/shared/command-line'
+import { harmlessJson } from '@placefleet/shared/commands/table'
 import { readBundle, writeBundle } from './bundle.ts'
 import { accepted, replay, replayText } from './replay.ts'
 
@@ -32,7 +33,7 @@ async function main(): Promise<void> {
   })
   if (values.accept) await writeBundle(file, accepted(bundle))
   const result = replay(values.accept ? accepted(bundle) : bundle)
-  console.log(values.json ? JSON.stringify(result, undefined, 2) : replayText(result))
+  console.log(values.json ? harmlessJson(result) : replayText(result))
   process.exitCode = result.same ? 0 : 1
 }
 

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { harmless } from '@placefleet/shared/commands/table'
 import { PLACE_PATHS, SEARCH_PATHS } from '../drift/watched-paths.ts'
 import type { Bundle, Manifest } from './bundle.ts'
 import { type Judgement, judge } from './judge.ts'
@@ -88,9 +89,9 @@ export function accepted({ manifest, texts }: Bundle): Bundle {
   return { manifest: { ...manifest, pairs: agreed }, texts }
 }
 
-/** Shows a replay as text. */
+/** Shows a replay as text that is safe in a terminal: a stranger may have made the recording. */
 export function replayText({ recorded_at, site, pairs, paths, same }: Replay): string {
-  return [
+  const lines = [
     `Recorded at ${recorded_at} from ${site}`,
     '',
     ...pairs.flatMap(pairLines),
@@ -101,7 +102,8 @@ export function replayText({ recorded_at, site, pairs, paths, same }: Replay): s
     ]),
     '',
     same ? 'The parsers read all as when it was recorded.' : 'Something differs: see "was" and "missing" above.',
-  ].join('\n')
+  ]
+  return harmless(lines.join('\n'))
 }
 
 function pairLines({ file, rung, door, status, was, is }: ReplayedPair): string[] {

@@ -1,6 +1,7 @@
 import { CommanderError } from 'commander'
 import { UsageError } from '../command-line.ts'
 import { type CommandLine, createProgram } from './program.ts'
+import { harmlessJson } from './table.ts'
 
 /** The exit codes that all our command lines share. */
 export const EXIT = { done: 0, failed: 1, usage: 2 } as const
@@ -30,7 +31,7 @@ export async function runCommandLine<Context>(
       async (command, given, asJson) => {
         const report = await command.run(contextFor(asJson), given)
         if (!report) return
-        out(`${asJson ? JSON.stringify(report.data, undefined, 2) : report.text}\n`)
+        out(`${asJson ? harmlessJson(report.data) : report.text}\n`)
         failed = report.failed === true
       },
       { writeOut: out, writeErr: err },

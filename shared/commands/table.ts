@@ -35,6 +35,13 @@ export const warned = (text: string): string => styleText('yellow', text)
 export const harmless = (text: string): string =>
   text.replaceAll(/[^\P{Cc}\n]|[\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '\ufffd')
 
+/** Returns data as JSON that is safe for a terminal: `JSON.stringify` escapes only half of the control characters. */
+export const harmlessJson = (data: unknown): string =>
+  JSON.stringify(data, undefined, 2).replaceAll(
+    /[\u007f-\u009f]/g,
+    (control) => `\\u00${control.charCodeAt(0).toString(16)}`,
+  )
+
 /** Returns the first characters of a text, on one line. */
 export function shortened(text: string, length = 60): string {
   const line = harmless(text).replaceAll('\n', ' ')

@@ -101,3 +101,19 @@ test.each([
   const valid = Place.parse({ place_key: '0x1:0x2', title: 'Kipriakon' })
   expect(() => decodePlace(encodePlace({ ...valid, ...fault }))).toThrow()
 })
+
+test('control characters of a place are dropped, wherever they are, except tabs and line feeds', () => {
+  const stranger = '\u001b]0;x\u0007a\u009b31m\tb\r\nc\u0000\u007f'
+  const sent = encodePlace({
+    ...Place.parse({ place_key: '0x1:0x2', title: 'a' }),
+    title: stranger,
+    categories: [stranger],
+    user_reviews: [{ id: stranger, text: stranger }],
+  })
+  const plain = ']0;xa31m\tb\nc'
+  expect(decodePlace(sent)).toMatchObject({
+    title: plain,
+    categories: [plain],
+    user_reviews: [{ id: plain, text: plain }],
+  })
+})

@@ -101,6 +101,16 @@ test.each(['search', 'place'])('a replay finds that the site has moved one index
   )
 })
 
+test('a recording of a stranger cannot write to a terminal', async () => {
+  const { bundle } = await recorded()
+  const { manifest } = bundle
+  const site = 'https://maps.example/\u001b]0;x\u0007'
+  const pairs = manifest.pairs.map((pair) => ({ ...pair, file: `${pair.file}\u009b31m` }))
+  const report = { ...manifest.report, site }
+  const shown = replayText(replay({ ...bundle, manifest: { ...manifest, report, pairs } }))
+  expect(shown).not.toMatch(/[^\P{Cc}\n]/u)
+})
+
 test.each<[Partial<SiteOptions>, string]>([
   [{ blockPlainHttp: true }, 'exit_refused'],
   [{ blockPlainHttp: true, refusalForm: 'sg-rel' }, 'needs_scripts'],

@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Placefleet } from '@placefleet/client'
 import { UsageError } from '@placefleet/shared/command-line'
 import { idOption, type Report, shownAs, switchOption } from '@placefleet/shared/commands/command'
+import { harmless } from '@placefleet/shared/commands/table'
 import { z } from 'zod'
 import { type CliContext, cliCommand } from '../context.ts'
 
@@ -86,11 +87,16 @@ async function writeExport(
   }
   const file = Readable.from(await download(queryOf(options)))
   if (out === undefined) {
-    await pipeline(file, terminal.stdout, { end: false })
+    await pipeline(terminal.isShown ? file.compose(harmlessText) : file, terminal.stdout, { end: false })
     return undefined
   }
   await pipeline(file, createWriteStream(out))
   return { data: { format, file: out }, text: out }
+}
+
+async function* harmlessText(file: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder()
+  for await (const part of file) yield harmless(decoder.decode(part, { stream: true }).replaceAll('\r', ''))
 }
 
 const queryOf = ({ format, columns, semicolon, bom, web_presence }: FileOptions) => ({

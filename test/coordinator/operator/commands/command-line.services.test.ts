@@ -4,7 +4,7 @@ import { microCredits } from '@placefleet/coordinator/billing/prices/cost'
 import { span } from '@placefleet/coordinator/operator/doctor/words'
 import { GrantRequest } from '@placefleet/coordinator/operator/grants'
 import { limitOption } from '@placefleet/shared/commands/command'
-import { harmless, shortened } from '@placefleet/shared/commands/table'
+import { harmless, harmlessJson, shortened } from '@placefleet/shared/commands/table'
 import { describe, expect, test } from 'vitest'
 import { testDatabase } from '../../../harness/servers/database.ts'
 import { temporaryDir } from '../../../harness/temporary-dir.ts'
@@ -135,6 +135,7 @@ test('the text of a stranger cannot steer the terminal', () => {
   expect(harmless('a\u001b]0;x\u0007b\u009b31mc\u202ed\ne')).toBe('a\ufffd]0;x\ufffdb\ufffd31mc\ufffdd\ne')
   expect(shortened('🚀'.repeat(61))).toBe(`${'🚀'.repeat(59)}…`)
   expect(shortened('two\nlines')).toBe('two lines')
+  expect(harmlessJson({ a: '\u001b\u009b\u007fä' })).toBe('{\n  "a": "\\u001b\\u009b\\u007fä"\n}')
 })
 
 test.each([
