@@ -1,4 +1,5 @@
 const KEY = /^0x0*([0-9a-f]{1,16}):0x0*([0-9a-f]{1,16})$/i
+const HIGHEST_HALF = 2n ** 64n - 1n
 // A place id is a protocol buffer: field 1 of 18 bytes, which holds two fixed 64-bit numbers, fields 1 and 2.
 // True for 822 of 822 recorded places.
 const PLACE_ID_HEAD = Buffer.from([0x0a, 0x12, 0x09])
@@ -16,6 +17,18 @@ export function placeKey(text: unknown): string | undefined {
 
 /** Returns the customer id of a place key: its low half as an unsigned decimal number. */
 export const cidFromKey = (key: string): string => BigInt(key.split(':')[1] ?? 0).toString()
+
+/**
+ * Returns the key of a place of which only the customer id is known: `0x0:0x…`, as the site itself writes it. Undefined
+ * for another text than a decimal number above 0 of at most 64 bits.
+ */
+export function keyFromCid(cid: string): string | undefined {
+  const half = /^\d{1,20}$/.test(cid) ? BigInt(cid) : 0n
+  return half > 0n && half <= HIGHEST_HALF ? `0x0:0x${half.toString(16)}` : undefined
+}
+
+/** Returns the key under which a place is known of which only the customer id is known. */
+export const halfKeyOf = (key: string): string => `0x0:${key.split(':')[1]}`
 
 /**
  * Returns the place key of a place id of the common form. Undefined for other forms: addresses and areas have longer

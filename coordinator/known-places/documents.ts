@@ -5,6 +5,7 @@ import { indexesOf } from '../mongo/indexes.ts'
 /** A place that a user has already: a job of theirs stored it, or they uploaded its id. It outlives its jobs. */
 export type KnownPlaceDocument = {
   user_id: string
+  /** `0x0:0x…` when only the CID was uploaded: it means each place with this second half. */
   place_key: string
   /** When the first job that saw it ended, or when it was uploaded. */
   first_seen_at: Date

@@ -1,6 +1,10 @@
+import { halfKeyOf } from '@placefleet/shared/place-key'
 import type { Db } from 'mongodb'
 import { using } from '../mongo/indexes.ts'
 import { droppedPlacesBy, droppedPlacesOf, knownPlacesOf } from './documents.ts'
+
+/** Returns the keys under which places can be known: their own, and those of their second halves. */
+export const withHalves = (keys: readonly string[]): string[] => [...new Set([...keys, ...keys.map(halfKeyOf)])]
 
 /** Streams the known places that a job saw and dropped, in the order of their keys. */
 export async function* droppedKeys(db: Db, job_id: string): AsyncGenerator<string> {
@@ -10,10 +14,10 @@ export async function* droppedKeys(db: Db, job_id: string): AsyncGenerator<strin
 
 /** Forgets places that a user knows, so that a job collects them again. Safe to repeat. */
 export async function forgetKeys(db: Db, user_id: string, keys: readonly string[]): Promise<void> {
-  if (keys.length > 0) await knownPlacesOf(db).deleteMany({ user_id, place_key: { $in: [...keys] } })
+  if (keys.length > 0) await knownPlacesOf(db).deleteMany({ user_id, place_key: { $in: withHalves(keys) } })
 }
 
 /** Removes an erased place from what all users know. Safe to repeat. */
 export async function eraseKey(db: Db, place_key: string): Promise<void> {
-  await knownPlacesOf(db).deleteMany({ place_key })
+  await knownPlacesOf(db).deleteMany({ place_key: { $in: withHalves([place_key]) } })
 }

@@ -21,6 +21,9 @@ export const UPLOADS: RatePolicy = { rate: 0.05, burst: 5 }
 /** Uploads that one coordinator reads at a time. */
 const UPLOADS_AT_A_TIME = 2
 
+/** What a file is sent as. Its first bytes say what it is. */
+const UPLOAD_TYPES = ['text/csv', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'] as const
+
 const tags = ['known places']
 
 /** `/known-places`: list them, upload some, forget all. */
@@ -33,15 +36,15 @@ export async function knownPlaceRoutes(app: Server, options: KnownPlaceRoutesOpt
 
 function uploadRoute(app: Server, { known, uploadLimit }: KnownPlaceRoutesOptions): void {
   // Only here: every other route takes JSON only.
-  app.addContentTypeParser('text/csv', async (_request: unknown, body: Readable) => body)
+  app.addContentTypeParser([...UPLOAD_TYPES], async (_request: unknown, body: Readable) => body)
   const uploading = new Set<string>()
 
   const upload = {
     tags,
     operationId: 'uploadKnownPlaces',
     summary: 'Upload known places',
-    description: `Jobs with \`only_new\` drop these places. The body is CSV (\`Content-Type: text/csv\`), at most ${MAX_MIB} MiB. A user uploads one file at a time and three a minute.`,
-    consumes: ['text/csv'],
+    description: `Jobs with \`only_new\` drop these places. The body is a CSV or XLSX file of at most ${MAX_MIB} MiB, an export of Placefleet or of another tool. A user uploads one file at a time and three a minute.`,
+    consumes: [...UPLOAD_TYPES],
     body: UploadBody,
     response: {
       200: jsonResponse(UploadedPlaces, 'The places are known'),

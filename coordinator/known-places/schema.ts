@@ -17,7 +17,9 @@ const knownPlaceExample = {
 /** A known place as the API shows it. */
 export const KnownPlace = z
   .object({
-    place_key: z.string().describe('the id of the place; exports have it as `data_id`'),
+    place_key: z
+      .string()
+      .describe('the id of the place; exports have it as `data_id`. `0x0:0x…` when only its CID was uploaded'),
     first_seen_at: timestamp,
     last_seen_at: timestamp,
     last_job_id: z.string().optional().describe('absent when no job saw it since it was uploaded'),
@@ -41,17 +43,22 @@ export const KnownPlaceQuery = z.strictObject({
 
 /** The body of `POST /api/v1/known-places`, read as it arrives. */
 export const UploadBody = z
-  .custom<Readable>((body) => body instanceof Readable, 'Send the file as `Content-Type: text/csv`.')
+  .custom<Readable>(
+    (body) => body instanceof Readable,
+    'Send the file as `Content-Type: text/csv`; an XLSX file may be sent so, too.',
+  )
   .meta({
     type: 'string',
-    description: `an export of Placefleet, or a list with one \`data_id\` or \`place_id\` in each row; at most ${MAX_IDS} rows`,
+    description:
+      'an export of Placefleet or of another tool, or a list with one id in each row: a data id, place id, CID or link of the ' +
+      `map site; at most ${MAX_IDS} rows. CSV with commas, semicolons or tabs, in UTF-8 or UTF-16, or XLSX`,
   })
 
 export const UploadedPlaces = z
   .object({
     added: z.int().min(0).describe('places that were not known before'),
     already_known: z.int().min(0),
-    unreadable: z.int().min(0).describe('rows without a readable id; they were skipped'),
+    unreadable: z.int().min(0).describe('rows without a readable id, or with a short link alone; they were skipped'),
   })
   .meta({
     id: 'UploadedPlaces',

@@ -1,4 +1,5 @@
 import type { CreateJobRequest } from '@placefleet/shared/job'
+import { halfKeyOf } from '@placefleet/shared/place-key'
 import { type Collection, type Db, type Document, MongoBulkWriteError, type OptionalUnlessRequiredId } from 'mongodb'
 import { AppError } from '../http/errors.ts'
 import { batches } from '../mongo/batches.ts'
@@ -9,7 +10,7 @@ import { storedKeys } from '../results/store.ts'
 import { createKnownCap, MOST_KNOWN } from './cap.ts'
 import { searchOf } from './compared-fields.ts'
 import { droppedPlacesBy, droppedPlacesOf, type KnownPlaceDocument, knownPlacesBy, knownPlacesOf } from './documents.ts'
-import { droppedKeys } from './keys.ts'
+import { droppedKeys, withHalves } from './keys.ts'
 
 /** Documents in one command to the database at most. */
 const BATCH = 1_000
@@ -43,10 +44,11 @@ function jobQueries(db: Db, mostKnown: number) {
    */
   const among = async (user_id: string, keys: string[], recheck_after?: number): Promise<Set<string>> => {
     if (keys.length === 0) return new Set()
-    const filter = { user_id, place_key: { $in: keys }, ...collectedWithin(recheck_after) }
+    const filter = { user_id, place_key: { $in: withHalves(keys) }, ...collectedWithin(recheck_after) }
     const projection = { _id: 0, place_key: 1 }
     const documents = await known.find(filter, { projection, ...using(knownPlacesBy.user_place) }).toArray()
-    return new Set(documents.map(({ place_key }) => place_key))
+    const found = new Set(documents.map(({ place_key }) => place_key))
+    return new Set(keys.filter((key) => found.has(key) || found.has(halfKeyOf(key))))
   }
 
   return {
@@ -74,7 +76,8 @@ function jobQueries(db: Db, mostKnown: number) {
       const seenAgain = async (keys: string[], stored: Partial<Record<keyof KnownPlaceDocument, string>> = {}) => {
         if (keys.length === 0) return
         const seen = { last_seen_at: '$$NOW', last_job_id, ...stored }
-        await known.updateMany({ user_id, place_key: { $in: keys } }, [{ $set: seen }], using(knownPlacesBy.user_place))
+        const filter = { user_id, place_key: { $in: withHalves(keys) } }
+        await known.updateMany(filter, [{ $set: seen }], using(knownPlacesBy.user_place))
       }
 
       // Dropped places come first, so that the cap does not forget them below.

@@ -1,8 +1,12 @@
 import type { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
-import { keyFromPlaceId, placeKey } from '@placefleet/shared/place-key'
+import { halfKeyOf } from '@placefleet/shared/place-key'
 import { CsvError, parse } from 'csv-parse'
 import { AppError } from '../http/errors.ts'
+import { decoded, delimiterOf, encodingOf } from './csv-text.ts'
+import { idColumns, keyInCell, keyInRow } from './id-columns.ts'
+import { isWorkbook, workbookRows } from './workbook-rows.ts'
 
 /** Ids in one upload at most. */
 export const MAX_IDS = 100_000
@@ -16,29 +20,33 @@ const MAX_COLUMNS = 200
 /** In bytes, with room to spare. */
 const LONGEST_HEADER = 16_384
 
-/** The columns that may hold the id of a place, the best first. Exports have the last two. */
-const ID_COLUMNS = ['place_key', 'data_id', 'place_id'] as const
-
 /** The keys that an upload names, each once, and the number of its rows without a readable id. */
 type UploadedKeys = { keys: string[]; unreadable: number }
 
 /**
- * Reads the place keys of a CSV file as it arrives: an export with its header, or a list with one id in each row. Other
- * work goes on between its chunks. The rest of a refused body is left unread, so that the answer reaches the client.
- * @throws AppError `bad_request` when it is not CSV or has too many rows or columns, `too_large` above 16 MiB.
+ * Reads the place keys of a file as it arrives: CSV in any usual encoding and with any usual separator, or XLSX. It has a
+ * header as exports of Placefleet and of other tools have, or is a list of ids. Other work goes on between its chunks. The
+ * rest of a refused body is left unread, so that the answer reaches the client.
+ * @throws AppError `bad_request` when it is neither or has too many rows or columns, `too_large` above 16 MiB.
  */
 export async function readUpload(body: Readable): Promise<UploadedKeys> {
   const chunks = bounded(body)
   try {
     const head = await headOf(chunks)
+    if (isWorkbook(head)) {
+      const file = await buffer(joined(head, chunks))
+      return await keysOf(workbookRows(file, { mostColumns: MAX_COLUMNS, onWideRow: refuseColumns }))
+    }
+    const encoding = encodingOf(head)
     const rows = parse({
       bom: true,
       relax_column_count: true,
+      relax_quotes: true,
       skip_empty_lines: true,
-      delimiter: /^[^\n\r]*;/.test(head.toString('latin1')) ? ';' : ',',
-      cast: (cell, { index }) => (index < MAX_COLUMNS ? cell : refuse(`a row with more than ${MAX_COLUMNS} columns`)),
+      delimiter: delimiterOf(new TextDecoder(encoding).decode(head)),
+      cast: (cell, { index }) => (index < MAX_COLUMNS ? cell : refuseColumns()),
     })
-    return await pipeline(joined(head, chunks), rows, keysOf)
+    return await pipeline(decoded(joined(head, chunks), encoding), rows, keysOf)
   } catch (error) {
     throw failureOf(error)
   }
@@ -75,44 +83,45 @@ async function* joined(head: Buffer, rest: AsyncIterable<Buffer>) {
 
 async function keysOf(rows: AsyncIterable<string[]>): Promise<UploadedKeys> {
   const keys = new Set<string>()
-  let [columns, count, unreadable]: [number[] | undefined, number, number] = [undefined, 0, 0]
+  let [keyOf, count, unreadable]: [ReadRow | undefined, number, number] = [undefined, 0, 0]
   for await (const row of rows) {
-    if (columns === undefined) {
-      const named = idColumns(row)
-      columns = named.length > 0 ? named : [0]
-      if (named.length > 0) continue
+    if (keyOf === undefined) {
+      if (/^sep=/i.test(row[0] ?? '')) continue // for Excel
+      const columns = idColumns(row)
+      keyOf = columns.length > 0 ? (each) => keyInRow(each, columns) : keyInAnyCell
+      if (columns.length > 0) continue
     }
     count += 1
     if (count > MAX_IDS) refuse(`more than ${MAX_IDS} rows`)
-    const key = columns.map((column) => keyOf(row[column] ?? '')).find((found) => found !== undefined)
+    const key = keyOf(row)
     if (key === undefined) unreadable += 1
     else keys.add(key)
   }
-  return { keys: [...keys], unreadable }
+  return { keys: withoutHalves(keys), unreadable }
+}
+
+type ReadRow = (row: readonly string[]) => string | undefined
+
+const keyInAnyCell: ReadRow = (row) => row.map(keyInCell).find((key) => key !== undefined)
+
+/** Leaves out the places of which one row has only the CID and another one the whole id. */
+function withoutHalves(keys: ReadonlySet<string>): string[] {
+  const halves = new Set([...keys].filter((key) => key !== halfKeyOf(key)).map(halfKeyOf))
+  return [...keys].filter((key) => !halves.has(key))
 }
 
 function refuse(what: string): never {
   throw new AppError('bad_request', `The file has ${what}. Divide it.`)
 }
 
+const refuseColumns = (): never => refuse(`a row with more than ${MAX_COLUMNS} columns`)
+
 function failureOf(error: unknown): unknown {
   if (error instanceof CsvError) {
-    return new AppError('bad_request', `The body is not CSV: ${error.message.slice(0, 200)}`, { cause: error })
+    return new AppError('bad_request', `The body is neither CSV nor XLSX: ${error.message.slice(0, 200)}`, {
+      cause: error,
+    })
   }
   const aborted = error instanceof Error && 'code' in error && error.code === 'ECONNRESET'
   return aborted ? new AppError('bad_request', 'The request ended before its body did.', { cause: error }) : error
-}
-
-const idColumns = (head: string[]): number[] => {
-  const names = head.map((name) => name.trim().toLowerCase())
-  return ID_COLUMNS.map((name) => names.indexOf(name)).filter((column) => column >= 0)
-}
-
-/**
- * Returns the key that a cell names: a key, or a place id of the common form. A spreadsheet's leading apostrophe is
- * ignored.
- */
-function keyOf(cell: string): string | undefined {
-  const id = cell.trim().replace(/^'/, '')
-  return placeKey(id) ?? keyFromPlaceId(id)
 }

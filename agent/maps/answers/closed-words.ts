@@ -12,7 +12,7 @@ const PERMANENTLY =
  * Returns how a place is closed by its status in words, in any language of jobs: "Permanently closed", "Vorübergehend
  * geschlossen". Only the words before a separator count ("Closed ⋅ Opens 8 am"). Undefined for the status of the moment.
  */
-export function closedInWords(status: string | undefined): Closed | undefined {
+function closedInWords(status: string | undefined): Closed | undefined {
   const [state = ''] = status?.split(/[⋅·]/) ?? []
   if (TEMPORARILY.test(state)) return 'temporarily'
   return PERMANENTLY.test(state) ? 'permanently' : undefined

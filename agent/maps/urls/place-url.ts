@@ -1,4 +1,4 @@
-import { keyFromPlaceId, placeKey } from '@placefleet/shared/place-key'
+import { readNamedPlace } from '@placefleet/shared/named-place'
 import {
   encode,
   type Locale,
@@ -21,23 +21,23 @@ export interface PlaceUrl {
 }
 
 const NUMBER = '(-?\\d{1,3}(?:\\.\\d+)?)'
+const PLACE_ID = /(?:!(?:19|5)s|place_id:)(ChIJ[\w-]{10,60})/
 const STREET_ZOOM = 17
 
 /**
- * Reads a place URL in any form: from a card, from the address bar, with a `pb`, or with a place id. The position is
- * the place's own (`!3d`, `!4d`), not the viewport after `@`. Undefined for a URL that names no place.
+ * Reads a place URL in any form that names the whole key: from a card, from the address bar, with a `pb`, or with a place
+ * id. The position is the place's own (`!3d`, `!4d`), not the viewport after `@`. Undefined for another URL.
  */
 export function parsePlaceUrl(href: string): PlaceUrl | undefined {
+  const named = readNamedPlace(href)
+  if (named?.kind !== 'key') return undefined
   const text = decode(href)
-  const place_id = /!(?:19|5)s(ChIJ[\w-]{10,60})/.exec(text)?.[1] ?? /place_id:(ChIJ[\w-]{10,60})/.exec(text)?.[1]
-  const key = placeKey(/!1s(0x[0-9a-f]+:0x[0-9a-f]+)/i.exec(text)?.[1]) ?? (place_id && keyFromPlaceId(place_id))
-  if (key === undefined) return undefined
   return {
-    place_key: key,
+    place_key: named.place_key,
     title: titleOf(href),
     latitude: degrees(new RegExp(`!3d${NUMBER}`).exec(text)?.[1], 90),
     longitude: degrees(new RegExp(`!4d${NUMBER}`).exec(text)?.[1], 180),
-    place_id,
+    place_id: PLACE_ID.exec(text)?.[1],
   }
 }
 

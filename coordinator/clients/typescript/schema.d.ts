@@ -900,7 +900,7 @@ export interface paths {
         put?: never;
         /**
          * Upload known places
-         * @description Jobs with `only_new` drop these places. The body is CSV (`Content-Type: text/csv`), at most 16 MiB. A user uploads one file at a time and three a minute.
+         * @description Jobs with `only_new` drop these places. The body is a CSV or XLSX file of at most 16 MiB, an export of Placefleet or of another tool. A user uploads one file at a time and three a minute.
          */
         post: operations["uploadKnownPlaces"];
         /**
@@ -3074,7 +3074,7 @@ export interface components {
             last_job_id?: string;
             /** Format: date-time */
             last_seen_at: string;
-            /** @description the id of the place; exports have it as `data_id` */
+            /** @description the id of the place; exports have it as `data_id`. `0x0:0x…` when only its CID was uploaded */
             place_key: string;
         };
         /** @description Known places in the order of their keys. */
@@ -3948,7 +3948,7 @@ export interface components {
             /** @description places that were not known before */
             added: number;
             already_known: number;
-            /** @description rows without a readable id; they were skipped */
+            /** @description rows without a readable id, or with a short link alone; they were skipped */
             unreadable: number;
         };
         /** @description A user, as operators see them. */
@@ -6068,9 +6068,10 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description an export of Placefleet, or a list with one `data_id` or `place_id` in each row; at most 100000 rows */
+        /** @description an export of Placefleet or of another tool, or a list with one id in each row: a data id, place id, CID or link of the map site; at most 100000 rows. CSV with commas, semicolons or tabs, in UTF-8 or UTF-16, or XLSX */
         requestBody: {
             content: {
+                "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 "text/csv": string;
             };
         };

@@ -1,4 +1,5 @@
 import { knownPlacesOf } from '@placefleet/coordinator/known-places/documents'
+import { eraseKey, forgetKeys } from '@placefleet/coordinator/known-places/keys'
 import { createKnownPlaces, type KnowingJob } from '@placefleet/coordinator/known-places/store'
 import { timeOrderedUuid } from '@placefleet/coordinator/mongo/time'
 import { createResultAppender } from '@placefleet/coordinator/results/append'
@@ -15,7 +16,7 @@ async function jobWith(numbers: number[], user_id = 'user'): Promise<KnowingJob>
   await createResultAppender(db).append(
     { user_id, job_id, task_id: 'task', attempt: 1, agent_id: 'agent', ...limits },
     numbers.map((n) => {
-      const place_key = `0x${n}:0x1`
+      const place_key = `0x${n}:0x${n}`
       return { place_key, place: { place_key, title: `Place ${n}` }, web_presence: 'none' }
     }),
   )
@@ -28,7 +29,7 @@ test('jobs that end at the same time make each place known once', async () => {
   await Promise.all(jobs.map(known.record))
 
   const places = await knownPlacesOf(db).find({ user_id: 'user' }).sort({ place_key: 1 }).toArray()
-  expect(places.map(({ place_key }) => place_key)).toEqual([1, 2, 3, 4, 5, 6, 7].map((n) => `0x${n}:0x1`))
+  expect(places.map(({ place_key }) => place_key)).toEqual([1, 2, 3, 4, 5, 6, 7].map((n) => `0x${n}:0x${n}`))
   for (const place of places)
     expect(place).toMatchObject({ collected_at: expect.any(Date), search: expect.any(String) })
 })
@@ -37,9 +38,9 @@ test('a job renews the places that were known, also those that it dropped, and k
   const user_id = 'renewing user'
   const long_ago = new Date(1_000)
   const times = { first_seen_at: long_ago, last_seen_at: long_ago, collected_at: long_ago }
-  await knownPlacesOf(db).insertMany([1, 2, 3].map((n) => ({ user_id, place_key: `0x${n}:0x1`, ...times })))
+  await knownPlacesOf(db).insertMany([1, 2, 3].map((n) => ({ user_id, place_key: `0x${n}:0x${n}`, ...times })))
   const job = await jobWith([2, 4], user_id)
-  await known.noteDropped(job.job_id, ['0x3:0x1', '0x5:0x1'])
+  await known.noteDropped(job.job_id, ['0x3:0x3', '0x5:0x5'])
 
   await known.record(job)
   await known.record(job)
@@ -49,9 +50,9 @@ test('a job renews the places that were known, also those that it dropped, and k
   const isNow = (at: Date) => at.getTime() > Date.now() - 3_600_000
   expect(places).toMatchObject([
     { place_key: '0x1:0x1', ...times },
-    { place_key: '0x2:0x1', first_seen_at: long_ago, ...stored },
-    { place_key: '0x3:0x1', first_seen_at: long_ago, collected_at: long_ago, last_job_id: job.job_id },
-    { place_key: '0x4:0x1', ...stored },
+    { place_key: '0x2:0x2', first_seen_at: long_ago, ...stored },
+    { place_key: '0x3:0x3', first_seen_at: long_ago, collected_at: long_ago, last_job_id: job.job_id },
+    { place_key: '0x4:0x4', ...stored },
   ])
   expect(places.map(({ last_seen_at }) => isNow(last_seen_at))).toEqual([false, true, true, true])
   expect(places.map(({ collected_at }) => isNow(collected_at))).toEqual([false, true, false, true])
@@ -66,7 +67,7 @@ test('beyond the limit of a user, a tenth is forgotten: the places that no job h
     [user_id, 'other user'].flatMap((owner) =>
       Array.from({ length: 20 }, (_, n) => {
         const times = { first_seen_at: new Date(n), last_seen_at: seenAt(n), collected_at: new Date(n) }
-        return { user_id: owner, place_key: `0x${n}:0x1`, ...times }
+        return { user_id: owner, place_key: `0x${n}:0x${n}`, ...times }
       }),
     ),
   )
@@ -76,12 +77,34 @@ test('beyond the limit of a user, a tenth is forgotten: the places that no job h
   await few.record(job)
 
   const seen = [0, 1, 2, 3, 4, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22]
-  expect(await keys(user_id)).toEqual(seen.map((n) => `0x${n}:0x1`).sort())
+  expect(await keys(user_id)).toEqual(seen.map((n) => `0x${n}:0x${n}`).sort())
   expect(await keys('other user')).toHaveLength(20)
 
   for (let n = 23; n < 40; n++) {
     await few.record(await jobWith([n], user_id))
     expect((await keys(user_id)).length).toBeLessThanOrEqual(20)
-    expect(await keys(user_id)).toContain(`0x${n}:0x1`)
+    expect(await keys(user_id)).toContain(`0x${n}:0x${n}`)
   }
+})
+
+test('a CID that was uploaded makes each place with that second half known, to jobs, monitors and erasure', async () => {
+  const user_id = 'user with cids'
+  const [key, half, other] = ['0x7:0xabc', '0x0:0xabc', '0x7:0xabd']
+  expect(await known.add(user_id, [half])).toEqual({ added: 1, already_known: 0 })
+  expect(await known.among(user_id, [key, other])).toEqual(new Set([key]))
+  expect(await known.among('somebody else', [key])).toEqual(new Set())
+
+  const before = await knownPlacesOf(db).findOne({ user_id })
+  const job_id = timeOrderedUuid()
+  await known.noteDropped(job_id, [key])
+  await known.record({ user_id, job_id, data: { keywords: ['cafe'], lat: '', lon: '', radius: 0 } })
+  const after = await knownPlacesOf(db).findOne({ user_id })
+  expect(after?.last_job_id).toBe(job_id)
+  expect(after?.last_seen_at.getTime()).toBeGreaterThanOrEqual(before?.last_seen_at.getTime() ?? 0)
+
+  await forgetKeys(db, user_id, [key])
+  expect(await known.among(user_id, [key])).toEqual(new Set())
+  await known.add(user_id, [half])
+  await eraseKey(db, key)
+  expect(await known.among(user_id, [key])).toEqual(new Set())
 })

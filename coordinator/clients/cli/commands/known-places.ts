@@ -26,12 +26,12 @@ const listCommand = cliCommand({
 
 const uploadCommand = cliCommand({
   words: 'known-places upload',
-  about: 'add the places of a CSV file: an export, or one data_id or place_id in each row',
+  about: 'add the places of a CSV or XLSX file: an export of this or another tool, or one id in each row',
   argument: 'file',
-  options: z.object({ file: z.string().meta(shownAs('file', 'the CSV file; - reads stdin')) }),
+  options: z.object({ file: z.string().meta(shownAs('file', 'the file; - reads CSV from stdin')) }),
   async run({ client, terminal }, { file }) {
-    const csv = file === '-' ? await terminal.readInput() : await readFile(file, 'utf8')
-    const uploaded = await client().knownPlaces.upload(csv)
+    const content = file === '-' ? await terminal.readInput() : new Uint8Array(await readFile(file))
+    const uploaded = await client().knownPlaces.upload(content)
     return { data: uploaded, text: facts(uploaded) }
   },
 })

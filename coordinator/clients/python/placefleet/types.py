@@ -918,7 +918,7 @@ class KnownPlace(TypedDict):
     """A place that you have already."""
 
     place_key: str
-    """the id of the place; exports have it as `data_id`"""
+    """the id of the place; exports have it as `data_id`. `0x0:0x…` when only its CID was uploaded"""
     first_seen_at: str
     last_seen_at: str
     last_job_id: NotRequired[str]
@@ -1434,7 +1434,7 @@ class UploadedPlaces(TypedDict):
     """places that were not known before"""
     already_known: int
     unreadable: int
-    """rows without a readable id; they were skipped"""
+    """rows without a readable id, or with a short link alone; they were skipped"""
 
 
 class Webhook(TypedDict):

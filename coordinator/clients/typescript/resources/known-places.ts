@@ -16,12 +16,12 @@ export const createKnownPlaces = ({ api, sent }: Connection) => ({
       query.after,
     ),
 
-  /** Adds the places of a CSV file: an export of Placefleet, or one `data_id` or `place_id` in each row. */
-  upload: (csv: string, options?: CallOptions) =>
+  /** Adds the places of a CSV or XLSX file: an export of Placefleet or of another tool, or one id in each row. */
+  upload: (file: string | Uint8Array<ArrayBuffer>, options?: CallOptions) =>
     unwrap(
       api.POST('/api/v1/known-places', {
-        body: csv,
-        bodySerializer: (text) => text,
+        body: '', // the type of a file in OpenAPI is text
+        bodySerializer: () => file,
         headers: { 'content-type': 'text/csv' },
         ...sent(options),
       }),

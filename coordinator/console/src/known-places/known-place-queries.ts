@@ -19,12 +19,11 @@ export const useKnownPlaces = () =>
     select: ({ pages }) => pages.flatMap(({ known_places }) => known_places),
   })
 
-/** Uploads a CSV file of places. */
+/** Uploads a CSV or XLSX file of places. */
 export const useUpload = () =>
   useAction(async (file: File) => {
     const headers = { 'Content-Type': 'text/csv' }
-    const body = await file.text()
-    return unwrap(api.POST('/api/v1/known-places', { body, headers, bodySerializer: (csv) => csv }))
+    return unwrap(api.POST('/api/v1/known-places', { body: '', headers, bodySerializer: () => file }))
   }, KNOWN_PLACES_KEY)
 
 /** Forgets all known places. */

@@ -5,7 +5,7 @@ import { knownPlacesTexts } from '../texts/known-places.ts'
 import { useLanguage, useTexts } from '../texts/language.ts'
 import { useUpload } from './known-place-queries.ts'
 
-/** Uploads places from a CSV file, and says how many of them are new. */
+/** Uploads places from a CSV or XLSX file, and says how many of them are new. */
 export function Upload() {
   const t = useTexts(knownPlacesTexts)
   const { language } = useLanguage()
@@ -17,7 +17,7 @@ export function Upload() {
         {t.uploadHint}
       </Text>
       <Group gap="sm">
-        <FileButton accept=".csv,.txt,text/csv" onChange={(file) => file && upload.mutate(file)}>
+        <FileButton accept=".csv,.tsv,.txt,.xlsx,text/csv" onChange={(file) => file && upload.mutate(file)}>
           {(props) => (
             <Button {...props} loading={upload.isPending}>
               {t.choose}

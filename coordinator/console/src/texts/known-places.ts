@@ -6,7 +6,7 @@ export const knownPlacesTexts = inLanguages({
     lead: 'Jobs and monitors that collect only new places leave these out.',
     upload: 'Upload places',
     uploadHint:
-      'A CSV file: an export of Placefleet, or a list with one data_id or place_id in each row. At most 100,000 rows and 16 MB.',
+      'A CSV or Excel file: an export of Placefleet or of another tool, or a list with one id or map link in each row. At most 100,000 rows and 16 MB.',
     choose: 'Choose a file',
     result: (added: string, known: string) => `New places: ${added}. Known already: ${known}.`,
     unreadable: (rows: string) => `Rows without a readable id: ${rows}.`,
@@ -30,7 +30,7 @@ export const knownPlacesTexts = inLanguages({
     lead: 'Aufträge und Monitore, die nur neue Orte sammeln, lassen diese aus.',
     upload: 'Orte hochladen',
     uploadHint:
-      'Eine CSV-Datei: ein Export von Placefleet oder eine Liste mit einer data_id oder place_id je Zeile. Höchstens 100.000 Zeilen und 16 MB.',
+      'Eine CSV- oder Excel-Datei: ein Export von Placefleet oder einem anderen Programm oder eine Liste mit einer ID oder einem Karten-Link je Zeile. Höchstens 100.000 Zeilen und 16 MB.',
     choose: 'Datei wählen',
     result: (added: string, known: string) => `Neue Orte: ${added}. Schon bekannt: ${known}.`,
     unreadable: (rows: string) => `Zeilen ohne lesbare ID: ${rows}.`,

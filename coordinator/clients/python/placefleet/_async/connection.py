@@ -40,7 +40,7 @@ class AsyncConnection:
         *,
         query: Query | None = None,
         json: Any = None,
-        content: str | None = None,
+        content: str | bytes | None = None,
         headers: Mapping[str, str] | None = None,
         wait: float = 0,
     ) -> Any:

@@ -41,7 +41,7 @@ class Connection:
         *,
         query: Query | None = None,
         json: Any = None,
-        content: str | None = None,
+        content: str | bytes | None = None,
         headers: Mapping[str, str] | None = None,
         wait: float = 0,
     ) -> Any:

@@ -28,10 +28,10 @@ class KnownPlaces:
             lambda place: {"after": place["place_key"]},
         )
 
-    def upload(self, csv: str) -> UploadedPlaces:
-        """Adds the places of a CSV file: an export of Placefleet, or one `data_id` or `place_id` in each row."""
+    def upload(self, file: str | bytes) -> UploadedPlaces:
+        """Adds the places of a CSV or XLSX file: an export of Placefleet or of another tool, or one id in each row."""
         headers = {"content-type": "text/csv"}
-        return self._connection.json("POST", path("known-places"), content=csv, headers=headers)
+        return self._connection.json("POST", path("known-places"), content=file, headers=headers)
 
     def forget(self) -> None:
         """Forgets all of them."""

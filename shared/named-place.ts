@@ -1,0 +1,72 @@
+import { cidFromKey, keyFromCid, keyFromPlaceId, placeKey } from './place-key.ts'
+
+/**
+ * The place that a text names. `key`: by its data id, or a place id, which is the same numbers in another spelling.
+ * `cid`: by the second half of its data id, as a decimal number. `short_link`: by a link that only a request resolves.
+ */
+export type NamedPlace =
+  | { kind: 'key'; place_key: string }
+  | { kind: 'cid'; cid: string }
+  | { kind: 'short_link'; url: string }
+
+const DATA_ID = '0x[0-9a-f]{1,17}:0x[0-9a-f]{1,17}'
+const PLACE_ID = 'ChIJ[\\w-]{23}'
+const HALF = '\\d{1,20}'
+
+/** Where links of the map site hold an id, the surest first. Decoded, so `!1s0x1:0x2`, `ftid=0x1:0x2`, `place_id:ChIJ…`. */
+const IN_LINKS = [
+  new RegExp(`![1-9]\\d?s(${DATA_ID})(?![\\w:])`, 'i'),
+  new RegExp(`[?&#](?:ftid|fid|data_id)=(${DATA_ID})(?![\\w:])`, 'i'),
+  new RegExp(`(?:place_?id[:=]|![1-9]\\d?s)(${PLACE_ID})(?![\\w-])`, 'i'),
+  new RegExp(`[?&#](?:cid|ludocid)=(${HALF})(?!\\w)`, 'i'),
+]
+
+const LONGEST = 8_192
+const LINK = /^(?:https?:)?\/|^(?:[\w-]+\.)+[a-z]{2,}[/?]/i
+/** The hosts of the map site, also with a country's ending, and every host with its paths: a mirror has them too. */
+const MAP_SITE =
+  /^(?:https?:)?(?:\/\/)?(?:[^/?#@]*\.)?(?:google\.[a-z]{2,3}(?:\.[a-z]{2})?|goo\.gl)[/?:#]|^[^?#]*\/maps(?:[/?@]|$)/i
+const SHORT_LINK = /^(?:https?:)?(?:\/\/)?((?:maps\.app\.goo\.gl|(?:www\.)?goo\.gl\/maps)\/[\w-]+)/i
+
+/**
+ * Reads the id of a place in every form that people have: a data id or fid (`0x…:0x…`), a place id (`ChIJ…`), a CID, or
+ * a link of the map site, also percent-encoded or within a redirect of the site. Quotes around it and a spreadsheet's
+ * apostrophe do not matter. Undefined for a text that names no place.
+ */
+export function readNamedPlace(text: string): NamedPlace | undefined {
+  if (text.length > LONGEST) return undefined
+  const bare = text.trim().replace(/^['"<\s]+|['">\s]+$/g, '')
+  return readId(bare.replace(/^(?:places\/|place_id:)/i, '')) ?? readLink(decode(bare))
+}
+
+function readId(id: string): NamedPlace | undefined {
+  const key = placeKey(id) ?? keyFromPlaceId(id)
+  if (key !== undefined) return namedBy(key)
+  const half = keyFromCid(id)
+  return half === undefined ? undefined : namedBy(half)
+}
+
+function readLink(link: string): NamedPlace | undefined {
+  const short = SHORT_LINK.exec(link)?.[1]
+  if (!LINK.test(link) || !MAP_SITE.test(link)) return undefined
+  const ids = decode(link) // of a link within a link
+  for (const form of IN_LINKS) {
+    const named = readId(form.exec(ids)?.[1] ?? '')
+    if (named) return named
+  }
+  return short === undefined ? undefined : { kind: 'short_link', url: `https://${short}` }
+}
+
+/** The site writes a place of which it names only the second half as `0x0:0x…`. */
+const namedBy = (place_key: string): NamedPlace =>
+  place_key.startsWith('0x0:') ? { kind: 'cid', cid: cidFromKey(place_key) } : { kind: 'key', place_key }
+
+// A stray % in a name must not hide the ids beside it.
+const decode = (text: string): string =>
+  text.replace(/(?:%[0-9a-f]{2})+/gi, (escapes) => {
+    try {
+      return decodeURIComponent(escapes)
+    } catch {
+      return escapes
+    }
+  })
