@@ -10,7 +10,7 @@ import type { DriftAlarm } from '../drift/drift-alarm.ts'
 import type { Ladder } from '../maps/ladder/all-exits.ts'
 import type { TaskSessions } from '../maps/session/task-sessions.ts'
 import type { CrawlLimits } from '../website/crawl.ts'
-import type { HostTurns } from '../website/fetch-page.ts'
+import type { HostTurns } from '../website/host-turns.ts'
 import type { KnownCrawls } from '../website/known-crawls.ts'
 import type { MailServers } from '../website/mail-servers.ts'
 

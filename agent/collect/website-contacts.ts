@@ -1,10 +1,11 @@
 import type { EmailDetail, Place } from '@placefleet/shared/place'
 import { classifyWebsite } from '@placefleet/shared/web-presence/classify'
 import type { WebsiteVisit } from '@placefleet/shared/website-visits'
-import { type Crawl, crawlWebsite, isWorthCrawling } from '../website/crawl.ts'
+import { type Crawl, crawlWebsite, type GetPage, isWorthCrawling } from '../website/crawl.ts'
 import { hostOf, isGeneric } from '../website/email-address.ts'
-import { createGetPage, createRobots, OUR_NAME } from '../website/fetch-page.ts'
+import { createWebsitePages, OUR_NAME } from '../website/fetch-page.ts'
 import { createRenderedPages } from '../website/rendered-pages.ts'
+import { createRobots } from '../website/robots.ts'
 import type { TaskContext } from './task.ts'
 
 /** The fields of a place that come from its website. */
@@ -18,22 +19,29 @@ export async function contactsOnWebsite(
   task: TaskContext,
   { website, complete_address }: Pick<Place, 'website' | 'complete_address'>,
 ): Promise<Contacts> {
-  const { parameters, sessions, mayBrowse, allowHosts, signal } = task
+  const { parameters, base, sessions, mayBrowse, signal } = task
   const { tier, website: address } = classifyWebsite(website)
-  if (!address || !isWorthCrawling(address, tier, allowHosts)) return {}
+  if (!address || !isWorthCrawling(address, tier, task)) return {}
   const { language } = parameters
   const { obeyRobots, limits, turns, crawls } = task.websites
   const country = complete_address?.country
-  const start = () => {
-    const session = sessions.forWebsites()
-    const get = createGetPage(session.client, session.profile(), language)
-    const mayFetch = obeyRobots ? createRobots(get) : undefined
+  const session = sessions.forWebsites()
+  const start = async () => {
+    const pages = createWebsitePages(session.openClient, session.profile(), language)
     const rendered = createRenderedPages(() => session.browse(OUR_NAME))
-    const getRendered = mayBrowse ? rendered.get : undefined
+    const get = withoutMapSite(pages.get, base)
+    const mayFetch = obeyRobots ? createRobots(get) : undefined
+    const getRendered = mayBrowse ? withoutMapSite(rendered.get, base) : undefined
     const options = { get, mayFetch, getRendered, country, inTurn: turns.run, limits, signal }
-    return crawlWebsite(address, options).finally(rendered.close)
+    try {
+      return await crawlWebsite(address, options)
+    } finally {
+      await Promise.all([pages.close(), rendered.close()])
+    }
   }
-  const crawl = await crawls.of(JSON.stringify([address, language, country]), signal, start)
+  // A user's own proxy can answer for any website, so nobody else gets its answers.
+  const key = JSON.stringify([session.exit.proxy, address, language, country])
+  const crawl = await crawls.of(key, signal, start)
   task.website_visits[visitOf(crawl)]++
   const { emails, social_links, phones } = crawl
   return {
@@ -42,6 +50,14 @@ export async function contactsOnWebsite(
     ...(phones.length > 0 ? { phones } : {}),
   }
 }
+
+/** Refuses pages of the map site, to which links, redirects and frames may lead. It is asked in its own pace only. */
+const withoutMapSite =
+  (get: GetPage, base: URL): GetPage =>
+  async (url, signal) => {
+    if (url.host === base.host) throw new Error('a page of the map site is no website of a business')
+    return get(url, signal)
+  }
 
 /**
  * Says of each address whether it names a role, and whether its domain receives mail. With proxies nobody is asked: the

@@ -31,8 +31,11 @@ type Grant = {
   readonly sockets: Set<number>
 }
 
-/** A connection is closed after this many milliseconds without data, because proxy-chain has no such timeout. */
-const IDLE_MS = 30_000
+/**
+ * A connection is closed after this many milliseconds without data, because proxy-chain has no such timeout. Longer than
+ * clients keep connections to the map site.
+ */
+const IDLE_MS = 150_000
 
 const TARGET_REFUSED = 403
 /** The status for a name without an address, as proxy-chain uses it. */

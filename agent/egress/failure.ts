@@ -2,9 +2,9 @@ import { EgressRefused } from './guard.ts'
 
 /**
  * Why a request got no response. `refused`: by the guard. `timeout`: no answer in time. `network`: the connection broke,
- * or the host name could not be resolved. `proxy`: the user's proxy failed. `redirects`: more than five. `encoding`: the body cannot be decoded.
+ * or the host name could not be resolved. `proxy`: the user's proxy failed. `encoding`: the body cannot be decoded.
  */
-type FetchFault = 'refused' | 'timeout' | 'network' | 'proxy' | 'redirects' | 'encoding'
+type FetchFault = 'refused' | 'timeout' | 'network' | 'proxy' | 'encoding'
 
 /** Thrown when a request gets no response. Its text names no proxy. */
 export class FetchFailed extends Error {
@@ -31,6 +31,13 @@ export function asFetchFailed(error: unknown, timedOut: boolean, proxied: boolea
   if (proxied && (code === 'UND_ERR_ABORTED' || code === 'UND_ERR_PRX_CONN')) return new FetchFailed('proxy')
   return new FetchFailed('network', error)
 }
+
+/** An expired certificate, and a chain without its middle, which browsers complete by themselves. */
+const UNVERIFIABLE = ['CERT_HAS_EXPIRED', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY']
+
+/** Returns whether a request failed because the server was careless with its certificate. */
+export const isUnverifiable = (error: unknown): boolean =>
+  error instanceof FetchFailed && UNVERIFIABLE.includes(codeOf(error.cause))
 
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''

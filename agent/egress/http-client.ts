@@ -5,27 +5,22 @@ import type { EgressGrant } from './egress-proxy.ts'
 import { asFetchFailed, FetchFailed } from './failure.ts'
 import { type Guard, pinTarget, vetTarget } from './guard.ts'
 
-/** One request. Up to five redirects are followed, unless the caller wants them. The guard checks each hop. */
+/** One request. A redirect is an answer: the caller decides whether to follow it. */
 export type FetchRequest = {
   readonly url: URL | string
   readonly method?: 'GET' | 'POST'
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
-  /** `returned`: the caller gets a redirect as the answer. */
-  readonly redirects?: 'followed' | 'returned'
-  /** The cookies: sent and updated on every hop. */
+  /** The cookies: sent and updated. */
   readonly cookies?: CookieJar
   readonly signal: AbortSignal
-  /** The timeout in milliseconds for everything: names, connections, redirects, bodies. */
+  /** The timeout in milliseconds for everything: names, connections, bodies. */
   readonly timeoutMs: number
   /** The most decoded bytes that are read. */
   readonly maxBytes: number
 }
 
-/**
- * The response. `url` is the last one of the redirects. Header names are in lower case; repeated headers are joined by
- * ", ".
- */
+/** The response. Header names are in lower case; repeated headers are joined by ", ". */
 export type FetchAnswer = {
   readonly url: string
   readonly status: number
@@ -42,36 +37,59 @@ export type HttpClient = {
   close(): Promise<void>
 }
 
-const MAX_REDIRECTS = 5
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 const CONNECT_MS = 10_000
 /** The most characters of an answer's headers, as over HTTP/1.1. Over HTTP/2 undici allows four times as many. */
 const MAX_HEADERS = 16_384
 
-/** Creates a client. With a grant it connects through the egress proxy, otherwise directly to checked addresses. */
-export function createHttpClient(guard: Guard, grant?: EgressGrant): HttpClient {
-  const dispatcher = grant ? proxied(grant) : direct(guard)
+/** `keepAliveMs`: how long an unused connection stays open, unless the server says how long it keeps it. */
+export type ClientOptions = { readonly keepAliveMs?: number; readonly verifiesCertificates?: boolean }
+
+/**
+ * Creates a client. With a grant it connects through the egress proxy, otherwise directly to checked addresses. The guard
+ * checks each request.
+ */
+export function createHttpClient(
+  guard: Guard,
+  grant?: EgressGrant,
+  { keepAliveMs = 4_000, verifiesCertificates = true }: ClientOptions = {},
+): HttpClient {
+  const options = { keepAliveTimeout: keepAliveMs, allowH2: true }
+  const tls = { rejectUnauthorized: verifiesCertificates }
+  const dispatcher = grant
+    ? new ProxyAgent({ ...options, ...upstream(grant), connectTimeout: CONNECT_MS, requestTls: tls })
+    : new Agent({ ...options, connect: direct(guard, tls) })
   return {
-    fetch: (requested) => follow({ dispatcher, guard, proxied: grant !== undefined }, requested),
+    async fetch(requested) {
+      requested.signal.throwIfAborted()
+      const deadline = AbortSignal.timeout(requested.timeoutMs)
+      try {
+        vetTarget(new URL(requested.url), guard)
+        const answer = await send(dispatcher, requested, AbortSignal.any([requested.signal, deadline]))
+        return grant ? withoutProxyFault(answer) : answer
+      } catch (error) {
+        requested.signal.throwIfAborted()
+        throw asFetchFailed(error, deadline.aborted, grant !== undefined)
+      }
+    },
     close: () => dispatcher.destroy(),
   }
 }
 
-type Route = { readonly dispatcher: Dispatcher; readonly guard: Guard; readonly proxied: boolean }
+function upstream({ server, username, password }: EgressGrant): { uri: string; token: string } {
+  return { uri: server, token: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` }
+}
 
-function direct(guard: Guard): Dispatcher {
-  const connect = buildConnector({ timeout: CONNECT_MS, allowH2: true })
-  return new Agent({
-    allowH2: true,
-    connect(options, callback) {
-      const port = Number(options.port) || (options.protocol === 'https:' ? 443 : 80)
-      pinTarget({ host: options.hostname, port }, guard).then(
-        ({ address, host }) =>
-          connect({ ...options, hostname: address, ...serverName(options, host, address) }, callback),
-        (error: Error) => callback(error, null),
-      )
-    },
-  })
+function direct(guard: Guard, tls: { rejectUnauthorized: boolean }): buildConnector.connector {
+  const connect = buildConnector({ ...tls, timeout: CONNECT_MS, allowH2: true })
+  return (options, callback) => {
+    const port = Number(options.port) || (options.protocol === 'https:' ? 443 : 80)
+    pinTarget({ host: options.hostname, port }, guard).then(
+      ({ address, host }) =>
+        connect({ ...options, hostname: address, ...serverName(options, host, address) }, callback),
+      (error: Error) => callback(error, null),
+    )
+  }
 }
 
 // TLS needs the name, not the pinned address. A literal address has no name.
@@ -79,58 +97,19 @@ function serverName(options: buildConnector.Options, host: string, address: stri
   return options.protocol === 'https:' && host !== address ? { servername: options.servername ?? host } : {}
 }
 
-function proxied({ server, username, password }: EgressGrant): Dispatcher {
-  const token = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
-  return new ProxyAgent({ uri: server, token, connectTimeout: CONNECT_MS, allowH2: true })
-}
-
-async function follow(route: Route, requested: FetchRequest): Promise<FetchAnswer> {
-  requested.signal.throwIfAborted()
-  const deadline = AbortSignal.timeout(requested.timeoutMs)
-  const signal = AbortSignal.any([requested.signal, deadline])
-  let hop: Hop = { url: new URL(requested.url), method: requested.method ?? 'GET', body: requested.body }
-  try {
-    for (let redirects = 0; ; redirects++) {
-      vetTarget(hop.url, route.guard)
-      const answer = await once(route.dispatcher, hop, requested, signal)
-      const next = nextHop(hop, answer)
-      if (!next || requested.redirects === 'returned') return route.proxied ? withoutProxyFault(answer) : answer
-      if (redirects === MAX_REDIRECTS) throw new FetchFailed('redirects')
-      hop = next
-    }
-  } catch (error) {
-    requested.signal.throwIfAborted()
-    throw asFetchFailed(error, deadline.aborted, route.proxied)
-  }
-}
-
-type Hop = { readonly url: URL; readonly method: 'GET' | 'POST'; readonly body: string | undefined }
-
 /** Returns where a redirect leads. Undefined for another answer. */
 export function redirectOf({ url, status, headers: { location } }: FetchAnswer): URL | undefined {
   return REDIRECTS.has(status) && location !== undefined ? (URL.parse(location, url) ?? undefined) : undefined
 }
 
-function nextHop(hop: Hop, answer: FetchAnswer): Hop | undefined {
-  const { status } = answer
-  const url = redirectOf(answer)
-  if (!url) return undefined
-  const keeps = status === 307 || status === 308 || hop.method === 'GET'
-  return keeps ? { ...hop, url } : { url, method: 'GET', body: undefined }
-}
-
-async function once(
-  dispatcher: Dispatcher,
-  hop: Hop,
-  requested: FetchRequest,
-  signal: AbortSignal,
-): Promise<FetchAnswer> {
-  const cookie = await requested.cookies?.getCookieString(hop.url.href)
-  const response = await request(hop.url, {
+async function send(dispatcher: Dispatcher, requested: FetchRequest, signal: AbortSignal): Promise<FetchAnswer> {
+  const { href } = new URL(requested.url)
+  const cookie = await requested.cookies?.getCookieString(href)
+  const response = await request(href, {
     dispatcher,
-    method: hop.method,
+    method: requested.method ?? 'GET',
     headers: { ...requested.headers, 'Accept-Encoding': ENCODINGS, ...(cookie ? { Cookie: cookie } : {}) },
-    body: hop.body ?? null,
+    body: requested.body ?? null,
     signal,
   })
   const headers = joined(response.headers)
@@ -139,10 +118,10 @@ async function once(
     throw new FetchFailed('network', new Error('the headers of the answer are too long'))
   }
   for (const line of [response.headers['set-cookie'] ?? []].flat()) {
-    await requested.cookies?.setCookie(line, hop.url.href, { ignoreError: true })
+    await requested.cookies?.setCookie(line, href, { ignoreError: true })
   }
   const body = await readBody(response.body, headers['content-encoding'], requested.maxBytes)
-  return { url: hop.url.href, status: response.statusCode, headers, ...body }
+  return { url: href, status: response.statusCode, headers, ...body }
 }
 
 function joined(headers: Record<string, string | string[] | undefined>): Record<string, string> {

@@ -11,15 +11,17 @@ import { isOwnAddress, type OwnSites, sortAddresses } from './email-address.ts'
 import { emailsOf, MAX_EMAILS } from './emails.ts'
 import { readPage, showsMoreByScript } from './page.ts'
 
-/** The answer of a web server after redirects. The fetcher decodes the text and caps its length. */
+/** The answer of a web server. The fetcher decodes the text and caps its length. */
 export type FetchedPage = {
   readonly status: number
   readonly url: URL | string
+  /** Where a redirect leads. */
+  readonly redirect?: URL | undefined
   readonly contentType: string
   readonly text: string
 }
 
-/** Fetches one page through the egress guard. Rejects when there is no answer and when `signal` aborts. */
+/** Fetches one page, without following redirects, through the egress guard. Rejects when there is no answer and when `signal` aborts. */
 export type GetPage = (url: URL, signal: AbortSignal) => Promise<FetchedPage>
 
 /** Returns whether a page may be fetched. Rejects only when `signal` aborts. */
@@ -58,6 +60,8 @@ type Options = {
   readonly limits?: CrawlLimits | undefined
 }
 
+/** The most redirects in a row. */
+export const MAX_REDIRECTS = 5
 /** The most pages drawn in Chromium: each costs as much as dozens of fetched pages. */
 const MOST_RENDERED = 2
 
@@ -175,15 +179,29 @@ function createTime({ pageMs, totalMs }: CrawlLimits): Time {
 
 const atOnce: InTurn = (_host, _signal, work) => work()
 
-async function fetchPage(
-  url: URL,
-  get: GetPage,
-  { site, mayFetch, inTurn, signal, time }: CrawlContext,
-): Promise<Fetched> {
-  const work = async (limited: AbortSignal): Promise<Fetched> => {
+/**
+ * Fetches a page and follows its redirects, each in its host's turn and as its robots.txt allows. A redirect to a platform
+ * ends the visit before the platform is asked.
+ */
+async function fetchPage(url: URL, get: GetPage, context: CrawlContext): Promise<Fetched> {
+  let next: URL | undefined = url
+  for (let redirects = 0; next && redirects <= MAX_REDIRECTS; redirects++) {
+    if (!mayBeOwn(next, context.site)) break
+    const hop: Hop = await fetchHop(next, get, context)
+    if (!hop.ok) return hop
+    if (!hop.page.redirect) return judge(hop.page, context.site)
+    next = hop.page.redirect
+  }
+  return { ok: false, outcome: 'broken' }
+}
+
+type Hop = { readonly ok: true; readonly page: FetchedPage } | { readonly ok: false; readonly outcome: CrawlOutcome }
+
+async function fetchHop(url: URL, get: GetPage, { mayFetch, inTurn, signal, time }: CrawlContext): Promise<Hop> {
+  const work = async (limited: AbortSignal): Promise<Hop> => {
     try {
       if (!(await abortable(mayFetch(url, limited), limited))) return { ok: false, outcome: 'robots' }
-      return judge(await abortable(get(url, limited), limited), site) // a client may ignore its signal
+      return { ok: true, page: await abortable(get(url, limited), limited) } // a client may ignore its signal
     } catch (error) {
       return { ok: false, outcome: limited.aborted || isTimeout(error) ? 'timeout' : 'broken' }
     }
@@ -224,11 +242,15 @@ const OWN_PAGES: readonly WebPresence[] = ['has', 'builder']
 /**
  * Returns whether a listed website may show addresses of the business: it is the business's own (tier `has` or
  * `builder`), or the operator exempts its host in `EGRESS_ALLOW_HOSTS`. A page on a platform shows the platform's
- * addresses.
+ * addresses, and the map site has none.
  */
-export function isWorthCrawling(website: string | undefined, tier: WebPresence, allow: AllowHosts): boolean {
+export function isWorthCrawling(
+  website: string | undefined,
+  tier: WebPresence,
+  { allowHosts: allow, base }: { readonly allowHosts: AllowHosts; readonly base: URL },
+): boolean {
   const listed = readWebsite(website)
-  if (listed.kind !== 'url') return false
+  if (listed.kind !== 'url' || listed.url.host === base.host) return false
   const target = checkTarget(listed.url, allow)
   return target.ok && (target.allowed || OWN_PAGES.includes(tier))
 }

@@ -96,7 +96,6 @@ const OF_FETCH = {
   timeout: 'timeout',
   network: 'network',
   proxy: 'proxy_failed',
-  redirects: 'unknown',
   encoding: 'unknown',
 } as const
 

@@ -236,7 +236,6 @@ function send(state: State, request: Sent, signal: AbortSignal): Promise<FetchAn
   onRequest()
   const sent = client().fetch({
     ...request,
-    redirects: 'returned',
     cookies: jar,
     signal,
     timeoutMs: TIMEOUT_MS,

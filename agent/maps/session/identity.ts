@@ -6,7 +6,7 @@ import type { Browsers } from '../../browser/browsers.ts'
 import type { BrowserSession, SessionOptions } from '../../browser/session.ts'
 import type { EgressGrant, EgressProxy } from '../../egress/egress-proxy.ts'
 import type { Guard } from '../../egress/guard.ts'
-import { createHttpClient, type HttpClient } from '../../egress/http-client.ts'
+import { type ClientOptions, createHttpClient, type HttpClient } from '../../egress/http-client.ts'
 import type { Verdict } from '../answers/verdicts.ts'
 import type { Exit } from '../exits/exit.ts'
 import { ExitRests } from '../exits/turns.ts'
@@ -26,8 +26,8 @@ export type MapSession = {
   readonly otherClient: () => HttpSession
   readonly pageFetch: PageFetch
   readonly pageRequests: PageRequests
-  /** The HTTP client for websites of businesses, through the same exit. */
-  readonly client: HttpClient
+  /** Opens another HTTP client through the same exit, for websites of businesses. The caller closes it. */
+  openClient(options: ClientOptions): HttpClient
   /** How the Chromium of this agent presents itself. */
   profile(): BrowserProfile
   /**
@@ -70,6 +70,8 @@ export type IdentitySettings = {
 const LIFE = { ageMs: 3 * 3_600_000, uses: 300 }
 /** Behind a rotating gateway every request may come from another address, so an identity is not kept for long. */
 const ROTATING_LIFE = { ageMs: 60_000, uses: 20 }
+/** As Chromium keeps connections. A client that shakes hands for each request would be the only one of its kind. */
+const KEEP_ALIVE_MS = 120_000
 /** Milliseconds without a task after which connections and pages are closed. Cookies stay. */
 const IDLE_MS = 30_000
 
@@ -135,12 +137,14 @@ type PartsOptions = {
 function openParts(settings: IdentitySettings, { exit, language, grant, onRequest }: PartsOptions) {
   const { guard, browsers, log } = settings
   let client: HttpClient | undefined
-  const openClient = () => (client ??= createHttpClient(guard, exit.proxy === undefined ? undefined : grant))
+  const openClient = (options: ClientOptions) =>
+    createHttpClient(guard, exit.proxy === undefined ? undefined : grant, options)
+  const ownClient = () => (client ??= openClient({ keepAliveMs: KEEP_ALIVE_MS }))
   const openBrowser = (signal: AbortSignal, options: SessionOptions) => browsers.open(grant, language, signal, options)
   const chromiumVersion = browsers.version
   const jar = new CookieJar()
   let other: HttpIdentity | undefined
-  const asClient = { ...settings, exit, language, chromiumVersion, client: openClient, onRequest }
+  const asClient = { ...settings, exit, language, chromiumVersion, client: ownClient, onRequest }
   const chromium = createChromiumIdentity({ ...settings, exit, jar, onRequest, language, open: openBrowser })
   return {
     openClient,
@@ -208,7 +212,7 @@ function sessionOf(
       openFrontPage: () => http.openFrontPage(),
     },
     otherClient: () => parts.otherHttp().forTask(signal, retryPolicy),
-    client: parts.openClient(),
+    openClient: parts.openClient,
     profile: parts.profile,
     withTab: (use, verdictOn) => usage.watched(chromium.withTab(use, verdictOn, signal)),
     browse: (name) => parts.openBrowser(signal, { name }),

@@ -1,6 +1,9 @@
+import type { RequestListener } from 'node:http'
 import type { CollectorSettings } from '@placefleet/agent/collect/collector'
 import { startOutsideWorld } from '@placefleet/deploy/simulation/outside-world'
+import { startForwardProxy } from '@placefleet/deploy/simulation/proxies/forward-proxy'
 import type { Robots } from '@placefleet/deploy/simulation/websites/server'
+import { parseAllowHosts } from '@placefleet/shared/egress/target'
 import { noWebsiteVisits } from '@placefleet/shared/website-visits'
 import { expect, onTestFinished, test } from 'vitest'
 import { startNameServer } from '../../harness/network/name-server.ts'
@@ -44,20 +47,67 @@ test('a website that its robots.txt forbids is counted and not visited', async (
   expect(own.filter(({ emails }) => emails)).toEqual([])
 })
 
-test('the map site is never visited as the website of a business', async () => {
+/** Starts a map site with one place, which has this website. */
+async function siteOfOne(websiteFor: (mapsUrl: string) => string) {
   const asked: string[] = []
   const { url } = await serve((request, response) => {
     const { pathname } = new URL(request.url ?? '', 'http://site')
     asked.push(pathname)
-    const place = payload({ 7: [`${url}/a-business`] })
+    const place = payload({ 7: [websiteFor(url)] })
     response.end(pathname === '/maps/preview/place' ? `)]}'\n${JSON.stringify(place)}` : '<html><title>Maps</title>')
   })
-  const { run } = collecting({ mapsBaseUrl: url, rung: 'http' })
-  const parameters = { include_emails: true, max_reviews: 0 }
-  const { places, end } = await run(taskOf({ kind: 'collect', references: [{ place_key: KEY }] }, { parameters }))
-  expect(places).toMatchObject([{ website: `${url}/a-business` }])
-  expect(end.website_visits).toEqual(noWebsiteVisits())
-  expect(asked).not.toContain('/robots.txt')
+  return { url, asked }
+}
+
+const ONE = { kind: 'collect', references: [{ place_key: KEY }] } as const
+const WITH_EMAILS = { include_emails: true, max_reviews: 0 }
+
+test.each([[''], ['127.0.0.1']])(
+  'a website on the map site is never requested, with the exempt hosts %j',
+  async (exempt) => {
+    const { url, asked } = await siteOfOne((mapsUrl) => `${mapsUrl}/a-business`)
+    const { run } = collecting({ mapsBaseUrl: url, rung: 'http', allowHosts: parseAllowHosts(exempt) })
+    const { places, end } = await run(taskOf(ONE, { parameters: WITH_EMAILS }))
+    expect(places).toMatchObject([{ website: `${url}/a-business` }])
+    expect(end.website_visits).toEqual(noWebsiteVisits())
+    expect(asked.filter((path) => !path.startsWith('/maps'))).toEqual([])
+  },
+)
+
+test.each(['/', '/robots.txt'])('a website whose %s leads to the map site is not followed there', async (moved) => {
+  const shop = await serve((request, response) => {
+    if (request.url === moved) response.writeHead(302, { location: `${maps.url}/a-business` }).end()
+    else response.writeHead(404).end()
+  })
+  const maps = await siteOfOne(() => shop.url)
+  const { run } = collecting({ mapsBaseUrl: maps.url, rung: 'http', allowHosts: parseAllowHosts('127.0.0.1') })
+  const { end } = await run(taskOf(ONE, { parameters: WITH_EMAILS }))
+  expect(end.website_visits).toEqual({ ...noWebsiteVisits(), unreachable: 1 })
+  expect(maps.asked.filter((path) => !path.startsWith('/maps'))).toEqual([])
+})
+
+test('what a user’s own proxy says for a website reaches nobody else', async () => {
+  const page =
+    (email: string): RequestListener =>
+    (_request, response) => {
+      response.setHeader('content-type', 'text/html')
+      response.end(`<a href="mailto:${email}">x</a>`)
+    }
+  const [shop, liar] = [await serve(page('info@shop.example')), await serve(page('pwned@shop.example'))]
+  const proxy = await startForwardProxy({ resolve: () => ({ host: '127.0.0.1', port: liar.port }) })
+  onTestFinished(() => proxy.close())
+  const { url } = await siteOfOne(() => `http://shop.example:${shop.port}/`)
+  const { run } = collecting({
+    mapsBaseUrl: url,
+    rung: 'http',
+    allowHosts: parseAllowHosts('127.0.0.1,shop.example'),
+    lookup: async () => [{ address: '127.0.0.1', family: 4 }],
+  })
+  const emailsOf = async (proxies: string[]) =>
+    (await run(taskOf(ONE, { parameters: WITH_EMAILS, proxies }))).places[0]?.emails
+  expect(await emailsOf([proxy.url])).toEqual(['pwned@shop.example'])
+  expect(await emailsOf([])).toEqual(['info@shop.example'])
+  expect(await emailsOf([proxy.url])).toEqual(['pwned@shop.example'])
 })
 
 test('an operator may have robots.txt ignored', async () => {

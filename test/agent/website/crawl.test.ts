@@ -107,6 +107,64 @@ test('the listed domain stays the business’s own after a forwarding', async ()
   expect(asked).toEqual(['/', '/contact'])
 })
 
+/** Answers each URL of `to` with a redirect, and others with an address. Records what was asked for and in whose turn. */
+function forwarding(to: Record<string, string>) {
+  const [asked, turns]: [string[], string[]] = [[], []]
+  const get: GetPage = async (url) => {
+    asked.push(url.href)
+    const page = { url, contentType: 'text/html', text: 'info@new-shop.de' }
+    return to[url.href] ? { ...page, status: 301, redirect: new URL(to[url.href] ?? '') } : { ...page, status: 200 }
+  }
+  const inTurn: InTurn = (host, _signal, work) => {
+    turns.push(host)
+    return work()
+  }
+  return { get, asked, inTurn, turns }
+}
+
+describe('a redirect to another host', () => {
+  const moved = { 'https://shop.de/': 'https://new-shop.de/start' }
+
+  test('takes the turn of that host', async () => {
+    const { get, inTurn, turns } = forwarding(moved)
+    expect(await crawlWebsite('https://shop.de/', { get, inTurn, signal })).toMatchObject({
+      outcome: 'ok',
+      emails: ['info@new-shop.de'],
+    })
+    expect(turns).toEqual(['shop.de', 'new-shop.de'])
+  })
+
+  test('obeys the robots.txt of that host', async () => {
+    const { get, asked } = forwarding(moved)
+    const mayFetch = async (url: URL) => url.hostname !== 'new-shop.de'
+    expect(await crawlWebsite('https://shop.de/', { get, mayFetch, signal })).toMatchObject({ outcome: 'robots' })
+    expect(asked).toEqual(['https://shop.de/'])
+  })
+
+  test.each(['https://www.facebook.com/shop', 'https://www.google.com/maps/place/x', 'https://maps.app.goo.gl/x'])(
+    'ends the visit without a request to %s',
+    async (platform) => {
+      const { get, asked } = forwarding({ 'https://shop.de/': platform })
+      expect(await crawlWebsite('https://shop.de/', { get, signal })).toEqual({ ...EMPTY, outcome: 'broken' })
+      expect(asked).toEqual(['https://shop.de/'])
+    },
+  )
+
+  test('is followed five times at most', async () => {
+    const to = Object.fromEntries(
+      [1, 2, 3, 4, 5, 6].map((nth) => [`https://shop.de/${nth}`, `https://shop.de/${nth + 1}`]),
+    )
+    const six = forwarding({ ...to, 'https://shop.de/': 'https://shop.de/1' })
+    expect(await crawlWebsite('https://shop.de/2', { get: six.get, signal })).toMatchObject({ outcome: 'ok' })
+    const seven = forwarding(to)
+    expect(await crawlWebsite('https://shop.de/1', { get: seven.get, signal })).toMatchObject({
+      outcome: 'ok',
+      pages: 1,
+    })
+    expect(seven.asked).toEqual([...[1, 2, 3, 4, 5, 6].map((nth) => `https://shop.de/${nth}`), 'https://shop.de/'])
+  })
+})
+
 describe('where a site forwards to a page that is not its own', () => {
   test.each([
     'https://www.facebook.com/shop',
@@ -207,7 +265,8 @@ describe('time', () => {
 })
 
 describe('a website is worth a visit', () => {
-  const allow = parseAllowHosts('127.0.0.1:8080')
+  const allow = parseAllowHosts('127.0.0.1')
+  const base = new URL('http://127.0.0.1:9090')
 
   test.each([
     ['https://shop.de/', 'has', true],
@@ -220,14 +279,15 @@ describe('a website is worth a visit', () => {
     [undefined, 'none', false],
     ['ftp://shop.de/', 'has', false],
     ['http://127.0.0.1:8080/', 'none', true],
-    ['http://127.0.0.1:8081/', 'none', false],
+    ['http://127.0.0.1:9090/a-business', 'none', false],
+    ['http://127.0.0.2:8080/', 'none', false],
     ['http://10.0.0.1/', 'has', false],
     ['http://nas.local/', 'has', false],
   ] as const)('%s of tier %s: %s', (website, tier, worth) => {
-    expect(isWorthCrawling(website, tier, allow)).toBe(worth)
+    expect(isWorthCrawling(website, tier, { allowHosts: allow, base })).toBe(worth)
   })
 
   test('without exemptions no private address is allowed', () => {
-    expect(isWorthCrawling('http://127.0.0.1:8080/', 'has', ALLOW_NONE)).toBe(false)
+    expect(isWorthCrawling('http://127.0.0.1:8080/', 'has', { allowHosts: ALLOW_NONE, base })).toBe(false)
   })
 })

@@ -1,8 +1,9 @@
 import { profileOf } from '@placefleet/agent/browser/browser-profile'
 import { createGuard } from '@placefleet/agent/egress/guard'
-import { createHttpClient } from '@placefleet/agent/egress/http-client'
+import { type ClientOptions, createHttpClient } from '@placefleet/agent/egress/http-client'
 import { crawlWebsite } from '@placefleet/agent/website/crawl'
-import { createGetPage, createHostTurns, OUR_NAME } from '@placefleet/agent/website/fetch-page'
+import { createWebsitePages, OUR_NAME } from '@placefleet/agent/website/fetch-page'
+import { createHostTurns } from '@placefleet/agent/website/host-turns'
 import { createRenderedPages } from '@placefleet/agent/website/rendered-pages'
 import type { Lookup } from '@placefleet/shared/egress/resolve'
 import { parseAllowHosts } from '@placefleet/shared/egress/target'
@@ -51,7 +52,9 @@ async function visit(name: string) {
     return browsers.open(egress.grant('direct'), 'en', signal, { name: OUR_NAME })
   })
   onTestFinished(rendered.close)
-  const get = createGetPage(createHttpClient(guard), profileOf('153.0.0.0'), 'en')
+  const openClient = (options: ClientOptions) => createHttpClient(guard, undefined, options)
+  const { get, close } = createWebsitePages(openClient, profileOf('153.0.0.0'), 'en')
+  onTestFinished(close)
   return {
     ...(await crawlWebsite(`http://${host}/`, { get, getRendered: rendered.get, inTurn: turns.run, signal })),
     opened,

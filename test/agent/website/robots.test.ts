@@ -1,5 +1,7 @@
+import { once } from 'node:events'
 import { crawlWebsite, type GetPage } from '@placefleet/agent/website/crawl'
-import { createHostTurns, createRobots } from '@placefleet/agent/website/fetch-page'
+import { createHostTurns } from '@placefleet/agent/website/host-turns'
+import { createRobots } from '@placefleet/agent/website/robots'
 import { readRobotsRules } from '@placefleet/agent/website/robots-rules'
 import { expect, test } from 'vitest'
 
@@ -86,12 +88,45 @@ test.each<[string, (nth: number) => string]>([
   expect(costOf(line)).toBeLessThan(20 * ordinary)
 })
 
-test('a robots.txt whose request was aborted permits nothing, also later', async () => {
+test('a robots.txt whose request was aborted permits nothing, and is asked for again', async () => {
   const stop = new AbortController()
-  const { mayFetch } = siteWith(new Error('aborted'))
+  const { mayFetch, asked } = siteWith(new Error('aborted'))
   stop.abort(new Error('job cancelled'))
   await expect(mayFetch(new URL('https://shop.de/'), stop.signal)).rejects.toThrow('job cancelled')
-  await expect(mayFetch(new URL('https://shop.de/'), signal)).rejects.toThrow('job cancelled')
+  expect(await mayFetch(new URL('https://shop.de/'), signal)).toBe(true)
+  expect(asked).toEqual(['/robots.txt', '/robots.txt'])
+})
+
+test('a robots.txt that never comes costs three seconds once, and no page', async () => {
+  const asked: string[] = []
+  const get: GetPage = async (url, stop) => {
+    asked.push(url.pathname)
+    if (url.pathname === '/robots.txt') await once(stop, 'abort')
+    stop.throwIfAborted()
+    return { url, status: 200, contentType: 'text/html', text: '<a href="/kontakt">Kontakt</a> shop@mail.com' }
+  }
+  const crawl = await crawlWebsite('https://shop.de/', { get, mayFetch: createRobots(get), signal })
+  expect(crawl).toMatchObject({ outcome: 'ok', emails: ['shop@mail.com'], pages: 2 })
+  expect(asked).toEqual(['/robots.txt', '/', '/kontakt'])
+})
+
+test('a robots.txt that has moved is read where it is now', async () => {
+  const get: GetPage = async (url) => {
+    const page = { url, contentType: 'text/plain', text: 'User-agent: *\nDisallow: /' }
+    if (url.hostname === 'www.shop.de') return { ...page, status: 200 }
+    return { ...page, status: 301, redirect: new URL(url.pathname, 'https://www.shop.de') }
+  }
+  expect(await createRobots(get)(new URL('https://shop.de/'), signal)).toBe(false)
+})
+
+test('a robots.txt that moves on and on forbids nothing', async () => {
+  const asked: string[] = []
+  const get: GetPage = async (url) => {
+    asked.push(url.pathname)
+    return { url, status: 301, contentType: '', text: '', redirect: new URL(`${url.pathname}x`, url) }
+  }
+  expect(await createRobots(get)(new URL('https://shop.de/'), signal)).toBe(true)
+  expect(asked).toHaveLength(6)
 })
 
 test('robots.txt is fetched once a host', async () => {

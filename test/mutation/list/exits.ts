@@ -59,7 +59,7 @@ export const exits: Mutation[] = [
     [['places that have moved are found', 'usual.length > 0 ? usual : movedPlaces(payload, now)', 'usual']],
   ),
   ...mutationsOf(
-    'agent/website/fetch-page.ts',
+    'agent/website/robots.ts',
     ['test/agent/website/robots.test.ts'],
     [['an aborted robots.txt permits nothing', '{\n    signal.throwIfAborted()\n    return ALL', '{\n    return ALL']],
   ),
