@@ -30,6 +30,7 @@ import { createExitStore } from './exits/store.ts'
 import { activityIndexes, createAgentActivity } from './fleet/activity.ts'
 import { agentIndexes, createAgentRegistry, createFleetSize } from './fleet/agents.ts'
 import { createRegistrations } from './fleet/commands.ts'
+import { createExitLimit } from './fleet/exit-limit.ts'
 import { createIdentities, identityIndexes } from './fleet/identities.ts'
 import { announceJobEnd } from './fleet/job-ends.ts'
 import { createOpenStreams } from './fleet/open-streams.ts'
@@ -174,6 +175,7 @@ export async function createServices(deps: ServiceDeps) {
     proxyPool,
     pooledProxies,
     proxyAgents: config.PROXY_AGENTS,
+    exitLimit: createExitLimit(log),
     exitGrants: createExitGrants({ store: exitStore, log, gatherMs: timings.exitTurnsMs }),
     identities: createIdentities(db),
     registrations: createRegistrations(),

@@ -5,7 +5,7 @@ import type { ExitDocument, ExitUser } from './documents.ts'
 import type { ExitId } from './exit-id.ts'
 
 /** What an agent asks of an exit. */
-export type AgentAsk = Omit<Ask, 'reports'> & {
+export type AgentAsk = Omit<Ask, 'reports' | 'hadTurns'> & {
   readonly agent_id: string
   readonly limits: ExitLimits
   readonly reports: readonly AgentReport[]
@@ -40,7 +40,9 @@ export function decide(
   const order = asks.toSorted((a, b) => (servedAt.get(a.agent_id) ?? 0) - (servedAt.get(b.agent_id) ?? 0))
   const limits = mostCareful([asks[0].limits, ...users.map((user) => user.limits)])
   const moment = { now: now.getTime(), aheadMs, random, isProxy: exit.kind === 'proxy' }
-  const { state, grants } = answerAsks(before?.state ?? newExit(limits), order, limits, moment)
+  const heard = order.map((ask) => ({ ...ask, hadTurns: (servedAt.get(ask.agent_id) ?? 0) > 0 }))
+  const { state, grants, restedBy } = answerAsks(before?.state ?? newExit(limits), heard, limits, moment)
+  const rested_by = state.rest && (restedBy === undefined ? before?.rested_by : order[restedBy]?.agent_id)
   const byAsk = new Map(order.map((ask, nth) => [ask, grants[nth]]))
   const served = new Set(order.filter((ask) => (byAsk.get(ask)?.turns.length ?? 0) > 0).map(({ agent_id }) => agent_id))
   const { id: _id, kind, name } = exit
@@ -50,6 +52,7 @@ export function decide(
       kind,
       ...(name !== undefined && { name }),
       state,
+      ...(rested_by !== undefined && { rested_by }),
       users: users.map((user) => (served.has(user.agent_id) ? { ...user, served_at: now } : user)),
       ...countsAfter(before, asks, now),
       used_at: now,

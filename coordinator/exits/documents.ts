@@ -11,6 +11,8 @@ export type ExitUser = { agent_id: string; limits: ExitLimits; seen_at: Date; se
 export type ExitDocument = Omit<ExitId, 'id'> & {
   _id: string
   state: ExitState
+  /** The agent whose report brought the rest. */
+  rested_by?: string
   users: ExitUser[]
   /** How often each verdict came since `counted_since`, for a day. */
   verdicts: Record<string, number>
@@ -26,8 +28,9 @@ const REMEMBERED_SECONDS = 7 * 24 * 3_600
 
 export const exitsOf = (db: Db): Collection<ExitDocument> => collection(db, 'exits')
 
-const exitsBy = indexesOf('exits', {
+export const exitsBy = indexesOf('exits', {
   used: { key: { used_at: 1 }, expireAfterSeconds: REMEMBERED_SECONDS },
+  rested_by: { key: { rested_by: 1 }, partialFilterExpression: { rested_by: { $exists: true } } },
 })
 
 export const exitIndexes = Object.values(exitsBy)

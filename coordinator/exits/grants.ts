@@ -1,11 +1,11 @@
-import { type Grant, shifted } from '@placefleet/shared/exits/turns'
+import { type ExitState, restAt, stoppingRest } from '@placefleet/shared/exits/rules'
+import { type Grant, shifted, viewOf } from '@placefleet/shared/exits/turns'
 import type { Logger } from '@placefleet/shared/log'
 import { monotonicNow } from '@placefleet/shared/timing'
 import { type AgentAsk, decide, hasOtherRest } from './decide.ts'
-import type { ExitDocument } from './documents.ts'
 import type { ExitId } from './exit-id.ts'
+import { createExitLog, type ExitLog } from './exit-log.ts'
 import type { ExitStore } from './store.ts'
-import { createVerdictLog } from './verdict-log.ts'
 
 /** Gives the turns of exits to the agents of this coordinator. Times of asks and grants are those of `monotonicNow`. */
 export type ExitGrants = {
@@ -16,6 +16,11 @@ export type ExitGrants = {
   take(exit: ExitId, ask: AgentAsk): Promise<Grant>
   /** Calls the listener with a grant without turns when the rest of an exit changes. Returns the function that ends this. */
   follow(exit_id: string, listener: (grant: Grant) => void): () => void
+  /**
+   * Tells the listeners of resting exits of what has changed in the database: an operator woke one, or another coordinator
+   * heard that it rests longer or no more. Reads nothing while none of them rests.
+   */
+  readRests(): Promise<void>
 }
 
 type GrantsDeps = {
@@ -38,8 +43,9 @@ type Batch = Map<string, { readonly exit: ExitId; readonly waiting: Waiting[] }>
  * was read, else it is made again.
  */
 export function createExitGrants({ store, log, gatherMs, random = Math.random }: GrantsDeps): ExitGrants {
-  const logVerdict = createVerdictLog(log)
+  const exitLog = createExitLog(log)
   const followers = new Map<string, Set<(grant: Grant) => void>>()
+  const resting = new Map<string, ExitState>() // those of followed exits, as last told
   let batch: Batch = new Map()
   let timer: { at: number; handle: NodeJS.Timeout } | undefined
   let decidedAt = Number.NEGATIVE_INFINITY
@@ -64,7 +70,7 @@ export function createExitGrants({ store, log, gatherMs, random = Math.random }:
     timer = undefined
     running = true
     try {
-      const undecided = await decideBatch({ store, log, logVerdict, aheadMs: 2 * gatherMs, random, tell }, taken)
+      const undecided = await decideBatch({ store, exitLog, aheadMs: 2 * gatherMs, random, tell, remember }, taken)
       for (const { exit, waiting } of undecided) for (const one of waiting) add(exit, one)
     } catch (error) {
       for (const { waiting } of taken.values()) for (const { answer } of waiting) answer.reject(error)
@@ -73,6 +79,11 @@ export function createExitGrants({ store, log, gatherMs, random = Math.random }:
       decidedAt = monotonicNow()
       schedule()
     }
+  }
+  const remember = (exit_id: string, state: ExitState, now: number) => {
+    const rests = followers.has(exit_id) && stoppingRest(restAt(state, now)) !== undefined
+    if (rests) resting.set(exit_id, state)
+    else resting.delete(exit_id)
   }
   const tell = (exit_id: string, grant: Grant) => {
     for (const listener of followers.get(exit_id) ?? []) listener(grant)
@@ -89,7 +100,22 @@ export function createExitGrants({ store, log, gatherMs, random = Math.random }:
       followers.set(exit_id, listeners.add(listener))
       return () => {
         listeners.delete(listener)
-        if (listeners.size === 0 && followers.get(exit_id) === listeners) followers.delete(exit_id)
+        if (listeners.size > 0 || followers.get(exit_id) !== listeners) return
+        followers.delete(exit_id)
+        resting.delete(exit_id)
+      }
+    },
+    async readRests() {
+      if (resting.size === 0) return
+      const told = new Map(resting)
+      const { now, found } = await store.read([...told.keys()])
+      const ahead = now.getTime() - monotonicNow()
+      for (const [exit_id, before] of told) {
+        const { state } = found.get(exit_id) ?? {}
+        if (!state || resting.get(exit_id) !== before) continue // decided meanwhile, so its agents know
+        remember(exit_id, state, now.getTime())
+        const moment = { now: now.getTime(), aheadMs: 2 * gatherMs }
+        if (hasOtherRest(before, state)) tell(exit_id, shifted(viewOf(state, moment), -ahead))
       }
     },
   }
@@ -98,15 +124,16 @@ export function createExitGrants({ store, log, gatherMs, random = Math.random }:
 const isUrgentAsk = ({ canaryEnded, reports }: AgentAsk): boolean =>
   canaryEnded || reports.some(({ rest }) => rest !== 'none')
 
-type Deciding = Pick<GrantsDeps, 'store' | 'log'> & {
+type Deciding = Pick<GrantsDeps, 'store'> & {
   readonly aheadMs: number
   readonly random: () => number
-  readonly logVerdict: ReturnType<typeof createVerdictLog>
+  readonly exitLog: ExitLog
   readonly tell: (exit_id: string, grant: Grant) => void
+  readonly remember: (exit_id: string, state: ExitState, now: number) => void
 }
 
 /** Decides a batch. Returns what another coordinator decided meanwhile, to be decided again. */
-async function decideBatch({ store, log, logVerdict, aheadMs, random, tell }: Deciding, batch: Batch) {
+async function decideBatch({ store, exitLog, aheadMs, random, tell, remember }: Deciding, batch: Batch) {
   const { now, found } = await store.read([...batch.keys()])
   const ahead = now.getTime() - monotonicNow() // of the database's clock, to ours
   const decided = [...batch.values()].flatMap(({ exit, waiting }) => {
@@ -121,9 +148,10 @@ async function decideBatch({ store, log, logVerdict, aheadMs, random, tell }: De
   for (const one of decided.filter(({ exit }) => written.has(exit.id))) {
     const grants = one.decision.grants.map((grant) => shifted(grant, -ahead))
     for (const [nth, grant] of grants.entries()) one.waiting[nth]?.answer.resolve(grant)
-    logVerdict(one.before, one.decision.next)
+    exitLog.verdict(one.before, one.decision.next)
+    remember(one.exit.id, one.decision.next.state, now.getTime())
     if (!isOther(one)) continue
-    logRest(log, one.decision.next, now)
+    exitLog.rest(one.decision.next, now)
     const [grant] = grants
     if (grant) tell(one.exit.id, { ...grant, turns: [], isCanary: false })
   }
@@ -132,15 +160,4 @@ async function decideBatch({ store, log, logVerdict, aheadMs, random, tell }: De
 
 function byDatabase(ask: AgentAsk, ahead: number): AgentAsk {
   return { ...ask, reports: ask.reports.map((report) => ({ ...report, startedAt: report.startedAt + ahead })) }
-}
-
-function logRest(log: Logger, { _id: exit, kind, name, state, last_verdict: verdict }: ExitDocument, now: Date): void {
-  const { rest } = state
-  const about = { exit, kind, ...(name !== undefined && { name }), verdict }
-  if (rest && rest.until > now.getTime()) {
-    const until = new Date(rest.until).toISOString()
-    log.warn({ ...about, reason: rest.reason, until }, 'an exit rests: it sends nothing until then')
-  } else {
-    log.info(about, 'an exit rests no more: the site answers it')
-  }
 }

@@ -1,8 +1,12 @@
+import { randomUUID } from 'node:crypto'
+import { literalPattern } from '@placefleet/shared/text'
 import type { AnyBulkWriteOperation, Db } from 'mongodb'
 import { UNJOURNALED } from '../mongo/connect.ts'
 import { isDuplicateKey } from '../mongo/failures.ts'
+import { using } from '../mongo/indexes.ts'
 import { databaseTime } from '../mongo/time.ts'
-import { type ExitDocument, exitsOf } from './documents.ts'
+import { processId } from '../tasks/lease.ts'
+import { type ExitDocument, exitsBy, exitsOf } from './documents.ts'
 
 /** The next document of an exit, and the revision that it replaces; undefined for a new exit. */
 type ExitChange = { readonly next: ExitDocument; readonly replaces: string | undefined }
@@ -18,6 +22,13 @@ export type ExitStore = {
   write(changes: readonly ExitChange[], durable: boolean): Promise<Set<string>>
   /** Returns the exits that were used last, the latest first. */
   list(): Promise<ExitDocument[]>
+  /**
+   * Ends the rest of an exit. After a refusal one request alone goes first, as after the end of any rest. Decisions that
+   * were read before do not count. Returns false when there is no such exit.
+   */
+  wake(id: string): Promise<boolean>
+  /** Returns the exits that rest because a process of this enrolled agent said so. */
+  restedBy(agent_name: string): Promise<string[]>
 }
 
 const MOST_LISTED = 1_000
@@ -51,6 +62,15 @@ export function createExitStore(db: Db): ExitStore {
       return new Set(current.filter(({ revision }) => ours.has(revision)).map(({ _id }) => _id))
     },
     list: () => exits.find().sort({ used_at: -1 }).limit(MOST_LISTED).toArray(),
+    async wake(_id) {
+      const awake = { $set: { revision: randomUUID() }, $unset: { 'state.rest': '' } } as const // `rested_by` goes with the next decision
+      return (await exits.updateOne({ _id }, awake)).matchedCount === 1
+    },
+    async restedBy(agent_name) {
+      const processes = { rested_by: { $regex: `^${literalPattern(processId(agent_name, ''))}` } }
+      const resting = await exits.find(processes, { projection: { _id: 1 }, ...using(exitsBy.rested_by) }).toArray()
+      return resting.map(({ _id }) => _id)
+    },
   }
 }
 

@@ -42,7 +42,7 @@ export type Identities = {
   list(): Promise<EnrolledAgent[]>
   /** Starts or stops draining an agent. Returns false when the agent does not exist or was revoked. */
   setDraining(name: string, draining: boolean): Promise<boolean>
-  /** Revokes a token. Returns false when the agent does not exist or was revoked before. */
+  /** Revokes a token. Safe to repeat. Returns false when the agent does not exist. */
   revoke(name: string): Promise<boolean>
 }
 
@@ -69,6 +69,7 @@ export function createIdentities(db: Db): Identities {
     setDraining: async (name, draining) =>
       (await enrolled.updateOne(active(name), { $set: { draining } })).matchedCount === 1,
     revoke: async (name) =>
-      (await enrolled.updateOne(active(name), { $set: { revoked_at: new Date() } })).matchedCount === 1,
+      (await enrolled.updateOne({ _id: name }, [{ $set: { revoked_at: { $ifNull: ['$revoked_at', '$$NOW'] } } }]))
+        .matchedCount === 1,
   }
 }

@@ -51,6 +51,8 @@ export async function startFleet(
   })
   const commands = every(COMMANDS_MS, 'passing commands on to agents', log, () => followCommands(deps))
   life.own('agent commands', commands, (loop) => loop.stop())
+  const rests = every(COMMANDS_MS, 'telling agents of exits that rest no more', log, deps.exitGrants.readRests)
+  life.own('rests of exits', rests, (loop) => loop.stop())
   const exitOfCall = createExitOfCall(deps.exitIds, settings.TRUSTED_PROXIES)
   const admit = limitGuesses(createAgentAuthentication(deps.identities, settings.AGENT_TOKEN), log)
   return life.own(

@@ -1,6 +1,6 @@
 import { TakeTurnsRequest, type TakeTurnsResponse } from '@placefleet/proto/fleet'
 import { type ExitLimits, PACES, RESTS } from '@placefleet/shared/exits/rules'
-import type { Grant } from '@placefleet/shared/exits/turns'
+import { type Grant, MOST_REPORTS } from '@placefleet/shared/exits/turns'
 import { canFail, type Logger } from '@placefleet/shared/log'
 import { monotonicNow } from '@placefleet/shared/timing'
 import { z } from 'zod'
@@ -20,16 +20,24 @@ import {
   statusOf,
 } from './call.ts'
 import type { Registrations } from './commands.ts'
+import type { ExitLimit } from './exit-limit.ts'
 
 export type TakeTurnsDeps = {
   log: Logger
   exitIds: ExitIds
   exitGrants: ExitGrants
+  exitLimit: ExitLimit
   registrations: Registrations
 }
 
-/** The most exits that one stream follows. It is told of a rest of others with its next ask. */
-const MOST_FOLLOWED = 1_000
+/**
+ * How many asks of a stream may wait for their decision. More than any agent has exits in use; beyond them its next message
+ * is read when one is decided. Fewer would delay a refusal behind asks that are gathered for two seconds.
+ */
+export const MOST_UNDECIDED = 200
+
+/** The answer to an ask for an exit beyond the limit: no turns, and no decision. */
+const NO_TURNS_MS = 60_000
 
 const DAY_MS = 24 * 3_600_000
 const milliseconds = z.number().min(0).max(DAY_MS)
@@ -51,7 +59,7 @@ const TurnsRequest = z.object({
   first_per_minute: perMinute,
   most_per_minute: perMinute,
   rest_seconds: z.number().positive().max(86_400),
-  reports: z.array(AnswerReport).max(1_000),
+  reports: z.array(AnswerReport).max(MOST_REPORTS),
   canary_ended: z.boolean(),
 })
 
@@ -61,8 +69,12 @@ export async function takeTurns(
   call: AgentCall<TakeTurnsResponse>,
   caller: Caller,
 ): Promise<void> {
-  const { exitIds, exitGrants, log } = deps
+  const { exitIds, exitGrants, exitLimit, log } = deps
+  call.setMaxListeners(2 * MOST_UNDECIDED) // each answer may wait until the agent reads
   const followed = new Map<string, () => void>()
+  const undecided = new Set<Promise<void>>()
+  const peer = call.getPeer()
+  const agent = caller.enrolment?.name ?? peer.slice(0, peer.lastIndexOf(':'))
   const leave = leaveOnRevocation(deps, call, caller)
   const answer = (request: Pick<TakeTurnsRequest, 'ask' | 'proxy_digest'>, grant: Grant) =>
     send(call, responseOf(request, grant))
@@ -71,16 +83,30 @@ export async function takeTurns(
       const { proxy_digest } = request
       const ask = askOf(request, idOf(caller, request.agent_id))
       const exit = proxy_digest === '' ? caller.exit : exitIds.proxy(proxy_digest)
+      if (!exitLimit(agent, exit.id)) {
+        await answer(request, noTurns())
+        continue
+      }
       const onRest = (grant: Grant) => void canFail(log, 'telling of a rest', answer({ ask: 0, proxy_digest }, grant))
-      if (!followed.has(exit.id) && followed.size < MOST_FOLLOWED)
-        followed.set(exit.id, exitGrants.follow(exit.id, onRest))
-      void answerLater(log, call, exitGrants.take(exit, ask), (grant) => answer(request, grant))
+      if (!followed.has(exit.id)) followed.set(exit.id, exitGrants.follow(exit.id, onRest))
+      const taking = exitGrants.take(exit, ask)
+      const answered = answerLater(log, call, taking, (grant) => answer(request, grant)).finally(() =>
+        undecided.delete(answered),
+      )
+      undecided.add(answered)
+      if (undecided.size >= MOST_UNDECIDED) await Promise.race(undecided)
     }
     call.end()
   } finally {
     leave()
     for (const stop of followed.values()) stop()
   }
+}
+
+function noTurns(): Grant {
+  const later = monotonicNow() + NO_TURNS_MS
+  const undisturbed = { rest: undefined, isRotating: false, refusedAt: 0 }
+  return { turns: [], isCanary: false, isFree: false, ...undisturbed, nextAt: later, askAt: later }
 }
 
 /** Answers once it is decided. A failure ends the stream: the agent asks again on another one. */

@@ -2,6 +2,7 @@ import { ReportedChromiumProblem } from '@placefleet/shared/chromium-problem'
 import { REST_REASONS } from '@placefleet/shared/exits/rules'
 import type { Db } from 'mongodb'
 import { z } from 'zod'
+import { createExitStore } from '../exits/store.ts'
 import { type AgentActivity, createAgentActivity } from '../fleet/activity.ts'
 import { EXIT_KNOWN_BY } from '../fleet/agent-exit.ts'
 import { type AgentDocument, agentState, createAgentRegistry } from '../fleet/agents.ts'
@@ -10,6 +11,7 @@ import { AppError } from '../http/errors.ts'
 import { databaseTime } from '../mongo/time.ts'
 import { createLeases } from '../tasks/lease.ts'
 import { runningTasks } from '../tasks/overview.ts'
+import { wakeExit } from './exits.ts'
 
 /** A valid name of an agent. */
 export const AgentName = z.string().regex(/^[\w-]{1,64}$/, 'must be 1 to 64 letters, digits, - or _')
@@ -105,7 +107,7 @@ export const COMMAND_TEXTS: Record<OperatorCommand, { summary: string; done: str
 }
 
 /**
- * Gives a command to an enrolled agent.
+ * Gives a command to an enrolled agent. The rests that a revoked one reported end, because nobody trusts its word.
  * @throws AppError `not_found` when no such agent is enrolled.
  */
 export async function commandAgent(db: Db, name: string, command: OperatorCommand): Promise<void> {
@@ -117,7 +119,9 @@ export async function commandAgent(db: Db, name: string, command: OperatorComman
       'An agent that uses the shared AGENT_TOKEN is stopped with SIGTERM, or shut out by a new AGENT_TOKEN.'
     throw new AppError('not_found', `No agent ${name} is enrolled. ${others}`)
   }
-  if (command === 'revoke') await createLeases(db).giveBackOf(name)
+  if (command !== 'revoke') return
+  await createLeases(db).giveBackOf(name)
+  for (const exit_id of await createExitStore(db).restedBy(name)) await wakeExit(db, exit_id)
 }
 
 /**

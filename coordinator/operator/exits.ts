@@ -11,6 +11,7 @@ import { agentState, createAgentRegistry } from '../fleet/agents.ts'
 import { createPathChecks, type PathCheck } from '../fleet/path-checks.ts'
 import { AppError } from '../http/errors.ts'
 import { databaseTime } from '../mongo/time.ts'
+import { endRefusals } from '../tasks/snooze.ts'
 
 /** An exit, as operators see it. */
 export const Exit = z
@@ -132,6 +133,24 @@ export async function askForCheck(db: Db, id: string): Promise<void> {
     'conflict',
     'No connected agent has this exit as its own address. A proxy is checked by `npm run doctor:maps -- --proxy URL` on the host of an agent.',
   )
+}
+
+/**
+ * Ends the rest of an exit, and lets the tasks go on that waited for it. Its agents know within two seconds. One request
+ * goes first; when the site refuses that one, the exit rests again.
+ * @throws AppError `not_found` for an unknown exit.
+ */
+export async function wakeExit(db: Db, id: string): Promise<void> {
+  const exits = createExitStore(db)
+  const exit = (await exits.read([id])).found.get(id)
+  if (!exit) {
+    const isUnused = (await listExits(db)).some((listed) => listed.id === id)
+    if (isUnused) return
+    throw new AppError('not_found', 'There is no such exit.')
+  }
+  await exits.wake(id)
+  // No task says which of its proxies rested. One that is tried too early waits again, without a request.
+  await endRefusals(db, exit.kind === 'proxy' ? undefined : id)
 }
 
 const unique = (names: readonly string[]): string[] => [...new Set(names)].sort()

@@ -1,7 +1,8 @@
-import type { Collection, Document } from 'mongodb'
+import type { Collection, Db, Document } from 'mongodb'
+import { using } from '../mongo/indexes.ts'
 import { fromNow } from '../mongo/time.ts'
 import { endedAttempt } from './attempts.ts'
-import { OPEN_STATES, type RefusedClaimant, type TaskDocument } from './documents.ts'
+import { OPEN_STATES, type RefusedClaimant, type TaskDocument, tasksBy, tasksOf } from './documents.ts'
 
 /**
  * How long an agent gives back a task that the map site refuses. `claimant`: the refused exit or agent. `others`: exits or
@@ -28,6 +29,23 @@ export function snoozed({ seconds, claimant, others }: Snooze): Document[] {
     { $set: { state: 'waiting', not_before: { $cond: [anyFree, '$$REMOVE', { $min: '$refused.until' }] } } },
     { $unset: ['agent_id', 'stream', 'lease_until'] },
   ]
+}
+
+/**
+ * Lets tasks run that waited because the map site refused an exit or agent. Undefined: whichever it refused.
+ */
+export async function endRefusals(db: Db, claimant: string | undefined): Promise<void> {
+  const others =
+    claimant === undefined
+      ? []
+      : { $filter: { input: '$refused', as: 'one', cond: { $ne: ['$$one.claimant', { $literal: claimant }] } } }
+  const refused = claimant === undefined ? { 'refused.0': { $exists: true } } : { 'refused.claimant': claimant }
+  const update = [{ $set: { refused: others } }, { $unset: 'not_before' }]
+  await tasksOf(db).updateMany(
+    { ...refused, state: { $in: ['waiting', 'released'] } },
+    update,
+    using(tasksBy.state_ended),
+  )
 }
 
 /** Returns the condition for tasks that the map site refuses to neither this exit nor this agent. */

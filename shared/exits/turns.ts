@@ -24,6 +24,8 @@ export type Ask = {
   readonly reports: readonly Report[]
   /** The canary was answered, or not sent at all. */
   readonly canaryEnded: boolean
+  /** Whether it had a turn of the exit lately. Who had none cannot have been refused. */
+  readonly hadTurns: boolean
 }
 
 /** What a user of an exit may do from now on. */
@@ -51,28 +53,40 @@ export type Moment = {
   readonly isProxy: boolean
 }
 
-/** More answers of one kind in a row change nothing that fewer have not changed. */
-const MOST_HEARD = 50
+/** The most reports of an ask, and the most answers in them that count. More in a row change nothing that fewer have not. */
+export const MOST_REPORTS = 50
+
+/** The longest rest that the word of somebody without turns brings. */
+const WITHOUT_TURNS_MS = 3_600_000
 
 /**
  * Hears the reports of all asks, then gives turns away, one to each in their order until all have what they want or the
- * next turn is too far ahead. Grants stand in the order of the asks.
+ * next turn is too far ahead. Grants stand in the order of the asks. `restedBy`: the ask that brought the rest, if one did.
  */
-export function answerAsks(
-  before: ExitState,
-  asks: readonly Ask[],
-  limits: ExitLimits,
-  moment: Moment,
-): { state: ExitState; grants: Grant[] } {
-  const { now, aheadMs } = moment
-  const known = asks.reduce((state, ask) => after(state, ask, limits, moment), under(before, limits))
+export function answerAsks(before: ExitState, asks: readonly Ask[], limits: ExitLimits, moment: Moment): Answered {
+  let known = under(before, limits)
+  let restedBy: number | undefined
+  for (const [nth, ask] of asks.entries()) {
+    const heard = after(known, ask, limits, moment)
+    if (heard.rest !== undefined && heard.rest !== known.rest) restedBy = nth
+    known = heard
+  }
   const wanted = asks.map((ask) => ask.wanted)
   const { state, turns, isCanary } = give(known, wanted, moment)
+  const view = viewOf(state, moment)
+  const grants = turns.map((own) => ({ ...view, turns: own, isCanary: isCanary && own.length > 0 }))
+  return { state, grants, ...(restedBy !== undefined && { restedBy }) }
+}
+
+/** Returns the grant of nobody: what an exit may do from now on, without turns. */
+export function viewOf(state: ExitState, { now, aheadMs }: Pick<Moment, 'now' | 'aheadMs'>): Grant {
   const rest = restAt(state, now)
   const isFree = state.gapMs === 0 && !stoppingRest(rest) && !state.canaryDue
   // Whoever waits for the canary of another one is told when it was answered.
   const isWaiting = state.canaryUntil > now || stoppingRest(rest) !== undefined
-  const view = {
+  return {
+    turns: [],
+    isCanary: false,
     isFree,
     rest,
     isRotating: state.rotatingUntil > now,
@@ -80,18 +94,36 @@ export function answerAsks(
     nextAt: Math.max(now, state.nextAt),
     askAt: isWaiting ? now + aheadMs : Math.max(now, state.nextAt - aheadMs),
   }
-  return { state, grants: turns.map((own) => ({ ...view, turns: own, isCanary: isCanary && own.length > 0 })) }
 }
 
-/** Returns the state after what one user of the exit reports. */
+type Answered = { state: ExitState; grants: Grant[]; restedBy?: number }
+
+/** Returns the state after what one user of the exit reports. Every report counts at least once. */
 function after(before: ExitState, ask: Ask, limits: ExitLimits, { now, random, isProxy }: Moment): ExitState {
   let state = before
-  for (const { count, startedAt, ...effect } of ask.reports) {
-    for (let nth = 0; nth < Math.min(count, MOST_HEARD); nth++) {
+  const reports = ask.reports.slice(-MOST_REPORTS)
+  let spare = MOST_REPORTS - reports.length
+  for (const { count, startedAt, ...effect } of reports) {
+    const repeats = Math.min(count - 1, spare)
+    spare -= repeats
+    for (let nth = 0; nth <= repeats; nth++) {
       state = afterAnswer(state, effect, { startedAt, now, random: random(), isProxy }, limits)
     }
   }
-  return ask.canaryEnded ? canaryEnded(state) : state
+  const heard = ask.hadTurns ? state : doubted(before, state, now)
+  return ask.canaryEnded ? canaryEnded(heard) : heard
+}
+
+/**
+ * Returns the state after refusals of somebody who had no turns. They bring an hour at most, shorten no rest, and add
+ * nothing to the score.
+ */
+function doubted(before: ExitState, after: ExitState, now: number): ExitState {
+  const { rest } = after
+  if (rest === undefined || rest === before.rest) return after
+  const until = Math.max(before.rest?.until ?? 0, Math.min(rest.until, now + WITHOUT_TURNS_MS))
+  const refusals = Math.min(before.refusals, after.refusals)
+  return { ...after, refusals, rest: { ...rest, until } }
 }
 
 type Granted = { state: ExitState; turns: number[][]; isCanary: boolean }

@@ -102,6 +102,7 @@ const EXPECTED: Record<string, Expectation> = {
   'POST /api/v1/admin/exits': OPERATORS_ONLY,
   'DELETE /api/v1/admin/exits/:id': OPERATORS_ONLY,
   'POST /api/v1/admin/exits/:id/check': OPERATORS_ONLY,
+  'POST /api/v1/admin/exits/:id/wake': OPERATORS_ONLY,
   'GET /api/v1/admin/jobs': OPERATORS_ONLY,
   'GET /api/v1/admin/jobs/:id': OPERATORS_ONLY,
   'GET /api/v1/admin/jobs/:id/tasks': OPERATORS_ONLY,

@@ -1,4 +1,6 @@
+import { exitsOf } from '@placefleet/coordinator/exits/documents'
 import { jobsOf } from '@placefleet/coordinator/jobs/documents'
+import { newExit } from '@placefleet/shared/exits/rules'
 import type { Page } from 'playwright'
 import { expect, onTestFinished, test } from 'vitest'
 import { volume } from '../harness/volume.ts'
@@ -46,6 +48,23 @@ test('an operator adds a proxy to the pool, which is not shown again, and remove
   expect(await page.content()).not.toContain('pool.example.com')
   await row.getByRole('button', { name: /^Remove proxy .* from the pool/ }).click()
   await row.waitFor({ state: 'detached' })
+})
+
+test('an operator wakes an exit that rests', async () => {
+  const name = 'refused yesterday'
+  const [now, day] = [Date.now(), 86_400_000]
+  const rest = { reason: 'blocked', from: now, until: now + day } as const
+  const unused = { users: [], verdicts: {}, counted_since: new Date(), used_at: new Date(), revision: 'first' }
+  const state = { ...newExit({ restMs: 60_000 }), rest, canaryDue: true }
+  await exitsOf(db).insertOne({ _id: 'refused', kind: 'direct', name, state, last_verdict: 'exit_refused', ...unused })
+  const user = await newUser('operator')
+  const page = await user.openTab()
+  await page.goto('/console/fleet')
+  const row = page.getByRole('table', { name: 'Exits' }).getByRole('row', { name: /^refused yesterday/ })
+  await row.getByText('The map site refused it. Until').waitFor()
+  await row.getByRole('button', { name: 'End the rest of refused yesterday' }).click()
+  await row.getByText('sends', { exact: true }).waitFor()
+  expect(await row.getByRole('button').count()).toBe(0)
 })
 
 test('an operator lets an agent check the paths of its exit, and sees what each door answered', async () => {

@@ -5,7 +5,7 @@ import type { Verdict } from '../answers/verdicts.ts'
 /** What became of a turn: the verdict, and what a refusal says. */
 export type ExitReport = Report & { readonly verdict: Verdict }
 
-export type ExitAsk = Omit<Ask, 'reports'> & { readonly reports: readonly ExitReport[] }
+export type ExitAsk = Omit<Ask, 'reports' | 'hadTurns'> & { readonly reports: readonly ExitReport[] }
 
 /** Keeps the pace and the rests of one exit. Times are those of the agent's clock. */
 export type ExitKeeper = {
@@ -29,7 +29,12 @@ export function createOwnKeeper(
   let state: ExitState = newExit(limits)
   return {
     async take(ask) {
-      const answered = answerAsks(state, [ask], limits, { now: now(), aheadMs: AHEAD_MS, random, isProxy })
+      const answered = answerAsks(state, [{ ...ask, hadTurns: true }], limits, {
+        now: now(),
+        aheadMs: AHEAD_MS,
+        random,
+        isProxy,
+      })
       state = answered.state
       const [grant] = answered.grants
       if (!grant) throw new Error('an ask without a grant')

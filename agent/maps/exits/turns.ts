@@ -1,5 +1,5 @@
 import { afterAnswer, type ExitLimits, newExit, type Rest, restAt, stoppingRest } from '@placefleet/shared/exits/rules'
-import type { Grant } from '@placefleet/shared/exits/turns'
+import { type Grant, MOST_REPORTS } from '@placefleet/shared/exits/turns'
 import { VERDICTS, type Verdict } from '../answers/verdicts.ts'
 import type { ExitAsk, ExitKeeper, ExitReport } from './keeper.ts'
 
@@ -57,7 +57,6 @@ const REPORT_MS = 5_000
 /** How soon a keeper that did not answer is asked again. */
 const AGAIN_MS = 1_000
 const MOST_WANTED = 100
-const MOST_REPORTS = 500
 /** Two times of one event, by the clocks of two machines. */
 const SAME_MS = 1_000
 const FREE: Turn = { at: 0, isCanary: false, isCounted: false }

@@ -190,6 +190,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/exits/{id}/wake": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** End the rest of an exit, such as after a change of its address; one request goes first */
+        post: operations["wakeExit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/grants": {
         parameters: {
             query?: never;
@@ -4453,6 +4470,32 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description An agent begins within ten seconds */
+            204: {
+                headers: {
+                    /** @description the id of this request, also in the logs */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    wakeExit: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @description the id of the exit */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Its agents know within two seconds */
             204: {
                 headers: {
                     /** @description the id of this request, also in the logs */

@@ -10,7 +10,7 @@ import { createProxyPool, removePooled } from '../../exits/pool.ts'
 import { AppError } from '../../http/errors.ts'
 import { checkProxies } from '../../jobs/proxies.ts'
 import { createSecretBox } from '../../secrets/secret-box.ts'
-import { listExits } from '../exits.ts'
+import { listExits, wakeExit } from '../exits.ts'
 import { secretsKeyOf } from './addresses.ts'
 import { type OpsCommand, opsCommand } from './context.ts'
 
@@ -77,4 +77,18 @@ const removeCommand = opsCommand({
   },
 })
 
-export const exitCommands: OpsCommand[] = [listCommand, addCommand, removeCommand]
+const wakeCommand = opsCommand({
+  words: 'exits wake',
+  about: 'end the rest of an exit, such as after a change of its address; one request goes first',
+  argument: 'exit',
+  options: z.object({ exit: z.string().meta(shownAs('exit', 'an exit of `exits list`: its name or its id')) }),
+  async run({ database }, { exit }) {
+    const db = await database()
+    const named = (await listExits(db)).find(({ name }) => name === exit)
+    const id = named?.id ?? exit
+    await wakeExit(db, id)
+    return { data: { id }, text: `${exit} does not rest any more. Its agents know within two seconds.` }
+  },
+})
+
+export const exitCommands: OpsCommand[] = [listCommand, addCommand, removeCommand, wakeCommand]

@@ -15,7 +15,7 @@ import { AGENT_COMMANDS, Agent, AgentName, COMMAND_TEXTS, commandAgent, listAgen
 import { DeadTask, listDeadTasks } from '../dead-tasks.ts'
 import { Diagnosis, diagnose } from '../doctor/diagnosis.ts'
 import { readState, type StateSources } from '../doctor/state.ts'
-import { askForCheck, Exit, listExits } from '../exits.ts'
+import { askForCheck, Exit, listExits, wakeExit } from '../exits.ts'
 import { Queue, queueOf } from '../queue.ts'
 import { listUnknownAnswers, ShownUnknownAnswer } from '../unknown-answers.ts'
 
@@ -175,6 +175,19 @@ function exitRoutes(app: Server, db: Db, { proxyPool, allowHosts }: PoolOptions)
   }
   app.post('/exits/:id/check', { schema: check }, async ({ params: { id } }, reply) => {
     await askForCheck(db, id)
+    return reply.code(204).send()
+  })
+
+  const awake = { 204: noContent('Its agents know within two seconds') }
+  const wake = {
+    tags,
+    operationId: 'wakeExit',
+    summary: 'End the rest of an exit, such as after a change of its address; one request goes first',
+    params,
+    response: awake,
+  }
+  app.post('/exits/:id/wake', { schema: wake }, async ({ params: { id } }, reply) => {
+    await wakeExit(db, id)
     return reply.code(204).send()
   })
 

@@ -5,7 +5,7 @@ import { createExitGrants, type ExitGrants } from '@placefleet/coordinator/exits
 import { createExitStore, type ExitStore } from '@placefleet/coordinator/exits/store'
 import type { AnswerEffect } from '@placefleet/shared/exits/rules'
 import { monotonicNow } from '@placefleet/shared/timing'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { capturedLog } from '../../harness/captured-log.ts'
 import { testDatabase } from '../../harness/servers/database.ts'
 
@@ -97,6 +97,56 @@ test('a changed verdict and a changed rest are logged once each, with its exit, 
   expect(Date.parse(changed.since)).toBeLessThanOrEqual(Date.now() + 60_000)
   expect(line).toMatchObject({ exit: exit.id, name: 'logged', verdict: 'exit_refused', reason: 'blocked' })
   expect(Date.parse(line.until)).toBeGreaterThan(Date.now())
+})
+
+const DEMANDS_A_DAY: AnswerEffect = { ...REFUSED, retryAfterMs: 86_400_000 }
+
+test('an agent rests an exit for a day only after it had a turn of it, and the exit knows which agent did', async () => {
+  const grants = coordinator()
+  const [doubted, believed] = [ids.direct('by a stranger'), ids.direct('by one that sent')]
+  const hour = await grants.take(doubted, ask('hostile', 0, 'exit_refused', DEMANDS_A_DAY))
+  expect((hour.rest?.until ?? 0) - monotonicNow()).toBeLessThanOrEqual(3_600_000)
+  expect((await grants.take(believed, ask('honest', 1))).turns).toHaveLength(1)
+  const day = await grants.take(believed, ask('honest', 0, 'exit_refused', DEMANDS_A_DAY))
+  expect((day.rest?.until ?? 0) - monotonicNow()).toBeGreaterThan(86_000_000)
+  await grants.take(believed, ask('another', 1))
+  expect(await exitsOf(db).findOne({ _id: doubted.id })).toMatchObject({ rested_by: 'hostile' })
+  expect(await exitsOf(db).findOne({ _id: believed.id })).toMatchObject({ rested_by: 'honest' })
+})
+
+test('who follows an exit hears that it was woken elsewhere, and nothing is read while no exit rests', async () => {
+  let reads = 0
+  const counting: ExitStore = { ...store, read: async (exits) => store.read(exits).finally(() => (reads += 1)) }
+  const grants = coordinator(undefined, 20, counting)
+  const exit = ids.direct('woken')
+  const told: unknown[] = []
+  onTestFinished(grants.follow(exit.id, (grant) => told.push(grant)))
+  await grants.readRests()
+  expect(reads).toBe(0)
+  await grants.take(exit, ask('one', 0, 'exit_refused', REFUSED))
+  await grants.readRests()
+  expect([reads, told.length], 'nothing has changed').toEqual([2, 1])
+  expect(await store.wake(exit.id)).toBe(true)
+  await grants.readRests()
+  expect(told[1]).toMatchObject({ rest: undefined, turns: [], isFree: false })
+  await grants.readRests()
+  expect([reads, told.length], 'it rests no more').toEqual([3, 2])
+  expect(await grants.take(exit, ask('one', 5))).toMatchObject({ isCanary: true, turns: [expect.any(Number)] })
+  expect(await exitsOf(db).findOne({ _id: exit.id })).not.toHaveProperty('rested_by')
+})
+
+test('rests that come and go are logged once a minute each way', async () => {
+  const { log, lines } = capturedLog()
+  const grants = coordinator(log)
+  const exit = ids.direct('flapping')
+  for (let nth = 0; nth < 5; nth++) {
+    await grants.take(exit, ask('one', 0, 'exit_refused', REFUSED))
+    await grants.take(exit, { ...ask('one', 0, 'exit_refused'), canaryEnded: true })
+  }
+  expect(lines.map((line) => JSON.parse(line).msg)).toEqual([
+    'an exit rests: it sends nothing until then',
+    'an exit rests no more: the site answers it',
+  ])
 })
 
 test('an exit is stored without the URL of its proxy, with counts of its verdicts', async () => {

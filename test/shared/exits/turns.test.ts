@@ -5,7 +5,7 @@ import {
   mostCareful,
   newExit,
 } from '@placefleet/shared/exits/rules'
-import { type Ask, answerAsks, type Grant } from '@placefleet/shared/exits/turns'
+import { type Ask, answerAsks, type Grant, MOST_REPORTS } from '@placefleet/shared/exits/turns'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
@@ -20,6 +20,7 @@ const ask = (wanted: number, ...effects: AnswerEffect[]): Ask => ({
   wanted,
   reports: effects.map((effect) => ({ ...effect, startedAt: Number.POSITIVE_INFINITY, count: 1 })),
   canaryEnded: effects.length > 0,
+  hadTurns: true,
 })
 
 /** Answers asks one after another, and keeps the state. */
@@ -76,6 +77,59 @@ describe('turns of one exit', () => {
     answer(LIMITS.restMs, ask(1))
     const unused = { ...ask(0), canaryEnded: true }
     expect(answer(LIMITS.restMs + 10_000, unused, ask(4))).toMatchObject([{}, { isCanary: true }])
+  })
+})
+
+test.each([
+  [1, 1, 1],
+  [1, 50, 50],
+  [1, 51, 50],
+  [2, 1_000_000, 50],
+  [50, 1_000_000, 50],
+])('of $0 reports of $1 answers each, $2 answers count, and each report at least once', (reports, count, counted) => {
+  let heard = 0
+  const random = () => {
+    heard += 1
+    return 0.5
+  }
+  const report = { ...WHOLE, count, startedAt: 0 }
+  const loud = { ...ask(0), reports: [...Array.from({ length: reports - 1 }, () => report), { ...report, ...REFUSED }] }
+  const { state } = answerAsks(newExit(LIMITS), [loud], LIMITS, { now: 0, aheadMs: AHEAD_MS, random, isProxy: false })
+  expect(heard).toBe(counted)
+  expect(state.rest, 'the last report is a refusal').toMatchObject({ reason: 'blocked' })
+  expect(MOST_REPORTS).toBe(50)
+})
+
+const HOUR_MS = 3_600_000
+const demanding = (retryAfterMs: number, hadTurns: boolean): Ask => ({
+  ...ask(0, { ...REFUSED, retryAfterMs }),
+  hadTurns,
+})
+
+test.each([
+  [HOUR_MS, false, HOUR_MS, 0],
+  [HOUR_MS + 1, false, HOUR_MS, 0],
+  [DAY_MS, false, HOUR_MS, 0],
+  [HOUR_MS + 1, true, HOUR_MS + 1, 1],
+  [DAY_MS, true, DAY_MS, 1],
+])(
+  'a refusal that demands $0 ms, of an agent that had turns: $1, rests the exit for $2 ms',
+  (ms, had, until, score) => {
+    const moment = { now: 0, aheadMs: AHEAD_MS, random: () => 0.5, isProxy: false }
+    const { state, restedBy } = answerAsks(newExit(LIMITS), [ask(0), demanding(ms, had)], LIMITS, moment)
+    expect(state.rest).toMatchObject({ reason: 'blocked', until })
+    expect([state.refusals, restedBy]).toEqual([score, 1])
+  },
+)
+
+test('who had no turns neither shortens a rest nor brings more than an hour by many refusals', () => {
+  const moment = { now: 0, aheadMs: AHEAD_MS, random: () => 0.5, isProxy: false }
+  const { state } = answerAsks(newExit(LIMITS), [demanding(DAY_MS, true), demanding(0, false)], LIMITS, moment)
+  expect(state.rest?.until).toBe(DAY_MS)
+  const many = { ...ask(0, ...Array.from({ length: 50 }, () => REFUSED)), hadTurns: false }
+  expect(answerAsks(newExit(LIMITS), [many], LIMITS, moment).state).toMatchObject({
+    rest: { until: HOUR_MS },
+    refusals: 0,
   })
 })
 

@@ -80,6 +80,7 @@ function useColumns(): Column<Exit>[] {
       actions: true,
       cell: (exit) => (
         <>
+          {exit.resting_until !== undefined && <Wake exit={exit} />}
           {exit.pooled && <Remove id={exit.id} />}
           {exit.kind === 'direct' && exit.agents.length > 0 && <CheckExit exit={exit} />}
         </>
@@ -100,6 +101,26 @@ function State({ resting_until, resting_reason, last_verdict }: Exit) {
         {t.reasons[resting_reason]} <Time at={resting_until} />
       </Text>
     </>
+  )
+}
+
+/** Ends the rest of an exit, such as after a change of its address. */
+function Wake({ exit: { id, name = id } }: { exit: Exit }) {
+  const t = useTexts(fleetTexts)
+  const wake = useAction(
+    () => unwrap(api.POST('/api/v1/admin/exits/{id}/wake', { params: { path: { id } } })),
+    FLEET_KEY,
+  )
+  return (
+    <Button
+      size="compact-sm"
+      variant="subtle"
+      aria-label={t.wakeExit(name)}
+      loading={wake.isPending}
+      onClick={() => wake.mutate(undefined)}
+    >
+      {t.wake}
+    </Button>
   )
 }
 
