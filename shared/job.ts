@@ -4,7 +4,7 @@ import { checkLimit, dependentFields, MOST, MOST_EXHAUSTING, USUAL } from './job
 import { JOB_STATUSES } from './job-status.ts'
 import { LANGUAGES } from './language.ts'
 import { LimitedReason, noOutcomes, OutcomeCounts } from './outcome.ts'
-import { Proxies } from './proxy-url.ts'
+import { PROXY_FORMS, Proxies } from './proxy-url.ts'
 import { reviewFields } from './review-options.ts'
 import { textSchema } from './text.ts'
 import { WEBSITE_FILTERS } from './web-presence/tiers.ts'
@@ -123,7 +123,7 @@ const jobFields = {
     .boolean()
     .optional()
     .describe('collect from the simulated city of `npm start`, at no cost; other deployments have no such city'),
-  proxies: Proxies.default([]).describe('URLs of your own proxies, all together at most 32 KiB'),
+  proxies: Proxies.default([]).describe(`your own proxies, all together at most 32 KiB: ${PROXY_FORMS}`),
 }
 
 const orderExample = {

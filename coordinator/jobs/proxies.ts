@@ -1,5 +1,5 @@
 import type { AllowHosts } from '@placefleet/shared/egress/target'
-import { checkProxyUrl } from '@placefleet/shared/proxy-url'
+import { checkProxyUrl, proxyIn } from '@placefleet/shared/proxy-url'
 import type { Collection, Db } from 'mongodb'
 import { z } from 'zod'
 import { AppError } from '../http/errors.ts'
@@ -10,16 +10,26 @@ import type { SecretBox } from '../secrets/secret-box.ts'
 // The user's own proxies of a job or a monitor. Their URLs hold passwords, so they are stored encrypted.
 
 /**
- * Rejects proxies that are malformed or point into a private network.
- * @throws AppError `bad_request`. It names each proxy by its index, because URLs may hold passwords.
+ * Reads proxies in any form, and returns their URLs. Empty lines and comments are left out, but may not be all: then a job
+ * would run without the proxies that its user meant.
+ * @throws AppError `bad_request` for proxies that are malformed or point into a private network. It names each by its
+ * index and line, because it may hold a password.
  */
-export function checkProxies(proxies: string[], allow: AllowHosts): void {
-  const details = proxies.flatMap((proxy, index) => {
-    const message = checkProxyUrl(proxy, allow)
-    return message === undefined ? [] : [{ path: `proxies.${index}`, message }]
+export function readProxies(lines: readonly string[], allow: AllowHosts): string[] {
+  const details: { path: string; message: string }[] = []
+  const urls = lines.flatMap((line, index) => {
+    if (proxyIn(line) === '') return []
+    const checked = checkProxyUrl(line, allow)
+    if ('url' in checked) return [checked.url]
+    details.push({ path: `proxies.${index}`, message: `Line ${index + 1}: ${checked.message}` })
+    return []
   })
+  if (lines.length > 0 && urls.length + details.length === 0) {
+    details.push({ path: 'proxies', message: 'The list has no proxy, only empty lines and comments.' })
+  }
   const [first] = details
   if (first) throw new AppError('bad_request', `${first.path}: ${first.message}`, { details })
+  return urls
 }
 
 /** Encrypts proxies. Undefined: there are none. */

@@ -8,7 +8,7 @@ import type { JobDocument } from './documents.ts'
 import type { JobWatch } from './following/job-watch.ts'
 import type { IdempotentRequest } from './idempotency.ts'
 import { presentJob } from './present.ts'
-import { checkProxies } from './proxies.ts'
+import { readProxies } from './proxies.ts'
 import type { JobPage, UserJobs } from './user-jobs.ts'
 
 // What users may ask of their jobs, for the routes and for the tools of `mcp/` alike.
@@ -39,10 +39,14 @@ export function createJobFor(
   request: SentJobRequest,
   idempotent?: IdempotentRequest,
 ) {
-  checkProxies(request.proxies, deps.allowHosts)
+  const proxies = readProxies(request.proxies, deps.allowHosts)
   const key = key_id === undefined ? undefined : { id: key_id, limits }
   const creator = { user_id, source, paid, key, concurrent_jobs: deps.concurrentJobs[paid ? 'paid' : 'free'] }
-  return createJob(deps, { ...creator, request: withLimits(request), ...(idempotent && { idempotent }) })
+  return createJob(deps, {
+    ...creator,
+    request: { ...withLimits(request), proxies },
+    ...(idempotent && { idempotent }),
+  })
 }
 
 /**

@@ -3,7 +3,7 @@ import { withLimits } from '@placefleet/shared/job'
 import { type Account, isLimited } from '../http/authentication.ts'
 import { AppError, orNotFound } from '../http/errors.ts'
 import type { IdempotentRequest } from '../jobs/idempotency.ts'
-import { checkProxies, sealProxies } from '../jobs/proxies.ts'
+import { readProxies, sealProxies } from '../jobs/proxies.ts'
 import { isDuplicateKey } from '../mongo/failures.ts'
 import { timeOrderedUuid } from '../mongo/time.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
@@ -145,8 +145,8 @@ const fault = (path: string, message: string) =>
   new AppError('bad_request', `\`${path}\` ${message}.`, { details: [{ path, message }] })
 
 function jobFields(secrets: SecretBox, allowHosts: AllowHosts, request: CreateMonitorRequest['job']) {
-  const { proxies, ...job } = withLimits(request)
-  checkProxies(proxies, allowHosts)
+  const { proxies: lines, ...job } = withLimits(request)
+  const proxies = readProxies(lines, allowHosts)
   const sealed_proxies = sealProxies(secrets, proxies)
   return { job, proxy_count: proxies.length, ...(sealed_proxies !== undefined && { sealed_proxies }) }
 }

@@ -39,7 +39,7 @@ test('an operator adds a proxy to the pool, which is not shown again, and remove
   const field = page.getByLabel('Proxies for jobs that bring none')
   await field.fill('http://me:hidden@10.0.0.1:8080')
   await page.getByRole('button', { name: 'Add proxies' }).click()
-  await page.getByText('Enter up to 100 URLs like').waitFor()
+  await page.getByText('Line 1: The proxy points into a private').waitFor()
   await field.fill('http://me:hidden@pool.example.com:8080')
   await page.getByRole('button', { name: 'Add proxies' }).click()
   const row = page.getByRole('table', { name: 'Exits' }).getByRole('row', { name: /^Proxy .*pool/ })

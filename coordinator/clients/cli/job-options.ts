@@ -41,9 +41,9 @@ export const jobOptions = {
   max_time: number('seconds', 'the longest duration of the job (default 1800)'),
   proxies: z
     .string()
-    .transform((urls) => urls.split(','))
+    .transform((list) => list.split(/,|\r?\n/))
     .optional()
-    .meta(shownAs('urls', 'your own proxies, separated by commas')),
+    .meta(shownAs('list', 'your own proxies, separated by commas or lines: URLs, or host:port:user:password')),
   country: text('code', 'country whose view of the map is used, e.g. cy'),
   emails: switchOption('visit the websites for email addresses'),
   reviews: number('count', 'reviews per place (default 0)'),

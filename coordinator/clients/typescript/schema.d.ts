@@ -1569,7 +1569,7 @@ export interface components {
         };
         /** @description Proxies of the operator. */
         AddExitsRequest: {
-            /** @description their URLs: http, https, socks5 or socks5h, with host and port */
+            /** @description URLs (http, https, socks5, socks5h), or host:port, host:port:user:password, user:password@host:port */
             proxies: string[];
         };
         /** @description A member of the fleet. */
@@ -2106,7 +2106,7 @@ export interface components {
             name: string;
             /** @description drop places that you know from earlier jobs or uploads; they cost nothing and do not count for `max_results` */
             only_new?: boolean;
-            /** @description URLs of your own proxies, all together at most 32 KiB. Default: []. */
+            /** @description your own proxies, all together at most 32 KiB: URLs (http, https, socks5, socks5h), or host:port, host:port:user:password, user:password@host:port. Default: []. */
             proxies?: string[];
             /** @description metres around `lat`, `lon`; places outside are dropped. 0 is unlimited. Default: 0. */
             radius?: number;

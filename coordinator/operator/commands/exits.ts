@@ -3,12 +3,13 @@ import { UsageError } from '@placefleet/shared/command-line'
 import { shownAs } from '@placefleet/shared/commands/command'
 import { shortened, table } from '@placefleet/shared/commands/table'
 import { readEnv } from '@placefleet/shared/config'
+import { PROXY_FORMS } from '@placefleet/shared/proxy-url'
 import { z } from 'zod'
 import { COORDINATOR_SETTINGS } from '../../config.ts'
 import { createExitIds } from '../../exits/exit-id.ts'
 import { createProxyPool, removePooled } from '../../exits/pool.ts'
 import { AppError } from '../../http/errors.ts'
-import { checkProxies } from '../../jobs/proxies.ts'
+import { readProxies } from '../../jobs/proxies.ts'
 import { createSecretBox } from '../../secrets/secret-box.ts'
 import { listExits, wakeExit } from '../exits.ts'
 import { secretsKeyOf } from './addresses.ts'
@@ -39,13 +40,12 @@ const listCommand = opsCommand({
 
 const addCommand = opsCommand({
   words: 'exits add',
-  about: 'add the proxies in a file, one URL a line, to the pool for jobs that bring none; prints their ids',
+  about: 'add the proxies in a file, one a line, to the pool for jobs that bring none; prints their ids',
   argument: 'file',
-  options: z.object({ file: z.string().meta(shownAs('file', 'a file with the URLs of proxies')) }),
+  options: z.object({ file: z.string().meta(shownAs('file', `a file with proxies: ${PROXY_FORMS}`)) }),
   async run({ database, env }, { file }) {
-    const urls = linesOf(file)
     const { EGRESS_ALLOW_HOSTS } = readEnv({ EGRESS_ALLOW_HOSTS: COORDINATOR_SETTINGS.EGRESS_ALLOW_HOSTS }, env)
-    checkProxies(urls, EGRESS_ALLOW_HOSTS)
+    const urls = readProxies(linesOf(file), EGRESS_ALLOW_HOSTS)
     const key = secretsKeyOf(env)
     const pool = createProxyPool(await database(), { secrets: createSecretBox(key), exitIds: createExitIds(key) })
     const data = await pool.add(urls)
@@ -60,9 +60,7 @@ function linesOf(file: string): string[] {
   } catch (cause) {
     throw new UsageError(`<file>: cannot be read: ${cause instanceof Error ? cause.message : cause}`)
   }
-  const lines = text.split('\n').flatMap((line) => line.trim() || [])
-  if (lines.length === 0) throw new UsageError('<file>: has no line')
-  return lines
+  return text.split(/\r\n|\n|\r/)
 }
 
 const removeCommand = opsCommand({

@@ -1,5 +1,5 @@
 import type { AllowHosts } from '@placefleet/shared/egress/target'
-import { Proxies } from '@placefleet/shared/proxy-url'
+import { PROXY_FORMS, Proxies } from '@placefleet/shared/proxy-url'
 import type { FastifyRequest } from 'fastify'
 import type { Db } from 'mongodb'
 import { z } from 'zod'
@@ -9,7 +9,7 @@ import { AppError } from '../../http/errors.ts'
 import { queryInteger, uuid } from '../../http/params.ts'
 import { errorResponses, jsonResponse, noContent } from '../../http/responses.ts'
 import type { Server } from '../../http/typed-server.ts'
-import { checkProxies } from '../../jobs/proxies.ts'
+import { readProxies } from '../../jobs/proxies.ts'
 import { type AgentStart, agentCommand, agentEnvironment } from '../agent-start.ts'
 import { AGENT_COMMANDS, Agent, AgentName, COMMAND_TEXTS, commandAgent, listAgents } from '../agents.ts'
 import { DeadTask, listDeadTasks } from '../dead-tasks.ts'
@@ -32,7 +32,7 @@ const ExitList = z.object({ exits: z.array(Exit) }).meta({
 })
 
 const AddExitsRequest = z
-  .strictObject({ proxies: Proxies.min(1).describe('their URLs: http, https, socks5 or socks5h, with host and port') })
+  .strictObject({ proxies: Proxies.min(1).describe(PROXY_FORMS) })
   .meta({ id: 'AddExitsRequest', description: 'Proxies of the operator.', examples: [{ proxies: [EXAMPLE_PROXY] }] })
 
 const AddedExits = z
@@ -160,8 +160,8 @@ function exitRoutes(app: Server, db: Db, { proxyPool, allowHosts }: PoolOptions)
     response: added,
   }
   app.post('/exits', { schema: add }, async ({ body: { proxies } }, reply) => {
-    checkProxies(proxies, allowHosts)
-    return reply.code(201).send({ ids: await proxyPool.add(proxies) })
+    const urls = readProxies(proxies, allowHosts)
+    return reply.code(201).send({ ids: await proxyPool.add(urls) })
   })
 
   const params = z.object({ id: z.string().max(100).describe('the id of the exit') })

@@ -67,7 +67,7 @@ test('operators add proxies, see their exits and remove them; no URL is shown or
   const added = await call('POST', '', { proxies: PROXIES })
   expect(added.status).toBe(201)
   const { ids } = z.object({ ids: z.array(z.string()) }).parse(added.body)
-  expect(await ops(['exits', 'add', proxyFile([...PROXIES, '', ' '])])).toEqual(ids)
+  expect(await ops(['exits', 'add', proxyFile([...PROXIES, '', ' ', '# no proxy'])])).toEqual(ids)
   const pooled = ids.map((id) => ({ id, kind: 'proxy', pooled: true, agents: [], rate_per_minute: 0, verdicts: {} }))
   expect((await call('GET', '')).body).toEqual({ exits: expect.arrayContaining(pooled) })
   const [first = '', second = ''] = ids
@@ -80,7 +80,11 @@ test('operators add proxies, see their exits and remove them; no URL is shown or
 
 test('what is no proxy, or too many, is refused', async () => {
   expect(await ops(['exits', 'add', proxyFile(['http://10.0.0.1:80'])])).toContain('proxies.0')
-  expect(await ops(['exits', 'add', proxyFile([])])).toContain('has no line')
+  const list = ['# from the seller', '', 'gate.example.com:7000:me:hid:den', 'http://me:hid#den@gate.example.com:7000']
+  expect(await ops(['exits', 'add', proxyFile(list)])).toMatch(
+    /Line 4: .*"#" .*write "%23" instead.*http:\/\/user:password@/,
+  )
+  expect(await ops(['exits', 'add', proxyFile([])])).toContain('has no proxy')
   const many = Array.from({ length: MOST_POOLED }, (_, n) => `http://many.example.com:${n + 1}`)
   expect(await ops(['exits', 'add', proxyFile(many)])).toHaveLength(MOST_POOLED)
   expect(await ops(['exits', 'add', proxyFile(PROXIES)])).toContain('Remove some first')

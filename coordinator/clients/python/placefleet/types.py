@@ -329,7 +329,7 @@ class CreateJobRequest(TypedDict):
     demo: NotRequired[bool]
     """collect from the simulated city of `npm start`, at no cost; other deployments have no such city"""
     proxies: NotRequired[list[str]]
-    """URLs of your own proxies, all together at most 32 KiB. Default: []."""
+    """your own proxies, all together at most 32 KiB: URLs (http, https, socks5, socks5h), or host:port, host:port:user:password, user:password@host:port. Default: []."""
 
 
 class CreateMonitorRequestSchedule1(TypedDict):
@@ -1601,7 +1601,7 @@ class CreateJobRequestChanges(TypedDict):
     demo: NotRequired[bool]
     """collect from the simulated city of `npm start`, at no cost; other deployments have no such city"""
     proxies: NotRequired[list[str]]
-    """URLs of your own proxies, all together at most 32 KiB. Default: []."""
+    """your own proxies, all together at most 32 KiB: URLs (http, https, socks5, socks5h), or host:port, host:port:user:password, user:password@host:port. Default: []."""
 
 
 class DownloadJobResultsQuery(TypedDict):

@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { api, unwrap } from '../api/client.ts'
 import { FormFailure, useFaults } from '../parts/faults.tsx'
+import { linesOf } from '../parts/lines.ts'
 import { fleetTexts } from '../texts/fleet.ts'
 import { useTexts } from '../texts/language.ts'
 import { FLEET_KEY } from './fleet-queries.ts'
@@ -14,9 +15,7 @@ export function AddProxies() {
   const [proxies, setProxies] = useState('')
   const add = useMutation({
     mutationFn: (sent: { proxies: string }) =>
-      unwrap(
-        api.POST('/api/v1/admin/exits', { body: { proxies: sent.proxies.split(/\s+/).filter((url) => url !== '') } }),
-      ),
+      unwrap(api.POST('/api/v1/admin/exits', { body: { proxies: linesOf(sent.proxies) } })),
     onSuccess() {
       setProxies('')
       return queries.invalidateQueries({ queryKey: FLEET_KEY })

@@ -2,6 +2,7 @@ import type { ReviewOrder } from '@placefleet/shared/review-options'
 import type { Schemas } from '../api/client.ts'
 import type { Job } from '../jobs/job-queries.ts'
 import type { Circle } from '../map/circle.ts'
+import { linesOf } from '../parts/lines.ts'
 
 type JobRequest = Schemas['CreateJobRequest']
 
@@ -129,7 +130,7 @@ export function requestOf(draft: Draft): JobRequest {
     reviews_ratings,
     ...same
   } = draft
-  const urls = proxies.split(/\s+/).filter((url) => url !== '')
+  const lines = linesOf(proxies)
   return {
     name: nameOf(draft) || WITHOUT_KEYWORDS,
     ...same,
@@ -143,7 +144,7 @@ export function requestOf(draft: Draft): JobRequest {
     ...(country !== undefined && { country }),
     ...(coverage !== undefined && !exhaust && { coverage }),
     ...(zoom !== undefined && { zoom }),
-    ...(urls.length === 0 ? {} : { proxies: urls }),
+    ...(lines.length === 0 ? {} : { proxies: lines }),
   }
 }
 

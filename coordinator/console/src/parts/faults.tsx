@@ -8,6 +8,9 @@ import { Failure } from './data-states.tsx'
 /** A form as it was last sent, e.g. a mutation whose variables are its draft. */
 type Sent<Draft> = { error: unknown; variables: Draft | undefined }
 
+/** What is right in a field, or how to say it with the message of the API. */
+type FaultText = string | ((message: string) => string)
+
 /** The fields of a request, each with the parts of the draft that decide whether it is right. */
 type Fields<Draft> = Readonly<Record<string, readonly (keyof Draft)[]>>
 
@@ -26,13 +29,14 @@ export type Faults = {
 
 /**
  * Returns the faults that the API found in a form. A fault lasts until its field is changed. Its text says what is
- * right, so that one text does for every fault of the field.
+ * right, so that one text does for every fault of the field. A field with several lines also needs the message of the API,
+ * which names the line.
  */
 export function useFaults<Draft, Table extends Fields<Draft>>(
   { error, variables: sent }: Sent<Draft>,
   draft: Draft,
   fields: Table,
-  texts: Record<keyof Table & string, string>,
+  texts: Record<keyof Table & string, FaultText>,
 ): Faults {
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => {
@@ -41,8 +45,12 @@ export function useFaults<Draft, Table extends Fields<Draft>>(
   const isAsSent = (part: keyof Draft) => JSON.stringify(draft[part]) === JSON.stringify(sent?.[part])
   const open = new Map(
     Object.entries(fields)
-      .filter(([field, parts]) => detailOf(error, field) !== undefined && parts.every(isAsSent))
-      .map(([field]) => [field, texts[field]]),
+      .filter(([, parts]) => parts.every(isAsSent))
+      .flatMap(([field]): [string, string][] => {
+        const [message, text] = [detailOf(error, field), texts[field]]
+        if (message === undefined || text === undefined) return []
+        return [[field, typeof text === 'string' ? text : text(message)]]
+      }),
   )
   return { error, form, fields: Object.keys(fields), count: open.size, of: (field) => open.get(field) }
 }

@@ -66,10 +66,10 @@ export const fleetTexts = inLanguages({
     remove: 'Remove',
     removeProxy: (id: string) => `Remove proxy ${id} from the pool`,
     pool: 'Proxies for jobs that bring none',
-    poolHint: 'URLs, one a line. They are encrypted and never shown again; the table names each by its exit.',
+    poolHint:
+      'URLs or host:port:user:password, one a line. They are encrypted and never shown again; the table names each by its exit.',
     addProxies: 'Add proxies',
-    proxiesFault:
-      'Enter up to 100 URLs like http://user:password@proxy.example.com:8080. Hosts in a private network must be in EGRESS_ALLOW_HOSTS.',
+    proxiesFault: (message: string) => `${message} At most 100 proxies, one per line.`,
     knownBy: {
       name: 'by EXIT_NAME',
       address: 'by the address',
@@ -185,10 +185,10 @@ export const fleetTexts = inLanguages({
     removeProxy: (id: string) => `Proxy ${id} aus dem Vorrat entfernen`,
     pool: 'Proxys für Aufträge ohne eigene',
     poolHint:
-      'URLs, eine je Zeile. Sie werden verschlüsselt und nie wieder gezeigt; die Tabelle nennt jeden nach seinem Ausgang.',
+      'URLs oder host:port:user:password, einer je Zeile. Sie werden verschlüsselt und nie wieder gezeigt; die Tabelle nennt jeden nach seinem Ausgang.',
     addProxies: 'Proxys hinzufügen',
-    proxiesFault:
-      'Geben Sie bis zu 100 URLs wie http://user:password@proxy.example.com:8080 ein. Rechner in einem privaten Netz müssen in EGRESS_ALLOW_HOSTS stehen.',
+    proxiesFault: (message: string) =>
+      `Höchstens 100 Proxys wie http://user:password@proxy.example.com:8080, einer je Zeile. Der Server sagt: ${message}`,
     knownBy: {
       name: 'nach EXIT_NAME',
       address: 'nach der Adresse',

@@ -69,7 +69,7 @@ export const newJobTexts = inLanguages({
     maxCostHint: 'The job stops before it costs more, and keeps its places. Empty: no limit.',
     proxies: 'Your own proxies',
     proxiesHint:
-      'One URL per line, for example: http://user:password@proxy.example.com:8080. Stored encrypted, never shown.',
+      'One per line, for example http://user:password@proxy.example.com:8080 or host:port:user:password. Stored encrypted, never shown.',
     restLead: 'For the places that the job left: those that you know by now are dropped, and cost nothing.',
     proxiesAgain: 'The job had its own proxies. They are never shown: enter them again.',
     create: 'Create job',
@@ -89,8 +89,7 @@ export const newJobTexts = inLanguages({
       max_images: 'Enter a whole number from 0 to 500.',
       depth: 'Enter a whole number from 1 to 20.',
       max_time: 'Enter whole minutes from 1 to 60.',
-      proxies:
-        'Enter up to 100 URLs like http://user:password@proxy.example.com:8080. Hosts in a private network must be in EGRESS_ALLOW_HOSTS.',
+      proxies: (message: string) => `${message} At most 100 proxies, one per line.`,
     },
     estimate: 'Estimate',
     estimateLater: 'Enter a keyword to see what the job may cost.',
@@ -192,7 +191,7 @@ export const newJobTexts = inLanguages({
     maxCostHint: 'Der Auftrag endet, bevor er mehr kostet, und behält seine Orte. Leer: keine Grenze.',
     proxies: 'Eigene Proxys',
     proxiesHint:
-      'Eine URL je Zeile, zum Beispiel: http://user:password@proxy.example.com:8080. Verschlüsselt gespeichert, nie gezeigt.',
+      'Einer je Zeile, zum Beispiel http://user:password@proxy.example.com:8080 oder host:port:user:password. Verschlüsselt gespeichert, nie gezeigt.',
     restLead:
       'Für die Orte, die der Auftrag übrig ließ: Orte, die Sie schon kennen, werden ausgelassen und kosten nichts.',
     proxiesAgain: 'Der Auftrag hatte eigene Proxys. Sie werden nie gezeigt: Geben Sie sie noch einmal ein.',
@@ -213,8 +212,8 @@ export const newJobTexts = inLanguages({
       max_images: 'Geben Sie eine ganze Zahl von 0 bis 500 ein.',
       depth: 'Geben Sie eine ganze Zahl von 1 bis 20 ein.',
       max_time: 'Geben Sie ganze Minuten von 1 bis 60 ein.',
-      proxies:
-        'Geben Sie bis zu 100 URLs wie http://user:password@proxy.example.com:8080 ein. Rechner in einem privaten Netz müssen in EGRESS_ALLOW_HOSTS stehen.',
+      proxies: (message: string) =>
+        `Höchstens 100 Proxys wie http://user:password@proxy.example.com:8080, einer je Zeile. Der Server sagt: ${message}`,
     },
     estimate: 'Schätzung',
     estimateLater: 'Geben Sie ein Suchwort ein, um die Kosten zu sehen.',
