@@ -6,6 +6,7 @@ import type { Logger } from '@placefleet/shared/log'
 import { formatProxyUrl, parseProxyUrl } from '@placefleet/shared/proxy-url'
 import { type PrepareRequestFunctionOpts, type PrepareRequestFunctionResult, RequestError, Server } from 'proxy-chain'
 import { EgressRefused, type Guard, pinTarget, vetTarget } from './guard.ts'
+import { socketLookup } from './socket-lookup.ts'
 
 /** The credentials of one session for the egress proxy. */
 export type EgressGrant = {
@@ -108,8 +109,8 @@ async function route(
 }
 
 async function direct(target: HostAndPort, guard: Guard): Promise<PrepareRequestFunctionResult> {
-  const pinned = await orRefuse(TARGET_REFUSED, () => pinTarget(target, guard))
-  return { dnsLookup: pinnedLookup(pinned) }
+  const addresses = await orRefuse(TARGET_REFUSED, () => pinTarget(target, guard))
+  return { dnsLookup: socketLookup(async () => addresses) }
 }
 
 async function chained(proxy: string, target: HostAndPort, guard: Guard): Promise<PrepareRequestFunctionResult> {
@@ -127,7 +128,7 @@ async function orRefuse<Vetted>(status: number, vet: () => Vetted | Promise<Vett
   }
 }
 
-/** A checked proxy: its canonical URL, and a look-up that returns only its checked address. */
+/** A checked proxy: its canonical URL, and a look-up that returns only its checked addresses. */
 type Upstream = { readonly url: string; readonly dnsLookup: typeof lookup }
 
 /**
@@ -137,27 +138,8 @@ type Upstream = { readonly url: string; readonly dnsLookup: typeof lookup }
 async function vetUpstream(proxyUrl: string, guard: Guard): Promise<Upstream> {
   const parsed = parseProxyUrl(proxyUrl)
   if (!parsed.ok) throw new EgressRefused('invalid_proxy')
-  const pinned = await pinTarget({ host: parsed.proxy.host, port: parsed.proxy.port }, guard)
+  const addresses = await pinTarget({ host: parsed.proxy.host, port: parsed.proxy.port }, guard)
   const socks = parsed.proxy.scheme.startsWith('socks')
-  const url = formatProxyUrl(socks ? { ...parsed.proxy, host: pinned.address } : parsed.proxy)
-  return { url, dnsLookup: pinnedLookup(pinned) }
-}
-
-/** Creates a look-up for sockets that always returns one checked address, in either form of `dns.lookup`. */
-function pinnedLookup({ address, family }: { address: string; family: number }): typeof lookup {
-  const answer = (_hostname: string, ...rest: unknown[]): void => {
-    const [options, callback] = rest.length > 1 ? rest : [undefined, rest[0]]
-    if (typeof callback !== 'function') throw new TypeError('a look-up needs a callback')
-    if (wantsAll(options)) callback(null, [{ address, family }])
-    else callback(null, address, family)
-  }
-  return Object.assign(answer, { __promisify__: notPromised })
-}
-
-function wantsAll(options: unknown): boolean {
-  return typeof options === 'object' && options !== null && 'all' in options && options.all === true
-}
-
-function notPromised(): never {
-  throw new Error('a pinned look-up has no promise form')
+  const url = formatProxyUrl(socks ? { ...parsed.proxy, host: addresses[0].address } : parsed.proxy)
+  return { url, dnsLookup: socketLookup(async () => addresses) }
 }

@@ -1,11 +1,8 @@
-import { type Lookup, resolvePublic } from '@placefleet/shared/egress/resolve'
+import { type Addresses, type Lookup, resolvePublic } from '@placefleet/shared/egress/resolve'
 import { type AllowHosts, checkTarget, type HostAndPort } from '@placefleet/shared/egress/target'
 
 /** The rules for all outgoing connections of the agent. */
 export type Guard = { readonly allow: AllowHosts; readonly lookup?: Lookup }
-
-/** A checked target. `address` is the address to connect to, `host` the name that it belongs to. */
-export type Pinned = { readonly host: string; readonly port: number; readonly address: string; readonly family: 4 | 6 }
 
 const UNRESOLVED = 'the host name could not be resolved; check the network and the name servers of this machine'
 
@@ -45,11 +42,11 @@ export function vetTarget(target: string | URL | HostAndPort, guard: Guard): Hos
   return { host: checked.host, port: checked.port }
 }
 
-/** Checks a target and resolves it to the one address to connect to. Throws EgressRefused. */
-export async function pinTarget(target: string | URL | HostAndPort, guard: Guard): Promise<Pinned> {
+/** Checks a target and resolves it to the addresses to connect to. Throws EgressRefused. */
+export async function pinTarget(target: string | URL | HostAndPort, guard: Guard): Promise<Addresses> {
   const { host, port } = vetTarget(target, guard)
   const lookup = guard.lookup ? { lookup: guard.lookup } : {}
   const resolution = await resolvePublic(host, { allow: guard.allow, port, ...lookup })
   if (!resolution.ok) throw new EgressRefused(resolution.reason, resolution.cause)
-  return { host, port, address: resolution.address, family: resolution.family }
+  return resolution.addresses
 }

@@ -4,6 +4,7 @@ import { ENCODINGS, readBody } from './body.ts'
 import type { EgressGrant } from './egress-proxy.ts'
 import { asFetchFailed, FetchFailed } from './failure.ts'
 import { type Guard, pinTarget, vetTarget } from './guard.ts'
+import { socketLookup } from './socket-lookup.ts'
 
 /** One request. A redirect is an answer: the caller decides whether to follow it. */
 export type FetchRequest = {
@@ -80,21 +81,16 @@ function upstream({ server, username, password }: EgressGrant): { uri: string; t
   return { uri: server, token: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` }
 }
 
+/** One connector for each port, because a look-up is told only the name, and keeps sessions of TLS. */
 function direct(guard: Guard, tls: { rejectUnauthorized: boolean }): buildConnector.connector {
-  const connect = buildConnector({ ...tls, timeout: CONNECT_MS, allowH2: true })
+  const byPort = new Map<number, buildConnector.connector>()
   return (options, callback) => {
     const port = Number(options.port) || (options.protocol === 'https:' ? 443 : 80)
-    pinTarget({ host: options.hostname, port }, guard).then(
-      ({ address, host }) =>
-        connect({ ...options, hostname: address, ...serverName(options, host, address) }, callback),
-      (error: Error) => callback(error, null),
-    )
+    const lookup = socketLookup((host) => pinTarget({ host, port }, guard))
+    const connect = byPort.get(port) ?? buildConnector({ ...tls, timeout: CONNECT_MS, allowH2: true, lookup })
+    byPort.set(port, connect)
+    connect(options, callback)
   }
-}
-
-// TLS needs the name, not the pinned address. A literal address has no name.
-function serverName(options: buildConnector.Options, host: string, address: string): { servername?: string } {
-  return options.protocol === 'https:' && host !== address ? { servername: options.servername ?? host } : {}
 }
 
 /** Returns where a redirect leads. Undefined for another answer. */

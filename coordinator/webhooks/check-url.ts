@@ -41,7 +41,7 @@ async function addressFault(url: string, { allowHosts, lookup }: UrlRules): Prom
   if (target.literal || target.allowed) return undefined
   const { host, port } = target
   const resolution = await inTime(
-    resolvePublic(host, { allow: allowHosts, port, ...(lookup ? { lookup } : {}) }),
+    resolvePublic(host, { allow: allowHosts, port, refusesMixed: true, ...(lookup ? { lookup } : {}) }),
     LOOKUP_WITHIN_MS,
   )
   const unknown = resolution === undefined || resolution.ok || resolution.reason === 'lookup_failed'

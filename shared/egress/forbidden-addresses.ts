@@ -52,7 +52,7 @@ const IPV4: readonly Row[] = [
 ]
 
 // IANA IPv6 Special-Purpose Address Registry. Only 2000::/3 is global unicast, so everything else is `not_global`; the
-// rows outside it give a better reason. Ranges that embed an IPv4 address are refused for every address.
+// rows outside it give a better reason. Ranges that embed an IPv4 address are refused for every address, but for NAT64.
 const IPV6: readonly Row[] = [
   ['fd00:ec2::/32', 'metadata'],
   ['fd20:ce::254/128', 'metadata'],
@@ -61,7 +61,6 @@ const IPV6: readonly Row[] = [
   ['::ffff:0:0/96', 'embedded_ipv4'],
   ['::ffff:0:0:0/96', 'embedded_ipv4'],
   ['::/96', 'embedded_ipv4'],
-  ['64:ff9b::/96', 'embedded_ipv4'],
   ['64:ff9b:1::/48', 'embedded_ipv4'],
   ['2002::/16', 'embedded_ipv4'],
   ['2001::/32', 'embedded_ipv4'],
@@ -78,6 +77,8 @@ const IPV6: readonly Row[] = [
   ['5f00::/16', 'protocol_assignment'],
 ]
 
+/** NAT64 (RFC 6052): behind it, a host without IPv4 reaches the IPv4 address in the last four bytes. */
+const NAT64 = ipaddr.parseCIDR('64:ff9b::/96')
 const GLOBAL_UNICAST = ipaddr.parseCIDR('2000::/3')
 const IPV4_RANGES = IPV4.map(toRange)
 const IPV6_RANGES = IPV6.map(toRange)
@@ -98,6 +99,7 @@ export function classifyAddress(address: string): 'public' | ForbiddenReason {
   }
   if (address.includes('%') || !ipaddr.IPv6.isValid(address)) return 'not_an_address'
   const parsed = ipaddr.IPv6.parse(address)
+  if (parsed.match(NAT64)) return classifyAddress(parsed.toByteArray().slice(-4).join('.'))
   return reasonIn(IPV6_RANGES, parsed) ?? (parsed.match(GLOBAL_UNICAST) ? 'public' : 'not_global')
 }
 

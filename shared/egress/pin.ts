@@ -15,7 +15,7 @@ export type PinOptions = { readonly allow: AllowHosts; readonly lookup: Lookup }
 
 /**
  * Checks an https URL and resolves its host once to the address to connect to. Call it for every attempt. Refuses URLs that
- * are not https, that hold credentials, or whose address is not public. Never rejects.
+ * are not https, that hold credentials, or of whose addresses one is not public. Never rejects.
  */
 export async function pinHttps(text: string, { allow, lookup }: PinOptions): Promise<Pinned> {
   const url = URL.parse(text)
@@ -24,7 +24,7 @@ export async function pinHttps(text: string, { allow, lookup }: PinOptions): Pro
   const target = checkTarget(url, allow)
   if (!target.ok) return target
   const { host, port } = target
-  const resolution = await resolvePublic(host, { allow, port, lookup })
+  const resolution = await resolvePublic(host, { allow, port, lookup, refusesMixed: true })
   if (!resolution.ok) return { ok: false, reason: resolution.reason }
-  return { ok: true, route: { url, host, port, address: resolution.address } }
+  return { ok: true, route: { url, host, port, address: resolution.addresses[0].address } }
 }

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net'
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { createGuard, type Guard } from '@placefleet/agent/egress/guard'
 import { createHttpClient, type FetchRequest, type HttpClient, redirectOf } from '@placefleet/agent/egress/http-client'
+import type { Lookup } from '@placefleet/shared/egress/resolve'
 import { CookieJar } from 'tough-cookie'
 import { expect, onTestFinished, test } from 'vitest'
 import { serve } from '../../harness/network/serve.ts'
@@ -178,6 +179,27 @@ test('a redirect is an answer, and its cookies are sent with the next request', 
   const answer = await client.fetch(ask(`${origin}/start`, { cookies }))
   expect([answer.status, redirectOf(answer)?.href]).toEqual([302, `${origin}/end`])
   expect((await client.fetch(ask(`${origin}/end`, { cookies }))).body.toString()).toBe('NID=1')
+})
+
+test('the second address of a name is tried where the first does not connect, and a private one never', async () => {
+  const site = await startSite((_request, response) => response.end('second'))
+  const trap = await startSite((_request, response) => response.end('caught'))
+  const lookup: Lookup = async (name) => {
+    if (name === 'mixed.example')
+      return [
+        { address: '127.0.0.1', family: 4 },
+        { address: '192.0.2.1', family: 4 },
+      ]
+    return [
+      { address: '127.0.0.9', family: 4 },
+      { address: '127.0.0.1', family: 4 },
+    ]
+  }
+  const client = clientFor({ allow: new Set([`two.example:${site.port}`]), lookup })
+  const answer = await client.fetch(ask(`http://two.example:${site.port}/`))
+  expect(answer.body.toString()).toBe('second')
+  await expect(client.fetch(ask(`http://mixed.example:${trap.port}/`))).rejects.toMatchObject({ fault: 'refused' })
+  expect(trap.hits).toEqual([])
 })
 
 test('an unused connection stays open as long as the client was told', async () => {

@@ -103,8 +103,8 @@ export const guards: Mutation[] = [
       ],
       [
         "a user's proxy is checked like any other target",
-        'const pinned = await pinTarget({ host: parsed.proxy.host, port: parsed.proxy.port }, guard)',
-        'const pinned = { address: parsed.proxy.host, family: 4 }',
+        'const addresses = await pinTarget({ host: parsed.proxy.host, port: parsed.proxy.port }, guard)',
+        'const addresses = [{ address: parsed.proxy.host, family: 4 }]',
       ],
     ],
   ),

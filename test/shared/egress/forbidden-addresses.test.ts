@@ -36,7 +36,7 @@ describe('for every address', () => {
   test('an IPv6 address outside of 2000::/3 is never public', () => {
     fc.assert(
       fc.property(fc.array(group, { minLength: 8, maxLength: 8 }), (groups) => {
-        fc.pre((groups[0] ?? 0) >> 13 !== 1)
+        fc.pre((groups[0] ?? 0) >> 13 !== 1 && groups[0] !== 0x64)
         expect(classifyAddress(groups.map(hex).join(':'))).not.toBe('public')
       }),
     )
@@ -46,13 +46,21 @@ describe('for every address', () => {
     const carriers = [
       (high: string, low: string) => `::ffff:${high}:${low}`,
       (high: string, low: string) => `::${high}:${low}`,
-      (high: string, low: string) => `64:ff9b::${high}:${low}`,
       (high: string, low: string) => `2002:${high}:${low}::1`,
       (high: string, low: string) => `2001:0:${high}:${low}::1`,
     ]
     fc.assert(
       fc.property(fc.constantFrom(...carriers), group, group, (carry, high, low) => {
         expect(classifyAddress(carry(hex(high), hex(low)))).not.toBe('public')
+      }),
+    )
+  })
+
+  test('an IPv6 address of NAT64 is judged as the IPv4 address in it', () => {
+    fc.assert(
+      fc.property(octet, octet, octet, octet, (a, b, c, d) => {
+        const address = [a, b, c, d].join('.')
+        expect(classifyAddress(`64:ff9b::${address}`)).toBe(classifyAddress(address))
       }),
     )
   })

@@ -12,34 +12,67 @@ const neverAsked: Lookup = async (name) => {
 }
 
 describe('a name', () => {
-  test('is pinned to a public address', async () => {
+  test('is pinned to its public address', async () => {
     const lookup = answering('93.184.216.34')
     expect(await resolvePublic('example.com', { allow: ALLOW_NONE, lookup })).toEqual({
       ok: true,
-      address: '93.184.216.34',
-      family: 4,
+      addresses: [{ address: '93.184.216.34', family: 4 }],
     })
   })
 
-  test('with both families is pinned to IPv4, with IPv6 only to IPv6', async () => {
-    const both = answering('2606:4700::1', '93.184.216.34')
-    const six = answering('2606:4700::1')
-    expect(await resolvePublic('example.com', { allow: ALLOW_NONE, lookup: both })).toMatchObject({ family: 4 })
-    expect(await resolvePublic('example.com', { allow: ALLOW_NONE, lookup: six })).toMatchObject({
-      address: '2606:4700::1',
-      family: 6,
+  const [FOUR, SIX] = ['93.184.216.34', '2606:4700::1']
+
+  test.each([
+    [[4], [FOUR]],
+    [[6], [SIX]],
+    [
+      [4, 6],
+      [FOUR, SIX],
+    ],
+    [[], [FOUR, SIX]],
+  ])('with both families is pinned to those of the machine, IPv4 first: %j', async (families, expected) => {
+    const resolution = await resolvePublic('example.com', {
+      allow: ALLOW_NONE,
+      lookup: answering(SIX, FOUR),
+      families: new Set(families),
     })
+    expect(resolution).toMatchObject({ ok: true, addresses: expected.map((address) => ({ address })) })
   })
 
-  test.each(FORBIDDEN)('that leads to %s is refused as %s, alone or among public answers', async (address, reason) => {
-    for (const lookup of [
-      answering(address),
-      answering('93.184.216.34', address),
-      answering('2606:4700::1', address),
-    ]) {
-      expect(await resolvePublic('example.com', { allow: ALLOW_NONE, lookup })).toEqual({ ok: false, reason })
-    }
+  test('with another family only is tried with that', async () => {
+    const options = { allow: ALLOW_NONE, lookup: answering(SIX), families: new Set([4]) }
+    expect(await resolvePublic('example.com', options)).toMatchObject({ addresses: [{ address: SIX, family: 6 }] })
   })
+
+  test('is tried at three addresses at most', async () => {
+    const lookup = answering('93.184.216.1', '93.184.216.2', '93.184.216.3', '93.184.216.4')
+    const resolution = await resolvePublic('example.com', { allow: ALLOW_NONE, lookup, families: new Set([4]) })
+    expect(resolution.ok && resolution.addresses.map(({ address }) => address)).toEqual([
+      '93.184.216.1',
+      '93.184.216.2',
+      '93.184.216.3',
+    ])
+  })
+
+  test.each(FORBIDDEN)('that leads to %s is refused as %s', async (address, reason) => {
+    const lookup = answering(address)
+    expect(await resolvePublic('example.com', { allow: ALLOW_NONE, lookup })).toEqual({ ok: false, reason })
+  })
+
+  test.each(FORBIDDEN)(
+    'never leads to %s among public answers, and is refused where that is asked for',
+    async (address, reason) => {
+      for (const lookup of [answering(FOUR, address), answering(address, SIX)]) {
+        const resolution = await resolvePublic('example.com', { allow: ALLOW_NONE, lookup })
+        expect(resolution).toMatchObject({ ok: true, addresses: [{}] })
+        expect(JSON.stringify(resolution)).not.toContain(JSON.stringify(address))
+        expect(await resolvePublic('example.com', { allow: ALLOW_NONE, lookup, refusesMixed: true })).toEqual({
+          ok: false,
+          reason,
+        })
+      }
+    },
+  )
 
   test('that cannot be resolved is refused, not let through unchecked', async () => {
     const cause = new Error('ENOTFOUND')
@@ -85,8 +118,7 @@ describe('a literal', () => {
   test('that is public needs no look-up', async () => {
     expect(await resolvePublic('[2606:4700::1]', { allow: ALLOW_NONE, lookup: neverAsked })).toEqual({
       ok: true,
-      address: '2606:4700::1',
-      family: 6,
+      addresses: [{ address: '2606:4700::1', family: 6 }],
     })
   })
 })
@@ -96,7 +128,9 @@ describe('an exempt host', () => {
 
   test('may lead inside, on its port', async () => {
     const lookup = answering('127.0.0.1')
-    expect(await resolvePublic('shop.test', { allow, port: 8080, lookup })).toMatchObject({ address: '127.0.0.1' })
+    expect(await resolvePublic('shop.test', { allow, port: 8080, lookup })).toMatchObject({
+      addresses: [{ address: '127.0.0.1' }],
+    })
     expect(await resolvePublic('shop.test', { allow, port: 8081, lookup })).toMatchObject({ reason: 'loopback' })
     expect(await resolvePublic('shop.test', { allow, lookup })).toMatchObject({ reason: 'loopback' })
     expect(await resolvePublic('nas.local', { allow, port: 1, lookup })).toMatchObject({ ok: true })
