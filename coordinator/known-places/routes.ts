@@ -64,10 +64,8 @@ function uploadRoute(app: Server, { known, uploadLimit }: KnownPlaceRoutesOption
   })
 }
 
-const busy = () => {
-  const limit = `One file of a user and ${UPLOADS_AT_A_TIME} of all users are uploaded at a time.`
-  return new AppError('rate_limited', `${limit} Try again in 5 s.`, { headers: retryAfterHeaders(5) })
-}
+const busy = () =>
+  new AppError('rate_limited', 'Another upload is running. Try again in 5 s.', { headers: retryAfterHeaders(5) })
 
 function listRoute(app: Server, known: KnownPlaces): void {
   const list = {

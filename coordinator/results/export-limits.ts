@@ -1,3 +1,4 @@
+import { finished } from 'node:stream'
 import { createTally } from '@placefleet/shared/tally'
 import type { FastifyReply } from 'fastify'
 import { AppError } from '../http/errors.ts'
@@ -27,7 +28,7 @@ type WithTotals = { totals: ResultTotals }
 const tooManyRows = () =>
   new AppError(
     'unprocessable',
-    `The workbook would have more than ${WORKBOOK_ROWS} rows of places, reviews and images; at most ${WORKBOOK_ROWS} are possible. Choose csv, jsonl, geojson or parquet, or fewer jobs.`,
+    `The file has more than ${WORKBOOK_ROWS} rows of places, reviews and images, which is the limit of a workbook. Choose csv, jsonl, geojson or parquet, or fewer jobs.`,
   )
 
 /** Counts the exports that this coordinator writes now. */
@@ -44,12 +45,17 @@ export function createExportSlots(): ExportSlots {
   let workbooks = 0
   return {
     take(user_id, format, reply) {
-      if (exporting.of(user_id) >= OF_A_USER) throw busy(`You download ${OF_A_USER} files already, the most at a time.`)
+      if (exporting.of(user_id) >= OF_A_USER) {
+        throw busy(`You already have ${OF_A_USER} downloads running, which is your limit. Try again in 5 s.`)
+      }
       const workbook = format === 'xlsx' ? 1 : 0
-      if (workbooks + workbook > WORKBOOKS) throw busy('Too many workbooks are written now. Choose another format.')
+      if (workbooks + workbook > WORKBOOKS) {
+        throw busy('Too many workbooks are being written. Choose another format, or try again in 5 s.')
+      }
       workbooks += workbook
       exporting.add(user_id)
-      reply.raw.once('close', () => {
+      // Also when the client has left already, while the request waited for the database.
+      finished(reply.raw, () => {
         workbooks -= workbook
         exporting.remove(user_id)
       })
@@ -57,5 +63,4 @@ export function createExportSlots(): ExportSlots {
   }
 }
 
-const busy = (text: string) =>
-  new AppError('rate_limited', `${text} Or try again in 5 s.`, { headers: retryAfterHeaders(5) })
+const busy = (text: string) => new AppError('rate_limited', text, { headers: retryAfterHeaders(5) })

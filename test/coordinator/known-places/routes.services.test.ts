@@ -2,7 +2,7 @@ import { createUserLimit } from '@placefleet/coordinator/accounts/limits'
 import { knownPlaceRoutes, UPLOADS } from '@placefleet/coordinator/known-places/routes'
 import { createKnownPlaces } from '@placefleet/coordinator/known-places/store'
 import { expect, test } from 'vitest'
-import { startApi } from '../../harness/coordinator/api.ts'
+import { startApi, type TestApi } from '../../harness/coordinator/api.ts'
 import { testUser } from '../../harness/coordinator/users.ts'
 import { testDatabase } from '../../harness/servers/database.ts'
 import { until } from '../../harness/until.ts'
@@ -11,14 +11,15 @@ const { db } = await testDatabase()
 
 const PATH = '/api/v1/known-places'
 
-/** Starts the routes, with the users whose uploads began. */
-async function start(policy = UPLOADS, mostKnown?: number) {
+/** Starts the routes, with the users whose uploads began. They go on once `goOn` is over. */
+async function start(policy = UPLOADS, mostKnown?: number, goOn?: Promise<void>) {
   const began: string[] = []
   const limit = createUserLimit(db, crypto.randomUUID(), policy, 'uploads')
   const uploadLimit = {
     async take(user_id: string) {
       await limit.take(user_id)
       began.push(user_id)
+      await goOn
     },
   }
   const options = {
@@ -47,6 +48,11 @@ function slowUpload(baseUrl: string, key: string) {
   return { answer, end: () => writer.close(), cut: () => cut.abort() }
 }
 
+const connectionsOf = ({ server }: TestApi) =>
+  new Promise<number>((resolve, reject) =>
+    server.server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
+  )
+
 test('JSON is refused, and parsed up to 256 KiB only', async () => {
   const [{ api }, { key }] = [await start(), await testUser(db)]
   const small = await api.call('POST', PATH, { key, body: [[]] })
@@ -70,7 +76,7 @@ test('a user uploads one file at a time and all users two, also after an upload 
   for (const key of [one.key, third.key]) {
     const { status, headers, text } = await upload(key)
     expect([status, headers.get('retry-after')]).toEqual([429, '5'])
-    expect(text).toContain('One file of a user and 2 of all users')
+    expect(text).toContain('Another upload is running')
   }
 
   slow[0].cut()
@@ -78,6 +84,20 @@ test('a user uploads one file at a time and all users two, also after an upload 
   await until('the other user may upload', async () => (await upload(third.key)).status === 200)
   await slow[1].end()
   expect(await (await slow[1].answer).json()).toEqual({ added: 1, already_known: 0, unreadable: 0 })
+})
+
+test('an upload that is cut off before its file is read keeps no slot', async () => {
+  const { promise, resolve: goOn } = Promise.withResolvers<void>()
+  const { api, upload, began } = await start(UPLOADS, undefined, promise)
+  const { key } = await testUser(db)
+  const slow = slowUpload(api.baseUrl, key)
+  await until('the upload began', () => began.length === 1)
+  slow.cut()
+  await expect(slow.answer).rejects.toThrow()
+  await until('the server knows', async () => (await connectionsOf(api)) === 0)
+  goOn()
+
+  await until('the user may upload', async () => (await upload(key)).status === 200)
 })
 
 test('a user uploads 5 files, and then waits', async () => {

@@ -20,22 +20,30 @@ import { until } from '../../harness/until.ts'
 
 const { db, client } = await testDatabase()
 
-/** `listedOnce`: when a list of jobs may name it. */
-type Owned = JobSummary & { hidden?: true; listedOnce?: Promise<void> }
+/** `listedOnce`, `foundOnce`: when a list of jobs may name it, and when it is found by its id. */
+type Owned = JobSummary & { hidden?: true; listedOnce?: Promise<void>; foundOnce?: Promise<void> }
 const NONE = { places: 0, reviews: 0, images: 0 }
 const jobs = new Map<string, Owned>()
 
 const signer = createSecretBox(randomBytes(32))
 
+/** The requests that reached the API, and those that are over. */
+const requests = { began: 0, over: 0 }
+
 const api = await startApi(
   db,
   {
     routes: async (server) => {
+      server.addHook('onRequest', async (_request, reply) => {
+        requests.began++
+        reply.raw.once('close', () => requests.over++)
+      })
       await server.register(resultRoutes, {
         prefix: '/api/v1',
         db,
         findJob: async (user_id, id) => {
           const job = jobs.get(id)
+          await job?.foundOnce
           return job?.user_id === user_id && !job.hidden ? job : undefined
         },
         findLinked: async (id) => jobs.get(id),
@@ -286,7 +294,7 @@ test('a workbook has a limit of rows, for one job as for many, which names the o
 
   for (const refused of [await all('format=xlsx&search=a'), await one('xlsx')]) {
     expect(refused.status).toBe(422)
-    expect(refused.text).toMatch(/\d{6} rows.*at most 150000.*csv, jsonl, geojson or parquet/)
+    expect(refused.text).toMatch(/more than 150000 rows.*csv, jsonl, geojson or parquet/)
   }
   expect((await all('format=xlsx&search=b')).status).toBe(200)
   expect((await one('csv')).status).toBe(200)
@@ -394,6 +402,29 @@ test('a user exports two files at a time, and the next one when one of them is o
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '5'])
   first.end()
   await until('the next one is served', async () => (await third()).status === 200)
+})
+
+test.each([
+  ['of a job', ({ id }: { id: string }) => `/api/v1/jobs/${id}/download?format=xlsx`],
+  ['of all jobs', () => '/api/v1/results/download?format=xlsx'],
+])('a client that leaves before its workbook %s begins keeps no slot', async (_, pathOf) => {
+  const { user_id, key } = await testUser(db)
+  const { promise, resolve: goOn } = Promise.withResolvers<void>()
+  const job = await storedJob(user_id, ['has'], { listedOnce: promise, foundOnce: promise })
+  const path = pathOf(job)
+  for (let nth = 0; nth < 3; nth++) {
+    const { began, over } = requests
+    const request = get(`${api.baseUrl}${path}`, { headers: { 'x-api-key': key } })
+    request.once('error', () => undefined) // it is cut off
+    await until('the request is there', () => requests.began > began)
+    request.destroy()
+    await until('the server knows that its client left', () => requests.over > over)
+  }
+  goOn()
+
+  const statuses: number[] = []
+  for (let nth = 0; nth < 3; nth++) statuses.push((await api.call('GET', path, { key })).status)
+  expect(statuses).toEqual([200, 200, 200])
 })
 
 test('two workbooks are written at a time, of all users', async () => {
