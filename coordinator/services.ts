@@ -30,11 +30,11 @@ import { createExitStore } from './exits/store.ts'
 import { activityIndexes, createAgentActivity } from './fleet/activity.ts'
 import { agentIndexes, createAgentRegistry, createFleetSize } from './fleet/agents.ts'
 import { createRegistrations } from './fleet/commands.ts'
-import { createExitLimit } from './fleet/exit-limit.ts'
 import { createIdentities, identityIndexes } from './fleet/identities.ts'
 import { announceJobEnd } from './fleet/job-ends.ts'
 import { createOpenStreams } from './fleet/open-streams.ts'
 import { createPathChecks, pathCheckIndexes } from './fleet/path-checks.ts'
+import { createQuota, EXIT_QUOTA, UNKNOWN_QUOTA } from './fleet/quota.ts'
 import { createRunningJobs } from './fleet/running-jobs.ts'
 import { createUnknownAnswers } from './fleet/unknown-answers.ts'
 import { publicUrlOf } from './http/public-url.ts'
@@ -175,7 +175,8 @@ export async function createServices(deps: ServiceDeps) {
     proxyPool,
     pooledProxies,
     proxyAgents: config.PROXY_AGENTS,
-    exitLimit: createExitLimit(log),
+    exitQuota: createQuota(log, EXIT_QUOTA),
+    unknownQuota: createQuota(log, UNKNOWN_QUOTA),
     exitGrants: createExitGrants({ store: exitStore, log, gatherMs: timings.exitTurnsMs }),
     identities: createIdentities(db),
     registrations: createRegistrations(),

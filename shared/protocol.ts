@@ -79,3 +79,7 @@ const OF_THE_AGENT = ['draining', 'full', 'resting', 'proxies'] as const
 export type Refusal = (typeof OF_THE_AGENT)[number] | 'done' | 'busy' | 'stale' | 'unknown'
 
 export const LEFT_TO_OTHERS: readonly string[] = OF_THE_AGENT
+
+/** The most payload paths with too little data that an agent reports, and the longest text of one. */
+export const MAX_DRIFTED = 20
+export const MAX_DRIFTED_TEXT = 100

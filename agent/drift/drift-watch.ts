@@ -1,11 +1,12 @@
 import type { Logger } from '@placefleet/shared/log'
+import { MAX_DRIFTED, MAX_DRIFTED_TEXT } from '@placefleet/shared/protocol'
 import { createDriftAlarm, type DriftAlarm } from './drift-alarm.ts'
 
 /** Watches what the map site answers to tasks, by where they send their requests from. */
 export type DriftWatch = {
   /** The alarm of all tasks with these proxies; without proxies, of all tasks with the agent's own address. */
   of(proxies: readonly string[]): DriftAlarm
-  /** The paths that the map site no longer gives. */
+  /** The paths that the map site no longer gives, as many and as much of each as a report takes. */
   drifted(): string[]
 }
 
@@ -37,6 +38,9 @@ export function createDriftWatch(log: Logger, onDrift: (path: string) => void): 
       for (const oldest of [...lists.keys()].slice(0, -LISTS)) lists.delete(oldest)
       return alarm
     },
-    drifted: () => [...new Set([...own.drifted(), ...missing()])],
+    drifted: () =>
+      [...new Set([...own.drifted(), ...missing()])]
+        .slice(0, MAX_DRIFTED)
+        .map((path) => path.slice(0, MAX_DRIFTED_TEXT)),
   }
 }

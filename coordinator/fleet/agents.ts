@@ -1,11 +1,11 @@
 import type { RegisterRequest } from '@placefleet/proto/fleet'
 import { ReportedChromiumProblem } from '@placefleet/shared/chromium-problem'
 import { REST_REASONS } from '@placefleet/shared/exits/rules'
-import { REGISTER_MS } from '@placefleet/shared/protocol'
+import { MAX_DRIFTED, MAX_DRIFTED_TEXT, REGISTER_MS } from '@placefleet/shared/protocol'
 import type { Collection, Db, Document } from 'mongodb'
 import { z } from 'zod'
 import { UNJOURNALED } from '../mongo/connect.ts'
-import type { Index } from '../mongo/indexes.ts'
+import { type Index, indexesOf, using } from '../mongo/indexes.ts'
 import { ago } from '../mongo/time.ts'
 import type { AgentExit } from './agent-exit.ts'
 import { ContractViolation } from './call.ts'
@@ -22,7 +22,7 @@ const Description = z.object({
   /** Its resting exits. */
   resting: z.array(z.object({ reason: z.enum(REST_REASONS), count: z.int().min(0) })).max(10),
   /** Payload paths of the map site with too little data. */
-  drifted: z.array(z.string().max(200)).max(100),
+  drifted: z.array(z.string().max(MAX_DRIFTED_TEXT)).max(MAX_DRIFTED),
   /** Why it cannot start Chromium. Absent while it can, or never needs it. */
   chromium_problem: ReportedChromiumProblem.optional(),
 })
@@ -49,9 +49,21 @@ export type Described = Omit<RegisterRequest, 'unknown_answers' | 'checked_paths
 /** How long the entry of a disconnected agent is kept. */
 const REMEMBERED_SECONDS = 7 * 24 * 3600
 
-export const agentIndexes: readonly Index[] = [
-  { collection: 'agents', name: 'expiry', key: { last_seen_at: 1 }, expireAfterSeconds: REMEMBERED_SECONDS },
-]
+const agentsBy = indexesOf('agents', {
+  expiry: { key: { last_seen_at: 1 }, expireAfterSeconds: REMEMBERED_SECONDS },
+  /** The processes of a name, and all those with the shared token, by age. */
+  name_seen: { key: { enrolled: 1, name: 1, last_seen_at: 1 } },
+  enrolled_seen: { key: { enrolled: 1, last_seen_at: 1 } },
+})
+
+export const agentIndexes = Object.values(agentsBy)
+
+/** The most processes of one name, and of all names with the shared token, whose agents choose their names. */
+export const MOST_OF_NAME = 200
+export const MOST_SHARED = 1_000
+
+/** The most processes in a list. */
+const MOST_LISTED = 1_000
 
 /** An agent that is silent for this long does not count as connected. It reports every `REGISTER_MS`; two reports may be lost. */
 const SILENT_MS = 3 * REGISTER_MS
@@ -61,6 +73,9 @@ const THERE = {
   draining: false,
   $expr: { $gt: ['$last_seen_at', ago(SILENT_MS, 'millisecond')] },
 }
+
+/** A connected process, and its own exit. */
+type ConnectedAgent = Pick<AgentDocument, 'name' | 'exit'>
 
 /** What a call says of its agent. `name`: what its token proves; undefined for the shared token. */
 export type KnownAgent = { name: string | undefined; exit: AgentExit }
@@ -76,7 +91,15 @@ export type AgentRegistry = {
   disconnected(id: string, registration: string): Promise<void>
   /** Counts a task that an agent handed back. */
   handedBack(id: string): Promise<void>
+  /**
+   * Makes room for a process that registers: the entry that was seen longest ago goes, of those that are not connected.
+   * @throws ContractViolation when there is no room.
+   */
+  makeRoom(id: string, name: string, enrolled: boolean): Promise<void>
+  /** Returns the processes that were seen last, by name. */
   list(): Promise<AgentDocument[]>
+  /** Returns where the connected processes that were seen last are. */
+  connected(): Promise<ConnectedAgent[]>
   /** Returns the names of agents by their ids. A process that is forgotten and was not enrolled has none. */
   namesOf(ids: readonly string[]): Promise<Map<string, string>>
   /** Returns the ids of the own exits of the connected agents that take tasks. */
@@ -122,8 +145,47 @@ export function createAgentRegistry(db: Db): AgentRegistry {
       const documents = await agents.find(THERE, { projection: { slots: 1 } }).toArray()
       return documents.reduce((sum, { slots }) => sum + slots, 0)
     },
-    list: () => agents.find().sort({ name: 1, first_seen_at: 1 }).toArray(),
+    async makeRoom(id, name, enrolled) {
+      if (await agents.findOne({ _id: id }, { projection: { _id: 1 } })) return
+      await makeRoomIn(agents, { filter: { enrolled, name }, most: MOST_OF_NAME, index: agentsBy.name_seen })
+      if (enrolled) return
+      await makeRoomIn(agents, { filter: { enrolled }, most: MOST_SHARED, index: agentsBy.enrolled_seen })
+    },
+    async list() {
+      const newest = await agents
+        .find({}, using(agentsBy.expiry))
+        .sort({ last_seen_at: -1 })
+        .limit(MOST_LISTED)
+        .toArray()
+      return newest.sort(
+        (one, other) => one.name.localeCompare(other.name) || +one.first_seen_at - +other.first_seen_at,
+      )
+    },
+    connected: () =>
+      agents
+        .find({ connected: true }, using(agentsBy.expiry))
+        .project<ConnectedAgent>({ name: 1, exit: 1 })
+        .sort({ last_seen_at: -1 })
+        .limit(MOST_LISTED)
+        .toArray(),
   }
+}
+
+type Room = { filter: { enrolled: boolean; name?: string }; most: number; index: Index }
+
+/** Removes the oldest entries that are gone until one more has room. @throws ContractViolation when too many are there. */
+async function makeRoomIn(agents: Collection<AgentDocument>, { filter, most, index }: Room): Promise<void> {
+  const count = await agents.countDocuments(filter, using(index))
+  if (count < most) return
+  const away = { $or: [{ connected: false }, { $expr: { $lte: ['$last_seen_at', ago(SILENT_MS, 'millisecond')] } }] }
+  const oldest = await agents
+    .find({ ...filter, ...away }, { projection: { _id: 1 }, ...using(index) })
+    .sort({ last_seen_at: 1 })
+    .limit(count - most + 1)
+    .toArray()
+  await agents.deleteMany({ _id: { $in: oldest.map(({ _id }) => _id) } })
+  const left = count - oldest.length
+  if (left >= most) throw new ContractViolation(`${left} processes of this agent are connected, which is the maximum`)
 }
 
 /** Returns the update of an agent's entry. Throws ContractViolation when the description is invalid. */

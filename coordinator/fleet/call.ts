@@ -90,6 +90,17 @@ export function idOf({ enrolment }: Pick<Caller, 'enrolment'>, agent_id: string)
   return enrolment === undefined ? agent_id : processId(enrolment.name, agent_id)
 }
 
+/** Returns who answers for a call: the enrolled agent, else the address, because who has the shared token chooses its name. */
+export function accountableFor(
+  call: Pick<AgentCall<never>, 'getPeer'>,
+  { enrolment }: Pick<Caller, 'enrolment'>,
+): string {
+  return enrolment?.name ?? addressOfPeer(call.getPeer())
+}
+
+/** Returns the address of a peer, without its port. */
+export const addressOfPeer = (peer: string): string => peer.slice(0, peer.lastIndexOf(':'))
+
 /** An undecoded message. `taken` reports that it was handled, so that the next one is read. */
 export type Received = { bytes: Buffer; taken(): void }
 

@@ -4,9 +4,20 @@ import { RegisterRequest, type RegisterResponse } from '@placefleet/proto/fleet'
 import { canFail, type Logger } from '@placefleet/shared/log'
 import { PROTOCOL } from '@placefleet/shared/protocol'
 import type { AgentRegistry } from './agents.ts'
-import { type AgentCall, type Caller, ContractViolation, endWith, idOf, messagesOf, REVOKED, send } from './call.ts'
+import {
+  type AgentCall,
+  accountableFor,
+  type Caller,
+  ContractViolation,
+  endWith,
+  idOf,
+  messagesOf,
+  REVOKED,
+  send,
+} from './call.ts'
 import type { AgentCommand, Registrations } from './commands.ts'
 import type { PathChecks } from './path-checks.ts'
+import type { Quota } from './quota.ts'
 import type { UnknownAnswers } from './unknown-answers.ts'
 
 export type RegisterDeps = {
@@ -14,6 +25,7 @@ export type RegisterDeps = {
   agents: AgentRegistry
   registrations: Registrations
   unknownAnswers: UnknownAnswers
+  unknownQuota: Quota
   pathChecks: PathChecks
   version: string
 }
@@ -26,15 +38,18 @@ export async function register(deps: RegisterDeps, call: AgentCall<RegisterRespo
   const answering = answers(deps, call, caller)
   const registration = randomUUID()
   const { agents } = deps
+  const accountable = accountableFor(call, caller)
   let id: string | undefined
   try {
     for await (const description of messagesOf(call, RegisterRequest.decode)) {
       const described = idOf(caller, description.agent_id)
       if (id !== undefined && described !== id) throw new ContractViolation('another agent id on one stream')
       const known = { name: caller.enrolment?.name, exit: caller.exit }
+      if (id === undefined) await agents.makeRoom(described, known.name ?? description.name, known.name !== undefined)
       await agents.record(described, description, known, id === undefined ? registration : undefined)
       if (id === undefined) logJoined(deps.log, described, caller, description)
-      await deps.unknownAnswers.record(known.name ?? description.name, description.unknown_answers)
+      const unknown = description.unknown_answers.filter(({ id: answer }) => deps.unknownQuota(accountable, answer))
+      await deps.unknownAnswers.record(known.name ?? description.name, unknown)
       if (description.checked_paths) await deps.pathChecks.record(known.exit.id, described, description.checked_paths)
       id = described
       await answering.say(await deps.pathChecks.take(known.exit.id, described))

@@ -12,7 +12,7 @@ import type { Logger } from '@placefleet/shared/log'
 import { KEEPALIVE, MAX_MESSAGE_BYTES } from '@placefleet/shared/protocol'
 import { inTime } from '@placefleet/shared/timing'
 import type { ExitOfCall } from './agent-exit.ts'
-import { type AgentCall, type Caller, endWith, isOver, type Received, statusOf } from './call.ts'
+import { type AgentCall, addressOfPeer, type Caller, endWith, isOver, type Received, statusOf } from './call.ts'
 import { createStrangers, type Strangers } from './connections.ts'
 import type { Admission } from './guess-limit.ts'
 import { type RegisterDeps, register } from './register.ts'
@@ -119,7 +119,7 @@ function guarded<Response>(
   const answer = async (call: AgentCall<Response>) => {
     try {
       const peer = call.getPeer()
-      const address = peer.slice(0, peer.lastIndexOf(':'))
+      const address = addressOfPeer(peer)
       const admitted = await admit(call.metadata, address)
       if ('code' in admitted) return endWith(call, admitted)
       strangers.accepted(peer)

@@ -9,6 +9,7 @@ import type { ExitIds } from '../exits/exit-id.ts'
 import type { ExitGrants } from '../exits/grants.ts'
 import {
   type AgentCall,
+  accountableFor,
   type Caller,
   ContractViolation,
   endWith,
@@ -20,13 +21,13 @@ import {
   statusOf,
 } from './call.ts'
 import type { Registrations } from './commands.ts'
-import type { ExitLimit } from './exit-limit.ts'
+import type { Quota } from './quota.ts'
 
 export type TakeTurnsDeps = {
   log: Logger
   exitIds: ExitIds
   exitGrants: ExitGrants
-  exitLimit: ExitLimit
+  exitQuota: Quota
   registrations: Registrations
 }
 
@@ -69,12 +70,11 @@ export async function takeTurns(
   call: AgentCall<TakeTurnsResponse>,
   caller: Caller,
 ): Promise<void> {
-  const { exitIds, exitGrants, exitLimit, log } = deps
+  const { exitIds, exitGrants, exitQuota, log } = deps
   call.setMaxListeners(2 * MOST_UNDECIDED) // each answer may wait until the agent reads
   const followed = new Map<string, () => void>()
   const undecided = new Set<Promise<void>>()
-  const peer = call.getPeer()
-  const agent = caller.enrolment?.name ?? peer.slice(0, peer.lastIndexOf(':'))
+  const agent = accountableFor(call, caller)
   const leave = leaveOnRevocation(deps, call, caller)
   const answer = (request: Pick<TakeTurnsRequest, 'ask' | 'proxy_digest'>, grant: Grant) =>
     send(call, responseOf(request, grant))
@@ -83,7 +83,7 @@ export async function takeTurns(
       const { proxy_digest } = request
       const ask = askOf(request, idOf(caller, request.agent_id))
       const exit = proxy_digest === '' ? caller.exit : exitIds.proxy(proxy_digest)
-      if (!exitLimit(agent, exit.id)) {
+      if (!exitQuota(agent, exit.id)) {
         await answer(request, noTurns())
         continue
       }

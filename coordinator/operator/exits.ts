@@ -7,7 +7,7 @@ import type { ExitDocument } from '../exits/documents.ts'
 import { pooledExits } from '../exits/pool.ts'
 import { createExitStore } from '../exits/store.ts'
 import { type AgentExit, EXIT_KNOWN_BY } from '../fleet/agent-exit.ts'
-import { agentState, createAgentRegistry } from '../fleet/agents.ts'
+import { createAgentRegistry } from '../fleet/agents.ts'
 import { createPathChecks, type PathCheck } from '../fleet/path-checks.ts'
 import { AppError } from '../http/errors.ts'
 import { databaseTime } from '../mongo/time.ts'
@@ -80,14 +80,13 @@ export async function listExits(db: Db): Promise<Exit[]> {
   const registry = createAgentRegistry(db)
   const [documents, agents, now, inPool, checks] = await Promise.all([
     createExitStore(db).list(),
-    registry.list(),
+    registry.connected(),
     databaseTime(db),
     pooledExits(db),
     createPathChecks(db).list(),
   ])
   const pool = new Set(inPool)
-  const connected = agents.filter((agent) => agentState(agent, now) !== 'gone')
-  const byExit = Map.groupBy(connected, ({ exit }) => exit.id)
+  const byExit = Map.groupBy(agents, ({ exit }) => exit.id)
   const names = await registry.namesOf(documents.flatMap((exit) => usersAt(exit, now)))
   const used = documents.map((document) => {
     const own = byExit.get(document._id) ?? []
@@ -122,9 +121,8 @@ const shownCheck = (check: PathCheck | undefined): Pick<Exit, 'check'> =>
  * @throws AppError `not_found` for an unknown exit, `conflict` when no connected agent has it as its own.
  */
 export async function askForCheck(db: Db, id: string): Promise<void> {
-  const [registry, now] = [createAgentRegistry(db), await databaseTime(db)]
-  const agents = await registry.list()
-  if (agents.some((agent) => agent.exit.id === id && agentState(agent, now) !== 'gone')) {
+  const agents = await createAgentRegistry(db).connected()
+  if (agents.some((agent) => agent.exit.id === id)) {
     return createPathChecks(db).ask(id)
   }
   const known = (await listExits(db)).some((exit) => exit.id === id)

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createAgentRegistry } from '@placefleet/coordinator/fleet/agents'
+import { createAgentRegistry, MOST_OF_NAME, MOST_SHARED } from '@placefleet/coordinator/fleet/agents'
 import { MongoClient } from 'mongodb'
 import { expect, inject, test } from 'vitest'
 import { knownAgent } from '../../harness/agents/known-agent.ts'
@@ -70,4 +70,54 @@ test('the tasks that an agent handed back are counted, also when it describes it
   await agents.record(id, description(id, 0), knownAgent())
 
   expect((await agents.list()).find(({ _id }) => _id === id)).toMatchObject({ handed_back: 2 })
+})
+
+/** Records so many processes of a name that are gone, the first of them for the longest time. */
+async function recordGone(count: number, name: string, enrolled: boolean, at: (nth: number) => Date) {
+  const { exit } = knownAgent()
+  const { agent_id: _, ...described } = { ...description('', 0), name }
+  const entry = { ...described, enrolled, exit, connected: false, registration: 'r' }
+  const documents = Array.from({ length: count }, (_, nth) => {
+    return { ...entry, _id: `${name} ${nth}`, first_seen_at: at(nth), last_seen_at: at(nth) }
+  })
+  await db.collection<{ _id: string }>('agents').insertMany(documents)
+}
+
+const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000)
+const idsOf = (filter: object) => db.collection<{ _id: string }>('agents').distinct('_id', filter)
+
+test.each([
+  ['the processes of an enrolled agent', 'enrolled one', true, MOST_OF_NAME, 200],
+  ['the processes of a name with the shared token', 'shared one', false, MOST_OF_NAME, 200],
+  ['all processes with the shared token', '', false, MOST_SHARED, 1_000],
+])('of $0 the process that is gone for the longest time makes room for another one', async (...row) => {
+  const [, name, enrolled, most, expected] = row
+  expect(most).toBe(expected)
+  await db.collection('agents').deleteMany({})
+  const names = name === '' ? ['a', 'b', 'c', 'd', 'e'] : [name]
+  for (const [nth, one] of names.entries()) {
+    await recordGone(most / names.length, one, enrolled, (age) => minutesAgo(10_000 - (age * names.length + nth)))
+  }
+  const newcomer = name === '' ? 'newcomer' : name
+  await agents.makeRoom(`${names[0]} 0`, newcomer, enrolled) // it has an entry, and keeps it
+  expect(await idsOf({})).toHaveLength(most)
+  await agents.makeRoom('another', newcomer, enrolled)
+  expect(await idsOf({})).toHaveLength(most - 1)
+  expect(await idsOf({})).not.toContain(`${names[0]} 0`)
+  await agents.record('another', description(randomUUID(), 0), knownAgent('home', enrolled ? name : undefined), 'r')
+  await db.collection('agents').updateMany({}, { $set: { connected: true, last_seen_at: new Date() } })
+  await db.collection('agents').updateOne({ _id: 'another' as never }, { $set: { name: newcomer } })
+  await expect(agents.makeRoom('one more', newcomer, enrolled)).rejects.toThrow(`${most} processes`)
+  await agents.makeRoom('of another name', name === '' ? 'enrolled elsewhere' : 'another name', true)
+})
+
+test('a list has the thousand processes that were seen last, by name', async () => {
+  await db.collection('agents').deleteMany({})
+  await recordGone(1_001, 'many', true, (nth) => minutesAgo(5_000 - nth))
+  await recordGone(1, 'a', true, () => minutesAgo(1))
+  const listed = await agents.list()
+  expect(listed).toHaveLength(1_000)
+  expect(listed[0]?._id).toBe('a 0')
+  expect(listed.map(({ _id }) => _id)).not.toContain('many 1')
+  expect(listed.map(({ _id }) => _id)).toContain('many 2')
 })

@@ -5,7 +5,7 @@ import { readConfig } from '@placefleet/coordinator/config'
 import { exitsOf } from '@placefleet/coordinator/exits/documents'
 import { createExitOfCall } from '@placefleet/coordinator/fleet/agent-exit'
 import { createAgentAuthentication } from '@placefleet/coordinator/fleet/call'
-import { createExitLimit, MOST_EXITS } from '@placefleet/coordinator/fleet/exit-limit'
+import { createQuota, EXIT_QUOTA, UNKNOWN_QUOTA } from '@placefleet/coordinator/fleet/quota'
 import { serveFleet } from '@placefleet/coordinator/fleet/server'
 import { MOST_UNDECIDED } from '@placefleet/coordinator/fleet/take-turns'
 import { createCounters } from '@placefleet/coordinator/process/counters'
@@ -89,8 +89,8 @@ test('a stream is read on only while few of its asks wait for their decision', a
 })
 
 test('an agent gets no turns of exits beyond those of its hour, and none of them is stored', async () => {
-  const exitLimit: typeof services.exitLimit = (_agent, exit_id) => exit_id !== services.exitIds.proxy(digestOf(3)).id
-  const stream = await openStream({ exitLimit })
+  const exitQuota: typeof services.exitQuota = (_agent, exit_id) => exit_id !== services.exitIds.proxy(digestOf(3)).id
+  const stream = await openStream({ exitQuota })
   stream.send(asking(digestOf(3), { ask: 1 }))
   stream.send(asking(digestOf(2), { ask: 2 }))
   await until('both are answered', () => stream.answers.length === 2)
@@ -102,12 +102,15 @@ test('an agent gets no turns of exits beyond those of its hour, and none of them
   expect(await exitsOf(db).distinct('_id', { _id: { $in: ids } })).toEqual(ids.slice(0, 1))
 })
 
-test('a thousand exits an hour are of one agent, whatever others use, with one warning a minute', () => {
+test.each([
+  [EXIT_QUOTA, 1_000],
+  [UNKNOWN_QUOTA, 3],
+])('an agent may send so many different ones as $0.most $0.what, whatever others send', (quota, most) => {
   const captured = capturedLog()
-  const mayUse = createExitLimit(captured.log)
-  const exits = Array.from({ length: MOST_EXITS }, (_, nth) => `exit ${nth}`)
-  expect(exits.every((exit) => mayUse('one', exit))).toBe(true)
-  expect([mayUse('one', 'beyond'), mayUse('one', 'beyond too'), mayUse('one', 'exit 0')]).toEqual([false, false, true])
-  expect(mayUse('another', 'beyond')).toBe(true)
+  const maySend = createQuota(captured.log, quota)
+  const values = Array.from({ length: most }, (_, nth) => `value ${nth}`)
+  expect(values.every((value) => maySend('one', value))).toBe(true)
+  expect(['beyond', 'beyond too', 'value 0'].map((value) => maySend('one', value))).toEqual([false, false, true])
+  expect(maySend('another', 'beyond')).toBe(true)
   expect(captured.lines.map((line) => JSON.parse(line).agent)).toEqual(['one'])
 })

@@ -61,6 +61,7 @@ export const WITHOUT_ROW: Readonly<Record<string, readonly string[]>> = {
   ],
   'removes or replaces what is over, each part by itself; the next run or a repeat does the rest': [
     'coverage/store.ts eraseSearchedPlace',
+    'fleet/agents.ts makeRoom',
     'mongo/expiry.ts removeExpired',
     'tasks/store.ts forgetEnded',
     'monitors/changes/store.ts eraseWatchedPlace',
