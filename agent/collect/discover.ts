@@ -152,7 +152,7 @@ const referenceOf = ({ place_key, title, place_id, link, website, latitude, long
   longitude,
 })
 
-/** How many places' websites or reviews are read at the same time. */
+/** How many places' reviews are read at the same time. */
 const FINISHED_AT_ONCE = 5
 
 /**

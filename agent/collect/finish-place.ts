@@ -11,7 +11,6 @@ import { isRefusal, MapFailed } from '../maps/session/fault.ts'
 import type { PlaceUrl } from '../maps/urls/place-url.ts'
 import type { TaskContext } from './task.ts'
 import { countLimited } from './task-failed.ts'
-import type { Contacts } from './website-contacts.ts'
 
 /** A place without the parts that have their own caps, and those parts. */
 type Split = { readonly bare: Place; readonly images: Image[]; readonly inline: Review[] }
@@ -35,7 +34,7 @@ const LISTED_SHARE = 0.9
 /** The sources for parts of a place that its payload lacks. */
 export type More = { readonly reviews: MoreReviews; readonly photos: MorePhotos }
 
-/** Completes a place: adds its images and reviews up to the job's caps, and the contacts on its website. */
+/** Completes a place: adds its images and reviews up to the job's caps. */
 export async function finishPlace(
   task: TaskContext,
   place: Place,
@@ -44,18 +43,11 @@ export async function finishPlace(
 ): Promise<Place> {
   const { bare, images: tabs, inline } = split(place)
   const { max_images, max_reviews } = task.parameters
-  const [images, reviews, contacts] = await Promise.all([
+  const [images, reviews] = await Promise.all([
     imagesOf({ tabs, shown, count }, max_images, more.photos),
     max_reviews > 0 ? collectReviews(task, place, inline, more.reviews) : {},
-    task.parameters.include_emails ? contactsOf(task, place) : {},
   ])
-  return { ...bare, ...images, ...reviews, ...contacts }
-}
-
-/** Loaded on first use: most jobs do not request contacts. */
-async function contactsOf(task: TaskContext, place: Place): Promise<Contacts> {
-  const { contactsOnWebsite } = await import('./website-contacts.ts')
-  return contactsOnWebsite(task, place)
+  return { ...bare, ...images, ...reviews }
 }
 
 /** The most reviews of a place that are read while those with other ratings are passed over. */

@@ -8,6 +8,7 @@ import { noWebsiteVisits } from '@placefleet/shared/website-visits'
 import { expect, onTestFinished, test } from 'vitest'
 import { startNameServer } from '../../harness/network/name-server.ts'
 import { serve } from '../../harness/network/serve.ts'
+import { until } from '../../harness/until.ts'
 import { KEY, payload } from '../maps/sample.ts'
 import { collecting, taskOf } from './collecting.ts'
 
@@ -114,6 +115,51 @@ test('an operator may have robots.txt ignored', async () => {
   const { visits, own } = await visited(FORBIDDEN, { websiteRobots: 'ignore' })
   expect(visits.robots).toBe(0)
   expect(visits.ok + visits.none).toBe(own.length)
+})
+
+/** Starts a map site with any number of places, which have this website. `asked`: the places that were requested. */
+async function siteOfMany(website: string) {
+  const asked: string[] = []
+  const { url } = await serve((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://site')
+    if (pathname !== '/maps/preview/place') return void response.writeHead(404).end()
+    const key = `0x1:0x${/0x1:0x([0-9a-f]+)/.exec(searchParams.get('pb') ?? '')?.[1] ?? '0'}`
+    asked.push(key)
+    response.end(`)]}'\n${JSON.stringify(payload({ 7: [`${website}/${key}`], 10: key }))}`)
+  })
+  return { url, asked }
+}
+
+test('websites that do not answer stop no request to the map site', async () => {
+  const references = Array.from({ length: 20 }, (_, nth) => ({ place_key: `0x1:0x${(nth + 1).toString(16)}` }))
+  const allAsked = Promise.withResolvers<void>()
+  const shop = await serve(async (_request, response) => {
+    await allAsked.promise
+    response.setHeader('content-type', 'text/html')
+    response.end('info@shop.de')
+  })
+  const { url, asked } = await siteOfMany(shop.url)
+  const { run } = collecting({ mapsBaseUrl: url, rung: 'http', allowHosts: parseAllowHosts('127.0.0.1') })
+  const running = run(taskOf({ kind: 'collect', references }, { parameters: WITH_EMAILS }))
+  await until('the map site is asked for every place', () => new Set(asked).size === references.length)
+  allAsked.resolve()
+  const { places, end } = await running
+  expect(places.map(({ place_key, emails }) => [place_key, emails])).toEqual(
+    expect.arrayContaining(references.map(({ place_key }) => [place_key, ['info@shop.de']])),
+  )
+  expect(end.website_visits.ok).toBe(references.length)
+})
+
+test('a task that is stopped while websites do not answer ends at once', async () => {
+  const shop = await serve(() => undefined)
+  const { url, asked } = await siteOfMany(shop.url)
+  const { run } = collecting({ mapsBaseUrl: url, rung: 'http', allowHosts: parseAllowHosts('127.0.0.1') })
+  const stop = new AbortController()
+  const references = [{ place_key: '0x1:0x1' }]
+  const running = run(taskOf({ kind: 'collect', references }, { parameters: WITH_EMAILS }), stop.signal)
+  await until('the map site is asked', () => asked.length > 0)
+  stop.abort(new Error('cancelled'))
+  await expect(running).rejects.toThrow('cancelled')
 })
 
 test('the domain of an address is looked up once, whether it receives mail', async () => {

@@ -1,0 +1,46 @@
+import type { Place } from '@placefleet/shared/place'
+import pLimit from 'p-limit'
+import type { Sink, TaskContext } from './task.ts'
+import { contactsOnWebsite } from './website-contacts.ts'
+
+/** How many websites of a task are visited at the same time. */
+const AT_ONCE = 5
+/** How many places may wait for their websites. Their number bounds what a stopped task has collected in vain. */
+const MOST_WAITING = 100
+
+type AddingContacts = {
+  readonly sink: Sink
+  /** Resolves when all places are passed on. Throws the first failure of the sink, or the abort reason of the task. */
+  done(): Promise<void>
+}
+
+/**
+ * Adds the contacts on its website to each place before it reaches the sink. The place is taken at once, so that a slow
+ * website never stops the requests to the map site.
+ */
+export function addingContacts(task: TaskContext, sink: Sink): AddingContacts {
+  const limit = pLimit(AT_ONCE)
+  const waiting = new Set<Promise<void>>()
+  let failure: unknown
+  const pass = async (place: Place) => {
+    task.signal.throwIfAborted()
+    await sink.place({ ...place, ...(await contactsOnWebsite(task, place)) })
+  }
+  return {
+    sink: {
+      ...sink,
+      async place(place) {
+        while (waiting.size >= MOST_WAITING) await Promise.race([...waiting]).catch(() => undefined)
+        const passed = limit(pass, place).finally(() => waiting.delete(passed))
+        passed.catch((error: unknown) => {
+          failure ??= error
+        })
+        waiting.add(passed)
+      },
+    },
+    async done() {
+      await Promise.allSettled(waiting)
+      if (failure !== undefined) throw failure
+    },
+  }
+}
