@@ -37,11 +37,11 @@ import { fullDatabaseDisk } from './mongo/data-disk.ts'
 import { isDatabaseDown } from './mongo/failures.ts'
 import { monitorRoutes } from './monitors/routes.ts'
 import { fleetNames } from './operator/fleet-names.ts'
-import { adminRoutes } from './operator/routes/routes.ts'
+import { adminRoutes } from './operator/routes.ts'
 import type { Process } from './process/process.ts'
 import { type JobSummary, resultRoutes } from './results/routes.ts'
 import { readBehind } from './results/store.ts'
-import { indexes, type Services } from './services.ts'
+import type { Services } from './services.ts'
 import { supportRoutes } from './support/routes.ts'
 import { deliveryRoutes } from './webhooks/deliveries/routes.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
@@ -101,17 +101,16 @@ export async function createApi(
   await registerAccounts(server, deps)
   await registerWebhooks(server, deps)
   const agentPort = { publicUrl: config.PUBLIC_URL, grpcPort: config.GRPC_PORT }
-  const { queueState: queue, engine } = services
+  const { ledger, engine, proxyPool } = services
   await server.register(adminRoutes, {
     prefix: `${prefix}/admin`,
     db,
-    queue,
-    agentPort,
+    ledger,
     engine,
-    indexes,
-    proxyPool: services.proxyPool,
+    sources: { queue: services.queueState, proxyAgents: config.PROXY_AGENTS },
+    proxyPool,
     allowHosts: config.EGRESS_ALLOW_HOSTS,
-    proxyAgents: config.PROXY_AGENTS,
+    agentPort,
   })
   await server.register(townRoutes, { prefix, findTowns: deps.findTowns })
   await server.register(consoleRoutes, { mapStyleUrl: config.MAP_STYLE_URL })

@@ -9,3 +9,13 @@ export const BILLED_EVENTS = [
 ] as const
 
 export type BilledEvent = (typeof BILLED_EVENTS)[number]
+
+/** A value for each billed event. */
+export const eachEvent = <Value>(of: (event: BilledEvent) => Value): Record<BilledEvent, Value> => ({
+  job_start: of('job_start'),
+  place_scraped: of('place_scraped'),
+  contact_details: of('contact_details'),
+  review: of('review'),
+  image: of('image'),
+  filters_applied: of('filters_applied'),
+})

@@ -65,7 +65,7 @@ export const FAILURES = {
   },
 } as const satisfies Record<number, Failure>
 
-type FailureStatus = keyof typeof FAILURES
+export type FailureStatus = keyof typeof FAILURES
 
 /** The body of a typical error. */
 export const exampleOf = ({ error, message, details }: Failure) => ({

@@ -10,11 +10,25 @@ const MAX_DETAILS = 20
 
 type Issue = z.core.$ZodIssue
 
-/** Validates requests by their zod schemas. A rejected request throws an AppError with one detail for each fault. */
+/**
+ * Parses a part of a request: `body`, `params`, `querystring` or `headers`.
+ * @throws AppError with one detail for each fault.
+ */
+export function parsePart<Schema extends z.ZodType>(schema: Schema, data: unknown, part?: string): z.output<Schema> {
+  const parsed = schema.safeParse(data, { error: faultText, reportInput: true })
+  if (parsed.success) return parsed.data
+  throw validationFailure(parsed.error.issues, schema, part)
+}
+
+/** Validates requests by their zod schemas. Fastify expects that errors are returned. */
 export const validateByZod: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart }) => {
   return (data: unknown) => {
-    const parsed = schema.safeParse(data, { error: faultText, reportInput: true })
-    return parsed.success ? { value: parsed.data } : { error: validationFailure(parsed.error.issues, schema, httpPart) }
+    try {
+      return { value: parsePart(schema, data, httpPart) }
+    } catch (error) {
+      if (error instanceof AppError) return { error }
+      throw error
+    }
   }
 }
 

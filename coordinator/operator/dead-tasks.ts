@@ -2,7 +2,6 @@ import type { Db } from 'mongodb'
 import { z } from 'zod'
 import { createAgentRegistry } from '../fleet/agents.ts'
 import type { TaskDocument } from '../tasks/documents.ts'
-import { deadTasks } from '../tasks/overview.ts'
 
 /** A task that failed in all its attempts. */
 export const DeadTask = z
@@ -41,14 +40,6 @@ export const DeadTask = z
     ],
   })
 export type DeadTask = z.infer<typeof DeadTask>
-
-/** Lists the tasks that failed in all their attempts, latest first, of one job or of all. */
-export async function listDeadTasks(
-  db: Db,
-  filter: { job_id?: string | undefined; limit: number },
-): Promise<DeadTask[]> {
-  return presentDeadTasks(db, await deadTasks(db, filter))
-}
 
 /** Returns failed tasks as operators see them, each with the name of its agent. */
 export async function presentDeadTasks(db: Db, tasks: readonly TaskDocument[]): Promise<DeadTask[]> {

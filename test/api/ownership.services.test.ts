@@ -109,7 +109,6 @@ const EXPECTED: Record<string, Expectation> = {
   'POST /api/v1/admin/tasks/:id/retry': OPERATORS_ONLY,
   'GET /api/v1/admin/activity': OPERATORS_ONLY,
   'GET /api/v1/admin/agents/activity': OPERATORS_ONLY,
-  'GET /api/v1/admin/database': OPERATORS_ONLY,
   'GET /api/v1/admin/support': OPERATORS_ONLY,
   'GET /api/v1/towns': { owner: 400, other: 400 },
   'GET /livez': OPEN,

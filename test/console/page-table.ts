@@ -105,7 +105,6 @@ export const PAGES: PageRow[] = [
     ({ job }) => `operations/jobs/${job}`,
     (page) => page.getByRole('table', { name: 'Tasks' }).waitFor(),
   ],
-  ['the database', () => 'operations?tab=database', (page) => page.getByRole('cell', { name: 'results' }).waitFor()],
   ['doctor', () => 'operations', (page) => page.getByRole('table', { name: 'Checks' }).waitFor()],
   [
     'dead tasks',

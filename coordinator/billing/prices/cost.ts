@@ -1,4 +1,4 @@
-import { BILLED_EVENTS, type BilledEvent } from '@placefleet/shared/billed-events'
+import { BILLED_EVENTS, type BilledEvent, eachEvent } from '@placefleet/shared/billed-events'
 import type { WebsiteFilter } from '@placefleet/shared/web-presence/tiers'
 import { Decimal } from 'decimal.js'
 import { z } from 'zod'
@@ -38,14 +38,7 @@ const MAX_PRICE = 1_000_000_000
 const price = z.int().min(0).max(MAX_PRICE).describe('micro-credits per unit')
 
 /** A price for every billed event, in micro-credits. A job carries a copy of its prices. */
-export const UnitPrices = z.strictObject({
-  job_start: price,
-  place_scraped: price,
-  contact_details: price,
-  review: price,
-  image: price,
-  filters_applied: price,
-} satisfies Record<BilledEvent, typeof price>)
+export const UnitPrices = z.strictObject(eachEvent(() => price))
 export type UnitPrices = z.infer<typeof UnitPrices>
 
 /** The default unit prices. They apply until the first price rule begins. */
@@ -59,14 +52,7 @@ export const DEFAULT_PRICES: UnitPrices = {
 }
 
 /** The prices of a demo job. */
-export const FREE: UnitPrices = {
-  job_start: 0,
-  place_scraped: 0,
-  contact_details: 0,
-  review: 0,
-  image: 0,
-  filters_applied: 0,
-}
+export const FREE: UnitPrices = eachEvent(() => 0)
 
 /** The billed counts of a job. */
 export type BilledTotals = { places: number; reviews: number; images: number }

@@ -1,3 +1,4 @@
+import { eachEvent } from '@placefleet/shared/billed-events'
 import { SentJobRequest } from '@placefleet/shared/job'
 import { checkLimit, LIMIT_RULE } from '@placefleet/shared/job-limits'
 import { z } from 'zod'
@@ -133,14 +134,7 @@ export const Estimate = z
     reviews: count,
     images: count,
     includes_emails: z.boolean(),
-    unit_prices: z.object({
-      job_start: credits,
-      place_scraped: credits,
-      contact_details: credits,
-      review: credits,
-      image: credits,
-      filters_applied: credits,
-    }),
+    unit_prices: z.object(eachEvent(() => credits)),
     max_results_provided: z.boolean(),
     seconds: z
       .object({ low: seconds, likely: seconds, high: seconds })

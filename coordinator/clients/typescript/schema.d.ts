@@ -104,23 +104,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/admin/database": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Get the state of the database: last backup, indexes, sizes */
-        get: operations["getUpkeep"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/admin/doctor": {
         parameters: {
             query?: never;
@@ -3934,32 +3917,6 @@ export interface components {
         UnknownAnswerList: {
             answers: components["schemas"]["UnknownAnswer"][];
         };
-        /** @description The state of the database: its backup, its ledger, its indexes and its size. */
-        Upkeep: {
-            /**
-             * Format: date-time
-             * @description when the last `ops backup` was complete; absent before the first
-             */
-            backed_up_at?: string;
-            collections: {
-                /** @description estimated from the metadata of the server */
-                documents: number;
-                name: string;
-            }[];
-            /** @description what that found; 0 is good */
-            deviations?: number;
-            indexes: {
-                /** @description `collection.name` of each index that a start of a coordinator builds */
-                missing: string[];
-                total: number;
-            };
-            schema_version: number;
-            /**
-             * Format: date-time
-             * @description when the whole ledger was last verified
-             */
-            verified_at?: string;
-        };
         /** @description The result of an upload. */
         UploadedPlaces: {
             /** @description places that were not known before */
@@ -4320,31 +4277,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AgentActivity"];
-                };
-            };
-        };
-    };
-    getUpkeep: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
-                "X-Request-Id"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The state */
-            200: {
-                headers: {
-                    /** @description the id of this request, also in the logs */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Upkeep"];
                 };
             };
         };

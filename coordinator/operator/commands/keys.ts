@@ -15,8 +15,8 @@ import {
 } from '../../accounts/store.ts'
 import { orNotFound } from '../../http/errors.ts'
 import { createMonitorStore } from '../../monitors/store.ts'
+import { userOption } from '../operations/users.ts'
 import { type OpsCommand, opsCommand } from './context.ts'
-import { userOption } from './users.ts'
 
 const credits = (about: string) => CreditAmount.optional().meta(shownAs('credits', about))
 const limitOptions = {

@@ -7,8 +7,8 @@ import { mongoLedgerStore } from '../../billing/ledger/store.ts'
 import type { StripeGateway } from '../../billing/purchases/stripe/gateway.ts'
 import { verifyWithStripe } from '../../billing/purchases/stripe/verify.ts'
 import { recordVerification } from '../../process/maintenance.ts'
+import { userOption } from '../operations/users.ts'
 import { type OpsCommand, opsCommand } from './context.ts'
-import { userOption } from './users.ts'
 import { describeVerification, verifyDatabase } from './verification.ts'
 
 const verifyCommand = opsCommand({

@@ -1,39 +1,43 @@
 import type { CommandLine } from '@placefleet/shared/commands/program'
-import { agentCommands } from './agents.ts'
-import type { OpsContext } from './context.ts'
-import { creditCommands } from './credits.ts'
+import type { Operation } from '../operation.ts'
+import { agentOperations } from '../operations/agents.ts'
+import { creditOperations } from '../operations/credits.ts'
+import { exitOperations } from '../operations/exits.ts'
+import { jobOperations } from '../operations/jobs.ts'
+import { priceOperations } from '../operations/prices.ts'
+import { supportOperations } from '../operations/support.ts'
+import { taskOperations } from '../operations/tasks.ts'
+import { unknownAnswerOperations } from '../operations/unknown-answers.ts'
+import { userOperations } from '../operations/users.ts'
+import type { OpsCommand, OpsContext } from './context.ts'
 import { backupCommands } from './database.ts'
 import { doctorCommands } from './doctor.ts'
 import { eraseCommands } from './erase.ts'
-import { exitCommands } from './exits.ts'
-import { jobCommands } from './jobs.ts'
 import { keyCommands } from './keys.ts'
 import { ledgerCommands } from './ledger.ts'
-import { priceCommands } from './prices.ts'
 import { secretCommands } from './secrets.ts'
-import { supportCommands } from './support.ts'
-import { taskCommands } from './tasks.ts'
-import { unknownAnswerCommands } from './unknown-answers.ts'
-import { userCommands } from './users.ts'
+
+const commandsOf = (operations: readonly Operation[]): OpsCommand[] =>
+  operations.flatMap(({ command }) => command ?? [])
 
 /** All commands of `ops`. */
 export const OPS: CommandLine<OpsContext> = {
   name: 'ops',
   about: "The operator's command line.",
   groups: [
-    ['users', 'users of the service', userCommands],
+    ['users', 'users of the service', commandsOf(userOperations)],
     ['keys', 'API keys', keyCommands],
-    ['credits', 'grant and correct credits', creditCommands],
-    ['prices', 'unit prices over time', priceCommands],
+    ['credits', 'grant and correct credits', commandsOf(creditOperations)],
+    ['prices', 'unit prices over time', commandsOf(priceOperations)],
     ['ledger', 'verify the ledger', ledgerCommands],
-    ['jobs', 'jobs of all users', jobCommands],
-    ['tasks', 'tasks of the agents', taskCommands],
-    ['agents', 'the fleet', agentCommands],
-    ['exits', 'proxies and addresses of the fleet', exitCommands],
+    ['jobs', 'jobs of all users', commandsOf(jobOperations)],
+    ['tasks', 'tasks of the agents', commandsOf(taskOperations)],
+    ['agents', 'the fleet', commandsOf(agentOperations)],
+    ['exits', 'proxies and addresses of the fleet', commandsOf(exitOperations)],
     ['secrets', 'the key that encrypts secrets', secretCommands],
-    ['support', 'support requests', supportCommands],
+    ['support', 'support requests', commandsOf(supportOperations)],
   ],
-  commands: [...backupCommands, ...eraseCommands, ...doctorCommands, ...unknownAnswerCommands],
+  commands: [...backupCommands, ...eraseCommands, ...doctorCommands, ...commandsOf(unknownAnswerOperations)],
   ending: `Users are named by id or email. --json prints JSON on stdout; errors go to stderr.
 
 Commands use the MongoDB at MONGODB_URL, else the one that runs on the data directory DATA_DIR (./data).

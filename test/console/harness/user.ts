@@ -1,8 +1,10 @@
 import { usersOf } from '@placefleet/coordinator/accounts/documents'
 import { createSession } from '@placefleet/coordinator/accounts/sessions'
 import { createSignInLink } from '@placefleet/coordinator/auth/links'
+import { createLedger } from '@placefleet/coordinator/billing/ledger/ledger'
+import { mongoLedgerStore } from '@placefleet/coordinator/billing/ledger/store'
 import { cookieName } from '@placefleet/coordinator/http/authentication'
-import { grantCredits } from '@placefleet/coordinator/operator/grants'
+import { grantCredits } from '@placefleet/coordinator/operator/operations/credits'
 import type { Db } from 'mongodb'
 import { type Client, createClient } from '../../harness/coordinator/client.ts'
 import { testUser } from '../../harness/coordinator/users.ts'
@@ -34,7 +36,8 @@ export const newUsers =
     const email = `${crypto.randomUUID()}@example.com`
     const { user_id: id, key } = await testUser(db, email)
     await usersOf(db).updateOne({ _id: id }, { $set: { role, demo_at: new Date() } })
-    await grantCredits(db, { user: id, amount: '25', type: 'bonus', reason: 'for a test' })
+    const ledger = createLedger(mongoLedgerStore(db))
+    await grantCredits({ db, ledger }, { user: id, amount: '25', type: 'bonus', reason: 'for a test' })
     const session = async () => ({
       name: cookieName('session', url),
       value: (await createSession(db, id)).secret,

@@ -4,13 +4,10 @@ import { setRole, setRoleAmongOperators } from '@placefleet/coordinator/accounts
 import { createApiKey, createUser, findUser } from '@placefleet/coordinator/accounts/store'
 import { createAgentActivity } from '@placefleet/coordinator/fleet/activity'
 import { jobsOf } from '@placefleet/coordinator/jobs/documents'
-import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
-import { recordBackup } from '@placefleet/coordinator/process/maintenance'
-import { indexes } from '@placefleet/coordinator/services'
 import { tasksOf } from '@placefleet/coordinator/tasks/documents'
 import { createLeases } from '@placefleet/coordinator/tasks/lease'
 import { createTaskStore } from '@placefleet/coordinator/tasks/store'
-import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { ask } from '../../api/api-world.ts'
 import { sampleJob } from '../../harness/coordinator/sample-job.ts'
@@ -221,19 +218,5 @@ test('the work of the fleet is counted by hours, that of an agent by minutes', a
   expect((await call('GET', '/agents/activity?id=home/1')).body).toMatchObject({
     minutes: [{ ...hour, refused_tasks: 0 }],
     tasks: expect.arrayContaining([expect.objectContaining({ state: 'running' })]),
-  })
-})
-
-test('the state of the database names its last backup, and each index that is missing', async () => {
-  const before = await call('GET', '/database')
-  expect(before.body).toMatchObject({ schema_version: 1, indexes: { missing: [] } })
-  expect(before.body).not.toHaveProperty('backed_up_at')
-  await recordBackup(db)
-  onTestFinished(() => ensureIndexes(db, indexes))
-  await tasksOf(db).dropIndex('user_state_job')
-  expect((await call('GET', '/database')).body).toMatchObject({
-    backed_up_at: expect.any(String),
-    indexes: { missing: ['tasks.user_state_job'] },
-    collections: expect.arrayContaining([{ name: 'users', documents: expect.any(Number) }]),
   })
 })

@@ -48,10 +48,3 @@ export const anyJobQuery = (id: string) =>
     queryFn: ({ signal }) => unwrap(api.GET('/api/v1/admin/jobs/{id}', { params: { path: { id } }, signal })),
     refetchInterval: ({ state }) => (state.data && isActive(state.data) ? ACTIVE_POLL_MS : false),
   })
-
-/** The state of the database. */
-export const upkeepQuery = queryOptions({
-  queryKey: [...OPERATIONS_KEY, 'database'],
-  queryFn: ({ signal }) => unwrap(api.GET('/api/v1/admin/database', { signal })),
-  refetchInterval: 60_000,
-})

@@ -8,19 +8,17 @@ import { DeadTasks } from './dead-tasks.tsx'
 import { Doctor } from './doctor.tsx'
 import { Prices } from './prices.tsx'
 import { SupportRequests } from './support-requests.tsx'
-import { Upkeep } from './upkeep.tsx'
 import { Users } from './users.tsx'
 
 const TABS = {
   doctor: Doctor,
   jobs: AllJobs,
   dead: DeadTasks,
-  database: Upkeep,
   users: Users,
   prices: Prices,
   support: SupportRequests,
 }
-const NAMES = ['doctor', 'jobs', 'dead', 'database', 'users', 'prices', 'support'] as const
+const NAMES = ['doctor', 'jobs', 'dead', 'users', 'prices', 'support'] as const
 
 /** The other pages for operators. */
 export default function OperationsPage() {

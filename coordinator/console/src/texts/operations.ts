@@ -6,7 +6,6 @@ export const operationsTexts = inLanguages({
     lead: 'The health of the deployment, its backlog and its users.',
     tabs: {
       jobs: 'Jobs',
-      database: 'Database',
       doctor: 'Doctor',
       dead: 'Dead tasks',
       users: 'Users',
@@ -87,7 +86,6 @@ export const operationsTexts = inLanguages({
     lead: 'Der Zustand der Installation, wartende Arbeit und die Benutzer.',
     tabs: {
       jobs: 'Aufträge',
-      database: 'Datenbank',
       doctor: 'Prüfungen',
       dead: 'Gescheiterte Aufgaben',
       users: 'Benutzer',

@@ -1,10 +1,12 @@
 import { REST_REASONS } from '@placefleet/shared/exits/rules'
 import { JOB_STATUSES } from '@placefleet/shared/job-status'
 import { z } from 'zod'
-import type { SystemState } from './doctor/state.ts'
+import { AppError } from '../../http/errors.ts'
+import { Diagnosis, diagnose } from '../doctor/diagnosis.ts'
+import { readState, type SystemState } from '../doctor/state.ts'
+import { apiOperation, type Operation } from '../operation.ts'
 
-/** The backlog of jobs and tasks. */
-export const Queue = z
+const Queue = z
   .object({
     jobs: z.object({
       pending: z.int(),
@@ -57,10 +59,10 @@ export const Queue = z
       },
     ],
   })
-export type Queue = z.infer<typeof Queue>
+type Queue = z.infer<typeof Queue>
 
-/** Returns the backlog in a state; undefined while MongoDB does not answer. */
-export function queueOf({ mongodb, nats }: SystemState): Queue | undefined {
+/** Undefined while MongoDB does not answer. */
+function queueOf({ mongodb, nats }: SystemState): Queue | undefined {
   if ('down' in mongodb) return undefined
   const { swept: _, ...jobs } = mongodb.jobs
   const queue = 'down' in nats ? {} : { messages: nats.messages, listening: nats.listening }
@@ -71,3 +73,32 @@ export function queueOf({ mongodb, nats }: SystemState): Queue | undefined {
   const resting = Object.fromEntries(Object.entries(reasons).map(([reason, exits]) => [reason, exits.length]))
   return { jobs, tasks: mongodb.tasks, fleet: { ...mongodb.fleet, resting }, ...queue }
 }
+
+const getQueue = apiOperation({
+  name: 'getQueue',
+  method: 'GET',
+  path: '/queue',
+  topic: 'fleet',
+  summary: 'Get the backlog of jobs and tasks',
+  answer: Queue,
+  meaning: 'The backlog',
+  async run({ sources }) {
+    const queue = queueOf(await readState(sources))
+    if (!queue) throw new AppError('unavailable', 'The database does not answer. Try again soon.')
+    return queue
+  },
+})
+
+/** `ops doctor` reads the same state without a coordinator. */
+const getDiagnosis = apiOperation({
+  name: 'getDiagnosis',
+  method: 'GET',
+  path: '/doctor',
+  topic: 'fleet',
+  summary: 'Diagnose the deployment',
+  answer: Diagnosis,
+  meaning: 'The diagnosis',
+  run: async ({ sources }) => diagnose(await readState(sources)),
+})
+
+export const stateOperations: Operation[] = [getQueue, getDiagnosis]

@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto'
+import { shownAs } from '@placefleet/shared/commands/command'
+import { facts } from '@placefleet/shared/commands/table'
 import { textSchema } from '@placefleet/shared/text'
-import type { Db } from 'mongodb'
 import { z } from 'zod'
-import { findUserByName } from '../accounts/store.ts'
-import { grant } from '../billing/ledger/grant.ts'
-import { createLedger, type LedgerEntry } from '../billing/ledger/ledger.ts'
-import { mongoLedgerStore } from '../billing/ledger/store.ts'
-import { creditString, microCredits } from '../billing/prices/cost.ts'
-import { AppError } from '../http/errors.ts'
+import { findUserByName } from '../../accounts/store.ts'
+import { grant } from '../../billing/ledger/grant.ts'
+import type { LedgerEntry } from '../../billing/ledger/ledger.ts'
+import { creditString, microCredits } from '../../billing/prices/cost.ts'
+import { AppError } from '../../http/errors.ts'
+import { type Operation, operation } from '../operation.ts'
+import type { OperatorContext } from '../operator-context.ts'
+import { userOption } from './users.ts'
 
 const REFERENCE_TYPE = 'grant'
 
@@ -35,10 +38,9 @@ export const GrantRequest = z
     description: 'Credits to grant or correct.',
     examples: [{ user: 'ada@example.com', amount: '25', reason: 'Welcome' }],
   })
-export type GrantRequest = z.output<typeof GrantRequest>
+type GrantRequest = z.output<typeof GrantRequest>
 
-/** A grant as recorded in the ledger. */
-export const Grant = z
+const Grant = z
   .object({
     id: z.uuid(),
     user_id: z.uuid(),
@@ -67,18 +69,20 @@ export const Grant = z
       },
     ],
   })
-export type Grant = z.infer<typeof Grant>
+type Grant = z.infer<typeof Grant>
 
 /**
  * Grants or corrects credits of a user, once per reference.
  * @throws AppError `not_found` when the user does not exist, `conflict` when the reference belongs to another grant,
  * and the errors of `grant`.
  */
-export async function grantCredits(db: Db, request: GrantRequest): Promise<Grant> {
+export async function grantCredits(
+  { db, ledger }: Pick<OperatorContext, 'db' | 'ledger'>,
+  request: GrantRequest,
+): Promise<Grant> {
   const { user, type, reference = randomUUID(), reason } = request
   const amount = microCredits(request.amount)
   const { _id: user_id } = await findUserByName(db, user)
-  const ledger = createLedger(mongoLedgerStore(db))
   const about = { reference_type: REFERENCE_TYPE, reference_id: reference }
   const repeated = (await ledger.about(user_id, reference)).some((entry) => entry.reference_type === REFERENCE_TYPE)
   const entry = await grant(ledger, { user_id, amount, type, reference: about, description: reason })
@@ -99,3 +103,38 @@ const present = ({ _id: id, user_id, type, amount, description, reference_id, cr
   amount: creditString(amount),
   created_at: created_at.toISOString(),
 })
+
+const { amount: amountOption, type, reference, reason } = GrantRequest.shape
+
+const grantOperation = operation({
+  name: 'grantCredits',
+  method: 'POST',
+  path: '/grants',
+  topic: 'credits',
+  summary: 'Grant or correct credits of a user',
+  body: GrantRequest,
+  answer: Grant,
+  meaning: 'The grant',
+  status: 201,
+  errors: [404, 409],
+  run: grantCredits,
+  command: {
+    words: 'credits grant',
+    about: 'grant credits as a bonus, or correct a balance with an adjustment, which may be negative',
+    options: GrantRequest.extend({
+      user: userOption,
+      amount: amountOption.meta(shownAs('credits', 'e.g. 25 or 2.50')),
+      type: type.meta(shownAs('type', 'bonus (the default) or adjustment')),
+      reference: reference.meta(
+        shownAs('text', 'the cause, e.g. a ticket; a second grant with the same reference changes nothing'),
+      ),
+      reason: reason.meta(shownAs('text', 'shown to the user in their history')),
+    }),
+    input: (options) => options,
+    text({ repeated, amount, reference_id: reference, credit_balance: balance }) {
+      return facts({ [repeated ? 'already granted, nothing changed' : 'granted']: amount, reference, balance })
+    },
+  },
+})
+
+export const creditOperations: Operation[] = [grantOperation]
