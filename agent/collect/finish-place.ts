@@ -157,7 +157,11 @@ function reviewsOf(task: TaskContext, place: PlaceUrl): MoreReviews {
     try {
       const { answer, limited } = await ladder.climb<ReviewsFound>({
         subject: 'reviews',
-        byHttp: (asking) => reviewsByHttp(asking, wanted),
+        async byHttp(asking) {
+          const list = await reviewsByHttp(asking, wanted)
+          drift.reviewed(list.reviews)
+          return list
+        },
         async inBrowser(tab) {
           const found = await reviewsInBrowser(tab, wanted)
           drift.drawn(found.selectors)

@@ -1,7 +1,12 @@
 import type { Place } from '@placefleet/shared/place'
+import type { Review } from '@placefleet/shared/review'
 
-/** A field of a place, its path in the payload, and the least share of places that have it. */
-export type WatchedPath = { readonly field: keyof Place; readonly path: string; readonly least: number }
+/** A field of a place or a review, its path in the payload, and the least share of them that have it. */
+export type WatchedPath<Item = Place> = {
+  readonly field: keyof Item & string
+  readonly path: string
+  readonly least: number
+}
 
 /** For fields that every place has. Below this share the answers are at fault, not the places. */
 const ALWAYS = 0.9
@@ -48,6 +53,25 @@ export const SEARCH_PATHS: readonly WatchedPath[] = [
   { field: 'category', path: 'search[0][1][i][14][13][0]', least: 0.3 },
   { field: 'website', path: 'search[0][1][i][14][7][0]', least: SOMETIMES },
   { field: 'rating', path: 'search[0][1][i][14][4][7]', least: SOMETIMES },
+]
+
+/** Every review has these, but those from other sites may lack one. */
+const MOSTLY = 0.5
+
+/** The paths of the reviews in a place payload. */
+export const INLINE_REVIEW_PATHS: readonly WatchedPath<Review>[] = [
+  { field: 'author', path: 'place[6][175][9][0][0][i][0][1][4][5][0]', least: MOSTLY },
+  { field: 'rating', path: 'place[6][175][9][0][0][i][0][2][0][0]', least: MOSTLY },
+  { field: 'text', path: 'place[6][175][9][0][0][i][0][2][15][0][0]', least: SOMETIMES },
+  { field: 'published_at', path: 'place[6][175][9][0][0][i][0][1][2]', least: MOSTLY },
+]
+
+/** The parts of the records of a list of reviews. They have no index, because records vary in length. */
+export const LISTED_REVIEW_PATHS: readonly WatchedPath<Review>[] = [
+  { field: 'author', path: 'reviews[1][10][2][i] author', least: MOSTLY },
+  { field: 'rating', path: 'reviews[1][10][2][i] rating', least: MOSTLY },
+  { field: 'text', path: 'reviews[1][10][2][i] text', least: SOMETIMES },
+  { field: 'published_at', path: 'reviews[1][10][2][i] published_at', least: MOSTLY },
 ]
 
 /** Returns whether every place has this field. */

@@ -47,3 +47,9 @@ function isWeekday(text: string | undefined, number: number | undefined, languag
   const name = number === undefined ? undefined : weekdayNamesIn(language)[number - 1]
   return text !== undefined && name !== undefined && text.toLocaleLowerCase(language).startsWith(name)
 }
+
+const TAG = /^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/i
+
+/** Returns a text that is a language tag of BCP 47, such as `pt-BR`. Undefined for another text. */
+export const languageTag = (text: string | undefined): string | undefined =>
+  text !== undefined && TAG.test(text) ? text : undefined

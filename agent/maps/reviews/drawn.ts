@@ -1,6 +1,7 @@
 import type { Review } from '@placefleet/shared/review'
 import type { CheerioAPI } from 'cheerio/slim'
 import { attributeOf, countsIn, type Part, paragraphOf, textOf } from '../answers/dom.ts'
+import { languageTag } from '../answers/language.ts'
 import { eachOnce, filled, omitUndefined, readEach, readUrl } from '../answers/values.ts'
 import { fitStars } from './payload.ts'
 
@@ -30,7 +31,7 @@ function readDrawnReview(review: Part): Review | undefined {
     profile_picture: readUrl(own.find('img.NBa7we').attr('src')),
     rating: starsIn(attributeOf(own.find('.kvMYJc'), 'aria-label')),
     text: paragraphOf(own.find('.wiI7pd')),
-    language: attributeOf(own.find('.MyEned'), 'lang'),
+    language: languageTag(attributeOf(own.find('.MyEned'), 'lang')),
     relative_time: textOf(own.find('.rsqaWe')),
     reply: reply === undefined ? undefined : { text: reply },
   })

@@ -1,11 +1,11 @@
 import type { Place } from '@placefleet/shared/place'
 import type { Review, ReviewAnswer } from '@placefleet/shared/review'
 import { batchMessage, parseList } from '../answers/body.ts'
+import { languageTag } from '../answers/language.ts'
 import {
   eachOnce,
   filled,
   filledFields,
-  fitLine,
   getAt,
   integerAt,
   lineAt,
@@ -35,7 +35,7 @@ export function readReview(member: unknown, now: number): Review | undefined {
     ...readAuthor(review),
     rating: readRating(review),
     ...readTexts(getAt(review, 2, 15), paragraphAt(review, 2, 1, 0)),
-    language: lineAt(review, 2, 14, 0),
+    language: languageTag(textAt(review, 2, 14, 0)),
     published_at: microsToIso(integerAt(review, 1, 2), now),
     relative_time: lineAt(review, 1, 6),
     images: readImages(review),
@@ -130,7 +130,7 @@ function readFlatReview(record: unknown, now: number): Review | undefined {
     profile_picture: urlAt(record, 0, 2),
     rating: fitStars(numberAt(record, 4)),
     text: paragraphAt(record, 3),
-    language: fitLine(textAt(record, 32)),
+    language: languageTag(textAt(record, 32)),
     published_at: millisToIso(integerAt(record, 57) ?? integerAt(record, 27), now),
     relative_time: lineAt(record, 1),
     images: flatImages(record),

@@ -5,7 +5,10 @@ import { pino } from 'pino'
 import { expect, test } from 'vitest'
 
 const HOURS = 'place[6][203][0]'
-const whole = Object.fromEntries(PLACE_PATHS.map(({ field }) => [field, 'x']))
+const whole: Record<string, unknown> = {
+  ...Object.fromEntries(PLACE_PATHS.map(({ field }) => [field, 'x'])),
+  user_reviews: [],
+}
 const { open_hours: _gone, ...trimmed } = whole
 
 function startWatch() {
