@@ -27,12 +27,11 @@ import type { CrawlLimits } from '../website/crawl.ts'
 import { createHostTurns, type HostTurns } from '../website/host-turns.ts'
 import { createKnownCrawls, type KnownCrawls } from '../website/known-crawls.ts'
 import { createMailServers, type MailServers } from '../website/mail-servers.ts'
-import { collectPlaces } from './collect-places.ts'
-import { discover, discoverFast, searchRun } from './discover.ts'
 import { detailOf } from './failure-detail.ts'
 import { type Network, openNetwork } from './network.ts'
 import type { Sink, Task, TaskContext } from './task.ts'
 import { TaskFailed } from './task-failed.ts'
+import { doWork } from './work.ts'
 
 /** The end of a task. `outcomes` counts places and pages without a collected place; `ok` stays 0. */
 export type CollectionEnd =
@@ -288,17 +287,4 @@ function contextOf(runner: Runner, task: Task, signal: AbortSignal): TaskContext
     signal,
     log,
   }
-}
-
-async function doWork(context: TaskContext, task: Task, sink: Sink): Promise<void> {
-  if (!task.parameters.include_emails) return collectOrDiscover(context, task, sink)
-  const { addingContacts } = await import('./adding-contacts.ts') // most jobs do not request contacts
-  const contacts = addingContacts(context, sink)
-  await collectOrDiscover(context, task, contacts.sink).finally(contacts.done)
-}
-
-function collectOrDiscover(context: TaskContext, { work, parameters }: Task, sink: Sink): Promise<void> {
-  if (work.kind === 'collect') return collectPlaces(context, work.references, sink)
-  const run = searchRun(work)
-  return parameters.fast_mode ? discoverFast(context, run, sink) : discover(context, run, sink)
 }

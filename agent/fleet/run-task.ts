@@ -17,7 +17,7 @@ import type { Coordinator } from './coordinator.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
 import { type StreamEnd, streamTask } from './task-stream.ts'
 
-/** After this long without a coordinator the lease is lost, and the agent abandons the task. */
+/** After this long without a coordinator the agent does not deliver what it has any more. */
 const GIVE_UP_MS = 60_000
 
 const UNCLAIMED = 'could not claim a task; other agents get it'
@@ -60,7 +60,7 @@ export async function runTask(runner: TaskRunner, task_id: string, onAnswered: (
     return collecting.attempt
   }
   try {
-    await streamUntilEnd(runner, task_id, outbox, { onAssigned, onAnswered, leaving })
+    await streamUntilEnd(runner, task_id, outbox, { onAssigned, onAnswered, stopping, leaving })
   } finally {
     cancelDrain()
     stopping.abort(new Error('the task has ended'))
@@ -68,21 +68,29 @@ export async function runTask(runner: TaskRunner, task_id: string, onAnswered: (
   }
 }
 
-type Turns = { onAssigned(assignment: Assignment): number; onAnswered(): void; leaving: AbortController }
+type Turns = {
+  onAssigned(assignment: Assignment): number
+  onAnswered(): void
+  stopping: AbortController
+  leaving: AbortController
+}
 
 /** Opens one stream after the other until the task ends for this agent. */
 async function streamUntilEnd(
   { log, coordinator, agent_id, timings }: TaskRunner,
   task_id: string,
   outbox: Outbox,
-  { onAssigned, onAnswered, leaving }: Turns,
+  { onAssigned, onAnswered, stopping, leaving }: Turns,
 ): Promise<void> {
   const claim_id = randomUUID()
   let resume_attempt: number | undefined
-  let unanswered: NodeJS.Timeout | undefined = setTimeout(() => leaving.abort(), timings.claimWithinMs)
+  let unanswered = [setTimeout(() => leaving.abort(), timings.claimWithinMs)]
+  const clear = () => {
+    for (const timer of unanswered) clearTimeout(timer)
+    unanswered = []
+  }
   const assigned = (assignment: Assignment) => {
-    clearTimeout(unanswered)
-    unanswered = undefined
+    clear()
     resume_attempt = onAssigned(assignment)
   }
   try {
@@ -93,14 +101,17 @@ async function streamUntilEnd(
       const why = { task_id, ...('error' in end ? { err: end.error } : end) }
       if (isOver(end)) return log[end.kind === 'broken' ? 'warn' : 'debug'](why, 'task stream ended')
       log.info(why, 'the task stream broke; reconnecting')
-      unanswered ??= setTimeout(() => leaving.abort(), GIVE_UP_MS)
+      if (unanswered.length === 0) {
+        const stop = () => stopping.abort(new Error('the lease of the task has ended'))
+        unanswered = [setTimeout(stop, timings.stopWithinMs), setTimeout(() => leaving.abort(), GIVE_UP_MS)]
+      }
       if (end.kind === 'stopped') failures = 0
       const waitMs = end.kind === 'stopped' ? MOVE_MS : backoffMs(failures, 200, 2_000)
       await delay(waitMs, leaving.signal)
     }
     log.warn({ task_id }, resume_attempt === undefined ? UNCLAIMED : ABANDONED)
   } finally {
-    clearTimeout(unanswered)
+    clear()
   }
 }
 

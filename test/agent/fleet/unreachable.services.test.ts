@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { startAgent } from '@placefleet/agent/app'
+import type { Task } from '@placefleet/agent/collect/task'
 import { readAgentConfig } from '@placefleet/agent/config'
 import { connectCoordinator } from '@placefleet/agent/fleet/coordinator'
 import { runTask } from '@placefleet/agent/fleet/run-task'
@@ -10,7 +12,7 @@ import { natsServers, TASK_CONSUMER, TASK_STREAM } from '@placefleet/shared/nats
 import { connect } from 'nats'
 import { expect, onTestFinished, test } from 'vitest'
 import { addAgent } from '../../harness/agents/agent.ts'
-import { scriptedCollector } from '../../harness/agents/scripted-collector.ts'
+import { keyOf, scriptedCollector } from '../../harness/agents/scripted-collector.ts'
 import { capturedLog } from '../../harness/captured-log.ts'
 import { AGENT_TOKEN, addCoordinator, startWorld, type World } from '../../harness/coordinator/world.ts'
 import { startCuttableProxy } from '../../harness/network/cuttable-proxy.ts'
@@ -107,6 +109,33 @@ test('a task with an unanswered claim is returned long before a running task wou
 
   expect(answered).toBe(false)
   expect(lines.join('')).toContain('could not claim a task')
+})
+
+test('a running task without a coordinator stops when its lease ends, and delivers what it has later', async () => {
+  const world = await startWorld()
+  const { grpc, client } = await addCoordinator(world)
+  const proxy = await startCuttableProxy(grpc)
+  const [host, port] = proxy.address.split(':')
+  const attempts: Task[] = []
+  let stopped: unknown
+  const collector = scriptedCollector({
+    find: () => [1, 2, 3],
+    async before(task, { place_key }, signal) {
+      if (!attempts.includes(task)) attempts.push(task)
+      if (attempts.length > 1 || place_key !== keyOf(2)) return
+      proxy.close() // the first place is not delivered yet
+      if (!signal.aborted) await once(signal, 'abort')
+      stopped = signal.reason
+      await startCuttableProxy(grpc, Number(port))
+    },
+  })
+  await addAgent(world, `${host}:${port}`, collector, 4, { ...TIMINGS, stopWithinMs: 500 })
+
+  const job_id = await client.create({ keywords: ['one'] })
+  expect(await client.ended(job_id)).toMatchObject({ status: 'completed' })
+
+  expect(stopped).toMatchObject({ message: 'the lease of the task has ended' })
+  expect(attempts.map(({ stored_place_keys }) => stored_place_keys)).toEqual([[], [keyOf(1)]])
 })
 
 test('an agent whose NATS does not answer says why, and continues once it does', async () => {

@@ -12,7 +12,13 @@ import { AGENT_TOKEN, type World } from '../coordinator/world.ts'
 export type TestAgent = { agent_id: string; drain(): Promise<void> }
 
 /** Starts an agent with the real worker, streams and queue. */
-export async function addAgent(world: World, grpc: string, collector: Collector, slots = 4): Promise<TestAgent> {
+export async function addAgent(
+  world: World,
+  grpc: string,
+  collector: Collector,
+  slots = 4,
+  timings = TIMINGS,
+): Promise<TestAgent> {
   const draining = new AbortController()
   const agent_id = randomUUID()
   const nats = await connect({
@@ -22,7 +28,7 @@ export async function addAgent(world: World, grpc: string, collector: Collector,
     reconnectTimeWait: 100,
   })
   const coordinator = connectCoordinator(grpc, AGENT_TOKEN)
-  const runner = { log: world.log, coordinator, collector, agent_id, timings: TIMINGS, draining: draining.signal }
+  const runner = { log: world.log, coordinator, collector, agent_id, timings, draining: draining.signal }
   const worker = startWorker(runner, createTaskQueue(nats, world.log), slots)
   const drain = async () => {
     draining.abort()
