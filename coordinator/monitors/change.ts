@@ -77,8 +77,8 @@ function draftOf(
 }
 
 /**
- * Checks that an account may run and change a monitor. An API key with a spending limit may do so with monitors that it
- * created, because the jobs of others do not count for its limit.
+ * Checks that an account may run, change and delete a monitor. An API key with a spending limit may do so with monitors that
+ * it created, because the jobs of others do not count for its limit.
  * @throws AppError `forbidden` otherwise.
  */
 export async function checkControl(
@@ -89,7 +89,7 @@ export async function checkControl(
   if (!isLimited(limits)) return
   const monitor = await monitors.find(user_id, monitor_id)
   if (!monitor || monitor.key_id === key_id) return
-  const text = 'This API key has a spending limit, so it can run and change only the monitors that it created.'
+  const text = 'This API key has a spending limit, so it can run, change and delete only the monitors that it created.'
   throw new AppError('forbidden', `${text} Use another key or the console.`)
 }
 
@@ -119,7 +119,7 @@ export async function changeMonitor(
     ...(ends_at === null ? ['ends_at' as const] : []),
     ...(job && job.proxies.length === 0 ? ['sealed_proxies' as const] : []),
     ...(paused === false ? ['paused' as const, 'pause_reason' as const] : []),
-    ...(paused === undefined ? [] : ['paused_at' as const]),
+    ...(paused === undefined ? [] : (['paused_at', 'pause_announced'] as const)),
   ]
   const restart = schedule ? 'intervals' : paused === false ? 'occurrences' : undefined
   return orNotFound(await deps.monitors.change(user_id, monitor_id, { set, unset, restart }), 'monitor')

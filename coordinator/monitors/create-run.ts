@@ -7,7 +7,7 @@ import { IN_CREATION } from '../jobs/phase.ts'
 import { openProxies } from '../jobs/proxies.ts'
 import { missesBeforeProbe } from './changes/detection.ts'
 import type { ChangeStore } from './changes/store.ts'
-import type { MonitorDocument } from './documents.ts'
+import type { MonitorDocument, RunDocument } from './documents.ts'
 import type { AnnouncePause } from './run-end.ts'
 import type { RunStore } from './run-store.ts'
 import type { MonitorStore } from './store.ts'
@@ -45,11 +45,14 @@ export async function createdJob(
 const MAX_PROBES = 50
 
 /**
- * Creates the job of an occurrence. Returns the existing one if it was created before.
+ * Creates the job of a run. Returns the existing one if it was created before.
  * @throws the AppErrors of `createJob`.
  */
-export async function createRun(deps: MonitorDeps, monitor: MonitorDocument, at: Date): Promise<string> {
-  const { _id: id, user_id } = monitor
+export async function createRun(
+  deps: MonitorDeps,
+  { _id: id, user_id }: MonitorDocument,
+  { at, began_at = at }: RunDocument,
+): Promise<string> {
   const key = jobKey(id, at)
   const created = await createdJob(deps, user_id, key)
   if (created !== undefined) return created
@@ -64,7 +67,7 @@ export async function createRun(deps: MonitorDeps, monitor: MonitorDocument, at:
       user_id,
       source,
       paid,
-      monitor: { id, at, ...(probes.length > 0 && { probes }) },
+      monitor: { id, at, began_at, ...(probes.length > 0 && { probes }) },
       ...(key_id !== undefined && { key: { id: key_id, limits } }),
       concurrent_jobs: deps.concurrentJobs[paid ? 'paid' : 'free'],
       request: { ...job, proxies: sealed_proxies === undefined ? [] : openProxies(deps.secrets, sealed_proxies) },

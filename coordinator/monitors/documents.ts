@@ -40,17 +40,18 @@ export type MonitorDocument = {
   watch_ratings?: boolean
   paused?: true
   pause_reason?: string
-  /** When the service paused it. Absent when its user did. */
+  /** When the service paused it, and whether its user heard of that. Absent when its user paused it. */
   paused_at?: Date
+  pause_announced?: true
   /** The moment up to which every occurrence was decided: it has a run, or was not wanted. */
   watermark: Date
   /** When a coordinator must look at it next, and the last one that did. Absent: nothing will be due. */
   due_at?: Date
   lease?: Lease
-  /** Runs that failed one after the other, and the last run that this counts. */
+  /** Runs that failed one after the other, and when the last run that this counts began. */
   failures: number
   counted_at?: Date
-  /** The last run whose places were compared with the known ones. */
+  /** When the last run began whose places were compared with the known ones. */
   compared_at?: Date
   /** What its runs that searched everything missed. Absent before the first one. */
   misses?: Misses
@@ -74,6 +75,8 @@ export type RunDocument = {
   at: Date
   /** `at`, later by the jitter. */
   begins_at: Date
+  /** When a coordinator began it. Runs of a monitor follow each other in this order. Absent: skipped. */
+  began_at?: Date
   state: RunState
   /** Present while it is active. A unique index allows one such run a monitor. */
   active?: true
@@ -91,7 +94,7 @@ export type RunDocument = {
 }
 
 /** The end of a run. */
-export type RunEnd = Pick<RunDocument, 'monitor_id' | 'user_id' | 'at' | 'state' | 'figures'> & {
+export type RunEnd = Pick<RunDocument, 'monitor_id' | 'user_id' | 'at' | 'began_at' | 'state' | 'figures'> & {
   job_id?: string | undefined
   reason?: string | undefined
 }

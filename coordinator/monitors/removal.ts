@@ -30,7 +30,7 @@ export async function removeOldRecords(
   for (;;) {
     const old = await runs.old(days, BATCH)
     if (old.length === 0) return
-    const latest = new Map(old.map(({ monitor_id, at }) => [monitor_id, at])) // the oldest come first
+    const latest = new Map(old.map(({ monitor_id, at, began_at = at }) => [monitor_id, began_at])) // the oldest come first
     for (const [monitor_id, at] of latest) await changes.removeUntil(monitor_id, at)
     await runs.remove(old.map(({ _id }) => _id))
   }

@@ -101,6 +101,7 @@ function changeRoutes(app: Server, deps: MonitorRoutesOptions): void {
     response: { 204: noContent('The monitor is gone') },
   }
   app.delete('/monitors/:id', { schema: remove }, async (request, reply) => {
+    await checkControl(deps, accountOf(request), request.params.id)
     await deleteMonitor(deps, accountOf(request).user_id, request.params.id)
     return reply.code(204).send()
   })

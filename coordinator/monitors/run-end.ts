@@ -21,12 +21,14 @@ type RunEndDeps = {
   announcePause: AnnouncePause
 }
 
-/** Announces the pause of a monitor, if the service paused it. Safe to repeat. */
-export async function tellOfPause(
-  { announcePause }: Pick<RunEndDeps, 'announcePause'>,
-  { _id: monitor_id, user_id, name, paused, pause_reason: reason = '', paused_at }: MonitorDocument,
+/** Announces a pause by the service, once. */
+export async function announcePause(
+  deps: Pick<RunEndDeps, 'monitors' | 'announcePause'>,
+  { _id: monitor_id, user_id, name, pause_reason: reason = '', paused, paused_at, pause_announced }: MonitorDocument,
 ): Promise<void> {
-  if (paused && paused_at) await announcePause({ monitor_id, user_id, name, reason, paused_at })
+  if (!paused || !paused_at || pause_announced) return
+  await deps.announcePause({ monitor_id, user_id, name, reason, paused_at })
+  await deps.monitors.pauseAnnounced(monitor_id, paused_at)
 }
 
 /** Runs that may fail one after the other before their monitor is paused. */
@@ -39,8 +41,9 @@ const MAX_FAILURES = 3
 export async function recordRunEnd(deps: RunEndDeps, job: JobDocument): Promise<void> {
   const { monitor, status, _id: job_id, user_id, failure_reason: reason } = job
   if (!monitor || (status !== 'completed' && status !== 'failed' && status !== 'cancelled')) return
-  if (!(await deps.monitors.findAny(monitor.id))) return
-  const run = { monitor_id: monitor.id, user_id, at: monitor.at, state: status, job_id, reason }
+  const { id: monitor_id, at, began_at } = monitor
+  if (!(await deps.monitors.findAny(monitor_id))) return
+  const run = { monitor_id, user_id, at, began_at, state: status, job_id, reason }
   const isCompared = await couldCompare(deps, run, recordChanges(deps.db, { ...job, monitor }))
   await endRun(deps, run, { places: job.totals.places, cost: job.total_cost ?? 0, isCompared })
 }
@@ -62,16 +65,17 @@ async function couldCompare(
 
 /** Stores how a run ended, then does what follows from it. */
 async function endRun(
-  { monitors, runs, changes, announcePause }: RunEndDeps,
-  run: Omit<RunEnd, 'figures'>,
+  deps: RunEndDeps,
+  run: Omit<RunEnd, 'figures'> & { began_at: Date },
   { isCompared, ...figures }: { places: number; cost: MicroCredits; isCompared: boolean },
 ): Promise<void> {
-  const { monitor_id, at, state, reason = '' } = run
-  await runs.end({ ...run, figures: { ...figures, ...(await changes.countOfRun(monitor_id, at)) } }, isCompared)
+  const { monitors, runs, changes } = deps
+  const { monitor_id, began_at, state, reason = '' } = run
+  await runs.end({ ...run, figures: { ...figures, ...(await changes.countOfRun(monitor_id, began_at)) } }, isCompared)
   if (state === 'completed' || state === 'failed') {
     const limit = { most: MAX_FAILURES, reason: `failures: ${MAX_FAILURES} runs failed. ${reason}` }
-    await monitors.countEnd(monitor_id, at, state === 'failed', limit)
+    await monitors.countEnd(monitor_id, began_at, state === 'failed', limit)
   }
   const monitor = await monitors.findAny(monitor_id)
-  if (monitor) await tellOfPause({ announcePause }, monitor)
+  if (monitor) await announcePause(deps, monitor)
 }

@@ -16,9 +16,9 @@ export async function runNow(deps: MonitorDeps, user_id: string, monitor_id: str
   if (earlier !== undefined) return earlier
   const { monitor, now } = orNotFound(await deps.monitors.findNow(user_id, monitor_id), 'monitor')
   const begun = await beginRun(deps, monitor, { at: now, due_at: now }, now, { key })
-  if (begun === 'decided' || 'rival' in begun) {
-    const rival = await earlierRun(deps, user_id, monitor_id, key) // a request with the same key was first
-    if (rival) return rival
+  if (begun.outcome !== 'started') {
+    const first = await earlierRun(deps, user_id, monitor_id, key) // a request with the same key was first
+    if (first) return first
     throw new AppError('run_in_progress', 'A run of this monitor has not ended. Wait for its end, or cancel its job.')
   }
   const job_id = await startRun(deps, monitor, begun.run, now)

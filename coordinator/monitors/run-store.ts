@@ -7,6 +7,9 @@ import { ago, type Clock, nowOf } from '../mongo/time.ts'
 import { LOOK_MS, type MonitorDocument, type RunDocument, type RunEnd, runId, runsBy, runsOf } from './documents.ts'
 import type { Occurrence } from './schedule.ts'
 
+/** A run that this coordinator has begun and holds. */
+type StartedRun = Held<RunDocument> & { began_at: Date }
+
 /** How a run by hand was requested. */
 export type ByHand = { key: string | undefined }
 
@@ -34,16 +37,18 @@ function decisions(db: Db, clock: Clock) {
 
     /**
      * Decides that an occurrence runs, and takes the run. Each occurrence is decided once, and one run a monitor is
-     * active: unique indexes make this exact. `decided`: the occurrence, or the key, has its run. `busy`: one is active.
+     * active: unique indexes make this exact. `already_decided`: the occurrence, or the key, has its run. `overlaps`: another
+     * one is active.
      */
     async begin(
       { _id: monitor_id, user_id }: MonitorDocument,
       { at, due_at: begins_at }: Occurrence,
       now: Date,
       byHand?: ByHand,
-    ): Promise<Held<RunDocument> | 'decided' | 'busy'> {
+    ): Promise<{ outcome: 'started'; run: StartedRun } | { outcome: 'overlaps' } | { outcome: 'already_decided' }> {
+      const _id = runId(monitor_id, at)
       const run: Held<RunDocument> = {
-        _id: runId(monitor_id, at),
+        _id,
         monitor_id,
         user_id,
         at,
@@ -55,11 +60,17 @@ function decisions(db: Db, clock: Clock) {
         ...(byHand?.key !== undefined && { idempotency_key: byHand.key }),
       }
       try {
-        await runs.insertOne(run)
-        return run
+        // An insert at the database's time: no stored run lacks a state.
+        const begun = await runs.findOneAndUpdate(
+          { _id, state: { $exists: false } },
+          [{ $replaceWith: { $literal: run } }, { $set: { began_at: nowOf(clock) } }],
+          { upsert: true, returnDocument: 'after' },
+        )
+        if (!begun?.began_at) throw new Error(`the run ${_id} was not stored`)
+        return { outcome: 'started', run: { ...run, began_at: begun.began_at } }
       } catch (error) {
         if (!isDuplicateKey(error)) throw error
-        return isDuplicateKey(error, runsBy.monitor_active) ? 'busy' : 'decided'
+        return { outcome: isDuplicateKey(error, runsBy.monitor_active) ? 'overlaps' : 'already_decided' }
       }
     },
 
@@ -99,9 +110,9 @@ function progress(db: Db, clock: Clock) {
      * as it has ended, at most an hour.
      */
     async end(run: RunEnd, isCompared = true): Promise<void> {
-      const { monitor_id, user_id, at, state, job_id, reason, figures } = run
+      const { monitor_id, user_id, at, began_at, state, job_id, reason, figures } = run
       const ended = {
-        ...literals({ state, job_id, reason, figures }),
+        ...literals({ began_at, state, job_id, reason, figures }),
         monitor_id,
         user_id,
         at,

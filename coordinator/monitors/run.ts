@@ -3,7 +3,7 @@ import type { Held } from '../mongo/due-work.ts'
 import type { MonitorDeps } from './create-run.ts'
 import type { MonitorDocument, RunDocument } from './documents.ts'
 import { removeMonitor } from './removal.ts'
-import { tellOfPause } from './run-end.ts'
+import { announcePause } from './run-end.ts'
 import { dueNow } from './schedule.ts'
 import { beginRun, MISSED, OVERLAP, startRun } from './start-run.ts'
 import { nextDue, timingOf } from './store.ts'
@@ -64,19 +64,19 @@ async function evaluate(deps: MonitorDeps, monitor: Held<MonitorDocument>): Prom
   const { monitors, runs } = deps
   if (monitor.deleted_at) return void (await removeMonitor(deps, monitor._id))
   if (monitor.paused) {
-    await tellOfPause(deps, monitor)
+    await announcePause(deps, monitor)
     return monitors.waitUntil(monitor, undefined)
   }
   const now = monitor.lease.at
   const due = dueNow(timingOf(monitor), monitor.watermark, now)
   if (!due) return monitors.waitUntil(monitor, nextDue(monitor))
   await runs.skip(monitor, due.missed, MISSED)
-  const begun = due.run ? await beginRun(deps, monitor, due.run, now) : 'decided'
-  if (due.run && begun !== 'decided' && 'rival' in begun) {
-    if (begun.rival.state === 'due') return monitors.waitUntil(monitor, new Date(now.getTime() + WAIT_MS))
+  const begun = due.run && (await beginRun(deps, monitor, due.run, now))
+  if (due.run && begun?.outcome === 'overlaps') {
+    if (begun.other.state === 'due') return monitors.waitUntil(monitor, new Date(now.getTime() + WAIT_MS))
     await runs.skip(monitor, [due.run], OVERLAP)
   }
   const decided = { ...monitor, watermark: due.watermark }
   await monitors.waitUntil(decided, nextDue(decided))
-  if (begun !== 'decided' && 'run' in begun) await continueRun(deps, begun.run)
+  if (begun?.outcome === 'started') await continueRun(deps, begun.run)
 }

@@ -17,23 +17,25 @@ const START_WITHIN_MS = 24 * 3_600_000
 export const MISSED = 'missed: no coordinator ran at that time.'
 export const OVERLAP = 'overlap: the previous run had not ended.'
 
-/**
- * Begins a run of a monitor, unless one is active. The insert of the run decides, for the schedule and by hand.
- * @returns the active run that is in the way; `decided` when the occurrence had its run before.
- */
+/** How a run was begun. `overlaps`: another one is active. `already_decided`: the occurrence had its run before. */
+type BegunRun =
+  | { outcome: 'started'; run: Held<RunDocument> }
+  | { outcome: 'overlaps'; other: RunDocument }
+  | { outcome: 'already_decided' }
+
+/** Begins a run of a monitor, unless one is active. The insert of the run decides, for the schedule and by hand. */
 export async function beginRun(
   deps: MonitorDeps,
   monitor: MonitorDocument,
   occurrence: Occurrence,
   now: Date,
   byHand?: ByHand,
-): Promise<{ run: Held<RunDocument> } | { rival: RunDocument } | 'decided'> {
+): Promise<BegunRun> {
   for (;;) {
-    const run = await deps.runs.begin(monitor, occurrence, now, byHand)
-    if (run === 'decided') return run
-    if (run !== 'busy') return { run }
-    const rival = await deps.runs.active(monitor._id)
-    if (rival && !(await isOver(deps, rival))) return { rival }
+    const begun = await deps.runs.begin(monitor, occurrence, now, byHand)
+    if (begun.outcome !== 'overlaps') return begun
+    const other = await deps.runs.active(monitor._id)
+    if (other && !(await isOver(deps, other))) return { outcome: 'overlaps', other }
   }
 }
 
@@ -66,7 +68,7 @@ export async function startRun(
       await runs.refuse(run, reason)
       return new AppError('conflict', reason)
     }
-    const job_id = created ?? (await createRun(deps, monitor, run.at))
+    const job_id = created ?? (await createRun(deps, monitor, run))
     await runs.started(run, job_id)
     log.info({ monitor_id: monitor._id, at: run.at, job_id }, 'started a run of a monitor')
     return job_id

@@ -174,17 +174,22 @@ function stateQueries(db: Db, clock: Clock) {
       await monitors.updateOne({ _id: monitor_id, paused: { $exists: false } }, [{ $set: pause }])
     },
 
+    /** Notes that the user heard of the pause of this time. */
+    async pauseAnnounced(monitor_id: string, paused_at: Date): Promise<void> {
+      await monitors.updateOne({ _id: monitor_id, paused_at }, { $set: { pause_announced: true } })
+    },
+
     /**
-     * Counts the end of the run of this time, each once, and pauses the monitor after `most` failures in a row. Then a
+     * Counts the end of the run that began at this time, each once, and pauses the monitor after `most` failures in a row. Then a
      * coordinator looks at it at once, and tells its user.
      */
-    async countEnd(monitor_id: string, at: Date, failed: boolean, { most, reason }: FailureLimit): Promise<void> {
+    async countEnd(monitor_id: string, began_at: Date, failed: boolean, { most, reason }: FailureLimit): Promise<void> {
       const paused = { $and: [failed, { $gte: ['$failures', most] }, { $ne: [{ $ifNull: ['$paused', false] }, true] }] }
       const when = (value: unknown, field: string) => ({ $cond: [paused, value, field] })
       await monitors.updateOne(
-        { _id: monitor_id, $or: [{ counted_at: { $exists: false } }, { counted_at: { $lt: at } }] },
+        { _id: monitor_id, $or: [{ counted_at: { $exists: false } }, { counted_at: { $lt: began_at } }] },
         [
-          { $set: { counted_at: at, failures: failed ? { $add: ['$failures', 1] } : 0 } },
+          { $set: { counted_at: began_at, failures: failed ? { $add: ['$failures', 1] } : 0 } },
           {
             $set: {
               pause_reason: when({ $literal: reason }, '$pause_reason'),

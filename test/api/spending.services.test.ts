@@ -103,7 +103,7 @@ test('a limited key finds no way around its limit, and leaves the other keys and
   expect((await ask(url, 'DELETE', `/api/v1/api-keys/${limited_id}`, { key: limited })).status).toBe(204)
 })
 
-test('a limited key runs and changes only the monitors that it created, within its limit', async () => {
+test('a limited key runs, changes and deletes only the monitors that it created, within its limit', async () => {
   const { key, limited } = await limitedUser({ day: '0.02' })
   const monitor = async (by: string) => {
     const body = { name: 'x', job: JOB, schedule: { every: '12h' } }
@@ -114,12 +114,16 @@ test('a limited key runs and changes only the monitors that it created, within i
     ask(url, 'PATCH', `/api/v1/monitors/${id}`, { key: by, body: { schedule: { every: '15m' } } })
   const run = (by: string, id: string) => ask(url, 'POST', `/api/v1/monitors/${id}/run`, { key: by })
 
-  for (const answer of [await change(limited, foreign), await run(limited, foreign)]) {
+  const remove = (by: string, id: string) => ask(url, 'DELETE', `/api/v1/monitors/${id}`, { key: by })
+
+  const refused = [await change(limited, foreign), await run(limited, foreign), await remove(limited, foreign)]
+  for (const answer of refused) {
     expect(answer).toMatchObject({ status: 403, body: { error: 'forbidden' } })
   }
   expect(await change(limited, own)).toMatchObject({ status: 200 })
   for (const by of [limited, key]) expect((await run(by, own)).body).toMatchObject({ error: 'key_limit' })
   expect(await run(key, foreign)).toMatchObject({ status: 201 })
+  expect(await remove(limited, own)).toMatchObject({ status: 204 })
 })
 
 test('a monitor of a revoked key goes on within the limits of the key, however many keys were revoked after it', async () => {

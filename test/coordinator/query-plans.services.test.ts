@@ -212,7 +212,7 @@ test('no query of the product scans a collection or fails in the embedded engine
 describe('lists of jobs', async () => {
   const user_id = randomUUID()
   const many = Array.from({ length: 200 }, () => sampleJob(user_id, { status: 'completed', ended_at: new Date() }))
-  const failed = sampleJob(user_id, { status: 'failed', monitor: { id: 'one', at: new Date() } })
+  const failed = sampleJob(user_id, { status: 'failed', monitor: { id: 'one', at: new Date(), began_at: new Date() } })
   await jobsOf(db).insertMany([...many, failed])
   const jobs = createJobStore(db)
   const page = { page: 1, limit: 10, search: '' } as const

@@ -7,9 +7,9 @@ import type { Change, WatchedPlace } from './rules.ts'
 export type WatchedPlaceDocument = WatchedPlace & {
   monitor_id: string
   place_key: string
-  /** The run that saw it first. */
+  /** When the run began that saw it first. */
   since: Date
-  /** The last run that changed this document. A run is compared once. */
+  /** When the last run began that changed this document. A run is compared once. */
   run_at: Date
 }
 

@@ -18,7 +18,7 @@ type EndedJob = JobDocument & { monitor: NonNullable<JobDocument['monitor']> }
 type EndedRun = {
   monitor_id: string
   user_id: string
-  at: Date
+  began_at: Date
   job_id: string
   /** Places that it requested directly. */
   probes: Iterable<string>
@@ -35,7 +35,7 @@ export async function recordChanges(db: Db, job: EndedJob): Promise<void> {
   await compareRun(db, {
     monitor_id: monitor.id,
     user_id,
-    at: monitor.at,
+    began_at: monitor.began_at,
     job_id: _id,
     whole: isWhole(job),
     probes: monitor.probes?.map(({ place_key }) => place_key) ?? [],
@@ -49,9 +49,9 @@ export async function recordChanges(db: Db, job: EndedJob): Promise<void> {
  * a crash has the run's time, and the monitor, whose misses the places are judged by, changes last.
  */
 async function compareRun(db: Db, ended: EndedRun): Promise<void> {
-  const { monitor_id, at, job_id, listed, whole } = ended
+  const { monitor_id, began_at, job_id, listed, whole } = ended
   const monitor = await monitorsOf(db).findOne({ _id: monitor_id }, WITHOUT_PROXIES)
-  if (!monitor || monitor.deleted_at || (monitor.compared_at && monitor.compared_at >= at)) return
+  if (!monitor || monitor.deleted_at || (monitor.compared_at && monitor.compared_at >= began_at)) return
   const circumstances = { knowsArea: knowsArea(monitor.misses), whole }
   const probes = new Set(ended.probes)
   const counts = { known: 0, before: 0, missed: 0 }
@@ -59,23 +59,28 @@ async function compareRun(db: Db, ended: EndedRun): Promise<void> {
   const sightings = sightingsOf(db, { monitor_id, job_id, listed, withRatings })
   for await (const some of batches(sightings, BATCH)) {
     if (!(await hasItsPlaces(db, job_id))) return // what is missing was deleted
-    const compared = some.map((sighting) => compare(sighting, at, probes, circumstances))
+    const compared = some.map((sighting) => compare(sighting, began_at, probes, circumstances))
     await addChanges(db, ended, compared)
     await savePlaces(db, ended, compared)
-    for (const place of compared) countPlace(counts, place, at, probes)
+    for (const place of compared) countPlace(counts, place, began_at, probes)
   }
-  const notCompared = { $or: [{ compared_at: { $exists: false } }, { compared_at: { $lt: at } }] }
+  const notCompared = { $or: [{ compared_at: { $exists: false } }, { compared_at: { $lt: began_at } }] }
   const misses = whole ? { misses: missesAfter(monitor.misses, counts) } : {}
-  await monitorsOf(db).updateOne({ _id: monitor_id, ...notCompared }, { $set: { compared_at: at, ...misses } })
+  await monitorsOf(db).updateOne({ _id: monitor_id, ...notCompared }, { $set: { compared_at: began_at, ...misses } })
 }
 
 /** A place of a run, and what the run changed. */
 type Compared = Sighting & Assessed
 
 /** Compares a place. One that was compared before a crash stays as it is. */
-function compare(sighting: Sighting, at: Date, probes: ReadonlySet<string>, circumstances: Circumstances): Compared {
+function compare(
+  sighting: Sighting,
+  began_at: Date,
+  probes: ReadonlySet<string>,
+  circumstances: Circumstances,
+): Compared {
   const { watched } = sighting
-  if (watched && watched.run_at >= at) return { ...sighting, place: watched }
+  if (watched && watched.run_at >= began_at) return { ...sighting, place: watched }
   const isProbed = probes.has(sighting.place_key)
   return { ...sighting, ...assess(watched, findingOf(sighting, isProbed && circumstances.whole), circumstances) }
 }
@@ -90,12 +95,12 @@ function findingOf({ stored, listed }: Sighting, isProbed: boolean): Finding {
 function countPlace(
   counts: RunCounts,
   { place_key, watched, place }: Compared,
-  at: Date,
+  began_at: Date,
   probes: ReadonlySet<string>,
 ): void {
   if (place?.state !== 'present') return
   counts.known++
-  if (!watched || watched.since >= at || probes.has(place_key)) return
+  if (!watched || watched.since >= began_at || probes.has(place_key)) return
   counts.before++
   if (place.missed !== undefined) counts.missed++
 }
@@ -111,7 +116,7 @@ function isWhole({ status, partial, totals, data, outcomes }: EndedJob): boolean
 /** Appends the changes of a run, each once. The unique number is the lock: who loses the race reads on. */
 async function addChanges(
   db: Db,
-  { monitor_id, at: run_at, job_id }: EndedRun,
+  { monitor_id, began_at: run_at, job_id }: EndedRun,
   compared: readonly Compared[],
 ): Promise<void> {
   const changed = compared.flatMap(({ place_key, place, change }) => (change ? [{ place_key, place, change }] : []))
@@ -144,7 +149,7 @@ async function addChanges(
       await changes.insertMany(documents, { ordered: true })
       return
     } catch (error) {
-      if (!isDuplicateKey(error, changesBy.monitor_sequence) && !isDuplicateKey(error)) throw error
+      if (!isDuplicateKey(error)) throw error
     }
   }
 }
@@ -155,7 +160,7 @@ async function addChanges(
  */
 async function savePlaces(
   db: Db,
-  { user_id, monitor_id, at: run_at }: EndedRun,
+  { user_id, monitor_id, began_at: run_at }: EndedRun,
   compared: readonly Compared[],
 ): Promise<void> {
   const gone = compared.flatMap(({ place_key, change }) => (change?.type === 'gone' ? [place_key] : []))

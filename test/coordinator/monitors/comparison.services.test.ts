@@ -36,7 +36,7 @@ test('a run that cannot be compared ends, its monitor goes on, and it is compare
   pass(MINUTE)
   await sweep()
   expect(await run()).not.toHaveProperty('due_at')
-  expect((await world.find(user_id, monitor_id)).compared_at).toEqual((await run()).at)
+  expect((await world.find(user_id, monitor_id)).compared_at).toEqual((await run()).began_at)
 
   pass(HOUR)
   await sweep()

@@ -5,6 +5,8 @@ import { monitorsOf } from '@placefleet/coordinator/monitors/documents'
 import { presentRun } from '@placefleet/coordinator/monitors/present'
 import { removeOldRecords } from '@placefleet/coordinator/monitors/removal'
 import { runNow } from '@placefleet/coordinator/monitors/run-now'
+import { occurrencesAfter } from '@placefleet/coordinator/monitors/schedule'
+import { timingOf } from '@placefleet/coordinator/monitors/store'
 import { deliveriesOf } from '@placefleet/coordinator/webhooks/deliveries/documents'
 import { webhooksOf } from '@placefleet/coordinator/webhooks/documents'
 import { afterAll, expect, test } from 'vitest'
@@ -12,6 +14,7 @@ import { HOUR, startMonitorWorld } from './monitor-world.ts'
 
 const world = await startMonitorWorld((end) => afterAll(end))
 const { clock, pass, sweep, runs } = world
+const deps = { ...world.coordinator, allowHosts: new Set<string>() }
 
 /** The latest runs of a monitor: the state, and of skipped ones the reason. */
 const states = async (monitor_id: string) =>
@@ -106,6 +109,27 @@ test('a pause that a crash kept from being told is told by the next sweep', asyn
   expect(await world.find(user_id, monitor_id)).not.toHaveProperty('due_at')
 })
 
+test('a pause is told once, whatever happens to its monitor later', async () => {
+  const user_id = await world.user()
+  const monitor_id = await world.hourly(user_id)
+  const sent = await pauseWebhook(user_id)
+  await world.monitors.pause(monitor_id, 'key_limit: too much')
+  await sweep()
+  expect(await sent()).toHaveLength(1)
+
+  await deliveriesOf(world.db).deleteMany({ user_id }) // after 30 days
+  const change = (request: object) => changeMonitor(deps, user_id, monitor_id, request)
+  await change({ name: 'renamed' })
+  await sweep()
+  expect(await sent()).toEqual([])
+
+  pass(1)
+  for (const paused of [false, true, false]) await change({ paused })
+  await world.monitors.pause(monitor_id, 'key_limit: again')
+  await sweep()
+  expect(new Set((await sent()).map(({ reason }) => reason))).toEqual(new Set(['key_limit: again']))
+})
+
 test('a monitor is paused after three failures in a row', async () => {
   const user_id = await world.user()
   const monitor_id = await world.hourly(user_id)
@@ -186,6 +210,25 @@ test('a run whose end is told again late stays as it ended', async () => {
   await world.end(job?._id ?? '', 'failed')
   expect(await runs.latest(monitor_id, 1)).toEqual([ended])
   expect(await world.find(user_id, monitor_id)).toMatchObject({ failures: 1 })
+})
+
+test('an occurrence that a jitter delays follows a run by hand that began before it', async () => {
+  const user_id = await world.user()
+  const monitor_id = await world.hourly(user_id)
+  const monitor = await changeMonitor(deps, user_id, monitor_id, { jitter_seconds: 900 })
+  const due = occurrencesAfter(timingOf(monitor), clock.now, 1)[0]?.due_at ?? expect.fail('no occurrence')
+  pass(due.getTime() - clock.now.getTime() - 1)
+  await runNow(world.coordinator, user_id, monitor_id)
+  const [byHand] = await world.jobs(monitor_id)
+  await world.end(byHand?._id ?? '', 'completed')
+  pass(1)
+  await sweep()
+
+  const [late] = (await world.jobs(monitor_id)).filter(({ _id }) => _id !== byHand?._id)
+  expect(late?.monitor?.at.getTime()).toBeLessThan(byHand?.monitor?.at.getTime() ?? 0)
+  expect(late?.monitor?.began_at).toEqual(due)
+  await world.end(late?._id ?? '', 'failed')
+  expect(await world.find(user_id, monitor_id)).toMatchObject({ failures: 1, counted_at: due })
 })
 
 test('a monitor runs at once when asked to, unless it runs', async () => {
@@ -288,7 +331,6 @@ test('a deleted monitor is gone at once, and removed once its job has ended', as
   const user_id = await world.user()
   const monitor_id = await world.hourly(user_id)
   const { job_id } = await runNow(world.coordinator, user_id, monitor_id)
-  const deps = { ...world.coordinator, allowHosts: new Set<string>() }
   await deleteMonitor(deps, user_id, monitor_id)
   expect(await world.monitors.find(user_id, monitor_id)).toBeUndefined()
   expect(await world.monitors.list(user_id)).toEqual([])
@@ -312,7 +354,6 @@ test('a deleted monitor is gone at once, and removed once its job has ended', as
 test('a new schedule and the end of a pause count from now, by the clock of the database', async () => {
   const user_id = await world.user()
   const monitor_id = await world.hourly(user_id)
-  const deps = { ...world.coordinator, allowHosts: new Set<string>() }
   await changeMonitor(deps, user_id, monitor_id, { paused: true })
   pass(10.2 * HOUR)
   await sweep()
@@ -348,7 +389,6 @@ test('retention removes the runs that ended long ago, and keeps the others', asy
 test('of pauses and resumes sent together, none leaves a monitor that says it is active and never runs', async () => {
   const user_id = await world.user()
   const monitor_id = await world.hourly(user_id)
-  const deps = { ...world.coordinator, allowHosts: new Set<string>() }
   for (let pair = 0; pair < 30; pair++) {
     const sent = [true, false].map((paused) => changeMonitor(deps, user_id, monitor_id, { paused }))
     await Promise.all([...sent, sweep()])

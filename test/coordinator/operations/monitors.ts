@@ -214,7 +214,7 @@ const runs: Operation[] = [
         ...unbilled(),
         call: (db) => recordChanges(db, { ...job, monitor }),
         async check() {
-          expect(await find()).toMatchObject({ compared_at: monitor.at })
+          expect(await find()).toMatchObject({ compared_at: monitor.began_at })
           expect(await watchedPlacesOf(bed.db).countDocuments({ monitor_id })).toBe(1)
         },
       }

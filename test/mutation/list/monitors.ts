@@ -23,7 +23,7 @@ export const monitors: Mutation[] = [
     ['a run by hand that is refused leaves nothing', 'if (run.by_hand) return runs.forget(run)', ''],
   ]),
   ...mutationsOf('coordinator/monitors/store.ts', RUN, [
-    ['a failed run counts once', '{ counted_at: { $lt: at } }', '{ counted_at: { $lte: at } }'],
+    ['a failed run counts once', '{ counted_at: { $lt: began_at } }', '{ counted_at: { $lte: began_at } }'],
     [
       'a coordinator tells of a pause by the service after a crash',
       'paused_at: now(), ...dueNow(clock),',
@@ -54,13 +54,13 @@ export const monitors: Mutation[] = [
   ...mutationsOf('coordinator/known-places/keys.ts', RECORD, [
     [
       'a place that is gone for one user stays known to the others',
-      'deleteMany({ user_id, place_key: { $in: [...keys] } })',
-      'deleteMany({ place_key: { $in: [...keys] } })',
+      'deleteMany({ user_id, place_key: { $in: withHalves(keys) } })',
+      'deleteMany({ place_key: { $in: withHalves(keys) } })',
     ],
   ]),
   ...mutationsOf('coordinator/monitors/changes/record.ts', RECORD, [
-    ['after a crash in the first run, a place is not new any earlier', 'watched.since >= at ||', ''],
-    ['a place that was compared before a crash is not compared again', 'watched.run_at >= at', 'false'],
+    ['after a crash in the first run, a place is not new any earlier', 'watched.since >= began_at ||', ''],
+    ['a place that was compared before a crash is not compared again', 'watched.run_at >= began_at', 'false'],
   ]),
   ...mutationsOf(
     'coordinator/monitors/changes/detection.ts',
@@ -76,8 +76,8 @@ export const monitors: Mutation[] = [
   ...mutationsOf('coordinator/known-places/store.ts', ONLY_NEW, [
     [
       'places that only another user knows are new',
-      '{ user_id, place_key: { $in: keys }, ...collectedWithin(recheck_after) }',
-      '{ place_key: { $in: keys }, ...collectedWithin(recheck_after) }',
+      '{ user_id, place_key: { $in: withHalves(keys) }, ...collectedWithin(recheck_after) }',
+      '{ place_key: { $in: withHalves(keys) }, ...collectedWithin(recheck_after) }',
     ],
   ]),
   ...mutationsOf(
