@@ -1845,7 +1845,7 @@ export interface components {
             /** @description to four decimals, about 11 metres */
             latitude?: number;
             longitude?: number;
-            /** @description the id of the place; exports have it as `data_id` */
+            /** @description the id of the place; exports have it as `data_id`. Begins with `erased:` once the operator erased the place */
             place_key: string;
             /** Format: date-time */
             seen_at: string;

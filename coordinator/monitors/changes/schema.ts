@@ -23,7 +23,11 @@ export const Change = z
       .describe(
         '`gone`: closed permanently, or no longer within the circle and filter of the job; `back`: found again after that',
       ),
-    place_key: z.string().describe('the id of the place; exports have it as `data_id`'),
+    place_key: z
+      .string()
+      .describe(
+        'the id of the place; exports have it as `data_id`. Begins with `erased:` once the operator erased the place',
+      ),
     title: z.string().optional(),
     latitude: z.number().optional().describe('to four decimals, about 11 metres'),
     longitude: z.number().optional(),

@@ -105,10 +105,12 @@ const referenceOf = ({
 })
 
 /**
- * Removes an erased place from what all monitors know and reported. Safe to repeat.
+ * Removes an erased place from what all monitors know, and empties its changes. They keep their numbers: a client that reads
+ * on behind the last number that it has would miss a change with a number that was given before. Safe to repeat.
  */
 export async function eraseWatchedPlace(db: Db, place_key: string): Promise<void> {
-  const ofPlace = { place_key }
-  await watchedPlacesOf(db).deleteMany(ofPlace)
-  await changesOf(db).deleteMany(ofPlace)
+  await watchedPlacesOf(db).deleteMany({ place_key })
+  const renamed = { place_key: { $concat: ['erased:', { $toString: '$_id' }] } } // unique within its run
+  const named: (keyof ChangeDocument | 'fields')[] = ['title', 'latitude', 'longitude', 'fields']
+  await changesOf(db).updateMany({ place_key }, [{ $set: renamed }, { $unset: named }])
 }

@@ -54,7 +54,7 @@ class Change(TypedDict):
     type: Literal["new", "changed", "gone", "back"]
     """`gone`: closed permanently, or no longer within the circle and filter of the job; `back`: found again after that"""
     place_key: str
-    """the id of the place; exports have it as `data_id`"""
+    """the id of the place; exports have it as `data_id`. Begins with `erased:` once the operator erased the place"""
     title: NotRequired[str]
     latitude: NotRequired[float]
     """to four decimals, about 11 metres"""

@@ -3,7 +3,8 @@ import { knownPlacesOf } from '@placefleet/coordinator/known-places/documents'
 import { createKnownPlaces } from '@placefleet/coordinator/known-places/store'
 import { changesOf } from '@placefleet/coordinator/monitors/changes/documents'
 import { recordChanges } from '@placefleet/coordinator/monitors/changes/record'
-import { createChangeStore } from '@placefleet/coordinator/monitors/changes/store'
+import { presentChange } from '@placefleet/coordinator/monitors/changes/schema'
+import { createChangeStore, eraseWatchedPlace } from '@placefleet/coordinator/monitors/changes/store'
 import { removeOldRecords } from '@placefleet/coordinator/monitors/removal'
 import type { Place } from '@placefleet/shared/place'
 import { type Db, MongoClient } from 'mongodb'
@@ -32,10 +33,11 @@ async function watch() {
   const user_id = await world.user()
   const monitor_id = await world.hourly(user_id)
   let position = 0
-  const ended = async (found: Found[], more: Partial<JobDocument> = {}): Promise<Ended> => {
+  const ended = async (found: Found[], more: Partial<JobDocument> = {}, delayMs = 0): Promise<Ended> => {
     world.pass(HOUR)
     const probes = await changes.missing(monitor_id, 2, 50)
-    const monitor = { id: monitor_id, at: clock.now, ...(probes.length > 0 && { probes }) }
+    const at = new Date(clock.now.getTime() - delayMs)
+    const monitor = { id: monitor_id, at, began_at: clock.now, ...(probes.length > 0 && { probes }) }
     const job = { ...sampleJob(user_id, { status: 'completed' }), ...more, monitor }
     const stored = found.map(({ n, ...fields }) => {
       const { place_key, ...place } = { ...placeOf(n), ...fields }
@@ -88,6 +90,34 @@ test('a monitor reports new, changed, gone and back, each once, when it is sure'
   expect((await reported()).at(-1)).toEqual({ sequence: 4, type: 'back', place_key: keyOf(20) })
   await run([...rest, { n: 20, closed: 'permanently' }])
   expect((await reported()).at(-1)).toEqual({ sequence: 5, type: 'gone', place_key: keyOf(20) })
+})
+
+test('a run that began late reports what it found, also after a run by hand in its delay', async () => {
+  const { ended, run, reported } = await watch()
+  for (let day = 0; day < 3; day++) await run(town(20))
+  await run(town(20)) // by hand
+  await recordChanges(db, await ended(town(21), {}, HOUR + 1)) // its time is before that of the run by hand
+  expect(await reported()).toEqual([{ sequence: 1, type: 'new', place_key: keyOf(20) }])
+})
+
+test('an erased change keeps its number, so that a client that reads on misses none', async () => {
+  const { monitor_id, run } = await watch()
+  const key = placeOf(0xe5a5e).place_key
+  const read = async (after: number) =>
+    (await changes.page(monitor_id, { after, order: 'asc', limit: 10 })).map(presentChange)
+  for (let day = 0; day < 4; day++) await run(town(20))
+  await run([...town(20), { n: 20 }, { n: 0xe5a5e, title: 'Ada' }])
+  expect((await read(0)).map(({ sequence }) => sequence)).toEqual([1, 2])
+
+  await eraseWatchedPlace(db, key)
+  await run([...town(21), { n: 21 }])
+
+  expect((await read(2)).map(({ sequence, type, place_key }) => [sequence, type, place_key])).toEqual([
+    [3, 'new', keyOf(21)],
+  ])
+  const [erased] = (await read(0)).filter(({ place_key }) => place_key.startsWith('erased:'))
+  expect(erased).toMatchObject({ sequence: expect.any(Number), type: 'new' })
+  expect(JSON.stringify(erased)).not.toContain('Ada')
 })
 
 test('a run that was blocked, cut short or failed makes no place missing', async () => {
