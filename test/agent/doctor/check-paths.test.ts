@@ -36,7 +36,10 @@ test('on a good day every door is whole, asked once, and shown with what it brou
   expect(front).toMatchObject({ door: 'front page', status: 200, kind: 'page', cookies: ['NID'], consent: false })
   expect(search).toMatchObject({ door: 'search', status: 200, kind: 'payload', found: 20, missing: [] })
   expect(place).toMatchObject({ door: 'place', verdict: 'whole', found: 1, requests: 1 })
-  expect(pathReportText(report)).toMatch(/^http +search +whole +200 +payload +1 +\d+ +\d+ +20$/m)
+  expect(pathReportText(report)).toMatch(/^│ http +│ search +│ whole +│ 200 +│ payload +│ 1 +│ \d+ +│ \d+ +│ 20 +│$/m)
+  const stranger = { ...report, site: 'a\u001b[2J', conclusion: 'b\u009b2J' }
+  expect(pathReportText(stranger)).toContain('a\ufffd[2J')
+  expect(pathReportText(stranger)).toContain('b\ufffd2J')
 })
 
 /** What a check says on each bad day. The doors that are not named are whole. */

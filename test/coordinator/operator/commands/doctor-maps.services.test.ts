@@ -30,7 +30,7 @@ test('doctor --maps ends with 1 when the map site refuses', async () => {
     EXIT_RATE: '0',
   })
   expect(code).toBe(1)
-  expect(out).toMatch(/^http +search +exit_refused /m)
+  expect(out).toMatch(/^│ http +│ search +│ exit_refused /m)
   expect(out).toContain('The map site refuses the requests. No rung works.')
 })
 
@@ -38,7 +38,7 @@ test('doctor --maps says that the map site does not answer, and why', async () =
   const MAPS_BASE_URL = `http://127.0.0.1:${await freePort()}`
   const { code, out } = await runOpsHere(['doctor', '--maps'], { MAPS_BASE_URL, COLLECT_RUNG: 'http', EXIT_RATE: '0' })
   expect(code).toBe(1)
-  expect(out).toMatch(/^http +front page +network /m)
+  expect(out).toMatch(/^│ http +│ front page +│ network /m)
   expect(out).toContain('ECONNREFUSED')
   expect(out).toContain('The map site does not answer')
 })
