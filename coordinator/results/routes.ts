@@ -23,7 +23,7 @@ export type JobSummary = { id: string; user_id: string; name: string; status: Jo
 type ResultRoutesOptions = {
   db: Db
   /** Returns a job of this user, unless it is deleted. */
-  findJob(user_id: string, job_id: string): Promise<JobSummary | undefined>
+  findSummary(user_id: string, job_id: string): Promise<JobSummary | undefined>
   /** Returns such a job of any user. */
   findLinked(job_id: string): Promise<JobSummary | undefined>
   /** Returns the user's deleted jobs whose results are not removed yet. */
@@ -60,7 +60,7 @@ function pageOfJson(results: readonly Buffer[], others: Omit<z.infer<typeof Resu
 
 /** `GET /jobs/{id}/results`, `GET /results` and their downloads. */
 export async function resultRoutes(app: Server, options: ResultRoutesOptions): Promise<void> {
-  const { db, findJob, findLinked, hiddenJobs, finalJobs, signer, publicUrl } = options
+  const { db, findSummary, findLinked, hiddenJobs, finalJobs, signer, publicUrl } = options
   const pageSchema = {
     tags: ['results'],
     operationId: 'listJobResults',
@@ -72,7 +72,7 @@ export async function resultRoutes(app: Server, options: ResultRoutesOptions): P
   app.get('/jobs/:id/results', { schema: pageSchema, serializerCompiler: serializeAsBuilt }, async (request, reply) => {
     const { user_id } = accountOf(request)
     const { web_presence, ...page } = request.query
-    const job = readableJob(await findJob(user_id, request.params.id))
+    const job = readableJob(await findSummary(user_id, request.params.id))
     const selection = { ...page, tiers: web_presence }
     const { results, counts } = await readJobPage(db, { user_id, job_id: job.id }, selection, jsonOfPage())
     const total = web_presence.reduce((sum, tier) => sum + counts[tier], 0)
@@ -102,7 +102,7 @@ export async function resultRoutes(app: Server, options: ResultRoutesOptions): P
     finalJobs,
     slots: createExportSlots(),
     signer,
-    finalJob: async (user_id, job_id, soFar) => finalJob(await findJob(user_id, job_id), soFar),
+    finalJob: async (user_id, job_id, soFar) => finalJob(await findSummary(user_id, job_id), soFar),
     linkedJob: async (job_id) => finalJob(await findLinked(job_id)),
   }
   downloadRoute(app, downloads)

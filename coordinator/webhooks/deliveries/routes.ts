@@ -25,7 +25,7 @@ type DeliveryRoutesOptions = {
   db: Db
   secrets: SecretBox
   /** Notifies the coordinators of a due delivery. */
-  notify(): void
+  notifyDeliveries(): void
   hasJob(user_id: string, job_id: string): Promise<boolean>
 }
 
@@ -36,7 +36,7 @@ const accepted = { 202: jsonResponse(Delivery, 'Queued for delivery'), ...errorR
 
 /** Routes for the owner of a receiver: test it, list deliveries, retry them, rotate the secret. */
 export async function deliveryRoutes(app: Server, options: DeliveryRoutesOptions): Promise<void> {
-  const { db, notify } = options
+  const { db, notifyDeliveries } = options
   retryRoutes(app, options)
   rotateRoute(app, options)
   jobDeliveriesRoute(app, options)
@@ -52,7 +52,7 @@ export async function deliveryRoutes(app: Server, options: DeliveryRoutesOptions
   app.post('/webhooks/:id/test', { schema: test }, async (request, reply) => {
     const webhook = await webhookInService(db, accountOf(request).user_id, request.params.id)
     const delivery = await recordTest(db, webhook)
-    notify()
+    notifyDeliveries()
     return reply.code(202).send(presentDelivery(delivery))
   })
 
@@ -110,7 +110,7 @@ function jobDeliveriesRoute(app: Server, { db, hasJob }: DeliveryRoutesOptions):
   })
 }
 
-function retryRoutes(app: Server, { db, notify }: DeliveryRoutesOptions): void {
+function retryRoutes(app: Server, { db, notifyDeliveries }: DeliveryRoutesOptions): void {
   const retry = {
     tags,
     operationId: 'retryWebhookDelivery',
@@ -126,7 +126,7 @@ function retryRoutes(app: Server, { db, notify }: DeliveryRoutesOptions): void {
     const delivery = orNotFound(await findDelivery(db, user_id, id, delivery_id), 'delivery')
     const again = await retryByHand(db, delivery)
     if (!again) throw new AppError('conflict', 'The delivery is still pending and is retried automatically.')
-    notify()
+    notifyDeliveries()
     return reply.code(202).send(presentDelivery(again))
   })
 
@@ -148,7 +148,7 @@ function retryRoutes(app: Server, { db, notify }: DeliveryRoutesOptions): void {
     const { user_id } = accountOf(request)
     const { _id } = await webhookInService(db, user_id, request.params.id)
     const retried = await retryFailed(db, user_id, _id, new Date(request.body.since))
-    if (retried > 0) notify()
+    if (retried > 0) notifyDeliveries()
     return reply.code(202).send({ retried })
   })
 }

@@ -41,7 +41,7 @@ const api = await startApi(
       await server.register(resultRoutes, {
         prefix: '/api/v1',
         db,
-        findJob: async (user_id, id) => {
+        findSummary: async (user_id, id) => {
           const job = jobs.get(id)
           await job?.foundOnce
           return job?.user_id === user_id && !job.hidden ? job : undefined

@@ -27,8 +27,8 @@ const { secrets, parts } = await deliveryWorld(db)
 /** Returns an API, a user of it, a webhook of theirs and its receiver. */
 async function world(respond?: Respond) {
   const receiver = await testReceiver(respond)
-  const notify = vi.fn()
-  const options = { prefix: '/api/v1', db, secrets, notify, hasJob: async () => true }
+  const notifyDeliveries = vi.fn()
+  const options = { prefix: '/api/v1', db, secrets, notifyDeliveries, hasJob: async () => true }
   const api = await startApi(db, { routes: async (server) => void (await server.register(deliveryRoutes, options)) })
   const { user_id, key } = await testUser(db)
   const webhook = await registerWebhook(db, secrets, receiver.url, user_id)
@@ -37,16 +37,16 @@ async function world(respond?: Respond) {
   const call = (method: string, rest: string, as = key, body?: object) =>
     api.call(method, `${path}${rest}`, { key: as, body })
   const delivering = parts({ egress, ca: receiver.authority.ca })
-  return { ...webhook, key, api, receiver, call, path, parts: delivering, notify }
+  return { ...webhook, key, api, receiver, call, path, parts: delivering, notifyDeliveries }
 }
 
 test('a test is a signed delivery of one attempt, that verifies the webhook', async () => {
-  const { call, parts, receiver, secret, read, notify } = await world()
+  const { call, parts, receiver, secret, read, notifyDeliveries } = await world()
   const answer = await call('POST', '/test')
   expect(answer.status).toBe(202)
   const { id, ...rest } = Delivery.parse(answer.body)
   expect(rest).toMatchObject({ event_type: 'webhook.test', status: 'pending', attempts: [] })
-  expect(notify).toHaveBeenCalledOnce()
+  expect(notifyDeliveries).toHaveBeenCalledOnce()
 
   expect(await attempt(parts, id)).toMatchObject({ status: 'delivered', max_attempts: 1 })
 
@@ -121,7 +121,7 @@ test('a webhook is sent only the events it was registered for', async () => {
 })
 
 test('exactly the failed job events since a time get one more attempt each', async () => {
-  const { call, key, user_id, parts, notify } = await world()
+  const { call, key, user_id, parts, notifyDeliveries } = await world()
   const since = new Date('2026-02-01T00:00:00.000Z')
   const [, failed = '', also, delivered = ''] = await Promise.all(
     [since.getTime() - 1, since.getTime(), since.getTime() + 1, since.getTime() + 2].map((at) =>
@@ -132,12 +132,12 @@ test('exactly the failed job events since a time get one more attempt each', asy
   const ended = { status: 'failed', attempt_count: 5, ended_at: since } as const
   await deliveriesOf(db).updateMany({ user_id }, { $set: ended })
   await deliveriesOf(db).updateOne({ _id: delivered }, { $set: { status: 'delivered' } })
-  notify.mockClear()
+  notifyDeliveries.mockClear()
 
   const answer = await call('POST', '/retry-failed', key, { since: '2026-02-01T01:00:00+01:00' })
 
   expect([answer.status, answer.body]).toEqual([202, { retried: 2 }])
-  expect(notify).toHaveBeenCalledOnce()
+  expect(notifyDeliveries).toHaveBeenCalledOnce()
   const pending = await deliveriesOf(db).distinct('_id', { user_id, status: 'pending' })
   expect(pending.sort()).toEqual([failed, also].sort())
   expect(await attempt(parts, failed)).toMatchObject({ status: 'delivered', attempt_count: 6 })
