@@ -159,6 +159,10 @@ const popularTimes = z.partialRecord(
   z.record(z.string().regex(/^(1?\d|2[0-3])$/), z.number().int().min(0).max(100)),
 )
 
+/** The parts of a place that the map site may hold back: lists with their own caps, and everything else. */
+export const LIMITED_PARTS = ['reviews', 'images', 'details'] as const
+export type LimitedPart = (typeof LIMITED_PARTS)[number]
+
 /**
  * One business listing as an agent sends it and a coordinator stores it. Only the key and the title are required. An
  * absent field was not on the page; it is never sent as an empty string, list or map.
@@ -248,6 +252,11 @@ export const Place = z
     also_searched: z.array(SimilarPlace).max(50).optional().describe('places that people also search for'),
     review_topics: z.array(ReviewTopic).max(100).optional().describe('words that reviews have in common'),
     email_details: z.array(EmailDetail).max(100).optional().describe('what is known about each address of `emails`'),
+    limited: z
+      .array(z.enum(LIMITED_PARTS))
+      .max(LIMITED_PARTS.length)
+      .optional()
+      .describe('the parts of which the map site held something back; absent when nothing is known to be missing'),
   })
   .meta({ id: 'Place' })
 export type Place = z.infer<typeof Place>

@@ -67,7 +67,6 @@ const AGENT_ORDER = [
   'maps/answers',
   'maps/exits',
   'maps/session',
-  'maps/ladder',
   'maps/photos',
   'maps/reviews',
   'maps/place',

@@ -30,7 +30,7 @@ async function audited(task: Searching, { audit, cell, search }: Audit, area: Ar
   const listed = new Set<string>()
   const result = { audit, look: 0, ...(cell && { bounds: cell }) }
   try {
-    const { answer } = await area.searchCell(search, { pages: task.parameters.depth, cell }, listed)
+    const { answer } = await area.searchCell(search, { pages: task.parameters.depth, cell }, listed, () => false)
     task.outcomes.limited += answer.foreign
     return { ...result, state: stateOf(answer), places: listed.size, place_keys: [...listed] }
   } catch (error) {

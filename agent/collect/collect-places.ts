@@ -1,11 +1,11 @@
 import type { PlaceReference } from '@placefleet/shared/place'
 import { rejectionReason } from '@placefleet/shared/rejection-reason'
 import { VERDICTS } from '../maps/answers/verdicts.ts'
-import type { Climbed } from '../maps/ladder/one-exit.ts'
 import { placeInBrowser } from '../maps/place/browser.ts'
 import { mayUseSearchInstead, type PlaceEndpoint, placeByHttp } from '../maps/place/http.ts'
 import { type ReadPlace, readPayload } from '../maps/place/payload/payload.ts'
 import { searchForPlace } from '../maps/search/search-for-place.ts'
+import type { Result } from '../maps/session/attempt.ts'
 import { MapFailed } from '../maps/session/fault.ts'
 import type { HttpSession } from '../maps/session/http-session.ts'
 import type { Locale } from '../maps/urls/parameters.ts'
@@ -13,19 +13,17 @@ import { finishPlace, moreOf } from './finish-place.ts'
 import type { Sink, TaskContext } from './task.ts'
 import { affectsWholeTask, countFault, countLimited, TaskFailed, taskFailure } from './task-failed.ts'
 
-/** How many places of a task are collected at the same time. More would make the site suspicious. */
+/** Places in progress at once. Most of that time is for websites: the pace of the exit limits the site's requests. */
 const AT_ONCE = 3
 /** After this many places in a row without an answer, the site counts as down. */
 const IN_A_ROW = 3
-/** After this many deferred places, the site probably holds parts back. */
-const MAX_DEFERRED = 3
 
 type Run = {
   readonly ends: PlaceEnd[]
   /** The last failure of each place that has no answer. */
   readonly failures: Map<string, MapFailed>
   readonly waiting: PlaceReference[]
-  /** The places for the second round: postponed places, and places without an answer. */
+  /** The places without an answer, for the second round. */
   readonly deferred: PlaceReference[]
   secondRound: boolean
   inARow: number
@@ -42,15 +40,14 @@ export async function collectPlaces(
   sink: Sink,
 ): Promise<void> {
   const waiting = references.filter(({ place_key }) => !task.stored.has(place_key))
-  const memory: PlaceMemory = { endpoints: ['request', 'page'], withoutPayload: 0, languageIgnored: false }
+  const memory: PlaceMemory = { endpoints: ['request', 'page'], withoutPayload: 0 }
   const run: Run = { ends: [], failures: new Map(), waiting, deferred: [], secondRound: false, inARow: 0 }
   try {
-    await inParallel(task, run, (reference) =>
-      collectPlace(task, memory, reference, sink, () => run.deferred.length < MAX_DEFERRED && run.waiting.length > 0),
-    )
+    const collect = (reference: PlaceReference) => collectPlace(task, memory, reference, sink)
+    await inParallel(task, run, collect)
     run.waiting.push(...run.deferred.splice(0))
     run.secondRound = true
-    await inParallel(task, run, (reference) => collectPlace(task, memory, reference, sink, () => false))
+    await inParallel(task, run, collect)
     judge(run)
   } finally {
     for (const failure of run.failures.values()) countFault(task.outcomes, failure)
@@ -70,9 +67,7 @@ async function work(task: TaskContext, run: Run, collect: Collect): Promise<void
   for (let reference = run.waiting.shift(); reference; reference = run.waiting.shift()) {
     task.signal.throwIfAborted()
     try {
-      const end = await collect(reference)
-      if (end === 'postponed') run.deferred.push(reference)
-      else run.ends.push(end)
+      run.ends.push(await collect(reference))
       run.failures.delete(reference.place_key)
       run.inARow = 0
     } catch (error) {
@@ -91,7 +86,7 @@ function deferPlace(task: TaskContext, reference: PlaceReference, error: MapFail
   if (!run.secondRound && isCollectedLater(error)) run.deferred.push(reference)
 }
 
-// What three exits are refused would be refused on all of them, until every exit rests.
+// If three exits refuse the same place, the others are not risked for it.
 const isCollectedLater = ({ fault, details }: MapFailed): boolean =>
   VERDICTS[fault].place === 'later' && details.everywhere !== true
 
@@ -115,34 +110,24 @@ function judge({ ends, failures }: Run): void {
   if (failure && VERDICTS[failure.fault].place === 'later' && ends.length === 0) throw taskFailure(failure)
 }
 
-/**
- * What the places of one task learn from each other. `withoutPayload`: how many places in a row had only a search
- * payload. `languageIgnored`: a repeated request does not change the language.
- */
-type PlaceMemory = { endpoints: readonly PlaceEndpoint[]; withoutPayload: number; languageIgnored: boolean }
+/** What the places of one task share. `withoutPayload`: how many places in a row had only a search payload. */
+type PlaceMemory = { endpoints: readonly PlaceEndpoint[]; withoutPayload: number }
+
+/** The end of a place: `collected`, `dropped` because the job excludes it, `unreadable`, or of an `unknown_layout`. */
+type PlaceEnd = 'collected' | 'dropped' | 'unreadable' | 'unknown_layout'
 
 /**
- * The result of a place: `collected`, `dropped` because the job excludes it, `unreadable`, or of an `unknown_layout`.
- * `postponed`: it is requested again after other places, which show whether the site trims answers.
- */
-type PlaceEnd = 'collected' | 'dropped' | 'unreadable' | 'unknown_layout' | 'postponed'
-
-/**
- * Collects one place: reads its payload by the ladder, applies filter and area, adds reviews, images and contacts, and
- * sends it to the sink. Throws MapFailed when the map site returns nothing.
+ * Collects one place: reads its payload, applies filter and area, adds reviews, images and contacts, and sends it to the
+ * sink. Throws MapFailed when the map site returns nothing.
  */
 async function collectPlace(
   task: TaskContext,
   memory: PlaceMemory,
   reference: PlaceReference,
   sink: Sink,
-  mayPostpone: () => boolean,
 ): Promise<PlaceEnd> {
-  const { answer, limited, postponed } = await readPlace(task, memory, reference, mayPostpone)
-  if (postponed) return 'postponed'
-  if (limited) countLimited(task)
-  else if (answer.foreign) task.outcomes.limited++
-  const { result, selectors = {} } = answer
+  const { answer } = await readPlace(task, memory, reference)
+  const { result, selectors = {}, missing } = answer
   task.drift.drawn(selectors)
   if (answer.hasMoved !== undefined) task.drift.found('place[6]', !answer.hasMoved)
   task.drift.collected(result.ok ? result.place : {})
@@ -157,27 +142,23 @@ async function collectPlace(
     task.outcomes[reason]++
     return 'dropped'
   }
-  await sink.place(await finishPlace(task, place, extra, moreOf(task, reference)))
+  const finished = await finishPlace(task, place, extra, missing, moreOf(task, reference))
+  if (finished.limited) countLimited(task)
+  else if (answer.foreign) task.outcomes.limited++
+  await sink.place(finished)
   return 'collected'
 }
 
-function readPlace(
-  task: TaskContext,
-  memory: PlaceMemory,
-  reference: PlaceReference,
-  mayPostpone: () => boolean,
-): Promise<Climbed<ReadPlace>> {
-  const { base, ladder, parameters } = task
+function readPlace(task: TaskContext, memory: PlaceMemory, reference: PlaceReference): Promise<Result<ReadPlace>> {
+  const { base, asker, parameters } = task
   const locale = { language: parameters.language, country: parameters.country }
-  return ladder.climb<ReadPlace>({
-    subject: 'place',
-    byHttp: ({ session }) => inLanguage(task, memory, () => readByHttp(session, base, reference, locale, memory)),
-    inBrowser: (tab, session) => inLanguage(task, memory, () => placeInBrowser(tab, base, reference, locale, session)),
-    gaps: ({ missing }) => missing.length,
+  return asker.ask<ReadPlace>({
+    door: 'place',
+    byHttp: ({ session }) => readByHttp(session, base, reference, locale, memory),
+    inBrowser: (tab, session) => placeInBrowser(tab, base, reference, locale, session),
+    missing: ({ missing }) => missing.filter((part) => part !== 'reviews' || parameters.max_reviews > 0).length,
+    asksTwice: true,
     verdictOn: ({ result }) => (result.ok ? 'whole' : 'layout'),
-    showsWholeAnswers: ({ result }) =>
-      result.ok && result.place.review_count !== undefined && result.place.review_count > 0,
-    mayPostpone,
   })
 }
 
@@ -206,14 +187,4 @@ async function readByHttp(
     memory.withoutPayload++
     return found
   }
-}
-
-// A place in another language is requested once more. The second answer is accepted in any language.
-async function inLanguage(task: TaskContext, memory: PlaceMemory, read: () => Promise<ReadPlace>): Promise<ReadPlace> {
-  const first = await read()
-  if (!first.foreign || memory.languageIgnored) return first
-  task.log.info({ language: task.parameters.language }, 'the answer is in another language; requesting it again')
-  const second = await read()
-  memory.languageIgnored = second.foreign
-  return second
 }

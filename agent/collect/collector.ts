@@ -16,8 +16,7 @@ import type { Verdict } from '../maps/answers/verdicts.ts'
 import { createExits, type Exits } from '../maps/exits/exit.ts'
 import type { KeeperOf } from '../maps/exits/keeper.ts'
 import type { AgentExitLimits } from '../maps/exits/turns.ts'
-import { createLadder } from '../maps/ladder/all-exits.ts'
-import type { RungChoice } from '../maps/ladder/one-exit.ts'
+import { type ClientChoice, createAsker } from '../maps/session/attempt.ts'
 import { verdictIn } from '../maps/session/fault.ts'
 import { createIdentities, type Identities } from '../maps/session/identities.ts'
 import type { IdentitySettings } from '../maps/session/identity.ts'
@@ -63,7 +62,7 @@ export type CollectionEnd =
     }
 
 /** The exits and the network of a collector. */
-export type SiteAccess = Omit<IdentitySettings, 'onExchange'> & { readonly exits: Exits; readonly rung: RungChoice }
+export type SiteAccess = Omit<IdentitySettings, 'onExchange'> & { readonly exits: Exits; readonly rung: ClientChoice }
 
 /** The collecting half of an agent. */
 export type Collector = {
@@ -85,7 +84,7 @@ export type Collector = {
 /** `allowHosts` are exempt from the private-network rule, as is the host and port of `mapsBaseUrl`. */
 export type CollectorSettings = {
   readonly mapsBaseUrl: string
-  readonly rung: RungChoice
+  readonly rung: ClientChoice
   readonly allowHosts: AllowHosts
   /** Whether the crawl obeys the robots.txt of business websites. Default: `obey`. */
   readonly websiteRobots?: 'obey' | 'ignore'
@@ -253,22 +252,18 @@ function contextOf(runner: Runner, task: Task, signal: AbortSignal): TaskContext
   const { parameters, task_id, job_id, proxies } = task
   const log = runner.log.child({ task_id, job_id })
   const base = new URL(runner.mapsBaseUrl)
+  const { openExits: exits, identities, rung } = runner
+  const mayProbe = rung !== 'browser'
   const sessions = createTaskSessions(
-    {
-      exits: runner.openExits,
-      identities: runner.identities,
-      language: parameters.language,
-      signal,
-      mayProbe: runner.rung !== 'browser',
-    },
+    { exits, identities, language: parameters.language, signal, mayProbe },
     { task_id, proxies },
   )
   return {
     parameters,
     base,
-    ladder: createLadder({ choice: runner.rung, sessions, signal, log }),
+    asker: createAsker({ choice: rung, sessions, signal, log }),
     sessions,
-    mayBrowse: runner.rung !== 'http',
+    mayBrowse: rung !== 'http',
     chromiumStarts: runner.chromiumStarts,
     limited_reason: undefined,
     outcomes: noOutcomes(),

@@ -13,6 +13,7 @@ import { auditCells } from './audit-cells.ts'
 import { finishPlace, moreOf } from './finish-place.ts'
 import { type AreaSearch, inBackground, searchArea } from './search-area.ts'
 import type { Sink, Task, TaskContext } from './task.ts'
+import { countLimited } from './task-failed.ts'
 
 /** Runs the searches of a task, through the functions that it is given. */
 type SearchRun = (task: TaskContext, area: AreaSearch) => Promise<void>
@@ -70,17 +71,17 @@ export function discover(task: TaskContext, run: SearchRun, sink: Sink): Promise
   })
 }
 
-/** Runs the searches of a task over the ladder. */
+/** Runs the searches of a task. */
 async function runSearches<Item>(
   task: TaskContext,
   run: SearchRun,
   sink: Sink,
   listing: ListedTarget<Item>,
 ): Promise<void> {
-  const { base, ladder, drift } = task
+  const { base, asker, drift } = task
   const background = inBackground(listing.emit)
   await run(task, {
-    async searchCell(search, extent, listed) {
+    async searchCell(search, extent, listed, isEnough) {
       const note = (items: readonly Item[]) => addAccepted(listing, extent, items, listed)
       const take = (found: FoundPlace[]) => {
         noteListed(drift, found)
@@ -88,9 +89,10 @@ async function runSearches<Item>(
         note(items)
         return listing.emit(items)
       }
-      const climbing = ladder.climb<SearchEnd>({
-        subject: 'search',
-        byHttp: (by) => searchForSure(by, listing.listedCount() > 0, base, search, extent, take),
+      const asking = asker.ask<SearchEnd>({
+        door: 'search',
+        byHttp: (by) =>
+          searchForSure(by, listing.listedCount() > 0, base, search, { extent, onPlaces: take, isEnough }),
         inBrowser: (tab) => {
           const open: BrowserSearch<Item> = (...asked) => listing.inBrowser(tab, ...asked)
           return searchInBrowserForSure(open, search, extent, (items) => {
@@ -98,11 +100,11 @@ async function runSearches<Item>(
             background.send(items)
           })
         },
-        gaps: (end) => (end.limited ? 1 : 0),
+        missing: (end) => (end.limited ? 1 : 0),
         verdictOn: ({ found }) => (found ? 'whole' : 'doubtful_empty'),
       })
       // A failure to pass on places belongs to this search, also when the search itself failed.
-      return climbing.finally(background.done)
+      return asking.finally(background.done)
     },
     record: (cell) => sink.cells([cell]),
     listedCount: listing.listedCount,
@@ -173,7 +175,7 @@ export function discoverFast(task: TaskContext, run: SearchRun, sink: Sink): Pro
   })
 }
 
-// Shared by all searches and rungs, because a higher rung starts the search again.
+// Shared by all searches and clients, because the next client starts the search again.
 function emitter(task: TaskContext, sink: Sink) {
   const seen = new Set<string>()
   const limit = pLimit(FINISHED_AT_ONCE)
@@ -205,5 +207,7 @@ function isWantedPlace({ outcomes, parameters }: TaskContext, { place }: FoundPl
 
 async function finish(task: TaskContext, { place, extra }: FoundPlace, sink: Sink): Promise<void> {
   task.signal.throwIfAborted()
-  await sink.place(await finishPlace(task, place, extra, moreOf(task, place)))
+  const finished = await finishPlace(task, place, extra, [], moreOf(task, place))
+  if (finished.limited) countLimited(task)
+  await sink.place(finished)
 }

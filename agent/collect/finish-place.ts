@@ -1,16 +1,16 @@
-import type { Image, Place } from '@placefleet/shared/place'
+import { type Image, LIMITED_PARTS, type LimitedPart, type Place } from '@placefleet/shared/place'
 import type { Review } from '@placefleet/shared/review'
 import { endsWanted, type ReviewOptions, wantedReviews } from '@placefleet/shared/review-options'
+import { isRefusal } from '../maps/answers/verdicts.ts'
 import { type PhotosFound, photosInBrowser } from '../maps/photos/browser.ts'
 import { type Photo, photoImage } from '../maps/photos/payload.ts'
-import type { PlaceExtra } from '../maps/place/payload/payload.ts'
+import type { MissingPart, PlaceExtra } from '../maps/place/payload/payload.ts'
 import { reviewsInBrowser } from '../maps/reviews/browser.ts'
 import type { ReviewsFound, ReviewsWanted, Until } from '../maps/reviews/doors.ts'
 import { reviewsByHttp } from '../maps/reviews/http.ts'
-import { isRefusal, MapFailed } from '../maps/session/fault.ts'
+import { MapFailed } from '../maps/session/fault.ts'
 import type { PlaceUrl } from '../maps/urls/place-url.ts'
 import type { TaskContext } from './task.ts'
-import { countLimited } from './task-failed.ts'
 
 /** A place without the parts that have their own caps, and those parts. */
 type Split = { readonly bare: Place; readonly images: Image[]; readonly inline: Review[] }
@@ -34,32 +34,42 @@ const LISTED_SHARE = 0.9
 /** The sources for parts of a place that its payload lacks. */
 export type More = { readonly reviews: MoreReviews; readonly photos: MorePhotos }
 
-/** Completes a place: adds its images and reviews up to the job's caps. */
+/**
+ * Completes a place: adds its images and reviews up to the job's caps. `limited` of the place names the wanted parts of
+ * which the site held something back.
+ * @param missing the parts that its payload lacks
+ */
 export async function finishPlace(
   task: TaskContext,
   place: Place,
   { photos: shown, photo_count: count }: Pick<PlaceExtra, 'photos' | 'photo_count'>,
+  missing: readonly MissingPart[],
   more: More,
 ): Promise<Place> {
   const { bare, images: tabs, inline } = split(place)
   const { max_images, max_reviews } = task.parameters
   const [images, reviews] = await Promise.all([
     imagesOf({ tabs, shown, count }, max_images, more.photos),
-    max_reviews > 0 ? collectReviews(task, place, inline, more.reviews) : {},
+    max_reviews > 0 ? collectReviews(task, place, inline, more.reviews) : { lists: {}, isLimited: false },
   ])
-  return { ...bare, ...images, ...reviews }
+  const isLimited: Record<LimitedPart, boolean> = {
+    reviews: reviews.isLimited,
+    images: images.isLimited,
+    details: missing.some((part) => part !== 'reviews'),
+  }
+  const limited = LIMITED_PARTS.filter((part) => isLimited[part])
+  return { ...bare, ...images.part, ...reviews.lists, ...(limited.length > 0 ? { limited } : {}) }
 }
 
 /** The most reviews of a place that are read while those with other ratings are passed over. */
 const MOST_READ = 2_000
 
 async function collectReviews(
-  task: TaskContext,
+  { parameters }: Pick<TaskContext, 'parameters'>,
   place: Place,
   inline: readonly Review[],
   more: MoreReviews,
-): Promise<Pick<Place, 'user_reviews' | 'user_reviews_extended'>> {
-  const { parameters } = task
+): Promise<{ lists: Pick<Place, 'user_reviews' | 'user_reviews_extended'>; isLimited: boolean }> {
   const { max_reviews, reviews_sort } = parameters
   const onPage = wantedReviews(inline, parameters).slice(0, max_reviews)
   // The page shows the most relevant ones, so they do not belong to the best or the worst.
@@ -70,7 +80,7 @@ async function collectReviews(
   const expected = Math.min(max_reviews, count ?? place.review_count ?? max_reviews)
   const missing = expected - shown.length
   const unknown = place.rating === undefined && place.review_count === undefined
-  if (missing <= 0 || unknown) return withReviews(shown, [])
+  if (missing <= 0 || unknown) return { lists: withReviews(shown, []), isLimited: false }
   const least = count === undefined ? 0 : expected * LISTED_SHARE
   const { reviews, cut } = await more({
     enough: (found) => found.length >= MOST_READ || others(found).length >= missing,
@@ -78,8 +88,7 @@ async function collectReviews(
     tooFew: (found) => found.length < MOST_READ && shown.length + others(found).length < least,
   })
   const extended = others(reviews).slice(0, max_reviews - shown.length)
-  if (cut) countLimited(task)
-  return extended.length > 0 ? withReviews(shown, extended) : withReviews(onPage, [])
+  return { lists: extended.length > 0 ? withReviews(shown, extended) : withReviews(onPage, []), isLimited: cut }
 }
 
 /** Returns how many reviews of a place the job wants. Undefined when the place does not tell. */
@@ -97,8 +106,10 @@ const withReviews = (shown: Review[], extended: Review[]) => ({
   ...(extended.length > 0 ? { user_reviews_extended: extended } : {}),
 })
 
-/** Reads more photos than the page shows, until `enough`; none when the site returns none. */
-type MorePhotos = (enough: (photos: readonly Photo[]) => boolean) => Promise<readonly Photo[]>
+/** Reads more photos than the page shows, until `enough`. `cut`: the site held some back. */
+type MorePhotos = (
+  enough: (photos: readonly Photo[]) => boolean,
+) => Promise<{ readonly photos: readonly Photo[]; readonly cut: boolean }>
 
 /** The photos in a place payload: one per tab, the single ones, and the total number. */
 type KnownPhotos = {
@@ -111,9 +122,14 @@ type KnownPhotos = {
  * Returns at most `most` images of a place, each once and at full size: first those of its tabs, then those shown, and
  * if more are needed and exist, those of its gallery.
  */
-async function imagesOf(known: KnownPhotos, most: number, more: MorePhotos): Promise<Pick<Place, 'images'>> {
-  if (most === 0) return {}
+async function imagesOf(
+  known: KnownPhotos,
+  most: number,
+  more: MorePhotos,
+): Promise<{ part: Pick<Place, 'images'>; isLimited: boolean }> {
+  if (most === 0) return { part: {}, isLimited: false }
   const images = new Map<string, Image>()
+  let isLimited = false
   const add = (batch: readonly Image[]) => {
     for (const image of batch) {
       const source = withoutSize(image.url)
@@ -123,10 +139,12 @@ async function imagesOf(known: KnownPhotos, most: number, more: MorePhotos): Pro
   add([...known.tabs, ...imagesFrom(known.shown)])
   if (images.size < most && images.size < (known.count ?? 0)) {
     const wanted = most - images.size
-    add(imagesFrom(await more((photos) => photos.filter(({ url }) => !images.has(withoutSize(url))).length >= wanted)))
+    const gallery = await more((photos) => photos.filter(({ url }) => !images.has(withoutSize(url))).length >= wanted)
+    isLimited = gallery.cut
+    add(imagesFrom(gallery.photos))
   }
   const collected = [...images.values()].slice(0, most)
-  return collected.length > 0 ? { images: collected } : {}
+  return { part: collected.length > 0 ? { images: collected } : {}, isLimited }
 }
 
 const imagesFrom = (photos: readonly Photo[]) => photos.filter(({ kind }) => kind !== 'street_view').map(photoImage)
@@ -150,15 +168,15 @@ export const moreOf = (task: TaskContext, place: PlaceUrl): More => ({
  * refuses the exit.
  */
 function reviewsOf(task: TaskContext, place: PlaceUrl): MoreReviews {
-  const { base, ladder, parameters, drift, log } = task
+  const { base, asker, parameters, drift, log } = task
   const locale = { language: parameters.language, country: parameters.country }
   return async ({ tooFew, ...until }) => {
     const wanted: ReviewsWanted = { base, place, locale, order: parameters.reviews_sort, ...until }
     try {
-      const { answer, limited } = await ladder.climb<ReviewsFound>({
-        subject: 'reviews',
-        async byHttp(asking) {
-          const list = await reviewsByHttp(asking, wanted)
+      const { answer, limited } = await asker.ask<ReviewsFound>({
+        door: 'reviews',
+        async byHttp(by) {
+          const list = await reviewsByHttp(by, wanted)
           drift.reviewed(list.reviews)
           return list
         },
@@ -168,7 +186,7 @@ function reviewsOf(task: TaskContext, place: PlaceUrl): MoreReviews {
           return found
         },
         // Lists of a signed-out client may end after 8 or 18 reviews, as if there were no more.
-        gaps: ({ reviews, complete }) => (complete && !tooFew(reviews) ? 0 : 1),
+        missing: ({ reviews, complete }) => (complete && !tooFew(reviews) ? 0 : 1),
         verdictOn: ({ reviews }) => (reviews.length > 0 ? 'whole' : 'doubtful_empty'),
         isEmpty: ({ reviews, complete }) => !complete && reviews.length === 0,
       })
@@ -181,34 +199,32 @@ function reviewsOf(task: TaskContext, place: PlaceUrl): MoreReviews {
   }
 }
 
-const NO_PHOTOS: PhotosFound = { photos: [], complete: false, selectors: {} }
-
 /**
  * Pages through the gallery of a place. The site serves it only to its own pages, never over plain HTTP. Throws like
  * `reviewsOf`.
  */
 function photosOf(task: TaskContext, place: PlaceUrl): MorePhotos {
-  const { base, ladder, parameters, drift, log } = task
+  const { base, asker, parameters, drift, log, mayBrowse } = task
   const locale = { language: parameters.language, country: parameters.country }
   return async (enough) => {
+    if (!mayBrowse) return { photos: [], cut: true }
     try {
-      const { answer } = await ladder.climb<PhotosFound>({
-        subject: 'photos',
-        byHttp: async () => NO_PHOTOS,
+      const { answer, limited } = await asker.ask<PhotosFound>({
+        door: 'photos',
         async inBrowser(tab, session) {
           const found = await photosInBrowser(tab, session, { base, place, locale, enough })
           drift.drawn(found.selectors)
           return found
         },
-        gaps: ({ complete }) => (complete ? 0 : 1),
+        missing: ({ complete }) => (complete ? 0 : 1),
         verdictOn: ({ photos }) => (photos.length > 0 ? 'whole' : 'doubtful_empty'),
         isEmpty: ({ photos, complete }) => !complete && photos.length === 0,
       })
-      return answer.photos
+      return { photos: answer.photos, cut: limited }
     } catch (error) {
       if (!(error instanceof MapFailed) || isRefusal(error.fault)) throw error
       log.info({ place_key: place.place_key, fault: error.fault }, 'could not read the photos of a place')
-      return []
+      return { photos: [], cut: true }
     }
   }
 }

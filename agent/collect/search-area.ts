@@ -3,9 +3,9 @@ import type { CellState, SearchedCell } from '@placefleet/shared/coverage'
 import { circleOf } from '@placefleet/shared/great-circle'
 import type { TaskParameters } from '@placefleet/shared/protocol'
 import { VERDICTS } from '../maps/answers/verdicts.ts'
-import type { Climbed } from '../maps/ladder/one-exit.ts'
 import type { SearchEnd, SearchExtent } from '../maps/search/http.ts'
 import type { Search } from '../maps/search/url.ts'
+import type { Result } from '../maps/session/attempt.ts'
 import { MapFailed } from '../maps/session/fault.ts'
 import type { TaskContext } from './task.ts'
 import { affectsWholeTask, countFault, countLimited, taskFailure } from './task-failed.ts'
@@ -14,9 +14,15 @@ import { affectsWholeTask, countFault, countLimited, taskFailure } from './task-
 export type AreaSearch = {
   /**
    * Runs one search and sends the places that no earlier search listed. Adds to `listed` the keys of the places inside the
-   * cell that the job may accept, page by page: those of a search that fails later count too.
+   * cell that the job may accept, page by page: those of a search that fails later count too. Stops after a page when
+   * `isEnough`.
    */
-  searchCell(search: Search, extent: SearchExtent, listed: Set<string>): Promise<Climbed<SearchEnd>>
+  searchCell(
+    search: Search,
+    extent: SearchExtent,
+    listed: Set<string>,
+    isEnough: () => boolean,
+  ): Promise<Result<SearchEnd>>
   /** Records the search of a cell. */
   record(cell: SearchedCell): void
   /** How many places the searches have listed so far, each counted once. */
@@ -91,7 +97,7 @@ async function searchAll(task: Searching, keyword: string, area: AreaSearch, wai
     task.signal.throwIfAborted()
     waiting.shift()
     const before = area.listedCount()
-    const end = await runCellSearch(task, next, area, answers)
+    const end = await runCellSearch(task, next, area, answers, enough)
     searchesWithoutNew = area.listedCount() > before ? 0 : searchesWithoutNew + 1
     if (!(end instanceof MapFailed)) answers++
     if (end instanceof MapFailed) {
@@ -165,11 +171,12 @@ async function runCellSearch(
   cellSearch: CellSearch,
   area: AreaSearch,
   answers: number,
+  isEnough: () => boolean,
 ): Promise<SearchEnd | MapFailed> {
   const { cell, search, failure, divides } = cellSearch
   const listed = new Set<string>()
   try {
-    const { answer, limited } = await area.searchCell(search, { pages: task.parameters.depth, cell }, listed)
+    const { answer, limited } = await area.searchCell(search, { pages: task.parameters.depth, cell }, listed, isEnough)
     if (limited) countLimited(task)
     task.outcomes.limited += answer.foreign
     recordSearch(area, cellSearch, stateOf(answer), listed)

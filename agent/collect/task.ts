@@ -7,7 +7,7 @@ import type { Place, PlaceReference } from '@placefleet/shared/place'
 import type { TaskParameters } from '@placefleet/shared/protocol'
 import type { WebsiteVisits } from '@placefleet/shared/website-visits'
 import type { DriftAlarm } from '../drift/drift-alarm.ts'
-import type { Ladder } from '../maps/ladder/all-exits.ts'
+import type { Asker } from '../maps/session/attempt.ts'
 import type { TaskSessions } from '../maps/session/task-sessions.ts'
 import type { CrawlLimits } from '../website/crawl.ts'
 import type { HostTurns } from '../website/host-turns.ts'
@@ -52,7 +52,7 @@ export type Sink = {
 export type TaskContext = {
   readonly parameters: TaskParameters
   readonly base: URL
-  readonly ladder: Ladder
+  readonly asker: Asker
   readonly sessions: TaskSessions
   /** Whether this agent may use Chromium. */
   readonly mayBrowse: boolean

@@ -1,7 +1,7 @@
 import type { CheckedExit, CheckedPath } from '@placefleet/shared/path-report'
 import { monotonicNow } from '@placefleet/shared/timing'
 import { detailOf } from '../collect/failure-detail.ts'
-import { VERDICTS } from '../maps/answers/verdicts.ts'
+import { isRefusal, VERDICTS } from '../maps/answers/verdicts.ts'
 import { ExitRests } from '../maps/exits/turns.ts'
 import type { Exchange } from '../maps/session/exchange.ts'
 import { asMapFailed, type MapFailed } from '../maps/session/fault.ts'
@@ -74,9 +74,7 @@ async function ask(
 }
 
 const endsRung = ({ fault }: MapFailed, { name }: DoorOfRung): boolean =>
-  VERDICTS[fault].identity === 'ends' ||
-  VERDICTS[fault].rung === 'ends' ||
-  (name === 'front page' && VERDICTS[fault].rung === 'leaves')
+  isRefusal(fault) || VERDICTS[fault].next === 'stop' || (name === 'front page' && VERDICTS[fault].next === 'exit')
 
 const NOTHING = { requests: 0, bytes: 0, milliseconds: 0, cookies: [], consent: false, limited: false, missing: [] }
 

@@ -64,6 +64,7 @@ export const COLUMNS = [
   'review_topics',
   'email_list',
   'email_details',
+  'limited',
 ] as const satisfies readonly (keyof Result)[]
 export type Column = (typeof COLUMNS)[number]
 

@@ -42,6 +42,7 @@ export const resultExample = {
   popular_dishes: [{ name: 'Meze', image: 'https://example.com/meze.jpg' }],
   also_searched: [{ title: 'Old Port Dental', place_id: 'ChIJDdnwdv0y5xQRRytw1ihZQeU', rating: 4.4 }],
   review_topics: [{ topic: 'friendly staff', count: 21 }],
+  limited: ['reviews' as const],
   images: [],
   user_reviews: [],
   created_at: '2026-03-02T09:17:03.000Z',

@@ -41,9 +41,8 @@ export type ExitState = {
   readonly gapMs: number
   /** When the next request may start. */
   readonly nextAt: number
-  /** The number of whole answers since the gap last changed, and which of the last answers were degraded. */
+  /** The number of whole answers since the gap last changed. */
   readonly clean: number
-  readonly recent: readonly boolean[]
   /** The score: each refusal adds a point, each answer removes half a point. */
   readonly refusals: number
   /** Failures of the proxy in a row. */
@@ -70,10 +69,6 @@ const FASTER = 0.9
 const SLOWER = 2
 /** The longest gap, as a multiple of the first one. After many blocks the exit must still make progress. */
 const SLOWEST_AFTER_REFUSALS = 20
-const RECENT = 10
-const MOST_DEGRADED = 2
-/** Times the gap at the start. The site trims answers of slow exits too, so that a slower pace would only cost time. */
-const SLOWEST_FOR_DEGRADED = 4
 const FORGOTTEN_PER_ANSWER = 0.5
 /** No rest is longer, whatever the site demands. */
 const LONGEST_REST_MS = 24 * 3_600_000
@@ -81,8 +76,8 @@ const LONGEST_REST_MS = 24 * 3_600_000
 const ROTATING_SHARE = 1 / 30
 /** The rest where the site did not refuse the exit, but gives nothing either. */
 const SOFT_REST_MS = { least: MINUTE_MS, most: 5 * MINUTE_MS }
-/** As many unknown answers in a row as a few places cost. */
-const MOST_UNKNOWN = 10
+/** One place costs two unrecognised answers, so three in a row are more than a place of its own kind. */
+const UNKNOWN_IN_A_ROW = 3
 const FAILED_REST_MS = { first: 30_000, most: 600_000 }
 /** Refusals of two addresses within this time show a rotating gateway, and it counts as one for so long. */
 const ROTATING_MS = 600_000
@@ -93,7 +88,7 @@ const CANARY_MS = 120_000
 export function newExit({ pace }: ExitLimits): ExitState {
   const gapMs = pace === undefined ? 0 : MINUTE_MS / pace.start
   const undisturbed = { refusedAt: 0, canaryDue: false, canaryUntil: 0, rotatingUntil: 0 }
-  return { gapMs, nextAt: 0, clean: 0, recent: [], refusals: 0, failures: 0, unknowns: 0, ...undisturbed }
+  return { gapMs, nextAt: 0, clean: 0, refusals: 0, failures: 0, unknowns: 0, ...undisturbed }
 }
 
 /** Returns the state under limits that may have changed. */
@@ -112,7 +107,7 @@ export function takeTurn(state: ExitState, now: number, random: number): { state
 }
 
 /** What an answer does to the pace of its exit, and why the exit rests. The agent's table of verdicts explains each. */
-export const PACES = ['faster', 'slower', 'same'] as const
+export const PACES = ['faster', 'same'] as const
 export const RESTS = ['none', ...REST_REASONS] as const
 
 /** What an answer does to its exit, and what a refusal says. `address` is that of the exit, as the site saw it. */
@@ -144,8 +139,7 @@ export function afterAnswer(before: ExitState, effect: AnswerEffect, at: AnswerM
   const reached = withoutFailures(state)
   if (rest === 'unknown') return unknown(reached, now, limits, random)
   if (rest === 'consent') return consentRefused(reached, now, limits, random)
-  if (pace === 'faster') return answered(reached, limits)
-  return pace === 'slower' ? degraded(reached, limits) : reached
+  return pace === 'faster' ? answered(reached, limits) : reached
 }
 
 /** Refusals of two addresses shortly after each other show a gateway whose address changes with each request or soon after. */
@@ -162,27 +156,14 @@ function withoutFailures(state: ExitState): ExitState {
 }
 
 /**
- * Records an answer. Every 20 answers that were not degraded make the exit a tenth faster, up to its maximum. Ends the
- * rest of a refused exit.
+ * Records a whole answer. Every 20 of them make the exit a tenth faster, up to its maximum. Ends the rest of a refused
+ * exit.
  */
 export function answered(state: ExitState, { pace }: ExitLimits): ExitState {
-  const recent = [...state.recent, false].slice(-RECENT)
   const refusals = Math.max(0, state.refusals - FORGOTTEN_PER_ANSWER)
-  const known = { ...state, recent, refusals, unknowns: 0, rest: undefined, canaryDue: false }
+  const known = { ...state, refusals, unknowns: 0, rest: undefined, canaryDue: false }
   if (pace === undefined || state.clean + 1 < CLEAN_BEFORE_FASTER) return { ...known, clean: state.clean + 1 }
   return { ...known, clean: 0, gapMs: Math.max(MINUTE_MS / pace.most, state.gapMs * FASTER) }
-}
-
-/**
- * Returns the state after a degraded answer. More than two of the last ten double the gap, up to four times the first
- * one.
- */
-export function degraded(state: ExitState, limits: ExitLimits): ExitState {
-  const recent = [...state.recent.slice(0, -1), true]
-  const clean = Math.max(0, state.clean - 1)
-  if (recent.filter(Boolean).length <= MOST_DEGRADED) return { ...state, recent, clean }
-  const gapMs = slower(state.gapMs, SLOWEST_FOR_DEGRADED, limits)
-  return { ...state, recent: [], clean, gapMs }
 }
 
 /** A refusal: when its request started, when it arrived, and the site's Retry-After. */
@@ -205,19 +186,18 @@ export function refused(state: ExitState, refusal: Refusal, limits: ExitLimits, 
   } as const
   const score = isRotating ? state.refusals : state.refusals + 1
   // A refused canary belongs to the same block.
-  const gapMs = state.canaryDue ? state.gapMs : slower(state.gapMs, SLOWEST_AFTER_REFUSALS, limits)
+  const gapMs = state.canaryDue ? state.gapMs : slower(state.gapMs, limits)
   return { ...state, rest, refusedAt: now, refusals: score, clean: 0, canaryDue: true, gapMs }
 }
 
 /**
- * Records an answer that nobody knows. It counts as degraded and earns nothing. Ten in a row rest the exit like the consent
- * form does, and then each further one until the site sends a whole one; one request at a time finds that out.
+ * Records an unrecognised answer, which earns nothing. Three in a row rest the exit like the consent form does, and then
+ * each further one until the site sends a whole one; one request at a time finds that out.
  */
 export function unknown(state: ExitState, now: number, limits: ExitLimits, random: number): ExitState {
-  const unknowns = state.unknowns + 1
-  const slowed = { ...degraded({ ...state, recent: [...state.recent, false].slice(-RECENT) }, limits), unknowns }
-  if (unknowns < MOST_UNKNOWN) return slowed
-  return { ...slowed, rest: softRest('unknown', now, limits, random), clean: 0, canaryDue: true }
+  const counted = { ...state, unknowns: state.unknowns + 1 }
+  if (counted.unknowns < UNKNOWN_IN_A_ROW) return counted
+  return { ...counted, rest: softRest('unknown', now, limits, random), clean: 0, canaryDue: true }
 }
 
 /**
@@ -250,10 +230,9 @@ export function restAt({ rest }: Pick<ExitState, 'rest'>, now: number): Rest | u
   return rest !== undefined && rest.until > now ? rest : undefined
 }
 
-/** Doubles the gap, up to `times` × the first gap and up to a minute. A gap that is already longer stays. */
-function slower(gapMs: number, times: number, { pace }: ExitLimits): number {
-  return pace === undefined ? 0 : Math.max(gapMs, Math.min(slowestGap(pace, times), gapMs * SLOWER))
+/** Doubles the gap, up to 20 × the first gap and up to a minute. A gap that is already longer stays. */
+function slower(gapMs: number, { pace }: ExitLimits): number {
+  return pace === undefined ? 0 : Math.max(gapMs, Math.min(slowestGap(pace), gapMs * SLOWER))
 }
 
-const slowestGap = ({ start }: Pace, times = SLOWEST_AFTER_REFUSALS): number =>
-  Math.min(SLOWEST_GAP_MS, (times * MINUTE_MS) / start)
+const slowestGap = ({ start }: Pace): number => Math.min(SLOWEST_GAP_MS, (SLOWEST_AFTER_REFUSALS * MINUTE_MS) / start)

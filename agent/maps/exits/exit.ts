@@ -4,15 +4,15 @@ import { monotonicNow } from '@placefleet/shared/timing'
 import type { Unread } from '../answers/unknown.ts'
 import type { Verdict } from '../answers/verdicts.ts'
 import type { Door } from '../urls/door.ts'
+import { type ClientMemory, createClientMemory } from './client-memory.ts'
 import { createOwnKeeper, type KeeperOf } from './keeper.ts'
-import { createRungMemory, type RungMemory } from './rung-memory.ts'
 import { type AgentExitLimits, type AnswerVerdict, createTurns } from './turns.ts'
 
 /** A proxy, or the own address, as the map site knows it. Shared by all tasks of the agent, and with other agents. */
 export type Exit = {
   /** The proxy's URL with its credentials, which must not be logged. Undefined: without a proxy. */
   readonly proxy: string | undefined
-  readonly memory: RungMemory
+  readonly memory: ClientMemory
   /**
    * Sends one request to a door of the map site when the exit's pace allows it, and learns from the verdict on its answer
    * or error.
@@ -30,8 +30,8 @@ export type Exit = {
   noteAnswer(judged: AnswerVerdict, startedAt: number, door: Door): void
   /** Reports an answer that nobody knows. */
   sawUnknown(answer: Unread): void
-  /** Records that the last answer, a whole one by itself, lacks parts. */
-  trimmed(door: Door): void
+  /** Counts an answer that lacks parts. It changes nothing of the exit. */
+  countTrimmed(door: Door): void
   rest(): Rest | undefined
   /** Returns when the pace allows the next request, in milliseconds of `monotonicNow`. */
   readyAt(): number
@@ -62,7 +62,7 @@ export function createExit(proxy: string | undefined, deps: ExitDeps): Exit {
   const turns = createTurns({ limits, keeper, isProxy, now })
   return {
     proxy,
-    memory: createRungMemory(now),
+    memory: createClientMemory(now),
     async request(signal, send, verdictOn, door = 'other') {
       const turn = await turns.next(signal)
       const startedAt = now()
@@ -86,10 +86,7 @@ export function createExit(proxy: string | undefined, deps: ExitDeps): Exit {
       onVerdict?.(judged.verdict, door)
     },
     sawUnknown: (answer) => deps.onUnknown?.(answer),
-    trimmed(door) {
-      turns.noteAnswer({ verdict: 'trimmed' }, now())
-      onVerdict?.('trimmed', door)
-    },
+    countTrimmed: (door) => onVerdict?.('trimmed', door),
     rest: () => turns.view().rest,
     readyAt: turns.readyAt,
     isRotating: () => turns.view().isRotating,

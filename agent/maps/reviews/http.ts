@@ -1,7 +1,7 @@
 import type { Review } from '@placefleet/shared/review'
 import type { AnswerKind } from '../answers/classify.ts'
 import type { Verdict } from '../answers/verdicts.ts'
-import type { RungMemory } from '../exits/rung-memory.ts'
+import type { ClientMemory } from '../exits/client-memory.ts'
 import { isRefusedQuestion, MapFailed } from '../session/fault.ts'
 import type { HttpSession, MapAnswer } from '../session/http-session.ts'
 import type { FirstPage, ReviewDoor, ReviewsFound, ReviewsWanted } from './doors.ts'
@@ -12,7 +12,7 @@ import type { ReviewList } from './payload.ts'
 /** The doors to the reviews of a place over plain HTTP. The first one is tried first. */
 export const REVIEW_DOORS: readonly [ReviewDoor, ReviewDoor] = [LOCAL_BOQ, LIST_UGC_POSTS]
 
-type ReviewContext = { readonly session: HttpSession; readonly memory: RungMemory }
+type ReviewContext = { readonly session: HttpSession; readonly memory: ClientMemory }
 
 /**
  * Pages through the reviews of a place until they are enough or the list ends. Tries the second door when the first one is

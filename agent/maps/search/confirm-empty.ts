@@ -1,8 +1,7 @@
 import { MapFailed } from '../session/fault.ts'
 import type { HttpSession } from '../session/http-session.ts'
-import { type SearchContext, type SearchEnd, type SearchExtent, searchByHttp } from './http.ts'
-import { readPage } from './pages.ts'
-import type { FoundPlace } from './payload.ts'
+import { type SearchEnd, type SearchExtent, type SearchTarget, searchByHttp } from './http.ts'
+import { readPage, type SearchContext } from './pages.ts'
 import { type Search, searchPayloadUrl } from './url.ts'
 
 /**
@@ -11,23 +10,21 @@ import { type Search, searchPayloadUrl } from './url.ts'
 const CONTROL_QUERY = 'restaurant'
 
 /**
- * Searches over plain HTTP. Accepts an empty result only when a second session with its own cookies gets it too, and
- * finds restaurants. Otherwise the end is `limited`: the site may hold results back. Throws MapFailed.
- * @param isServed whether the exit got places before: then only a doubtful result wants a second opinion
+ * Searches over plain HTTP. An empty result counts only when the session finds restaurants. Otherwise the end is
+ * `limited`: the site may hold results back. Where lists have gaps, the search is repeated after that. Throws MapFailed.
+ * @param isServed whether the exit got places before: then only a doubtful result wants a test search
  */
 export async function searchForSure(
-  by: SearchContext & { readonly otherClient: () => HttpSession },
+  by: SearchContext,
   isServed: boolean,
   base: URL,
   search: Search,
-  extent: SearchExtent,
-  onPlaces: (places: FoundPlace[]) => Promise<void>,
+  target: SearchTarget,
 ): Promise<SearchEnd> {
-  const first = await searchByHttp(by, base, search, extent, onPlaces)
-  if (first.found || (isServed && !first.doubtful)) return first
-  const other = by.otherClient()
-  const second = await searchByHttp({ ...by, session: other }, base, search, extent, onPlaces)
-  return second.found ? second : { ...second, limited: !(await finds(other, base, search)) }
+  const end = await searchByHttp(by, base, search, target)
+  if (end.found || (isServed && !end.doubtful)) return end
+  const control = await finds(by.session, base, search)
+  return control && by.memory.lists.haveGaps() ? searchByHttp(by, base, search, target) : { ...end, limited: !control }
 }
 
 /** A search in Chromium. */

@@ -1,15 +1,12 @@
 import type { Cell } from '@placefleet/shared/cell'
-import type { RungMemory } from '../exits/rung-memory.ts'
-import type { HttpSession } from '../session/http-session.ts'
 import { countInside } from './cell.ts'
-import { createSearchPages } from './pages.ts'
-import { afterPage, FIRST_PAGE, type PagingEnd } from './paging.ts'
+import { createSearchPages, type SearchContext, type SearchPages } from './pages.ts'
 import type { FoundPlace } from './payload.ts'
 import { PAGE_SIZE, type Search } from './url.ts'
 
 /**
  * How a search ended. `limited`: the site said that it shows only a part. `cut`: the list was as long as a search gets
- * and had not left the cell, so there may be more places. `foreign` counts pages that came in another language twice.
+ * and had not left the cell, so there may be more places. `foreign` counts pages that came in another language.
  */
 export type SearchEnd = {
   readonly found: boolean
@@ -20,14 +17,8 @@ export type SearchEnd = {
   readonly foreign: number
 }
 
-/** Who asks: a session, and the memory of its exit. */
-export type SearchContext = { readonly session: HttpSession; readonly memory: SearchMemory }
-
 /** The extent of a search: this many pages of 20, and no farther than its cell. */
 export type SearchExtent = { readonly pages: number; readonly cell?: Cell | undefined }
-
-/** The memory of an exit about searches: see RungMemory. */
-type SearchMemory = Pick<RungMemory, 'repeatsFirstPage' | 'comparedFirstPages'>
 
 /** The most places by offset. The site has listed up to 839, but later ones hardly match the keyword. */
 const MOST_BY_OFFSET = 500
@@ -35,14 +26,14 @@ const MOST_BY_OFFSET = 500
 const MOST_ON_PAGE = 120
 /** Lists that the site cut ended at 100 to 124 places, so a list of this length may be cut. */
 const CUT_RESULTS = 100
-/** A list of fewer places may look the same twice although answers leave some out. */
-const ENOUGH_TO_TELL = 10
-/** The most runs through a list whose answers omit places: together four showed all places of such a site. */
+/** After full pages, a page with no more places than this is the last one. */
+const SHORT_PAGE = PAGE_SIZE / 2
+/** So many pages in a row without a new place end a doubtful list, because answers may be empty by chance. */
+const IDLE_PAGES = 2
+/** After so many pages in a row without a place of its cell, a list has left the cell: it is not sorted by distance. */
+const OUTSIDE_PAGES = 2
+/** The most runs through a list whose answers leave places out: together four showed all places of such a site. */
 const MOST_RUNS = 4
-/** So many places of a repeated page may be new by their rank alone: the site orders each answer anew. */
-const NEW_BY_RANK = 1
-/** One run without a new place may be chance where answers omit places. */
-const MOST_IDLE_RUNS = 2
 
 /** Returns the most places that a page in Chromium lists for a search of this many pages. */
 export function mostOf({ pages }: SearchExtent): number {
@@ -54,82 +45,88 @@ export function mayBeCut(listed: number, extent: SearchExtent): boolean {
   return listed >= Math.min(mostOf(extent), CUT_RESULTS)
 }
 
+/** How far a search is read. `isEnough` is asked after each page, when its places were passed on. */
+export type SearchTarget = {
+  readonly extent: SearchExtent
+  readonly onPlaces: (places: FoundPlace[]) => Promise<void>
+  readonly isEnough: () => boolean
+}
+
 /**
- * Pages through a search, 20 places a page, and passes on each page's new places. A run ends when a page shows known places
- * only, when pages stay empty, after two pages with nothing of the cell, or when the requested pages are full. Then it
- * requests the first page again, unless the exit's answers have been stable. If that page shows a place that the whole list
- * did not, or an empty page had places when it was repeated, the list is repeated until two runs in a row bring nothing
- * new, at most three times. Another order proves nothing; one new place may be new by its rank, so it earns one more run.
- * Places are distinguished by their key. Throws MapFailed.
+ * Pages through a search, 20 places a page, and passes on each page's new places. A list ends with a page that brings
+ * nothing new, with a page that is at most half full, after two pages without a place of the cell, when the requested
+ * pages are full, or when the places are enough. A list that begins with a page that is not full is doubtful, for the site
+ * leaves gaps:  it ends with two pages in a row that bring nothing new. So
+ * does one with an empty page after full ones: the next page then begins half a page before. A list with a gap before its last page is read
+ * again until a run brings nothing new, at most three times. Throws MapFailed.
  */
 export async function searchByHttp(
   { session, memory }: SearchContext,
   base: URL,
   search: Search,
-  extent: SearchExtent,
-  onPlaces: (places: FoundPlace[]) => Promise<void>,
+  { extent, onPlaces, isEnough }: SearchTarget,
 ): Promise<SearchEnd> {
-  const ask = createSearchPages(session, base, search)
+  const pages = createSearchPages({ session, memory }, base, search)
   const most = Math.min(extent.pages * PAGE_SIZE, MOST_BY_OFFSET)
-  const seen = new Set<string>()
-  const take = async (places: readonly FoundPlace[]) => {
-    const unseen = places.filter(({ place }) => !seen.has(place.place_key))
-    // A page may list a place twice.
-    const fresh = [...new Map(unseen.map((found) => [found.place.place_key, found])).values()].slice(
-      0,
-      most - seen.size,
-    )
-    for (const { place } of fresh) seen.add(place.place_key)
-    if (fresh.length > 0) await onPlaces(fresh)
-    return fresh.length
+  const keys = new Set<string>()
+  const passOn = async (places: readonly FoundPlace[]): Promise<void> => {
+    const fresh = new Map<string, FoundPlace>() // a page may list a place twice
+    for (const listed of places) if (!keys.has(listed.place.place_key)) fresh.set(listed.place.place_key, listed)
+    const accepted = [...fresh.values()].slice(0, most - keys.size)
+    for (const { place } of accepted) keys.add(place.place_key)
+    if (accepted.length > 0) await onPlaces(accepted)
   }
-  let end: PagingEnd | 'most' = 'listed'
-  let omits = false
-  let idleRuns = 0
-  for (let run = 1; run <= MOST_RUNS && end === 'listed'; run++) {
-    const before = seen.size
-    if (run === 2 && !(before > 0 && memory.repeatsFirstPage())) break
-    const first = await ask.firstPage()
-    const fresh = await take(first)
-    omits ||= run === 2 && fresh > NEW_BY_RANK
-    if (run === 2 && before >= ENOUGH_TO_TELL) memory.comparedFirstPages(omits)
-    if (run === 2 && fresh === 0 && !omits) break
-    if (run === 1 && fresh === 0) break
-    const through = await runThrough(first, ask.page, take, extent, () => seen.size >= most)
-    end = through.end
-    omits ||= through.omits || (run === 2 && seen.size - before > NEW_BY_RANK)
-    if (run === 2 && !omits) break
-    idleRuns = seen.size > before ? 0 : idleRuns + 1
-    if (idleRuns === MOST_IDLE_RUNS || (extent.cell && mayBeCut(seen.size, extent))) break
+  const target: RunTarget = { cell: extent.cell, passOn, isEnough: () => keys.size >= most || isEnough() }
+  let end: RunEnd = 'listed'
+  for (let run = 1; run <= MOST_RUNS && end === 'listed' && (run === 1 || memory.lists.haveGaps()); run++) {
+    const before = keys.size
+    end = await runThrough(pages, memory, target)
+    if (keys.size === before) break
   }
-  const cut = end === 'most' || (end === 'listed' && mayBeCut(seen.size, extent))
-  const doubtful = seen.size === 0 && ask.isDoubtful()
-  return { found: seen.size > 0, doubtful, limited: false, cut, foreign: ask.foreign() }
+  const cut = end === 'enough' || (end === 'listed' && mayBeCut(keys.size, extent))
+  const doubtful = keys.size === 0 && pages.isDoubtful()
+  return { found: keys.size > 0, doubtful, limited: false, cut, foreign: pages.foreign() }
 }
 
-/** Pages through the list once, from its first page. `omits`: a page was empty, and had places when it was repeated. */
+type RunTarget = {
+  readonly cell: Cell | undefined
+  readonly passOn: (places: readonly FoundPlace[]) => Promise<void>
+  readonly isEnough: () => boolean
+}
+
+/** Why a run through a list ended. `left`: it shows no more places of the cell. */
+type RunEnd = 'listed' | 'left' | 'enough'
+
 async function runThrough(
-  first: readonly FoundPlace[],
-  ask: (offset: number) => Promise<FoundPlace[]>,
-  take: (places: readonly FoundPlace[]) => Promise<number>,
-  { cell }: SearchExtent,
-  isEnough: () => boolean,
-): Promise<{ end: PagingEnd | 'most'; omits: boolean }> {
+  pages: SearchPages,
+  { lists }: SearchContext['memory'],
+  { cell, passOn, isEnough }: RunTarget,
+): Promise<RunEnd> {
   const listed = new Set<string>()
-  const empty = new Set<number>()
-  let omits = false
-  let paging = FIRST_PAGE
-  for (let page = first; ; page = await ask(paging.offset)) {
-    await take(page)
-    omits ||= page.length > 0 && empty.has(paging.offset)
-    if (page.length === 0) empty.add(paging.offset)
-    if (isEnough()) return { end: 'most', omits }
+  let isDoubtful = lists.haveGaps()
+  let isShort = false
+  let idle = 0
+  let outside = 0
+  for (let offset = 0; ; offset += PAGE_SIZE) {
+    const page = offset === 0 ? await pages.firstPage() : await pages.page(offset)
     const places = page.map(({ place }) => place)
+    await passOn(page)
+    if (isEnough()) return 'enough'
     const fresh = places.filter(({ place_key }) => !listed.has(place_key)).length
     for (const { place_key } of places) listed.add(place_key)
-    const inside = countInside(cell, places)
-    const next = afterPage(paging, { listed: page.length, fresh, inside })
-    if (typeof next === 'string') return { end: next, omits }
-    paging = next
+    if (isShort && fresh > 0) lists.noteGap()
+    const isGapOrEnd = page.length === 0 && offset > 0 && !isShort && !isDoubtful && listed.size < CUT_RESULTS
+    isShort = page.length < PAGE_SIZE
+    isDoubtful ||= offset === 0 && isShort
+    outside = page.length > 0 && countInside(cell, places) === 0 ? outside + 1 : 0
+    if (outside >= OUTSIDE_PAGES) return 'left'
+    idle = fresh > 0 ? 0 : idle + 1
+    if (isGapOrEnd) {
+      isDoubtful = true
+      offset -= 1.5 * PAGE_SIZE // next, the page in the middle of the last full one and this one
+      continue
+    }
+    if (idle >= (isDoubtful ? IDLE_PAGES : 1) || (offset === 0 && page.length === 0)) return 'listed'
+    if (!isDoubtful && page.length <= SHORT_PAGE) return 'listed'
   }
 }

@@ -1,12 +1,16 @@
 import { isForeignSearch } from '../answers/language.ts'
+import type { ClientMemory } from '../exits/client-memory.ts'
 import { MapFailed } from '../session/fault.ts'
 import type { HttpSession, Read } from '../session/http-session.ts'
 import type { Viewport } from '../urls/parameters.ts'
 import { type FoundPlace, isElsewhere, parseSearchPayload, type SearchResult } from './payload.ts'
 import { type Search, searchPayloadUrl } from './url.ts'
 
-/** Requests the pages of one search. `foreign` counts the pages that the site sends in another language twice. */
-type SearchPages = {
+/** Who asks: a session, and what its exit remembers of lists. */
+export type SearchContext = { readonly session: HttpSession; readonly memory: Pick<ClientMemory, 'lists'> }
+
+/** Requests the pages of one search. `foreign` counts the pages that the site sends in another language. */
+export type SearchPages = {
   firstPage(): Promise<FoundPlace[]>
   /** Whether the last first page was empty in a shape that no capture shows. */
   isDoubtful(): boolean
@@ -14,8 +18,6 @@ type SearchPages = {
   foreign(): number
 }
 
-/** How often a page is requested while its answer is about another part of the world. */
-const TRIES_ELSEWHERE = 3
 /** The zoom of a search that gets its position from the site: about a town. */
 const TOWN_ZOOM = 12
 
@@ -24,7 +26,7 @@ const TOWN_ZOOM = 12
  * second page of a search without a position is empty, it is requested once more with the position of the first page,
  * because some sites want one.
  */
-export function createSearchPages(session: HttpSession, base: URL, search: Search): SearchPages {
+export function createSearchPages({ session, memory }: SearchContext, base: URL, search: Search): SearchPages {
   const { foreign, ask } = askingForPages(session, search)
   let positioned = search
   let firstViewport: Viewport | undefined
@@ -35,7 +37,9 @@ export function createSearchPages(session: HttpSession, base: URL, search: Searc
     isDoubtful: () => isDoubtful,
     async firstPage() {
       const first = await ask(searchPayloadUrl(base, search))
-      const { places, viewport, shape } = first.places.length > 0 ? first : await ask(searchPayloadUrl(base, search, 0))
+      const isEmpty = first.places.length === 0
+      const { places, viewport, shape } = isEmpty ? await ask(searchPayloadUrl(base, search, 0)) : first
+      if (isEmpty && places.length > 0) memory.lists.noteGap()
       isDoubtful = shape === 'doubtful'
       if (viewport) firstViewport = { ...viewport, zoom: TOWN_ZOOM }
       return places
@@ -52,38 +56,25 @@ export function createSearchPages(session: HttpSession, base: URL, search: Searc
   }
 }
 
-/** A page about another part of the world is requested again, at most twice. */
+/** A page about another part of the world is requested once more. */
 function askingForPages(session: HttpSession, search: Search) {
-  const { foreign, inLanguage } = askingInLanguage(session, search)
-  const ask = async (url: URL): Promise<SearchResult> => {
-    for (let attempt = 1; ; attempt++) {
-      const result = await inLanguage(url)
-      if (!isElsewhere(result, search)) return result
-      if (attempt === TRIES_ELSEWHERE) throw new MapFailed('unknown')
-    }
-  }
-  return { foreign, ask }
-}
-
-// A page in another language is requested once more, unless the second answer for an earlier page had that language too.
-function askingInLanguage(session: HttpSession, { language }: Search) {
   let foreign = 0
-  let languageIgnored = false
-  const read = (payload: unknown) => {
-    const { value: result, verdict } = readPage(payload)
-    return { value: { result, isForeign: isForeignSearch(payload, language) }, verdict }
+  const askOnce = async (url: URL): Promise<SearchResult> => {
+    const { result, isForeign } = await session.askPayload(url, (payload) => {
+      const { value, verdict } = readPage(payload)
+      return { value: { result: value, isForeign: isForeignSearch(payload, search.language) }, verdict }
+    })
+    if (isForeign) foreign++
+    return result
   }
-  return {
-    foreign: () => foreign,
-    async inLanguage(url: URL): Promise<SearchResult> {
-      const first = await session.askPayload(url, read)
-      if (!first.isForeign) return first.result
-      const answer = languageIgnored ? first : await session.askPayload(url, read)
-      languageIgnored = answer.isForeign
-      if (languageIgnored) foreign++
-      return answer.result
-    },
+  const ask = async (url: URL): Promise<SearchResult> => {
+    const first = await askOnce(url)
+    if (!isElsewhere(first, search)) return first
+    const second = await askOnce(url)
+    if (isElsewhere(second, search)) throw new MapFailed('unknown')
+    return second
   }
+  return { foreign: () => foreign, ask }
 }
 
 /**

@@ -3,8 +3,8 @@ import { BrowserFailed } from '../../browser/within.ts'
 import { FetchFailed } from '../../egress/failure.ts'
 import { type AnswerKind, addressInRefusal } from '../answers/classify.ts'
 import { type Fault, VERDICTS } from '../answers/verdicts.ts'
+import type { RequestVia } from '../exits/client-memory.ts'
 import type { Exit } from '../exits/exit.ts'
-import type { RequestVia } from '../exits/rung-memory.ts'
 import type { AnswerVerdict } from '../exits/turns.ts'
 import { ExitRests } from '../exits/turns.ts'
 
@@ -118,9 +118,6 @@ export function asMapFailed(error: unknown): MapFailed {
   if (error instanceof Error && PLAYWRIGHT_CALL.test(error.message)) return new MapFailed('unknown', error)
   throw error
 }
-
-/** Returns whether the site refused the exit, so that the request can be sent again later. */
-export const isRefusal = (fault: Fault) => VERDICTS[fault].identity === 'ends'
 
 /** Returns whether the site refused the request itself: it was sent, and the front page was not refused before. */
 export function isRefusedQuestion({ fault, details, cause }: MapFailed): boolean {

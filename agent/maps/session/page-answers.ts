@@ -1,6 +1,7 @@
 import type { Request, Response } from 'playwright'
 import { classifyAnswer } from '../answers/classify.ts'
-import { failureOfData, isRefusal, retryAfter, type SiteAnswer } from './fault.ts'
+import { isRefusal } from '../answers/verdicts.ts'
+import { failureOfData, retryAfter, type SiteAnswer } from './fault.ts'
 import type { MapTab } from './map-tab.ts'
 
 /** The answers to a page's own requests, in the order of their completion. */

@@ -2389,7 +2389,7 @@ export interface components {
         /** @description The file that a link downloads. */
         DownloadLinkRequest: {
             /** @description the columns in the order of the file, as a list or separated by commas; absent: all */
-            columns?: string | ("id" | "user_id" | "job_id" | "title" | "category" | "address" | "website" | "phone" | "emails" | "web_presence" | "review_count" | "rating" | "open_hours" | "images" | "user_reviews" | "created_at" | "reviews_link" | "popular_times" | "reviews_per_rating" | "user_reviews_extended" | "reservations" | "order_online" | "menu" | "owner" | "latitude" | "longitude" | "description" | "timezone" | "price_range" | "complete_address" | "about" | "place_id" | "data_id" | "cid" | "link" | "plus_code" | "status" | "thumbnail" | "street_view_url" | "categories" | "credit_cards_accepted" | "social_links" | "phones" | "closed" | "claimed" | "local_title" | "local_address" | "phone_e164" | "time_spent" | "booking_links" | "posts" | "services" | "questions" | "popular_dishes" | "also_searched" | "review_topics" | "email_list" | "email_details")[];
+            columns?: string | ("id" | "user_id" | "job_id" | "title" | "category" | "address" | "website" | "phone" | "emails" | "web_presence" | "review_count" | "rating" | "open_hours" | "images" | "user_reviews" | "created_at" | "reviews_link" | "popular_times" | "reviews_per_rating" | "user_reviews_extended" | "reservations" | "order_online" | "menu" | "owner" | "latitude" | "longitude" | "description" | "timezone" | "price_range" | "complete_address" | "about" | "place_id" | "data_id" | "cid" | "link" | "plus_code" | "status" | "thumbnail" | "street_view_url" | "categories" | "credit_cards_accepted" | "social_links" | "phones" | "closed" | "claimed" | "local_title" | "local_address" | "phone_e164" | "time_spent" | "booking_links" | "posts" | "services" | "questions" | "popular_dishes" | "also_searched" | "review_topics" | "email_list" | "email_details" | "limited")[];
             /**
              * @description the file format
              * @enum {string}
@@ -3570,6 +3570,8 @@ export interface components {
             job_id: string;
             /** @description decimal degrees */
             latitude?: number;
+            /** @description the parts of which the map site held something back; absent when nothing is known to be missing */
+            limited?: ("reviews" | "images" | "details")[];
             /** @description the page of the place on the map site */
             link?: string;
             /** @description the address in the language of the place, when it differs */
@@ -5513,7 +5515,7 @@ export interface operations {
             query?: {
                 /** @description csv only: begin with a byte order mark, so that Excel detects UTF-8 */
                 bom?: "true" | "false";
-                /** @description the columns in the order of the file, separated by commas; absent: all, which are id, user_id, job_id, title, category, address, website, phone, emails, web_presence, review_count, rating, open_hours, images, user_reviews, created_at, reviews_link, popular_times, reviews_per_rating, user_reviews_extended, reservations, order_online, menu, owner, latitude, longitude, description, timezone, price_range, complete_address, about, place_id, data_id, cid, link, plus_code, status, thumbnail, street_view_url, categories, credit_cards_accepted, social_links, phones, closed, claimed, local_title, local_address, phone_e164, time_spent, booking_links, posts, services, questions, popular_dishes, also_searched, review_topics, email_list, email_details */
+                /** @description the columns in the order of the file, separated by commas; absent: all, which are id, user_id, job_id, title, category, address, website, phone, emails, web_presence, review_count, rating, open_hours, images, user_reviews, created_at, reviews_link, popular_times, reviews_per_rating, user_reviews_extended, reservations, order_online, menu, owner, latitude, longitude, description, timezone, price_range, complete_address, about, place_id, data_id, cid, link, plus_code, status, thumbnail, street_view_url, categories, credit_cards_accepted, social_links, phones, closed, claimed, local_title, local_address, phone_e164, time_spent, booking_links, posts, services, questions, popular_dishes, also_searched, review_topics, email_list, email_details, limited */
                 columns?: string;
                 /** @description csv only: the separator of cells */
                 delimiter?: "comma" | "semicolon";
@@ -5609,6 +5611,8 @@ export interface operations {
                                 job_id?: string;
                                 /** @description decimal degrees */
                                 latitude?: number;
+                                /** @description the parts of which the map site held something back; absent when nothing is known to be missing */
+                                limited?: ("reviews" | "images" | "details")[];
                                 /** @description the page of the place on the map site */
                                 link?: string;
                                 /** @description the address in the language of the place, when it differs */
@@ -6400,7 +6404,7 @@ export interface operations {
             query?: {
                 /** @description csv only: begin with a byte order mark, so that Excel detects UTF-8 */
                 bom?: "true" | "false";
-                /** @description the columns in the order of the file, separated by commas; absent: all, which are id, user_id, job_id, title, category, address, website, phone, emails, web_presence, review_count, rating, open_hours, images, user_reviews, created_at, reviews_link, popular_times, reviews_per_rating, user_reviews_extended, reservations, order_online, menu, owner, latitude, longitude, description, timezone, price_range, complete_address, about, place_id, data_id, cid, link, plus_code, status, thumbnail, street_view_url, categories, credit_cards_accepted, social_links, phones, closed, claimed, local_title, local_address, phone_e164, time_spent, booking_links, posts, services, questions, popular_dishes, also_searched, review_topics, email_list, email_details */
+                /** @description the columns in the order of the file, separated by commas; absent: all, which are id, user_id, job_id, title, category, address, website, phone, emails, web_presence, review_count, rating, open_hours, images, user_reviews, created_at, reviews_link, popular_times, reviews_per_rating, user_reviews_extended, reservations, order_online, menu, owner, latitude, longitude, description, timezone, price_range, complete_address, about, place_id, data_id, cid, link, plus_code, status, thumbnail, street_view_url, categories, credit_cards_accepted, social_links, phones, closed, claimed, local_title, local_address, phone_e164, time_spent, booking_links, posts, services, questions, popular_dishes, also_searched, review_topics, email_list, email_details, limited */
                 columns?: string;
                 /** @description csv only: the separator of cells */
                 delimiter?: "comma" | "semicolon";
@@ -6491,6 +6495,8 @@ export interface operations {
                                 job_id?: string;
                                 /** @description decimal degrees */
                                 latitude?: number;
+                                /** @description the parts of which the map site held something back; absent when nothing is known to be missing */
+                                limited?: ("reviews" | "images" | "details")[];
                                 /** @description the page of the place on the map site */
                                 link?: string;
                                 /** @description the address in the language of the place, when it differs */

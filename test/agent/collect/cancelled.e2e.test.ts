@@ -48,7 +48,7 @@ test.each([
     const waiting: { readonly at: number; readonly abort: () => void }[] = []
     const site = await startMapSite({
       seed: 7,
-      places: 300,
+      places: 3_000, // so that a search takes more requests than the last one to be cancelled
       options: { gzip: false, consent: true },
       hold: async () => {
         requests++

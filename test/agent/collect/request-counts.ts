@@ -28,15 +28,19 @@ export type Scenario = {
   readonly open?: (guard: Guard) => Promise<Network>
   readonly site?: Partial<SiteOptions>
   readonly places?: number
+  readonly keyword?: string
+  readonly places_wanted?: number
 }
 
-/** Searches a city for bakeries and collects them, in tasks of ten as a job would, and counts requests by kind. */
+/** Searches a city, for bakeries unless told otherwise, and collects the places, in tasks of ten as a job would, and counts requests by kind. */
 export async function countRequests({
   parameters = {},
   rung = 'http',
   open,
   site,
   places = 480,
+  keyword = 'bakery',
+  places_wanted = 500,
 }: Scenario): Promise<Counted> {
   const world = await startOutsideWorld({ seed: 7, places, ...(site ? { options: site } : {}) })
   onTestFinished(() => world.close())
@@ -45,7 +49,7 @@ export async function countRequests({
   const allowHosts = new Set(emails ? [new URL(world.proxy.url).host] : [])
   const { run } = collecting({ mapsBaseUrl: world.site.url, rung, allowHosts, ...(open ? { open } : {}) })
   const plain = { max_reviews: 0, max_images: 0, ...parameters }
-  const found = await run(taskOf({ kind: 'discover', keyword: 'bakery' }, { parameters: plain, proxies }))
+  const found = await run(taskOf({ kind: 'discover', keyword }, { parameters: plain, proxies, places_wanted }))
   const search = world.site.requests().kinds
   world.site.resetRequests()
   let stored = found.places.length

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { type Counted, countRequests, type Scenario } from './request-counts.ts'
 
 // The city has 40 bakeries, 21 of them with their own website. A task collects ten.
-const SEARCH = { 'maps-page': 1, 'search-payload': 6 }
+const SEARCH = { 'maps-page': 1, 'search-payload': 3 }
 const PLACES = { 'place-payload': 40 }
 
 test.each<[string, Scenario, Partial<Counted>]>([
@@ -43,7 +43,7 @@ test.each<[string, Scenario, Partial<Counted>]>([
     {
       listed: 7,
       stored: 7,
-      search: { 'maps-page': 1, 'search-payload': 5 },
+      search: { 'maps-page': 1, 'search-payload': 3 },
       collect: { 'place-payload': 7 },
     },
   ],
@@ -55,4 +55,23 @@ test.each<[string, Scenario, Partial<Counted>]>([
   ],
 ])('requests for %s', async (_, scenario, expected) => {
   expect(await countRequests(scenario)).toMatchObject(expected)
+})
+
+test.each([
+  ['25 places', 300, 2],
+  ['100 places', 1_200, 6],
+])('a search of %s, in a city of %i places, takes %i requests', async (_, places, requests) => {
+  const { search } = await countRequests({ places, parameters: { fast_mode: true } })
+  expect(search['search-payload']).toBe(requests)
+})
+
+test('an empty search takes three requests: it, it once more, and a test search', async () => {
+  const { search, listed } = await countRequests({ keyword: 'zeppelin repair' })
+  expect(listed).toBe(0)
+  expect(search['search-payload']).toBe(3)
+})
+
+test('a search ends when its places are enough for the job', async () => {
+  const { search } = await countRequests({ places: 1_200, places_wanted: 10 })
+  expect(search['search-payload']).toBe(2)
 })

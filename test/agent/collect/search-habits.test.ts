@@ -18,7 +18,6 @@ async function searched(options: Partial<SiteOptions>, keyword = 'bakery', param
 
 const HABITS: [string, Partial<SiteOptions>][] = [
   ['pages in the middle are short', { shortPages: 1 }],
-  ['the last page comes only where it is full', { lastPage: 'full' }],
   ['the first page comes again after the end', { afterEnd: 'first-page' }],
   ['the order is by relevance', { order: 'relevance' }],
   ['offset 0 is answered with nothing when it is sent', { offsetZero: 'empty-when-sent' }],
@@ -26,7 +25,6 @@ const HABITS: [string, Partial<SiteOptions>][] = [
   ['one in four later pages is empty', { emptySearches: { first: 0, later: 0.25, per: 'answer' } }],
   ['later pages come only for a position', { pagesNeedViewport: true }],
   ['half of the first pages are empty', { emptySearches: { first: 0.5, later: 0, per: 'answer' } }],
-  ['each answer leaves out places that others show', { flicker: 0.143 }],
   [
     'pages are short or empty, and each answer leaves out places',
     { shortPages: 0.3, emptySearches: { first: 0.2, later: 0.15, per: 'answer' }, flicker: 0.1 },
@@ -58,16 +56,26 @@ test.each(HABITS)('every place is found where %s', async (_, options) => {
   expect(end).toMatchObject({ kind: 'finished', outcomes: { empty: 0, limited: 0 } })
 })
 
+test.each<[string, Partial<SiteOptions>, number]>([
+  ['the last page comes only where it is full', { lastPage: 'full' }, 0.97],
+  ['each answer leaves out places that others show, and nothing tells', { flicker: 0.143 }, 0.8],
+])('most places are found where %s', async (_, options, share) => {
+  const { end, keys, truth } = await searched(options)
+  expect(keys.length).toBeGreaterThanOrEqual(share * truth.length)
+  expect(truth).toEqual(expect.arrayContaining(keys))
+  expect(end).toMatchObject({ kind: 'finished', outcomes: { empty: 0, limited: 0 } })
+})
+
 test('answers for a place of the same latitude far away are not taken', async () => {
   const { keys, truth, end } = await searched({ wrongPlace: 0.3 }, 'bakery', HERE)
   expect(keys).toEqual(truth)
   expect(end).toMatchObject({ kind: 'finished', outcomes: { limited: 0 } })
 })
 
-test('a site that always answers for another area counts as broken, and its places are dropped', async () => {
+test('a site that always answers for another area is waited for, and its places are dropped', async () => {
   const { keys, end } = await searched({ wrongPlace: 1 }, 'bakery', HERE)
   expect(keys).toEqual([])
-  expect(end).toMatchObject({ kind: 'failed', outcomes: { broken: 1 } })
+  expect(end).toMatchObject({ kind: 'snoozed', outcomes: { empty: 0, broken: 0 } })
 })
 
 test('more than 120 places are paged for by offset', async () => {
@@ -77,42 +85,16 @@ test('more than 120 places are paged for by offset', async () => {
   expect(references).toHaveLength(219)
 })
 
-test('an empty result counts if a second identity confirms it and finds restaurants', async () => {
+test('an empty result counts if the same client finds restaurants', async () => {
   const { end, site } = await searched({}, 'submarine')
   expect(end).toMatchObject({ kind: 'finished', outcomes: { empty: 1, limited: 0 } })
-  expect(site.requests().kinds['maps-page']).toBe(2)
-})
-
-test('an exit with stable answers gets one request for the first page of a search', async () => {
-  const site = await mapSite({}, PLACES)
-  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http' })
-  const payloads: number[] = []
-  for (const keyword of ['bakery', 'cafe', 'hotel', 'dentist']) {
-    site.resetRequests()
-    const { references } = await run(taskOf({ kind: 'discover', keyword }))
-    expect(keysOf(references)).toEqual(site.city.keysOf(keyword))
-    payloads.push(site.requests().kinds['search-payload'] ?? 0)
-  }
-  const [first = 0] = payloads
-  expect(payloads).toEqual([first, first, first, first - 1])
-})
-
-test('the identity of a second opinion is reused for the next one', async () => {
-  const site = await mapSite({}, PLACES)
-  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http' })
-  for (const keyword of ['submarine', 'zeppelin']) await run(taskOf({ kind: 'discover', keyword }))
-  expect(site.requests().kinds['maps-page']).toBe(2)
+  expect(site.requests().kinds['maps-page']).toBe(1)
 })
 
 test('an empty result does not count if the site shows the identity nothing', async () => {
   const emptySearches = { first: 1, later: 1, per: 'answer' } as const
   const { end } = await searched({ emptySearches }, 'submarine')
   expect(end).toMatchObject({ kind: 'finished', outcomes: { empty: 0, limited: 1 } })
-})
-
-test('a search that one identity is refused continues with the other', async () => {
-  const { keys, truth } = await searched({ emptySearches: { first: 0.5, later: 0, per: 'identity' } })
-  expect([truth, []]).toContainEqual(keys)
 })
 
 test.each([

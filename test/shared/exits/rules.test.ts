@@ -1,13 +1,13 @@
 import {
   answered,
   consentRefused,
-  degraded,
   type ExitState,
   failed,
   newExit,
   refused,
   restAt,
   takeTurn,
+  unknown,
 } from '@placefleet/shared/exits/rules'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -36,26 +36,9 @@ describe('the pace of an exit', () => {
     expect(times(1_000, faster, (state) => answered(state, LIMITS)).gapMs).toBe(1_000)
   })
 
-  test('halves when more than two of the last ten answers were degraded, down to a quarter of the first', () => {
-    const bad = (state: ExitState) => degraded(answered(state, LIMITS), LIMITS)
-    expect(times(2, newExit(LIMITS), bad).gapMs).toBe(3_000)
-    expect(times(3, newExit(LIMITS), bad).gapMs).toBe(6_000)
-    expect(times(100, newExit(LIMITS), bad).gapMs).toBe(12_000)
-  })
-
-  test('rises also where one answer in three is degraded', () => {
-    const slow = refusedAt(refusedAt(newExit(LIMITS), 0), HOUR)
-    const third = (state: ExitState) =>
-      degraded(
-        times(3, state, (one) => answered(one, LIMITS)),
-        LIMITS,
-      )
-    expect(times(20, { ...slow, gapMs: 40_000 }, third).gapMs).toBeLessThan(40_000)
-  })
-
   test('does not exist where the site is simulated', () => {
     const limits = { ...LIMITS, pace: undefined }
-    const state = times(50, newExit(limits), (before) => degraded(before, limits))
+    const state = times(50, newExit(limits), (before) => answered(before, limits))
     expect(takeTurn(state, 7, 1).state.nextAt).toBe(7)
   })
 })
@@ -136,7 +119,7 @@ test('a failing proxy rests longer each time, at most ten minutes', () => {
 test('for every history the gap stays between one second and one minute, and no rest exceeds a day', () => {
   const events: fc.Arbitrary<(state: ExitState) => ExitState> = fc.constantFrom(
     (state) => answered(state, LIMITS),
-    (state) => degraded(state, LIMITS),
+    (state) => unknown(state, 0, LIMITS, 1),
     (state) => refusedAt(state, 0),
     (state) => failed(state, 0),
     (state) => consentRefused(state, 0, LIMITS, 1),

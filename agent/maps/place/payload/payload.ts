@@ -52,7 +52,7 @@ export function parsePlacePayload(payload: unknown, { now = Date.now() }: { now?
 export const isPlacePayload = (payload: unknown): boolean => nodeOf(payload) !== undefined
 
 /** A part that the site omits for unknown clients (without the cookie `NID`). */
-type MissingPart = 'review_count' | 'hours' | 'reviews'
+export type MissingPart = 'review_count' | 'hours' | 'reviews'
 
 /**
  * Returns the parts that the site seems to have omitted from a place payload: the review count or the reviews of a

@@ -453,7 +453,7 @@ class DownloadLinkRequest(TypedDict):
 
     format: Literal["csv", "xlsx", "jsonl", "geojson", "parquet"]
     """the file format"""
-    columns: NotRequired[str | list[Literal["id", "user_id", "job_id", "title", "category", "address", "website", "phone", "emails", "web_presence", "review_count", "rating", "open_hours", "images", "user_reviews", "created_at", "reviews_link", "popular_times", "reviews_per_rating", "user_reviews_extended", "reservations", "order_online", "menu", "owner", "latitude", "longitude", "description", "timezone", "price_range", "complete_address", "about", "place_id", "data_id", "cid", "link", "plus_code", "status", "thumbnail", "street_view_url", "categories", "credit_cards_accepted", "social_links", "phones", "closed", "claimed", "local_title", "local_address", "phone_e164", "time_spent", "booking_links", "posts", "services", "questions", "popular_dishes", "also_searched", "review_topics", "email_list", "email_details"]]]
+    columns: NotRequired[str | list[Literal["id", "user_id", "job_id", "title", "category", "address", "website", "phone", "emails", "web_presence", "review_count", "rating", "open_hours", "images", "user_reviews", "created_at", "reviews_link", "popular_times", "reviews_per_rating", "user_reviews_extended", "reservations", "order_online", "menu", "owner", "latitude", "longitude", "description", "timezone", "price_range", "complete_address", "about", "place_id", "data_id", "cid", "link", "plus_code", "status", "thumbnail", "street_view_url", "categories", "credit_cards_accepted", "social_links", "phones", "closed", "claimed", "local_title", "local_address", "phone_e164", "time_spent", "booking_links", "posts", "services", "questions", "popular_dishes", "also_searched", "review_topics", "email_list", "email_details", "limited"]]]
     """the columns in the order of the file, as a list or separated by commas; absent: all"""
     web_presence: NotRequired[str | list[str]]
     """tiers, `all`, `no_website` or `has_website`, as a list or separated by commas"""
@@ -1270,6 +1270,8 @@ class Result(TypedDict):
     """words that reviews have in common"""
     email_details: NotRequired[list[EmailDetail]]
     """what is known about each address of `emails`"""
+    limited: NotRequired[list[Literal["reviews", "images", "details"]]]
+    """the parts of which the map site held something back; absent when nothing is known to be missing"""
     id: int
     """unique in the deployment; rises in order of storage"""
     user_id: str
@@ -1610,7 +1612,7 @@ class DownloadJobResultsQuery(TypedDict):
     web_presence: NotRequired[str]
     """tiers, `all`, `no_website` or `has_website`, separated by commas"""
     columns: NotRequired[str]
-    """the columns in the order of the file, separated by commas; absent: all, which are id, user_id, job_id, title, category, address, website, phone, emails, web_presence, review_count, rating, open_hours, images, user_reviews, created_at, reviews_link, popular_times, reviews_per_rating, user_reviews_extended, reservations, order_online, menu, owner, latitude, longitude, description, timezone, price_range, complete_address, about, place_id, data_id, cid, link, plus_code, status, thumbnail, street_view_url, categories, credit_cards_accepted, social_links, phones, closed, claimed, local_title, local_address, phone_e164, time_spent, booking_links, posts, services, questions, popular_dishes, also_searched, review_topics, email_list, email_details"""
+    """the columns in the order of the file, separated by commas; absent: all, which are id, user_id, job_id, title, category, address, website, phone, emails, web_presence, review_count, rating, open_hours, images, user_reviews, created_at, reviews_link, popular_times, reviews_per_rating, user_reviews_extended, reservations, order_online, menu, owner, latitude, longitude, description, timezone, price_range, complete_address, about, place_id, data_id, cid, link, plus_code, status, thumbnail, street_view_url, categories, credit_cards_accepted, social_links, phones, closed, claimed, local_title, local_address, phone_e164, time_spent, booking_links, posts, services, questions, popular_dishes, also_searched, review_topics, email_list, email_details, limited"""
     bom: NotRequired[Literal["true", "false"]]
     """csv only: begin with a byte order mark, so that Excel detects UTF-8"""
     delimiter: NotRequired[Literal["comma", "semicolon"]]
@@ -1636,7 +1638,7 @@ class DownloadResultsQuery(TypedDict):
     web_presence: NotRequired[str]
     """tiers, `all`, `no_website` or `has_website`, separated by commas"""
     columns: NotRequired[str]
-    """the columns in the order of the file, separated by commas; absent: all, which are id, user_id, job_id, title, category, address, website, phone, emails, web_presence, review_count, rating, open_hours, images, user_reviews, created_at, reviews_link, popular_times, reviews_per_rating, user_reviews_extended, reservations, order_online, menu, owner, latitude, longitude, description, timezone, price_range, complete_address, about, place_id, data_id, cid, link, plus_code, status, thumbnail, street_view_url, categories, credit_cards_accepted, social_links, phones, closed, claimed, local_title, local_address, phone_e164, time_spent, booking_links, posts, services, questions, popular_dishes, also_searched, review_topics, email_list, email_details"""
+    """the columns in the order of the file, separated by commas; absent: all, which are id, user_id, job_id, title, category, address, website, phone, emails, web_presence, review_count, rating, open_hours, images, user_reviews, created_at, reviews_link, popular_times, reviews_per_rating, user_reviews_extended, reservations, order_online, menu, owner, latitude, longitude, description, timezone, price_range, complete_address, about, place_id, data_id, cid, link, plus_code, status, thumbnail, street_view_url, categories, credit_cards_accepted, social_links, phones, closed, claimed, local_title, local_address, phone_e164, time_spent, booking_links, posts, services, questions, popular_dishes, also_searched, review_topics, email_list, email_details, limited"""
     bom: NotRequired[Literal["true", "false"]]
     """csv only: begin with a byte order mark, so that Excel detects UTF-8"""
     delimiter: NotRequired[Literal["comma", "semicolon"]]

@@ -117,7 +117,7 @@ export interface TakeTurnsRequest {
 export interface AnswerReport {
   /** The agent's name for what the answers mean, e.g. whole or exit_refused. */
   verdict: string;
-  /** faster, slower or same: what such an answer does to the pace of its exit. */
+  /** faster or same: what such an answer does to the pace of its exit. */
   pace: string;
   /** none, blocked, consent, failed or unknown: why the exit rests. */
   rest: string;

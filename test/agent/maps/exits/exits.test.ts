@@ -1,14 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { createExit, createExits, orderFor } from '@placefleet/agent/maps/exits/exit'
-import {
-  createRungMemory,
-  isClimbingUseless,
-  memoryAfter,
-  repeatsFor,
-  type SubjectMemory,
-} from '@placefleet/agent/maps/exits/rung-memory'
 import type { AnswerVerdict } from '@placefleet/agent/maps/exits/turns'
-import fc from 'fast-check'
 import { expect, onTestFinished, test, vi } from 'vitest'
 
 const LONG_RESTS = { pace: undefined, inFlight: 1, restMs: 60_000 }
@@ -223,145 +215,14 @@ test('a task begins at the same exit every time, and tasks spread over all', () 
   expect(orderFor('task-1', all)).toEqual(orderFor('task-1', all))
 })
 
-test('resting exits come last', async () => {
+test('resting exits come last, those whose rest ends first before the others', async () => {
   const exits = createExits({ limits: LONG_RESTS, verdictIn })
-  const all = ['a', 'b', 'c'].map((proxy) => exits.of(`http://${proxy}:1`))
-  for (const exit of all.slice(0, 2)) await expect(exit.request(never, () => refuse(), whole)).rejects.toThrow()
-  expect(orderFor('any task', all)[0]).toBe(all[2])
-})
-
-const CHROMIUM: SubjectMemory = { rung: 'browser', proven: true, failedClimbs: 0 }
-
-test('the rung that worked is remembered for five minutes, even while it is used', () => {
-  let now = 0
-  const memory = createRungMemory(() => now)
-  memory.remember('place', CHROMIUM)
-  expect(memory.of('place')).toEqual(CHROMIUM)
-  expect(memory.of('search').rung).toBe('http')
-  now = 299_000
-  memory.remember('place', CHROMIUM)
-  now = 301_000
-  expect(memory.of('place').rung).toBe('http')
-})
-
-test('a climb does not begin at a useless rung, and two failed climbs end climbing', () => {
-  const nothing = { rung: 'browser', gaps: 1, showsWholeAnswers: false, isEmpty: true } as const
-  const first = memoryAfter(createRungMemory(() => 0).of('reviews'), nothing)
-  expect(first).toEqual({ rung: 'http', proven: false, failedClimbs: 1 })
-  expect(isClimbingUseless(first)).toBe(false)
-  expect(isClimbingUseless(memoryAfter(first, nothing))).toBe(true)
-  expect(memoryAfter(first, { ...nothing, gaps: 0, isEmpty: false }).rung).toBe('browser')
-})
-
-test('requests with gaps are repeated according to the share of trimmed answers, at most 16 times', () => {
-  const asks = (trimmed: number, whole: number) =>
-    repeatsFor([...Array<boolean>(trimmed).fill(true), ...Array<boolean>(whole).fill(false)])
-  expect(asks(0, 40)).toEqual({ asks: 3, sure: true })
-  expect(asks(0, 1)).toEqual({ asks: 14, sure: true })
-  expect(asks(2, 18)).toEqual({ asks: 6, sure: true }) // three were too few when a site trimmed three in ten
-  expect(asks(20, 20)).toEqual({ asks: 15, sure: true })
-  expect(asks(30, 10)).toEqual({ asks: 16, sure: false })
-})
-
-test('an exit that never gave a whole answer is asked five times, and twice where that costs more', () => {
-  const memory = createRungMemory(() => 0)
-  expect(memory.repeats('http', 'place')).toEqual({ asks: 5, sure: false })
-  expect(memory.repeats('browser', 'place')).toEqual({ asks: 2, sure: false })
-  memory.remember('place', { rung: 'http', proven: true, failedClimbs: 0 })
-  for (let nth = 0; nth < 40; nth++) memory.trimmed('place', 0)
-  expect(memory.repeats('http', 'place')).toEqual({ asks: 3, sure: true })
-})
-
-test('the more answers the site trims, the more often an exit asks again', () => {
-  const memory = createRungMemory(() => 0)
-  memory.remember('place', { rung: 'http', proven: true, failedClimbs: 0 })
-  for (let nth = 0; nth < 10; nth++) memory.trimmed('place', 3) // and then a whole one
-  expect(memory.repeats('http', 'place')).toEqual({ asks: 16, sure: false })
-})
-
-test('after three equal first pages, only every fifth search repeats its first page, until one differs', () => {
-  const memory = createRungMemory(() => 0)
-  const looks = (times: number) => Array.from({ length: times }, () => memory.repeatsFirstPage())
-  for (let nth = 0; nth < 3; nth++) {
-    expect(memory.repeatsFirstPage()).toBe(true)
-    memory.comparedFirstPages(false)
+  const all = ['a', 'b', 'c', 'd'].map((proxy) => exits.of(`http://${proxy}:1`))
+  const restMs = [60_000, 0, 240_000, 120_000]
+  for (const [nth, exit] of all.entries()) {
+    const refuse = () => Promise.reject(new Refusal({ verdict: 'exit_refused', retryAfterMs: restMs[nth] }))
+    if (restMs[nth]) await expect(exit.request(never, refuse, whole)).rejects.toThrow()
   }
-  expect(looks(10)).toEqual([false, false, false, false, true, false, false, false, false, true])
-  memory.comparedFirstPages(true)
-  expect(memory.repeatsFirstPage()).toBe(true)
-})
-
-test('one climb for a subject runs at a time', async () => {
-  const memory = createRungMemory(() => 0)
-  const first = Promise.withResolvers<void>()
-  const started: string[] = []
-  const climb = (name: string, work: Promise<void>) =>
-    memory.alone('place', () => {
-      started.push(name)
-      return work
-    })
-  const all = [climb('first', first.promise), climb('second', Promise.resolve())]
-  await memory.alone('search', async () => void started.push('of a search'))
-  expect(started).toEqual(['first', 'of a search'])
-  first.resolve()
-  await Promise.all(all)
-  expect(started).toEqual(['first', 'of a search', 'second'])
-})
-
-test('a rung that was refused twice without an answer between is skipped for a day', () => {
-  let now = 0
-  const memory = createRungMemory(() => now)
-  memory.refused('http', 'place', 1)
-  memory.refused('http', 'search', 1) // sent together with the other
-  memory.served('http', 'place')
-  memory.refused('http', 'place', 2)
-  expect(memory.of('place').rung).toBe('http') // too many requests, not the wrong kind
-  memory.refused('http', 'place', 3)
-  expect(memory.of('search').rung).toBe('browser')
-  now = 24 * 3_600_000
-  expect(memory.of('place').rung).toBe('http')
-})
-
-test('where the site wants scripts for a subject, only Chromium asks for it, for a day', () => {
-  let now = 0
-  const memory = createRungMemory(() => now)
-  const state = () => [memory.of('search').rung, memory.of('place').rung, memory.refusesHttp()]
-  expect(state()).toEqual(['http', 'http', false])
-  memory.needsScripts('search')
-  expect(state()).toEqual(['browser', 'http', true])
-  now = 24 * 3_600_000
-  expect(state()).toEqual(['http', 'http', false])
-})
-
-test('reviews are not requested for a day after three refusals in a row while other requests work', () => {
-  let now = 0
-  const memory = createRungMemory(() => now)
-  for (const at of [1, 2]) memory.refused('http', 'reviews', at)
-  memory.served('http', 'reviews')
-  for (const at of [3, 4, 5]) {
-    expect(memory.isRefused('reviews')).toBe(false)
-    memory.refused('http', 'reviews', at)
-    memory.served('http', 'place')
-  }
-  expect(memory.isRefused('reviews')).toBe(true)
-  now = 25 * 3_600_000
-  expect(memory.isRefused('reviews')).toBe(false)
-})
-
-test('the memory of one exit does not change that of another, in any order', () => {
-  const step = fc.record({ exit: fc.constantFrom(0, 1), event: fc.constantFrom('proven', 'trimmed', 'refused') })
-  const property = fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
-    const both = [createRungMemory(() => 0), createRungMemory(() => 0)]
-    const alone = createRungMemory(() => 0)
-    const teach = (memory: typeof alone | undefined, event: string, nth: number) => {
-      if (event === 'refused') memory?.refused('http', 'place', nth)
-      else memory?.remember('place', { rung: 'http', proven: event === 'proven', failedClimbs: 0 })
-    }
-    for (const [nth, { exit, event }] of steps.entries()) {
-      teach(both[exit], event, nth)
-      if (exit === 0) teach(alone, event, nth)
-    }
-    expect(both[0]?.of('place')).toEqual(alone.of('place'))
-  })
-  fc.assert(property)
+  for (const task of ['one', 'two', 'three', 'four', 'five'])
+    expect(orderFor(task, all)).toEqual([all[1], all[0], all[3], all[2]])
 })

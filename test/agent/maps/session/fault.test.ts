@@ -1,5 +1,5 @@
+import { createClientMemory } from '@placefleet/agent/maps/exits/client-memory'
 import { createExit } from '@placefleet/agent/maps/exits/exit'
-import { createRungMemory } from '@placefleet/agent/maps/exits/rung-memory'
 import { failureOf, failureOfData, verdictIn } from '@placefleet/agent/maps/session/fault'
 import { expect, test } from 'vitest'
 
@@ -23,7 +23,7 @@ test('the page for clients without scripts refuses an exit only where scripts ra
 })
 
 test('a 403 on data refuses the exit where such data came since the last refusal, but not twice for one request', () => {
-  const { servedData, refusesExit } = createRungMemory(() => 0)
+  const { servedData, refusesExit } = createClientMemory(() => 0)
   const [one, other] = [new URL('https://maps.example/reviews?of=1'), new URL('https://maps.example/reviews?of=2')]
   expect(refusesExit('http', other)).toBe(false)
   servedData('http', one)
@@ -35,7 +35,7 @@ test('a 403 on data refuses the exit where such data came since the last refusal
 })
 
 test('what the site gives to its pages says nothing about plain HTTP', () => {
-  const { servedData, refusesExit } = createRungMemory(() => 0)
+  const { servedData, refusesExit } = createClientMemory(() => 0)
   const url = new URL('https://maps.example/reviews?of=1')
   servedData('page', url)
   expect(refusesExit('http', url)).toBe(false)

@@ -1,0 +1,98 @@
+import { createClientMemory } from '@placefleet/agent/maps/exits/client-memory'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+
+const MINUTE = 60_000
+const DAY = 24 * 3_600_000
+
+/** A memory, and its clock. */
+function memoryAt() {
+  const clock = { now: 0 }
+  return { clock, memory: createClientMemory(() => clock.now) }
+}
+
+test('a door where only Chromium was complete is asked by Chromium for five minutes, even while it is used', () => {
+  const { clock, memory } = memoryAt()
+  memory.preferBrowser('place')
+  expect([memory.first('place'), memory.first('search')]).toEqual(['browser', 'http'])
+  clock.now = 5 * MINUTE - 1
+  memory.preferBrowser('place')
+  expect(memory.first('place')).toBe('browser')
+  clock.now = 5 * MINUTE
+  expect(memory.first('place')).toBe('http')
+})
+
+test('a door where Chromium brought nothing better twice is spared for five minutes', () => {
+  const { clock, memory } = memoryAt()
+  memory.browserWasUseless('reviews')
+  expect(memory.sparesBrowser('reviews')).toBe(false)
+  memory.browserWasUseless('reviews')
+  expect([memory.sparesBrowser('reviews'), memory.sparesBrowser('place')]).toEqual([true, false])
+  clock.now = 5 * MINUTE
+  expect(memory.sparesBrowser('reviews')).toBe(false)
+})
+
+test('a better answer of Chromium forgives a useless one', () => {
+  const { memory } = memoryAt()
+  memory.browserWasUseless('place')
+  memory.preferBrowser('place')
+  memory.browserWasUseless('place')
+  expect(memory.sparesBrowser('place')).toBe(false)
+})
+
+test('a client that was refused twice without an answer between is skipped for a day, at every door', () => {
+  const { clock, memory } = memoryAt()
+  memory.refused('http', 'place', 1)
+  memory.refused('http', 'search', 1) // sent together with the other
+  memory.answered('http', 'place')
+  memory.refused('http', 'place', 2)
+  expect(memory.first('place')).toBe('http') // too many requests, not the wrong client
+  memory.refused('http', 'place', 3)
+  expect(memory.first('search')).toBe('browser')
+  clock.now = DAY
+  expect(memory.first('place')).toBe('http')
+})
+
+test('where the site wants scripts at a door, only Chromium asks there, for a day', () => {
+  const { clock, memory } = memoryAt()
+  const state = () => [memory.first('search'), memory.first('place'), memory.refusesHttp()]
+  expect(state()).toEqual(['http', 'http', false])
+  memory.needsScripts('search')
+  expect(state()).toEqual(['browser', 'http', true])
+  clock.now = DAY
+  expect(state()).toEqual(['http', 'http', false])
+})
+
+test('reviews are not requested for a day after three refusals in a row while other requests work', () => {
+  const { clock, memory } = memoryAt()
+  for (const at of [1, 2]) memory.refused('http', 'reviews', at)
+  memory.answered('http', 'reviews')
+  for (const at of [3, 4, 5]) {
+    expect(memory.isRefused('reviews')).toBe(false)
+    memory.refused('http', 'reviews', at)
+    memory.answered('http', 'place')
+  }
+  expect(memory.isRefused('reviews')).toBe(true)
+  clock.now = DAY + 5
+  expect(memory.isRefused('reviews')).toBe(false)
+})
+
+test('the memory of one exit does not change that of another, in any order', () => {
+  const step = fc.record({ exit: fc.constantFrom(0, 1), event: fc.constantFrom('preferred', 'useless', 'refused') })
+  const property = fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
+    const both = [createClientMemory(() => 0), createClientMemory(() => 0)]
+    const alone = createClientMemory(() => 0)
+    const teach = (memory: typeof alone | undefined, event: string, nth: number) => {
+      if (event === 'refused') memory?.refused('http', 'place', nth)
+      else if (event === 'preferred') memory?.preferBrowser('place')
+      else memory?.browserWasUseless('place')
+    }
+    for (const [nth, { exit, event }] of steps.entries()) {
+      teach(both[exit], event, nth)
+      if (exit === 0) teach(alone, event, nth)
+    }
+    expect(both[0]?.first('place')).toEqual(alone.first('place'))
+    expect(both[0]?.sparesBrowser('place')).toEqual(alone.sparesBrowser('place'))
+  })
+  fc.assert(property)
+})
