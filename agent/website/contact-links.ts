@@ -62,7 +62,7 @@ function judge({ name, attributes, text }: PageElement, base: URL, pageUrl: URL)
   if (!url || !isPageOf(url, pageUrl)) return undefined
   if (frame) return { url, kind: 'frame' }
   const labels = [text, attributes.title ?? '', attributes['aria-label'] ?? '']
-  const kind = kindOf(labels.map((label) => label.slice(0, MAX_TEXT)).join(' ')) ?? kindOf(readablePath(url))
+  const kind = kindOf(labels.map((label) => label.slice(0, MAX_TEXT)).join(' ')) ?? kindOfPath(url)
   return kind && { url, kind }
 }
 
@@ -78,6 +78,9 @@ function readablePath(url: URL): string {
     return url.pathname // another encoding than UTF-8: its words cannot be read
   }
 }
+
+/** Returns the kind of a page by the words of its path. */
+export const kindOfPath = (url: URL): PageKind | undefined => kindOf(readablePath(url))
 
 /** The kind of page, by the words of a link text or path. */
 function kindOf(text: string): PageKind | undefined {

@@ -37,10 +37,11 @@ export const PAGE_WORDS: Readonly<Record<Exclude<PageKind, 'frame'>, readonly st
     עלינו מי-אנחנו เกี่ยวกับ 会社情報 企業情報 店舗情報 私たちについて 회사소개 소개 关于 關於 公司简介 公司簡介 公司介绍 公司介紹 company profile staff`.split(
     /\s+/,
   ),
-  privacy: `privacy datenschutz privacidad confidentialite privacybeleid privatlivspolitik integritetspolicy tietosuoja
+  privacy:
+    `privacy datenschutz dsgvo gdpr rgpd privacidad confidentialite privacybeleid privatlivspolitik integritetspolicy tietosuoja
     ochrana-osobnich polityka-prywatnosci adatvedelem gizlilik политика-конфиденциальности プライバシー 개인정보 隐私 隱私`.split(
-    /\s+/,
-  ),
+      /\s+/,
+    ),
 }
 
 /** Words that contain one of these but do not lead to contacts: opticians sell contact lenses, shops take contactless cards. */

@@ -4,10 +4,10 @@ import { classifyWebsite } from '@placefleet/shared/web-presence/classify'
 import { registrableDomain } from '@placefleet/shared/web-presence/host-name'
 import type { WebPresence } from '@placefleet/shared/web-presence/tiers'
 import { readWebsite } from '@placefleet/shared/web-presence/website-url'
-import { type ContactLink, contactLinks, pageKey } from './contact-links.ts'
+import { type ContactLink, contactLinks, kindOfPath, pageKey } from './contact-links.ts'
 import { PAGE_KINDS, type PageKind } from './contact-words.ts'
 import { type Contacts, contactsOf, mergeContacts } from './contacts.ts'
-import { isOwnAddress, type OwnSites, sortAddresses } from './email-address.ts'
+import { isFreeMail, isOwnAddress, type OwnSites, sortAddresses } from './email-address.ts'
 import { emailsOf, MAX_EMAILS } from './emails.ts'
 import { readPage, showsMoreByScript } from './page.ts'
 
@@ -84,7 +84,7 @@ export async function crawlWebsite(
   if (listed.kind !== 'url') return nothing('broken')
   const site = registrableDomain(listed.url.hostname)
   const visit = { site, mayFetch, inTurn, signal, time: createTime(limits) }
-  const fetch: Fetch = (url) => fetchPage(url, get, visit)
+  const fetch: Fetch = (url, kind) => fetchPage({ url, kind }, get, visit)
   const home = await fetchHome(listed.url, fetch)
   signal.throwIfAborted()
   if (!home.ok) return nothing(home.outcome)
@@ -92,7 +92,7 @@ export async function crawlWebsite(
   const read = await follow(home.page, sites, fetch, visit, limits.pages)
   const scripted = read.some(({ emails }) => emails.length > 0) ? undefined : read.find((page) => page.scripted)
   if (scripted && getRendered) {
-    const draw: Fetch = (url) => fetchPage(url, getRendered, visit)
+    const draw: Fetch = (url, kind) => fetchPage({ url, kind }, getRendered, visit)
     const drawn = await draw(scripted.url)
     if (drawn.ok) read.push(...(await follow(drawn.page, sites, draw, visit, MOST_RENDERED)))
   }
@@ -109,7 +109,7 @@ type ReadPage = {
   readonly scripted: boolean
 }
 type Fetched = { readonly ok: true; readonly page: ReadPage } | { readonly ok: false; readonly outcome: CrawlOutcome }
-type Fetch = (url: URL) => Promise<Fetched>
+type Fetch = (url: URL, kind?: PageKind) => Promise<Fetched>
 
 // The listed page is often missing while the front page still exists.
 async function fetchHome(url: URL, fetch: Fetch): Promise<Fetched> {
@@ -132,7 +132,7 @@ async function follow(
     const [next, ...others] = waiting.filter(({ url }) => !seen.has(pageKey(url)))
     if (!next) break
     seen.add(pageKey(next.url))
-    const fetched = await fetch(next.url)
+    const fetched = await fetch(next.url, next.kind)
     waiting = others
     if (!fetched.ok || (next.kind !== 'frame' && !isOnSite(fetched.page.url, sites))) continue
     read.push(fetched.page)
@@ -183,13 +183,17 @@ const atOnce: InTurn = (_host, _signal, work) => work()
  * Fetches a page and follows its redirects, each in its host's turn and as its robots.txt allows. A redirect to a platform
  * ends the visit before the platform is asked.
  */
-async function fetchPage(url: URL, get: GetPage, context: CrawlContext): Promise<Fetched> {
+async function fetchPage(
+  { url, kind }: { readonly url: URL; readonly kind: PageKind | undefined },
+  get: GetPage,
+  context: CrawlContext,
+): Promise<Fetched> {
   let next: URL | undefined = url
   for (let redirects = 0; next && redirects <= MAX_REDIRECTS; redirects++) {
     if (!mayBeOwn(next, context.site)) break
     const hop: Hop = await fetchHop(next, get, context)
     if (!hop.ok) return hop
-    if (!hop.page.redirect) return judge(hop.page, context.site)
+    if (!hop.page.redirect) return judge(hop.page, context.site, kind)
     next = hop.page.redirect
   }
   return { ok: false, outcome: 'broken' }
@@ -214,13 +218,17 @@ function isTimeout(error: unknown): boolean {
   return ERROR_NAMES.has(error.name) || ('fault' in error && error.fault === 'timeout')
 }
 
-function judge({ status, url, contentType, text }: FetchedPage, site: string): Fetched {
+function judge({ status, url, contentType, text }: FetchedPage, site: string, kind: PageKind | undefined): Fetched {
   if (BLOCKED.has(status)) return { ok: false, outcome: 'blocked' }
   const address = typeof url === 'string' ? URL.parse(url) : url
   if (status < 200 || status > 299 || !address || !HTML.test(contentType)) return { ok: false, outcome: 'broken' }
   if (!mayBeOwn(address, site)) return { ok: false, outcome: 'broken' }
   const page = readPage(text)
-  const emails = emailsOf(page, [registrableDomain(address.hostname), site])
+  const sites = [registrableDomain(address.hostname), site]
+  const isAboutPrivacy = (kind ?? kindOfPath(address)) === 'privacy'
+  // Such a page names authorities and vendors.
+  const isLikely = (email: string) => !isAboutPrivacy || isOwnAddress(email, sites) || isFreeMail(email)
+  const emails = emailsOf(page, sites).filter(isLikely)
   const contacts = contactsOf(page, address)
   const links = contactLinks(page, address)
   return { ok: true, page: { url: address, emails, contacts, links, scripted: showsMoreByScript(page) } }

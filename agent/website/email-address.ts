@@ -1,16 +1,22 @@
 import { brandOf, hasPublicSuffix, isWithin, registrableDomain } from '@placefleet/shared/web-presence/host-name'
 import {
+  AUTHORITIES,
   FREE_MAIL_BRANDS,
   FREE_MAIL_HOSTS,
   JUNK_DOMAINS,
   PLACEHOLDER_ADDRESSES,
   PLACEHOLDER_DOMAINS,
   PLACEHOLDER_NAMES,
+  VENDOR_DOMAINS,
 } from './email-hosts.ts'
+import { EXAMPLE_BRAND, EXAMPLE_NAME, TEMPLATE_NAME, UNREAD_NAME } from './email-templates.ts'
 
 const MAX_LOCAL = 64
 const MAX_DOMAIN = 253
 const MAX_LABELS = 8 // mail hosts have two to five
+// A telephone number without a space before the name of a mailbox.
+const AFTER_DIGITS =
+  /^\d{2,15}(?=(?:info|kontakt|contact|contacto|contatto|office|mail|email|hello|praxis|hotel|service)$)/
 const LOCAL = /^[a-z0-9](?:[a-z0-9._%+'&-]*[a-z0-9_])?$/
 const LABEL = /^[\p{L}\p{N}](?:[\p{L}\p{N}\p{M}-]*[\p{L}\p{N}\p{M}])?$/u
 // Registries reject labels that mix these scripts, because they imitate other names.
@@ -34,6 +40,7 @@ export function validAddress(text: string, sites: OwnSites): string | undefined 
     .slice(0, at)
     .toLowerCase()
     .replace(/^[.%+'&-]+/, '')
+    .replace(AFTER_DIGITS, '')
   const domain = text.slice(at + 1, at + 1 + MAX_DOMAIN + 1)
   if (local.length > MAX_LOCAL || !LOCAL.test(local) || local.includes('..') || HASH.test(local)) return undefined
   const host = deliverableHost(domain.toLowerCase(), sites) ?? deliverableHost(beforeCapital(domain), sites)
@@ -42,7 +49,8 @@ export function validAddress(text: string, sites: OwnSites): string | undefined 
 }
 
 function deliverableHost(domain: string, sites: OwnSites): string | undefined {
-  const trimmed = domain.replace(/[.-]+$/, '')
+  // "shop.de-Hotline": no ending has a hyphen, but for those in Punycode.
+  const trimmed = domain.replace(/(?<=\.(?!xn--)\p{L}{2,24})-[^.]*$/u, '').replace(/[.-]+$/, '')
   if (trimmed.length > MAX_DOMAIN || FILE_NAME.test(trimmed) || RETINA.test(trimmed)) return undefined
   const labels = trimmed.split('.', MAX_LABELS + 1)
   if (labels.length > MAX_LABELS) return undefined
@@ -72,11 +80,14 @@ function asciiHost(host: string): string | undefined {
 }
 
 function isJunk(local: string, host: string, sites: OwnSites): boolean {
-  if (JUNK_DOMAINS.some((domain) => isWithin(host, domain))) return true
+  if (JUNK_DOMAINS.some((domain) => isWithin(host, domain)) || UNREAD_NAME.test(local)) return true
   if (isOwn(host, sites)) return false
-  const { brand } = brandOf(host) ?? {}
-  if (PLACEHOLDER_NAMES.has(local) || PLACEHOLDER_ADDRESSES.has(`${local}@${host}`)) return true
-  return PLACEHOLDER_DOMAINS.has(host) || brand === 'example' || brand === 'yourdomain'
+  const { brand = '' } = brandOf(host) ?? {}
+  if (PLACEHOLDER_NAMES.has(local) || TEMPLATE_NAME.test(local) || PLACEHOLDER_ADDRESSES.has(`${local}@${host}`))
+    return true
+  if (isFreeMail(`${local}@${host}`)) return EXAMPLE_NAME.test(local)
+  if (VENDOR_DOMAINS.some((domain) => isWithin(host, domain)) || AUTHORITIES.test(host)) return true
+  return PLACEHOLDER_DOMAINS.has(host) || EXAMPLE_BRAND.test(brand) || TEMPLATE_NAME.test(brand)
 }
 
 function isOwn(host: string, sites: OwnSites): boolean {
@@ -110,7 +121,8 @@ type Ranked = { readonly address: string; readonly rank: number }
 const byRank = (a: Ranked, b: Ranked) => a.rank - b.rank
 const addressOf = ({ address }: Ranked) => address
 
-function isFreeMail(address: string): boolean {
+/** Returns whether an address is at a mail provider for people and small businesses. */
+export function isFreeMail(address: string): boolean {
   const host = hostOf(address)
   return FREE_MAIL_HOSTS.has(host) || FREE_MAIL_BRANDS.has(brandOf(host)?.brand ?? '')
 }

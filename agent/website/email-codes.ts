@@ -28,12 +28,12 @@ const TYPO3_RINGS = [
   [0x61, 0x7a],
 ] as const
 
-const TYPO3_OFFSETS = Array.from({ length: 51 }, (_, index) => index - 25)
-
-/** Decodes a mailto link that TYPO3 has rotated. Tries every offset until `mailto:` appears. */
+/** Decodes a mailto link that TYPO3 has rotated by up to 25. Its first letter, which was `m`, says by how much. */
 export function decodeTypo3(code: string): string | undefined {
+  if (!/^[a-z]{6}[+-:]./.test(code)) return undefined
   const start = code.slice(0, 'mailto:'.length)
-  const offset = TYPO3_OFFSETS.find((candidate) => rotateRings(start, candidate) === 'mailto:')
+  const back = 'm'.charCodeAt(0) - code.charCodeAt(0)
+  const offset = [back, back + 26, back - 26].find((candidate) => rotateRings(start, candidate) === 'mailto:')
   return offset === undefined ? undefined : rotateRings(code, offset)
 }
 
@@ -51,9 +51,49 @@ function rotateInRing(letter: string, offset: number): string {
 
 /** Decodes Base64 of readable ASCII. Undefined for other text. */
 export function decodeBase64(text: string): string | undefined {
-  if (!/^[a-z0-9+/]{8,600}={0,2}$/i.test(text)) return undefined
+  if (!/^[a-z0-9+/]{4,600}={0,2}$/i.test(text)) return undefined
   const decoded = Buffer.from(text, 'base64').toString('latin1')
   return /^[\x20-\x7e]+$/.test(decoded) ? decoded : undefined
+}
+
+/** Decodes readable ASCII in hex. Undefined for other text. */
+export function decodeHex(text: string): string | undefined {
+  return /^(?:[2-7][0-9a-f]){8,300}$/i.test(text) ? Buffer.from(text, 'hex').toString('latin1') : undefined
+}
+
+/** Decodes a list of the codes of ASCII characters (`105,110,102,111`). Undefined for other text. */
+export function decodeCodes(text: string): string | undefined {
+  if (!/^\d{2,3}(?:[ ,;:|-]{1,2}\d{2,3}){7,300}$/.test(text)) return undefined
+  return text
+    .split(/\D+/)
+    .map((code) => character(Number(code)))
+    .join('')
+}
+
+/**
+ * Decodes what WordPress's Email Encoder writes into its scripts: a list of characters, and which of them follow each other,
+ * each as the character with the code 48 above its place (`ml="…",mi="…"`). The result has percent escapes.
+ */
+export function decodePlaces(script: string): string[] {
+  const pairs = script.matchAll(/\bml\s{0,5}=\s{0,5}"([^"\\]{1,200})"\s{0,5},\s{0,5}mi\s{0,5}=\s{0,5}"([^"]{1,3000})"/g)
+  return [...pairs].map(([, letters = '', places = '']) =>
+    decodePercent([...places.replaceAll('\\', '')].map((place) => letters.charAt(place.charCodeAt(0) - 48)).join('')),
+  )
+}
+
+/**
+ * Decodes the links of WordPress's CryptX (`DeCryptX('…')`): each character is one too high, or as much as the digit before
+ * it says. Returns both readings.
+ */
+export function decodeCryptX(link: string): string[] {
+  const code = /DeCryptX\(\s{0,5}(?:%27|['"])([^'")]{6,700})/i.exec(link)?.[1]
+  if (code === undefined) return []
+  const lower = (text: string, by: number) => String.fromCharCode(Math.max(0x20, text.charCodeAt(0) - by))
+  const pairs = /^(?:\d.){3,350}$/.test(code) ? [...code.matchAll(/(\d)(.)/g)] : []
+  return [
+    [...code].map((letter) => lower(letter, 1)).join(''),
+    pairs.map(([, by = '0', letter = '']) => lower(letter, Number(by))).join(''),
+  ]
 }
 
 /** Decodes percent escapes. Keeps invalid ones unchanged. */

@@ -33,13 +33,25 @@ export const JUNK_DOMAINS: readonly string[] =
   ndiscovered.com npmjs.com pixelspread.com rollbar.com schema.org sentry-next.wixpress.com sentry.io sentry.wixpress.com
   sentrysoftware.com squarespace.com typemade.mx unpkg.com w3.org wix.com wixpress.com wordpress.org`.split(/\s+/)
 
+/** Domains of vendors and hosters, which imprints and notices of businesses name. They are nobody's but their own. */
+export const VENDOR_DOMAINS: readonly string[] =
+  `google.com google.de meta.com facebook.com fb.com instagram.com twitter.com x.com linkedin.com tiktok.com pinterest.com
+  apple.com microsoft.com paypal.com stripe.com mailchimp.com hotjar.com matomo.org cookiebot.com usercentrics.com borlabs.io
+  onetrust.com iubenda.com ionos.com ionos.de ionos.fr ionos.es ionos.it ionos.co.uk 1und1.de strato.de hetzner.com ovh.com
+  ovh.net ovhcloud.com all-inkl.com hosteurope.de mittwald.de jimdo.com weebly.com shopify.com webflow.com cloudflare.com
+  hostinger.com one.com aruba.it register.it home.pl wedos.com infomaniak.com`.split(/\s+/)
+
+/** The authorities that watch over personal data: hosts and parts of hosts. */
+export const AUTHORITIES =
+  /(?:^|[.-])(?:datenschutz[a-z-]*|bfdi|ldi|lfdi?|lda|cnil|aepd|garanteprivacy|gpdp|ico\.org|dataprotection\.ie|autoriteitpersoonsgegevens|uodo|uoou|naih|imy|datatilsynet|tietosuoja|dsb\.gv|edoeb|cnpd|anpd|dpa\.gr|edps|verbraucher-schlichter)\b/
+
 /** Domains that forms and templates use as examples. */
 export const PLACEHOLDER_DOMAINS: ReadonlySet<string> = new Set(
   `acme.com address.com adresse.de beispiel.de company.com correo.com deinedomain.de domain.com domain.de domain.tld
   domaine.fr dominio.com dominio.it email.com email.de email.tld ejemplo.com esempio.com esempio.it exemple.com
   exemple.fr exemplo.com firma.de ihredomain.de mail.tld mailaddress.com muster.de musterfirma.de mustermann.de
   mydomain.com mysite.com site.com tudominio.com test.com test.de website.com yourcompany.com youremail.com
-  yoursite.com yourwebsite.com`.split(/\s+/),
+  yoursite.com yourwebsite.com reallygreatsite.com companycorp.com acmecorp.com hostname.com sitename.com`.split(/\s+/),
 )
 
 /** Addresses that forms and templates use as examples, without a sign of it in name or domain. */

@@ -6,14 +6,19 @@ const JOINED_STATEMENTS = /["']\s{0,20};\s{0,20}[\w$]{1,60}\s{0,20}(?:=\s{0,20}[
 // Frameworks send their data as JSON within a string of a script.
 const QUOTE_ESCAPE = /\\{1,9}(?=["'`])/g
 const PERCENT_ESCAPE = /%([0-9a-f]{2})/gi
+// String.fromCharCode(64) for the sign alone, and unescape('%40').
+const ONE_CODE = /String\.fromCharCode\(\s{0,5}(64|46)\s{0,5}\)/g
+const UNESCAPED = /\b(?:unescape|decodeURI(?:Component)?)\(\s{0,5}(["'][^"']{1,300}["'])\s{0,5}\)/g
 const CHARACTER_CODES = /fromCharCode\(([\da-fx,\s]{5,2000})\)/gi
 const BASE64_CALL = /atob\(\s{0,5}["'`]([a-z0-9+/=]{8,600})["'`]/gi
+// Joomla 3 names its variable `addy` and a number.
 const NAMED_ADDRESS =
-  /(?:mailto:|["'](?:e-?mail|email_?address|contact_?email)["']?\s{0,5}:\s{0,5}["'])([^"'?\s<>\\]{3,320})/gi
+  /(?:mailto:|\baddy\w{0,40}\s{0,5}=\s{0,5}["']|["'](?:e-?mail|email_?address|contact_?email)["']?\s{0,5}:\s{0,5}["'])([^"'?\s<>\\]{3,320})/gi
 
 /** Rewrites a script without running it: joins parts of strings and decodes escapes. */
 export function readableScript(script: string): string {
-  const unescaped = decodeEscapes(script)
+  const unescaped = decodeEscapes(script.replace(ONE_CODE, (_, code: string) => `'${character(Number(code))}'`))
+    .replace(UNESCAPED, '$1')
     .replace(QUOTE_ESCAPE, '')
     .replace(PERCENT_ESCAPE, (_, code: string) => character(Number.parseInt(code, 16)))
   const codes = [...script.matchAll(CHARACTER_CODES)].map((match) => fromCodes(match[1] ?? ''))

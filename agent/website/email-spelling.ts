@@ -1,6 +1,6 @@
 import { isOwnAddress, type OwnSites } from './email-address.ts'
 import { decodeEscapes, plainText } from './email-codes.ts'
-import { MAX_PAGE_CHARACTERS } from './page.ts'
+import { AT_PICTURE, MAX_PAGE_CHARACTERS } from './page.ts'
 
 /** Words for the sign `@` in the languages of a job. Beside a domain they rarely mean anything else. */
 const SIGN_WORDS =
@@ -30,6 +30,10 @@ const MAILBOXES =
 
 /** Names of mailboxes that often come before "at" in a sentence: "order at …", "our team at …". */
 const WORDY_MAILBOXES = 'service|team|post|booking|shop|welcome|order|orders|studio'
+
+// A trap in capitals: infoNOSPAM@shop.de.
+const TRAP =
+  /(?<=[a-z0-9@._-])[-._]?(?:NO-?SPAM|REMOVE-?(?:THIS|ME)?|ENTFERNEN|DELETE-?(?:THIS|ME))[-._]?(?=[a-z0-9@.])/g
 
 /** A possible address in two forms: as long as possible, and with only the ASCII beginning of its host. */
 export type Candidate = readonly [longest: string, ascii: string]
@@ -68,6 +72,13 @@ const MAILBOX_AT = new RegExp(
   'gimu',
 )
 
+// "info@ shop.de": a slip. A name on an own site or of a mailbox tells it from "follow us@ shop.de".
+const SPLIT_AFTER_SIGN = new RegExp(`(?<![a-z0-9._%+@-])([a-z0-9._%+-]{1,64})@ (${DOTTED_DOMAIN})(?![a-z0-9@])`, 'giu')
+const MAILBOX = new RegExp(`^(?:${MAILBOXES}|${WORDY_MAILBOXES})$`, 'iu')
+// A picture counts as the sign only within an address: it also stands before one, as a label.
+const SHOWN_AT = new RegExp(`(?<=[a-z0-9_])\\s{0,2}${AT_PICTURE}\\s{0,2}(?=${DOTTED_DOMAIN}(?![a-z0-9.-]*@))`, 'giu')
+const OTHER_PICTURES = new RegExp(AT_PICTURE, 'g')
+
 const LOCAL_LETTER = /[a-z0-9._%+'&-]/i
 const HOST_LETTER = /[a-z0-9.-]/i
 const WIDE_HOST_LETTER = /[\p{L}\p{N}\p{M}.-]/u
@@ -86,6 +97,9 @@ const MAX_CANDIDATES = 20_000
 export function plainSpelling(text: string, sites: OwnSites): string {
   return plainText(decodeEscapes(text))
     .slice(0, MAX_PAGE_CHARACTERS) // one letter can become eighteen
+    .replace(TRAP, '')
+    .replace(SHOWN_AT, '@')
+    .replace(OTHER_PICTURES, ' ')
     .replace(BRACKETED_AT, '@')
     .replace(BRACKETED_DOT, '.')
     .replace(SHORT_AT, '@')
@@ -93,11 +107,18 @@ export function plainSpelling(text: string, sites: OwnSites): string {
     .replace(SPOKEN_SIGN, written)
     .replace(SPOKEN_AFTER_AT, (_, domain: string) => `@${domain.replace(SPOKEN_DOT, '.')}`)
     .replace(MAILBOX_SIGN, '$1@$2')
+    .replace(SPLIT_AFTER_SIGN, (split, local: string, domain: string) => {
+      const address = `${local}@${domain}`
+      return MAILBOX.test(local) || mayBeOwn(domain, sites) ? address : split
+    })
     .replace(MAILBOX_AT, (sentence, local: string, domain: string) => {
       const address = `${local}@${domain}`
       return isOwnAddress(address, sites) ? address : sentence
     })
 }
+
+// Without the list of public suffixes, which takes time.
+const mayBeOwn = (domain: string, sites: OwnSites): boolean => sites.some((site) => domain.toLowerCase().endsWith(site))
 
 const written = (_: string, local: string, domain: string) => `${local}@${domain.replace(SPOKEN_DOT, '.')}`
 

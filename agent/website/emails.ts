@@ -1,7 +1,9 @@
-import { isOwnAddress, type OwnSites, sortAddresses, validAddress } from './email-address.ts'
-import { decodeBase64, decodeCloudflare, decodePercent, decodeTypo3, reversed, rot13 } from './email-codes.ts'
+import { isFreeMail, isGeneric, isOwnAddress, type OwnSites, sortAddresses, validAddress } from './email-address.ts'
+import { decodeCryptX, decodePercent, decodePlaces, decodeTypo3, reversed, rot13 } from './email-codes.ts'
+import { hiddenTexts, isRotated } from './email-decoders.ts'
 import { namedAddresses, readableScript } from './email-scripts.ts'
 import { type Candidate, candidatesIn, plainSpelling } from './email-spelling.ts'
+import { STRANGER_WORDS } from './email-templates.ts'
 import type { Page, PageElement } from './page.ts'
 import { readStructuredData } from './structured-data.ts'
 
@@ -12,38 +14,47 @@ export const MAX_EMAILS = 100
 const MAX_COLLECTED = 1_000
 
 const MAILTO = /^\s*(?:https?:\/\/)?mailto:(?:\/\/)?/i
-const PROTECTED = /\/cdn-cgi\/l\/email-protection#([0-9a-f]+)/i
 const TYPO3 = /linkTo_UnCryptMailto\((?:%27|['"])(.{10,500}?)(?:%27|['"])/i
 const LINK_ATTRIBUTES = ['href', 'action', 'data-href', 'xlink:href', 'formaction']
 const TEXT_ATTRIBUTES = ['content', 'title', 'alt', 'aria-label', 'value']
 // An @ sign, or a bracket around a word for it. Attributes without either are not read.
 const MAY_NAME = /[@＠[({<]/
-const NAME_ATTRIBUTES = ['data-user', 'data-name', 'data-local', 'data-account', 'data-u']
-const HOST_ATTRIBUTES = ['data-domain', 'data-host', 'data-site', 'data-d']
-
 /** Collects addresses. `own` accepts only those on the own sites, because scripts contain many addresses of others. */
-type Accept = { readonly any: (text: string) => void; readonly own: (text: string) => void }
+type Accept = { readonly any: (text: string) => unknown; readonly own: (text: string) => unknown }
+
+/** More white space than an address has around its sign. */
+const APART = '\n\n\n\n'
 
 /**
  * Finds the e-mail addresses of a page, shown or hidden: `mailto:` links, visible text in plain or disguised form,
- * JSON-LD, meta and microdata, the protections of Cloudflare and TYPO3, ROT13, reversed text, and scripts that name an
- * own site. Returns at most `MAX_EMAILS` in lower case, each once: own sites first, then free-mail hosts, then others.
- * Reads the first 1.5 million characters. Pure. Never throws.
+ * JSON-LD, meta and microdata, the codes in attributes (`hiddenTexts`), ROT13, reversed text, and scripts that name an own
+ * site; without those of authorities, agencies and hosters. Returns at most `MAX_EMAILS` in lower case, each once: own
+ * sites first, then free-mail hosts, then others. Reads the first 1.5 million characters. Pure. Never throws.
  */
 export function emailsOf(page: Page, sites: OwnSites): string[] {
   const addresses = new Set<string>()
-  const accept: Accept = {
-    any: (text) => addFrom(text, sites, addresses, false),
-    own: (text) => addFrom(text, sites, addresses, true),
+  const texts = { any: new Set<string>(), own: new Set<string>() }
+  const accept: Accept = { any: (text) => texts.any.add(text), own: (text) => texts.own.add(text) }
+  const readTexts = () => {
+    // As one text: reading many short ones takes seconds.
+    addFrom([...texts.any].join(APART), sites, addresses, false)
+    addFrom([...texts.own].join(APART), sites, addresses, true)
+    for (const read of Object.values(texts)) read.clear()
   }
   for (const element of page.elements) fromElement(element, accept)
+  for (const element of page.elements.filter(mayHide).slice(0, MAX_HIDING)) fromCode(element, accept)
   for (const email of readStructuredData(page.jsonLd).emails) accept.any(email.replace(MAILTO, ''))
-  accept.any(page.joined)
-  addParted(page.parted, sites, addresses)
-  for (const text of page.reversed) accept.any(reversed(text))
+  readTexts()
+  for (const address of shownAddresses(page, sites)) if (addresses.size < MAX_COLLECTED) addresses.add(address)
+  for (const text of page.reversed) {
+    accept.any(reversed(text))
+    accept.any(text) // a class may only say in which direction its language is written
+  }
   for (const text of page.rotated) accept.any(rot13(text))
   for (const script of page.scripts) fromScript(script, accept)
-  return sortAddresses(addresses, sites).slice(0, MAX_EMAILS)
+  readTexts()
+  const found = withoutStrangers(addresses, page.joined, sites)
+  return sortAddresses(found, sites).slice(0, MAX_EMAILS)
 }
 
 function addFrom(text: string, sites: OwnSites, addresses: Set<string>, ownOnly: boolean): void {
@@ -64,32 +75,78 @@ function acceptable([longest, ascii]: Candidate, sites: OwnSites): string | unde
   return rotated && isOwnAddress(rotated, sites) ? rotated : plain
 }
 
-// Text split at every tag shows addresses that ran into their neighbours (`shop.deTelefon`). Ends of known addresses
-// are omitted.
-function addParted(text: string, sites: OwnSites, addresses: Set<string>): void {
-  const parts = new Set<string>()
-  addFrom(text, sites, parts, false)
-  const known = [...addresses]
-  for (const part of parts) if (!known.some((address) => address.endsWith(part))) addresses.add(part)
+/**
+ * Finds the addresses of the visible text. Where inline elements run together, the text has other addresses than its
+ * elements: `<b>E-Mail</b><u>info@shop.de</u>`. An address that is whole within an element wins, unless the longer one is on
+ * an own site, names a mailbox, or goes on after a sign that no word ends with (`first.<b>last@shop.de</b>`).
+ */
+function shownAddresses(page: Page, sites: OwnSites): string[] {
+  const [joined, parted] = [new Set<string>(), new Set<string>()]
+  addFrom(page.joined, sites, joined, false)
+  addFrom(page.parted, sites, parted, false)
+  const parts = [...parted].filter((part) => !joined.has(part))
+  const wrong = new Set<string>()
+  for (const part of parts) {
+    for (const address of joined) {
+      if (!address.includes(part)) continue
+      wrong.add(isWhole(address, part, sites) ? part : address)
+    }
+  }
+  return [...joined, ...parts].filter((address) => !wrong.has(address))
+}
+
+function isWhole(joined: string, part: string, sites: OwnSites): boolean {
+  if (isOwnAddress(joined, sites) !== isOwnAddress(part, sites)) return isOwnAddress(joined, sites)
+  if (isGeneric(joined) !== isGeneric(part)) return isGeneric(joined)
+  return /[._+-]$/.test(joined.slice(0, joined.indexOf(part)))
+}
+
+/** How many characters before an address may say whose it is. */
+const CONTEXT = 160
+
+// Authorities, data protection officers, agencies and hosters stand on pages of their customers.
+function withoutStrangers(addresses: ReadonlySet<string>, text: string, sites: OwnSites): string[] {
+  const others = [...addresses].filter((address) => !isOwnAddress(address, sites) && !isFreeMail(address))
+  if (others.length === 0) return [...addresses]
+  const plain = text.toLowerCase()
+  const isStranger = (address: string) => {
+    const at = plain.indexOf(address)
+    const before = plain.slice(Math.max(0, at - CONTEXT), at)
+    return at >= 0 && STRANGER_WORDS.test(before.slice(before.lastIndexOf('@') + 1)) // up to the last address
+  }
+  const strangers = new Set(others.filter(isStranger))
+  return [...addresses].filter((address) => !strangers.has(address))
 }
 
 function fromElement({ name, attributes }: PageElement, accept: Accept): void {
-  for (const key of LINK_ATTRIBUTES) fromLink(attributes[key] ?? '', accept)
-  const code = decodeCloudflare(attributes['data-cfemail'] ?? '')
-  if (code) accept.any(code)
+  for (const key of LINK_ATTRIBUTES) {
+    const link = attributes[key] ?? ''
+    if (MAILTO.test(link)) fromMailto(link.replace(MAILTO, ''), accept)
+  }
   if (name !== 'input' || attributes.type !== 'hidden') {
     for (const key of TEXT_ATTRIBUTES) if (MAY_NAME.test(attributes[key] ?? '')) accept.any(attributes[key] ?? '')
   }
-  fromDataAttributes(attributes, accept)
-  const handler = attributes.onclick ?? ''
-  if (handler !== '') fromScript(handler, accept)
 }
 
-function fromLink(href: string, accept: Accept): void {
-  if (MAILTO.test(href)) fromMailto(href.replace(MAILTO, ''), accept)
-  else if (/^\s*javascript:/i.test(href)) fromJavascriptLink(href, accept)
-  const code = decodeCloudflare(PROTECTED.exec(href)?.[1] ?? '')
-  if (code) accept.any(code)
+/** The most elements of a page whose attributes are decoded, which takes ten times as long as to read them. */
+const MAX_HIDING = 5_000
+const JAVASCRIPT = /^\s*javascript:/i
+
+const mayHide = ({ name, attributes }: PageElement): boolean =>
+  name.includes('-') ||
+  Object.entries(attributes).some(
+    ([key, value]) => key.startsWith('data-') || key === 'onclick' || (key === 'href' && HIDING_LINK.test(value)),
+  )
+const HIDING_LINK = /^\s*javascript:|email-protection#/i
+
+function fromCode(element: PageElement, accept: Accept): void {
+  const { href = '', onclick = '' } = element.attributes
+  for (const [key, value] of Object.entries(element.attributes)) {
+    if (key.startsWith('data-') && value.length <= 2_000 && MAY_NAME.test(value) && !isRotated(key)) accept.any(value)
+  }
+  for (const text of hiddenTexts(element)) accept.any(text)
+  if (JAVASCRIPT.test(href)) fromJavascriptLink(href, accept)
+  if (onclick !== '') fromScript(onclick, accept)
 }
 
 function fromMailto(link: string, accept: Accept): void {
@@ -104,24 +161,14 @@ function fromMailto(link: string, accept: Accept): void {
 function fromJavascriptLink(href: string, accept: Accept): void {
   const code = TYPO3.exec(href)?.[1]
   const link = code === undefined ? undefined : decodeTypo3(decodePercent(code).replaceAll('\\', ''))
+  for (const text of decodeCryptX(href)) accept.any(text)
   if (link) fromMailto(link.replace(MAILTO, ''), accept)
   else fromScript(href, accept)
 }
 
-function fromDataAttributes(attributes: PageElement['attributes'], accept: Accept): void {
-  for (const [key, value] of Object.entries(attributes)) {
-    if (!key.startsWith('data-') || key === 'data-cfemail' || value.length > 2_000) continue
-    if (key.includes('mail')) accept.any(decodeBase64(value) ?? decodePercent(value))
-    // WordPress's e-mail encoder writes ROT13 with [at] into this attribute.
-    accept.any(key === 'data-enc-email' ? rot13(plainSpelling(value, [])) : value)
-  }
-  const user = NAME_ATTRIBUTES.map((key) => attributes[key]).find((value) => value)
-  const host = HOST_ATTRIBUTES.map((key) => attributes[key]).find((value) => value)
-  const suffix = attributes['data-tld'] ? `.${attributes['data-tld']}` : ''
-  if (user && host) accept.any(`${user}@${host}${suffix}`)
-}
-
 function fromScript(script: string, accept: Accept): void {
+  for (const text of decodePlaces(script)) accept.any(text)
+  for (const text of decodeCryptX(script)) accept.any(text)
   const text = readableScript(script)
   for (const address of namedAddresses(text)) accept.any(address)
   accept.own(text)

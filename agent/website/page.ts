@@ -34,6 +34,9 @@ export const MAX_URL = 2_048
  */
 export const MAX_TAGS = 60_000
 
+/** Stands in the text of a page for a picture or icon of the sign `@`. A character of private use. */
+export const AT_PICTURE = '\ue000'
+
 const INLINE = new Set(
   'abbr b bdi bdo big cite code del em font i ins kbd mark s samp small span strike strong sub sup tt u var wbr'.split(
     ' ',
@@ -44,6 +47,9 @@ const REVERSED_STYLE = /bidi-override|direction\s{0,5}:\s{0,5}rtl/i
 const HIDDEN_STYLE = /display\s{0,5}:\s{0,5}none|visibility\s{0,5}:\s{0,5}hidden/i
 const WHITE_SPACE = /[\t\n\f\r ]+/g
 const ROT13 = /rot-?13/i
+// Plugins have these classes in style sheets of their own.
+const REVERSED_CLASS = /(?:^|[-_])(?:rtl|reversed?|backwards?|bidi)$/i
+const HIDDEN_CLASS = /(?:^|[-_])nodis(?:play)?$/i
 
 type Node = ReturnType<ReturnType<CheerioAPI['root']>['contents']>[number]
 type Tag = Extract<Node, { attribs: object }>
@@ -145,10 +151,29 @@ function enter(tag: Tag, outer: Context, collected: Collected, marks: ClassMarks
   const link = name === 'a' || name === 'area' ? [] : undefined
   if (Object.keys(attribs).length > 0) collected.elements.push({ name, attributes: attribs, pieces: link ?? [] })
   if (name === 'img' && attribs.alt) outer.link?.push(` ${attribs.alt} `)
+  if (isAtPicture(tag)) {
+    collected.joined.push(AT_PICTURE)
+    collected.parted.push(AT_PICTURE)
+    return undefined
+  }
   if (INVISIBLE.has(name)) return undefined
   collected.joined.push(separator(name))
   collected.parted.push(' ')
   return { into: destination(tag, outer, marks), link: link ?? outer.link }
+}
+
+const PICTURES = new Set(['img', 'i', 'svg', 'span', 'em'])
+const AT_CLASS = /(?:^|[\s_-])(?:at|at-sign|arroba|arobase|klammeraffe|alternate-email)(?:$|\s)/i
+const AT_ALT = /^[\s([{]*(?:@|at|ät|arroba|arobase|chiocciola|klammeraffe)[\s)\]}]*$/i
+const AT_FILE =
+  /(?:^|[/_-])(?:at|at-?sign|at-?symbol|arroba|arobase|klammeraffe|chiocciola)\.(?:png|gif|svg|jpe?g|webp)(?:$|\?)/i
+
+function isAtPicture({ name, attribs, children }: Tag): boolean {
+  if (!PICTURES.has(name)) return false
+  if (name === 'img') return AT_ALT.test(attribs.alt ?? '') || AT_FILE.test(attribs.src ?? '')
+  return (
+    AT_CLASS.test(attribs.class ?? '') && !children.some((child) => child.type === 'text' && child.data.trim() !== '')
+  )
 }
 
 function addScript({ attribs, children }: Tag, { jsonLd, scripts }: Collected): void {
@@ -161,10 +186,14 @@ function destination(tag: Tag, outer: Context, marks: ClassMarks): Context['into
   if (outer.into !== 'page') return outer.into
   const { style = '', class: classes = '', ...attributes } = tag.attribs
   const names = classes.split(/\s+/)
-  if (REVERSED_STYLE.test(style) || names.some((name) => marks.reversed.has(name))) return rightToLeft(tag)
+  const isReversed = names.some((name) => marks.reversed.has(name) || REVERSED_CLASS.test(name))
+  if (REVERSED_STYLE.test(style) || isReversed) return rightToLeft(tag)
   if (ROT13.test(classes) || 'data-rot13' in attributes) return 'rotated'
   // Hidden pieces within a line are traps for crawlers. A hidden block is a menu or a dialog that is shown later.
-  const hidden = HIDDEN_STYLE.test(style) || 'hidden' in attributes || names.some((name) => marks.hidden.has(name))
+  const hidden =
+    HIDDEN_STYLE.test(style) ||
+    'hidden' in attributes ||
+    names.some((name) => marks.hidden.has(name) || HIDDEN_CLASS.test(name))
   return hidden && INLINE.has(tag.name) ? 'nowhere' : 'page'
 }
 

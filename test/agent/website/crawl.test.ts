@@ -57,6 +57,21 @@ test('the visit ends with an own address on a contact or imprint page', async ()
   expect(asked).toEqual(['/', '/kontakt', '/impressum'])
 })
 
+test.each([
+  ['/datenschutz', 'Datenschutz'],
+  ['/privacy-policy', 'Privacy'],
+  ['/politica-de-privacidad', 'Política de privacidad'],
+  ['/page-7', 'Politique de confidentialité'],
+])('a page about privacy (%s, linked as %s) gives only own addresses and free mail', async (path, label) => {
+  const { get } = site({
+    '/': `<nav><a href="/kontakt">Kontakt</a><a href="${path}">${label}</a></nav><p>Praxis</p>`,
+    '/kontakt': '<form action="/send"><input name="email"></form>',
+    [path]: `<p>Praxis: praxis@shop.de, praxis@web.de</p><p>Behörde: mailbox@privacy-board.org</p>
+      <p>Newsletter: privacy@letters.io</p>`,
+  })
+  expect((await crawlWebsite('https://shop.de/', { get, signal })).emails).toEqual(['praxis@shop.de', 'praxis@web.de'])
+})
+
 test('a visit for an ended task ends with its reason, without other failures', async () => {
   const over = new Error('the task has ended')
   const get: GetPage = async (_url, stop) => {

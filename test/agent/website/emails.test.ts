@@ -1,4 +1,5 @@
 import { decodeCloudflare } from '@placefleet/agent/website/email-codes'
+import { DECODERS } from '@placefleet/agent/website/email-decoders'
 import { emailsOf, MAX_EMAILS } from '@placefleet/agent/website/emails'
 import { MAX_PAGE_CHARACTERS, MAX_TAGS, readPage } from '@placefleet/agent/website/page'
 import { registrableDomain } from '@placefleet/shared/web-presence/host-name'
@@ -6,7 +7,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { anyText } from '../../harness/any-text.ts'
 import { volume } from '../../harness/volume.ts'
-import { PAGES } from './email-pages.ts'
+import { DECODED, PAGES } from './email-pages.ts'
 
 const PAGE_URL = new URL('https://www.shop.de/kontakt')
 const emailsIn = (html: string, url: URL) => emailsOf(readPage(html), [registrableDomain(url.hostname)])
@@ -17,6 +18,30 @@ describe('the addresses of a page are found', () => {
       expect(emailsIn(html, PAGE_URL)).toEqual(emails)
     })
   }
+})
+
+describe('an address that attributes hide is found on any site', () => {
+  test('by each decoder', () => {
+    expect(Object.keys(DECODED)).toEqual(Object.keys(DECODERS))
+  })
+
+  for (const [decoder, rows] of Object.entries(DECODED)) {
+    test.each(rows)(`${decoder}: %s`, (html, emails) => {
+      expect(emailsIn(html, new URL('https://www.elsewhere.net/'))).toEqual(emails)
+    })
+  }
+})
+
+test('the scripts of WordPress’s Email Encoder are read', () => {
+  const shown = '<a href="mailto:info@shop.de">info@shop.de</a>'
+  const code = encodeURIComponent(shown)
+  const letters = [...new Set(code)].join('')
+  const places = [...code]
+    .map((letter) => String.fromCharCode(letters.indexOf(letter) + 48))
+    .join('')
+    .replaceAll('\\', '\\\\')
+  const html = `<script>(function(){var ml="${letters}",mi="${places}",o="";for(var j=0,l=mi.length;j<l;j++){o+=ml.charAt(mi.charCodeAt(j)-48);}document.getElementById("eeb-1").innerHTML=decodeURIComponent(o);}());</script>`
+  expect(emailsIn(html, new URL('https://www.elsewhere.net/'))).toEqual(['info@shop.de'])
 })
 
 test('the protection of Cloudflare is undone', () => {
