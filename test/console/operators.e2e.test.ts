@@ -50,6 +50,18 @@ test('an operator adds a proxy to the pool, which is not shown again, and remove
   await row.waitFor({ state: 'detached' })
 })
 
+test('the console shows times in a browser of a host without a locale', async () => {
+  const user = await newUser('operator')
+  const page = await user.openTab()
+  await page.addInitScript(() => {
+    Object.defineProperty(Navigator.prototype, 'languages', { get: () => ['en-US@posix'] })
+    Object.defineProperty(Navigator.prototype, 'language', { get: () => 'en-US@posix' })
+  })
+  await page.goto('/console/fleet')
+  await page.getByRole('table', { name: 'Agents' }).waitFor()
+  expect(await page.getByText('The console has a fault').count()).toBe(0)
+})
+
 test('an operator wakes an exit that rests', async () => {
   const name = 'refused yesterday'
   const [now, day] = [Date.now(), 86_400_000]

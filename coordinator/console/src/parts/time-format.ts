@@ -1,3 +1,5 @@
+import { knownLocales } from './locale.ts'
+
 const UNITS = [
   ['day', 86_400_000],
   ['hour', 3_600_000],
@@ -5,8 +7,7 @@ const UNITS = [
 ] as const
 
 /** Returns the viewer's own variant of a language, e.g. "en-GB": it decides the format of dates and times. */
-const localeOf = (language: string): string =>
-  navigator.languages.find((tag) => tag.split('-')[0] === language) ?? language
+const localeOf = (language: string): string => knownLocales().find((tag) => tag.split('-')[0] === language) ?? language
 
 /** Returns the hour and minute of a moment of today. */
 export const clockTime = (at: string | number, language: string): string =>

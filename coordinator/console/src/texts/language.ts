@@ -1,4 +1,5 @@
 import { createContext, createElement, type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
+import { knownLocales } from '../parts/locale.ts'
 
 export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const
 export type ConsoleLanguage = keyof typeof LANGUAGES
@@ -13,7 +14,9 @@ const isLanguage = (name: string | null | undefined): name is ConsoleLanguage =>
 function firstChoice(): ConsoleLanguage {
   const stored = localStorage.getItem(STORED)
   if (isLanguage(stored)) return stored
-  const wanted = navigator.languages.map((tag) => tag.slice(0, 2)).find(isLanguage)
+  const wanted = knownLocales()
+    .map((tag) => tag.split('-')[0])
+    .find(isLanguage)
   return wanted ?? 'en'
 }
 

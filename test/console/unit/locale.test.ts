@@ -1,0 +1,31 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { knownLocales } from '../../../coordinator/console/src/parts/locale.ts'
+import { fullTime } from '../../../coordinator/console/src/parts/time-format.ts'
+
+afterEach(() => vi.unstubAllGlobals())
+
+test.each([
+  [['en-US@posix'], ['en-US']],
+  [['C', 'POSIX', ''], ['posix']],
+  [
+    ['de_AT.UTF-8', 'en_GB@euro'],
+    ['de-AT', 'en-GB'],
+  ],
+  [['en-us', '*', 'a b', '%%'], ['en-US']],
+  [
+    ['zh-Hans-CN', 'de-DE-u-co-phonebk'],
+    ['zh-Hans-CN', 'de-DE-u-co-phonebk'],
+  ],
+  [[], []],
+])('a browser that says $0 has the languages $1', (tags, locales) => {
+  expect(knownLocales(tags)).toEqual(locales)
+})
+
+test.each([
+  [['en-US@posix'], 'en'],
+  [['nonsense@@'], 'en'],
+  [['en-US@posix'], 'de'],
+])('times are shown in a browser that says $0, in the language $1', (languages, language) => {
+  vi.stubGlobal('navigator', { languages })
+  expect(fullTime('2026-03-01T12:00:00Z', language)).toMatch(/2026/)
+})
