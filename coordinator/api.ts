@@ -22,6 +22,7 @@ import type { Server } from './http/typed-server.ts'
 import type { BuildInfo } from './http/version.ts'
 import { createDemoJob } from './jobs/demo.ts'
 import { createJobWatch } from './jobs/following/job-watch.ts'
+import { openWait } from './jobs/following/open-streams.ts'
 import { followRoutes } from './jobs/following/routes.ts'
 import { createJobLookups } from './jobs/lookups.ts'
 import { jobRoutes } from './jobs/routes.ts'
@@ -121,6 +122,7 @@ function apiDeps({ config, log, db }: ApiProcess, services: Services, { draining
     publicUrl,
     isStopping,
     watch: createJobWatch({ findListed: jobs.findListedOf, isStopping }),
+    openWait: (user_id: string) => openWait(db, log, user_id),
     uploadLimit: createUserLimit(db, 'known_places', UPLOADS, 'uploads (at most 3 a minute)'),
     namesFor: async (account: Account, tasks: readonly TaskDocument[]) =>
       (await isOperator(db, account)) ? fleetNames(db, tasks) : undefined,

@@ -5,7 +5,7 @@ import type { Account } from '../http/authentication.ts'
 import { orNotFound } from '../http/errors.ts'
 import { type CreateJobDeps, createJob } from './create.ts'
 import type { JobDocument } from './documents.ts'
-import type { JobWatch } from './following/job-watch.ts'
+import { type JobWatch, stateOf } from './following/job-watch.ts'
 import type { IdempotentRequest } from './idempotency.ts'
 import { presentJob } from './present.ts'
 import { readProxies } from './proxies.ts'
@@ -26,6 +26,8 @@ type ListRequest = Omit<JobPage, 'after'> & { after?: string | undefined }
 export type JobReads = {
   jobs: UserJobs
   watch: JobWatch
+  /** Counts a request of a user that waits. Returns the function that ends the count. */
+  openWait(user_id: string): Promise<() => Promise<void>>
   isStopping(): boolean
 }
 
@@ -62,11 +64,17 @@ export async function pageOfJobs({ jobs }: JobReads, user_id: string, { after, .
 
 /**
  * Returns a user's job as the API shows it, when its status has changed or after this many seconds; 0: at once.
- * @throws AppError `not_found`, also when it was deleted meanwhile.
+ * @throws AppError `not_found`, also when it was deleted meanwhile; `rate_limited` when too many requests of the user wait.
  */
 export async function jobAfter(deps: JobReads, user_id: string, job_id: string, seconds: number): Promise<Job> {
   const job = orNotFound(await deps.jobs.findListed(user_id, job_id), 'job')
-  return presentJob(orNotFound(await waitForStatus(deps, job, seconds), 'job'))
+  if (seconds === 0 || isFinal(job.status)) return presentJob(job)
+  const close = await deps.openWait(user_id)
+  try {
+    return presentJob(orNotFound(await waitForStatus(deps, job, seconds), 'job'))
+  } finally {
+    await close()
+  }
 }
 
 /**
@@ -83,7 +91,7 @@ async function waitForStatus(
   while (now && now.status === job.status && !isFinal(now.status) && !isStopping()) {
     const left = until - performance.now()
     if (left <= 0) return now
-    now = await watch.change(now, left)
+    now = await watch.change({ job_id: now._id, state: stateOf(now) }, left)
   }
   return now
 }

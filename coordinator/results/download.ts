@@ -69,7 +69,7 @@ export function downloadRoute(app: Server, { db, finalJob, linkedJob, signer, sl
     const job = isLinked ? await linkedJob(id) : await finalJob(accountOf(request).user_id, id, query.so_far === 'true')
     const { id: job_id, user_id, name } = job
     if (query.format === 'xlsx') await checkRows([job])
-    slots.take(user_id, query.format, reply)
+    slots.take(isLinked ? `link ${query.signature}` : user_id, query.format, reply)
     const read = () => streamJobResults(db, { user_id, job_id }, query.web_presence)
     return sendFile(request, reply, { name, query, read })
   })

@@ -8,7 +8,7 @@ import type { ResultTotals } from './documents.ts'
 /** The most rows of a workbook. Its rows take memory until they are compressed. */
 const WORKBOOK_ROWS = 150_000
 
-/** Exports of a user that one coordinator writes at a time. */
+/** Exports of a user, or through a link, that one coordinator writes at a time. */
 const OF_A_USER = 2
 
 /** Workbooks that one coordinator writes at a time: about 230 MB each. */
@@ -34,30 +34,30 @@ const tooManyRows = () =>
 /** Counts the exports that this coordinator writes now. */
 export type ExportSlots = {
   /**
-   * Counts an export until its response is over.
-   * @throws AppError `rate_limited` when the user has two, or when it would be the third workbook.
+   * Counts an export until its response is over. `who`: a user, or a link: who has one must not hold up its owner.
+   * @throws AppError `rate_limited` when they have two, or when it would be the third workbook.
    */
-  take(user_id: string, format: string, reply: FastifyReply): void
+  take(who: string, format: string, reply: FastifyReply): void
 }
 
 export function createExportSlots(): ExportSlots {
   const exporting = createTally()
   let workbooks = 0
   return {
-    take(user_id, format, reply) {
-      if (exporting.of(user_id) >= OF_A_USER) {
-        throw busy(`You already have ${OF_A_USER} downloads running, which is your limit. Try again in 5 s.`)
+    take(who, format, reply) {
+      if (exporting.of(who) >= OF_A_USER) {
+        throw busy(`You already have ${OF_A_USER} downloads running, which is the limit. Try again in 5 s.`)
       }
       const workbook = format === 'xlsx' ? 1 : 0
       if (workbooks + workbook > WORKBOOKS) {
         throw busy('Too many workbooks are being written. Choose another format, or try again in 5 s.')
       }
       workbooks += workbook
-      exporting.add(user_id)
+      exporting.add(who)
       // Also when the client has left already, while the request waited for the database.
       finished(reply.raw, () => {
         workbooks -= workbook
-        exporting.remove(user_id)
+        exporting.remove(who)
       })
     },
   }

@@ -2,7 +2,7 @@ import { isFinal } from '@placefleet/shared/job-status'
 import type { PositionedResult } from '../../results/store.ts'
 import type { JobDocument } from '../documents.ts'
 import { presentJob } from '../present.ts'
-import type { JobWatch } from './job-watch.ts'
+import { type JobWatch, stateOf } from './job-watch.ts'
 import type { FollowEvent } from './schema.ts'
 
 /** The longest silence before a heartbeat. Proxies close connections that are silent for a minute. */
@@ -53,7 +53,7 @@ export async function* followJob(
     if (isFinal(job.status)) return yield { event: { type: 'end', status: job.status }, cursor }
     const left = until - performance.now()
     if (left <= 0 || isStopping()) return
-    job = await watch.change(job, Math.min(HEARTBEAT_MS, left))
+    job = await watch.change({ job_id: job._id, state: stateOf(job) }, Math.min(HEARTBEAT_MS, left))
   }
 }
 

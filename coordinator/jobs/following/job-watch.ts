@@ -4,7 +4,8 @@ import type { JobDocument } from '../documents.ts'
 const POLL_MS = 500
 
 type Waiter = {
-  job: JobDocument
+  job_id: string
+  state: string
   until: number
   resolve(job: JobDocument | undefined): void
   reject(error: unknown): void
@@ -16,11 +17,11 @@ type Waiter = {
  */
 export type JobWatch = {
   /**
-   * Returns the job once it differs from the given one, after `timeoutMs`, or when this coordinator stops. Returns
+   * Returns the job once its state differs from the given one (`stateOf`), after `timeoutMs`, or when this coordinator stops. Returns
    * undefined when the job is deleted. Changes by all coordinators count.
    * @throws the driver's error when the job cannot be read.
    */
-  change(job: JobDocument, timeoutMs: number): Promise<JobDocument | undefined>
+  change(seen: { job_id: string; state: string }, timeoutMs: number): Promise<JobDocument | undefined>
 }
 
 type JobWatchDeps = {
@@ -36,12 +37,12 @@ export function createJobWatch({ findListed, isStopping }: JobWatchDeps): JobWat
 
   const readOnce = async (): Promise<void> => {
     const waiting = [...waiters]
-    const documents = await findListed([...new Set(waiting.map(({ job }) => job._id))])
+    const documents = await findListed([...new Set(waiting.map(({ job_id }) => job_id))])
     const jobs = new Map(documents.map((job) => [job._id, job]))
     for (const waiter of waiting) {
-      const job = jobs.get(waiter.job._id)
+      const job = jobs.get(waiter.job_id)
       const isOver = isStopping() || performance.now() >= waiter.until
-      if (job && !isOver && stateOf(job) === stateOf(waiter.job)) continue
+      if (job && !isOver && stateOf(job) === waiter.state) continue
       waiters.delete(waiter)
       waiter.resolve(job)
     }
@@ -64,9 +65,9 @@ export function createJobWatch({ findListed, isStopping }: JobWatchDeps): JobWat
   }
 
   return {
-    change(job, timeoutMs) {
+    change({ job_id, state }, timeoutMs) {
       const { promise, resolve, reject } = Promise.withResolvers<JobDocument | undefined>()
-      waiters.add({ job, until: performance.now() + timeoutMs, resolve, reject })
+      waiters.add({ job_id, state, until: performance.now() + timeoutMs, resolve, reject })
       void readWhileWaiting()
       return promise
     },
@@ -74,5 +75,5 @@ export function createJobWatch({ findListed, isStopping }: JobWatchDeps): JobWat
 }
 
 /** Returns the part of a job that followers see besides its places. */
-const stateOf = ({ status, totals, progress, outcomes }: JobDocument): string =>
+export const stateOf = ({ status, totals, progress, outcomes }: JobDocument): string =>
   JSON.stringify([status, totals, progress, outcomes])

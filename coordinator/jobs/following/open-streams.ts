@@ -11,6 +11,26 @@ const MAX_OPEN = 10
 const LEASE_SECONDS = 25
 const RENEW_MS = 10_000
 
+/** The most requests of a user that may wait for a job. */
+const MAX_WAITS = 20
+
+/** Longer than the longest wait, so no lease is renewed. */
+const WAIT_LEASE_SECONDS = 75
+
+/**
+ * Counts one more request of a user that waits, over all coordinators. Returns a function that ends the count.
+ * @throws AppError `rate_limited` when twenty of them wait.
+ */
+export async function openWait(db: Db, log: Logger, user_id: string): Promise<() => Promise<void>> {
+  const waits = createOpenLimit(db, 'waits', { most: MAX_WAITS, leaseSeconds: WAIT_LEASE_SECONDS })
+  const id = timeOrderedUuid()
+  if (!(await waits.lease(user_id, id))) {
+    const text = `${MAX_WAITS} of your requests wait for jobs already, which is your limit. Ask without \`wait\`, or when one has ended.`
+    throw new AppError('rate_limited', text, { headers: { 'retry-after': '15' } })
+  }
+  return async () => void (await canFail(log, 'ending a wait', waits.release(user_id, id)))
+}
+
 /**
  * Counts one more open stream of a user, over all coordinators. Returns a function that ends the count.
  * @throws AppError `rate_limited` when the user has ten open streams.

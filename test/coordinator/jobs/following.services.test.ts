@@ -171,6 +171,39 @@ test('a user has at most ten streams open over all coordinators; a closed one ma
   for (const reader of readers) reader.abort()
 })
 
+test('twenty requests of a user wait for jobs, over the API and MCP together; one more is refused at once', async () => {
+  holdAfter(0)
+  const job_id = await one.client.create(request)
+  await until('the job runs', async () => (await one.client.job(job_id)).status === 'running')
+  const leave = new AbortController()
+  onTestFinished(() => leave.abort())
+  const waiting = range(20).map((nth) =>
+    fetch(`${(nth % 2 === 0 ? one : other).url}/api/v1/jobs/${job_id}?wait=60`, {
+      headers: AUTHORIZED,
+      signal: leave.signal,
+    }),
+  )
+  const leases = async () =>
+    (await world.db.collection<{ _id: string; leases: unknown[] }>('limits').findOne({ _id: /^waits:/ }))?.leases ?? []
+  await until('all of them wait', async () => (await leases()).length === 20)
+
+  const beyond = await follow(one, `${job_id}?wait=1`)
+  expect([beyond.status, await beyond.json()]).toMatchObject([429, { error: 'rate_limited' }])
+  const call = { name: 'get_job', arguments: { job_id, wait: 30 } }
+  const tool = await fetch(`${one.url}/mcp`, {
+    method: 'POST',
+    headers: { ...AUTHORIZED, 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: call }),
+  })
+  expect(await tool.text()).toContain('20 of your requests wait for jobs already')
+  expect((await follow(one, job_id)).status, 'without a wait').toBe(200)
+
+  open()
+  const answers = await Promise.all(waiting)
+  expect(answers.map(({ status }) => status)).toEqual(range(20).map(() => 200))
+  await until('their ends are counted', async () => (await leases()).length === 0)
+})
+
 test('a running job says when it likely ends once it collects, and no more after its end', async () => {
   holdAfter(8)
   const job_id = await one.client.create(request)

@@ -375,9 +375,11 @@ test('a link is made by the owner of an ended job, for a file that is possible',
 })
 
 /** Begins a download that stays unread, because it is larger than what a connection holds. */
-async function slowDownload(api: TestApi, key: string, job_id: string, format: string) {
-  const url = `${api.baseUrl}/api/v1/jobs/${job_id}/download?format=${format}`
-  const request = get(url, { headers: { 'x-api-key': key } })
+const slowDownload = (api: TestApi, key: string, job_id: string, format: string) =>
+  slowRequest(`${api.baseUrl}/api/v1/jobs/${job_id}/download?format=${format}`, { 'x-api-key': key })
+
+async function slowRequest(url: string, headers = {}) {
+  const request = get(url, { headers })
   const [response]: IncomingMessage[] = await once(request, 'response')
   const end = () => void request.destroy()
   onTestFinished(end)
@@ -402,6 +404,21 @@ test('a user exports two files at a time, and the next one when one of them is o
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '5'])
   first.end()
   await until('the next one is served', async () => (await third()).status === 200)
+})
+
+test('two downloads of a link leave its owner the own ones', async () => {
+  const { user_id, key } = await testUser(db)
+  const id = await largeJob(user_id)
+  const link = async () => {
+    const made = await api.call('POST', `/api/v1/jobs/${id}/download-link`, { key, body: { format: 'jsonl' } })
+    return Link.parse(made.body).url
+  }
+  const url = await link()
+  const statuses: unknown[] = []
+  for (let nth = 0; nth < 2; nth++) statuses.push((await slowRequest(url)).status)
+  expect(statuses).toEqual([200, 200])
+  expect((await fetch(url)).status).toBe(429)
+  expect((await slowDownload(api, key, id, 'jsonl')).status).toBe(200)
 })
 
 test.each([
