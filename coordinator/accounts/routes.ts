@@ -111,7 +111,7 @@ export async function accountRoutes(app: Server, { db, usedKeys }: AccountRoutes
     operationId: 'createApiKey',
     summary: 'Create an API key',
     description:
-      'A key with `limits` creates jobs only within them, runs and changes only its own monitors, and cannot create keys.',
+      'A key with `limits` creates jobs only within them, runs, changes and deletes only its own monitors, deletes only its own jobs, and neither creates keys, forgets known places nor changes webhooks.',
     body: CreateApiKeyRequest,
     response: made,
   }

@@ -65,6 +65,17 @@ export function accountOf(request: FastifyRequest): Account {
 }
 
 /**
+ * Refuses an API key with a spending limit. Such keys are for third parties: they spend up to the limit, and otherwise leave
+ * alone what is not theirs.
+ * @throws AppError `forbidden`.
+ */
+export function mustBeUnlimited({ limits }: Pick<Account, 'limits'>, deed: string): void {
+  if (!isLimited(limits)) return
+  const text = `This API key has a spending limit, so it cannot ${deed}. Use another key or the console.`
+  throw new AppError('forbidden', text)
+}
+
+/**
  * Returns the id of the session of a request.
  * @throws AppError `unauthorized` for a request with an API key: only a person who signed in has sessions.
  */

@@ -1,3 +1,4 @@
+import { type Account, mustBeUnlimited } from '../http/authentication.ts'
 import { AppError, orNotFound } from '../http/errors.ts'
 import type { JobDocument } from './documents.ts'
 import type { DueJobs } from './due-jobs.ts'
@@ -35,6 +36,15 @@ export async function deleteJob(jobs: Jobs, engine: JobEngine, user_id: string, 
     const job = orNotFound(await jobs.findListed(user_id, job_id), 'job')
     if (await hide(jobs, engine, job)) return
   }
+}
+
+/**
+ * Checks that an account may delete a job. An API key with a spending limit may delete the jobs that it created.
+ * @throws AppError `not_found`, `forbidden`.
+ */
+export async function checkDeletion(jobs: UserJobs, account: Account, job_id: string): Promise<void> {
+  const job = orNotFound(await jobs.findListed(account.user_id, job_id), 'job')
+  if (job.key_id !== account.key_id) mustBeUnlimited(account, 'delete a job that it did not create')
 }
 
 /** The most jobs that one run deletes. The next run takes the others. */

@@ -226,6 +226,7 @@ function draftOf(creation: JobCreation, prices: JobDocument['prices']): JobDraft
     data,
     proxy_count: proxies.length,
     source: creation.source,
+    ...(creation.key && { key_id: creation.key.id }),
     ...(creation.monitor && { monitor: creation.monitor }),
     paid: creation.paid,
     phase: 'creating',

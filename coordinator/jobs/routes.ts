@@ -5,7 +5,7 @@ import { accountOf } from '../http/authentication.ts'
 import { IdParams } from '../http/params.ts'
 import { errorResponses, jsonResponse, noContent } from '../http/responses.ts'
 import type { Server } from '../http/typed-server.ts'
-import { cancelJob, deleteJob } from './cancel.ts'
+import { cancelJob, checkDeletion, deleteJob } from './cancel.ts'
 import { WaitQuery } from './following/schema.ts'
 import { IdempotencyHeaders, idempotentRequest, keepFingerprint } from './idempotency.ts'
 import type { PhaseMoves } from './phase-moves.ts'
@@ -56,10 +56,11 @@ export async function jobRoutes(app: Server, options: JobRoutesOptions) {
         summary: 'Delete a job and its places',
         description: 'An active job is cancelled first. The ledger keeps what the job cost.',
         params: IdParams,
-        response: { 204: noContent('The job is gone') },
+        response: { 204: noContent('The job is gone'), ...errorResponses(403) },
       },
     },
     async (request, reply) => {
+      await checkDeletion(jobs, accountOf(request), request.params.id)
       await deleteJob(jobs, engine, accountOf(request).user_id, request.params.id)
       return reply.code(204).send()
     },

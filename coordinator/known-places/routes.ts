@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { UserLimit } from '../accounts/limits.ts'
-import { accountOf } from '../http/authentication.ts'
+import { accountOf, mustBeUnlimited } from '../http/authentication.ts'
 import { AppError } from '../http/errors.ts'
 import { type RatePolicy, retryAfterHeaders } from '../http/rate-limit.ts'
 import { jsonResponse, noContent } from '../http/responses.ts'
@@ -92,6 +92,7 @@ function forgetRoute(app: Server, known: KnownPlaces): void {
     response: { 204: noContent('Forgotten') },
   }
   app.delete('/known-places', { schema: forget }, async (request, reply) => {
+    mustBeUnlimited(accountOf(request), 'forget known places')
     await known.forget(accountOf(request).user_id)
     return reply.code(204).send()
   })

@@ -1,6 +1,6 @@
 import type { Db } from 'mongodb'
 import { z } from 'zod'
-import { accountOf } from '../http/authentication.ts'
+import { accountOf, mustBeUnlimited } from '../http/authentication.ts'
 import { orNotFound } from '../http/errors.ts'
 import { IdParams } from '../http/params.ts'
 import { errorResponses, jsonResponse, noContent } from '../http/responses.ts'
@@ -35,6 +35,7 @@ function createRoute(app: Server, { db, secrets, ...rules }: WebhookRoutesOption
     response: made,
   }
   app.post('/webhooks', { schema: create }, async (request, reply) => {
+    mustBeUnlimited(accountOf(request), 'change webhooks')
     await checkWebhookUrl(request.body.url, rules)
     const { document, secret } = await createWebhook(db, secrets, accountOf(request).user_id, request.body)
     const { _id: id, name, url } = document
@@ -68,6 +69,7 @@ function changeRoutes(app: Server, { db, secrets: _, ...rules }: WebhookRoutesOp
     response: changed,
   }
   app.patch('/webhooks/:id', { schema: change }, async (request, reply) => {
+    mustBeUnlimited(accountOf(request), 'change webhooks')
     const { url } = request.body
     if (url !== undefined) await checkWebhookUrl(url, rules)
     const { user_id } = accountOf(request)
@@ -85,6 +87,7 @@ function changeRoutes(app: Server, { db, secrets: _, ...rules }: WebhookRoutesOp
     response: revoked,
   }
   app.delete('/webhooks/:id', { schema: revoke }, async (request, reply) => {
+    mustBeUnlimited(accountOf(request), 'change webhooks')
     orNotFound(await revokeWebhook(db, accountOf(request).user_id, request.params.id), 'webhook')
     return reply.code(204).send()
   })

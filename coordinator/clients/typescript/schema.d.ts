@@ -480,7 +480,7 @@ export interface paths {
         put?: never;
         /**
          * Create an API key
-         * @description A key with `limits` creates jobs only within them, runs and changes only its own monitors, and cannot create keys.
+         * @description A key with `limits` creates jobs only within them, runs, changes and deletes only its own monitors, deletes only its own jobs, and neither creates keys, forgets known places nor changes webhooks.
          */
         post: operations["createApiKey"];
         delete?: never;

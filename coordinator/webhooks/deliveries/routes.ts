@@ -1,5 +1,5 @@
 import type { Db } from 'mongodb'
-import { accountOf } from '../../http/authentication.ts'
+import { accountOf, mustBeUnlimited } from '../../http/authentication.ts'
 import { AppError, orNotFound } from '../../http/errors.ts'
 import { pageOf } from '../../http/paging.ts'
 import { IdParams, uuid } from '../../http/params.ts'
@@ -86,6 +86,7 @@ function rotateRoute(app: Server, { db, secrets }: DeliveryRoutesOptions): void 
     response: rotated,
   }
   app.post('/webhooks/:id/rotate-secret', { schema: rotate }, async (request) => {
+    mustBeUnlimited(accountOf(request), 'change webhooks')
     const found = await rotateSecret(db, secrets, accountOf(request).user_id, request.params.id)
     const replaced = orNotFound(found, 'webhook')
     const { _id: id, name, url } = replaced.document
