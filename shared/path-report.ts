@@ -6,7 +6,6 @@ export const DOORS = [
   'search',
   'place',
   'GetLocalBoqProxy',
-  'listugcposts',
   'reviews in the page',
   'photos in the page',
 ] as const

@@ -7,8 +7,7 @@ import { placeInBrowser } from '../maps/place/browser.ts'
 import { placeByHttp } from '../maps/place/http.ts'
 import { type ReadPlace, readPayload } from '../maps/place/payload/payload.ts'
 import { reviewsInBrowser } from '../maps/reviews/browser.ts'
-import type { ReviewDoor } from '../maps/reviews/doors.ts'
-import { checkReviewDoor, REVIEW_DOORS } from '../maps/reviews/http.ts'
+import { checkReviewList } from '../maps/reviews/http.ts'
 import { searchPayloadsInBrowser } from '../maps/search/browser.ts'
 import { isLimitedView } from '../maps/search/drawn.ts'
 import { readPage } from '../maps/search/pages.ts'
@@ -65,7 +64,10 @@ const overHttp: readonly DoorOfRung[] = [
     const { payload } = await placeByHttp(http, base, place, search, ['request', 'page'])
     return ofReadPlace(readPayload(payload, search))
   }),
-  ...REVIEW_DOORS.map(reviewDoor),
+  ofPlace('GetLocalBoqProxy', async ({ http }, { base, search, place }) => {
+    const { verdict, reviews } = await checkReviewList(http, { base, place, locale: search, order: 'newest' })
+    return { verdict, found: reviews }
+  }),
 ]
 
 /** The doors of each rung, in the order in which they are asked. */
@@ -120,13 +122,6 @@ export const DOORS_OF: Readonly<Record<CheckedPath['rung'], readonly DoorOfRung[
       }, verdictOn),
     ),
   ],
-}
-
-function reviewDoor(door: ReviewDoor): DoorOfRung {
-  return ofPlace(door.name, async ({ http }, { base, search, place }) => {
-    const { verdict, reviews } = await checkReviewDoor(http, door, { base, place, locale: search, order: 'newest' })
-    return { verdict, found: reviews }
-  })
 }
 
 const isOne = (list: readonly unknown[]): boolean => list.length > 0

@@ -39,17 +39,6 @@ test.each([
   expect(await allIds(site, index, sort)).toEqual(site.city.reviews(index, order).map(({ id }) => id))
 })
 
-test('a shut list answers with nulls only', async () => {
-  const site = await mapSite({ reviewList: 'shut' })
-  const response = await fetch(listAddress(site, site.city.details(0).ids.dataId))
-  expect(unguarded(await response.text())).toEqual([null, null, null, null, null, 1])
-})
-
-test('a forbidden list answers with 403', async () => {
-  const site = await mapSite({ reviewList: 'forbidden' })
-  expect((await fetch(listAddress(site, site.city.details(0).ids.dataId))).status).toBe(403)
-})
-
 test('a list may end early, without a token', async () => {
   const site = await mapSite({ reviewsCut: 8 })
   expect(await allIds(site, popular(site))).toHaveLength(8)

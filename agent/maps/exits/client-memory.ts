@@ -43,7 +43,7 @@ export type ClientMemory = {
   isRefused(door: Door): boolean
   /** Whether answers to searches left places out lately: then a search costs more requests. */
   readonly lists: { haveGaps(): boolean; noteGap(): void }
-  /** Records that one of several addresses for the same data refuses it: for an hour the others are used. */
+  /** Records that the site refuses an endpoint to everybody: for an hour it is not requested. */
   shut(endpoint: string): void
   isShut(endpoint: string): boolean
 }

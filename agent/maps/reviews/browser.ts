@@ -5,7 +5,7 @@ import type { MapTab } from '../session/map-tab.ts'
 import { listenFor, nextList, type PageAnswers } from '../session/page-answers.ts'
 import { press, type SelectorsSeen, scrollList } from '../session/scroll.ts'
 import { placePageUrl } from '../urls/place-url.ts'
-import type { ReviewsFound, ReviewsWanted } from './doors.ts'
+import type { ReviewsFound, ReviewsWanted } from './http.ts'
 import { parseReviewList } from './payload.ts'
 
 // Known by the number under which the site logs each button, which does not depend on the language, or by class.

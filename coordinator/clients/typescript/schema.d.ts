@@ -3360,7 +3360,7 @@ export interface components {
                      * @description what was requested, or the address that lists reviews
                      * @enum {string}
                      */
-                    door: "front page" | "search" | "place" | "GetLocalBoqProxy" | "listugcposts" | "reviews in the page" | "photos in the page";
+                    door: "front page" | "search" | "place" | "GetLocalBoqProxy" | "reviews in the page" | "photos in the page";
                     /** @description how many places, reviews or photos came */
                     found?: number;
                     /** @description the kind of that answer: payload, place, consent, blocked, unmarked, … */

@@ -79,8 +79,8 @@ test('a page with failing reviews is left after its own retry, and Chromium is s
   expect(site.requests().kinds['place-page']).toBeLessThanOrEqual(4)
 })
 
-test('a list of reviews that is shut to plain HTTP is read in Chromium', async () => {
-  const site = await mapSite({ reviewList: 'shut', localBoq: 'forbidden' })
+test('a list of reviews that is closed to plain HTTP is read in Chromium', async () => {
+  const site = await mapSite({ localBoq: 'forbidden' })
   const [index = -1] = placesWithReviews(site.city, 41, 119)
   const task = taskOf(
     { kind: 'collect', references: [{ place_key: site.city.place(index).place_key }] },

@@ -63,12 +63,7 @@ test('when the site begins to strip its answers, no place is stored as whole tha
 
 test.each<[string, Partial<SiteOptions>, { max_reviews?: number; max_images?: number }, string]>([
   ['photos, which plain HTTP cannot ask for', {}, { max_images: 50 }, 'images'],
-  [
-    'reviews that the site refuses to everybody',
-    { localBoq: 'forbidden', reviewList: 'forbidden' },
-    { max_reviews: 50 },
-    'reviews',
-  ],
+  ['reviews that the site refuses to everybody', { localBoq: 'forbidden' }, { max_reviews: 50 }, 'reviews'],
   ['lists of reviews that the site cuts', { reviewsCut: 8 }, { max_reviews: 50 }, 'reviews'],
 ])('%s never change the pace of the exit, and the place says what is missing', async (_, options, parameters, part) => {
   const { places, verdicts } = await collectPlaces(20, options, parameters)

@@ -29,66 +29,95 @@ const ids = (reviews: readonly Review[] = []) => reviews.map(({ id }) => id)
 const sorted = (reviews: readonly Review[] = []) => reviews.map(comparableReview).sort(byText)
 const byText = (a: unknown, b: unknown) => JSON.stringify(a).localeCompare(JSON.stringify(b))
 
-test('a review is the same from either door, with its videos and its answers', async () => {
+test('a review has all that the site knows of it, its videos and its answers too', async () => {
   const site = await mapSite()
   const [index = -1] = placesWithReviews(site.city, 100, 149)
-  const first = await collected(site, [index], { max_reviews: 500, language: 'de' })
-  site.setOptions({ localBoq: 'forbidden' })
-  const second = await collected(site, [index], { max_reviews: 500, language: 'de' })
-  expect(first.reviews[0]?.map(comparableReview)).toEqual(second.reviews[0]?.map(comparableReview))
-  expect(sorted(first.reviews[0])).toEqual(sorted(site.city.reviews(index, 'newest', { language: 'de' })))
-  expect(first.places[0]?.user_reviews_extended?.some(({ videos }) => videos)).toBe(true)
-  expect(first.places[0]?.user_reviews_extended?.every(({ answers }) => answers)).toBe(true)
+  const { reviews, places } = await collected(site, [index], { max_reviews: 500, language: 'de' })
+  expect(sorted(reviews[0])).toEqual(sorted(site.city.reviews(index, 'newest', { language: 'de' })))
+  expect(places[0]?.user_reviews_extended?.some(({ videos }) => videos)).toBe(true)
+  expect(places[0]?.user_reviews_extended?.every(({ answers }) => answers)).toBe(true)
 })
 
 test.each([
-  [8, 0, 0],
-  [60, 1, 3],
-  [500, 9, 25],
-])('%i reviews of a place take %i requests, and %i through the second door', async (max_reviews, first, second) => {
+  [8, 0],
+  [60, 1],
+  [500, 9],
+])('%i reviews of a place take %i requests', async (max_reviews, requests) => {
   const site = await mapSite()
   const [index = -1] = placesWithReviews(site.city, 600, 100_000)
   const { reviews } = await collected(site, [index], { max_reviews })
   expect(reviews[0]).toHaveLength(max_reviews)
-  expect(site.requests().kinds.reviews ?? 0).toBe(first)
-  site.resetRequests()
-  site.setOptions({ localBoq: 'forbidden' })
-  await collected(site, [index], { max_reviews })
-  const knocks = max_reviews > 8 ? 1 : 0
-  expect(site.requests().kinds.reviews ?? 0).toBe(second + knocks)
+  expect(site.requests().kinds.reviews ?? 0).toBe(requests)
 })
 
-describe('a first door that is', () => {
-  test.each(['empty', 'forbidden', 'gone', 'garbage'] as const)(
-    '%s is replaced by the second one, and left alone afterwards',
+test.each([
+  [60, 0.2],
+  [10, 0.2],
+  [10, 0],
+])(
+  'a list in pages of %i, where a share of %f of them has no token, is read to its end',
+  async (localBoqPage, missingTokens) => {
+    const site = await mapSite({ localBoqPage, missingTokens })
+    const [index = -1] = placesWithReviews(site.city, 100, 149)
+    const { reviews, limited } = await collected(site, [index], { max_reviews: 500 })
+    expect(sorted(reviews[0])).toEqual(sorted(site.city.reviews(index, 'newest')))
+    expect(limited).toBe(0)
+  },
+)
+
+test.each([10, 60])(
+  'a first page of %i without a token is requested three times, one more or less once',
+  async (full) => {
+    for (const [length, requests] of [
+      [full - 1, 1],
+      [full, 3],
+      [full + 1, full === 60 ? 3 : 1],
+    ] as const) {
+      const site = await mapSite({ localBoqPage: Math.min(length, 60), missingTokens: 1 })
+      const [index = -1] = placesWithReviews(site.city, 100, 149)
+      const { reviews_since } = { reviews_since: '2010-01-01' } // so the count of the place is no measure
+      await collected(site, [index], { max_reviews: 500, reviews_since })
+      expect(site.requests().kinds.reviews).toBe(requests)
+    }
+  },
+)
+
+describe('a list that is', () => {
+  test.each(['forbidden', 'gone', 'garbage'] as const)(
+    '%s is left alone for the next places, which are stored without its reviews',
     async (localBoq) => {
       const site = await mapSite({ localBoq })
       const indexes = placesWithReviews(site.city, 41, 60, 3)
-      const { collector, reviews, limited } = await collected(site, indexes, { max_reviews: 500 })
-      for (const [nth, index] of indexes.entries()) {
-        expect(sorted(reviews[nth])).toEqual(sorted(site.city.reviews(index, 'newest')))
-      }
-      expect(limited).toBe(0)
+      const { collector, places, limited } = await collected(site, indexes, { max_reviews: 500 })
+      expect(places.map(({ user_reviews }) => user_reviews?.length)).toEqual([8, 8, 8])
+      expect(limited).toBe(3)
       expect(collector.resting()).toEqual({ blocked: 0, consent: 0, failed: 0, unknown: 0 })
-      expect(site.requests().kinds.reviews).toBe(1 + 3 * 3) // one knock, then pages of twenty
+      expect(site.requests().kinds.reviews).toBe(1)
     },
   )
 
-  test('shut after its first page is replaced by the second one, without a rest of the exit', async () => {
+  test('empty leaves its places limited', async () => {
+    const site = await mapSite({ localBoq: 'empty' })
+    const { places, limited } = await collected(site, placesWithReviews(site.city, 41, 60, 3), { max_reviews: 500 })
+    expect(places.map(({ user_reviews }) => user_reviews?.length)).toEqual([8, 8, 8])
+    expect(limited).toBe(3)
+  })
+
+  test('refused after its first page keeps that page, without a rest of the exit', async () => {
     const site = await mapSite({ localBoq: 'breaks' })
     const [index = -1] = placesWithReviews(site.city, 100, 149)
     const { collector, reviews, limited } = await collected(site, [index], { max_reviews: 500 })
-    expect(sorted(reviews[0])).toEqual(sorted(site.city.reviews(index, 'newest')))
-    expect(limited).toBe(0)
+    expect(reviews[0]?.length).toBeGreaterThanOrEqual(60)
+    expect(limited).toBe(1)
     expect(collector.resting()).toEqual({ blocked: 0, consent: 0, failed: 0, unknown: 0 })
   })
 
   test('answered with a captcha is not asked again after the rest of the exit', async () => {
     const site = await mapSite({ localBoq: 'limited' })
     const indexes = placesWithReviews(site.city, 41, 60, 2)
-    const { reviews, limited } = await collected(site, indexes, { max_reviews: 500 })
-    expect(limited).toBe(0)
-    expect(reviews.map(sorted)).toEqual(indexes.map((index) => sorted(site.city.reviews(index, 'newest'))))
+    const { places, limited } = await collected(site, indexes, { max_reviews: 500 })
+    expect(places.map(({ user_reviews }) => user_reviews?.length)).toEqual([8, 8])
+    expect(limited).toBe(2)
     expect(site.requests().refused.rejected.reviews).toBe(1)
   })
 })

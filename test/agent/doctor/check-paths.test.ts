@@ -30,7 +30,7 @@ test('on a good day every door is whole, asked once, and shown with what it brou
     'maps-page': 1,
     'search-payload': 1,
     'place-payload': 1,
-    reviews: 2,
+    reviews: 1,
   })
   const [front, search, place] = report.exits[0]?.paths ?? []
   expect(front).toMatchObject({ door: 'front page', status: 200, kind: 'page', cookies: ['NID'], consent: false })
@@ -58,8 +58,6 @@ const BAD_DAYS: [mode: Partial<SiteOptions>, verdicts: Record<string, string>, c
   [{ localBoq: 'forbidden' }, { GetLocalBoqProxy: 'request_refused' }, []],
   [{ localBoq: 'garbage' }, { GetLocalBoqProxy: 'unknown' }, []],
   [{ localBoq: 'gone' }, { GetLocalBoqProxy: 'request_refused' }, []],
-  [{ reviewList: 'shut' }, { listugcposts: 'request_refused' }, []],
-  [{ reviewList: 'forbidden' }, { listugcposts: 'request_refused' }, []],
 ]
 
 describe('on a bad day', () => {

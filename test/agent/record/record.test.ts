@@ -58,11 +58,10 @@ test('a recording is read as the site’s answers were, and has no cookie, token
     ['search', 'whole'],
     ['place', 'whole'],
     ['GetLocalBoqProxy', 'whole'],
-    ['listugcposts', 'whole'],
   ])
   expect(manifest.pairs.every(({ answer }) => answer.kept === 'what parsers read')).toBe(true)
   const shown = JSON.stringify(manifest) + [...texts.values()].join('\n')
-  const reviews = answers.filter(({ url }) => /listugcposts|GetLocalBoqProxy/.test(url))
+  const reviews = answers.filter(({ url }) => /GetLocalBoqProxy/.test(url))
   const personal = reviews.flatMap(({ text }) => textsIn(readAnswer(text, Date.now()), PERSONAL))
   expect(personal.length).toBeGreaterThan(20)
   for (const text of personal) expect(shown).not.toContain(text)
@@ -115,7 +114,6 @@ test.each<[Partial<SiteOptions>, string]>([
   [{ blockPlainHttp: true }, 'exit_refused'],
   [{ blockPlainHttp: true, refusalForm: 'sg-rel' }, 'needs_scripts'],
   [{ localBoq: 'garbage' }, 'unknown'],
-  [{ reviewList: 'shut' }, 'request_refused'],
   [{ outages: { 'place-payload': 503, 'place-page': 503 } }, 'unavailable'],
 ])('a bad day is recorded, and read again: %j', async (mode, verdict) => {
   const { bundle } = await recorded(mode)

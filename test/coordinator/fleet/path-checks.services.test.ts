@@ -45,7 +45,7 @@ test.each([
 })
 
 test('an operator lets an agent check the paths to the map site through its own address', async () => {
-  const site = await startMapSite({ seed: 5, places: 120, options: { reviewList: 'forbidden' } })
+  const site = await startMapSite({ seed: 5, places: 120, options: { localBoq: 'forbidden' } })
   onTestFinished(() => site.close())
   const world = await startWorld()
   const { url, grpc } = await addCoordinator(world)
@@ -62,12 +62,12 @@ test('an operator lets an agent check the paths to the map site through its own 
   expect((await check(exit?.id ?? '')).status).toBe(204)
   const report = await until('the check has ended', async () => (await listExits(world.db))[0]?.check?.report, 40_000)
   expect(report).toMatchObject({ healthy: true, exits: [{ exit: 'own address' }] })
-  expect(report.exits[0]?.paths.find(({ door }) => door === 'listugcposts')).toMatchObject({
+  expect(report.exits[0]?.paths.find(({ door }) => door === 'GetLocalBoqProxy')).toMatchObject({
     verdict: 'request_refused',
     status: 403,
   })
 
   const { code, out } = await runOpsHere(['doctor', '--exit', exit?.name ?? ''], coordinatorEnv(world))
   expect(code).toBe(0)
-  expect(out).toMatch(/^http +listugcposts +request_refused +403 /m)
+  expect(out).toMatch(/^http +GetLocalBoqProxy +request_refused +403 /m)
 })

@@ -7,7 +7,6 @@ import { sessionId } from '../payload/tracking.ts'
 import type { Site } from '../site.ts'
 import { orderOf, reviewsOfPage } from './review-lists.ts'
 
-const MOST_A_PAGE = 60
 const ARGUMENTS = 9
 
 const Arguments = z.looseObject({
@@ -20,7 +19,7 @@ const Request = z.tuple([z.null(), z.array(z.unknown()).length(ARGUMENTS + 1)])
 
 /** Answers `GET …/GetLocalBoqProxy`: the list that the review window of the web search loads. */
 export function answerLocalBoq(site: Site, exchange: Exchange): Reply {
-  const { localBoq } = site.options()
+  const { localBoq, localBoqPage } = site.options()
   if (localBoq === 'forbidden') return errorReply(403)
   if (localBoq === 'gone') return errorReply(404)
   if (localBoq === 'garbage') return jsonReply(guarded([[null, ['moved']], 2]))
@@ -29,7 +28,7 @@ export function answerLocalBoq(site: Site, exchange: Exchange): Reply {
     const [, members] = Request.parse(JSON.parse(exchange.url.searchParams.get('reqpld') ?? 'null'))
     const args = Arguments.parse(Object.assign({}, members[ARGUMENTS]))
     if (localBoq === 'breaks' && args[19] !== '') return errorReply(403)
-    const page = { id: args[11][0], order: orderOf(args[1]), size: args[9], mostAPage: MOST_A_PAGE, token: args[19] }
+    const page = { id: args[11][0], order: orderOf(args[1]), size: args[9], mostAPage: localBoqPage, token: args[19] }
     const found = reviewsOfPage(site, exchange, page)
     if (!found) return errorReply(400)
     const { place, view, reviews, next } = found

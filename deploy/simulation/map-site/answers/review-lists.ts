@@ -71,9 +71,6 @@ export const orderOf = (sort: number): ReviewOrder => REVIEW_ORDERS[sort - 1] ??
 
 /** Answers `GET /maps/rpc/listugcposts`. */
 export function answerReviewList(site: Site, exchange: Exchange): Reply {
-  const { reviewList } = site.options()
-  if (reviewList === 'forbidden') return errorReply(403)
-  if (reviewList === 'shut') return jsonReply(guarded([null, null, null, null, null, 1]))
   try {
     const tokens = readPb(exchange.url.searchParams.get('pb') ?? '')
     const page = reviewPage(site, exchange, {

@@ -59,16 +59,19 @@ export const DEGRADED_MODES = {
       'countries of exits: {address: ISO-2}; a foreign exit gets street addresses with the country appended, unless the request has gl (incognito_mode 2.1)',
     ),
   genericPages: share.default(0).describe('share of place pages replaced by the plain map page (geoshare PR#286)'),
-  reviewList: z
-    .enum(['open', 'shut', 'forbidden'])
-    .default('open')
-    .describe('listugcposts: shut returns only nulls, forbidden returns 403 to every exit (gosom#327)'),
   localBoq: z
     .enum(['open', 'empty', 'forbidden', 'gone', 'garbage', 'limited', 'breaks'])
     .default('open')
     .describe(
       'GetLocalBoqProxy: empty returns no reviews, forbidden 403, gone 404, garbage a payload of another form, limited 429 with the captcha (230 fast requests of one exit, R), breaks: 403 from the second page on',
     ),
+  localBoqPage: z
+    .number()
+    .int()
+    .min(1)
+    .max(60)
+    .default(60)
+    .describe('most reviews of a page of GetLocalBoqProxy, whatever is requested: 60, or 10 (insyra#249)'),
   reviewsCut: z
     .number()
     .int()

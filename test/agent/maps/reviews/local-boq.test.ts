@@ -1,6 +1,6 @@
 import { parseBody } from '@placefleet/agent/maps/answers/body'
 import { listAt, textAt } from '@placefleet/agent/maps/answers/values'
-import { LOCAL_BOQ, readLocalBoq } from '@placefleet/agent/maps/reviews/local-boq'
+import { parseLocalBoq, readLocalBoq } from '@placefleet/agent/maps/reviews/local-boq'
 import { Review } from '@placefleet/shared/review'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -14,7 +14,7 @@ const answerWith = (members: Record<number, unknown>): string => {
   return `)]}'\n${JSON.stringify([null, [...Array(10).fill(null), [null, 1, [record]]]])}`
 }
 
-const only = (members: Record<number, unknown>) => LOCAL_BOQ.parse(answerWith(members)).reviews[0]
+const only = (members: Record<number, unknown>) => parseLocalBoq(answerWith(members)).reviews[0]
 
 test('a recorded answer gives every field, videos and answers to questions among them', () => {
   const list = readLocalBoq(parseBody(capture('reviews-boq-2026.json')), NOW)
@@ -121,7 +121,7 @@ test.each([
 
 test('another payload is no list', () => {
   for (const value of [[], [[null, ['moved']], 2], [null, [null, []]], { a: 1 }]) {
-    expect(LOCAL_BOQ.parse(JSON.stringify(value)).state).toBe('malformed')
+    expect(parseLocalBoq(JSON.stringify(value)).state).toBe('malformed')
   }
-  expect(LOCAL_BOQ.parse('<html>').state).toBe('malformed')
+  expect(parseLocalBoq('<html>').state).toBe('malformed')
 })

@@ -1,6 +1,5 @@
 import { preloadUrl } from '@placefleet/agent/maps/place/page'
-import { LIST_UGC_POSTS } from '@placefleet/agent/maps/reviews/list-ugc-posts'
-import { LOCAL_BOQ } from '@placefleet/agent/maps/reviews/local-boq'
+import { localBoqUrl } from '@placefleet/agent/maps/reviews/local-boq'
 import { searchPageUrl, searchPayloadUrl } from '@placefleet/agent/maps/search/url'
 import { altitude } from '@placefleet/agent/maps/urls/parameters'
 import { cidFromKey, keyFromPlaceId, placeKey } from '@placefleet/shared/place-key'
@@ -227,26 +226,15 @@ describe('place', () => {
 describe('a page of reviews', () => {
   const wanted = { base, place: { place_key: key }, locale, order: 'newest' } as const
 
-  test('from the list of the map', () => {
-    const first = LIST_UGC_POSTS.url(wanted)
-    expect(first.href).toBe(
-      `http://127.0.0.1:8080/maps/rpc/listugcposts?authuser=0&hl=en&gl=cy&pb=!1m6!1s${key.replace(':', '%3A')}!6m4!4m1!1e1!4m1!1e3!2m2!1i20!2s!5m1!7e81!8m9!2b1!3b1!5b1!7b1!12m4!1b1!2b1!4m1!1e1!11m0!13m1!1e2`,
-    )
-    const next = LIST_UGC_POSTS.url({ ...wanted, order: 'lowest' }, 'CAE=:10')
-    expect(next.search).toContain('!2m2!1i20!2sCAE%3D%3A10!5m1')
-    expect(next.search).toMatch(/!13m1!1e4$/)
-    expectCounts(first.searchParams.get('pb') ?? '')
-  })
-
   test('from the review window of the web search', () => {
-    const first = LOCAL_BOQ.url(wanted)
+    const first = localBoqUrl(wanted)
     expect(first.pathname).toBe('/httpservice/web/PrivateLocalSearchUiDataService/GetLocalBoqProxy')
-    expect(Object.fromEntries(first.searchParams)).toMatchObject({ hl: 'en', msc: 'gwsrpc' })
+    expect(Object.fromEntries(first.searchParams)).toMatchObject({ hl: 'en', gl: 'cy', msc: 'gwsrpc' })
     const [, request] = JSON.parse(first.searchParams.get('reqpld') ?? '')
     expect(request).toHaveLength(10)
     expect(request[9]).toHaveLength(24)
     expect(request[9]).toMatchObject({ 1: 2, 9: 60, 11: [key], 19: '', 23: 0 })
-    const next = LOCAL_BOQ.url({ ...wanted, order: 'lowest' }, 'CAE=:10')
+    const next = localBoqUrl({ ...wanted, order: 'lowest' }, 'CAE=:10')
     expect(JSON.parse(next.searchParams.get('reqpld') ?? '')[1][9]).toMatchObject({ 1: 4, 19: 'CAE=:10' })
   })
 })
