@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { AS_LARGE_AS_REAL } from '@placefleet/deploy/simulation/map-site/options'
 import { type MapSite, startMapSite } from '@placefleet/deploy/simulation/map-site/server'
 import { readStandaloneSettings } from '@placefleet/deploy/standalone/settings'
 import { startStandalone } from '@placefleet/deploy/standalone/start'
@@ -36,7 +37,11 @@ export async function benchBlock(args: string[], progress: Progress): Promise<Re
   const life = createLifecycle(createLogger('bench', 'fatal'))
   progress.begin(3)
   try {
-    const site = life.own('site', await startMapSite({ seed: 11, places: CITY }), (started) => started.close())
+    const site = life.own(
+      'site',
+      await startMapSite({ seed: 11, places: CITY, options: AS_LARGE_AS_REAL }),
+      (started) => started.close(),
+    )
     const client = await startProduct(life, site, rest)
     return await blocked(client, site, { minutes, rest }, progress)
   } finally {

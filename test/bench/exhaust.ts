@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { matchesOf } from '@placefleet/deploy/simulation/map-site/city/search'
+import { AS_LARGE_AS_REAL } from '@placefleet/deploy/simulation/map-site/options'
 import { type MapSite, startMapSite } from '@placefleet/deploy/simulation/map-site/server'
 import { readStandaloneSettings } from '@placefleet/deploy/standalone/settings'
 import { startStandalone } from '@placefleet/deploy/standalone/start'
@@ -80,7 +81,11 @@ export async function benchExhaust(args: string[], progress: Progress): Promise<
 async function exhaustByProduct(places: number) {
   const life = createLifecycle(createLogger('bench', 'fatal'))
   try {
-    const city = { seed: CITY_SEED, places: places * PLACES_PER_BAKERY, options: { gzip: false, flicker: OMITTED } }
+    const city = {
+      seed: CITY_SEED,
+      places: places * PLACES_PER_BAKERY,
+      options: { ...AS_LARGE_AS_REAL, flicker: OMITTED },
+    }
     const site = life.own('site', await startMapSite(city), (started) => started.close())
     const client = await startProduct(life, site)
     return await exhaust(client, site)

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { EstimateAnswer } from '@placefleet/coordinator/billing/prices/estimate-schema'
+import { AS_LARGE_AS_REAL } from '@placefleet/deploy/simulation/map-site/options'
 import { startOutsideWorld, type World } from '@placefleet/deploy/simulation/outside-world'
 import { startForwardProxy } from '@placefleet/deploy/simulation/proxies/forward-proxy'
 import { readStandaloneSettings } from '@placefleet/deploy/standalone/settings'
@@ -48,7 +49,7 @@ export async function benchTime(_args: string[], progress: Progress): Promise<Re
   try {
     const world = life.own(
       'world',
-      await startOutsideWorld({ seed: SEED, places: PLACES, options: { consent: false, blockPlainHttp: false } }),
+      await startOutsideWorld({ seed: SEED, places: PLACES, options: AS_LARGE_AS_REAL }),
       (started) => started.close(),
     )
     const exits = await proxiesFor(life, world)

@@ -41,15 +41,19 @@ export function changedOptions(current: SiteOptions, change: unknown): SiteOptio
 export const changesRefusals = (change: unknown): boolean =>
   Object.keys(Object(change)).some((name) => Object.hasOwn(REFUSAL_MODES, name))
 
+/** What programs, benchmarks and demos start with: a site whose answers cost as much as those of the real one. */
+export const AS_LARGE_AS_REAL = { nodes: 'captured' } as const satisfies Partial<SiteOptions>
+
 /**
- * Reads `name=value` arguments of a command line. A value is JSON or plain text.
+ * Reads `name=value` arguments of a command line, and sets `AS_LARGE_AS_REAL` beside them. A value is JSON or plain text.
  * @throws UsageError
  */
 export function readSettings(words: readonly string[]): Partial<SiteOptions> {
   const settings = Object.fromEntries(words.map(readSetting))
   const full = SiteOptions.safeParse(settings)
   if (!full.success) throw new UsageError(full.error.issues.map(explainIssue).join('\n'))
-  return Object.fromEntries(Object.entries(full.data).filter(([name]) => Object.hasOwn(settings, name)))
+  const named = Object.entries(full.data).filter(([name]) => Object.hasOwn(settings, name))
+  return { ...AS_LARGE_AS_REAL, ...Object.fromEntries(named) }
 }
 
 function explainIssue(issue: z.core.$ZodIssue): string {
@@ -106,7 +110,7 @@ export const SOURCES = `  serp: issues of github.com/serpapi/public-roadmap     
 
 /** Returns the help text of all options: name, default, allowed values and effect. */
 export function describeOptions(): string {
-  const defaults = new Map<string, unknown>(Object.entries(fullOptions()))
+  const defaults = new Map<string, unknown>(Object.entries(fullOptions(AS_LARGE_AS_REAL)))
   return [...SCHEMAS]
     .map(([name, schema]) => {
       const values = allowedValues(schema).join(', ')

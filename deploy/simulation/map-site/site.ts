@@ -21,8 +21,8 @@ export interface Site {
 
 /** Returns the view for the answer to a request. */
 export function viewFor(site: Site, exchange: Exchange): View {
-  const { vintage, now, inlineReviews, actionsFirst } = site.options()
-  const layout = { inlineReviews, actionsFirst, withCountry: isForeign(site, exchange) }
+  const { vintage, now, inlineReviews, actionsFirst, nodes } = site.options()
+  const layout = { inlineReviews, actionsFirst, withCountry: isForeign(site, exchange), nodes }
   return viewOf(exchange.url.searchParams.get('hl') ?? 'en', vintage, Date.parse(now), layout)
 }
 

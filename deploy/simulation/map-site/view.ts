@@ -1,6 +1,7 @@
 import { type LocalTime, localTime } from './clock.ts'
 import { type SiteLanguage, siteLanguage, wordsOf } from './language/choose.ts'
 import type { Words } from './language/words.ts'
+import type { NodeSize } from './payload/bulk.ts'
 
 export const VINTAGES = ['2023', '2026'] as const
 /** A generation of the site. */
@@ -29,9 +30,10 @@ export interface Layout {
   actionsFirst: 'bookings' | 'orders'
   /** Whether addresses end with the country. */
   withCountry: boolean
+  nodes: NodeSize
 }
 
-const USUAL: Layout = { inlineReviews: 'nine', actionsFirst: 'bookings', withCountry: false }
+const USUAL: Layout = { inlineReviews: 'nine', actionsFirst: 'bookings', withCountry: false, nodes: 'small' }
 
 /** Returns the view for an `hl`. */
 export function viewOf(hl: string, vintage: Vintage, now: number, layout = USUAL): View {

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Collector, createCollector } from '@placefleet/agent/collect/collector'
+import { AS_LARGE_AS_REAL } from '@placefleet/deploy/simulation/map-site/options'
 import { type MapSite, startMapSite } from '@placefleet/deploy/simulation/map-site/server'
 import { VINTAGES } from '@placefleet/deploy/simulation/map-site/view'
 import { createLogger } from '@placefleet/shared/log'
@@ -52,7 +53,7 @@ export async function runCase(one: Case): Promise<Figures> {
   const crowd = one.proxies ? await startHostileProxies(PROXIES, true) : undefined
   const watched = [...(crowd?.watched ?? [])]
   const rateLimit = { requests: 15, windowMs: FOREVER, blockMs: FOREVER, addresses: watched }
-  const options = { ...one.options, ...(crowd ? { rateLimit } : {}) }
+  const options = { ...AS_LARGE_AS_REAL, ...one.options, ...(crowd ? { rateLimit } : {}) }
   const site = await startMapSite({ seed: 7, places: one.city ?? CITY, options })
   const collector = openCollector(site, crowd)
   try {

@@ -1,9 +1,9 @@
 import { type Exchange, errorReply, jsonReply, type Reply } from '../exchange.ts'
 import type { Viewport } from '../payload/envelopes.ts'
 import { placeEnvelope } from '../payload/envelopes.ts'
-import { BadPb, readPb, readPlacePb, viewportAt } from '../payload/pb.ts'
+import { ALL_GROUPS, BadPb, readPlacePb } from '../payload/pb.ts'
 import { INLINE_REVIEWS, placeNode } from '../payload/place-node.ts'
-import { guarded } from '../payload/row.ts'
+import { GUARD, textOf } from '../payload/row.ts'
 import { isTrimmed, placeViewFor, type Site } from '../site.ts'
 import { HOME_VIEWPORT } from './search-payload.ts'
 
@@ -14,22 +14,23 @@ export function placeBody(
   index: number,
   trimmed: boolean,
   viewport: Viewport = HOME_VIEWPORT,
+  groups = ALL_GROUPS,
 ): string {
   const view = placeViewFor(site, exchange)
   const place = site.city.details(index)
-  const inline = trimmed ? [] : site.city.reviewDetails(index, 'relevant', view.now, INLINE_REVIEWS)
-  const neighbour = site.city.neighbour(index)
-  return guarded(placeEnvelope(place, placeNode(place, view, trimmed, inline, neighbour), viewport, view))
+  const inline = trimmed || !groups.reviews ? [] : site.city.reviewDetails(index, 'relevant', view.now, INLINE_REVIEWS)
+  const node = placeNode(place, view, { trimmed, inline, neighbour: site.city.neighbour(index), groups })
+  return GUARD + textOf(placeEnvelope(place, node, viewport, view))
 }
 
 /** Answers `GET /maps/preview/place`. */
 export function answerPlacePayload(site: Site, exchange: Exchange): Reply {
   const pb = exchange.url.searchParams.get('pb') ?? ''
   try {
-    const id = readPlacePb(pb)
+    const { id, viewport, groups } = readPlacePb(pb)
     const index = id === undefined ? undefined : site.city.indexOf(id)
     if (index === undefined) return errorReply(400)
-    return jsonReply(placeBody(site, exchange, index, isTrimmed(site, exchange), viewportAt(readPb(pb), 1, 3)))
+    return jsonReply(placeBody(site, exchange, index, isTrimmed(site, exchange), viewport, groups))
   } catch (error) {
     if (error instanceof BadPb) return errorReply(400)
     throw error

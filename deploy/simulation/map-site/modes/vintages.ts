@@ -1,11 +1,18 @@
 import { z } from 'zod'
 import { DEFAULT_NOW } from '../clock.ts'
+import { NODE_SIZES } from '../payload/bulk.ts'
 import { VINTAGES } from '../view.ts'
 import { share } from './values.ts'
 
 /** The imitated generation of pages and payloads. Sources: `SOURCES` in options.ts. */
 export const VINTAGE_MODES = {
   vintage: z.enum(VINTAGES).default('2026').describe('generation of pages and payloads'),
+  nodes: z
+    .enum(NODE_SIZES)
+    .default('small')
+    .describe(
+      'size of places in payloads: as in captures (97 to 274 KB a place, 20 to 50 KB trimmed), or only what clients read',
+    ),
   mixedVintages: share
     .default(0)
     .describe('share of place payloads of the other generation, as during a rollout (gosom#190)'),

@@ -13,9 +13,11 @@ import {
 } from '../truth.ts'
 import { localAddress } from '../truth-extras.ts'
 import type { View } from '../view.ts'
+import { bulkOf } from './bulk.ts'
 import { extraMembers } from './extras.ts'
 import { deliveryHoursCell, hoursCell, olderHoursCell } from './hours.ts'
 import { aboutCell, actionsCell, menuCell, popularTimesCell, reservationsCell } from './offers.ts'
+import type { PlaceGroups } from './pb.ts'
 import { photosCell, photoTabsCell, thumbnailCell } from './photos.ts'
 import { flatReview, reviewItem } from './reviews.ts'
 import { type Cell, row } from './row.ts'
@@ -163,7 +165,12 @@ const ownerCell = (place: PlaceDetails, view: View): Cell => {
 export function searchNode(place: PlaceDetails, view: View, trimmed: boolean, fields: Fields): Cell[] {
   const shared = sharedMembers(place, view, trimmed, fields)
   return row(
-    { ...shared, 49: place.ownerId ? undefined : [claimLink(place)], 154: ownerTextCell(place, view) },
+    {
+      ...shared,
+      49: place.ownerId ? undefined : [claimLink(place)],
+      105: view.layout.nodes === 'captured' ? bulkOf(place, 'search') : undefined,
+      154: ownerTextCell(place, view),
+    },
     NODE_LENGTH[view.vintage],
   )
 }
@@ -175,6 +182,7 @@ const ownerTextCell = (place: PlaceDetails, view: View): Cell | undefined =>
 
 const histogram = (place: PlaceDetails): Cell | undefined => place.rating?.perStar
 
+// Recorded nodes repeat the reviews with their photos at [7].
 const reviewsCell = (place: PlaceDetails, list: Cell[] | undefined, { vintage, layout }: View): Cell => {
   const isZero = layout.inlineReviews === 'zero'
   return row({
@@ -182,6 +190,7 @@ const reviewsCell = (place: PlaceDetails, list: Cell[] | undefined, { vintage, l
     1: vintage === '2026' ? [null, 1] : undefined,
     2: 0,
     3: histogram(place),
+    7: list && layout.nodes === 'captured' ? bulkOf(place, 'reviews') : undefined,
     9: isZero ? undefined : list && [list],
   })
 }
@@ -211,16 +220,18 @@ const neighbourCell = (neighbour: PlaceDetails): Cell => {
   return [ids.dataId, node]
 }
 
-/**
- * Returns the node of a place in a place payload: about 260 members at `[6]`. `neighbour`: the similar place it shows.
- */
-export function placeNode(
-  place: PlaceDetails,
-  view: View,
-  trimmed: boolean,
-  inline: readonly ReviewDetails[],
-  neighbour: PlaceDetails,
-): Cell[] {
+interface Shown {
+  trimmed: boolean
+  inline: readonly ReviewDetails[]
+  /** The similar place that the node shows. */
+  neighbour: PlaceDetails
+  groups: PlaceGroups
+}
+
+const NO_PICTURES = { 37: undefined, 72: undefined, 105: undefined, 171: undefined }
+
+/** Returns the node of a place in a place payload: about 260 members at `[6]`. */
+export function placeNode(place: PlaceDetails, view: View, { trimmed, inline, neighbour, groups }: Shown): Cell[] {
   const { lat, lon } = place.location
   const rich: Record<number, Cell | undefined> = trimmed
     ? {}
@@ -244,11 +255,13 @@ export function placeNode(
       46: reservationsCell(place),
       49: [claimLink(place)],
       99: [[[view.words.alsoSearched, [neighbourCell(neighbour)]]]],
+      105: view.layout.nodes === 'captured' ? bulkOf(place, trimmed ? 'trimmed' : 'pictures') : undefined,
       118: deliveryHoursCell(place, view),
       154: ownerTextCell(place, view),
       157: place.ownerId && contributorLink(place.ownerId),
       171: photoTabsCell(place, view),
       ...rich,
+      ...(groups.pictures ? {} : NO_PICTURES),
     },
     NODE_LENGTH[view.vintage],
   )
