@@ -16,11 +16,13 @@ type AddingContacts = {
 
 /**
  * Adds the contacts on its website to each place before it reaches the sink. The place is taken at once, so that a slow
- * website never stops the requests to the map site.
+ * website never stops the requests to the map site. A searched cell waits for the places before it: who continues the
+ * task does not search it again.
  */
 export function addingContacts(task: TaskContext, sink: Sink): AddingContacts {
   const limit = pLimit(AT_ONCE)
-  const waiting = new Set<Promise<void>>()
+  const places = new Set<Promise<void>>()
+  let cells = Promise.resolve()
   let failure: unknown
   const pass = async (place: Place) => {
     task.signal.throwIfAborted()
@@ -28,18 +30,25 @@ export function addingContacts(task: TaskContext, sink: Sink): AddingContacts {
   }
   return {
     sink: {
-      ...sink,
+      references: sink.references,
       async place(place) {
-        while (waiting.size >= MOST_WAITING) await Promise.race([...waiting]).catch(() => undefined)
-        const passed = limit(pass, place).finally(() => waiting.delete(passed))
-        passed.catch((error: unknown) => {
-          failure ??= error
+        while (places.size >= MOST_WAITING) await Promise.race(places)
+        const passed = limit(pass, place)
+          .catch((error: unknown) => {
+            failure ??= error
+          })
+          .finally(() => places.delete(passed))
+        places.add(passed)
+      },
+      cells(searched) {
+        const before = [cells, ...places]
+        cells = Promise.all(before).then(() => {
+          if (failure === undefined) sink.cells(searched)
         })
-        waiting.add(passed)
       },
     },
     async done() {
-      await Promise.allSettled(waiting)
+      await Promise.all([cells, ...places])
       if (failure !== undefined) throw failure
     },
   }

@@ -56,22 +56,22 @@ export type Outbox = {
 
 /** Creates an empty outbox. When the signal aborts, waiting calls of `add` throw. */
 export function createOutbox(signal: AbortSignal): Outbox {
-  const found = createFinds()
+  const pending = createPendingPlaces()
   const cells = createCells()
   let inFlight: TaskEvent[] = []
   let [sent, last] = [0, 0n]
   let changed: () => void = () => undefined
   const waiters = createWaiters(signal)
-  const waiting = () => found.size() + inFlight.reduce((sum, event) => sum + sizeOf(event), 0)
+  const waiting = () => pending.size() + inFlight.reduce((sum, event) => sum + sizeOf(event), 0)
   return {
     async add(find) {
       await waiters.until(() => waiting() < MAX_WAITING)
-      found.add(find)
+      pending.add(find)
       changed()
     },
-    addCells: (searched) => cells.add(searched, found.added()),
+    addCells: (searched) => cells.add(searched, pending.added()),
     finish(body) {
-      found.finish(body)
+      pending.finish(body)
       changed()
     },
     acknowledge(sequence) {
@@ -82,16 +82,16 @@ export function createOutbox(signal: AbortSignal): Outbox {
       changed()
     },
     due() {
-      if (found.isUrgent(last === 0n) || waiting() >= MAX_WAITING) return 'now'
-      if (found.size() === 0) return undefined
-      return last > 0n && found.hasOnlyPlaces() ? 'later' : 'soon'
+      if (pending.isUrgent(last === 0n) || waiting() >= MAX_WAITING) return 'now'
+      if (pending.size() === 0) return undefined
+      return last > 0n && pending.hasOnlyPlaces() ? 'later' : 'soon'
     },
     next() {
       if (sent >= inFlight.length) {
-        const body = inFlight.length < MAX_IN_FLIGHT ? found.pack() : undefined
+        const body = inFlight.length < MAX_IN_FLIGHT ? pending.pack() : undefined
         if (!body) return undefined
         last += 1n
-        const cellsToSend = cells.take(found.added() - found.size())
+        const cellsToSend = cells.take(pending.added() - pending.size())
         inFlight.push({ sequence: last, body, ...(cellsToSend.length > 0 && { cells: { cells: cellsToSend } }) })
       }
       return inFlight[sent++]
@@ -101,7 +101,7 @@ export function createOutbox(signal: AbortSignal): Outbox {
       sent = 0
       changed()
     },
-    delivered: () => found.isPacked() && inFlight.length === 0,
+    delivered: () => pending.isPacked() && inFlight.length === 0,
     onChange(callback) {
       changed = callback
     },
@@ -140,7 +140,7 @@ function createCells() {
 }
 
 /** Creates the places and references that are in no event yet, and the end of the task, which comes last. */
-function createFinds() {
+function createPendingPlaces() {
   const places: Packed[] = []
   const references: PlaceReference[] = []
   let end: Body | undefined

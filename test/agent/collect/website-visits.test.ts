@@ -26,6 +26,27 @@ async function visited(robots: Robots, settings: Partial<CollectorSettings> = {}
   return { visits: end.website_visits, own, places }
 }
 
+test('a cell counts as searched only after its places, with their contacts, are passed on', async () => {
+  const world = await startOutsideWorld({ seed: 7, places: 240, robots: () => undefined })
+  onTestFinished(() => world.close())
+  const { collector } = collecting({
+    mapsBaseUrl: world.site.url,
+    rung: 'http',
+    allowHosts: new Set([new URL(world.proxy.url).host]),
+  })
+  const parameters = { fast_mode: true, ...WITH_EMAILS }
+  const task = taskOf({ kind: 'discover', keyword: 'bakery' }, { parameters, proxies: [world.proxy.url] })
+  const order: string[] = []
+  const sink = {
+    references: async () => undefined,
+    place: async () => void order.push('place'),
+    cells: (searched: { state: string }[]) => void order.push(...searched.map(({ state }) => state)),
+  }
+  await collector.collect(task, sink, new AbortController().signal)
+  expect(order.filter((what) => what === 'place').length).toBeGreaterThan(5)
+  expect(order.indexOf('searched')).toBe(order.length - 1)
+})
+
 const FORBIDDEN = () => 'User-agent: *\nDisallow: /'
 
 test('websites with and without an address are counted separately', async () => {
