@@ -4,7 +4,7 @@ import { unwrapOnce } from '@placefleet/shared/web-presence/unwrap'
 import { internationalNumber } from '../maps/answers/phone-number.ts'
 import { decodePercent, plainText } from './email-codes.ts'
 import { linkBase, MAX_URL, type Page } from './page.ts'
-import { MAKERS, NETWORKS, type Network, NO_PROFILE } from './social-networks.ts'
+import { MAKERS, NETWORKS, type Network, NO_PROFILE, profileWithin } from './social-networks.ts'
 import { readStructuredData } from './structured-data.ts'
 
 /** The contacts of a business, except e-mail addresses. */
@@ -20,7 +20,10 @@ const TRACKING = /^(?:utm_|fbclid$|igsh|gclid$|ref$|hl$|lang$|mibextid$)/i
 
 /** Finds the social profiles that a page links to, and its telephone numbers (`tel:` links, JSON-LD). Pure. Never throws. */
 export function contactsOf(page: Page, pageUrl: URL): Contacts {
-  const links = page.elements.flatMap(({ attributes }) => (attributes.href ? [attributes.href] : []))
+  const links = page.elements.flatMap(({ name, attributes }) => {
+    const link = name === 'iframe' ? attributes.src : attributes.href // a network's own box
+    return link ? [link] : []
+  })
   const { phones, sameAs } = readStructuredData(page.jsonLd)
   const numbers = links
     .filter((href) => PHONE_LINK.test(href))
@@ -56,7 +59,8 @@ function targetOf(link: string, base: URL): URL | null {
   const url = link.length > MAX_URL ? null : URL.parse(link, base.href)
   if (!url) return null
   const target = unwrapOnce(url)
-  return target === undefined ? url : URL.parse(target)
+  const unwrapped = target === undefined ? url : URL.parse(target)
+  return unwrapped && profileWithin(unwrapped)
 }
 
 function networkOf(url: URL): Network | undefined {
@@ -64,7 +68,7 @@ function networkOf(url: URL): Network | undefined {
   return NETWORKS.find(({ hosts }) => hosts.some((host) => matchesHost(url.hostname, host)))
 }
 
-function isProfile(url: URL, { name, skip, posts = [] }: Network): boolean {
+function isProfile(url: URL, { name, skip, posts = [], shared }: Network): boolean {
   if (name === 'whatsapp' && url.pathname.startsWith('/send')) return url.searchParams.has('phone')
   const segments = url.pathname
     .toLowerCase()
@@ -74,6 +78,7 @@ function isProfile(url: URL, { name, skip, posts = [] }: Network): boolean {
   if (first === '' || isPost(segments, posts)) return false
   if (first === 'profile.php') return url.searchParams.has('id')
   if (name === 'vimeo' && /^\d+$/.test(first)) return false // a video; profiles are user123 or a name
+  if (first === shared?.first) return second !== '' && second.length >= 6 && !shared.except.includes(second)
   const handle = second === '' ? first.replace(/^@/, '') : second
   return !NO_PROFILE.has(first) && !skip.includes(first) && !MAKERS.has(handle)
 }

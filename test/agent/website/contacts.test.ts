@@ -33,8 +33,37 @@ describe('a social profile is found', () => {
       { instagram: 'https://www.instagram.com/shop/' },
     ],
     ['https://vk.com/shop', { vk: 'https://vk.com/shop' }],
+    [
+      'https://www.facebook.com/share/16AbCdEfGh/?mibextid=wwXIfr',
+      { facebook: 'https://www.facebook.com/share/16AbCdEfGh/' },
+    ],
+    ['https://m.me/shop', { facebook: 'https://m.me/shop' }],
+    ['https://www.messenger.com/t/shop', { facebook: 'https://www.messenger.com/t/shop' }],
+    ['https://www.facebook.com/p/Shop-1000640/', { facebook: 'https://www.facebook.com/p/Shop-1000640/' }],
+    [
+      'https://www.facebook.com/login/?next=https%3A%2F%2Fwww.facebook.com%2Fshop%2F',
+      { facebook: 'https://www.facebook.com/shop/' },
+    ],
+    ['https://ig.me/m/shop', { instagram: 'https://ig.me/m/shop' }],
+    ['https://www.instagram.com/accounts/login/?next=/shop/', { instagram: 'https://www.instagram.com/shop/' }],
+    ['https://twitter.com/intent/follow?screen_name=shop', { x: 'https://twitter.com/shop' }],
+    ['https://x.com/intent/user?screen_name=shop', { x: 'https://x.com/shop' }],
+    ['https://lnkd.in/eAbC12', { linkedin: 'https://lnkd.in/eAbC12' }],
+    ['https://vm.tiktok.com/ZMabc12/', { tiktok: 'https://vm.tiktok.com/ZMabc12/' }],
+    ['https://pin.it/4abCde', { pinterest: 'https://pin.it/4abCde' }],
+    ['https://wa.me/message/ABCDEF1', { whatsapp: 'https://wa.me/message/ABCDEF1' }],
+    ['https://vk.me/shop', { vk: 'https://vk.me/shop' }],
+    ['https://lin.ee/AbCdE', { line: 'https://lin.ee/AbCdE' }],
+    ['https://www.snapchat.com/add/shop', { snapchat: 'https://www.snapchat.com/add/shop' }],
   ])('behind %s: %o', (href, social_links) => {
     expect(contactsIn(links(href)).social_links).toEqual(social_links)
+  })
+
+  test('in the box of a network', () => {
+    const box = 'https://www.facebook.com/plugins/page.php?href=https%3A%2F%2Fwww.facebook.com%2Fshop%2F&tabs=timeline'
+    expect(contactsIn(`<iframe src="${box}"></iframe>`).social_links).toEqual({
+      facebook: 'https://www.facebook.com/shop/',
+    })
   })
 
   test('relative to the page’s base', () => {
@@ -57,6 +86,16 @@ describe('no profile', () => {
     'https://www.facebook.com/',
     'https://www.facebook.com/sharer/sharer.php?u=https://shop.de',
     'https://www.facebook.com/tr?id=1',
+    'https://www.facebook.com/share/p/16AbCdEfGh/',
+    'https://www.facebook.com/share/v/16AbCdEfGh/',
+    'https://www.facebook.com/share/r/16AbCdEfGh/',
+    'https://www.facebook.com/share.php?u=https://shop.de',
+    'https://www.facebook.com/login/?next=https%3A%2F%2Fwww.facebook.com%2Fsharer.php',
+    'https://www.instagram.com/accounts/login/',
+    'https://line.me/R/msg/text/?x',
+    'https://social-plugins.line.me/lineit/share?url=x',
+    'https://x.com/intent/post?text=x',
+    'https://wa.me/?text=x',
     'https://www.facebook.com/wix',
     'https://twitter.com/intent/tweet?text=x',
     'https://x.com/share?url=x',
