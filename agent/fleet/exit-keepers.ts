@@ -59,10 +59,13 @@ export function createExitKeepers({ coordinator, agent_id, limits }: ExitKeepers
         take(ask) {
           const answer = Promise.withResolvers<Grant>()
           stream ??= open()
+          const asked = stream
           last = (last % MOST_ASKS) + 1
           pending.set(last, answer)
-          stream.write({ agent_id, ask: last, proxy_digest, ...limitsOf(limits), ...requestOf(ask) })
-          return answer.promise
+          asked.write({ agent_id, ask: last, proxy_digest, ...limitsOf(limits), ...requestOf(ask) })
+          // A coordinator that lives and does not answer: the next ask opens another stream, perhaps to another one.
+          const timer = setTimeout(() => asked.cancel(), ANSWER_WITHIN_MS)
+          return answer.promise.finally(() => clearTimeout(timer))
         },
         follow(listener) {
           setNewest(listeners, proxy_digest, listener, MOST_FOLLOWED)
@@ -75,6 +78,9 @@ export function createExitKeepers({ coordinator, agent_id, limits }: ExitKeepers
   }
 }
 
+/** Coordinators gather asks for two seconds before they answer. */
+const ANSWER_WITHIN_MS = 10_000
+
 /** The numbers of asks begin again after as many. */
 const MOST_ASKS = 2 ** 31
 
@@ -86,18 +92,17 @@ const limitsOf = ({ pace, restMs }: AgentExitLimits) => ({
 
 const requestOf = ({ wanted, reports, canaryEnded: canary_ended }: ExitAsk) => {
   const now = monotonicNow()
-  const reportOf = ({ startedAt, retryAfterMs: retry_after_ms, address, ...report }: ExitReport) => ({
+  const reportOf = ({ startedAt, retryAfterMs: retry_after_ms, ...report }: ExitReport) => ({
     ...report,
     started_ms_ago: Math.max(0, now - startedAt),
     retry_after_ms,
-    address,
   })
   return { wanted, reports: reports.map(reportOf), canary_ended }
 }
 
 const Reason = z.enum(REST_REASONS).catch('blocked') // a reason of a newer coordinator
 
-function grantOf({ turns_in_ms, canary, free, rest, rotating, ...times }: TakeTurnsResponse): Grant {
+function grantOf({ turns_in_ms, canary, free, rest, ...times }: TakeTurnsResponse): Grant {
   const now = monotonicNow()
   const { refused_in_ms, next_in_ms, ask_in_ms } = times
   return {
@@ -105,7 +110,6 @@ function grantOf({ turns_in_ms, canary, free, rest, rotating, ...times }: TakeTu
     isCanary: canary,
     isFree: free,
     rest: rest && restOf(rest, now),
-    isRotating: rotating,
     refusedAt: refused_in_ms === undefined ? 0 : now + refused_in_ms,
     nextAt: now + next_in_ms,
     askAt: now + ask_in_ms,

@@ -51,7 +51,6 @@ const AnswerReport = z.object({
   count: z.int().min(1).max(1_000_000),
   started_ms_ago: milliseconds,
   retry_after_ms: z.number().min(0).optional(),
-  address: z.string().max(60).optional(),
 })
 
 const TurnsRequest = z.object({
@@ -105,7 +104,7 @@ export async function takeTurns(
 
 function noTurns(): Grant {
   const later = monotonicNow() + NO_TURNS_MS
-  const undisturbed = { rest: undefined, isRotating: false, refusedAt: 0 }
+  const undisturbed = { rest: undefined, refusedAt: 0 }
   return { turns: [], isCanary: false, isFree: false, ...undisturbed, nextAt: later, askAt: later }
 }
 
@@ -166,7 +165,7 @@ function reportOf({
 
 function responseOf(request: Pick<TakeTurnsRequest, 'ask' | 'proxy_digest'>, grant: Grant): TakeTurnsResponse {
   const now = monotonicNow()
-  const { turns, isCanary, isFree, rest, isRotating, refusedAt, nextAt, askAt } = grant
+  const { turns, isCanary, isFree, rest, refusedAt, nextAt, askAt } = grant
   return {
     ask: request.ask,
     proxy_digest: request.proxy_digest,
@@ -174,7 +173,6 @@ function responseOf(request: Pick<TakeTurnsRequest, 'ask' | 'proxy_digest'>, gra
     canary: isCanary,
     free: isFree,
     rest: rest && { reason: rest.reason, from_ms: rest.from - now, until_ms: rest.until - now },
-    rotating: isRotating,
     refused_in_ms: refusedAt === 0 ? undefined : refusedAt - now,
     next_in_ms: nextAt - now,
     ask_in_ms: askAt - now,

@@ -56,10 +56,6 @@ export type ExitState = {
   readonly canaryDue: boolean
   /** Until when the canary may be answered; 0 while none is sent. */
   readonly canaryUntil: number
-  /** The address of the exit, as the site named it in its last refusal that did. */
-  readonly address?: string | undefined
-  /** Until when the exit counts as a rotating gateway; 0 for never. The site has seen several addresses behind it. */
-  readonly rotatingUntil: number
 }
 
 const MINUTE_MS = 60_000
@@ -72,22 +68,18 @@ const SLOWEST_AFTER_REFUSALS = 20
 const FORGOTTEN_PER_ANSWER = 0.5
 /** No rest is longer, whatever the site demands. */
 const LONGEST_REST_MS = 24 * 3_600_000
-/** The next address of a rotating gateway is a new exit, so the gateway rests only for a fraction of the time. */
-const ROTATING_SHARE = 1 / 30
 /** The rest where the site did not refuse the exit, but gives nothing either. */
 const SOFT_REST_MS = { least: MINUTE_MS, most: 5 * MINUTE_MS }
 /** One place costs two unrecognised answers, so three in a row are more than a place of its own kind. */
 const UNKNOWN_IN_A_ROW = 3
 const FAILED_REST_MS = { first: 30_000, most: 600_000 }
-/** Refusals of two addresses within this time show a rotating gateway, and it counts as one for so long. */
-const ROTATING_MS = 600_000
 /** How long a canary may take. Then its agent has died, and another request may be the canary. */
 const CANARY_MS = 120_000
 
 /** Returns the state of an exit that has sent nothing yet. */
 export function newExit({ pace }: ExitLimits): ExitState {
   const gapMs = pace === undefined ? 0 : MINUTE_MS / pace.start
-  const undisturbed = { refusedAt: 0, canaryDue: false, canaryUntil: 0, rotatingUntil: 0 }
+  const undisturbed = { refusedAt: 0, canaryDue: false, canaryUntil: 0 }
   return { gapMs, nextAt: 0, clean: 0, refusals: 0, failures: 0, unknowns: 0, ...undisturbed }
 }
 
@@ -110,12 +102,11 @@ export function takeTurn(state: ExitState, now: number, random: number): { state
 export const PACES = ['faster', 'same'] as const
 export const RESTS = ['none', ...REST_REASONS] as const
 
-/** What an answer does to its exit, and what a refusal says. `address` is that of the exit, as the site saw it. */
+/** What an answer does to its exit, and what a refusal says. */
 export type AnswerEffect = {
   readonly pace: (typeof PACES)[number]
   readonly rest: (typeof RESTS)[number]
   readonly retryAfterMs?: number | undefined
-  readonly address?: string | undefined
 }
 
 /** When an answer was requested and when it came, and chance. `isProxy`: the exit is a proxy, which may fail. */
@@ -129,10 +120,9 @@ type AnswerMoment = {
 /**
  * Returns the state after an answer. An answer to a request from before the rest neither ends nor shortens the rest.
  */
-export function afterAnswer(before: ExitState, effect: AnswerEffect, at: AnswerMoment, limits: ExitLimits): ExitState {
-  const { pace, rest, retryAfterMs, address } = effect
+export function afterAnswer(state: ExitState, effect: AnswerEffect, at: AnswerMoment, limits: ExitLimits): ExitState {
+  const { pace, rest, retryAfterMs } = effect
   const { startedAt, now, random, isProxy } = at
-  const state = address === undefined ? before : seenFrom(before, address, now)
   if (rest === 'blocked') return refused(state, { startedAt, now, retryAfterMs }, limits, random)
   if (state.rest !== undefined && startedAt < state.rest.from) return state
   if (rest === 'failed') return isProxy ? failed(state, now) : state
@@ -140,13 +130,6 @@ export function afterAnswer(before: ExitState, effect: AnswerEffect, at: AnswerM
   if (rest === 'unknown') return unknown(reached, now, limits, random)
   if (rest === 'consent') return consentRefused(reached, now, limits, random)
   return pace === 'faster' ? answered(reached, limits) : reached
-}
-
-/** Refusals of two addresses shortly after each other show a gateway whose address changes with each request or soon after. */
-function seenFrom(state: ExitState, address: string, now: number): ExitState {
-  const isOther = state.address !== undefined && state.address !== address
-  const rotates = isOther && now - state.refusedAt < ROTATING_MS
-  return { ...state, address, rotatingUntil: rotates ? now + ROTATING_MS : 0 }
 }
 
 /** Any answer of the site shows that the proxy works. */
@@ -176,18 +159,15 @@ export type Refusal = { readonly startedAt: number; readonly now: number; readon
 export function refused(state: ExitState, refusal: Refusal, limits: ExitLimits, random: number): ExitState {
   const { startedAt, now, retryAfterMs = 0 } = refusal
   if (state.rest?.reason === 'blocked' && startedAt < state.rest.from) return state
-  const isRotating = state.rotatingUntil > now
-  const first = isRotating ? limits.restMs * ROTATING_SHARE : limits.restMs
-  const ours = Math.min(LONGEST_REST_MS, first * 2 ** Math.floor(state.refusals)) * (0.5 + random / 2)
+  const ours = Math.min(LONGEST_REST_MS, limits.restMs * 2 ** Math.floor(state.refusals)) * (0.5 + random / 2)
   const rest = {
     reason: 'blocked',
     from: now,
     until: now + Math.max(ours, Math.min(LONGEST_REST_MS, retryAfterMs)),
   } as const
-  const score = isRotating ? state.refusals : state.refusals + 1
   // A refused canary belongs to the same block.
   const gapMs = state.canaryDue ? state.gapMs : slower(state.gapMs, limits)
-  return { ...state, rest, refusedAt: now, refusals: score, clean: 0, canaryDue: true, gapMs }
+  return { ...state, rest, refusedAt: now, refusals: state.refusals + 1, clean: 0, canaryDue: true, gapMs }
 }
 
 /**

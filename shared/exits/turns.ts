@@ -37,7 +37,6 @@ export type Grant = {
   /** Requests need no turns until the next grant: the exit has no pace and does not rest. */
   readonly isFree: boolean
   readonly rest: Rest | undefined
-  readonly isRotating: boolean
   readonly refusedAt: number
   /** When the next turn can start that nobody has. */
   readonly nextAt: number
@@ -89,7 +88,6 @@ export function viewOf(state: ExitState, { now, aheadMs }: Pick<Moment, 'now' | 
     isCanary: false,
     isFree,
     rest,
-    isRotating: state.rotatingUntil > now,
     refusedAt: state.refusedAt,
     nextAt: Math.max(now, state.nextAt),
     askAt: isWaiting ? now + aheadMs : Math.max(now, state.nextAt - aheadMs),

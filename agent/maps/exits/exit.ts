@@ -35,7 +35,6 @@ export type Exit = {
   rest(): Rest | undefined
   /** Returns when the pace allows the next request, in milliseconds of `monotonicNow`. */
   readyAt(): number
-  isRotating(): boolean
   /** When the site last refused the exit, in milliseconds of `monotonicNow`; 0 is never. */
   refusedAt(): number
 }
@@ -78,7 +77,7 @@ export function createExit(proxy: string | undefined, deps: ExitDeps): Exit {
       } finally {
         const known = signal.aborted ? undefined : judged
         if (known) onVerdict?.(known.verdict, door)
-        await turns.ended(turn, known, startedAt)
+        turns.ended(turn, known, startedAt)
       }
     },
     noteAnswer(judged, startedAt, door) {
@@ -89,7 +88,6 @@ export function createExit(proxy: string | undefined, deps: ExitDeps): Exit {
     countTrimmed: (door) => onVerdict?.('trimmed', door),
     rest: () => turns.view().rest,
     readyAt: turns.readyAt,
-    isRotating: () => turns.view().isRotating,
     refusedAt: () => turns.view().refusedAt,
   }
 }

@@ -17,11 +17,10 @@ export class ExitRests extends Error {
 /** The limits of an exit, and how many of its requests this agent has under way at once. Without a pace there is no such limit. */
 export type AgentExitLimits = ExitLimits & { readonly inFlight: number }
 
-/** The verdict on an answer or an error, and what a refusal says. `address` is that of the exit, as the site saw it. */
+/** The verdict on an answer or an error, and what a refusal says. */
 export type AnswerVerdict = {
   readonly verdict: Verdict
   readonly retryAfterMs?: number | undefined
-  readonly address?: string | undefined
 }
 
 /** The right to send one request. `isCounted`: it has a turn, and another request must wait for the next. */
@@ -32,13 +31,13 @@ export type Turns = {
   /** Waits for a turn. Throws the abort reason at once, ExitRests when the exit rests before the turn comes. */
   next(signal: AbortSignal): Promise<Turn>
   /**
-   * Ends a turn with its verdict, or with nothing when its request was aborted. Resolves at once, unless it begins or
-   * ends a rest: then when the keeper knows it.
+   * Ends a turn with its verdict, or with nothing when its request was aborted. A rest begins here at once, and the keeper
+   * is told of it without waiting for its answer.
    */
-  ended(turn: Turn, judged: AnswerVerdict | undefined, startedAt: number): Promise<void>
+  ended(turn: Turn, judged: AnswerVerdict | undefined, startedAt: number): void
   /** Notes what an answer says whose turn has ended. */
   noteAnswer(judged: AnswerVerdict, startedAt: number): void
-  view(): Pick<Grant, 'rest' | 'isRotating' | 'refusedAt'>
+  view(): Pick<Grant, 'rest' | 'refusedAt'>
   /** When the next request that asks can start. */
   readyAt(): number
 }
@@ -68,7 +67,6 @@ export function createTurns({ limits, keeper, isProxy, now }: TurnsDeps): Turns 
   let view: Omit<Grant, 'turns' | 'isCanary'> = {
     isFree: limits.pace === undefined,
     rest: undefined,
-    isRotating: false,
     refusedAt: 0,
     nextAt: 0,
     askAt: 0,
@@ -76,19 +74,21 @@ export function createTurns({ limits, keeper, isProxy, now }: TurnsDeps): Turns 
   let held: Turn[] = []
   const waiting: Waiter[] = []
   let active = 0
-  let [isAsking, urgent] = [false, 0]
+  let isAsking = false
+  /** Reports of refusals that the keeper has not answered yet. */
+  let unanswered = 0
   let timer: NodeJS.Timeout | undefined
-  const news = createNews(keeper)
+  const reports = createReports(keeper)
 
-  const learn = ({ turns, isCanary, ...told }: Grant) => {
-    const isSame = Math.abs(told.refusedAt - view.refusedAt) < SAME_MS
-    view = { ...told, refusedAt: isSame ? view.refusedAt : told.refusedAt }
+  const apply = ({ turns, isCanary, ...granted }: Grant) => {
+    const isSame = Math.abs(granted.refusedAt - view.refusedAt) < SAME_MS
+    view = { ...granted, refusedAt: isSame ? view.refusedAt : granted.refusedAt }
     held.push(...turns.map((at) => ({ at, isCanary, isCounted: true })))
     pump()
   }
-  /** A refusal that was not told yet counts more than what the keeper said before it. */
-  const learnUnlessUrgent = (grant: Grant) => {
-    if (urgent === 0) learn(grant)
+  /** While a refusal is being reported, grants that were decided before it are ignored. */
+  const applyUnlessUnanswered = (grant: Grant) => {
+    if (unanswered === 0) apply(grant)
   }
   const pump = () => {
     clearTimeout(timer)
@@ -127,7 +127,7 @@ export function createTurns({ limits, keeper, isProxy, now }: TurnsDeps): Turns 
     if (view.askAt > now()) return wakeAt(Math.min(view.askAt, nextTurnAt))
     isAsking = true
     const wanted = Math.min(MOST_WANTED, waiting.length - held.length)
-    const granted = news.tell(wanted).then(learnUnlessUrgent, () => {
+    const granted = reports.send(wanted).then(applyUnlessUnanswered, () => {
       view = { ...view, askAt: now() + AGAIN_MS }
     })
     void granted.finally(() => {
@@ -136,13 +136,13 @@ export function createTurns({ limits, keeper, isProxy, now }: TurnsDeps): Turns 
     })
   }
   const reportNow = async () => {
-    urgent++
+    unanswered++
     try {
-      learn(await news.tell(0))
+      apply(await reports.send(0))
     } catch {
-      // The keeper does not answer. It is told with the next ask, and until then the exit rests as long as it should.
+      // The coordinator did not answer. The report goes with the next request, and until then the local rest holds.
     } finally {
-      urgent--
+      unanswered--
       pump()
     }
   }
@@ -158,19 +158,19 @@ export function createTurns({ limits, keeper, isProxy, now }: TurnsDeps): Turns 
   const note = (judged: AnswerVerdict, startedAt: number): boolean => {
     const { rest } = VERDICTS[judged.verdict]
     const isUrgent = rest !== 'none' && (rest !== 'failed' || isProxy)
-    news.add(judged, startedAt, learnUnlessUrgent)
+    reports.add(judged, startedAt, applyUnlessUnanswered)
     if (isUrgent) restFor(judged, startedAt)
     if (rest === 'none' && view.rest?.reason === 'failed') view = { ...view, rest: undefined } // the proxy works
     return isUrgent
   }
-  keeper.follow(learnUnlessUrgent)
+  keeper.follow(applyUnlessUnanswered)
   return {
     async next(signal) {
       signal.throwIfAborted()
       const rest = stoppingRest(restAt(view, now()))
       if (rest) throw new ExitRests(rest)
       if (view.isFree) {
-        news.begin(learnUnlessUrgent)
+        reports.begin(applyUnlessUnanswered)
         return FREE
       }
       const waiter = waiterFor(signal, waiting)
@@ -178,18 +178,18 @@ export function createTurns({ limits, keeper, isProxy, now }: TurnsDeps): Turns 
       pump()
       return waiter.answer.promise
     },
-    async ended(turn, judged, startedAt) {
+    ended(turn, judged, startedAt) {
       if (turn.isCounted) active--
-      if (turn.isCanary) news.canaryEnded()
+      if (turn.isCanary) reports.canaryEnded()
       const isUrgent = (judged && note(judged, startedAt)) || turn.isCanary
-      if (isUrgent) await reportNow()
+      if (isUrgent) void reportNow()
       else pump()
     },
     noteAnswer(judged, startedAt) {
       if (note(judged, startedAt)) void reportNow()
     },
     view: () => ({ ...view, rest: restAt(view, now()) }),
-    readyAt: () => (view.isFree ? 0 : (held[waiting.length]?.at ?? view.nextAt + waiting.length)),
+    readyAt: () => (view.isFree ? 0 : (held[waiting.length]?.at ?? view.nextAt)),
   }
 }
 
@@ -204,13 +204,14 @@ function waiterFor(signal: AbortSignal, waiting: Waiter[]): Waiter {
   return waiter
 }
 
-/** What the keeper was not told yet. */
-function createNews(keeper: ExitKeeper) {
+/** What was not reported to the keeper yet. */
+function createReports(keeper: ExitKeeper) {
   let reports: ExitReport[] = []
-  let [canaryEnded, isBegun] = [false, false]
+  let canaryEnded = false
+  let isBegun = false
   let timer: NodeJS.Timeout | undefined
 
-  const tell = async (wanted: number): Promise<Grant> => {
+  const send = async (wanted: number): Promise<Grant> => {
     clearTimeout(timer)
     timer = undefined
     const ask: ExitAsk = { wanted, reports, canaryEnded }
@@ -224,32 +225,29 @@ function createNews(keeper: ExitKeeper) {
       throw error
     }
   }
-  /** Tells good news later. When the keeper does not answer, the next ask tells them. */
-  const tellIn = (ms: number, learn: (grant: Grant) => void) => {
-    timer ??= setTimeout(() => void tell(0).then(learn, () => undefined), ms).unref()
+  /** Sends good reports later. When the keeper does not answer, they go with the next ask. */
+  const sendIn = (ms: number, apply: (grant: Grant) => void) => {
+    timer ??= setTimeout(() => void send(0).then(apply, () => undefined), ms).unref()
   }
   return {
-    tell,
+    send,
     canaryEnded() {
       canaryEnded = true
     },
     /** Asks once for the rest of an exit whose requests need no turns. */
-    begin(learn: (grant: Grant) => void) {
-      if (!isBegun) tellIn(0, learn)
+    begin(apply: (grant: Grant) => void) {
+      if (!isBegun) sendIn(0, apply)
       isBegun = true
     },
-    add({ verdict, retryAfterMs, address }: AnswerVerdict, startedAt: number, learn: (grant: Grant) => void) {
+    add({ verdict, retryAfterMs }: AnswerVerdict, startedAt: number, apply: (grant: Grant) => void) {
       const last = reports.at(-1)
-      const isPlain = retryAfterMs === undefined && address === undefined
-      if (last?.verdict === verdict && isPlain) reports[reports.length - 1] = { ...last, count: last.count + 1 }
+      if (last?.verdict === verdict && retryAfterMs === undefined)
+        reports[reports.length - 1] = { ...last, count: last.count + 1 }
       else {
         const { pace, rest } = VERDICTS[verdict]
-        reports = [
-          ...reports.slice(1 - MOST_REPORTS),
-          { verdict, pace, rest, retryAfterMs, address, startedAt, count: 1 },
-        ]
+        reports = [...reports.slice(1 - MOST_REPORTS), { verdict, pace, rest, retryAfterMs, startedAt, count: 1 }]
       }
-      tellIn(REPORT_MS, learn)
+      sendIn(REPORT_MS, apply)
     },
   }
 }

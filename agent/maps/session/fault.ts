@@ -1,7 +1,7 @@
 import { backoffMs, delay } from '@placefleet/shared/timing'
 import { BrowserFailed } from '../../browser/within.ts'
 import { FetchFailed } from '../../egress/failure.ts'
-import { type AnswerKind, addressInRefusal } from '../answers/classify.ts'
+import type { AnswerKind } from '../answers/classify.ts'
 import { type Fault, VERDICTS } from '../answers/verdicts.ts'
 import type { RequestVia } from '../exits/client-memory.ts'
 import type { Exit } from '../exits/exit.ts'
@@ -9,13 +9,12 @@ import type { AnswerVerdict } from '../exits/turns.ts'
 import { ExitRests } from '../exits/turns.ts'
 
 /**
- * `retryAfterMs` and `address`: the Retry-After of a refusal and our address in it. `onArrival`: the front page itself
+ * `retryAfterMs`: the Retry-After of a refusal. `onArrival`: the front page itself
  * was refused. `until`: all exits of the task rest until that time (`monotonicNow`). `everywhere`: as many exits were refused
  * as a question may cost, so the question may be the reason.
  */
 type FaultDetails = {
   readonly retryAfterMs?: number | undefined
-  readonly address?: string | undefined
   readonly onArrival?: boolean
   readonly until?: number | undefined
   readonly everywhere?: boolean
@@ -63,7 +62,7 @@ type AskedAs = {
 export function failureOf(answer: SiteAnswer, { refusesExit, scripts }: AskedAs): MapFailed {
   const { kind } = answer
   const isOfExit = (kind === 'refused' && refusesExit) || (kind === 'needs_scripts' && scripts)
-  const details = { retryAfterMs: answer.retryAfterMs, address: addressInRefusal(answer.text) }
+  const details = { retryAfterMs: answer.retryAfterMs }
   return new MapFailed(isOfExit ? 'exit_refused' : faultOf(answer), undefined, details)
 }
 
@@ -138,8 +137,7 @@ export async function onFrontPage<T>(work: () => Promise<T>): Promise<T> {
 export function verdictIn(error: unknown): AnswerVerdict | undefined {
   const failure = knownFault(error)
   if (!failure || failure.cause instanceof ExitRests) return undefined
-  const { retryAfterMs, address } = failure.details
-  return { verdict: failure.fault, retryAfterMs, address }
+  return { verdict: failure.fault, retryAfterMs: failure.details.retryAfterMs }
 }
 
 function knownFault(error: unknown): MapFailed | undefined {

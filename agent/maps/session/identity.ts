@@ -68,8 +68,6 @@ export type IdentitySettings = {
 }
 
 const LIFE = { ageMs: 3 * 3_600_000, uses: 300 }
-/** Behind a rotating gateway every request may come from another address, so an identity is not kept for long. */
-const ROTATING_LIFE = { ageMs: 60_000, uses: 20 }
 /** As Chromium keeps connections. A client that shakes hands for each request would be the only one of its kind. */
 const KEEP_ALIVE_MS = 120_000
 /** Milliseconds without a task after which connections and pages are closed. Cookies stay. */
@@ -112,8 +110,7 @@ export function createIdentity(
       if (users === 0) whenUnused()
     },
     isSpent() {
-      const life = exit.isRotating() ? ROTATING_LIFE : LIFE
-      return ended || exit.refusedAt() >= bornAt || now() - bornAt >= life.ageMs || usage.isUsedUp(life.uses)
+      return ended || exit.refusedAt() >= bornAt || now() - bornAt >= LIFE.ageMs || usage.isUsedUp(LIFE.uses)
     },
     end() {
       ended = true

@@ -94,11 +94,6 @@ describe('a refused exit', () => {
     expect(times(3, twice, (state) => answered(state, LIMITS)).refusals).toBe(0.5)
     expect(times(9, twice, (state) => answered(state, LIMITS)).refusals).toBe(0)
   })
-
-  test('with many addresses rests a thirtieth, since the next request leaves from another', () => {
-    const rotating = { ...newExit(LIMITS), rotatingUntil: 2 * HOUR }
-    expect(restAt(refusedAt(refusedAt(rotating, 0), HOUR), HOUR)?.until).toBe(HOUR + 60_000)
-  })
 })
 
 test('an exit behind the consent form rests for one to five minutes', () => {

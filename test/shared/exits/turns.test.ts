@@ -133,17 +133,6 @@ test('who had no turns neither shortens a rest nor brings more than an hour by m
   })
 })
 
-test('two addresses in refusals within ten minutes show a rotating gateway, for ten minutes', () => {
-  const answer = keeper()
-  expect(answer(0, ask(0))).toMatchObject([{ isRotating: false }])
-  expect(answer(0, ask(0, { ...REFUSED, address: '192.0.2.1' }))).toMatchObject([{ isRotating: false }])
-  expect(answer(1_000, ask(0, { ...REFUSED, address: '192.0.2.2' }))).toMatchObject([{ isRotating: true }])
-  expect(answer(600_999, ask(0))).toMatchObject([{ isRotating: true }])
-  expect(answer(601_000, ask(0))).toMatchObject([{ isRotating: false }])
-  // A home line that has got another address today.
-  expect(answer(DAY_MS, ask(0, { ...REFUSED, address: '192.0.2.3' }))).toMatchObject([{ isRotating: false }])
-})
-
 test('the most careful limits of those who share an exit hold for all', () => {
   const fast = { pace: { start: 60, most: 120 }, restMs: 1 }
   const slow = { pace: { start: 90, most: 90 }, restMs: 5 }

@@ -124,11 +124,7 @@ export interface AnswerReport {
   count: number;
   /** When the first of their requests was sent. */
   started_ms_ago: number;
-  retry_after_ms?:
-    | number
-    | undefined;
-  /** The address of the exit, as the site saw it. */
-  address?: string | undefined;
+  retry_after_ms?: number | undefined;
 }
 
 /** What the agent may do with an exit from now on. Times are milliseconds from now; those of the past are negative. */
@@ -143,7 +139,6 @@ export interface TakeTurnsResponse {
   /** Requests need no turns until the next response. */
   free: boolean;
   rest?: ExitRest | undefined;
-  rotating: boolean;
   refused_in_ms?:
     | number
     | undefined;
@@ -1432,15 +1427,7 @@ export const TakeTurnsRequest: MessageFns<TakeTurnsRequest> = {
 };
 
 function createBaseAnswerReport(): AnswerReport {
-  return {
-    verdict: "",
-    pace: "",
-    rest: "",
-    count: 0,
-    started_ms_ago: 0,
-    retry_after_ms: undefined,
-    address: undefined,
-  };
+  return { verdict: "", pace: "", rest: "", count: 0, started_ms_ago: 0, retry_after_ms: undefined };
 }
 
 export const AnswerReport: MessageFns<AnswerReport> = {
@@ -1462,9 +1449,6 @@ export const AnswerReport: MessageFns<AnswerReport> = {
     }
     if (message.retry_after_ms !== undefined) {
       writer.uint32(49).double(message.retry_after_ms);
-    }
-    if (message.address !== undefined) {
-      writer.uint32(58).string(message.address);
     }
     return writer;
   },
@@ -1530,14 +1514,6 @@ export const AnswerReport: MessageFns<AnswerReport> = {
             message.retry_after_ms = reader.double();
             continue;
           }
-          case 7: {
-            if (tag !== 58) {
-              break;
-            }
-
-            message.address = reader.string();
-            continue;
-          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1566,7 +1542,6 @@ export const AnswerReport: MessageFns<AnswerReport> = {
         : isSet(object.retry_after_ms)
         ? globalThis.Number(object.retry_after_ms)
         : undefined,
-      address: isSet(object.address) ? globalThis.String(object.address) : undefined,
     };
   },
 
@@ -1590,9 +1565,6 @@ export const AnswerReport: MessageFns<AnswerReport> = {
     if (message.retry_after_ms !== undefined) {
       obj.retryAfterMs = floatToJson(message.retry_after_ms);
     }
-    if (message.address !== undefined) {
-      obj.address = message.address;
-    }
     return obj;
   },
 
@@ -1607,7 +1579,6 @@ export const AnswerReport: MessageFns<AnswerReport> = {
     message.count = object.count ?? 0;
     message.started_ms_ago = object.started_ms_ago ?? 0;
     message.retry_after_ms = object.retry_after_ms ?? undefined;
-    message.address = object.address ?? undefined;
     return message;
   },
 };
@@ -1620,7 +1591,6 @@ function createBaseTakeTurnsResponse(): TakeTurnsResponse {
     canary: false,
     free: false,
     rest: undefined,
-    rotating: false,
     refused_in_ms: undefined,
     next_in_ms: 0,
     ask_in_ms: 0,
@@ -1651,17 +1621,14 @@ export const TakeTurnsResponse: MessageFns<TakeTurnsResponse> = {
     if (message.rest !== undefined) {
       ExitRest.encode(message.rest, writer.uint32(50).fork()).join();
     }
-    if (message.rotating !== false) {
-      writer.uint32(56).bool(message.rotating);
-    }
     if (message.refused_in_ms !== undefined) {
-      writer.uint32(65).double(message.refused_in_ms);
+      writer.uint32(57).double(message.refused_in_ms);
     }
     if (message.next_in_ms !== 0) {
-      writer.uint32(73).double(message.next_in_ms);
+      writer.uint32(65).double(message.next_in_ms);
     }
     if (message.ask_in_ms !== 0) {
-      writer.uint32(81).double(message.ask_in_ms);
+      writer.uint32(73).double(message.ask_in_ms);
     }
     return writer;
   },
@@ -1738,11 +1705,11 @@ export const TakeTurnsResponse: MessageFns<TakeTurnsResponse> = {
             continue;
           }
           case 7: {
-            if (tag !== 56) {
+            if (tag !== 57) {
               break;
             }
 
-            message.rotating = reader.bool();
+            message.refused_in_ms = reader.double();
             continue;
           }
           case 8: {
@@ -1750,19 +1717,11 @@ export const TakeTurnsResponse: MessageFns<TakeTurnsResponse> = {
               break;
             }
 
-            message.refused_in_ms = reader.double();
+            message.next_in_ms = reader.double();
             continue;
           }
           case 9: {
             if (tag !== 73) {
-              break;
-            }
-
-            message.next_in_ms = reader.double();
-            continue;
-          }
-          case 10: {
-            if (tag !== 81) {
               break;
             }
 
@@ -1797,7 +1756,6 @@ export const TakeTurnsResponse: MessageFns<TakeTurnsResponse> = {
       canary: isSet(object.canary) ? globalThis.Boolean(object.canary) : false,
       free: isSet(object.free) ? globalThis.Boolean(object.free) : false,
       rest: isSet(object.rest) ? ExitRest.fromJSON(object.rest) : undefined,
-      rotating: isSet(object.rotating) ? globalThis.Boolean(object.rotating) : false,
       refused_in_ms: isSet(object.refusedInMs)
         ? globalThis.Number(object.refusedInMs)
         : isSet(object.refused_in_ms)
@@ -1836,9 +1794,6 @@ export const TakeTurnsResponse: MessageFns<TakeTurnsResponse> = {
     if (message.rest !== undefined) {
       obj.rest = ExitRest.toJSON(message.rest);
     }
-    if (message.rotating !== false) {
-      obj.rotating = message.rotating;
-    }
     if (message.refused_in_ms !== undefined) {
       obj.refusedInMs = floatToJson(message.refused_in_ms);
     }
@@ -1862,7 +1817,6 @@ export const TakeTurnsResponse: MessageFns<TakeTurnsResponse> = {
     message.canary = object.canary ?? false;
     message.free = object.free ?? false;
     message.rest = (object.rest !== undefined && object.rest !== null) ? ExitRest.fromPartial(object.rest) : undefined;
-    message.rotating = object.rotating ?? false;
     message.refused_in_ms = object.refused_in_ms ?? undefined;
     message.next_in_ms = object.next_in_ms ?? 0;
     message.ask_in_ms = object.ask_in_ms ?? 0;

@@ -131,19 +131,6 @@ test.each(['not_found', 'network', 'consent', 'unknown'] as const)(
   },
 )
 
-test('a gateway is known by the addresses that its refusals name', async () => {
-  const { exit, pass } = exitAt('http://gateway:1')
-  await expect(
-    exit.request(never, () => refuse({ verdict: 'exit_refused', address: '1.1.1.1' }), whole),
-  ).rejects.toThrow()
-  expect(exit.isRotating()).toBe(false)
-  pass(60_000)
-  await expect(
-    exit.request(never, () => refuse({ verdict: 'exit_refused', address: '2.2.2.2' }), whole),
-  ).rejects.toThrow()
-  expect(exit.isRotating()).toBe(true)
-})
-
 test.each([
   ['not_found', undefined],
   ['network', 'failed'],
@@ -155,6 +142,19 @@ test.each([
   await expect(exit.request(never, () => refuse({ verdict }), whole)).rejects.toThrow()
   expect(exit.rest()?.reason).toBe(rest)
   await expectCanary(exit)
+})
+
+test('a refusal ends its request at once, and the exit rests, while the coordinator does not answer', async () => {
+  const free = { turns: [], isCanary: false, isFree: true, rest: undefined, refusedAt: 0, nextAt: 0, askAt: 0 }
+  const keeperOf = () => ({
+    take: ({ reports }: { reports: readonly unknown[] }) =>
+      reports.length > 0 ? Promise.withResolvers<typeof free>().promise : Promise.resolve(free),
+    follow: () => undefined,
+  })
+  const exit = createExit(undefined, { limits: LONG_RESTS, verdictIn, keeperOf })
+  await expect(exit.request(never, () => refuse(), whole)).rejects.toThrow('refused')
+  expect(exit.rest()?.reason).toBe('blocked')
+  await expect(exit.request(never, () => refuse(), whole)).rejects.toThrow('rests')
 })
 
 test('a request that is cancelled leaves the queue of its exit at once, and the others keep their order', async () => {
