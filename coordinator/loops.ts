@@ -3,12 +3,11 @@ import { canFail } from '@placefleet/shared/log'
 import { PAYMENT_SWEEP_MS } from './billing/purchases/payments.ts'
 import { followJobEnds } from './fleet/job-ends.ts'
 import { deleteOldJobs } from './jobs/cancel.ts'
-import { rollbackCreation } from './jobs/create.ts'
-import type { JobDocument } from './jobs/documents.ts'
-import { DEADLINE_MS, enforceDeadlines, sweepOnce } from './jobs/sweep.ts'
+import { LOOK_MS } from './jobs/due-jobs.ts'
+import { expireLeases, notifyAgain } from './jobs/sweep.ts'
 import { REMOVE_EXPIRED_MS, removeExpired } from './mongo/expiry.ts'
 import { removeOldRecords } from './monitors/removal.ts'
-import { sweepMonitors } from './monitors/run.ts'
+import { createMonitorWorkers } from './monitors/run.ts'
 import { PRESENCE_MS } from './process/presence.ts'
 import type { Process } from './process/process.ts'
 import { indexes, type Services } from './services.ts'
@@ -34,11 +33,18 @@ export function startLoops(
   loop('announcing this coordinator', PRESENCE_MS, () => presence.beat())
   life.own('following the ends of jobs', followJobEnds(nats, services.streams, log), (following) => following.close())
   loop('counting the slots of the fleet', timings.sweepMs, () => services.fleetSize.refresh())
-  const rollBack = (job: JobDocument) => rollbackCreation(services, job)
-  const sweeping = { log, jobs, tasks, leases, notifier, engine, timings, rollbackCreation: rollBack }
-  loop('sweeping', timings.sweepMs, (signal) => sweepOnce(sweeping, signal))
-  loop('starting the runs of monitors', timings.sweepMs, (signal) => sweepMonitors(services.monitoring, signal))
-  loop('ending jobs and leases past their deadline', DEADLINE_MS, () => enforceDeadlines(sweeping))
+  const { activeJobs, endedJobs } = services
+  life.own('work on active jobs', activeJobs, (workers) => workers.stop())
+  life.own('work on ended jobs', endedJobs, (workers) => workers.stop())
+  loop('starting work on active jobs', LOOK_MS, () => activeJobs.start())
+  loop('starting work on ended jobs', LOOK_MS, () => endedJobs.start())
+  loop('taking tasks from dead agents', LOOK_MS, () => expireLeases({ leases, engine }))
+  loop('notifying the fleet again', timings.sweepMs, () => notifyAgain({ tasks, notifier, timings }))
+  const monitors = createMonitorWorkers(services.monitoring)
+  life.own('work on runs of monitors', monitors.runs, (workers) => workers.stop())
+  life.own('work on monitors', monitors.monitors, (workers) => workers.stop())
+  loop('continuing the runs of monitors', timings.sweepMs, () => monitors.runs.start())
+  loop('starting the runs of monitors', timings.sweepMs, () => monitors.monitors.start())
   loop('removing expired documents', REMOVE_EXPIRED_MS, (signal) => removeExpired(db, indexes, signal))
   loop('deleting old tasks', REMOVE_EXPIRED_MS, () => tasks.forgetEnded())
   const days = config.RETENTION_DAYS

@@ -1,4 +1,4 @@
-import type { Logger } from '@placefleet/shared/log'
+import { canFail, type Logger } from '@placefleet/shared/log'
 import type { Db } from 'mongodb'
 import { accountIndexes } from './accounts/documents.ts'
 import { limitIndexes } from './accounts/limits.ts'
@@ -39,9 +39,14 @@ import { createRunningJobs } from './fleet/running-jobs.ts'
 import { createUnknownAnswers } from './fleet/unknown-answers.ts'
 import { publicUrlOf } from './http/public-url.ts'
 import { VERSION } from './http/version.ts'
+import { createActiveJobWorkers } from './jobs/active-jobs.ts'
+import { rollbackCreation } from './jobs/create.ts'
 import type { DemoCity } from './jobs/demo-city.ts'
 import { type JobDocument, jobIndexes } from './jobs/documents.ts'
+import { createEndedJobWorkers, type JobEndHook } from './jobs/ended-jobs.ts'
 import { createJobEngine } from './jobs/engine.ts'
+import { recordKnownPlaces, whenPlacesKnown } from './jobs/known-places.ts'
+import { endedJob } from './jobs/present.ts'
 import { createJobProxies } from './jobs/proxies.ts'
 import { createJobStore } from './jobs/store.ts'
 import { knownPlaceIndexes } from './known-places/documents.ts'
@@ -67,7 +72,7 @@ import { createTaskStore } from './tasks/store.ts'
 import { TIMINGS, type Timings } from './timings.ts'
 import { createDeliveryNotifier } from './webhooks/deliveries/dispatch.ts'
 import { deliveryIndexes } from './webhooks/deliveries/documents.ts'
-import { type EndedJob, type PausedMonitor, recordDeliveries, recordPause } from './webhooks/deliveries/record.ts'
+import { type PausedMonitor, recordDeliveries, recordPause } from './webhooks/deliveries/record.ts'
 import { webhookIndexes } from './webhooks/documents.ts'
 
 /** Every index of a coordinator. Unique indexes enforce rules. */
@@ -112,7 +117,7 @@ type ServiceDeps = Omit<Process, 'life'> & ServiceOptions
 export async function createServices(deps: ServiceDeps) {
   const { config, log, db, nats, demoCity, timings = TIMINGS } = deps
   const streams = createOpenStreams()
-  const stores = createStores(deps)
+  const stores = createStores(deps, (user_id) => whenPlacesKnown(stores.jobs, endedJobs, user_id))
   const { ledger } = stores
   const notifier = await createTaskNotifier(nats, log, { replicas: config.NATS_REPLICAS, offerDemo: demoCity?.offer })
   const publicUrl = publicUrlOf(config)
@@ -125,6 +130,7 @@ export async function createServices(deps: ServiceDeps) {
   const unknownAnswers = createUnknownAnswers(db)
   const fleetSize = createFleetSize(agents)
   const hooks = jobHooks({ db, log }, stores, { notifyDeliveries, announcePause })
+  const endedJobs = createEndedJobWorkers({ ...stores, ...hooks, log, timings })
   const engine = createJobEngine({
     ...stores,
     ...hooks,
@@ -132,7 +138,10 @@ export async function createServices(deps: ServiceDeps) {
     notifier,
     slots: fleetSize.slots,
     announceEnd: announceJobEnd(nats, streams, log),
+    followEnd: (job_id) => void canFail(log, 'starting what follows the end of a job', endedJobs.startOne(job_id)),
   })
+  const rollBack = (job: JobDocument) => rollbackCreation(stores, job)
+  const activeJobs = createActiveJobWorkers({ ...stores, log, timings, engine, rollbackCreation: rollBack })
   const prices = createPriceRules(db)
   const key = config.SECRETS_KEY === undefined ? undefined : decodeSecretsKey(config.SECRETS_KEY)
   const secrets = key === undefined ? secretsNotConfigured : createSecretBox(key)
@@ -154,6 +163,8 @@ export async function createServices(deps: ServiceDeps) {
     unknownAnswers,
     pathChecks: createPathChecks(db),
     engine,
+    activeJobs,
+    endedJobs,
     /** What creates jobs. */
     creation,
     /** What runs monitors. */
@@ -189,24 +200,32 @@ export async function createServices(deps: ServiceDeps) {
 
 type Announcements = { notifyDeliveries(): void; announcePause: ReturnType<typeof pauseAnnouncer> }
 
-/** Returns what the engine calls of other capabilities: monitors, webhooks and coverage. */
-const jobHooks = (
+/** Returns what jobs call of other capabilities: webhooks, known places, monitors and coverage. */
+function jobHooks(
   { db, log }: { db: Db; log: Logger },
-  { coverage, monitors, runs, changes }: ReturnType<typeof createStores>,
+  { coverage, jobs, known, monitors, runs, changes }: ReturnType<typeof createStores>,
   { notifyDeliveries, announcePause }: Announcements,
-) => ({
-  planAudit: (job_id: string) => planAudit(db, coverage, job_id),
-  recordRunEnd: (job: JobDocument) => recordRunEnd({ db, log, monitors, runs, changes, announcePause }, job),
-  isNeeded: async ({ monitor }: JobDocument) => monitor !== undefined && runs.isUncompared(monitor),
-  recordDeliveries: async (job: EndedJob) => {
-    if ((await recordDeliveries(db, job)) > 0) notifyDeliveries()
-  },
-})
+) {
+  const runEnds = (job: JobDocument, signal?: AbortSignal) =>
+    recordRunEnd({ db, log, monitors, runs, changes, announcePause }, job, signal)
+  const deliveries: JobEndHook = async (job) => {
+    if ((await recordDeliveries(db, endedJob(job))) > 0) notifyDeliveries()
+  }
+  return {
+    planAudit: (job_id: string) => planAudit(db, coverage, job_id),
+    recordRunEnd: runEnds,
+    isNeeded: async ({ monitor }: JobDocument) => monitor !== undefined && runs.isUncompared(monitor),
+    onJobEnded: [deliveries, recordKnownPlaces(jobs, known), runEnds],
+  }
+}
 
-function createStores({ db, counters, timings = TIMINGS }: ServiceDeps) {
+function createStores(
+  { db, counters, timings = TIMINGS }: ServiceDeps,
+  whenRecorded: (user_id: string) => Promise<void>,
+) {
   const ledgerStore = counters.ofLedger(mongoLedgerStore(db))
   const ledger = createLedger(ledgerStore)
-  const known = createKnownPlaces(db)
+  const known = createKnownPlaces(db, { whenRecorded })
   return {
     ledger,
     ledgerStore,

@@ -196,6 +196,21 @@ test('no file of the product imports itself by way of others', () => {
   expect([...waiting.keys()]).toEqual([]) // those in a cycle, and those that import them
 })
 
+/** Takes due work off a queue. */
+const TAKES_DUE_WORK = /\btakeDue\(|\b(?:queue|Queue)\.take(?:Fairly|One)?\(/
+
+/** They start the work on what they take, and do not wait for it. Payments wait for one provider, each call within its time. */
+const MAY_TAKE = [
+  'coordinator/mongo/due-workers.ts',
+  'coordinator/webhooks/deliveries/dispatch.ts',
+  'coordinator/billing/purchases/stripe/sweep.ts',
+]
+
+test('a loop never awaits the end of what it starts: only workers take due work', () => {
+  const taking = sources.filter((file) => file.startsWith('coordinator/') && TAKES_DUE_WORK.test(textOf(file)))
+  expect(taking.toSorted()).toEqual(MAY_TAKE.toSorted())
+})
+
 test('the agent and the coordinator meet only in shared and proto', () => {
   const parts = (file: string) => importsOf(file).map(partOf)
   expect(sources.filter((file) => file.startsWith('agent/') && parts(file).includes('coordinator'))).toEqual([])

@@ -78,7 +78,9 @@ export type JobDocument = {
   /** For how long the map site refused all its tasks, counted up to `until` while it still does. */
   rest?: { ms: number; until?: Date }
   ended_at?: Date
-  /** When a sweeper must reconcile it next, and the last one that did. Absent when no work is left. */
+  /** Whether its places are known to its user. */
+  places_known?: true
+  /** When a coordinator must look at it next, and the last one that did. Absent when no work is left. */
   due_at?: Date
   lease?: Lease
 }
@@ -111,8 +113,8 @@ export const jobsBy = indexesOf('jobs', {
   },
   /** The jobs that their users do not see. */
   user_hidden: { key: { user_id: 1, phase: 1 }, partialFilterExpression: { listed: false } },
-  running_deadline: { key: { deadline_at: 1 }, partialFilterExpression: { phase: 'running' } },
-  aborting: { key: { phase_at: 1 }, partialFilterExpression: { phase: 'aborting' } },
+  /** A user's ended jobs that something must still hear of. */
+  user_closing: { key: { user_id: 1 }, partialFilterExpression: { phase: 'closing' } },
   /** Lets an `Idempotency-Key` create only one job. */
   user_idempotency_key: {
     key: { user_id: 1, 'idempotency.key': 1 },

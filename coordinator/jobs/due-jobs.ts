@@ -1,15 +1,19 @@
-import type { Collection, Filter } from 'mongodb'
+import type { Collection, Document, Filter } from 'mongodb'
 import { createDueQueue, dueNow, NOT_DUE } from '../mongo/due-work.ts'
-import { type Index, using } from '../mongo/indexes.ts'
+import { using } from '../mongo/indexes.ts'
 import { ago } from '../mongo/time.ts'
 import type { Timings } from '../timings.ts'
 import { type JobDocument, jobsBy } from './documents.ts'
+import { AFTER_END } from './phase.ts'
 
 /** How long an `Idempotency-Key` belongs to the job, or to the run of a monitor, that it began. */
 export const KEY_WINDOW_HOURS = 24
 
 /** How long what the agents of a job need stays after its end, for late ones. */
 export const KEPT_FOR_AGENTS_SECONDS = 60
+
+/** A job is looked at this soon after its deadline, and so often while it waits for its agents to stop. */
+export const LOOK_MS = 1_000
 
 const after = (field: string, amount: number, unit: 'second' | 'hour') =>
   ({ $dateAdd: { startDate: field, unit, amount } }) as const
@@ -30,36 +34,45 @@ type InPhase = Pick<JobDocument, '_id' | 'phase'>
 
 export type DueJobs = ReturnType<typeof dueJobs>
 
-/** Returns the jobs that the sweepers must look at, and when the rest of a job goes. */
+/** Returns the jobs that coordinators must look at, and when the rest of a job goes. */
 export const dueJobs = (jobs: Collection<JobDocument>, timings: Timings) => ({
   ...dueQueries(jobs, timings),
   ...restQueries(jobs),
 })
 
+/** How long a coordinator has an active job: at most until its deadline, and a second while its agents stop. */
+function untilNextLook(sweepMs: number): Document {
+  const untilDeadline = { $max: [LOOK_MS, { $ifNull: [{ $subtract: ['$deadline_at', '$$NOW'] }, sweepMs] }] }
+  const wait = { $cond: [{ $eq: ['$phase', 'aborting'] }, LOOK_MS, untilDeadline] }
+  return { $min: [sweepMs, wait] }
+}
+
 function dueQueries(jobs: Collection<JobDocument>, { sweepMs, abortTimeoutMs }: Timings) {
-  const abortTimedOut: Filter<JobDocument> = {
-    phase: 'aborting',
-    $expr: { $lt: ['$phase_at', ago(abortTimeoutMs, 'millisecond')] },
-  }
-  const idsOf = async (filter: Filter<JobDocument>, index: Index): Promise<string[]> => {
-    const documents = await jobs.find(filter, { projection: { _id: 1 }, ...using(index) }).toArray()
-    return documents.map((job) => job._id)
-  }
+  const is = async (job_id: string, state: Filter<JobDocument>): Promise<boolean> =>
+    (await jobs.findOne({ ...state, _id: job_id }, { projection: { _id: 1 } })) !== null
 
   return {
-    /** Leases the job that has been due longest. A sweeper looks at it again and again until its work ends. */
-    takeDue: createDueQueue(jobs, { leaseMs: sweepMs }).take,
+    /** The jobs in creation and the active ones. Each is looked at again and again until it ends. */
+    activeQueue: createDueQueue(jobs, { leaseMs: untilNextLook(sweepMs), only: { phase: { $nin: [...AFTER_END] } } }),
 
-    /** Returns the aborting jobs that have waited long enough for their agents. */
-    abortTimeouts: (): Promise<string[]> => idsOf(abortTimedOut, jobsBy.aborting),
+    /** The ended jobs that something must still hear of, or whose data must go. */
+    endedQueue: createDueQueue(jobs, { leaseMs: sweepMs, only: { phase: { $in: [...AFTER_END] } } }),
 
     /** Whether an aborting job has waited for its agents long enough, by the database's clock. */
-    abortTimedOut: async (job_id: string): Promise<boolean> =>
-      (await jobs.findOne({ ...abortTimedOut, _id: job_id }, { projection: { _id: 1 } })) !== null,
+    abortTimedOut: (job_id: string): Promise<boolean> =>
+      is(job_id, { phase: 'aborting', $expr: { $lt: ['$phase_at', ago(abortTimeoutMs, 'millisecond')] } }),
 
-    /** Returns the running jobs past their deadline. */
-    pastDeadline: (): Promise<string[]> =>
-      idsOf({ phase: 'running', $expr: { $lt: ['$deadline_at', '$$NOW'] } }, jobsBy.running_deadline),
+    /** Returns the ended jobs of a user whose places are not known yet. */
+    unrecorded: async (user_id: string): Promise<string[]> => {
+      const closing: Filter<JobDocument> = { user_id, phase: 'closing', places_known: { $exists: false } }
+      const found = await jobs.find(closing, { projection: { _id: 1 }, ...using(jobsBy.user_closing) }).toArray()
+      return found.map(({ _id }) => _id)
+    },
+
+    /** Notes that the places of an ended job are known to its user. */
+    async markRecorded(job_id: string): Promise<void> {
+      await jobs.updateOne({ _id: job_id }, { $set: { places_known: true } })
+    },
 
     /** Returns ended jobs that were created more than this many days ago, oldest first. */
     olderThan: async (days: number, limit: number): Promise<JobDocument[]> => {
@@ -78,12 +91,12 @@ function restQueries(jobs: Collection<JobDocument>) {
       return (await jobs.findOne({ _id: job_id, ...isOver }, { projection: { _id: 1 } })) !== null
     },
 
-    /** Has the sweepers look at a job again when it is over, if it is still in this phase. */
+    /** Has coordinators look at a job again when it is over, if it is still in this phase. */
     async postpone({ _id, phase }: InPhase): Promise<void> {
       await jobs.updateOne({ _id, phase }, [{ $set: { ...dueNow(), due_at: REMOVABLE_AT } }])
     },
 
-    /** Ends the sweepers' work on a job in this phase. A deletion in the meantime goes on. */
+    /** Ends the work on a job in this phase. A deletion in the meantime goes on. */
     async unschedule({ _id, phase }: InPhase): Promise<void> {
       await jobs.updateOne({ _id, phase }, [{ $set: NOT_DUE }])
     },

@@ -1,21 +1,28 @@
 import { canFail } from '@placefleet/shared/log'
+import type { Holds } from '../billing/ledger/holds.ts'
 import { createSerial } from '../mongo/locks.ts'
 import type { ResultTotals } from '../results/documents.ts'
 import type { JobDocument } from './documents.ts'
-import { createFinisher, type FinishDeps, type Finisher } from './finish.ts'
+import type { DueJobs } from './due-jobs.ts'
+import { type FinishDeps, finish } from './finish.ts'
 import { BLOCKED, type JobEnd, jobEnd, OUT_OF_TIME, SPENT } from './job-end.ts'
 import { createJobPace, type JobPace } from './pace.ts'
-import { IN_CREATION } from './phase.ts'
+import { AFTER_END, IN_CREATION } from './phase.ts'
+import type { PhaseMoves } from './phase-moves.ts'
 import { endInputs, type ProgressDeps, plan, release, releaseOtherJobs, showProgress } from './progress.ts'
 import { createDecideWave } from './search-on.ts'
 
-type EngineDeps = Omit<ProgressDeps, 'decideWave'> & FinishDeps
+type EngineDeps = Omit<ProgressDeps, 'decideWave'> &
+  FinishDeps & {
+    jobs: PhaseMoves & Pick<DueJobs, 'abortTimedOut'>
+    holds: Holds
+  }
 
 /** Drives jobs through their lives. Every step is safe to repeat, so a process may die between any two steps. */
 export type JobEngine = {
   /**
-   * Advances a job to the state that it should have now: plans and releases tasks, shows progress, ends the job, closes
-   * it, and removes its data once it is deleted. Call it after every change of a job; the sweeper repeats missed calls.
+   * Advances a job to the state that it should have now: plans and releases tasks, shows progress, ends the job. Starts
+   * what follows the end of a job or its deletion. Call it after every change of a job; missed calls are repeated.
    * Calls for one job run one after the other.
    */
   reconcile(job_id: string): Promise<void>
@@ -47,10 +54,9 @@ export type JobEngine = {
 export function createJobEngine(deps: EngineDeps): JobEngine {
   const { jobs, log } = deps
   const serial = createSerial()
-  const finisher = createFinisher(deps)
   const soon = (job_id: string) => void canFail(log, 'advancing a job', passAndShare(job_id))
   const pace = createJobPace(soon)
-  const pass = createPass(deps, finisher, pace)
+  const pass = createPass(deps, pace)
   const reconcile = (job_id: string) => serial(job_id, async () => void (await pass(job_id)))
 
   const passAndShare = async (job_id: string) => {
@@ -88,7 +94,7 @@ export function createJobEngine(deps: EngineDeps): JobEngine {
 type Passed = { job: JobDocument; room: number } | undefined
 
 /** Returns the function that does what is due for a job in its phase. */
-function createPass(deps: EngineDeps, finisher: Finisher, pace: JobPace): (job_id: string) => Promise<Passed> {
+function createPass(deps: EngineDeps, pace: JobPace): (job_id: string) => Promise<Passed> {
   const flow: ProgressDeps = {
     ...deps,
     decideWave: createDecideWave(deps.coverage, deps.tasks),
@@ -104,7 +110,7 @@ function createPass(deps: EngineDeps, finisher: Finisher, pace: JobPace): (job_i
     const end = jobEnd(job, await endInputs(flow, job, progress))
     if (end) {
       const ending = await deps.jobs.move(job, 'ending', { end })
-      if (ending) await finisher.finish(ending)
+      if (ending) await finish(deps, ending)
       return { job, room: 0 }
     }
     if (nextInMs !== undefined) pace.readyIn(job_id, nextInMs)
@@ -118,21 +124,19 @@ function createPass(deps: EngineDeps, finisher: Finisher, pace: JobPace): (job_i
     const { running, total, ended } = await deps.tasks.counts(job_id)
     pace.passed(job_id, 0, total - ended)
     if (running > 0 && !(await deps.jobs.abortTimedOut(job_id))) return { job, room: 0 }
-    await finisher.finish(job)
+    await finish(deps, job)
     return { job, room: 0 }
   }
 
   const conclude = async (job: JobDocument): Promise<void> => {
     pace.forget(job._id)
-    if (job.phase === 'ending') await finisher.finish(job)
-    if (job.phase === 'closing') await finisher.close(job)
-    if (job.phase === 'deleting') await finisher.purge(job)
-    if (job.phase === 'ended' || job.phase === 'deleted') await finisher.tidy(job)
+    if (job.phase === 'ending') await finish(deps, job)
+    if (AFTER_END.includes(job.phase)) deps.followEnd(job._id)
   }
 
   const pass = async (job_id: string): Promise<Passed> => {
     const job = await deps.jobs.find(job_id)
-    if (!job || IN_CREATION.includes(job.phase)) return undefined // the sweep rolls back what died
+    if (!job || IN_CREATION.includes(job.phase)) return undefined // who looks at it rolls back what died
     if (job.phase === 'pending' || job.phase === 'running') return collect(job)
     if (job.phase === 'aborting') return waitForAgents(job)
     await conclude(job)

@@ -57,7 +57,8 @@ export function phaseMoves(jobs: Collection<JobDocument>) {
     /** Starts a pending job and sets its deadline. */
     start(job_id: string): Promise<JobDocument | undefined> {
       const deadline_at = fromNow('$data.max_time', 'second')
-      return move({ _id: job_id, phase: 'pending' }, 'running', { set: { started_at: '$$NOW', deadline_at } })
+      const due_at = { $min: ['$due_at', deadline_at] }
+      return move({ _id: job_id, phase: 'pending' }, 'running', { set: { started_at: '$$NOW', deadline_at, due_at } })
     },
 
     cancelPending,
@@ -75,8 +76,8 @@ export function phaseMoves(jobs: Collection<JobDocument>) {
     },
 
     /**
-     * Records that a job is billed and its webhook deliveries recorded. Its tasks stay a little longer, those of a deleted
-     * job too. Returns undefined when another coordinator was first.
+     * Records that everything heard of the end of a job. Its tasks stay a little longer, those of a deleted job too. Returns
+     * undefined when another coordinator was first.
      */
     async markClosed(job_id: string): Promise<JobDocument | undefined> {
       const due_at = { $cond: ['$listed', fromNow(KEPT_FOR_AGENTS_SECONDS, 'second'), '$$NOW'] }
@@ -94,8 +95,9 @@ export function phaseMoves(jobs: Collection<JobDocument>) {
   }
 }
 
-/** An ended job frees its slot and waits for nothing. */
+/** An ended job frees its slot and waits for nothing. What follows its end is due. */
 const AT_THE_END = {
+  ...dueNow(),
   ended_at: '$$NOW',
   slot: '$$REMOVE',
   'progress.waiting_until': '$$REMOVE',

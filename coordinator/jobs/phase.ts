@@ -45,7 +45,10 @@ export const ACTIVE: readonly JobPhase[] = ['pending', 'running', 'aborting', 'e
 /** The phases of a job that may have places. */
 export const WITH_PLACES: readonly JobPhase[] = ['running', 'aborting', 'ending', 'closing', 'ended', 'deleting']
 
-/** The phases of a job that is billed and whose webhook deliveries are recorded. */
+/** The phases after the end of a job: users see its final status. */
+export const AFTER_END: readonly JobPhase[] = ['closing', 'ended', 'deleting', 'deleted']
+
+/** The phases of a job whose end everything has heard of. */
 export const CLOSED: readonly JobPhase[] = ['ended', 'deleting', 'deleted']
 
 /**

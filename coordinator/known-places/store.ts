@@ -29,9 +29,16 @@ type AddedPlaces = { added: number; already_known: number }
 
 export type KnownPlaces = ReturnType<typeof createKnownPlaces>
 
+type KnownPlacesOptions = {
+  mostKnown?: number
+  /** Resolves when the places of all ended jobs of a user are recorded. */
+  whenRecorded?(user_id: string): Promise<void>
+}
+
 /** Creates the known places of a database. Every read and write takes the user or the job first. */
-export function createKnownPlaces(db: Db, { mostKnown = MOST_KNOWN }: { mostKnown?: number } = {}) {
-  return { ...jobQueries(db, mostKnown), ...userQueries(db, mostKnown) }
+export function createKnownPlaces(db: Db, options: KnownPlacesOptions = {}) {
+  const { mostKnown = MOST_KNOWN, whenRecorded = async () => undefined } = options
+  return { ...jobQueries(db, mostKnown), ...userQueries(db, mostKnown, whenRecorded) }
 }
 
 function jobQueries(db: Db, mostKnown: number) {
@@ -69,9 +76,9 @@ function jobQueries(db: Db, mostKnown: number) {
 
     /**
      * Makes the places that a job stored, once no more can be stored, known to its user. Safe to repeat. New places are
-     * inserted, because an insert costs the database a fraction of an upsert.
+     * inserted, because an insert costs the database a fraction of an upsert. Stops when the signal aborts.
      */
-    async record({ user_id, job_id, data }: KnowingJob): Promise<void> {
+    async record({ user_id, job_id, data }: KnowingJob, signal?: AbortSignal): Promise<void> {
       const [search, last_job_id] = [searchOf(data), job_id]
       const seenAgain = async (keys: string[], stored: Partial<Record<keyof KnownPlaceDocument, string>> = {}) => {
         if (keys.length === 0) return
@@ -81,8 +88,12 @@ function jobQueries(db: Db, mostKnown: number) {
       }
 
       // Dropped places come first, so that the cap does not forget them below.
-      for await (const keys of batches(droppedKeys(db, job_id), BATCH)) await seenAgain(keys)
+      for await (const keys of batches(droppedKeys(db, job_id), BATCH)) {
+        signal?.throwIfAborted()
+        await seenAgain(keys)
+      }
       for await (const keys of batches(storedKeys(db, job_id), BATCH)) {
+        signal?.throwIfAborted()
         const old = await among(user_id, keys)
         await seenAgain([...old], { collected_at: '$$NOW', search })
         const now = new Date() // of this coordinator: the times are compared in days
@@ -98,26 +109,30 @@ function jobQueries(db: Db, mostKnown: number) {
   }
 }
 
-function userQueries(db: Db, mostKnown: number) {
+/** A user who sees that a job has ended sees its places here: each call first waits for those that are not recorded yet. */
+function userQueries(db: Db, mostKnown: number, whenRecorded: (user_id: string) => Promise<void>) {
   const known = knownPlacesOf(db)
   return {
     /** How many places a user has of the same search. It reads and counts no more than `most`. */
-    countOf: (
+    async countOf(
       user_id: string,
       search: Parameters<typeof searchOf>[0],
       recheck_after?: number,
       most?: number,
-    ): Promise<number> =>
-      known.countDocuments(
+    ): Promise<number> {
+      await whenRecorded(user_id)
+      return known.countDocuments(
         { user_id, search: searchOf(search), ...collectedWithin(recheck_after) },
         { ...using(knownPlacesBy.user_search_collected), ...(most !== undefined && { limit: most }) },
-      ),
+      )
+    },
 
     /**
      * Makes uploaded places known. Safe to repeat.
      * @throws AppError `unprocessable` when the user could have more known places than a million.
      */
     async add(user_id: string, keys: string[]): Promise<AddedPlaces> {
+      await whenRecorded(user_id)
       const count = await known.countDocuments({ user_id }, { ...using(knownPlacesBy.user_place), limit: mostKnown })
       if (count + keys.length > mostKnown) {
         const text = `You know ${count} places already; at most ${mostKnown} are possible. Forget them with DELETE /api/v1/known-places, or upload fewer.`
@@ -132,15 +147,18 @@ function userQueries(db: Db, mostKnown: number) {
     },
 
     /** A user's known places with keys above `after`, in the order of their keys, at most `limit`. */
-    page: (user_id: string, after: string, limit: number): Promise<KnownPlaceDocument[]> =>
-      known
+    async page(user_id: string, after: string, limit: number): Promise<KnownPlaceDocument[]> {
+      await whenRecorded(user_id)
+      return known
         .find({ user_id, place_key: { $gt: after } }, using(knownPlacesBy.user_place))
         .sort({ place_key: 1 })
         .limit(limit)
-        .toArray(),
+        .toArray()
+    },
 
     /** Forgets all places of a user. */
     async forget(user_id: string): Promise<void> {
+      await whenRecorded(user_id)
       await removeAll(known, { user_id }, { index: knownPlacesBy.user_place })
     },
   }

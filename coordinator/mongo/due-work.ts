@@ -56,6 +56,8 @@ type DueQueueOptions = {
   leaseMs: number | Document
   /** More fields that a lease sets. */
   set?: Document
+  /** Which documents it is the queue of. Absent: all with work to do. */
+  only?: Document
   /** The field by which `takeFairly` is fair. It needs the index `dueIndexBy(collection, key)`. */
   key?: string
   clock?: Clock
@@ -75,12 +77,12 @@ export type Room = {
  * changes nothing any more. Only the database's clock counts. Leases are not journaled: one that a crash loses is taken again.
  */
 export function createDueQueue<Doc extends Due>(documents: Collection<Doc>, options: DueQueueOptions) {
-  const { leaseMs, set = {}, key = '_id', clock = '$$NOW' } = options
+  const { leaseMs, set = {}, only = {}, key = '_id', clock = '$$NOW' } = options
   const byDue = dueIndex(documents.collectionName)
   const byKey = dueIndexBy(documents.collectionName, key)
   const end = () => ({ $dateAdd: { startDate: nowOf(clock), unit: 'millisecond', amount: leaseMs } })
   const dueOnes = (more: Document = {}): Filter<Doc> =>
-    Object.assign(all<Doc>(), IS_DUE, { $expr: { $lte: ['$due_at', nowOf(clock)] } }, more)
+    Object.assign(all<Doc>(), only, IS_DUE, { $expr: { $lte: ['$due_at', nowOf(clock)] } }, more)
   const held = (holding: Holding): Filter<Doc> => Object.assign(all<Doc>(), heldBy(holding))
 
   const lease = async (due: Filter<Doc>, oldest: Document = {}): Promise<Held<WithId<Doc>> | undefined> => {

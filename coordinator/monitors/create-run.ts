@@ -22,7 +22,7 @@ export type MonitorDeps = Omit<CreateJobDeps, 'creationLimit'> & {
   creatorOf(user_id: string, key_id: string | undefined): Promise<{ paid: boolean; limits: SpendingLimits }>
   concurrentJobs: { free: number; paid: number }
   /** Records the end of a job of a monitor. Safe to repeat. */
-  recordRunEnd(job: JobDocument): Promise<void>
+  recordRunEnd(job: JobDocument, signal?: AbortSignal): Promise<void>
 }
 
 /**

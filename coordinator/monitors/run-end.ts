@@ -36,15 +36,16 @@ const MAX_FAILURES = 3
 
 /**
  * Records the end of a monitor's job, and so of its run, with the changes that it found. Pauses the monitor after three
- * failures in a row. Safe to repeat. A run that cannot be compared ends nevertheless, and is compared later.
+ * failures in a row. Safe to repeat. A run that cannot be compared ends nevertheless, and is compared later. Stops when the signal
+ * aborts.
  */
-export async function recordRunEnd(deps: RunEndDeps, job: JobDocument): Promise<void> {
+export async function recordRunEnd(deps: RunEndDeps, job: JobDocument, signal?: AbortSignal): Promise<void> {
   const { monitor, status, _id: job_id, user_id, failure_reason: reason } = job
   if (!monitor || (status !== 'completed' && status !== 'failed' && status !== 'cancelled')) return
   const { id: monitor_id, at, began_at } = monitor
   if (!(await deps.monitors.findAny(monitor_id))) return
   const run = { monitor_id, user_id, at, began_at, state: status, job_id, reason }
-  const isCompared = await couldCompare(deps, run, recordChanges(deps.db, { ...job, monitor }))
+  const isCompared = await couldCompare(deps, run, recordChanges(deps.db, { ...job, monitor }, signal), signal)
   await endRun(deps, run, { places: job.totals.places, cost: job.total_cost ?? 0, isCompared })
 }
 
@@ -53,11 +54,13 @@ async function couldCompare(
   { log }: RunEndDeps,
   { monitor_id, at, job_id }: Pick<RunEnd, 'monitor_id' | 'at' | 'job_id'>,
   comparing: Promise<void>,
+  signal: AbortSignal | undefined,
 ): Promise<boolean> {
   try {
     await comparing
     return true
   } catch (error) {
+    if (signal?.aborted) throw error
     log.error({ err: error, monitor_id, at, job_id }, 'a run of a monitor was not compared; it is tried again later')
     return false
   }

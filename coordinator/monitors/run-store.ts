@@ -30,7 +30,7 @@ function decisions(db: Db, clock: Clock) {
   const queue = createDueQueue(runs, { leaseMs: LOOK_MS, clock })
   return {
     /** Leases the run that has been due longest. */
-    takeDue: queue.take,
+    queue,
 
     /** Ends the work on a held run, which is due again at this time. */
     waitUntil: async (run: RunDocument, at: Date): Promise<void> => void (await queue.again(run, at)),

@@ -1,15 +1,15 @@
-import { canFail } from '@placefleet/shared/log'
 import type { Held } from '../mongo/due-work.ts'
+import { createDueWorkers } from '../mongo/due-workers.ts'
 import type { MonitorDeps } from './create-run.ts'
-import type { MonitorDocument, RunDocument } from './documents.ts'
+import { LOOK_MS, type MonitorDocument, type RunDocument } from './documents.ts'
 import { removeMonitor } from './removal.ts'
 import { announcePause } from './run-end.ts'
 import { dueNow } from './schedule.ts'
 import { beginRun, MISSED, OVERLAP, startRun } from './start-run.ts'
 import { nextDue, timingOf } from './store.ts'
 
-/** Runs, and monitors, that one sweep looks at, at most. The next sweep takes the others. */
-const BATCH = 1_000
+/** How many runs, and how many monitors, one coordinator works on at the same time. */
+const AT_ONCE = 4
 
 /** When a coordinator looks again whether the run that is in the way has begun. */
 const WAIT_MS = 5_000
@@ -17,41 +17,43 @@ const WAIT_MS = 5_000
 /** How long the comparison of an ended run is tried again. Until then its job keeps what it needs. */
 const COMPARE_WITHIN_MS = 24 * 3_600_000
 
-/**
- * Continues the due runs, then begins the runs of all monitors that are due. Coordinators share them: each takes one at a
- * time.
- */
-export async function sweepMonitors(deps: MonitorDeps, signal: AbortSignal): Promise<void> {
-  for (let left = BATCH; left > 0 && !signal.aborted; left--) {
-    const run = await deps.runs.takeDue()
-    if (!run) break
-    await canFail(deps.log, `continuing the run ${run._id}`, continueRun(deps, run))
-  }
-  for (let left = BATCH; left > 0 && !signal.aborted; left--) {
-    const monitor = await deps.monitors.takeDue()
-    if (!monitor) return
-    await canFail(deps.log, `evaluating the monitor ${monitor._id}`, evaluate(deps, monitor))
+/** Creates the workers that continue the due runs, and those that begin the runs of all monitors that are due. */
+export function createMonitorWorkers(deps: MonitorDeps) {
+  const common = { log: deps.log, atOnce: AT_ONCE, renewMs: LOOK_MS / 3 }
+  return {
+    runs: createDueWorkers<RunDocument>({
+      ...common,
+      name: 'a run of a monitor',
+      queue: deps.runs.queue,
+      work: (run, signal) => continueRun(deps, run, signal),
+    }),
+    monitors: createDueWorkers<MonitorDocument>({
+      ...common,
+      name: 'a monitor',
+      queue: deps.monitors.queue,
+      work: (monitor, signal) => evaluate(deps, monitor, signal),
+    }),
   }
 }
 
 /** Continues a held run where it is: its job must be created, or it has ended and is not compared. */
-async function continueRun(deps: MonitorDeps, run: Held<RunDocument>): Promise<void> {
+async function continueRun(deps: MonitorDeps, run: Held<RunDocument>, signal: AbortSignal): Promise<void> {
   const monitor = await deps.monitors.findAny(run.monitor_id)
   if (!monitor) return deps.runs.remove([run._id])
   if (run.state === 'due') await startRun(deps, monitor, run, run.lease.at)
-  else await compareAgain(deps, run, run.lease.at)
+  else await compareAgain(deps, run, signal)
 }
 
 /** Compares a run that ended without a comparison. Gives up after a day, and when its job is gone. */
 async function compareAgain(
   { jobs, runs, recordRunEnd, log }: Pick<MonitorDeps, 'jobs' | 'runs' | 'recordRunEnd' | 'log'>,
-  run: RunDocument,
-  now: Date,
+  run: Held<RunDocument>,
+  signal: AbortSignal,
 ): Promise<void> {
   const { monitor_id, at, job_id, ended_at = at } = run
-  const isLate = now.getTime() - ended_at.getTime() > COMPARE_WITHIN_MS
+  const isLate = run.lease.at.getTime() - ended_at.getTime() > COMPARE_WITHIN_MS
   const job = isLate || job_id === undefined ? undefined : await jobs.find(job_id)
-  if (job) return recordRunEnd(job)
+  if (job) return recordRunEnd(job, signal)
   log.warn({ monitor_id, at, job_id }, 'the comparison of a run was given up')
   await runs.end(run)
 }
@@ -60,7 +62,7 @@ async function compareAgain(
  * Evaluates a held monitor. First each due occurrence gets a run, then one write says until when all are decided. After
  * a crash between the two, the next look finds the runs that exist.
  */
-async function evaluate(deps: MonitorDeps, monitor: Held<MonitorDocument>): Promise<void> {
+async function evaluate(deps: MonitorDeps, monitor: Held<MonitorDocument>, signal: AbortSignal): Promise<void> {
   const { monitors, runs } = deps
   if (monitor.deleted_at) return void (await removeMonitor(deps, monitor._id))
   if (monitor.paused) {
@@ -78,5 +80,5 @@ async function evaluate(deps: MonitorDeps, monitor: Held<MonitorDocument>): Prom
   }
   const decided = { ...monitor, watermark: due.watermark }
   await monitors.waitUntil(decided, nextDue(decided))
-  if (begun?.outcome === 'started') await continueRun(deps, begun.run)
+  if (begun?.outcome === 'started') await continueRun(deps, begun.run, signal)
 }

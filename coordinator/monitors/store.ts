@@ -142,7 +142,7 @@ function sweepQueries(db: Db, clock: Clock) {
   const queue = createDueQueue(monitorsOf(db), { leaseMs: LOOK_MS, clock })
   return {
     /** Leases the monitor that has been due longest. */
-    takeDue: queue.take,
+    queue,
 
     /**
      * Ends the work on a held monitor: all occurrences up to its watermark are decided, and it is due again at `next`.

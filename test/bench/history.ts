@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { readConfig } from '@placefleet/coordinator/config'
-import { rollbackCreation } from '@placefleet/coordinator/jobs/create'
 import { type JobDocument, jobsOf } from '@placefleet/coordinator/jobs/documents'
-import { sweepOnce } from '@placefleet/coordinator/jobs/sweep'
+import { notifyAgain } from '@placefleet/coordinator/jobs/sweep'
 import { openQueue } from '@placefleet/coordinator/process/connections'
 import { createCounters } from '@placefleet/coordinator/process/counters'
 import { resultsOf } from '@placefleet/coordinator/results/documents'
@@ -108,8 +107,10 @@ async function createSweep({ db, env }: Backend, life: Lifecycle) {
   const log = createLogger('bench', 'error')
   const nats = life.own('NATS', await openQueue(config), (connection) => connection.close())
   const services = await createServices({ config, log, db, nats, counters: createCounters() })
-  const { signal } = new AbortController()
-  return () => sweepOnce({ ...services, rollbackCreation: (job) => rollbackCreation(services, job) }, signal)
+  return async () => {
+    await Promise.all([services.activeJobs.start(), services.endedJobs.start(), notifyAgain(services)])
+    await Promise.all([services.activeJobs.idle(), services.endedJobs.idle()])
+  }
 }
 
 async function measureAll(empty: Subject, full: Subject): Promise<Pair[]> {

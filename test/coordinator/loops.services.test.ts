@@ -1,15 +1,21 @@
 import { readConfig } from '@placefleet/coordinator/config'
+import { jobsOf } from '@placefleet/coordinator/jobs/documents'
+import { createEndedJobWorkers } from '@placefleet/coordinator/jobs/ended-jobs'
 import { startLoops } from '@placefleet/coordinator/loops'
 import { createCounters } from '@placefleet/coordinator/process/counters'
-import { createServices } from '@placefleet/coordinator/services'
+import { createServices, type Services } from '@placefleet/coordinator/services'
+import { tasksOf } from '@placefleet/coordinator/tasks/documents'
 import { createLifecycle } from '@placefleet/shared/lifecycle'
 import { natsServers } from '@placefleet/shared/nats'
 import { connect } from 'nats'
 import { expect, onTestFinished, test } from 'vitest'
 import { FAST } from '../harness/coordinator/fast.ts'
+import { lifeOf, sampleJob } from '../harness/coordinator/sample-job.ts'
 import { coordinatorEnv, startWorld } from '../harness/coordinator/world.ts'
+import { until } from '../harness/until.ts'
 
-test('the slots of the fleet are counted again while a sweep takes long', async () => {
+/** The services of a coordinator, and its loops over them or over others. */
+async function startWithLoops() {
   const world = await startWorld()
   const { db, log } = world
   const nats = await connect(natsServers(world.natsUrl))
@@ -17,15 +23,25 @@ test('the slots of the fleet are counted again while a sweep takes long', async 
   const config = readConfig(coordinatorEnv(world))
   const counters = createCounters()
   const services = await createServices({ config, log, db, nats, counters, timings: FAST })
-  const [sweeping, sweptAtLast, counted] = [0, 0, 0].map(() => Promise.withResolvers<undefined>())
+  const loopsOver = (changed: Services) => {
+    const life = createLifecycle(log)
+    startLoops({ config, log, life, db, nats, counters }, changed)
+    onTestFinished(() => life.close())
+  }
+  return { db, log, services, loopsOver }
+}
+
+test('the slots of the fleet are counted again while jobs are slow to be found', async () => {
+  const { services, loopsOver } = await startWithLoops()
+  const [looking, foundAtLast, counted] = [0, 0, 0].map(() => Promise.withResolvers<undefined>())
   let counts = 0
-  const slow = {
+  loopsOver({
     ...services,
-    jobs: {
-      ...services.jobs,
-      takeDue() {
-        sweeping?.resolve(undefined)
-        return sweptAtLast?.promise ?? expect.fail()
+    activeJobs: {
+      ...services.activeJobs,
+      start() {
+        looking?.resolve(undefined)
+        return foundAtLast?.promise ?? expect.fail()
       },
     },
     fleetSize: {
@@ -35,12 +51,49 @@ test('the slots of the fleet are counted again while a sweep takes long', async 
         if (counts === 2) counted?.resolve(undefined)
       },
     },
-  }
-  const life = createLifecycle(log)
-  startLoops({ config, log, life, db, nats, counters }, slow)
-  onTestFinished(() => life.close())
-  onTestFinished(() => sweptAtLast?.resolve(undefined)) // before the loops are stopped
+  })
+  onTestFinished(() => foundAtLast?.resolve(undefined)) // before the loops are stopped
 
-  await sweeping?.promise
+  await looking?.promise
   await counted?.promise
+})
+
+test('while the ends of jobs last, tasks are taken from dead agents and other jobs end at their deadline', async () => {
+  const { db, log, services, loopsOver } = await startWithLoops()
+  const [slow, lost, late] = ['user 1', 'user 2', 'user 3'].map((user) => sampleJob(user, { held: 0 }))
+  if (!slow || !lost || !late) throw new Error('no jobs')
+  const past = new Date(Date.now() - 60_000)
+  for (const job of [slow, lost, late]) await services.jobs.insert(job)
+  const closing = { ...lifeOf('completed'), phase: 'closing', status: 'completed', started_at: past } as const
+  await jobsOf(db).updateOne({ _id: slow._id }, { $set: { ...closing, due_at: past } })
+  await jobsOf(db).updateOne({ _id: lost._id }, { $set: { ...lifeOf('running'), due_at: past } })
+  await services.tasks.create([
+    { job_id: lost._id, user_id: lost.user_id, kind: 'discover', ordinal: 0, keyword: 'cafe' },
+    { job_id: late._id, user_id: late.user_id, kind: 'discover', ordinal: 0, keyword: 'cafe' },
+  ])
+  await jobsOf(db).updateOne({ _id: late._id }, { $set: { ...lifeOf('running'), due_at: past, deadline_at: past } })
+  const hears = Promise.withResolvers<void>()
+  const hasHeard = Promise.withResolvers<void>()
+  const onJobEnded = [
+    async () => {
+      hears.resolve()
+      await hasHeard.promise
+    },
+  ]
+  const endedJobs = createEndedJobWorkers({ ...services, log, onJobEnded, isNeeded: async () => false })
+  loopsOver({ ...services, endedJobs })
+  onTestFinished(() => hasHeard.resolve())
+
+  await hears.promise
+  await tasksOf(db).updateOne(
+    { job_id: lost._id },
+    { $set: { state: 'running', attempt: 1, agent_id: 'a', stream: 's', lease_until: past } },
+  )
+  await until('the task is taken from its agent', async () => {
+    return (await tasksOf(db).findOne({ job_id: lost._id }))?.failures === 1
+  })
+  await until('the late job has ended', async () => {
+    return (await jobsOf(db).findOne({ _id: late._id }))?.status === 'cancelled'
+  })
+  expect(await jobsOf(db).findOne({ _id: slow._id })).toMatchObject({ phase: 'closing', status: 'completed' })
 })

@@ -43,7 +43,7 @@ test('a coordinator counts the jobs that it ends, their credits and the runs of 
 
   expect(figures).toContain('placefleet_jobs_ended_total{status="cancelled"} 1')
   expect(figures).toContain('placefleet_credits_total{type="bonus"} 1000')
-  expect(figures).toMatch(/placefleet_loop_seconds_count\{loop="sweeping"\} [1-9]/)
+  expect(figures).toMatch(/placefleet_loop_seconds_count\{loop="starting work on active jobs"\} [1-9]/)
 })
 
 test('a coordinator counts its requests by route and status, and unknown paths as one', async () => {

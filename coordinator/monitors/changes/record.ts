@@ -28,11 +28,11 @@ type EndedRun = {
   whole: boolean
 }
 
-/** Compares an ended run with what its monitor knew, and records the changes. Safe to repeat. */
-export async function recordChanges(db: Db, job: EndedJob): Promise<void> {
+/** Compares an ended run with what its monitor knew, and records the changes. Safe to repeat. Stops when the signal aborts. */
+export async function recordChanges(db: Db, job: EndedJob, signal?: AbortSignal): Promise<void> {
   if (job.status === 'failed') return
   const { _id, user_id, monitor } = job
-  await compareRun(db, {
+  const run = {
     monitor_id: monitor.id,
     user_id,
     began_at: monitor.began_at,
@@ -40,7 +40,8 @@ export async function recordChanges(db: Db, job: EndedJob): Promise<void> {
     whole: isWhole(job),
     probes: monitor.probes?.map(({ place_key }) => place_key) ?? [],
     listed: droppedKeys(db, _id),
-  })
+  }
+  await compareRun(db, run, signal)
 }
 
 /**
@@ -48,7 +49,7 @@ export async function recordChanges(db: Db, job: EndedJob): Promise<void> {
  * bounded number at a time, because a monitor may know a city of 100,000. Safe to repeat: a place that was compared before
  * a crash has the run's time, and the monitor, whose misses the places are judged by, changes last.
  */
-async function compareRun(db: Db, ended: EndedRun): Promise<void> {
+async function compareRun(db: Db, ended: EndedRun, signal: AbortSignal | undefined): Promise<void> {
   const { monitor_id, began_at, job_id, listed, whole } = ended
   const monitor = await monitorsOf(db).findOne({ _id: monitor_id }, WITHOUT_PROXIES)
   if (!monitor || monitor.deleted_at || (monitor.compared_at && monitor.compared_at >= began_at)) return
@@ -58,6 +59,7 @@ async function compareRun(db: Db, ended: EndedRun): Promise<void> {
   const withRatings = monitor.watch_ratings ?? false
   const sightings = sightingsOf(db, { monitor_id, job_id, listed, withRatings })
   for await (const some of batches(sightings, BATCH)) {
+    signal?.throwIfAborted()
     if (!(await hasItsPlaces(db, job_id))) return // what is missing was deleted
     const compared = some.map((sighting) => compare(sighting, began_at, probes, circumstances))
     await addChanges(db, ended, compared)

@@ -57,8 +57,7 @@ function fleetDeps(parts: Services) {
     slots: parts.fleetSize.slots,
     announceEnd: nothing,
     planAudit: never,
-    recordDeliveries: never,
-    isNeeded: never,
+    followEnd: nothing,
   })
   return {
     ...parts,

@@ -7,6 +7,7 @@ import { CreateJobRequest } from '@placefleet/shared/job'
 import { isFinal } from '@placefleet/shared/job-status'
 import type { PlaceReference } from '@placefleet/shared/place'
 import { expect } from 'vitest'
+import { workOn } from '../../harness/coordinator/work-on.ts'
 import { startMonitorWorld } from '../monitors/monitor-world.ts'
 
 /** The area of the job, and its places: 45, in rows, so that some cells have more than one answer holds. */
@@ -59,7 +60,10 @@ export async function startAreaWorld(whenOver: (end: () => Promise<void>) => voi
     for (let step = 0; step < 200; step++) {
       await attempt((by) => by.engine.reconcile(job_id))
       await coordinator.engine.reconcile(job_id)
-      if (isFinal((await find(job_id)).status)) return find(job_id)
+      if (isFinal((await find(job_id)).status)) {
+        await workOn(world.db, coordinator, job_id)
+        return find(job_id)
+      }
       for (const task of await released(job_id)) {
         await attempt((by) => runTask(by, task))
         await runTask(coordinator, { ...task, ...(await released(job_id)).find(({ _id }) => _id === task._id) })

@@ -6,7 +6,7 @@ import { cancelJob } from '@placefleet/coordinator/jobs/cancel'
 import { createJob } from '@placefleet/coordinator/jobs/create'
 import { jobsOf } from '@placefleet/coordinator/jobs/documents'
 import { BLOCKED } from '@placefleet/coordinator/jobs/job-end'
-import { enforceDeadlines } from '@placefleet/coordinator/jobs/sweep'
+import { expireLeases } from '@placefleet/coordinator/jobs/sweep'
 import { createCounters } from '@placefleet/coordinator/process/counters'
 import { createServices } from '@placefleet/coordinator/services'
 import { tasksOf } from '@placefleet/coordinator/tasks/documents'
@@ -15,6 +15,7 @@ import { natsServers } from '@placefleet/shared/nats'
 import { MongoNetworkError } from 'mongodb'
 import { connect } from 'nats'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { workOn } from '../../harness/coordinator/work-on.ts'
 import { coordinatorEnv, startWorld, type World } from '../../harness/coordinator/world.ts'
 import { until } from '../../harness/until.ts'
 
@@ -114,30 +115,14 @@ describe('the engine', () => {
     const { job_id, lease } = await createRunning(await newUser())
     const past = new Date(Date.now() - 60_000)
     await tasksOf(world.db).updateOne({ _id: lease.task_id }, { $set: { lease_until: past } })
-    await enforceDeadlines(healthy)
-    expect(await tasksOf(world.db).findOne({ _id: lease.task_id })).toMatchObject({ state: 'released', failures: 1 })
+    await expireLeases(healthy)
+    await until('the task is released again', async () => {
+      const task = await tasksOf(world.db).findOne({ _id: lease.task_id, state: 'released' })
+      return task?.failures === 1
+    })
     await jobsOf(world.db).updateOne({ _id: job_id }, { $set: { deadline_at: past } })
-    await enforceDeadlines(healthy)
+    await workOn(world.db, healthy, job_id)
     expect(await healthy.jobs.find(job_id)).toMatchObject({ status: 'cancelled', cancel_reason: 'timeout' })
-  })
-
-  test('aborts a job at its deadline while the task of another one waits for the queue of the fleet', async () => {
-    const [expired, late] = [await createRunning(await newUser()), await createRunning(await newUser())]
-    const past = new Date(Date.now() - 60_000)
-    await tasksOf(world.db).updateOne({ _id: expired.lease.task_id }, { $set: { lease_until: past } })
-    await jobsOf(world.db).updateOne({ _id: late.job_id }, { $set: { deadline_at: past } })
-    const aborted = Promise.withResolvers<void>()
-    const engine: typeof healthy.engine = {
-      ...healthy.engine,
-      reconcile: (job_id) => (job_id === expired.job_id ? aborted.promise : healthy.engine.reconcile(job_id)),
-      async abort(job_id, reason) {
-        const decided = await healthy.engine.abort(job_id, reason)
-        if (job_id === late.job_id) aborted.resolve()
-        return decided
-      },
-    }
-    await enforceDeadlines({ ...healthy, engine })
-    expect(await healthy.jobs.find(late.job_id)).toMatchObject({ phase: 'aborting', cancel_reason: 'timeout' })
   })
 
   test('lets a job outlive its deadline while the map site refuses all its tasks', async () => {
@@ -149,7 +134,7 @@ describe('the engine', () => {
       $set: { state: 'waiting', not_before: refused?.not_before ?? new Date(), refused: refused?.refused ?? [] },
     })
     await jobsOf(world.db).updateOne({ _id: job_id }, { $set: { deadline_at: new Date(0) } })
-    await enforceDeadlines(healthy)
+    await workOn(world.db, healthy, job_id)
     const job = await healthy.jobs.find(job_id)
     expect(job).toMatchObject({ status: 'running', rest: { until: refused?.not_before } })
     expect(Number(job?.deadline_at)).toBeGreaterThan(Number(refused?.not_before))
@@ -189,7 +174,7 @@ describe('the engine', () => {
     const { job_id } = await createRunning(await newUser())
     await healthy.engine.endEarly((await healthy.jobs.find(job_id)) ?? expect.fail('no job'))
     await jobsOf(world.db).updateOne({ _id: job_id }, { $set: { phase_at: new Date(Date.now() - 60_000) } })
-    await enforceDeadlines(healthy)
+    await workOn(world.db, healthy, job_id)
     expect(await healthy.jobs.find(job_id)).toMatchObject({ status: 'cancelled' })
   })
 

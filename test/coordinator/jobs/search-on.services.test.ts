@@ -1,10 +1,10 @@
 import { jobsOf } from '@placefleet/coordinator/jobs/documents'
-import { enforceDeadlines } from '@placefleet/coordinator/jobs/sweep'
 import { monitorsOf } from '@placefleet/coordinator/monitors/documents'
 import { resultsOf } from '@placefleet/coordinator/results/documents'
 import { tasksOf } from '@placefleet/coordinator/tasks/documents'
 import { CreateJobRequest } from '@placefleet/shared/job'
 import { afterAll, expect, test } from 'vitest'
+import { workOn } from '../../harness/coordinator/work-on.ts'
 import { volume } from '../../harness/volume.ts'
 import { crashingDb, mayCrash, WRITES } from '../billing/crashing-db.ts'
 import { HOUR } from '../monitors/monitor-world.ts'
@@ -88,7 +88,7 @@ test('at its deadline a job ends completed and keeps its places', async () => {
   await coordinator.engine.reconcile(job_id)
   for (const task of await released(job_id)) await runTask(coordinator, task)
   await jobsOf(db).updateOne({ _id: job_id }, { $set: { deadline_at: new Date(0) } })
-  await enforceDeadlines(coordinator)
+  await workOn(db, coordinator, job_id)
   expect(await find(job_id)).toMatchObject({ status: 'completed', partial: true, partial_reason: 'max_time' })
 })
 
@@ -119,7 +119,7 @@ test('a run of a monitor with exhaust is one job, and what it missed counts only
   await coordinator.engine.reconcile(late)
   for (const task of await released(late)) await runTask(coordinator, task)
   await jobsOf(db).updateOne({ _id: late }, { $set: { deadline_at: new Date(0) } })
-  await enforceDeadlines(coordinator)
+  await workOn(db, coordinator, late)
   expect((await world.runs.latest(monitor_id, 2)).map(({ state }) => state)).toEqual(['completed', 'completed'])
   expect(await monitorsOf(db).findOne({ _id: monitor_id })).toMatchObject({ misses: AFTER_FIRST_RUN })
 })

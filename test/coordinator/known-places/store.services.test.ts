@@ -26,7 +26,7 @@ async function jobWith(numbers: number[], user_id = 'user'): Promise<KnowingJob>
 test('jobs that end at the same time make each place known once', async () => {
   const jobs = await Promise.all([jobWith([1, 2, 3, 4]), jobWith([3, 4, 5, 6]), jobWith([4, 5, 6, 7])])
 
-  await Promise.all(jobs.map(known.record))
+  await Promise.all(jobs.map((job) => known.record(job)))
 
   const places = await knownPlacesOf(db).find({ user_id: 'user' }).sort({ place_key: 1 }).toArray()
   expect(places.map(({ place_key }) => place_key)).toEqual([1, 2, 3, 4, 5, 6, 7].map((n) => `0x${n}:0x${n}`))

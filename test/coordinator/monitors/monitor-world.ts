@@ -1,6 +1,5 @@
 import { readConfig } from '@placefleet/coordinator/config'
 import { type JobDocument, jobsOf } from '@placefleet/coordinator/jobs/documents'
-import { sweepMonitors } from '@placefleet/coordinator/monitors/run'
 import { recordRunEnd } from '@placefleet/coordinator/monitors/run-end'
 import { createRunStore } from '@placefleet/coordinator/monitors/run-store'
 import { createMonitorStore, type MonitorDraft } from '@placefleet/coordinator/monitors/store'
@@ -12,6 +11,7 @@ import type { Db } from 'mongodb'
 import { connect } from 'nats'
 import { expect } from 'vitest'
 import { lifeOf } from '../../harness/coordinator/sample-job.ts'
+import { sweepMonitors } from '../../harness/coordinator/sweep-monitors.ts'
 import { addUser } from '../../harness/coordinator/users.ts'
 import { coordinatorEnv, startWorld } from '../../harness/coordinator/world.ts'
 
@@ -46,7 +46,7 @@ export async function startMonitorWorld(whenOver: (end: () => Promise<void>) => 
     coordinatorOver,
     monitors,
     runs,
-    sweep: (by = coordinator) => sweepMonitors(by, new AbortController().signal),
+    sweep: (by = coordinator) => sweepMonitors(by),
 
     /** A user with credits. */
     user: async (credits?: number): Promise<string> => (await addUser(world.db, credits)).user_id,

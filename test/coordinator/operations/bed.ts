@@ -59,7 +59,14 @@ export async function startBed(whenOver: (end: () => Promise<void>) => void) {
     /** Returns the API of that coordinator. */
     api: apiOver(db, over, whenOver),
     /** Calls by a process with this `step`. */
-    inSteps: <Result>(step: Step, call: (db: Db) => Promise<Result>) => steps.run(step, () => call(steppedDb)),
+    inSteps: <Result>(step: Step, call: (db: Db) => Promise<Result>) =>
+      steps.run(step, async () => {
+        try {
+          return await call(steppedDb)
+        } finally {
+          await stepped.endedJobs.idle() // a call does not wait for what follows the end of a job
+        }
+      }),
     ...users(healthy),
     ...jobs(healthy),
     ...sweeps(healthy),

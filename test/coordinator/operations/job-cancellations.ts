@@ -33,9 +33,9 @@ const ending = (
 
 /** How users end and delete their jobs. */
 export const cancellations: readonly Operation[] = [
-  ending('jobs/engine.ts endEarly', cancelJob, 'pending', 6, { listed: true }),
+  ending('jobs/engine.ts endEarly', cancelJob, 'pending', 8, { listed: true }),
   ending('jobs/engine.ts endEarly', cancelJob, 'running', 2, { listed: true }),
-  ending('jobs/cancel.ts deleteJob', deleteJob, 'pending', 10, DELETED),
+  ending('jobs/cancel.ts deleteJob', deleteJob, 'pending', 12, DELETED),
   ending('jobs/cancel.ts deleteJob', deleteJob, 'running', 2, DELETED),
   {
     name: 'jobs/engine.ts endEarly',
@@ -63,6 +63,7 @@ export const cancellations: readonly Operation[] = [
     async begin(bed) {
       const { user_id, job_id } = await bed.pending()
       await cancelJob(bed.healthy.jobs, bed.healthy.engine, user_id, job_id)
+      await bed.healthy.endedJobs.idle()
       await jobsOf(bed.db).updateOne({ _id: job_id }, { $set: { created_at: new Date(Date.now() - 172_800_000) } })
       return {
         users: [user_id],

@@ -4,12 +4,12 @@ import { changeMonitor, createMonitor } from '@placefleet/coordinator/monitors/c
 import { changesOf, watchedPlacesOf } from '@placefleet/coordinator/monitors/changes/documents'
 import { recordChanges } from '@placefleet/coordinator/monitors/changes/record'
 import { type MonitorDocument, monitorsOf, runsOf } from '@placefleet/coordinator/monitors/documents'
-import { sweepMonitors } from '@placefleet/coordinator/monitors/run'
 import { runNow } from '@placefleet/coordinator/monitors/run-now'
 import { CreateMonitorRequest } from '@placefleet/coordinator/monitors/schema'
 import { deliveriesOf } from '@placefleet/coordinator/webhooks/deliveries/documents'
 import type { Db } from 'mongodb'
 import { expect } from 'vitest'
+import { sweepMonitors } from '../../harness/coordinator/sweep-monitors.ts'
 import type { Bed } from './bed.ts'
 import type { Operation, Situation } from './operation.ts'
 import { placesOf } from './results.ts'
@@ -164,7 +164,7 @@ async function ended(bed: Bed, status: 'completed' | 'failed', more: Partial<Mon
 
 const runs: Operation[] = [
   {
-    name: 'monitors/run.ts sweepMonitors',
+    name: 'monitors/run.ts evaluate',
     when: 'at a due run',
     async begin(bed) {
       const { user_id, monitor_id } = await hourly(bed)
@@ -172,7 +172,7 @@ const runs: Operation[] = [
         users: [user_id],
         async call(db) {
           await monitorsOf(bed.db).updateOne({ _id: monitor_id }, { $set: { due_at: new Date(0) } })
-          await sweepMonitors(bed.over(db), new AbortController().signal)
+          await sweepMonitors(bed.over(db))
         },
         async settle() {
           await bed.sweep(user_id)
@@ -250,7 +250,7 @@ const refused: Operation = {
       users: [user_id],
       async call(db) {
         await monitorsOf(bed.db).updateOne({ _id: monitor_id }, { $set: { due_at: new Date(0) } })
-        await sweepMonitors(bed.over(db), new AbortController().signal)
+        await sweepMonitors(bed.over(db))
       },
       resume: async () => undefined,
       async settle() {

@@ -1,6 +1,7 @@
 import { accountOperations } from './accounts.ts'
 import { agentStreams } from './agent-streams.ts'
 import { billingOperations } from './billing.ts'
+import { endedJobs } from './ended-jobs.ts'
 import { cancellations } from './job-cancellations.ts'
 import { creations } from './job-creations.ts'
 import { jobLife } from './job-life.ts'
@@ -25,6 +26,7 @@ export const operations: readonly Operation[] = [
   ...creations,
   ...cancellations,
   ...jobLife,
+  ...endedJobs,
   ...agentStreams,
   ...turns,
   ...monitorOperations,

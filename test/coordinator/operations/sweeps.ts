@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
-import { rollbackCreation } from '@placefleet/coordinator/jobs/create'
 import { jobsOf } from '@placefleet/coordinator/jobs/documents'
-import { enforceDeadlines, sweepOnce } from '@placefleet/coordinator/jobs/sweep'
+import { expireLeases } from '@placefleet/coordinator/jobs/sweep'
 import { monitorsOf, runsOf } from '@placefleet/coordinator/monitors/documents'
-import { sweepMonitors } from '@placefleet/coordinator/monitors/run'
 import { tasksOf } from '@placefleet/coordinator/tasks/documents'
+import { sweepMonitors } from '../../harness/coordinator/sweep-monitors.ts'
+import { workOn } from '../../harness/coordinator/work-on.ts'
 import type { Coordinator } from './bed.ts'
 
 const LONG_AGO = () => new Date(Date.now() - 600_000)
@@ -24,15 +24,14 @@ const WAITED = {
 /** Returns what time and the loops of a coordinator do. */
 export const sweeps = (healthy: Coordinator) => {
   const { db } = healthy
-  const never = new AbortController().signal
   /** Lets every wait of a user's jobs be over, then runs the loops of a coordinator. */
-  const onceMore = async (user_id: string, due: number) => {
-    let left = due // each of the sweepers would ask once more in vain
-    const takeDue = async () => (left-- > 0 ? healthy.jobs.takeDue() : undefined)
+  const onceMore = async (user_id: string) => {
     await jobsOf(db).updateMany({ user_id }, [{ $set: WAITED }])
-    await enforceDeadlines(healthy)
-    const jobs = { ...healthy.jobs, takeDue }
-    await sweepOnce({ ...healthy, jobs, rollbackCreation: (job) => rollbackCreation(healthy, job) }, never)
+    await expireLeases(healthy)
+    const due = await jobsOf(db)
+      .find({ user_id, due_at: { $exists: true } })
+      .toArray()
+    for (const { _id } of due) await workOn(db, healthy, _id)
   }
   const jobsNow = async (user_id: string) => {
     const all = await jobsOf(db).find({ user_id }).toArray()
@@ -47,10 +46,9 @@ export const sweeps = (healthy: Coordinator) => {
       let before: unknown
       for (let round = 0; round < 4; round++) {
         const state = await jobsNow(user_id)
-        const due = state.filter(({ isDue }) => isDue).length
-        if (due === 0 || isDeepStrictEqual(before, state)) return
+        if (state.every(({ isDue }) => !isDue) || isDeepStrictEqual(before, state)) return
         before = state
-        await onceMore(user_id, due)
+        await onceMore(user_id)
       }
     },
     /** Removes the work of a user, which the sweeps of later situations would find. */
@@ -63,7 +61,7 @@ export const sweeps = (healthy: Coordinator) => {
         const waiting = { user_id, due_at: { $exists: true } }
         await monitorsOf(db).updateMany(waiting, { $set: { due_at: LONG_AGO() } })
         await runsOf(db).updateMany(waiting, { $set: { due_at: LONG_AGO() } })
-        await sweepMonitors(healthy, never)
+        await sweepMonitors(healthy)
       }
     },
   }

@@ -12,7 +12,10 @@ export const WITHOUT_ROW: Readonly<Record<string, readonly string[]>> = {
     'fleet/take-turns.ts takeTurns',
     'fleet/server.ts serveFleet',
     'fleet/start.ts startFleet',
+    'jobs/active-jobs.ts createActiveJobWorkers',
     'loops.ts startLoops',
+    'mongo/due-workers.ts start',
+    'mongo/due-workers.ts startOne',
     'mcp/job-tools.ts addJobTools',
     'services.ts createServices',
     'webhooks/deliveries/dispatch.ts startDispatch',
@@ -76,13 +79,12 @@ export const WITHOUT_ROW: Readonly<Record<string, readonly string[]>> = {
     'fleet/commands.ts followCommands',
     'jobs/cancel.ts cancelJob',
     'jobs/progress.ts releaseOtherJobs',
-    'jobs/sweep.ts sweepOnce',
+    'jobs/sweep.ts expireLeases',
+    'jobs/sweep.ts notifyAgain',
   ],
-  'a step of the end of a job, in the rows of reconcile, endEarly, abort and deleteJob': [
-    'jobs/finish.ts close',
+  'a step of the end of a job, in the rows of reconcile, endEarly, abort, deleteJob and followEnd': [
     'jobs/finish.ts finish',
-    'jobs/finish.ts purge',
-    'jobs/finish.ts tidy',
+    'jobs/known-places.ts recordKnownPlaces',
   ],
   'a step of a pass over a job, in the rows of reconcile; two passes may overshoot a window': [
     'jobs/progress.ts plan',
@@ -90,7 +92,7 @@ export const WITHOUT_ROW: Readonly<Record<string, readonly string[]>> = {
     'jobs/progress.ts showProgress',
     'tasks/store.ts release',
   ],
-  'a step of a run or of the deletion of a monitor, in the rows of runNow, sweepMonitors and deleteMonitor': [
+  'a step of a run or of the deletion of a monitor, in the rows of runNow, evaluate and deleteMonitor': [
     'monitors/changes/store.ts remove',
     'monitors/removal.ts removeMonitor',
     'monitors/start-run.ts beginRun',

@@ -113,22 +113,29 @@ export const lifecycle: Mutation[] = [
     [['a job that exhausts its area ends completed at its deadline', '?.data.exhaust)', '?.data.demo)']],
   ),
   ...mutationsOf('coordinator/jobs/finish.ts', CRASHES, [
-    ['a cancelled pending job gives its hold back', 'await settle(deps, job, job.total_cost ?? 0)', ''],
-    ['the end of a job is told to its webhooks', 'await deps.recordDeliveries(endedJob(job))', ''],
-    ['a deleted job loses its data', '(job: JobDocument) => purgeJob(deps, job._id)', 'async () => undefined'],
     ['the cost of a job is what was charged', 'total_cost: charged', 'total_cost: 0'],
+    ['what follows the end of a job is due at once', 'deps.followEnd(job_id)', ''],
+  ]),
+  ...mutationsOf('coordinator/jobs/ended-jobs.ts', CRASHES, [
+    ['a cancelled pending job gives its hold back', 'if (!job.started_at) await billNothing(deps, job)', ''],
+    ['everything hears of the end of a job', 'await hook(job, signal)', ''],
+    [
+      'a deleted job loses its data',
+      "else if (job.phase === 'deleting') await purge(deps, job._id, signal)",
+      "else if (job.phase === 'deleting') return",
+    ],
   ]),
   ...mutationsOf(
     'coordinator/jobs/finish.ts',
     ['test/coordinator/fleet/job-life.services.test.ts'],
     [
-      ['a job is billed for what its sealed chain holds', 'costWith(job, totals))', 'costWith(job, job.totals))'],
-      ['an ended job takes no more places', 'const totals = await results.seal(job._id)', 'const totals = job.totals'],
-      ['an ended job has no open tasks', 'await tasks.cancel(job._id)\n    deps.announceEnd', 'deps.announceEnd'],
+      ['a job is billed for what its sealed chain holds', 'costWith(job, totals) })', 'costWith(job, job.totals) })'],
+      ['an ended job takes no more places', 'const totals = await results.seal(job_id)', 'const totals = job.totals'],
+      ['an ended job has no open tasks', 'await tasks.cancel(job_id)\n  deps.announceEnd', 'deps.announceEnd'],
     ],
   ),
   ...mutationsOf(
-    'coordinator/jobs/finish.ts',
+    'coordinator/jobs/ended-jobs.ts',
     ['test/coordinator/jobs/delete-running.services.test.ts'],
     [['the places of a deleted job are removed', 'await results.bury(job_id)\n', '']],
   ),
@@ -170,7 +177,7 @@ export const lifecycle: Mutation[] = [
     [
       ['a job leaves the phase that was seen', '{ _id: job._id, phase: job.phase }', '{ _id: job._id }'],
       ['an ended job frees its slot', "  slot: '$$REMOVE',\n", ''],
-      ['a started job has a deadline', "{ started_at: '$$NOW', deadline_at }", "{ started_at: '$$NOW' }"],
+      ['a started job has a deadline', "{ started_at: '$$NOW', deadline_at, due_at }", "{ started_at: '$$NOW' }"],
       ['a reason that was expected goes', '{ end: status, ...none, ...reasons }', '{ end: status, ...reasons }'],
       ['a deleted job is cancelled', "running: (job, set) => move(job, 'aborting', { end: CANCELLED, set }),", ''],
       [
@@ -223,21 +230,23 @@ export const lifecycle: Mutation[] = [
     ],
     ['a rolled back creation leaves no tasks', 'await tasks.remove(job._id)\n  if (job.monitor)', 'if (job.monitor)'],
   ]),
-  ...mutationsOf('coordinator/jobs/sweep.ts', CRASHES, [
-    [
-      'a job whose close was lost is closed by the sweep',
-      'if (!IN_CREATION.includes(job.phase)) return engine.reconcile(job._id)',
-      'if (!IN_CREATION.includes(job.phase)) return',
-    ],
-    [
-      'a dead creation is rolled back by the sweep',
-      'if (await jobs.isStalledCreation(job._id)) await rollbackCreation(job)',
-      '',
-    ],
-    ['leases that ran out are taken away', 'someAtOnce(leases.expire(), reconcile),', ''],
-    ['a job ends at its deadline', "engine.abort(job_id, 'timeout')", 'Promise.resolve()'],
-    ['an abort that waited long enough ends', 'someAtOnce(jobs.abortTimeouts(), reconcile),', ''],
+  ...mutationsOf('coordinator/jobs/active-jobs.ts', CRASHES, [
+    ['a dead creation is rolled back', 'if (await jobs.isStalledCreation(job._id)) await rollbackCreation(job)', ''],
+    ['a job ends at its deadline', 'job.deadline_at < job.lease.at', 'false'],
+    ['an abort that waited long enough ends', 'await engine.reconcile(job._id)', ''],
   ]),
+  ...mutationsOf('coordinator/jobs/sweep.ts', CRASHES, [
+    ['leases that ran out are taken away', 'of await leases.expire()', 'of [] as string[]'],
+  ]),
+  ...mutationsOf(
+    'coordinator/mongo/due-workers.ts',
+    ['test/coordinator/mongo/due-workers.services.test.ts'],
+    [
+      ['who lost a lease stops', 'if (!(await queue.renew(document))) lost.abort()', 'await queue.renew(document)'],
+      ['a lease is renewed', 'if (!(await queue.renew(document))) lost.abort()', ''],
+      ['no more than so many at once', 'running.size >= atOnce', 'false'],
+    ],
+  ),
   ...mutationsOf('coordinator/jobs/cancel.ts', CRASHES, [
     ['an ended job is not cancelled', "if (end !== undefined && phase !== 'ending') {", 'if (false) {'],
   ]),

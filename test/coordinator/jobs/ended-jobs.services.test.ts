@@ -1,24 +1,18 @@
 import { cancelJob } from '@placefleet/coordinator/jobs/cancel'
 import { jobsOf } from '@placefleet/coordinator/jobs/documents'
-import { createFinisher, type FinishDeps } from '@placefleet/coordinator/jobs/finish'
+import { type EndedJobsDeps, followEnd } from '@placefleet/coordinator/jobs/ended-jobs'
 import { referencesOf, tasksOf } from '@placefleet/coordinator/tasks/documents'
 import { deliveriesOf } from '@placefleet/coordinator/webhooks/deliveries/documents'
-import { recordDeliveries } from '@placefleet/coordinator/webhooks/deliveries/record'
 import { afterAll, expect, test } from 'vitest'
 import { startBed } from '../operations/bed.ts'
 
 const bed = await startBed((end) => afterAll(end))
 
-const finisher = (parts: Partial<FinishDeps>) =>
-  createFinisher({
-    ...bed.healthy,
-    log: bed.log,
-    announceEnd: () => undefined,
-    recordDeliveries: async (job) => void (await recordDeliveries(bed.db, job)),
-    recordRunEnd: async () => undefined,
-    isNeeded: async () => false,
-    ...parts,
-  })
+/** Does what follows the end of a job, as it is now. */
+const follow = async (job_id: string, parts: Partial<EndedJobsDeps>) => {
+  const nobody = { onJobEnded: [], isNeeded: async () => false }
+  await followEnd({ ...bed.healthy, ...nobody, ...parts }, await bed.find(job_id), new AbortController().signal)
+}
 
 test('an ended job keeps its references until its run is compared, and its tasks after it', async () => {
   const { job_id } = await bed.pending()
@@ -39,23 +33,36 @@ test('an ended job keeps its references until its run is compared, and its tasks
     (await bed.find(job_id)).due_at,
   ]
 
-  await finisher({ isNeeded: async () => true }).tidy(await bed.find(job_id))
+  await follow(job_id, { isNeeded: async () => true })
   expect(await kept()).toEqual([2, 1, longAgo])
-  await finisher({}).tidy(await bed.find(job_id))
+  await follow(job_id, {})
   expect(await kept()).toEqual([2, 0, undefined])
 })
 
-test('a monitor that cannot record the end of its job keeps no webhook from hearing of it', async () => {
+test('a hook that fails keeps none before it from hearing of the end of a job, and is called again', async () => {
   const { user_id, job_id } = await bed.pending()
-  const { jobs } = bed.healthy
-  const closing = (await jobs.cancelPending(await bed.find(job_id))) ?? expect.fail('the job is not pending')
+  await bed.healthy.jobs.cancelPending(await bed.find(job_id))
+  const heard: string[] = []
+  const first = async () => void heard.push('first')
   const fails = () => Promise.reject(new Error('the run cannot be written'))
-  await expect(finisher({ recordRunEnd: fails }).close(closing)).rejects.toThrow('cannot be written')
-  expect(await deliveriesOf(bed.db).distinct('event_type', { user_id })).toEqual(['job.cancelled'])
+  await expect(follow(job_id, { onJobEnded: [first, fails] })).rejects.toThrow('cannot be written')
+  expect(heard).toEqual(['first'])
   expect(await bed.find(job_id)).toMatchObject({ phase: 'closing', status: 'cancelled' })
   await bed.sweep(user_id)
   expect(await bed.find(job_id)).toMatchObject({ phase: 'ended' })
-  expect(await deliveriesOf(bed.db).countDocuments({ user_id })).toBe(1)
+  expect(await deliveriesOf(bed.db).distinct('event_type', { user_id })).toEqual(['job.cancelled'])
+})
+
+test('no hook is called once another coordinator has the job', async () => {
+  const { job_id } = await bed.pending()
+  await bed.healthy.jobs.cancelPending(await bed.find(job_id))
+  const lost = new AbortController()
+  const heard: string[] = []
+  const onJobEnded = [async () => lost.abort(), async () => void heard.push('second')]
+  const nobody = { onJobEnded, isNeeded: async () => false }
+  await expect(followEnd({ ...bed.healthy, ...nobody }, await bed.find(job_id), lost.signal)).rejects.toThrow('abort')
+  expect(heard).toEqual([])
+  expect(await bed.find(job_id)).toMatchObject({ phase: 'closing' })
 })
 
 test('a cancellation meets the decided end of a job: it waits, and is refused', async () => {
@@ -63,5 +70,5 @@ test('a cancellation meets the decided end of a job: it waits, and is refused', 
   const { jobs, engine } = bed.healthy
   await jobs.move({ _id: job_id, phase: 'running' }, 'ending', { end: { status: 'completed' } })
   await expect(cancelJob(jobs, engine, user_id, job_id)).rejects.toMatchObject({ code: 'conflict' })
-  expect(await bed.find(job_id)).toMatchObject({ phase: 'ended', status: 'completed' })
+  expect(await bed.find(job_id)).toMatchObject({ status: 'completed' })
 })

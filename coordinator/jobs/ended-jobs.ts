@@ -1,0 +1,106 @@
+import type { Logger } from '@placefleet/shared/log'
+import type { Holds } from '../billing/ledger/holds.ts'
+import type { CoverageStore } from '../coverage/store.ts'
+import type { KnownPlaces } from '../known-places/store.ts'
+import { createDueWorkers, type DueWorkers } from '../mongo/due-workers.ts'
+import type { ResultAppender } from '../results/append.ts'
+import type { References } from '../tasks/plan.ts'
+import type { TaskStore } from '../tasks/store.ts'
+import type { Timings } from '../timings.ts'
+import type { JobDocument } from './documents.ts'
+import type { DueJobs } from './due-jobs.ts'
+import type { PhaseMoves } from './phase-moves.ts'
+import type { JobProxies } from './proxies.ts'
+import type { JobCreations } from './store.ts'
+
+/**
+ * Hears of the end of a job, which its user sees already. It may take minutes, and stops when the signal aborts. Safe to
+ * repeat: it is called again until all hooks of the job have succeeded once in a row.
+ */
+export type JobEndHook = (job: JobDocument, signal: AbortSignal) => Promise<void>
+
+export type EndedJobsDeps = {
+  log: Logger
+  timings: Timings
+  jobs: PhaseMoves & DueJobs & Pick<JobCreations, 'remove'>
+  tasks: Pick<TaskStore, 'cancel' | 'remove'>
+  references: Pick<References, 'remove'>
+  results: Pick<ResultAppender, 'seal' | 'bury' | 'delete'>
+  holds: Pick<Holds, 'settle'>
+  known: Pick<KnownPlaces, 'forgetDropped'>
+  coverage: Pick<CoverageStore, 'remove'>
+  proxies: Pick<JobProxies, 'remove'>
+  /** They are called one after the other: the quick ones come first. */
+  onJobEnded: readonly JobEndHook[]
+  /** Whether its monitor still needs what the job left, because the run is not compared yet. */
+  isNeeded(job: JobDocument): Promise<boolean>
+}
+
+/** How many ended jobs one coordinator works on at the same time. */
+const AT_ONCE = 8
+
+/** Creates the workers for what follows the end of jobs: who hears of it, and the removal of what is no longer needed. */
+export const createEndedJobWorkers = (deps: EndedJobsDeps): DueWorkers =>
+  createDueWorkers<JobDocument>({
+    name: 'an ended job',
+    log: deps.log,
+    queue: deps.jobs.endedQueue,
+    atOnce: AT_ONCE,
+    renewMs: deps.timings.sweepMs / 3,
+    work: (job, signal) => followEnd(deps, job, signal),
+  })
+
+/** Does what is due after the end of a job. Every step is safe to repeat. */
+export async function followEnd(deps: EndedJobsDeps, job: JobDocument, signal: AbortSignal): Promise<void> {
+  if (job.phase === 'closing') await close(deps, job, signal)
+  else if (job.phase === 'deleting') await purge(deps, job._id, signal)
+  else await tidy(deps, job, signal)
+}
+
+/** Closes an ended job: calls the hooks. Then purges it if it is deleted. */
+async function close(deps: EndedJobsDeps, job: JobDocument, signal: AbortSignal): Promise<void> {
+  const { jobs, tasks } = deps
+  if (!job.started_at) await billNothing(deps, job)
+  await tasks.cancel(job._id) // a coordinator may have planned tasks before it knew of the end
+  if (job.proxy_count > 0) await deps.proxies.remove(job._id)
+  for (const hook of deps.onJobEnded) {
+    await hook(job, signal)
+    signal.throwIfAborted()
+  }
+  const closed = await jobs.markClosed(job._id)
+  if (closed?.phase === 'deleting') await purge(deps, job._id, signal)
+}
+
+/** A job that ended before its start was not billed yet. */
+async function billNothing({ results, holds }: EndedJobsDeps, { _id: job_id, user_id, name: job_name }: JobDocument) {
+  await results.seal(job_id)
+  await holds.settle({ user_id, job_id, job_name, total: 0 })
+}
+
+/** Removes the data of a deleted job. Its places stay known to its user. */
+async function purge(deps: EndedJobsDeps, job_id: string, signal: AbortSignal): Promise<void> {
+  const { jobs, tasks, references, results, known, coverage } = deps
+  await results.bury(job_id)
+  await references.remove(job_id)
+  await known.forgetDropped(job_id)
+  await coverage.remove(job_id)
+  await tasks.remove(job_id)
+  signal.throwIfAborted()
+  await jobs.markPurged(job_id)
+}
+
+/** Removes the references of an ended job after a minute, and the rest of a deleted one a day after its creation. */
+async function tidy(deps: EndedJobsDeps, job: JobDocument, signal: AbortSignal): Promise<void> {
+  const { jobs, references, results, known } = deps
+  if (!(await jobs.isOver(job._id))) return jobs.postpone(job)
+  if (job.phase === 'deleted') {
+    await results.delete(job._id)
+    signal.throwIfAborted()
+    return jobs.remove(job._id)
+  }
+  if (await deps.isNeeded(job)) return // it is looked at again
+  await references.remove(job._id)
+  await known.forgetDropped(job._id)
+  signal.throwIfAborted()
+  await jobs.unschedule(job)
+}
