@@ -179,6 +179,9 @@ export const COORDINATOR_SETTINGS = {
     ),
   MAX_CONCURRENT_JOBS_FREE: integerSetting(5, { min: 1, max: 10_000 }).describe('active jobs of a free user'),
   MAX_CONCURRENT_JOBS_PAID: integerSetting(20, { min: 1, max: 10_000 }).describe('active jobs of a paying user'),
+  PENDING_HOURS: integerSetting(24, { min: 1, max: 10_000 }).describe(
+    'hours after which a pending job fails that no connected agent may take; nothing is billed',
+  ),
   RETENTION_DAYS: z
     .string()
     .regex(/^[1-9]\d{0,4}$/, 'must be a whole number of days')

@@ -32,7 +32,7 @@ export function startLoops(
   life.own('presence', presence, (mine) => canFail(log, 'removing this coordinator from the list', mine.leave()))
   loop('announcing this coordinator', PRESENCE_MS, () => presence.beat())
   life.own('following the ends of jobs', followJobEnds(nats, services.streams, log), (following) => following.close())
-  loop('counting the slots of the fleet', timings.sweepMs, () => services.fleetSize.refresh())
+  loop('listing the agents of the fleet', timings.sweepMs, () => services.taskAgents.refresh())
   const { activeJobs, endedJobs } = services
   life.own('work on active jobs', activeJobs, (workers) => workers.stop())
   life.own('work on ended jobs', endedJobs, (workers) => workers.stop())

@@ -28,7 +28,7 @@ import { pacesOf } from './exits/paces.ts'
 import { createProxyPool, pooledExits, rememberedPool } from './exits/pool.ts'
 import { createExitStore } from './exits/store.ts'
 import { activityIndexes, createAgentActivity } from './fleet/activity.ts'
-import { agentIndexes, createAgentRegistry, createFleetSize } from './fleet/agents.ts'
+import { agentIndexes, createAgentRegistry, createTaskAgents } from './fleet/agents.ts'
 import { createRegistrations } from './fleet/commands.ts'
 import { createIdentities, identityIndexes } from './fleet/identities.ts'
 import { announceJobEnd } from './fleet/job-ends.ts'
@@ -128,7 +128,7 @@ export async function createServices(deps: ServiceDeps) {
   const signupBonus = microCredits(config.SIGNUP_BONUS_CREDITS)
   const agents = createAgentRegistry(db)
   const unknownAnswers = createUnknownAnswers(db)
-  const fleetSize = createFleetSize(agents)
+  const taskAgents = createTaskAgents(agents, config.PROXY_AGENTS)
   const hooks = jobHooks({ db, log }, stores, { notifyDeliveries, announcePause })
   const endedJobs = createEndedJobWorkers({ ...stores, ...hooks, log, timings })
   const engine = createJobEngine({
@@ -136,7 +136,8 @@ export async function createServices(deps: ServiceDeps) {
     ...hooks,
     log,
     notifier,
-    slots: fleetSize.slots,
+    agents: taskAgents.list,
+    pendingHours: config.PENDING_HOURS,
     announceEnd: announceJobEnd(nats, streams, log),
     followEnd: (job_id) => void canFail(log, 'starting what follows the end of a job', endedJobs.startOne(job_id)),
   })
@@ -180,7 +181,7 @@ export async function createServices(deps: ServiceDeps) {
       return pacesOf(exitStore, pool.length > 0 ? pool : await agents.exits())
     },
     runningJobs: createRunningJobs(stores.jobs, engine),
-    fleetSize,
+    taskAgents,
     /** Without SECRETS_KEY there are no proxies, and what other exits are named after is no secret. */
     exitIds,
     proxyPool,

@@ -61,6 +61,7 @@ export const SETTING_NAMES: readonly string[] = [
   'OIDC_SIGNUP',
   'OIDC_TRUST_EMAIL',
   'OTEL_EXPORTER_OTLP_ENDPOINT',
+  'PENDING_HOURS',
   'PORT',
   'PROXY_AGENTS',
   'PUBLIC_URL',

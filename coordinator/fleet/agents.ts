@@ -7,6 +7,7 @@ import { z } from 'zod'
 import { UNJOURNALED } from '../mongo/connect.ts'
 import { type Index, indexesOf, using } from '../mongo/indexes.ts'
 import { ago } from '../mongo/time.ts'
+import type { TaskAgent } from '../tasks/agents.ts'
 import type { AgentExit } from './agent-exit.ts'
 import { ContractViolation } from './call.ts'
 
@@ -80,6 +81,8 @@ type ConnectedAgent = Pick<AgentDocument, 'name' | 'exit'>
 /** What a call says of its agent. `name`: what its token proves; undefined for the shared token. */
 export type KnownAgent = { name: string | undefined; exit: AgentExit }
 
+type TakingAgent = Pick<AgentDocument, '_id' | 'exit' | 'slots' | 'name' | 'enrolled'>
+
 /** The agents of the fleet. */
 export type AgentRegistry = {
   /**
@@ -106,8 +109,8 @@ export type AgentRegistry = {
   exits(): Promise<string[]>
   /** Returns the ids of the connected agents that take tasks. */
   ids(): Promise<string[]>
-  /** Returns how many tasks the connected agents can run at once. */
-  slots(): Promise<number>
+  /** Returns the connected agents that take tasks. */
+  taking(): Promise<TakingAgent[]>
 }
 
 /** Creates the registry over a database. */
@@ -141,10 +144,7 @@ export function createAgentRegistry(db: Db): AgentRegistry {
       const documents = await agents.find(THERE, { projection: { _id: 1 } }).toArray()
       return documents.map(({ _id }) => _id)
     },
-    async slots() {
-      const documents = await agents.find(THERE, { projection: { slots: 1 } }).toArray()
-      return documents.reduce((sum, { slots }) => sum + slots, 0)
-    },
+    taking: () => agents.find(THERE).project<TakingAgent>({ exit: 1, slots: 1, name: 1, enrolled: 1 }).toArray(),
     async makeRoom(id, name, enrolled) {
       if (await agents.findOne({ _id: id }, { projection: { _id: 1 } })) return
       await makeRoomIn(agents, { filter: { enrolled, name }, most: MOST_OF_NAME, index: agentsBy.name_seen })
@@ -214,16 +214,28 @@ export function agentState(
   return agent.draining ? 'draining' : 'connected'
 }
 
-/** How many tasks the fleet can run at once. It is read every few seconds and not for every task. */
-type FleetSize = { slots(): number; refresh(): Promise<void> }
+/** The agents that get proxies, by name. Undefined: all. Only an enrolled agent proves its name. */
+export type ProxyAgents = ReadonlySet<string> | undefined
 
-/** Creates the fleet size; it is 0 until the first refresh. */
-export function createFleetSize(agents: AgentRegistry): FleetSize {
-  let slots = 0
+/** Whether an agent may have proxies. @param enrolled_name its name, if it is enrolled. */
+export const mayHaveProxies = (proxyAgents: ProxyAgents, enrolled_name: string | undefined): boolean =>
+  proxyAgents === undefined || (enrolled_name !== undefined && proxyAgents.has(enrolled_name))
+
+/** The connected agents that take tasks. They are read every few seconds and not for every task. */
+type TaskAgents = { list(): readonly TaskAgent[]; refresh(): Promise<void> }
+
+/** Creates the list of the connected agents; it is empty until the first refresh. */
+export function createTaskAgents(agents: Pick<AgentRegistry, 'taking'>, proxyAgents: ProxyAgents): TaskAgents {
+  let listed: readonly TaskAgent[] = []
   return {
-    slots: () => slots,
+    list: () => listed,
     refresh: async () => {
-      slots = await agents.slots()
+      listed = (await agents.taking()).map(({ _id: id, exit, slots, name, enrolled }) => ({
+        id,
+        exit: exit.id,
+        slots,
+        proxies: mayHaveProxies(proxyAgents, enrolled ? name : undefined),
+      }))
     },
   }
 }

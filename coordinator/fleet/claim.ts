@@ -15,6 +15,7 @@ import type { Lease, Leases } from '../tasks/lease.ts'
 import { MAX_REFERENCES, type References } from '../tasks/plan.ts'
 import { isRefused } from '../tasks/snooze.ts'
 import type { TaskStore } from '../tasks/store.ts'
+import { mayHaveProxies, type ProxyAgents } from './agents.ts'
 import { type Caller, idOf, mustBeId } from './call.ts'
 import { momentNow, type RunningTask } from './ingest.ts'
 import type { OpenStreams } from './open-streams.ts'
@@ -27,8 +28,7 @@ export type ClaimDeps = AssignmentDeps & {
   engine: JobEngine
   streams: OpenStreams
   runningJobs: RunningJobs
-  /** The agents that may have proxies, by name. Undefined: all. */
-  proxyAgents: ReadonlySet<string> | undefined
+  proxyAgents: ProxyAgents
 }
 
 /** The most tasks that one enrolled agent may hold: more than any agent has slots, and a bound for a stolen token. */
@@ -55,7 +55,7 @@ export async function grantClaim(
   if (refusal) return { refusal }
   const confirmed = momentNow()
   const exit = caller.exit.id
-  const mayHave = mayHaveProxies(deps, caller)
+  const mayHave = mayHaveProxies(deps.proxyAgents, caller.enrolment?.name)
   const task = await take(deps, claim, { ...holder, exit, proxies: mayHave })
   if (!task) return { refusal: await refusalFor(deps, claim, { claimants: [holder.agent_id, exit], proxies: mayHave }) }
   const lease = { ...holder, task_id: task._id, attempt: task.attempt }
@@ -73,12 +73,6 @@ export async function grantClaim(
   const running = { lease, exit, proxied, job, ordinal: task.ordinal, keyword: task.keyword, confirmed, cells }
   return { task: running, assignment }
 }
-
-/** Only an enrolled agent proves its name. */
-const mayHaveProxies = (
-  { proxyAgents }: Pick<ClaimDeps, 'proxyAgents'>,
-  { enrolment }: Pick<Caller, 'enrolment'>,
-): boolean => proxyAgents === undefined || (enrolment !== undefined && proxyAgents.has(enrolment.name))
 
 /** Returns why an agent may claim no other task for now. The queue offers the task to other agents at once. */
 export function refusalOf(

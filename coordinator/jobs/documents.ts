@@ -73,6 +73,8 @@ export type JobDocument = {
   created_at: Date
   /** When the status last changed. */
   updated_at: Date
+  /** Since when no connected agent may take it. Only of a pending job. */
+  no_agent_since?: Date
   started_at?: Date
   deadline_at?: Date
   /** For how long the map site refused all its tasks, counted up to `until` while it still does. */

@@ -9,6 +9,7 @@ import type { TaskStore } from '../tasks/store.ts'
 import type { Timings } from '../timings.ts'
 import type { JobDocument } from './documents.ts'
 import type { DueJobs } from './due-jobs.ts'
+import { bill } from './finish.ts'
 import type { PhaseMoves } from './phase-moves.ts'
 import type { JobProxies } from './proxies.ts'
 import type { JobCreations } from './store.ts'
@@ -60,7 +61,7 @@ export async function followEnd(deps: EndedJobsDeps, job: JobDocument, signal: A
 /** Closes an ended job: calls the hooks. Then purges it if it is deleted. */
 async function close(deps: EndedJobsDeps, job: JobDocument, signal: AbortSignal): Promise<void> {
   const { jobs, tasks } = deps
-  if (!job.started_at) await billNothing(deps, job)
+  await bill(deps, job)
   await tasks.cancel(job._id) // a coordinator may have planned tasks before it knew of the end
   if (job.proxy_count > 0) await deps.proxies.remove(job._id)
   for (const hook of deps.onJobEnded) {
@@ -69,12 +70,6 @@ async function close(deps: EndedJobsDeps, job: JobDocument, signal: AbortSignal)
   }
   const closed = await jobs.markClosed(job._id)
   if (closed?.phase === 'deleting') await purge(deps, job._id, signal)
-}
-
-/** A job that ended before its start was not billed yet. */
-async function billNothing({ results, holds }: EndedJobsDeps, { _id: job_id, user_id, name: job_name }: JobDocument) {
-  await results.seal(job_id)
-  await holds.settle({ user_id, job_id, job_name, total: 0 })
 }
 
 /** Removes the data of a deleted job. Its places stay known to its user. */

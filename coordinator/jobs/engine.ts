@@ -4,12 +4,20 @@ import { createSerial } from '../mongo/locks.ts'
 import type { ResultTotals } from '../results/documents.ts'
 import type { JobDocument } from './documents.ts'
 import type { DueJobs } from './due-jobs.ts'
-import { type FinishDeps, finish } from './finish.ts'
+import { bill, type FinishDeps, finish } from './finish.ts'
 import { BLOCKED, type JobEnd, jobEnd, OUT_OF_TIME, SPENT } from './job-end.ts'
 import { createJobPace, type JobPace } from './pace.ts'
 import { AFTER_END, IN_CREATION } from './phase.ts'
 import type { PhaseMoves } from './phase-moves.ts'
-import { endInputs, type ProgressDeps, plan, release, releaseOtherJobs, showProgress } from './progress.ts'
+import {
+  endInputs,
+  endWithoutAgent,
+  type ProgressDeps,
+  plan,
+  release,
+  releaseOtherJobs,
+  showProgress,
+} from './progress.ts'
 import { createDecideWave } from './search-on.ts'
 
 type EngineDeps = Omit<ProgressDeps, 'decideWave'> &
@@ -102,6 +110,11 @@ function createPass(deps: EngineDeps, pace: JobPace): (job_id: string) => Promis
 
   const collect = async (job: JobDocument): Promise<Passed> => {
     const job_id = job._id
+    if (await endWithoutAgent(flow, job)) {
+      pace.forget(job_id)
+      deps.followEnd(job_id)
+      return undefined
+    }
     const mustShow = pace.mustShow(job_id)
     const progress = await plan(flow, job, mustShow)
     const { unclaimed, room, nextInMs } = await release(flow, job, progress.tasks)
@@ -131,6 +144,7 @@ function createPass(deps: EngineDeps, pace: JobPace): (job_id: string) => Promis
   const conclude = async (job: JobDocument): Promise<void> => {
     pace.forget(job._id)
     if (job.phase === 'ending') await finish(deps, job)
+    if (job.phase === 'closing') await bill(deps, job) // who cancels a pending job has the credits back at once
     if (AFTER_END.includes(job.phase)) deps.followEnd(job._id)
   }
 

@@ -57,6 +57,18 @@ async function finishTraced(deps: FinishDeps, job: JobDocument): Promise<void> {
   deps.followEnd(job_id)
 }
 
+/**
+ * Bills a job with a final status whose bill may be missing: it ended before its start, or comes from a backup. Safe to
+ * repeat.
+ */
+export async function bill(
+  { results, holds }: Pick<FinishDeps, 'results' | 'holds'>,
+  { _id: job_id, user_id, name: job_name, total_cost: total = 0 }: JobDocument,
+): Promise<void> {
+  await results.seal(job_id)
+  await holds.settle({ user_id, job_id, job_name, total })
+}
+
 /** Returns how many places the area of a job has, if the job was to exhaust it and searched it everywhere. */
 async function estimateOf({ coverage }: FinishDeps, job: JobDocument, places: number): Promise<Partial<JobDocument>> {
   if (!job.data.exhaust) return {}

@@ -17,6 +17,12 @@ export const BLOCKED: JobEnd = {
   failure_reason: 'blocked: the map site refused every exit up to max_time',
 }
 
+/** The end of a job that no connected agent could take for so many hours. */
+export const withoutAgent = (hours: number): JobEnd => ({
+  status: 'failed',
+  failure_reason: `no_agent: for ${hours} ${hours === 1 ? 'hour' : 'hours'} no connected agent could take this job; nothing was billed`,
+})
+
 /** The end of a job whose next place would cost more than the rest of its hold. */
 export const SPENT: JobEnd = { status: 'completed', partial: true, partial_reason: 'max_cost' }
 

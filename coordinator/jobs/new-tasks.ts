@@ -1,3 +1,4 @@
+import type { ForAgents } from '../tasks/agents.ts'
 import type { NewTask } from '../tasks/store.ts'
 import type { JobDocument } from './documents.ts'
 
@@ -12,6 +13,11 @@ export const newTaskOf = <Kind extends NewTask['kind']>(
   job_id,
   user_id,
   kind,
-  ...(data.demo && { demo: true as const }),
-  ...(proxy_count > 0 && { proxied: true as const }),
+  ...forAgentsOf({ data, proxy_count }),
+})
+
+/** Which agents may take the tasks of a job. */
+export const forAgentsOf = ({ data, proxy_count }: Pick<JobDocument, 'data' | 'proxy_count'>): ForAgents => ({
+  ...(data.demo && { demo: true }),
+  ...(proxy_count > 0 && { proxied: true }),
 })

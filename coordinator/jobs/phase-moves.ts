@@ -1,9 +1,9 @@
 import type { Collection, Document } from 'mongodb'
 import { dueNow } from '../mongo/due-work.ts'
-import { fromNow } from '../mongo/time.ts'
+import { ago, fromNow } from '../mongo/time.ts'
 import type { JobDocument } from './documents.ts'
 import { KEPT_FOR_AGENTS_SECONDS, REMOVABLE_AT } from './due-jobs.ts'
-import type { JobEnd } from './job-end.ts'
+import { type JobEnd, withoutAgent } from './job-end.ts'
 import { canMove, type JobPhase, statusOf } from './phase.ts'
 
 /** A job in the phase that a move starts from. */
@@ -58,10 +58,22 @@ export function phaseMoves(jobs: Collection<JobDocument>) {
     start(job_id: string): Promise<JobDocument | undefined> {
       const deadline_at = fromNow('$data.max_time', 'second')
       const due_at = { $min: ['$due_at', deadline_at] }
-      return move({ _id: job_id, phase: 'pending' }, 'running', { set: { started_at: '$$NOW', deadline_at, due_at } })
+      return move({ _id: job_id, phase: 'pending' }, 'running', {
+        set: { started_at: '$$NOW', deadline_at, due_at, no_agent_since: '$$REMOVE' },
+      })
     },
 
     cancelPending,
+
+    /**
+     * Ends a pending job that no agent could take for so many hours. It costs nothing. Returns undefined while it may go on.
+     */
+    async failWithoutAgent(job_id: string, hours: number): Promise<JobDocument | undefined> {
+      const pending = { _id: job_id, phase: 'pending' as const }
+      const isOver = { no_agent_since: { $exists: true }, $expr: { $lt: ['$no_agent_since', ago(hours, 'hour')] } }
+      if (!(await jobs.findOne({ ...pending, ...isOver }, { projection: { _id: 1 } }))) return undefined
+      return move(pending, 'closing', { end: withoutAgent(hours), set: { total_cost: 0 } })
+    },
 
     /**
      * Hides a job from its user and decides that it ends, if it is active, and that its data is removed. Returns undefined

@@ -1,17 +1,19 @@
 import type { Cell } from '@placefleet/shared/cell'
 import type { ResultAppender } from '../results/append.ts'
+import { slotsFor, type TaskAgent } from '../tasks/agents.ts'
 import type { TaskNotifier } from '../tasks/notifier.ts'
 import { plannedTasks, type References, userWindow } from '../tasks/plan.ts'
 import type { TaskCounts, TaskStore, TaskSums } from '../tasks/store.ts'
 import type { JobDocument } from './documents.ts'
 import { type EndInputs, isFull, isSearching } from './job-end.ts'
-import { newTaskOf } from './new-tasks.ts'
+import { forAgentsOf, newTaskOf } from './new-tasks.ts'
+import type { PhaseMoves } from './phase-moves.ts'
 import type { RestCounts } from './rest.ts'
 import { type AreaProgress, type DecideWave, searchOn, withSearches } from './search-on.ts'
 import type { JobProgress } from './store.ts'
 
 export type ProgressDeps = {
-  jobs: JobProgress & RestCounts
+  jobs: JobProgress & RestCounts & Pick<PhaseMoves, 'failWithoutAgent'>
   tasks: TaskStore
   references: Pick<References, 'count'>
   decideWave: DecideWave
@@ -19,8 +21,10 @@ export type ProgressDeps = {
   notifier: TaskNotifier
   /** Plans the audit of a job's coverage. Undefined: there is nothing to audit. Safe to repeat. */
   planAudit(job_id: string): Promise<Cell[] | undefined>
-  /** Roughly how many tasks the fleet can run at once. */
-  slots(): number
+  /** How long a pending job waits for an agent that may take it. */
+  pendingHours: number
+  /** The connected agents that take tasks. */
+  agents(): readonly TaskAgent[]
 }
 
 /** The progress of a job, with the sums of its tasks when they were requested, and that of an area which it exhausts. */
@@ -85,18 +89,19 @@ export type Released = {
 
 /** Moves as many waiting tasks to the queue as the windows and the job's cap allow. */
 export async function release(
-  { tasks, results, notifier, slots }: ProgressDeps,
+  { tasks, results, notifier, agents }: ProgressDeps,
   job: JobDocument,
   counts: TaskCounts,
 ): Promise<Released> {
   const unclaimed = counts.released
   if (counts.waiting.discover + counts.waiting.collect === 0) return { unclaimed: Infinity, room: 1 }
-  const window = userWindow(slots(), job.paid)
+  const slots = slotsFor(agents(), forAgentsOf(job))
+  const window = userWindow(slots, job.paid)
   if (unclaimed >= window) return { unclaimed, room: 0 } // the job alone fills its user's window
-  const ofUser = await tasks.unclaimed(job.user_id)
+  const ofUser = await tasks.unclaimed(job.user_id, agents())
   const { released, nextInMs } = await tasks.release(job._id, {
     unclaimed: { job: unclaimed, user: ofUser },
-    slots: slots(),
+    slots,
     paid: job.paid,
     waiting: counts.waiting,
     collecting: counts.collecting,
@@ -122,7 +127,7 @@ export async function releaseOtherJobs(
 /** Writes the progress of a job to its document, where the API reads it. */
 export async function showProgress(deps: ProgressDeps, job: JobDocument, progress: Progress): Promise<void> {
   const { total, ended } = progress.tasks
-  const waiting = progress.tasks.running > 0 ? {} : await waitingFor(deps, job._id)
+  const waiting = progress.tasks.running > 0 ? {} : await waitingFor(deps, job)
   await deps.jobs.countRest(job, waiting.waiting_until)
   const shown = {
     discovered: progress.references,
@@ -138,10 +143,31 @@ export async function showProgress(deps: ProgressDeps, job: JobDocument, progres
 /**
  * Returns the reason why a job cannot continue now, if any: the map site refuses all its tasks, or there is no agent.
  */
-async function waitingFor({ tasks, slots }: ProgressDeps, job_id: string): Promise<Partial<JobDocument['progress']>> {
-  const until = await tasks.blockedUntil(job_id)
+async function waitingFor(
+  { tasks, agents }: ProgressDeps,
+  job: JobDocument,
+): Promise<Partial<JobDocument['progress']>> {
+  const until = await tasks.blockedUntil(job._id)
   if (until) return { waiting_until: until, waiting_reason: 'blocked' }
-  return slots() === 0 ? { waiting_reason: 'no_agent' } : {}
+  return mayRun(agents(), job) ? {} : { waiting_reason: 'no_agent' }
+}
+
+/** Whether somebody may take the tasks of a job: a connected agent, or the simulated city. */
+const mayRun = (agents: readonly TaskAgent[], job: JobDocument): boolean =>
+  job.data.demo === true || slotsFor(agents, forAgentsOf(job)) > 0
+
+/**
+ * Ends a pending job as failed that no connected agent could take for `pendingHours`. Returns false while it may go on.
+ * Notes since when there is no agent.
+ */
+export async function endWithoutAgent(
+  { jobs, agents, pendingHours }: ProgressDeps,
+  job: JobDocument,
+): Promise<boolean> {
+  if (job.phase !== 'pending') return false
+  const hasAgent = mayRun(agents(), job)
+  if (hasAgent !== (job.no_agent_since === undefined)) await jobs.noteAgent(job._id, hasAgent)
+  return !hasAgent && (await jobs.failWithoutAgent(job._id, pendingHours)) !== undefined
 }
 
 /** Reads what decides whether a job ends. */

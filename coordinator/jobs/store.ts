@@ -103,6 +103,12 @@ function jobProgress(jobs: Collection<JobDocument>) {
     find: async (job_id: string): Promise<JobDocument | undefined> =>
       (await jobs.findOne({ _id: job_id })) ?? undefined,
 
+    /** Notes whether an agent may take a pending job: since when not, if not. */
+    async noteAgent(job_id: string, hasAgent: boolean): Promise<void> {
+      const no_agent_since = hasAgent ? '$$REMOVE' : { $ifNull: ['$no_agent_since', '$$NOW'] }
+      await jobs.updateOne({ _id: job_id, phase: 'pending' }, [{ $set: { no_agent_since } }])
+    },
+
     /** Writes the progress of an active job. Totals only rise, so updates may arrive in any order. */
     async showProgress(
       job_id: string,

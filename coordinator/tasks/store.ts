@@ -4,6 +4,7 @@ import { type Collection, type Db, type Document, MongoBulkWriteError } from 'mo
 import { isDuplicateKey } from '../mongo/failures.ts'
 import { using } from '../mongo/indexes.ts'
 import { ago, timeOrderedUuid } from '../mongo/time.ts'
+import { isClaimable, type TaskAgent } from './agents.ts'
 import { OPEN_STATES, type TaskDocument, type TaskState, tasksBy, tasksOf } from './documents.ts'
 import { type Demand, releasable } from './plan.ts'
 import { refusals, stillRefused } from './snooze.ts'
@@ -153,9 +154,18 @@ function taskReads(tasks: Collection<TaskDocument>) {
       return (await tasks.aggregate<TaskDocument>(stages).next()) ?? undefined
     },
 
-    /** Counts the unclaimed tasks of a user in the queue. */
-    unclaimed: (user_id: string): Promise<number> =>
-      tasks.countDocuments({ user_id, state: 'released' }, using(tasksBy.user_state_job)),
+    /**
+     * Counts the unclaimed tasks of a user in the queue that one of the agents may claim: the others would keep the tasks of
+     * the user's other jobs waiting. Without an agent all count.
+     */
+    async unclaimed(user_id: string, agents: readonly TaskAgent[]): Promise<number> {
+      const stages = [
+        { $match: { user_id, state: 'released' } },
+        { $project: { demo: 1, proxied: 1, refused: stillRefused } },
+      ]
+      const released = await tasks.aggregate<TaskDocument>(stages, using(tasksBy.user_state_job)).toArray()
+      return agents.length === 0 ? released.length : released.filter((task) => isClaimable(agents, task)).length
+    },
 
     /** The jobs of a user with waiting tasks. */
     async waitingJobs(user_id: string): Promise<string[]> {

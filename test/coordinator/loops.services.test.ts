@@ -31,7 +31,7 @@ async function startWithLoops() {
   return { db, log, services, loopsOver }
 }
 
-test('the slots of the fleet are counted again while jobs are slow to be found', async () => {
+test('the agents of the fleet are listed again while jobs are slow to be found', async () => {
   const { services, loopsOver } = await startWithLoops()
   const [looking, foundAtLast, counted] = [0, 0, 0].map(() => Promise.withResolvers<undefined>())
   let counts = 0
@@ -44,8 +44,8 @@ test('the slots of the fleet are counted again while jobs are slow to be found',
         return foundAtLast?.promise ?? expect.fail()
       },
     },
-    fleetSize: {
-      ...services.fleetSize,
+    taskAgents: {
+      ...services.taskAgents,
       async refresh() {
         counts += 1
         if (counts === 2) counted?.resolve(undefined)

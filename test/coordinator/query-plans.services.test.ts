@@ -103,7 +103,7 @@ async function queryEverything(user_id: string, job_id: string): Promise<void> {
   await jobBacklog(db)
   await tasks.summary(job_id)
   await tasks.counts(job_id)
-  await tasks.unclaimed(user_id)
+  await tasks.unclaimed(user_id, [])
   await tasks.waitingJobs(user_id)
   await tasks.overdue(1)
   await tasks.blockedUntil(job_id)

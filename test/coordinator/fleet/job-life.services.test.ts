@@ -89,7 +89,7 @@ test('a cancelled job stops its agents, keeps and bills its places, and stores n
   expect((await client.call('POST', `/api/v1/jobs/${id}/cancel`)).status).toBe(204)
 })
 
-test('a pending job waits for an agent without a deadline; its cancellation costs nothing and frees hold and slot', async () => {
+test('a pending job waits for an agent longer than its max_time; its cancellation costs nothing and frees hold and slot', async () => {
   const { client, user_id } = await visit()
   const ledger = createLedger(mongoLedgerStore(world.db))
   const id = await client.create({ keywords: ['one'], max_time: 1 })

@@ -73,6 +73,7 @@ test('the claim of a task brings the proxies of its job, and they go when the jo
   expect(await storedOf(job_id), 'its agent stops first').toBe(1)
   await tasksOf(db).updateMany({ job_id }, { $set: { state: 'cancelled' } })
   await healthy.engine.reconcile(job_id)
+  await healthy.endedJobs.idle()
   expect(await bed.find(job_id)).toMatchObject({ phase: 'ended', proxy_count: 1 })
   expect(await storedOf(job_id)).toBe(0)
 })

@@ -33,12 +33,12 @@ export type Bed = Awaited<ReturnType<typeof startBed>>
  * the other one stops or dies at the writes that a test chooses. They serve the whole file, because a start costs more
  * than most operations.
  */
-export async function startBed(whenOver: (end: () => Promise<void>) => void) {
+export async function startBed(whenOver: (end: () => Promise<void>) => void, env: Record<string, string> = {}) {
   const world = await startWorld(whenOver)
   const { db, log } = world
   const nats = await connect(natsServers(world.natsUrl))
   whenOver(() => nats.close())
-  const config = readConfig(coordinatorEnv(world))
+  const config = readConfig({ ...coordinatorEnv(world), ...env })
   const start = async (database: Db) => {
     const services = await createServices({ config, log, db: database, nats, counters: createCounters() })
     const none = { creationLimit: { take: async () => undefined }, allowHosts: new Set<string>() }

@@ -164,7 +164,7 @@ async function ended(bed: Bed, status: 'completed' | 'failed', more: Partial<Mon
 
 const runs: Operation[] = [
   {
-    name: 'monitors/run.ts evaluate',
+    name: 'monitors/run.ts createMonitorWorkers',
     when: 'at a due run',
     async begin(bed) {
       const { user_id, monitor_id } = await hourly(bed)

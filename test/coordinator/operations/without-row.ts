@@ -87,12 +87,13 @@ export const WITHOUT_ROW: Readonly<Record<string, readonly string[]>> = {
     'jobs/known-places.ts recordKnownPlaces',
   ],
   'a step of a pass over a job, in the rows of reconcile; two passes may overshoot a window': [
+    'jobs/progress.ts endWithoutAgent',
     'jobs/progress.ts plan',
     'jobs/progress.ts release',
     'jobs/progress.ts showProgress',
     'tasks/store.ts release',
   ],
-  'a step of a run or of the deletion of a monitor, in the rows of runNow, evaluate and deleteMonitor': [
+  'a step of a run or of the deletion of a monitor, in the rows of runNow, createMonitorWorkers and deleteMonitor': [
     'monitors/changes/store.ts remove',
     'monitors/removal.ts removeMonitor',
     'monitors/start-run.ts beginRun',

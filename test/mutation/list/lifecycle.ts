@@ -117,7 +117,7 @@ export const lifecycle: Mutation[] = [
     ['what follows the end of a job is due at once', 'deps.followEnd(job_id)', ''],
   ]),
   ...mutationsOf('coordinator/jobs/ended-jobs.ts', CRASHES, [
-    ['a cancelled pending job gives its hold back', 'if (!job.started_at) await billNothing(deps, job)', ''],
+    ['a cancelled pending job gives its hold back', 'await bill(deps, job)', ''],
     ['everything hears of the end of a job', 'await hook(job, signal)', ''],
     [
       'a deleted job loses its data',

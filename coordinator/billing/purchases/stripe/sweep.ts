@@ -6,7 +6,7 @@ import type { Events } from './receive-event.ts'
 import type { Settlement } from './settlement.ts'
 import type { Checkouts, EventStore } from './store.ts'
 
-export type SweepDeps = {
+type SweepDeps = {
   gateway: StripeGateway
   checkouts: Checkouts
   store: EventStore

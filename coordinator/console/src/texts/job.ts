@@ -23,7 +23,7 @@ export const jobTexts = inLanguages({
     tasksOf: (total: string) => `of ${total}`,
     now: {
       pending: 'Waiting for a free agent.',
-      noAgent: 'Waiting for an agent: none is connected. The operator can start one.',
+      noAgent: 'Waiting for an agent: none that may take this job is connected. The operator can start one.',
       blockedUntil: (time: string) =>
         `Blocked by the map site until ${time}. The job then continues. Waiting costs nothing.`,
       searching: 'Searching the map.',
@@ -54,6 +54,7 @@ export const jobTexts = inLanguages({
       layout_changed: 'The map site has changed, and this version cannot read it. Look for an update of Placefleet.',
       chromium_unavailable:
         'The job needs a browser, and Chromium cannot start on an agent. The operator finds the cause and what mends it under Fleet.',
+      no_agent: 'No agent could take this job for a long time. Nothing was billed. The operator can start one.',
       agent_crashed: 'The agents crashed on this job. Ask the operator to check their logs.',
     } as Record<string, string>,
     failedProxies: 'Why each proxy failed, by its place in your list:',
@@ -148,7 +149,8 @@ export const jobTexts = inLanguages({
     tasksOf: (total: string) => `von ${total}`,
     now: {
       pending: 'Wartet auf einen freien Agenten.',
-      noAgent: 'Wartet auf einen Agenten: Keiner ist verbunden. Der Betreiber kann einen starten.',
+      noAgent:
+        'Wartet auf einen Agenten: Keiner, der diesen Auftrag übernehmen darf, ist verbunden. Der Betreiber kann einen starten.',
       blockedUntil: (time: string) =>
         `Von der Kartenseite gesperrt bis ${time}. Danach läuft der Auftrag weiter. Warten kostet nichts.`,
       searching: 'Sucht auf der Karte.',
@@ -181,6 +183,8 @@ export const jobTexts = inLanguages({
         'Die Kartenseite hat sich geändert, und diese Version kann sie nicht lesen. Suchen Sie nach einem Update von Placefleet.',
       chromium_unavailable:
         'Der Auftrag braucht einen Browser, und auf einem Agenten startet Chromium nicht. Der Betreiber findet die Ursache und die Abhilfe unter „Flotte“.',
+      no_agent:
+        'Lange konnte kein Agent diesen Auftrag übernehmen. Nichts wurde berechnet. Der Betreiber kann einen starten.',
       agent_crashed: 'Die Agenten sind bei diesem Auftrag abgestürzt. Bitten Sie den Betreiber, ihre Logs zu prüfen.',
     } as Record<string, string>,
     failedProxies: 'Warum die Proxys scheiterten, nach ihrem Platz in Ihrer Liste:',
