@@ -2,8 +2,8 @@ import { type Cell, quarters } from '@placefleet/shared/cell'
 import { AUDIT_SEARCHES, type AuditSearch, type SearchedCell } from '@placefleet/shared/coverage'
 import type { AnyBulkWriteOperation, Collection, Db } from 'mongodb'
 import { batches } from '../mongo/batches.ts'
+import { removeAll } from '../mongo/in-batches.ts'
 import { BY_ID, using } from '../mongo/indexes.ts'
-import { removeAll } from '../mongo/remove-all.ts'
 import {
   type AuditedCellDocument,
   auditedCellsOf,

@@ -123,8 +123,9 @@ async function ingestReferences(
   const references = parsed.flatMap((reference) => (reference.success ? [reference.data] : []))
   const { fresh, known } = await withoutKnown(deps, task.job, references)
   const most = task.job.data.exhaust ? MAX_REFERENCES_OF_AREA : MAX_REFERENCES
-  const { known: listed, refused } = await deps.references.add(task.job._id, fresh, most)
-  const counted = { duplicate: listed, known, broken: messages.length - references.length, limited: refused }
+  const adding = { task_id: task.lease.task_id, most }
+  const { duplicates, refused } = await deps.references.add(task.job._id, fresh, adding)
+  const counted = { duplicate: duplicates, known, broken: messages.length - references.length, limited: refused }
   task.unrecorded = { sequence, counted }
   deps.engine.placesListed(task.job._id)
   return true

@@ -1,7 +1,6 @@
 import { type Account, mustBeUnlimited } from '../http/authentication.ts'
 import { AppError, orNotFound } from '../http/errors.ts'
-import type { JobDocument } from './documents.ts'
-import type { DueJobs } from './due-jobs.ts'
+import type { DueJobs, Mover } from './due-jobs.ts'
 import type { JobEngine } from './engine.ts'
 import type { PhaseMoves } from './phase-moves.ts'
 import type { UserJobs } from './user-jobs.ts'
@@ -59,7 +58,7 @@ export async function deleteOldJobs(jobs: DueJobs & PhaseMoves, engine: JobEngin
 }
 
 /** Hides a job, then does what its deletion needs now. Returns false when its phase changed in the meantime. */
-async function hide(jobs: PhaseMoves, engine: JobEngine, job: JobDocument): Promise<boolean> {
+async function hide(jobs: PhaseMoves, engine: JobEngine, job: Mover): Promise<boolean> {
   if (!(await jobs.hide(job))) return false
   await engine.reconcile(job._id)
   return true

@@ -30,7 +30,8 @@ export const REMOVABLE_AT = {
   ],
 }
 
-type InPhase = Pick<JobDocument, '_id' | 'phase'>
+/** A job in the phase that a move starts from. */
+export type Mover = Pick<JobDocument, '_id' | 'phase' | 'end'>
 
 export type DueJobs = ReturnType<typeof dueJobs>
 
@@ -75,10 +76,15 @@ function dueQueries(jobs: Collection<JobDocument>, { sweepMs, abortTimeoutMs }: 
     },
 
     /** Returns ended jobs that were created more than this many days ago, oldest first. */
-    olderThan: async (days: number, limit: number): Promise<JobDocument[]> => {
+    olderThan: async (days: number, limit: number): Promise<Mover[]> => {
       const isOld = { $expr: { $lt: ['$created_at', ago(days * 24, 'hour')] } }
       const old: Filter<JobDocument> = { listed: true, phase: 'ended', ...isOld }
-      return jobs.find(old, using(jobsBy.listed_created)).sort({ created_at: 1 }).limit(limit).toArray()
+      return jobs
+        .find(old, using(jobsBy.listed_created))
+        .project<Mover>({ phase: 1, end: 1 })
+        .sort({ created_at: 1 })
+        .limit(limit)
+        .toArray()
     },
   }
 }
@@ -92,12 +98,12 @@ function restQueries(jobs: Collection<JobDocument>) {
     },
 
     /** Has coordinators look at a job again when it is over, if it is still in this phase. */
-    async postpone({ _id, phase }: InPhase): Promise<void> {
+    async postpone({ _id, phase }: Mover): Promise<void> {
       await jobs.updateOne({ _id, phase }, [{ $set: { ...dueNow(), due_at: REMOVABLE_AT } }])
     },
 
     /** Ends the work on a job in this phase. A deletion in the meantime goes on. */
-    async unschedule({ _id, phase }: InPhase): Promise<void> {
+    async unschedule({ _id, phase }: Mover): Promise<void> {
       await jobs.updateOne({ _id, phase }, [{ $set: NOT_DUE }])
     },
   }

@@ -2,12 +2,9 @@ import type { Collection, Document } from 'mongodb'
 import { dueNow } from '../mongo/due-work.ts'
 import { ago, fromNow } from '../mongo/time.ts'
 import type { JobDocument } from './documents.ts'
-import { KEPT_FOR_AGENTS_SECONDS, REMOVABLE_AT } from './due-jobs.ts'
+import { KEPT_FOR_AGENTS_SECONDS, type Mover, REMOVABLE_AT } from './due-jobs.ts'
 import { type JobEnd, withoutAgent } from './job-end.ts'
 import { canMove, type JobPhase, statusOf } from './phase.ts'
-
-/** A job in the phase that a move starts from. */
-type Mover = Pick<JobDocument, '_id' | 'phase' | 'end'>
 
 /** What a move stores beside the phase: the end that it decides, and more fields. */
 type Decided = { end?: JobEnd; set?: Document }
@@ -45,7 +42,7 @@ export function phaseMoves(jobs: Collection<JobDocument>) {
     move(job, 'closing', { end: CANCELLED, set: { total_cost: 0, ...set } })
 
   /** What the deletion of a job in each phase moves it to. In the other phases it only hides the job. */
-  const deletion: Partial<Record<JobPhase, (job: JobDocument, set: Document) => Promise<JobDocument | undefined>>> = {
+  const deletion: Partial<Record<JobPhase, (job: Mover, set: Document) => Promise<JobDocument | undefined>>> = {
     pending: cancelPending,
     running: (job, set) => move(job, 'aborting', { end: CANCELLED, set }),
     ended: (job, set) => move(job, 'deleting', { set }),
@@ -79,7 +76,7 @@ export function phaseMoves(jobs: Collection<JobDocument>) {
      * Hides a job from its user and decides that it ends, if it is active, and that its data is removed. Returns undefined
      * when its phase changed in the meantime.
      */
-    async hide(job: JobDocument): Promise<JobDocument | undefined> {
+    async hide(job: Mover): Promise<JobDocument | undefined> {
       const hidden = { listed: false, ...dueNow() }
       const decide = deletion[job.phase]
       const { _id, phase } = job

@@ -1,7 +1,7 @@
 import type { Db } from 'mongodb'
 import { createCache } from '../cache.ts'
+import { removeAll } from '../mongo/in-batches.ts'
 import { using } from '../mongo/indexes.ts'
-import { removeAll } from '../mongo/remove-all.ts'
 import { knownPlacesBy, knownPlacesOf } from './documents.ts'
 
 /** Known places of a user at most. */

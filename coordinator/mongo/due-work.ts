@@ -21,6 +21,9 @@ export type Held<Doc> = Doc & { due_at: Date; lease: Lease }
 /** A document and the lease that its holder had. Without one it is held by nobody. */
 type Holding = { _id: string; lease?: Lease }
 
+/** How often `takeFairly` looks again when others were first with all that it found. */
+const TRIES = 3
+
 const DUE_KEY = { due_at: 1 } as const
 const IS_DUE = { due_at: { $exists: true } } as const
 
@@ -123,15 +126,16 @@ export function createDueQueue<Doc extends Due>(documents: Collection<Doc>, opti
 
     /**
      * Leases as many documents as have room. The backlog of a value without room neither delays the others nor is it read.
-     * None: nothing due has room.
+     * None: nothing due has room, or others took all of it three times.
      */
     async takeFairly(room: Room): Promise<Held<WithId<Doc>>[]> {
-      for (;;) {
+      for (let tries = 0; tries < TRIES; tries++) {
         const ids = await fairOnes(room)
         const taken = await Promise.all(ids.map((_id) => lease(dueOnes({ _id }))))
         const mine = taken.flatMap((one) => one ?? [])
-        if (mine.length > 0 || ids.length === 0) return mine // otherwise others were first with all of them
+        if (mine.length > 0 || ids.length === 0) return mine
       }
+      return []
     },
 
     /** Prolongs a lease. False: it is lost. */

@@ -1,6 +1,6 @@
 import type { Db } from 'mongodb'
+import { removeAll } from './in-batches.ts'
 import type { Index } from './indexes.ts'
-import { removeAll } from './remove-all.ts'
 import { ago } from './time.ts'
 
 /** How often expired documents are removed. Every read checks the expiry as well. */

@@ -121,7 +121,10 @@ export async function insertInSlot({ limit, index, taken, insert }: Slots): Prom
   for (;;) {
     const held = new Set(await taken())
     const free = Array.from({ length: limit }, (_, slot) => slot).filter((slot) => !held.has(slot))
-    const slot = free[Math.floor(Math.random() * free.length)] // rivals try different ones
+    if (held.size >= limit) return false
+    // Rivals try different slots. While some are above a limit that was lowered, all try the same, so that one gets it.
+    const isLowered = held.size > limit - free.length
+    const slot = isLowered ? free[0] : free[Math.floor(Math.random() * free.length)]
     if (slot === undefined) return false
     try {
       await insert(slot)

@@ -2,6 +2,7 @@ import type { Place } from '@placefleet/shared/place'
 import type { WebPresence } from '@placefleet/shared/web-presence/tiers'
 import type { Collection, Db } from 'mongodb'
 import { createCache } from '../cache.ts'
+import { removeAll, updateAll } from '../mongo/in-batches.ts'
 import { using } from '../mongo/indexes.ts'
 import { appendToChain, createSerial, insertedBeforeDuplicate, tailRead } from '../mongo/locks.ts'
 import { timeOrderedNumbers } from '../mongo/time.ts'
@@ -94,11 +95,11 @@ export function createResultAppender(db: Db): ResultAppender {
     },
     bury: async (job_id) => {
       const seals = [{ $replaceWith: { _id: '$_id', job_id: '$job_id', position: '$position', sealed: true } }]
-      await results.updateMany({ job_id, sealed: { $exists: false } }, seals, using(resultsBy.job_position))
+      await updateAll(results, { job_id, sealed: { $exists: false } }, seals, { index: resultsBy.job_position })
     },
     delete: async (job_id) => {
       tails.delete(job_id)
-      await results.deleteMany({ job_id }, using(resultsBy.job_position))
+      await removeAll(results, { job_id }, { index: resultsBy.job_position })
     },
   }
 }

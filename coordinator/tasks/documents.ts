@@ -17,7 +17,10 @@ export const OPEN_STATES: TaskState[] = ['waiting', 'released', 'running']
  * An exit or agent that the map site refuses for a task, and until when. A single agent, by its id, is refused when it may
  * not use the browser that the site requires.
  */
-export type RefusedClaimant = { claimant: string; until: Date }
+export type RefusedClaimant = { claimant: string; until: Date; reason?: WaitReason }
+
+/** Why a refused task waits: the map site blocks its exits, or sends answers that nobody knows. Absent: blocked. */
+export type WaitReason = 'blocked' | 'unknown'
 
 /** How an attempt ended. `lost`: its agent stopped answering; `refused`: the map site refused the task for now. */
 export const ATTEMPT_RESULTS = ['finished', 'failed', 'refused', 'handed_back', 'lost', 'cancelled'] as const
@@ -103,6 +106,8 @@ export type ReferenceDocument = {
   position: number
   place_key: string
   reference: PlaceReference
+  /** The search that listed it first. Absent: the job probes the place. */
+  task_id?: string
 }
 
 export const tasksOf = (db: Db): Collection<TaskDocument> => collection(db, 'tasks')

@@ -1,6 +1,7 @@
 import type { PlaceReference } from '@placefleet/shared/place'
 import type { Db } from 'mongodb'
 import { createCache } from '../cache.ts'
+import { removeAll } from '../mongo/in-batches.ts'
 import { using } from '../mongo/indexes.ts'
 import { appendToChain, createSerial, insertedBeforeDuplicate, tailRead } from '../mongo/locks.ts'
 import { timeOrderedUuid } from '../mongo/time.ts'
@@ -74,13 +75,16 @@ export const MAX_REFERENCES_OF_AREA = 200_000
 /** The most jobs in the cache of last references. An evicted one costs two more queries. */
 const MAX_SEEN = 5_000
 
-/** The result of adding references: how many the job had before, and how many it has no room for. */
-type AddedReferences = { known: number; refused: number }
+/** The result of adding references: how many another search of the job listed before, and how many it has no room for. */
+type AddedReferences = { duplicates: number; refused: number }
+
+/** How references are added: the search that listed them, and how many the job may have. */
+type Adding = { task_id?: string; most?: number }
 
 /** The places that a job's searches listed, in a fixed order without duplicates. */
 export type References = {
   /** Adds the references that the job does not have yet, while it has fewer than `most`. Safe to repeat. */
-  add(job_id: string, references: PlaceReference[], most?: number): Promise<AddedReferences>
+  add(job_id: string, references: PlaceReference[], adding?: Adding): Promise<AddedReferences>
   /** Returns the number of places that the job's searches have listed so far. */
   count(job_id: string): Promise<number>
   /** Returns the references of the collect task with this ordinal. */
@@ -101,24 +105,36 @@ export function createReferences(db: Db): References {
       { projection: { position: 1 }, sort: { position: -1 }, ...using(referencesBy.job_position), ...tailRead(db) },
     )) ?? undefined
 
-  const add = async (job_id: string, listed: PlaceReference[], most: number): Promise<AddedReferences> => {
+  const add = async (
+    job_id: string,
+    listed: PlaceReference[],
+    { task_id, most = MAX_REFERENCES }: Adding,
+  ): Promise<AddedReferences> => {
+    const listedBy = new Map<string, string | undefined>()
     const distinct = [...new Map(listed.map((reference) => [reference.place_key, reference])).values()]
     const appended = await appendToChain<PlaceReference, { position: number }, ReferenceDocument>(
       {
         seen: seen.get(job_id),
-        known: (keys) => references.distinct('place_key', { job_id, place_key: { $in: keys } }, tailRead(db)),
+        known: async (keys) => {
+          const projection = { place_key: 1, task_id: 1 }
+          const among = references.find({ job_id, place_key: { $in: keys } }, { projection, ...tailRead(db) })
+          for await (const reference of among) listedBy.set(reference.place_key, reference.task_id)
+          return keys.filter((key) => listedBy.has(key))
+        },
         last: () => last(job_id),
-        build: (previous, items) => documentsAfter(previous?.position ?? 0, job_id, items, most),
+        build: (previous, items) => documentsAfter(previous?.position ?? 0, { job_id, task_id }, items, most),
         insert: (members) => insertedBeforeDuplicate(references.insertMany(members, { ordered: true })),
       },
       distinct,
     )
     if (appended.durable) seen.set(job_id, { position: appended.durable.position })
-    return { known: appended.known.length, refused: appended.left.length }
+    // What this search listed before is a repeated message, not a duplicate.
+    const isOther = ({ place_key }: PlaceReference) => task_id === undefined || listedBy.get(place_key) !== task_id
+    return { duplicates: appended.known.filter(isOther).length, refused: appended.left.length }
   }
 
   return {
-    add: (job_id, listed, most = MAX_REFERENCES) => serial(job_id, () => add(job_id, listed, most)),
+    add: (job_id, listed, adding = {}) => serial(job_id, () => add(job_id, listed, adding)),
     count: async (job_id) => (await last(job_id))?.position ?? 0,
     async ofTask(job_id, ordinal) {
       const position = { $gt: ordinal * TASK_SIZE, $lte: (ordinal + 1) * TASK_SIZE }
@@ -127,7 +143,7 @@ export function createReferences(db: Db): References {
     },
     remove: async (job_id) => {
       seen.delete(job_id)
-      await references.deleteMany({ job_id }, using(referencesBy.job_position))
+      await removeAll(references, { job_id }, { index: referencesBy.job_position })
     },
   }
 }
@@ -135,7 +151,7 @@ export function createReferences(db: Db): References {
 /** Returns the documents of references that follow a position, as many as the job has room for. */
 function documentsAfter(
   start: number,
-  job_id: string,
+  { job_id, task_id }: { job_id: string; task_id: string | undefined },
   references: PlaceReference[],
   most: number,
 ): ReferenceDocument[] {
@@ -145,6 +161,7 @@ function documentsAfter(
     position: start + index + 1,
     place_key: reference.place_key,
     reference,
+    ...(task_id !== undefined && { task_id }),
   }))
 }
 

@@ -2,6 +2,7 @@ import { LimitedReason, noOutcomes, OUTCOMES, type OutcomeCounts } from '@placef
 import { noWebsiteVisits, WEBSITE_VISITS, type WebsiteVisits } from '@placefleet/shared/website-visits'
 import { type Collection, type Db, type Document, MongoBulkWriteError } from 'mongodb'
 import { isDuplicateKey } from '../mongo/failures.ts'
+import { removeAll, updateAll } from '../mongo/in-batches.ts'
 import { using } from '../mongo/indexes.ts'
 import { ago, timeOrderedUuid } from '../mongo/time.ts'
 import { isClaimable, type TaskAgent } from './agents.ts'
@@ -122,19 +123,19 @@ function endings(tasks: Collection<TaskDocument>) {
     /** Ends a job's tasks that are in these states. */
     async cancel(job_id: string, states: TaskState[] = OPEN_STATES): Promise<void> {
       const update = [{ $set: { state: 'cancelled', ended_at: '$$NOW' } }]
-      await tasks.updateMany({ job_id, state: { $in: states } }, update, using(tasksBy.job_state))
+      await updateAll(tasks, { job_id, state: { $in: states } }, update, { index: tasksBy.job_state })
     },
 
     /** Removes a job's tasks. */
     remove: async (job_id: string): Promise<void> => {
-      await tasks.deleteMany({ job_id }, using(tasksBy.job_state))
+      await removeAll(tasks, { job_id }, { index: tasksBy.job_state })
     },
 
     /** Removes the ended tasks that users and operators have had enough time to see. */
     async forgetEnded(): Promise<void> {
       for (const [state, hours] of ENDED_KEPT_HOURS) {
         const old = { $expr: { $lt: ['$ended_at', ago(hours, 'hour')] } }
-        await tasks.deleteMany({ state, ...old }, using(tasksBy.state_ended))
+        await removeAll(tasks, { state, ...old }, { index: tasksBy.state_ended })
       }
     },
 

@@ -32,8 +32,8 @@ export function roundedCredits(amount: MicroCredits): number {
   return new Decimal(amount).dividedBy(MICRO).toDecimalPlaces(0, Decimal.ROUND_HALF_UP).toNumber()
 }
 
-/** 1,000 credits per unit: 500 places with 500 reviews and images each still add up exactly. */
-const MAX_PRICE = 1_000_000_000
+/** 10 credits per unit: 100,000 places with 500 reviews and images each add up below 2^53, so exactly. */
+const MAX_PRICE = 10_000_000
 
 const price = z.int().min(0).max(MAX_PRICE).describe('micro-credits per unit')
 

@@ -1,7 +1,7 @@
 import type { PlaceReference } from '@placefleet/shared/place'
 import type { Db } from 'mongodb'
+import { removeAll } from '../../mongo/in-batches.ts'
 import { using } from '../../mongo/indexes.ts'
-import { removeAll } from '../../mongo/remove-all.ts'
 import {
   type ChangeDocument,
   changesBy,

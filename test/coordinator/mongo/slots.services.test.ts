@@ -32,6 +32,14 @@ test('a freed slot can be taken again, once', async () => {
   expect(await things.countDocuments({ owner: 'c' })).toBe(4)
 })
 
+test('documents above a limit that was lowered count: none is inserted until fewer than the limit are left', async () => {
+  expect(await inserted('d', 5, 5)).toBe(5)
+  await things.deleteMany({ owner: 'd', slot: { $lt: 2 } })
+  expect(await inserted('d', 5, 3)).toBe(0)
+  await things.deleteOne({ owner: 'd', slot: 4 })
+  expect(await inserted('d', 5, 3)).toBe(1)
+})
+
 test('another failure of the insert is handed on', async () => {
   const broken = {
     limit: 1,

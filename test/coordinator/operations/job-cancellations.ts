@@ -35,7 +35,7 @@ const ending = (
 export const cancellations: readonly Operation[] = [
   ending('jobs/engine.ts endEarly', cancelJob, 'pending', 8, { listed: true }),
   ending('jobs/engine.ts endEarly', cancelJob, 'running', 2, { listed: true }),
-  ending('jobs/cancel.ts deleteJob', deleteJob, 'pending', 12, DELETED),
+  ending('jobs/cancel.ts deleteJob', deleteJob, 'pending', 10, DELETED),
   ending('jobs/cancel.ts deleteJob', deleteJob, 'running', 2, DELETED),
   {
     name: 'jobs/engine.ts endEarly',

@@ -69,6 +69,7 @@ export const WITHOUT_ROW: Readonly<Record<string, readonly string[]>> = {
     'coverage/store.ts eraseSearchedPlace',
     'fleet/agents.ts makeRoom',
     'mongo/expiry.ts removeExpired',
+    'mongo/in-batches.ts updateAll',
     'tasks/store.ts forgetEnded',
     'monitors/changes/store.ts eraseWatchedPlace',
     'monitors/removal.ts removeOldRecords',
@@ -83,6 +84,7 @@ export const WITHOUT_ROW: Readonly<Record<string, readonly string[]>> = {
     'jobs/sweep.ts notifyAgain',
   ],
   'a step of the end of a job, in the rows of reconcile, endEarly, abort, deleteJob and followEnd': [
+    'jobs/finish.ts bill',
     'jobs/finish.ts finish',
     'jobs/known-places.ts recordKnownPlaces',
   ],

@@ -31,3 +31,25 @@ export async function removeAll<Doc extends Document>(
     left = batch.length === limit ? left - limit : 0
   }
 }
+
+/**
+ * Updates all documents of a filter, a batch at a time. The update must take each out of the filter. Safe to repeat. Ends
+ * early when the signal aborts.
+ */
+export async function updateAll<Doc extends Document>(
+  documents: Collection<Doc>,
+  filter: Filter<Doc>,
+  update: Document[],
+  { index, signal }: Pick<RemoveOptions, 'index' | 'signal'> = {},
+): Promise<void> {
+  const hint = index === undefined ? {} : using(index)
+  for (let mayBeMore = true; mayBeMore && !signal?.aborted; ) {
+    const batch = await documents
+      .find(filter, { projection: { _id: 1 }, ...hint })
+      .limit(BATCH)
+      .toArray()
+    const some = Object.assign({}, filter, { _id: { $in: batch.map(({ _id }) => _id) } })
+    if (batch.length > 0) await documents.updateMany(some, update, BY_ID)
+    mayBeMore = batch.length === BATCH
+  }
+}
