@@ -277,10 +277,10 @@ export const Job = z
         .optional()
         .describe('when a waiting job continues; this time does not count against `max_time`, within its bounds'),
       waiting_reason: z
-        .enum(['blocked', 'no_agent'])
+        .enum(['blocked', 'unknown', 'no_agent'])
         .optional()
         .describe(
-          'why the job waits; `blocked`: the map site refuses every exit for now; waiting spends no attempt. `no_agent`: no agent is connected that may take the job',
+          'why the job waits; `blocked`: the map site refuses every exit for now; waiting spends no attempt. `unknown`: it sends only answers that nobody knows, and the exits rest as after a block. `no_agent`: no agent is connected that may take the job',
         ),
       eta: timestamp.optional().describe('when the job likely ends, by its speed so far; absent while that is unknown'),
     }),

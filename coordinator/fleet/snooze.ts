@@ -24,17 +24,18 @@ const MAX_SNOOZE_SECONDS = 7 * 24 * 3_600
 export async function snoozeTask(
   deps: SnoozeDeps,
   task: SnoozedTask,
-  { seconds, wants_browser }: Snoozed,
+  { seconds, wants_browser, reason: said }: Snoozed,
   { counted, visits }: { counted: Partial<OutcomeCounts>; visits: WebsiteVisits },
 ): Promise<boolean> {
   if (!(seconds > 0 && seconds <= MAX_SNOOZE_SECONDS))
     throw new ContractViolation('a snooze that is not between 0 and 7 days')
+  const reason = said === 'unknown' ? 'unknown' : 'blocked'
   deps.log.info(
-    { job_id: task.job._id, task_id: task.lease.task_id, exit: task.exit, seconds },
+    { job_id: task.job._id, task_id: task.lease.task_id, exit: task.exit, seconds, reason },
     'the map site refused a task; it waits',
   )
   const refused = await refusedAndOthers(deps, task, wants_browser)
-  return deps.leases.snooze(task.lease, { seconds, ...refused }, counted, visits)
+  return deps.leases.snooze(task.lease, { seconds, reason, ...refused }, counted, visits)
 }
 
 type SnoozedTask = Pick<RunningTask, 'lease' | 'exit' | 'proxied' | 'job'>

@@ -10,6 +10,7 @@ import { collection } from '../mongo/connect.ts'
 import { dueIndex, type Lease } from '../mongo/due-work.ts'
 import { indexesOf } from '../mongo/indexes.ts'
 import type { ResultTotals } from '../results/documents.ts'
+import type { WaitReason } from '../tasks/documents.ts'
 import type { EndStatus, JobPhase } from './phase.ts'
 
 /** A stored job. Its `phase` changes only by compare-and-set, and `status` and `listed` only with it. */
@@ -54,7 +55,7 @@ export type JobDocument = {
     searches_ended?: boolean
     /** When the job may continue, and why it cannot continue now. */
     waiting_until?: Date
-    waiting_reason?: 'blocked' | 'no_agent'
+    waiting_reason?: WaitReason | 'no_agent'
   }
   outcomes: Job['outcomes']
   /** Absent until its tasks were counted for the first time. */

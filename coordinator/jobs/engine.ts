@@ -175,9 +175,9 @@ async function decideEnd({ jobs }: EngineDeps, job_id: string, end: JobEnd): Pro
 
 /** Returns whether a job at its deadline goes on: the map site refuses all its tasks, and it may rest for longer. */
 async function outlives({ jobs, tasks }: EngineDeps, job_id: string): Promise<boolean> {
-  const [job, until] = [await jobs.find(job_id), await tasks.blockedUntil(job_id)]
-  if (!job || !until) return false
-  await jobs.countRest(job, until)
+  const [job, wait] = [await jobs.find(job_id), await tasks.blockedUntil(job_id)]
+  if (!job || !wait) return false
+  await jobs.countRest(job, wait.until)
   return !(await jobs.isLate(job_id))
 }
 

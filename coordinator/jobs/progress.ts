@@ -141,14 +141,15 @@ export async function showProgress(deps: ProgressDeps, job: JobDocument, progres
 }
 
 /**
- * Returns the reason why a job cannot continue now, if any: the map site refuses all its tasks, or there is no agent.
+ * Returns the reason why a job cannot continue now, if any: the map site refuses all its tasks or sends answers that nobody
+ * knows, or there is no agent.
  */
 async function waitingFor(
   { tasks, agents }: ProgressDeps,
   job: JobDocument,
 ): Promise<Partial<JobDocument['progress']>> {
-  const until = await tasks.blockedUntil(job._id)
-  if (until) return { waiting_until: until, waiting_reason: 'blocked' }
+  const wait = await tasks.blockedUntil(job._id)
+  if (wait) return { waiting_until: wait.until, waiting_reason: wait.reason }
   return mayRun(agents(), job) ? {} : { waiting_reason: 'no_agent' }
 }
 

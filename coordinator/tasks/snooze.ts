@@ -2,26 +2,34 @@ import type { Collection, Db, Document } from 'mongodb'
 import { using } from '../mongo/indexes.ts'
 import { fromNow } from '../mongo/time.ts'
 import { endedAttempt } from './attempts.ts'
-import { OPEN_STATES, type RefusedClaimant, type TaskDocument, tasksBy, tasksOf } from './documents.ts'
+import { OPEN_STATES, type RefusedClaimant, type TaskDocument, tasksBy, tasksOf, type WaitReason } from './documents.ts'
 
 /**
  * How long an agent gives back a task that the map site refuses. `claimant`: the refused exit or agent. `others`: exits or
  * agents that may claim it at once.
  */
-export type Snooze = { seconds: number; claimant: string; others: readonly string[] }
+export type Snooze = { seconds: number; claimant: string; others: readonly string[]; reason?: WaitReason }
 
 /** The refusals of a task that still hold, by the database's clock. */
 export const stillRefused: Document = {
   $filter: { input: { $ifNull: ['$refused', []] }, as: 'one', cond: { $gt: ['$$one.until', '$$NOW'] } },
 }
 
+/** Those of them that are not for answers that nobody knows. */
+const stillBlocked: Document = {
+  $filter: { input: stillRefused, as: 'one', cond: { $ne: ['$$one.reason', 'unknown'] } },
+}
+
+/** Until when a job waits that the map site refuses, and why. */
+type Wait = { until: Date; reason: WaitReason }
+
 /**
  * Returns the update that snoozes a task. Agents on the refused exit may not claim it until that has rested. When no other
  * exit may claim it either, the task waits until the first may.
  */
-export function snoozed({ seconds, claimant, others }: Snooze): Document[] {
+export function snoozed({ seconds, claimant, others, reason = 'blocked' }: Snooze): Document[] {
   const until = fromNow(Math.ceil(seconds * 1_000), 'millisecond')
-  const refused = { $concatArrays: [stillRefused, [{ claimant: { $literal: claimant }, until }]] }
+  const refused = { $concatArrays: [stillRefused, [{ claimant: { $literal: claimant }, until, reason }]] }
   const free = { $setDifference: [{ $literal: [...others] }, '$refused.claimant'] }
   const anyFree = { $gt: [{ $size: free }, 0] }
   return [
@@ -63,26 +71,28 @@ export const isRefused = ({ refused = [] }: { refused?: RefusedClaimant[] }, cla
 export function refusals(tasks: Collection<TaskDocument>) {
   return {
     /**
-     * When the map site refuses all open tasks of a job, returns the time at which the first may run. Otherwise
-     * undefined.
+     * When the map site refuses all open tasks of a job, returns the time at which the first may run, and the reason:
+     * `unknown` while only answers came that nobody knows. Otherwise undefined.
      */
-    async blockedUntil(job_id: string): Promise<Date | undefined> {
+    async blockedUntil(job_id: string): Promise<Wait | undefined> {
       const isSnoozed = {
         $and: [{ $eq: ['$state', 'waiting'] }, { $gt: ['$not_before', '$$NOW'] }, { $gt: ['$refused', null] }],
       }
       const [open] = await tasks
-        .aggregate<{ others: number; until: Date | null }>([
+        .aggregate<{ others: number; until: Date | null; blocked: number }>([
           { $match: { job_id, state: { $in: OPEN_STATES } } },
           {
             $group: {
               _id: null,
               others: { $sum: { $cond: [isSnoozed, 0, 1] } },
               until: { $min: { $cond: [isSnoozed, '$not_before', null] } },
+              blocked: { $sum: { $size: stillBlocked } },
             },
           },
         ])
         .toArray()
-      return open && open.others === 0 ? (open.until ?? undefined) : undefined
+      if (!open || open.others > 0 || !open.until) return undefined
+      return { until: open.until, reason: open.blocked > 0 ? 'blocked' : 'unknown' }
     },
 
     /**

@@ -1756,10 +1756,10 @@ export interface components {
                 tasks_done: number;
                 tasks_total: number;
                 /**
-                 * @description why the job waits; `blocked`: the map site refuses every exit for now; waiting spends no attempt. `no_agent`: no agent is connected
+                 * @description why the job waits; `blocked`: the map site refuses every exit for now; waiting spends no attempt. `unknown`: it sends only answers that nobody knows, and the exits rest as after a block. `no_agent`: no agent is connected that may take the job
                  * @enum {string}
                  */
-                waiting_reason?: "blocked" | "no_agent";
+                waiting_reason?: "blocked" | "unknown" | "no_agent";
                 /**
                  * Format: date-time
                  * @description when a waiting job continues; this time does not count against `max_time`, within its bounds
@@ -2083,7 +2083,7 @@ export interface components {
             max_results?: number;
             /** @description reviews per place; 0 collects none. An estimate without this field assumes 50. Default: 0. */
             max_reviews?: number;
-            /** @description the longest duration in seconds, counted from `started_at`; then the job ends and keeps its stored places: 1 to 3600, by default 1800; with `exhaust` up to 86400, which is also the default. Time in which the map site refuses every exit of the job does not count, up to `max_time` once more and a day at most; `progress.waiting_until` says until when. A pending job waits for an agent without a limit: cancel it to get its credits and its place among your active jobs back */
+            /** @description the longest duration in seconds, counted from `started_at`; then the job ends and keeps its stored places: 1 to 3600, by default 1800; with `exhaust` up to 86400, which is also the default. Time in which the map site refuses every exit of the job does not count, up to `max_time` once more and a day at most; `progress.waiting_until` says until when. A pending job that no connected agent may take fails after a day (`no_agent`), or the time that the operator chose, and is not billed */
             max_time?: number;
             /** @description a name for you; exported files are named after it */
             name: string;
@@ -2774,10 +2774,10 @@ export interface components {
                 tasks_done: number;
                 tasks_total: number;
                 /**
-                 * @description why the job waits; `blocked`: the map site refuses every exit for now; waiting spends no attempt. `no_agent`: no agent is connected
+                 * @description why the job waits; `blocked`: the map site refuses every exit for now; waiting spends no attempt. `unknown`: it sends only answers that nobody knows, and the exits rest as after a block. `no_agent`: no agent is connected that may take the job
                  * @enum {string}
                  */
-                waiting_reason?: "blocked" | "no_agent";
+                waiting_reason?: "blocked" | "unknown" | "no_agent";
                 /**
                  * Format: date-time
                  * @description when a waiting job continues; this time does not count against `max_time`, within its bounds
@@ -5880,10 +5880,10 @@ export interface operations {
                             tasks_done: number;
                             tasks_total: number;
                             /**
-                             * @description why the job waits; `blocked`: the map site refuses every exit for now; waiting spends no attempt. `no_agent`: no agent is connected
+                             * @description why the job waits; `blocked`: the map site refuses every exit for now; waiting spends no attempt. `unknown`: it sends only answers that nobody knows, and the exits rest as after a block. `no_agent`: no agent is connected that may take the job
                              * @enum {string}
                              */
-                            waiting_reason?: "blocked" | "no_agent";
+                            waiting_reason?: "blocked" | "unknown" | "no_agent";
                             /**
                              * Format: date-time
                              * @description when a waiting job continues; this time does not count against `max_time`, within its bounds

@@ -44,7 +44,26 @@ test('a task that the map site refuses waits until an exit has rested, and spend
   expect(task).toMatchObject({ state: 'waiting', failures: 0, outcomes: { blocked: 2 } })
   const waitMs = (task?.not_before?.getTime() ?? 0) - Date.now()
   expect(Math.abs(waitMs - HOUR * 1_000)).toBeLessThan(60_000)
-  expect(await store.blockedUntil('alone')).toEqual(task?.not_before)
+  expect(await store.blockedUntil('alone')).toEqual({ until: task?.not_before, reason: 'blocked' })
+})
+
+test.each([
+  { reasons: ['unknown'], waits: 'unknown' },
+  { reasons: ['unknown', 'unknown'], waits: 'unknown' },
+  { reasons: ['blocked'], waits: 'blocked' },
+  { reasons: ['unknown', 'blocked'], waits: 'blocked' },
+  { reasons: [undefined, 'unknown'], waits: 'blocked' },
+] as const)('a job whose exits rest for $reasons waits because of "$waits"', async ({ reasons, waits }) => {
+  const job_id = `job of ${reasons.join()}`
+  const { task_id, lease } = await runningTask(job_id, 'exit 0')
+  for (const [nth, reason] of reasons.entries()) {
+    if (nth > 0) await tasks.updateOne({ _id: task_id }, { $set: { state: 'released' }, $unset: { not_before: '' } })
+    const held = nth === 0 ? lease : await claim(task_id, `exit ${nth}`)
+    const others = reasons.map((_, other) => `exit ${other}`)
+    const snooze = { seconds: HOUR, claimant: `exit ${nth}`, others, ...(reason && { reason }) }
+    await leases.snooze(held ?? lost(), snooze, {})
+  }
+  expect(await store.blockedUntil(job_id)).toMatchObject({ reason: waits })
 })
 
 test('an agent on another exit may take the task at once, and the refused one may not', async () => {

@@ -323,7 +323,7 @@ class CreateJobRequest(TypedDict):
     radius: NotRequired[int]
     """metres around `lat`, `lon`; places outside are dropped. 0 is unlimited. Default: 0."""
     max_time: NotRequired[int]
-    """the longest duration in seconds, counted from `started_at`; then the job ends and keeps its stored places: 1 to 3600, by default 1800; with `exhaust` up to 86400, which is also the default. Time in which the map site refuses every exit of the job does not count, up to `max_time` once more and a day at most; `progress.waiting_until` says until when. A pending job waits for an agent without a limit: cancel it to get its credits and its place among your active jobs back"""
+    """the longest duration in seconds, counted from `started_at`; then the job ends and keeps its stored places: 1 to 3600, by default 1800; with `exhaust` up to 86400, which is also the default. Time in which the map site refuses every exit of the job does not count, up to `max_time` once more and a day at most; `progress.waiting_until` says until when. A pending job that no connected agent may take fails after a day (`no_agent`), or the time that the operator chose, and is not billed"""
     fast_mode: NotRequired[bool]
     """collect only the fields of the search results; several times faster. Default: false."""
     demo: NotRequired[bool]
@@ -694,8 +694,8 @@ class JobProgress(TypedDict):
     tasks_done: int
     waiting_until: NotRequired[str]
     """when a waiting job continues; this time does not count against `max_time`, within its bounds"""
-    waiting_reason: NotRequired[Literal["blocked", "no_agent"]]
-    """why the job waits; `blocked`: the map site refuses every exit for now; waiting spends no attempt. `no_agent`: no agent is connected"""
+    waiting_reason: NotRequired[Literal["blocked", "unknown", "no_agent"]]
+    """why the job waits; `blocked`: the map site refuses every exit for now; waiting spends no attempt. `unknown`: it sends only answers that nobody knows, and the exits rest as after a block. `no_agent`: no agent is connected that may take the job"""
     eta: NotRequired[str]
     """when the job likely ends, by its speed so far; absent while that is unknown"""
 
@@ -1597,7 +1597,7 @@ class CreateJobRequestChanges(TypedDict):
     radius: NotRequired[int]
     """metres around `lat`, `lon`; places outside are dropped. 0 is unlimited. Default: 0."""
     max_time: NotRequired[int]
-    """the longest duration in seconds, counted from `started_at`; then the job ends and keeps its stored places: 1 to 3600, by default 1800; with `exhaust` up to 86400, which is also the default. Time in which the map site refuses every exit of the job does not count, up to `max_time` once more and a day at most; `progress.waiting_until` says until when. A pending job waits for an agent without a limit: cancel it to get its credits and its place among your active jobs back"""
+    """the longest duration in seconds, counted from `started_at`; then the job ends and keeps its stored places: 1 to 3600, by default 1800; with `exhaust` up to 86400, which is also the default. Time in which the map site refuses every exit of the job does not count, up to `max_time` once more and a day at most; `progress.waiting_until` says until when. A pending job that no connected agent may take fails after a day (`no_agent`), or the time that the operator chose, and is not billed"""
     fast_mode: NotRequired[bool]
     """collect only the fields of the search results; several times faster. Default: false."""
     demo: NotRequired[bool]
@@ -1769,8 +1769,8 @@ class StreamJobEventProgressProgress(TypedDict):
     tasks_done: int
     waiting_until: NotRequired[str]
     """when a waiting job continues; this time does not count against `max_time`, within its bounds"""
-    waiting_reason: NotRequired[Literal["blocked", "no_agent"]]
-    """why the job waits; `blocked`: the map site refuses every exit for now; waiting spends no attempt. `no_agent`: no agent is connected"""
+    waiting_reason: NotRequired[Literal["blocked", "unknown", "no_agent"]]
+    """why the job waits; `blocked`: the map site refuses every exit for now; waiting spends no attempt. `unknown`: it sends only answers that nobody knows, and the exits rest as after a block. `no_agent`: no agent is connected that may take the job"""
     eta: NotRequired[str]
     """when the job likely ends, by its speed so far; absent while that is unknown"""
 

@@ -21,7 +21,10 @@ export function statusSentence(job: Job, t: JobTexts, language: string): string 
 
 function progressSentence({ status, progress }: Job, t: JobTexts, language: string): string {
   if (progress.waiting_reason === 'no_agent') return t.now.noAgent
-  if (progress.waiting_until) return t.now.blockedUntil(clockTime(progress.waiting_until, language))
+  if (progress.waiting_until) {
+    const sentence = progress.waiting_reason === 'unknown' ? t.now.unknownUntil : t.now.blockedUntil
+    return sentence(clockTime(progress.waiting_until, language))
+  }
   if (status === 'pending') return t.now.pending
   if (progress.eta) return t.now.collectingUntil(clockTime(progress.eta, language))
   return progress.discovered === 0 ? t.now.searching : t.now.collecting

@@ -26,6 +26,8 @@ export const jobTexts = inLanguages({
       noAgent: 'Waiting for an agent: none that may take this job is connected. The operator can start one.',
       blockedUntil: (time: string) =>
         `Blocked by the map site until ${time}. The job then continues. Waiting costs nothing.`,
+      unknownUntil: (time: string) =>
+        `The map site sends answers that nobody knows. The job tries again at ${time}. Waiting costs nothing.`,
       searching: 'Searching the map.',
       collecting: 'Collecting the places that were found.',
       collectingUntil: (time: string) => `Collecting the places that were found, until about ${time}.`,
@@ -153,6 +155,8 @@ export const jobTexts = inLanguages({
         'Wartet auf einen Agenten: Keiner, der diesen Auftrag übernehmen darf, ist verbunden. Der Betreiber kann einen starten.',
       blockedUntil: (time: string) =>
         `Von der Kartenseite gesperrt bis ${time}. Danach läuft der Auftrag weiter. Warten kostet nichts.`,
+      unknownUntil: (time: string) =>
+        `Die Kartenseite sendet Antworten, die niemand kennt. Um ${time} versucht es der Auftrag erneut. Warten kostet nichts.`,
       searching: 'Sucht auf der Karte.',
       collecting: 'Sammelt die gefundenen Orte.',
       collectingUntil: (time: string) => `Sammelt die gefundenen Orte, bis etwa ${time}.`,

@@ -291,6 +291,8 @@ export interface Snoozed {
     | undefined;
   /** The site answers only browsers, and the agent may not use one: any other agent may claim the task at once. */
   wants_browser: boolean;
+  /** Why its exits rest: "blocked", or "unknown" when all answers were of a kind that nobody knows. Absent: blocked. */
+  reason?: string | undefined;
 }
 
 /** The outcomes of places and pages that were not stored. The coordinator counts the stored places. */
@@ -3457,7 +3459,7 @@ export const HandedBack: MessageFns<HandedBack> = {
 };
 
 function createBaseSnoozed(): Snoozed {
-  return { seconds: 0, outcomes: undefined, website_visits: undefined, wants_browser: false };
+  return { seconds: 0, outcomes: undefined, website_visits: undefined, wants_browser: false, reason: undefined };
 }
 
 export const Snoozed: MessageFns<Snoozed> = {
@@ -3473,6 +3475,9 @@ export const Snoozed: MessageFns<Snoozed> = {
     }
     if (message.wants_browser !== false) {
       writer.uint32(32).bool(message.wants_browser);
+    }
+    if (message.reason !== undefined) {
+      writer.uint32(42).string(message.reason);
     }
     return writer;
   },
@@ -3522,6 +3527,14 @@ export const Snoozed: MessageFns<Snoozed> = {
             message.wants_browser = reader.bool();
             continue;
           }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.reason = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -3548,6 +3561,7 @@ export const Snoozed: MessageFns<Snoozed> = {
         : isSet(object.wants_browser)
         ? globalThis.Boolean(object.wants_browser)
         : false,
+      reason: isSet(object.reason) ? globalThis.String(object.reason) : undefined,
     };
   },
 
@@ -3565,6 +3579,9 @@ export const Snoozed: MessageFns<Snoozed> = {
     if (message.wants_browser !== false) {
       obj.wantsBrowser = message.wants_browser;
     }
+    if (message.reason !== undefined) {
+      obj.reason = message.reason;
+    }
     return obj;
   },
 
@@ -3581,6 +3598,7 @@ export const Snoozed: MessageFns<Snoozed> = {
       ? WebsiteVisits.fromPartial(object.website_visits)
       : undefined;
     message.wants_browser = object.wants_browser ?? false;
+    message.reason = object.reason ?? undefined;
     return message;
   },
 };
