@@ -62,22 +62,25 @@ export const NEVER: Moment = { monotonicMs: -Infinity, wallMs: 0 }
 /** A lease lasts 15 s after its renewal. So no other agent can hold it for this long after a confirmation. */
 const CONFIRMED_MS = 5_000
 
+/** What became of an event: `job_ended` when its job takes no more places. */
+type Ingested = 'stored' | 'lease_lost' | 'job_ended'
+
 /** An event with places or references. */
-export type Find = Extract<NonNullable<TaskEvent['body']>, { $case: 'places' | 'references' }>
+export type FoundEvent = Extract<NonNullable<TaskEvent['body']>, { $case: 'places' | 'references' }>
 
 /** Returns whether an event contains places or references. Any other event ends its task. */
-export const isFind = (body: TaskEvent['body']): body is Find =>
+export const isFoundEvent = (body: TaskEvent['body']): body is FoundEvent =>
   body?.$case === 'places' || body?.$case === 'references'
 
 /**
  * Validates, filters and caps the places and references of an event and stores them. The event's number and counts stay
- * in `task.unrecorded` until `recordEvent` or the end of the task writes them. Returns false when the lease is lost.
+ * in `task.unrecorded` until `recordEvent` or the end of the task writes them.
  * @throws ContractViolation when the event breaks the contract.
  */
-export function ingest(deps: IngestDeps, task: RunningTask, sequence: number, find: Find): Promise<boolean> {
-  return find.$case === 'references'
-    ? ingestReferences(deps, task, sequence, find.value.references)
-    : ingestPlaces(deps, task, sequence, find.value)
+export function ingest(deps: IngestDeps, task: RunningTask, sequence: number, event: FoundEvent): Promise<Ingested> {
+  return event.$case === 'references'
+    ? ingestReferences(deps, task, sequence, event.value.references)
+    : ingestPlaces(deps, task, sequence, event.value)
 }
 
 /**
@@ -116,9 +119,9 @@ async function ingestReferences(
   task: RunningTask,
   sequence: number,
   messages: unknown[],
-): Promise<boolean> {
+): Promise<Ingested> {
   if (messages.length > MAX_EVENT.references) throw new ContractViolation('an event with too many references')
-  if (!(await keepLease(deps, task, CONFIRMED_MS))) return false
+  if (!(await keepLease(deps, task, CONFIRMED_MS))) return 'lease_lost'
   const parsed = messages.map((message) => PlaceReference.safeParse(message))
   const references = parsed.flatMap((reference) => (reference.success ? [reference.data] : []))
   const { fresh, known } = await withoutKnown(deps, task.job, references)
@@ -128,7 +131,7 @@ async function ingestReferences(
   const counted = { duplicate: duplicates, known, broken: messages.length - references.length, limited: refused }
   task.unrecorded = { sequence, counted }
   deps.engine.placesListed(task.job._id)
-  return true
+  return 'stored'
 }
 
 async function ingestPlaces(
@@ -136,10 +139,10 @@ async function ingestPlaces(
   task: RunningTask,
   sequence: number,
   { places: messages, website_visits }: FoundPlaces,
-): Promise<boolean> {
+): Promise<Ingested> {
   if (messages.length > MAX_EVENT.places) throw new ContractViolation('an event with too many places')
   // Nothing is stored without a confirmed lease, so no other attempt can run meanwhile.
-  if (!(await keepLease(deps, task, CONFIRMED_MS))) return false
+  if (!(await keepLease(deps, task, CONFIRMED_MS))) return 'lease_lost'
   const { lease, job } = task
   const { accepted, rejected } = acceptPlaces(deps.log, lease, job.data, messages)
   const { fresh, known } = await withoutKnown(deps, job, accepted)
@@ -150,11 +153,11 @@ async function ingestPlaces(
   deps.log.debug({ job_id: job._id, task_id: lease.task_id, stored }, 'places stored')
   if (!end) {
     if (stored > 0 && totals.places === stored) await deps.engine.firstPlacesStored(job._id, totals)
-    return true
+    return 'stored'
   }
   await recordEvent(deps, task)
   await deps.engine.resultsEnded(job._id, totals, end === 'spent')
-  return false
+  return 'job_ended'
 }
 
 /**

@@ -8,10 +8,10 @@ import { type ClaimDeps, type Granted, grantClaim } from './claim.ts'
 import { countsOf, doneIn, sumOf, visitsOf } from './counts.ts'
 import { failureOf } from './failure.ts'
 import {
-  type Find,
+  type FoundEvent,
   type IngestDeps,
   ingest,
-  isFind,
+  isFoundEvent,
   keepLease,
   NEVER,
   type RunningTask,
@@ -95,10 +95,10 @@ async function serveTask(
       const { message } = next.value
       if (message?.$case === 'heartbeat' && !(await keepLease(deps, task, RECENT_MS))) return stop('lease_lost')
       if (message?.$case !== 'event') continue
-      if (isFind(message.value.body) && !(await recordEvent(deps, task))) return stop('lease_lost')
+      if (isFoundEvent(message.value.body) && !(await recordEvent(deps, task))) return stop('lease_lost')
       const ingested = await handleOnce(deps, task, message.value, acknowledged)
-      isDone = ingested === 'over'
-      if (ingested === 'lost') return stop('lease_lost')
+      isDone = ingested === 'task_ended'
+      if (ingested === 'lease_lost' || ingested === 'job_ended') return stop(ingested)
       acknowledged = message.value.sequence > acknowledged ? message.value.sequence : acknowledged
       if (!task.unrecorded || isDone) await acknowledge()
       if (isDone) return
@@ -122,8 +122,8 @@ const comesSoon = async (coming: Promise<unknown>): Promise<boolean> =>
     MOMENT_MS,
   )) ?? false
 
-/** The result of an event: the stream continues, the task has ended, or the lease is lost. */
-type Handled = 'next' | 'over' | 'lost'
+/** The result of an event: the stream continues, or why it ends. */
+type EventResult = 'continue' | 'task_ended' | 'lease_lost' | 'job_ended'
 
 /** Handles an event, unless it is durable already: agents resend every event that was not acknowledged. */
 async function handleOnce(
@@ -131,23 +131,26 @@ async function handleOnce(
   task: RunningTask,
   { sequence, body, cells }: TaskEvent,
   acknowledged: bigint,
-): Promise<Handled> {
-  if (sequence <= acknowledged) return 'next'
+): Promise<EventResult> {
+  if (sequence <= acknowledged) return 'continue'
   if (sequence !== acknowledged + 1n) throw new ContractViolation('an event whose predecessor is missing')
   if (!body) throw new ContractViolation('an event without a body')
-  if (isFind(body) && !(await ingest(deps, task, Number(sequence), body))) return 'lost'
+  if (isFoundEvent(body)) {
+    const ingested = await ingest(deps, task, Number(sequence), body)
+    if (ingested !== 'stored') return ingested
+  }
   // A cell counts as searched once it is recorded, so its places are stored first. The end of the task comes last. What is
   // searched next follows from the cells, so they change only while their task runs.
   if (cells) {
-    if (!(await keepLease(deps, task, RECENT_MS))) return 'lost'
+    if (!(await keepLease(deps, task, RECENT_MS))) return 'lease_lost'
     await recordCells(deps, task, cells.cells)
   }
-  if (isFind(body)) return 'next'
-  return (await endTask(deps, task, body)) ? 'over' : 'lost'
+  if (isFoundEvent(body)) return 'continue'
+  return (await endTask(deps, task, body)) ? 'task_ended' : 'lease_lost'
 }
 
 /** The end of a task, as its agent reports it. */
-type Ending = Exclude<NonNullable<TaskEvent['body']>, Find>
+type Ending = Exclude<NonNullable<TaskEvent['body']>, FoundEvent>
 
 /** Ends a task as its agent reports it. Returns false when the lease is lost. */
 async function endTask(deps: RunTaskDeps, task: RunningTask, ending: Ending): Promise<boolean> {

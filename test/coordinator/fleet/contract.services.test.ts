@@ -18,8 +18,8 @@ const coordinator = await addCoordinator(world, { MAX_CONCURRENT_JOBS_FREE: '100
 const { grpc, client } = coordinator
 
 /** Returns a released task of a job that is cancelled with the test: without agents the queue holds few tasks. */
-async function released() {
-  const task = await releasedTask(world, coordinator)
+async function released(request: Record<string, unknown> = {}) {
+  const task = await releasedTask(world, coordinator, request)
   onTestFinished(async () => void (await client.call('POST', `/api/v1/jobs/${task.job_id}/cancel`)))
   return task
 }
@@ -95,6 +95,19 @@ test('an attempt with an expired lease stores nothing more and cannot be resumed
   expect(await resumed.next()).toMatchObject({ $case: 'refusal', value: { reason: 'stale' } })
 
   expect(await client.places(job_id)).toEqual([])
+})
+
+test('an agent whose place fills its job is told that the job has ended, never that its lease is lost', async () => {
+  const { task_id, job_id } = await released({ max_results: 1 })
+  const call = claimTask(grpc, { task_id })
+  await call.next()
+  call.event(1n, placesEvent(1, 2))
+  const heard: unknown[] = []
+  for (let message = await call.next(); message?.$case !== 'ended'; message = await call.next()) {
+    heard.push(message?.$case === 'stop' ? message.value.reason : message?.$case)
+  }
+  expect(new Set(heard)).toEqual(new Set(['job_ended']))
+  expect(await client.ended(job_id)).toMatchObject({ status: 'completed', result_count: 1 })
 })
 
 test('an agent never takes over an attempt of another by naming its number', async () => {

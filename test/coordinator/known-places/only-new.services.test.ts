@@ -88,6 +88,7 @@ test('uploaded places are known, once, until they are forgotten', async () => {
 
 test('a known place counts as new again after recheck_after days', async () => {
   await run([1, 2])
+  await listed() // waits until the places are recorded
   const longAgo = new Date(Date.now() - 8 * 24 * 3_600_000)
   await known.updateOne({ place_key: keyOf(1) }, { $set: { collected_at: longAgo } })
 

@@ -78,13 +78,19 @@ test('a lease is renewed while the work lasts, so no other coordinator takes the
 })
 
 test('whoever has lost the lease is told to stop', async () => {
-  const { documents, newWorkers } = await startWorkers(['lost'], (_, signal) => {
-    return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+  const stopped: string[] = []
+  const { documents, newWorkers } = await startWorkers(['lost'], ({ _id }, signal) => {
+    const stop = (reject: (reason: unknown) => void) => {
+      stopped.push(_id)
+      reject(signal.reason)
+    }
+    return new Promise((_, reject) => signal.addEventListener('abort', () => stop(reject)))
   })
   const workers = newWorkers()
-  await workers.start()
+  await workers.startOne('lost')
   await documents.updateOne({ _id: 'lost' }, { $set: { lease: { id: 'another', at: new Date() } } })
   await workers.idle()
+  expect(stopped).toEqual(['lost'])
 })
 
 test('work that fails is done again when its lease ends', async () => {

@@ -41,6 +41,7 @@ export const WITHOUT_ROW: Readonly<Record<string, readonly string[]>> = {
   'does not write; the scan takes a reading call for another one': [
     'billing/verify/verify-entries.ts repeatFaults',
     'fleet/guess-limit.ts limitGuesses',
+    'known-places/upload.ts readUpload',
     'billing/verify/verify.ts verifyLedger',
     'operator/commands/ledger.ts ops ledger verify',
   ],
