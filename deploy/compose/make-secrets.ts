@@ -23,7 +23,6 @@ function write(dir: string, files: Record<string, string>): void {
 
 function natsConfiguration(passwords: { coordinator: string; agent: string }): string {
   return `port: 4222
-http_port: 8222
 jetstream { store_dir: "/data" }
 authorization {
   users: [
