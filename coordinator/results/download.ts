@@ -9,9 +9,9 @@ import type { Server } from '../http/typed-server.ts'
 import { databaseTime } from '../mongo/time.ts'
 import type { ResultTotals } from './documents.ts'
 import { checkLink, LinkedDownloadQuery, type LinkSigner } from './download-links.ts'
-import { checkRows, type ExportSlots } from './export-limits.ts'
+import { checkBytes, checkRows, type ExportSlots } from './export-limits.ts'
 import { DownloadQuery, fileContent, sendFile } from './file-formats.ts'
-import { streamJobResults } from './store.ts'
+import { placeSizes, streamJobResults } from './store.ts'
 
 /** A job whose results can be downloaded. */
 type FinalJob = { id: string; user_id: string; name: string; totals: ResultTotals }
@@ -68,7 +68,10 @@ export function downloadRoute(app: Server, { db, finalJob, linkedJob, signer, sl
     const { id } = request.params
     const job = isLinked ? await linkedJob(id) : await finalJob(accountOf(request).user_id, id, query.so_far === 'true')
     const { id: job_id, user_id, name } = job
-    if (query.format === 'xlsx') await checkRows([job])
+    if (query.format === 'xlsx') {
+      await checkRows([job])
+      await checkBytes(placeSizes(db, { user_id, job_id }, query.web_presence))
+    }
     slots.take(isLinked ? `link ${query.signature}` : user_id, query.format, reply)
     const read = () => streamJobResults(db, { user_id, job_id }, query.web_presence)
     return sendFile(request, reply, { name, query, read })
@@ -101,11 +104,15 @@ export function downloadAllRoute(app: Server, { db, finalJobs, slots }: Download
     const jobs = () => finalJobs(user_id, choice)
     if (await isEmpty(jobs()))
       throw new AppError('not_found', 'No job that has ended matches. List your jobs to see them.')
-    if (query.format === 'xlsx') await checkRows(jobs())
-    slots.take(user_id, query.format, reply)
-    const read = async function* () {
-      for await (const { _id: job_id } of jobs()) yield* streamJobResults(db, { user_id, job_id }, query.web_presence)
+    const placesOf = async function* <Part>(read: (job_id: string) => AsyncIterable<Part>) {
+      for await (const { _id: job_id } of jobs()) yield* read(job_id)
     }
+    if (query.format === 'xlsx') {
+      await checkRows(jobs())
+      await checkBytes(placesOf((job_id) => placeSizes(db, { user_id, job_id }, query.web_presence)))
+    }
+    slots.take(user_id, query.format, reply)
+    const read = () => placesOf((job_id) => streamJobResults(db, { user_id, job_id }, query.web_presence))
     return sendFile(request, reply, { name: query.search, query, read })
   })
 }

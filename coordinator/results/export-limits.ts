@@ -23,12 +23,32 @@ export async function checkRows(jobs: AsyncIterable<WithTotals> | Iterable<WithT
   }
 }
 
+/** The most bytes of the places of a workbook. Its library turns them into far more before they are compressed. */
+const WORKBOOK_BYTES = 64 * 1_024 * 1_024
+
+/** @throws AppError `unprocessable` when the places of a workbook are too large together. Reads no further than that. */
+export async function checkBytes(sizes: AsyncIterable<number> | Iterable<number>): Promise<void> {
+  let bytes = 0
+  for await (const size of sizes) {
+    bytes += size
+    if (bytes > WORKBOOK_BYTES) throw tooLarge()
+  }
+}
+
+const OTHER_FORMATS = 'Choose csv, jsonl, geojson or parquet, or fewer jobs.'
+
+const tooLarge = () =>
+  new AppError(
+    'unprocessable',
+    `The file has more than ${WORKBOOK_BYTES / 1_024 / 1_024} MiB of places, which is the limit of a workbook. ${OTHER_FORMATS}`,
+  )
+
 type WithTotals = { totals: ResultTotals }
 
 const tooManyRows = () =>
   new AppError(
     'unprocessable',
-    `The file has more than ${WORKBOOK_ROWS} rows of places, reviews and images, which is the limit of a workbook. Choose csv, jsonl, geojson or parquet, or fewer jobs.`,
+    `The file has more than ${WORKBOOK_ROWS} rows of places, reviews and images, which is the limit of a workbook. ${OTHER_FORMATS}`,
   )
 
 /** Counts the exports that this coordinator writes now. */

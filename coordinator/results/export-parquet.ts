@@ -1,10 +1,12 @@
+import { setImmediate as letOthersWork } from 'node:timers/promises'
 import type { ByteWriter } from 'hyparquet-writer'
 import { z } from 'zod'
 import { type Column, isEmptyCell } from './columns.ts'
 import { Result } from './schema.ts'
 
-/** Places per row group. A group of large places takes a few megabytes of memory. */
+/** A row group has at most so many places, and ends with the one that brings its texts to so many characters. */
 const ROWS_A_GROUP = 50
+const TEXT_A_GROUP = 4 * 1_024 * 1_024
 
 type ParquetType = 'BOOLEAN' | 'INT64' | 'DOUBLE' | 'TIMESTAMP' | 'STRING' | 'JSON'
 
@@ -55,18 +57,30 @@ export async function* writeParquet(
   const schema = parquet.schemaFromColumnData({ columnData: fields.map((field) => ({ ...field, data: [] })) })
   const file = new parquet.ParquetWriter({ writer: bytes, schema, createdBy: 'placefleet' })
   let group: Readonly<Record<string, unknown>>[] = []
+  let text = 0
   const writeGroup = () => {
     const columnData = fields.map(({ name, type }) => ({ name, data: group.map((row) => cellOf(row[name], type)) }))
     file.write({ columnData, rowGroupSize: ROWS_A_GROUP })
     group = []
+    text = 0
     return taken(bytes)
   }
   for await (const row of rows) {
-    if (group.push(row) === ROWS_A_GROUP) yield writeGroup()
+    text += textIn(row)
+    if (group.push(row) < ROWS_A_GROUP && text < TEXT_A_GROUP) continue
+    yield writeGroup()
+    await letOthersWork()
   }
   if (group.length > 0) yield writeGroup()
   file.finish()
   yield taken(bytes)
+}
+
+/** Returns how many characters the texts of a value have, at any depth. */
+function textIn(value: unknown): number {
+  if (typeof value === 'string') return value.length
+  if (typeof value !== 'object' || value === null) return 0
+  return Object.values(value).reduce<number>((sum, member) => sum + textIn(member), 0)
 }
 
 function cellOf(value: unknown, type: ParquetType): unknown {

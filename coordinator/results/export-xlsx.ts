@@ -1,4 +1,5 @@
 import { PassThrough, type Readable } from 'node:stream'
+import { setImmediate as letOthersWork } from 'node:timers/promises'
 import type ExcelJS from 'exceljs'
 import { type Column, cellOf } from './columns.ts'
 import type { Result } from './schema.ts'
@@ -16,6 +17,8 @@ const LONG_TEXTS = 'Long texts'
 const REFERENCE = `see the sheet "${LONG_TEXTS}"`
 
 type Cell = number | string | undefined
+/** The name, the head and the rows of a place. */
+type Sheet = [name: string, head: readonly string[], rowsOf: (result: Result) => Cell[][]]
 type Workbook = InstanceType<typeof ExcelJS.stream.xlsx.WorkbookWriter>
 
 /**
@@ -36,35 +39,37 @@ async function writeWorkbook(stream: PassThrough, read: () => AsyncIterable<Resu
   // Loaded with the first workbook, because it slows the start of a coordinator and takes memory.
   const { default: Excel } = await import('exceljs')
   const workbook = new Excel.stream.xlsx.WorkbookWriter({ stream, useSharedStrings: false, useStyles: false })
-  const longTexts: Cell[][] = []
   const shown = sheetColumns(columns)
+  let hasLongTexts = false
   const placeRow = (result: Result) => [
     shown.map((name) => {
       const cell = cellOf(result[name])
-      const parts = partsOf(cell)
-      longTexts.push(...parts.map((part, index) => [result.id, result.title, name, index + 1, part]))
-      return parts.length > 0 ? REFERENCE : cell
+      const isLong = isLongText(cell)
+      hasLongTexts ||= isLong
+      return isLong ? REFERENCE : cell
     }),
   ]
-  const sheets: [string, readonly string[], (result: Result) => Cell[][]][] = [['Places', shown, placeRow]]
+  const longTextRows = (result: Result) =>
+    shown.flatMap((name) =>
+      partsOf(cellOf(result[name])).map((part, index) => [result.id, result.title, name, index + 1, part]),
+    )
+  const sheets: Sheet[] = [['Places', shown, placeRow]]
   if (columns.some((name) => LISTS.reviews.columns.includes(name))) {
     sheets.push(['Reviews', LISTS.reviews.head, (result) => reviewRows(result, columns)])
   }
   if (columns.includes('images')) sheets.push(['Images', LISTS.images.head, imageRows])
-  for (const [name, head, rowsOf] of sheets) {
+  const writeSheet = async ([name, head, rowsOf]: Sheet) => {
     const sheet = openSheet(workbook, name, head)
     for await (const result of read()) {
       if (stream.destroyed) return // the client went away
       for (const row of rowsOf(result)) sheet.addRow(row.map(xlsxCell)).commit()
+      await letOthersWork()
     }
     sheet.commit()
   }
-  if (longTexts.length > 0) {
-    const sheet = openSheet(workbook, LONG_TEXTS, ['place_id', 'title', 'column', 'part', 'text'])
-    for (const row of longTexts) sheet.addRow(row.map(xlsxCell)).commit()
-    sheet.commit()
-  }
-  await workbook.commit()
+  for (const sheet of sheets) await writeSheet(sheet)
+  if (hasLongTexts) await writeSheet([LONG_TEXTS, ['place_id', 'title', 'column', 'part', 'text'], longTextRows])
+  if (!stream.destroyed) await workbook.commit()
 }
 
 function openSheet(workbook: Workbook, name: string, head: readonly string[]) {
@@ -73,9 +78,11 @@ function openSheet(workbook: Workbook, name: string, head: readonly string[]) {
   return sheet
 }
 
+const isLongText = (cell: Cell): cell is string => typeof cell === 'string' && cell.length > MAX_CELL
+
 /** Splits a text that does not fit into a cell. Returns no parts for other values. No part ends within a character. */
 function partsOf(cell: Cell): string[] {
-  if (typeof cell !== 'string' || cell.length <= MAX_CELL) return []
+  if (!isLongText(cell)) return []
   const parts: string[] = []
   for (let at = 0; at < cell.length; ) {
     const end = at + MAX_CELL

@@ -114,6 +114,13 @@ export async function* streamJobResults(db: Db, job: JobOfUser, tiers: readonly 
   }
 }
 
+/** Streams the sizes in bytes of the places of a job, as they are stored. */
+export async function* placeSizes(db: Db, job: JobOfUser, tiers: readonly WebPresence[]): AsyncGenerator<number> {
+  const projection = { _id: 0, size: { $bsonSize: '$place' } }
+  const cursor = resultsOf(db).find(ofTiers(job, tiers), { ...using(resultsBy.job_position), projection })
+  for await (const { size } of cursor.project<{ size: number }>(projection)) yield size
+}
+
 /** The documents that a stream in the order of the keys holds at a time. */
 const SORTED_BATCH = 500
 

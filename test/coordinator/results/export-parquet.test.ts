@@ -83,3 +83,19 @@ test('a file without places has its columns', async () => {
   ).toEqual([...COLUMNS])
   expect(await parquetReadObjects({ file })).toEqual([])
 })
+
+const rowsOf = (file: ArrayBuffer) => parquetMetadata(file).row_groups.map(({ num_rows }) => Number(num_rows))
+const MIB = 1_024 * 1_024
+
+test.each([
+  ['small', 0, 120, [50, 50, 20]],
+  ['of a mebibyte', MIB, 9, [4, 4, 1]],
+  ['of a little less', MIB - 2_000, 6, [5, 1]],
+])('places that are $0 make row groups of fifty, or of four mebibytes of text', async (_, length, count, groups) => {
+  const description = 'x'.repeat(length)
+  const { file } = await fileOf(
+    Array.from({ length: count }, () => ({ description })),
+    ['title', 'description'],
+  )
+  expect(rowsOf(file)).toEqual(groups)
+})

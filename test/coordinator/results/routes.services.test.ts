@@ -5,6 +5,7 @@ import { buffer } from 'node:stream/consumers'
 import { gunzipSync } from 'node:zlib'
 import { COLUMNS } from '@placefleet/coordinator/results/columns'
 import { DownloadLinkRequest, LinkedDownloadQuery, linkSignature } from '@placefleet/coordinator/results/download-links'
+import { checkBytes } from '@placefleet/coordinator/results/export-limits'
 import { type JobSummary, resultRoutes } from '@placefleet/coordinator/results/routes'
 import { Result, WebPresenceCounts } from '@placefleet/coordinator/results/schema'
 import { createSecretBox } from '@placefleet/coordinator/secrets/secret-box'
@@ -17,6 +18,8 @@ import { resultDocument, storeResults } from '../../harness/coordinator/results.
 import { testUser } from '../../harness/coordinator/users.ts'
 import { testDatabase } from '../../harness/servers/database.ts'
 import { until } from '../../harness/until.ts'
+
+const MIB = 1_024 * 1_024
 
 const { db, client } = await testDatabase()
 
@@ -298,6 +301,45 @@ test('a workbook has a limit of rows, for one job as for many, which names the o
   }
   expect((await all('format=xlsx&search=b')).status).toBe(200)
   expect((await one('csv')).status).toBe(200)
+})
+
+test('a workbook has a limit of bytes, for one job as for many, which names the other formats', async () => {
+  const { user_id, key } = await testUser(db)
+  const { id } = await storedJob(user_id, [])
+  const description = 'x'.repeat(1_700_000)
+  const large = Array.from({ length: 40 }, () => resultDocument({ user_id, job_id: id }, { description }))
+  await storeResults(db, id, large)
+  const one = (query: string) => api.call('GET', `/api/v1/jobs/${id}/download?${query}`, { key })
+  for (const refused of [
+    await one('format=xlsx'),
+    await api.call('GET', '/api/v1/results/download?format=xlsx', { key }),
+  ]) {
+    expect(refused.status).toBe(422)
+    expect(refused.text).toMatch(/more than 64 MiB.*csv, jsonl, geojson or parquet/)
+  }
+  expect((await one('format=csv&columns=title')).status).toBe(200)
+})
+
+test.each([
+  [[64 * MIB], true],
+  [[64 * MIB + 1], false],
+  [[32 * MIB, 32 * MIB], true],
+  [[32 * MIB, 32 * MIB, 1], false],
+])('a workbook of places of $0 bytes is written: $1', async (sizes, isWritten) => {
+  const checked = checkBytes(sizes).then(
+    () => true,
+    () => false,
+  )
+  expect(await checked).toBe(isWritten)
+})
+
+test('the size of a workbook is read no further than its limit', async () => {
+  let read = 0
+  const sizes = function* () {
+    for (;;) yield 32 * MIB + 0 * ++read
+  }
+  await expect(checkBytes(sizes())).rejects.toThrow('64 MiB')
+  expect(read).toBe(3)
 })
 
 const Link = z.strictObject({ url: z.string(), expires_at: z.iso.datetime() })
