@@ -11,8 +11,7 @@ import { createMonitorWorkers } from './monitors/run.ts'
 import { PRESENCE_MS } from './process/presence.ts'
 import type { Process } from './process/process.ts'
 import { indexes, type Services } from './services.ts'
-import { createDeliveryDeps } from './webhooks/deliveries/delivery-deps.ts'
-import { followDeliveryNotifications, startDispatch } from './webhooks/deliveries/dispatch.ts'
+import { createDeliveryDeps, followDeliveryNotifications, startDispatch } from './webhooks/deliveries/dispatch.ts'
 
 /** How often each coordinator deletes jobs older than RETENTION_DAYS. */
 const RETENTION_MS = 60_000

@@ -3,7 +3,6 @@ import { type RatePolicy, rateLimited, read, type Taken, takeExpression } from '
 import { collection, UNJOURNALED } from '../mongo/connect.ts'
 import { isDuplicateKey } from '../mongo/failures.ts'
 import { indexesOf } from '../mongo/indexes.ts'
-import { createSerial } from '../mongo/locks.ts'
 import { fromNow } from '../mongo/time.ts'
 
 /** A limit that all coordinators count together. `_id` names the limit and whom it limits. */
@@ -12,7 +11,7 @@ type LimitDocument = { _id: string; bucket?: Taken; window?: Window; leases?: Le
 /** The current hour of a limit: when it began, how many it granted, and whether it granted the last one. */
 type Window = { started_at: Date; count: number; granted: boolean }
 
-/** One of the things that may be open at the same time. */
+/** What is open, until its lease ends. */
 type Lease = { id: string; expires_at: Date }
 
 const limitsOf = (db: Db): Collection<LimitDocument> => collection(db, 'limits')
@@ -23,7 +22,7 @@ const limitsBy = indexesOf('limits', { expiry: { key: { expires_at: 1 }, expireA
 export const limitIndexes = Object.values(limitsBy)
 
 /** Changes the document of a limit, or creates it. */
-async function change(db: Db, _id: string, update: Document[]): Promise<LimitDocument> {
+export async function changeLimit(db: Db, _id: string, update: Document[]): Promise<LimitDocument> {
   const options = { upsert: true, returnDocument: 'after', writeConcern: UNJOURNALED } as const
   const once = () => limitsOf(db).findOneAndUpdate({ _id }, update, options)
   // Two concurrent first uses may both try to insert. The loser updates the winner's document the second time.
@@ -47,35 +46,8 @@ export function createUserLimit(db: Db, name: string, policy: RatePolicy, what =
   const use = [{ $set: { bucket: takeExpression('$bucket', policy), expires_at } }]
   return {
     async take(user_id) {
-      const { bucket } = await change(db, `${name}:${user_id}`, use)
+      const { bucket } = await changeLimit(db, `${name}:${user_id}`, use)
       if (bucket?.granted === 0) throw rateLimited(read(bucket, policy), what)
-    },
-  }
-}
-
-/** A limit per hour and key. */
-export type HourlyWindow = {
-  /** Takes one from the limit of a key. Returns undefined when granted, else the time at which the window resets. */
-  take(key: string): Promise<Date | undefined>
-}
-
-const WINDOW_MS = 3_600_000
-
-/** Creates a limit whose hour begins with the first take. `now` is an expression, for tests. */
-export function createHourlyWindow(db: Db, limit: number, now: Date | '$$NOW' = '$$NOW'): HourlyWindow {
-  const started = { $ifNull: ['$window.started_at', new Date(0)] }
-  const isOver = { $gte: [{ $subtract: [now, started] }, WINDOW_MS] }
-  const use = [
-    { $set: { window: { $cond: [isOver, { started_at: now, count: 0 }, '$window'] } } },
-    { $set: { 'window.granted': { $lt: ['$window.count', limit] } } },
-    { $set: { 'window.count': { $add: ['$window.count', { $cond: ['$window.granted', 1, 0] }] } } },
-    { $set: { expires_at: { $dateAdd: { startDate: '$window.started_at', unit: 'millisecond', amount: WINDOW_MS } } } },
-  ]
-  const serial = createSerial()
-  return {
-    async take(key) {
-      const { window, expires_at } = await serial(key, () => change(db, key, use))
-      return window?.granted === false ? expires_at : undefined
     },
   }
 }
@@ -108,7 +80,7 @@ export function createOpenLimit(
         { $set: { leases: others(id), expires_at } },
         { $set: { leases: { $cond: [isFull, '$leases', opened] } } },
       ]
-      const { leases = [] } = await change(db, `${name}:${user_id}`, use)
+      const { leases = [] } = await changeLimit(db, `${name}:${user_id}`, use)
       return leases.some((lease) => lease.id === id)
     },
     async release(user_id, id) {

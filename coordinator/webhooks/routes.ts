@@ -7,7 +7,7 @@ import { errorResponses, jsonResponse, noContent } from '../http/responses.ts'
 import type { Server } from '../http/typed-server.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
 import { checkWebhookUrl, type UrlRules } from './check-url.ts'
-import { moveWaiting } from './deliveries/store.ts'
+import { updateQueueOfPending } from './deliveries/store.ts'
 import { ChangeWebhookRequest, CreateWebhookRequest, NewWebhook, presentWebhook, Webhook } from './schema.ts'
 import { changeWebhook, createWebhook, listWebhooks, revokeWebhook } from './store.ts'
 
@@ -74,7 +74,7 @@ function changeRoutes(app: Server, { db, secrets: _, ...rules }: WebhookRoutesOp
     if (url !== undefined) await checkWebhookUrl(url, rules)
     const { user_id } = accountOf(request)
     orNotFound(await changeWebhook(db, user_id, request.params.id, request.body), 'webhook')
-    if (url !== undefined) await moveWaiting(db, { user_id, _id: request.params.id }, url)
+    if (url !== undefined) await updateQueueOfPending(db, { user_id, _id: request.params.id }, url)
     return reply.code(204).send()
   })
 

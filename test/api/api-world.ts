@@ -15,7 +15,7 @@ export const failedDelivery = (
   event_type: 'job.completed',
   body: '{}',
   status: 'failed',
-  host: 'hooks.example.com',
+  queue: 'hooks.example.com',
   attempt_count: 5,
   max_attempts: 5,
   attempts: [],

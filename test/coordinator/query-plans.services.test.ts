@@ -26,7 +26,7 @@ import { tasksOfJob } from '@placefleet/coordinator/tasks/of-job'
 import { deadTasks, runningTasks, taskBacklog } from '@placefleet/coordinator/tasks/overview'
 import { createReferences } from '@placefleet/coordinator/tasks/plan'
 import { createTaskStore } from '@placefleet/coordinator/tasks/store'
-import { createDeliveryQueue, moveWaiting } from '@placefleet/coordinator/webhooks/deliveries/store'
+import { createDeliveryQueue, updateQueueOfPending } from '@placefleet/coordinator/webhooks/deliveries/store'
 import { JOB_STATUSES } from '@placefleet/shared/job-status'
 import { WEB_PRESENCE_TIERS } from '@placefleet/shared/web-presence/tiers'
 import type { Document } from 'mongodb'
@@ -176,8 +176,8 @@ async function queryEverything(user_id: string, job_id: string): Promise<void> {
   await queue.nextInMs()
   await queue.dropWaiting({ _id: 'one', user_id })
   await queue.postponeWaiting({ user_id }, new Date(), 'account:one')
-  await queue.postponeWaiting({ host: 'one' }, new Date(), 'address:one')
-  await moveWaiting(db, { _id: 'one', user_id }, 'https://one/')
+  await queue.postponeWaiting({ queue: 'one' }, new Date(), 'address:one')
+  await updateQueueOfPending(db, { _id: 'one', user_id }, 'https://one/')
   const checkouts = createCheckouts(db)
   await checkouts.takeDue()
   const events = createEventStore(db)
@@ -364,7 +364,7 @@ test('the spending of the last days reads no older charge, and no document', asy
 })
 
 test('the deliveries to other hosts are found without a scan of the backlog of a slow one', async () => {
-  const pending = (host: string) => ({ _id: randomUUID(), host, status: 'pending', due_at: new Date(0) })
+  const pending = (queue: string) => ({ _id: randomUUID(), queue, status: 'pending', due_at: new Date(0) })
   const backlog = Array.from({ length: 10_000 }, () => pending('slow'))
   await db.collection<{ _id: string }>('webhook_deliveries').insertMany([...backlog, pending('other')])
   const queue = createDeliveryQueue(db)
@@ -373,8 +373,8 @@ test('the deliveries to other hosts are found without a scan of the backlog of a
   // Eight deliveries to the slow host are in flight, then nothing is known yet.
   for (const full of [['slow'], []]) {
     const read = await readBy(async () => {
-      const held = await queue.takeFairly({ total: 5, of: (host) => (host === 'slow' ? 0 : 8), full })
-      taken.push(...held.map(({ host }) => host))
+      const held = await queue.takeFairly({ total: 5, of: (name) => (name === 'slow' ? 0 : 8), full })
+      taken.push(...held.map((delivery) => delivery.queue))
     })
     expect(Math.max(...read)).toBeLessThanOrEqual(full.length > 0 ? 4 : 10)
   }

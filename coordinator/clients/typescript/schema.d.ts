@@ -1214,7 +1214,7 @@ export interface paths {
         put?: never;
         /**
          * Retry all failed deliveries since a time
-         * @description Makes one more attempt for each failed delivery of a job event, with the same X-Webhook-ID. The hourly limits of deliveries apply: more wait for the next hour.
+         * @description Makes one more attempt for each failed delivery of a job event, with the same X-Webhook-ID. Repeats take half of the hourly limits at most, and go behind new events: more wait for the next hour.
          */
         post: operations["retryFailedWebhookDeliveries"];
         delete?: never;
@@ -1254,7 +1254,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test delivery
-         * @description Sends a signed `webhook.test` in one attempt. The deliveries of the webhook show the result.
+         * @description Sends a signed `webhook.test` in one attempt. The deliveries of the webhook show the result. A user sends 10 tests an hour.
          */
         post: operations["testWebhook"];
         delete?: never;

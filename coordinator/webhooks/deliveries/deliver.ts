@@ -9,9 +9,9 @@ import type { WebhookDocument } from '../documents.ts'
 import { failureMode } from '../health.ts'
 import { recordExhausted, recordSuccess } from '../store.ts'
 import type { AttemptResult } from './documents.ts'
-import type { DeliveryLimits, LimitResult } from './hourly-limits.ts'
+import type { DeliveryLimits, ExhaustedLimit } from './hourly-limits.ts'
 import { send } from './send.ts'
-import type { DeliveryQueue, HeldDelivery } from './store.ts'
+import { behind, type DeliveryQueue, type HeldDelivery } from './store.ts'
 
 export type DeliverDeps = {
   log: Logger
@@ -66,12 +66,11 @@ async function step(
   if (delivery.attempt_count >= delivery.max_attempts) return void (await exhaust(deps, delivery, undefined))
   if (isGone) return void (await queue.end(delivery, 'dropped'))
 
-  const { user_id, host } = delivery
   const account = await limits.ofAccount(delivery)
-  if (account.waitUntil) return void (await postponeAll(queue, delivery, { user_id }, account, account.waitUntil))
+  if (account.exhausted) return void (await postponeAll(queue, delivery, account.counted, account.exhausted))
   const { pinned, lookupMs } = await pinInTime(webhook.url, deps)
-  const address = pinned.ok ? await limits.ofAddress(account.counted, pinned.route.address) : account
-  if (address.waitUntil) return void (await postponeAll(queue, delivery, { host }, address, address.waitUntil))
+  const address = pinned.ok ? await limits.ofAddress(delivery, account.counted, pinned.route.address) : account
+  if (address.exhausted) return void (await postponeAll(queue, delivery, address.counted, address.exhausted))
 
   const secretsAt = signingSecrets(deps.secrets, webhook)
   const begunAt = await queue.begin(delivery, address.counted)
@@ -94,18 +93,17 @@ async function step(
 }
 
 /**
- * Postpones a delivery that a limit refuses, and in one write all that wait for the same account or host: they would be
- * taken, looked up and refused one by one.
+ * Postpones a delivery that a limit refuses, and in one write all that wait for the same limit: they would be taken, looked
+ * up and refused one by one.
  */
 async function postponeAll(
   queue: DeliveryQueue,
   delivery: HeldDelivery,
-  of: Parameters<DeliveryQueue['postponeWaiting']>[0],
-  { key, counted }: LimitResult,
-  until: Date,
+  counted: readonly string[],
+  { key, until, waiting }: ExhaustedLimit,
 ): Promise<void> {
-  await queue.postponeWaiting(of, until, key)
-  await queue.postpone(delivery, until, counted)
+  await queue.postponeWaiting(waiting, until, key)
+  await queue.postpone(delivery, delivery.by_hand ? behind(until) : until, counted)
 }
 
 /**

@@ -1,12 +1,18 @@
+import { createLookup } from '@placefleet/shared/egress/lookup'
+import type { AllowHosts } from '@placefleet/shared/egress/target'
 import { every, type Loop } from '@placefleet/shared/lifecycle'
 import { canFail, type Logger } from '@placefleet/shared/log'
 import { DELIVERY_DUE } from '@placefleet/shared/nats'
+import type { Db } from 'mongodb'
 import type { NatsConnection } from 'nats'
+import type { SecretBox } from '../../secrets/secret-box.ts'
+import type { Timings } from '../../timings.ts'
 import type { WebhookDocument } from '../documents.ts'
 import { webhooksById } from '../store.ts'
 import { type DeliverDeps, deliver } from './deliver.ts'
+import { createDeliveryLimits, type HourlyLimits } from './hourly-limits.ts'
 import { createInFlightLimiter, type InFlightLimiter } from './in-flight.ts'
-import type { HeldDelivery } from './store.ts'
+import { createDeliveryQueue, type HeldDelivery } from './store.ts'
 
 /** How often a coordinator looks for due deliveries without a notification. */
 const POLL_MS = 1_000
@@ -14,6 +20,37 @@ const POLL_MS = 1_000
 export type DispatchDeps = DeliverDeps & {
   /** Attempts in flight on this coordinator, in total and per host. */
   concurrency: { total: number; perHost: number }
+}
+
+/** How long a receiver may take to respond. */
+const RESPONSE_TIMEOUT_MS = 10_000
+
+/** Attempts in flight on one coordinator. A host that never answers delays only its own deliveries. */
+const CONCURRENCY = { total: 64, perHost: 8 }
+
+type DeliverySettings = {
+  log: Logger
+  db: Db
+  secrets: SecretBox
+  allowHosts: AllowHosts
+  hourly: HourlyLimits
+  timings: Timings
+}
+
+/** Wires the dependencies of deliveries with their limits. */
+export function createDeliveryDeps({ log, db, secrets, allowHosts, hourly, timings }: DeliverySettings): DispatchDeps {
+  return {
+    log,
+    db,
+    secrets,
+    queue: createDeliveryQueue(db, timings),
+    limits: createDeliveryLimits(db, hourly),
+    egress: { allow: allowHosts, lookup: createLookup(allowHosts) },
+    timeoutMs: RESPONSE_TIMEOUT_MS,
+    renewEveryMs: 0.3 * timings.deliveryLeaseMs, // so two renewals may be lost
+    random: Math.random,
+    concurrency: CONCURRENCY,
+  }
 }
 
 /**
@@ -57,7 +94,7 @@ async function dispatchDue(
     const webhooks = await webhooksById(deps.db, [...new Set(taken.map(({ webhook_id }) => webhook_id))])
     for (const delivery of taken) {
       const attempt = tryToDeliver(deps, delivery, webhooks.get(delivery.webhook_id))
-      void inFlight.track(delivery.host, attempt).then(onEnd)
+      void inFlight.track(delivery.queue, attempt).then(onEnd)
     }
   }
 }

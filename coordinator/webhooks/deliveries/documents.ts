@@ -3,6 +3,7 @@ import type { Collection, Db } from 'mongodb'
 import { collection } from '../../mongo/connect.ts'
 import { type Due, dueIndex, dueIndexBy } from '../../mongo/due-work.ts'
 import { indexesOf } from '../../mongo/indexes.ts'
+import { hostOf } from '../documents.ts'
 
 /** Attempts of a delivery in total. */
 export const MAX_ATTEMPTS = 5
@@ -30,8 +31,8 @@ export type Attempt = { number: number; at: Date } & Partial<AttemptResult>
 export type DeliveryDocument = Due & {
   user_id: string
   webhook_id: string
-  /** The host and port of the webhook's URL. A slow one delays only its own deliveries. */
-  host: string
+  /** In which queue it waits: see `queueOf`. A slow one delays only its own deliveries. */
+  queue: string
   /** The job that ended; absent for other events. Unique together with the webhook. */
   job_id?: string
   /** The pause of a monitor: its id and time. Unique together with the webhook. */
@@ -54,6 +55,17 @@ export type DeliveryDocument = Due & {
   created_at: Date
   ended_at?: Date
 }
+
+const BY_HAND = ' by hand'
+
+/**
+ * Returns the queue of deliveries to a host: one of its events, and one of the tests and repeats that owners requested, which
+ * may be thousands.
+ */
+export const queueOf = (url: string, by_hand: boolean): string => (by_hand ? `${hostOf(url)}${BY_HAND}` : hostOf(url))
+
+/** Whether a queue is one of tests and repeats. No host contains a space. */
+export const isByHand = (queue: string): boolean => queue.endsWith(BY_HAND)
 
 export const deliveriesOf = (db: Db): Collection<DeliveryDocument> => collection(db, 'webhook_deliveries')
 
@@ -78,7 +90,7 @@ export const deliveriesBy = {
     expiry: { key: { ended_at: 1 }, expireAfterSeconds: KEEP_SECONDS },
   }),
   due: dueIndex('webhook_deliveries'),
-  due_host: dueIndexBy('webhook_deliveries', 'host'),
+  due_queue: dueIndexBy('webhook_deliveries', 'queue'),
   due_user_id: dueIndexBy('webhook_deliveries', 'user_id'),
 }
 

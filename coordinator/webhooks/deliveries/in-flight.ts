@@ -1,6 +1,7 @@
 import { createTally } from '@placefleet/shared/tally'
 import { monotonicNow } from '@placefleet/shared/timing'
 import type { Room } from '../../mongo/due-work.ts'
+import { isByHand } from './documents.ts'
 
 /**
  * How long a host rests that gave no response, in milliseconds. Each of its waiting deliveries would fail at once and make
@@ -8,15 +9,18 @@ import type { Room } from '../../mongo/due-work.ts'
  */
 const REST_MS = 2_000
 
-/** Limits the attempts in flight, in total and per host. */
+/** Attempts by hand in flight to a host: few, because it has others. */
+const BY_HAND = 2
+
+/** Limits the attempts in flight, in total and per queue. */
 export type InFlightLimiter = {
-  /** How many more attempts may start now, in total and to a host. */
+  /** How many more attempts may start now, in total and of a queue. */
   room(): Room
   /**
-   * Counts an attempt until it ends, and resolves then. A host that gave no response gets no further attempt for a while.
+   * Counts an attempt until it ends, and resolves then. A queue whose host gave no response gets no attempt for a while.
    * The attempt must not reject.
    */
-  track(host: string, attempt: Promise<{ answered: boolean }>): Promise<void>
+  track(queue: string, attempt: Promise<{ answered: boolean }>): Promise<void>
   /** Resolves when no attempt is in flight. */
   idle(): Promise<void>
 }
@@ -27,23 +31,25 @@ export function createInFlightLimiter(
   now: () => number = monotonicNow,
 ): InFlightLimiter {
   const all = new Set<Promise<unknown>>()
-  const hosts = createTally()
+  const queues = createTally()
+  const most = (queue: string) => (isByHand(queue) ? Math.min(BY_HAND, perHost) : perHost)
   const restUntil = new Map<string, number>()
   const resting = () => {
-    for (const [host, until] of restUntil) if (until <= now()) restUntil.delete(host)
+    for (const [queue, until] of restUntil) if (until <= now()) restUntil.delete(queue)
     return [...restUntil.keys()]
   }
   return {
     room() {
-      const full = [...resting(), ...hosts.atLeast(perHost)]
-      return { total: total - all.size, of: (host) => (restUntil.has(host) ? 0 : perHost - hosts.of(host)), full }
+      const busy = queues.atLeast(Math.min(BY_HAND, perHost)).filter((queue) => queues.of(queue) >= most(queue))
+      const of = (queue: string) => (restUntil.has(queue) ? 0 : most(queue) - queues.of(queue))
+      return { total: total - all.size, of, full: [...resting(), ...busy] }
     },
-    track(host, attempt) {
-      hosts.add(host)
+    track(queue, attempt) {
+      queues.add(queue)
       const tracked = attempt.then(({ answered }) => {
-        if (!answered) restUntil.set(host, now() + REST_MS)
+        if (!answered) restUntil.set(queue, now() + REST_MS)
         all.delete(tracked)
-        hosts.remove(host)
+        queues.remove(queue)
       })
       all.add(tracked)
       return tracked

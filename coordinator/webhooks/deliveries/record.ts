@@ -6,9 +6,9 @@ import {
 } from '@placefleet/shared/webhooks/event-payloads'
 import type { Db } from 'mongodb'
 import { timeOrderedUuid } from '../../mongo/time.ts'
-import { hostOf, type WebhookDocument } from '../documents.ts'
+import type { WebhookDocument } from '../documents.ts'
 import { receivingWebhooks } from '../store.ts'
-import { type DeliveryDocument, deliveriesOf, MAX_ATTEMPTS } from './documents.ts'
+import { type DeliveryDocument, deliveriesOf, MAX_ATTEMPTS, queueOf } from './documents.ts'
 import { insertDeliveryOnce } from './store.ts'
 
 /** A job in a final state. */
@@ -57,7 +57,7 @@ export async function recordPause(db: Db, monitor: PausedMonitor): Promise<numbe
     webhooks.map((webhook) => {
       const due = delivery(webhook, payload, paused_at)
       const pause = `${monitor_id} ${payload.paused_at}`
-      return insertDeliveryOnce(db, { ...due, event_type, pause, max_attempts: MAX_ATTEMPTS, by_hand: false })
+      return insertDeliveryOnce(db, { ...due, event_type, pause, max_attempts: MAX_ATTEMPTS })
     }),
   )
   return made.filter(Boolean).length
@@ -73,8 +73,8 @@ export async function recordTest(db: Db, webhook: WebhookDocument): Promise<Deli
     webhook_name: webhook.name,
     created_at: now.toISOString(),
   }
-  const due = { ...delivery(webhook, payload, now), due_at: new Date(0) }
-  const document: DeliveryDocument = { ...due, event_type, max_attempts: 1, by_hand: true }
+  const due = { ...delivery(webhook, payload, now, true), due_at: new Date(0) }
+  const document: DeliveryDocument = { ...due, event_type, max_attempts: 1 }
   await deliveriesOf(db).insertOne(document)
   return document
 }
@@ -91,17 +91,23 @@ function jobDelivery(webhook: WebhookDocument, job: EndedJob, payload: JobEventP
   const { event_type } = payload
   const due = delivery(webhook, payload, job.ended_at) // due by the clock of the database
   const trace = job.traceparent === undefined ? {} : { traceparent: job.traceparent }
-  return { ...due, ...trace, event_type, job_id: job.job_id, max_attempts: MAX_ATTEMPTS, by_hand: false }
+  return { ...due, ...trace, event_type, job_id: job.job_id, max_attempts: MAX_ATTEMPTS }
 }
 
-type Common = Omit<DeliveryDocument, 'event_type' | 'max_attempts' | 'by_hand'>
+type Common = Omit<DeliveryDocument, 'event_type' | 'max_attempts'>
 
-function delivery({ _id: webhook_id, user_id, url }: WebhookDocument, payload: object, created_at: Date): Common {
+function delivery(
+  { _id: webhook_id, user_id, url }: WebhookDocument,
+  payload: object,
+  created_at: Date,
+  by_hand = false,
+): Common {
   return {
     _id: timeOrderedUuid(),
     user_id,
     webhook_id,
-    host: hostOf(url),
+    queue: queueOf(url, by_hand),
+    by_hand,
     body: JSON.stringify(payload),
     status: 'pending',
     due_at: created_at,

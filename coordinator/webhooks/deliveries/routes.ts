@@ -3,12 +3,14 @@ import { accountOf, mustBeUnlimited } from '../../http/authentication.ts'
 import { AppError, orNotFound } from '../../http/errors.ts'
 import { pageOf } from '../../http/paging.ts'
 import { IdParams, uuid } from '../../http/params.ts'
+import { retryAfterHeaders } from '../../http/rate-limit.ts'
 import { errorResponses, jsonResponse } from '../../http/responses.ts'
 import type { Server } from '../../http/typed-server.ts'
 import type { SecretBox } from '../../secrets/secret-box.ts'
 import type { WebhookDocument } from '../documents.ts'
 import { NewWebhook } from '../schema.ts'
 import { findWebhook, rotateSecret } from '../store.ts'
+import { createHourlyWindow } from './hourly-limits.ts'
 import { recordTest } from './record.ts'
 import {
   Delivery,
@@ -31,12 +33,16 @@ type DeliveryRoutesOptions = {
 
 const DeliveryParams = IdParams.extend({ delivery_id: uuid.describe('the X-Webhook-ID of the delivery') })
 
+/** Tests of webhooks that a user sends in an hour. */
+const TESTS_AN_HOUR = 10
+
 const tags = ['webhooks']
 const accepted = { 202: jsonResponse(Delivery, 'Queued for delivery'), ...errorResponses(409) }
 
 /** Routes for the owner of a receiver: test it, list deliveries, retry them, rotate the secret. */
 export async function deliveryRoutes(app: Server, options: DeliveryRoutesOptions): Promise<void> {
   const { db, notifyDeliveries } = options
+  const tests = createHourlyWindow(db, TESTS_AN_HOUR)
   retryRoutes(app, options)
   rotateRoute(app, options)
   jobDeliveriesRoute(app, options)
@@ -45,12 +51,15 @@ export async function deliveryRoutes(app: Server, options: DeliveryRoutesOptions
     tags,
     operationId: 'testWebhook',
     summary: 'Send a test delivery',
-    description: 'Sends a signed `webhook.test` in one attempt. The deliveries of the webhook show the result.',
+    description: `Sends a signed \`webhook.test\` in one attempt. The deliveries of the webhook show the result. A user sends ${TESTS_AN_HOUR} tests an hour.`,
     params: IdParams,
     response: accepted,
   }
   app.post('/webhooks/:id/test', { schema: test }, async (request, reply) => {
-    const webhook = await webhookInService(db, accountOf(request).user_id, request.params.id)
+    const { user_id } = accountOf(request)
+    const webhook = await webhookInService(db, user_id, request.params.id)
+    const until = await tests.take(`webhook_tests:${user_id}`)
+    if (until) throw tooManyTests(until)
     const delivery = await recordTest(db, webhook)
     notifyDeliveries()
     return reply.code(202).send(presentDelivery(delivery))
@@ -73,6 +82,12 @@ export async function deliveryRoutes(app: Server, options: DeliveryRoutesOptions
     const { deliveries, total } = await pageDeliveries(db, user_id, request.params.id, request.query)
     return { deliveries: deliveries.map(presentDelivery), ...pageOf({ ...request.query, total }) }
   })
+}
+
+function tooManyTests(until: Date): AppError {
+  const seconds = Math.max(1, Math.ceil((until.getTime() - Date.now()) / 1_000))
+  const text = `You sent ${TESTS_AN_HOUR} tests of webhooks in this hour, which is your limit. Try again in ${seconds} s.`
+  return new AppError('rate_limited', text, { headers: retryAfterHeaders(seconds) })
 }
 
 function rotateRoute(app: Server, { db, secrets }: DeliveryRoutesOptions): void {
@@ -123,9 +138,9 @@ function retryRoutes(app: Server, { db, notifyDeliveries }: DeliveryRoutesOption
   app.post('/webhooks/:id/deliveries/:delivery_id/retry', { schema: retry }, async (request, reply) => {
     const { user_id } = accountOf(request)
     const { id, delivery_id } = request.params
-    await webhookInService(db, user_id, id)
+    const webhook = await webhookInService(db, user_id, id)
     const delivery = orNotFound(await findDelivery(db, user_id, id, delivery_id), 'delivery')
-    const again = await retryByHand(db, delivery)
+    const again = await retryByHand(db, webhook, delivery)
     if (!again) throw new AppError('conflict', 'The delivery is still pending and is retried automatically.')
     notifyDeliveries()
     return reply.code(202).send(presentDelivery(again))
@@ -140,15 +155,15 @@ function retryRoutes(app: Server, { db, notifyDeliveries }: DeliveryRoutesOption
     operationId: 'retryFailedWebhookDeliveries',
     summary: 'Retry all failed deliveries since a time',
     description:
-      'Makes one more attempt for each failed delivery of a job event, with the same X-Webhook-ID. The hourly limits of deliveries apply: more wait for the next hour.',
+      'Makes one more attempt for each failed delivery of a job event, with the same X-Webhook-ID. Repeats take half of the hourly limits at most, and go behind new events: more wait for the next hour.',
     params: IdParams,
     body: RetryFailedRequest,
     response: retried,
   }
   app.post('/webhooks/:id/retry-failed', { schema: retryAll }, async (request, reply) => {
     const { user_id } = accountOf(request)
-    const { _id } = await webhookInService(db, user_id, request.params.id)
-    const retried = await retryFailed(db, user_id, _id, new Date(request.body.since))
+    const webhook = await webhookInService(db, user_id, request.params.id)
+    const retried = await retryFailed(db, webhook, new Date(request.body.since))
     if (retried > 0) notifyDeliveries()
     return reply.code(202).send({ retried })
   })

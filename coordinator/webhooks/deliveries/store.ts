@@ -5,8 +5,8 @@ import { isDuplicateKey } from '../../mongo/failures.ts'
 import { using } from '../../mongo/indexes.ts'
 import { fromNow } from '../../mongo/time.ts'
 import { TIMINGS, type Timings } from '../../timings.ts'
-import { hostOf, type WebhookDocument } from '../documents.ts'
-import { type AttemptResult, type DeliveryDocument, deliveriesBy, deliveriesOf } from './documents.ts'
+import type { WebhookDocument } from '../documents.ts'
+import { type AttemptResult, type DeliveryDocument, deliveriesBy, deliveriesOf, queueOf } from './documents.ts'
 import type { DeliveryQuery } from './schema.ts'
 
 /** Kept attempts of a delivery. Only retries by its owner make more than five. */
@@ -15,15 +15,23 @@ const KEPT_ATTEMPTS = 20
 /** A delivery that this coordinator holds. */
 export type HeldDelivery = Held<DeliveryDocument>
 
-/** Creates the queue of pending deliveries, fair to the hosts that they go to. */
+/** Creates the queues of pending deliveries, fair to each. */
 export function createDeliveryQueue(db: Db, { deliveryLeaseMs }: Timings = TIMINGS) {
   const deliveries = deliveriesOf(db)
-  const queue = createDueQueue(deliveries, { leaseMs: deliveryLeaseMs, key: 'host' })
+  const queue = createDueQueue(deliveries, { leaseMs: deliveryLeaseMs, key: 'queue' })
   const { takeOne, takeFairly, nextInMs } = queue
   return { takeOne, takeFairly, nextInMs, ...waitingOnes(deliveries), ...attempts(deliveries, queue, deliveryLeaseMs) }
 }
 
 const WAITS = { lease: { $exists: false } } as const
+
+/** Deliveries that wait for the same limit. */
+export type Waiting = { user_id: string; by_hand?: true } | { queue: string }
+
+const BEHIND_MS = 60_000
+
+/** Returns when a delivery by hand is due that was postponed with others: once they have gone. */
+export const behind = (until: Date): Date => new Date(until.getTime() + BEHIND_MS)
 
 /** Returns the changes of deliveries that nobody holds. Each is one write, however many they are. */
 function waitingOnes(deliveries: Collection<DeliveryDocument>) {
@@ -38,11 +46,15 @@ function waitingOnes(deliveries: Collection<DeliveryDocument>) {
       )
     },
 
-    /** Postpones the waiting deliveries of an exhausted account or host that the limit has not counted yet. */
-    async postponeWaiting(of: { user_id: string } | { host: string }, until: Date, limit: string): Promise<void> {
+    /**
+     * Postpones the waiting deliveries of an exhausted account or queue that the limit has not counted yet. Those by hand
+     * follow the others a minute later.
+     */
+    async postponeWaiting(of: Waiting, until: Date, limit: string): Promise<void> {
       const sooner = { ...of, due_at: { $exists: true, $lt: until }, counted: { $ne: limit }, ...WAITS }
-      const index = 'host' in of ? deliveriesBy.due_host : deliveriesBy.due_user_id
-      await deliveries.updateMany(sooner, { $set: { due_at: until } }, using(index))
+      const index = 'queue' in of ? deliveriesBy.due_queue : deliveriesBy.due_user_id
+      const later = { $cond: ['$by_hand', behind(until), until] }
+      await deliveries.updateMany(sooner, [{ $set: { due_at: later } }], using(index))
     },
   }
 }
@@ -108,10 +120,15 @@ function withResult({ attempt_count }: HeldDelivery, result: AttemptResult): Doc
   return { $map: { input: '$attempts', as: 'attempt', in: { $cond: [mine, merged, '$$attempt'] } } }
 }
 
-/** Has the waiting deliveries of a webhook wait for the host of its new URL. Without it they wait for the old one. */
-export async function moveWaiting(db: Db, { user_id, _id: webhook_id }: OwnedWebhook, url: string): Promise<void> {
+/** Moves the pending deliveries of a webhook to the queues of its new host. */
+export async function updateQueueOfPending(
+  db: Db,
+  { user_id, _id: webhook_id }: OwnedWebhook,
+  url: string,
+): Promise<void> {
   const waiting = { user_id, due_at: { $exists: true }, webhook_id, ...WAITS }
-  await deliveriesOf(db).updateMany(waiting, { $set: { host: hostOf(url) } }, using(deliveriesBy.due_user_id))
+  const queue = { $cond: ['$by_hand', { $literal: queueOf(url, true) }, { $literal: queueOf(url, false) }] }
+  await deliveriesOf(db).updateMany(waiting, [{ $set: { queue } }], using(deliveriesBy.due_user_id))
 }
 
 /** Inserts a delivery unless its webhook has one for the same job or pause. Returns whether it was inserted. */
@@ -160,28 +177,37 @@ export async function findDelivery(
  * Makes an ended delivery due for one more attempt under the same id. Returns undefined while it is still pending. The
  * rate limits count it anew; the health of the webhook does not count it.
  */
-export async function retryByHand(db: Db, delivery: DeliveryDocument): Promise<DeliveryDocument | undefined> {
-  const ended = { _id: delivery._id, status: { $ne: 'pending' } } as const
-  return (await deliveriesOf(db).findOneAndUpdate(ended, oneMoreAttempt, { returnDocument: 'after' })) ?? undefined
+export async function retryByHand(
+  db: Db,
+  { url }: Pick<WebhookDocument, 'url'>,
+  { _id }: DeliveryDocument,
+): Promise<DeliveryDocument | undefined> {
+  const ended = { _id, status: { $ne: 'pending' } } as const
+  return (await deliveriesOf(db).findOneAndUpdate(ended, oneMoreAttempt(url), { returnDocument: 'after' })) ?? undefined
 }
 
 /**
  * Makes the failed job events of a webhook since a time due for one more attempt each, as `retryByHand` does. Returns
  * how many.
  */
-export async function retryFailed(db: Db, user_id: string, webhook_id: string, since: Date): Promise<number> {
+export async function retryFailed(
+  db: Db,
+  { user_id, _id: webhook_id, url }: Pick<WebhookDocument, '_id' | 'user_id' | 'url'>,
+  since: Date,
+): Promise<number> {
   const failed = { user_id, webhook_id, status: 'failed', created_at: { $gte: since } } as const
   const ofJobs = { ...failed, event_type: { $ne: 'webhook.test' } } as const
-  return (await deliveriesOf(db).updateMany(ofJobs, oneMoreAttempt)).modifiedCount
+  return (await deliveriesOf(db).updateMany(ofJobs, oneMoreAttempt(url))).modifiedCount
 }
 
-const oneMoreAttempt: Document[] = [
+const oneMoreAttempt = (url: string): Document[] => [
   {
     $set: {
       status: 'pending',
       ...dueNow(),
       max_attempts: { $add: ['$attempt_count', 1] },
       by_hand: true,
+      queue: { $literal: queueOf(url, true) },
       counted: [],
     },
   },

@@ -1,6 +1,6 @@
 import { TIMINGS } from '@placefleet/coordinator/timings'
 import { type DeliverDeps, deliver } from '@placefleet/coordinator/webhooks/deliveries/deliver'
-import { createDeliveryDeps } from '@placefleet/coordinator/webhooks/deliveries/delivery-deps'
+import { createDeliveryDeps } from '@placefleet/coordinator/webhooks/deliveries/dispatch'
 import { deliveriesOf } from '@placefleet/coordinator/webhooks/deliveries/documents'
 import { recordDeliveries, recordPause } from '@placefleet/coordinator/webhooks/deliveries/record'
 import { webhooksOf } from '@placefleet/coordinator/webhooks/documents'

@@ -2,7 +2,6 @@
 export const WITHOUT_ROW: Readonly<Record<string, readonly string[]>> = {
   'starts or wires parts; what it calls has rows of its own': [
     'accounts/authentication.ts createAuthenticator',
-    'operator/routes/fleet.ts fleetRoutes',
     'api.ts createApi',
     'app.ts startCoordinator',
     'auth/device/routes.ts deviceRoutes',
@@ -30,8 +29,7 @@ export const WITHOUT_ROW: Readonly<Record<string, readonly string[]>> = {
   ],
   'two functions with one name in the file, each with one write': ['billing/ledger/store.ts insert'],
   'writes one document; the second write repeats the first after a duplicate key, or is another branch': [
-    'accounts/limits.ts lease',
-    'accounts/limits.ts take',
+    'accounts/limits.ts changeLimit',
     'billing/purchases/stripe/store.ts add',
     'monitors/store.ts waitUntil',
     'secrets/store.ts checkSecretsKey',
@@ -58,6 +56,8 @@ export const WITHOUT_ROW: Readonly<Record<string, readonly string[]>> = {
     'known-places/routes.ts POST /known-places',
     'mongo/due-work.ts takeFairly',
     'support/routes.ts POST /support',
+    'webhooks/deliveries/hourly-limits.ts createDeliveryLimits',
+    'webhooks/deliveries/routes.ts POST /webhooks/:id/test',
   ],
   'without the second write, deliveries to a changed URL wait with those to the old one': [
     'webhooks/routes.ts PATCH /webhooks/:id',

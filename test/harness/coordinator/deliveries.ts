@@ -3,8 +3,8 @@ import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
 import { createSecretBox, type SecretBox } from '@placefleet/coordinator/secrets/secret-box'
 import { TIMINGS } from '@placefleet/coordinator/timings'
 import { type DeliverDeps, deliver } from '@placefleet/coordinator/webhooks/deliveries/deliver'
-import { createDeliveryDeps } from '@placefleet/coordinator/webhooks/deliveries/delivery-deps'
 import type { DispatchDeps } from '@placefleet/coordinator/webhooks/deliveries/dispatch'
+import { createDeliveryDeps } from '@placefleet/coordinator/webhooks/deliveries/dispatch'
 import {
   type DeliveryDocument,
   deliveriesOf,

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { type DispatchDeps, startDispatch } from '@placefleet/coordinator/webhooks/deliveries/dispatch'
 import { deliveriesOf } from '@placefleet/coordinator/webhooks/deliveries/documents'
+import { createDeliveryLimits } from '@placefleet/coordinator/webhooks/deliveries/hourly-limits'
 import { recordDeliveries } from '@placefleet/coordinator/webhooks/deliveries/record'
-import { createDeliveryQueue } from '@placefleet/coordinator/webhooks/deliveries/store'
+import { createDeliveryQueue, retryFailed } from '@placefleet/coordinator/webhooks/deliveries/store'
+import { webhooksOf } from '@placefleet/coordinator/webhooks/documents'
 import { parseAllowHosts } from '@placefleet/shared/egress/target'
 import { expect, onTestFinished, test } from 'vitest'
 import {
@@ -71,6 +73,37 @@ test('two coordinators deliver everything that is due, each once, and by themsel
   await until('all are delivered', async () => (await pending()) === 0)
   expect(to.received).toHaveLength(60)
   expect(new Set(to.received.map(({ headers }) => headers['x-webhook-id'])).size).toBe(60)
+})
+
+test('the event of a job is delivered while 1,000 repeats wait, which get half of the hour and go last', async () => {
+  await db.collection('limits').deleteMany() // of the tests before, which have the same address
+  const to = await receiver()
+  const { user_id, webhook_id } = await registerWebhook(db, secrets, to.url)
+  const failed = { status: 'failed', attempt_count: 5, ended_at: new Date() } as const
+  await recordOne(db, user_id)
+  const { _id: _, due_at: __, ...first } = (await deliveries.findOne({ user_id })) ?? expect.fail('no delivery')
+  const copies = Array.from({ length: 999 }, () => ({ ...first, _id: randomUUID(), job_id: randomUUID() }))
+  await deliveries.insertMany(copies)
+  await deliveries.updateMany({ user_id }, { $set: failed, $unset: { due_at: '' } })
+  const webhook = await webhooksOf(db).findOne({ _id: webhook_id })
+  expect(await retryFailed(db, webhook ?? expect.fail('no webhook'), new Date(0))).toBe(1_000)
+  const limits = createDeliveryLimits(db, { account: 20, address: 12 })
+  const dispatch = dispatching([to.host], { limits })
+  await until('the half of the address is used up', () => to.received.length === 6)
+  await until('the repeats wait', async () => !(await deliveries.findOne({ user_id, due_at: { $lt: new Date() } })))
+
+  const events: string[] = []
+  for (let nth = 0; nth < 7; nth++) events.push(await recordOne(db, user_id))
+  dispatch.wake()
+  await until('the other half is used up', () => to.received.length === 12)
+  const sent = to.received.slice(6).map(({ headers }) => String(headers['x-webhook-id']))
+  expect(events).toEqual(expect.arrayContaining(sent))
+
+  const last = await until('the last event waits', () =>
+    deliveries.findOne({ _id: { $in: events }, status: 'pending', due_at: { $gt: new Date() } }),
+  )
+  const [repeat] = await deliveries.find({ user_id, by_hand: true, status: 'pending' }).sort({ due_at: 1 }).toArray()
+  expect(Number(repeat?.due_at)).toBeGreaterThan(Number(last.due_at) + 50_000)
 })
 
 test('a retry is made after its wait', async () => {

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { createHourlyWindow } from '@placefleet/coordinator/accounts/limits'
 import { deliveriesOf } from '@placefleet/coordinator/webhooks/deliveries/documents'
-import { createDeliveryLimits } from '@placefleet/coordinator/webhooks/deliveries/hourly-limits'
+import { createDeliveryLimits, createHourlyWindow } from '@placefleet/coordinator/webhooks/deliveries/hourly-limits'
 import { recordDeliveries } from '@placefleet/coordinator/webhooks/deliveries/record'
 import { createDeliveryQueue, retryByHand } from '@placefleet/coordinator/webhooks/deliveries/store'
 import { parseAllowHosts } from '@placefleet/shared/egress/target'
@@ -102,7 +101,7 @@ test.each([
   const delivered = await attempt(parts, id)
   expect(delivered.status).toBe('delivered')
 
-  await retryByHand(db, delivered)
+  await retryByHand(db, receiver, delivered)
 
   expect(await attempt(parts, id)).toMatchObject({ status: 'pending', attempt_count: 1 })
   expect(receiver.received).toHaveLength(1)

@@ -56,6 +56,22 @@ test('a test is a signed delivery of one attempt, that verifies the webhook', as
   expect(await read()).toMatchObject({ verified_at: expect.any(Date) })
 })
 
+test('a user sends ten tests an hour, over all webhooks', async () => {
+  const { call, api, key, user_id, receiver } = await world()
+  const other = await registerWebhook(db, secrets, `${receiver.url}/other`, user_id)
+  for (let nth = 0; nth < 9; nth++) expect((await call('POST', '/test')).status).toBe(202)
+  const otherTest = () => api.call('POST', `/api/v1/webhooks/${other.webhook_id}/test`, { key })
+  expect((await otherTest()).status).toBe(202)
+
+  for (const refused of [await call('POST', '/test'), await otherTest()]) {
+    expect([refused.status, refused.body]).toMatchObject([429, { error: 'rate_limited' }])
+    const seconds = Number(refused.headers.get('retry-after'))
+    expect([seconds > 3_500, seconds <= 3_601]).toEqual([true, true])
+  }
+  expect(await deliveriesOf(db).countDocuments({ user_id })).toBe(10)
+  expect((await (await world()).call('POST', '/test')).status).toBe(202)
+})
+
 test('a failed test has one attempt and does not change the health', async () => {
   const { call, parts, read } = await world((response) => void response.writeHead(500).end())
   const { id } = Delivery.parse((await call('POST', '/test')).body)

@@ -58,7 +58,7 @@ test('an exhausted limit postpones what is due sooner, and brings back nothing t
   const [soon, late] = [await recorded(), await recorded()]
   const [until, later] = [new Date(Date.now() + 600_000), new Date(Date.now() + 3_600_000)]
   await deliveriesOf(db).updateOne({ _id: late.delivery_id }, { $set: { due_at: later } })
-  await queue.postponeWaiting({ host: 'hooks.example.com' }, until, 'address')
+  await queue.postponeWaiting({ queue: 'hooks.example.com' }, until, 'address')
   expect((await readDelivery(db, soon.delivery_id))?.due_at).toEqual(until)
   expect((await readDelivery(db, late.delivery_id))?.due_at).toEqual(later)
 })
