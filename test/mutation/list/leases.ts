@@ -213,8 +213,8 @@ export const leases: Mutation[] = [
     [
       [
         'a task is delivered when all of it is acknowledged',
-        'found.isPacked() && inFlight.length === 0',
-        'found.isPacked()',
+        'pending.isPacked() && inFlight.length === 0',
+        'pending.isPacked()',
       ],
       [
         'a new stream begins behind what was acknowledged',
