@@ -64,8 +64,11 @@ export function intervalMs(every: string): number | undefined {
   return unit === 'm' || unit === 'h' || unit === 'd' ? Number(amount) * UNIT_MS[unit] : undefined
 }
 
-/** Runs looked at to find the shortest time between two of them. */
-const RUNS_CHECKED = 60
+/** Runs looked at to find the time between two of them. Each is searched for, which costs more the rarer they are. */
+const RUNS_CHECKED = 8
+
+/** The longest time between two runs, and before the first. A rarer schedule costs a search through many years. */
+const LONGEST_MS = 366 * UNIT_MS.d
 
 /** What is wrong with a schedule, with a message for the user that follows the name of the field. */
 type ScheduleFault = { field: 'cron' | 'timezone' | 'every'; message: string }
@@ -82,7 +85,7 @@ export function scheduleFault(schedule: Schedule, from: Date): ScheduleFault | u
   if (cronRuns({ ...schedule, cron: '0 6 * * 1' }, from) === undefined) {
     return { field: 'timezone', message: 'must be the name of a time zone, e.g. "Europe/Berlin"' }
   }
-  const message = cronFault(cronRuns(schedule, from))
+  const message = cronFault(cronRuns(schedule, from), from)
   return message === undefined ? undefined : { field: 'cron', message }
 }
 
@@ -92,17 +95,29 @@ function everyFault(every: string): string | undefined {
   return ms < SHORTEST_MS || ms > 366 * UNIT_MS.d ? 'must be between 15m and 366d' : undefined
 }
 
-function cronFault(runs: Date[] | undefined): string | undefined {
+function cronFault(runs: Date[] | undefined, from: Date): string | undefined {
   if (runs === undefined)
     return 'must have five fields: minute, hour, day of month, month, day of week, e.g. "0 6 * * 1"'
   if (runs.length === 0) return 'never matches a time'
-  const gaps = runs.slice(1).map((run, index) => run.getTime() - (runs[index]?.getTime() ?? 0))
-  return gaps.some((gap) => gap < SHORTEST_MS) ? 'must leave at least 15 minutes between two runs' : undefined
+  const gaps = runs.map((run, index) => run.getTime() - (runs[index - 1] ?? from).getTime())
+  if (gaps.some((gap) => gap > LONGEST_MS)) return 'must come true at least once a year'
+  return gaps.slice(1).some((gap) => gap < SHORTEST_MS) ? 'must leave at least 15 minutes between two runs' : undefined
 }
 
+/** Returns the next eight runs, or fewer when one is more than a year after the one before. Undefined: it cannot be read. */
 function cronRuns({ cron, timezone }: { cron: string; timezone: string }, from: Date): Date[] | undefined {
   try {
-    return new Cron(cron, { timezone, mode: '5-part', paused: true }).nextRuns(RUNS_CHECKED, from)
+    const schedule = new Cron(cron, { timezone, mode: '5-part', paused: true })
+    const runs: Date[] = []
+    let last = from
+    while (runs.length < RUNS_CHECKED) {
+      const next = schedule.nextRun(last)
+      if (!next) break
+      runs.push(next)
+      if (next.getTime() - last.getTime() > LONGEST_MS) break
+      last = next
+    }
+    return runs
   } catch {
     return undefined // the library throws texts for programmers
   }

@@ -3,11 +3,11 @@ import { queryInteger } from '../../http/params.ts'
 import { jsonResponse } from '../../http/responses.ts'
 import type { Server } from '../../http/typed-server.ts'
 import type { FindTowns } from './find-towns.ts'
-import { TownList, TownSearch } from './schema.ts'
+import { MOST_TOWNS, TownList, TownSearch } from './schema.ts'
 
 const TownQuery = z.strictObject({
   search: TownSearch,
-  limit: queryInteger({ min: 1, max: 20, fallback: 8, describe: 'maximum number of towns' }),
+  limit: queryInteger({ min: 1, max: MOST_TOWNS, fallback: 8, describe: 'maximum number of towns' }),
 })
 
 /** `GET /towns`: finds the coordinates of a town. Contacts no other host. */

@@ -26,6 +26,9 @@ export const TownList = z.object({ towns: z.array(Town) }).meta({
   examples: [{ towns: [example] }],
 })
 
+/** The most towns in an answer. */
+export const MOST_TOWNS = 20
+
 /** What names a town. */
 export const TownSearch = z
   .string()

@@ -39,6 +39,13 @@ test('one town in a thousand, and the last, is found by its whole name', () => {
   }
 })
 
+test('one letter finds the same towns as a search of the whole list, for any limit, at first and again', async () => {
+  const findTowns = createFindTowns()
+  for (const letter of ['a', 'S', 'é', 'st', 'zz']) {
+    for (const limit of [20, 1, 8]) expect(await findTowns(letter, limit), letter).toEqual(find(letter, limit))
+  }
+})
+
 test('an unknown name and a single sign find no town', () => {
   expect(find('zzzzzz')).toEqual([])
   expect(find('!')).toEqual([])

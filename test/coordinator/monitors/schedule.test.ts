@@ -106,6 +106,13 @@ test.each([
   [{ cron: 'daily', timezone: 'Mars/Base' }, ['timezone', 'Europe/Berlin']],
   [{ cron: '0 0 30 2 *', timezone: 'UTC' }, ['cron', 'never']],
   [{ cron: '*/5 * * * *', timezone: 'UTC' }, ['cron', '15 minutes']],
+  [{ cron: '0,15,30,45 * * * *', timezone: 'UTC' }, undefined],
+  [{ cron: '50 23 * * *', timezone: 'UTC' }, undefined],
+  [{ cron: '0,50 0,23 * * *', timezone: 'UTC' }, ['cron', '15 minutes']],
+  [{ cron: '0 0 1 1 *', timezone: 'UTC' }, undefined],
+  [{ cron: '0 0 31 12 *', timezone: 'UTC' }, undefined],
+  [{ cron: '0 0 29 2 *', timezone: 'UTC' }, ['cron', 'once a year']],
+  [{ cron: '0 0 29 2 +MON#5', timezone: 'Africa/Casablanca' }, ['cron', 'once a year']],
 ])('a schedule %j has the fault %j', (schedule, fault) => {
   const found = scheduleFault(schedule, new Date('2026-01-01T00:00:00Z'))
   const [field, part] = fault ?? []
