@@ -4,12 +4,14 @@ import { parseBody } from '../answers/body.ts'
 import { answersOfState, pageState } from '../answers/page-state.ts'
 import { holdsKey, placeNodesIn } from '../answers/place-shape.ts'
 import { getAt, listAt, type Node, numberAt, textAt } from '../answers/values.ts'
-import { type PlaceExtra, readPlaceNode } from '../place/payload/payload.ts'
+import { type MissingPart, missingPartsOf, type PlaceExtra, readPlaceNode } from '../place/payload/payload.ts'
 
 /** A place of a search answer. */
 export interface FoundPlace {
   place: Place
   extra: PlaceExtra
+  /** The parts that its node lacks. */
+  missing: MissingPart[]
   /** It is not where the site has had places so far, and was found by what a place looks like. */
   hasMoved?: boolean
 }
@@ -94,7 +96,7 @@ function movedPlaces(payload: unknown, now: number): FoundPlace[] {
 function readNodes(nodes: Node, now: number): FoundPlace[] {
   return nodes.flatMap((node) => {
     const result = readPlaceNode(node, now)
-    return result.ok ? [{ place: result.place, extra: result.extra }] : []
+    return result.ok ? [{ place: result.place, extra: result.extra, missing: missingPartsOf(node) }] : []
   })
 }
 

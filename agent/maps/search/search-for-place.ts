@@ -22,5 +22,7 @@ export async function searchForPlace(
   const viewport = isLocated ? { latitude, longitude, zoom: STREET_ZOOM } : undefined
   const { places } = await session.askPayload(searchPayloadUrl(base, { ...locale, query: title, viewport }), readPage)
   const found = places.find(({ place }) => place.place_key === place_key)
-  return found && { result: { ok: true, ...found }, missing: ['reviews'], foreign: false }
+  if (!found) return undefined
+  const { place, extra, missing } = found
+  return { result: { ok: true, place, extra }, missing, foreign: false }
 }

@@ -51,6 +51,23 @@ test.each(([503, 403, 410] as const).slice(0, volume(1, 3)))(
     const truth = places.map(({ place_key }) => site.city.place(site.city.indexOf(place_key) ?? -1))
     expect(places).toMatchObject(truth.map(({ title, latitude, address }) => ({ title, latitude, address })))
     expect(end.outcomes.limited).toBe(places.filter(({ limited }) => limited !== undefined).length)
-    expect(end.outcomes.limited).toBeGreaterThan(places.length * 0.8)
+    const rated = truth.filter(({ rating }) => rating !== undefined)
+    expect(end.outcomes.limited).toBeGreaterThan(rated.length * 0.8)
   },
 )
+
+test('a place without a rating that comes from a search lacks no reviews, so it is requested once', async () => {
+  const site = await mapSite({ outages: { 'place-payload': 503, 'place-page': 503 } })
+  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http' })
+  const unrated = Array.from({ length: 120 }, (_, index) => site.city.place(index)).filter((place) => !place.rating)
+  const references = unrated
+    .slice(0, 6)
+    .map(({ place_key, title, latitude, longitude }) => ({ place_key, title, latitude, longitude }))
+  expect(references.length).toBe(6)
+  const { places, end } = await run(
+    taskOf({ kind: 'collect', references }, { parameters: { max_reviews: 50, max_images: 0 } }),
+  )
+  expect(places).toHaveLength(6)
+  expect(end.outcomes.limited).toBe(0)
+  expect(site.requests().kinds['search-payload']).toBe(6)
+})

@@ -54,13 +54,15 @@ export const isPlacePayload = (payload: unknown): boolean => nodeOf(payload) !==
 /** A part that the site omits for unknown clients (without the cookie `NID`). */
 export type MissingPart = 'review_count' | 'hours' | 'reviews'
 
+/** Returns the parts that the site seems to have omitted from a place payload. Empty when complete. */
+export const missingParts = (payload: unknown): MissingPart[] => missingPartsOf(nodeOf(payload))
+
 /**
- * Returns the parts that the site seems to have omitted from a place payload: the review count or the reviews of a
- * rated place, or all but one day of hours. Another client may get them. An answer with reviews or popular times is not
- * trimmed: when its count is missing, the place hides it. Empty when complete.
+ * Returns the parts that the site seems to have omitted from the node of a place: the review count or the reviews of a
+ * rated place, or all but one day of hours. Another client may get them. A node with reviews or popular times is not
+ * trimmed: when its count is missing, the place hides it.
  */
-export function missingParts(payload: unknown): MissingPart[] {
-  const node = nodeOf(payload)
+export function missingPartsOf(node: unknown): MissingPart[] {
   const rated = ratingOf(node) !== undefined
   const missing: MissingPart[] = []
   const rich = [52, 84, 175].some((part) => getAt(node, part) !== undefined)
