@@ -210,8 +210,8 @@ function photosOf(task: TaskContext, place: PlaceUrl): MorePhotos {
     try {
       const { answer, limited } = await asker.ask<PhotosFound>({
         door: 'photos',
-        async inBrowser(tab, session) {
-          const found = await photosInBrowser(tab, session, { base, place, locale, enough })
+        async inBrowser(tab) {
+          const found = await photosInBrowser(tab, { base, place, locale, enough })
           drift.drawn(found.selectors)
           return found
         },

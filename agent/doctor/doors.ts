@@ -118,7 +118,7 @@ export const DOORS_OF: Readonly<Record<CheckedPath['rung'], readonly DoorOfRung[
     ofPlace('photos in the page', (session, { base, search, place }) =>
       session.withTab(async (tab) => {
         const wanted = { base, place, locale: search, enough: isOne }
-        return ofList((await photosInBrowser(tab, session, wanted)).photos)
+        return ofList((await photosInBrowser(tab, wanted)).photos)
       }, verdictOn),
     ),
   ],

@@ -16,7 +16,6 @@ import { MapFailed, type RetryPolicy } from './fault.ts'
 import { createHttpIdentity, type HttpIdentity, type HttpSession } from './http-session.ts'
 import type { MapTab } from './map-tab.ts'
 import type { PageFetch } from './page-fetch.ts'
-import { createPageRequests, type PageRequests } from './page-requests.ts'
 
 /** An identity as one task uses it. */
 export type MapSession = {
@@ -25,7 +24,6 @@ export type MapSession = {
   /** Returns a session over plain HTTP as another client through the same exit, with its own cookies. */
   readonly otherClient: () => HttpSession
   readonly pageFetch: PageFetch
-  readonly pageRequests: PageRequests
   /** Opens another HTTP client through the same exit, for websites of businesses. The caller closes it. */
   openClient(options: ClientOptions): HttpClient
   /** How the Chromium of this agent presents itself. */
@@ -83,7 +81,6 @@ export function createIdentity(
   const grant = egress.grant(exit.proxy === undefined ? 'direct' : { proxy: exit.proxy })
   const bornAt = now()
   const usage = countUses()
-  const pageRequests = createPageRequests()
   const parts = openParts(settings, { exit, language, grant, onRequest: usage.used })
   let users = 0
   let ended = false
@@ -103,7 +100,7 @@ export function createIdentity(
     forTask(signal, retryPolicy) {
       users++
       clearTimeout(idle)
-      return sessionOf({ exit, pageFetch, pageRequests, parts, usage }, signal, retryPolicy)
+      return sessionOf({ exit, pageFetch, parts, usage }, signal, retryPolicy)
     },
     release() {
       users--
@@ -186,23 +183,17 @@ function countUses() {
 type Own = {
   readonly exit: Exit
   readonly pageFetch: PageFetch
-  readonly pageRequests: PageRequests
   readonly parts: ReturnType<typeof openParts>
   readonly usage: ReturnType<typeof countUses>
 }
 
 /** Returns the session of one task on an identity. */
-function sessionOf(
-  { exit, pageFetch, pageRequests, parts, usage }: Own,
-  signal: AbortSignal,
-  retryPolicy: RetryPolicy,
-): MapSession {
+function sessionOf({ exit, pageFetch, parts, usage }: Own, signal: AbortSignal, retryPolicy: RetryPolicy): MapSession {
   const { chromium } = parts
   const http = parts.http.forTask(signal, retryPolicy)
   return {
     exit,
     pageFetch,
-    pageRequests,
     http: {
       ask: (...asked) => usage.watched(http.ask(...asked)),
       askPayload: (...asked) => usage.watched(http.askPayload(...asked)),

@@ -6,28 +6,15 @@ import type { Exit } from '../exits/exit.ts'
 import { failureOfData, retryAfter, type SiteAnswer } from './fault.ts'
 import type { MapTab } from './map-tab.ts'
 
-/** A request for data, as a page of the site sends it. */
-export type PageRequest = {
-  readonly url: URL
-  /** The body of a POST. Absent for a GET. */
-  readonly body?: string
-  /** The headers that the page's script adds. Chromium adds all others. */
-  readonly headers?: Readonly<Record<string, string>>
-}
-
 /** Requests data from an open page of the map site. */
 export type PageFetch = {
   /**
-   * Requests data from the site with Chromium's connections, cookies and headers, without the cost of another page.
+   * Requests a payload with Chromium's connections, cookies and headers, without the cost of another page, and parses it.
    * Returns undefined when no data arrives, when the page does not belong to the site, and for five minutes after the
    * site declined a request to this path. Throws MapFailed('exit_refused') when the site refuses the exit. If no request to
    * this path was answered since the last refusal, these requests cause the refusals, so none is sent for a day.
    */
-  text(tab: MapTab, request: PageRequest): Promise<string | undefined>
-  /** Requests a payload and parses it. */
   payload(tab: MapTab, url: URL): Promise<unknown>
-  /** Records that an answer held nothing: the site declined the request. */
-  notePathRefused(url: URL): void
 }
 
 const ANSWER_MS = 15_000
@@ -42,16 +29,12 @@ export function createPageFetch(exit: Exit, now: () => number = monotonicNow): P
     paths.set(pathname, state)
     return state
   }
-  const notePathRefused = (url: URL, forMs = DECLINED_FOR_MS) => {
-    stateOf(url).declinedUntil = now() + forMs
-  }
-  const text = async (tab: MapTab, request: PageRequest) => {
-    const { url } = request
+  const text = async (tab: MapTab, url: URL) => {
     const state = stateOf(url)
     if (now() < state.declinedUntil || URL.parse(tab.page.url())?.origin !== url.origin) return undefined
     await tab.settled()
     return tab.turn(async () => {
-      const answer = await fetchInPage(tab, request)
+      const answer = await fetchInPage(tab, url)
       if (answer === undefined) return undefined
       tab.reads({ url: url.href, status: answer.status, text: answer.text })
       const failure = failureOfData(answer, 'script', url, exit)
@@ -61,19 +44,15 @@ export function createPageFetch(exit: Exit, now: () => number = monotonicNow): P
       }
       if (failure.fault === 'unknown') tab.reportLast()
       if (failure.fault === 'exit_refused') {
-        if (!state.served) notePathRefused(url, REFUSED_FOR_MS)
+        if (!state.served) state.declinedUntil = now() + REFUSED_FOR_MS
         state.served = false
         throw failure
       }
-      if (answer.kind !== 'broken') notePathRefused(url)
+      if (answer.kind !== 'broken') state.declinedUntil = now() + DECLINED_FOR_MS
       return undefined
     })
   }
-  return {
-    text,
-    payload: async (tab, url) => parseBody((await text(tab, { url })) ?? ''),
-    notePathRefused: (url) => notePathRefused(url),
-  }
+  return { payload: async (tab, url) => parseBody((await text(tab, url)) ?? '') }
 }
 
 type PathState = { declinedUntil: number; served: boolean }
@@ -84,11 +63,7 @@ type InPage = { url: string; status: number; body: string; retryAfter: string | 
 const NO_ANSWER = /Failed to fetch|TimeoutError|Execution context was destroyed|frame was detached/
 
 /** Sends the request from the page. Undefined without an answer. */
-async function fetchInPage(
-  { page }: MapTab,
-  { url, body, headers = {} }: PageRequest,
-): Promise<SiteAnswer | undefined> {
-  const init = JSON.stringify(body === undefined ? { headers } : { method: 'POST', headers, body })
+async function fetchInPage({ page }: MapTab, url: URL): Promise<SiteAnswer | undefined> {
   let leadsTo: string | undefined // Chromium hides from the page where a redirect to another host leads
   const note = (response: Response) => {
     if (response.url() === url.href) leadsTo = response.headers().location
@@ -96,7 +71,7 @@ async function fetchInPage(
   page.on('response', note)
   try {
     const answer = await page.evaluate<InPage>(`fetch(${JSON.stringify(url.href)}, {
-      ...${init}, signal: AbortSignal.timeout(${ANSWER_MS})
+      signal: AbortSignal.timeout(${ANSWER_MS})
     }).then(async (answer) => ({
       url: answer.url, status: answer.status, body: await answer.text(), retryAfter: answer.headers.get('retry-after')
     }))`)

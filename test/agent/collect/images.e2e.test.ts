@@ -1,15 +1,9 @@
-import { createGuard } from '@placefleet/agent/egress/guard'
-import { photosInBrowser } from '@placefleet/agent/maps/photos/browser'
-import type { MapTab } from '@placefleet/agent/maps/session/map-tab'
-import { createPageFetch } from '@placefleet/agent/maps/session/page-fetch'
-import { createPageRequests } from '@placefleet/agent/maps/session/page-requests'
 import type { City } from '@placefleet/deploy/simulation/map-site/city'
 import { photoOf, photoUrl } from '@placefleet/deploy/simulation/map-site/city/photos'
 import type { Place } from '@placefleet/shared/place'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { sharedBrowser } from '../../harness/browser.ts'
 import { volume } from '../../harness/volume.ts'
-import { anExit, onTab } from '../maps/session/tabs.ts'
 import { collecting, mapSite, taskOf } from './collecting.ts'
 
 const open = sharedBrowser()
@@ -50,7 +44,7 @@ test('over plain HTTP the images are those that the payload shows, at full size'
 const RUNGS = ['auto', 'browser'] as const
 
 test.each(RUNGS.slice(0, volume(1, 2)))(
-  'the galleries return the images that pages do not show, most of them without a page of their own (%s)',
+  'the galleries return the images that pages do not show, each on a page of its own (%s)',
   async (rung) => {
     const site = await mapSite({ vintage: '2026' })
     const { run } = collecting({ mapsBaseUrl: site.url, rung, open })
@@ -69,7 +63,7 @@ test.each(RUNGS.slice(0, volume(1, 2)))(
     }
     const { photos, 'place-page': pages } = site.requests().kinds
     expect(photos).toBeLessThanOrEqual(3 * wanted.length)
-    expect(pages).toBeLessThan(wanted.length)
+    expect(pages).toBe(wanted.length)
   },
 )
 
@@ -105,32 +99,4 @@ test('fast mode collects requested images', async () => {
     const all = galleryOf(site.city, place)
     expect(place.images?.length ?? 0).toBe(Math.min(5, all.length))
   }
-})
-
-test('where the site declines the request that a page sent before, each place gets a page of its own', async () => {
-  const site = await mapSite({ vintage: '2026' })
-  const base = new URL(site.url)
-  const { egress, browsers } = await open(createGuard(new Set(), site.url))
-  const { signal } = new AbortController()
-  const session = await browsers.open(egress.grant('direct'), 'en', signal)
-  onTestFinished(() => session.close())
-  const exit = anExit()
-  const asking = { pageFetch: createPageFetch(exit), pageRequests: createPageRequests() }
-  const enough = (photos: readonly unknown[]) => photos.length >= 20
-  const [first, second, third] = placesWith(site.city, (photos) => photos > 25)
-  if (!first || !second || !third) throw new Error('the city has no such places')
-  const visit = async (tab: MapTab) => {
-    const requestsFor = async (place: Place) => {
-      const wanted = { base, place: { place_key: place.place_key }, locale: { language: 'en' }, enough }
-      const { photos } = await photosInBrowser(tab, asking, wanted)
-      expect(photos.map(sourceOf)).toEqual(galleryOf(site.city, place).slice(0, 20))
-      return site.requests().kinds
-    }
-    expect(await requestsFor(first)).toMatchObject({ 'place-page': 1, photos: 1 })
-    const { headers: _ofThePage, ...request } = asking.pageRequests.last('photos') ?? { url: base }
-    asking.pageRequests.note('photos', request)
-    expect(await requestsFor(second)).toMatchObject({ 'place-page': 2, photos: 3 })
-    expect(await requestsFor(third)).toMatchObject({ 'place-page': 3, photos: 4 })
-  }
-  await session.withPage(onTab(base, visit, exit), { timeoutMs: 60_000, signal })
 })

@@ -65,7 +65,7 @@ test.each<[string, Partial<SiteOptions>]>([
   const wanted = { ...WANTED, base, place: site.city.place(index) }
   const found = await session.withTab(
     async (tab) => {
-      const { photos } = await photosInBrowser(tab, session, wanted)
+      const { photos } = await photosInBrowser(tab, wanted)
       const { reviews } = await reviewsInBrowser(tab, wanted)
       const { result } = await placeInBrowser(tab, base, wanted.place, wanted.locale, session)
       return { photos, reviews, result }
