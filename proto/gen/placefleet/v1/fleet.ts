@@ -587,111 +587,6 @@ export const RegisterRequest: MessageFns<RegisterRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): RegisterRequest {
-    return {
-      agent_id: isSet(object.agentId)
-        ? globalThis.String(object.agentId)
-        : isSet(object.agent_id)
-        ? globalThis.String(object.agent_id)
-        : "",
-      name: isSet(object.name) ? globalThis.String(object.name) : "",
-      version: isSet(object.version) ? globalThis.String(object.version) : "",
-      protocol: isSet(object.protocol) ? globalThis.Number(object.protocol) : 0,
-      host: isSet(object.host) ? globalThis.String(object.host) : "",
-      slots: isSet(object.slots) ? globalThis.Number(object.slots) : 0,
-      busy: isSet(object.busy) ? globalThis.Number(object.busy) : 0,
-      draining: isSet(object.draining) ? globalThis.Boolean(object.draining) : false,
-      resting: globalThis.Array.isArray(object?.resting)
-        ? object.resting.map((e: any) => RestingExits.fromJSON(e))
-        : [],
-      drifted: globalThis.Array.isArray(object?.drifted) ? object.drifted.map((e: any) => globalThis.String(e)) : [],
-      chromium_problem: isSet(object.chromiumProblem)
-        ? ChromiumProblem.fromJSON(object.chromiumProblem)
-        : isSet(object.chromium_problem)
-        ? ChromiumProblem.fromJSON(object.chromium_problem)
-        : undefined,
-      unknown_answers: globalThis.Array.isArray(object?.unknownAnswers)
-        ? object.unknownAnswers.map((e: any) => UnknownAnswer.fromJSON(e))
-        : globalThis.Array.isArray(object?.unknown_answers)
-        ? object.unknown_answers.map((e: any) => UnknownAnswer.fromJSON(e))
-        : [],
-      checked_paths: isSet(object.checkedPaths)
-        ? CheckedPaths.fromJSON(object.checkedPaths)
-        : isSet(object.checked_paths)
-        ? CheckedPaths.fromJSON(object.checked_paths)
-        : undefined,
-    };
-  },
-
-  toJSON(message: RegisterRequest): unknown {
-    const obj: any = {};
-    if (message.agent_id !== "") {
-      obj.agentId = message.agent_id;
-    }
-    if (message.name !== "") {
-      obj.name = message.name;
-    }
-    if (message.version !== "") {
-      obj.version = message.version;
-    }
-    if (message.protocol !== 0) {
-      obj.protocol = Math.round(message.protocol);
-    }
-    if (message.host !== "") {
-      obj.host = message.host;
-    }
-    if (message.slots !== 0) {
-      obj.slots = Math.round(message.slots);
-    }
-    if (message.busy !== 0) {
-      obj.busy = Math.round(message.busy);
-    }
-    if (message.draining !== false) {
-      obj.draining = message.draining;
-    }
-    if (message.resting?.length) {
-      obj.resting = message.resting.map((e) => RestingExits.toJSON(e));
-    }
-    if (message.drifted?.length) {
-      obj.drifted = message.drifted;
-    }
-    if (message.chromium_problem !== undefined) {
-      obj.chromiumProblem = ChromiumProblem.toJSON(message.chromium_problem);
-    }
-    if (message.unknown_answers?.length) {
-      obj.unknownAnswers = message.unknown_answers.map((e) => UnknownAnswer.toJSON(e));
-    }
-    if (message.checked_paths !== undefined) {
-      obj.checkedPaths = CheckedPaths.toJSON(message.checked_paths);
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<RegisterRequest>): RegisterRequest {
-    return RegisterRequest.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<RegisterRequest>): RegisterRequest {
-    const message = createBaseRegisterRequest();
-    message.agent_id = object.agent_id ?? "";
-    message.name = object.name ?? "";
-    message.version = object.version ?? "";
-    message.protocol = object.protocol ?? 0;
-    message.host = object.host ?? "";
-    message.slots = object.slots ?? 0;
-    message.busy = object.busy ?? 0;
-    message.draining = object.draining ?? false;
-    message.resting = object.resting?.map((e) => RestingExits.fromPartial(e)) || [];
-    message.drifted = object.drifted?.map((e) => e) || [];
-    message.chromium_problem = (object.chromium_problem !== undefined && object.chromium_problem !== null)
-      ? ChromiumProblem.fromPartial(object.chromium_problem)
-      : undefined;
-    message.unknown_answers = object.unknown_answers?.map((e) => UnknownAnswer.fromPartial(e)) || [];
-    message.checked_paths = (object.checked_paths !== undefined && object.checked_paths !== null)
-      ? CheckedPaths.fromPartial(object.checked_paths)
-      : undefined;
-    return message;
-  },
 };
 
 function createBaseCheckedPaths(): CheckedPaths {
@@ -748,38 +643,6 @@ export const CheckedPaths: MessageFns<CheckedPaths> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): CheckedPaths {
-    return {
-      check_id: isSet(object.checkId)
-        ? globalThis.String(object.checkId)
-        : isSet(object.check_id)
-        ? globalThis.String(object.check_id)
-        : "",
-      report: isSet(object.report) ? globalThis.String(object.report) : "",
-    };
-  },
-
-  toJSON(message: CheckedPaths): unknown {
-    const obj: any = {};
-    if (message.check_id !== "") {
-      obj.checkId = message.check_id;
-    }
-    if (message.report !== "") {
-      obj.report = message.report;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<CheckedPaths>): CheckedPaths {
-    return CheckedPaths.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<CheckedPaths>): CheckedPaths {
-    const message = createBaseCheckedPaths();
-    message.check_id = object.check_id ?? "";
-    message.report = object.report ?? "";
-    return message;
   },
 };
 
@@ -860,44 +723,6 @@ export const UnknownAnswer: MessageFns<UnknownAnswer> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): UnknownAnswer {
-    return {
-      id: isSet(object.id) ? globalThis.String(object.id) : "",
-      path: isSet(object.path) ? globalThis.String(object.path) : "",
-      status: isSet(object.status) ? globalThis.Number(object.status) : 0,
-      text: isSet(object.text) ? globalThis.String(object.text) : "",
-    };
-  },
-
-  toJSON(message: UnknownAnswer): unknown {
-    const obj: any = {};
-    if (message.id !== "") {
-      obj.id = message.id;
-    }
-    if (message.path !== "") {
-      obj.path = message.path;
-    }
-    if (message.status !== 0) {
-      obj.status = Math.round(message.status);
-    }
-    if (message.text !== "") {
-      obj.text = message.text;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<UnknownAnswer>): UnknownAnswer {
-    return UnknownAnswer.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<UnknownAnswer>): UnknownAnswer {
-    const message = createBaseUnknownAnswer();
-    message.id = object.id ?? "";
-    message.path = object.path ?? "";
-    message.status = object.status ?? 0;
-    message.text = object.text ?? "";
-    return message;
-  },
 };
 
 function createBaseChromiumProblem(): ChromiumProblem {
@@ -955,34 +780,6 @@ export const ChromiumProblem: MessageFns<ChromiumProblem> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): ChromiumProblem {
-    return {
-      cause: isSet(object.cause) ? globalThis.String(object.cause) : "",
-      message: isSet(object.message) ? globalThis.String(object.message) : "",
-    };
-  },
-
-  toJSON(message: ChromiumProblem): unknown {
-    const obj: any = {};
-    if (message.cause !== "") {
-      obj.cause = message.cause;
-    }
-    if (message.message !== "") {
-      obj.message = message.message;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<ChromiumProblem>): ChromiumProblem {
-    return ChromiumProblem.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<ChromiumProblem>): ChromiumProblem {
-    const message = createBaseChromiumProblem();
-    message.cause = object.cause ?? "";
-    message.message = object.message ?? "";
-    return message;
-  },
 };
 
 function createBaseRestingExits(): RestingExits {
@@ -1039,34 +836,6 @@ export const RestingExits: MessageFns<RestingExits> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): RestingExits {
-    return {
-      reason: isSet(object.reason) ? globalThis.String(object.reason) : "",
-      count: isSet(object.count) ? globalThis.Number(object.count) : 0,
-    };
-  },
-
-  toJSON(message: RestingExits): unknown {
-    const obj: any = {};
-    if (message.reason !== "") {
-      obj.reason = message.reason;
-    }
-    if (message.count !== 0) {
-      obj.count = Math.round(message.count);
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<RestingExits>): RestingExits {
-    return RestingExits.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<RestingExits>): RestingExits {
-    const message = createBaseRestingExits();
-    message.reason = object.reason ?? "";
-    message.count = object.count ?? 0;
-    return message;
   },
 };
 
@@ -1146,52 +915,6 @@ export const RegisterResponse: MessageFns<RegisterResponse> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): RegisterResponse {
-    return {
-      coordinator_version: isSet(object.coordinatorVersion)
-        ? globalThis.String(object.coordinatorVersion)
-        : isSet(object.coordinator_version)
-        ? globalThis.String(object.coordinator_version)
-        : "",
-      protocol: isSet(object.protocol) ? globalThis.Number(object.protocol) : 0,
-      drain: isSet(object.drain) ? globalThis.Boolean(object.drain) : false,
-      check_id: isSet(object.checkId)
-        ? globalThis.String(object.checkId)
-        : isSet(object.check_id)
-        ? globalThis.String(object.check_id)
-        : "",
-    };
-  },
-
-  toJSON(message: RegisterResponse): unknown {
-    const obj: any = {};
-    if (message.coordinator_version !== "") {
-      obj.coordinatorVersion = message.coordinator_version;
-    }
-    if (message.protocol !== 0) {
-      obj.protocol = Math.round(message.protocol);
-    }
-    if (message.drain !== false) {
-      obj.drain = message.drain;
-    }
-    if (message.check_id !== "") {
-      obj.checkId = message.check_id;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<RegisterResponse>): RegisterResponse {
-    return RegisterResponse.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<RegisterResponse>): RegisterResponse {
-    const message = createBaseRegisterResponse();
-    message.coordinator_version = object.coordinator_version ?? "";
-    message.protocol = object.protocol ?? 0;
-    message.drain = object.drain ?? false;
-    message.check_id = object.check_id ?? "";
-    return message;
   },
 };
 
@@ -1337,95 +1060,6 @@ export const TakeTurnsRequest: MessageFns<TakeTurnsRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): TakeTurnsRequest {
-    return {
-      agent_id: isSet(object.agentId)
-        ? globalThis.String(object.agentId)
-        : isSet(object.agent_id)
-        ? globalThis.String(object.agent_id)
-        : "",
-      ask: isSet(object.ask) ? globalThis.Number(object.ask) : 0,
-      proxy_digest: isSet(object.proxyDigest)
-        ? globalThis.String(object.proxyDigest)
-        : isSet(object.proxy_digest)
-        ? globalThis.String(object.proxy_digest)
-        : "",
-      wanted: isSet(object.wanted) ? globalThis.Number(object.wanted) : 0,
-      first_per_minute: isSet(object.firstPerMinute)
-        ? globalThis.Number(object.firstPerMinute)
-        : isSet(object.first_per_minute)
-        ? globalThis.Number(object.first_per_minute)
-        : 0,
-      most_per_minute: isSet(object.mostPerMinute)
-        ? globalThis.Number(object.mostPerMinute)
-        : isSet(object.most_per_minute)
-        ? globalThis.Number(object.most_per_minute)
-        : 0,
-      rest_seconds: isSet(object.restSeconds)
-        ? globalThis.Number(object.restSeconds)
-        : isSet(object.rest_seconds)
-        ? globalThis.Number(object.rest_seconds)
-        : 0,
-      reports: globalThis.Array.isArray(object?.reports)
-        ? object.reports.map((e: any) => AnswerReport.fromJSON(e))
-        : [],
-      canary_ended: isSet(object.canaryEnded)
-        ? globalThis.Boolean(object.canaryEnded)
-        : isSet(object.canary_ended)
-        ? globalThis.Boolean(object.canary_ended)
-        : false,
-    };
-  },
-
-  toJSON(message: TakeTurnsRequest): unknown {
-    const obj: any = {};
-    if (message.agent_id !== "") {
-      obj.agentId = message.agent_id;
-    }
-    if (message.ask !== 0) {
-      obj.ask = Math.round(message.ask);
-    }
-    if (message.proxy_digest !== "") {
-      obj.proxyDigest = message.proxy_digest;
-    }
-    if (message.wanted !== 0) {
-      obj.wanted = Math.round(message.wanted);
-    }
-    if (message.first_per_minute !== 0) {
-      obj.firstPerMinute = Math.round(message.first_per_minute);
-    }
-    if (message.most_per_minute !== 0) {
-      obj.mostPerMinute = Math.round(message.most_per_minute);
-    }
-    if (message.rest_seconds !== 0) {
-      obj.restSeconds = floatToJson(message.rest_seconds);
-    }
-    if (message.reports?.length) {
-      obj.reports = message.reports.map((e) => AnswerReport.toJSON(e));
-    }
-    if (message.canary_ended !== false) {
-      obj.canaryEnded = message.canary_ended;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<TakeTurnsRequest>): TakeTurnsRequest {
-    return TakeTurnsRequest.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<TakeTurnsRequest>): TakeTurnsRequest {
-    const message = createBaseTakeTurnsRequest();
-    message.agent_id = object.agent_id ?? "";
-    message.ask = object.ask ?? 0;
-    message.proxy_digest = object.proxy_digest ?? "";
-    message.wanted = object.wanted ?? 0;
-    message.first_per_minute = object.first_per_minute ?? 0;
-    message.most_per_minute = object.most_per_minute ?? 0;
-    message.rest_seconds = object.rest_seconds ?? 0;
-    message.reports = object.reports?.map((e) => AnswerReport.fromPartial(e)) || [];
-    message.canary_ended = object.canary_ended ?? false;
-    return message;
-  },
 };
 
 function createBaseAnswerReport(): AnswerReport {
@@ -1526,62 +1160,6 @@ export const AnswerReport: MessageFns<AnswerReport> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): AnswerReport {
-    return {
-      verdict: isSet(object.verdict) ? globalThis.String(object.verdict) : "",
-      pace: isSet(object.pace) ? globalThis.String(object.pace) : "",
-      rest: isSet(object.rest) ? globalThis.String(object.rest) : "",
-      count: isSet(object.count) ? globalThis.Number(object.count) : 0,
-      started_ms_ago: isSet(object.startedMsAgo)
-        ? globalThis.Number(object.startedMsAgo)
-        : isSet(object.started_ms_ago)
-        ? globalThis.Number(object.started_ms_ago)
-        : 0,
-      retry_after_ms: isSet(object.retryAfterMs)
-        ? globalThis.Number(object.retryAfterMs)
-        : isSet(object.retry_after_ms)
-        ? globalThis.Number(object.retry_after_ms)
-        : undefined,
-    };
-  },
-
-  toJSON(message: AnswerReport): unknown {
-    const obj: any = {};
-    if (message.verdict !== "") {
-      obj.verdict = message.verdict;
-    }
-    if (message.pace !== "") {
-      obj.pace = message.pace;
-    }
-    if (message.rest !== "") {
-      obj.rest = message.rest;
-    }
-    if (message.count !== 0) {
-      obj.count = Math.round(message.count);
-    }
-    if (message.started_ms_ago !== 0) {
-      obj.startedMsAgo = floatToJson(message.started_ms_ago);
-    }
-    if (message.retry_after_ms !== undefined) {
-      obj.retryAfterMs = floatToJson(message.retry_after_ms);
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<AnswerReport>): AnswerReport {
-    return AnswerReport.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<AnswerReport>): AnswerReport {
-    const message = createBaseAnswerReport();
-    message.verdict = object.verdict ?? "";
-    message.pace = object.pace ?? "";
-    message.rest = object.rest ?? "";
-    message.count = object.count ?? 0;
-    message.started_ms_ago = object.started_ms_ago ?? 0;
-    message.retry_after_ms = object.retry_after_ms ?? undefined;
-    return message;
   },
 };
 
@@ -1741,89 +1319,6 @@ export const TakeTurnsResponse: MessageFns<TakeTurnsResponse> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): TakeTurnsResponse {
-    return {
-      ask: isSet(object.ask) ? globalThis.Number(object.ask) : 0,
-      proxy_digest: isSet(object.proxyDigest)
-        ? globalThis.String(object.proxyDigest)
-        : isSet(object.proxy_digest)
-        ? globalThis.String(object.proxy_digest)
-        : "",
-      turns_in_ms: globalThis.Array.isArray(object?.turnsInMs)
-        ? object.turnsInMs.map((e: any) => globalThis.Number(e))
-        : globalThis.Array.isArray(object?.turns_in_ms)
-        ? object.turns_in_ms.map((e: any) => globalThis.Number(e))
-        : [],
-      canary: isSet(object.canary) ? globalThis.Boolean(object.canary) : false,
-      free: isSet(object.free) ? globalThis.Boolean(object.free) : false,
-      rest: isSet(object.rest) ? ExitRest.fromJSON(object.rest) : undefined,
-      refused_in_ms: isSet(object.refusedInMs)
-        ? globalThis.Number(object.refusedInMs)
-        : isSet(object.refused_in_ms)
-        ? globalThis.Number(object.refused_in_ms)
-        : undefined,
-      next_in_ms: isSet(object.nextInMs)
-        ? globalThis.Number(object.nextInMs)
-        : isSet(object.next_in_ms)
-        ? globalThis.Number(object.next_in_ms)
-        : 0,
-      ask_in_ms: isSet(object.askInMs)
-        ? globalThis.Number(object.askInMs)
-        : isSet(object.ask_in_ms)
-        ? globalThis.Number(object.ask_in_ms)
-        : 0,
-    };
-  },
-
-  toJSON(message: TakeTurnsResponse): unknown {
-    const obj: any = {};
-    if (message.ask !== 0) {
-      obj.ask = Math.round(message.ask);
-    }
-    if (message.proxy_digest !== "") {
-      obj.proxyDigest = message.proxy_digest;
-    }
-    if (message.turns_in_ms?.length) {
-      obj.turnsInMs = message.turns_in_ms.map((e) => floatToJson(e));
-    }
-    if (message.canary !== false) {
-      obj.canary = message.canary;
-    }
-    if (message.free !== false) {
-      obj.free = message.free;
-    }
-    if (message.rest !== undefined) {
-      obj.rest = ExitRest.toJSON(message.rest);
-    }
-    if (message.refused_in_ms !== undefined) {
-      obj.refusedInMs = floatToJson(message.refused_in_ms);
-    }
-    if (message.next_in_ms !== 0) {
-      obj.nextInMs = floatToJson(message.next_in_ms);
-    }
-    if (message.ask_in_ms !== 0) {
-      obj.askInMs = floatToJson(message.ask_in_ms);
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<TakeTurnsResponse>): TakeTurnsResponse {
-    return TakeTurnsResponse.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<TakeTurnsResponse>): TakeTurnsResponse {
-    const message = createBaseTakeTurnsResponse();
-    message.ask = object.ask ?? 0;
-    message.proxy_digest = object.proxy_digest ?? "";
-    message.turns_in_ms = object.turns_in_ms?.map((e) => e) || [];
-    message.canary = object.canary ?? false;
-    message.free = object.free ?? false;
-    message.rest = (object.rest !== undefined && object.rest !== null) ? ExitRest.fromPartial(object.rest) : undefined;
-    message.refused_in_ms = object.refused_in_ms ?? undefined;
-    message.next_in_ms = object.next_in_ms ?? 0;
-    message.ask_in_ms = object.ask_in_ms ?? 0;
-    return message;
-  },
 };
 
 function createBaseExitRest(): ExitRest {
@@ -1891,47 +1386,6 @@ export const ExitRest: MessageFns<ExitRest> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): ExitRest {
-    return {
-      reason: isSet(object.reason) ? globalThis.String(object.reason) : "",
-      from_ms: isSet(object.fromMs)
-        ? globalThis.Number(object.fromMs)
-        : isSet(object.from_ms)
-        ? globalThis.Number(object.from_ms)
-        : 0,
-      until_ms: isSet(object.untilMs)
-        ? globalThis.Number(object.untilMs)
-        : isSet(object.until_ms)
-        ? globalThis.Number(object.until_ms)
-        : 0,
-    };
-  },
-
-  toJSON(message: ExitRest): unknown {
-    const obj: any = {};
-    if (message.reason !== "") {
-      obj.reason = message.reason;
-    }
-    if (message.from_ms !== 0) {
-      obj.fromMs = floatToJson(message.from_ms);
-    }
-    if (message.until_ms !== 0) {
-      obj.untilMs = floatToJson(message.until_ms);
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<ExitRest>): ExitRest {
-    return ExitRest.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<ExitRest>): ExitRest {
-    const message = createBaseExitRest();
-    message.reason = object.reason ?? "";
-    message.from_ms = object.from_ms ?? 0;
-    message.until_ms = object.until_ms ?? 0;
-    return message;
   },
 };
 
@@ -2002,58 +1456,6 @@ export const RunTaskRequest: MessageFns<RunTaskRequest> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): RunTaskRequest {
-    return {
-      message: isSet(object.claim)
-        ? { $case: "claim", value: Claim.fromJSON(object.claim) }
-        : isSet(object.heartbeat)
-        ? { $case: "heartbeat", value: Heartbeat.fromJSON(object.heartbeat) }
-        : isSet(object.event)
-        ? { $case: "event", value: TaskEvent.fromJSON(object.event) }
-        : undefined,
-    };
-  },
-
-  toJSON(message: RunTaskRequest): unknown {
-    const obj: any = {};
-    if (message.message?.$case === "claim") {
-      obj.claim = Claim.toJSON(message.message.value);
-    } else if (message.message?.$case === "heartbeat") {
-      obj.heartbeat = Heartbeat.toJSON(message.message.value);
-    } else if (message.message?.$case === "event") {
-      obj.event = TaskEvent.toJSON(message.message.value);
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<RunTaskRequest>): RunTaskRequest {
-    return RunTaskRequest.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<RunTaskRequest>): RunTaskRequest {
-    const message = createBaseRunTaskRequest();
-    switch (object.message?.$case) {
-      case "claim": {
-        if (object.message?.value !== undefined && object.message?.value !== null) {
-          message.message = { $case: "claim", value: Claim.fromPartial(object.message.value) };
-        }
-        break;
-      }
-      case "heartbeat": {
-        if (object.message?.value !== undefined && object.message?.value !== null) {
-          message.message = { $case: "heartbeat", value: Heartbeat.fromPartial(object.message.value) };
-        }
-        break;
-      }
-      case "event": {
-        if (object.message?.value !== undefined && object.message?.value !== null) {
-          message.message = { $case: "event", value: TaskEvent.fromPartial(object.message.value) };
-        }
-        break;
-      }
-    }
-    return message;
   },
 };
 
@@ -2134,60 +1536,6 @@ export const Claim: MessageFns<Claim> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): Claim {
-    return {
-      task_id: isSet(object.taskId)
-        ? globalThis.String(object.taskId)
-        : isSet(object.task_id)
-        ? globalThis.String(object.task_id)
-        : "",
-      agent_id: isSet(object.agentId)
-        ? globalThis.String(object.agentId)
-        : isSet(object.agent_id)
-        ? globalThis.String(object.agent_id)
-        : "",
-      resume_attempt: isSet(object.resumeAttempt)
-        ? globalThis.Number(object.resumeAttempt)
-        : isSet(object.resume_attempt)
-        ? globalThis.Number(object.resume_attempt)
-        : undefined,
-      claim_id: isSet(object.claimId)
-        ? globalThis.String(object.claimId)
-        : isSet(object.claim_id)
-        ? globalThis.String(object.claim_id)
-        : undefined,
-    };
-  },
-
-  toJSON(message: Claim): unknown {
-    const obj: any = {};
-    if (message.task_id !== "") {
-      obj.taskId = message.task_id;
-    }
-    if (message.agent_id !== "") {
-      obj.agentId = message.agent_id;
-    }
-    if (message.resume_attempt !== undefined) {
-      obj.resumeAttempt = Math.round(message.resume_attempt);
-    }
-    if (message.claim_id !== undefined) {
-      obj.claimId = message.claim_id;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<Claim>): Claim {
-    return Claim.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<Claim>): Claim {
-    const message = createBaseClaim();
-    message.task_id = object.task_id ?? "";
-    message.agent_id = object.agent_id ?? "";
-    message.resume_attempt = object.resume_attempt ?? undefined;
-    message.claim_id = object.claim_id ?? undefined;
-    return message;
-  },
 };
 
 function createBaseHeartbeat(): Heartbeat {
@@ -2222,23 +1570,6 @@ export const Heartbeat: MessageFns<Heartbeat> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(_: any): Heartbeat {
-    return {};
-  },
-
-  toJSON(_: Heartbeat): unknown {
-    const obj: any = {};
-    return obj;
-  },
-
-  create(base?: DeepPartial<Heartbeat>): Heartbeat {
-    return Heartbeat.fromPartial(base ?? {});
-  },
-  fromPartial(_: DeepPartial<Heartbeat>): Heartbeat {
-    const message = createBaseHeartbeat();
-    return message;
   },
 };
 
@@ -2368,102 +1699,6 @@ export const TaskEvent: MessageFns<TaskEvent> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): TaskEvent {
-    return {
-      sequence: isSet(object.sequence) ? BigInt(object.sequence) : 0n,
-      body: isSet(object.references)
-        ? { $case: "references", value: FoundReferences.fromJSON(object.references) }
-        : isSet(object.places)
-        ? { $case: "places", value: FoundPlaces.fromJSON(object.places) }
-        : isSet(object.finished)
-        ? { $case: "finished", value: Finished.fromJSON(object.finished) }
-        : isSet(object.failed)
-        ? { $case: "failed", value: Failed.fromJSON(object.failed) }
-        : isSet(object.handedBack)
-        ? { $case: "handed_back", value: HandedBack.fromJSON(object.handedBack) }
-        : isSet(object.handed_back)
-        ? { $case: "handed_back", value: HandedBack.fromJSON(object.handed_back) }
-        : isSet(object.snoozed)
-        ? { $case: "snoozed", value: Snoozed.fromJSON(object.snoozed) }
-        : undefined,
-      cells: isSet(object.cells) ? SearchedCells.fromJSON(object.cells) : undefined,
-    };
-  },
-
-  toJSON(message: TaskEvent): unknown {
-    const obj: any = {};
-    if (message.sequence !== 0n) {
-      obj.sequence = message.sequence.toString();
-    }
-    if (message.body?.$case === "references") {
-      obj.references = FoundReferences.toJSON(message.body.value);
-    } else if (message.body?.$case === "places") {
-      obj.places = FoundPlaces.toJSON(message.body.value);
-    } else if (message.body?.$case === "finished") {
-      obj.finished = Finished.toJSON(message.body.value);
-    } else if (message.body?.$case === "failed") {
-      obj.failed = Failed.toJSON(message.body.value);
-    } else if (message.body?.$case === "handed_back") {
-      obj.handedBack = HandedBack.toJSON(message.body.value);
-    } else if (message.body?.$case === "snoozed") {
-      obj.snoozed = Snoozed.toJSON(message.body.value);
-    }
-    if (message.cells !== undefined) {
-      obj.cells = SearchedCells.toJSON(message.cells);
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<TaskEvent>): TaskEvent {
-    return TaskEvent.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<TaskEvent>): TaskEvent {
-    const message = createBaseTaskEvent();
-    message.sequence = (object.sequence !== undefined && object.sequence !== null) ? BigInt(object.sequence) : 0n;
-    switch (object.body?.$case) {
-      case "references": {
-        if (object.body?.value !== undefined && object.body?.value !== null) {
-          message.body = { $case: "references", value: FoundReferences.fromPartial(object.body.value) };
-        }
-        break;
-      }
-      case "places": {
-        if (object.body?.value !== undefined && object.body?.value !== null) {
-          message.body = { $case: "places", value: FoundPlaces.fromPartial(object.body.value) };
-        }
-        break;
-      }
-      case "finished": {
-        if (object.body?.value !== undefined && object.body?.value !== null) {
-          message.body = { $case: "finished", value: Finished.fromPartial(object.body.value) };
-        }
-        break;
-      }
-      case "failed": {
-        if (object.body?.value !== undefined && object.body?.value !== null) {
-          message.body = { $case: "failed", value: Failed.fromPartial(object.body.value) };
-        }
-        break;
-      }
-      case "handed_back": {
-        if (object.body?.value !== undefined && object.body?.value !== null) {
-          message.body = { $case: "handed_back", value: HandedBack.fromPartial(object.body.value) };
-        }
-        break;
-      }
-      case "snoozed": {
-        if (object.body?.value !== undefined && object.body?.value !== null) {
-          message.body = { $case: "snoozed", value: Snoozed.fromPartial(object.body.value) };
-        }
-        break;
-      }
-    }
-    message.cells = (object.cells !== undefined && object.cells !== null)
-      ? SearchedCells.fromPartial(object.cells)
-      : undefined;
-    return message;
-  },
 };
 
 function createBaseSearchedCells(): SearchedCells {
@@ -2509,29 +1744,6 @@ export const SearchedCells: MessageFns<SearchedCells> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): SearchedCells {
-    return {
-      cells: globalThis.Array.isArray(object?.cells) ? object.cells.map((e: any) => SearchedCell.fromJSON(e)) : [],
-    };
-  },
-
-  toJSON(message: SearchedCells): unknown {
-    const obj: any = {};
-    if (message.cells?.length) {
-      obj.cells = message.cells.map((e) => SearchedCell.toJSON(e));
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<SearchedCells>): SearchedCells {
-    return SearchedCells.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<SearchedCells>): SearchedCells {
-    const message = createBaseSearchedCells();
-    message.cells = object.cells?.map((e) => SearchedCell.fromPartial(e)) || [];
-    return message;
   },
 };
 
@@ -2611,44 +1823,6 @@ export const Bounds: MessageFns<Bounds> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): Bounds {
-    return {
-      south: isSet(object.south) ? globalThis.Number(object.south) : 0,
-      north: isSet(object.north) ? globalThis.Number(object.north) : 0,
-      west: isSet(object.west) ? globalThis.Number(object.west) : 0,
-      east: isSet(object.east) ? globalThis.Number(object.east) : 0,
-    };
-  },
-
-  toJSON(message: Bounds): unknown {
-    const obj: any = {};
-    if (message.south !== 0) {
-      obj.south = floatToJson(message.south);
-    }
-    if (message.north !== 0) {
-      obj.north = floatToJson(message.north);
-    }
-    if (message.west !== 0) {
-      obj.west = floatToJson(message.west);
-    }
-    if (message.east !== 0) {
-      obj.east = floatToJson(message.east);
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<Bounds>): Bounds {
-    return Bounds.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<Bounds>): Bounds {
-    const message = createBaseBounds();
-    message.south = object.south ?? 0;
-    message.north = object.north ?? 0;
-    message.west = object.west ?? 0;
-    message.east = object.east ?? 0;
-    return message;
   },
 };
 
@@ -2751,60 +1925,6 @@ export const SearchedCell: MessageFns<SearchedCell> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): SearchedCell {
-    return {
-      bounds: isSet(object.bounds) ? Bounds.fromJSON(object.bounds) : undefined,
-      state: isSet(object.state) ? globalThis.String(object.state) : "",
-      places: isSet(object.places) ? globalThis.Number(object.places) : 0,
-      audit: isSet(object.audit) ? globalThis.String(object.audit) : "",
-      place_keys: globalThis.Array.isArray(object?.placeKeys)
-        ? object.placeKeys.map((e: any) => globalThis.String(e))
-        : globalThis.Array.isArray(object?.place_keys)
-        ? object.place_keys.map((e: any) => globalThis.String(e))
-        : [],
-      look: isSet(object.look) ? globalThis.Number(object.look) : 0,
-    };
-  },
-
-  toJSON(message: SearchedCell): unknown {
-    const obj: any = {};
-    if (message.bounds !== undefined) {
-      obj.bounds = Bounds.toJSON(message.bounds);
-    }
-    if (message.state !== "") {
-      obj.state = message.state;
-    }
-    if (message.places !== 0) {
-      obj.places = Math.round(message.places);
-    }
-    if (message.audit !== "") {
-      obj.audit = message.audit;
-    }
-    if (message.place_keys?.length) {
-      obj.placeKeys = message.place_keys;
-    }
-    if (message.look !== 0) {
-      obj.look = Math.round(message.look);
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<SearchedCell>): SearchedCell {
-    return SearchedCell.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<SearchedCell>): SearchedCell {
-    const message = createBaseSearchedCell();
-    message.bounds = (object.bounds !== undefined && object.bounds !== null)
-      ? Bounds.fromPartial(object.bounds)
-      : undefined;
-    message.state = object.state ?? "";
-    message.places = object.places ?? 0;
-    message.audit = object.audit ?? "";
-    message.place_keys = object.place_keys?.map((e) => e) || [];
-    message.look = object.look ?? 0;
-    return message;
-  },
 };
 
 function createBaseFoundReferences(): FoundReferences {
@@ -2850,31 +1970,6 @@ export const FoundReferences: MessageFns<FoundReferences> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): FoundReferences {
-    return {
-      references: globalThis.Array.isArray(object?.references)
-        ? object.references.map((e: any) => PlaceReference.fromJSON(e))
-        : [],
-    };
-  },
-
-  toJSON(message: FoundReferences): unknown {
-    const obj: any = {};
-    if (message.references?.length) {
-      obj.references = message.references.map((e) => PlaceReference.toJSON(e));
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<FoundReferences>): FoundReferences {
-    return FoundReferences.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<FoundReferences>): FoundReferences {
-    const message = createBaseFoundReferences();
-    message.references = object.references?.map((e) => PlaceReference.fromPartial(e)) || [];
-    return message;
   },
 };
 
@@ -2996,67 +2091,6 @@ export const PlaceReference: MessageFns<PlaceReference> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): PlaceReference {
-    return {
-      place_key: isSet(object.placeKey)
-        ? globalThis.String(object.placeKey)
-        : isSet(object.place_key)
-        ? globalThis.String(object.place_key)
-        : "",
-      title: isSet(object.title) ? globalThis.String(object.title) : undefined,
-      place_id: isSet(object.placeId)
-        ? globalThis.String(object.placeId)
-        : isSet(object.place_id)
-        ? globalThis.String(object.place_id)
-        : undefined,
-      link: isSet(object.link) ? globalThis.String(object.link) : undefined,
-      website: isSet(object.website) ? globalThis.String(object.website) : undefined,
-      latitude: isSet(object.latitude) ? globalThis.Number(object.latitude) : undefined,
-      longitude: isSet(object.longitude) ? globalThis.Number(object.longitude) : undefined,
-    };
-  },
-
-  toJSON(message: PlaceReference): unknown {
-    const obj: any = {};
-    if (message.place_key !== "") {
-      obj.placeKey = message.place_key;
-    }
-    if (message.title !== undefined) {
-      obj.title = message.title;
-    }
-    if (message.place_id !== undefined) {
-      obj.placeId = message.place_id;
-    }
-    if (message.link !== undefined) {
-      obj.link = message.link;
-    }
-    if (message.website !== undefined) {
-      obj.website = message.website;
-    }
-    if (message.latitude !== undefined) {
-      obj.latitude = floatToJson(message.latitude);
-    }
-    if (message.longitude !== undefined) {
-      obj.longitude = floatToJson(message.longitude);
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<PlaceReference>): PlaceReference {
-    return PlaceReference.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<PlaceReference>): PlaceReference {
-    const message = createBasePlaceReference();
-    message.place_key = object.place_key ?? "";
-    message.title = object.title ?? undefined;
-    message.place_id = object.place_id ?? undefined;
-    message.link = object.link ?? undefined;
-    message.website = object.website ?? undefined;
-    message.latitude = object.latitude ?? undefined;
-    message.longitude = object.longitude ?? undefined;
-    return message;
-  },
 };
 
 function createBaseFoundPlaces(): FoundPlaces {
@@ -3113,42 +2147,6 @@ export const FoundPlaces: MessageFns<FoundPlaces> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): FoundPlaces {
-    return {
-      places: globalThis.Array.isArray(object?.places)
-        ? object.places.map((e: any) => Buffer.from(bytesFromBase64(e)))
-        : [],
-      website_visits: isSet(object.websiteVisits)
-        ? WebsiteVisits.fromJSON(object.websiteVisits)
-        : isSet(object.website_visits)
-        ? WebsiteVisits.fromJSON(object.website_visits)
-        : undefined,
-    };
-  },
-
-  toJSON(message: FoundPlaces): unknown {
-    const obj: any = {};
-    if (message.places?.length) {
-      obj.places = message.places.map((e) => base64FromBytes(e));
-    }
-    if (message.website_visits !== undefined) {
-      obj.websiteVisits = WebsiteVisits.toJSON(message.website_visits);
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<FoundPlaces>): FoundPlaces {
-    return FoundPlaces.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<FoundPlaces>): FoundPlaces {
-    const message = createBaseFoundPlaces();
-    message.places = object.places?.map((e) => e) || [];
-    message.website_visits = (object.website_visits !== undefined && object.website_visits !== null)
-      ? WebsiteVisits.fromPartial(object.website_visits)
-      : undefined;
-    return message;
   },
 };
 
@@ -3217,51 +2215,6 @@ export const Finished: MessageFns<Finished> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): Finished {
-    return {
-      outcomes: isSet(object.outcomes) ? OutcomeCounts.fromJSON(object.outcomes) : undefined,
-      website_visits: isSet(object.websiteVisits)
-        ? WebsiteVisits.fromJSON(object.websiteVisits)
-        : isSet(object.website_visits)
-        ? WebsiteVisits.fromJSON(object.website_visits)
-        : undefined,
-      limited_reason: isSet(object.limitedReason)
-        ? globalThis.String(object.limitedReason)
-        : isSet(object.limited_reason)
-        ? globalThis.String(object.limited_reason)
-        : undefined,
-    };
-  },
-
-  toJSON(message: Finished): unknown {
-    const obj: any = {};
-    if (message.outcomes !== undefined) {
-      obj.outcomes = OutcomeCounts.toJSON(message.outcomes);
-    }
-    if (message.website_visits !== undefined) {
-      obj.websiteVisits = WebsiteVisits.toJSON(message.website_visits);
-    }
-    if (message.limited_reason !== undefined) {
-      obj.limitedReason = message.limited_reason;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<Finished>): Finished {
-    return Finished.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<Finished>): Finished {
-    const message = createBaseFinished();
-    message.outcomes = (object.outcomes !== undefined && object.outcomes !== null)
-      ? OutcomeCounts.fromPartial(object.outcomes)
-      : undefined;
-    message.website_visits = (object.website_visits !== undefined && object.website_visits !== null)
-      ? WebsiteVisits.fromPartial(object.website_visits)
-      : undefined;
-    message.limited_reason = object.limited_reason ?? undefined;
-    return message;
   },
 };
 
@@ -3353,57 +2306,6 @@ export const Failed: MessageFns<Failed> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): Failed {
-    return {
-      code: isSet(object.code) ? globalThis.String(object.code) : "",
-      message: isSet(object.message) ? globalThis.String(object.message) : "",
-      outcomes: isSet(object.outcomes) ? OutcomeCounts.fromJSON(object.outcomes) : undefined,
-      website_visits: isSet(object.websiteVisits)
-        ? WebsiteVisits.fromJSON(object.websiteVisits)
-        : isSet(object.website_visits)
-        ? WebsiteVisits.fromJSON(object.website_visits)
-        : undefined,
-      detail: isSet(object.detail) ? globalThis.String(object.detail) : undefined,
-    };
-  },
-
-  toJSON(message: Failed): unknown {
-    const obj: any = {};
-    if (message.code !== "") {
-      obj.code = message.code;
-    }
-    if (message.message !== "") {
-      obj.message = message.message;
-    }
-    if (message.outcomes !== undefined) {
-      obj.outcomes = OutcomeCounts.toJSON(message.outcomes);
-    }
-    if (message.website_visits !== undefined) {
-      obj.websiteVisits = WebsiteVisits.toJSON(message.website_visits);
-    }
-    if (message.detail !== undefined) {
-      obj.detail = message.detail;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<Failed>): Failed {
-    return Failed.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<Failed>): Failed {
-    const message = createBaseFailed();
-    message.code = object.code ?? "";
-    message.message = object.message ?? "";
-    message.outcomes = (object.outcomes !== undefined && object.outcomes !== null)
-      ? OutcomeCounts.fromPartial(object.outcomes)
-      : undefined;
-    message.website_visits = (object.website_visits !== undefined && object.website_visits !== null)
-      ? WebsiteVisits.fromPartial(object.website_visits)
-      : undefined;
-    message.detail = object.detail ?? undefined;
-    return message;
-  },
 };
 
 function createBaseHandedBack(): HandedBack {
@@ -3438,23 +2340,6 @@ export const HandedBack: MessageFns<HandedBack> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(_: any): HandedBack {
-    return {};
-  },
-
-  toJSON(_: HandedBack): unknown {
-    const obj: any = {};
-    return obj;
-  },
-
-  create(base?: DeepPartial<HandedBack>): HandedBack {
-    return HandedBack.fromPartial(base ?? {});
-  },
-  fromPartial(_: DeepPartial<HandedBack>): HandedBack {
-    const message = createBaseHandedBack();
-    return message;
   },
 };
 
@@ -3545,61 +2430,6 @@ export const Snoozed: MessageFns<Snoozed> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): Snoozed {
-    return {
-      seconds: isSet(object.seconds) ? globalThis.Number(object.seconds) : 0,
-      outcomes: isSet(object.outcomes) ? OutcomeCounts.fromJSON(object.outcomes) : undefined,
-      website_visits: isSet(object.websiteVisits)
-        ? WebsiteVisits.fromJSON(object.websiteVisits)
-        : isSet(object.website_visits)
-        ? WebsiteVisits.fromJSON(object.website_visits)
-        : undefined,
-      wants_browser: isSet(object.wantsBrowser)
-        ? globalThis.Boolean(object.wantsBrowser)
-        : isSet(object.wants_browser)
-        ? globalThis.Boolean(object.wants_browser)
-        : false,
-      reason: isSet(object.reason) ? globalThis.String(object.reason) : undefined,
-    };
-  },
-
-  toJSON(message: Snoozed): unknown {
-    const obj: any = {};
-    if (message.seconds !== 0) {
-      obj.seconds = floatToJson(message.seconds);
-    }
-    if (message.outcomes !== undefined) {
-      obj.outcomes = OutcomeCounts.toJSON(message.outcomes);
-    }
-    if (message.website_visits !== undefined) {
-      obj.websiteVisits = WebsiteVisits.toJSON(message.website_visits);
-    }
-    if (message.wants_browser !== false) {
-      obj.wantsBrowser = message.wants_browser;
-    }
-    if (message.reason !== undefined) {
-      obj.reason = message.reason;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<Snoozed>): Snoozed {
-    return Snoozed.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<Snoozed>): Snoozed {
-    const message = createBaseSnoozed();
-    message.seconds = object.seconds ?? 0;
-    message.outcomes = (object.outcomes !== undefined && object.outcomes !== null)
-      ? OutcomeCounts.fromPartial(object.outcomes)
-      : undefined;
-    message.website_visits = (object.website_visits !== undefined && object.website_visits !== null)
-      ? WebsiteVisits.fromPartial(object.website_visits)
-      : undefined;
-    message.wants_browser = object.wants_browser ?? false;
-    message.reason = object.reason ?? undefined;
-    return message;
   },
 };
 
@@ -3745,73 +2575,6 @@ export const OutcomeCounts: MessageFns<OutcomeCounts> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): OutcomeCounts {
-    return {
-      empty: isSet(object.empty) ? globalThis.Number(object.empty) : 0,
-      filtered: isSet(object.filtered) ? globalThis.Number(object.filtered) : 0,
-      duplicate: isSet(object.duplicate) ? globalThis.Number(object.duplicate) : 0,
-      out_of_area: isSet(object.outOfArea)
-        ? globalThis.Number(object.outOfArea)
-        : isSet(object.out_of_area)
-        ? globalThis.Number(object.out_of_area)
-        : 0,
-      blocked: isSet(object.blocked) ? globalThis.Number(object.blocked) : 0,
-      consent: isSet(object.consent) ? globalThis.Number(object.consent) : 0,
-      limited: isSet(object.limited) ? globalThis.Number(object.limited) : 0,
-      broken: isSet(object.broken) ? globalThis.Number(object.broken) : 0,
-      timeout: isSet(object.timeout) ? globalThis.Number(object.timeout) : 0,
-    };
-  },
-
-  toJSON(message: OutcomeCounts): unknown {
-    const obj: any = {};
-    if (message.empty !== 0) {
-      obj.empty = Math.round(message.empty);
-    }
-    if (message.filtered !== 0) {
-      obj.filtered = Math.round(message.filtered);
-    }
-    if (message.duplicate !== 0) {
-      obj.duplicate = Math.round(message.duplicate);
-    }
-    if (message.out_of_area !== 0) {
-      obj.outOfArea = Math.round(message.out_of_area);
-    }
-    if (message.blocked !== 0) {
-      obj.blocked = Math.round(message.blocked);
-    }
-    if (message.consent !== 0) {
-      obj.consent = Math.round(message.consent);
-    }
-    if (message.limited !== 0) {
-      obj.limited = Math.round(message.limited);
-    }
-    if (message.broken !== 0) {
-      obj.broken = Math.round(message.broken);
-    }
-    if (message.timeout !== 0) {
-      obj.timeout = Math.round(message.timeout);
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<OutcomeCounts>): OutcomeCounts {
-    return OutcomeCounts.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<OutcomeCounts>): OutcomeCounts {
-    const message = createBaseOutcomeCounts();
-    message.empty = object.empty ?? 0;
-    message.filtered = object.filtered ?? 0;
-    message.duplicate = object.duplicate ?? 0;
-    message.out_of_area = object.out_of_area ?? 0;
-    message.blocked = object.blocked ?? 0;
-    message.consent = object.consent ?? 0;
-    message.limited = object.limited ?? 0;
-    message.broken = object.broken ?? 0;
-    message.timeout = object.timeout ?? 0;
-    return message;
-  },
 };
 
 function createBaseWebsiteVisits(): WebsiteVisits {
@@ -3913,54 +2676,6 @@ export const WebsiteVisits: MessageFns<WebsiteVisits> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): WebsiteVisits {
-    return {
-      ok: isSet(object.ok) ? globalThis.Number(object.ok) : 0,
-      none: isSet(object.none) ? globalThis.Number(object.none) : 0,
-      blocked: isSet(object.blocked) ? globalThis.Number(object.blocked) : 0,
-      timeout: isSet(object.timeout) ? globalThis.Number(object.timeout) : 0,
-      robots: isSet(object.robots) ? globalThis.Number(object.robots) : 0,
-      unreachable: isSet(object.unreachable) ? globalThis.Number(object.unreachable) : 0,
-    };
-  },
-
-  toJSON(message: WebsiteVisits): unknown {
-    const obj: any = {};
-    if (message.ok !== 0) {
-      obj.ok = Math.round(message.ok);
-    }
-    if (message.none !== 0) {
-      obj.none = Math.round(message.none);
-    }
-    if (message.blocked !== 0) {
-      obj.blocked = Math.round(message.blocked);
-    }
-    if (message.timeout !== 0) {
-      obj.timeout = Math.round(message.timeout);
-    }
-    if (message.robots !== 0) {
-      obj.robots = Math.round(message.robots);
-    }
-    if (message.unreachable !== 0) {
-      obj.unreachable = Math.round(message.unreachable);
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<WebsiteVisits>): WebsiteVisits {
-    return WebsiteVisits.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<WebsiteVisits>): WebsiteVisits {
-    const message = createBaseWebsiteVisits();
-    message.ok = object.ok ?? 0;
-    message.none = object.none ?? 0;
-    message.blocked = object.blocked ?? 0;
-    message.timeout = object.timeout ?? 0;
-    message.robots = object.robots ?? 0;
-    message.unreachable = object.unreachable ?? 0;
-    return message;
-  },
 };
 
 function createBaseRunTaskResponse(): RunTaskResponse {
@@ -4041,68 +2756,6 @@ export const RunTaskResponse: MessageFns<RunTaskResponse> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): RunTaskResponse {
-    return {
-      message: isSet(object.assignment)
-        ? { $case: "assignment", value: Assignment.fromJSON(object.assignment) }
-        : isSet(object.refusal)
-        ? { $case: "refusal", value: Refusal.fromJSON(object.refusal) }
-        : isSet(object.acknowledgement)
-        ? { $case: "acknowledgement", value: Acknowledgement.fromJSON(object.acknowledgement) }
-        : isSet(object.stop)
-        ? { $case: "stop", value: Stop.fromJSON(object.stop) }
-        : undefined,
-    };
-  },
-
-  toJSON(message: RunTaskResponse): unknown {
-    const obj: any = {};
-    if (message.message?.$case === "assignment") {
-      obj.assignment = Assignment.toJSON(message.message.value);
-    } else if (message.message?.$case === "refusal") {
-      obj.refusal = Refusal.toJSON(message.message.value);
-    } else if (message.message?.$case === "acknowledgement") {
-      obj.acknowledgement = Acknowledgement.toJSON(message.message.value);
-    } else if (message.message?.$case === "stop") {
-      obj.stop = Stop.toJSON(message.message.value);
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<RunTaskResponse>): RunTaskResponse {
-    return RunTaskResponse.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<RunTaskResponse>): RunTaskResponse {
-    const message = createBaseRunTaskResponse();
-    switch (object.message?.$case) {
-      case "assignment": {
-        if (object.message?.value !== undefined && object.message?.value !== null) {
-          message.message = { $case: "assignment", value: Assignment.fromPartial(object.message.value) };
-        }
-        break;
-      }
-      case "refusal": {
-        if (object.message?.value !== undefined && object.message?.value !== null) {
-          message.message = { $case: "refusal", value: Refusal.fromPartial(object.message.value) };
-        }
-        break;
-      }
-      case "acknowledgement": {
-        if (object.message?.value !== undefined && object.message?.value !== null) {
-          message.message = { $case: "acknowledgement", value: Acknowledgement.fromPartial(object.message.value) };
-        }
-        break;
-      }
-      case "stop": {
-        if (object.message?.value !== undefined && object.message?.value !== null) {
-          message.message = { $case: "stop", value: Stop.fromPartial(object.message.value) };
-        }
-        break;
-      }
-    }
-    return message;
   },
 };
 
@@ -4276,118 +2929,6 @@ export const Assignment: MessageFns<Assignment> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): Assignment {
-    return {
-      task_id: isSet(object.taskId)
-        ? globalThis.String(object.taskId)
-        : isSet(object.task_id)
-        ? globalThis.String(object.task_id)
-        : "",
-      job_id: isSet(object.jobId)
-        ? globalThis.String(object.jobId)
-        : isSet(object.job_id)
-        ? globalThis.String(object.job_id)
-        : "",
-      attempt: isSet(object.attempt) ? globalThis.Number(object.attempt) : 0,
-      acknowledged_sequence: isSet(object.acknowledgedSequence)
-        ? BigInt(object.acknowledgedSequence)
-        : isSet(object.acknowledged_sequence)
-        ? BigInt(object.acknowledged_sequence)
-        : 0n,
-      parameters: isSet(object.parameters) ? globalThis.String(object.parameters) : "",
-      work: isSet(object.discover)
-        ? { $case: "discover", value: DiscoverWork.fromJSON(object.discover) }
-        : isSet(object.collect)
-        ? { $case: "collect", value: CollectWork.fromJSON(object.collect) }
-        : undefined,
-      proxies: globalThis.Array.isArray(object?.proxies)
-        ? object.proxies.map((e: any) => globalThis.String(e))
-        : [],
-      stored_place_keys: globalThis.Array.isArray(object?.storedPlaceKeys)
-        ? object.storedPlaceKeys.map((e: any) => globalThis.String(e))
-        : globalThis.Array.isArray(object?.stored_place_keys)
-        ? object.stored_place_keys.map((e: any) => globalThis.String(e))
-        : [],
-      places_wanted: isSet(object.placesWanted)
-        ? globalThis.Number(object.placesWanted)
-        : isSet(object.places_wanted)
-        ? globalThis.Number(object.places_wanted)
-        : 0,
-      traceparent: isSet(object.traceparent) ? globalThis.String(object.traceparent) : undefined,
-    };
-  },
-
-  toJSON(message: Assignment): unknown {
-    const obj: any = {};
-    if (message.task_id !== "") {
-      obj.taskId = message.task_id;
-    }
-    if (message.job_id !== "") {
-      obj.jobId = message.job_id;
-    }
-    if (message.attempt !== 0) {
-      obj.attempt = Math.round(message.attempt);
-    }
-    if (message.acknowledged_sequence !== 0n) {
-      obj.acknowledgedSequence = message.acknowledged_sequence.toString();
-    }
-    if (message.parameters !== "") {
-      obj.parameters = message.parameters;
-    }
-    if (message.work?.$case === "discover") {
-      obj.discover = DiscoverWork.toJSON(message.work.value);
-    } else if (message.work?.$case === "collect") {
-      obj.collect = CollectWork.toJSON(message.work.value);
-    }
-    if (message.proxies?.length) {
-      obj.proxies = message.proxies;
-    }
-    if (message.stored_place_keys?.length) {
-      obj.storedPlaceKeys = message.stored_place_keys;
-    }
-    if (message.places_wanted !== 0) {
-      obj.placesWanted = Math.round(message.places_wanted);
-    }
-    if (message.traceparent !== undefined) {
-      obj.traceparent = message.traceparent;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<Assignment>): Assignment {
-    return Assignment.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<Assignment>): Assignment {
-    const message = createBaseAssignment();
-    message.task_id = object.task_id ?? "";
-    message.job_id = object.job_id ?? "";
-    message.attempt = object.attempt ?? 0;
-    message.acknowledged_sequence =
-      (object.acknowledged_sequence !== undefined && object.acknowledged_sequence !== null)
-        ? BigInt(object.acknowledged_sequence)
-        : 0n;
-    message.parameters = object.parameters ?? "";
-    switch (object.work?.$case) {
-      case "discover": {
-        if (object.work?.value !== undefined && object.work?.value !== null) {
-          message.work = { $case: "discover", value: DiscoverWork.fromPartial(object.work.value) };
-        }
-        break;
-      }
-      case "collect": {
-        if (object.work?.value !== undefined && object.work?.value !== null) {
-          message.work = { $case: "collect", value: CollectWork.fromPartial(object.work.value) };
-        }
-        break;
-      }
-    }
-    message.proxies = object.proxies?.map((e) => e) || [];
-    message.stored_place_keys = object.stored_place_keys?.map((e) => e) || [];
-    message.places_wanted = object.places_wanted ?? 0;
-    message.traceparent = object.traceparent ?? undefined;
-    return message;
-  },
 };
 
 function createBaseDiscoverWork(): DiscoverWork {
@@ -4456,39 +2997,6 @@ export const DiscoverWork: MessageFns<DiscoverWork> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): DiscoverWork {
-    return {
-      keyword: isSet(object.keyword) ? globalThis.String(object.keyword) : "",
-      audit: isSet(object.audit) ? Audit.fromJSON(object.audit) : undefined,
-      cells: globalThis.Array.isArray(object?.cells) ? object.cells.map((e: any) => Bounds.fromJSON(e)) : [],
-    };
-  },
-
-  toJSON(message: DiscoverWork): unknown {
-    const obj: any = {};
-    if (message.keyword !== "") {
-      obj.keyword = message.keyword;
-    }
-    if (message.audit !== undefined) {
-      obj.audit = Audit.toJSON(message.audit);
-    }
-    if (message.cells?.length) {
-      obj.cells = message.cells.map((e) => Bounds.toJSON(e));
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<DiscoverWork>): DiscoverWork {
-    return DiscoverWork.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<DiscoverWork>): DiscoverWork {
-    const message = createBaseDiscoverWork();
-    message.keyword = object.keyword ?? "";
-    message.audit = (object.audit !== undefined && object.audit !== null) ? Audit.fromPartial(object.audit) : undefined;
-    message.cells = object.cells?.map((e) => Bounds.fromPartial(e)) || [];
-    return message;
-  },
 };
 
 function createBaseAudit(): Audit {
@@ -4534,27 +3042,6 @@ export const Audit: MessageFns<Audit> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): Audit {
-    return { cells: globalThis.Array.isArray(object?.cells) ? object.cells.map((e: any) => Bounds.fromJSON(e)) : [] };
-  },
-
-  toJSON(message: Audit): unknown {
-    const obj: any = {};
-    if (message.cells?.length) {
-      obj.cells = message.cells.map((e) => Bounds.toJSON(e));
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<Audit>): Audit {
-    return Audit.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<Audit>): Audit {
-    const message = createBaseAudit();
-    message.cells = object.cells?.map((e) => Bounds.fromPartial(e)) || [];
-    return message;
   },
 };
 
@@ -4602,31 +3089,6 @@ export const CollectWork: MessageFns<CollectWork> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): CollectWork {
-    return {
-      references: globalThis.Array.isArray(object?.references)
-        ? object.references.map((e: any) => PlaceReference.fromJSON(e))
-        : [],
-    };
-  },
-
-  toJSON(message: CollectWork): unknown {
-    const obj: any = {};
-    if (message.references?.length) {
-      obj.references = message.references.map((e) => PlaceReference.toJSON(e));
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<CollectWork>): CollectWork {
-    return CollectWork.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<CollectWork>): CollectWork {
-    const message = createBaseCollectWork();
-    message.references = object.references?.map((e) => PlaceReference.fromPartial(e)) || [];
-    return message;
-  },
 };
 
 function createBaseRefusal(): Refusal {
@@ -4672,27 +3134,6 @@ export const Refusal: MessageFns<Refusal> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): Refusal {
-    return { reason: isSet(object.reason) ? globalThis.String(object.reason) : "" };
-  },
-
-  toJSON(message: Refusal): unknown {
-    const obj: any = {};
-    if (message.reason !== "") {
-      obj.reason = message.reason;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<Refusal>): Refusal {
-    return Refusal.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<Refusal>): Refusal {
-    const message = createBaseRefusal();
-    message.reason = object.reason ?? "";
-    return message;
   },
 };
 
@@ -4743,27 +3184,6 @@ export const Acknowledgement: MessageFns<Acknowledgement> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): Acknowledgement {
-    return { sequence: isSet(object.sequence) ? BigInt(object.sequence) : 0n };
-  },
-
-  toJSON(message: Acknowledgement): unknown {
-    const obj: any = {};
-    if (message.sequence !== 0n) {
-      obj.sequence = message.sequence.toString();
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<Acknowledgement>): Acknowledgement {
-    return Acknowledgement.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<Acknowledgement>): Acknowledgement {
-    const message = createBaseAcknowledgement();
-    message.sequence = (object.sequence !== undefined && object.sequence !== null) ? BigInt(object.sequence) : 0n;
-    return message;
-  },
 };
 
 function createBaseStop(): Stop {
@@ -4809,27 +3229,6 @@ export const Stop: MessageFns<Stop> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): Stop {
-    return { reason: isSet(object.reason) ? globalThis.String(object.reason) : "" };
-  },
-
-  toJSON(message: Stop): unknown {
-    const obj: any = {};
-    if (message.reason !== "") {
-      obj.reason = message.reason;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<Stop>): Stop {
-    return Stop.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<Stop>): Stop {
-    const message = createBaseStop();
-    message.reason = object.reason ?? "";
-    return message;
   },
 };
 
@@ -4943,36 +3342,7 @@ export const FleetServiceClient = makeGenericClientConstructor(
   serviceName: string;
 };
 
-function bytesFromBase64(b64: string): Uint8Array {
-  return Uint8Array.from(globalThis.Buffer.from(b64, "base64"));
-}
-
-function base64FromBytes(arr: Uint8Array): string {
-  return globalThis.Buffer.from(arr).toString("base64");
-}
-
-function floatToJson(value: number | null | undefined): number | string | null | undefined {
-  return typeof value === "number" && !globalThis.Number.isFinite(value) ? globalThis.String(value) : value;
-}
-
-type Builtin = Date | Function | Uint8Array | string | number | boolean | bigint | undefined;
-
-export type DeepPartial<T> = T extends bigint ? string | number | bigint
-  : T extends Builtin ? T : T extends globalThis.Array<infer U> ? globalThis.Array<DeepPartial<U>>
-  : T extends ReadonlyArray<infer U> ? ReadonlyArray<DeepPartial<U>>
-  : T extends { $case: string; value: unknown } ? { $case: T["$case"]; value?: DeepPartial<T["value"]> }
-  : T extends {} ? { [K in keyof T]?: DeepPartial<T[K]> }
-  : Partial<T>;
-
-function isSet(value: any): boolean {
-  return value !== null && value !== undefined;
-}
-
 export interface MessageFns<T> {
   encode(message: T, writer?: BinaryWriter): BinaryWriter;
   decode(input: BinaryReader | Uint8Array, length?: number): T;
-  fromJSON(object: any): T;
-  toJSON(message: T): unknown;
-  create(base?: DeepPartial<T>): T;
-  fromPartial(object: DeepPartial<T>): T;
 }
