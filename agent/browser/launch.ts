@@ -3,6 +3,7 @@ import type { Logger } from '@placefleet/shared/log'
 import type { Browser } from 'playwright'
 import { languagesOf, profileOf } from './browser-profile.ts'
 import { ChromiumUnavailable, diagnose, NEEDS_USER, notFound } from './chromium-problem.ts'
+import { trustArguments } from './extra-certificates.ts'
 import { isRoot, systemFacts } from './system-facts.ts'
 import type { ChromiumProgram } from './unpack-chromium.ts'
 import { BrowserFailed, within } from './within.ts'
@@ -62,7 +63,7 @@ export async function launchChromium(settings: LaunchSettings): Promise<RunningC
       timeout: LAUNCH_MS,
       proxy: { server: proxyServer },
       // A page may send something after its session has ended. Chromium's own user agent has the word "Headless".
-      args: ARGUMENTS.concat(`--user-agent=${profileOf(installedVersion).userAgent}`),
+      args: [...ARGUMENTS, ...trustArguments(), `--user-agent=${profileOf(installedVersion).userAgent}`],
     })
     const pid = await processId(browser)
     log.debug({ pid, version: browser.version() }, 'Chromium launched')

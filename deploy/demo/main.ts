@@ -10,6 +10,7 @@ import { SentJobRequest } from '@placefleet/shared/job'
 import { createLifecycle, type Lifecycle, stopSignal } from '@placefleet/shared/lifecycle'
 import { createLogger } from '@placefleet/shared/log'
 import { z } from 'zod'
+import { trustSimulatedCertificate } from '../simulation/map-site/certificate.ts'
 import { startOutsideWorldProcess } from '../simulation/outside-world-process.ts'
 import { readStandaloneSettings } from '../standalone/settings.ts'
 import { startStandalone } from '../standalone/start.ts'
@@ -67,7 +68,12 @@ async function run(flags: Flags, life: Lifecycle, interrupted: AbortSignal): Pro
   const begun = performance.now()
   const dataDir = mkdtempSync(join(tmpdir(), 'placefleet-demo-'))
   life.own('data', dataDir, (dir) => rmSync(dir, { recursive: true, force: true }))
-  const world = life.own('city', await startOutsideWorldProcess(CITY_PLACES, WHOLE_FOR_BROWSERS), (city) => city.stop())
+  trustSimulatedCertificate()
+  const world = life.own(
+    'city',
+    await startOutsideWorldProcess(CITY_PLACES, WHOLE_FOR_BROWSERS, { https: true }),
+    (city) => city.stop(),
+  )
   interrupted.throwIfAborted()
   const settings = readStandaloneSettings({
     ...process.env,

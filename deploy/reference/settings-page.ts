@@ -23,7 +23,7 @@ const NOT_OURS = `## From the system
 |---|---|
 | \`XDG_CACHE_HOME\` | agent: where the Chromium from npm is unpacked (200 MB, once); unset: \`~/.cache\`, or \`TMPDIR\` without a home |
 | \`TMPDIR\` | where the embedded servers keep their sockets if the path of \`DATA_DIR\` is longer than 50 bytes; unset: \`/tmp\` |
-| \`NODE_EXTRA_CA_CERTS\` | PEM file with additional authorities for outgoing HTTPS |
+| \`NODE_EXTRA_CA_CERTS\` | PEM file with additional authorities for outgoing HTTPS, for Chromium too |
 | \`NODE_OPTIONS\` | read by Node, e.g. \`--max-old-space-size=1024\` |
 `
 

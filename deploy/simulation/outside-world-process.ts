@@ -9,12 +9,23 @@ const WORLD = join(import.meta.dirname, 'main.ts')
 type OutsideWorld = { mapsBaseUrl: string; proxyUrl: string; stop(): Promise<void> }
 
 /**
- * Starts a city with `places` places in a separate process.
+ * Starts a city with `places` places in a separate process. With `https` its map site speaks HTTPS and HTTP/2: call
+ * `trustSimulatedCertificate` first.
  * @param modes the modes of its map site, each as `MODE=VALUE`; `npm run map-sim -- --help` lists them
  * @throws Error when the process ends before it is ready
  */
-export async function startOutsideWorldProcess(places: number, modes: readonly string[]): Promise<OutsideWorld> {
-  const args = [WORLD, '--places', String(places), ...modes.flatMap((mode) => ['--set', mode])]
+export async function startOutsideWorldProcess(
+  places: number,
+  modes: readonly string[],
+  { https = false } = {},
+): Promise<OutsideWorld> {
+  const args = [
+    WORLD,
+    '--places',
+    String(places),
+    ...(https ? ['--https'] : []),
+    ...modes.flatMap((mode) => ['--set', mode]),
+  ]
   // The child is in a separate process group, so Ctrl-C does not reach it. It exits when the IPC channel closes.
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit', 'ipc'], detached: true })
   const settings = await printedSettings(child)

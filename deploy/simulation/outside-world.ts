@@ -6,7 +6,9 @@ import { type Robots, startWebsites, type Websites } from './websites/server.ts'
 /** The simulated outside world: the map site, the websites of its city, and a proxy that resolves their names. */
 export type World = { site: MapSite; websites: Websites; proxy: ForwardProxy; city: City; close(): Promise<void> }
 
-type WorldOptions = Pick<MapSiteStart, 'seed' | 'places' | 'port' | 'options' | 'hold'> & { robots?: Robots }
+type WorldOptions = Pick<MapSiteStart, 'seed' | 'places' | 'port' | 'options' | 'hold' | 'certificate'> & {
+  robots?: Robots
+}
 
 /** Starts the world on this machine. Its websites can be reached through `proxy.url`. */
 export async function startOutsideWorld(start: WorldOptions): Promise<World> {

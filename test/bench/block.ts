@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { simulatedCertificate } from '@placefleet/deploy/simulation/map-site/certificate'
 import { AS_LARGE_AS_REAL } from '@placefleet/deploy/simulation/map-site/options'
 import { type MapSite, startMapSite } from '@placefleet/deploy/simulation/map-site/server'
 import { readStandaloneSettings } from '@placefleet/deploy/standalone/settings'
@@ -39,7 +40,7 @@ export async function benchBlock(args: string[], progress: Progress): Promise<Re
   try {
     const site = life.own(
       'site',
-      await startMapSite({ seed: 11, places: CITY, options: AS_LARGE_AS_REAL }),
+      await startMapSite({ seed: 11, places: CITY, certificate: simulatedCertificate(), options: AS_LARGE_AS_REAL }),
       (started) => started.close(),
     )
     const client = await startProduct(life, site, rest)

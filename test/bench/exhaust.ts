@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { simulatedCertificate } from '@placefleet/deploy/simulation/map-site/certificate'
 import { matchesOf } from '@placefleet/deploy/simulation/map-site/city/search'
 import { AS_LARGE_AS_REAL } from '@placefleet/deploy/simulation/map-site/options'
 import { type MapSite, startMapSite } from '@placefleet/deploy/simulation/map-site/server'
@@ -84,6 +85,7 @@ async function exhaustByProduct(places: number) {
     const city = {
       seed: CITY_SEED,
       places: places * PLACES_PER_BAKERY,
+      certificate: simulatedCertificate(),
       options: { ...AS_LARGE_AS_REAL, flicker: OMITTED },
     }
     const site = life.own('site', await startMapSite(city), (started) => started.close())

@@ -1,5 +1,6 @@
 // npm run bench -- <name>: measures the product and a baseline in the same run.
 import { inspect } from 'node:util'
+import { trustSimulatedCertificate } from '@placefleet/deploy/simulation/map-site/certificate'
 import { UsageError } from './arguments.ts'
 import { writeReport } from './page.ts'
 import { createProgress, type Progress } from './progress.ts'
@@ -113,6 +114,7 @@ async function main(args: string[]): Promise<number> {
   if (!benchmark) return complain(`There is no benchmark "${name}".\n\n${USAGE}`, 2)
   const progress = createProgress()
   try {
+    trustSimulatedCertificate()
     const run = await benchmark.load()
     const report = await run(rest, progress).finally(progress.end)
     if (args.includes('--write')) writeReport(name, rest, report)

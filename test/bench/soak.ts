@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { simulatedCertificate } from '@placefleet/deploy/simulation/map-site/certificate'
 import { AS_LARGE_AS_REAL } from '@placefleet/deploy/simulation/map-site/options'
 import { startMapSite } from '@placefleet/deploy/simulation/map-site/server'
 import type { z } from 'zod'
@@ -29,7 +30,12 @@ export async function benchSoak(args: string[], progress: Progress): Promise<Rep
     { rung: 'browser', places: countOption('pages', values.pages, 600) },
   ] as const
   progress.begin(runs.length)
-  const site = await startMapSite({ seed: 7, places: 2_400, options: AS_LARGE_AS_REAL })
+  const site = await startMapSite({
+    seed: 7,
+    places: 2_400,
+    certificate: simulatedCertificate(),
+    options: AS_LARGE_AS_REAL,
+  })
   const keys = [...Array(2_000).keys()].map((index) => site.city.details(index).ids.dataId)
   const soaked: Soaked[] = []
   try {

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { EstimateAnswer } from '@placefleet/coordinator/billing/prices/estimate-schema'
+import { simulatedCertificate } from '@placefleet/deploy/simulation/map-site/certificate'
 import { AS_LARGE_AS_REAL } from '@placefleet/deploy/simulation/map-site/options'
 import { startOutsideWorld, type World } from '@placefleet/deploy/simulation/outside-world'
 import { startForwardProxy } from '@placefleet/deploy/simulation/proxies/forward-proxy'
@@ -49,7 +50,12 @@ export async function benchTime(_args: string[], progress: Progress): Promise<Re
   try {
     const world = life.own(
       'world',
-      await startOutsideWorld({ seed: SEED, places: PLACES, options: AS_LARGE_AS_REAL }),
+      await startOutsideWorld({
+        seed: SEED,
+        places: PLACES,
+        certificate: simulatedCertificate(),
+        options: AS_LARGE_AS_REAL,
+      }),
       (started) => started.close(),
     )
     const exits = await proxiesFor(life, world)

@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { get } from 'node:https'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
@@ -16,16 +18,17 @@ function run(...args: string[]): ChildProcess {
   return child
 }
 
-const firstLine = async (child: ChildProcess): Promise<string> => {
+async function firstLines(child: ChildProcess, count: number): Promise<string[]> {
   if (!child.stdout) throw new Error('no output')
-  const [line] = await once(createInterface(child.stdout), 'line')
-  return String(line)
+  const lines: string[] = []
+  for await (const line of createInterface(child.stdout)) if (lines.push(line) === count) break
+  return lines
 }
 
 test('a city of 100,000 places starts, prints its address first, and stops on a signal', async () => {
   const modes = ['vintage=2023', 'latencyMs={"min":0,"max":5}', 'consent', 'refusalForm=429']
   const child = run('--seed', '3', '--places', '100000', ...modes.flatMap((mode) => ['--set', mode]))
-  const line = await firstLine(child)
+  const [line = ''] = await firstLines(child, 1)
   expect(line).toMatch(/^MAPS_BASE_URL=http:\/\/127\.0\.0\.1:\d+$/)
   const url = line.replace('MAPS_BASE_URL=', '')
   expect(await (await fetch(`${url}/__sim/truth?keyword=restaurants`)).json()).toHaveLength(120)
@@ -38,6 +41,15 @@ test('a city of 100,000 places starts, prints its address first, and stops on a 
   child.kill('SIGTERM')
   const [code] = await once(child, 'exit')
   expect(code).toBe(0)
+})
+
+test('with --https it names the file by which clients trust it', async () => {
+  const child = run('--places', '12', '--https')
+  const [url = '', file = ''] = await firstLines(child, 2)
+  expect(url).toMatch(/^MAPS_BASE_URL=https:/)
+  const ca = readFileSync(file.replace('NODE_EXTRA_CA_CERTS=', ''), 'utf8')
+  const [response] = await once(get(`${url.replace('MAPS_BASE_URL=', '')}/maps`, { ca }), 'response')
+  expect(response.statusCode).toBe(200)
 })
 
 test('--help explains every mode and ends', async () => {

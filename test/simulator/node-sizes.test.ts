@@ -61,3 +61,14 @@ test('a request without the sizes of pictures gets no pictures', async () => {
   for (const pictures of [37, 72, 105, 171]) expect(at(node, pictures) ?? undefined).toBeUndefined()
   expect(listAt(node, 175, 9, 0, 0)).toHaveLength(8)
 })
+
+test('a page asks for both groups', async () => {
+  const { site, rated } = await asking('small')
+  const { dataId } = site.city.details(rated[0] ?? 0).ids
+  const page = await (await fetch(`${site.url}/maps/place/x/data=!4m2!3m1!1s${dataId}!10m1!1e1`)).text()
+  const [, link = ''] = /href="(\/maps\/preview\/place[^"]+)"/.exec(page) ?? []
+  const headers = { cookie: await cookiesFrom(site) }
+  const node = at(unguarded(await (await fetch(site.url + link.replaceAll('&amp;', '&'), { headers })).text()), 6)
+  expect(listAt(node, 171)).not.toEqual([])
+  expect(listAt(node, 175, 9, 0, 0)).toHaveLength(8)
+})

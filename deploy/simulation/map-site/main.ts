@@ -1,13 +1,12 @@
-import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { checkOptions, explainEnd } from '@placefleet/shared/command-line'
 import { listening } from '@placefleet/shared/listening'
 import { z } from 'zod'
-import type { Certificate } from './listener.ts'
+import { CERTIFICATE_FILE, simulatedCertificate } from './certificate.ts'
 import { describeOptions, readSettings, SOURCES } from './options.ts'
 import { startMapSite } from './server.ts'
 
-const HELP = `npm run map-sim -- [--port P] [--host H] [--seed S] [--places N] [--https FILE] [--set MODE=VALUE ...]
+const HELP = `npm run map-sim -- [--port P] [--host H] [--seed S] [--places N] [--https] [--set MODE=VALUE ...]
 
 Runs the simulated map site until it is stopped. The first line of output is MAPS_BASE_URL=<address>.
 
@@ -15,7 +14,7 @@ Runs the simulated map site until it is stopped. The first line of output is MAP
   --host H            address to listen on (default: 127.0.0.1; 0.0.0.0 = all)
   --seed S            whole number; the same seed gives the same city (default: 1)
   --places N          number of places, 1 to 100000 (default: 1000)
-  --https FILE        serve HTTPS and HTTP/2; FILE contains a private key and its certificate in PEM
+  --https             serve HTTPS and HTTP/2 like the real site; agents trust it by NODE_EXTRA_CA_CERTS=<printed file>
   --set MODE=VALUE    set a mode; repeatable; VALUE is JSON or a word, e.g. --set consent=true --set order=distance
   --help              this text
 
@@ -35,7 +34,7 @@ const ARGUMENTS = {
   host: { type: 'string', default: '127.0.0.1' },
   seed: { type: 'string', default: '1' },
   places: { type: 'string', default: '1000' },
-  https: { type: 'string' },
+  https: { type: 'boolean', default: false },
   set: { type: 'string', multiple: true },
   help: { type: 'boolean', default: false },
 } as const
@@ -45,26 +44,21 @@ const Flags = z.object({
   host: z.string(),
   seed: z.coerce.number().int().min(0).max(0xffff_ffff),
   places: z.coerce.number().int().min(1).max(100_000),
-  https: z.string().optional(),
+  https: z.boolean(),
   set: z.array(z.string()).default([]),
 })
-
-/** Reads the key and the certificate from one PEM file. */
-function readCertificate(file: string): Certificate {
-  const pem = readFileSync(file, 'utf8')
-  return { key: pem, cert: pem }
-}
 
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: ARGUMENTS })
   if (values.help) return console.log(HELP)
   const { port, host, seed, places, https, set } = checkOptions(Flags, values)
-  const certificate = https === undefined ? {} : { certificate: readCertificate(https) }
+  const certificate = https ? { certificate: simulatedCertificate() } : {}
   const site = await listening(
     { what: 'The map site', host, port, hostSetting: '--host', portSetting: '--port' },
     startMapSite({ port, host, seed, places, options: readSettings(set), ...certificate }),
   )
   console.log(`MAPS_BASE_URL=${site.url}`)
+  if (https) console.log(`NODE_EXTRA_CA_CERTS=${CERTIFICATE_FILE}`)
   const stop = () => {
     site.close().then(
       () => process.exit(0),

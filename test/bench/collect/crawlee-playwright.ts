@@ -134,6 +134,7 @@ await contend(Work, async (wanted) => {
           userAgent: profileOf(await installedVersion()).userAgent,
           locale: LANGUAGE,
           serviceWorkers: 'block',
+          ignoreHTTPSErrors: true, // the simulated site has a certificate of its own
         },
       },
       preNavigationHooks: [

@@ -20,7 +20,7 @@ const Requests = z.object({ total: z.int() })
  * @throws Error when it does not start
  */
 export async function startSiteProcess({ seed, places }: { seed: number; places: number }): Promise<SiteProcess> {
-  const args = [PROGRAM, '--port', '0', '--seed', String(seed), '--places', String(places)]
+  const args = [PROGRAM, '--port', '0', '--seed', String(seed), '--places', String(places), '--https']
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   const [line] = await once(createInterface({ input: child.stdout }), 'line', { signal: AbortSignal.timeout(20_000) })
   const url = z.string().startsWith('MAPS_BASE_URL=').parse(line).slice('MAPS_BASE_URL='.length)

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Collector, createCollector } from '@placefleet/agent/collect/collector'
+import { simulatedCertificate } from '@placefleet/deploy/simulation/map-site/certificate'
 import { AS_LARGE_AS_REAL } from '@placefleet/deploy/simulation/map-site/options'
 import { type MapSite, startMapSite } from '@placefleet/deploy/simulation/map-site/server'
 import { VINTAGES } from '@placefleet/deploy/simulation/map-site/view'
@@ -54,7 +55,7 @@ export async function runCase(one: Case): Promise<Figures> {
   const watched = [...(crowd?.watched ?? [])]
   const rateLimit = { requests: 15, windowMs: FOREVER, blockMs: FOREVER, addresses: watched }
   const options = { ...AS_LARGE_AS_REAL, ...one.options, ...(crowd ? { rateLimit } : {}) }
-  const site = await startMapSite({ seed: 7, places: one.city ?? CITY, options })
+  const site = await startMapSite({ seed: 7, places: one.city ?? CITY, certificate: simulatedCertificate(), options })
   const collector = openCollector(site, crowd)
   try {
     return await measured(

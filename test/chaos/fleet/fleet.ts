@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { connectMongo } from '@placefleet/coordinator/mongo/connect'
 import { lockDataDir } from '@placefleet/deploy/embedded/data-dir'
+import { CERTIFICATE_FILE } from '@placefleet/deploy/simulation/map-site/certificate'
 import { createLifecycle, type Lifecycle } from '@placefleet/shared/lifecycle'
 import { createLogger } from '@placefleet/shared/log'
 import type { Db } from 'mongodb'
@@ -66,7 +67,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
   if (options.trusted !== undefined) writeFileSync(join(dir, 'authority.pem'), options.trusted)
   const lock = life.own('data directory', lockDataDir(join(dir, 'data')), (held) => held.release())
   const { PATH = '', HOME = '', TMPDIR = tmpdir() } = process.env
-  const env = { PATH, HOME, TMPDIR, PLACEFLEET_CHAOS: dir }
+  const env = { PATH, HOME, TMPDIR, PLACEFLEET_CHAOS: dir, NODE_EXTRA_CA_CERTS: CERTIFICATE_FILE }
   const server = { dataDir: lock.path, cacheDir: join(dir, 'data', 'cache'), env, log }
   const mongo = life.own('mongo', await startDatabase(server), (one) => one.stop())
   const nats = life.own('nats', await startQueue(server), (one) => one.stop())
@@ -116,6 +117,7 @@ async function startOutside(
     String(options.seed),
     '--places',
     String(options.places),
+    '--https',
     '--set',
     'latencyMs={"min":20,"max":120}',
   ]

@@ -71,13 +71,17 @@ interface RequestedPlace {
   placeId: string
 }
 
+// The first of the sizes of pictures and of the kinds of reviews in the links of recorded pages.
+const PICTURES = '!13m3!2m2!1i203!2i100'
+const REVIEWS = '!72m2!1m1!2b1'
+
 /** Returns the URL that the page requests for a place's payload. */
 export function placePayloadAddress(place: RequestedPlace, hl: string, viewport: Viewport, session: string): string {
   const rotation = '!2m3!1f0.0!2f0.0!3f0.0'
   const view = viewportPart(viewport).replace('!3m2', `${rotation}!3m2`)
   const kgmid = Buffer.from(place.kgmid).toString('base64').replace(/=+$/, '')
   const identity = `!4m2!3d${place.lat}!4d${place.lon}!15m3!1m2!4z${kgmid}!5s${place.placeId}`
-  const pb = `!1m22!1s${place.dataId}!2s${escapeString(place.title)}!3m12${view}${identity}!12m4!2m3!1i360!2i120!4i8!14m3!1s${session}!7e81!15i10112!15m2!1m1!13b1!21m0!22m1!1e81!37i768`
+  const pb = `!1m22!1s${place.dataId}!2s${escapeString(place.title)}!3m12${view}${identity}!12m4!2m3!1i360!2i120!4i8${PICTURES}!14m3!1s${session}!7e81!15i10112!15m5!1m1!13b1${REVIEWS}!21m0!22m1!1e81!37i768`
   const q = encodeURIComponent(place.title).replaceAll('%20', '+')
   return `/maps/preview/place?authuser=0&hl=${encodeURIComponent(hl)}&gl=de&q=${q}&pb=${pbParameter(pb)}`
 }
