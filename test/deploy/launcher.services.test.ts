@@ -15,10 +15,10 @@ const SHIPPED = `node-${process.platform}-${process.arch}`
 /** A program that says what it is, and then what happens to it. */
 const PROGRAM = `
 const { pid, ppid, execPath, execArgv, argv, env } = process
-console.log(JSON.stringify({ pid, ppid, execPath, execArgv, args: argv.slice(2), arenas: env.MALLOC_ARENA_MAX }))
-if (argv[2] === 'exit') process.exit(Number(argv[3]))
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => console.log(signal))
 process.on('SIGTERM', () => process.exit(7))
+console.log(JSON.stringify({ pid, ppid, execPath, execArgv, args: argv.slice(2), arenas: env.MALLOC_ARENA_MAX }))
+if (argv[2] === 'exit') process.exit(Number(argv[3]))
 setInterval(() => {}, 1_000)
 `
 
