@@ -79,7 +79,16 @@ export function makeDebian(suite: string): Debian {
       ]
       const child = spawn(
         'chroot',
-        [`--userspec=${user}:${user}`, root, '/usr/bin/env', '-i', ...env, '/bin/sh', '-c', `cd ${cwd} || exit 1; ${script}`],
+        [
+          `--userspec=${user}:${user}`,
+          root,
+          '/usr/bin/env',
+          '-i',
+          ...env,
+          '/bin/sh',
+          '-c',
+          `cd ${cwd} || exit 1; ${script}`,
+        ],
         { stdio: ['ignore', 'pipe', 'pipe'] },
       )
       const closed = once(child, 'close')
