@@ -177,7 +177,7 @@ export const lifecycle: Mutation[] = [
     [
       ['a job leaves the phase that was seen', '{ _id: job._id, phase: job.phase }', '{ _id: job._id }'],
       ['an ended job frees its slot', "  slot: '$$REMOVE',\n", ''],
-      ['a started job has a deadline', "{ started_at: '$$NOW', deadline_at, due_at }", "{ started_at: '$$NOW' }"],
+      ['a started job has a deadline', 'deadline_at, due_at, no_agent', 'due_at, no_agent'],
       ['a reason that was expected goes', '{ end: status, ...none, ...reasons }', '{ end: status, ...reasons }'],
       ['a deleted job is cancelled', "running: (job, set) => move(job, 'aborting', { end: CANCELLED, set }),", ''],
       [
