@@ -11,7 +11,7 @@ import type { ResultTotals } from './documents.ts'
 import { checkLink, LinkedDownloadQuery, type LinkSigner } from './download-links.ts'
 import { checkBytes, checkRows, type ExportSlots } from './export-limits.ts'
 import { DownloadQuery, fileContent, sendFile } from './file-formats.ts'
-import { placeSizes, streamJobResults } from './store.ts'
+import { lastPosition, placeSizes, streamJobResults } from './store.ts'
 
 /** A job whose results can be downloaded. */
 type FinalJob = { id: string; user_id: string; name: string; totals: ResultTotals }
@@ -37,15 +37,11 @@ export type DownloadOptions = {
 /** Which of a user's jobs: those of one monitor, those whose name or keyword holds a text, those that ended by a time. */
 export type JobChoice = { monitor_id?: string | undefined; search: string; ended_until: Date }
 
-/** A workbook is read several times, and a job that goes on stores more places meanwhile. */
 const JobDownloadQuery = LinkedDownloadQuery.safeExtend({
   so_far: z
     .enum(['true', 'false'])
     .default('false')
-    .describe('true: also while the job goes on, what it has stored so far; not as a workbook'),
-}).refine(({ so_far, format }) => so_far === 'false' || format !== 'xlsx', {
-  path: ['format'],
-  error: 'cannot be `xlsx` with `so_far`; choose csv, jsonl, geojson or parquet',
+    .describe('true: also while the job goes on, what it has stored so far'),
 })
 
 /**
@@ -73,7 +69,9 @@ export function downloadRoute(app: Server, { db, finalJob, linkedJob, signer, sl
       await checkBytes(placeSizes(db, { user_id, job_id }, query.web_presence))
     }
     slots.take(isLinked ? `link ${query.signature}` : user_id, query.format, reply)
-    const read = () => streamJobResults(db, { user_id, job_id }, query.web_presence)
+    // A workbook is read several times, and a job that goes on stores more places meanwhile.
+    const upTo = query.so_far === 'true' ? await lastPosition(db, { job_id }) : undefined
+    const read = () => streamJobResults(db, { user_id, job_id }, query.web_presence, upTo)
     return sendFile(request, reply, { name, query, read })
   })
 }

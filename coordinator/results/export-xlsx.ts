@@ -16,14 +16,14 @@ const NOT_XML = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g
 const LONG_TEXTS = 'Long texts'
 const REFERENCE = `see the sheet "${LONG_TEXTS}"`
 
-type Cell = number | string | undefined
+type Cell = number | string | Date | undefined
 /** The name, the head and the rows of a place. */
 type Sheet = [name: string, head: readonly string[], rowsOf: (result: Result) => Cell[][]]
 type Workbook = InstanceType<typeof ExcelJS.stream.xlsx.WorkbookWriter>
 
 /**
  * Writes results as an XLSX workbook: a sheet of places with the chosen columns, a sheet of reviews and one of images.
- * Every cell is a number or a text, so no text becomes a formula. A text that does not fit into a cell is split over
+ * Every cell is a number, a date or a text, so no text becomes a formula. A text that does not fit into a cell is split over
  * rows of a further sheet. The library keeps rows in memory until they are compressed, so the sheets are written one
  * after the other, and each reads the results again. When reading fails, the stream fails.
  */
@@ -38,7 +38,7 @@ export function xlsxOf(read: () => AsyncIterable<Result>, columns: readonly Colu
 async function writeWorkbook(stream: PassThrough, read: () => AsyncIterable<Result>, columns: readonly Column[]) {
   // Loaded with the first workbook, because it slows the start of a coordinator and takes memory.
   const { default: Excel } = await import('exceljs')
-  const workbook = new Excel.stream.xlsx.WorkbookWriter({ stream, useSharedStrings: false, useStyles: false })
+  const workbook = new Excel.stream.xlsx.WorkbookWriter({ stream, useSharedStrings: false, useStyles: true })
   const shown = sheetColumns(columns)
   let hasLongTexts = false
   const placeRow = (result: Result) => [
@@ -46,7 +46,8 @@ async function writeWorkbook(stream: PassThrough, read: () => AsyncIterable<Resu
       const cell = cellOf(result[name])
       const isLong = isLongText(cell)
       hasLongTexts ||= isLong
-      return isLong ? REFERENCE : cell
+      if (isLong) return REFERENCE
+      return name === 'created_at' ? new Date(result.created_at) : cell
     }),
   ]
   const longTextRows = (result: Result) =>
@@ -73,9 +74,30 @@ async function writeWorkbook(stream: PassThrough, read: () => AsyncIterable<Resu
 }
 
 function openSheet(workbook: Workbook, name: string, head: readonly string[]) {
-  const sheet = workbook.addWorksheet(name)
-  sheet.addRow([...head]).commit()
+  const sheet = workbook.addWorksheet(name, { views: [{ state: 'frozen', ySplit: 1 }] })
+  sheet.columns = head.map((column) => ({
+    width: WIDTHS[column] ?? USUAL_WIDTH,
+    ...(column === 'created_at' && { style: { numFmt: 'yyyy-mm-dd hh:mm' } }),
+  }))
+  sheet.autoFilter = { from: { row: 1, column: 1 }, to: { row: 1, column: head.length } }
+  const row = sheet.addRow([...head])
+  row.font = { bold: true }
+  row.commit()
   return sheet
+}
+
+/** The widths of columns, in characters. Longer texts are cut on the screen. */
+const USUAL_WIDTH = 16
+const WIDTHS: Readonly<Record<string, number>> = {
+  title: 36,
+  place_title: 36,
+  address: 44,
+  website: 36,
+  emails: 36,
+  text: 60,
+  description: 60,
+  rating: 8,
+  review_count: 12,
 }
 
 const isLongText = (cell: Cell): cell is string => typeof cell === 'string' && cell.length > MAX_CELL
@@ -94,7 +116,8 @@ function partsOf(cell: Cell): string[] {
 }
 
 /** Returns one cell of a workbook: its value without the characters that XML cannot hold. */
-export function xlsxCell(value: Cell): number | string | null {
+export function xlsxCell(value: Cell): number | string | Date | null {
+  if (value instanceof Date) return value
   if (typeof value === 'number') return Number.isFinite(value) ? value : null
   if (value === undefined || value === '') return null
   return value.toWellFormed().replaceAll(NOT_XML, '')

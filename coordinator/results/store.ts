@@ -104,9 +104,24 @@ export async function readAllOfUser<Shown>(
   return showEach(cursor.skip(offset).limit(limit), show)
 }
 
-/** Streams a job's results of these tiers in order of storage. Ending the iteration early closes the cursor. */
-export async function* streamJobResults(db: Db, job: JobOfUser, tiers: readonly WebPresence[]): AsyncGenerator<Result> {
-  const cursor = resultsOf(db).find(ofTiers(job, tiers), using(resultsBy.job_position)).sort({ position: 1 })
+/** Returns the position of the last place that a job has stored; 0 without one. */
+export async function lastPosition(db: Db, { job_id }: { job_id: string }): Promise<number> {
+  const last = { ...using(resultsBy.job_position), sort: { position: -1 }, projection: { position: 1 } } as const
+  return (await resultsOf(db).findOne({ job_id, position: { $exists: true } }, last))?.position ?? 0
+}
+
+/**
+ * Streams a job's results of these tiers in order of storage, up to a position. Ending the iteration early closes the
+ * cursor.
+ */
+export async function* streamJobResults(
+  db: Db,
+  job: JobOfUser,
+  tiers: readonly WebPresence[],
+  upTo?: number,
+): AsyncGenerator<Result> {
+  const filter = { ...ofTiers(job, tiers), ...(upTo !== undefined && { position: { $lte: upTo } }) }
+  const cursor = resultsOf(db).find(filter, using(resultsBy.job_position)).sort({ position: 1 })
   try {
     for await (const document of cursor.batchSize(EXPORT_BATCH)) yield presentResult(document)
   } finally {

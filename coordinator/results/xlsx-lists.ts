@@ -1,5 +1,5 @@
 import type { ReviewAnswer } from '@placefleet/shared/review'
-import type { Column } from './columns.ts'
+import { COLUMNS, type Column } from './columns.ts'
 import type { Result } from './schema.ts'
 
 type Row = (number | string | undefined)[]
@@ -18,11 +18,30 @@ export const LISTS = {
   images: { columns: ['images'] as readonly Column[], head: ['place_id', 'place_title', 'review_id', 'title', 'url'] },
 }
 
-/** Returns the chosen columns without the lists, or the id when no column is left: the other sheets refer to it. */
+/**
+ * Returns the chosen columns without the lists, or the id when no column is left: the other sheets refer to it. When none was
+ * chosen, the columns are in an order for people.
+ */
 export function sheetColumns(chosen: readonly Column[]): readonly Column[] {
   const listed = [...LISTS.reviews.columns, ...LISTS.images.columns]
   const left = chosen.filter((name) => !listed.includes(name))
-  return left.length > 0 ? left : ['id']
+  if (left.length === 0) return ['id']
+  return isEachColumn(chosen) ? forPeople(left) : left
+}
+
+const isEachColumn = (chosen: readonly Column[]): boolean => chosen.join() === COLUMNS.join()
+
+/** What people look for first. */
+const FIRST: readonly Column[] = [
+  ...(['title', 'category', 'phone', 'emails', 'website', 'address', 'rating', 'review_count'] as const),
+  ...(['web_presence', 'open_hours', 'status', 'closed', 'price_range', 'social_links'] as const),
+]
+/** What only programs need. */
+const LAST: readonly Column[] = ['id', 'user_id', 'job_id', 'place_id', 'data_id', 'cid', 'created_at']
+
+const forPeople = (columns: readonly Column[]): readonly Column[] => {
+  const others = columns.filter((name) => !FIRST.includes(name) && !LAST.includes(name))
+  return [...FIRST, ...others, ...LAST]
 }
 
 /** Returns the reviews of a place from the chosen lists, one per row. */

@@ -5525,7 +5525,7 @@ export interface operations {
                 format?: "csv" | "xlsx" | "jsonl" | "geojson" | "parquet";
                 /** @description of a download link: makes an API key unnecessary */
                 signature?: string;
-                /** @description true: also while the job goes on, what it has stored so far; not as a workbook */
+                /** @description true: also while the job goes on, what it has stored so far */
                 so_far?: "true" | "false";
                 /** @description tiers, `all`, `no_website` or `has_website`, separated by commas */
                 web_presence?: string;

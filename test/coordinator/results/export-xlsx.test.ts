@@ -4,6 +4,7 @@ import { COLUMNS, type Column } from '@placefleet/coordinator/results/columns'
 import { xlsxCell, xlsxOf } from '@placefleet/coordinator/results/export-xlsx'
 import { presentResult } from '@placefleet/coordinator/results/present'
 import type { Result } from '@placefleet/coordinator/results/schema'
+import { sheetColumns } from '@placefleet/coordinator/results/xlsx-lists'
 import ExcelJS from 'exceljs'
 import { expect, test } from 'vitest'
 import { resultDocument } from '../../harness/coordinator/results.ts'
@@ -32,7 +33,7 @@ const rowsOf = (sheet: ExcelJS.Worksheet) =>
     .map((row) => (row as unknown[]).slice(1).filter((cell) => cell !== undefined))
 
 const LISTS: readonly Column[] = ['images', 'user_reviews', 'user_reviews_extended']
-const PLACE_COLUMNS = COLUMNS.filter((name) => !LISTS.includes(name))
+const PLACE_COLUMNS = sheetColumns(COLUMNS)
 
 test('a workbook opens with all rows, and formulas are text', async () => {
   const titles = [
@@ -56,6 +57,24 @@ test('a workbook opens with all rows, and formulas are text', async () => {
   }
   expect(sheet.getRow(2).getCell(PLACE_COLUMNS.indexOf('rating') + 1).value).toBe(4.5)
   expect(sheet.rowCount).toBe(titles.length + 1)
+})
+
+test('a workbook is made for people: what they look for first, ids last, a head that stays, filters, widths, dates', async () => {
+  const result = presentResult(
+    resultDocument(OWNER, { title: 'Demo', phone_e164: '+4930123456', cid: '16519582940102929223' }),
+  )
+  const sheet = await sheetOf([result])
+  expect([...PLACE_COLUMNS].sort()).toEqual(COLUMNS.filter((name) => !LISTS.includes(name)).sort())
+  expect(PLACE_COLUMNS.slice(0, 5)).toEqual(['title', 'category', 'phone', 'emails', 'website'])
+  expect(PLACE_COLUMNS.slice(-3)).toEqual(['data_id', 'cid', 'created_at'])
+  expect(sheet.views[0]).toMatchObject({ state: 'frozen', ySplit: 1 })
+  expect(sheet.autoFilter).toMatch(/^A1:[A-Z]+1$/)
+  expect(sheet.getRow(1).font.bold).toBe(true)
+  expect(sheet.getColumn(1).width).toBe(36)
+  const cell = (name: Column) => sheet.getRow(2).getCell(PLACE_COLUMNS.indexOf(name) + 1)
+  expect(cell('created_at').value).toEqual(new Date(result.created_at))
+  expect(cell('created_at').numFmt).toBe('yyyy-mm-dd hh:mm')
+  expect([cell('phone_e164').value, cell('cid').value]).toEqual(['+4930123456', '16519582940102929223'])
 })
 
 test('reviews and images have their own sheets, one per row with its place', async () => {

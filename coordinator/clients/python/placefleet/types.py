@@ -1622,7 +1622,7 @@ class DownloadJobResultsQuery(TypedDict):
     signature: NotRequired[str]
     """of a download link: makes an API key unnecessary"""
     so_far: NotRequired[Literal["true", "false"]]
-    """true: also while the job goes on, what it has stored so far; not as a workbook"""
+    """true: also while the job goes on, what it has stored so far"""
 
 
 class DownloadMonitorChangesQuery(TypedDict):

@@ -51,9 +51,6 @@ export function JobActions({ job }: { job: Job }) {
   )
 }
 
-/** A workbook has only what is final. */
-const SO_FAR = ['csv', 'jsonl', 'geojson', 'parquet'] as const
-
 /** Downloads the shown places as a file, also those of a job that goes on. */
 function Export({ job }: { job: Job }) {
   const t = useTexts(jobTexts)
@@ -70,7 +67,6 @@ function Export({ job }: { job: Job }) {
       hint={hints.length > 0 ? hints.join(' · ') : undefined}
       path={`/api/v1/jobs/${job.id}/download`}
       query={{ ...filter, ...(active && { so_far: 'true' }) }}
-      formats={active ? SO_FAR : undefined}
     />
   )
 }

@@ -34,6 +34,7 @@ export function Changes({ monitor: { id, knows_area } }: { monitor: Monitor }) {
           hint={t.exportChangesHint}
           path={`/api/v1/monitors/${id}/changes/download`}
           formats={['csv', 'jsonl']}
+          hasLayout={false}
         />
       </Group>
       <WithData query={query}>

@@ -7,6 +7,9 @@ import { useFailureNotice } from './use-action.ts'
 const NAMES = { csv: 'CSV', xlsx: 'Excel', jsonl: 'JSON Lines', geojson: 'GeoJSON', parquet: 'Parquet' } as const
 type Format = keyof typeof NAMES
 
+/** Excel reads accents in a CSV only with a byte order mark. */
+const FOR_PEOPLE = { bom: 'true' }
+
 const ALL: readonly Format[] = ['csv', 'xlsx', 'jsonl', 'geojson', 'parquet']
 
 type ExportMenuProps = {
@@ -19,6 +22,8 @@ type ExportMenuProps = {
   /** The path of the download, without its format. */
   path: string
   query?: Record<string, string>
+  /** Whether the API lets a CSV have a byte order mark. */
+  hasLayout?: boolean
   formats?: readonly Format[] | undefined
 }
 
@@ -30,6 +35,7 @@ export function ExportMenu({
   size = 'sm',
   path,
   query = {},
+  hasLayout = true,
   formats = ALL,
 }: ExportMenuProps) {
   const download = useDownload()
@@ -46,7 +52,7 @@ export function ExportMenu({
           <Menu.Item
             key={format}
             component="a"
-            href={`${path}?${new URLSearchParams({ format, ...query })}`}
+            href={`${path}?${new URLSearchParams({ format, ...query, ...(format === 'csv' && hasLayout && FOR_PEOPLE) })}`}
             download
             onClick={(event: MouseEvent<HTMLAnchorElement>) => {
               event.preventDefault()
