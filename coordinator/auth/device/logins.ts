@@ -54,7 +54,7 @@ export async function decideDeviceLogin(
 
 /** What became of a login: whom the program is let in as, or why it is not. */
 type DeviceLoginOutcome =
-  | { state: 'approved'; user_id: string; client_name: string }
+  | { state: 'approved'; user_id: string; login: DeviceLoginDocument }
   | { state: 'pending' | 'denied' | 'expired' }
 
 /** Redeems a decided login, once. Of concurrent calls one gets the decision; the others find it expired. */
@@ -62,8 +62,13 @@ export async function redeemDeviceLogin(db: Db, device_code: string): Promise<De
   const asking = { _id: hashOf(device_code), kind: 'device', ...LIVE } as const
   const login = await deviceLoginsOf(db).findOneAndDelete({ ...asking, decision: { $exists: true } })
   if (!login?.decision) return { state: (await deviceLoginsOf(db).findOne(asking)) ? 'pending' : 'expired' }
-  const { decision, client_name } = login
-  return decision.approved ? { state: 'approved', user_id: decision.user_id, client_name } : { state: 'denied' }
+  const { decision } = login
+  return decision.approved ? { state: 'approved', user_id: decision.user_id, login } : { state: 'denied' }
+}
+
+/** Puts back a login that was redeemed without getting a key, so that its program may ask again until it expires. */
+export async function putBackDeviceLogin(db: Db, login: DeviceLoginDocument): Promise<void> {
+  await deviceLoginsOf(db).insertOne(login)
 }
 
 function randomUserCode(): string {

@@ -4,8 +4,16 @@ import { accountOf, sessionIdOf } from '../../http/authentication.ts'
 import { AppError } from '../../http/errors.ts'
 import { errorResponses, jsonResponse, noContent } from '../../http/responses.ts'
 import type { Server } from '../../http/typed-server.ts'
+import type { DeviceLoginDocument } from '../documents.ts'
 import { HOME } from '../paths.ts'
-import { beginDeviceLogin, decideDeviceLogin, findDeviceLogin, LOGIN_SECONDS, redeemDeviceLogin } from './logins.ts'
+import {
+  beginDeviceLogin,
+  decideDeviceLogin,
+  findDeviceLogin,
+  LOGIN_SECONDS,
+  putBackDeviceLogin,
+  redeemDeviceLogin,
+} from './logins.ts'
 import {
   BeginDeviceLogin,
   DeviceKey,
@@ -59,6 +67,17 @@ const REFUSALS = {
     new AppError('expired_token', 'The code is used, expired (after 10 minutes) or unknown. Begin a new login.'),
 }
 
+/** Creates the key of an approved login. @throws AppError `conflict` with ten active keys; the login may be redeemed later. */
+async function keyFor(db: Db, { user_id, login }: { user_id: string; login: DeviceLoginDocument }): Promise<string> {
+  try {
+    const { key } = await createApiKey(db, user_id, { name: login.client_name })
+    return key
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'conflict') await putBackDeviceLogin(db, login)
+    throw error
+  }
+}
+
 function redeemRoute(app: Server, { db }: DeviceRoutesDeps): void {
   const redeemed = { 200: jsonResponse(DeviceKey, 'The API key'), ...errorResponses(409) }
   const schema = {
@@ -72,8 +91,7 @@ function redeemRoute(app: Server, { db }: DeviceRoutesDeps): void {
   app.post('/auth/device/token', { config: { access: 'anyone' }, schema }, async (request) => {
     const outcome = await redeemDeviceLogin(db, request.body.device_code)
     if (outcome.state !== 'approved') throw REFUSALS[outcome.state]()
-    const { key } = await createApiKey(db, outcome.user_id, { name: outcome.client_name })
-    return { key }
+    return { key: await keyFor(db, outcome) }
   })
 }
 

@@ -1,4 +1,5 @@
 import { createSession } from '@placefleet/coordinator/accounts/sessions'
+import { createApiKey, revokeApiKey } from '@placefleet/coordinator/accounts/store'
 import { beginDeviceLogin } from '@placefleet/coordinator/auth/device/logins'
 import { deviceLoginsOf } from '@placefleet/coordinator/auth/documents'
 import { expect, test } from 'vitest'
@@ -46,6 +47,18 @@ test('a program gets one key of the person who approved its code, with the progr
   for (const answer of answers) if (answer !== granted[0]) expect(answer).toMatchObject(EXPIRED)
   const keys = await db.collection('api_keys').find({ user_id, name: 'a laptop $$NOW' }).toArray()
   expect(keys).toHaveLength(1)
+})
+
+test('a program whose person has ten keys gets its key once one of them is revoked', async () => {
+  const { user_id, redeem, decide } = await waiting()
+  const keys = []
+  for (let nth = 1; nth < 10; nth++) keys.push(await createApiKey(db, user_id, { name: 'k' }))
+  expect((await decide('approve')).status).toBe(204)
+  for (let nth = 0; nth < 2; nth++) expect(await redeem()).toMatchObject({ status: 409, body: { error: 'conflict' } })
+
+  await revokeApiKey(db, user_id, keys[0]?.document._id ?? '', [])
+  expect(await redeem()).toMatchObject({ status: 200 })
+  expect(await redeem()).toMatchObject(EXPIRED)
 })
 
 test('a rejected program gets access_denied, and its code expires', async () => {
