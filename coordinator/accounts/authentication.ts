@@ -1,7 +1,8 @@
 import type { Db } from 'mongodb'
 import type { Authenticated, Authenticator } from '../http/authentication.ts'
-import { type RatePolicy, read, takeExpression, takenBy } from '../http/rate-limit.ts'
+import { type RatePolicy, read, type Taken, take, takeExpression, takenBy } from '../http/rate-limit.ts'
 import { UNJOURNALED } from '../mongo/connect.ts'
+import { isDiskFull } from '../mongo/failures.ts'
 import { apiKeysOf, sessionsOf } from './documents.ts'
 import { hashOf, isPlausibleKey } from './key-format.ts'
 import { LIVE_SESSION } from './sessions.ts'
@@ -42,11 +43,13 @@ function createKeyAuthenticator(db: Db, policies: KeyPolicies, chosenKey?: strin
     { $set: { usage_count: { $add: ['$usage_count', '$bucket.granted'] }, last_used_at: '$$NOW' } },
   ]
   const authenticate = batched(async (hash, requests): Promise<Batch<Authenticated | undefined>> => {
-    const document = await keys.findOneAndUpdate({ hash, revoked_at: { $exists: false } }, use(requests), {
-      returnDocument: 'after',
-      projection: { user_id: 1, paid: 1, bucket: 1, limits: 1 },
-      writeConcern: UNJOURNALED,
-    })
+    const active = { hash, revoked_at: { $exists: false } }
+    const projection = { user_id: 1, paid: 1, bucket: 1, limits: 1 }
+    const document = await usedEvenOnFullDisk(
+      () => keys.findOneAndUpdate(active, use(requests), { ...USED, projection }),
+      () => keys.findOne(active, { projection }),
+      ({ bucket, paid }) => take(bucket, paid ? policies.paid : policies.free, new Date(), requests),
+    )
     if (!document?.bucket) return () => undefined
     const { _id: key_id, user_id, paid, bucket, limits } = document
     return (nth) => {
@@ -66,15 +69,37 @@ function createKeyAuthenticator(db: Db, policies: KeyPolicies, chosenKey?: strin
 function createSessionAuthenticator(db: Db, policy: RatePolicy) {
   const use = [{ $set: { bucket: takeExpression('$bucket', policy), last_used_at: '$$NOW' } }]
   return async (secret: string): Promise<Authenticated | undefined> => {
-    const session = await sessionsOf(db).findOneAndUpdate({ hash: hashOf(secret), ...LIVE_SESSION }, use, {
-      returnDocument: 'after',
-      projection: { user_id: 1, paid: 1, bucket: 1 },
-      writeConcern: UNJOURNALED,
-    })
+    const live = { hash: hashOf(secret), ...LIVE_SESSION }
+    const projection = { user_id: 1, paid: 1, bucket: 1 }
+    const session = await usedEvenOnFullDisk(
+      () => sessionsOf(db).findOneAndUpdate(live, use, { ...USED, projection }),
+      () => sessionsOf(db).findOne(live, { projection }),
+      ({ bucket }) => take(bucket, policy, new Date()),
+    )
     if (!session?.bucket) return undefined
     const { _id: session_id, user_id, paid, bucket } = session
     const account = { user_id, session_id, source: 'web', paid } as const
     return { account, granted: bucket.granted === 1, reading: read(bucket, policy) }
+  }
+}
+
+const USED = { returnDocument: 'after', writeConcern: UNJOURNALED } as const
+
+/**
+ * Returns a key or session after a request used it. While the disk of the database is full, nobody can write that; then it
+ * is read, and `taken` says what its bucket would be. So reads go on, and a write fails by itself.
+ */
+async function usedEvenOnFullDisk<Doc extends { bucket?: Taken }>(
+  write: () => Promise<Doc | null>,
+  read: () => Promise<Doc | null>,
+  taken: (document: Doc) => Taken,
+): Promise<Doc | undefined> {
+  try {
+    return (await write()) ?? undefined
+  } catch (error) {
+    if (!isDiskFull(error)) throw error
+    const document = await read()
+    return document ? { ...document, bucket: taken(document) } : undefined
   }
 }
 

@@ -35,11 +35,12 @@ const DOWN = [
 ]
 
 /**
- * Codes of a server that cannot serve now: host unreachable, shutdown, stepdown, no primary, no majority, time limit,
- * disk full.
+ * Codes of a server that cannot serve now: host unreachable, shutdown, stepdown, no primary, no majority, time limit.
  * https://github.com/mongodb/mongo/blob/master/src/mongo/base/error_codes.yml
  */
-const DOWN_CODES: readonly unknown[] = [6, 7, 50, 64, 89, 91, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436, 14031]
+const DOWN_CODES: readonly unknown[] = [6, 7, 50, 64, 89, 91, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436]
+
+const OUT_OF_DISK_SPACE = 14_031
 
 /** The storage engine reports a full or read-only disk under a generic code. */
 const UNKNOWN_ERROR = 8
@@ -55,8 +56,13 @@ export function isDatabaseDown(error: unknown): boolean {
   if (DOWN.some((kind) => error instanceof kind) || error.name === 'MongoWaitQueueTimeoutError') return true
   // The driver wraps every error of a bulk write; errors of a server have a code.
   if (error instanceof MongoBulkWriteError && error.code === undefined) return true
+  return isDiskFull(error) || (error instanceof MongoServerError && DOWN_CODES.includes(error.code))
+}
+
+/** Returns whether a write failed because the disk of the database is full or read-only. Reads go on then. */
+export function isDiskFull(error: unknown): boolean {
   if (!(error instanceof MongoServerError)) return false
-  return DOWN_CODES.includes(error.code) || (error.code === UNKNOWN_ERROR && DISK_ERRORS.test(error.message))
+  return error.code === OUT_OF_DISK_SPACE || (error.code === UNKNOWN_ERROR && DISK_ERRORS.test(error.message))
 }
 
 /**

@@ -1,7 +1,7 @@
 import { createLedger } from '@placefleet/coordinator/billing/ledger/ledger'
 import { mongoLedgerStore } from '@placefleet/coordinator/billing/ledger/store'
 import { connectMongo, pingDatabase } from '@placefleet/coordinator/mongo/connect'
-import { isDatabaseDown, isDuplicateKey } from '@placefleet/coordinator/mongo/failures'
+import { isDatabaseDown, isDiskFull, isDuplicateKey } from '@placefleet/coordinator/mongo/failures'
 import { ensureIndexes, indexesOf } from '@placefleet/coordinator/mongo/indexes'
 import { tailRead } from '@placefleet/coordinator/mongo/locks'
 import { createResultAppender } from '@placefleet/coordinator/results/append'
@@ -204,7 +204,9 @@ test.each([
   [14_031, 'OutOfDiskSpace'],
   [8, '28: No space left on device'],
   [8, '30: Read-only file system'],
-])('a server that cannot write (%i, %s) is down', (code, message) => {
+])('a server that cannot write (%i, %s) is down, because its disk is full', (code, message) => {
+  expect(isDiskFull(new MongoServerError({ code, message }))).toBe(true)
+  expect(isDiskFull(new MongoServerError({ code: 91, message: 'ShutdownInProgress' }))).toBe(false)
   expect(isDatabaseDown(new MongoServerError({ code, message }))).toBe(true)
   expect(isDatabaseDown(new MongoServerError({ code: 8, message: 'something else' }))).toBe(false)
 })
