@@ -2,6 +2,7 @@ import { type Cell, quarters } from '@placefleet/shared/cell'
 import { AUDIT_SEARCHES, type AuditSearch, type SearchedCell } from '@placefleet/shared/coverage'
 import type { AnyBulkWriteOperation, Collection, Db } from 'mongodb'
 import { batches } from '../mongo/batches.ts'
+import type { ErasureStep } from '../mongo/erasure.ts'
 import { removeAll } from '../mongo/in-batches.ts'
 import { BY_ID, using } from '../mongo/indexes.ts'
 import {
@@ -104,14 +105,20 @@ async function* seenCells(cells: Collection<CellDocument>, job_id: string): Asyn
 const quarterIds = ({ job_id, keyword, bounds, state }: CellDocument): string[] =>
   state === 'cut' && bounds ? quarters(bounds).map((quarter) => cellId(job_id, keyword, quarter)) : []
 
-/** Removes an erased place from what all searches and audits noted. Safe to repeat. */
-export async function eraseSearchedPlace(db: Db, place_key: string): Promise<void> {
+/** Removes a place from what all searches and audits noted. */
+export function searchedPlaceErasure(db: Db, place_key: string): ErasureStep[] {
   const others = { $filter: { input: '$$look.v', cond: { $ne: ['$$this', { $literal: place_key }] } } }
   const looks = { $map: { input: { $objectToArray: '$looks' }, as: 'look', in: { k: '$$look.k', v: others } } }
-  await cellsOf(db).updateMany({ looks: { $exists: true } }, [{ $set: { looks: { $arrayToObject: looks } } }])
   const lists = ['before', ...AUDIT_SEARCHES] as const
-  const noted = { $or: lists.map((list) => ({ [list]: place_key })) }
-  await auditedCellsOf(db).updateMany(noted, { $pull: { before: place_key, shifted: place_key, reworded: place_key } })
+  const collection = cellsOf(db).collectionName
+  return [
+    { collection, filter: { looks: { $exists: true } }, update: [{ $set: { looks: { $arrayToObject: looks } } }] },
+    {
+      collection: auditedCellsOf(db).collectionName,
+      filter: { $or: lists.map((list) => ({ [list]: place_key })) },
+      update: { $pull: Object.fromEntries(lists.map((list) => [list, place_key])) },
+    },
+  ]
 }
 
 const ANSWERED = ['searched', 'cut']

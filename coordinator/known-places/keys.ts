@@ -1,5 +1,6 @@
 import { halfKeyOf } from '@placefleet/shared/place-key'
 import type { Db } from 'mongodb'
+import type { ErasureStep } from '../mongo/erasure.ts'
 import { using } from '../mongo/indexes.ts'
 import { droppedPlacesBy, droppedPlacesOf, knownPlacesOf } from './documents.ts'
 
@@ -17,7 +18,12 @@ export async function forgetKeys(db: Db, user_id: string, keys: readonly string[
   if (keys.length > 0) await knownPlacesOf(db).deleteMany({ user_id, place_key: { $in: withHalves(keys) } })
 }
 
-/** Removes an erased place from what all users know. Safe to repeat. */
-export async function eraseKey(db: Db, place_key: string): Promise<void> {
-  await knownPlacesOf(db).deleteMany({ place_key: { $in: withHalves([place_key]) } })
+/** Removes a place from what all users know, and from what their jobs dropped. */
+export const knownPlaceErasure = (db: Db, key: string): ErasureStep[] => {
+  const filter = { place_key: { $in: withHalves([key]) } }
+  return [knownPlacesOf(db), droppedPlacesOf(db)].map(({ collectionName: collection }) => ({
+    collection,
+    filter,
+    update: 'remove',
+  }))
 }

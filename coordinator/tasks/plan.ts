@@ -1,6 +1,7 @@
 import type { PlaceReference } from '@placefleet/shared/place'
 import type { Db } from 'mongodb'
 import { createCache } from '../cache.ts'
+import type { ErasureStep } from '../mongo/erasure.ts'
 import { removeAll } from '../mongo/in-batches.ts'
 import { using } from '../mongo/indexes.ts'
 import { appendToChain, createSerial, insertedBeforeDuplicate, tailRead } from '../mongo/locks.ts'
@@ -171,7 +172,13 @@ export async function* listedPlaces(db: Db, job_id: string): AsyncGenerator<Plac
   for await (const { reference } of referencesOf(db).find({ job_id }, options)) yield reference
 }
 
-/** Counts the recent jobs whose searches listed a place. */
-export async function countJobsListing(db: Db, place_key: string): Promise<number> {
-  return (await referencesOf(db).distinct('job_id', { place_key })).length
-}
+/** Returns which of some jobs have a place among those that their searches listed. */
+export const jobsListing = (db: Db, jobs: string[], place_key: string): Promise<string[]> =>
+  referencesOf(db).distinct('job_id', { job_id: { $in: jobs }, place_key })
+
+/** Removes a place from what the searches of ended jobs listed. */
+export const referenceErasure = (db: Db, place_key: string): ErasureStep => ({
+  collection: referencesOf(db).collectionName,
+  filter: { place_key },
+  update: 'remove',
+})

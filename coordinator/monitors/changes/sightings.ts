@@ -2,6 +2,7 @@ import type { Place } from '@placefleet/shared/place'
 import type { Db } from 'mongodb'
 import { COMPARED_FIELDS, comparedFieldsOf } from '../../known-places/compared-fields.ts'
 import { using } from '../../mongo/indexes.ts'
+import { isErased } from '../../results/erasure.ts'
 import { placesOf } from '../../results/store.ts'
 import { type WatchedPlaceDocument, watchedPlacesBy, watchedPlacesOf } from './documents.ts'
 import type { Watched } from './rules.ts'
@@ -42,7 +43,7 @@ async function* watchedPlaces(db: Db, { monitor_id }: Seen): AsyncGenerator<Sigh
 async function* storedPlaces(db: Db, { job_id, withRatings }: Seen): AsyncGenerator<Sighting> {
   const names = [...COMPARED_FIELDS, 'rating', 'review_count'] as const
   for await (const { place_key, place } of placesOf(db, job_id, names, { byKey: true })) {
-    yield { place_key, stored: watchedFields(place, withRatings) }
+    if (!isErased(place_key)) yield { place_key, stored: watchedFields(place, withRatings) }
   }
 }
 

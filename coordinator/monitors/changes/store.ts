@@ -1,7 +1,9 @@
 import type { PlaceReference } from '@placefleet/shared/place'
 import type { Db } from 'mongodb'
+import type { ErasureStep } from '../../mongo/erasure.ts'
 import { removeAll } from '../../mongo/in-batches.ts'
 import { using } from '../../mongo/indexes.ts'
+import { ERASED_KEY } from '../../results/erasure.ts'
 import {
   type ChangeDocument,
   changesBy,
@@ -105,12 +107,14 @@ const referenceOf = ({
 })
 
 /**
- * Removes an erased place from what all monitors know, and empties its changes. They keep their numbers: a client that reads
- * on behind the last number that it has would miss a change with a number that was given before. Safe to repeat.
+ * Removes a place from what all monitors know, and empties its changes. They keep their numbers: a client that reads on behind
+ * the last number that it has would miss a change with a number that was given before.
  */
-export async function eraseWatchedPlace(db: Db, place_key: string): Promise<void> {
-  await watchedPlacesOf(db).deleteMany({ place_key })
-  const renamed = { place_key: { $concat: ['erased:', { $toString: '$_id' }] } } // unique within its run
-  const named: (keyof ChangeDocument | 'fields')[] = ['title', 'latitude', 'longitude', 'fields']
-  await changesOf(db).updateMany({ place_key }, [{ $set: renamed }, { $unset: named }])
+export function watchedPlaceErasure(db: Db, place_key: string): ErasureStep[] {
+  const filter = { place_key }
+  const emptied = [{ $set: { place_key: ERASED_KEY } }, { $unset: ['title', 'latitude', 'longitude', 'fields'] }]
+  return [
+    { collection: watchedPlacesOf(db).collectionName, filter, update: 'remove' },
+    { collection: changesOf(db).collectionName, filter, update: emptied },
+  ]
 }

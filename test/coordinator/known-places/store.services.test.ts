@@ -1,6 +1,7 @@
 import { knownPlacesOf } from '@placefleet/coordinator/known-places/documents'
-import { eraseKey, forgetKeys } from '@placefleet/coordinator/known-places/keys'
+import { forgetKeys, knownPlaceErasure } from '@placefleet/coordinator/known-places/keys'
 import { createKnownPlaces, type KnowingJob } from '@placefleet/coordinator/known-places/store'
+import { eraseInBatches } from '@placefleet/coordinator/mongo/erasure'
 import { timeOrderedUuid } from '@placefleet/coordinator/mongo/time'
 import { createResultAppender } from '@placefleet/coordinator/results/append'
 import { expect, test } from 'vitest'
@@ -105,6 +106,6 @@ test('a CID that was uploaded makes each place with that second half known, to j
   await forgetKeys(db, user_id, [key])
   expect(await known.among(user_id, [key])).toEqual(new Set())
   await known.add(user_id, [half])
-  await eraseKey(db, key)
+  for (const step of knownPlaceErasure(db, key)) await eraseInBatches(db, step)
   expect(await known.among(user_id, [key])).toEqual(new Set())
 })

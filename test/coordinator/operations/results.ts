@@ -1,9 +1,9 @@
 import { auditedCellsOf, cellKey, cellsOf } from '@placefleet/coordinator/coverage/documents'
 import { createCoverageStore } from '@placefleet/coordinator/coverage/store'
-import { knownPlacesOf } from '@placefleet/coordinator/known-places/documents'
+import { droppedPlacesOf, knownPlacesOf } from '@placefleet/coordinator/known-places/documents'
 import { createKnownPlaces } from '@placefleet/coordinator/known-places/store'
+import { erase } from '@placefleet/coordinator/operator/erasure'
 import { type AcceptedPlace, createResultAppender, type Destination } from '@placefleet/coordinator/results/append'
-import { eraseAuthor, erasePlace } from '@placefleet/coordinator/results/erasure'
 import type { Db } from 'mongodb'
 import { expect } from 'vitest'
 import type { Operation } from './operation.ts'
@@ -61,14 +61,13 @@ const results: Operation[] = [
     },
   },
   {
-    name: 'results/erasure.ts eraseAuthor',
-    when: 'of two stored reviews',
-    writes: 3,
+    name: 'operator/erasure.ts erase',
+    when: 'of an author with two stored reviews',
     async begin({ db }) {
       const { job_id, stored } = await twoPlaces(db)
       return {
         users: [],
-        call: (seen) => eraseAuthor(seen, digitsOf(job_id)),
+        call: (seen) => erase(seen, { kind: 'author', id: digitsOf(job_id) }),
         async check() {
           const texts = JSON.stringify(await stored())
           expect(texts).not.toContain('contrib')
@@ -78,15 +77,18 @@ const results: Operation[] = [
     },
   },
   {
-    name: 'results/erasure.ts erasePlace',
-    when: 'of a stored place',
-    writes: 3,
+    name: 'operator/erasure.ts erase',
+    when: 'of a stored and known place',
     async begin({ db }) {
-      const { one, two, stored } = await twoPlaces(db)
+      const { user_id, job_id, one, two, stored } = await twoPlaces(db)
+      await createKnownPlaces(db).add(user_id, [one, two])
+      await createKnownPlaces(db).noteDropped(job_id, [one])
       return {
         users: [],
-        call: (seen) => erasePlace(seen, one),
+        call: (seen) => erase(seen, { kind: 'place', id: one }),
         async check() {
+          expect(await knownPlacesOf(db).distinct('place_key', { user_id })).toEqual([two])
+          expect(await droppedPlacesOf(db).countDocuments({ job_id })).toBe(0)
           const [erased, kept] = await stored()
           expect(erased?.place_key).toMatch(/^erased:/)
           expect(kept?.place_key).toBe(two)

@@ -1,0 +1,139 @@
+import { cellsOf } from '@placefleet/coordinator/coverage/documents'
+import { jobsOf } from '@placefleet/coordinator/jobs/documents'
+import type { JobPhase } from '@placefleet/coordinator/jobs/phase'
+import { droppedPlacesOf, knownPlacesOf } from '@placefleet/coordinator/known-places/documents'
+import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
+import { changesOf, watchedPlacesOf } from '@placefleet/coordinator/monitors/changes/documents'
+import { erase } from '@placefleet/coordinator/operator/erasure'
+import { resultsOf } from '@placefleet/coordinator/results/documents'
+import { indexes } from '@placefleet/coordinator/services'
+import { referencesOf } from '@placefleet/coordinator/tasks/documents'
+import { beforeEach, expect, test } from 'vitest'
+import { resultDocument, storeResults } from '../../harness/coordinator/results.ts'
+import { sampleJob } from '../../harness/coordinator/sample-job.ts'
+import { testDatabase } from '../../harness/servers/database.ts'
+import { crashingDb, mayCrash, steppingDb } from '../billing/crashing-db.ts'
+
+const { db } = await testDatabase('new')
+await ensureIndexes(db, indexes)
+
+const KEY = '0xada:0xada'
+const PLACE = { kind: 'place', id: KEY } as const
+
+beforeEach(async () => {
+  for (const { name } of await db.listCollections().toArray()) await db.collection(name).deleteMany()
+})
+
+/** A job in a phase whose searches listed the place. */
+async function jobListing(phase: JobPhase) {
+  const job = { ...sampleJob('user', { status: 'running' }), phase, due_at: new Date() }
+  await jobsOf(db).insertOne(job)
+  const reference = { place_key: KEY, title: 'Ada' }
+  await referencesOf(db).insertOne({ _id: job._id, job_id: job._id, position: 1, place_key: KEY, reference })
+  return job._id
+}
+
+const everything = async () => {
+  const names = (await db.listCollections().toArray()).map(({ name }) => name)
+  return JSON.stringify(await Promise.all(names.map((name) => db.collection(name).find().toArray())))
+}
+
+test('an erased place is nowhere in the database, and what counted it still counts', async () => {
+  const job_id = await jobListing('ended')
+  const now = new Date()
+  const probes = [
+    { place_key: KEY, title: 'Ada' },
+    { place_key: '0x1:0x1', title: 'kept' },
+  ]
+  await jobsOf(db).updateOne({ _id: job_id }, { $set: { monitor: { id: 'm', at: now, began_at: now, probes } } })
+  await storeResults(db, job_id, [{ ...resultDocument({ user_id: 'user', job_id }, { title: 'Ada' }), place_key: KEY }])
+  const known = { user_id: 'user', first_seen_at: now, last_seen_at: now, collected_at: now }
+  await knownPlacesOf(db).insertMany([KEY, '0x0:0xada', '0x1:0x1'].map((place_key) => ({ ...known, place_key })))
+  await droppedPlacesOf(db).insertOne({ job_id, place_key: KEY })
+  const watched = { monitor_id: 'm', place_key: KEY, since: now, run_at: now, state: 'present' as const }
+  await watchedPlacesOf(db).insertOne({ ...watched, fields: { title: 'Ada' } })
+  const change = { monitor_id: 'm', place_key: KEY, title: 'Ada', job_id, run_at: now, seen_at: now }
+  await changesOf(db).insertOne({ ...change, sequence: 7, type: 'new' })
+  const cell = { job_id, kind: 'search', keyword: 'k', state: 'searched', places: 2 } as const
+  await cellsOf(db).insertOne({ ...cell, _id: job_id, looks: { 0: [KEY, '0x1:0x1'] } })
+
+  expect(await erase(db, PLACE)).toMatchObject({ places: 1 })
+
+  expect(await everything()).not.toMatch(/Ada|0xada/)
+  expect(await resultsOf(db).countDocuments({ job_id, place_key: /^erased:/ })).toBe(1)
+  expect(await changesOf(db).findOne({ monitor_id: 'm' })).toMatchObject({ sequence: 7, type: 'new' })
+  expect(await knownPlacesOf(db).distinct('place_key')).toEqual(['0x1:0x1'])
+  expect((await jobsOf(db).findOne({ _id: job_id }))?.monitor?.probes).toEqual([
+    { place_key: '0x1:0x1', title: 'kept' },
+  ])
+  expect(await cellsOf(db).findOne({ job_id })).toMatchObject({ looks: { 0: ['0x1:0x1'] } })
+})
+
+test('an interrupted erasure goes on where it was, and no command looks at more than 1,000 documents', async () => {
+  const many = Array.from({ length: 2_500 }, (_, nth) => ({
+    ...resultDocument({ user_id: 'user', job_id: `job ${nth}` }),
+    ...([3, 2_400].includes(nth) && { place_key: KEY }),
+  }))
+  await resultsOf(db).insertMany(many)
+  const counting = () => {
+    const seen = { batches: 0 }
+    const observed = steppingDb(db, ['updateMany'], (call) => {
+      seen.batches++
+      return call()
+    })
+    return { seen, observed }
+  }
+
+  expect(await mayCrash(erase(crashingDb(db, { calls: 3, written: true }, ['updateOne']), PLACE))).toBe(true)
+  expect(await db.collection('erasures').countDocuments({ ended_at: { $exists: true } })).toBe(0)
+  const rest = counting()
+  const { record } = await erase(rest.observed, PLACE)
+
+  expect(await db.collection('erasures').find().toArray()).toMatchObject([{ _id: record, places: 2 }])
+  const whole = counting()
+  await erase(whole.observed, PLACE)
+  expect([rest.seen.batches, whole.seen.batches]).toEqual([0, 3])
+  expect(await resultsOf(db).countDocuments({ place_key: KEY })).toBe(0)
+})
+
+test.each(['pending', 'running', 'aborting', 'ending', 'closing'] as const)(
+  'while a job that lists the place is %s, the erasure is refused and names it, and nothing has changed',
+  async (phase) => {
+    const job_id = await jobListing(phase)
+    await knownPlacesOf(db).insertOne(Object.assign({ place_key: KEY, user_id: 'user' }, times))
+    await expect(erase(db, PLACE)).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining(job_id) })
+    expect(await knownPlacesOf(db).countDocuments()).toBe(1)
+    expect(await db.collection('erasures').countDocuments()).toBe(0)
+
+    await jobsOf(db).updateOne({ _id: job_id }, { $set: { phase: 'ended' } })
+    await erase(db, PLACE)
+    expect(await everything()).not.toContain('0xada')
+  },
+)
+
+const now = new Date()
+const times = { first_seen_at: now, last_seen_at: now, collected_at: now }
+
+test('a job that looks at the place for its monitor counts as one that lists it, and one that lists it meanwhile too', async () => {
+  const probing = await jobListing('running')
+  await referencesOf(db).deleteMany()
+  const monitor = { id: 'm', at: now, began_at: now, probes: [{ place_key: KEY }] }
+  await jobsOf(db).updateOne({ _id: probing }, { $set: { monitor } })
+  await expect(erase(db, PLACE)).rejects.toMatchObject({ code: 'conflict' })
+  await jobsOf(db).deleteMany()
+
+  let isListed = false
+  const during = steppingDb(db, ['insertOne'], async (call) => {
+    const inserted = await call()
+    if (!isListed) await jobListing('running')
+    isListed = true
+    return inserted
+  })
+  await expect(erase(during, PLACE)).rejects.toMatchObject({ code: 'conflict' })
+  expect(await db.collection('erasures').countDocuments({ ended_at: { $exists: true } })).toBe(0)
+  const [job] = await jobsOf(db).find().toArray()
+  await storeResults(db, 'j', [{ ...resultDocument({ user_id: 'user', job_id: 'j' }), place_key: KEY }])
+  await jobsOf(db).updateOne({ _id: job?._id ?? '' }, { $set: { phase: 'ended' } })
+  await erase(db, PLACE)
+  expect(await everything()).not.toContain(KEY)
+})
