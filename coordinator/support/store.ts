@@ -1,7 +1,7 @@
 import type { Collection, Db } from 'mongodb'
 import { emailsOf } from '../accounts/people.ts'
 import { collection } from '../mongo/connect.ts'
-import type { Index } from '../mongo/indexes.ts'
+import { type Index, using } from '../mongo/indexes.ts'
 import { timeOrderedUuid } from '../mongo/time.ts'
 
 /** The categories of support requests. */
@@ -25,13 +25,29 @@ export type SupportRequest = SupportRequestDocument & { email?: string }
 
 const requestsOf = (db: Db): Collection<SupportRequestDocument> => collection(db, 'support_requests')
 
+const byUser: Index = {
+  collection: 'support_requests',
+  name: 'user_created',
+  key: { user_id: 1, created_at: -1, _id: -1 },
+}
+
 export const supportIndexes: readonly Index[] = [
   { collection: 'support_requests', name: 'created', key: { created_at: -1, _id: -1 } },
+  byUser,
 ]
 
-/** Stores a user's request for the operators. */
+/** Requests of a user that are kept. */
+const KEPT = 100
+
+/** Stores a user's request for the operators, and removes the user's oldest beyond a hundred. */
 export async function addSupportRequest(db: Db, user_id: string, question: SupportQuestion): Promise<void> {
-  await requestsOf(db).insertOne({ _id: timeOrderedUuid(), user_id, ...question, created_at: new Date() })
+  const requests = requestsOf(db)
+  await requests.insertOne({ _id: timeOrderedUuid(), user_id, ...question, created_at: new Date() })
+  const newest = requests
+    .find({ user_id }, { projection: { _id: 1 }, ...using(byUser) })
+    .sort({ created_at: -1, _id: -1 })
+  const old = await newest.skip(KEPT).toArray()
+  if (old.length > 0) await requests.deleteMany({ _id: { $in: old.map(({ _id }) => _id) } })
 }
 
 /** Returns the latest requests of all users, newest first. */

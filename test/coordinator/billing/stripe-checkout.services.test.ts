@@ -1,4 +1,6 @@
 import { createApiKey, findUser } from '@placefleet/coordinator/accounts/store'
+import { checkoutsOf, stripeIndexes } from '@placefleet/coordinator/billing/purchases/stripe/documents'
+import { removeExpired } from '@placefleet/coordinator/mongo/expiry'
 import { describe, expect, test } from 'vitest'
 import { testUser } from '../../harness/coordinator/users.ts'
 import { testDatabase } from '../../harness/servers/database.ts'
@@ -40,6 +42,38 @@ describe('opening a checkout', () => {
     expect([...stripe.account.sessions.keys()]).toEqual([session_id])
     expect(new Set(stripe.calls.map((call) => call.idempotencyKey)).size).toBe(1)
   })
+})
+
+test('a user opens ten checkouts, then one a minute', async () => {
+  const { stripe, open, opened } = await stripeWorld(db)
+  const { key } = await testUser(db)
+  for (let nth = 0; nth < 10; nth++) await opened(key)
+  const refused = await open(key, '25')
+  expect([refused.status, refused.body]).toMatchObject([429, { error: 'rate_limited' }])
+  expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60)
+  expect(stripe.account.sessions.size).toBe(10)
+})
+
+test('a checkout that ended without a payment goes 30 days later, and one that was credited stays', async () => {
+  const { stripe, payments, opened, reconcile } = await stripeWorld(db)
+  const { key } = await testUser(db)
+  const [over, settled] = [(await opened(key)).session_id, (await opened(key)).session_id]
+  expire(stripe.account, over)
+  pay(stripe.account, settled)
+  await reconcile(key, settled)
+  await checkoutsOf(db).updateMany({ _id: over }, { $set: { due_at: new Date(0) } })
+  await payments.sweepOnce(new AbortController().signal)
+  const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
+  expect(await checkoutsOf(db).findOne({ _id: over })).toMatchObject({ state: 'over', over_at: expect.any(Date) })
+
+  for (const [days, left] of [
+    [29, 2],
+    [31, 1],
+  ] as const) {
+    await checkoutsOf(db).updateOne({ _id: over }, { $set: { over_at: daysAgo(days) } })
+    await removeExpired(db, stripeIndexes)
+    expect(await checkoutsOf(db).countDocuments({ _id: { $in: [over, settled] } })).toBe(left)
+  }
 })
 
 describe('a paid checkout', () => {

@@ -8,10 +8,11 @@ const { db } = await testDatabase('new')
 
 const expiring = indexes.filter(({ expireAfterSeconds }) => expireAfterSeconds !== undefined)
 
-test('deliveries, limits, events of Stripe, sign-ins, sessions, agents, exits, checks and coordinators expire', () => {
+test('checkouts, deliveries, limits, events of Stripe, sign-ins, sessions, agents, exits, checks and coordinators expire', () => {
   expect(expiring.map(({ collection }) => collection).toSorted()).toEqual([
     'agent_work',
     'agents',
+    'checkouts',
     'coordinators',
     'exits',
     'limits',

@@ -30,6 +30,7 @@ async function paid({ db, log, user }: Bed) {
     gateway,
     checkouts: createCheckouts(db),
     settlement: settlement(db),
+    limit: { take: async () => undefined },
     publicUrl: 'https://fleet.example',
   }
   const { session_id } = await createStripeCheckout(parts).open(user_id, 25)

@@ -55,6 +55,7 @@ export const WITHOUT_ROW: Readonly<Record<string, readonly string[]>> = {
     'jobs/following/routes.ts GET /jobs/:id/events',
     'known-places/routes.ts POST /known-places',
     'mongo/due-work.ts takeFairly',
+    'billing/purchases/stripe/checkout.ts open',
     'support/routes.ts POST /support',
     'webhooks/deliveries/hourly-limits.ts createDeliveryLimits',
     'webhooks/deliveries/routes.ts POST /webhooks/:id/test',
@@ -67,14 +68,12 @@ export const WITHOUT_ROW: Readonly<Record<string, readonly string[]>> = {
     'webhooks/store.ts revokeWebhook',
   ],
   'removes or replaces what is over, each part by itself; the next run or a repeat does the rest': [
-    'coverage/store.ts eraseSearchedPlace',
     'fleet/agents.ts makeRoom',
     'mongo/expiry.ts removeExpired',
     'mongo/in-batches.ts updateAll',
+    'support/store.ts addSupportRequest',
     'tasks/store.ts forgetEnded',
-    'monitors/changes/store.ts eraseWatchedPlace',
     'monitors/removal.ts removeOldRecords',
-    'operator/commands/erase.ts ops erase',
   ],
   'a loop over an operation that has rows; it claims each item, or each item may be repeated': [
     'billing/purchases/stripe/sweep.ts sweepOnce',
@@ -96,6 +95,7 @@ export const WITHOUT_ROW: Readonly<Record<string, readonly string[]>> = {
     'jobs/progress.ts showProgress',
     'tasks/store.ts release',
   ],
+  'a step of an erasure, in the rows of erase': ['mongo/erasure.ts eraseInBatches'],
   'a step of a run or of the deletion of a monitor, in the rows of runNow, createMonitorWorkers and deleteMonitor': [
     'monitors/changes/store.ts remove',
     'monitors/removal.ts removeMonitor',

@@ -83,3 +83,17 @@ test('a request needs an account', async () => {
   const api = await supportApi()
   expect((await api.call('POST', path, { body: question })).status).toBe(401)
 })
+
+test('the latest hundred requests of a user are kept, and those of others', async () => {
+  const api = await supportApi()
+  const [{ user_id, key }, other] = [await testUser(db), await testUser(db)]
+  await api.call('POST', path, { key: other.key, body: question })
+  for (let nth = 0; nth < 102; nth++) {
+    await api.call('POST', path, { key, body: { ...question, message: `message number ${nth}` } })
+  }
+  const kept = (await listSupportRequests(db, 1_000)).filter((request) => request.user_id === user_id)
+  expect(kept.map(({ message }) => message)).toEqual(
+    Array.from({ length: 100 }, (_, nth) => `message number ${101 - nth}`),
+  )
+  expect((await listSupportRequests(db, 1_000)).filter((request) => request.user_id === other.user_id)).toHaveLength(1)
+})

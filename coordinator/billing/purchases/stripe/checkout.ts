@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import type { UserLimit } from '../../../accounts/limits.ts'
 import { AppError, orNotFound } from '../../../http/errors.ts'
+import type { RatePolicy } from '../../../http/rate-limit.ts'
 import type { Checkout } from '../payments.ts'
 import type { StripeGateway } from './gateway.ts'
 import type { Settlement } from './settlement.ts'
@@ -9,17 +11,29 @@ type StripeCheckoutDeps = {
   gateway: StripeGateway
   checkouts: Checkouts
   settlement: Settlement
+  /** The limit `CHECKOUTS` of each user. */
+  limit: UserLimit
   /** The URL the payment page returns to. */
   publicUrl: string
 }
+
+/** Checkouts that a user opens: ten at once, then one a minute. Each is asked for at Stripe until it is over. */
+export const CHECKOUTS: RatePolicy = { rate: 1 / 60, burst: 10 }
 
 /** Any other text is never sent to Stripe, because it would become part of a path. */
 const SESSION_ID = /^cs_\w{1,200}$/
 
 /** Creates checkouts on Stripe's payment page. */
-export function createStripeCheckout({ gateway, checkouts, settlement, publicUrl }: StripeCheckoutDeps): Checkout {
+export function createStripeCheckout({
+  gateway,
+  checkouts,
+  settlement,
+  limit,
+  publicUrl,
+}: StripeCheckoutDeps): Checkout {
   return {
     async open(user_id, credits) {
+      await limit.take(user_id)
       const { id, url, created } = await gateway.openSession({
         user_id,
         credits,

@@ -12,6 +12,8 @@ export type CheckoutDocument = Due & {
   created_at: Date
   /** `open`: may still be paid. `settled`: credited. `over`: ended without a payment. The last two are final. */
   state: 'open' | 'settled' | 'over'
+  /** When it was seen to be over. */
+  over_at?: Date
   payment_intent?: string
 }
 
@@ -36,10 +38,14 @@ export const cursorOf = deploymentOf<CursorDocument>
 /** Stripe forgets events after 30 days, so older ones are not needed. */
 const KEEP_EVENTS_SECONDS = 60 * 24 * 3_600
 
+/** How long a checkout is kept that ended without a payment. */
+const KEEP_OVER_SECONDS = 30 * 24 * 3_600
+
 /** The indexes that the queries of this folder need. */
 export const stripeIndexes: readonly Index[] = [
   dueIndex('checkouts'),
   { collection: 'checkouts', name: 'payment', key: { payment_intent: 1 } },
+  { collection: 'checkouts', name: 'expiry', key: { over_at: 1 }, expireAfterSeconds: KEEP_OVER_SECONDS },
   dueIndex('stripe_events'),
   { collection: 'stripe_events', name: 'expiry', key: { received_at: 1 }, expireAfterSeconds: KEEP_EVENTS_SECONDS },
 ]

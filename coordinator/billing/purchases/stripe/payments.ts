@@ -1,10 +1,11 @@
 import type { Logger } from '@placefleet/shared/log'
 import type { Db } from 'mongodb'
+import { createUserLimit } from '../../../accounts/limits.ts'
 import { TIMINGS, type Timings } from '../../../timings.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import { billingNotConfigured, type Payments } from '../payments.ts'
 import { createPurchases } from '../purchases.ts'
-import { createStripeCheckout } from './checkout.ts'
+import { CHECKOUTS, createStripeCheckout } from './checkout.ts'
 import { createStripeClient } from './client.ts'
 import { createStripeGateway, type StripeGateway } from './gateway.ts'
 import { createEvents } from './receive-event.ts'
@@ -31,11 +32,12 @@ export function stripePayments(
   const gateway = stripeGateway(settings, timings)
   const checkouts = createCheckouts(db)
   const store = createEventStore(db)
+  const limit = createUserLimit(db, 'checkouts', CHECKOUTS, 'checkouts')
   const settlement = createSettlement({ db, gateway, purchases: createPurchases(ledger), checkouts, log })
   const events = createEvents({ store, settlement, livemode: gateway.livemode, log })
   const { webhookSecret } = settings
   return {
-    checkout: createStripeCheckout({ gateway, checkouts, settlement, publicUrl }),
+    checkout: createStripeCheckout({ gateway, checkouts, settlement, limit, publicUrl }),
     receive:
       webhookSecret === undefined
         ? billingNotConfigured

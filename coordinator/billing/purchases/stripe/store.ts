@@ -53,11 +53,16 @@ export function createCheckouts(db: Db): Checkouts {
     async settle({ id, user_id, created, payment_intent }) {
       const payment = payment_intent === undefined ? {} : { payment_intent }
       const settled = { $literal: { user_id, created_at: created, state: 'settled', ...payment } }
-      const update = [{ $replaceWith: { $mergeObjects: ['$$ROOT', settled] } }, { $set: NOT_DUE }]
+      const update = [
+        { $replaceWith: { $mergeObjects: ['$$ROOT', settled] } },
+        { $set: { ...NOT_DUE, over_at: '$$REMOVE' } },
+      ]
       await checkouts.updateOne({ _id: id }, update, { upsert: true })
     },
     async abandon(session_id) {
-      await checkouts.updateOne({ _id: session_id, state: 'open' }, [{ $set: { state: 'over', ...NOT_DUE } }])
+      await checkouts.updateOne({ _id: session_id, state: 'open' }, [
+        { $set: { state: 'over', over_at: '$$NOW', ...NOT_DUE } },
+      ])
     },
     takeDue: createDueQueue(checkouts, { leaseMs: UNTIL_NEXT_LOOK_MS }).take,
   }
