@@ -13,7 +13,7 @@ export const chains: Mutation[] = [
     ['a seal that lost to a place is tried again', '.insertMany([closing]))) === 1)', '.insertMany([closing]))) >= 0)'],
     [
       'the seal outlives the places of a deleted job',
-      'await results.updateMany({ job_id, sealed: { $exists: false } }, seals, using(resultsBy.job_position))',
+      'await updateAll(results, { job_id, sealed: { $exists: false } }, seals, { index: resultsBy.job_position })',
       'await results.deleteMany({ job_id })',
     ],
     ['nothing is stored behind a seal', 'if (tail?.sealed) return []', ''],

@@ -28,10 +28,16 @@ export const exits: Mutation[] = [
   ...mutationsOf(
     'agent/maps/answers/verdicts.ts',
     ['test/agent/maps/answers/verdicts.test.ts'],
-    [['what nobody knows is no good news', "...MISSED, pace: 'slower'", "...MISSED, pace: 'faster'"]],
+    [
+      [
+        'an unrecognised answer earns nothing',
+        "{ pace: 'same',   rest: 'unknown'",
+        "{ pace: 'faster', rest: 'unknown'",
+      ],
+    ],
   ),
   ...mutationsOf(
-    'agent/maps/ladder/all-exits.ts',
+    'agent/maps/session/attempt.ts',
     ['test/agent/collect/proxies.e2e.test.ts'],
     [['dead proxies do not count as exits that were tried', 'if (!isSilent(fault)) answering++', 'answering++']],
   ),
@@ -69,7 +75,7 @@ export const exits: Mutation[] = [
     [['a task that comes too late is given back', 'pull.then((late) => late?.nak()).catch(() => undefined)', '']],
   ),
   ...mutationsOf(
-    'coordinator/fleet/claim.ts',
+    'coordinator/fleet/agents.ts',
     ['test/coordinator/exits/pool.services.test.ts'],
     [['only named agents get proxies', 'proxyAgents === undefined ||', 'true ||']],
   ),

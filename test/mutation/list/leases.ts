@@ -146,7 +146,7 @@ export const leases: Mutation[] = [
     'coordinator/fleet/run-task.ts',
     [`${FLEET}/contract.services.test.ts`, `${FLEET}/recovery.services.test.ts`],
     [
-      ['an event that was acknowledged is not stored again', "if (sequence <= acknowledged) return 'next'", ''],
+      ['an event that was acknowledged is not stored again', "if (sequence <= acknowledged) return 'continue'", ''],
       ['a missing event breaks the contract', 'if (sequence !== acknowledged + 1n) throw', 'if (false) throw'],
       ['a stream begins with a claim', "if (first.value.message?.$case !== 'claim') throw", 'if (false) throw'],
 
@@ -234,24 +234,29 @@ export const leases: Mutation[] = [
       ['a refused exit rests', 'until: now + Math.max(ours,', 'until: now + 0 * Math.max(ours,'],
       ['a rest is never shorter than Retry-After', 'Math.max(ours, Math.min(LONGEST_REST_MS, retryAfterMs))', 'ours'],
       ['the site may not demand a rest without end', 'Math.min(LONGEST_REST_MS, retryAfterMs)', 'retryAfterMs'],
-      ['unknown answers rest an exit', 'if (unknowns < MOST_UNKNOWN) return slowed', 'return slowed'],
+      ['unknown answers rest an exit', 'if (counted.unknowns < UNKNOWN_IN_A_ROW) return counted', 'return counted'],
       ['a proxy that works again is as new', '{ ...state, failures: 0, rest:', '{ ...state, rest:'],
-      [
-        'a blocked exit keeps a twentieth of its pace',
-        'Math.min(slowestGap(pace, times), gapMs * SLOWER)',
-        'gapMs * SLOWER',
-      ],
+      ['a blocked exit keeps a twentieth of its pace', 'Math.min(slowestGap(pace), gapMs * SLOWER)', 'gapMs * SLOWER'],
     ],
   ),
   ...mutationsOf(
-    'agent/maps/exits/rung-memory.ts',
+    'agent/maps/exits/client-memory.ts',
     ['test/agent/maps/exits'],
     [
-      ['trimmed answers are asked for again', ', ...Array<boolean>(answers).fill(true), false]', ', false]'],
-      ['asking again ends at ten times', 'asks: Math.min(MOST_ASKS, asks)', 'asks'],
-      ['equal first pages spare a repeated one', 'if (equalInARow < ENOUGH_COMPARISONS) return true', 'return true'],
-      ['a rung that gave nothing is not the next to begin on', 'end.isEmpty ? before.rung : end.rung', 'end.rung'],
-      ['one climb at a time', 'turns.get(subject) ?? pLimit(1)', 'pLimit(1)'],
+      [
+        'Chromium is spared where it brought nothing twice',
+        'if (tries >= USELESS_TRIES) useless',
+        'if (false) useless',
+      ],
+      ['one refusal does not shut plain HTTP out', '>= UNANSWERED_REFUSALS', '>= 1'],
+    ],
+  ),
+  ...mutationsOf(
+    'agent/maps/session/attempt.ts',
+    ['test/agent/collect/limited.test.ts'],
+    [
+      ['what is missing in every answer is limited', 'limited: best.missing > 0', 'limited: false'],
+      ['an incomplete answer is asked for once more', 'if (!asksTwice) return first', 'return first'],
     ],
   ),
   ...mutationsOf(
