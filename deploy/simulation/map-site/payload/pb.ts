@@ -63,7 +63,7 @@ const numberAt = (tokens: Token[], ...path: number[]) => {
 }
 
 /** Returns the viewport message at a field; undefined if it is missing or has no centre. */
-export function viewportAt(tokens: Token[], ...path: number[]): Viewport | undefined {
+function viewportAt(tokens: Token[], ...path: number[]): Viewport | undefined {
   const lon = numberAt(tokens, ...path, 1, 2)
   const lat = numberAt(tokens, ...path, 1, 3)
   if (lon === undefined || lat === undefined) return undefined
@@ -131,7 +131,7 @@ export function readSearchPb(pb: string): SearchRequest {
 }
 
 /** The content of a place request's `pb`. */
-export interface PlaceRequest {
+interface PlaceRequest {
   id: string | undefined
   viewport: Viewport | undefined
   /** Which of the large groups the list of fields asks for. Without a list the answer has both. */
