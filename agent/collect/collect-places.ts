@@ -127,9 +127,7 @@ async function collectPlace(
   sink: Sink,
 ): Promise<PlaceEnd> {
   const { answer } = await readPlace(task, memory, reference)
-  const { result, selectors = {}, missing } = answer
-  task.drift.drawn(selectors)
-  if (answer.hasMoved !== undefined) task.drift.found('place[6]', !answer.hasMoved)
+  const { result, missing } = answer
   task.drift.collected(result.ok ? result.place : {})
   if (!result.ok) {
     task.outcomes.broken++

@@ -62,8 +62,7 @@ export function discover(task: TaskContext, run: SearchRun, sink: Sink): Promise
     },
     async inBrowser(tab, search, extent, onItems) {
       const onPlaces = (places: ListedPlace[]) => onItems(places.map(referenceOf))
-      const { selectors, ...end } = await searchInBrowser(tab, task.base, search, extent, onPlaces)
-      task.drift.drawn(selectors)
+      const end = await searchInBrowser(tab, task.base, search, extent, onPlaces)
       return end
     },
     listedCount: () => seen.size,
@@ -114,8 +113,6 @@ async function runSearches<Item>(
 
 function noteListed(drift: DriftAlarm, listed: readonly FoundPlace[]): void {
   for (const { place } of listed) drift.listed(place)
-  const [first] = listed
-  if (first) drift.found('search[0][1]', first.hasMoved !== true)
 }
 
 /** Adds the keys of the items that lie in the cell of a search, and that the job may accept, to `listed`. */

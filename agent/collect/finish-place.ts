@@ -179,11 +179,7 @@ function reviewsOf(task: TaskContext, place: PlaceUrl): MoreReviews {
           drift.reviewed(list.reviews)
           return list
         },
-        async inBrowser(tab) {
-          const found = await reviewsInBrowser(tab, wanted)
-          drift.drawn(found.selectors)
-          return found
-        },
+        inBrowser: (tab) => reviewsInBrowser(tab, wanted),
         // Lists of a signed-out client may end after 8 or 18 reviews, as if there were no more.
         missing: ({ reviews, complete }) => (complete && !tooFew(reviews) ? 0 : 1),
         verdictOn: ({ reviews }) => (reviews.length > 0 ? 'whole' : 'doubtful_empty'),
@@ -203,18 +199,14 @@ function reviewsOf(task: TaskContext, place: PlaceUrl): MoreReviews {
  * `reviewsOf`.
  */
 function photosOf(task: TaskContext, place: PlaceUrl): MorePhotos {
-  const { base, asker, parameters, drift, log, mayBrowse } = task
+  const { base, asker, parameters, log, mayBrowse } = task
   const locale = { language: parameters.language, country: parameters.country }
   return async (enough) => {
     if (!mayBrowse) return { photos: [], cut: true }
     try {
       const { answer, limited } = await asker.ask<PhotosFound>({
         door: 'photos',
-        async inBrowser(tab) {
-          const found = await photosInBrowser(tab, { base, place, locale, enough })
-          drift.drawn(found.selectors)
-          return found
-        },
+        inBrowser: (tab) => photosInBrowser(tab, { base, place, locale, enough }),
         missing: ({ complete }) => (complete ? 0 : 1),
         verdictOn: ({ photos }) => (photos.length > 0 ? 'whole' : 'doubtful_empty'),
         isEmpty: ({ photos, complete }) => !complete && photos.length === 0,

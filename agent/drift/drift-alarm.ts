@@ -9,10 +9,7 @@ import {
   type WatchedPath,
 } from './watched-paths.ts'
 
-/**
- * Watches how often each field of the map site's payloads is filled and each selector of its pages matches, over all
- * tasks.
- */
+/** Watches how often each field of the map site's payloads is filled, over all tasks. */
 export type DriftAlarm = {
   /** Records a place from a place payload and the reviews in it, or an empty place when it could not be read. */
   collected(place: Partial<Place>): void
@@ -20,16 +17,9 @@ export type DriftAlarm = {
   listed(place: Partial<Place>): void
   /** Records the reviews of a list. */
   reviewed(reviews: readonly Review[]): void
-  /** Records which selectors of a drawn page matched. Those that were not tried are undefined. */
-  drawn(selectors: Readonly<Record<string, boolean | undefined>>): void
-  /** Records whether places were found where the site has had them so far, and not by their shape alone. */
-  found(path: PlacesPath, isUsual: boolean): void
   /** The paths with too little data in the last hundred places. */
   drifted(): string[]
 }
-
-/** Where the places of payloads are. */
-type PlacesPath = 'place[6]' | 'search[0][1]'
 
 /**
  * Creates an alarm. Every hundred places or reviews it logs each path with too little data and calls `onDrift`. Trimmed answers
@@ -53,14 +43,6 @@ export function createDriftAlarm(log: Logger, onDrift: (path: string) => void): 
     }
     return { note, raised: () => raised }
   }
-  const selectors = watchSelectors((path, found) => {
-    log.error({ path, found, of: SELECTOR_WINDOW }, 'a selector of the map site’s pages hardly matches any more')
-    onDrift(path)
-  })
-  const moves = watchSelectors((path, found) => {
-    log.error({ path, found, of: SELECTOR_WINDOW }, 'the places in payloads of the map site have moved; found by shape')
-    onDrift(path)
-  })
   const places = watch(PLACE_PATHS)
   const searches = watch(SEARCH_PATHS)
   const inline = watch(INLINE_REVIEW_PATHS)
@@ -74,36 +56,7 @@ export function createDriftAlarm(log: Logger, onDrift: (path: string) => void): 
     reviewed(reviews) {
       for (const review of reviews) lists.note(review)
     },
-    drawn: selectors.note,
-    found: (path, isUsual) => moves.note({ [`${path} (moved)`]: isUsual }),
-    drifted: () => [places, searches, inline, lists, selectors, moves].flatMap(({ raised }) => raised()),
-  }
-}
-
-/** Few pages are drawn, and a selector matches in most of them. */
-const SELECTOR_WINDOW = 20
-const LEAST_MATCHES = 10
-
-function watchSelectors(raise: (path: string, found: number) => void) {
-  const counts = new Map<string, { tried: number; found: number }>()
-  const raised = new Set<string>()
-  const check = (path: string, found: number) => {
-    raised.delete(path)
-    if (found >= LEAST_MATCHES) return
-    raised.add(path)
-    raise(path, found)
-  }
-  return {
-    raised: () => [...raised],
-    note(selectors: Readonly<Record<string, boolean | undefined>>) {
-      for (const [path, matched] of Object.entries(selectors)) {
-        if (matched === undefined) continue
-        const before = counts.get(path) ?? { tried: 0, found: 0 }
-        const count = { tried: before.tried + 1, found: before.found + (matched ? 1 : 0) }
-        if (count.tried >= SELECTOR_WINDOW) check(path, count.found)
-        counts.set(path, count.tried < SELECTOR_WINDOW ? count : { tried: 0, found: 0 })
-      }
-    },
+    drifted: () => [places, searches, inline, lists].flatMap(({ raised }) => raised()),
   }
 }
 

@@ -1,13 +1,13 @@
 import { openMapPage } from '../session/map-page.ts'
 import type { MapTab } from '../session/map-tab.ts'
 import { listenFor } from '../session/page-answers.ts'
-import { press, type SelectorsSeen, scrollList } from '../session/scroll.ts'
+import { press, scrollList } from '../session/scroll.ts'
 import type { Locale } from '../urls/parameters.ts'
 import { type PlaceUrl, placePageUrl } from '../urls/place-url.ts'
 import { type Photo, parsePhotoList } from './payload.ts'
 
 /** Photos of a place in gallery order. `complete` when `enough` was reached or the gallery ended. */
-export type PhotosFound = { readonly photos: Photo[]; readonly complete: boolean; readonly selectors: SelectorsSeen }
+export type PhotosFound = { readonly photos: Photo[]; readonly complete: boolean }
 
 /** Which photos, and when they are enough. */
 type PhotosWanted = {
@@ -38,10 +38,10 @@ export async function photosInBrowser(
   await openMapPage(tab, placePageUrl(base, place, locale))
   await tab.settled()
   const opened = await press(page, GALLERY, GALLERY_MS)
-  if (!opened) return { photos: [], complete: false, selectors: { 'photos: gallery': opened } }
+  if (!opened) return { photos: [], complete: false }
   const list = { answers, parse, last: LAST, listMs: LIST_MS, stuckRounds: STUCK_ROUNDS, enough }
-  const { items, complete, lastSeen } = await scrollList(tab, list)
-  return { photos: items, complete, selectors: { 'photos: gallery': opened, 'photos: tile': lastSeen } }
+  const { items, complete } = await scrollList(tab, list)
+  return { photos: items, complete }
 }
 
 const isBatchRequest = ({ pathname }: URL) => pathname.endsWith('/batchexecute')

@@ -7,7 +7,7 @@ import type { MapTab } from '../session/map-tab.ts'
 import { listenFor, type PageAnswers } from '../session/page-answers.ts'
 import type { Locale } from '../urls/parameters.ts'
 import { type PlaceUrl, placePageUrl, placePayloadUrl } from '../urls/place-url.ts'
-import { parseDrawnPlace, placeSelectors } from './drawn.ts'
+import { parseDrawnPlace } from './drawn.ts'
 import { parsePlacePage, placePayloadOfState } from './page.ts'
 import { isComplete, isPlacePayload, type ReadPlace, readPayload } from './payload/payload.ts'
 
@@ -45,7 +45,7 @@ async function openPlace(tab: MapTab, base: URL, place: PlaceUrl, locale: Locale
   if (isPlacePayload(state)) return readPayload(state, locale)
   const result = parseDrawnPlace(await drawnHtml(page), { language: locale.language, url: page.url() })
   if (!result.ok) throw new MapFailed('unknown')
-  return { result, missing: ['reviews'], foreign: false, selectors: placeSelectors(result.place) }
+  return { result, missing: ['reviews'], foreign: false }
 }
 
 // An answer may be broken or about another place. A page that sends no other request within 3 s never does.

@@ -1,14 +1,13 @@
-import type { Place } from '@placefleet/shared/place'
+import { type Place, WEEKDAYS, type Weekday } from '@placefleet/shared/place'
 import { cidFromKey } from '@placefleet/shared/place-key'
 import type { CheerioAPI } from 'cheerio/slim'
+import { agreeing } from '../answers/closed-words.ts'
 import { attributeOf, countIn, countsIn, loadPage, type Part, ratingIn, textOf } from '../answers/dom.ts'
 import { pageState, placeOfState } from '../answers/page-state.ts'
 import { internationalNumber } from '../answers/phone-number.ts'
-import { filled, omitUndefined, readEach, readUrl, readWebsiteUrl } from '../answers/values.ts'
+import { filled, fitLine, omitUndefined, readEach, readUrl, readWebsiteUrl } from '../answers/values.ts'
 import { readDrawnReviews } from '../reviews/drawn.ts'
-import type { SelectorsSeen } from '../session/scroll.ts'
 import { type PlaceUrl, parsePlaceUrl } from '../urls/place-url.ts'
-import { readDrawnHours } from './drawn-hours.ts'
 import type { PlaceResult } from './payload/payload.ts'
 import { placeLink } from './payload/summary.ts'
 
@@ -41,16 +40,6 @@ export function parseDrawnPlace(html: string, { language, url }: DrawnOptions): 
     user_reviews: readDrawnReviews($),
   })
   return { ok: true, place, extra: { photos: [] } }
-}
-
-/** Returns which selectors of a drawn place matched, of those that match on most pages. */
-export function placeSelectors({ category, address, rating, open_hours }: Place): SelectorsSeen {
-  return {
-    'place: category': category !== undefined,
-    'place: address': address !== undefined,
-    'place: rating': rating !== undefined,
-    'place: hours': open_hours !== undefined,
-  }
 }
 
 function identityOf({ place_key, place_id, latitude, longitude }: PlaceUrl): Pick<Place, 'place_key'> & Partial<Place> {
@@ -125,4 +114,38 @@ function countBeside(stars: number, label: string | undefined): number | undefin
   if (one === undefined || other === undefined || more.length > 0) return undefined
   if (one === stars) return other
   return other === stars ? one : undefined
+}
+
+const A_MONDAY = Date.UTC(2024, 0, 1)
+const DAY = 24 * 3_600_000
+const MAX_SLOTS = 20
+
+// Weekdays are recognised by their names in the language of the page.
+function readDrawnHours($: CheerioAPI, language: string): Pick<Place, 'open_hours' | 'status' | 'closed'> {
+  const names = weekdayNames(language)
+  const hours: Partial<Record<Weekday, string[]>> = {}
+  for (const row of $('table.eK4R0e tr.y0skZc').toArray()) {
+    const weekday = weekdayNamed(textOf($(row).find('td.ylH6lf')), names)
+    const texts = readEach($(row).find('li.G8aQO').toArray(), (slot) => fitLine($(slot).text()))
+    const slots = texts.slice(0, MAX_SLOTS)
+    if (weekday !== undefined && slots.length > 0) hours[weekday] ??= slots
+  }
+  return {
+    open_hours: Object.keys(hours).length > 0 ? hours : undefined,
+    ...agreeing(undefined, textOf($('.ZDu9vd'))),
+  }
+}
+
+// More may follow the name of the day: "Thursday (Thanksgiving)". The longest matching name decides.
+function weekdayNamed(text: string | undefined, names: readonly string[]): Weekday | undefined {
+  const written = text?.toLowerCase() ?? ''
+  const fitting = names.filter((name) => written.startsWith(name)).sort((one, other) => other.length - one.length)
+  return WEEKDAYS[names.indexOf(fitting[0] ?? '')]
+}
+
+function weekdayNames(language: string): string[] {
+  // The region of a language (zh-TW) does not change the names of weekdays, and a malformed one would throw.
+  const [known = 'en'] = /^[a-z]{2,3}(?=-|$)/i.exec(language) ?? []
+  const format = new Intl.DateTimeFormat(known, { weekday: 'long', timeZone: 'UTC' })
+  return WEEKDAYS.map((_, index) => format.format(A_MONDAY + index * DAY).toLowerCase())
 }

@@ -3,7 +3,7 @@ import type { ReviewOrder } from '@placefleet/shared/review-options'
 import { openMapPage } from '../session/map-page.ts'
 import type { MapTab } from '../session/map-tab.ts'
 import { listenFor, nextList, type PageAnswers } from '../session/page-answers.ts'
-import { press, type SelectorsSeen, scrollList } from '../session/scroll.ts'
+import { press, scrollList } from '../session/scroll.ts'
 import { placePageUrl } from '../urls/place-url.ts'
 import type { ReviewsFound, ReviewsWanted } from './http.ts'
 import { parseReviewList } from './payload.ts'
@@ -28,20 +28,19 @@ const STUCK_ROUNDS = 3
 export async function reviewsInBrowser(
   tab: MapTab,
   { base, place, locale, order, enough, ends }: ReviewsWanted,
-): Promise<ReviewsFound & { readonly selectors: SelectorsSeen }> {
+): Promise<ReviewsFound> {
   const { page } = tab
   const answers = listenFor(tab, isReviewList)
   await openMapPage(tab, placePageUrl(base, place, locale))
   await tab.settled()
   const opened = await press(page, ALL_REVIEWS, BUTTON_MS)
-  if (!opened) return { reviews: [], complete: false, selectors: { 'reviews: all': opened } }
+  if (!opened) return { reviews: [], complete: false }
   const byRelevance = await nextList(answers, parse, LIST_MS)
-  if (!byRelevance && answers.endedInError())
-    return { reviews: [], complete: false, selectors: { 'reviews: all': opened } }
+  if (!byRelevance && answers.endedInError()) return { reviews: [], complete: false }
   await tab.settled()
   const menu = order === 'relevant' ? undefined : await press(page, SORT, SORT_MS)
   const sorted = menu === true && (await pressOrder(tab, answers, order))
-  const { items, complete, lastSeen } = await scrollList<Review>(tab, {
+  const { items, complete } = await scrollList<Review>(tab, {
     answers,
     parse,
     first: sorted ? undefined : byRelevance,
@@ -50,13 +49,7 @@ export async function reviewsInBrowser(
     stuckRounds: STUCK_ROUNDS,
     enough: (reviews) => enough(reviews) || (sorted && ends(reviews.at(-1))),
   })
-  const selectors = {
-    'reviews: all': opened,
-    'reviews: sort': menu,
-    'reviews: order': menu ? sorted : undefined,
-    'reviews: item': lastSeen,
-  }
-  return { reviews: items, complete, selectors }
+  return { reviews: items, complete }
 }
 
 function parse(text: string) {

@@ -5,10 +5,10 @@ import { MapFailed } from '../session/fault.ts'
 import { drawnHtml, openMapPage, stillServed } from '../session/map-page.ts'
 import type { MapTab } from '../session/map-tab.ts'
 import { listenFor, type PageAnswers } from '../session/page-answers.ts'
-import { type Round, type SelectorsSeen, scrollToEnd } from '../session/scroll.ts'
+import { type Round, scrollToEnd } from '../session/scroll.ts'
 import { type PlaceUrl, parsePlaceUrl } from '../urls/place-url.ts'
 import { watchEdge } from './cell.ts'
-import { type Card, feedSelectors, isLimitedView, parseFeed, saysNothingFound } from './drawn.ts'
+import { type Card, isLimitedView, parseFeed, saysNothingFound } from './drawn.ts'
 import { mayBeCut, mostOf, type SearchEnd, type SearchExtent } from './http.ts'
 import { embeddedSearch, type FoundPlace, isElsewhere, parseSearchPayload, type SearchResult } from './payload.ts'
 import { type Search, searchPageUrl } from './url.ts'
@@ -27,9 +27,6 @@ const FEED_SCROLL = `(() => { const feed = document.querySelector('div[role="fee
 const grown = (links: number) =>
   `document.querySelectorAll('${LINKS}').length > ${links} || document.querySelector('${MORE_TO_COME}') === null`
 
-/** The end of a search, and which selectors of its page matched. */
-type DrawnSearchEnd = SearchEnd & { readonly selectors: SelectorsSeen }
-
 /** A script redirects a search with one match, after up to ten seconds. */
 const DRAWN_MS = 15_000
 const GROWN_MS = 6_000
@@ -47,7 +44,7 @@ export async function searchInBrowser(
   search: Search,
   extent: SearchExtent,
   onPlaces: (places: ListedPlace[]) => void,
-): Promise<DrawnSearchEnd> {
+): Promise<SearchEnd> {
   const { page } = tab
   await openMapPage(tab, searchPageUrl(base, search))
   await page.waitForFunction(DRAWN, undefined, { timeout: DRAWN_MS }).catch(ignoreTimeout)
@@ -55,7 +52,7 @@ export async function searchInBrowser(
   const only = new URL(page.url()).pathname.startsWith('/maps/place/') ? parsePlaceUrl(page.url()) : undefined
   if (only) {
     onPlaces([only])
-    return { found: true, limited: isLimitedView(await drawnHtml(page)), cut: false, foreign: 0, selectors: {} }
+    return { found: true, limited: isLimitedView(await drawnHtml(page)), cut: false, foreign: 0 }
   }
   return scrollFeed(tab, extent, onPlaces)
 }
@@ -64,13 +61,12 @@ async function scrollFeed(
   tab: MapTab,
   extent: SearchExtent,
   onPlaces: (places: ListedPlace[]) => void,
-): Promise<DrawnSearchEnd> {
+): Promise<SearchEnd> {
   const { page } = tab
   const list = createList<Card>(extent, (card) => card, onPlaces)
   let shown = 0
   let limited = false
   let more = false
-  let moreSeen = false
   const round = async (): Promise<Round> => {
     stillServed(page)
     const html = await drawnHtml(page)
@@ -78,7 +74,6 @@ async function scrollFeed(
     if (!feed && !saysNothingFound(html)) throw new MapFailed('unknown')
     limited ||= isLimitedView(html)
     more = feed?.spinner ?? false
-    moreSeen ||= more
     shown = feed?.cards.length ?? 0
     const grew = list.add(feed?.cards.filter(({ sponsored }) => !sponsored) ?? [])
     if (!more || list.isEnough()) return 'end'
@@ -94,7 +89,6 @@ async function scrollFeed(
     limited,
     cut: list.mayGoOn(more),
     foreign: 0,
-    selectors: feedSelectors(moreSeen, shown),
   }
 }
 

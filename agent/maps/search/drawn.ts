@@ -1,8 +1,6 @@
 import { attributeOf, loadPage, type Part, textOf } from '../answers/dom.ts'
 import { fitLine, omitUndefined, readEach, readUrl, readWebsiteUrl } from '../answers/values.ts'
-import type { SelectorsSeen } from '../session/scroll.ts'
 import { parsePlaceUrl } from '../urls/place-url.ts'
-import { PAGE_SIZE } from './url.ts'
 
 /** A result card of a search page. An ad's `website` may be `/aclk?…`, which does not name the website. */
 export interface Card {
@@ -34,14 +32,6 @@ export function parseFeed(html: string): Feed | undefined {
     cards: readEach(feed.find(PLACE_LINK).toArray(), (link) => readCard($(link))),
     spinner: feed.find('div.lXJj5c').length > 0,
   }
-}
-
-/**
- * Returns whether a feed announced that more follows. `cards` is how many it showed in the end: a list of one page may
- * end without an announcement, which tells nothing about the selector.
- */
-export function feedSelectors(announced: boolean, cards: number): SelectorsSeen {
-  return { 'search: more': announced || (cards < PAGE_SIZE ? undefined : false) }
 }
 
 function readCard(link: Part): Card | undefined {

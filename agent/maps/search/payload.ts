@@ -12,8 +12,6 @@ export interface FoundPlace {
   extra: PlaceExtra
   /** The parts that its node lacks. */
   missing: MissingPart[]
-  /** It is not where the site has had places so far, and was found by what a place looks like. */
-  hasMoved?: boolean
 }
 
 /**
@@ -90,7 +88,7 @@ const businessesAt = (node: unknown): Node => nodesAt(listAt(node, 68), 0)
 
 function movedPlaces(payload: unknown, now: number): FoundPlace[] {
   const list = Array.isArray(payload) ? payload.filter((_part, at) => !BESIDE_THE_LIST.has(at)) : []
-  return readNodes(placeNodesIn(list), now).map((found) => ({ ...found, hasMoved: true }))
+  return readNodes(placeNodesIn(list), now)
 }
 
 function readNodes(nodes: Node, now: number): FoundPlace[] {

@@ -50,11 +50,10 @@ type ScrolledList<Item> = {
   readonly enough: (items: readonly Item[]) => boolean
 }
 
-/** `complete` when `enough` said so or the list ended. `lastSeen`: whether `last` selected anything; undefined: never tried. */
+/** `complete` when `enough` said so or the list ended. */
 type Scrolled<Item> = {
   readonly items: Item[]
   readonly complete: boolean
-  readonly lastSeen: boolean | undefined
 }
 
 /** Collects the pieces of a list that the page loads while it is scrolled, each item once. */
@@ -72,12 +71,8 @@ export async function scrollList<Item extends { readonly id: string }>(
     if (list && (list.next_token === undefined || enough([...items.values()]))) return 'end'
     return items.size > before ? 'grew' : 'same'
   }
-  let lastSeen: boolean | undefined
-  const scroll = async () => {
-    lastSeen = (await scrollToLast(tab.page, last)) || lastSeen === true
-  }
-  const complete = await scrollToEnd(tab, round, scroll, stuckRounds)
-  return { items: [...items.values()], complete, lastSeen }
+  const complete = await scrollToEnd(tab, round, () => scrollToLast(tab.page, last), stuckRounds)
+  return { items: [...items.values()], complete }
 }
 
 /** Clicks the first button that matches. Returns false when none appears in time. */
@@ -94,16 +89,12 @@ export async function press(page: Page, selector: string, timeoutMs: number): Pr
 
 /**
  * Scrolls the last matching element into view, and every scrollable box around it to its end. Without such an element,
- * scrolls every box of the page's main part. False then.
+ * scrolls every box of the page's main part.
  */
-function scrollToLast(page: Page, selector: string): Promise<boolean> {
-  return page.evaluate<boolean>(`(() => { const last = [...document.querySelectorAll('${selector}')].at(-1);
+function scrollToLast(page: Page, selector: string): Promise<void> {
+  return page.evaluate<void>(`(() => { const last = [...document.querySelectorAll('${selector}')].at(-1);
     last?.scrollIntoView(); const boxes = last ? [] : [...document.querySelectorAll('[role="main"] *')];
     for (let box = last?.parentElement; box; box = box.parentElement) boxes.push(box);
     for (const box of boxes) if (box.scrollHeight > box.clientHeight) {
-      box.scrollTop = box.scrollHeight; box.dispatchEvent(new Event('scroll')) }
-    return last !== undefined })()`)
+      box.scrollTop = box.scrollHeight; box.dispatchEvent(new Event('scroll')) } })()`)
 }
-
-/** Which selectors of a page matched, by a name for each: the alarm tells when one of them hardly ever does. */
-export type SelectorsSeen = Readonly<Record<string, boolean | undefined>>

@@ -87,19 +87,3 @@ test.each([
   alarm.reviewed(reviews(least - 1))
   expect(alarm.drifted()).toHaveLength(1)
 })
-
-test('a selector raises the alarm while it matches on fewer than half of the last twenty pages', () => {
-  const told: string[] = []
-  const alarm = createDriftAlarm(pino({ level: 'silent' }), (path) => told.push(path))
-  const draw = (times: number, matched: boolean | undefined) => {
-    for (let nth = 0; nth < times; nth++) alarm.drawn({ 'photos: tile': matched, 'photos: gallery': true })
-  }
-  draw(50, undefined)
-  draw(11, false)
-  expect(alarm.drifted()).toEqual([])
-  draw(9, true)
-  expect(alarm.drifted()).toEqual(['photos: tile'])
-  draw(20, true)
-  expect(alarm.drifted()).toEqual([])
-  expect(told).toEqual(['photos: tile'])
-})

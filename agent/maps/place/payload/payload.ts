@@ -5,7 +5,6 @@ import { placeNodesIn } from '../../answers/place-shape.ts'
 import { getAt, lineAt, listAt, type Node, omitUndefined, textAt } from '../../answers/values.ts'
 import { type Photo, photoCount, readImages, shownPhotos } from '../../photos/payload.ts'
 import { readInlineReviews } from '../../reviews/payload.ts'
-import type { SelectorsSeen } from '../../session/scroll.ts'
 import type { Locale } from '../../urls/parameters.ts'
 import { readAbout, readOwner } from './about.ts'
 import { readClosed } from './closed.ts'
@@ -26,9 +25,6 @@ function nodeOf(payload: unknown): unknown {
   if (keyOf(usual) !== undefined && titleOf(usual) !== undefined) return usual
   return placeNodesIn(envelope)[0] ?? usual
 }
-
-/** Returns whether the node of a payload is not where all captures have it. */
-const hasMoved = (payload: unknown): boolean => nodeOf(payload) !== getAt(payload, NODE)
 
 /**
  * Reads a place payload, parsed from JSON: the answer to the place request, or the payload that a place page embeds.
@@ -133,22 +129,16 @@ function readExtra(node: unknown, payload: unknown): PlaceExtra {
   })
 }
 
-/**
- * A place, the parts that the site seems to have omitted, and whether it is in another language than requested. For a
- * drawn page also which of its selectors matched.
- */
+/** A place, the parts that the site seems to have omitted, and whether it is in another language than requested. */
 export type ReadPlace = {
   readonly result: PlaceResult
   readonly missing: readonly MissingPart[]
   readonly foreign: boolean
-  /** Its node was found by what a place looks like. */
-  readonly hasMoved?: boolean
-  readonly selectors?: SelectorsSeen
 }
 
 /** Reads a place payload, and checks its completeness and its language. */
 export function readPayload(payload: unknown, { language }: Locale): ReadPlace {
   const foreign = isForeign(nodeOf(payload), language)
   const result = parsePlacePayload(payload)
-  return { result, missing: missingParts(payload), foreign, hasMoved: hasMoved(payload) }
+  return { result, missing: missingParts(payload), foreign }
 }

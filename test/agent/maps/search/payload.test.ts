@@ -56,7 +56,7 @@ test.each([
 ])('places that have moved into %s are found by what a place looks like', (_where, payload) => {
   expect(parseSearchPayload(payload)).toMatchObject({
     shape: 'found',
-    places: [{ hasMoved: true, place: { place_key: KEY } }],
+    places: [{ place: { place_key: KEY } }],
   })
 })
 
