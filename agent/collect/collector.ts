@@ -17,7 +17,7 @@ import { createExits, type Exits } from '../maps/exits/exit.ts'
 import type { KeeperOf } from '../maps/exits/keeper.ts'
 import type { AgentExitLimits } from '../maps/exits/turns.ts'
 import { type ClientChoice, createAsker } from '../maps/session/attempt.ts'
-import { verdictIn } from '../maps/session/fault.ts'
+import { MapFailed, verdictIn } from '../maps/session/fault.ts'
 import { createIdentities, type Identities } from '../maps/session/identities.ts'
 import type { IdentitySettings } from '../maps/session/identity.ts'
 import { createTaskSessions } from '../maps/session/task-sessions.ts'
@@ -45,6 +45,8 @@ export type CollectionEnd =
       /** The site refuses every exit of the task. The task can continue at `until` (`monotonicNow`). */
       readonly kind: 'snoozed'
       readonly until: number
+      /** Whether the site refuses the exits, or sends answers that nobody knows. */
+      readonly reason: 'blocked' | 'unknown'
       /** The site answers browsers only, and this agent may not use one. */
       readonly wants_browser: boolean
       readonly message: string
@@ -228,10 +230,11 @@ async function collectTask(runner: Runner, task: Task, sink: Sink, stop: AbortSi
     if (until !== undefined) {
       context.log.info(
         { until: new Date(Date.now() + until - monotonicNow()).toISOString() },
-        'the map site refuses every exit; the task waits',
+        'the map site answers no exit of the task; the task waits',
       )
       const wants_browser = runner.rung === 'http' && context.sessions.wantBrowser()
-      return { kind: 'snoozed', until, wants_browser, message, outcomes, website_visits }
+      const reason = cause instanceof MapFailed && cause.fault === 'unknown' ? 'unknown' : 'blocked'
+      return { kind: 'snoozed', until, reason, wants_browser, message, outcomes, website_visits }
     }
     // The cause of failed proxies says less than the message.
     const detail = code === 'proxies_failed' ? undefined : detailOf(cause)

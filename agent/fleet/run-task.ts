@@ -152,7 +152,8 @@ function bodyOf(end: CollectionEnd): NonNullable<TaskEvent['body']> {
   }
   if (end.kind === 'snoozed') {
     const seconds = Math.max(1, Math.ceil((end.until - monotonicNow()) / 1_000))
-    return { $case: 'snoozed', value: { seconds, outcomes, website_visits, wants_browser: end.wants_browser } }
+    const { reason, wants_browser } = end
+    return { $case: 'snoozed', value: { seconds, outcomes, website_visits, wants_browser, reason } }
   }
   return {
     $case: 'failed',

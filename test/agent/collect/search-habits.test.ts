@@ -47,7 +47,7 @@ test.each(REFUSAL_FORMS)('a refusal of the form %s is named as one', async (refu
   const site = await mapSite({ blocked: 'everyone', refusalForm }, PLACES)
   const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http', snoozes: 0 })
   const { end } = await run(taskOf({ kind: 'discover', keyword: 'bakery' }))
-  expect(end).toMatchObject({ kind: 'snoozed', outcomes: { empty: 0 } })
+  expect(end).toMatchObject({ kind: 'snoozed', reason: 'blocked', outcomes: { empty: 0 } })
 })
 
 test.each(HABITS)('every place is found where %s', async (_, options) => {
@@ -75,7 +75,7 @@ test('answers for a place of the same latitude far away are not taken', async ()
 test('a site that always answers for another area is waited for, and its places are dropped', async () => {
   const { keys, end } = await searched({ wrongPlace: 1 }, 'bakery', HERE)
   expect(keys).toEqual([])
-  expect(end).toMatchObject({ kind: 'snoozed', outcomes: { empty: 0, broken: 0 } })
+  expect(end).toMatchObject({ kind: 'snoozed', reason: 'unknown', outcomes: { empty: 0, broken: 0 } })
 })
 
 test('more than 120 places are paged for by offset', async () => {
