@@ -13,9 +13,9 @@ export const ReportedChromiumProblem = z.object({ cause: ChromiumCause, message:
   description: 'Why an agent cannot start Chromium, and what mends it.',
   examples: [
     {
-      cause: 'library',
+      cause: 'user_namespaces',
       message:
-        'Chromium cannot start: the library libnss3.so is missing. Install it (Debian: sudo apt install libnss3).',
+        'Chromium cannot start: it needs user namespaces for its sandbox, and this system allows none. Run: sudo sysctl -w user.max_user_namespaces=15000',
     },
   ],
 })

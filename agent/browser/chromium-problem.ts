@@ -1,5 +1,4 @@
 import type { ChromiumCause } from '@placefleet/shared/chromium-problem'
-import { debianPackageOf } from './chromium-libraries.ts'
 
 /** What the diagnosis of a Chromium that does not start needs to know about the system. */
 export type SystemFacts = {
@@ -11,6 +10,8 @@ export type SystemFacts = {
   readonly apparmorRestricts?: number | undefined
   /** The `Seccomp` mode of this process: 2 under a filter, as in a container or a systemd unit. */
   readonly seccomp?: number | undefined
+  /** Whether this process runs in a chroot, where the kernel denies user namespaces whatever its settings are. */
+  readonly isChroot?: boolean | undefined
 }
 
 /**
@@ -80,20 +81,20 @@ export function diagnose(message: string, facts: SystemFacts): ChromiumProblem {
   }
 }
 
-function missingLibrary(library: string): ChromiumProblem {
-  const debian = debianPackageOf(library)
-  const install =
-    debian === undefined
-      ? 'Install the package of this library; ldd on the program of Chromium lists all that are missing.'
-      : `Install it (Debian: sudo apt install ${debian}).`
-  return { cause: 'library', message: `Chromium cannot start: the library ${library} is missing.`, remedy: install }
-}
+const missingLibrary = (library: string): ChromiumProblem => ({
+  cause: 'library',
+  message: `Chromium cannot start: the library ${library} is missing.`,
+  remedy:
+    'Install its libraries (Debian, Ubuntu: sudo npx playwright install-deps chromium; elsewhere ldd lists them).',
+})
+
+const SANDBOX_OFF = 'or set CHROMIUM_SANDBOX=off to open strangers’ pages without a sandbox.'
 
 const FORBIDDEN = 'Chromium cannot start: it needs user namespaces for its sandbox, and'
 
 /** The settings of the kernel come first: a filter may be there too, and is then not the cause. */
 function withoutSandbox(facts: SystemFacts): ChromiumProblem {
-  const { maxUserNamespaces, unprivilegedUserns, apparmorRestricts, seccomp } = facts
+  const { maxUserNamespaces, unprivilegedUserns, apparmorRestricts, seccomp, isChroot } = facts
   if (maxUserNamespaces === 0) {
     return userNamespaces('this system allows none.', 'sudo sysctl -w user.max_user_namespaces=15000')
   }
@@ -104,8 +105,8 @@ function withoutSandbox(facts: SystemFacts): ChromiumProblem {
   if (seccomp === 2) return BY_FILTER
   return {
     cause: 'user_namespaces',
-    message: `${FORBIDDEN} this system denies them.`,
-    remedy: 'npm run doctor:chromium on the host of the agent shows its settings.',
+    message: `${FORBIDDEN} ${isChroot ? 'the kernel denies them in a chroot.' : 'this system denies them, though its settings allow them.'}`,
+    remedy: `Run the agent ${isChroot ? 'outside of the chroot' : 'on another system'}, ${SANDBOX_OFF}`,
   }
 }
 

@@ -103,7 +103,8 @@ const SECCOMP = ['no filter', 'strict', 'a filter'] as const
 
 function shown({ program, version, sandbox, user, system, self, problem }: Report): string {
   const { maxUserNamespaces: most, unprivilegedUserns: clone, apparmorRestricts, seccomp } = system
-  const namespaces = most === undefined ? 'unknown' : most === 0 || clone === 0 ? 'forbidden' : 'allowed'
+  const isDenied = most === 0 || clone === 0 || problem?.cause === 'user_namespaces'
+  const namespaces = most === undefined ? 'unknown' : isDenied ? 'denied' : 'allowed'
   const rows: [name: string, value: string][] = [
     ['program', program ?? 'none'],
     ['version', version ?? 'unknown: it does not start'],

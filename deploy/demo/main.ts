@@ -84,7 +84,7 @@ async function run(flags: Flags, life: Lifecycle, interrupted: AbortSignal): Pro
     EXIT_RATE: '0', // the city is simulated
     ...(process.getuid?.() === 0 ? { CHROMIUM_SANDBOX: 'off' } : {}), // its pages are simulated too
     EGRESS_ALLOW_HOSTS: new URL(world.proxyUrl).host,
-    LOG_LEVEL: process.env.LOG_LEVEL || 'error',
+    LOG_LEVEL: process.env.LOG_LEVEL || 'fatal', // what matters stands in the results
   })
   const log = createLogger('placefleet', settings.config.LOG_LEVEL)
   const { url, firstKey } = await startStandalone(settings, log, life)
@@ -109,7 +109,7 @@ async function run(flags: Flags, life: Lifecycle, interrupted: AbortSignal): Pro
     `First start ${seconds(startMs)}, first place ${seconds(firstPlaceMs ?? 0)} after POST, all in ${seconds(wholeMs)}.`,
   )
   if (flags.json) console.log(JSON.stringify({ job, csv, timings_ms: rounded({ startMs, firstPlaceMs, wholeMs }) }))
-  if (!flags.keep) return
+  if (!flags.keep) return say('Next: `npm start` keeps it running, with your own places at the console that it prints.')
   say(`\nStaying up until Ctrl-C. Documents: ${url}/docs\nAPI key: ${firstKey.key}`)
   await new Promise((stop) => interrupted.addEventListener('abort', stop, { once: true }))
 }

@@ -10,7 +10,7 @@ const COMPACT = { mid: '', 'left-mid': '', 'mid-mid': '', 'right-mid': '' }
 /** Formats places as a table. */
 export function placesTable(results: ResultPage['results']): string {
   const table = new Table({
-    head: ['Title', 'Rating', 'Phone', 'Website', 'Email'],
+    head: ['Title', 'Rating (reviews)', 'Phone', 'Website', 'Email'],
     style: { head: [], border: [] },
     chars: COMPACT,
   })
@@ -18,7 +18,8 @@ export function placesTable(results: ResultPage['results']): string {
     const rating = place.rating > 0 ? `${place.rating} (${place.review_count ?? '?'})` : 'unrated'
     table.push([cut(place.title), rating, place.phone, place.web_presence, cut(place.emails)])
   }
-  return table.toString()
+  const isCountHidden = results.some(({ rating, review_count }) => rating > 0 && review_count === undefined)
+  return isCountHidden ? `${table}\n(?): the map site hid the number of reviews.` : table.toString()
 }
 
 /** Summarizes the places and the cost of a job in a few lines. */

@@ -26,10 +26,12 @@ export async function watchJob(client: DemoClient, id: string, wanted: number, s
       const job = await client.job(id)
       const elapsed = performance.now() - started
       if (job.result_count > 0) firstPlaceMs ??= elapsed
-      const { tasks_done, tasks_total, discovered } = job.progress
-      bar.setTotal(discovered > 0 ? Math.min(wanted, discovered) : wanted)
+      const { tasks_done, tasks_total } = job.progress
       bar.update(job.result_count, { tasks: `${tasks_done}/${tasks_total}`, seconds: (elapsed / 1_000).toFixed(1) })
-      if (isFinal(job.status)) return { job, firstPlaceMs }
+      if (isFinal(job.status)) {
+        bar.setTotal(job.result_count) // fewer than wanted if there are no more
+        return { job, firstPlaceMs }
+      }
       await sleep(POLL_MS, undefined, { signal })
     }
   } finally {

@@ -19,7 +19,8 @@ function chromiumWithoutLibrary(): string {
   return program
 }
 
-const SAYS = 'Chromium cannot start: the library libnss3.so is missing. Install it (Debian: sudo apt install libnss3).'
+const SAYS =
+  'Chromium cannot start: the library libnss3.so is missing. Install its libraries (Debian, Ubuntu: sudo npx playwright install-deps chromium; elsewhere ldd lists them).'
 const broken = () => ({ CHROMIUM_PATH: chromiumWithoutLibrary(), CHROMIUM_SANDBOX: 'off' })
 
 test('doctor:chromium names what mends a Chromium without a library, and ends with the code of this cause', async () => {

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
@@ -28,3 +29,16 @@ test.each(FLAGS.map((flags) => [flags]))(
   },
   120_000,
 )
+
+test('a demo without Chromium says so in one sentence, prints no log, and names the next step', async () => {
+  const cwd = temporaryDir()
+  const program = join(cwd, 'chromium')
+  writeFileSync(program, '#!/bin/sh\necho "No usable sandbox!" >&2\nexit 1\n', { mode: 0o755 })
+  const env = { CHROMIUM_PATH: program, CHROMIUM_SANDBOX: 'on' }
+  const { code, out, err } = await runProgram('deploy/demo/main.ts', ['--places', '3'], env, cwd)
+  expect(code).toBe(0)
+  expect(err).toContain('Without Chromium the agent uses plain HTTP only.')
+  expect(out + err).not.toContain('{"level"')
+  expect(out).toContain('(?): the map site hid the number of reviews.')
+  expect(out).toContain('Next: `npm start`')
+}, 120_000)
