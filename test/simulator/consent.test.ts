@@ -55,19 +55,6 @@ test('consent may have a separate origin, and its choice counts on the site', as
   expect((await fetch(`${site.url}/maps`, { headers: { cookie }, redirect: 'manual' })).status).toBe(200)
 })
 
-test('consent may be requested at random', async () => {
-  const site = await mapSite({ consentRate: 0.5 })
-  const statuses: number[] = []
-  for (let nth = 0; nth < 20; nth++)
-    statuses.push((await fetch(searchAddress(site, 'gym', searchPb()), { redirect: 'manual' })).status)
-  expect(new Set(statuses)).toEqual(new Set([200, 302]))
-  const known = await fetch(searchAddress(site, 'gym', searchPb()), {
-    headers: { cookie: 'SOCS=x' },
-    redirect: 'manual',
-  })
-  expect(known.status).toBe(200)
-})
-
 test('good pages may hold a dormant consent panel and the words of walls', async () => {
   const site = await mapSite({ decoys: true })
   const html = await (await fetch(`${site.url}/maps/search/gym`)).text()

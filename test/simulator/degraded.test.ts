@@ -110,16 +110,6 @@ test('places flicker: about half of them are in all of four answers', async () =
   expect(always.length).toBeLessThan(all.length * 0.75)
 })
 
-test('the limited view may show fewer places, always the same ones', async () => {
-  const site = await mapSite({ limited: true, limitedPlaces: 0.5 })
-  const ask = async () => (await searchNodes(site, 'gym', searchPb())).map((node) => at(node, 10))
-  expect(await ask()).toEqual(await ask())
-  const all: unknown[] = []
-  for (let offset = 0; offset < 140; offset += 20)
-    all.push(...(await searchNodes(site, 'gym', searchPb({ offset }))).map((node) => at(node, 10)))
-  expect(new Set(all).size).toBeLessThan(80)
-})
-
 test('addresses end with the country for exits of another country, unless gl names it', async () => {
   const site = await mapSite({ exitCountries: { '127.0.0.1': 'FR' } })
   const index = placeWith(site, ({ address }) => address !== undefined)
@@ -131,14 +121,6 @@ test('addresses end with the country for exits of another country, unless gl nam
   }
   expect(await addressAt('')).toBe(`${truth}, Germany`)
   expect(await addressAt('&gl=de')).toBe(truth)
-})
-
-test('a place page may be answered by the plain map page', async () => {
-  const site = await mapSite({ genericPages: 1, vintage: '2023' })
-  const { ids, title } = site.city.details(0)
-  const html = await (await fetch(`${site.url}/maps/place/x/data=!1s${ids.dataId}`)).text()
-  expect(html).toContain('<title>Google Maps</title>')
-  expect(html).not.toContain(title)
 })
 
 test('a kind of request can be out of order', async () => {

@@ -1,6 +1,5 @@
 import { createExits } from '@placefleet/deploy/simulation/map-site/exits'
 import { fullOptions, type SiteOptions } from '@placefleet/deploy/simulation/map-site/options'
-import { chance } from '@placefleet/deploy/simulation/map-site/random'
 import { expect, test } from 'vitest'
 
 const EXIT = '127.0.0.1'
@@ -10,10 +9,9 @@ function refusals(rules: Partial<SiteOptions>, moments: readonly number[]): (num
   let now = 0
   const exits = createExits(() => now)
   const options = fullOptions(rules)
-  return moments.map((moment, nth) => {
+  return moments.map((moment) => {
     now = moment
-    exits.enter(EXIT)()
-    const block = exits.judge(EXIT, options, chance(7, nth))
+    const block = exits.judge(EXIT, options)
     return block && block.until - now
   })
 }

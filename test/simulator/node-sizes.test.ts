@@ -15,7 +15,7 @@ async function asking(nodes: NodeSize, trimmed = false) {
     const pb = encodeURIComponent(`!1m1!1s${site.city.details(index).ids.dataId}${groups}`)
     return (await fetch(`${site.url}/maps/preview/place?hl=en&pb=${pb}`, { headers })).text()
   }
-  return { site, rated: rated.slice(0, 40), body }
+  return { site, rated: rated.slice(0, 12), body }
 }
 
 const between = (sizes: number[], least: number, most: number) => {

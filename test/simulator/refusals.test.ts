@@ -107,12 +107,3 @@ test('other options may change without an end to a block', async () => {
   site.setOptions({ ads: true })
   expect((await ask(site)).status).toBe(429)
 })
-
-test('concurrent requests are refused, the same requests one after another are not', async () => {
-  const crowding = { inFlight: 1, growth: 1, blockMs: LONG }
-  const site = await mapSite({ crowding, latencyMs: { min: 100, max: 100 } })
-  for (let nth = 0; nth < 3; nth++) expect((await ask(site)).status).toBe(200)
-  const together = await Promise.all(Array.from({ length: 4 }, () => ask(site)))
-  expect(together.map(({ status }) => status)).toContain(429)
-  expect((await ask(site)).status).toBe(429)
-})

@@ -49,13 +49,6 @@ test('the token of the next page may be missing', async () => {
   expect(await allIds(site, popular(site))).toHaveLength(20)
 })
 
-test('items may be at the beginning of the answer', async () => {
-  const site = await mapSite({ reviewListAt: 0 })
-  const page = unguarded(await (await fetch(listAddress(site, site.city.details(popular(site)).ids.dataId))).text())
-  expect(listAt(page, 0)).toHaveLength(20)
-  expect(listAt(page, 2)).toEqual([])
-})
-
 test('a limited view has five reviews', async () => {
   const site = await mapSite({ limited: true })
   expect(await allIds(site, popular(site))).toHaveLength(5)

@@ -1,5 +1,4 @@
 import type { RefusalRules } from './modes/refusals.ts'
-import type { Chance } from './random.ts'
 
 /** Why and for how long an exit is refused. */
 export interface Block {
@@ -11,16 +10,13 @@ export interface Block {
 
 /** The site's memory of client addresses. */
 export interface Exits {
-  /** Counts a request of an address. Returns the function that ends the count. */
-  enter(address: string): () => void
   /** Returns whether the last request of an address is refused. */
-  judge(address: string, rules: RefusalRules, dice: Chance): Block | undefined
+  judge(address: string, rules: RefusalRules): Block | undefined
   /** Forgets every address and ends every block. */
   reset(): void
 }
 
 interface Exit {
-  inFlight: number
   windowEnds: number
   inWindow: number
   blocks: number
@@ -29,7 +25,6 @@ interface Exit {
 }
 
 const fresh = (): Exit => ({
-  inFlight: 0,
   windowEnds: 0,
   inWindow: 0,
   blocks: 0,
@@ -51,21 +46,14 @@ export function createExits(clock: () => number = Date.now): Exits {
     return known
   }
   return {
-    enter(address) {
-      const exit = exitOf(address)
-      exit.inFlight++
-      return () => {
-        exit.inFlight--
-      }
-    },
-    judge(address, rules, dice) {
+    judge(address, rules) {
       if (isShut(rules, address)) return { until: Number.POSITIVE_INFINITY, running: true }
       const [exit, now] = [exitOf(address), clock()]
       if (now < exit.blockedUntil) {
         if (rules.blockGrows) exit.blockedUntil = now + exit.blockMs
         return { until: exit.blockedUntil, running: true }
       }
-      const ms = blockFor(address, exit, now, rules, dice)
+      const ms = blockFor(address, exit, now, rules)
       return ms === undefined ? undefined : begin(exit, now, ms, rules)
     },
     reset: () => exits.clear(),
@@ -73,15 +61,11 @@ export function createExits(clock: () => number = Date.now): Exits {
 }
 
 /** Returns the length of the block that begins with this request, if any. */
-function blockFor(address: string, exit: Exit, now: number, rules: RefusalRules, dice: Chance): number | undefined {
-  const { rateLimit, crowding } = rules
+function blockFor(address: string, exit: Exit, now: number, rules: RefusalRules): number | undefined {
+  const { rateLimit } = rules
   if (rateLimit && concerns(rateLimit, address)) {
     if (now >= exit.windowEnds) Object.assign(exit, { windowEnds: now + rateLimit.windowMs, inWindow: 0 })
     if (++exit.inWindow > rateLimit.requests) return rateLimit.blockMs
-  }
-  if (crowding && concerns(crowding, address)) {
-    const over = exit.inFlight - crowding.inFlight
-    if (over > 0 && dice.happens(over * crowding.growth)) return crowding.blockMs
   }
   return undefined
 }

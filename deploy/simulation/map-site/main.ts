@@ -3,8 +3,9 @@ import { checkOptions, explainEnd } from '@placefleet/shared/command-line'
 import { listening } from '@placefleet/shared/listening'
 import { z } from 'zod'
 import { CERTIFICATE_FILE, simulatedCertificate } from './certificate.ts'
-import { describeOptions, readSettings, SOURCES } from './options.ts'
+import { describeOptions, readSettings } from './options.ts'
 import { startMapSite } from './server.ts'
+import { SOURCES } from './sources.ts'
 
 const HELP = `npm run map-sim -- [--port P] [--host H] [--seed S] [--places N] [--https] [--set MODE=VALUE ...]
 
@@ -16,18 +17,15 @@ Runs the simulated map site until it is stopped. The first line of output is MAP
   --places N          number of places, 1 to 100000 (default: 1000)
   --https             serve HTTPS and HTTP/2 like the real site; agents trust it by NODE_EXTRA_CA_CERTS=<printed file>
   --set MODE=VALUE    set a mode; repeatable; VALUE is JSON or a word, e.g. --set consent=true --set order=distance
+  --sources           where the real site was observed to do what each mode does
   --help              this text
 
 While it runs: GET and POST /__sim/options (a JSON object of modes), GET and DELETE /__sim/requests,
 GET /__sim/truth?keyword=…, GET /__sim/place/<place key>?hl=…
 
-Modes, with their defaults and where they were observed (any combination works):
+Modes, with their defaults; any combination works:
 
-${describeOptions()}
-
-Sources:
-
-${SOURCES}`
+${describeOptions()}`
 
 const ARGUMENTS = {
   port: { type: 'string', default: '0' },
@@ -36,8 +34,14 @@ const ARGUMENTS = {
   places: { type: 'string', default: '1000' },
   https: { type: 'boolean', default: false },
   set: { type: 'string', multiple: true },
+  sources: { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
 } as const
+
+const describeSources = () =>
+  Object.entries(SOURCES)
+    .map(([mode, source]) => `  ${mode}: ${source}`)
+    .join('\n')
 
 const Flags = z.object({
   port: z.coerce.number().int().min(0).max(65_535),
@@ -51,6 +55,7 @@ const Flags = z.object({
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: ARGUMENTS })
   if (values.help) return console.log(HELP)
+  if (values.sources) return console.log(describeSources())
   const { port, host, seed, places, https, set } = checkOptions(Flags, values)
   const certificate = https ? { certificate: simulatedCertificate() } : {}
   const site = await listening(

@@ -102,12 +102,6 @@ function valuesOf(schema: unknown): string[] {
   return [type === 'null' ? type : `<${type}>`]
 }
 
-/** What the short names of sources in the descriptions of modes mean. */
-export const SOURCES = `  serp: issues of github.com/serpapi/public-roadmap        gosom: issues of github.com/gosom/google-maps-scraper
-  GBS: the Python package google-browser-scraper 0.0.6.2   GMC: github.com/promisingcoder/GoogleMapsCollector
-  CRW: github.com/apify/crawlee, version 4                 compass, incognito_mode, yasaslive: actors on apify.com
-  captures: recorded answers of the site                   others: the issue or pull request of the named project`
-
 /** Returns the help text of all options: name, default, allowed values and effect. */
 export function describeOptions(): string {
   const defaults = new Map<string, unknown>(Object.entries(fullOptions(AS_LARGE_AS_REAL)))

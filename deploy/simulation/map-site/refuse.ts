@@ -4,7 +4,6 @@ import type { Kind, Refusal } from './counters.ts'
 import { type Exchange, errorReply, type Reply, redirect } from './exchange.ts'
 import type { Block, Exits } from './exits.ts'
 import { noScriptPage, sorryPage, sorryStub } from './pages/sorry.ts'
-import { chance } from './random.ts'
 import type { Site } from './site.ts'
 
 /** A refused request: why, and the answer that says so. */
@@ -52,13 +51,7 @@ const consentWall = (site: Site, exchange: Exchange): Reply => {
   return redirect(`${site.consentBase()}/m?continue=${address}&gl=DE&m=0&pc=m&cm=2&hl=${encodeURIComponent(hl)}&src=1`)
 }
 
-const CONSENT_SALT = 9701
-const REFUSAL_SALT = 9702
-
-const mustConsent = ({ city, options }: Site, { cookies, nth }: Exchange): boolean => {
-  const { consent, consentRate } = options()
-  return !cookies.has('SOCS') && (consent || chance(city.seed, nth, CONSENT_SALT).happens(consentRate))
-}
+const mustConsent = ({ options }: Site, { cookies }: Exchange): boolean => options().consent && !cookies.has('SOCS')
 
 /**
  * Decides whether a request for a page or payload is refused. Checks in this order: a block of the exit, the consent
@@ -66,7 +59,7 @@ const mustConsent = ({ city, options }: Site, { cookies, nth }: Exchange): boole
  */
 export function refusalFor(site: Site, exits: Exits, exchange: Exchange, kind: Kind): RefusedRequest | undefined {
   const options = site.options()
-  const block = exits.judge(exchange.address, options, chance(site.city.seed, exchange.nth, REFUSAL_SALT))
+  const block = exits.judge(exchange.address, options)
   if (block)
     return {
       refusal: block.running ? 'blocked-still' : 'rate-limited',

@@ -6,7 +6,6 @@ import type { Site } from './site.ts'
 const EMPTY_SALT = 9401
 const WRONG_SALT = 9402
 const FLICKER_SALT = 9403
-const LIMITED_SALT = 9404
 
 /**
  * The offset in degrees of longitude from the city to the places that searches return by mistake. The latitude is the
@@ -37,9 +36,8 @@ export function placeElsewhere(seed: number, index: number): PlaceDetails {
 
 /** Returns the places that this answer does not omit. */
 export function shownPlaces(site: Site, { nth }: Exchange, places: readonly number[]): readonly number[] {
-  const { flicker, limited, limitedPlaces } = site.options()
+  const { flicker } = site.options()
   const { seed } = site.city
   const isOmitted = (place: number) => chance(seed, nth, place, FLICKER_SALT).happens(flicker)
-  const isHidden = (place: number) => limited && !chance(seed, place, LIMITED_SALT).happens(limitedPlaces)
-  return flicker > 0 || limited ? places.filter((place) => !isOmitted(place) && !isHidden(place)) : places
+  return flicker > 0 ? places.filter((place) => !isOmitted(place)) : places
 }

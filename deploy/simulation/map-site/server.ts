@@ -66,13 +66,8 @@ async function answer(running: Running, exchange: Exchange, response: Response):
   const kind = kindOf(exchange)
   site.counters.count(kind, exchange.address)
   if (!isPageOrPayload(kind)) return send(response, route(site, exchange, kind, running.assets), gzip, encodings)
-  const leave = running.exits.enter(exchange.address)
-  try {
-    await running.hold(kind)
-    await answerPageOrPayload(running, { ...exchange, nth: running.next() }, kind, response)
-  } finally {
-    leave()
-  }
+  await running.hold(kind)
+  await answerPageOrPayload(running, { ...exchange, nth: running.next() }, kind, response)
 }
 
 /** Answers a request for a page or payload. The options may delay it, refuse it or inject a failure. */

@@ -21,8 +21,8 @@ export interface Site {
 
 /** Returns the view for the answer to a request. */
 export function viewFor(site: Site, exchange: Exchange): View {
-  const { vintage, now, inlineReviews, actionsFirst, nodes } = site.options()
-  const layout = { inlineReviews, actionsFirst, withCountry: isForeign(site, exchange), nodes }
+  const { vintage, now, nodes } = site.options()
+  const layout = { withCountry: isForeign(site, exchange), nodes }
   return viewOf(exchange.url.searchParams.get('hl') ?? 'en', vintage, Date.parse(now), layout)
 }
 
@@ -33,15 +33,6 @@ function isForeign(site: Site, { url, address }: Exchange): boolean {
 }
 
 const TRIM_SALT = 9201
-const VINTAGE_SALT = 9202
-
-/** Returns the view for a place payload. During a rollout some payloads have the other generation. */
-export function placeViewFor(site: Site, exchange: Exchange): View {
-  const view = viewFor(site, exchange)
-  const { mixedVintages } = site.options()
-  if (!chance(site.city.seed, exchange.nth, VINTAGE_SALT).happens(mixedVintages)) return view
-  return viewOf(view.hl, view.vintage === '2023' ? '2026' : '2023', view.now, view.layout)
-}
 
 /**
  * Returns whether this answer is trimmed. A page sets the NID cookie itself, so its embedded payload counts as sent

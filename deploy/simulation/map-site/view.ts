@@ -24,16 +24,12 @@ export interface View {
 
 /** Differences between payloads of one generation. */
 export interface Layout {
-  /** The position of reviews in place payloads: `[175][9][0][0]`, or `[175][0][0]`. */
-  inlineReviews: 'nine' | 'zero'
-  /** The first group of links at `[75][0]`. */
-  actionsFirst: 'bookings' | 'orders'
   /** Whether addresses end with the country. */
   withCountry: boolean
   nodes: NodeSize
 }
 
-const USUAL: Layout = { inlineReviews: 'nine', actionsFirst: 'bookings', withCountry: false, nodes: 'small' }
+const USUAL: Layout = { withCountry: false, nodes: 'small' }
 
 /** Returns the view for an `hl`. */
 export function viewOf(hl: string, vintage: Vintage, now: number, layout = USUAL): View {

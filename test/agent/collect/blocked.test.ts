@@ -16,7 +16,7 @@ async function proxyThat(start: Partial<Parameters<typeof startForwardProxy>[0]>
 }
 const hostsOf = (urls: readonly string[]) => new Set(urls.map((url) => new URL(url).host))
 
-test.each(['429', '302', '200', 'stub', '403', 'bare-403', '503'] as const)(
+test.each(['429', '302', '200', 'stub', '403', 'bare-403'] as const)(
   'after a refusal in the form %s the task waits and sends no more requests',
   async (refusalForm) => {
     const site = await mapSite({ blocked: 'everyone', refusalForm })

@@ -37,7 +37,6 @@ const refusals: Case[] = [
     rateLimit: { requests: 40, windowMs: 600_000, blockMs: 3_000 },
   }),
   all('block that grows', { blockGrows: true, rateLimit: { requests: 60, windowMs: 600_000, blockMs: 800 } }),
-  all('crowding', { crowding: { inFlight: 2, growth: 0.5, blockMs: BLOCK_MS } }),
   all('scripts wanted', { blockPlainHttp: true }),
 ]
 
@@ -68,9 +67,7 @@ const degraded: Case[] = [
   all('exit half trimmed', { trimExits: { [EXIT]: 0.5 } }),
   places('all trimmed', { trimShares: { withNid: 1, withoutNid: 1 } }),
   places('limited view', { limited: true }),
-  less('limited view, fewer places', { limited: true, limitedPlaces: 0.5 }),
   places('exit of another country', { exitCountries: { [EXIT]: 'FR' } }),
-  all('generic place pages', { genericPages: 0.5 }),
 ]
 
 const PAGES: readonly Kind[] = ['search-page', 'place-page', 'maps-page']
@@ -94,15 +91,10 @@ const outages: Case[] = [
 
 const shapes: Case[] = [
   all('consent', { consent: true }),
-  all('consent by chance', { consentRate: 0.3 }),
   all('consent elsewhere', { consent: true, consentElsewhere: true }),
   all('decoys', { decoys: true }),
   all('payloads of 2023', { vintage: '2023' }),
-  all('both generations', { mixedVintages: 0.5 }),
   all('list envelope', { envelope: 'list' }),
-  all('reviews at zero', { inlineReviews: 'zero' }),
-  all('review list at zero', { reviewListAt: 0, localBoq: 'garbage' }),
-  all('orders first', { actionsFirst: 'orders' }),
   all('late state', { pageState: 'late' }),
   all('keyed state', { pageState: 'keyed' }),
   all('no state', { pageState: 'absent' }),
@@ -116,7 +108,7 @@ const together: Case[] = [
     foreignRate: 0.03,
     retryAfter: true,
     decoys: true,
-    consentRate: 0.2,
+    consent: true,
     consentElsewhere: true,
     shortPages: 0.3,
     emptySearches: { first: 0.2, later: 0.15, per: 'answer' },
@@ -125,7 +117,6 @@ const together: Case[] = [
     ads: true,
     trimShares: { withNid: 0.3, withoutNid: 1 },
     missingTokens: 0.2,
-    mixedVintages: 0.3,
     pageState: 'late',
   }),
   { ...all('cheap proxies', { latencyMs: { min: 50, max: 800 }, failureRate: 0.05 }), proxies: true },

@@ -4,7 +4,7 @@ import { placeEnvelope } from '../payload/envelopes.ts'
 import { ALL_GROUPS, BadPb, readPlacePb } from '../payload/pb.ts'
 import { INLINE_REVIEWS, placeNode } from '../payload/place-node.ts'
 import { GUARD, textOf } from '../payload/row.ts'
-import { isTrimmed, placeViewFor, type Site } from '../site.ts'
+import { isTrimmed, type Site, viewFor } from '../site.ts'
 import { HOME_VIEWPORT } from './search-payload.ts'
 
 /** Returns the payload of a place, with its guard prefix. */
@@ -16,7 +16,7 @@ export function placeBody(
   viewport: Viewport = HOME_VIEWPORT,
   groups = ALL_GROUPS,
 ): string {
-  const view = placeViewFor(site, exchange)
+  const view = viewFor(site, exchange)
   const place = site.city.details(index)
   const inline = trimmed || !groups.reviews ? [] : site.city.reviewDetails(index, 'relevant', view.now, INLINE_REVIEWS)
   const node = placeNode(place, view, { trimmed, inline, neighbour: site.city.neighbour(index), groups })

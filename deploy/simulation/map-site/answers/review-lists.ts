@@ -61,8 +61,7 @@ export function reviewPage(site: Site, exchange: Exchange, page: Omit<ReviewPage
   const { place, view, reviews, next } = found
   return row({
     1: next,
-    2: [],
-    [site.options().reviewListAt]: reviews.map((review) => reviewItem(place, review, view)),
+    2: reviews.map((review) => reviewItem(place, review, view)),
   })
 }
 

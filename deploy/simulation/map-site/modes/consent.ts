@@ -1,15 +1,8 @@
 import { z } from 'zod'
-import { share } from './values.ts'
 
-/** When the site asks for consent to cookies. Sources: `SOURCES` in options.ts. */
+/** When the site asks for consent to cookies. Where they were seen: sources.ts. */
 export const CONSENT_MODES = {
-  consent: z
-    .boolean()
-    .default(false)
-    .describe('redirect clients without the SOCS cookie to the consent page (EU exits)'),
-  consentRate: share
-    .default(0)
-    .describe('share of requests without the SOCS cookie that are redirected there, also outside the EU (serp#2289)'),
+  consent: z.boolean().default(false).describe('redirect clients without the SOCS cookie to the consent page'),
   consentElsewhere: z
     .boolean()
     .default(false)
@@ -17,7 +10,5 @@ export const CONSENT_MODES = {
   decoys: z
     .boolean()
     .default(false)
-    .describe(
-      'pages contain a hidden consent panel, and scripts with the words /sorry/index and enablejs (GBS classify.py; prodiger 0.1.7)',
-    ),
+    .describe('pages contain a hidden consent panel, and scripts with the words /sorry/index and enablejs'),
 }

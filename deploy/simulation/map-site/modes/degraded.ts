@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { addresses, milliseconds, share } from './values.ts'
 
-/** Incomplete answers with status 200, and failures. Sources: `SOURCES` in options.ts. */
+/** Incomplete answers with status 200, and failures. Where they were seen: sources.ts. */
 export const DEGRADED_MODES = {
   latencyMs: z
     .object({ min: milliseconds, max: milliseconds })
@@ -10,60 +10,48 @@ export const DEGRADED_MODES = {
   failureRate: share
     .default(0)
     .describe('share of pages and payloads that fail: status 500, connection reset, truncated body or garbage'),
-  foreignRate: share
-    .default(0)
-    .describe('share of pages and payloads in a language other than requested (told by users of such tools)'),
+  foreignRate: share.default(0).describe('share of pages and payloads in a language other than requested'),
   trimShares: z
     .strictObject({ withNid: share, withoutNid: share })
     .default({ withNid: 0, withoutNid: 1 })
-    .describe(
-      'share of trimmed payloads, with and without the NID cookie, decided for each answer (serp#3513, #4316: up to 0.5 with it; yasaslive: 7 in 8 without)',
-    ),
+    .describe('share of trimmed payloads, with and without the NID cookie, decided for each answer'),
   trimExits: z
     .record(z.string(), share)
     .default({})
-    .describe('share of trimmed payloads by exit, with any cookies: {address: share} (serp#3513, by exit)'),
+    .describe('share of trimmed payloads by exit, with any cookies: {address: share}'),
   trimPlainHttp: z
     .boolean()
     .default(false)
     .describe(
-      'payloads are trimmed for clients without the cookie that a script of the pages sets, whatever their NID (reported of popular times alone: Vela 2026-06)',
+      'payloads are trimmed for clients without the cookie that a script of the pages sets, whatever their NID',
     ),
   limited: z
     .boolean()
     .default(false)
-    .describe('limited view: a banner on pages, no counts, trimmed payloads, at most 5 reviews (9to5google 2026-02)'),
-  limitedPlaces: share
-    .default(1)
-    .describe('share of places that searches show in the limited view (imagazine.pl 2026-02-20)'),
+    .describe('limited view: a banner on pages, no counts, trimmed payloads, at most 5 reviews'),
   emptySearches: z
     .strictObject({ first: share, later: share, per: z.enum(['answer', 'identity']), exits: addresses.optional() })
     .default({ first: 0, later: 0, per: 'answer' })
     .describe(
-      'share of empty search answers, on the first page and on later pages; per: decided for each answer, or for each identity (exit and NID); exits: only these exits (serp#2171, #2648; GMC: silently empty without a residential exit)',
+      'share of empty search answers, on the first page and on later pages; per: decided for each answer, or for each identity (exit and NID); exits: only these exits',
     ),
   wrongPlace: share
     .default(0)
-    .describe(
-      'share of searches that ignore the viewport and return places elsewhere, at the same latitude (serp release note 2025-12-30)',
-    ),
+    .describe('share of searches that ignore the viewport and return places elsewhere, at the same latitude'),
   flicker: share
     .default(0)
-    .describe(
-      'share of places that each search answer omits; with 0.143 four runs all show 54 % of the places (gosom#295)',
-    ),
+    .describe('share of places that each search answer omits; with 0.143 four runs all show 54 % of the places'),
   exitCountries: z
     .record(z.string(), z.string().length(2))
     .default({})
     .describe(
-      'countries of exits: {address: ISO-2}; a foreign exit gets street addresses with the country appended, unless the request has gl (incognito_mode 2.1)',
+      'countries of exits: {address: ISO-2}; a foreign exit gets street addresses with the country appended, unless the request has gl',
     ),
-  genericPages: share.default(0).describe('share of place pages replaced by the plain map page (geoshare PR#286)'),
   localBoq: z
     .enum(['open', 'empty', 'forbidden', 'gone', 'garbage', 'limited', 'breaks'])
     .default('open')
     .describe(
-      'GetLocalBoqProxy: empty returns no reviews, forbidden 403, gone 404, garbage a payload of another form, limited 429 with the captcha (230 fast requests of one exit, R), breaks: 403 from the second page on',
+      'GetLocalBoqProxy: empty returns no reviews, forbidden 403, gone 404, garbage a payload of another form, limited 429 with the captcha, breaks: 403 from the second page on',
     ),
   localBoqPage: z
     .number()
@@ -71,24 +59,20 @@ export const DEGRADED_MODES = {
     .min(1)
     .max(60)
     .default(60)
-    .describe('most reviews of a page of GetLocalBoqProxy, whatever is requested: 60, or 10 (insyra#249)'),
+    .describe('most reviews of a page of GetLocalBoqProxy, whatever is requested: 60, or 10'),
   reviewsCut: z
     .number()
     .int()
     .min(0)
     .nullable()
     .default(null)
-    .describe('most reviews of a list, which then ends without a token: 8 or 18 (serp#3517), 5 (insyra#249)'),
-  missingTokens: share
-    .default(0)
-    .describe('share of review pages without the token of the next page (serp#3945, #4181)'),
+    .describe('most reviews of a list, which then ends without a token, e.g. 5, 8 or 18'),
+  missingTokens: share.default(0).describe('share of review pages without the token of the next page'),
   outages: z
     .partialRecord(
       z.enum(['search-payload', 'place-payload', 'reviews', 'photos', 'search-page', 'place-page', 'maps-page']),
       z.union([z.literal(400), z.literal(403), z.literal(404), z.literal(410), z.literal(500), z.literal(503)]),
     )
     .default({})
-    .describe(
-      'requests that fail with a fixed status, by kind: {kind: status} (serp#3302, #3320; christivn PR#6: 410)',
-    ),
+    .describe('requests that fail with a fixed status, by kind: {kind: status}'),
 }

@@ -2,41 +2,32 @@ import { z } from 'zod'
 import { chance } from '../random.ts'
 import { share } from './values.ts'
 
-/** The order and the pages of searches. Sources: `SOURCES` in options.ts. */
+/** The order and the pages of searches. Where they were seen: sources.ts. */
 export const PAGING_MODES = {
-  order: z
-    .enum(['relevance', 'distance'])
-    .default('relevance')
-    .describe('order of search results (business/answer/7091: relevance, distance and prominence)'),
+  order: z.enum(['relevance', 'distance']).default('relevance').describe('order of search results'),
   mostResults: z
     .number()
     .int()
     .min(1)
     .max(1_000)
     .default(120)
-    .describe('most places that a search returns: 120 (the page), 219 (serp#669), up to 839 (R), 20 (gosom#26)'),
-  shortPages: share.default(0).describe('share of pages before the last with fewer than 20 places (serp#669)'),
-  lastPage: z
-    .enum(['any', 'full'])
-    .default('any')
-    .describe('full: a later page with fewer than 20 places is empty (serp#669)'),
+    .describe('most places that a search returns: 120 as the page, up to 839, or 20'),
+  shortPages: share.default(0).describe('share of pages before the last with fewer than 20 places'),
+  lastPage: z.enum(['any', 'full']).default('any').describe('full: a later page with fewer than 20 places is empty'),
   afterEnd: z
     .enum(['empty', 'first-page'])
     .default('empty')
-    .describe('the answer after the last page: empty, or the first page again (serp#1340)'),
+    .describe('the answer after the last page: empty, or the first page again'),
   offsetZero: z
     .enum(['fine', 'empty-when-sent', 'empty-when-absent'])
     .default('fine')
-    .describe('return an empty first page when the request has offset 0 (serp#2171), or when it has none (serp#1722)'),
-  pagesNeedViewport: z
-    .boolean()
-    .default(false)
-    .describe('without coordinates, return empty pages from the second on (serp#2563)'),
-  ads: z.boolean().default(false).describe('show two sponsored places on the first page of each search (captures)'),
+    .describe('return an empty first page when the request has offset 0, or when it has none'),
+  pagesNeedViewport: z.boolean().default(false).describe('without coordinates, return empty pages from the second on'),
+  ads: z.boolean().default(false).describe('show two sponsored places on the first page of each search'),
   similar: z
     .boolean()
     .default(false)
-    .describe('add similar places from elsewhere to first pages; they are not results (compass issue bYBjqHXL…)'),
+    .describe('add similar places from elsewhere to first pages; they are not results'),
 }
 type PagingRules = z.infer<z.ZodObject<typeof PAGING_MODES>>
 

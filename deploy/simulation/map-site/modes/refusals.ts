@@ -1,19 +1,8 @@
 import { z } from 'zod'
-import { addresses, milliseconds, share } from './values.ts'
+import { addresses, milliseconds } from './values.ts'
 
 /** The forms of a refusal. */
-export const REFUSAL_FORMS = [
-  'by-kind',
-  '429',
-  '302',
-  '200',
-  'stub',
-  '403',
-  'bare-403',
-  '503',
-  'enablejs',
-  'sg-rel',
-] as const
+export const REFUSAL_FORMS = ['by-kind', '429', '302', '200', 'stub', '403', 'bare-403', 'enablejs', 'sg-rel'] as const
 
 const limit = z.strictObject({
   requests: z.number().int().min(1),
@@ -21,36 +10,21 @@ const limit = z.strictObject({
   blockMs: milliseconds,
   addresses: addresses.optional(),
 })
-const crowding = z.strictObject({
-  inFlight: z.number().int().min(1),
-  growth: share,
-  blockMs: milliseconds,
-  addresses: addresses.optional(),
-})
 
-/** Which requests the site refuses, in which form and for how long. Sources: `SOURCES` in options.ts. */
+/** Which requests the site refuses, in which form and for how long. Where they were seen: sources.ts. */
 export const REFUSAL_MODES = {
-  blockPlainHttp: z
-    .boolean()
-    .default(false)
-    .describe('refuse payloads to requests that no script of the site sends (BotGuard, google-sr#51; gosom#327)'),
+  blockPlainHttp: z.boolean().default(false).describe('refuse payloads to requests that no script of the site sends'),
   refusalForm: z
     .enum(REFUSAL_FORMS)
     .default('by-kind')
     .describe(
-      'form of a refusal: by-kind (pages redirect to the captcha page, payloads contain it), 429, 302, 200, stub (under 2,000 bytes with a refresh; all four GBS classify.py), 403, bare-403 (without the captcha), 503, enablejs, sg-rel (the page for clients without scripts, GBS)',
+      'form of a refusal: by-kind (pages redirect to the captcha page, payloads contain it), 429, 302, 200, stub (under 2,000 bytes with a refresh), 403, bare-403 (without the captcha), enablejs, sg-rel (the page for clients without scripts)',
     ),
   rateLimit: limit
     .nullable()
     .default(null)
     .describe(
-      'most requests of an exit in windowMs; one more blocks the exit for blockMs (chrome-lens-py#24); addresses: only these exits',
-    ),
-  crowding: crowding
-    .nullable()
-    .default(null)
-    .describe(
-      'above inFlight concurrent requests of an exit, each further request adds growth to the probability of a block for blockMs (nokia2k)',
+      'most requests of an exit in windowMs; one more blocks the exit for blockMs; addresses: only these exits',
     ),
   blocked: z
     .union([z.literal('everyone'), addresses])
@@ -59,10 +33,7 @@ export const REFUSAL_MODES = {
   blockGrows: z
     .boolean()
     .default(false)
-    .describe('a request during a block restarts it, and each block is twice as long (chrome-lens-py#24, pagodo#36)'),
-  retryAfter: z
-    .boolean()
-    .default(false)
-    .describe('send Retry-After with the refusals of a block (CRW ThrottlingRequestManager)'),
+    .describe('a request during a block restarts it, and each block is twice as long'),
+  retryAfter: z.boolean().default(false).describe('send Retry-After with the refusals of a block'),
 }
 export type RefusalRules = z.infer<z.ZodObject<typeof REFUSAL_MODES>>

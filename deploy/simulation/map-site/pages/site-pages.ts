@@ -4,7 +4,7 @@ import { type Exchange, htmlReply, type Reply, redirect } from '../exchange.ts'
 import { stubOf, type Viewport } from '../payload/envelopes.ts'
 import { row } from '../payload/row.ts'
 import { sessionId } from '../payload/tracking.ts'
-import { chance, hash } from '../random.ts'
+import { hash } from '../random.ts'
 import { isTrimmed, type Site } from '../site.ts'
 import { nameInUrl } from '../truth.ts'
 import {
@@ -113,17 +113,11 @@ export function answerPage(site: Site, exchange: Exchange, kind: Kind): Reply {
   return { ...reply, cookies: [`NID=511=${token.repeat(6)}; Path=/; Max-Age=${NID_SECONDS}; HttpOnly; SameSite=Lax`] }
 }
 
-const GENERIC_SALT = 9601
-
-/** Returns whether the plain map page replaces this place page. */
-const isGeneric = (site: Site, { nth }: Exchange) =>
-  chance(site.city.seed, nth, GENERIC_SALT).happens(site.options().genericPages)
-
 function pageReply(site: Site, exchange: Exchange, kind: Kind): Reply {
   if (kind === 'search-page') return searchPage(site, exchange)
   const id = kind === 'place-page' ? idOfPage(exchange) : undefined
   const index = id === undefined ? undefined : site.city.indexOf(id)
-  if (index === undefined || isGeneric(site, exchange)) return mapPage(site, exchange)
+  if (index === undefined) return mapPage(site, exchange)
   const isDoor = !exchange.path.includes('!1s')
   return isDoor ? redirect(addressBar(site, index, hlOf(exchange))) : placePage(site, exchange, index)
 }

@@ -37,13 +37,13 @@ const group = (type: number, code: number, links: NamedLink[], index: number): C
 ]
 
 /** Returns `[75]`: groups of actions. Each has a type; its position has no meaning. */
-export function actionsCell(place: PlaceDetails, { layout }: View): Cell | undefined {
+export function actionsCell(place: PlaceDetails): Cell | undefined {
   const groups = [
     ...(place.reservations.length > 0 ? [group(1, 21631, place.reservations, place.index)] : []),
     ...(place.appointments.length > 0 ? [group(3, 21633, place.appointments, place.index)] : []),
     ...(place.orders.length > 0 ? [group(4, 21634, place.orders, place.index)] : []),
   ]
-  return groups.length > 0 ? [layout.actionsFirst === 'orders' ? groups.toReversed() : groups] : undefined
+  return groups.length > 0 ? [groups] : undefined
 }
 
 const valueCell = ({ says, label }: AboutFact, view: View): Cell => {

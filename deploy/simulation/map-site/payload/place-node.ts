@@ -138,7 +138,7 @@ function sharedMembers(
     37: full ? photosCell(place) : undefined,
     57: full ? ownerCell(place, view) : undefined,
     72: full ? thumbnailCell(place) : undefined,
-    75: full ? actionsCell(place, view) : undefined,
+    75: full ? actionsCell(place) : undefined,
     76: [[place.category]],
     78: ids.placeId,
     88: [closedMark(place), place.categoryType, null, place.title],
@@ -184,14 +184,12 @@ const histogram = (place: PlaceDetails): Cell | undefined => place.rating?.perSt
 
 // Recorded nodes repeat the reviews with their photos at [7].
 const reviewsCell = (place: PlaceDetails, list: Cell[] | undefined, { vintage, layout }: View): Cell => {
-  const isZero = layout.inlineReviews === 'zero'
   return row({
-    0: isZero ? list : undefined,
     1: vintage === '2026' ? [null, 1] : undefined,
     2: 0,
     3: histogram(place),
     7: list && layout.nodes === 'captured' ? bulkOf(place, 'reviews') : undefined,
-    9: isZero ? undefined : list && [list],
+    9: list && [list],
   })
 }
 
