@@ -44,18 +44,26 @@ function createKeyAuthenticator(db: Db, policies: KeyPolicies, chosenKey?: strin
   ]
   const authenticate = batched(async (hash, requests): Promise<Batch<Authenticated | undefined>> => {
     const active = { hash, revoked_at: { $exists: false } }
-    const projection = { user_id: 1, paid: 1, bucket: 1, limits: 1 }
+    const projection = { user_id: 1, paid: 1, bucket: 1, limits: 1, paired: 1 }
     const document = await usedEvenOnFullDisk(
       () => keys.findOneAndUpdate(active, use(requests), { ...USED, projection }),
       () => keys.findOne(active, { projection }),
       ({ bucket, paid }) => take(bucket, paid ? policies.paid : policies.free, new Date(), requests),
     )
     if (!document?.bucket) return () => undefined
-    const { _id: key_id, user_id, paid, bucket, limits } = document
+    const { _id: key_id, user_id, paid, bucket, limits, paired } = document
+    const account = {
+      user_id,
+      key_id,
+      source: 'api',
+      paid,
+      ...(limits && { limits }),
+      ...(paired && { paired }),
+    } as const
     return (nth) => {
       const { granted, state } = takenBy(nth, bucket)
       const reading = read(state, paid ? policies.paid : policies.free)
-      return { account: { user_id, key_id, source: 'api', paid, ...(limits ? { limits } : {}) }, granted, reading }
+      return { account, granted, reading }
     }
   })
   return async (key: string): Promise<Authenticated | undefined> =>

@@ -19,6 +19,8 @@ export type UserDocument = {
   created_at: Date
   /** Absent: `user`. */
   role?: Role
+  /** When a role lapses that a claim gave at a sign-in. Absent: it does not. */
+  role_until?: Date
   /** Set at the first sign-in through an identity provider, and never replaced by another. */
   identity?: Identity
   /** Micro-credits promised at sign-up that are not in the ledger yet. */
@@ -47,6 +49,8 @@ export type ApiKeyDocument = {
   bucket?: Taken
   /** Absent: no limit. */
   limits?: SpendingLimits
+  /** Set when a program got it by a pairing code. It never has the rights of an operator. */
+  paired?: true
   /** Set while the key is active; see mongo/locks.ts. */
   slot?: number
   revoked_at?: Date

@@ -33,6 +33,7 @@ type ApiKeyOptions = {
   limits?: SpendingLimits
   key?: string
   chosen?: true
+  paired?: true
 }
 
 /**
@@ -115,7 +116,7 @@ export async function markPaid(db: Db, user_id: string): Promise<void> {
 export async function createApiKey(
   db: Db,
   user_id: string,
-  { name, limits, key = generateApiKey(), chosen }: ApiKeyOptions,
+  { name, limits, key = generateApiKey(), chosen, paired }: ApiKeyOptions,
 ): Promise<NewApiKey> {
   const user = orNotFound(await findUser(db, user_id), 'user')
   const document: ApiKeyDocument = {
@@ -129,6 +130,7 @@ export async function createApiKey(
     usage_count: 0,
     ...(limits && isLimited(limits) ? { limits } : {}),
     ...(chosen ? { chosen } : {}),
+    ...(paired ? { paired } : {}),
   }
   const inserted = await insertInSlot({
     limit: MAX_ACTIVE_KEYS,

@@ -18,6 +18,8 @@ export type Account = {
   key_id?: string
   /** The limits of the API key; absent without any. */
   limits?: SpendingLimits
+  /** Set for an API key that a program got by a pairing code. */
+  paired?: true
   /** Absent for an API key. */
   session_id?: string
   /** The source recorded on jobs that this request creates. */

@@ -70,7 +70,7 @@ const REFUSALS = {
 /** Creates the key of an approved login. @throws AppError `conflict` with ten active keys; the login may be redeemed later. */
 async function keyFor(db: Db, { user_id, login }: { user_id: string; login: DeviceLoginDocument }): Promise<string> {
   try {
-    const { key } = await createApiKey(db, user_id, { name: login.client_name })
+    const { key } = await createApiKey(db, user_id, { name: login.client_name, paired: true })
     return key
   } catch (error) {
     if (error instanceof AppError && error.code === 'conflict') await putBackDeviceLogin(db, login)
@@ -84,7 +84,8 @@ function redeemRoute(app: Server, { db }: DeviceRoutesDeps): void {
     ...FOR_PROGRAMS,
     operationId: 'redeemDeviceLogin',
     summary: 'Get the API key of an approved login',
-    description: '400 with `authorization_pending` until a person decides, then once the key or `access_denied`.',
+    description:
+      '400 with `authorization_pending` until a person decides, then once the key or `access_denied`. The key never has the rights of an operator.',
     body: RedeemDeviceLogin,
     response: redeemed,
   }

@@ -12,6 +12,9 @@ import type { AccountRules } from './settings.ts'
 
 type PeopleDeps = { db: Db; ledger: Ledger; rules: AccountRules; signupBonus: MicroCredits }
 
+/** How long a claim counts after the sign-in, also for API keys. A session lasts as long at most. */
+const CLAIM_DAYS = 7
+
 /**
  * Returns the user of a person who signed in at the provider, identified by issuer and subject. The first sign-in links
  * the account with their verified email, or creates one. Claims decide the role when the settings say so.
@@ -23,7 +26,7 @@ export async function userOf(deps: PeopleDeps, claims: Claims): Promise<UserDocu
   requireAllowedDomain(user.email, rules)
   if (rules.operatorValues.length > 0) {
     const isOperator = hasClaim(claims, rules.operatorClaim, rules.operatorValues)
-    await setRole(db, user._id, isOperator ? 'operator' : 'user')
+    await setRole(db, user._id, isOperator ? 'operator' : 'user', isOperator ? CLAIM_DAYS : undefined)
   }
   await bookSignupBonus(deps, user)
   return user

@@ -46,7 +46,7 @@ export const OIDC_SETTINGS = {
     .default('groups')
     .describe('the claim that decides who is an operator, e.g. `groups` or `realm_access.roles`'),
   OIDC_OPERATOR_VALUES: list().describe(
-    'people with one of these values in that claim are operators, everybody else is not; checked at each sign-in. Unset: roles ' +
+    'people with one of these values in that claim are operators, everybody else is not; checked at each sign-in, and counts for seven days after it. Unset: roles ' +
       'are set with `ops` only',
   ),
 }

@@ -1362,7 +1362,7 @@ export interface paths {
         put?: never;
         /**
          * Get the API key of an approved login
-         * @description 400 with `authorization_pending` until a person decides, then once the key or `access_denied`.
+         * @description 400 with `authorization_pending` until a person decides, then once the key or `access_denied`. The key never has the rights of an operator.
          */
         post: operations["redeemDeviceLogin"];
         delete?: never;

@@ -1,3 +1,5 @@
+import { createAuthenticator } from '@placefleet/coordinator/accounts/authentication'
+import { isOperator, setRole } from '@placefleet/coordinator/accounts/roles'
 import { createSession } from '@placefleet/coordinator/accounts/sessions'
 import { createApiKey, revokeApiKey } from '@placefleet/coordinator/accounts/store'
 import { beginDeviceLogin } from '@placefleet/coordinator/auth/device/logins'
@@ -25,6 +27,7 @@ async function waiting() {
   return { api, user_id, key, person, begun: begun.body, user_code, redeem, decide }
 }
 
+const AMPLE = { rate: 1_000, burst: 1_000 }
 const PENDING = { status: 400, body: { error: 'authorization_pending' } }
 const EXPIRED = { status: 400, body: { error: 'expired_token' } }
 
@@ -76,6 +79,33 @@ test('codes expire after ten minutes by the database’s clock', async () => {
   await deviceLoginsOf(db).updateOne({ user_code }, { $set: { expires_at: new Date(Date.now() - 1) } })
   expect((await decide('approve')).status).toBe(404)
   expect(await redeem()).toMatchObject(EXPIRED)
+})
+
+test('the key of a program never has the rights of an operator, whoever approved it', async () => {
+  const { user_id, redeem, decide } = await waiting()
+  expect(await setRole(db, user_id, 'operator')).toBe(true)
+  const { secret } = await createSession(db, user_id)
+  await decide('approve', { cookie: `placefleet_session=${secret}`, 'sec-fetch-site': 'same-origin' })
+  const { key } = (await redeem()).body as { key: string }
+  const authenticator = createAuthenticator(db, { session: AMPLE, free: AMPLE, paid: AMPLE })
+  const paired = (await authenticator.authenticate({ kind: 'key', secret: key })) ?? expect.fail('the key is unknown')
+  expect(paired.account).toMatchObject({ user_id, paired: true })
+  expect(await isOperator(db, paired.account)).toBe(false)
+  const { key: own } = await createApiKey(db, user_id, { name: 'by hand' })
+  const other = (await authenticator.authenticate({ kind: 'key', secret: own })) ?? expect.fail('the key is unknown')
+  expect(await isOperator(db, other.account)).toBe(true)
+})
+
+test.each([
+  ['a line break', 'placefleet\nApprove this'],
+  ['another line separator', 'placefleet\u2028Approve this'],
+  ['an escape', '\u001b[2Jplacefleet'],
+  ['a character that turns text around', 'placefleet \u202enimda'],
+  ['an isolate of direction', 'placefleet \u2066x'],
+])('a program whose name has $0 gets no code', async (_, client_name) => {
+  const { api } = await waiting()
+  const answer = await api.call('POST', '/auth/device', { body: { client_name } })
+  expect(answer).toMatchObject({ status: 400, body: { details: [{ path: 'client_name' }] } })
 })
 
 test('an API key or a page of another site cannot approve', async () => {

@@ -1,4 +1,5 @@
 import { usersOf } from '@placefleet/coordinator/accounts/documents'
+import { isOperator, operatorsOf, setRole } from '@placefleet/coordinator/accounts/roles'
 import { createUser } from '@placefleet/coordinator/accounts/store'
 import { createLedger } from '@placefleet/coordinator/billing/ledger/ledger'
 import { mongoLedgerStore } from '@placefleet/coordinator/billing/ledger/store'
@@ -124,6 +125,25 @@ test('the operator claim is read at every sign-in, and a change of the role ends
   await signIn({ ...ada, groups: ['staff'] }, later)
   expect((await who(later))?.user.role).toBe('user')
   expect(await who()).toBeUndefined()
+})
+
+test('the role that a claim gave counts for seven days after the last sign-in, also for API keys', async () => {
+  const { signIn, who } = await world({ settings: { OIDC_OPERATOR_VALUES: 'admins' } })
+  const ada = person({ groups: ['admins'] })
+  await signIn(ada)
+  const { id: _id } = (await who())?.user ?? expect.fail('nobody is signed in')
+  const user = async () => (await usersOf(db).findOne({ _id })) ?? expect.fail('no user')
+  const byKey = { user_id: _id, key_id: 'k', source: 'api', paid: false } as const
+  const days = ((await user()).role_until?.getTime() ?? 0) / 86_400_000 - Date.now() / 86_400_000
+  expect([days > 6.99, days <= 7.01]).toEqual([true, true])
+  expect(await isOperator(db, byKey)).toBe(true)
+  await usersOf(db).updateOne({ _id }, { $set: { role_until: new Date(Date.now() - 1) } })
+  expect(await isOperator(db, byKey)).toBe(false)
+  expect((await operatorsOf(db)).map((operator) => operator._id)).not.toContain(_id)
+  await signIn(ada, createBrowser())
+  expect(await isOperator(db, byKey)).toBe(true)
+  await setRole(db, _id, 'operator') // by ops: it does not lapse
+  expect(await user()).not.toHaveProperty('role_until')
 })
 
 test('a claim may lie deeper, and without OIDC_OPERATOR_VALUES no claim makes an operator', async () => {

@@ -49,7 +49,6 @@ export const WITHOUT_ROW: Readonly<Record<string, readonly string[]>> = {
     'http/authentication.ts authenticateRequests',
     'jobs/following/open-streams.ts openStream',
     'jobs/following/open-streams.ts openWait',
-    'jobs/requests.ts jobAfter',
     'mcp/server.ts createMcpServer',
     'jobs/following/routes.ts GET /jobs/:id/stream',
     'jobs/following/routes.ts GET /jobs/:id/events',
