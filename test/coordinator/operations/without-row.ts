@@ -50,8 +50,6 @@ export const WITHOUT_ROW: Readonly<Record<string, readonly string[]>> = {
     'jobs/following/open-streams.ts openStream',
     'jobs/following/open-streams.ts openWait',
     'mcp/server.ts createMcpServer',
-    'jobs/following/routes.ts GET /jobs/:id/stream',
-    'jobs/following/routes.ts GET /jobs/:id/events',
     'known-places/routes.ts POST /known-places',
     'mongo/due-work.ts takeFairly',
     'billing/purchases/stripe/checkout.ts open',
