@@ -1,6 +1,24 @@
+import type { Socket } from 'node:net'
 import { inTime } from '@placefleet/shared/timing'
 import { type Collection, type Db, type Document, MongoClient } from 'mongodb'
-import { ClosingConnection } from './closing-connection.ts'
+import { Connection } from 'mongodb/lib/cmap/connection.js'
+
+/**
+ * The driver's connection, with a socket that no longer keeps a writer waiting once it is closed. In mongodb up to 7.9.0 a command
+ * that starts while its connection breaks never ends: its write fails, and the driver waits for the event `drain`, which a
+ * closed socket never emits. After that event the driver sees that the connection is closed, and the command fails.
+ */
+class ClosingConnection extends Connection {
+  constructor(socket: Socket, options: object) {
+    super(socket, options)
+    socket.once('close', () => {
+      socket.emit('drain')
+      socket.on('newListener', (event) => {
+        if (event === 'drain') process.nextTick(() => socket.emit('drain'))
+      })
+    })
+  }
+}
 
 /** A connected database. `close` may be called twice. */
 export type Mongo = { client: MongoClient; db: Db; close(): Promise<void> }

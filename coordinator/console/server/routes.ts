@@ -8,8 +8,30 @@ import type { Access } from '../../http/authentication.ts'
 import { AppError } from '../../http/errors.ts'
 import type { Server } from '../../http/typed-server.ts'
 import { MAP_STYLE_PLACEHOLDER, NONCE_PLACEHOLDER, SITE } from '../dist.ts'
-import { contentPolicy } from './content-policy.ts'
 import { docsPage } from './docs-page.ts'
+
+/**
+ * Returns the content security policy of the console: its own files, and styles with the nonce of the page. No inline
+ * script, no `blob:`, and no other host except the one of the map style, if set.
+ */
+function contentPolicy(nonce: string, mapStyleUrl: string | undefined): string {
+  const map = mapStyleUrl === undefined ? '' : ` ${new URL(mapStyleUrl).origin}`
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    `img-src 'self' data:${map}`,
+    "font-src 'self'",
+    `connect-src 'self'${map}`,
+    "worker-src 'self'",
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    'trusted-types default',
+  ].join('; ')
+}
 
 type ConsoleOptions = {
   /** A MapLibre style that replaces the built-in one. The built-in style needs no other host. */

@@ -1,11 +1,16 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { delimiter, dirname, join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { reasonOf } from '@placefleet/shared/command-line'
-import type { Report } from '@placefleet/shared/commands/command'
-import { shownAs, switchOption } from '@placefleet/shared/commands/command'
+import { type Report, shownAs, switchOption } from '@placefleet/shared/commands/command'
 import { harmless, judged, strong, time, warned } from '@placefleet/shared/commands/table'
 import type { Environment } from '@placefleet/shared/config'
 import { natsServers } from '@placefleet/shared/nats'
+import { PathReport } from '@placefleet/shared/path-report'
 import { pathReportText } from '@placefleet/shared/path-report-text'
+import { parsedJson } from '@placefleet/shared/text'
 import type { Db } from 'mongodb'
 import { connect } from 'nats'
 import { z } from 'zod'
@@ -19,9 +24,31 @@ import { sentenceOf } from '../doctor/failed-tasks.ts'
 import { readState } from '../doctor/state.ts'
 import { askForCheck, listExits } from '../exits.ts'
 import { addressOf, dataDirOf } from './addresses.ts'
-import type { OpsContext } from './context.ts'
-import { type OpsCommand, opsCommand } from './context.ts'
-import { askMapSite } from './map-site.ts'
+import { type OpsCommand, type OpsContext, opsCommand } from './context.ts'
+
+const ROOT = join(import.meta.dirname, '..', '..', '..')
+const SITE_CHECK = ['run', '--silent', 'doctor:maps', '--', '--json']
+
+/**
+ * Checks the paths to the map site, as an agent with this environment on this host would. Runs the agent's program as a
+ * process, because the coordinator must not import the agent.
+ * @throws AppError `unavailable` with the output of that process when it printed no report.
+ */
+async function askMapSite(env: Environment): Promise<PathReport> {
+  const check = spawn('npm', SITE_CHECK, {
+    cwd: ROOT,
+    env: { ...env, PATH: programPath(env) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const [printed, errors] = await Promise.all([text(check.stdout), text(check.stderr), once(check, 'close')])
+  const report = PathReport.safeParse(parsedJson(printed)) // stderr says why there is none
+  if (!report.success) throw new AppError('unavailable', `Could not query the map site: ${errors.trim()}`)
+  return report.data
+}
+
+/** Returns a PATH that begins with this Node, so that the script runs on it. */
+const programPath = ({ PATH = '/usr/local/bin:/usr/bin:/bin' }: Environment) =>
+  [dirname(process.execPath), PATH].join(delimiter)
 
 const doctorCommand = opsCommand({
   words: 'doctor',

@@ -90,7 +90,7 @@ test('a backup during creations, runs, ends and deletions of jobs verifies, and 
 
 test('the service of systemd takes a backup with a name of its own, removes old ones and verifies the ledger', async () => {
   const unit = resolve(import.meta.dirname, '../../../deploy/systemd/placefleet-backup.service')
-  const lines = readFileSync(unit, 'utf8').matchAll(/^ExecStart=\S+ coordinator\/operator\/main\.ts (.*)$/gm)
+  const lines = readFileSync(unit, 'utf8').matchAll(/^ExecStart=.* ops (.*)$/gm)
   const into = temporaryDir()
   const [old, recent] = ['2020-01-01T02-00-00Z', backupName(new Date(Date.now() - 24 * 60 * 60 * 1_000))]
   for (const name of [old, recent, '2020-01', 'first']) mkdirSync(join(into, name))

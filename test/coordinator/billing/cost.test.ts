@@ -1,5 +1,5 @@
 import { type BilledJob, DEFAULT_PRICES, jobCost } from '@placefleet/coordinator/billing/prices/cost'
-import { costReport } from '@placefleet/coordinator/billing/prices/cost-report'
+import { costReport } from '@placefleet/coordinator/billing/prices/cost-routes'
 import { BILLED_EVENTS } from '@placefleet/shared/billed-events'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'

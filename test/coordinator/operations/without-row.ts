@@ -108,7 +108,7 @@ export const WITHOUT_ROW: Readonly<Record<string, readonly string[]>> = {
     'fleet/run-task.ts runTask',
   ],
   'an operator repeats it on an empty database': [
-    'backup/lost-holds.ts releaseLostHolds',
+    'backup/restore.ts releaseLostHolds',
     'backup/restore.ts restore',
     'operator/commands/database.ts ops restore',
   ],

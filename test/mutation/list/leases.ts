@@ -8,7 +8,7 @@ const CONTRACT = [`${FLEET}/contract.services.test.ts`, 'test/coordinator/tasks'
 /** The right to run a task, and what an agent may do with it. */
 export const leases: Mutation[] = [
   ...mutationsOf(
-    'coordinator/mongo/closing-connection.ts',
+    'coordinator/mongo/connect.ts',
     ['test/coordinator/mongo/closing-connection.services.test.ts'],
     [['a command on a broken connection ends', "socket.emit('drain')\n      socket.on", 'socket.on']],
   ),

@@ -11,8 +11,31 @@ import { useAction } from '../parts/use-action.ts'
 import { type Session, sessionQuery } from '../session/session.ts'
 import { accountTexts } from '../texts/account.ts'
 import { useLanguage, useTexts } from '../texts/language.ts'
-import { browserName } from './browser-name.ts'
 import { sessionsQuery } from './session-queries.ts'
+
+/** Browsers in the order of detection, because most browsers also name others. */
+const BROWSERS = [
+  ['Edge', /\bEdg(?:e|A|iOS)?\//],
+  ['Opera', /\bOPR\//],
+  ['Firefox', /\b(?:Firefox|FxiOS)\//],
+  ['Chrome', /\b(?:Headless)?Chrom(?:e|ium)\/|\bCriOS\//],
+  ['Safari', /\bSafari\//],
+] as const
+
+const SYSTEMS = [
+  ['Android', /Android/],
+  ['iOS', /iPhone|iPad/],
+  ['Windows', /Windows/],
+  ['macOS', /Mac OS X/],
+  ['Linux', /Linux/],
+] as const
+
+/** Returns the usual names of a browser and its system, e.g. "Firefox, Linux"; undefined when both are unknown. */
+function browserName(userAgent = ''): string | undefined {
+  const nameIn = (list: readonly (readonly [string, RegExp])[]) =>
+    list.find(([, pattern]) => pattern.test(userAgent))?.[0]
+  return [nameIn(BROWSERS), nameIn(SYSTEMS)].filter((name) => name !== undefined).join(', ') || undefined
+}
 
 /** The account of the user, and the browsers in which they are signed in. */
 export default function AccountPage() {

@@ -1,12 +1,29 @@
 import { Center } from '@mantine/core'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { connectionQuery } from '../api/connection.ts'
+import { api, unwrap } from '../api/client.ts'
+import { CONNECTION_KEY } from '../api/queries.ts'
 import { Failure, Loading } from '../parts/data-states.tsx'
 import { type Session, sessionQuery } from '../session/session.ts'
 import { SignIn, SignInAgain } from '../sign-in/sign-in.tsx'
 import { Pages } from './pages.tsx'
 import { Shell } from './shell.tsx'
+
+const BEAT_MS = 3_000
+const ANSWER_WITHIN_MS = 5_000
+
+/**
+ * Asks again and again whether the coordinator answers at all, so that also a page without polling notices an outage.
+ * The cache reads everything again when it answers after an outage.
+ */
+const connectionQuery = queryOptions({
+  queryKey: CONNECTION_KEY,
+  queryFn: ({ signal }) =>
+    unwrap(api.GET('/livez', { signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_WITHIN_MS)]) })),
+  refetchInterval: BEAT_MS,
+  staleTime: 0,
+  retry: false,
+})
 
 /**
  * The console for signed-in users, otherwise the sign-in page. When the session ends, the page stays as it is, and the

@@ -1,17 +1,51 @@
-import { Anchor, AppShell, Burger, Group, NavLink, ScrollArea, Text } from '@mantine/core'
+import { Alert, Anchor, AppShell, Burger, Group, NavLink, ScrollArea, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
+import { notifications } from '@mantine/notifications'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Link, useLocation } from 'wouter'
+import { isRefusal } from '../api/errors.ts'
+import { useStaleness } from '../api/staleness.ts'
 import iconUrl from '../icon.svg'
 import { ShownBefore } from '../parts/page.tsx'
+import { clockTime } from '../parts/time-format.ts'
 import type { Session } from '../session/session.ts'
-import { useUnusedLink } from '../sign-in/unused-link.ts'
-import { useTexts } from '../texts/language.ts'
+import { forgetLinkToken, useLinkToken } from '../sign-in/sign-in-api.ts'
+import { useLanguage, useTexts } from '../texts/language.ts'
 import { shellTexts } from '../texts/shell.ts'
+import { signInTexts } from '../texts/sign-in.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { Icon, type IconName } from './icon.tsx'
-import { StaleNotice } from './stale-notice.tsx'
 import { UserMenu } from './user-menu.tsx'
+
+/**
+ * Leaves a sign-in link unused while somebody is signed in with this address, and says so. Otherwise a page of a stranger could switch the
+ * user to the account of the stranger.
+ */
+function useUnusedLink(email: string | undefined): void {
+  const t = useTexts(signInTexts)
+  const token = useLinkToken()
+  useEffect(() => {
+    if (token === undefined || email === undefined) return
+    forgetLinkToken()
+    notifications.show({ title: t.linkUnused(email), message: t.linkUnusedHint, autoClose: 15_000 })
+  }, [token, email, t])
+}
+
+/** Says since when the page shows old data, and why. */
+function StaleNotice() {
+  const t = useTexts(shellTexts)
+  const { language } = useLanguage()
+  const staleness = useStaleness()
+  return (
+    <div role="status" className="stale-notice">
+      {staleness && (
+        <Alert color="orange" variant="light" title={t.notUpToDate(clockTime(staleness.since, language))} mb="md">
+          {isRefusal(staleness.error) ? staleness.error.message : t.noAnswer} {t.triesAgain}
+        </Alert>
+      )}
+    </div>
+  )
+}
 
 const FOR_ALL = [
   ['/jobs', 'jobs'],

@@ -1,8 +1,11 @@
 import { Group, Paper, SimpleGrid, Stack, Tabs, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { useDocumentVisibility } from '@mantine/hooks'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
 import { useSeconds } from '../api/clock.ts'
+import { ACTIVE_POLL_MS } from '../api/queries.ts'
 import { AfterDemo } from '../jobs/first-steps.tsx'
-import { costsQuery, type Job } from '../jobs/job-queries.ts'
+import { costsQuery, JOBS_KEY, type Job, jobQuery } from '../jobs/job-queries.ts'
 import { isActive } from '../jobs/job-rules.ts'
 import { DemoBadge, JobProgress } from '../jobs/job-state.tsx'
 import { WithData } from '../parts/data-states.tsx'
@@ -18,12 +21,40 @@ import { useLanguage, useTexts } from '../texts/language.ts'
 import { FailureReason } from './failure-reason.tsx'
 import { JobActions } from './job-actions.tsx'
 import { JobDeliveries } from './job-deliveries.tsx'
+import { followJob } from './job-events.ts'
 import { JobSettings } from './job-settings.tsx'
 import { OutcomesAndCosts } from './outcomes-and-costs.tsx'
 import { Places } from './places.tsx'
 import { statusSentence } from './status-sentence.ts'
 import { Timeline } from './timeline.tsx'
-import { useJob } from './use-job.ts'
+
+/**
+ * Reads one job and keeps it up to date until it ends. A visible tab follows the event stream, and polls every two
+ * seconds while it gets no events. A hidden tab does neither.
+ */
+function useJob(id: string) {
+  const queries = useQueryClient()
+  const [live, setLive] = useState(false)
+  const visible = useDocumentVisibility() === 'visible'
+  const job = useQuery({
+    ...jobQuery(id),
+    refetchInterval: ({ state }) => (live || (state.data && !isActive(state.data)) ? false : ACTIVE_POLL_MS),
+  })
+  const follows = visible && job.data !== undefined && isActive(job.data)
+  useEffect(() => {
+    if (!follows) return
+    const { queryKey } = jobQuery(id)
+    return followJob(id, {
+      onLive: setLive,
+      onProgress: ({ type: _, ...changes }) => {
+        void queries.cancelQueries({ queryKey, exact: true }) // an answer in flight is older
+        queries.setQueryData(queryKey, (before) => before && { ...before, ...changes })
+      },
+      onEnd: () => void queries.invalidateQueries({ queryKey: JOBS_KEY }),
+    })
+  }, [follows, id, queries])
+  return job
+}
 
 const TABS = ['places', 'tasks', 'outcomes', 'deliveries', 'settings'] as const
 

@@ -1,21 +1,37 @@
-import { Button, Group, Stack, Text } from '@mantine/core'
+import { Button, Group, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import type { Schemas } from '../api/client.ts'
 import { Empty, WithData } from '../parts/data-states.tsx'
 import { ExportMenu } from '../parts/export-menu.tsx'
+import { Figure } from '../parts/figure.tsx'
+import { count } from '../parts/number-format.ts'
 import { Page } from '../parts/page.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { pageIn, useFilters } from '../parts/search-params.ts'
 import { jobsTexts } from '../texts/jobs.ts'
-import { useTexts } from '../texts/language.ts'
+import { useLanguage, useTexts } from '../texts/language.ts'
 import { useHiddenJobs } from './deletions.ts'
 import { FirstSteps } from './first-steps.tsx'
-import { type Job, jobsQuery } from './job-queries.ts'
+import { figuresQuery, type Job, jobsQuery } from './job-queries.ts'
 import { isActive } from './job-rules.ts'
 import { JobsFilters, sortIn, statusIn } from './jobs-filters.tsx'
 import { JobsTable } from './jobs-table.tsx'
-import { KeyFigures } from './key-figures.tsx'
+
+/** Three key figures of all jobs. */
+function KeyFigures() {
+  const t = useTexts(jobsTexts)
+  const { language } = useLanguage()
+  const { data } = useQuery(figuresQuery)
+  const shown = (value: number | undefined) => (value === undefined ? '–' : count(value, language))
+  return (
+    <SimpleGrid cols={{ base: 3 }} spacing="sm">
+      <Figure label={t.activeNow} value={shown(data?.kpi.active_jobs)} />
+      <Figure label={t.jobsToday} value={shown(data?.kpi.jobs_today)} />
+      <Figure label={t.placesInAll} value={shown(data?.kpi.places_scraped_total)} />
+    </SimpleGrid>
+  )
+}
 
 const LIMIT = 25
 

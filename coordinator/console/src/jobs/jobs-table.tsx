@@ -1,4 +1,4 @@
-import { Anchor, Text } from '@mantine/core'
+import { ActionIcon, Anchor, Menu, Text } from '@mantine/core'
 import { useMemo } from 'react'
 import { Link } from 'wouter'
 import { type Column, DataTable } from '../parts/data-table.tsx'
@@ -7,10 +7,36 @@ import { StatusBadge } from '../parts/status-badge.tsx'
 import { Time } from '../parts/time.tsx'
 import { jobsTexts } from '../texts/jobs.ts'
 import { useLanguage, useTexts } from '../texts/language.ts'
-import { JobMenu } from './job-menu.tsx'
 import type { Job } from './job-queries.ts'
 import { isActive } from './job-rules.ts'
 import { DemoBadge, JobProgress } from './job-state.tsx'
+import { useJobActions } from './use-job-actions.ts'
+
+/** The actions of a job in the list. */
+function JobMenu({ job }: { job: Job }) {
+  const t = useTexts(jobsTexts)
+  const actions = useJobActions(job)
+  return (
+    <Menu position="bottom-end" withinPortal>
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" aria-label={t.actionsOf(job.name)}>
+          <span aria-hidden="true">⋯</span>
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {isActive(job) && (
+          <Menu.Item onClick={actions.cancel} disabled={job.status === 'aborting'}>
+            {t.cancel}
+          </Menu.Item>
+        )}
+        <Menu.Item onClick={actions.runAgain}>{t.runAgain}</Menu.Item>
+        <Menu.Item color="red" onClick={actions.remove}>
+          {t.remove}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
 
 /** A table of jobs: name, status, places, cost, time. */
 export function JobsTable({ jobs }: { jobs: Job[] }) {

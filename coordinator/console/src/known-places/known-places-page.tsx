@@ -1,15 +1,68 @@
-import { Anchor, Button, Group, Stack, Text } from '@mantine/core'
+import { Anchor, Button, FileButton, Group, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
 import { Link } from 'wouter'
+import { Confirm } from '../parts/confirm.tsx'
 import { Empty, WithData } from '../parts/data-states.tsx'
 import { type Column, DataTable } from '../parts/data-table.tsx'
 import { count } from '../parts/number-format.ts'
-import { Page } from '../parts/page.tsx'
+import { Page, Section } from '../parts/page.tsx'
 import { Time } from '../parts/time.tsx'
 import { knownPlacesTexts } from '../texts/known-places.ts'
 import { useLanguage, useTexts } from '../texts/language.ts'
-import { ForgetAll } from './forget-all.tsx'
-import { type KnownPlace, useKnownPlaces } from './known-place-queries.ts'
-import { Upload } from './upload.tsx'
+import { type KnownPlace, useForgetAll, useKnownPlaces, useUpload } from './known-place-queries.ts'
+
+/** Uploads places from a CSV or XLSX file, and says how many of them are new. */
+function Upload() {
+  const t = useTexts(knownPlacesTexts)
+  const { language } = useLanguage()
+  const upload = useUpload()
+  const result = upload.data
+  return (
+    <Section title={t.upload}>
+      <Text size="sm" c="dimmed">
+        {t.uploadHint}
+      </Text>
+      <Group gap="sm">
+        <FileButton accept=".csv,.tsv,.txt,.xlsx,text/csv" onChange={(file) => file && upload.mutate(file)}>
+          {(props) => (
+            <Button {...props} loading={upload.isPending}>
+              {t.choose}
+            </Button>
+          )}
+        </FileButton>
+        <Text size="sm" role="status">
+          {result && t.result(count(result.added, language), count(result.already_known, language))}{' '}
+          {result && result.unreadable > 0 && t.unreadable(count(result.unreadable, language))}
+        </Text>
+      </Group>
+    </Section>
+  )
+}
+
+/** A button that forgets all known places, once the user has confirmed it. */
+function ForgetAll() {
+  const t = useTexts(knownPlacesTexts)
+  const [asked, setAsked] = useState(false)
+  const forget = useForgetAll()
+  const close = () => setAsked(false)
+  return (
+    <>
+      <Button variant="default" onClick={() => setAsked(true)}>
+        {t.forget}
+      </Button>
+      <Confirm
+        opened={asked}
+        title={t.forgetSure}
+        hint={t.forgetHint}
+        action={t.forget}
+        cancelLabel={t.keep}
+        pending={forget.isPending}
+        onClose={close}
+        onConfirm={() => forget.mutate(undefined, { onSettled: close })}
+      />
+    </>
+  )
+}
 
 /** The places that jobs with `only_new` drop: list them, upload more, forget all. */
 export default function KnownPlacesPage() {

@@ -1,12 +1,34 @@
-import { Checkbox, NativeSelect, NumberInput, Paper, SimpleGrid, Stack, TextInput } from '@mantine/core'
+import { Checkbox, NativeSelect, NumberInput, Paper, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
 import { WEBSITE_FILTERS } from '@placefleet/shared/web-presence/tiers'
 import type { ChangeEvent } from 'react'
 import { useTexts } from '../texts/language.ts'
 import { newJobTexts } from '../texts/new-job.ts'
-import type { Draft } from './draft.ts'
-import { type FieldsProps, numberOr } from './draft.ts'
-import { ProxiesField } from './proxies-field.tsx'
+import { type Draft, type FieldsProps, numberOr } from './draft.ts'
 import { ReviewFields } from './review-fields.tsx'
+
+type ProxiesFieldProps = {
+  description: string
+  value: string
+  error: string | undefined
+  onChange(proxies: string): void
+}
+
+/** The proxies of a job. They may hold passwords, so the browser neither completes nor checks the text. */
+function ProxiesField({ description, value, error, onChange }: ProxiesFieldProps) {
+  const t = useTexts(newJobTexts)
+  return (
+    <Textarea
+      label={t.proxies}
+      description={description}
+      value={value}
+      minRows={2}
+      spellCheck={false}
+      autoComplete="off"
+      error={error}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    />
+  )
+}
 
 /** The options that most jobs leave unchanged. The form of a monitor asks for only new places itself. */
 export function OptionFields({

@@ -1,4 +1,4 @@
-import { Anchor, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
+import { Anchor, Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
 import { JOB_STATUSES } from '@placefleet/shared/job-status'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -6,14 +6,30 @@ import { Link } from 'wouter'
 import type { Schemas } from '../api/client.ts'
 import { Empty, WithData } from '../parts/data-states.tsx'
 import { type Column, DataTable } from '../parts/data-table.tsx'
-import { NextPager } from '../parts/next-pager.tsx'
 import { count, credits } from '../parts/number-format.ts'
 import { pageIn, useFilters } from '../parts/search-params.ts'
 import { StatusBadge } from '../parts/status-badge.tsx'
 import { Time } from '../parts/time.tsx'
 import { allJobsTexts } from '../texts/all-jobs.ts'
+import { commonTexts } from '../texts/common.ts'
 import { useLanguage, useTexts } from '../texts/language.ts'
 import { allJobsQuery } from './operation-queries.ts'
+
+/** Pages of a list whose length nobody counts. */
+function NextPager({ page, hasMore, onChange }: { page: number; hasMore: boolean; onChange(page: number): void }) {
+  const t = useTexts(commonTexts)
+  if (page === 1 && !hasMore) return null
+  return (
+    <Group justify="flex-end" gap="xs">
+      <Button size="xs" variant="default" disabled={page === 1} onClick={() => onChange(page - 1)}>
+        {t.previous}
+      </Button>
+      <Button size="xs" variant="default" disabled={!hasMore} onClick={() => onChange(page + 1)}>
+        {t.next}
+      </Button>
+    </Group>
+  )
+}
 
 /** The jobs of all users, newest first. */
 export function AllJobs() {

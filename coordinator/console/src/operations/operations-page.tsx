@@ -1,14 +1,34 @@
 import { Tabs } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Empty, WithData } from '../parts/data-states.tsx'
 import { Page } from '../parts/page.tsx'
 import { useFilters } from '../parts/search-params.ts'
 import { useTexts } from '../texts/language.ts'
 import { operationsTexts } from '../texts/operations.ts'
 import { AllJobs } from './all-jobs.tsx'
-import { DeadTasks } from './dead-tasks.tsx'
 import { Doctor } from './doctor.tsx'
+import { FailedTasks } from './failed-tasks.tsx'
+import { deadTasksQuery } from './operation-queries.ts'
 import { Prices } from './prices.tsx'
 import { SupportRequests } from './support-requests.tsx'
 import { Users } from './users.tsx'
+
+/** Tasks that failed in all their attempts, the latest first. */
+function DeadTasks() {
+  const t = useTexts(operationsTexts)
+  const dead = useQuery(deadTasksQuery)
+  return (
+    <WithData query={dead}>
+      {(tasks) =>
+        tasks.length === 0 ? (
+          <Empty title={t.noDead} hint={t.noDeadHint} />
+        ) : (
+          <FailedTasks tasks={tasks} title={t.tabs.dead} />
+        )
+      }
+    </WithData>
+  )
+}
 
 const TABS = {
   doctor: Doctor,

@@ -1,8 +1,23 @@
 import { Button, Menu } from '@mantine/core'
+import { ConnectionError } from '@placefleet/client'
 import { useMutation } from '@tanstack/react-query'
 import type { MouseEvent } from 'react'
-import { throwRefusal } from '../api/download.ts'
+import { unwrap } from '../api/client.ts'
 import { useFailureNotice } from './use-action.ts'
+
+/**
+ * Asks for a file, and reads only the beginning of the answer.
+ * @throws PlacefleetError when the API refuses or does not answer.
+ */
+async function throwRefusal(href: string): Promise<void> {
+  const rest = new AbortController()
+  const response = await fetch(href, { signal: rest.signal }).catch((cause) => {
+    throw new ConnectionError({ status: 0, body: {}, cause })
+  })
+  const error: unknown = response.ok ? undefined : await response.json()
+  await unwrap(Promise.resolve({ error, response }))
+  rest.abort()
+}
 
 const NAMES = { csv: 'CSV', xlsx: 'Excel', jsonl: 'JSON Lines', geojson: 'GeoJSON', parquet: 'Parquet' } as const
 type Format = keyof typeof NAMES
