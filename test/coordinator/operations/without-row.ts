@@ -108,7 +108,6 @@ export const WITHOUT_ROW: Readonly<Record<string, readonly string[]>> = {
     'fleet/run-task.ts runTask',
   ],
   'an operator repeats it on an empty database': [
-    'backup/restore.ts releaseLostHolds',
     'backup/restore.ts restore',
     'operator/commands/database.ts ops restore',
   ],
