@@ -67,7 +67,6 @@ export const WITHOUT_ROW: Readonly<Record<string, readonly string[]>> = {
   'removes or replaces what is over, each part by itself; the next run or a repeat does the rest': [
     'fleet/agents.ts makeRoom',
     'mongo/expiry.ts removeExpired',
-    'mongo/in-batches.ts updateAll',
     'support/store.ts addSupportRequest',
     'tasks/store.ts forgetEnded',
     'monitors/removal.ts removeOldRecords',
