@@ -7,7 +7,7 @@ import { removeAll } from '../mongo/in-batches.ts'
 import { using } from '../mongo/indexes.ts'
 import { ago } from '../mongo/time.ts'
 import { storedKeys } from '../results/store.ts'
-import { createKnownCap, MOST_KNOWN } from './cap.ts'
+import { enforceLimit, MOST_KNOWN } from './cap.ts'
 import { searchOf } from './compared-fields.ts'
 import { droppedPlacesBy, droppedPlacesOf, type KnownPlaceDocument, knownPlacesBy, knownPlacesOf } from './documents.ts'
 import { droppedKeys, withHalves } from './keys.ts'
@@ -43,7 +43,6 @@ export function createKnownPlaces(db: Db, options: KnownPlacesOptions = {}) {
 
 function jobQueries(db: Db, mostKnown: number) {
   const [known, dropped] = [knownPlacesOf(db), droppedPlacesOf(db)]
-  const cap = createKnownCap(db, mostKnown)
 
   /**
    * Those of the keys that a user knows.
@@ -87,7 +86,8 @@ function jobQueries(db: Db, mostKnown: number) {
         await known.updateMany(filter, [{ $set: seen }], using(knownPlacesBy.user_place))
       }
 
-      // Dropped places come first, so that the cap does not forget them below.
+      let added = 0
+      // Dropped places come first, so that the limit does not forget them below.
       for await (const keys of batches(droppedKeys(db, job_id), BATCH)) {
         signal?.throwIfAborted()
         await seenAgain(keys)
@@ -103,8 +103,9 @@ function jobQueries(db: Db, mostKnown: number) {
           known,
           fresh.map((place_key) => ({ user_id, place_key, ...first })),
         )
-        await cap.keep(user_id, fresh.length)
+        added += fresh.length
       }
+      if (added > 0) await enforceLimit(db, user_id, mostKnown)
     },
   }
 }
