@@ -100,7 +100,7 @@ export function picked(result: Result, columns: readonly Column[]): Partial<Resu
 /**
  * Returns the value of a field in a table: numbers and text unchanged, lists and objects as JSON, undefined when empty.
  */
-export function cellOf(value: Result[keyof Result]): number | string | undefined {
+export function cellOf(value: unknown): number | string | undefined {
   if (value === undefined || typeof value === 'number' || typeof value === 'string') return value
   return isEmptyCell(value) ? undefined : JSON.stringify(value)
 }

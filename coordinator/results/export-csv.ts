@@ -1,8 +1,7 @@
-import { COLUMNS, type Column, cellOf } from './columns.ts'
-import type { Result } from './schema.ts'
+import { cellOf, type Column as ResultColumn } from './columns.ts'
 
 /** The layout of a CSV file. */
-export type CsvLayout = {
+export type CsvLayout<Column extends string = ResultColumn> = {
   columns: readonly Column[]
   /** Whether the file begins with a byte order mark, by which Excel detects UTF-8. */
   bom: boolean
@@ -10,19 +9,19 @@ export type CsvLayout = {
   delimiter: ',' | ';'
 }
 
-const PLAIN: CsvLayout = { columns: COLUMNS, bom: false, delimiter: ',' }
-
 /**
- * Results as CSV: RFC 4180 with CRLF, one header row, nested values as JSON. Text is always quoted, so that a
+ * Results, or other rows, as CSV: RFC 4180 with CRLF, one header row, nested values as JSON. Text is always quoted, so that a
  * spreadsheet with another separator cannot split a formula out of it.
  */
-export async function* csvOf(results: AsyncIterable<Result>, layout: CsvLayout = PLAIN): AsyncGenerator<string> {
-  const { columns, bom, delimiter } = layout
+export async function* csvOf<Column extends string>(
+  rows: AsyncIterable<Row<Column>>,
+  { columns, bom, delimiter }: CsvLayout<Column>,
+): AsyncGenerator<string> {
   yield `${bom ? '\uFEFF' : ''}${columns.join(delimiter)}\r\n`
-  for await (const result of results) {
-    yield `${columns.map((name) => csvCell(cellOf(result[name]))).join(delimiter)}\r\n`
-  }
+  for await (const row of rows) yield `${columns.map((name) => csvCell(cellOf(row[name]))).join(delimiter)}\r\n`
 }
+
+type Row<Column extends string> = { readonly [Name in Column]?: unknown }
 
 /** Returns one cell of a CSV row. */
 export function csvCell(value: number | string | undefined): string {

@@ -5,7 +5,7 @@ import { orNotFound } from '../../http/errors.ts'
 import { IdParams } from '../../http/params.ts'
 import { writtenResponse } from '../../http/responses.ts'
 import type { Server } from '../../http/typed-server.ts'
-import { csvCell } from '../../results/export-csv.ts'
+import { csvOf } from '../../results/export-csv.ts'
 import { attachmentNamed } from '../../results/file-name.ts'
 import type { MonitorStore } from '../store.ts'
 import { type Change, presentChange } from './schema.ts'
@@ -13,8 +13,13 @@ import type { ChangeStore } from './store.ts'
 
 type ChangesDownloadOptions = { monitors: Pick<MonitorStore, 'find'>; changes: Pick<ChangeStore, 'stream'> }
 
+const COLUMNS = ['sequence', 'seen_at', 'type', 'place_key', 'title', 'job_id', 'fields'] as const
+
 const FORMATS = {
-  csv: { type: 'text/csv; charset=utf-8', write: csvOf },
+  csv: {
+    type: 'text/csv; charset=utf-8',
+    write: (changes: AsyncIterable<Change>) => csvOf(changes, { columns: COLUMNS, bom: false, delimiter: ',' }),
+  },
   jsonl: { type: 'application/jsonl; charset=utf-8', write: jsonLinesOf },
 } as const
 
@@ -49,16 +54,6 @@ export function changesDownloadRoute(app: Server, { monitors, changes }: Changes
 
 async function* presented(documents: ReturnType<ChangeStore['stream']>): AsyncGenerator<Change> {
   for await (const change of documents) yield presentChange(change)
-}
-
-const COLUMNS = ['sequence', 'seen_at', 'type', 'place_key', 'title', 'job_id', 'fields'] as const
-
-async function* csvOf(changes: AsyncIterable<Change>): AsyncGenerator<string> {
-  yield `${COLUMNS.join(',')}\r\n`
-  for await (const { fields, ...change } of changes) {
-    const row = { ...change, fields: fields && JSON.stringify(fields) }
-    yield `${COLUMNS.map((name) => csvCell(row[name])).join(',')}\r\n`
-  }
 }
 
 async function* jsonLinesOf(changes: AsyncIterable<Change>): AsyncGenerator<string> {

@@ -13,7 +13,8 @@ import { volume } from '../../harness/volume.ts'
 
 const OWNER = { user_id: 'u', job_id: '6f9619ff-8b86-4d11-b42d-00c04fc964ff' }
 
-const csv = (results: Result[]): Promise<string> => text(Readable.from(csvOf(ReadableStream.from(results))))
+const csv = (results: Result[]): Promise<string> =>
+  text(Readable.from(csvOf(ReadableStream.from(results), { columns: COLUMNS, bom: false, delimiter: ',' })))
 
 test.each([
   ["=cmd|'/c calc'!A1", "'=cmd|'/c calc'!A1"],
