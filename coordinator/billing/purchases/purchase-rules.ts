@@ -8,7 +8,7 @@ const CAUSE: Record<TakeBackKind, string> = { refund: 'Refunded payment', disput
 const REVERSAL: Record<TakeBackKind, string> = { refund: 'Refund that failed', dispute: 'Dispute won' }
 
 /** Returns the entry of a paid purchase. */
-export const bought = (amount: MicroCredits): Change => ({
+export const purchaseEntry = (amount: MicroCredits): Change => ({
   type: 'purchase',
   amount,
   purchased_change: amount,
@@ -18,7 +18,7 @@ export const bought = (amount: MicroCredits): Change => ({
 /**
  * Pays the deficit of earlier refunds from credits that are not held. Returns undefined when there is nothing to pay.
  */
-export function paidDown({ balance, held, deficit }: AccountState): Change | undefined {
+export function deficitPayment({ balance, held, deficit }: AccountState): Change | undefined {
   const amount = Math.min(deficit, balance - held)
   if (amount <= 0) return undefined
   return {
@@ -33,10 +33,10 @@ export function paidDown({ balance, held, deficit }: AccountState): Change | und
  * What was taken back for one refund or dispute since it was last returned: the credits taken, and those still short. A
  * dispute that was won may be withdrawn again: `round` counts how often it was returned.
  */
-export type TakenBack = { taken: MicroCredits; short: MicroCredits; round: number }
+export type RefundState = { taken: MicroCredits; short: MicroCredits; round: number }
 
 /** Sums the entries of one refund or dispute. */
-export function takenBack(about: LedgerEntry[]): TakenBack {
+export function refundState(about: LedgerEntry[]): RefundState {
   const returns = about.filter(({ type }) => type === 'adjustment').map(({ seq }) => seq)
   const open = about.filter(({ seq }) => seq > Math.max(0, ...returns))
   const sum = (type: LedgerEntry['type'], of: (entry: LedgerEntry) => MicroCredits) =>
@@ -49,19 +49,19 @@ export function takenBack(about: LedgerEntry[]): TakenBack {
 }
 
 /** A refund or dispute of an amount, in a round that a later return makes obsolete. */
-type Owed = { kind: TakeBackKind; amount: MicroCredits; round: number }
+type Refund = { kind: TakeBackKind; amount: MicroCredits; round: number }
 
 /**
  * The first step of taking credits back: takes credits that are not held, up to the amount. Returns undefined when
  * nothing can be taken, or when a later step is already done.
  */
-export function taken(
+export function refundEntry(
   { balance, held }: AccountState,
   about: LedgerEntry[],
-  { kind, amount, round }: Owed,
+  { kind, amount, round }: Refund,
 ): Change | undefined {
   const now = Math.min(amount, balance - held)
-  const done = takenBack(about)
+  const done = refundState(about)
   if (now <= 0 || done.short > 0 || done.round > round) return undefined
   return { type: 'refund', amount: 0 - now, description: CAUSE[kind] }
 }
@@ -69,8 +69,8 @@ export function taken(
 /**
  * The second step: records the rest as a deficit. Returns undefined when everything was taken, or was already returned.
  */
-export function owed(about: LedgerEntry[], { kind, amount, round }: Owed): Change | undefined {
-  const done = takenBack(about)
+export function refundDeficit(about: LedgerEntry[], { kind, amount, round }: Refund): Change | undefined {
+  const done = refundState(about)
   const short = amount - done.taken
   if (short <= 0 || done.round > round) return undefined
   return {
@@ -85,8 +85,8 @@ export function owed(about: LedgerEntry[], { kind, amount, round }: Owed): Chang
  * Returns the third step: records the growth of a refund or dispute as a deficit. Returns undefined when it did not
  * grow, or was already returned.
  */
-export function grown(about: LedgerEntry[], { kind, amount, round }: Owed): Change | undefined {
-  const { taken, short, round: now } = takenBack(about)
+export function refundIncrease(about: LedgerEntry[], { kind, amount, round }: Refund): Change | undefined {
+  const { taken, short, round: now } = refundState(about)
   const growth = amount - taken - short
   if (growth <= 0 || now > round) return undefined
   return {
@@ -100,8 +100,8 @@ export function grown(about: LedgerEntry[], { kind, amount, round }: Owed): Chan
 /**
  * Returns what was taken and clears the deficit, because the money came back. Returns undefined when nothing was taken.
  */
-export function givenBack(about: LedgerEntry[], kind: TakeBackKind): Change | undefined {
-  const { taken, short } = takenBack(about)
+export function refundReversal(about: LedgerEntry[], kind: TakeBackKind): Change | undefined {
+  const { taken, short } = refundState(about)
   if (taken + short === 0) return undefined
   return { type: 'adjustment', amount: taken + short, description: REVERSAL[kind] }
 }

@@ -1,18 +1,18 @@
 import type { Ledger } from '../ledger/ledger.ts'
 import type { MicroCredits } from '../prices/cost.ts'
 import {
-  bought,
-  givenBack,
-  grown,
-  owed,
-  paidDown,
+  deficitPayment,
+  purchaseEntry,
+  type RefundState,
+  refundDeficit,
+  refundEntry,
+  refundIncrease,
+  refundReversal,
+  refundState,
   type TakeBackKind,
-  type TakenBack,
-  taken,
-  takenBack,
 } from './purchase-rules.ts'
 
-/** A refund or dispute, by its id at the payment processor, in the round that `takenBack` returned. */
+/** A refund or dispute, by its id at the payment processor, in the round that `refundState` returned. */
 type TakeBack = { user_id: string; kind: TakeBackKind; id: string; round: number }
 
 /**
@@ -30,7 +30,7 @@ export type Purchases = {
   /** Returns what `takeBack` took and clears its deficit. */
   giveBack(what: TakeBack): Promise<void>
   /** Returns what was recorded for a refund or dispute. */
-  takenBack(user_id: string, id: string): Promise<TakenBack>
+  refundState(user_id: string, id: string): Promise<RefundState>
 }
 
 /** The reference type of a purchase; its id is the session. */
@@ -40,33 +40,33 @@ export const PURCHASE = 'checkout_session'
 export function createPurchases(ledger: Ledger): Purchases {
   // A deficit reduces what is available until it is paid, so nothing can be spent between two entries.
   const payDown = (user_id: string, id: string, type = 'deficit_paydown') =>
-    ledger.append(user_id, { reference_type: type, reference_id: id }, (state) => paidDown(state))
+    ledger.append(user_id, { reference_type: type, reference_id: id }, (state) => deficitPayment(state))
   return {
     async record({ user_id, session_id, amount }) {
-      await ledger.append(user_id, { reference_type: PURCHASE, reference_id: session_id }, () => bought(amount))
+      await ledger.append(user_id, { reference_type: PURCHASE, reference_id: session_id }, () => purchaseEntry(amount))
       await payDown(user_id, session_id)
     },
     async takeBack({ user_id, id, ...owing }) {
       const type = inRound(owing.kind, owing.round)
       await ledger.append(user_id, { reference_type: type, reference_id: id }, (state, about) =>
-        taken(state, about, owing),
+        refundEntry(state, about, owing),
       )
       await ledger.append(user_id, { reference_type: `${type}_deficit`, reference_id: id }, (_, about) =>
-        owed(about, owing),
+        refundDeficit(about, owing),
       )
       // The amount is part of the reference, so each growth is recorded once.
       await ledger.append(
         user_id,
         { reference_type: `${type}_grown_to_${owing.amount}`, reference_id: id },
-        (_, about) => grown(about, owing),
+        (_, about) => refundIncrease(about, owing),
       )
     },
     async giveBack({ user_id, kind, id, round }) {
       const reference = { reference_type: `${inRound(kind, round)}_reversal`, reference_id: id }
-      const entry = await ledger.append(user_id, reference, (_, about) => givenBack(about, kind))
+      const entry = await ledger.append(user_id, reference, (_, about) => refundReversal(about, kind))
       if (entry) await payDown(user_id, id, inRound('deficit_paydown', round))
     },
-    takenBack: async (user_id, id) => takenBack(await ledger.about(user_id, id)),
+    refundState: async (user_id, id) => refundState(await ledger.about(user_id, id)),
   }
 }
 

@@ -138,7 +138,7 @@ describe('a refund', () => {
       const dispute = { user_id, kind: 'dispute', id: 'du_1', round } as const
       for (let again = 0; again < 2; again++) await purchases.takeBack({ ...dispute, amount: 10 })
       expect(await ledger.state(user_id)).toMatchObject({ balance: 0, deficit: 4 })
-      expect(await purchases.takenBack(user_id, 'du_1')).toEqual({ taken: 6, short: 4, round })
+      expect(await purchases.refundState(user_id, 'du_1')).toEqual({ taken: 6, short: 4, round })
       for (let again = 0; again < 2; again++) await purchases.giveBack(dispute)
       expect(await ledger.state(user_id)).toMatchObject({ balance: 6, deficit: 0 })
     }
@@ -163,7 +163,7 @@ describe('a refund', () => {
     await holds.settle({ ...job, total: 4 })
     const refund = { user_id, kind: 'refund', id: 're_1', round: 0 } as const
     await purchases.takeBack({ ...refund, amount: 4 })
-    expect(await purchases.takenBack(user_id, 're_1')).toEqual({ taken: 0, short: 4, round: 0 })
+    expect(await purchases.refundState(user_id, 're_1')).toEqual({ taken: 0, short: 4, round: 0 })
     await purchases.giveBack(refund)
     await purchases.record({ user_id, session_id: 'cs_2', amount: 10 })
     await purchases.takeBack({ ...refund, amount: 4 })
@@ -193,7 +193,7 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
 
 async function ofMovement(purchases: Purchases, { kind, of }: { kind: TakeBackKind; of: number }) {
   const id = `${of}`
-  return { user_id, kind, id, round: (await purchases.takenBack(user_id, id)).round }
+  return { user_id, kind, id, round: (await purchases.refundState(user_id, id)).round }
 }
 
 async function make({ holds, purchases, ledger }: ReturnType<typeof account>, step: Step): Promise<void> {

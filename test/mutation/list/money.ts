@@ -267,7 +267,7 @@ export const money: Mutation[] = [
     ],
   ),
   ...mutationsOf(
-    'coordinator/billing/purchases/stripe/signed-event.ts',
+    'coordinator/billing/purchases/stripe/receive-event.ts',
     [`${BILLING}/stripe-events.services.test.ts`],
     [['an old signature is refused', 'TOLERANCE_SECONDS = 300', 'TOLERANCE_SECONDS = 300_000_000']],
   ),

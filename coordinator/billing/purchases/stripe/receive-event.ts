@@ -1,9 +1,74 @@
 import type { Logger } from '@placefleet/shared/log'
+import Stripe from 'stripe'
+import { AppError } from '../../../http/errors.ts'
 import type { EventDocument, Subject } from './documents.ts'
-import { subjectOf } from './event-subjects.ts'
-import { isOfMode, type StripeEvent } from './objects.ts'
+import { isOfMode, OfPayment, StripeEvent, WithId } from './objects.ts'
 import type { Settlement } from './settlement.ts'
 import type { EventStore } from './store.ts'
+
+/** A session was completed, its payment succeeded or failed, or it expired. */
+const CHECKOUT_EVENTS = [
+  'checkout.session.completed',
+  'checkout.session.async_payment_succeeded',
+  'checkout.session.async_payment_failed',
+  'checkout.session.expired',
+]
+
+/** A refund changed. The first event is about the charge, the others are about the refund. */
+const REFUND_EVENTS = ['charge.refunded', 'charge.refund.updated', 'refund.created', 'refund.updated', 'refund.failed']
+
+/** A dispute changed. The money leaves when it opens, and returns only if the dispute is won. */
+const DISPUTE_EVENTS = [
+  'charge.dispute.created',
+  'charge.dispute.updated',
+  'charge.dispute.funds_withdrawn',
+  'charge.dispute.funds_reinstated',
+  'charge.dispute.closed',
+]
+
+/** Events about money that went back. The sweep reads them from Stripe, because nothing else finds a lost one. */
+export const TAKE_BACK_EVENTS = [...REFUND_EVENTS, ...DISPUTE_EVENTS]
+
+const SUBJECTS = new Map<string, (object: unknown) => Subject | undefined>([
+  ...CHECKOUT_EVENTS.map((type) => [type, sessionOf] as const),
+  ...TAKE_BACK_EVENTS.map((type) => [type, paymentOf] as const),
+])
+
+/** Returns what an event is about; undefined when we do not handle its type. */
+const subjectOf = (type: string, object: unknown): Subject | undefined => SUBJECTS.get(type)?.(object)
+
+function sessionOf(object: unknown): Subject | undefined {
+  const session = WithId.safeParse(object).data
+  return session && { session_id: session.id }
+}
+
+/** Undefined for a charge that no payment page made. */
+function paymentOf(object: unknown): Subject | undefined {
+  const payment_intent = OfPayment.safeParse(object).data?.payment_intent
+  return typeof payment_intent === 'string' ? { payment_intent } : undefined
+}
+
+/** The maximum age of an event, so that an intercepted one cannot be replayed later. */
+const TOLERANCE_SECONDS = 300
+
+/**
+ * Returns the event in a body that Stripe signed at most 300 s ago.
+ * @throws AppError `bad_request` otherwise. Neither the error nor its causes reveal the secret.
+ */
+export function signedEvent(body: Buffer, signature: string | undefined, secret: string): StripeEvent {
+  const parsed = StripeEvent.safeParse(verified(body, signature, secret))
+  if (!parsed.success) throw new AppError('bad_request', 'The body is not a Stripe event.')
+  return parsed.data
+}
+
+function verified(body: Buffer, signature: string | undefined, secret: string): unknown {
+  try {
+    return Stripe.webhooks.constructEvent(body, signature ?? '', secret, TOLERANCE_SECONDS)
+  } catch {
+    // The thrown error contains the whole body, so it is not passed on.
+    throw new AppError('bad_request', 'The `Stripe-Signature` is missing, wrong or older than 300 s.')
+  }
+}
 
 /** The result for an event: handled, ignored because it is not ours, or a duplicate. */
 export type Received = 'handled' | 'ignored' | 'duplicate'

@@ -100,7 +100,7 @@ async function followMovements({ gateway, purchases }: SettlementDeps, session: 
 
 /** Records what a movement took or gave back. Returns whether that changed the ledger. */
 async function follow(purchases: Purchases, user_id: string, movement: Movement): Promise<boolean> {
-  const { taken, short, round } = await purchases.takenBack(user_id, movement.id)
+  const { taken, short, round } = await purchases.refundState(user_id, movement.id)
   if (movement.withdrawn && taken + short < movement.amount) {
     await purchases.takeBack({ user_id, ...movement, round })
     return true

@@ -1,8 +1,7 @@
 import { canFail, type Logger } from '@placefleet/shared/log'
 import { AppError } from '../../../http/errors.ts'
-import { TAKE_BACK_EVENTS } from './event-subjects.ts'
 import type { StripeGateway } from './gateway.ts'
-import type { Events } from './receive-event.ts'
+import { type Events, TAKE_BACK_EVENTS } from './receive-event.ts'
 import type { Settlement } from './settlement.ts'
 import type { Checkouts, EventStore } from './store.ts'
 
