@@ -70,7 +70,7 @@ export function createExitGrants({ store, log, gatherMs, random = Math.random }:
     timer = undefined
     running = true
     try {
-      const undecided = await decideBatch({ store, exitLog, aheadMs: 2 * gatherMs, random, tell, remember }, taken)
+      const undecided = await decideBatch({ store, exitLog, aheadMs: 2 * gatherMs, random, replyTo, remember }, taken)
       for (const { exit, waiting } of undecided) for (const one of waiting) add(exit, one)
     } catch (error) {
       for (const { waiting } of taken.values()) for (const { answer } of waiting) answer.reject(error)
@@ -85,7 +85,7 @@ export function createExitGrants({ store, log, gatherMs, random = Math.random }:
     if (rests) resting.set(exit_id, state)
     else resting.delete(exit_id)
   }
-  const tell = (exit_id: string, grant: Grant) => {
+  const replyTo = (exit_id: string, grant: Grant) => {
     for (const listener of followers.get(exit_id) ?? []) listener(grant)
   }
   return {
@@ -115,7 +115,7 @@ export function createExitGrants({ store, log, gatherMs, random = Math.random }:
         if (!state || resting.get(exit_id) !== before) continue // decided meanwhile, so its agents know
         remember(exit_id, state, now.getTime())
         const moment = { now: now.getTime(), aheadMs: 2 * gatherMs }
-        if (hasOtherRest(before, state)) tell(exit_id, shifted(viewOf(state, moment), -ahead))
+        if (hasOtherRest(before, state)) replyTo(exit_id, shifted(viewOf(state, moment), -ahead))
       }
     },
   }
@@ -128,12 +128,12 @@ type Deciding = Pick<GrantsDeps, 'store'> & {
   readonly aheadMs: number
   readonly random: () => number
   readonly exitLog: ExitLog
-  readonly tell: (exit_id: string, grant: Grant) => void
+  readonly replyTo: (exit_id: string, grant: Grant) => void
   readonly remember: (exit_id: string, state: ExitState, now: number) => void
 }
 
 /** Decides a batch. Returns what another coordinator decided meanwhile, to be decided again. */
-async function decideBatch({ store, exitLog, aheadMs, random, tell, remember }: Deciding, batch: Batch) {
+async function decideBatch({ store, exitLog, aheadMs, random, replyTo, remember }: Deciding, batch: Batch) {
   const { now, found } = await store.read([...batch.keys()])
   const ahead = now.getTime() - monotonicNow() // of the database's clock, to ours
   const decided = [...batch.values()].flatMap(({ exit, waiting }) => {
@@ -153,7 +153,7 @@ async function decideBatch({ store, exitLog, aheadMs, random, tell, remember }: 
     if (!isOther(one)) continue
     exitLog.rest(one.decision.next, now)
     const [grant] = grants
-    if (grant) tell(one.exit.id, { ...grant, turns: [], isCanary: false })
+    if (grant) replyTo(one.exit.id, { ...grant, turns: [], isCanary: false })
   }
   return decided.filter(({ exit }) => !written.has(exit.id))
 }
