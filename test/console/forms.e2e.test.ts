@@ -158,7 +158,7 @@ test('known places are uploaded, listed with their jobs, and forgotten after a c
   await page
     .locator('input[type=file]')
     .setInputFiles({ name: 'mine.csv', mimeType: 'text/csv', buffer: Buffer.from('"') })
-  await page.getByText('The body is not CSV').waitFor()
+  await page.getByText('The body is neither CSV nor XLSX').waitFor()
 
   await page.getByRole('button', { name: 'Forget all' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Forget all' }).click()
