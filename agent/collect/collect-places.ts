@@ -128,7 +128,8 @@ async function collectPlace(
 ): Promise<PlaceEnd> {
   const { answer } = await readPlace(task, memory, reference)
   const { result, missing } = answer
-  task.drift.collected(result.ok ? result.place : {})
+  if (!result.ok) task.drift.collected({})
+  else if (missing.length === 0) task.drift.collected(result.place)
   if (!result.ok) {
     task.outcomes.broken++
     task.log.warn({ place_key: reference.place_key, reason: result.reason }, 'could not read a place')

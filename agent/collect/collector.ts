@@ -7,7 +7,7 @@ import { describeProxyFailures } from '@placefleet/shared/proxy-failures'
 import { abortable, monotonicNow } from '@placefleet/shared/timing'
 import { noWebsiteVisits, type WebsiteVisits } from '@placefleet/shared/website-visits'
 import type { ChromiumProblem } from '../browser/chromium-problem.ts'
-import { createDriftWatch, type DriftWatch } from '../drift/drift-watch.ts'
+import { createDrift, type Drift } from '../drift/drift.ts'
 import type { EgressProxy } from '../egress/egress-proxy.ts'
 import { createGuard, type Guard } from '../egress/guard.ts'
 import { findProxyFault } from '../egress/proxy-fault.ts'
@@ -119,7 +119,7 @@ export type CollectorSettings = {
  */
 export function createCollector(settings: CollectorSettings, open = openNetwork): Collector {
   const guard = createGuard(settings.allowHosts, settings.mapsBaseUrl, settings.lookup)
-  const drift = createDriftWatch(settings.log, settings.onDrift ?? (() => undefined))
+  const drift = createDrift(settings.log, settings.onDrift ?? (() => undefined))
   const turns = createHostTurns()
   const crawls = createKnownCrawls()
   const mailServers = createMailServers(settings.nameServers)
@@ -203,7 +203,7 @@ type Runner = CollectorSettings & {
   readonly turns: HostTurns
   readonly crawls: KnownCrawls
   readonly mailServers: MailServers
-  readonly drift: DriftWatch
+  readonly drift: Drift
   /** Whether the last start of Chromium succeeded, or none was needed yet. */
   readonly chromiumStarts: () => boolean
 }
@@ -281,7 +281,7 @@ function contextOf(runner: Runner, task: Task, signal: AbortSignal): TaskContext
     stored: new Set(task.stored_place_keys),
     places_wanted: task.places_wanted,
     allowHosts: runner.allowHosts,
-    drift: runner.drift.of(proxies),
+    drift: runner.drift,
     signal,
     log,
   }

@@ -2,7 +2,6 @@ import { holds, type Positioned } from '@placefleet/shared/cell'
 import type { PlaceReference } from '@placefleet/shared/place'
 import { listingRejectionReason, rejectionReason } from '@placefleet/shared/rejection-reason'
 import pLimit from 'p-limit'
-import type { DriftAlarm } from '../drift/drift-alarm.ts'
 import { type ListedPlace, searchInBrowser, searchPayloadsInBrowser } from '../maps/search/browser.ts'
 import { type BrowserSearch, searchForSure, searchInBrowserForSure } from '../maps/search/confirm-empty.ts'
 import type { SearchEnd, SearchExtent } from '../maps/search/http.ts'
@@ -83,7 +82,7 @@ async function runSearches<Item>(
     async searchCell(search, extent, listed, isEnough) {
       const note = (items: readonly Item[]) => addAccepted(listing, extent, items, listed)
       const take = (found: FoundPlace[]) => {
-        noteListed(drift, found)
+        drift.listed(found.map(({ place }) => place))
         const items = found.map(listing.itemOf)
         note(items)
         return listing.emit(items)
@@ -109,10 +108,6 @@ async function runSearches<Item>(
     listedCount: listing.listedCount,
     acceptedCount: listing.acceptedCount,
   })
-}
-
-function noteListed(drift: DriftAlarm, listed: readonly FoundPlace[]): void {
-  for (const { place } of listed) drift.listed(place)
 }
 
 /** Adds the keys of the items that lie in the cell of a search, and that the job may accept, to `listed`. */
@@ -165,7 +160,7 @@ export function discoverFast(task: TaskContext, run: SearchRun, sink: Sink): Pro
     isAccepted: ({ place }) => !rejectionReason(place, task.parameters),
     inBrowser: (tab, search, extent, onItems) =>
       searchPayloadsInBrowser(tab, task.base, search, extent, (places) => {
-        noteListed(task.drift, places)
+        task.drift.listed(places.map(({ place }) => place))
         onItems(places)
       }),
     ...emitter(task, sink),

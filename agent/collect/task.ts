@@ -6,7 +6,7 @@ import type { LimitedReason, OutcomeCounts } from '@placefleet/shared/outcome'
 import type { Place, PlaceReference } from '@placefleet/shared/place'
 import type { TaskParameters } from '@placefleet/shared/protocol'
 import type { WebsiteVisits } from '@placefleet/shared/website-visits'
-import type { DriftAlarm } from '../drift/drift-alarm.ts'
+import type { Drift } from '../drift/drift.ts'
 import type { Asker } from '../maps/session/attempt.ts'
 import type { TaskSessions } from '../maps/session/task-sessions.ts'
 import type { CrawlLimits } from '../website/crawl.ts'
@@ -76,7 +76,7 @@ export type TaskContext = {
   /** How many more places the job takes. */
   readonly places_wanted: number
   readonly allowHosts: AllowHosts
-  readonly drift: DriftAlarm
+  readonly drift: Drift
   readonly signal: AbortSignal
   readonly log: Logger
 }
