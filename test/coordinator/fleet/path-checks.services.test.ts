@@ -69,5 +69,5 @@ test('an operator lets an agent check the paths to the map site through its own 
 
   const { code, out } = await runOpsHere(['doctor', '--exit', exit?.name ?? ''], coordinatorEnv(world))
   expect(code).toBe(0)
-  expect(out).toMatch(/^http +GetLocalBoqProxy +request_refused +403 /m)
+  expect(out).toMatch(/http +│ GetLocalBoqProxy +│ request_refused +│ 403 /)
 })
