@@ -5,8 +5,8 @@ export type Timings = {
   /** After this long without an answer to a claim, the queue offers the task to others. */
   claimWithinMs: number
   /**
-   * After this long without a coordinator a running task stops: its lease ends, and others get it. What it has collected
-   * is delivered when a coordinator answers.
+   * After this long without a coordinator a running task stops: its lease ends, and others get it. What it has
+   * collected is delivered when a coordinator answers.
    */
   stopWithinMs: number
   /** The time before the first warning that a server does not answer; then the agent takes no tasks. */

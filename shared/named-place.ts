@@ -13,7 +13,9 @@ const DATA_ID = '0x[0-9a-f]{1,17}:0x[0-9a-f]{1,17}'
 const PLACE_ID = 'ChIJ[\\w-]{23}'
 const HALF = '\\d{1,20}'
 
-/** Where links of the map site hold an id, the surest first. Decoded, so `!1s0x1:0x2`, `ftid=0x1:0x2`, `place_id:ChIJ…`. */
+/**
+ * Where links of the map site hold an id, the surest first. Decoded, so `!1s0x1:0x2`, `ftid=0x1:0x2`, `place_id:ChIJ…`.
+ */
 const IN_LINKS = [
   new RegExp(`![1-9]\\d?s(${DATA_ID})(?![\\w:])`, 'i'),
   new RegExp(`[?&#](?:ftid|fid|data_id)=(${DATA_ID})(?![\\w:])`, 'i'),

@@ -79,9 +79,10 @@ export function proxyIn(line: string): string {
 /**
  * Reads a proxy in each form that sellers export, if it has only one meaning: a URL with one of `PROXY_SCHEMES`, and
  * without a scheme, which means `http`: `host:port`, `host:port:user:password`, `user:password@host:port` and the like.
- * The port is required, because a default would be a guess. A name or password in a URL may contain `:`, `@` or a single
- * `%` unencoded, because providers issue them like this. `/`, `?` and `#` must be encoded there; otherwise other parsers
- * would see another host than the one checked here.
+ * The port is required, because a default would be a guess. A name or password in a URL may contain `:`, `@` or a
+ * single
+ * `%` unencoded, because providers issue them like this. `/`, `?` and `#` must be encoded there; otherwise other
+ * parsers would see another host than the one checked here.
  */
 export function parseProxyUrl(line: string): ParsedProxyUrl {
   const text = proxyIn(line)

@@ -199,7 +199,10 @@ test('no file of the product imports itself by way of others', () => {
 /** Takes due work off a queue. */
 const TAKES_DUE_WORK = /\btakeDue\(|\b(?:queue|Queue)\.take(?:Fairly|One)?\(/
 
-/** They start the work on what they take, and do not wait for it. Payments wait for one provider, each call within its time. */
+/**
+ * They start the work on what they take, and do not wait for it. Payments wait for one provider, each call within its
+ * time.
+ */
 const MAY_TAKE = [
   'coordinator/mongo/due-workers.ts',
   'coordinator/webhooks/deliveries/dispatch.ts',

@@ -7,8 +7,8 @@ import { temporaryDir } from './harness/temporary-dir.ts'
 const ROOT = join(import.meta.dirname, '..')
 
 /**
- * Runs .ci/nightly with an npm that only names the script it is asked for, and fails for one of them. No part is skipped
- * for what this machine lacks: what the tests say must not depend on it.
+ * Runs .ci/nightly with an npm that only names the script it is asked for, and fails for one of them. No part is
+ * skipped for what this machine lacks: what the tests say must not depend on it.
  */
 function nightly(parts: string[], env: Record<string, string> = {}) {
   const bin = temporaryDir()

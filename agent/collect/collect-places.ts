@@ -117,8 +117,8 @@ type PlaceMemory = { endpoints: readonly PlaceEndpoint[]; withoutPayload: number
 type PlaceEnd = 'collected' | 'dropped' | 'unreadable' | 'unknown_layout'
 
 /**
- * Collects one place: reads its payload, applies filter and area, adds reviews, images and contacts, and sends it to the
- * sink. Throws MapFailed when the map site returns nothing.
+ * Collects one place: reads its payload, applies filter and area, adds reviews, images and contacts, and sends it to
+ * the sink. Throws MapFailed when the map site returns nothing.
  */
 async function collectPlace(
   task: TaskContext,

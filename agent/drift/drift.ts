@@ -13,8 +13,8 @@ import {
 /** Watches how often each field of the map site's payloads is filled, over all tasks. */
 export type Drift = {
   /**
-   * Counts a place that came whole and the reviews in it, or an empty place when it could not be read. Leave out places with
-   * missing parts: the site holds them back from an exit, which says nothing about its layout.
+   * Counts a place that came whole and the reviews in it, or an empty place when it could not be read. Leave out places
+   * with missing parts: the site holds them back from an exit, which says nothing about its layout.
    */
   collected(place: Partial<Place>): void
   /** Counts places of a search payload. */

@@ -33,8 +33,8 @@ type Grant = {
 }
 
 /**
- * A connection is closed after this many milliseconds without data, because proxy-chain has no such timeout. Longer than
- * clients keep connections to the map site.
+ * A connection is closed after this many milliseconds without data, because proxy-chain has no such timeout. Longer
+ * than clients keep connections to the map site.
  */
 const IDLE_MS = 150_000
 

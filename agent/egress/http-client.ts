@@ -47,8 +47,8 @@ const MAX_HEADERS = 16_384
 export type ClientOptions = { readonly keepAliveMs?: number; readonly verifiesCertificates?: boolean }
 
 /**
- * Creates a client. With a grant it connects through the egress proxy, otherwise directly to checked addresses. The guard
- * checks each request.
+ * Creates a client. With a grant it connects through the egress proxy, otherwise directly to checked addresses. The
+ * guard checks each request.
  */
 export function createHttpClient(
   guard: Guard,

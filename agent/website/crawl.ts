@@ -21,7 +21,10 @@ export type FetchedPage = {
   readonly text: string
 }
 
-/** Fetches one page, without following redirects, through the egress guard. Rejects when there is no answer and when `signal` aborts. */
+/**
+ * Fetches one page, without following redirects, through the egress guard. Rejects when there is no answer and when
+ * `signal` aborts.
+ */
 export type GetPage = (url: URL, signal: AbortSignal) => Promise<FetchedPage>
 
 /** Returns whether a page may be fetched. Rejects only when `signal` aborts. */
@@ -180,8 +183,8 @@ function createTime({ pageMs, totalMs }: CrawlLimits): Time {
 const atOnce: InTurn = (_host, _signal, work) => work()
 
 /**
- * Fetches a page and follows its redirects, each in its host's turn and as its robots.txt allows. A redirect to a platform
- * ends the visit before the platform is asked.
+ * Fetches a page and follows its redirects, each in its host's turn and as its robots.txt allows. A redirect to a
+ * platform ends the visit before the platform is asked.
  */
 async function fetchPage(
   { url, kind }: { readonly url: URL; readonly kind: PageKind | undefined },

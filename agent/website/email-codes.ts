@@ -71,8 +71,8 @@ export function decodeCodes(text: string): string | undefined {
 }
 
 /**
- * Decodes what WordPress's Email Encoder writes into its scripts: a list of characters, and which of them follow each other,
- * each as the character with the code 48 above its place (`ml="…",mi="…"`). The result has percent escapes.
+ * Decodes what WordPress's Email Encoder writes into its scripts: a list of characters, and which of them follow each
+ * other, each as the character with the code 48 above its place (`ml="…",mi="…"`). The result has percent escapes.
  */
 export function decodePlaces(script: string): string[] {
   const pairs = script.matchAll(/\bml\s{0,5}=\s{0,5}"([^"\\]{1,200})"\s{0,5},\s{0,5}mi\s{0,5}=\s{0,5}"([^"]{1,3000})"/g)
@@ -82,8 +82,8 @@ export function decodePlaces(script: string): string[] {
 }
 
 /**
- * Decodes the links of WordPress's CryptX (`DeCryptX('…')`): each character is one too high, or as much as the digit before
- * it says. Returns both readings.
+ * Decodes the links of WordPress's CryptX (`DeCryptX('…')`): each character is one too high, or as much as the digit
+ * before it says. Returns both readings.
  */
 export function decodeCryptX(link: string): string[] {
   const code = /DeCryptX\(\s{0,5}(?:%27|['"])([^'")]{6,700})/i.exec(link)?.[1]

@@ -56,7 +56,9 @@ export const DECODERS: Readonly<Record<string, Decoder>> = {
       const readings = [decodeBase64(value), decodeHex(value), decodeCodes(value), decodePercent(value)]
       return [...readings.filter(isText), ...mailValues(name, value)].filter((text) => text.includes('@'))
     }),
-  /** Two attributes of any names, of which one is a host: Joomla's `first` and `last` in Base64, `data-a` and `data-b`. */
+  /**
+   * Two attributes of any names, of which one is a host: Joomla's `first` and `last` in Base64, `data-a` and `data-b`.
+   */
   pairs: pairsOf,
 }
 
@@ -70,7 +72,9 @@ const isText = (text: string | undefined): text is string => text !== undefined 
 
 type Value = { readonly name: string; readonly value: string }
 
-/** The values that may hide an address: those of `data-` attributes, and all of an element that a page defines itself. */
+/**
+ * The values that may hide an address: those of `data-` attributes, and all of an element that a page defines itself.
+ */
 function valuesOf({ name, attributes }: PageElement): Value[] {
   const isOwn = name.includes('-')
   return Object.entries(attributes)
@@ -103,8 +107,9 @@ const NO_LOCAL =
   /^(?:\d+|true|false|on|off|yes|no|auto|left|right|top|bottom|none|null|click|hover|open|link|button|[a-z]{2}(?:[-_][a-z]{2})?)$/i
 
 /**
- * Joins a host in one attribute and a name in another one. Without a word about mail in the element's names, the name must
- * be that of a mailbox, or the element must be a link that leads nowhere: other elements have hosts for other reasons.
+ * Joins a host in one attribute and a name in another one. Without a word about mail in the element's names, the name
+ * must be that of a mailbox, or the element must be a link that leads nowhere: other elements have hosts for other
+ * reasons.
  */
 function pairsOf(element: PageElement, values: readonly Value[]): string[] {
   if (values.length < 2 || values.length > MOST_VALUES || CONFIGURED.has(element.name)) return []

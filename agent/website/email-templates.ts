@@ -1,7 +1,7 @@
 const words = (text: string): string => text.trim().split(/\s+/).join('|')
 
-// Words that templates put before a thing, in the languages of templates. The reader's things may be a business's: `yourhotel`
-// is none, `myhotel` may be one.
+// Words that templates put before a thing, in the languages of templates. The reader's things may be a business's:
+// `yourhotel` is none, `myhotel` may be one.
 const YOURS = words(`
   your tu tus su seu sua teu tua votre vos ton tuo iltuo vostro dein deine ihr ihre uw jouw je twoj twoja twoje vas vase vasa
   tvuj tvoje din dit ditt sinun azon senin sizin test demo sample dummy example exemple exemplo ejemplo esempio beispiel

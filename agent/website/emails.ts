@@ -27,9 +27,9 @@ const APART = '\n\n\n\n'
 
 /**
  * Finds the e-mail addresses of a page, shown or hidden: `mailto:` links, visible text in plain or disguised form,
- * JSON-LD, meta and microdata, the codes in attributes (`hiddenTexts`), ROT13, reversed text, and scripts that name an own
- * site; without those of authorities, agencies and hosters. Returns at most `MAX_EMAILS` in lower case, each once: own
- * sites first, then free-mail hosts, then others. Reads the first 1.5 million characters. Pure. Never throws.
+ * JSON-LD, meta and microdata, the codes in attributes (`hiddenTexts`), ROT13, reversed text, and scripts that name an
+ * own site; without those of authorities, agencies and hosters. Returns at most `MAX_EMAILS` in lower case, each once:
+ * own sites first, then free-mail hosts, then others. Reads the first 1.5 million characters. Pure. Never throws.
  */
 export function emailsOf(page: Page, sites: OwnSites): string[] {
   const addresses = new Set<string>()
@@ -77,8 +77,8 @@ function acceptable([longest, ascii]: Candidate, sites: OwnSites): string | unde
 
 /**
  * Finds the addresses of the visible text. Where inline elements run together, the text has other addresses than its
- * elements: `<b>E-Mail</b><u>info@shop.de</u>`. An address that is whole within an element wins, unless the longer one is on
- * an own site, names a mailbox, or goes on after a sign that no word ends with (`first.<b>last@shop.de</b>`).
+ * elements: `<b>E-Mail</b><u>info@shop.de</u>`. An address that is whole within an element wins, unless the longer one
+ * is on an own site, names a mailbox, or goes on after a sign that no word ends with (`first.<b>last@shop.de</b>`).
  */
 function shownAddresses(page: Page, sites: OwnSites): string[] {
   const [joined, parted] = [new Set<string>(), new Set<string>()]

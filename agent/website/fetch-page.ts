@@ -19,8 +19,8 @@ export const OUR_NAME = 'Placefleet'
 type WebsitePages = { readonly get: GetPage; close(): Promise<void> }
 
 /**
- * Creates a reader of pages. A site with an expired certificate or an incomplete chain is read without verification, and
- * then without cookies: what it shows is public.
+ * Creates a reader of pages. A site with an expired certificate or an incomplete chain is read without verification,
+ * and then without cookies: what it shows is public.
  */
 export function createWebsitePages(
   open: (options: ClientOptions) => HttpClient,

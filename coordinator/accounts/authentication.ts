@@ -94,8 +94,8 @@ function createSessionAuthenticator(db: Db, policy: RatePolicy) {
 const USED = { returnDocument: 'after', writeConcern: UNJOURNALED } as const
 
 /**
- * Returns a key or session after a request used it. While the disk of the database is full, nobody can write that; then it
- * is read, and `taken` says what its bucket would be. So reads go on, and a write fails by itself.
+ * Returns a key or session after a request used it. While the disk of the database is full, nobody can write that; then
+ * it is read, and `taken` says what its bucket would be. So reads go on, and a write fails by itself.
  */
 async function usedEvenOnFullDisk<Doc extends { bucket?: Taken }>(
   write: () => Promise<Doc | null>,

@@ -12,8 +12,8 @@ export const roleOf = ({ role = 'user', role_until }: UserDocument, now = new Da
 
 /**
  * Returns whether a request has the rights of an operator. The role is read at each request, so a change takes effect
- * at once. An API key with a spending limit never has them: it could raise its limit. Nor has one that a program got by a
- * pairing code: whoever talks an operator into approving a code would get the whole deployment.
+ * at once. An API key with a spending limit never has them: it could raise its limit. Nor has one that a program got by
+ * a pairing code: whoever talks an operator into approving a code would get the whole deployment.
  */
 export async function isOperator(db: Db, { user_id, limits, paired }: Account): Promise<boolean> {
   if (isLimited(limits) || paired) return false

@@ -117,7 +117,10 @@ async function expectEmpty(db: Db): Promise<void> {
   }
 }
 
-/** Creates the choice of documents: all but those of jobs that are not restored, and the proxies of jobs that are closed. */
+/**
+ * Creates the choice of documents: all but those of jobs that are not restored, and the proxies of jobs that are
+ * closed.
+ */
 function createRestoredJobs(deleted: string[]) {
   const [gone, here, open] = [new Set<unknown>(deleted), new Set<unknown>(), new Set<unknown>()]
   return ({ collection }: ArchiveFile, { _id, job_id, phase }: Document): boolean => {

@@ -2,9 +2,15 @@ import type { Logger } from '@placefleet/shared/log'
 import { LRUCache } from 'lru-cache'
 import type { ExitDocument } from './documents.ts'
 
-/** What happens to exits, for operators. Agents decide how often it happens, so each line of an exit comes once a minute at most. */
+/**
+ * What happens to exits, for operators. Agents decide how often it happens, so each line of an exit comes once a minute
+ * at most.
+ */
 export type ExitLog = {
-  /** The site answers an exit otherwise than before. It trims some answers by chance, so this may change with every decision. */
+  /**
+   * The site answers an exit otherwise than before. It trims some answers by chance, so this may change with every
+   * decision.
+   */
   verdict(before: ExitDocument | undefined, after: ExitDocument): void
   /** A rest began, changed or ended. */
   rest(after: ExitDocument, now: Date): void

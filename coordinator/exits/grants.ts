@@ -17,8 +17,8 @@ export type ExitGrants = {
   /** Calls the listener with a grant without turns when the rest of an exit changes. Returns the function that ends this. */
   follow(exit_id: string, listener: (grant: Grant) => void): () => void
   /**
-   * Tells the listeners of resting exits of what has changed in the database: an operator woke one, or another coordinator
-   * heard that it rests longer or no more. Reads nothing while none of them rests.
+   * Tells the listeners of resting exits of what has changed in the database: an operator woke one, or another
+   * coordinator heard that it rests longer or no more. Reads nothing while none of them rests.
    */
   readRests(): Promise<void>
 }

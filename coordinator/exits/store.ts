@@ -23,8 +23,8 @@ export type ExitStore = {
   /** Returns the exits that were used last, the latest first. */
   list(): Promise<ExitDocument[]>
   /**
-   * Ends the rest of an exit. After a refusal one request alone goes first, as after the end of any rest. Decisions that
-   * were read before do not count. Returns false when there is no such exit.
+   * Ends the rest of an exit. After a refusal one request alone goes first, as after the end of any rest. Decisions
+   * that were read before do not count. Returns false when there is no such exit.
    */
   wake(id: string): Promise<boolean>
   /** Returns the exits that rest because a process of this enrolled agent said so. */

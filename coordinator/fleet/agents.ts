@@ -173,7 +173,9 @@ export function createAgentRegistry(db: Db): AgentRegistry {
 
 type Room = { filter: { enrolled: boolean; name?: string }; most: number; index: Index }
 
-/** Removes the oldest entries that are gone until one more has room. @throws ContractViolation when too many are there. */
+/**
+ * Removes the oldest entries that are gone until one more has room. @throws ContractViolation when too many are there.
+ */
 async function makeRoomIn(agents: Collection<AgentDocument>, { filter, most, index }: Room): Promise<void> {
   const count = await agents.countDocuments(filter, using(index))
   if (count < most) return

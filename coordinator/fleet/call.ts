@@ -90,7 +90,10 @@ export function idOf({ enrolment }: Pick<Caller, 'enrolment'>, agent_id: string)
   return enrolment === undefined ? agent_id : processId(enrolment.name, agent_id)
 }
 
-/** Returns who answers for a call: the enrolled agent, else the address, because who has the shared token chooses its name. */
+/**
+ * Returns who answers for a call: the enrolled agent, else the address, because who has the shared token chooses its
+ * name.
+ */
 export function accountableFor(
   call: Pick<AgentCall<never>, 'getPeer'>,
   { enrolment }: Pick<Caller, 'enrolment'>,

@@ -38,8 +38,8 @@ export type Granted = { task: RunningTask; assignment: Assignment }
 
 /**
  * Grants a task to an agent, or returns the reason for the refusal. Releases the next tasks after the answer. It costs one
- * database command, and one more for each of these: a job or a pool of proxies that is not cached, the job's own proxies,
- * the references of a collect task, stored places, the start of the job.
+ * database command, and one more for each of these: a job or a pool of proxies that is not cached, the job's own
+ * proxies, the references of a collect task, stored places, the start of the job.
  * @throws ContractViolation when an id of the claim is not a UUID.
  */
 export async function grantClaim(

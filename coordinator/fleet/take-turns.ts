@@ -32,8 +32,8 @@ export type TakeTurnsDeps = {
 }
 
 /**
- * How many asks of a stream may wait for their decision. More than any agent has exits in use; beyond them its next message
- * is read when one is decided. Fewer would delay a refusal behind asks that are gathered for two seconds.
+ * How many asks of a stream may wait for their decision. More than any agent has exits in use; beyond them its next
+ * message is read when one is decided. Fewer would delay a refusal behind asks that are gathered for two seconds.
  */
 export const MOST_UNDECIDED = 200
 

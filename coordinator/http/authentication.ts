@@ -67,8 +67,8 @@ export function accountOf(request: FastifyRequest): Account {
 }
 
 /**
- * Refuses an API key with a spending limit. Such keys are for third parties: they spend up to the limit, and otherwise leave
- * alone what is not theirs.
+ * Refuses an API key with a spending limit. Such keys are for third parties: they spend up to the limit, and otherwise
+ * leave alone what is not theirs.
  * @throws AppError `forbidden`.
  */
 export function mustBeUnlimited({ limits }: Pick<Account, 'limits'>, deed: string): void {

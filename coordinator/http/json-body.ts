@@ -4,7 +4,10 @@ import type { Server } from './typed-server.ts'
 
 const MAX_DEPTH = 32
 
-/** The most values in a body: members and items at any depth. The largest request, an area of 2,000 positions, has 6,100. */
+/**
+ * The most values in a body: members and items at any depth. The largest request, an area of 2,000 positions, has
+ * 6,100.
+ */
 const MAX_VALUES = 20_000
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
@@ -66,8 +69,8 @@ const rejected = (message: string) =>
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 
 /**
- * Walks over a body once, level by level, so that a deep one cannot overflow the stack, and stops at the first fault. No
- * code copies members that could change a prototype today; rejecting them keeps future code safe.
+ * Walks over a body once, level by level, so that a deep one cannot overflow the stack, and stops at the first fault.
+ * No code copies members that could change a prototype today; rejecting them keeps future code safe.
  */
 function checkValues(body: unknown): void {
   let level = [body].filter(isObject)

@@ -21,8 +21,8 @@ type ActiveJobsDeps = {
 const AT_ONCE = 4
 
 /**
- * Creates the workers that look at the active jobs again and again. They repair what is stuck: waiting tasks, lost messages,
- * unfinished creations and ends. They abort jobs at their deadline.
+ * Creates the workers that look at the active jobs again and again. They repair what is stuck: waiting tasks, lost
+ * messages, unfinished creations and ends. They abort jobs at their deadline.
  */
 export const createActiveJobWorkers = (deps: ActiveJobsDeps): DueWorkers =>
   createDueWorkers<JobDocument>({

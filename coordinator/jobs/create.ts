@@ -150,8 +150,9 @@ async function replayedJob(deps: CreateJobDeps, creation: JobCreation): Promise<
 }
 
 /**
- * Removes the hold, the tasks, the proxies, the job and the key of a failed creation. Keeps a job that was listed in the meantime,
- * and then returns false. Idempotent. When another process rolled the creation back, this one may have added tasks since.
+ * Removes the hold, the tasks, the proxies, the job and the key of a failed creation. Keeps a job that was listed in
+ * the meantime, and then returns false. Idempotent. When another process rolled the creation back, this one may have
+ * added tasks since.
  * @param hasNoHold whether the hold was refused. Otherwise the ledger notes that none can be placed any more.
  */
 export async function rollbackCreation(

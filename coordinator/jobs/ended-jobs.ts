@@ -15,8 +15,8 @@ import type { JobProxies } from './proxies.ts'
 import type { JobCreations } from './store.ts'
 
 /**
- * Hears of the end of a job, which its user sees already. It may take minutes, and stops when the signal aborts. Safe to
- * repeat: it is called again until all hooks of the job have succeeded once in a row.
+ * Hears of the end of a job, which its user sees already. It may take minutes, and stops when the signal aborts. Safe
+ * to repeat: it is called again until all hooks of the job have succeeded once in a row.
  */
 export type JobEndHook = (job: JobDocument, signal: AbortSignal) => Promise<void>
 
@@ -40,7 +40,9 @@ export type EndedJobsDeps = {
 /** How many ended jobs one coordinator works on at the same time. */
 const AT_ONCE = 8
 
-/** Creates the workers for what follows the end of jobs: who hears of it, and the removal of what is no longer needed. */
+/**
+ * Creates the workers for what follows the end of jobs: who hears of it, and the removal of what is no longer needed.
+ */
 export const createEndedJobWorkers = (deps: EndedJobsDeps): DueWorkers =>
   createDueWorkers<JobDocument>({
     name: 'an ended job',

@@ -27,9 +27,9 @@ export type FinishDeps = {
 }
 
 /**
- * Ends a job whose end is decided: seals its results, bills them, then stores its final status and figures. Every step is
- * safe to repeat. The seal comes first: after it the totals cannot change, so billing can be repeated. A job is never seen as
- * ended before it is billed.
+ * Ends a job whose end is decided: seals its results, bills them, then stores its final status and figures. Every step
+ * is safe to repeat. The seal comes first: after it the totals cannot change, so billing can be repeated. A job is
+ * never seen as ended before it is billed.
  */
 export const finish = (deps: FinishDeps, job: JobDocument): Promise<void> =>
   traced('end job', { parent: job.traceparent, attributes: { job_id: job._id } }, () => finishTraced(deps, job))

@@ -63,7 +63,8 @@ export function phaseMoves(jobs: Collection<JobDocument>) {
     cancelPending,
 
     /**
-     * Ends a pending job that no agent could take for so many hours. It costs nothing. Returns undefined while it may go on.
+     * Ends a pending job that no agent could take for so many hours. It costs nothing. Returns undefined while it may
+     * go on.
      */
     async failWithoutAgent(job_id: string, hours: number): Promise<JobDocument | undefined> {
       const pending = { _id: job_id, phase: 'pending' as const }
@@ -85,8 +86,8 @@ export function phaseMoves(jobs: Collection<JobDocument>) {
     },
 
     /**
-     * Records that everything heard of the end of a job. Its tasks stay a little longer, those of a deleted job too. Returns
-     * undefined when another coordinator was first.
+     * Records that everything heard of the end of a job. Its tasks stay a little longer, those of a deleted job too.
+     * Returns undefined when another coordinator was first.
      */
     async markClosed(job_id: string): Promise<JobDocument | undefined> {
       const due_at = { $cond: ['$listed', fromNow(KEPT_FOR_AGENTS_SECONDS, 'second'), '$$NOW'] }

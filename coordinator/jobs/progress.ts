@@ -141,8 +141,8 @@ export async function showProgress(deps: ProgressDeps, job: JobDocument, progres
 }
 
 /**
- * Returns the reason why a job cannot continue now, if any: the map site refuses all its tasks or sends answers that nobody
- * knows, or there is no agent.
+ * Returns the reason why a job cannot continue now, if any: the map site refuses all its tasks or sends answers that
+ * nobody knows, or there is no agent.
  */
 async function waitingFor(
   { tasks, agents }: ProgressDeps,

@@ -10,8 +10,8 @@ import type { SecretBox } from '../secrets/secret-box.ts'
 // The user's own proxies of a job or a monitor. Their URLs hold passwords, so they are stored encrypted.
 
 /**
- * Reads proxies in any form, and returns their URLs. Empty lines and comments are left out, but may not be all: then a job
- * would run without the proxies that its user meant.
+ * Reads proxies in any form, and returns their URLs. Empty lines and comments are left out, but may not be all: then a
+ * job would run without the proxies that its user meant.
  * @throws AppError `bad_request` for proxies that are malformed or point into a private network. It names each by its
  * index and line, because it may hold a password.
  */
@@ -43,8 +43,8 @@ export const openProxies = (secrets: SecretBox, sealed: string): string[] =>
   Proxies.parse(JSON.parse(secrets.open(sealed)))
 
 /**
- * The encrypted proxies of a job that has not ended. They are apart from the job, so that no read of jobs reads them, and
- * they go when the job ends.
+ * The encrypted proxies of a job that has not ended. They are apart from the job, so that no read of jobs reads them,
+ * and they go when the job ends.
  */
 type JobProxiesDocument = { _id: string; sealed: string }
 

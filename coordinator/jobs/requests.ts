@@ -64,7 +64,8 @@ export async function pageOfJobs({ jobs }: JobReads, user_id: string, { after, .
 
 /**
  * Returns a user's job as the API shows it, when its status has changed or after this many seconds; 0: at once.
- * @throws AppError `not_found`, also when it was deleted meanwhile; `rate_limited` when too many requests of the user wait.
+ * @throws AppError `not_found`, also when it was deleted meanwhile; `rate_limited` when too many requests of the user
+ * wait.
  */
 export async function jobAfter(deps: JobReads, user_id: string, job_id: string, seconds: number): Promise<Job> {
   const job = orNotFound(await deps.jobs.findListed(user_id, job_id), 'job')

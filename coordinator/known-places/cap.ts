@@ -7,8 +7,8 @@ import { knownPlacesBy, knownPlacesOf } from './documents.ts'
 export const MOST_KNOWN = 1_000_000
 
 /**
- * Forgets the known places of a user beyond the limit, those first that no job has seen for the longest time. To count a
- * million takes the database a second, so it is done once at the end of a job. Safe to repeat.
+ * Forgets the known places of a user beyond the limit, those first that no job has seen for the longest time. To count
+ * a million takes the database a second, so it is done once at the end of a job. Safe to repeat.
  */
 export async function enforceLimit(db: Db, user_id: string, most: number): Promise<void> {
   const known = knownPlacesOf(db)

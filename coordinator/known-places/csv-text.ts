@@ -4,8 +4,8 @@ type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be'
 const DELIMITERS = [',', ';', '\t', '|'] as const
 
 /**
- * Returns the encoding of a text by its first bytes: by its byte order mark, else by where the zeros are that UTF-16 has
- * beside each ASCII character.
+ * Returns the encoding of a text by its first bytes: by its byte order mark, else by where the zeros are that UTF-16
+ * has beside each ASCII character.
  */
 export function encodingOf(head: Buffer): Encoding {
   const sample = head.subarray(0, 512)
@@ -26,8 +26,8 @@ export async function* decoded(bytes: AsyncIterable<Uint8Array>, encoding: Encod
 }
 
 /**
- * Returns what separates the columns of a text: what its first line says (`sep=;`), else the sign that this line has most
- * of outside of quotes.
+ * Returns what separates the columns of a text: what its first line says (`sep=;`), else the sign that this line has
+ * most of outside of quotes.
  */
 export function delimiterOf(text: string): string {
   const [line = ''] = text.split(/[\r\n]/, 1)

@@ -110,7 +110,9 @@ function jobQueries(db: Db, mostKnown: number) {
   }
 }
 
-/** A user who sees that a job has ended sees its places here: each call first waits for those that are not recorded yet. */
+/**
+ * A user who sees that a job has ended sees its places here: each call first waits for those that are not recorded yet.
+ */
 function userQueries(db: Db, mostKnown: number, whenRecorded: (user_id: string) => Promise<void>) {
   const known = knownPlacesOf(db)
   return {

@@ -24,9 +24,9 @@ const LONGEST_HEADER = 16_384
 type UploadedKeys = { keys: string[]; unreadable: number }
 
 /**
- * Reads the place keys of a file as it arrives: CSV in any usual encoding and with any usual separator, or XLSX. It has a
- * header as exports of Placefleet and of other tools have, or is a list of ids. Other work goes on between its chunks. The
- * rest of a refused body is left unread, so that the answer reaches the client.
+ * Reads the place keys of a file as it arrives: CSV in any usual encoding and with any usual separator, or XLSX. It has
+ * a header as exports of Placefleet and of other tools have, or is a list of ids. Other work goes on between its
+ * chunks. The rest of a refused body is left unread, so that the answer reaches the client.
  * @throws AppError `bad_request` when it is neither or has too many rows or columns, `too_large` above 16 MiB.
  */
 export async function readUpload(body: Readable): Promise<UploadedKeys> {

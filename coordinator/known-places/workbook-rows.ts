@@ -15,8 +15,8 @@ const LONGEST_TEXT = 8_192
 export const isWorkbook = (head: Buffer): boolean => head.subarray(0, 4).equals(Buffer.from('PK\u0003\u0004'))
 
 /**
- * Reads the rows of the first sheet of an XLSX workbook, each cell as text. An empty row is left out. Memory and time are
- * bounded by the sizes that the archive states, which its parts may not exceed.
+ * Reads the rows of the first sheet of an XLSX workbook, each cell as text. An empty row is left out. Memory and time
+ * are bounded by the sizes that the archive states, which its parts may not exceed.
  * @param mostColumns columns of a row; `onWideRow` throws for more
  * @throws AppError `bad_request` when it is no workbook, or too large once it is unpacked.
  */

@@ -4,9 +4,10 @@ import { type Collection, type Db, type Document, MongoClient } from 'mongodb'
 import { Connection } from 'mongodb/lib/cmap/connection.js'
 
 /**
- * The driver's connection, with a socket that no longer keeps a writer waiting once it is closed. In mongodb up to 7.9.0 a command
- * that starts while its connection breaks never ends: its write fails, and the driver waits for the event `drain`, which a
- * closed socket never emits. After that event the driver sees that the connection is closed, and the command fails.
+ * The driver's connection, with a socket that no longer keeps a writer waiting once it is closed. In mongodb up to
+ * 7.9.0 a command that starts while its connection breaks never ends: its write fails, and the driver waits for the
+ * event `drain`, which a closed socket never emits. After that event the driver sees that the connection is closed, and
+ * the command fails.
  */
 class ClosingConnection extends Connection {
   constructor(socket: Socket, options: object) {

@@ -22,8 +22,8 @@ type DueWorkersOptions<Doc extends Due> = {
 
 export type DueWorkers = {
   /**
-   * Takes what is due while a worker is free, and starts the work on it. Each worker goes on until nothing is due. Does not
-   * wait for their work.
+   * Takes what is due while a worker is free, and starts the work on it. Each worker goes on until nothing is due. Does
+   * not wait for their work.
    */
   start(): Promise<void>
   /** The same for one document, if it is due. */

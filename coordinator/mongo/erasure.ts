@@ -12,7 +12,8 @@ export type DocumentId = string | number | ObjectId
 const BATCH = 1_000
 
 /**
- * Takes a step of an erasure, in the order of the ids. No index has what is erased, so it looks at every document behind
+ * Takes a step of an erasure, in the order of the ids. No index has what is erased, so it looks at every document
+ * behind
  * `after`, a batch at a time. After each batch it says how far it came and how many documents changed. Safe to repeat.
  */
 export async function eraseInBatches(

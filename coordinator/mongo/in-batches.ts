@@ -33,8 +33,8 @@ export async function removeAll<Doc extends Document>(
 }
 
 /**
- * Updates all documents of a filter, a batch at a time. The update must take each out of the filter. Safe to repeat. Ends
- * early when the signal aborts.
+ * Updates all documents of a filter, a batch at a time. The update must take each out of the filter. Safe to repeat.
+ * Ends early when the signal aborts.
  */
 export async function updateAll<Doc extends Document>(
   documents: Collection<Doc>,

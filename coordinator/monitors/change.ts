@@ -77,8 +77,8 @@ function draftOf(
 }
 
 /**
- * Checks that an account may run, change and delete a monitor. An API key with a spending limit may do so with monitors that
- * it created, because the jobs of others do not count for its limit.
+ * Checks that an account may run, change and delete a monitor. An API key with a spending limit may do so with monitors
+ * that it created, because the jobs of others do not count for its limit.
  * @throws AppError `forbidden` otherwise.
  */
 export async function checkControl(

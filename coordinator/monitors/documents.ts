@@ -100,7 +100,8 @@ export type RunEnd = Pick<RunDocument, 'monitor_id' | 'user_id' | 'at' | 'began_
 }
 
 /**
- * A monitor as it is stored. Its encrypted proxies change with its job in one write. Only who creates its jobs reads them.
+ * A monitor as it is stored. Its encrypted proxies change with its job in one write. Only who creates its jobs reads
+ * them.
  */
 export type MonitorWithProxies = MonitorDocument & { sealed_proxies?: string }
 

@@ -36,8 +36,8 @@ const MAX_FAILURES = 3
 
 /**
  * Records the end of a monitor's job, and so of its run, with the changes that it found. Pauses the monitor after three
- * failures in a row. Safe to repeat. A run that cannot be compared ends nevertheless, and is compared later. Stops when the signal
- * aborts.
+ * failures in a row. Safe to repeat. A run that cannot be compared ends nevertheless, and is compared later. Stops when
+ * the signal aborts.
  */
 export async function recordRunEnd(deps: RunEndDeps, job: JobDocument, signal?: AbortSignal): Promise<void> {
   const { monitor, status, _id: job_id, user_id, failure_reason: reason } = job

@@ -37,8 +37,8 @@ function decisions(db: Db, clock: Clock) {
 
     /**
      * Decides that an occurrence runs, and takes the run. Each occurrence is decided once, and one run a monitor is
-     * active: unique indexes make this exact. `already_decided`: the occurrence, or the key, has its run. `overlaps`: another
-     * one is active.
+     * active: unique indexes make this exact. `already_decided`: the occurrence, or the key, has its run. `overlaps`:
+     * another one is active.
      */
     async begin(
       { _id: monitor_id, user_id }: MonitorDocument,

@@ -104,7 +104,10 @@ function cronFault(runs: Date[] | undefined, from: Date): string | undefined {
   return gaps.slice(1).some((gap) => gap < SHORTEST_MS) ? 'must leave at least 15 minutes between two runs' : undefined
 }
 
-/** Returns the next eight runs, or fewer when one is more than a year after the one before. Undefined: it cannot be read. */
+/**
+ * Returns the next eight runs, or fewer when one is more than a year after the one before. Undefined: it cannot be
+ * read.
+ */
 function cronRuns({ cron, timezone }: { cron: string; timezone: string }, from: Date): Date[] | undefined {
   try {
     const schedule = new Cron(cron, { timezone, mode: '5-part', paused: true })

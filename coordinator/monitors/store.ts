@@ -180,8 +180,8 @@ function stateQueries(db: Db, clock: Clock) {
     },
 
     /**
-     * Counts the end of the run that began at this time, each once, and pauses the monitor after `most` failures in a row. Then a
-     * coordinator looks at it at once, and tells its user.
+     * Counts the end of the run that began at this time, each once, and pauses the monitor after `most` failures in a
+     * row. Then a coordinator looks at it at once, and tells its user.
      */
     async countEnd(monitor_id: string, began_at: Date, failed: boolean, { most, reason }: FailureLimit): Promise<void> {
       const paused = { $and: [failed, { $gte: ['$failures', most] }, { $ne: [{ $ifNull: ['$paused', false] }, true] }] }

@@ -35,8 +35,8 @@ const erasuresOf = (db: Db): Collection<ErasureDocument> => collection(db, 'eras
 type Erasure = { record: string; places: number }
 
 /**
- * Erases an author or a place from everything that is stored, in batches. One that was interrupted goes on where it was when
- * it is repeated within a day. Safe to repeat, and to run twice at once.
+ * Erases an author or a place from everything that is stored, in batches. One that was interrupted goes on where it was
+ * when it is repeated within a day. Safe to repeat, and to run twice at once.
  * @throws AppError `conflict` while a job that may store the place again has not ended.
  */
 export async function erase(db: Db, subject: ErasedSubject): Promise<Erasure> {

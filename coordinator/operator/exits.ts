@@ -134,8 +134,8 @@ export async function askForCheck(db: Db, id: string): Promise<void> {
 }
 
 /**
- * Ends the rest of an exit, and lets the tasks go on that waited for it. Its agents know within two seconds. One request
- * goes first; when the site refuses that one, the exit rests again.
+ * Ends the rest of an exit, and lets the tasks go on that waited for it. Its agents know within two seconds. One
+ * request goes first; when the site refuses that one, the exit rests again.
  * @throws AppError `not_found` for an unknown exit.
  */
 export async function wakeExit(db: Db, id: string): Promise<void> {

@@ -10,8 +10,8 @@ export type CsvLayout<Column extends string = ResultColumn> = {
 }
 
 /**
- * Results, or other rows, as CSV: RFC 4180 with CRLF, one header row, nested values as JSON. Text is always quoted, so that a
- * spreadsheet with another separator cannot split a formula out of it.
+ * Results, or other rows, as CSV: RFC 4180 with CRLF, one header row, nested values as JSON. Text is always quoted, so
+ * that a spreadsheet with another separator cannot split a formula out of it.
  */
 export async function* csvOf<Column extends string>(
   rows: AsyncIterable<Row<Column>>,

@@ -26,7 +26,9 @@ export async function checkRows(jobs: AsyncIterable<WithTotals> | Iterable<WithT
 /** The most bytes of the places of a workbook. Its library turns them into far more before they are compressed. */
 const WORKBOOK_BYTES = 64 * 1_024 * 1_024
 
-/** @throws AppError `unprocessable` when the places of a workbook are too large together. Reads no further than that. */
+/**
+ * @throws AppError `unprocessable` when the places of a workbook are too large together. Reads no further than that.
+ */
 export async function checkBytes(sizes: AsyncIterable<number> | Iterable<number>): Promise<void> {
   let bytes = 0
   for await (const size of sizes) {

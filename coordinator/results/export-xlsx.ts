@@ -23,9 +23,9 @@ type Workbook = InstanceType<typeof ExcelJS.stream.xlsx.WorkbookWriter>
 
 /**
  * Writes results as an XLSX workbook: a sheet of places with the chosen columns, a sheet of reviews and one of images.
- * Every cell is a number, a date or a text, so no text becomes a formula. A text that does not fit into a cell is split over
- * rows of a further sheet. The library keeps rows in memory until they are compressed, so the sheets are written one
- * after the other, and each reads the results again. When reading fails, the stream fails.
+ * Every cell is a number, a date or a text, so no text becomes a formula. A text that does not fit into a cell is split
+ * over rows of a further sheet. The library keeps rows in memory until they are compressed, so the sheets are written
+ * one after the other, and each reads the results again. When reading fails, the stream fails.
  */
 export function xlsxOf(read: () => AsyncIterable<Result>, columns: readonly Column[]): Readable {
   const stream = new PassThrough()

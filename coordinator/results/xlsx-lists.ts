@@ -19,8 +19,8 @@ export const LISTS = {
 }
 
 /**
- * Returns the chosen columns without the lists, or the id when no column is left: the other sheets refer to it. When none was
- * chosen, the columns are in an order for people.
+ * Returns the chosen columns without the lists, or the id when no column is left: the other sheets refer to it. When
+ * none was chosen, the columns are in an order for people.
  */
 export function sheetColumns(chosen: readonly Column[]): readonly Column[] {
   const listed = [...LISTS.reviews.columns, ...LISTS.images.columns]

@@ -12,7 +12,9 @@ export type TaskAgent = {
   proxies: boolean
 }
 
-/** What decides which agents may take a task. The simulated city takes the tasks of demo jobs, and no agent is needed. */
+/**
+ * What decides which agents may take a task. The simulated city takes the tasks of demo jobs, and no agent is needed.
+ */
 export type ForAgents = Pick<TaskDocument, 'demo' | 'proxied'>
 
 /** Returns how many tasks like this the agents can run at once. */

@@ -76,7 +76,9 @@ export const MAX_REFERENCES_OF_AREA = 200_000
 /** The most jobs in the cache of last references. An evicted one costs two more queries. */
 const MAX_SEEN = 5_000
 
-/** The result of adding references: how many another search of the job listed before, and how many it has no room for. */
+/**
+ * The result of adding references: how many another search of the job listed before, and how many it has no room for.
+ */
 type AddedReferences = { duplicates: number; refused: number }
 
 /** How references are added: the search that listed them, and how many the job may have. */

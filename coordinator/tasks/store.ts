@@ -156,8 +156,8 @@ function taskReads(tasks: Collection<TaskDocument>) {
     },
 
     /**
-     * Counts the unclaimed tasks of a user in the queue that one of the agents may claim: the others would keep the tasks of
-     * the user's other jobs waiting. Without an agent all count.
+     * Counts the unclaimed tasks of a user in the queue that one of the agents may claim: the others would keep the
+     * tasks of the user's other jobs waiting. Without an agent all count.
      */
     async unclaimed(user_id: string, agents: readonly TaskAgent[]): Promise<number> {
       const stages = [

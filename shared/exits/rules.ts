@@ -171,8 +171,8 @@ export function refused(state: ExitState, refusal: Refusal, limits: ExitLimits, 
 }
 
 /**
- * Records an unrecognised answer, which earns nothing. Three in a row rest the exit like the consent form does, and then
- * each further one until the site sends a whole one; one request at a time finds that out.
+ * Records an unrecognised answer, which earns nothing. Three in a row rest the exit like the consent form does, and
+ * then each further one until the site sends a whole one; one request at a time finds that out.
  */
 export function unknown(state: ExitState, now: number, limits: ExitLimits, random: number): ExitState {
   const counted = { ...state, unknowns: state.unknowns + 1 }

@@ -52,7 +52,10 @@ export type Moment = {
   readonly isProxy: boolean
 }
 
-/** The most reports of an ask, and the most answers in them that count. More in a row change nothing that fewer have not. */
+/**
+ * The most reports of an ask, and the most answers in them that count. More in a row change nothing that fewer have
+ * not.
+ */
 export const MOST_REPORTS = 50
 
 /** The longest rest that the word of somebody without turns brings. */
@@ -60,7 +63,8 @@ const WITHOUT_TURNS_MS = 3_600_000
 
 /**
  * Hears the reports of all asks, then gives turns away, one to each in their order until all have what they want or the
- * next turn is too far ahead. Grants stand in the order of the asks. `restedBy`: the ask that brought the rest, if one did.
+ * next turn is too far ahead. Grants stand in the order of the asks. `restedBy`: the ask that brought the rest, if one
+ * did.
  */
 export function answerAsks(before: ExitState, asks: readonly Ask[], limits: ExitLimits, moment: Moment): Answered {
   let known = under(before, limits)

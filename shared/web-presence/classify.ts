@@ -58,7 +58,8 @@ function noSiteRule(host: string): string | undefined {
 }
 
 /**
- * Finds the first path rule that matches a URL (README step 7), for hosts that are a platform only on some paths, such as
+ * Finds the first path rule that matches a URL (README step 7), for hosts that are a platform only on some paths, such
+ * as
  * `amazon.*` with `/stores`. Pass `host` without `www.`. Paths match whole segments, in any case.
  */
 function pathRule(host: string, pathname: string): PathRule | undefined {

@@ -22,7 +22,10 @@ if (argv[2] === 'exit') process.exit(Number(argv[3]))
 setInterval(() => {}, 1_000)
 `
 
-/** A copy of the launcher over a small program, which stands for the agent, and a Node in node_modules that npm did not link. */
+/**
+ * A copy of the launcher over a small program, which stands for the agent, and a Node in node_modules that npm did not
+ * link.
+ */
 function installation({ hasNode = true } = {}): string {
   const root = temporaryDir()
   cpSync(join(ROOT, 'bin'), join(root, 'bin'), { recursive: true })

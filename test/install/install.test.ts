@@ -5,7 +5,10 @@ import { canMakeDebian, type Debian, makeDebian } from './debian.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 
-/** The newest Node of each major version that the README takes, and the npm versions that come with them and with Debian. */
+/**
+ * The newest Node of each major version that the README takes, and the npm versions that come with them and with
+ * Debian.
+ */
 const NODES = { 20: '20.20.2', 22: '22.23.5', 24: '24.21.0' } as const
 const NPMS = ['9.2.0', '9.9.4', '10.1.0', '10.8.2', '10.9.4', '11.0.0', '11.6.2'] as const
 

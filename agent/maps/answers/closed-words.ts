@@ -10,7 +10,8 @@ const PERMANENTLY =
 
 /**
  * Returns how a place is closed by its status in words, in any language of jobs: "Permanently closed", "Vorübergehend
- * geschlossen". Only the words before a separator count ("Closed ⋅ Opens 8 am"). Undefined for the status of the moment.
+ * geschlossen". Only the words before a separator count ("Closed ⋅ Opens 8 am"). Undefined for the status of the
+ * moment.
  */
 function closedInWords(status: string | undefined): Closed | undefined {
   const [state = ''] = status?.split(/[⋅·]/) ?? []

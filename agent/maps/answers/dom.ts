@@ -80,8 +80,8 @@ export function countIn(text: string | undefined): number | undefined {
   return digits !== undefined && digits.length === bare.length ? countsIn(bare)[0] : undefined
 }
 
-// What makes a number before it a rounded one: a plus sign, one letter ("2 K", Turkish "2 B"), or a word for thousand or
-// more in a language of jobs.
+// What makes a number before it a rounded one: a plus sign, one letter ("2 K", Turkish "2 B"), or a word for thousand
+// or more in a language of jobs.
 const THOUSANDS =
   /^\s*(?:\+|(?:[\p{Script=Latin}\p{Script=Cyrillic}]|ts[dn]|tys|tis|tūkst|tuh|tuhat|tuks|mil|mii|mill?|mio|mln|mld|mrd|rb|ribu|jt|juta|хил|тыс|тис|млн|χιλ|εκ|آلاف|ألف|אלף|พัน|หมื่น|แสน)(?![\p{L}\p{M}])|[千万萬億亿천만])/iu
 const ROUNDED = /[~≈<>+%…]/

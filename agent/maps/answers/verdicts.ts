@@ -1,8 +1,8 @@
 import type { Outcome } from '@placefleet/shared/outcome'
 
 /**
- * What an answer means for its exit, its question and its task. Each kind of answer has one row, and every decision that
- * depends on the kind reads it here.
+ * What an answer means for its exit, its question and its task. Each kind of answer has one row, and every decision
+ * that depends on the kind reads it here.
  */
 export type Row = {
   /** Whether the answer earns its exit a shorter gap, forgives a refusal and ends a rest. */
@@ -10,8 +10,8 @@ export type Row = {
   /** Why the exit rests. `unknown`: only after several in a row. `failed`: only a proxy does. */
   readonly rest: 'none' | 'blocked' | 'consent' | 'failed' | 'unknown'
   /**
-   * Who asks next: nobody (`done`), another client (`client`), for a day only Chromium (`scripts`), another exit (`exit`),
-   * or nobody on this agent (`stop`).
+   * Who asks next: nobody (`done`), another client (`client`), for a day only Chromium (`scripts`), another exit
+   * (`exit`), or nobody on this agent (`stop`).
    */
   readonly next: 'done' | 'client' | 'scripts' | 'exit' | 'stop'
   /** How often a request is sent at most while its answers are such. */

@@ -24,9 +24,9 @@ export type ClientMemory = {
   /** Records that the site answered a client at a door. */
   answered(client: Client, door: Door): void
   /**
-   * Records that the site refused the exit. After two refusals of a client without an answer between them, the client is
-   * the reason: for a day the exit starts with the next one, because another attempt would cost another rest. Further
-   * refusals at the same time (`at`) change nothing.
+   * Records that the site refused the exit. After two refusals of a client without an answer between them, the client
+   * is the reason: for a day the exit starts with the next one, because another attempt would cost another rest.
+   * Further refusals at the same time (`at`) change nothing.
    */
   refused(client: Client, door: Door, at: number): void
   /** Records that the site answered a request for data. */

@@ -31,8 +31,8 @@ export type Turns = {
   /** Waits for a turn. Throws the abort reason at once, ExitRests when the exit rests before the turn comes. */
   next(signal: AbortSignal): Promise<Turn>
   /**
-   * Ends a turn with its verdict, or with nothing when its request was aborted. A rest begins here at once, and the keeper
-   * is told of it without waiting for its answer.
+   * Ends a turn with its verdict, or with nothing when its request was aborted. A rest begins here at once, and the
+   * keeper is told of it without waiting for its answer.
    */
   ended(turn: Turn, judged: AnswerVerdict | undefined, startedAt: number): void
   /** Notes what an answer says whose turn has ended. */

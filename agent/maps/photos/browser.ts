@@ -26,8 +26,8 @@ const LIST_MS = 4_000
 const STUCK_ROUNDS = 2
 
 /**
- * Opens a place's page and its gallery, scrolls, and reads the photo lists that the page requests. Its script signs each
- * request for itself alone, so no other client can send one.
+ * Opens a place's page and its gallery, scrolls, and reads the photo lists that the page requests. Its script signs
+ * each request for itself alone, so no other client can send one.
  */
 export async function photosInBrowser(
   tab: MapTab,

@@ -26,9 +26,9 @@ type ReviewContext = { readonly session: HttpSession; readonly memory: ClientMem
 const ENDPOINT = 'GetLocalBoqProxy'
 
 /**
- * Pages through the reviews of a place until they are enough or the list ends. When the site refuses a page, returns the
- * reviews before it as not complete, and for an hour none of other places. Throws MapFailed when the site refuses the
- * exit or returns nothing.
+ * Pages through the reviews of a place until they are enough or the list ends. When the site refuses a page, returns
+ * the reviews before it as not complete, and for an hour none of other places. Throws MapFailed when the site refuses
+ * the exit or returns nothing.
  */
 export async function reviewsByHttp({ session, memory }: ReviewContext, wanted: ReviewsWanted): Promise<ReviewsFound> {
   if (memory.isShut(ENDPOINT)) return { reviews: [], complete: false }

@@ -4,9 +4,9 @@ import { fitLine, fitParagraph, lineAt, listAt, type Node, omitUndefined, textAt
 import { fitStars, millisToIso, readAnswers, urlsOf } from './payload.ts'
 
 /**
- * Reads a record of GetLocalBoqProxy. A record has 30 to 48 members, and an optional member moves those after it. So the
- * parts are located by their forms, in this order: stars, time, author, the owner's reply, id, links, photos, language,
- * text, short text, a number, answers, original text. Undefined without an id. `now` is in milliseconds.
+ * Reads a record of GetLocalBoqProxy. A record has 30 to 48 members, and an optional member moves those after it. So
+ * the parts are located by their forms, in this order: stars, time, author, the owner's reply, id, links, photos,
+ * language, text, short text, a number, answers, original text. Undefined without an id. `now` is in milliseconds.
  */
 export function readLocalBoqRecord(record: unknown, now: number): Review | undefined {
   const members = listAt(record)
@@ -71,8 +71,8 @@ const isAnswers = (member: unknown): boolean => textAt(member, 0, 0, 0) !== unde
 const profileOf = (url: string | undefined): string | undefined => url?.replace(/(\/contrib\/\d+)\/reviews\b/, '$1')
 
 /**
- * Reads the members after the id: `links, language, text, short text, number, answers, null, original text`. The first of
- * three texts is the language, and of fewer if it is a language tag that the next text does not repeat.
+ * Reads the members after the id: `links, language, text, short text, number, answers, null, original text`. The first
+ * of three texts is the language, and of fewer if it is a language tag that the next text does not repeat.
  */
 function readTexts(members: Node): Pick<Review, 'text' | 'text_original' | 'language'> {
   const first = members.findIndex((member) => isText(member) && !LINK.test(member))

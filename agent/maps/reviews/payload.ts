@@ -169,8 +169,9 @@ export interface ReviewList {
 const PROCEDURE = '/MapsUgcPostService.ListUgcPosts'
 
 /**
- * Reads an answer with reviews: the list that older pages requested, the answer to the page's own batchexecute request, or a bare
- * list of items. The last page has no `next_token`. `now` is in milliseconds; a time in the future is omitted.
+ * Reads an answer with reviews: the list that older pages requested, the answer to the page's own batchexecute request,
+ * or a bare list of items. The last page has no `next_token`. `now` is in milliseconds; a time in the future is
+ * omitted.
  */
 export function parseReviewList(text: string, { now = Date.now() }: { now?: number } = {}): ReviewList {
   const message = batchMessage(text, PROCEDURE) ?? parseList(text)

@@ -11,7 +11,8 @@ const CONTROL_QUERY = 'restaurant'
 
 /**
  * Searches over plain HTTP. An empty result counts only when the session finds restaurants. Otherwise the end is
- * `limited`: the site may hold results back. Where lists have gaps, the search is repeated after that. Throws MapFailed.
+ * `limited`: the site may hold results back. Where lists have gaps, the search is repeated after that. Throws
+ * MapFailed.
  * @param isServed whether the exit got places before: then only a doubtful result wants a test search
  */
 export async function searchForSure(

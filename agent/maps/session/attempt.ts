@@ -58,8 +58,8 @@ const MAX_EXITS = 3
 
 /**
  * Creates the asker of a task. After a refusal it sends nothing more through that exit, and continues on another one.
- * `ask` throws MapFailed with the most specific fault when no exit returned anything, MapFailed('not_found') for a place
- * that the site does not know, and the abort reason.
+ * `ask` throws MapFailed with the most specific fault when no exit returned anything, MapFailed('not_found') for a
+ * place that the site does not know, and the abort reason.
  */
 export function createAsker(deps: AskerDeps): Asker {
   let running = 0

@@ -9,10 +9,11 @@ import type { MapTab } from './map-tab.ts'
 /** Requests data from an open page of the map site. */
 export type PageFetch = {
   /**
-   * Requests a payload with Chromium's connections, cookies and headers, without the cost of another page, and parses it.
-   * Returns undefined when no data arrives, when the page does not belong to the site, and for five minutes after the
-   * site declined a request to this path. Throws MapFailed('exit_refused') when the site refuses the exit. If no request to
-   * this path was answered since the last refusal, these requests cause the refusals, so none is sent for a day.
+   * Requests a payload with Chromium's connections, cookies and headers, without the cost of another page, and parses
+   * it. Returns undefined when no data arrives, when the page does not belong to the site, and for five minutes after
+   * the site declined a request to this path. Throws MapFailed('exit_refused') when the site refuses the exit. If no
+   * request to this path was answered since the last refusal, these requests cause the refusals, so none is sent for a
+   * day.
    */
   payload(tab: MapTab, url: URL): Promise<unknown>
 }

@@ -25,8 +25,8 @@ const PLACE_ID = /(?:!(?:19|5)s|place_id:)(ChIJ[\w-]{10,60})/
 const STREET_ZOOM = 17
 
 /**
- * Reads a place URL in any form that names the whole key: from a card, from the address bar, with a `pb`, or with a place
- * id. The position is the place's own (`!3d`, `!4d`), not the viewport after `@`. Undefined for another URL.
+ * Reads a place URL in any form that names the whole key: from a card, from the address bar, with a `pb`, or with a
+ * place id. The position is the place's own (`!3d`, `!4d`), not the viewport after `@`. Undefined for another URL.
  */
 export function parsePlaceUrl(href: string): PlaceUrl | undefined {
   const named = readNamedPlace(href)

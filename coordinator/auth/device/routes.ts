@@ -67,7 +67,10 @@ const REFUSALS = {
     new AppError('expired_token', 'The code is used, expired (after 10 minutes) or unknown. Begin a new login.'),
 }
 
-/** Creates the key of an approved login. @throws AppError `conflict` with ten active keys; the login may be redeemed later. */
+/**
+ * Creates the key of an approved login. @throws AppError `conflict` with ten active keys; the login may be redeemed
+ * later.
+ */
 async function keyFor(db: Db, { user_id, login }: { user_id: string; login: DeviceLoginDocument }): Promise<string> {
   try {
     const { key } = await createApiKey(db, user_id, { name: login.client_name, paired: true })

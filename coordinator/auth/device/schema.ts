@@ -6,7 +6,10 @@ const CODE_EXAMPLE = 'BCDF-GHJK'
 const DEVICE_CODE_EXAMPLE = 'q3Zk0v3mV7m0u3m8b1xw6o1Q2nY4c5e6f7g8h9i0jkl'
 const NAME_EXAMPLE = 'placefleet on ada-laptop'
 
-/** Control characters, line breaks, and those that change the direction of text: the name could pose as other words of the page. */
+/**
+ * Control characters, line breaks, and those that change the direction of text: the name could pose as other words of
+ * the page.
+ */
 const HIDDEN = '\\x00-\\x1f\\x7f-\\x9f\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069'
 const VISIBLE = `^[^${HIDDEN}]*[^${HIDDEN}\\s][^${HIDDEN}]*$`
 

@@ -17,8 +17,8 @@ type Waiter = {
  */
 export type JobWatch = {
   /**
-   * Returns the job once its state differs from the given one (`stateOf`), after `timeoutMs`, or when this coordinator stops. Returns
-   * undefined when the job is deleted. Changes by all coordinators count.
+   * Returns the job once its state differs from the given one (`stateOf`), after `timeoutMs`, or when this coordinator
+   * stops. Returns undefined when the job is deleted. Changes by all coordinators count.
    * @throws the driver's error when the job cannot be read.
    */
   change(seen: { job_id: string; state: string }, timeoutMs: number): Promise<JobDocument | undefined>

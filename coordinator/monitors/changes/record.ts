@@ -28,7 +28,10 @@ type EndedRun = {
   whole: boolean
 }
 
-/** Compares an ended run with what its monitor knew, and records the changes. Safe to repeat. Stops when the signal aborts. */
+/**
+ * Compares an ended run with what its monitor knew, and records the changes. Safe to repeat. Stops when the signal
+ * aborts.
+ */
 export async function recordChanges(db: Db, job: EndedJob, signal?: AbortSignal): Promise<void> {
   if (job.status === 'failed') return
   const { _id, user_id, monitor } = job

@@ -27,7 +27,9 @@ export type Finding =
 
 export type ChangedFields = Record<string, { before?: unknown; after?: unknown }>
 
-/** A reportable change of a place. A place that is gone or back has `closed` before and after, if that is the reason. */
+/**
+ * A reportable change of a place. A place that is gone or back has `closed` before and after, if that is the reason.
+ */
 export type Change =
   | { type: 'new' }
   | { type: 'gone' | 'back'; fields?: ChangedFields }

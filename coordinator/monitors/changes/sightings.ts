@@ -7,7 +7,10 @@ import { placesOf } from '../../results/store.ts'
 import { type WatchedPlaceDocument, watchedPlacesBy, watchedPlacesOf } from './documents.ts'
 import type { Watched } from './rules.ts'
 
-/** A place as its monitor knew it before a run, its fields as the run stored it, and whether a search of the run listed it. */
+/**
+ * A place as its monitor knew it before a run, its fields as the run stored it, and whether a search of the run listed
+ * it.
+ */
 export type Sighting = {
   place_key: string
   watched?: WatchedPlaceDocument

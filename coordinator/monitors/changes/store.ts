@@ -107,8 +107,8 @@ const referenceOf = ({
 })
 
 /**
- * Removes a place from what all monitors know, and empties its changes. They keep their numbers: a client that reads on behind
- * the last number that it has would miss a change with a number that was given before.
+ * Removes a place from what all monitors know, and empties its changes. They keep their numbers: a client that reads on
+ * behind the last number that it has would miss a change with a number that was given before.
  */
 export function watchedPlaceErasure(db: Db, place_key: string): ErasureStep[] {
   const filter = { place_key }

@@ -25,8 +25,8 @@ const agentEnvironment = ({ name, token, coordinator }: AgentStart): string =>
   ].join('\n')
 
 /**
- * Returns the command that starts an agent in Docker. It reads the settings from the file `NAME.env`, because other users
- * of a machine see the arguments of its commands. Run it in the root of the checkout, because of the profile.
+ * Returns the command that starts an agent in Docker. It reads the settings from the file `NAME.env`, because other
+ * users of a machine see the arguments of its commands. Run it in the root of the checkout, because of the profile.
  */
 const agentCommand = ({ name }: Pick<AgentStart, 'name'>): string =>
   [

@@ -93,8 +93,8 @@ async function step(
 }
 
 /**
- * Postpones a delivery that a limit refuses, and in one write all that wait for the same limit: they would be taken, looked
- * up and refused one by one.
+ * Postpones a delivery that a limit refuses, and in one write all that wait for the same limit: they would be taken,
+ * looked up and refused one by one.
  */
 async function postponeAll(
   queue: DeliveryQueue,

@@ -59,8 +59,8 @@ export type DeliveryDocument = Due & {
 const BY_HAND = ' by hand'
 
 /**
- * Returns the queue of deliveries to a host: one of its events, and one of the tests and repeats that owners requested, which
- * may be thousands.
+ * Returns the queue of deliveries to a host: one of its events, and one of the tests and repeats that owners requested,
+ * which may be thousands.
  */
 export const queueOf = (url: string, by_hand: boolean): string => (by_hand ? `${hostOf(url)}${BY_HAND}` : hostOf(url))
 

@@ -51,7 +51,8 @@ export type DeliveryLimits = {
 
 /**
  * Two hourly limits: per account, and per address that is connected to. A delivery takes one from each, once: neither a
- * retry nor a wait takes again. Tests and repeats by hand get half of each at most, so that events are not kept waiting.
+ * retry nor a wait takes again. Tests and repeats by hand get half of each at most, so that events are not kept
+ * waiting.
  */
 export function createDeliveryLimits(db: Db, { account, address }: HourlyLimits): DeliveryLimits {
   const accounts = createHalvedWindow(db, 'account', account)

@@ -17,8 +17,8 @@ export type InFlightLimiter = {
   /** How many more attempts may start now, in total and of a queue. */
   room(): Room
   /**
-   * Counts an attempt until it ends, and resolves then. A queue whose host gave no response gets no attempt for a while.
-   * The attempt must not reject.
+   * Counts an attempt until it ends, and resolves then. A queue whose host gave no response gets no attempt for a
+   * while. The attempt must not reject.
    */
   track(queue: string, attempt: Promise<{ answered: boolean }>): Promise<void>
   /** Resolves when no attempt is in flight. */

@@ -47,8 +47,8 @@ function waitingOnes(deliveries: Collection<DeliveryDocument>) {
     },
 
     /**
-     * Postpones the waiting deliveries of an exhausted account or queue that the limit has not counted yet. Those by hand
-     * follow the others a minute later.
+     * Postpones the waiting deliveries of an exhausted account or queue that the limit has not counted yet. Those by
+     * hand follow the others a minute later.
      */
     async postponeWaiting(of: Waiting, until: Date, limit: string): Promise<void> {
       const sooner = { ...of, due_at: { $exists: true, $lt: until }, counted: { $ne: limit }, ...WAITS }

@@ -45,7 +45,8 @@ export const changesRefusals = (change: unknown): boolean =>
 export const AS_LARGE_AS_REAL = { nodes: 'captured' } as const satisfies Partial<SiteOptions>
 
 /**
- * Reads `name=value` arguments of a command line, and sets `AS_LARGE_AS_REAL` beside them. A value is JSON or plain text.
+ * Reads `name=value` arguments of a command line, and sets `AS_LARGE_AS_REAL` beside them. A value is JSON or plain
+ * text.
  * @throws UsageError
  */
 export function readSettings(words: readonly string[]): Partial<SiteOptions> {

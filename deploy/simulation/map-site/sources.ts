@@ -1,8 +1,8 @@
 import type { SiteOptions } from './options.ts'
 
 /**
- * Where the real site was seen to do what a mode does. "Issue N of serp" is one of github.com/serpapi/public-roadmap, "of
- * gosom" of github.com/gosom/google-maps-scraper. A mode without a source must go.
+ * Where the real site was seen to do what a mode does. "Issue N of serp" is one of github.com/serpapi/public-roadmap,
+ * "of gosom" of github.com/gosom/google-maps-scraper. A mode without a source must go.
  */
 export const SOURCES = {
   blockPlainHttp: 'Issue 51 of typicalninja/google-sr (pages for browsers only, January 2025); issue 327 of gosom.',

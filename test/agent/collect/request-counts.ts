@@ -32,7 +32,10 @@ export type Scenario = {
   readonly places_wanted?: number
 }
 
-/** Searches a city, for bakeries unless told otherwise, and collects the places, in tasks of ten as a job would, and counts requests by kind. */
+/**
+ * Searches a city, for bakeries unless told otherwise, and collects the places, in tasks of ten as a job would, and
+ * counts requests by kind.
+ */
 export async function countRequests({
   parameters = {},
   rung = 'http',

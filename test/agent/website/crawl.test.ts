@@ -122,7 +122,9 @@ test('the listed domain stays the business’s own after a forwarding', async ()
   expect(asked).toEqual(['/', '/contact'])
 })
 
-/** Answers each URL of `to` with a redirect, and others with an address. Records what was asked for and in whose turn. */
+/**
+ * Answers each URL of `to` with a redirect, and others with an address. Records what was asked for and in whose turn.
+ */
 function forwarding(to: Record<string, string>) {
   const [asked, turns]: [string[], string[]] = [[], []]
   const get: GetPage = async (url) => {

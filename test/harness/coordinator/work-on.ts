@@ -3,8 +3,8 @@ import type { Services } from '@placefleet/coordinator/services'
 import type { Db } from 'mongodb'
 
 /**
- * Lets a coordinator look at a job now, as its loops do when the job is due, and waits for all that follows. Does nothing
- * when no work is left for the job.
+ * Lets a coordinator look at a job now, as its loops do when the job is due, and waits for all that follows. Does
+ * nothing when no work is left for the job.
  */
 export async function workOn(
   db: Db,

@@ -10,8 +10,8 @@ const REOPEN = 3
 /** Reads whether a place is closed for good or for a time, and its status, which never says otherwise. */
 export const readClosed = (node: unknown): Pick<Place, 'closed' | 'status'> => agreeing(codeOf(node), statusOf(node))
 
-// An open place has words of another kind at [88][0] ("Dogs allowed"). The codes of the hours tell nothing: a place that is
-// closed for good keeps them.
+// An open place has words of another kind at [88][0] ("Dogs allowed"). The codes of the hours tell nothing: a place
+// that is closed for good keeps them.
 function codeOf(node: unknown): Place['closed'] {
   const code = textAt(node, 88, 0)
   if (code === 'CLOSED_PERMANENTLY') return 'permanently'

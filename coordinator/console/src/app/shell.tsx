@@ -18,8 +18,8 @@ import { Icon, type IconName } from './icon.tsx'
 import { UserMenu } from './user-menu.tsx'
 
 /**
- * Leaves a sign-in link unused while somebody is signed in with this address, and says so. Otherwise a page of a stranger could switch the
- * user to the account of the stranger.
+ * Leaves a sign-in link unused while somebody is signed in with this address, and says so. Otherwise a page of a
+ * stranger could switch the user to the account of the stranger.
  */
 function useUnusedLink(email: string | undefined): void {
   const t = useTexts(signInTexts)

@@ -29,8 +29,8 @@ export type Faults = {
 
 /**
  * Returns the faults that the API found in a form. A fault lasts until its field is changed. Its text says what is
- * right, so that one text does for every fault of the field. A field with several lines also needs the message of the API,
- * which names the line.
+ * right, so that one text does for every fault of the field. A field with several lines also needs the message of the
+ * API, which names the line.
  */
 export function useFaults<Draft, Table extends Fields<Draft>>(
   { error, variables: sent }: Sent<Draft>,
