@@ -35,17 +35,17 @@ function checkout(): string {
   return root
 }
 
-test.each(['shared/job-status.ts', 'coordinator/clients/typescript/retry.ts', 'coordinator/console/src/main.tsx'])(
-  'a change of %s builds the console anew, and nothing else does',
-  (file) => {
-    const root = checkout()
-    const build = () => {
-      execFileSync(process.execPath, [join(root, 'bin/run.mjs'), 'console:build'])
-      return readFileSync(join(root, 'coordinator/console/dist/.sources'), 'utf8')
-    }
-    const before = build()
-    expect(build()).toBe(before)
-    appendFileSync(join(root, file), '\n// changed\n')
-    expect(build()).not.toBe(before)
-  },
-)
+test('a change of a file of another folder that the console contains builds it anew, and nothing else does', () => {
+  const root = checkout()
+  const build = () => {
+    execFileSync(process.execPath, [join(root, 'bin/run.mjs'), 'console:build'])
+    return readFileSync(join(root, 'coordinator/console/dist/.sources'), 'utf8')
+  }
+  const before = build()
+  expect(before.split('\n')).toEqual(
+    expect.arrayContaining(['shared/job-status.ts', 'coordinator/clients/typescript/retry.ts']),
+  )
+  expect(build()).toBe(before)
+  appendFileSync(join(root, 'shared/job-status.ts'), '\n// changed\n')
+  expect(build()).not.toBe(before)
+})
