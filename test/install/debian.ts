@@ -89,7 +89,7 @@ export function makeDebian(suite: string): Debian {
           '-c',
           `cd ${cwd} || exit 1; ${script}`,
         ],
-        { stdio: ['ignore', 'pipe', 'pipe'] },
+        { stdio: ['ignore', 'pipe', 'pipe'], detached: true }, // a group of its own, as in a terminal
       )
       const closed = once(child, 'close')
       const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)])
