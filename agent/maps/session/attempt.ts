@@ -17,10 +17,9 @@ export type ClientChoice = 'auto' | Client
 
 const ALLOWED: Record<ClientChoice, readonly Client[]> = { auto: CLIENTS, http: ['http'], browser: ['browser'] }
 
-/** Who asks over plain HTTP. `otherClient` gives a session through the same exit with its own cookies. */
+/** Who asks over plain HTTP, and what its exit remembers. */
 type HttpAccess = {
   readonly session: HttpSession
-  readonly otherClient: () => HttpSession
   readonly memory: ClientMemory
 }
 
@@ -197,8 +196,8 @@ async function askOnce<Answer>(
   client: Client,
   session: MapSession,
 ): Promise<Answer> {
-  const { exit, http, otherClient } = session
-  if (client === 'http' && byHttp) return byHttp({ session: http, otherClient, memory: exit.memory })
+  const { exit, http } = session
+  if (client === 'http' && byHttp) return byHttp({ session: http, memory: exit.memory })
   return withRetries(IN_BROWSER, signal, () => session.withTab((tab) => inBrowser(tab, session), verdictOn))
 }
 

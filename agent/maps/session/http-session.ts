@@ -39,7 +39,7 @@ export type HttpSession = {
 }
 
 /** An identity over plain HTTP. It outlives tasks. */
-export type HttpIdentity = {
+type HttpIdentity = {
   /** The session of one task. */
   forTask(signal: AbortSignal, retryPolicy: RetryPolicy): HttpSession
 }

@@ -13,7 +13,7 @@ import { ExitRests } from '../exits/turns.ts'
 import { createChromiumIdentity } from './chromium.ts'
 import type { OnExchange } from './exchange.ts'
 import { MapFailed, type RetryPolicy } from './fault.ts'
-import { createHttpIdentity, type HttpIdentity, type HttpSession } from './http-session.ts'
+import { createHttpIdentity, type HttpSession } from './http-session.ts'
 import type { MapTab } from './map-tab.ts'
 import type { PageFetch } from './page-fetch.ts'
 
@@ -21,8 +21,6 @@ import type { PageFetch } from './page-fetch.ts'
 export type MapSession = {
   readonly exit: Exit
   readonly http: HttpSession
-  /** Returns a session over plain HTTP as another client through the same exit, with its own cookies. */
-  readonly otherClient: () => HttpSession
   readonly pageFetch: PageFetch
   /** Opens another HTTP client through the same exit, for websites of businesses. The caller closes it. */
   openClient(options: ClientOptions): HttpClient
@@ -137,15 +135,12 @@ function openParts(settings: IdentitySettings, { exit, language, grant, onReques
   const openBrowser = (signal: AbortSignal, options: SessionOptions) => browsers.open(grant, language, signal, options)
   const chromiumVersion = browsers.version
   const jar = new CookieJar()
-  let other: HttpIdentity | undefined
-  const asClient = { ...settings, exit, language, chromiumVersion, client: ownClient, onRequest }
   const chromium = createChromiumIdentity({ ...settings, exit, jar, onRequest, language, open: openBrowser })
   return {
     openClient,
     openBrowser,
     profile: () => profileOf(browsers.version()),
-    http: createHttpIdentity({ ...asClient, jar }),
-    otherHttp: () => (other ??= createHttpIdentity({ ...asClient, jar: new CookieJar() })),
+    http: createHttpIdentity({ ...settings, exit, language, chromiumVersion, client: ownClient, onRequest, jar }),
     chromium,
     /** Closes connections and pages. Cookies stay. */
     async park(): Promise<void> {
@@ -199,7 +194,6 @@ function sessionOf({ exit, pageFetch, parts, usage }: Own, signal: AbortSignal, 
       askPayload: (...asked) => usage.watched(http.askPayload(...asked)),
       openFrontPage: () => http.openFrontPage(),
     },
-    otherClient: () => parts.otherHttp().forTask(signal, retryPolicy),
     openClient: parts.openClient,
     profile: parts.profile,
     withTab: (use, verdictOn) => usage.watched(chromium.withTab(use, verdictOn, signal)),

@@ -111,12 +111,3 @@ test('plain HTTP and Chromium are one client: each has the cookies of the other'
   expect(site.requests().kinds.consent).toBe(consent) // the answer to the form was kept
   expect(await missing()).toEqual([]) // so was what a script of the page has set
 })
-
-test('another client has cookies of its own', async () => {
-  const { site, session } = await counted({ consent: true })
-  await session.http.openFrontPage()
-  const { consent = 0 } = site.requests().kinds
-  await session.otherClient().openFrontPage()
-  await session.otherClient().openFrontPage()
-  expect(site.requests().kinds.consent).toBe(2 * consent)
-})
