@@ -30,6 +30,8 @@ export type DeviceLoginDocument = OneTime<'device'> & {
   user_code: string
   /** The name that the program gives itself. */
   client_name: string
+  /** The IP address that began the login, which the person compares with where the program runs. */
+  client_address: string
   created_at: Date
   /** Set once, by the person. */
   decision?: { user_id: string; approved: boolean }

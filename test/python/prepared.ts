@@ -158,7 +158,7 @@ async function accountNeeds({ db, user_id }: Deployment): Promise<Record<string,
 }
 
 async function signInNeeds({ db, user_id, url }: Deployment): Promise<Record<string, Needs>> {
-  const waiting = async () => beginDeviceLogin(db, 'x')
+  const waiting = async () => beginDeviceLogin(db, { client_name: 'x', client_address: '203.0.113.7' })
   const code = async () => ({ values: { 'path.user_code': [(await waiting()).user_code] } })
   const approved = await waiting()
   // Another user approves it: the user of this run soon has ten keys, the most there may be.

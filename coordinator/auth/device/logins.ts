@@ -17,19 +17,23 @@ export const USER_CODE = new RegExp(`^[${LETTERS}]{4}-[${LETTERS}]{4}$`)
 /** A login just begun. The device code is the program's secret; the pairing code is shown to the person. */
 type NewDeviceLogin = { device_code: string; user_code: string }
 
+/** What a program says of itself, and what its connection shows. */
+type Program = Pick<DeviceLoginDocument, 'client_name' | 'client_address'>
+
 /** Begins the login of a program. It expires after ten minutes. */
-export async function beginDeviceLogin(db: Db, client_name: string): Promise<NewDeviceLogin> {
+export async function beginDeviceLogin(db: Db, program: Program): Promise<NewDeviceLogin> {
   const device_code = randomBytes(32).toString('base64url')
   const user_code = randomUserCode()
+  const { client_name, client_address } = program
   const times = { created_at: '$$NOW', expires_at: fromNow(LOGIN_SECONDS, 'second') }
-  const login = { user_code, client_name: { $literal: client_name }, ...times }
+  const login = { user_code, client_address, client_name: { $literal: client_name }, ...times }
   try {
     await deviceLoginsOf(db).updateOne({ _id: hashOf(device_code), kind: 'device' }, [{ $set: login }], {
       upsert: true,
     })
     return { device_code, user_code }
   } catch (error) {
-    if (isDuplicateKey(error, signInsBy.user_code)) return beginDeviceLogin(db, client_name) // another has this pairing code
+    if (isDuplicateKey(error, signInsBy.user_code)) return beginDeviceLogin(db, program) // another has this pairing code
     throw error
   }
 }

@@ -2,6 +2,7 @@ import type { Db } from 'mongodb'
 import { createApiKey } from '../../accounts/store.ts'
 import { accountOf, sessionIdOf } from '../../http/authentication.ts'
 import { AppError } from '../../http/errors.ts'
+import { addressOf } from '../../http/rate-limit.ts'
 import { errorResponses, jsonResponse, noContent } from '../../http/responses.ts'
 import type { Server } from '../../http/typed-server.ts'
 import type { DeviceLoginDocument } from '../documents.ts'
@@ -52,7 +53,7 @@ function beginRoute(app: Server, { db, publicUrl }: DeviceRoutesDeps): void {
     response: begun,
   }
   app.post('/auth/device', { config: { access: 'anyone' }, schema }, async (request, reply) => {
-    const codes = await beginDeviceLogin(db, request.body.client_name)
+    const codes = await beginDeviceLogin(db, { ...request.body, client_address: addressOf(request) })
     const verification_uri = `${publicUrl ?? `${request.protocol}://${request.host}`}${HOME}connect`
     const verification_uri_complete = `${verification_uri}?code=${codes.user_code}`
     const answer = { ...codes, verification_uri, verification_uri_complete }
@@ -115,8 +116,9 @@ function showRoute(app: Server, { db }: DeviceRoutesDeps): void {
     sessionIdOf(request)
     const login = await findDeviceLogin(db, request.params.user_code)
     if (!login) throw noSuchCode()
-    const { user_code, client_name, created_at, expires_at } = login
-    return { user_code, client_name, created_at: created_at.toISOString(), expires_at: expires_at.toISOString() }
+    const { user_code, client_name, client_address, created_at, expires_at } = login
+    const times = { created_at: created_at.toISOString(), expires_at: expires_at.toISOString() }
+    return { user_code, client_name, client_address, ...times }
   })
 }
 

@@ -68,8 +68,10 @@ export const DeviceKey = z.object({ key: z.string().describe('an API key of the 
 
 export const UserCodeParams = z.object({ user_code })
 
+const client_address = z.string().describe('IP address from which the program asked')
+
 export const DeviceLogin = z
-  .object({ user_code, client_name, created_at: z.iso.datetime(), expires_at: z.iso.datetime() })
+  .object({ user_code, client_name, client_address, created_at: z.iso.datetime(), expires_at: z.iso.datetime() })
   .meta({
     id: 'DeviceLogin',
     description: 'A program that waits for approval.',
@@ -77,6 +79,7 @@ export const DeviceLogin = z
       {
         user_code: CODE_EXAMPLE,
         client_name: NAME_EXAMPLE,
+        client_address: '203.0.113.7',
         created_at: '2026-03-01T12:00:00.000Z',
         expires_at: '2026-03-01T12:10:00.000Z',
       },

@@ -2329,6 +2329,8 @@ export interface components {
         };
         /** @description A program that waits for approval. */
         DeviceLogin: {
+            /** @description IP address from which the program asked */
+            client_address: string;
             /** @description name of the program, and of its API key */
             client_name: string;
             /** Format: date-time */

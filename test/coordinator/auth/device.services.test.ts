@@ -39,7 +39,7 @@ test('a program gets one key of the person who approved its code, with the progr
   })
   expect(await redeem()).toMatchObject(PENDING)
   const shown = await api.call('GET', `/auth/device/${user_code}`, { headers: person })
-  expect(shown.body).toMatchObject({ user_code, client_name: 'a laptop $$NOW' })
+  expect(shown.body).toMatchObject({ user_code, client_name: 'a laptop $$NOW', client_address: '127.0.0.1' })
 
   expect((await decide('approve')).status).toBe(204)
 
@@ -116,6 +116,6 @@ test('an API key or a page of another site cannot approve', async () => {
 })
 
 test('the database knows no device code that could be used', async () => {
-  const { device_code } = await beginDeviceLogin(db, 'a laptop')
+  const { device_code } = await beginDeviceLogin(db, { client_name: 'a laptop', client_address: '203.0.113.7' })
   expect(JSON.stringify(await deviceLoginsOf(db).find().toArray())).not.toContain(device_code)
 })

@@ -101,7 +101,7 @@ function Request({ login, pending, decide }: RequestProps) {
         </Code>
         <Text size="sm">{t.compare}</Text>
         <Text size="sm" c="dimmed">
-          {t.begun} <Time at={login.created_at} />
+          {t.begun} <Time at={login.created_at} />, {t.from} <Code>{login.client_address}</Code>
         </Text>
         <Group justify="flex-end">
           <Button variant="default" disabled={pending} onClick={() => decide('deny')}>

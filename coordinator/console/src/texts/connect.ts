@@ -8,8 +8,9 @@ export const connectTexts = inLanguages({
     next: 'Continue',
     asks: (name: string) => `“${name}” asks for an API key`,
     compare:
-      'Approve it only if you have just started this program yourself and it shows this code. It can then spend your credits until you revoke its key. The key never has the rights of an operator.',
+      'Approve it only if you have just started this program yourself, on the address below, and it shows this code. It can then spend your credits until you revoke its key. The key never has the rights of an operator.',
     begun: 'Started',
+    from: 'from the address',
     approve: 'Approve',
     deny: 'Refuse',
     approved: 'The program is connected',
@@ -25,8 +26,9 @@ export const connectTexts = inLanguages({
     next: 'Weiter',
     asks: (name: string) => `„${name}“ bittet um einen API-Schlüssel`,
     compare:
-      'Stimmen Sie nur zu, wenn Sie dieses Programm gerade selbst gestartet haben und es diesen Code zeigt. Es kann dann Ihre Credits ausgeben, bis Sie seinen Schlüssel widerrufen. Der Schlüssel hat nie die Rechte eines Operators.',
+      'Stimmen Sie nur zu, wenn Sie dieses Programm gerade selbst gestartet haben, unter der Adresse unten, und es diesen Code zeigt. Es kann dann Ihre Credits ausgeben, bis Sie seinen Schlüssel widerrufen. Der Schlüssel hat nie die Rechte eines Operators.',
     begun: 'Gestartet',
+    from: 'von der Adresse',
     approve: 'Zustimmen',
     deny: 'Ablehnen',
     approved: 'Das Programm ist verbunden',
