@@ -23,6 +23,12 @@ interface Feed {
 const FEED = 'div[role="feed"]'
 const PLACE_LINK = 'a[href*="/maps/place/"]'
 
+/**
+ * The link to the website: of the actions that have a value, the only one that is a link. The value itself is a word in
+ * the language of the page. Links to a reservation or an order have none.
+ */
+const WEBSITE_LINK = 'a[data-value]'
+
 /** Reads the HTML of a drawn search page, without cards that are bare addresses. Undefined without a result list. Never throws. */
 export function parseFeed(html: string): Feed | undefined {
   const $ = loadPage(html)
@@ -48,7 +54,7 @@ function readCard(link: Part): Card | undefined {
     ...place,
     title,
     link: href,
-    website: websiteOf(card.find('a[data-value="Website"]').attr('href')),
+    website: websiteOf(card.find(WEBSITE_LINK).attr('href')),
     // Only an ad has a heading, which says that it is one.
     sponsored: card.find('h1').length > 0,
   })

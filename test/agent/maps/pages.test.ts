@@ -23,6 +23,14 @@ describe('recorded search pages', () => {
     })
     for (const [index, card] of (feed?.cards ?? []).entries()) expectCard(card, list(wanted, 'cards')[index] ?? {})
   })
+
+  test('the website of a card is the same, whatever the language of its actions', () => {
+    const english = capture('feed-first-page.html')
+    const french = english.replaceAll('data-value="Website"', 'data-value="Site Web"')
+    const websites = parseFeed(french)?.cards.map(({ website }) => website)
+    expect(websites).toEqual(parseFeed(english)?.cards.map(({ website }) => website))
+    expect(websites?.filter(Boolean)).toHaveLength(9)
+  })
 })
 
 function expectCard(card: Card, wanted: Record<string, unknown>): void {
