@@ -10,9 +10,8 @@ import { keptAgentToken, keptSecretsKey } from './standalone/key-files.ts'
 
 const USAGE = `Usage: npm run services
 
-Starts the embedded MongoDB and NATS, and runs until it is stopped (Ctrl-C). It prints the lines to paste into the shells
-where you start a coordinator (MONGODB_URL, NATS_URL, SECRETS_KEY and AGENT_TOKEN) and an agent (NATS_URL, AGENT_TOKEN and
-COORDINATOR_GRPC). They stay the same in the next start.
+Starts the embedded MongoDB and NATS, and runs until it is stopped (Ctrl-C). It prints two blocks to paste, one into the
+shell of a coordinator and one into the shell of an agent. They stay the same in the next start.
 Processes of the same user can use these addresses. Agents get a separate NATS user, who may only take tasks.
 
 Settings (coordinator/guides/settings.md has all):
@@ -39,20 +38,20 @@ async function main(): Promise<void> {
   const lock = lockDataDir(DATA_DIR)
   const servers = await startServers({ dataDir: lock.path, env, log: createLogger('services', LOG_LEVEL) })
   const agentToken = process.env.AGENT_TOKEN || keptAgentToken(lock.path)
-  // Programs read the first lines, so further settings follow them.
   process.stdout.write(
     [
-      '# coordinators:',
+      '# In the shell of a coordinator:',
       exported('MONGODB_URL', servers.mongoUrl),
       exported('NATS_URL', servers.natsUrl),
-      '# agents:',
-      exported('NATS_URL', servers.natsAgentUrl),
-      '# coordinators, too:',
       exported('SECRETS_KEY', process.env.SECRETS_KEY || keptSecretsKey(lock.path)),
       exported('AGENT_TOKEN', agentToken),
-      '# agents, too:',
+      'npm run coordinator',
+      '',
+      '# In the shell of an agent:',
+      exported('NATS_URL', servers.natsAgentUrl),
       exported('AGENT_TOKEN', agentToken),
       exported('COORDINATOR_GRPC', '127.0.0.1:50051'),
+      'npm run agent',
       '',
     ].join('\n'),
   )

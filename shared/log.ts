@@ -1,4 +1,5 @@
 import { type Logger, pino, stdSerializers } from 'pino'
+import { readableLine } from './readable-log.ts'
 import { traceFields } from './tracing.ts'
 
 export type { Logger }
@@ -21,7 +22,10 @@ const SECRET_MEMBERS = [
 /** The size of the buffer while stderr is blocked. Further lines are lost. */
 const MAX_WAITING_BYTES = 1_048_576
 
-/** Creates a logger of JSON lines on stderr, so that stdout stays free for the output of commands. */
+/**
+ * Creates a logger on stderr, so that stdout stays free for the output of commands: lines for people on a terminal, JSON
+ * lines everywhere else.
+ */
 export function createLogger(name: string, level: string): Logger {
   const redact = {
     paths: [...SECRET_MEMBERS, ...SECRET_MEMBERS.slice(0, 8).map((member) => `*.${member}`)],
@@ -31,8 +35,16 @@ export function createLogger(name: string, level: string): Logger {
   // Without a listener, a full disk behind stderr would end the process. With it, lines are buffered until there is
   // room.
   destination.on('error', () => undefined)
-  return pino({ name, level, redact, mixin: traceFields, serializers: { err: errorFields } }, destination)
+  const options = { name, level, redact, mixin: traceFields, serializers: { err: errorFields } }
+  return pino(options, process.stderr.isTTY ? readable(destination, level) : destination)
 }
+
+const readable = (destination: { write(text: string): unknown }, level: string) => ({
+  write: (json: string) => {
+    const line = readableLine(json, { debug: level === 'debug' || level === 'trace' })
+    if (line !== undefined) destination.write(line)
+  },
+})
 
 /**
  * Returns what the log says of an error: its type, message, stack with causes, and plain members such as its code. An

@@ -77,7 +77,7 @@ function answers({ log, registrations, version }: RegisterDeps, call: AgentCall<
 }
 
 function logJoined(log: Logger, agent_id: string, { protocol }: Caller, { name }: RegisterRequest): void {
-  log.info({ agent_id, name }, 'agent joined')
+  log.info({ agent_id, agent: name }, 'agent joined')
   if (protocol !== PROTOCOL)
     log.warn({ agent_id, protocol, mine: PROTOCOL }, 'the agent uses another, compatible protocol version')
 }

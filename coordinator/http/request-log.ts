@@ -10,15 +10,20 @@ export function requestIdOf(header?: string | string[]): string {
   return typeof header === 'string' && CLIENT_REQUEST_ID.test(header) ? header : randomUUID()
 }
 
+/** What watchers ask every few seconds. */
+const PROBES = new Set(['/livez', '/health'])
+
 /**
  * Logs one line for each request when it ends, and failures below our routes. Never logs the query or a header, where
- * clients put keys.
+ * clients put keys. Successful probes are logged with `LOG_LEVEL=debug` only.
  */
 export function createRequestLog(): LogController {
   const controller = new LogController({ requestIdLogLabel: 'request_id' })
   controller.incomingRequest = () => undefined
   controller.requestCompleted = (error, request, reply) => {
-    request.log.info({ ...summary(request, reply), ...(error ? { err: error } : {}) }, 'request')
+    const isProbe = PROBES.has(request.routeOptions.url ?? '') && reply.statusCode < 400
+    const level = isProbe ? 'debug' : reply.statusCode >= 500 ? 'warn' : 'info'
+    request.log[level]({ ...summary(request, reply), ...(error ? { err: error } : {}) }, 'request')
   }
   controller.streamError = (error, request, reply) => {
     const disconnected = 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE'

@@ -9,9 +9,11 @@ export type UrlRules = { allowHosts: AllowHosts; lookup?: Lookup | undefined }
 /** A slower lookup counts as failed: every delivery checks the address again. */
 const LOOKUP_WITHIN_MS = 3_000
 
+/** For a receiver under development, which has neither a certificate nor a public address. */
+const LOCALLY = 'To receive on your own machine, run `placefleet webhooks listen --forward-to URL` instead'
+
 /** One text for every reason, so that it reveals nothing about names in our network. */
-const NOT_PUBLIC =
-  'must point to a public address: private networks, localhost and cloud metadata services are not allowed. The operator can allow a private host in WEBHOOK_ALLOW_HOSTS'
+const NOT_PUBLIC = `must point to a public address: private networks, localhost and cloud metadata services are not allowed. The operator can allow a private host in WEBHOOK_ALLOW_HOSTS. ${LOCALLY}`
 
 /**
  * Rejects a URL that is not https, has credentials, or points to an address that is not public. A name that cannot be
@@ -31,7 +33,7 @@ function formFault(url: string): string | undefined {
   if (/[\s\p{Cc}\\]/u.test(url))
     return 'must not contain white space, control characters or backslashes; percent-encode them'
   const authority = /^https:\/\/([^/?#]+)/i.exec(url)?.[1]
-  if (authority === undefined) return 'must be an https URL, e.g. https://example.com/hook'
+  if (authority === undefined) return `must be an https URL, e.g. https://example.com/hook. ${LOCALLY}`
   return authority.includes('@') ? 'must not contain a user name or password' : undefined
 }
 

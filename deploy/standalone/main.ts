@@ -30,7 +30,7 @@ async function main(): Promise<void> {
   const stopping = stopSignal()
   try {
     const { url, dataDir, firstKey, signInLink } = await startStandalone(settings, log, life)
-    console.log(`Placefleet answers at ${url} (documents at ${url}/docs)`)
+    console.log(`Placefleet answers at ${url} (API reference: ${url}/docs)`)
     const isTerminal = process.stdout.isTTY
     if (firstKey.made) console.log(keyInstructions(firstKey, isTerminal))
     console.log(signInInstructions(await signInLink(), { dataDir, life, isTerminal }))

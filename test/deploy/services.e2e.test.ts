@@ -75,32 +75,34 @@ unlessLacking('Linux', process.platform === 'linux').describe('npm run services'
 
   test('its lines can be pasted into a shell, and name a separate agent user', async () => {
     const services = running()
-    const script = `${services.printed.join('\n')}\nprintf '%s\\n%s' "$MONGODB_URL" "$NATS_URL"`
+    const settings = services.printed.filter((line) => !line.startsWith('npm '))
+    const script = `${settings.join('\n')}\nprintf '%s\\n%s' "$MONGODB_URL" "$NATS_URL"`
     const pasted = execFileSync('/bin/sh', ['-c', script], { encoding: 'utf8' })
     expect(pasted.split('\n')).toEqual([services.mongoUrl, services.natsAgentUrl])
     expect(services.natsAgentUrl).toMatch(/^nats:\/\/agents:/)
     expect(services.mongoUrl).toContain('&')
   })
 
-  test('its first lines are the addresses, and all lines are what a coordinator and an agent need', () => {
+  test('it prints two whole blocks, one for a coordinator and one for an agent, each with its command', () => {
     const { printed } = running()
     expect(printed.map((line) => line.replace(/='.*'$/, '='))).toEqual([
-      '# coordinators:',
+      '# In the shell of a coordinator:',
       'export MONGODB_URL=',
       'export NATS_URL=',
-      '# agents:',
-      'export NATS_URL=',
-      '# coordinators, too:',
       'export SECRETS_KEY=',
       'export AGENT_TOKEN=',
-      '# agents, too:',
+      'npm run coordinator',
+      '',
+      '# In the shell of an agent:',
+      'export NATS_URL=',
       'export AGENT_TOKEN=',
       'export COORDINATOR_GRPC=',
+      'npm run agent',
     ])
     const env = (lines: string[]) =>
       Object.fromEntries(lines.flatMap((line) => [/^export (\w+)='(.*)'$/.exec(line)?.slice(1) ?? []]))
-    const coordinator = readConfig(env([...printed.slice(0, 3), ...printed.slice(5, 8)]))
-    const agent = readAgentConfig(env([...printed.slice(3, 5), ...printed.slice(8)]))
+    const coordinator = readConfig(env(printed.slice(0, 6)))
+    const agent = readAgentConfig(env(printed.slice(7)))
     expect(coordinator.SECRETS_KEY).toBe(readFileSync(join(lasting.dataDir, 'secrets-key'), 'utf8'))
     expect(agent).toMatchObject({ AGENT_TOKEN: coordinator.AGENT_TOKEN, COORDINATOR_GRPC: '127.0.0.1:50051' })
   })

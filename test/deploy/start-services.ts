@@ -42,13 +42,13 @@ export async function startServices(
   whenOver(async () => void (await stop()))
   const lines = createInterface({ input: child.stdout ?? process.stdin })[Symbol.asyncIterator]()
   const printed: string[] = []
-  while (printed.length < 11) {
+  while (printed.length < 12) {
     const line = await lines.next()
     if (line.done) break
     printed.push(line.value)
   }
   const values = printed.map((line) => /^export [A-Z_]+='(.*)'$/.exec(line)?.[1])
-  const [, mongoUrl, natsUrl, , natsAgentUrl] = values
+  const [, mongoUrl, natsUrl, , , , , , natsAgentUrl] = values
   if (!mongoUrl || !natsUrl || !natsAgentUrl) throw new Error(`printed ${printed.join('\n')}`)
   return { process: child, pid: child.pid ?? 0, mongoUrl, natsUrl, natsAgentUrl, printed, stop }
 }

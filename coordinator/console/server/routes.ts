@@ -38,7 +38,8 @@ type ConsoleOptions = {
   mapStyleUrl?: string | undefined
 }
 
-const wantsPage = (request: FastifyRequest): boolean => request.headers.accept?.includes('text/html') === true
+/** Browsers ask for text/html, and tools such as curl for anything. */
+const wantsPage = ({ headers: { accept = '' } }: FastifyRequest): boolean => /text\/html|\*\/\*/.test(accept)
 
 /** Pages have no limit. A request for no page is answered with 404, and counts. */
 const hidden = {

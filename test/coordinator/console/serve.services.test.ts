@@ -10,11 +10,13 @@ const { url } = await addCoordinator(await startWorld(afterAll))
 const get = (path: string, headers: Record<string, string> = HTML) =>
   fetch(`${url}${path}`, { headers, redirect: 'manual' })
 
-test.each(['/', '/console'])('%s leads a browser to the console, and a program nowhere', async (path) => {
+test.each(['/', '/console'])('%s leads a browser and curl to the console, and a program nowhere', async (path) => {
   const forBrowser = await get(path)
+  const forCurl = await get(path, { accept: '*/*' })
   const forProgram = await get(path, { accept: 'application/json' })
 
   expect([forBrowser.status, forBrowser.headers.get('location')]).toEqual([302, '/console/'])
+  expect([forCurl.status, forCurl.headers.get('location')]).toEqual([302, '/console/'])
   expect(forProgram.status).toBe(404)
 })
 
@@ -32,6 +34,10 @@ test.each(['/console/', '/console/jobs', '/console/jobs/4a1f6c1e-3b7d-4c0a-9a53-
     expect(await other.text()).not.toContain(nonce)
   },
 )
+
+test('the console answers curl too, so that its user can try the proxy in front of it', async () => {
+  expect((await get('/console/', { accept: '*/*' })).status).toBe(200)
+})
 
 test('assets are cached without a limit, and compressed for clients that accept it', async () => {
   const page = await (await get('/console/')).text()

@@ -22,8 +22,7 @@ export const firstStepsTexts = inLanguages({
     keyHint: 'For your own programs. The key is shown once, with a command to try it.',
     keyAction: 'Keys',
     webhook: 'Get notified of finished jobs',
-    webhookHint:
-      'Register a URL. It gets a signed request when a job ends. Placefleet retries while your server is down.',
+    webhookHint: 'Register a URL. It gets a signed request when a job ends.',
     webhookAction: 'Webhooks',
   },
   de: {
@@ -51,8 +50,7 @@ export const firstStepsTexts = inLanguages({
     keyHint: 'Für eigene Programme. Er wird einmal gezeigt, mit einem Befehl zum Ausprobieren.',
     keyAction: 'Schlüssel',
     webhook: 'Bei fertigen Aufträgen benachrichtigt werden',
-    webhookHint:
-      'Tragen Sie eine URL ein. Sie bekommt eine signierte Anfrage, wenn ein Auftrag endet. Placefleet wiederholt sie, solange Ihr Server ausfällt.',
+    webhookHint: 'Tragen Sie eine URL ein. Sie bekommt eine signierte Anfrage, wenn ein Auftrag endet.',
     webhookAction: 'Webhooks',
   },
 })

@@ -5,7 +5,7 @@ import { plural } from './plural.ts'
 export const webhooksTexts = inLanguages({
   en: {
     title: 'Webhooks',
-    lead: 'Placefleet sends a signed request to your URL, for example when a job ends. It retries while your server is down.',
+    lead: 'Placefleet sends a signed request to your URL, for example when a job ends. It tries five times within half a minute; you can send failed ones again.',
     register: 'Add webhook',
     faults: {
       name: 'Enter a name with at most 100 characters.',
@@ -109,7 +109,7 @@ export const webhooksTexts = inLanguages({
   },
   de: {
     title: 'Webhooks',
-    lead: 'Placefleet sendet eine signierte Anfrage an Ihre URL, zum Beispiel wenn ein Auftrag endet. Es wiederholt sie, solange Ihr Server ausfällt.',
+    lead: 'Placefleet sendet eine signierte Anfrage an Ihre URL, zum Beispiel wenn ein Auftrag endet. Es versucht es fünfmal in einer halben Minute; fehlgeschlagene können Sie erneut senden.',
     register: 'Webhook eintragen',
     faults: {
       name: 'Geben Sie einen Namen mit höchstens 100 Zeichen ein.',
