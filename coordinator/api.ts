@@ -8,6 +8,7 @@ import { authRoutes } from './auth/routes.ts'
 import { creditRoutes } from './billing/ledger/routes.ts'
 import { costRoutes } from './billing/prices/cost-routes.ts'
 import { estimateRoutes } from './billing/prices/estimate-routes.ts'
+import { paymentsNotConfigured } from './billing/purchases/payments.ts'
 import { stripeRoutes } from './billing/purchases/stripe/routes.ts'
 import { consoleRoutes } from './console/server/routes.ts'
 import { createFindTowns } from './console/towns/find-towns.ts'
@@ -128,6 +129,7 @@ function apiDeps({ config, log, db }: ApiProcess, services: Services, { draining
       (await isOperator(db, account)) ? fleetNames(db, tasks) : undefined,
     isUnavailable: isDatabaseDown,
     findTowns: createFindTowns(),
+    sellsCredits: services.payments !== paymentsNotConfigured,
     limits: { rate: config.RATE_SESSION, activeJobs: creation.concurrentJobs },
     firstOperator: token === undefined ? undefined : { email, token },
     async onLinkUsed(user_id: string) {

@@ -22,6 +22,7 @@ type AuthRoutesOptions = {
   oidc: Oidc
   secrets: SecretBox
   limits: SessionLimits
+  sellsCredits: boolean
   firstOperator: FirstOperator | undefined
   /** Called after a sign-in with a one-time link and before the response. Must not throw. */
   onLinkUsed(user_id: string): Promise<void>

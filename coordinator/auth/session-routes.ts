@@ -20,6 +20,7 @@ type SessionRoutesDeps = {
   oidc: Pick<Oidc, 'endSessionUrl'>
   secrets: SecretBox
   limits: SessionLimits
+  sellsCredits: boolean
 }
 
 const ONLY_SESSIONS = { tags: ['signing in'], security: [{ session: [] }] }
@@ -31,7 +32,7 @@ export async function sessionRoutes(app: Server, deps: SessionRoutesDeps): Promi
   signOutRoute(app, deps)
 }
 
-function showRoutes(app: Server, { db, limits }: SessionRoutesDeps): void {
+function showRoutes(app: Server, { db, limits, sellsCredits }: SessionRoutesDeps): void {
   const current = { 200: jsonResponse(CurrentSession, 'The current session') }
   const who = {
     ...ONLY_SESSIONS,
@@ -48,6 +49,7 @@ function showRoutes(app: Server, { db, limits }: SessionRoutesDeps): void {
       user: { id, email, role: roleOf(user) },
       expires_at: endOf(session).toISOString(),
       limits: presentLimits(limits, paid),
+      sells_credits: sellsCredits,
       csrf: 'same-origin' as const,
     }
   })

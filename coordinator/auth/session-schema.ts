@@ -15,6 +15,7 @@ export const CurrentSession = z
       burst: z.int().describe('requests of this session at once'),
       active_jobs: z.int().describe('jobs of the user at one time'),
     }),
+    sells_credits: z.boolean().describe('whether credits can be bought here; otherwise the operator grants them'),
     csrf: z.literal('same-origin').describe('changes must come from a page of this site; no token is needed'),
   })
   .meta({
@@ -25,6 +26,7 @@ export const CurrentSession = z
         user: { id: '9d3a4c52-7c1b-4f6e-a8a1-3f0e5b7d9c11', email: 'ada@example.com', role: 'user' },
         expires_at: '2026-03-01T12:00:00.000Z',
         limits: { requests_per_second: 5, burst: 20, active_jobs: 5 },
+        sells_credits: true,
         csrf: 'same-origin',
       },
     ],

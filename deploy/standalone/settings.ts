@@ -11,6 +11,11 @@ const defaults = () => ({
   BOOTSTRAP_EMAIL: 'owner@localhost.localdomain',
   BOOTSTRAP_CREDITS: '1000', // a home installation sells no credits
   DRAIN_SECONDS: '0', // no load balancer has to notice
+  // Its user is the owner of the machine and no stranger.
+  RATE_FREE: '50:100',
+  RATE_SESSION: '50:100',
+  RATE_JOB_CREATE: '10:20',
+  MAX_CONCURRENT_JOBS_FREE: '20',
 })
 
 /** The checked settings of `npm start`: `config` is the coordinator's, without the addresses of the servers. */

@@ -48,6 +48,12 @@ test('npm start has no settings for the addresses of its agent, except NATS_AGEN
   expect(faultsOf(readStandaloneSettings, env)).toMatch(/2 wrong setting\(s\):\n {2}PORT: .*\n {2}NATS_AGENT_URL: /)
 })
 
+test('npm start does not slow down the owner of the machine like a stranger, unless a setting says so', () => {
+  const { config } = readStandaloneSettings({})
+  expect(config).toMatchObject({ RATE_FREE: { rate: 50, burst: 100 }, MAX_CONCURRENT_JOBS_FREE: 20 })
+  expect(readStandaloneSettings({ RATE_FREE: '2:5' }).config.RATE_FREE).toEqual({ rate: 2, burst: 5 })
+})
+
 test('npm start names a wrong LOG_LEVEL beside all other faults', () => {
   const faults = faultsOf(readStandaloneSettings, { LOG_LEVEL: 'loud', PORT: 'x' })
   expect(faults).toContain('  LOG_LEVEL: ')

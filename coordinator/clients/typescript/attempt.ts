@@ -1,11 +1,11 @@
-import { ConnectionError, TimeoutError } from './errors.ts'
+import { APIConnectionError, APITimeoutError } from './errors.ts'
 
 export type Send = (request: Request) => Promise<Response>
 
 /**
  * Sends a request once. The time limit covers the whole response; with `streams` only its beginning, because a download
  * may take as long as it likes.
- * @throws TimeoutError, ConnectionError, and the reason of the request's signal.
+ * @throws APITimeoutError, APIConnectionError, and the reason of the request's signal.
  */
 export async function attempt(
   send: Send,
@@ -35,16 +35,16 @@ async function whole(response: Response): Promise<Response> {
   return new Response(WITHOUT_BODY.includes(response.status) ? null : body, response)
 }
 
-function timedOut(timeoutMs: number): TimeoutError {
+function timedOut(timeoutMs: number): APITimeoutError {
   const message = `Placefleet did not answer within ${timeoutMs / 1_000} seconds. Try again, or pass a higher timeoutMs.`
-  return new TimeoutError({ status: 0, body: { error: 'timeout', message } })
+  return new APITimeoutError({ status: 0, body: { error: 'timeout', message } })
 }
 
 /** `fetch` says only that it failed; its cause says why. */
-function unreachable(error: unknown): ConnectionError {
+function unreachable(error: unknown): APIConnectionError {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error
   const message = `Placefleet does not answer: ${reasonOf(cause)}. Check the address of the service.`
-  return new ConnectionError({ status: 0, body: { error: 'no_connection', message }, cause })
+  return new APIConnectionError({ status: 0, body: { error: 'no_connection', message }, cause })
 }
 
 function reasonOf(cause: unknown): string {

@@ -40,13 +40,13 @@ export class ConfigurationError extends PlacefleetError {
 }
 
 /** There was no answer. `cause` says why. */
-export class ConnectionError extends PlacefleetError {
-  override name = 'ConnectionError'
+export class APIConnectionError extends PlacefleetError {
+  override name = 'APIConnectionError'
 }
 
 /** There was no answer in time. */
-export class TimeoutError extends ConnectionError {
-  override name = 'TimeoutError'
+export class APITimeoutError extends APIConnectionError {
+  override name = 'APITimeoutError'
 }
 
 /** The answer does not come from Placefleet, e.g. because a proxy answered with a page of its own. */
@@ -64,7 +64,12 @@ export class AuthenticationError extends PlacefleetError {
   override name = 'AuthenticationError'
 }
 
-/** The account has not enough credits (402). */
+/** The job failed, so it has no results (402 with the code `job_failed`). Its `failure_reason` says why. */
+export class JobFailedError extends PlacefleetError {
+  override name = 'JobFailedError'
+}
+
+/** The account has not enough credits, or the key has reached its limit (402). */
 export class InsufficientCreditsError extends PlacefleetError {
   override name = 'InsufficientCreditsError'
 }
@@ -107,6 +112,9 @@ const BY_STATUS: Readonly<Record<number, typeof PlacefleetError>> = {
   429: RateLimitError,
 }
 
+/** Errors that a status does not tell apart. */
+const BY_CODE: Readonly<Record<string, typeof PlacefleetError>> = { job_failed: JobFailedError }
+
 type Answer<Data> = { data?: Data | undefined; error?: unknown; response: Response }
 
 /**
@@ -117,7 +125,10 @@ export async function unwrap<Data>(call: Promise<Answer<Data>>): Promise<Data> {
   const { data, error, response } = await call.catch(throwInvalidResponse)
   if (response.ok) return data as Data
   const body = typeof error === 'object' && error !== null ? error : {}
-  const kind = BY_STATUS[response.status] ?? (response.status >= 500 ? ServerError : PlacefleetError)
+  const kind =
+    BY_CODE[('error' in body && typeof body.error === 'string' && body.error) || ''] ??
+    BY_STATUS[response.status] ??
+    (response.status >= 500 ? ServerError : PlacefleetError)
   throw new kind({ status: response.status, body, retryAfter: retryAfterOf(response) })
 }
 

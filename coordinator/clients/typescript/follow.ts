@@ -1,4 +1,4 @@
-import { ConnectionError } from './errors.ts'
+import { APIConnectionError } from './errors.ts'
 import type { Bytes } from './files.ts'
 import { backoffMs, sleep } from './retry.ts'
 import type { operations } from './schema.d.ts'
@@ -10,7 +10,7 @@ export type Progress = Extract<FollowEvent, { type: 'progress' }>
 export type WaitOptions = {
   /** Stops waiting, with the signal's reason. The job continues; `jobs.cancel` cancels it. */
   signal?: AbortSignal | undefined
-  /** Stops waiting after this many milliseconds, with a TimeoutError. The job continues. Default: no limit. */
+  /** Stops waiting after this many milliseconds, with an APITimeoutError. The job continues. Default: no limit. */
   timeoutMs?: number | undefined
 }
 
@@ -28,7 +28,7 @@ const MAX_FAILURES = 8
 /**
  * Follows a job to its end over any number of connections: each place once and in order.
  * @param open opens the stream of the places behind a position.
- * @throws ConnectionError when connections keep breaking, the reason of `signal`, and the errors of `open`.
+ * @throws APIConnectionError when connections keep breaking, the reason of `signal`, and the errors of `open`.
  */
 export async function* followJob(
   open: (after: number) => Promise<Bytes>,
@@ -46,7 +46,7 @@ export async function* followJob(
     signal?.throwIfAborted()
   }
   const message = 'The stream of the job breaks repeatedly without an event. Try again later.'
-  throw new ConnectionError({ status: 0, body: { error: 'stream_broken', message } })
+  throw new APIConnectionError({ status: 0, body: { error: 'stream_broken', message } })
 }
 
 /** Yields the events of one connection. Stops when the connection ends or breaks. */

@@ -1,5 +1,5 @@
 import { attempt, type Send } from './attempt.ts'
-import { ConnectionError, retryAfterOf } from './errors.ts'
+import { APIConnectionError, retryAfterOf } from './errors.ts'
 
 export type RetryOptions = {
   /** The most attempts of a request. 1 means no retry. */
@@ -26,7 +26,7 @@ export type SendOptions = RetryOptions & {
 /**
  * Sends a request and retries temporary failures: 429 always, because the request had no effect; lost connections,
  * 502, 503 and 504 only for idempotent requests; 409 only when the server reports that the first attempt still runs.
- * @throws ConnectionError when no attempt was answered, and the reason of the request's signal.
+ * @throws APIConnectionError when no attempt was answered, and the reason of the request's signal.
  */
 export async function sendWithRetries(send: Send, request: Request, options: SendOptions): Promise<Response> {
   let mayBeDone = false
@@ -47,13 +47,13 @@ export async function sendWithRetries(send: Send, request: Request, options: Sen
 /** The answer to a deletion that an earlier attempt has done, although its answer was lost. */
 const DELETED = (): Response => new Response(null, { status: 204 })
 
-type Outcome = { response: Response; failure?: never } | { failure: ConnectionError; response?: never }
+type Outcome = { response: Response; failure?: never } | { failure: APIConnectionError; response?: never }
 
 async function outcomeOf(send: Send, request: Request, options: SendOptions): Promise<Outcome> {
   try {
     return { response: await attempt(send, request, options) }
   } catch (error) {
-    if (error instanceof ConnectionError) return { failure: error }
+    if (error instanceof APIConnectionError) return { failure: error }
     throw error
   }
 }

@@ -1641,7 +1641,7 @@ export interface components {
                      * @description absent while it runs
                      */
                     ended_at?: string;
-                    /** @description the name of the own exit of its agent; only operators see it */
+                    /** @description the name of the own exit of its agent, if the task has no proxies; only operators see it */
                     exit?: string;
                     message?: string;
                     number: number;
@@ -2234,6 +2234,8 @@ export interface components {
                 /** @description of this session, on average */
                 requests_per_second: number;
             };
+            /** @description whether credits can be bought here; otherwise the operator grants them */
+            sells_credits: boolean;
             user: {
                 email: string;
                 /** Format: uuid */
@@ -2415,6 +2417,8 @@ export interface components {
         };
         /** @description An agent with its own token. */
         EnrolledAgent: {
+            /** @description starts the agent from a checkout with the same file */
+            checkout_command: string;
             /** @description starts the agent in Docker with the settings in `NAME.env` */
             command: string;
             /** @description the settings of the agent, a line each: save them as `NAME.env`, and add the address of NATS */
@@ -3012,7 +3016,7 @@ export interface components {
                  * @description absent while it runs
                  */
                 ended_at?: string;
-                /** @description the name of the own exit of its agent; only operators see it */
+                /** @description the name of the own exit of its agent, if the task has no proxies; only operators see it */
                 exit?: string;
                 message?: string;
                 number: number;

@@ -46,7 +46,8 @@ export function presentTask(task: TaskDocument, names: FleetNames | undefined): 
       ...(names && {
         agent: names.agents.get(agent_id),
         agent_id,
-        exit: names.exits.get(exit),
+        // Requests of a task with proxies leave through these, not through the own address of its agent.
+        ...(!task.proxied && { exit: names.exits.get(exit) }),
         detail: failure?.detail,
       }),
     })),

@@ -19,7 +19,10 @@ const TaskAttempt = z.object({
   message: z.string().optional(),
   agent: z.string().optional().describe('the name of its agent; only operators see it'),
   agent_id: z.string().optional().describe('the process of its agent; only operators see it'),
-  exit: z.string().optional().describe('the name of the own exit of its agent; only operators see it'),
+  exit: z
+    .string()
+    .optional()
+    .describe('the name of the own exit of its agent, if the task has no proxies; only operators see it'),
   detail: z.string().optional().describe('the cause in the words of the agent; only operators see it'),
 })
 

@@ -3,10 +3,10 @@ import { counted } from './words.ts'
 
 const isStopped = ({ resting_reason }: Exit): boolean => resting_reason !== undefined && resting_reason !== 'failed'
 
-/** The check of the exits: which agents share one, and which rest. */
+/** The check of the exits: which agents share an own address, and which rest. Many agents share each proxy. */
 export function exitsCheck(exits: readonly Exit[]) {
   const resting = exits.filter(({ resting_until }) => resting_until !== undefined)
-  const shared = exits.filter(({ agents }) => agents.length > 1).map(sharing)
+  const shared = exits.filter(({ kind, agents }) => kind === 'direct' && agents.length > 1).map(sharing)
   const rests = resting
     .slice(0, MOST_NAMED)
     .map((exit) => `${nameOf(exit)} rests (${exit.resting_reason}) until ${exit.resting_until}`)

@@ -37,7 +37,8 @@ const agentCommand = ({ name }: Pick<AgentStart, 'name'>): string =>
 
 function presentEnrolled(start: AgentStart) {
   const { name, token } = start
-  return { name, token, environment: agentEnvironment(start), command: agentCommand(start) }
+  const checkout_command = `npm run agent -- --env-file ${name}.env`
+  return { name, token, environment: agentEnvironment(start), command: agentCommand(start), checkout_command }
 }
 
 const AgentList = z
@@ -59,6 +60,7 @@ const EnrolledAgent = z
       .string()
       .describe('the settings of the agent, a line each: save them as `NAME.env`, and add the address of NATS'),
     command: z.string().describe('starts the agent in Docker with the settings in `NAME.env`'),
+    checkout_command: z.string().describe('starts the agent from a checkout with the same file'),
   })
   .meta({
     id: 'EnrolledAgent',

@@ -1,10 +1,10 @@
-import { ConnectionError, PlacefleetError } from '@placefleet/client'
+import { APIConnectionError, PlacefleetError } from '@placefleet/client'
 import { onlineManager, QueryObserver, type QueryObserverOptions } from '@tanstack/react-query'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { CONNECTION_KEY, createQueries, retryDelay, SESSION_KEY } from '../../../coordinator/console/src/api/queries.ts'
 import { stalenessOf, watchStaleness } from '../../../coordinator/console/src/api/staleness.ts'
 
-const gone = new ConnectionError({ status: 0, body: {} })
+const gone = new APIConnectionError({ status: 0, body: {} })
 const refusal = (status: number, retryAfter?: number) => new PlacefleetError({ status, body: {}, retryAfter })
 
 /** A cache, and what it shows: each query answers what the test puts in. */

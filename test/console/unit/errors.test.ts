@@ -1,4 +1,4 @@
-import { ConnectionError, InvalidResponseError, PlacefleetError, TimeoutError } from '@placefleet/client'
+import { APIConnectionError, APITimeoutError, InvalidResponseError, PlacefleetError } from '@placefleet/client'
 import { describe, expect, test } from 'vitest'
 import {
   detailOf,
@@ -13,7 +13,7 @@ import {
 
 const refusal = (status: number, body: { message?: string; details?: { path: string; message: string }[] } = {}) =>
   new PlacefleetError({ status, body })
-const noConnection = new ConnectionError({ status: 0, body: { message: 'refused' } })
+const noConnection = new APIConnectionError({ status: 0, body: { message: 'refused' } })
 
 describe('what may succeed later', () => {
   test.for([429, 500, 502, 503, 504].map((status) => ({ status })))('is the status $status', ({ status }) => {
@@ -29,7 +29,7 @@ describe('what may succeed later', () => {
 
   test('is a lost connection and an answer that came too late', () => {
     expect(isTemporary(noConnection)).toBe(true)
-    expect(isTemporary(new TimeoutError({ status: 0, body: {} }))).toBe(true)
+    expect(isTemporary(new APITimeoutError({ status: 0, body: {} }))).toBe(true)
   })
 
   test('is no mistake of the console', () => {

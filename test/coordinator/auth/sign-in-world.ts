@@ -42,6 +42,7 @@ export async function startSignIn(db: Db, options: SignInOptions): Promise<TestA
         oidc: oidc ? createOidc(oidc, parts) : oidcNotConfigured,
         secrets: createSecretBox(randomBytes(32)),
         limits: { rate: { rate: 5, burst: 20 }, activeJobs: { free: 3, paid: 30 } },
+        sellsCredits: false,
         firstOperator: options.firstOperator,
         onLinkUsed: async () => undefined,
       })

@@ -1,11 +1,12 @@
 import {
+  APIConnectionError,
+  APITimeoutError,
   ConfigurationError,
-  ConnectionError,
+  InsufficientCreditsError,
   InvalidResponseError,
   NotFoundError,
   Placefleet,
   PlacefleetError,
-  TimeoutError,
 } from '@placefleet/client'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { serve } from '../../harness/network/serve.ts'
@@ -40,6 +41,14 @@ test.each([
   await expect(call).rejects.toBeInstanceOf(PlacefleetError)
 })
 
+test('the results of a failed job are no matter of credits: JobFailedError', async () => {
+  const body = JSON.stringify({ code: 402, error: 'job_failed', message: 'The job failed.', request_id: 'r1' })
+  const { jobs } = await clientOf(402, body)
+  const call = jobs.get('any')
+  await expect(call).rejects.toMatchObject({ name: 'JobFailedError', status: 402, code: 'job_failed' })
+  await expect(call).rejects.not.toBeInstanceOf(InsufficientCreditsError)
+})
+
 test('the page of a proxy is no answer of the service, whatever its status', async () => {
   const failing = await clientOf(502, '<html>', 'text/html')
   await expect(failing.jobs.get('any')).rejects.toMatchObject({ name: 'ServerError', code: 'http_502' })
@@ -47,22 +56,22 @@ test('the page of a proxy is no answer of the service, whatever its status', asy
   await expect(fine.jobs.get('any')).rejects.toBeInstanceOf(InvalidResponseError)
 })
 
-test('a service that is not there throws a ConnectionError that says why', async () => {
+test('a service that is not there throws an APIConnectionError that says why', async () => {
   const { jobs } = new Placefleet({ url: 'http://127.0.0.1:1', apiKey: 'svc_x', ...ONCE })
   const call = jobs.get('any')
-  await expect(call).rejects.toBeInstanceOf(ConnectionError)
+  await expect(call).rejects.toBeInstanceOf(APIConnectionError)
   await expect(call).rejects.toThrow(/does not answer: .+\. Check the address/)
 })
 
 test.each([
   ['never begins', false],
   ['never ends', true],
-])('an answer that %s throws a TimeoutError', async (_, begins) => {
+])('an answer that %s throws an APITimeoutError', async (_, begins) => {
   const { url } = await serve((_request, response) => {
     if (begins) response.writeHead(200, { 'content-type': 'application/json' }).write('{')
   })
   const { jobs } = new Placefleet({ url, apiKey: 'svc_x', ...ONCE })
-  await expect(jobs.get('any', { timeoutMs: 50 })).rejects.toBeInstanceOf(TimeoutError)
+  await expect(jobs.get('any', { timeoutMs: 50 })).rejects.toBeInstanceOf(APITimeoutError)
 })
 
 test('an aborted call throws the reason of its signal, and so does a wait', async () => {
@@ -79,8 +88,8 @@ test('an aborted call throws the reason of its signal, and so does a wait', asyn
 test('a wait ends after its time limit, and following does too', async () => {
   const { url } = await serve(() => undefined)
   const { jobs } = new Placefleet({ url, apiKey: 'svc_x' })
-  await expect(jobs.wait('any', { timeoutMs: 20 })).rejects.toBeInstanceOf(TimeoutError)
-  await expect(jobs.follow('any', { timeoutMs: 20 }).next()).rejects.toBeInstanceOf(TimeoutError)
+  await expect(jobs.wait('any', { timeoutMs: 20 })).rejects.toBeInstanceOf(APITimeoutError)
+  await expect(jobs.follow('any', { timeoutMs: 20 }).next()).rejects.toBeInstanceOf(APITimeoutError)
 })
 
 test('a wait asks again at once after an answer that took long, and Node has nothing to warn of', async () => {

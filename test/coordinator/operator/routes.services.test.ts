@@ -184,6 +184,9 @@ test('jobs of all users are listed with their user, and one of them is shown wit
     tasks: [{ kind: 'discover', state: 'running', attempts: [{ number: 1, agent: 'home', exit: 'attic' }] }],
     has_more: false,
   })
+  await tasksOf(db).updateOne({ job_id: job._id }, { $set: { proxied: true } })
+  const proxied = await call('GET', `/jobs/${job._id}/tasks`)
+  expect(proxied.text, 'a task with proxies does not use the own address of its agent').not.toContain('attic')
   const ofUser = await createApiKey(db, user_id, { name: 'k' })
   const own = await ask(url, 'GET', `/api/v1/jobs/${job._id}/tasks`, { key: ofUser.key })
   expect(own.body).toMatchObject({ tasks: [{ attempts: [{ number: 1 }] }] })

@@ -136,7 +136,7 @@ def test_a_deletion_whose_answer_was_lost_is_done(waits: list[float]) -> None:
 
 
 def test_delays_grow_and_attempts_end(waits: list[float]) -> None:
-    with pytest.raises(pf.ConnectionError, match="Placefleet does not answer: the connection was lost") as caught:
+    with pytest.raises(pf.APIConnectionError, match="Placefleet does not answer: the connection was lost") as caught:
         client(Script(*[LOST] * 6)).jobs.get("1")
     assert isinstance(caught.value.__cause__, httpx.ReadError)
     assert len(waits) == 5
@@ -144,7 +144,7 @@ def test_delays_grow_and_attempts_end(waits: list[float]) -> None:
 
 
 def test_no_answer_in_time_is_a_timeout() -> None:
-    with pytest.raises(pf.TimeoutError):
+    with pytest.raises(pf.APITimeoutError):
         client(Script(httpx.ReadTimeout("")), pf.Retry(attempts=1)).jobs.get("1")
 
 
@@ -214,7 +214,7 @@ def test_characters_that_other_programs_take_for_an_end_of_line_are_part_of_a_te
 
 
 def test_connections_that_break_without_an_event_end_the_wait(waits: list[float]) -> None:
-    with pytest.raises(pf.ConnectionError, match="breaks repeatedly"):
+    with pytest.raises(pf.APIConnectionError, match="breaks repeatedly"):
         list(client(Script(*[stream("\n") for _ in range(8)])).jobs.events("1"))
 
 
@@ -228,14 +228,14 @@ def test_a_wait_ends_after_its_time(monkeypatch: pytest.MonkeyPatch, waits: list
     script = Script(*running)
     now = iter(range(0, 1_000, 10))
     monkeypatch.setattr("placefleet.deadline.monotonic", lambda: next(now))
-    with pytest.raises(pf.TimeoutError, match="did not end within 60 seconds"):
+    with pytest.raises(pf.APITimeoutError, match="did not end within 60 seconds"):
         client(script).jobs.wait("1", timeout=60)
-    with pytest.raises(pf.TimeoutError):
+    with pytest.raises(pf.APITimeoutError):
         list(client(Script(stream("\n", "\n", "\n"))).jobs.follow("1", timeout=15))
 
 
 def test_a_run_is_limited_too(monkeypatch: pytest.MonkeyPatch, waits: list[float]) -> None:
-    with pytest.raises(pf.TimeoutError):
+    with pytest.raises(pf.APITimeoutError):
         client(Script(CREATED)).jobs.run(**JOB, timeout=0)
 
 
@@ -266,5 +266,5 @@ def test_a_job_with_proxies_is_not_repeated_without_them() -> None:
 
 
 def test_a_download_that_breaks_is_an_error() -> None:
-    with pytest.raises(pf.ConnectionError):
+    with pytest.raises(pf.APIConnectionError):
         list(client(Script(stream("a,b"))).jobs.download("1", format="csv"))

@@ -4,19 +4,20 @@ from ._async.client import AsyncPlacefleet
 from ._sync.client import Placefleet
 from .dataframe import to_dataframe
 from .errors import (
+    APIConnectionError,
+    APITimeoutError,
     AuthenticationError,
     ConfigurationError,
     ConflictError,
-    ConnectionError,
     InsufficientCreditsError,
     InvalidRequestError,
     InvalidResponseError,
+    JobFailedError,
     NotFoundError,
     PermissionDeniedError,
     PlacefleetError,
     RateLimitError,
     ServerError,
-    TimeoutError,
 )
 from .retry import Retry
 from .types import Change, CreateJobRequest, Job, Monitor, WebhookEvent
@@ -27,18 +28,20 @@ from .version import VERSION as __version__
 from .webhooks import WebhookVerificationError, verify_webhook
 
 __all__ = [
+    "APIConnectionError",
+    "APITimeoutError",
     "AsyncPlacefleet",
     "AuthenticationError",
     "Change",
     "ConfigurationError",
     "ConflictError",
-    "ConnectionError",
     "CreateJobRequest",
     "FollowEvent",
     "InsufficientCreditsError",
     "InvalidRequestError",
     "InvalidResponseError",
     "Job",
+    "JobFailedError",
     "Monitor",
     "NotFoundError",
     "PermissionDeniedError",
@@ -49,7 +52,6 @@ __all__ = [
     "RateLimitError",
     "Retry",
     "ServerError",
-    "TimeoutError",
     "WebhookEvent",
     "WebhookVerificationError",
     "__version__",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from time import monotonic
 
-from .errors import TimeoutError
+from .errors import APITimeoutError
 
 
 class Deadline:
@@ -15,10 +15,10 @@ class Deadline:
         self._end = None if timeout is None else monotonic() + timeout
 
     def check(self) -> None:
-        """Raises TimeoutError once the time is over."""
+        """Raises APITimeoutError once the time is over."""
         if self._end is not None and monotonic() >= self._end:
             message = f"The job did not end within {self._timeout:g} seconds. It continues."
-            raise TimeoutError(0, {"error": "timeout", "message": message})
+            raise APITimeoutError(0, {"error": "timeout", "message": message})
 
     def at_most(self, seconds: float) -> float:
         """Returns `seconds`, or the time left when that is less."""

@@ -43,11 +43,11 @@ class ConfigurationError(PlacefleetError):
     """The client has no address or no key."""
 
 
-class ConnectionError(PlacefleetError):
+class APIConnectionError(PlacefleetError):
     """There was no answer. `__cause__` says why."""
 
 
-class TimeoutError(ConnectionError):
+class APITimeoutError(APIConnectionError):
     """There was no answer in time."""
 
 
@@ -63,8 +63,12 @@ class AuthenticationError(PlacefleetError):
     """The API key is missing, unknown or revoked (401)."""
 
 
+class JobFailedError(PlacefleetError):
+    """The job failed, so it has no results (402 with the code `job_failed`). Its `failure_reason` says why."""
+
+
 class InsufficientCreditsError(PlacefleetError):
-    """The account has not enough credits (402)."""
+    """The account has not enough credits, or the key has reached its limit (402)."""
 
 
 class PermissionDeniedError(PlacefleetError):
@@ -101,25 +105,31 @@ _BY_STATUS: dict[int, type[PlacefleetError]] = {
 }
 
 
+_BY_CODE: dict[str, type[PlacefleetError]] = {"job_failed": JobFailedError}
+"""Errors that a status does not tell apart."""
+
+
 def error_of(response: httpx.Response) -> PlacefleetError:
     """Returns the error that a response stands for. Its body must have been read."""
     status = response.status_code
-    kind = _BY_STATUS.get(status, ServerError if status >= 500 else PlacefleetError)
     try:
-        body = response.json()
+        answer = response.json()
     except ValueError:  # a page of a proxy
-        body = None
-    return kind(status, body if isinstance(body, dict) else {}, retry_after_of(response))
+        answer = None
+    body = answer if isinstance(answer, dict) else {}
+    by_status = _BY_STATUS.get(status, ServerError if status >= 500 else PlacefleetError)
+    kind = _BY_CODE.get(body.get("error", ""), by_status)
+    return kind(status, body, retry_after_of(response))
 
 
-def connection_error_of(cause: httpx.TransportError) -> ConnectionError:
+def connection_error_of(cause: httpx.TransportError) -> APIConnectionError:
     """Returns the error for a request that was not answered."""
     if isinstance(cause, httpx.TimeoutException):
         message = "Placefleet did not answer in time. Try again, or pass a higher timeout."
-        return TimeoutError(0, {"error": "timeout", "message": message})
+        return APITimeoutError(0, {"error": "timeout", "message": message})
     reason = str(cause) or type(cause).__name__
     message = f"Placefleet does not answer: {reason}. Check the address of the service."
-    return ConnectionError(0, {"error": "no_connection", "message": message})
+    return APIConnectionError(0, {"error": "no_connection", "message": message})
 
 
 def json_of(response: httpx.Response) -> Any:

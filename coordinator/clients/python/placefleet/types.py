@@ -878,7 +878,7 @@ class JobTaskAttemptsItem(TypedDict):
     agent_id: NotRequired[str]
     """the process of its agent; only operators see it"""
     exit: NotRequired[str]
-    """the name of the own exit of its agent; only operators see it"""
+    """the name of the own exit of its agent, if the task has no proxies; only operators see it"""
     detail: NotRequired[str]
     """the cause in the words of the agent; only operators see it"""
 

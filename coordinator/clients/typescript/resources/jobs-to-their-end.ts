@@ -1,5 +1,5 @@
 import type { Connection, CreateOptions } from '../connection.ts'
-import { TimeoutError, unwrap } from '../errors.ts'
+import { APITimeoutError, unwrap } from '../errors.ts'
 import { bodyOf } from '../files.ts'
 import { type FollowEvent, type FollowOptions, followJob, type Progress, type WaitOptions } from '../follow.ts'
 import { type CreateJobRequest, hasEnded, type Job, type Place } from '../job.ts'
@@ -85,11 +85,11 @@ async function untilEnd(get: Calls['get'], id: string, signal: AbortSignal): Pro
   }
 }
 
-/** Returns a signal that the caller's signal aborts, and the time limit with a TimeoutError, until it is released. */
+/** Returns a signal that the caller's signal aborts, and the time limit with an APITimeoutError, until it is released. */
 function limited({ signal, timeoutMs }: WaitOptions): { signal: AbortSignal; release(): void } {
   const limit = new AbortController()
   const message = `The job did not end within ${(timeoutMs ?? 0) / 1_000} seconds. It continues.`
-  const end = () => limit.abort(new TimeoutError({ status: 0, body: { error: 'timeout', message } }))
+  const end = () => limit.abort(new APITimeoutError({ status: 0, body: { error: 'timeout', message } }))
   const timer = timeoutMs === undefined ? undefined : setTimeout(end, timeoutMs)
   return {
     signal: signal === undefined ? limit.signal : AbortSignal.any([signal, limit.signal]),

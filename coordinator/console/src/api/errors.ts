@@ -1,11 +1,11 @@
-import { ConnectionError, PlacefleetError } from '@placefleet/client'
+import { APIConnectionError, PlacefleetError } from '@placefleet/client'
 
 /** Returns whether the service answered and refused: its message says why. */
 export const isRefusal = (error: unknown): error is PlacefleetError =>
   error instanceof PlacefleetError && error.status !== 0
 
 /** Returns whether there was no answer. */
-export const isUnreachable = (error: unknown): boolean => error instanceof ConnectionError
+export const isUnreachable = (error: unknown): boolean => error instanceof APIConnectionError
 
 const hasStatus = (error: unknown, statuses: readonly number[]): boolean =>
   isRefusal(error) && statuses.includes(error.status)

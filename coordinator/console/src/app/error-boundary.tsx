@@ -1,5 +1,6 @@
-import { Alert, Button, CopyButton, Group, Stack, Text } from '@mantine/core'
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { Component, type ReactNode } from 'react'
+import { CopyText } from '../parts/code-block.tsx'
 import { commonTexts } from '../texts/common.ts'
 import { useTexts } from '../texts/language.ts'
 
@@ -25,13 +26,7 @@ function Fault({ fault }: { fault: unknown }) {
           <Button size="xs" onClick={() => location.reload()}>
             {t.reload}
           </Button>
-          <CopyButton value={`${location.href}\n${details}`}>
-            {({ copied, copy }) => (
-              <Button size="xs" variant="default" onClick={copy}>
-                {copied ? t.copied : t.copyDetails}
-              </Button>
-            )}
-          </CopyButton>
+          <CopyText value={`${location.href}\n${details}`} label={t.copyDetails} />
         </Group>
       </Stack>
     </Alert>

@@ -1,6 +1,5 @@
-import { Alert, Button, NumberInput, Paper, Stack, Title } from '@mantine/core'
+import { Button, NumberInput, Paper, Stack, Title } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { isRefusal } from '../api/errors.ts'
 import { FormFailure, useFaults } from '../parts/faults.tsx'
 import { creditsTexts } from '../texts/credits.ts'
 import { useTexts } from '../texts/language.ts'
@@ -13,7 +12,6 @@ export function BuyCredits() {
   const t = useTexts(creditsTexts)
   const [amount, setAmount] = useState<string | number>(25)
   const checkout = useCheckout()
-  const missing = isRefusal(checkout.error) && checkout.error.code === 'billing_not_configured'
   const faults = useFaults(checkout, { credits: String(amount) }, FIELDS, t.faults)
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -36,7 +34,7 @@ export function BuyCredits() {
           allowDecimal={false}
           allowNegative={false}
         />
-        {missing ? <Alert color="yellow">{t.notConfigured}</Alert> : <FormFailure faults={faults} />}
+        <FormFailure faults={faults} />
         <Button type="submit" loading={checkout.isPending}>
           {t.pay}
         </Button>

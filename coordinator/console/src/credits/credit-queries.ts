@@ -5,7 +5,8 @@ import { useSearchParams } from 'wouter'
 import { api, unwrap } from '../api/client.ts'
 import { IDLE_POLL_MS } from '../api/queries.ts'
 
-const CREDITS_KEY = ['credits']
+/** The queries of the user's credits. */
+export const CREDITS_KEY = ['credits']
 
 /** Opens a checkout and returns its payment page. Stores the session, so that the return confirms it at once. */
 export function useCheckout() {

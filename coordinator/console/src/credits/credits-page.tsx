@@ -5,10 +5,12 @@ import { WithData } from '../parts/data-states.tsx'
 import { Figure } from '../parts/figure.tsx'
 import { credits } from '../parts/number-format.ts'
 import { Page } from '../parts/page.tsx'
+import { sessionQuery } from '../session/session.ts'
 import { creditsTexts } from '../texts/credits.ts'
 import { useLanguage, useTexts } from '../texts/language.ts'
 import { BuyCredits } from './buy-credits.tsx'
 import { balanceQuery, type ReturnedCheckout, useReturnedCheckout } from './credit-queries.ts'
+import { GrantedCredits } from './granted-credits.tsx'
 import { Ledger } from './ledger.tsx'
 import { Spending } from './spending.tsx'
 
@@ -28,11 +30,18 @@ export default function CreditsPage() {
           </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 4 }}>
-          <BuyCredits />
+          <MoreCredits />
         </Grid.Col>
       </Grid>
     </Page>
   )
+}
+
+/** Where credits come from: from a purchase, or from the operator. */
+function MoreCredits() {
+  const session = useQuery(sessionQuery).data
+  if (!session) return null
+  return session.sells_credits ? <BuyCredits /> : <GrantedCredits user={session.user} />
 }
 
 const COLORS: Record<ReturnedCheckout, string> = {

@@ -56,6 +56,8 @@ function Token({ made, onClose }: { made: Schemas['EnrolledAgent'] | undefined; 
         </Alert>
         <CodeBlock label={t.settings}>{made?.environment ?? ''}</CodeBlock>
         <Text size="sm">{t.startHint(made?.name ?? '')}</Text>
+        <CodeBlock label={t.startFromCheckout}>{made?.checkout_command ?? ''}</CodeBlock>
+        <Text size="sm">{t.startInDocker}</Text>
         <CodeBlock label={t.start}>{made?.command ?? ''}</CodeBlock>
         <Group justify="flex-end">
           <Button onClick={onClose}>{t.done}</Button>

@@ -16,14 +16,14 @@ type PlacesMapProps = {
 }
 
 /**
- * A map with places as dots. A click selects a place. The table shows the same data to keyboards and screen readers.
+ * A map with places as dots. It shows all of them until its user moves it. A click selects a place. The table shows the same data to keyboards and screen readers.
  */
 export default function PlacesMap({ places, parts = NO_PARTS, pointed, onChoose }: PlacesMapProps) {
   const t = useTexts(mapTexts)
   const features = useMemo(() => places.flatMap(featureOf), [places])
   const shown = useRef<MapLibreMap>(undefined)
   const latest = useRef({ features, parts, pointed, onChoose })
-  const fitted = useRef<'places' | 'parts'>(undefined)
+  const movedByUser = useRef(false)
   const show = useCallback(() => {
     const map = shown.current
     const { features, parts, pointed } = latest.current
@@ -31,9 +31,8 @@ export default function PlacesMap({ places, parts = NO_PARTS, pointed, onChoose 
     map.getSource<GeoJSONSource>('places')?.setData({ type: 'FeatureCollection', features })
     map.getSource<GeoJSONSource>('parts')?.setData(parts)
     map.setFilter('pointed', ['==', ['get', 'id'], pointed ?? -1])
-    const kind = features.length > 0 ? 'places' : parts.features.length > 0 ? 'parts' : undefined
-    if (kind !== undefined && kind !== fitted.current) fit(map, kind === 'places' ? features : parts.features)
-    fitted.current = kind
+    const drawn = features.length > 0 ? features : parts.features
+    if (drawn.length > 0 && !movedByUser.current) fit(map, drawn)
   }, [])
   useEffect(() => {
     latest.current = { features, parts, pointed, onChoose }
@@ -42,6 +41,10 @@ export default function PlacesMap({ places, parts = NO_PARTS, pointed, onChoose 
   const onDraw = useCallback(
     (map: MapLibreMap) => {
       shown.current = map
+      // Only what a user does has an original event.
+      map.on('movestart', ({ originalEvent }) => {
+        if (originalEvent) movedByUser.current = true
+      })
       drawParts(map)
       drawPlaces(map, (id) => latest.current.onChoose?.(id))
       show()

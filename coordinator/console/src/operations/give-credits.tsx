@@ -1,18 +1,21 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { api, type Schemas, unwrap } from '../api/client.ts'
+import { CREDITS_KEY } from '../credits/credit-queries.ts'
 import { FormFailure, useFaults } from '../parts/faults.tsx'
 import { useTexts } from '../texts/language.ts'
 import { operationsTexts } from '../texts/operations.ts'
+
+type Receiver = Pick<Schemas['User'], 'id' | 'email'>
 
 const EMPTY = { amount: '', reason: '' }
 
 const FIELDS = { amount: ['amount'], reason: ['reason'] } as const
 
 /** Grants credits to a user once, even when the form is submitted twice. */
-export function GiveCredits({ user, onClose }: { user: Schemas['User'] | undefined; onClose(): void }) {
+export function GiveCredits({ user, onClose }: { user: Receiver | undefined; onClose(): void }) {
   const t = useTexts(operationsTexts)
   return (
     <Modal
@@ -26,14 +29,16 @@ export function GiveCredits({ user, onClose }: { user: Schemas['User'] | undefin
   )
 }
 
-function GrantForm({ user, onDone }: { user: Schemas['User']; onDone(): void }) {
+function GrantForm({ user, onDone }: { user: Receiver; onDone(): void }) {
   const t = useTexts(operationsTexts)
+  const queries = useQueryClient()
   const [fields, setFields] = useState(EMPTY)
   const [reference] = useState(() => `console ${crypto.randomUUID()}`)
   const give = useMutation({
     mutationFn: (sent: typeof EMPTY) =>
       unwrap(api.POST('/api/v1/admin/grants', { body: { user: user.id, reference, ...sent } })),
     onSuccess: () => {
+      void queries.invalidateQueries({ queryKey: CREDITS_KEY })
       notifications.show({ message: t.given })
       onDone()
     },

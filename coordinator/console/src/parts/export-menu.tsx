@@ -1,5 +1,5 @@
 import { Button, Menu } from '@mantine/core'
-import { ConnectionError } from '@placefleet/client'
+import { APIConnectionError } from '@placefleet/client'
 import { useMutation } from '@tanstack/react-query'
 import type { MouseEvent } from 'react'
 import { unwrap } from '../api/client.ts'
@@ -12,7 +12,7 @@ import { useFailureNotice } from './use-action.ts'
 async function throwRefusal(href: string): Promise<void> {
   const rest = new AbortController()
   const response = await fetch(href, { signal: rest.signal }).catch((cause) => {
-    throw new ConnectionError({ status: 0, body: {}, cause })
+    throw new APIConnectionError({ status: 0, body: {}, cause })
   })
   const error: unknown = response.ok ? undefined : await response.json()
   await unwrap(Promise.resolve({ error, response }))

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 from anyio import sleep
 
 from ..deadline import Deadline
-from ..errors import ConnectionError
+from ..errors import APIConnectionError
 from ..retry import backoff
 from ..types import StreamJobEvent
 from .connection import AsyncConnection, path
@@ -25,7 +25,7 @@ async def follow_job(
 ) -> AsyncIterator[StreamJobEvent]:
     """Yields the events of a job to its end: each place once and in order.
 
-    Raises ConnectionError when connections keep breaking, and TimeoutError after the deadline.
+    Raises APIConnectionError when connections keep breaking, and APITimeoutError after the deadline.
     """
     failures = 0
     while failures < MAX_FAILURES:
@@ -40,7 +40,7 @@ async def follow_job(
             if event["type"] == "end":
                 return
     message = "The stream of the job breaks repeatedly without an event. Try again later."
-    raise ConnectionError(0, {"error": "stream_broken", "message": message})
+    raise APIConnectionError(0, {"error": "stream_broken", "message": message})
 
 
 async def _events_of(
@@ -58,5 +58,5 @@ async def _events_of(
                 for line in lines:
                     if line:
                         yield json.loads(line)
-        except ConnectionError:
+        except APIConnectionError:
             deadline.check()

@@ -94,7 +94,7 @@ class AsyncJobs:
         await self._connection.json("DELETE", path("jobs", id))
 
     async def wait(self, id: str, *, timeout: float | None = None) -> Job:
-        """Waits until a job has ended, and returns it. Raises TimeoutError after `timeout` seconds."""
+        """Waits until a job has ended, and returns it. Raises APITimeoutError after `timeout` seconds."""
         deadline = Deadline(timeout)
         while True:
             deadline.check()
@@ -108,7 +108,7 @@ class AsyncJobs:
     def events(self, id: str, *, after: int = 0, timeout: float | None = None) -> AsyncIterator[StreamJobEvent]:
         """Yields every event of a job until its end, without gaps, over any number of connections.
 
-        `after` is the position of the last place that you received. After `timeout` seconds it raises TimeoutError,
+        `after` is the position of the last place that you received. After `timeout` seconds it raises APITimeoutError,
         with the next sign of life of the service, which comes every 15 seconds. The job continues.
         """
         return follow_job(self._connection, id, after, Deadline(timeout))

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from time import sleep
 
 from ..deadline import Deadline
-from ..errors import ConnectionError
+from ..errors import APIConnectionError
 from ..retry import backoff
 from ..types import StreamJobEvent
 from .connection import Connection, path
@@ -26,7 +26,7 @@ def follow_job(
 ) -> Iterator[StreamJobEvent]:
     """Yields the events of a job to its end: each place once and in order.
 
-    Raises ConnectionError when connections keep breaking, and TimeoutError after the deadline.
+    Raises APIConnectionError when connections keep breaking, and APITimeoutError after the deadline.
     """
     failures = 0
     while failures < MAX_FAILURES:
@@ -41,7 +41,7 @@ def follow_job(
             if event["type"] == "end":
                 return
     message = "The stream of the job breaks repeatedly without an event. Try again later."
-    raise ConnectionError(0, {"error": "stream_broken", "message": message})
+    raise APIConnectionError(0, {"error": "stream_broken", "message": message})
 
 
 def _events_of(
@@ -59,5 +59,5 @@ def _events_of(
                 for line in lines:
                     if line:
                         yield json.loads(line)
-        except ConnectionError:
+        except APIConnectionError:
             deadline.check()

@@ -95,7 +95,7 @@ class Jobs:
         self._connection.json("DELETE", path("jobs", id))
 
     def wait(self, id: str, *, timeout: float | None = None) -> Job:
-        """Waits until a job has ended, and returns it. Raises TimeoutError after `timeout` seconds."""
+        """Waits until a job has ended, and returns it. Raises APITimeoutError after `timeout` seconds."""
         deadline = Deadline(timeout)
         while True:
             deadline.check()
@@ -109,7 +109,7 @@ class Jobs:
     def events(self, id: str, *, after: int = 0, timeout: float | None = None) -> Iterator[StreamJobEvent]:
         """Yields every event of a job until its end, without gaps, over any number of connections.
 
-        `after` is the position of the last place that you received. After `timeout` seconds it raises TimeoutError,
+        `after` is the position of the last place that you received. After `timeout` seconds it raises APITimeoutError,
         with the next sign of life of the service, which comes every 15 seconds. The job continues.
         """
         return follow_job(self._connection, id, after, Deadline(timeout))
