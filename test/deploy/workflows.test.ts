@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '@placefleet/deploy/packages/pack'
 import { expect, test } from 'vitest'
@@ -22,10 +22,35 @@ test('the workflows run every part of the nightly run', () => {
   expect(listed('part', ['ci.yml', 'nightly.yml'])).toEqual(parts)
 })
 
-test('a release publishes every package that is built, and the image of each program', () => {
+/** Returns the stages of the Dockerfile that start a program: the images. */
+const images = (): string[] =>
+  read('deploy/images/Dockerfile')
+    .split(/^(?=FROM )/m)
+    .flatMap((stage) => (/^CMD \[/m.test(stage) ? (/^FROM \S+ AS (\S+)/.exec(stage)?.[1] ?? []) : []))
+    .sort()
+
+test('a release publishes every package that is built, and every image', () => {
   const built = [...read('deploy/packages/build.ts').matchAll(/\bbuild(Cli|Client|N8n)\b(?=[,\]])/g)]
   expect(listed('package', ['release.yml'])).toHaveLength(built.length)
-  const targets = [...read('deploy/images/Dockerfile').matchAll(/^FROM \S+ AS (coordinator|agent\S*)$/gm)]
-  const programs = targets.map(([, name = '']) => name).filter((name) => !name.endsWith('-modules'))
-  expect(listed('target', ['release.yml'])).toEqual(programs.sort())
+  expect(images()).toEqual(['agent', 'agent-http', 'coordinator', 'placefleet'])
+  expect(listed('target', ['release.yml'])).toEqual(images())
+})
+
+const DOCUMENTS = globSync('**/*.{md,yml,yaml,ts,tsx}', {
+  cwd: ROOT,
+  exclude: (path) => /node_modules|^test\b|^coordinator\/console\/dist/.test(path),
+})
+
+test('every image that a document, a template or a command names is one that a release pushes, by the same name', () => {
+  const isImage = /(?<![\w./@-])placefleet\/([a-z-]+)(?=[:\s"'`}]|$)/gm
+  const named = DOCUMENTS.flatMap((path) => [...read(path).matchAll(isImage)].map(([, name = '']) => name))
+  expect(new Set(named)).toEqual(new Set(images()))
+  expect(read('.github/workflows/release.yml')).toMatch(/IMAGE: \$\{\{ vars\.IMAGES \}\}\/\$\{\{ matrix\.target \}\}/)
+})
+
+test('the image with the embedded servers names their licences and holds the text of the one that Debian lacks', () => {
+  const stage = read('deploy/images/Dockerfile').split(/^FROM browser AS placefleet$/m)[1] ?? ''
+  expect(stage).toContain('org.opencontainers.image.licenses="MIT AND SSPL-1.0 AND Apache-2.0"')
+  expect(stage).toContain('COPY deploy deploy') // with deploy/images/licences
+  expect(read('deploy/images/licences/SSPL-1.0.txt')).toContain('Server Side Public License')
 })
