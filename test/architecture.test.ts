@@ -2,16 +2,14 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { expect, test } from 'vitest'
+import { sourceFiles } from './harness/source-files.ts'
 import { temporaryDir } from './harness/temporary-dir.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const GENERATED = ['proto/gen/', 'coordinator/clients/typescript/schema.d.ts']
-const sources = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.ts', '*.tsx'], {
-  cwd: ROOT,
-  encoding: 'utf8',
-})
-  .split('\n')
-  .filter((file) => file !== '' && !GENERATED.some((place) => file.startsWith(place)))
+const sources = sourceFiles(ROOT, ['**/*.ts', '**/*.tsx']).filter(
+  (file) => !GENERATED.some((place) => file.startsWith(place)),
+)
 
 /** What each part may import besides itself (the table of parts in ARCHITECTURE.md). */
 const MAY_IMPORT: Record<string, readonly string[]> = {
@@ -300,18 +298,15 @@ test('a test is skipped only through a helper that names what the machine lacks'
 })
 
 test('every file that a page of the architecture names exists', () => {
-  const pages = execFileSync('git', ['ls-files', 'ARCHITECTURE.md', '*/README.md'], { cwd: ROOT, encoding: 'utf8' })
+  const pages = sourceFiles(ROOT, ['ARCHITECTURE.md', '**/README.md'])
   const roots = ['', 'coordinator', 'agent', 'test', 'test/harness', 'deploy']
-  const wrong = pages
-    .trim()
-    .split('\n')
-    .flatMap((page) => {
-      const names = readFileSync(join(ROOT, page), 'utf8').matchAll(/`([a-z][\w-]*(?:\/[\w-]+)*\.tsx?)`/g)
-      return [...names].flatMap(([, name = '']) => {
-        const places = [dirname(page), ...roots].map((root) => join(ROOT, root, name))
-        return places.some((place) => existsSync(place)) ? [] : `${page}: ${name}`
-      })
+  const wrong = pages.flatMap((page) => {
+    const names = readFileSync(join(ROOT, page), 'utf8').matchAll(/`([a-z][\w-]*(?:\/[\w-]+)*\.tsx?)`/g)
+    return [...names].flatMap(([, name = '']) => {
+      const places = [dirname(page), ...roots].map((root) => join(ROOT, root, name))
+      return places.some((place) => existsSync(place)) ? [] : `${page}: ${name}`
     })
+  })
   expect(wrong).toEqual([])
 })
 

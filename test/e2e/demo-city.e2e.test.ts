@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { readAgentConfig } from '@placefleet/agent/config'
 import { findUserByEmail } from '@placefleet/coordinator/accounts/store'
 import { createSignInLink } from '@placefleet/coordinator/auth/links'
@@ -6,13 +5,13 @@ import { JobList } from '@placefleet/coordinator/jobs/schema'
 import { createDemoCity } from '@placefleet/deploy/standalone/demo-city'
 import { expect, test } from 'vitest'
 import { AGENT_TOKEN, addCoordinator, startWorld } from '../harness/coordinator/world.ts'
+import { runningProcesses } from '../harness/running-processes.ts'
 import { until } from '../harness/until.ts'
 
 /** Returns how many simulated cities this process has started and not stopped. */
 const cities = (): number =>
-  execFileSync('ps', ['-o', 'args=', '--ppid', String(process.pid)], { encoding: 'utf8' })
-    .split('\n')
-    .filter((line) => line.includes('simulation/main.ts')).length
+  runningProcesses().filter(({ parent, command }) => parent === process.pid && command.includes('simulation/main.ts'))
+    .length
 
 /** Starts a coordinator with a simulated city that closes soon after its last task. */
 async function startWithCity() {

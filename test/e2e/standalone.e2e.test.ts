@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { JobList } from '@placefleet/coordinator/jobs/schema'
@@ -7,6 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createClient } from '../harness/coordinator/client.ts'
 import { type Running, startProcess } from '../harness/coordinator/processes.ts'
 import { freePort } from '../harness/network/free-port.ts'
+import { runningProcesses } from '../harness/running-processes.ts'
 import { temporaryDir } from '../harness/temporary-dir.ts'
 import { until } from '../harness/until.ts'
 
@@ -38,9 +38,9 @@ async function prepare() {
 
 /** Returns the processes that name a directory in their command line, or have it in their environment. */
 const processesOf = (dir: string): string[] =>
-  execFileSync('ps', ['axeww', '-o', 'pid,args'], { encoding: 'utf8' })
-    .split('\n')
-    .filter((line) => line.includes(dir) && !line.includes('ps axeww'))
+  runningProcesses().flatMap(({ command, environment }) =>
+    command.includes(dir) || environment.includes(dir) ? [command] : [],
+  )
 
 // One life of an installation, because each start takes seconds. A promise that is broken does not hide the next.
 test('npm start: its first sign-in, its end by kill -9, its second start and its end by SIGTERM', async () => {

@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { natsServers, TASK_CONSUMER, TASK_STREAM } from '@placefleet/shared/nats'
 import { connect } from 'nats'
+import { runningProcesses } from '../../harness/running-processes.ts'
 import type { Child, Exit } from '../fleet/child.ts'
 import type { Fleet } from '../fleet/fleet.ts'
 import { createFindings, type Violation } from './violation.ts'
@@ -70,14 +70,5 @@ const crashes = ({ exits }: Child): string[] =>
 
 /** Returns the processes of this machine with a mark in their environment, but for this one. */
 function marked(mark: string): { pid: number; command: string }[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
-    .flatMap((name) => {
-      try {
-        if (!readFileSync(`/proc/${name}/environ`, 'utf8').split('\0').includes(mark)) return []
-        return [{ pid: Number(name), command: readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ') }]
-      } catch {
-        return [] // it is gone, or another user's
-      }
-    })
+  return runningProcesses().filter(({ pid, environment }) => pid !== process.pid && environment.includes(mark))
 }

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { ALL_GUIDES, GUIDES, readGuide } from '@placefleet/coordinator/guides/guides'
@@ -9,15 +8,11 @@ import { eventsPage } from '@placefleet/deploy/reference/events-page'
 import { fieldsPage } from '@placefleet/deploy/reference/fields-page'
 import GithubSlugger from 'github-slugger'
 import { expect, test } from 'vitest'
+import { sourceFiles } from '../../harness/source-files.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 const FOLDER = join(ROOT, 'coordinator/guides')
-const pages = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'], {
-  cwd: ROOT,
-  encoding: 'utf8',
-})
-  .split('\n')
-  .filter((file) => file !== '' && existsSync(join(ROOT, file)))
+const pages = sourceFiles(ROOT, ['**/*.md'])
 
 const textOf = (file: string) => readFileSync(join(ROOT, file), 'utf8')
 const withoutCode = (text: string) =>

@@ -1,7 +1,7 @@
-import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { parseSync } from 'vite'
+import { sourceFiles } from '../../harness/source-files.ts'
 import { WRITES } from '../billing/crashing-db.ts'
 
 const COORDINATOR = join(import.meta.dirname, '..', '..', '..', 'coordinator')
@@ -42,12 +42,7 @@ export function operationsThatWrite(): string[] {
 }
 
 const files = (): string[] =>
-  execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.ts'], {
-    cwd: COORDINATOR,
-    encoding: 'utf8',
-  })
-    .split('\n')
-    .filter((file) => file !== '' && !file.endsWith('.d.ts') && !CLIENTS.test(file))
+  sourceFiles(COORDINATOR, ['**/*.ts']).filter((file) => !file.endsWith('.d.ts') && !CLIENTS.test(file))
 
 const capabilityOf = (file: string): string => (file.includes('/') ? dirname(file).split('/', 1)[0] : undefined) ?? file
 
