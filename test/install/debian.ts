@@ -1,6 +1,6 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -16,6 +16,8 @@ const USER = { name: 'ada', id: 1000 }
 export type Debian = {
   /** Puts a Node and an npm of the registry into the system, and returns the folder for the PATH. */
   install(node: string, npm: string): string
+  /** Writes the settings of npm into the home of `user`: an empty text is what a new user has. */
+  configure(user: string, npmrc: string): void
   /** Clones the commit of this checkout into the home of `user`. Returns the folder inside. */
   clone(repository: string, user: string): string
   /** Runs a shell script as `user`, with nothing of this process in its environment, until it ends. */
@@ -62,6 +64,9 @@ export function makeDebian(suite: string): Debian {
       symlinkSync(`../node-${process.platform}-${process.arch}/bin/node`, join(bin, 'node'))
       for (const name of ['npm', 'npx']) symlinkSync(`../npm/bin/${name}-cli.js`, join(bin, name))
       return join(folder, 'bin')
+    },
+    configure(user, npmrc) {
+      writeFileSync(join(root, home(user), '.npmrc'), npmrc)
     },
     clone(repository, user) {
       const folder = join(home(user), 'placefleet')

@@ -24,6 +24,11 @@ const STACK = /^\s+at .*[:(]/m
 
 const SUITES = ['bookworm', 'trixie'] as const
 
+/** Settings of a user's own `.npmrc` that people have, and that move or hide what npm does. */
+const NPMRC = ['prefix=~/.npm-global', 'fund=false', 'audit=false', 'update-notifier=false', 'save-exact=true'].join(
+  '\n',
+)
+
 unlessLacking('root and debootstrap', canMakeDebian()).describe('in an empty Debian', () => {
   let debians: Record<string, Debian>
   beforeAll(() => {
@@ -33,12 +38,24 @@ unlessLacking('root and debootstrap', canMakeDebian()).describe('in an empty Deb
     for (const debian of Object.values(debians)) debian.remove()
   })
 
-  const users = SUITES.flatMap((suite) => ['ada', 'root'].map((user) => ({ suite, user })))
+  const debianOf = (suite: string): Debian => {
+    const debian = debians[suite]
+    if (!debian) throw new Error(`There is no ${suite}`)
+    return debian
+  }
+
+  const users = SUITES.flatMap((suite) =>
+    [
+      { user: 'ada', settings: 'none' },
+      { user: 'root', settings: 'none' },
+      { user: 'ada', settings: 'an .npmrc' },
+    ].map((user) => ({ suite, ...user })),
+  )
   test.for(users.flatMap((user) => PAIRS.map(([node, npm]) => ({ ...user, node, npm }))))(
-    '$suite, Node $node with npm $npm, as $user: the first commands of the README work, and print no stack',
-    async ({ suite, node, npm, user }) => {
-      const debian = debians[suite]
-      if (!debian) throw new Error(`There is no ${suite}`)
+    '$suite, Node $node with npm $npm, as $user with $settings: the first commands of the README work, and print no stack',
+    async ({ suite, node, npm, user, settings }) => {
+      const debian = debianOf(suite)
+      debian.configure(user, settings === 'none' ? '' : NPMRC)
       const at = { user, path: debian.install(node, npm), cwd: debian.clone(ROOT, user) }
       const say = async (script: string) => {
         const { code, said, seconds } = await debian.run(script, at)
@@ -55,8 +72,17 @@ unlessLacking('root and debootstrap', canMakeDebian()).describe('in an empty Deb
         'npm start >start.log 2>&1 & until grep -q "sign in to the console" start.log; do kill -0 $! || exit 1; sleep 0.2; done; trap : TERM; kill -TERM 0; wait; cat start.log',
       )
       console.log(
-        `${suite} node ${node} npm ${npm} ${user}: npm ci ${install.seconds} s, demo ${demo.seconds} s, start and stop ${start.seconds} s`,
+        `${suite} node ${node} npm ${npm} ${user} ${settings}: npm ci ${install.seconds} s, demo ${demo.seconds} s, start and stop ${start.seconds} s`,
       )
     },
   )
+
+  test.for(SUITES)('%s: npm ci && npm test passes as an ordinary user', async (suite) => {
+    const debian = debianOf(suite)
+    debian.configure('ada', '')
+    const at = { user: 'ada', path: debian.install(NODES[20], '10.8.2'), cwd: debian.clone(ROOT, 'ada') }
+    const { code, said, seconds } = await debian.run('npm ci && npm test', at)
+    console.log(`${suite} npm ci && npm test ${seconds} s\n${said.split('\n').slice(-12).join('\n')}`)
+    expect({ code, said: code === 0 ? '' : said }).toEqual({ code: 0, said: '' })
+  })
 })
