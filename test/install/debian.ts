@@ -28,6 +28,13 @@ export type Debian = {
   remove(): void
 }
 
+/**
+ * Makes the folder $1 the root of the mounts, and starts the rest there. A mere chroot would forbid user namespaces, which
+ * the sandbox of Chromium needs (user_namespaces(7)).
+ */
+const ENTER = `mount --rbind "$1" "$1" && cd "$1" && mkdir -p .outside && pivot_root . .outside && umount -l .outside &&
+  shift && exec chroot "$@"`
+
 /** Makes an empty Debian of `suite`, e.g. `bookworm`. Its packages come from where the system's own come from. */
 export function makeDebian(suite: string): Debian {
   const root = mkdtempSync(join(tmpdir(), `placefleet-${suite}-`))
@@ -36,6 +43,7 @@ export function makeDebian(suite: string): Debian {
   const bundle = process.env.NODE_EXTRA_CA_CERTS
   if (bundle) cpSync(bundle, join(root, 'etc/ssl/certs/ca-certificates.crt'), { dereference: true })
   cpSync('/etc/resolv.conf', join(root, 'etc/resolv.conf'), { dereference: true })
+  writeFileSync(join(root, 'etc/hosts'), '127.0.0.1 localhost\n::1 localhost\n') // as Debian's installer does
   execFileSync('chroot', [root, 'useradd', '--uid', `${USER.id}`, '--create-home', USER.name])
   const mounts = [
     ['-t', 'proc', 'proc', join(root, 'proc')],
@@ -82,18 +90,10 @@ export function makeDebian(suite: string): Debian {
         `HOME=${home(user)}`,
         'NODE_EXTRA_CA_CERTS=/etc/ssl/certs/ca-certificates.crt',
       ]
+      const command = ['/usr/bin/env', '-i', ...env, '/bin/sh', '-c', `cd ${cwd} || exit 1; ${script}`]
       const child = spawn(
-        'chroot',
-        [
-          `--userspec=${user}:${user}`,
-          root,
-          '/usr/bin/env',
-          '-i',
-          ...env,
-          '/bin/sh',
-          '-c',
-          `cd ${cwd} || exit 1; ${script}`,
-        ],
+        'unshare',
+        ['--mount', '/bin/sh', '-c', ENTER, 'sh', root, `--userspec=${user}:${user}`, '/', ...command],
         { stdio: ['ignore', 'pipe', 'pipe'], detached: true }, // a group of its own, as in a terminal
       )
       const closed = once(child, 'close')
