@@ -22,7 +22,10 @@ test('the link of npm start opens a running demo job, whose places cost nothing,
   await page.getByRole('main').getByRole('link', { name: 'Open the demo job' }).click()
   const places = page.getByRole('table', { name: 'Places of this job' })
   await places.getByRole('row').nth(1).waitFor(JOB_ENDS)
-  await page.locator('.figure', { hasText: 'Spent' }).getByText('0.00', { exact: true }).waitFor()
+  await page.getByRole('region', { name: 'Figures of the job' }).getByText('0.00 credits spent').waitFor()
+  await page.goto('/console/credits') // nothing is sold here
+  await page.getByRole('button', { name: 'Grant credits' }).click()
+  await page.getByRole('textbox', { name: 'Credits' }).waitFor()
 }, 180_000)
 
 test('a start whose output is no terminal prints neither the key nor the link', () => {

@@ -12,7 +12,7 @@ export const PAGES: PageRow[] = [
     ({ job }) => `jobs/${job}`,
     async (page) => {
       await page.getByRole('table', { name: 'Places of this job' }).waitFor()
-      await page.getByText(/^of [\d.]+ held$/).waitFor()
+      await page.getByText(/of at most [\d.]+$/).waitFor()
     },
   ],
   [

@@ -1,4 +1,4 @@
-import { Group, Paper, SimpleGrid, Stack, Tabs, Text } from '@mantine/core'
+import { Group, Stack, Tabs, Text } from '@mantine/core'
 import { useDocumentVisibility } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
@@ -9,7 +9,6 @@ import { costsQuery, JOBS_KEY, type Job, jobQuery } from '../jobs/job-queries.ts
 import { isActive } from '../jobs/job-rules.ts'
 import { DemoBadge, JobProgress } from '../jobs/job-state.tsx'
 import { WithData } from '../parts/data-states.tsx'
-import { Figure } from '../parts/figure.tsx'
 import { count, credits } from '../parts/number-format.ts'
 import { Page } from '../parts/page.tsx'
 import { choiceIn, useFilters } from '../parts/search-params.ts'
@@ -70,7 +69,6 @@ function JobView({ job }: { job: Job }) {
   return (
     <Page title={job.name} lead={job.data.keywords.join(', ')} actions={<JobActions job={job} />}>
       <JobNow job={job} />
-      {job.data.demo && !job.monitor_id && !isActive(job) && <AfterDemo job={job} />}
       <Tabs
         value={tab}
         onChange={(value) => set({ tab: value === 'places' ? undefined : (value ?? undefined) })}
@@ -99,67 +97,56 @@ function JobView({ job }: { job: Job }) {
           <JobSettings job={job} />
         </Tabs.Panel>
       </Tabs>
+      {job.data.demo && !job.monitor_id && !isActive(job) && <AfterDemo job={job} />}
     </Page>
   )
 }
 
-/** The status, its meaning in a sentence, and the progress. */
+/** The status, its meaning in a sentence, the progress, and the figures in a line. */
 function JobNow({ job }: { job: Job }) {
   const t = useTexts(jobTexts)
   const { language } = useLanguage()
   return (
-    <Paper withBorder p="lg">
-      <Stack gap="md">
-        <Group gap="sm" role="status">
-          <StatusBadge status={job.status} size="lg" />
-          <Text>{statusSentence(job, t, language)}</Text>
-          {job.data.demo && <DemoBadge />}
-        </Group>
-        {job.status === 'failed' && job.failure_reason && <FailureReason reason={job.failure_reason} />}
-        {isActive(job) && <JobProgress job={job} size="lg" />}
-        <JobFigures job={job} />
-      </Stack>
-    </Paper>
+    <Stack gap="xs">
+      <Group gap="sm" role="status">
+        <StatusBadge status={job.status} size="lg" />
+        <Text>{statusSentence(job, t, language)}</Text>
+        {job.data.demo && <DemoBadge />}
+      </Group>
+      {job.status === 'failed' && job.failure_reason && <FailureReason reason={job.failure_reason} />}
+      {isActive(job) && <JobProgress job={job} size="lg" />}
+      <JobFigures job={job} />
+    </Stack>
   )
 }
 
+/** The places, the cost and the times of a job, in one line. */
 function JobFigures({ job }: { job: Job }) {
   const t = useTexts(jobTexts)
   const { language } = useLanguage()
-  const held = useHeld(job)
+  const most = useMostCost(job)
   const { progress } = job
+  const found = isActive(job) ? t.foundOf(count(progress.discovered, language)) : ''
   return (
-    <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
-      <Figure
-        label={t.places}
-        value={count(job.result_count, language)}
-        hint={isActive(job) ? t.foundOf(count(progress.discovered, language)) : undefined}
-      />
-      <Figure
-        label={t.spent}
-        value={credits(job.total_cost, language)}
-        hint={held === undefined ? undefined : t.heldOf(credits(held, language))}
-      />
-      <Figure
-        label={t.tasks}
-        value={count(progress.tasks_done, language)}
-        hint={t.tasksOf(count(progress.tasks_total, language))}
-      />
-      <Figure
-        label={t.created}
-        value={
-          <Text size="sm" component="div">
-            <FullTime at={job.created_at} />
-          </Text>
-        }
-        hint={<Took job={job} />}
-      />
-    </SimpleGrid>
+    <Group component="section" aria-label={t.figures} gap="md" className="figures">
+      <Text size="sm">
+        {t.placesNow(job.result_count, count(job.result_count, language))} {found}
+      </Text>
+      <Text size="sm">
+        {t.spentNow(credits(job.total_cost, language))} {most !== undefined && t.ofAtMost(credits(most, language))}
+      </Text>
+      <Text size="sm" c="dimmed">
+        <Took job={job} />
+      </Text>
+      <Text size="sm" c="dimmed" component="div">
+        {t.created} <FullTime at={job.created_at} />
+      </Text>
+    </Group>
   )
 }
 
-/** Returns the credits held for a job when it was created. Undefined until they are known, and for a demo job. */
-function useHeld(job: Job): string | undefined {
+/** Returns what a job may cost at most. Undefined until it is known, and for a demo job. */
+function useMostCost(job: Job): string | undefined {
   return useQuery({ ...costsQuery(job.id), enabled: !job.data.demo, staleTime: 'static' }).data?.held_credits
 }
 

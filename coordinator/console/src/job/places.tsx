@@ -46,12 +46,12 @@ export function Places({ job }: { job: Job }) {
         chosen={tiers}
         onChange={(chosen) => set({ web_presence: chosen.join(','), page: undefined })}
       />
-      {hasCoverage(job) && <CoverageInWords job={job} />}
       {total === 0 ? (
         <Empty title={t.noMatch} hint={t.noMatchHint} />
       ) : (
         <TableAndMap job={job} places={places} total={total} />
       )}
+      {hasCoverage(job) && <CoverageInWords job={job} />}
       {places.length < total && <Failure error={error} retry={retry} />}
     </Stack>
   )

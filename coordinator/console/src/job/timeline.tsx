@@ -27,6 +27,7 @@ type TimelineProps = {
 /** The tasks of a job with their attempts: when each ran, for how long, and how it ended. */
 export function Timeline({ job, any = false, actionOf }: TimelineProps) {
   const t = useTexts(timelineTexts)
+  const { language } = useLanguage()
   const { params, set } = useFilters()
   const state = STATES.find((one) => one === params.get('tasks'))
   const query = useInfiniteQuery(tasksQuery(job, state, any))
@@ -34,7 +35,7 @@ export function Timeline({ job, any = false, actionOf }: TimelineProps) {
     <Stack gap="sm">
       <Group justify="space-between" align="flex-end">
         <Text size="sm" c="dimmed">
-          {t.lead}
+          {t.done(count(job.progress.tasks_done, language), count(job.progress.tasks_total, language))} {t.lead}
         </Text>
         <StateChoice value={state} onChange={(chosen) => set({ tasks: chosen }, true)} />
       </Group>

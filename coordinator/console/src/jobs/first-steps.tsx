@@ -66,7 +66,7 @@ export function AfterDemo({ job }: { job: Job }) {
 function Programs() {
   const t = useTexts(firstStepsTexts)
   return (
-    <SimpleGrid cols={{ base: 1, md: 2 }}>
+    <SimpleGrid cols={{ base: 1, md: 2 }} style={{ alignItems: 'start' }}>
       <Step title={t.terminal} hint={t.terminalHint}>
         <CodeBlock label={t.terminal}>{`npm run placefleet -- login --url ${location.origin}
 npm run placefleet -- run hotel --demo`}</CodeBlock>

@@ -2,7 +2,7 @@ import { inLanguages } from './language.ts'
 
 export const firstStepsTexts = inLanguages({
   en: {
-    title: 'Welcome. Three steps to your first places',
+    title: 'Welcome. Create your first job',
     demoLink: 'Open the demo job',
     demo: ': it collects cafés of a simulated city, and costs nothing.',
     next: 'The demo is over. What next?',
@@ -26,7 +26,7 @@ export const firstStepsTexts = inLanguages({
     webhookAction: 'Webhooks',
   },
   de: {
-    title: 'Willkommen. Drei Schritte bis zu den ersten Orten',
+    title: 'Willkommen. Legen Sie Ihren ersten Auftrag an',
     demoLink: 'Öffnen Sie den Demo-Auftrag',
     demo: ': Er sammelt Cafés einer simulierten Stadt und kostet nichts.',
     next: 'Die Demo ist zu Ende. Wie geht es weiter?',

@@ -16,9 +16,12 @@ export const jobTexts = inLanguages({
     created: 'Created',
     took: 'Duration',
     places: 'Places',
+    figures: 'Figures of the job',
+    placesNow: (n: number, shown: string) => `${shown} ${n === 1 ? 'place' : 'places'}`,
     foundOf: (found: string) => `of ${found} found so far`,
     spent: 'Spent',
-    heldOf: (held: string) => `of ${held} held`,
+    spentNow: (spent: string) => `${spent} credits spent`,
+    ofAtMost: (most: string) => `of at most ${most}`,
     tasks: 'Tasks done',
     tasksOf: (total: string) => `of ${total}`,
     now: {
@@ -32,7 +35,7 @@ export const jobTexts = inLanguages({
       collecting: 'Collecting the places that were found.',
       collectingUntil: (time: string) => `Collecting the places that were found, until about ${time}.`,
       aborting: 'Stopping: agents finish their current place within ten seconds.',
-      completed: 'Done.',
+      completed: 'Everything that was found is collected.',
       partial: 'Done, but incomplete: some tasks failed, or the job had used up its credits.',
       partialReasons: {
         max_cost: 'Done, but incomplete: more places would cost more than the job may cost.',
@@ -144,9 +147,12 @@ export const jobTexts = inLanguages({
     created: 'Angelegt',
     took: 'Dauer',
     places: 'Orte',
+    figures: 'Zahlen des Auftrags',
+    placesNow: (n: number, shown: string) => `${shown} ${n === 1 ? 'Ort' : 'Orte'}`,
     foundOf: (found: string) => `von ${found} bisher gefundenen`,
     spent: 'Ausgegeben',
-    heldOf: (held: string) => `von ${held} reservierten`,
+    spentNow: (spent: string) => `${spent} Credits ausgegeben`,
+    ofAtMost: (most: string) => `von höchstens ${most}`,
     tasks: 'Aufgaben erledigt',
     tasksOf: (total: string) => `von ${total}`,
     now: {
@@ -161,7 +167,7 @@ export const jobTexts = inLanguages({
       collecting: 'Sammelt die gefundenen Orte.',
       collectingUntil: (time: string) => `Sammelt die gefundenen Orte, bis etwa ${time}.`,
       aborting: 'Hält an: Die Agenten beenden ihren aktuellen Ort binnen zehn Sekunden.',
-      completed: 'Fertig.',
+      completed: 'Alles Gefundene ist gesammelt.',
       partial:
         'Fertig, aber unvollständig: Einige Aufgaben sind gescheitert, oder der Auftrag hat seine Credits verbraucht.',
       partialReasons: {

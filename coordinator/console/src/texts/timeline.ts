@@ -4,6 +4,7 @@ export const timelineTexts = inLanguages({
   en: {
     title: 'Tasks',
     lead: 'Each search and each group of ten places, in order. Kept for a week after the end.',
+    done: (done: string, total: string) => `${done} of ${total} are done.`,
     none: 'No tasks',
     noneHint: 'They appear when the job starts, and are kept for a week after its end.',
     noMatch: 'No task is in this state',
@@ -51,6 +52,7 @@ export const timelineTexts = inLanguages({
   de: {
     title: 'Aufgaben',
     lead: 'Jede Suche und jede Gruppe von zehn Orten, der Reihe nach. Eine Woche über das Ende hinaus aufbewahrt.',
+    done: (done: string, total: string) => `${done} von ${total} sind erledigt.`,
     none: 'Keine Aufgaben',
     noneHint: 'Sie erscheinen, wenn der Auftrag beginnt, und bleiben eine Woche über sein Ende hinaus.',
     noMatch: 'Keine Aufgabe ist in diesem Zustand',
