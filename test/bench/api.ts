@@ -1,9 +1,12 @@
-import { parseArgs } from 'node:util'
-import autocannon from 'autocannon'
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { parseArgs, promisify } from 'node:util'
+import { z } from 'zod'
 import { API_KEY, type Backend, benchLifecycle, endedJob, startBackend } from './api/backend.ts'
 import { startChildServer } from './api/child-server.ts'
 import { storePlaces } from './api/places.ts'
 import { countOption } from './arguments.ts'
+import { COMPARISON, installComparison } from './comparison.ts'
 import { readTree } from './process-tree.ts'
 import type { Progress } from './progress.ts'
 import { type Aim, figure, median, type Report } from './report.ts'
@@ -37,6 +40,7 @@ export async function benchApi(args: string[], progress: Progress): Promise<Repo
   const { values } = parseArgs({ args, options: { seconds: { type: 'string' }, runs: { type: 'string' } } })
   const seconds = countOption('seconds', values.seconds, 4)
   const runs = countOption('runs', values.runs, 3)
+  installComparison()
   const life = benchLifecycle()
   try {
     const backend = await startBackend(life)
@@ -90,11 +94,27 @@ function subjectsOf(api: Server, bare: Server, { user_id, job_id: job }: Owner):
   ]
 }
 
+const LOAD = join(COMPARISON, 'node_modules/autocannon/autocannon.js')
+
+const LoadResult = z.object({
+  requests: z.object({ total: z.number(), average: z.number() }),
+  latency: z.object({ p50: z.number(), p99: z.number() }),
+  errors: z.number(),
+  non2xx: z.number(),
+})
+
+/** Sends requests for some seconds, from a process of its own. */
+async function load(url: string, seconds: number): Promise<z.infer<typeof LoadResult>> {
+  const rates = ['--connections', String(CONNECTIONS), '--duration', String(seconds)]
+  const headers = ['--headers', `authorization=Bearer ${API_KEY}`]
+  const { stdout } = await promisify(execFile)(process.execPath, [LOAD, '--json', ...rates, ...headers, url])
+  return LoadResult.parse(JSON.parse(stdout))
+}
+
 async function ask({ name, url, pid }: Subject, seconds: number, run: number, progress: Progress): Promise<Figures> {
   progress.now(name)
-  const headers = { authorization: `Bearer ${API_KEY}` }
   const before = readTree(pid).cpuSeconds
-  const result = await autocannon({ url, connections: CONNECTIONS, duration: seconds, headers })
+  const result = await load(url, seconds)
   const cpuMicroseconds = ((readTree(pid).cpuSeconds - before) * 1e6) / result.requests.total
   if (result.errors > 0 || result.non2xx > 0) throw new Error(`${name}: ${result.errors + result.non2xx} bad answers`)
   progress.done()

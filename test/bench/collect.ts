@@ -9,6 +9,7 @@ import { type Figures, reportOf } from './collect/report.ts'
 import { type SiteProcess, startSiteProcess } from './collect/site-process.ts'
 import { assertTruth } from './collect/truth.ts'
 import type { Work } from './collect/work.ts'
+import { COMPARISON, installComparison } from './comparison.ts'
 import { measureContender, rehearse } from './measure.ts'
 import { type NodeRuntime, nodeRuntime } from './node-runtime.ts'
 import type { Progress } from './progress.ts'
@@ -89,6 +90,7 @@ const SEED = 7
  */
 export async function benchCollect(args: string[], progress: Progress): Promise<Report> {
   const { cases, runs } = readArguments(args)
+  installComparison()
   const figures: Figures[] = []
   progress.begin(runs * cases.reduce((sum, { contenders }) => sum + contenders.length, 0))
   for (const wanted of cases) figures.push(...(await runCase(wanted, runs, progress)))
@@ -140,7 +142,8 @@ async function runCase(wanted: Case, runs: number, progress: Progress): Promise<
   return figures
 }
 
-const scriptOf = (contender: string) => join(import.meta.dirname, 'collect', `${contender}.ts`)
+const scriptOf = (contender: string) =>
+  join(contender.startsWith('crawlee-') ? COMPARISON : join(import.meta.dirname, 'collect'), `${contender}.ts`)
 
 // The first contender of one run is the last of the next, so a machine that slows down favours none.
 const rotated = (contenders: readonly string[], by: number): string[] =>

@@ -9,9 +9,9 @@ import { parsePlacePayload } from '@placefleet/agent/maps/place/payload/payload'
 import { parseSearchPayload } from '@placefleet/agent/maps/search/payload'
 import { PAGE_SIZE, searchPayloadUrl } from '@placefleet/agent/maps/search/url'
 import { placePayloadUrl } from '@placefleet/agent/maps/urls/place-url'
-import { contend } from '../contender.ts'
+import { HTTP_CONCURRENCY, LANGUAGE, type Output, openOutput, Work } from '../bench/collect/work.ts'
+import { contend } from '../bench/contender.ts'
 import { CRAWLEE_SETTINGS, freshOf, giveUp, MOST_RESULTS } from './crawlee-settings.ts'
-import { HTTP_CONCURRENCY, LANGUAGE, type Output, openOutput, Work } from './work.ts'
 
 const HEADERS = { ...documentHeaders(profileOf('153.0.0.0'), LANGUAGE) }
 

@@ -16,9 +16,9 @@ import { parseSearchPayload } from '@placefleet/agent/maps/search/payload'
 import { searchPageUrl } from '@placefleet/agent/maps/search/url'
 import { placePageUrl } from '@placefleet/agent/maps/urls/place-url'
 import type { Page, Response } from 'playwright'
-import { contend } from '../contender.ts'
+import { LANGUAGE, type Output, openOutput, Work } from '../bench/collect/work.ts'
+import { contend } from '../bench/contender.ts'
 import { CRAWLEE_SETTINGS, freshOf, giveUp } from './crawlee-settings.ts'
-import { LANGUAGE, type Output, openOutput, Work } from './work.ts'
 
 const ARGUMENTS = [
   '--disable-gpu',
