@@ -7,8 +7,8 @@ export type Timings = {
   leaseMs: number
   /** How long a lease lasts after its stream breaks. */
   brokenStreamMs: number
-  /** The time before a task that failed is released again: `first × 2^(failures − 1)`, at most `longest`. */
-  retryMs: { first: number; longest: number }
+  /** The time before a task is released again after its first failure; twice as long after its second. */
+  retryMs: number
   /** How often every coordinator sweeps, and how long the sweeper that took a job has it. */
   sweepMs: number
   /** How long an aborting job waits for its agents to stop before it ends without them. */
@@ -30,7 +30,7 @@ export const TIMINGS: Timings = {
   // Long enough to reconnect, short enough to replace a dead agent soon.
   brokenStreamMs: 5_000,
   // Soon after a short fault of the map site, later when it lasts.
-  retryMs: { first: 2_000, longest: 30_000 },
+  retryMs: 2_000,
   // The sweep only repairs what was lost, so it may cost little.
   sweepMs: 5_000,
   // A cancelled job ends within ten seconds: coordinators look for it once a second.

@@ -192,9 +192,8 @@ function grants(tasks: Collection<TaskDocument>, lease_until: Document) {
 
 export type Leases = ReturnType<typeof createLeases>
 
-const retryDelayMs = ({ first, longest }: Timings['retryMs']): Document => ({
-  $min: [{ $multiply: [first, { $pow: [2, '$failures'] }] }, longest],
-})
+/** The delay doubles with each failure. */
+const retryDelayMs = (first: number): Document => ({ $multiply: [first, { $pow: [2, '$failures'] }] })
 
 function failedAttempt(
   result: AttemptResult,

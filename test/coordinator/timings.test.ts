@@ -12,10 +12,6 @@ test('a cancelled job ends within ten seconds, even if its agents do not stop', 
   expect(TIMINGS.abortTimeoutMs + LOOK_MS).toBeLessThan(10_000)
 })
 
-test('a failed task is tried again after 2, 4 and 8 s, at most after 30', () => {
-  expect(TIMINGS.retryMs).toEqual({ first: 2_000, longest: 30_000 })
-})
-
 test('a lost message costs at most 15 s while the queue is empty', () => {
   expect(TIMINGS.notifyAgainMs.emptyQueue + TIMINGS.sweepMs).toBeLessThanOrEqual(15_000)
   expect(TIMINGS.notifyAgainMs.emptyQueue).toBeLessThan(TIMINGS.notifyAgainMs.busyQueue)

@@ -52,7 +52,7 @@ export async function startMonitorWorld(whenOver: (end: () => Promise<void>) => 
     user: async (credits?: number): Promise<string> => (await addUser(world.db, credits)).user_id,
 
     /** A monitor that runs every hour from the present of the clock. */
-    async hourly(user_id: string): Promise<string> {
+    async hourly(user_id: string, more: Partial<MonitorDraft> = {}): Promise<string> {
       const { proxies: _, ...job } = CreateJobRequest.parse({ name: 'j', keywords: ['bakery'], language: 'en' })
       const monitor: MonitorDraft = {
         _id: crypto.randomUUID(),
@@ -64,6 +64,7 @@ export async function startMonitorWorld(whenOver: (end: () => Promise<void>) => 
         schedule: { every: '1h' },
         jitter_seconds: 0,
         failures: 0,
+        ...more,
       }
       return (await monitors.insert(monitor))._id
     },
@@ -85,7 +86,7 @@ export async function startMonitorWorld(whenOver: (end: () => Promise<void>) => 
       jobsOf(world.db).find({ 'monitor.id': monitor_id, listed: true }).sort({ 'monitor.at': 1 }).toArray(),
 
     /** Ends a job of a monitor as the engine does. */
-    async end(job_id: string, status: 'completed' | 'failed', tellMonitor = true): Promise<void> {
+    async end(job_id: string, status: 'completed' | 'failed' | 'cancelled', tellMonitor = true): Promise<void> {
       const update = { $set: { ...lifeOf(status), status, ended_at: new Date() }, $unset: { slot: '' as const } }
       const job = await jobsOf(world.db).findOneAndUpdate({ _id: job_id }, update, { returnDocument: 'after' })
       if (job && tellMonitor) await coordinator.recordRunEnd(job)

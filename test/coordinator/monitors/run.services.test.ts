@@ -1,3 +1,4 @@
+import { createApiKey } from '@placefleet/coordinator/accounts/store'
 import { jobsOf } from '@placefleet/coordinator/jobs/documents'
 import { changeMonitor, deleteMonitor } from '@placefleet/coordinator/monitors/change'
 import { watchedPlacesOf } from '@placefleet/coordinator/monitors/changes/documents'
@@ -98,6 +99,20 @@ test('a monitor is paused when the credits do not cover the likely least, and sa
   expect(await world.jobs(monitor_id)).toEqual([])
 })
 
+test('a monitor is paused when its key has reached its limit, and says so', async () => {
+  const user_id = await world.user()
+  const { document: key } = await createApiKey(world.db, user_id, { name: 'limited', limits: { day: '0.000001' } })
+  const monitor_id = await world.hourly(user_id, { key_id: key._id })
+  const sent = await pauseWebhook(user_id)
+  pass(HOUR)
+  await sweep()
+  expect(await states(monitor_id)).toEqual(['key_limit'])
+  const pause_reason = expect.stringMatching(/^key_limit: /)
+  expect(await world.find(user_id, monitor_id)).toMatchObject({ paused: true, pause_reason })
+  expect(await sent()).toMatchObject([{ event_type: 'monitor.paused', monitor_id, reason: pause_reason }])
+  expect(await world.jobs(monitor_id)).toEqual([])
+})
+
 test('a pause that a crash kept from being told is told by the next sweep', async () => {
   const user_id = await world.user()
   const monitor_id = await world.hourly(user_id)
@@ -130,11 +145,11 @@ test('a pause is told once, whatever happens to its monitor later', async () => 
   expect(new Set((await sent()).map(({ reason }) => reason))).toEqual(new Set(['key_limit: again']))
 })
 
-test('a monitor is paused after three failures in a row', async () => {
+test('a monitor is paused after three failures in a row; a cancelled run between them counts as neither', async () => {
   const user_id = await world.user()
   const monitor_id = await world.hourly(user_id)
   const sent = await pauseWebhook(user_id)
-  for (const status of ['failed', 'failed', 'completed', 'failed', 'failed', 'failed'] as const) {
+  for (const status of ['failed', 'failed', 'completed', 'failed', 'failed', 'cancelled', 'failed'] as const) {
     expect((await world.find(user_id, monitor_id)).paused).toBeUndefined()
     pass(HOUR)
     await sweep()
@@ -143,7 +158,7 @@ test('a monitor is paused after three failures in a row', async () => {
   expect(await world.find(user_id, monitor_id)).toMatchObject({ paused: true, pause_reason: /^failures/ })
   pass(HOUR)
   await sweep()
-  expect(await world.jobs(monitor_id)).toHaveLength(6)
+  expect(await world.jobs(monitor_id)).toHaveLength(7)
   expect(await sent()).toMatchObject([{ event_type: 'monitor.paused', monitor_id }])
 })
 

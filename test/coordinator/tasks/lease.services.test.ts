@@ -30,19 +30,19 @@ test('an agent resumes its attempt on another stream, and no other attempt', asy
   expect(await leases.resume({ ...lease, stream: 'later' })).toMatchObject({ stream: 'later', attempt: lease.attempt })
 })
 
-test('a failed task waits before its next attempt', async () => {
+test('a failed task waits for 2 s, then for 4 s, and fails for good with its third failure', async () => {
   const lease = await heldTask()
-  await leases.fail(lease, failure, {})
-  const { state, failures, not_before } = (await store.find(lease.task_id)) ?? expect.fail('no task')
-  expect({ state, failures }).toEqual({ state: 'waiting', failures: 1 })
-  expect(Number(not_before)).toBeGreaterThan(Date.now())
-})
-
-test('a task fails for good with its third failure', async () => {
-  const lease = await heldTask()
-  await tasks.updateOne({ _id: lease.task_id }, { $set: { failures: 2 } })
-  await leases.fail(lease, failure, {})
-  expect(await store.find(lease.task_id)).toMatchObject({ state: 'failed', failures: 3, failure })
+  const fail = async (attempt: number) => {
+    await leases.fail({ ...lease, attempt }, failure, {})
+    const { state, failures, not_before, attempts } = (await store.find(lease.task_id)) ?? expect.fail('no task')
+    await tasks.updateOne({ _id: lease.task_id, state: 'waiting' }, { $set: { state: 'released' } })
+    await leases.claim(lease.task_id, lease)
+    return { state, failures, waits: Number(not_before) - Number(attempts?.at(-1)?.ended_at) }
+  }
+  expect(await fail(1)).toEqual({ state: 'waiting', failures: 1, waits: 2_000 })
+  expect(await fail(2)).toEqual({ state: 'waiting', failures: 2, waits: 4_000 })
+  expect(await fail(3)).toMatchObject({ state: 'failed', failures: 3 })
+  expect(await store.find(lease.task_id)).toMatchObject({ failure })
 })
 
 test('a lease that ran out is taken away, which is a failure, and one that still lasts is not', async () => {

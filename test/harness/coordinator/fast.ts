@@ -6,7 +6,7 @@ import { TIMINGS, type Timings } from '@placefleet/coordinator/timings'
  */
 export const FAST: Timings = {
   ...TIMINGS,
-  retryMs: { first: 200, longest: 3_000 },
+  retryMs: 200,
   sweepMs: 500,
   abortTimeoutMs: 800,
   notifyAgainMs: { emptyQueue: 1_000, busyQueue: 6_000 },

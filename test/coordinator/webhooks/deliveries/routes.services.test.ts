@@ -201,8 +201,10 @@ test('after two rotations both old secrets sign for a day', async () => {
   }
   for (const key of [secret, second.secret, third.secret]) expect(await verifies(key)).toBeTypeOf('object')
 
-  const webhooks = db.collection<{ _id: string }>('webhooks')
-  await webhooks.updateOne({ _id: webhook_id }, { $set: { 'previous_secrets.$[].until': new Date() } })
+  const { updated_at, previous_secrets = [] } = (await webhooksOf(db).findOne({ _id: webhook_id })) ?? expect.fail()
+  const hours = previous_secrets.map(({ until }) => (until.getTime() - updated_at.getTime()) / 3_600_000)
+  expect(hours).toEqual([24, expect.closeTo(24, 1)]) // the second one counts from the first rotation
+  await webhooksOf(db).updateOne({ _id: webhook_id }, { $set: { 'previous_secrets.$[].until': new Date() } })
   expect(await verifies(third.secret)).toBeTypeOf('object')
   await expect(verifies(second.secret)).rejects.toThrow('No matching signature')
   await expect(verifies(secret)).rejects.toThrow('No matching signature')
