@@ -51,3 +51,14 @@ test('an area is searched no further than the job can take', async () => {
   expect(filtered.end.outcomes.filtered).toBeGreaterThan(0)
   expect(filtered.references.length).toBeLessThan(120)
 })
+
+test('a listed place without a website is no certain match, so a filtered search goes on', async () => {
+  const site = await mapSite({}, 3_000)
+  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http' })
+  const search = { radius: 9_000, website_filter: 'no_website' } as const
+  const whole = await run(areaSearch(search))
+  const certain = whole.references.filter(({ website }) => website !== undefined).length
+  expect(whole.references.length).toBeGreaterThan(certain + 10)
+  const few = await run(areaSearch(search, Math.ceil(certain / 2)))
+  expect(keysOf(few.references)).toEqual(keysOf(whole.references))
+})

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setRole } from '@placefleet/coordinator/accounts/roles'
 import { MOST_POOLED } from '@placefleet/coordinator/exits/pool'
 import { createIdentities } from '@placefleet/coordinator/fleet/identities'
+import { jobsOf } from '@placefleet/coordinator/jobs/documents'
 import type { Refusal } from '@placefleet/shared/protocol'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -42,7 +43,7 @@ async function claimed(grpc: string, task_id: string, token?: string): Promise<r
   return answer?.$case === 'refusal' ? answer.value.reason : expect.fail('no answer')
 }
 
-test('only named agents get proxies: those of the job, else those of the pool', async () => {
+test('only named agents get proxies: those of the job, else those of the pool, and none for the simulated city', async () => {
   await ops(['exits', 'add', proxyFile(PROXIES)])
   const one = await coordinator()
   const own = ['http://own.example.com:3128']
@@ -54,6 +55,9 @@ test('only named agents get proxies: those of the job, else those of the pool', 
   expect(await claimed(one.grpc, brought.task_id, trusted)).toEqual(own)
   const another = await releasedTask(world, one)
   expect(await claimed(one.grpc, another.task_id)).toEqual([])
+  const demo = await releasedTask(world, one)
+  await jobsOf(db).updateOne({ _id: demo.job_id }, { $set: { 'data.demo': true } })
+  expect(await claimed(one.grpc, demo.task_id, trusted)).toEqual([])
   const { estimate } = z
     .object({ estimate: z.object({ time_assumes: z.object({ exits: z.int() }) }) })
     .parse((await one.client.call('POST', '/api/v1/jobs/estimates', { keywords: ['one'] })).body)

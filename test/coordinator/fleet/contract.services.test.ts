@@ -34,6 +34,24 @@ test('a claim is granted once, and a rival gets that the task is busy', async ()
   expect(second).toMatchObject({ $case: 'refusal', value: { reason: 'busy' } })
 })
 
+test('a claim hands out how many places its job still takes, and with only_new as many as its searches list', async () => {
+  const wanted = async (task_id: string) => {
+    const call = claimTask(grpc, { task_id })
+    const message = await call.next()
+    return { call, places: message?.$case === 'assignment' ? message.value.places_wanted : undefined }
+  }
+  const all = await released({ max_results: 5 })
+  const { call, places } = await wanted(all.task_id)
+  expect(places).toBe(5)
+  call.event(1n, placesEvent(1, 2))
+  await call.next()
+  call.event(2n, { $case: 'handed_back', value: {} })
+  await until('it is released', () => all.tasks.findOne({ _id: all.task_id, state: 'released' }).then(Boolean))
+  expect((await wanted(all.task_id)).places).toBe(3)
+  const onlyNew = await released({ max_results: 5, only_new: true })
+  expect((await wanted(onlyNew.task_id)).places).toBe(10_000)
+})
+
 test('a place is acknowledged once it is stored', async () => {
   const { task_id, job_id } = await released()
   const call = claimTask(grpc, { task_id })

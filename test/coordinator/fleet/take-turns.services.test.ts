@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { ServerCredentials } from '@grpc/grpc-js'
 import { connectCoordinator } from '@placefleet/agent/fleet/coordinator'
 import { readConfig } from '@placefleet/coordinator/config'
@@ -70,6 +70,20 @@ test.each([
   if (isTaken) await until('the ask is answered', () => stream.answers.length === 1)
   else expect((await stream.ended).details).toContain('an invalid request for turns')
 })
+
+test.each([
+  { most_per_minute: 60, turns: 2 },
+  { most_per_minute: 59, turns: 2 },
+  { most_per_minute: 1, turns: 2 },
+])(
+  'a pace is at least what it starts with: of 60 a minute and at most $most_per_minute',
+  async ({ most_per_minute, turns }) => {
+    const stream = await openStream()
+    stream.send(asking(randomBytes(32).toString('hex'), { wanted: 2, first_per_minute: 60, most_per_minute }))
+    await until('the ask is answered', () => stream.answers.length === 1)
+    expect(stream.answers[0]?.turns_in_ms).toHaveLength(turns)
+  },
+)
 
 test('a stream is read on only while few of its asks wait for their decision', async () => {
   const decided = Promise.withResolvers<void>()

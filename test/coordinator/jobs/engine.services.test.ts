@@ -52,8 +52,10 @@ function create(
   services: Services,
   user_id: string,
   creationLimit: UserLimit = { take: async () => undefined },
+  more: Partial<CreateJobRequest> = {},
 ): Promise<string> {
-  const request = CreateJobRequest.parse({ name: 'j', keywords: ['one', 'two'], language: 'en', max_results: 5 })
+  const fields = { name: 'j', keywords: ['one', 'two'], language: 'en', max_results: 5, ...more }
+  const request = CreateJobRequest.parse(fields)
   const creation = { user_id, source: 'api' as const, paid: false, concurrent_jobs: 1, request }
   return createJob({ ...services, creationLimit }, creation).then(({ job_id }) => job_id)
 }
@@ -123,6 +125,23 @@ describe('the engine', () => {
     await jobsOf(world.db).updateOne({ _id: job_id }, { $set: { deadline_at: past } })
     await workOn(world.db, healthy, job_id)
     expect(await healthy.jobs.find(job_id)).toMatchObject({ status: 'cancelled', cancel_reason: 'timeout' })
+  })
+
+  test.each([
+    ['as many collect tasks as its window holds', 'no_website' as const, 2],
+    ['only the collect tasks that its cap needs', 'all' as const, 1],
+  ])('releases %s for a job with the website filter %s', async (_, website_filter, tasks) => {
+    const user_id = await newUser()
+    const job_id = await create(healthy, user_id, undefined, { website_filter, max_results: 1 })
+    await jobsOf(world.db).updateOne({ _id: job_id }, { $set: { phase: 'running', status: 'running' } })
+    await tasksOf(world.db).updateMany({ job_id }, { $set: { state: 'done' } })
+    await healthy.references.add(
+      job_id,
+      Array.from({ length: 30 }, (_, n) => ({ place_key: `0x1:0x${n + 1}` })),
+    )
+    await healthy.engine.reconcile(job_id)
+    expect(await tasksOf(world.db).countDocuments({ job_id, kind: 'collect' })).toBe(3)
+    expect(await tasksOf(world.db).countDocuments({ job_id, kind: 'collect', state: 'released' })).toBe(tasks)
   })
 
   test('lets a job outlive its deadline while the map site refuses all its tasks', async () => {

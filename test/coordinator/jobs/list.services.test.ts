@@ -3,6 +3,7 @@ import { jobsOf } from '@placefleet/coordinator/jobs/documents'
 import { JobList } from '@placefleet/coordinator/jobs/schema'
 import { afterAll, expect, test } from 'vitest'
 import { createClient } from '../../harness/coordinator/client.ts'
+import { resultDocument, storeResults } from '../../harness/coordinator/results.ts'
 import { sampleJob } from '../../harness/coordinator/sample-job.ts'
 import { addUser } from '../../harness/coordinator/users.ts'
 import { addCoordinator, startWorld } from '../../harness/coordinator/world.ts'
@@ -53,6 +54,32 @@ test.each([...ORDERS, 'search=job', 'sort=name&search=job%201', 'status=failed']
     expect(await idsBehind(`${query}&limit=3`)).toEqual(whole)
   },
 )
+
+test.each(['limit=3', 'limit=3&search=job', 'limit=3&status=completed'])(
+  'a last page that is exactly full says that none follows: %s',
+  async (query) => {
+    const { list } = await userWithJobs(query.includes('status') ? 12 : 6)
+    const pages = [await list(`${query}&page=1`), await list(`${query}&page=2`)]
+    expect(pages.map(({ jobs, has_more }) => [jobs.length, has_more])).toEqual([
+      [3, true],
+      [3, false],
+    ])
+  },
+)
+
+test('the download over jobs holds the places of completed and cancelled ones, the oldest first', async () => {
+  const { user_id, call } = await userWithJobs(1)
+  const statuses = ['completed', 'failed', 'cancelled', 'running'] as const
+  const jobs = statuses.map((status, n) =>
+    sampleJob(user_id, { status, created_at: new Date(Date.now() - n), ended_at: new Date(Date.now() - 1) }),
+  )
+  await jobsOf(world.db).insertMany(jobs)
+  for (const { _id: job_id } of jobs) {
+    await storeResults(world.db, job_id, [resultDocument({ user_id, job_id }, { title: job_id })])
+  }
+  const { body } = await call('GET', '/api/v1/results/download?columns=job_id')
+  expect(String(body).replaceAll('"', '').split('\r\n')).toEqual(['job_id', jobs[2]?._id, jobs[0]?._id, ''])
+})
 
 test('a job that is created, or the last one that is deleted meanwhile, moves no other job', async () => {
   const { user_id, call, list, idsBehind } = await userWithJobs(7)

@@ -33,7 +33,7 @@ test('the id of a monitor begins with the time of its creation', async () => {
   expect([created >= before, created <= Date.now()]).toEqual([true, true])
 })
 
-test('changes are downloaded as CSV and JSON Lines, those since a time only', async () => {
+test('changes are downloaded as CSV and JSON Lines in order, those since a time only', async () => {
   const { id: monitor_id } = await create()
   const [early, late] = [new Date('2026-03-01T00:00:00Z'), new Date('2026-03-02T00:00:00Z')]
   const change = { monitor_id, job_id: crypto.randomUUID(), run_at: early }
@@ -41,6 +41,9 @@ test('changes are downloaded as CSV and JSON Lines, those since a time only', as
   await changesOf(world.db).insertMany([
     { ...change, sequence: 1, place_key: '0x1:0x1', type: 'new', title: '=evil', seen_at: early },
     { ...change, sequence: 2, place_key: '0x2:0x1', type: 'changed', fields, seen_at: late },
+    { ...change, sequence: 4, place_key: '0x4:0x1', type: 'gone', seen_at: late },
+    { ...change, sequence: 3, place_key: '0x3:0x1', type: 'new', seen_at: late },
+    { ...change, sequence: 5, place_key: '0x5:0x1', type: 'new', seen_at: new Date(late.getTime() + 1) },
   ])
   const download = async (query: string) => {
     const headers = { authorization: `Bearer ${API_KEY}` }
@@ -52,9 +55,16 @@ test('changes are downloaded as CSV and JSON Lines, those since a time only', as
   expect(csv[0]).toBe('sequence,seen_at,type,place_key,title,job_id,fields')
   expect(csv[1]).toContain(`"'=evil"`)
   expect(csv[2]).toContain('"{""phone"":{""before"":""1"",""after"":""2""}}"')
-  expect(csv).toHaveLength(4)
-  const lines = (await download('?format=jsonl&since=2026-03-01T12:00:00Z')).trim().split('\n')
-  expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ sequence: 2, type: 'changed', fields }])
+  expect(csv.map((line) => line.split(',')[0])).toEqual(['sequence', '1', '2', '3', '4', '5', ''])
+  const since = async (time: string) =>
+    (await download(`?format=jsonl&since=${time}`))
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+  const [first, ...others] = await since('2026-03-02T00:00:00Z')
+  expect(first).toMatchObject({ sequence: 2, type: 'changed', fields })
+  expect(others.map(({ sequence }) => sequence)).toEqual([3, 4, 5])
+  expect(await since('2026-03-02T00:00:00.001Z')).toMatchObject([{ sequence: 5 }])
 })
 
 test('a repeated creation with an Idempotency-Key creates one monitor, also at the same moment', async () => {

@@ -1,5 +1,6 @@
 import { type AcceptedPlace, createResultAppender, type Destination } from '@placefleet/coordinator/results/append'
 import { resultsOf } from '@placefleet/coordinator/results/documents'
+import { recountTotals } from '@placefleet/coordinator/results/store'
 import { expect, test } from 'vitest'
 import { testDatabase } from '../../harness/servers/database.ts'
 
@@ -54,7 +55,7 @@ test('an appender that lost a race continues after its rival, with the totals of
   expect(Math.max(...answers.map(({ totals }) => totals.places))).toBe(6)
 })
 
-test('reviews of both kinds and images are counted', async () => {
+test('reviews of both kinds and images are counted, and counted again from the stored places', async () => {
   const to = destination()
   const rich = place(1)
   const reviews = (count: number) => Array.from({ length: count }, (_, n) => ({ id: String(n) }))
@@ -62,6 +63,7 @@ test('reviews of both kinds and images are counted', async () => {
   rich.place = { ...rich.place, user_reviews: reviews(2), user_reviews_extended: reviews(3), images }
   const { totals } = await createResultAppender(db).append(to, [rich, place(2)])
   expect(totals).toEqual({ places: 2, reviews: 5, images: 1 })
+  expect((await recountTotals(db, [to.job_id])).get(to.job_id)).toMatchObject(totals)
 })
 
 test('a job stores at most its cap of places, and reports that it is full', async () => {

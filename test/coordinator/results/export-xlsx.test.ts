@@ -85,19 +85,20 @@ test('reviews and images have their own sheets, one per row with its place', asy
       user_reviews: [
         { id: 'r1', rating: 5, text: 'Kind.', reply: { text: 'Thanks' }, images: ['https://example.com/2.jpg'] },
       ],
-      user_reviews_extended: [{ id: 'r2', text: '=1+1' }],
+      user_reviews_extended: [{ id: 'r2', text: '=1+1', images: ['https://example.com/3.jpg'] }],
     }),
   )
   const workbook = await workbookOf([place])
   expect(workbook.worksheets.map(({ name }) => name)).toEqual(['Places', 'Reviews', 'Images'])
   expect(rowsOf(sheetNamed(workbook, 'Reviews')).slice(1)).toEqual([
     [place.id, 'Demo', 'r1', 5, 'Kind.', 'Thanks', 1],
-    [place.id, 'Demo', 'r2', '=1+1'],
+    [place.id, 'Demo', 'r2', '=1+1', 1],
   ])
   expect(rowsOf(sheetNamed(workbook, 'Images'))).toEqual([
     ['place_id', 'place_title', 'review_id', 'title', 'url'],
     [place.id, 'Demo', 'Interior', 'https://example.com/1.jpg'],
     [place.id, 'Demo', 'r1', 'https://example.com/2.jpg'],
+    [place.id, 'Demo', 'r2', 'https://example.com/3.jpg'],
   ])
 })
 

@@ -264,6 +264,18 @@ describe('hours', () => {
     expect(place({ 34: [null, rows] }).open_hours).toEqual({ Monday: ['9–12', '14–18'], Sunday: ['Fermé'] })
   })
 
+  test('of two rows of a weekday the first counts, which is the next day; a day has at most 20 slots', () => {
+    const day = (number: number, slots: string[]) => ['x', number, null, slots.map((slot) => [slot])]
+    const week = Array.from({ length: 7 }, (_, n) => day(n + 1, [`${n + 1}–12`]))
+    const { open_hours } = place({ 203: [[...week, day(1, ['in a week'])]] })
+    expect(open_hours).toMatchObject({ Monday: ['1–12'], Sunday: ['7–12'] })
+    const slots = Array.from({ length: 21 }, (_, n) => `${n}–${n + 1}`)
+    expect(place({ 203: [[day(2, slots.slice(0, 20)), day(3, slots)]] }).open_hours).toEqual({
+      Tuesday: slots.slice(0, 20),
+      Wednesday: slots.slice(0, 20),
+    })
+  })
+
   test('rows without weekday or words are omitted', () => {
     const rows = [
       ['x', 0, null, [['1']]],
