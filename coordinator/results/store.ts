@@ -2,6 +2,7 @@ import { WEB_PRESENCE_TIERS, type WebPresence } from '@placefleet/shared/web-pre
 import type { Db } from 'mongodb'
 import { type PageRequest, skipOf } from '../http/paging.ts'
 import { using } from '../mongo/indexes.ts'
+import { readAhead } from '../mongo/read-ahead.ts'
 import { type ResultDocument, type ResultTotals, resultsBy, resultsOf, type TierCounts } from './documents.ts'
 import { presentResult } from './present.ts'
 import type { Result } from './schema.ts'
@@ -122,11 +123,7 @@ export async function* streamJobResults(
 ): AsyncGenerator<Result> {
   const filter = { ...ofTiers(job, tiers), ...(upTo !== undefined && { position: { $lte: upTo } }) }
   const cursor = resultsOf(db).find(filter, using(resultsBy.job_position)).sort({ position: 1 })
-  try {
-    for await (const document of cursor.batchSize(EXPORT_BATCH)) yield presentResult(document)
-  } finally {
-    await cursor.close()
-  }
+  for await (const document of readAhead(cursor.batchSize(EXPORT_BATCH))) yield presentResult(document)
 }
 
 /** Streams the sizes in bytes of the places of a job, as they are stored. */
