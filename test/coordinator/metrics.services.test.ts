@@ -1,7 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { createAgentMetrics } from '@placefleet/agent/metrics'
+import { setRole } from '@placefleet/coordinator/accounts/roles'
 import { expect, test } from 'vitest'
+import { ask } from '../api/api-world.ts'
+import { addUser } from '../harness/coordinator/users.ts'
 import { addCoordinator, startWorld } from '../harness/coordinator/world.ts'
 import { freePort } from '../harness/network/free-port.ts'
 import { until } from '../harness/until.ts'
@@ -44,6 +48,28 @@ test('a coordinator counts the jobs that it ends, their credits and the runs of 
   expect(figures).toContain('placefleet_jobs_ended_total{status="cancelled"} 1')
   expect(figures).toContain('placefleet_credits_total{type="bonus"} 1000')
   expect(figures).toMatch(/placefleet_loop_seconds_count\{loop="starting work on active jobs"\} [1-9]/)
+})
+
+test('a coordinator counts what operators grant and correct, each once, and no refused grant', async () => {
+  const world = await startWorld()
+  const port = await freePort()
+  const { url } = await addCoordinator(world, { METRICS_PORT: `${port}` })
+  const operator = await addUser(world.db, 0)
+  await setRole(world.db, operator.user_id, 'operator')
+  const grant = async (body: Record<string, unknown>) =>
+    (await ask(url, 'POST', '/api/v1/admin/grants', { key: operator.key, body: { reason: 'a test', ...body } })).status
+  const user = operator.user_id
+
+  const welcome = { user, amount: '25', reference: 'welcome' }
+  expect(await grant(welcome)).toBe(201)
+  expect(await grant(welcome)).toBe(201)
+  expect(await grant({ user, amount: '-2.50', type: 'adjustment' })).toBe(201)
+  expect(await grant({ ...welcome, amount: '26' })).toBe(409)
+  expect(await grant({ user: randomUUID(), amount: '9' })).toBe(404)
+
+  const figures = await metricsWhen(port, 'the grants are counted', (text) => text.includes('{type="adjustment"}'))
+  expect(figures).toContain('placefleet_credits_total{type="bonus"} 1025') // with those of the first user
+  expect(figures).toContain('placefleet_credits_total{type="adjustment"} 2.5')
 })
 
 test('a coordinator counts its requests by route and status, and unknown paths as one', async () => {
