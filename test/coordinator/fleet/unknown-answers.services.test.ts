@@ -1,8 +1,12 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { connectCoordinator } from '@placefleet/agent/fleet/coordinator'
 import { createUnknownAnswers } from '@placefleet/coordinator/fleet/unknown-answers'
 import { startOutsideWorld } from '@placefleet/deploy/simulation/outside-world'
+import { PROTOCOL } from '@placefleet/shared/protocol'
 import { expect, onTestFinished, test } from 'vitest'
 import { startAgentProcess } from '../../harness/coordinator/processes.ts'
-import { addCoordinator, startWorld } from '../../harness/coordinator/world.ts'
+import { AGENT_TOKEN, addCoordinator, startWorld } from '../../harness/coordinator/world.ts'
 import { until } from '../../harness/until.ts'
 
 const kept = (nth: number, text = `answer ${nth}`) => ({
@@ -11,6 +15,11 @@ const kept = (nth: number, text = `answer ${nth}`) => ({
   status: 200,
   text,
 })
+
+const DESCRIPTION = {
+  ...{ name: 'home', version: '0.1.0', protocol: PROTOCOL, host: 'host-1', slots: 1, busy: 0, draining: false },
+  ...{ resting: [], drifted: [] },
+}
 
 test('the last fifty answers are kept, each once, with its last text and time', async () => {
   const { db } = await startWorld()
@@ -27,6 +36,25 @@ test('the last fifty answers are kept, each once, with its last text and time', 
   expect(listed[0]).toEqual({ ...kept(30, '$again'), agent: 'other', seen_at: expect.any(Date) })
   expect(listed.filter(({ id }) => id === kept(30).id)).toHaveLength(1)
   expect(listed.at(-1)).toMatchObject({ id: kept(10).id })
+})
+
+test('three unknown answers of a minute are kept of those who share a token and an address, however many they send', async () => {
+  const world = await startWorld()
+  const { grpc } = await addCoordinator(world)
+  const coordinator = connectCoordinator(grpc, AGENT_TOKEN)
+  onTestFinished(() => coordinator.close())
+  const describe = async (...answers: number[]) => {
+    const stream = coordinator.register()
+    const isRecorded = once(stream, 'data')
+    stream.write({ ...DESCRIPTION, agent_id: randomUUID(), unknown_answers: answers.map((nth) => kept(nth)) })
+    await isRecorded
+  }
+
+  await describe(1, 2, 3, 4, 5)
+  await describe(6, 3)
+
+  const listed = await createUnknownAnswers(world.db).list()
+  expect(listed.map(({ id }) => id).toSorted()).toEqual([1, 2, 3].map((nth) => kept(nth).id))
 })
 
 test.each([

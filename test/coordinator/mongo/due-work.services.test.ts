@@ -5,7 +5,7 @@ import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
 import { fromNow } from '@placefleet/coordinator/mongo/time'
 import { describe, expect, test } from 'vitest'
 import { explainedDatabase } from '../../harness/servers/explained-database.ts'
-import { crashingDb } from '../billing/crashing-db.ts'
+import { crashingDb, steppingDb } from '../billing/crashing-db.ts'
 
 type Work = Due & { host?: string; tries?: number; result?: string }
 
@@ -64,6 +64,24 @@ describe('two coordinators that take at once', () => {
 
     expect(taken.sort()).toEqual(all.map(({ _id }) => _id).sort())
   })
+})
+
+test.each([
+  [2, 1],
+  [3, 0],
+])('who loses all that is due to others $0 times in a row takes $1 of what is due then', async (losses, takes) => {
+  const { work, over } = await queueOf([one({ host: 'a' })])
+  let left = losses
+  const afterRivals = async (call: () => Promise<unknown>) => {
+    if (left-- > 0) {
+      await work.updateMany({}, { $set: { due_at: new Date(Date.now() + HOUR_MS) } })
+      await work.insertOne(one({ host: 'a' }))
+    }
+    return call()
+  }
+  const queue = over(steppingDb(db, ['findOneAndUpdate'], afterRivals))
+
+  expect(await queue.takeFairly({ total: 5, of: () => 3, full: [] })).toHaveLength(takes)
 })
 
 test('the document that has been due longest is taken first, and one that is not due is not taken', async () => {
