@@ -1,6 +1,6 @@
-import { type BilledJob, DEFAULT_PRICES, jobCost } from '@placefleet/coordinator/billing/prices/cost'
+import { type BilledJob, DEFAULT_PRICES, jobCost, UnitPrices } from '@placefleet/coordinator/billing/prices/cost'
 import { costReport } from '@placefleet/coordinator/billing/prices/cost-routes'
-import { BILLED_EVENTS } from '@placefleet/shared/billed-events'
+import { BILLED_EVENTS, eachEvent } from '@placefleet/shared/billed-events'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { billedJobs } from './arbitraries.ts'
@@ -69,6 +69,21 @@ test('the total is the sum of the items, and every item has a quantity', () => {
       expect(order).toEqual([...order].sort((a, b) => a - b))
     }),
   )
+})
+
+test('the highest prices keep the sum of the largest job exact: an area of 100,000 places with all reviews and images', () => {
+  const prices = UnitPrices.parse(eachEvent(() => 10_000_000))
+  expect(UnitPrices.safeParse({ ...prices, review: 10_000_001 }).success).toBe(false)
+  const totals = { places: 100_000, reviews: 100_000 * 500, images: 100_000 * 500 }
+  const { items, total } = jobCost({
+    prices,
+    totals,
+    include_emails: true,
+    website_filter: 'no_website',
+    started: true,
+  })
+  expect(items).toHaveLength(BILLED_EVENTS.length)
+  expect(Number.isSafeInteger(total)).toBe(true)
 })
 
 test('another stored place never makes a job cheaper', () => {
