@@ -15,11 +15,13 @@ import { checkUsable } from './backup/restore.ts'
 import { grant } from './billing/ledger/grant.ts'
 import { microCredits } from './billing/prices/cost.ts'
 import { type Config, OWNER } from './config.ts'
+import type { Context } from './context.ts'
 import { startFleet } from './fleet/start.ts'
 import { publicUrlOf, serverUrl } from './http/public-url.ts'
 import { createRequestMetrics } from './http/request-log.ts'
 import { closeServer, startDraining } from './http/server.ts'
 import { readBuildInfo, VERSION } from './http/version.ts'
+import { indexes } from './indexes.ts'
 import { startLoops } from './loops.ts'
 import { ensureIndexes } from './mongo/indexes.ts'
 import { noteSchema } from './mongo/schema.ts'
@@ -27,7 +29,8 @@ import { openDatabase, openQueue, startFailure } from './process/connections.ts'
 import { createCounters } from './process/counters.ts'
 import { createCoordinatorMetrics } from './process/metrics.ts'
 import { checkSecretsKey } from './secrets/store.ts'
-import { createServices, indexes, type ServiceOptions, type Services } from './services.ts'
+import { createServices, type Services } from './services.ts'
+import { TIMINGS } from './timings.ts'
 
 /** How long requests in flight may take to end when the coordinator stops. Deliveries in flight end at the same time. */
 const DRAIN_MS = 12_000
@@ -46,6 +49,8 @@ export type Coordinator = {
   drain(): Promise<void>
 }
 
+export type StartOptions = Partial<Pick<Context, 'timings' | 'demoCity'>>
+
 /**
  * Starts a coordinator: API, fleet server and background loops. The lifecycle owns what it opens, and closes the newest
  * first.
@@ -55,7 +60,7 @@ export async function startCoordinator(
   config: Config,
   log: Logger,
   life: Lifecycle,
-  options: ServiceOptions = {},
+  options: StartOptions = {},
 ): Promise<Coordinator> {
   try {
     return await start(config, log, life, options)
@@ -64,12 +69,12 @@ export async function startCoordinator(
   }
 }
 
-async function start(config: Config, log: Logger, life: Lifecycle, options: ServiceOptions): Promise<Coordinator> {
+async function start(config: Config, log: Logger, life: Lifecycle, options: StartOptions): Promise<Coordinator> {
   const { db, nats } = await connect(config, life)
   await prepareDatabase(db, log)
   const counters = createCounters()
-  const process = { config, log, life, db, nats, counters }
-  const services = await createServices({ ...process, ...options })
+  const context: Context = { config, log, db, nats, counters, timings: TIMINGS, ...options }
+  const services = await createServices(context)
   await checkSecretsKey(db, services.secrets)
   warnOfMissingSecretsKey(config, log)
   const first = await firstUser(config, db, services)
@@ -79,19 +84,19 @@ async function start(config: Config, log: Logger, life: Lifecycle, options: Serv
     buildDate: config.BUILD_DATE,
     gitCommit: config.GIT_COMMIT,
   })
-  const { deliveries } = startLoops(process, services)
+  const { deliveries } = startLoops(context, life, services)
   const { HOST: host, PORT: port } = config
   const fleet = await listening(
     { what: "The agents' server", host, port: config.GRPC_PORT, portSetting: 'GRPC_PORT' },
-    startFleet({ ...services, version: build.version }, config, log, life),
+    startFleet(context, life, services),
   )
 
   const metrics =
     config.METRICS_PORT === undefined
       ? undefined
-      : createCoordinatorMetrics({ db, nats, streams: services.streams, counters })
+      : createCoordinatorMetrics({ db, nats, streams: services.fleet.streams, counters })
   const countRequest = metrics && createRequestMetrics(metrics)
-  const api = life.own('API', await createApi(process, services, { build, countRequest }), (server) =>
+  const api = life.own('API', await createApi(context, services, { build, countRequest }), (server) =>
     Promise.all([closeServer(server, DRAIN_MS), deliveries.stop()]),
   )
   warnOfOpenApi(config, log)
@@ -135,7 +140,7 @@ async function prepareDatabase(db: Db, log: Logger): Promise<void> {
 }
 
 /** Creates the first user, with the key of the settings and credits, when the settings name one. */
-async function firstUser(config: Config, db: Db, { ledger }: Services) {
+async function firstUser(config: Config, db: Db, { billing: { ledger } }: Services) {
   const { BOOTSTRAP_API_KEY: apiKey, BOOTSTRAP_EMAIL: email = apiKey && OWNER } = config
   if (email === undefined) return undefined
   const amount = microCredits(config.BOOTSTRAP_CREDITS)

@@ -6,7 +6,7 @@ import type { OpenStreams } from './open-streams.ts'
 /** How often a coordinator reads the commands to its agents. A command takes effect within two of these. */
 export const COMMANDS_MS = 1_000
 
-export type CommandDeps = {
+type CommandDeps = {
   identities: Identities
   registrations: Registrations
   streams: OpenStreams

@@ -2,31 +2,37 @@ import { ServerCredentials } from '@grpc/grpc-js'
 import { ConfigError } from '@placefleet/shared/config'
 import { classifyAddress } from '@placefleet/shared/egress/forbidden-addresses'
 import { every, type Lifecycle } from '@placefleet/shared/lifecycle'
-import type { Logger } from '@placefleet/shared/log'
 import { readCertificates, readKeyPair } from '@placefleet/shared/tls-files'
+import type { Context } from '../context.ts'
+import type { CoverageStore } from '../coverage/store.ts'
+import type { Exits } from '../exits/exits.ts'
+import { VERSION } from '../http/version.ts'
+import type { Jobs } from '../jobs/jobs.ts'
+import type { KnownPlaces } from '../known-places/store.ts'
+import type { ResultAppender } from '../results/append.ts'
+import type { SecretBox } from '../secrets/secret-box.ts'
+import type { Tasks } from '../tasks/tasks.ts'
 import { createExitOfCall } from './agent-exit.ts'
 import { createAgentAuthentication } from './call.ts'
-import { COMMANDS_MS, type CommandDeps, followCommands } from './commands.ts'
+import { COMMANDS_MS, followCommands } from './commands.ts'
+import type { Fleet } from './fleet.ts'
 import { limitGuesses } from './guess-limit.ts'
-import type { RegisterDeps } from './register.ts'
-import type { RunTaskDeps } from './run-task.ts'
+import { createRunningJobs } from './running-jobs.ts'
 import { type FleetServer, serveFleet } from './server.ts'
-import type { TakeTurnsDeps } from './take-turns.ts'
 
 /** How often the figures of agents are written. */
 const ACTIVITY_MS = 5_000
 
-type FleetDeps = RunTaskDeps & RegisterDeps & CommandDeps & TakeTurnsDeps
-
-/** The settings of a coordinator that concern agents. */
-type FleetSettings = {
-  HOST: string
-  GRPC_PORT: number
-  AGENT_TOKEN?: string | undefined
-  TRUSTED_PROXIES: readonly string[]
-  GRPC_TLS_CERT?: string | undefined
-  GRPC_TLS_KEY?: string | undefined
-  GRPC_TLS_CLIENT_CA?: string | undefined
+/** The rooms that agents work with. */
+type Rooms = {
+  fleet: Fleet
+  exits: Exits
+  tasks: Tasks
+  jobs: Jobs
+  results: ResultAppender
+  known: KnownPlaces
+  coverage: CoverageStore
+  secrets: SecretBox
 }
 
 /**
@@ -34,27 +40,28 @@ type FleetSettings = {
  * @throws ConfigError when the certificates are invalid, Error when the port is not available.
  */
 export async function startFleet(
-  deps: FleetDeps,
-  settings: FleetSettings,
-  log: Logger,
+  { config, log }: Context,
   life: Lifecycle,
+  { fleet, exits, tasks, jobs, ...others }: Rooms,
 ): Promise<FleetServer> {
-  const { HOST: host, GRPC_PORT: port, GRPC_TLS_CERT: cert, GRPC_TLS_KEY: key } = settings
-  const credentials = fleetCredentials({ cert, key, clientCa: settings.GRPC_TLS_CLIENT_CA })
+  const { HOST: host, GRPC_PORT: port, GRPC_TLS_CERT: cert, GRPC_TLS_KEY: key } = config
+  const credentials = fleetCredentials({ cert, key, clientCa: config.GRPC_TLS_CLIENT_CA })
   if (cert === undefined && !isLoopback(host)) {
     log.warn({ host }, 'agents are served without TLS on an address others can reach; set GRPC_TLS_CERT, GRPC_TLS_KEY')
   }
-  const { activity } = deps
-  life.own('agent activity', every(ACTIVITY_MS, 'writing the figures of agents', log, activity.flush), async (loop) => {
+  const runningJobs = createRunningJobs(jobs.jobs, jobs.engine)
+  const deps = { log, version: VERSION, ...fleet, ...exits, ...tasks, ...jobs, ...others, runningJobs }
+  const { flush } = fleet.activity
+  life.own('agent activity', every(ACTIVITY_MS, 'writing the figures of agents', log, flush), async (loop) => {
     await loop.stop()
-    await activity.flush()
+    await flush()
   })
   const commands = every(COMMANDS_MS, 'passing commands on to agents', log, () => followCommands(deps))
   life.own('agent commands', commands, (loop) => loop.stop())
-  const rests = every(COMMANDS_MS, 'telling agents of exits that rest no more', log, deps.exitGrants.readRests)
+  const rests = every(COMMANDS_MS, 'telling agents of exits that rest no more', log, exits.exitGrants.readRests)
   life.own('rests of exits', rests, (loop) => loop.stop())
-  const exitOfCall = createExitOfCall(deps.exitIds, settings.TRUSTED_PROXIES)
-  const admit = limitGuesses(createAgentAuthentication(deps.identities, settings.AGENT_TOKEN), log)
+  const exitOfCall = createExitOfCall(exits.exitIds, config.TRUSTED_PROXIES)
+  const admit = limitGuesses(createAgentAuthentication(fleet.identities, config.AGENT_TOKEN), log)
   return life.own(
     'fleet server',
     await serveFleet({ ...deps, admit, exitOfCall }, { host, port, credentials }),

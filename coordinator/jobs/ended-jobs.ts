@@ -1,5 +1,6 @@
 import type { Logger } from '@placefleet/shared/log'
 import type { Holds } from '../billing/ledger/holds.ts'
+import type { Context } from '../context.ts'
 import type { CoverageStore } from '../coverage/store.ts'
 import type { KnownPlaces } from '../known-places/store.ts'
 import { createDueWorkers, type DueWorkers } from '../mongo/due-workers.ts'
@@ -23,6 +24,7 @@ export type JobEndHook = (job: JobDocument, signal: AbortSignal) => Promise<void
 export type EndedJobsDeps = {
   log: Logger
   timings: Timings
+  counters: Pick<Context['counters'], 'jobClosed'>
   jobs: PhaseMoves & DueJobs & Pick<JobCreations, 'remove'>
   tasks: Pick<TaskStore, 'cancel' | 'remove'>
   references: Pick<References, 'remove'>
@@ -71,6 +73,7 @@ async function close(deps: EndedJobsDeps, job: JobDocument, signal: AbortSignal)
     signal.throwIfAborted()
   }
   const closed = await jobs.markClosed(job._id)
+  if (closed) deps.counters.jobClosed(closed)
   if (closed?.phase === 'deleting') await purge(deps, job._id, signal)
 }
 

@@ -20,7 +20,7 @@ import {
 } from './progress.ts'
 import { createDecideWave } from './search-on.ts'
 
-type EngineDeps = Omit<ProgressDeps, 'decideWave'> &
+export type EngineDeps = Omit<ProgressDeps, 'decideWave'> &
   FinishDeps & {
     jobs: PhaseMoves & Pick<DueJobs, 'abortTimedOut'>
     holds: Holds

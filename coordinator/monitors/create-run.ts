@@ -1,10 +1,12 @@
 import type { Logger } from '@placefleet/shared/log'
 import type { SpendingLimits } from '../http/authentication.ts'
 import { orNotFound } from '../http/errors.ts'
-import { type CreateJobDeps, createJob } from '../jobs/create.ts'
+import type { CreatedJob, JobCreation } from '../jobs/create.ts'
 import type { JobDocument } from '../jobs/documents.ts'
 import { IN_CREATION } from '../jobs/phase.ts'
 import { openProxies } from '../jobs/proxies.ts'
+import type { JobStore } from '../jobs/store.ts'
+import type { SecretBox } from '../secrets/secret-box.ts'
 import { missesBeforeProbe } from './changes/detection.ts'
 import type { ChangeStore } from './changes/store.ts'
 import type { MonitorDocument, RunDocument } from './documents.ts'
@@ -12,8 +14,12 @@ import type { AnnouncePause } from './run-end.ts'
 import type { RunStore } from './run-store.ts'
 import type { MonitorStore } from './store.ts'
 
-export type MonitorDeps = Omit<CreateJobDeps, 'creationLimit'> & {
+export type MonitorDeps = {
   log: Logger
+  jobs: Pick<JobStore, 'find' | 'findByKey'>
+  secrets: SecretBox
+  /** Creates a job without a token of the job limiter. */
+  createJob(creation: JobCreation): Promise<CreatedJob>
   announcePause: AnnouncePause
   monitors: MonitorStore
   runs: RunStore
@@ -61,18 +67,15 @@ export async function createRun(
   const most = Math.min(MAX_PROBES, job.max_results)
   const probes = await deps.changes.missing(id, missesBeforeProbe(stored.misses), most)
   const { paid, limits } = await deps.creatorOf(user_id, key_id)
-  const { job_id } = await createJob(
-    { ...deps, creationLimit: { take: async () => undefined } },
-    {
-      user_id,
-      source,
-      paid,
-      monitor: { id, at, began_at, ...(probes.length > 0 && { probes }) },
-      ...(key_id !== undefined && { key: { id: key_id, limits } }),
-      concurrent_jobs: deps.concurrentJobs[paid ? 'paid' : 'free'],
-      request: { ...job, proxies: sealed_proxies === undefined ? [] : openProxies(deps.secrets, sealed_proxies) },
-      idempotent: { key, fingerprint: 'monitor' },
-    },
-  )
+  const { job_id } = await deps.createJob({
+    user_id,
+    source,
+    paid,
+    monitor: { id, at, began_at, ...(probes.length > 0 && { probes }) },
+    ...(key_id !== undefined && { key: { id: key_id, limits } }),
+    concurrent_jobs: deps.concurrentJobs[paid ? 'paid' : 'free'],
+    request: { ...job, proxies: sealed_proxies === undefined ? [] : openProxies(deps.secrets, sealed_proxies) },
+    idempotent: { key, fingerprint: 'monitor' },
+  })
   return job_id
 }

@@ -1,6 +1,8 @@
 import type { Db } from 'mongodb'
+import { isOperator } from '../accounts/roles.ts'
 import { createExitStore } from '../exits/store.ts'
 import { createAgentRegistry } from '../fleet/agents.ts'
+import type { Account } from '../http/authentication.ts'
 import type { FleetNames } from '../jobs/tasks/present.ts'
 import { attemptsOf } from '../tasks/attempts.ts'
 import type { TaskDocument } from '../tasks/documents.ts'
@@ -15,3 +17,7 @@ export async function fleetNames(db: Db, tasks: readonly TaskDocument[]): Promis
   ])
   return { agents, exits: new Map(exits.map((id) => [id, found.get(id)?.name ?? id])) }
 }
+
+/** Shows those names to operators alone. */
+export const fleetNamesFor = (db: Db) => async (account: Account, tasks: readonly TaskDocument[]) =>
+  (await isOperator(db, account)) ? fleetNames(db, tasks) : undefined

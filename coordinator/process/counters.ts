@@ -1,13 +1,10 @@
 import { Counter, Histogram, Registry } from 'prom-client'
-import type { LedgerStore } from '../billing/ledger/ledger.ts'
 import { creditString } from '../billing/prices/cost.ts'
-import type { JobStore } from '../jobs/store.ts'
-import type { DeliveryQueue } from '../webhooks/deliveries/store.ts'
 
 /** Histogram buckets in seconds: from an idle run (5 ms) to a stuck one (a minute). */
 const SECONDS = [0.005, 0.02, 0.1, 0.5, 1, 5, 15, 60]
 
-/** The counters of a coordinator. Each wraps a part and counts what it does. They start at 0 with the process. */
+/** The counters of a coordinator. They start at 0 with the process. */
 export type Counters = ReturnType<typeof createCounters>
 
 /** Creates the counters of a coordinator. `registry` holds their values for Prometheus. */
@@ -21,42 +18,14 @@ export function createCounters() {
 
   return {
     registry,
-
-    ofJobs: (store: JobStore): JobStore => ({
-      ...store,
-      async markClosed(job_id) {
-        const job = await store.markClosed(job_id)
-        if (!job) return job
-        jobs.inc({ status: job.status })
-        for (const [outcome, count] of Object.entries(job.outcomes)) outcomes.inc({ outcome }, count)
-        return job
-      },
-    }),
-
-    ofLedger: <Store extends LedgerStore>(store: Store): Store => ({
-      ...store,
-      async insert(entry) {
-        const isNew = await store.insert(entry)
-        if (isNew) credits.inc({ type: entry.type }, Number(creditString(Math.abs(entry.amount))))
-        return isNew
-      },
-    }),
-
-    ofDeliveries: (queue: DeliveryQueue): DeliveryQueue => ({
-      ...queue,
-      delivered(delivery, result) {
-        attempts.inc({ result: 'delivered' })
-        return queue.delivered(delivery, result)
-      },
-      retryIn(delivery, result, delayMs) {
-        attempts.inc({ result: 'retried' })
-        return queue.retryIn(delivery, result, delayMs)
-      },
-      end(delivery, status, result) {
-        attempts.inc({ result: status })
-        return queue.end(delivery, status, result)
-      },
-    }),
+    jobClosed(job: { status: string; outcomes: Record<string, number> }): void {
+      jobs.inc({ status: job.status })
+      for (const [outcome, count] of Object.entries(job.outcomes)) outcomes.inc({ outcome }, count)
+    },
+    entryStored({ type, amount }: { type: string; amount: number }): void {
+      credits.inc({ type }, Number(creditString(Math.abs(amount))))
+    },
+    attemptEnded: (result: 'delivered' | 'retried' | 'failed' | 'dropped'): void => attempts.inc({ result }),
     ofLoop: countLoops(registers),
   }
 }

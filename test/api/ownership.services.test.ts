@@ -6,7 +6,6 @@ import { createApi } from '@placefleet/coordinator/api'
 import { readConfig } from '@placefleet/coordinator/config'
 import { readBuildInfo } from '@placefleet/coordinator/http/version'
 import { jobsOf } from '@placefleet/coordinator/jobs/documents'
-import { createCounters } from '@placefleet/coordinator/process/counters'
 import { createServices } from '@placefleet/coordinator/services'
 import { deliveriesOf } from '@placefleet/coordinator/webhooks/deliveries/documents'
 import { natsServers } from '@placefleet/shared/nats'
@@ -15,6 +14,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { addAgent } from '../harness/agents/agent.ts'
 import { scriptedCollector } from '../harness/agents/scripted-collector.ts'
 import type { CallOptions } from '../harness/coordinator/call-api.ts'
+import { contextOf } from '../harness/coordinator/parts.ts'
 import { addUser, type Caller, cookieOf } from '../harness/coordinator/users.ts'
 import { addCoordinator, coordinatorEnv, startWorld } from '../harness/coordinator/world.ts'
 import { until } from '../harness/until.ts'
@@ -255,8 +255,8 @@ async function freeSlots({ user_id }: Caller): Promise<void> {
 async function routeTable(): Promise<string[]> {
   const nats = await connect(natsServers(world.natsUrl))
   const config = readConfig(coordinatorEnv(world))
-  const services = await createServices({ config, log: world.log, db, nats, counters: createCounters() })
-  const server = await createApi({ config, log: world.log, db }, services, {
+  const context = contextOf({ config, log: world.log, db, nats })
+  const server = await createApi(context, await createServices(context), {
     build: readBuildInfo({ environment: 'test' }),
   })
   await server.ready()

@@ -4,9 +4,7 @@ import { readConfig } from '@placefleet/coordinator/config'
 import { type JobDocument, jobsOf } from '@placefleet/coordinator/jobs/documents'
 import { notifyAgain } from '@placefleet/coordinator/jobs/sweep'
 import { openQueue } from '@placefleet/coordinator/process/connections'
-import { createCounters } from '@placefleet/coordinator/process/counters'
 import { resultsOf } from '@placefleet/coordinator/results/documents'
-import { createServices } from '@placefleet/coordinator/services'
 import { Job } from '@placefleet/shared/job'
 import { isFinal } from '@placefleet/shared/job-status'
 import type { Lifecycle } from '@placefleet/shared/lifecycle'
@@ -32,6 +30,8 @@ const JOBS_TIMED = 15
 const SWEEPS = 25
 const PLACES = 50
 const TOKEN = 'a token for all benchmarks'
+
+import { createParts } from '../harness/coordinator/parts.ts'
 
 const CollectionSize = z.object({ count: z.number(), storageSize: z.number(), totalIndexSize: z.number() })
 
@@ -106,7 +106,7 @@ async function createSweep({ db, env }: Backend, life: Lifecycle) {
   const config = readConfig(env)
   const log = createLogger('bench', 'error')
   const nats = life.own('NATS', await openQueue(config), (connection) => connection.close())
-  const services = await createServices({ config, log, db, nats, counters: createCounters() })
+  const services = await createParts({ config, log, db, nats })
   return async () => {
     await Promise.all([services.activeJobs.start(), services.endedJobs.start(), notifyAgain(services)])
     await Promise.all([services.activeJobs.idle(), services.endedJobs.idle()])

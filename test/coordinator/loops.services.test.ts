@@ -2,7 +2,6 @@ import { readConfig } from '@placefleet/coordinator/config'
 import { jobsOf } from '@placefleet/coordinator/jobs/documents'
 import { createEndedJobWorkers } from '@placefleet/coordinator/jobs/ended-jobs'
 import { startLoops } from '@placefleet/coordinator/loops'
-import { createCounters } from '@placefleet/coordinator/process/counters'
 import { createServices, type Services } from '@placefleet/coordinator/services'
 import { tasksOf } from '@placefleet/coordinator/tasks/documents'
 import { createLifecycle } from '@placefleet/shared/lifecycle'
@@ -10,6 +9,7 @@ import { natsServers } from '@placefleet/shared/nats'
 import { connect } from 'nats'
 import { expect, onTestFinished, test } from 'vitest'
 import { FAST } from '../harness/coordinator/fast.ts'
+import { contextOf } from '../harness/coordinator/parts.ts'
 import { lifeOf, sampleJob } from '../harness/coordinator/sample-job.ts'
 import { coordinatorEnv, startWorld } from '../harness/coordinator/world.ts'
 import { until } from '../harness/until.ts'
@@ -21,14 +21,14 @@ async function startWithLoops() {
   const nats = await connect(natsServers(world.natsUrl))
   onTestFinished(() => nats.close())
   const config = readConfig(coordinatorEnv(world))
-  const counters = createCounters()
-  const services = await createServices({ config, log, db, nats, counters, timings: FAST })
+  const context = contextOf({ config, log, db, nats, timings: FAST })
+  const services = await createServices(context)
   const loopsOver = (changed: Services) => {
     const life = createLifecycle(log)
-    startLoops({ config, log, life, db, nats, counters }, changed)
+    startLoops(context, life, changed)
     onTestFinished(() => life.close())
   }
-  return { db, log, services, loopsOver }
+  return { context, services, loopsOver }
 }
 
 test('the agents of the fleet are listed again while jobs are slow to be found', async () => {
@@ -37,18 +37,24 @@ test('the agents of the fleet are listed again while jobs are slow to be found',
   let counts = 0
   loopsOver({
     ...services,
-    activeJobs: {
-      ...services.activeJobs,
-      start() {
-        looking?.resolve(undefined)
-        return foundAtLast?.promise ?? expect.fail()
+    jobs: {
+      ...services.jobs,
+      activeJobs: {
+        ...services.jobs.activeJobs,
+        start() {
+          looking?.resolve(undefined)
+          return foundAtLast?.promise ?? expect.fail()
+        },
       },
     },
-    taskAgents: {
-      ...services.taskAgents,
-      async refresh() {
-        counts += 1
-        if (counts === 2) counted?.resolve(undefined)
+    fleet: {
+      ...services.fleet,
+      taskAgents: {
+        ...services.fleet.taskAgents,
+        async refresh() {
+          counts += 1
+          if (counts === 2) counted?.resolve(undefined)
+        },
       },
     },
   })
@@ -59,15 +65,16 @@ test('the agents of the fleet are listed again while jobs are slow to be found',
 })
 
 test('while the ends of jobs last, tasks are taken from dead agents and other jobs end at their deadline', async () => {
-  const { db, log, services, loopsOver } = await startWithLoops()
+  const { context, services, loopsOver } = await startWithLoops()
+  const { db } = context
   const [slow, lost, late] = ['user 1', 'user 2', 'user 3'].map((user) => sampleJob(user, { held: 0 }))
   if (!slow || !lost || !late) throw new Error('no jobs')
   const past = new Date(Date.now() - 60_000)
-  for (const job of [slow, lost, late]) await services.jobs.insert(job)
+  for (const job of [slow, lost, late]) await services.jobs.jobs.insert(job)
   const closing = { ...lifeOf('completed'), phase: 'closing', status: 'completed', started_at: past } as const
   await jobsOf(db).updateOne({ _id: slow._id }, { $set: { ...closing, due_at: past } })
   await jobsOf(db).updateOne({ _id: lost._id }, { $set: { ...lifeOf('running'), due_at: past } })
-  await services.tasks.create([
+  await services.tasks.tasks.create([
     { job_id: lost._id, user_id: lost.user_id, kind: 'discover', ordinal: 0, keyword: 'cafe' },
     { job_id: late._id, user_id: late.user_id, kind: 'discover', ordinal: 0, keyword: 'cafe' },
   ])
@@ -80,8 +87,8 @@ test('while the ends of jobs last, tasks are taken from dead agents and other jo
       await hasHeard.promise
     },
   ]
-  const endedJobs = createEndedJobWorkers({ ...services, log, onJobEnded, isNeeded: async () => false })
-  loopsOver({ ...services, endedJobs })
+  const endedJobs = createEndedJobWorkers({ ...services.jobs.creation, onJobEnded, isNeeded: async () => false })
+  loopsOver({ ...services, jobs: { ...services.jobs, endedJobs } })
   onTestFinished(() => hasHeard.resolve())
 
   await hears.promise

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { createLedger, TRANSACTION_TYPES } from '@placefleet/coordinator/billing/ledger/ledger'
 import { mongoLedgerStore } from '@placefleet/coordinator/billing/ledger/store'
 import { createCheckouts, createEventStore } from '@placefleet/coordinator/billing/purchases/stripe/store'
+import { indexes } from '@placefleet/coordinator/indexes'
 import { jobsOf } from '@placefleet/coordinator/jobs/documents'
 import { existingJobs, jobActivity, jobBacklog, latestJobs, recentJobs } from '@placefleet/coordinator/jobs/reports'
 import { createJobStore } from '@placefleet/coordinator/jobs/store'
@@ -20,7 +21,6 @@ import { createMonitorStore } from '@placefleet/coordinator/monitors/store'
 import { createResultAppender } from '@placefleet/coordinator/results/append'
 import { presentResult } from '@placefleet/coordinator/results/present'
 import { readAllOfUser, readBehind, readJobPage, tierCounts } from '@placefleet/coordinator/results/store'
-import { indexes } from '@placefleet/coordinator/services'
 import { createLeases } from '@placefleet/coordinator/tasks/lease'
 import { tasksOfJob } from '@placefleet/coordinator/tasks/of-job'
 import { deadTasks, runningTasks, taskBacklog } from '@placefleet/coordinator/tasks/overview'
@@ -341,7 +341,7 @@ test('the spending of the last days reads no older charge, and no document', asy
   const user_id = randomUUID()
   const store = mongoLedgerStore(db)
   const append = (day: number, change: { type: 'bonus' | 'consumption'; amount: number }) =>
-    createLedger(store, () => new Date(Date.UTC(2026, 2, day))).append(
+    createLedger(store, { now: () => new Date(Date.UTC(2026, 2, day)) }).append(
       user_id,
       { reference_type: 'test', reference_id: String(day) },
       () => ({ ...change, description: 'test' }),

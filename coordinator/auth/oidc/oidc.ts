@@ -2,12 +2,14 @@ import type { Logger } from '@placefleet/shared/log'
 import type { Db } from 'mongodb'
 import type { UserDocument } from '../../accounts/documents.ts'
 import type { Ledger } from '../../billing/ledger/ledger.ts'
-import type { MicroCredits } from '../../billing/prices/cost.ts'
+import { type MicroCredits, microCredits } from '../../billing/prices/cost.ts'
+import type { Context } from '../../context.ts'
+import { publicUrlOf } from '../../http/public-url.ts'
 import { SignInError } from '../failure.ts'
 import type { Claims } from './claims.ts'
 import { userOf } from './people.ts'
 import { createProvider, type Provider } from './provider.ts'
-import type { OidcSettings } from './settings.ts'
+import { type OidcSettings, oidcSettings } from './settings.ts'
 
 /** Sign-in through an identity provider, and the accounts of its users. */
 export type Oidc = Provider & {
@@ -36,4 +38,13 @@ export const oidcNotConfigured: Oidc = {
   endSessionUrl: async () => undefined,
   verifyLogoutToken: refuse,
   userOf: refuse,
+}
+
+/** Creates sign-in through the identity provider of a coordinator, if it has one. */
+export function createSignIn({ config, db, log }: Context, ledger: Ledger): Oidc {
+  const settings = oidcSettings(config)
+  const signupBonus = microCredits(config.SIGNUP_BONUS_CREDITS)
+  return settings
+    ? createOidc(settings, { db, ledger, log, publicUrl: publicUrlOf(config), signupBonus })
+    : oidcNotConfigured
 }

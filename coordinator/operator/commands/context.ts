@@ -3,10 +3,10 @@ import type { Environment } from '@placefleet/shared/config'
 import type { Db } from 'mongodb'
 import { checkUsable } from '../../backup/restore.ts'
 import { AppError } from '../../http/errors.ts'
+import { indexes } from '../../indexes.ts'
 import { connectMongo, type Mongo } from '../../mongo/connect.ts'
 import { databaseFailure } from '../../mongo/failures.ts'
 import { ensureIndexes } from '../../mongo/indexes.ts'
-import { indexes } from '../../services.ts'
 import { addressOf } from './addresses.ts'
 
 /** The environment and connections of a command. */

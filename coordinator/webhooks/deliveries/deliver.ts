@@ -17,6 +17,8 @@ export type DeliverDeps = {
   log: Logger
   db: Db
   queue: DeliveryQueue
+  /** Counts attempts, and deliveries that were dropped without one. */
+  attemptEnded(result: 'delivered' | 'retried' | 'failed' | 'dropped'): void
   limits: DeliveryLimits
   secrets: SecretBox
   egress: PinOptions
@@ -64,7 +66,10 @@ async function step(
   const isGone = !webhook || webhook.revoked_at || webhook.health_state === 'disabled'
   // A process died in the last attempt, before it could record the result.
   if (delivery.attempt_count >= delivery.max_attempts) return void (await exhaust(deps, delivery, undefined))
-  if (isGone) return void (await queue.end(delivery, 'dropped'))
+  if (isGone) {
+    deps.attemptEnded('dropped')
+    return void (await queue.end(delivery, 'dropped'))
+  }
 
   const account = await limits.ofAccount(delivery)
   if (account.exhausted) return void (await postponeAll(queue, delivery, account.counted, account.exhausted))
@@ -134,14 +139,21 @@ async function pinInTime(url: string, { egress, timeoutMs }: DeliverDeps) {
 }
 
 // The webhook is updated first: a crash in between only delivers again. In the other order it would lose the recovery.
-async function succeed({ db, queue }: DeliverDeps, delivery: HeldDelivery, url: string, result: AttemptResult) {
+async function succeed(
+  { db, queue, attemptEnded }: DeliverDeps,
+  delivery: HeldDelivery,
+  url: string,
+  result: AttemptResult,
+) {
   await recordSuccess(db, delivery.webhook_id, url)
+  attemptEnded('delivered')
   await queue.delivered(delivery, result)
 }
 
 async function fail(deps: DeliverDeps, delivery: HeldDelivery, result: AttemptResult): Promise<void> {
   const attempt = delivery.attempt_count + 1
   if (attempt >= delivery.max_attempts) return exhaust(deps, delivery, result)
+  deps.attemptEnded('retried')
   await deps.queue.retryIn(delivery, result, retryDelayMs(attempt, deps.random))
 }
 
@@ -152,6 +164,7 @@ async function exhaust(deps: DeliverDeps, delivery: HeldDelivery, result: Attemp
   const { webhook_id, user_id, by_hand } = delivery
   const mode = failureMode(result?.status_code)
   const disabled = !by_hand && (await recordExhausted(db, webhook_id, delivery._id, mode))
+  deps.attemptEnded('failed')
   await queue.end(delivery, 'failed', result)
   if (!disabled) return
   log.warn(

@@ -35,14 +35,13 @@ type DeliverySettings = {
   allowHosts: AllowHosts
   hourly: HourlyLimits
   timings: Timings
-}
+} & Pick<DeliverDeps, 'attemptEnded'>
 
 /** Wires the dependencies of deliveries with their limits. */
-export function createDeliveryDeps({ log, db, secrets, allowHosts, hourly, timings }: DeliverySettings): DispatchDeps {
+export function createDeliveryDeps({ allowHosts, hourly, timings, ...deps }: DeliverySettings): DispatchDeps {
+  const { db } = deps
   return {
-    log,
-    db,
-    secrets,
+    ...deps,
     queue: createDeliveryQueue(db, timings),
     limits: createDeliveryLimits(db, hourly),
     egress: { allow: allowHosts, lookup: createLookup(allowHosts) },

@@ -6,8 +6,6 @@ import { createAgentAuthentication } from '@placefleet/coordinator/fleet/call'
 import { createRunningJobs } from '@placefleet/coordinator/fleet/running-jobs'
 import { serveFleet } from '@placefleet/coordinator/fleet/server'
 import { createJobEngine } from '@placefleet/coordinator/jobs/engine'
-import { createCounters } from '@placefleet/coordinator/process/counters'
-import { createServices, type Services } from '@placefleet/coordinator/services'
 import { tasksOf } from '@placefleet/coordinator/tasks/documents'
 import { createReferences } from '@placefleet/coordinator/tasks/plan'
 import { natsServers } from '@placefleet/shared/nats'
@@ -17,6 +15,7 @@ import { afterAll, expect, test } from 'vitest'
 import { knownAgent } from '../../harness/agents/known-agent.ts'
 import { keyOf } from '../../harness/agents/scripted-collector.ts'
 import { claimTask, type TaskCall } from '../../harness/agents/task-call.ts'
+import { createParts, type Parts } from '../../harness/coordinator/parts.ts'
 import { finishedEvent, placesEvent } from '../../harness/coordinator/released-task.ts'
 import { sampleJob } from '../../harness/coordinator/sample-job.ts'
 import { AGENT_TOKEN, coordinatorEnv, startWorld } from '../../harness/coordinator/world.ts'
@@ -33,8 +32,7 @@ ends.push(() => client.close())
 const db = client.db(world.db.databaseName, { writeConcern: { w: 1, journal: true } })
 const nats = await connect(natsServers(world.natsUrl))
 ends.push(() => nats.close())
-const deps = { db, nats, counters: createCounters() }
-const services = await createServices({ config: readConfig(coordinatorEnv(world)), log: world.log, ...deps })
+const services = await createParts({ config: readConfig(coordinatorEnv(world)), log: world.log, db, nats })
 const fleet = await serveFleet(fleetDeps(services), {
   host: '127.0.0.1',
   port: 0,
@@ -47,12 +45,11 @@ const grpc = `127.0.0.1:${fleet.port}`
  * The parts of a fleet server whose work in the background never begins: passes over jobs, and the charge for a start.
  * So every counted command belongs to the answer, and an answer that waits for the background never comes.
  */
-function fleetDeps(parts: Services) {
+function fleetDeps(parts: Parts) {
   const never = () => new Promise<never>(() => undefined)
   const nothing = () => undefined
   const engine = createJobEngine({
     ...parts,
-    ...parts.monitoring,
     holds: { ...parts.holds, chargeStart: never },
     agents: parts.taskAgents.list,
     pendingHours: 24,

@@ -8,13 +8,12 @@ import { createAgentAuthentication } from '@placefleet/coordinator/fleet/call'
 import { createQuota, EXIT_QUOTA, UNKNOWN_QUOTA } from '@placefleet/coordinator/fleet/quota'
 import { serveFleet } from '@placefleet/coordinator/fleet/server'
 import { MOST_UNDECIDED } from '@placefleet/coordinator/fleet/take-turns'
-import { createCounters } from '@placefleet/coordinator/process/counters'
-import { createServices } from '@placefleet/coordinator/services'
 import type { TakeTurnsRequest, TakeTurnsResponse } from '@placefleet/proto/fleet'
 import { natsServers } from '@placefleet/shared/nats'
 import { connect } from 'nats'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { capturedLog } from '../../harness/captured-log.ts'
+import { createParts } from '../../harness/coordinator/parts.ts'
 import { AGENT_TOKEN, coordinatorEnv, startWorld } from '../../harness/coordinator/world.ts'
 import { until } from '../../harness/until.ts'
 
@@ -23,7 +22,7 @@ const nats = await connect(natsServers(world.natsUrl))
 afterAll(() => nats.close())
 const config = readConfig(coordinatorEnv(world))
 const { db, log } = world
-const services = await createServices({ config, log, db, nats, counters: createCounters() })
+const services = await createParts({ config, log, db, nats })
 
 /** Serves the fleet with another part, and opens a stream of turns. */
 async function openStream(parts: Partial<typeof services> = {}) {

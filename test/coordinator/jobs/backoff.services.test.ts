@@ -2,13 +2,12 @@ import { createUser } from '@placefleet/coordinator/accounts/store'
 import { grant } from '@placefleet/coordinator/billing/ledger/grant'
 import { readConfig } from '@placefleet/coordinator/config'
 import { createJob } from '@placefleet/coordinator/jobs/create'
-import { createCounters } from '@placefleet/coordinator/process/counters'
-import { createServices } from '@placefleet/coordinator/services'
 import { tasksOf } from '@placefleet/coordinator/tasks/documents'
 import { CreateJobRequest } from '@placefleet/shared/job'
 import { natsServers } from '@placefleet/shared/nats'
 import { connect } from 'nats'
 import { expect, onTestFinished, test } from 'vitest'
+import { createParts } from '../../harness/coordinator/parts.ts'
 import { coordinatorEnv, startWorld } from '../../harness/coordinator/world.ts'
 import { until } from '../../harness/until.ts'
 
@@ -17,8 +16,7 @@ test('a job whose only task waits after a failure continues after the wait, with
   const nats = await connect(natsServers(world.natsUrl))
   onTestFinished(() => nats.close())
   // No loop runs over these services, so nothing sweeps.
-  const connections = { db: world.db, nats, counters: createCounters() }
-  const services = await createServices({ config: readConfig(coordinatorEnv(world)), log: world.log, ...connections })
+  const services = await createParts({ config: readConfig(coordinatorEnv(world)), log: world.log, db: world.db, nats })
   const { _id: user_id } = await createUser(world.db, { email: 'owner@example.com' })
   const reference = { reference_type: 'grant', reference_id: 'test' }
   await grant(services.ledger, { user_id, amount: 1_000_000, type: 'bonus', reference, description: 'test' })

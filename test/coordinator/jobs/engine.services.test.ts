@@ -7,25 +7,22 @@ import { createJob } from '@placefleet/coordinator/jobs/create'
 import { jobsOf } from '@placefleet/coordinator/jobs/documents'
 import { BLOCKED } from '@placefleet/coordinator/jobs/job-end'
 import { expireLeases } from '@placefleet/coordinator/jobs/sweep'
-import { createCounters } from '@placefleet/coordinator/process/counters'
-import { createServices } from '@placefleet/coordinator/services'
 import { tasksOf } from '@placefleet/coordinator/tasks/documents'
 import { CreateJobRequest } from '@placefleet/shared/job'
 import { natsServers } from '@placefleet/shared/nats'
 import { MongoNetworkError } from 'mongodb'
 import { connect } from 'nats'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createParts, type Parts } from '../../harness/coordinator/parts.ts'
 import { workOn } from '../../harness/coordinator/work-on.ts'
 import { coordinatorEnv, startWorld, type World } from '../../harness/coordinator/world.ts'
 import { until } from '../../harness/until.ts'
 
-type Services = Awaited<ReturnType<typeof createServices>>
-
 const CREDITS = 1_000_000
 const ends: (() => Promise<void>)[] = []
 let world: World
-let healthy: Services
-let servicesOver: (db: World['db']) => Promise<Services>
+let healthy: Parts
+let servicesOver: (db: World['db']) => Promise<Parts>
 afterAll(async () => {
   for (const end of ends.reverse()) await end()
 })
@@ -34,9 +31,8 @@ beforeAll(async () => {
   world = await startWorld((end) => void ends.push(end))
   const nats = await connect(natsServers(world.natsUrl))
   ends.push(() => nats.close())
-  const counters = createCounters()
   const config = readConfig(coordinatorEnv(world))
-  servicesOver = (db) => createServices({ config, log: world.log, db, nats, counters })
+  servicesOver = (db) => createParts({ config, log: world.log, db, nats })
   healthy = await servicesOver(world.db)
 })
 
@@ -49,7 +45,7 @@ async function newUser(): Promise<string> {
 }
 
 function create(
-  services: Services,
+  services: Parts,
   user_id: string,
   creationLimit: UserLimit = { take: async () => undefined },
   more: Partial<CreateJobRequest> = {},
@@ -94,7 +90,7 @@ const gone = { slots: [], held: 0, tasks: 0 }
 describe('the engine', () => {
   test('refuses a creation that another process undid meanwhile, which leaves nothing', async () => {
     const user_id = await newUser()
-    const undoing: Services['tasks']['create'] = async (created) => {
+    const undoing: Parts['tasks']['create'] = async (created) => {
       await healthy.tasks.create(created)
       for (const { job_id } of created) await healthy.jobs.abandon(job_id)
     }
@@ -169,7 +165,7 @@ describe('the engine', () => {
 
   test('answers with the job whose last write of its creation was stored and not acknowledged', async () => {
     const user_id = await newUser()
-    const publish: Services['jobs']['publish'] = async (...given) => {
+    const publish: Parts['jobs']['publish'] = async (...given) => {
       await healthy.jobs.publish(...given)
       throw new MongoNetworkError('connection closed')
     }
@@ -180,7 +176,7 @@ describe('the engine', () => {
   test('refuses to cancel a job that ends between the read and the cancellation', async () => {
     const user_id = await newUser()
     const { job_id } = await createRunning(user_id)
-    const findListed: Services['jobs']['findListed'] = async (user, id) => {
+    const findListed: Parts['jobs']['findListed'] = async (user, id) => {
       const found = await healthy.jobs.findListed(user, id)
       await healthy.jobs.move({ _id: job_id, phase: 'running' }, 'ending', { end: { status: 'completed' } })
       return found

@@ -1,7 +1,7 @@
 import { backUp } from '@placefleet/coordinator/backup/backup'
 import { restore } from '@placefleet/coordinator/backup/restore'
+import { indexes } from '@placefleet/coordinator/indexes'
 import { resultsOf } from '@placefleet/coordinator/results/documents'
-import { indexes } from '@placefleet/coordinator/services'
 import type { Collection, Db } from 'mongodb'
 import { afterAll, expect, test } from 'vitest'
 import { temporaryDir } from '../../harness/temporary-dir.ts'

@@ -1,5 +1,5 @@
+import { indexes } from '@placefleet/coordinator/indexes'
 import { removeExpired } from '@placefleet/coordinator/mongo/expiry'
-import { indexes } from '@placefleet/coordinator/services'
 import type { Document } from 'mongodb'
 import { expect, test } from 'vitest'
 import { testDatabase } from '../../harness/servers/database.ts'

@@ -3,13 +3,12 @@ import { type JobDocument, jobsOf } from '@placefleet/coordinator/jobs/documents
 import { recordRunEnd } from '@placefleet/coordinator/monitors/run-end'
 import { createRunStore } from '@placefleet/coordinator/monitors/run-store'
 import { createMonitorStore, type MonitorDraft } from '@placefleet/coordinator/monitors/store'
-import { createCounters } from '@placefleet/coordinator/process/counters'
-import { createServices } from '@placefleet/coordinator/services'
 import { CreateJobRequest } from '@placefleet/shared/job'
 import { natsServers } from '@placefleet/shared/nats'
 import type { Db } from 'mongodb'
 import { connect } from 'nats'
 import { expect } from 'vitest'
+import { createParts } from '../../harness/coordinator/parts.ts'
 import { lifeOf } from '../../harness/coordinator/sample-job.ts'
 import { sweepMonitors } from '../../harness/coordinator/sweep-monitors.ts'
 import { addUser } from '../../harness/coordinator/users.ts'
@@ -25,12 +24,9 @@ export async function startMonitorWorld(whenOver: (end: () => Promise<void>) => 
   const config = readConfig(coordinatorEnv(world))
   const clock = { now: new Date('2026-03-01T00:00:00Z') }
   const coordinatorOver = async (db: Db) => {
-    const services = await createServices({ config, log: world.log, db, nats, counters: createCounters() })
     const now = () => clock.now
     const deps = {
-      ...services,
-      ...services.monitoring,
-      db,
+      ...(await createParts({ config, log: world.log, db, nats })),
       monitors: createMonitorStore(db, now),
       runs: createRunStore(db, now),
     }

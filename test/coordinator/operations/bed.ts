@@ -4,8 +4,6 @@ import { grant } from '@placefleet/coordinator/billing/ledger/grant'
 import { readConfig } from '@placefleet/coordinator/config'
 import { createJob, type JobCreation } from '@placefleet/coordinator/jobs/create'
 import type { JobDocument } from '@placefleet/coordinator/jobs/documents'
-import { createCounters } from '@placefleet/coordinator/process/counters'
-import { createServices, type Services } from '@placefleet/coordinator/services'
 import { tasksOf } from '@placefleet/coordinator/tasks/documents'
 import { createWebhook } from '@placefleet/coordinator/webhooks/store'
 import { CreateJobRequest } from '@placefleet/shared/job'
@@ -13,6 +11,7 @@ import { natsServers } from '@placefleet/shared/nats'
 import type { Db } from 'mongodb'
 import { connect } from 'nats'
 import { expect } from 'vitest'
+import { createParts, type Parts } from '../../harness/coordinator/parts.ts'
 import { coordinatorEnv, startWorld } from '../../harness/coordinator/world.ts'
 import { steppingDb, WRITES } from '../billing/crashing-db.ts'
 import { apiOver } from './api.ts'
@@ -40,9 +39,8 @@ export async function startBed(whenOver: (end: () => Promise<void>) => void, env
   whenOver(() => nats.close())
   const config = readConfig({ ...coordinatorEnv(world), ...env })
   const start = async (database: Db) => {
-    const services = await createServices({ config, log, db: database, nats, counters: createCounters() })
     const none = { creationLimit: { take: async () => undefined }, allowHosts: new Set<string>() }
-    return { ...services, ...services.monitoring, db: database, ...none }
+    return { ...(await createParts({ config, log, db: database, nats })), ...none }
   }
   // What a call leaves running in the background keeps the step of that call, also after the next call has begun.
   const steps = new AsyncLocalStorage<Step>()
@@ -74,12 +72,7 @@ export async function startBed(whenOver: (end: () => Promise<void>) => void, env
 }
 
 /** A coordinator without loops and servers. */
-export type Coordinator = Services &
-  Services['monitoring'] & {
-    db: Db
-    creationLimit: { take(): Promise<undefined> }
-    allowHosts: Set<string>
-  }
+export type Coordinator = Parts & { creationLimit: { take(): Promise<undefined> }; allowHosts: Set<string> }
 
 /** How many users are made at once. Nothing happens to them by itself. */
 const USERS_AT_ONCE = 20

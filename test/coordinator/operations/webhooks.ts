@@ -1,4 +1,3 @@
-import { TIMINGS } from '@placefleet/coordinator/timings'
 import { type DeliverDeps, deliver } from '@placefleet/coordinator/webhooks/deliveries/deliver'
 import { createDeliveryDeps } from '@placefleet/coordinator/webhooks/deliveries/dispatch'
 import { deliveriesOf } from '@placefleet/coordinator/webhooks/deliveries/documents'
@@ -58,7 +57,7 @@ const paused = (db: Db, user_id: string) =>
 
 const depsOver = ({ log, healthy }: Bed, db: Db): DeliverDeps => {
   const hourly = { account: 1_000, address: 1_000 }
-  return createDeliveryDeps({ log, db, secrets: healthy.secrets, allowHosts: new Set(), hourly, timings: TIMINGS })
+  return createDeliveryDeps({ ...healthy, ...healthy.counters, log, db, hourly })
 }
 
 const exhausted: Operation = {

@@ -28,7 +28,15 @@ export async function deliveryWorld(
   const secrets = createSecretBox(randomBytes(32))
   const log = createLogger('test', process.env.TEST_LOG_LEVEL ?? 'silent')
   const parts = (changes: Partial<DispatchDeps> = {}) => ({
-    ...createDeliveryDeps({ log, db, secrets, allowHosts: ALLOW_NONE, hourly: AMPLE_HOURLY, timings: TIMINGS }),
+    ...createDeliveryDeps({
+      log,
+      db,
+      secrets,
+      allowHosts: ALLOW_NONE,
+      hourly: AMPLE_HOURLY,
+      timings: TIMINGS,
+      attemptEnded: () => undefined,
+    }),
     ...changes,
   })
   return { db, secrets, parts }

@@ -1,5 +1,5 @@
 import { jobsOf } from '@placefleet/coordinator/jobs/documents'
-import type { Services } from '@placefleet/coordinator/services'
+import type { Jobs } from '@placefleet/coordinator/jobs/jobs'
 import type { Db } from 'mongodb'
 
 /**
@@ -8,7 +8,7 @@ import type { Db } from 'mongodb'
  */
 export async function workOn(
   db: Db,
-  { activeJobs, endedJobs }: Pick<Services, 'activeJobs' | 'endedJobs'>,
+  { activeJobs, endedJobs }: Pick<Jobs, 'activeJobs' | 'endedJobs'>,
   job_id: string,
 ): Promise<void> {
   await jobsOf(db).updateOne({ _id: job_id, due_at: { $exists: true } }, { $set: { due_at: new Date(0) } })

@@ -1,9 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startCoordinator } from '@placefleet/coordinator/app'
+import { type StartOptions, startCoordinator } from '@placefleet/coordinator/app'
 import { readConfig } from '@placefleet/coordinator/config'
-import type { ServiceOptions } from '@placefleet/coordinator/services'
 import { startNats } from '@placefleet/deploy/embedded/nats'
 import { createLifecycle, type Lifecycle } from '@placefleet/shared/lifecycle'
 import { createLogger, type Logger } from '@placefleet/shared/log'
@@ -101,7 +100,7 @@ export const freePorts = async (): Promise<Ports> => ({
 export async function addCoordinator(
   world: World,
   env: Record<string, string> = {},
-  options: ServiceOptions = {},
+  options: StartOptions = {},
 ): Promise<TestCoordinator> {
   const life = createLifecycle(world.log)
   world.life.own('coordinator', life, (l) => l.close())

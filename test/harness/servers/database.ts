@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { indexes } from '@placefleet/coordinator/indexes'
 import { connectMongo, type Mongo } from '@placefleet/coordinator/mongo/connect'
 import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
-import { indexes } from '@placefleet/coordinator/services'
 import type { Db } from 'mongodb'
 import { afterAll, inject } from 'vitest'
 import { databaseUrl } from './database-url.ts'

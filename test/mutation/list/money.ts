@@ -114,8 +114,8 @@ export const money: Mutation[] = [
       ],
       [
         'an entry that lost to a rival is tried again',
-        'done: await store.insert(entry)',
-        'done: (await store.insert(entry)) || true',
+        'const done = await store.insert(entry)',
+        'const done = (await store.insert(entry)) || true',
       ],
     ],
   ),

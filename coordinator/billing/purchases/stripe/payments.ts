@@ -21,7 +21,7 @@ export const stripeGateway = (
 ): StripeGateway =>
   createStripeGateway(createStripeClient(secretKey, { apiBase, timeoutMs }), /^(sk|rk)_live_/.test(secretKey))
 
-export type StripePaymentsDeps = { db: Db; ledger: Ledger; log: Logger; publicUrl: string; timings?: Timings }
+type StripePaymentsDeps = { db: Db; ledger: Ledger; log: Logger; publicUrl: string; timings?: Timings }
 
 /** Creates payments through Stripe. */
 export function stripePayments(

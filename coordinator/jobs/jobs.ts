@@ -1,0 +1,80 @@
+import { canFail } from '@placefleet/shared/log'
+import { createUserLimit } from '../accounts/limits.ts'
+import type { Billing } from '../billing/billing.ts'
+import type { Context } from '../context.ts'
+import { planAudit } from '../coverage/audit.ts'
+import type { CoverageStore } from '../coverage/store.ts'
+import type { KnownPlaces } from '../known-places/store.ts'
+import type { ResultAppender } from '../results/append.ts'
+import type { SecretBox } from '../secrets/secret-box.ts'
+import type { Tasks } from '../tasks/tasks.ts'
+import { createActiveJobWorkers } from './active-jobs.ts'
+import { createJob, type JobCreation, rollbackCreation } from './create.ts'
+import { createDemoJob } from './demo.ts'
+import type { JobDocument } from './documents.ts'
+import { createEndedJobWorkers, type EndedJobsDeps, type JobEndHook } from './ended-jobs.ts'
+import { createJobEngine, type EngineDeps } from './engine.ts'
+import { recordKnownPlaces, whenPlacesKnown } from './known-places.ts'
+import { createJobLookups } from './lookups.ts'
+import { createJobProxies } from './proxies.ts'
+import { createJobStore } from './store.ts'
+
+/** The rooms below, and what jobs call of those above. */
+type JobsDeps = {
+  billing: Billing
+  tasks: Tasks
+  results: ResultAppender
+  known: KnownPlaces
+  coverage: CoverageStore
+  secrets: SecretBox
+} & Pick<EngineDeps, 'agents' | 'announceEnd'> &
+  Pick<EndedJobsDeps, 'isNeeded'> & { recordDeliveries: JobEndHook; recordRunEnd: JobEndHook }
+
+export type Jobs = ReturnType<typeof createJobs>
+
+/** Creates the room of jobs: their store, what drives them through their lives, and what creates them. */
+export function createJobs(context: Context, { billing, tasks, ...others }: JobsDeps) {
+  const { config, log, db, timings } = context
+  const stores = { jobs: createJobStore(db, timings), proxies: createJobProxies(db) }
+  const deps = { ...context, ...billing, ...tasks, ...others, ...stores }
+  const { jobs } = deps
+  const onJobEnded = [deps.recordDeliveries, recordKnownPlaces(jobs, deps.known), deps.recordRunEnd]
+  const endedJobs = createEndedJobWorkers({ ...deps, onJobEnded })
+  const engine = createJobEngine({
+    ...deps,
+    pendingHours: config.PENDING_HOURS,
+    planAudit: (job_id) => planAudit(db, deps.coverage, job_id),
+    followEnd: (job_id) => void canFail(log, 'starting what follows the end of a job', endedJobs.startOne(job_id)),
+  })
+  const creationLimit = createUserLimit(db, 'job_create', config.RATE_JOB_CREATE, 'new jobs')
+  const creation = { ...deps, engine, creationLimit }
+  return {
+    jobs,
+    proxies: deps.proxies,
+    engine,
+    endedJobs,
+    activeJobs: createActiveJobWorkers({
+      ...deps,
+      engine,
+      rollbackCreation: (job: JobDocument) => rollbackCreation(deps, job),
+    }),
+    /** What creates jobs for accounts. */
+    creation: {
+      ...creation,
+      allowHosts: config.EGRESS_ALLOW_HOSTS,
+      concurrentJobs: { free: config.MAX_CONCURRENT_JOBS_FREE, paid: config.MAX_CONCURRENT_JOBS_PAID },
+    },
+    /** Creates a job without a token of the job limiter. */
+    createJob: (wanted: JobCreation) => createJob({ ...creation, creationLimit: UNLIMITED }, wanted),
+    /** Creates the demo job of a user once, where there is a simulated city. Never throws. */
+    createDemo: async (user_id: string) => {
+      const created = context.demoCity && createDemoJob(creation, user_id)
+      await canFail(log, 'creating the demo job', Promise.resolve(created))
+    },
+    /** Resolves when the places of all ended jobs of a user are known. */
+    whenPlacesKnown: (user_id: string) => whenPlacesKnown(jobs, endedJobs, user_id),
+    lookups: createJobLookups(db, jobs),
+  }
+}
+
+const UNLIMITED = { take: async () => undefined }
