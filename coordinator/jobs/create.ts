@@ -4,7 +4,7 @@ import { canFail, type Logger } from '@placefleet/shared/log'
 import { noOutcomes } from '@placefleet/shared/outcome'
 import { currentTraceparent } from '@placefleet/shared/tracing'
 import type { UserLimit } from '../accounts/limits.ts'
-import type { CreatingKey, Hold, Holds } from '../billing/ledger/holds.ts'
+import type { CreatingKey, Hold, Holds, PlaceHold } from '../billing/ledger/holds.ts'
 import { checkMaxCost } from '../billing/ledger/spending-limits.ts'
 import { FREE, type UnitPrices } from '../billing/prices/cost.ts'
 import { jobCeiling, mostListed } from '../billing/prices/estimate.ts'
@@ -21,7 +21,7 @@ import type { NewTask, TaskStore } from '../tasks/store.ts'
 import type { DemoCity } from './demo-city.ts'
 import { type JobDocument, type JobDraft, jobsBy } from './documents.ts'
 import type { JobEngine } from './engine.ts'
-import { type IdempotentRequest, jobOfKey } from './idempotency.ts'
+import { type IdempotentRequest, jobOfKey, keyInUse } from './idempotency.ts'
 import { newTaskOf } from './new-tasks.ts'
 import { type JobProxies, sealProxies } from './proxies.ts'
 import { firstSearches } from './search-on.ts'
@@ -64,21 +64,40 @@ export type CreatedJob = { job_id: string; replayed: boolean }
  * Creates a job, or returns the job that its `Idempotency-Key` created before. A replay spends no token of the job
  * limiter. A creation that must be refused writes nothing. Any other one inserts the job unlisted, holds its credits,
  * creates its searches, then lists the job. Rolls back when a step fails; when the process dies, the sweeper rolls back.
- * @throws AppError `bad_request` for a demo job without a simulated city, `insufficient_credits`, `key_limit`, `concurrent_job_limit`, `rate_limited`, or those of `jobOfKey`.
+ * @throws AppError `bad_request` for a demo job without a simulated city, `insufficient_credits`, `key_limit`,
+ * `concurrent_job_limit`, `rate_limited`, or those of `jobOfKey`.
  */
-export async function createJob(deps: CreateJobDeps, creation: JobCreation): Promise<CreatedJob> {
-  const first = await replayedJob(deps, creation)
-  if (first) return { job_id: first._id, replayed: true }
-  await deps.creationLimit.take(creation.user_id)
-  const prices = await pricesFor(deps, creation.request)
-  checkMaxCost(creation.request, prices)
-  const draft = draftOf(creation, prices)
-  const sealed = sealProxies(deps.secrets, creation.request.proxies)
-  const hold = await holdOf(deps, draft, creation)
-  const rival = (await refusal(deps, hold, creation)) ?? (await insertOrReplay(deps, draft, creation))
-  if (rival) return { job_id: rival._id, replayed: true }
-  await complete(deps, draft, hold, sealed)
-  return { job_id: draft._id, replayed: false }
+export async function createJob(deps: CreateJobDeps, wanted: JobCreation): Promise<CreatedJob> {
+  const earlier = await replayedJob(deps, wanted)
+  if (earlier) return earlier
+  await deps.creationLimit.take(wanted.user_id)
+  try {
+    const priced = await price(deps, wanted)
+    await insert(deps, priced.draft, wanted)
+    await complete(deps, priced)
+    return { job_id: priced.draft._id, replayed: false }
+  } catch (error) {
+    // Another request with the key may have been faster, and have taken the key, the last slot or the credits.
+    const rival = error instanceof AppError && (await replayedJob(deps, wanted))
+    if (rival) return rival
+    throw error
+  }
+}
+
+/** What a creation writes: the job, its hold and its encrypted proxies. */
+type PricedJob = { draft: JobDraft; placeHold: PlaceHold; sealedProxies: string | undefined }
+
+/**
+ * The first step: prices a job and decides on its hold. Writes nothing.
+ * @throws AppError when the account or the key cannot pay it.
+ */
+async function price(deps: CreateJobDeps, wanted: JobCreation): Promise<PricedJob> {
+  const { request } = wanted
+  const prices = await pricesFor(deps, request)
+  checkMaxCost(request, prices)
+  const draft = draftOf(wanted, prices)
+  const sealedProxies = sealProxies(deps.secrets, request.proxies)
+  return { draft, placeHold: await deps.holds.prepare(await holdOf(deps, draft, wanted)), sealedProxies }
 }
 
 async function pricesFor({ demoCity, prices }: CreateJobDeps, { demo }: CreateJobRequest): Promise<UnitPrices> {
@@ -86,21 +105,6 @@ async function pricesFor({ demoCity, prices }: CreateJobDeps, { demo }: CreateJo
   if (demoCity) return FREE
   const message = 'This deployment has no simulated city. Only `npm start` has one: omit `demo`.'
   throw new AppError('bad_request', message, { details: [{ path: 'demo', message }] })
-}
-
-/**
- * Refuses a creation that its account or its key cannot pay, before anything is written. Returns the job of the same key
- * instead, if another request created it meanwhile and took the credits.
- */
-async function refusal(deps: CreateJobDeps, hold: Hold, creation: JobCreation): Promise<JobDocument | undefined> {
-  try {
-    await deps.holds.check(hold)
-    return undefined
-  } catch (error) {
-    const rival = await replayedJob(deps, creation)
-    if (rival) return rival
-    throw error
-  }
 }
 
 /** Returns the hold that a job needs. */
@@ -111,17 +115,33 @@ async function holdOf(deps: CreateJobDeps, draft: JobDraft, { key }: JobCreation
   return { user_id, job_id, ...jobCeiling({ ...data, known_places }, prices), key }
 }
 
-/** Completes a creation after the insert of the job, or rolls it back. */
-async function complete(
-  deps: CreateJobDeps,
-  draft: JobDraft,
-  hold: Hold,
-  sealedProxies: string | undefined,
-): Promise<void> {
+/**
+ * The second step: inserts the job under its key and in a free slot.
+ * @throws AppError `concurrent_job_limit`, or `idempotency_key_in_use` when a request with the key was faster.
+ */
+async function insert(deps: CreateJobDeps, draft: JobDraft, { user_id, concurrent_jobs }: JobCreation): Promise<void> {
+  try {
+    const inserted = await insertInSlot({
+      limit: concurrent_jobs,
+      index: jobsBy.user_slot,
+      taken: () => deps.jobs.takenSlots(user_id),
+      insert: (slot) => deps.jobs.insert({ ...draft, slot }),
+    })
+    if (!inserted) throw tooManyJobs(concurrent_jobs)
+  } catch (error) {
+    if (isDuplicateKey(error, jobsBy.user_idempotency_key)) throw keyInUse()
+    // A write that was not acknowledged may be stored. The job would hold its key and its slot until a sweep.
+    if (isDatabaseDown(error)) await canFail(deps.log, 'rolling back a job creation', rollbackCreation(deps, draft))
+    throw error
+  }
+}
+
+/** The third step: places the hold, creates the searches and lists the job, or rolls the creation back. */
+async function complete(deps: CreateJobDeps, { draft, placeHold, sealedProxies }: PricedJob): Promise<void> {
   const { _id: job_id } = draft
   let wasRefused = false
   try {
-    const { held } = await deps.holds.reserve(hold).catch((error) => {
+    const { held } = await placeHold().catch((error) => {
       wasRefused = error instanceof AppError
       throw error
     })
@@ -138,15 +158,16 @@ async function complete(
   void canFail(deps.log, 'releasing the first tasks', deps.engine.reconcile(job_id))
 }
 
-/** Returns the job that the creation's key created before. Undefined when there is no key, or the key is free. */
-async function replayedJob(deps: CreateJobDeps, creation: JobCreation): Promise<JobDocument | undefined> {
-  const { user_id, idempotent } = creation
+/** Returns the job that the request's key created before. Undefined when there is no key, or the key is free. */
+async function replayedJob(deps: CreateJobDeps, wanted: JobCreation): Promise<CreatedJob | undefined> {
+  const { user_id, idempotent } = wanted
   if (!idempotent) return undefined
-  return jobOfKey(deps.jobs, user_id, idempotent, async (job) => {
-    if (!(await deps.jobs.isStalledCreation(job._id))) return false
-    await rollbackCreation(deps, job)
+  const job = await jobOfKey(deps.jobs, user_id, idempotent, async (stalled) => {
+    if (!(await deps.jobs.isStalledCreation(stalled._id))) return false
+    await rollbackCreation(deps, stalled)
     return true
   })
+  return job && { job_id: job._id, replayed: true }
 }
 
 /**
@@ -176,36 +197,6 @@ export async function rollbackCreation(
   return true
 }
 
-/**
- * Inserts the job under its key and in a free slot. Returns the other job when another request with the key was first.
- */
-async function insertOrReplay(
-  deps: CreateJobDeps,
-  draft: JobDraft,
-  creation: JobCreation,
-): Promise<JobDocument | undefined> {
-  for (;;) {
-    try {
-      const inserted = await insertInSlot({
-        limit: creation.concurrent_jobs,
-        index: jobsBy.user_slot,
-        taken: () => deps.jobs.takenSlots(creation.user_id),
-        insert: (slot) => deps.jobs.insert({ ...draft, slot }),
-      })
-      if (inserted) return undefined
-      throw tooManyJobs(creation.concurrent_jobs)
-    } catch (error) {
-      if (!isDuplicateKey(error, jobsBy.user_idempotency_key)) {
-        // A write that was not acknowledged may be stored. The job would hold its key and its slot until a sweep.
-        if (isDatabaseDown(error)) await canFail(deps.log, 'rolling back a job creation', rollbackCreation(deps, draft))
-        throw error
-      }
-      const rival = await replayedJob(deps, creation)
-      if (rival) return rival
-    }
-  }
-}
-
 const tooSlow = () =>
   new AppError('unavailable', 'Creating the job took too long. Nothing was created; try again.', {
     headers: { 'retry-after': '5' },
@@ -216,28 +207,28 @@ function tooManyJobs(limit: number): AppError {
   return new AppError('concurrent_job_limit', text, { headers: retryAfterHeaders(60) })
 }
 
-function draftOf(creation: JobCreation, prices: JobDocument['prices']): JobDraft {
-  const { name, proxies, ...request } = creation.request
+function draftOf(wanted: JobCreation, prices: JobDocument['prices']): JobDraft {
+  const { name, proxies, ...request } = wanted.request
   const data = { ...request, coverage: coverageOf(request) }
   const traceparent = currentTraceparent()
   return {
     _id: timeOrderedUuid(),
-    user_id: creation.user_id,
+    user_id: wanted.user_id,
     name,
     data,
     proxy_count: proxies.length,
-    source: creation.source,
-    ...(creation.key && { key_id: creation.key.id }),
-    ...(creation.monitor && { monitor: creation.monitor }),
-    paid: creation.paid,
+    source: wanted.source,
+    ...(wanted.key && { key_id: wanted.key.id }),
+    ...(wanted.monitor && { monitor: wanted.monitor }),
+    paid: wanted.paid,
     phase: 'creating',
     status: 'pending',
     listed: false,
-    ...(creation.idempotent ? { idempotency: creation.idempotent } : {}),
+    ...(wanted.idempotent ? { idempotency: wanted.idempotent } : {}),
     prices,
     held: 0,
     totals: { places: 0, reviews: 0, images: 0 },
-    progress: { discovered: 0, tasks_total: creation.request.keywords.length, tasks_done: 0 },
+    progress: { discovered: 0, tasks_total: wanted.request.keywords.length, tasks_done: 0 },
     outcomes: noOutcomes(),
     ...(traceparent && { traceparent }),
   }

@@ -15,13 +15,17 @@ export type CreatingKey = { id: string; limits: SpendingLimits }
 /** The ledger's view of a job: credits still held, credits charged so far, and whether the job is settled. */
 export type JobMoney = { held: MicroCredits; charged: MicroCredits; settled: boolean }
 
+/** Places a prepared hold. */
+export type PlaceHold = () => Promise<{ held: MicroCredits }>
+
 /** The credits of jobs: held at creation, charged at the start and at the end. Every step is safe to repeat. */
 export type Holds = {
   /**
-   * Checks that `place` would succeed now. Writes nothing.
-   * @throws the errors of `place`.
+   * Decides on the hold of a new job. Writes nothing: the returned function places the hold, in one write when no other
+   * entry of the user came between, and else like `reserve`.
+   * @throws the errors of `reserve`.
    */
-  check(hold: Hold): Promise<void>
+  prepare(hold: Hold): Promise<PlaceHold>
   /**
    * Holds `max`, or all that is available when that is less. The hold counts for the limits of the API key that made
    * the job.
@@ -59,14 +63,19 @@ export function createHolds(ledger: Ledger): Holds {
     ledger.append(job.user_id, about(SETTLEMENT, job.job_id), (_, entries) => settlement(entries, total, description))
   const moneyOf = async ({ user_id, job_id }: OfJob) => jobMoney(await ledger.about(user_id, job_id))
   const limitedKey = ({ key }: Hold) => (key && isLimited(key.limits) ? key.id : undefined)
+  const reserve: Holds['reserve'] = async (hold) => {
+    const entry = await ledger.append(hold.user_id, about(HOLD, hold.job_id), holding(hold), limitedKey(hold))
+    return { held: entry?.held_change ?? 0 }
+  }
   return {
-    async check(hold) {
-      await ledger.check(hold.user_id, holding(hold), limitedKey(hold))
+    async prepare(hold) {
+      const record = await ledger.prepare(hold.user_id, about(HOLD, hold.job_id), holding(hold), limitedKey(hold))
+      return async () => {
+        const entry = await record()
+        return entry ? { held: entry.held_change } : reserve(hold)
+      }
     },
-    async reserve(hold) {
-      const entry = await ledger.append(hold.user_id, about(HOLD, hold.job_id), holding(hold), limitedKey(hold))
-      return { held: entry?.held_change ?? 0 }
-    },
+    reserve,
     async chargeStart({ user_id, job_id, job_name, price }) {
       await ledger.append(user_id, about(START, job_id), (_, entries) =>
         startCharge(jobMoney(entries), price, job_name),

@@ -47,10 +47,16 @@ export type Ledger = {
    */
   append(user_id: string, reference: Reference, decide: Decide, key_id?: string): Promise<LedgerEntry | undefined>
   /**
-   * Decides on the change of a new reference and forgets it.
+   * Decides on the change of a reference that no entry has yet. Writes nothing: the returned function records the change,
+   * in one write. It resolves to undefined, and records nothing, when another entry of the user came between.
    * @throws the errors of `decide`.
    */
-  check(user_id: string, decide: Decide, key_id?: string): Promise<void>
+  prepare(
+    user_id: string,
+    reference: Reference,
+    decide: Decide,
+    key_id?: string,
+  ): Promise<() => Promise<LedgerEntry | undefined>>
 }
 
 /**
@@ -60,6 +66,9 @@ export type Ledger = {
 const MAX_ATTEMPTS = 20
 const ATTEMPTS_WITHOUT_PAUSE = 3
 const PAUSE_MS = { first: 5, longest: 200 }
+
+/** An account, and its entries with the reference id of a change, before the change. */
+type Before = { user_id: string; state: AccountState; about: LedgerEntry[] }
 
 type LedgerOptions = {
   now?: () => Date
@@ -79,6 +88,17 @@ export function createLedger(store: LedgerStore, { now = () => new Date(), onSto
     const at = await store.now()
     return { at, spending: await store.spending(user_id, key_id, at) }
   }
+  const decideOn = async ({ user_id, state, about }: Before, reference: Reference, decide: Decide, key_id?: string) => {
+    const context = await contextOf(user_id, key_id)
+    const change = decide(state, about, context)
+    const who = { _id: timeOrderedUuid(), user_id, created_at: context.at }
+    return change && entryFor(who, reference, state, change)
+  }
+  const insert = async (entry: LedgerEntry): Promise<boolean> => {
+    const done = await store.insert(entry)
+    if (done) onStored?.(entry)
+    return done
+  }
   const attempt = async (user_id: string, reference: Reference, decide: Decide, key_id?: string) => {
     const state = stateAfter(await store.last(user_id))
     const about = await store.about(user_id, reference.reference_id)
@@ -86,13 +106,8 @@ export function createLedger(store: LedgerStore, { now = () => new Date(), onSto
     if (existing) return { done: true, entry: existing }
     // A rival appended between the two reads: try again with its state.
     if (about.some((entry) => entry.seq > state.seq)) return { done: false, entry: undefined }
-    const context = await contextOf(user_id, key_id)
-    const change = decide(state, about, context)
-    if (!change) return { done: true, entry: undefined }
-    const entry = entryFor({ _id: timeOrderedUuid(), user_id, created_at: context.at }, reference, state, change)
-    const done = await store.insert(entry)
-    if (done) onStored?.(entry)
-    return { done, entry }
+    const entry = await decideOn({ user_id, state, about }, reference, decide, key_id)
+    return { done: entry === undefined || (await insert(entry)), entry }
   }
   const append: Ledger['append'] = async (user_id, reference, decide, key_id) => {
     for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts++) {
@@ -107,8 +122,11 @@ export function createLedger(store: LedgerStore, { now = () => new Date(), onSto
     state: async (user_id) => stateAfter(await store.last(user_id)),
     about: store.about,
     append: (user_id, ...rest) => inTurn(user_id, () => append(user_id, ...rest)),
-    async check(user_id, decide, key_id) {
-      decide(stateAfter(await store.last(user_id)), [], await contextOf(user_id, key_id))
+    async prepare(user_id, reference, decide, key_id) {
+      const before = { user_id, state: stateAfter(await store.last(user_id)), about: [] }
+      const entry = await decideOn(before, reference, decide, key_id)
+      // An entry since then, also one with this reference, has the number of the prepared one.
+      return () => inTurn(user_id, async () => (entry && (await insert(entry)) ? entry : undefined))
     },
   }
 }

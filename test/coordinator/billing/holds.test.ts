@@ -41,6 +41,57 @@ describe('a hold', () => {
     expect(store.all).toHaveLength(2)
   })
 
+  test('that was prepared is placed by one write, without another look at the account', async () => {
+    const { store } = await account(1_000)
+    let reads = 0
+    const last = (of: string) => {
+      reads += 1
+      return store.last(of)
+    }
+    const holds = createHolds(createLedger({ ...store, last }))
+    const place = await holds.prepare({ user_id, job_id, max: 300, min: 100 })
+    expect(store.all).toHaveLength(1)
+    expect(await place()).toEqual({ held: 300 })
+    expect([reads, store.all.length]).toEqual([1, 2])
+  })
+
+  test('that was prepared is decided on again when credits went meanwhile', async () => {
+    const { holds } = await account(1_000)
+    const place = await holds.prepare({ user_id, job_id, max: 900, min: 100 })
+    await holds.reserve({ user_id, job_id: 'other', max: 800, min: 1 })
+    expect(await place()).toEqual({ held: 200 })
+  })
+
+  test('that was prepared is refused when too little is left of the account or of the limit of its key', async () => {
+    const { holds, store } = await account(1_000_000)
+    const [max, min] = [100_000, 100_000]
+    const key = { id: 'key', limits: { day: '0.15' } }
+    const limited = await holds.prepare({ user_id, job_id: 'limited', max, min, key })
+    const place = await holds.prepare({ user_id, job_id, max, min })
+    await holds.reserve({ user_id, job_id: 'of the key', max, min, key })
+    await expect(limited()).rejects.toMatchObject({ code: 'key_limit' })
+    await holds.reserve({ user_id, job_id: 'other', max: 850_000, min: 1 })
+    await expect(place()).rejects.toMatchObject({ code: 'insufficient_credits' })
+    expect(store.all).toHaveLength(3)
+  })
+
+  test('that was prepared cannot be placed for a job that was released meanwhile', async () => {
+    const { holds } = await account(300)
+    const place = await holds.prepare({ user_id, job_id, max: 300, min: 100 })
+    await holds.void({ user_id, job_id })
+    await expect(place()).rejects.toMatchObject({ code: 'conflict' })
+  })
+
+  test('that was prepared is placed once, whether it was stored or not when the answer was lost', async () => {
+    for (const fault of ['before', 'after'] as const) {
+      const { holds, store } = await account(300, [fault])
+      const place = await holds.prepare({ user_id, job_id, max: 300, min: 100 })
+      await expect(place()).rejects.toThrow(Crash)
+      expect(await place()).toEqual({ held: 300 })
+      expect(store.all).toHaveLength(2)
+    }
+  })
+
   test('that is requested again is the same hold, even with no credits left', async () => {
     const { holds, store } = await account(300)
     await holds.reserve({ user_id, job_id, max: 300, min: 100 })

@@ -95,12 +95,8 @@ export const admission: Mutation[] = [
     'coordinator/jobs/create.ts',
     ['test/coordinator/jobs/engine.services.test.ts'],
     [
-      ['a user creates no more jobs a minute than allowed', 'await deps.creationLimit.take(creation.user_id)', ''],
-      [
-        'a user has no more active jobs than allowed',
-        'if (inserted) return undefined\n      throw tooManyJobs(creation.concurrent_jobs)',
-        'return undefined',
-      ],
+      ['a user creates no more jobs a minute than allowed', 'await deps.creationLimit.take(wanted.user_id)', ''],
+      ['a user has no more active jobs than allowed', 'if (!inserted) throw tooManyJobs(concurrent_jobs)', ''],
     ],
   ),
   ...mutationsOf(

@@ -225,7 +225,7 @@ export const lifecycle: Mutation[] = [
     ],
     [
       'only a dead creation is rolled back for its key',
-      'if (!(await deps.jobs.isStalledCreation(job._id))) return false',
+      'if (!(await deps.jobs.isStalledCreation(stalled._id))) return false',
       '',
     ],
     ['a rolled back creation leaves no tasks', 'await tasks.remove(job._id)\n  if (job.monitor)', 'if (job.monitor)'],
@@ -253,7 +253,13 @@ export const lifecycle: Mutation[] = [
   ...mutationsOf(
     'coordinator/jobs/create.ts',
     ['test/coordinator/jobs/refused.services.test.ts'],
-    [['a creation that cannot be paid writes nothing', 'await deps.holds.check(hold)', '']],
+    [
+      [
+        'a creation that cannot be paid writes nothing',
+        'placeHold: await deps.holds.prepare(await holdOf(deps, draft, wanted))',
+        'placeHold: () => holdOf(deps, draft, wanted).then(deps.holds.reserve)',
+      ],
+    ],
   ),
   ...mutationsOf('coordinator/jobs/create.ts', RACES, [
     ['a creation that lost the last credits leaves no entry', 'if (isLeft && !hasNoHold) await', 'if (isLeft) await'],
