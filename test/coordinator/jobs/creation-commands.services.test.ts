@@ -31,7 +31,7 @@ test('a creation reads the account once and costs eight commands', async () => {
   await createJob({ ...parts, engine }, creation)
 
   expect(sent).toEqual([
-    'findAndModify user_limits',
+    'findAndModify limits',
     'find price_rules',
     'find ledger',
     'distinct jobs',
