@@ -1,7 +1,7 @@
+import { indexes } from '@placefleet/coordinator/indexes'
 import { updateAll } from '@placefleet/coordinator/mongo/in-batches'
 import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
 import { createResultAppender } from '@placefleet/coordinator/results/append'
-import { indexes } from '@placefleet/coordinator/services'
 import { createReferences } from '@placefleet/coordinator/tasks/plan'
 import { createTaskStore } from '@placefleet/coordinator/tasks/store'
 import { describe, expect, test } from 'vitest'
