@@ -37,7 +37,6 @@ const DRAIN_MS = 12_000
 
 /** A running coordinator. */
 export type Coordinator = {
-  /** The URL of the API. */
   url: string
   grpcPort: number
   /** Creates a one-time sign-in link for the first user; absent when the settings name no first user. */

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 
-/** The environment of a process. */
 export type Environment = Record<string, string | undefined>
 
 /** Thrown for wrong settings. Its message lists all of them. */

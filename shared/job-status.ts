@@ -1,6 +1,5 @@
 // The pages of the console import this file, so it must not need a schema library.
 
-/** The states of a job. */
 export const JOB_STATUSES = ['pending', 'running', 'completed', 'failed', 'cancelled', 'aborting'] as const
 
 export type JobStatus = (typeof JOB_STATUSES)[number]

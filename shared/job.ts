@@ -151,7 +151,6 @@ const { name: nameExample, ...dataExample } = {
   proxy_count: 0,
 }
 
-/** The example of a job in the documentation. */
 export const jobExample = {
   id: '4a1f6c1e-3b7d-4c0a-9a53-0d5d7f3c2b10',
   name: nameExample,

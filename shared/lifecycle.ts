@@ -16,7 +16,6 @@ export type Lifecycle = {
   closeWithin(ms: number): Promise<boolean>
 }
 
-/** Creates an empty lifecycle. */
 export function createLifecycle(log: Logger): Lifecycle {
   const owned: Closing[] = []
   let closed: Promise<boolean> | undefined

@@ -20,7 +20,6 @@ type ParsedProxyUrl = { readonly ok: true; readonly proxy: ProxyUrl } | { readon
 const MAX_LENGTH = 2_048
 const SHAPE = /^([a-z][a-z0-9+.-]*):\/\/([^/?#\\]*)(.*)$/is
 
-/** The forms that users see. */
 export const PROXY_FORMS =
   'URLs (http, https, socks5, socks5h), or host:port, host:port:user:password, user:password@host:port'
 

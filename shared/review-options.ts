@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { Review } from './review.ts'
 
-/** The orders of a list of reviews. */
 export const REVIEW_ORDERS = ['newest', 'relevant', 'highest', 'lowest'] as const
 export type ReviewOrder = (typeof REVIEW_ORDERS)[number]
 

@@ -35,7 +35,6 @@ export async function forgetSignupBonus(db: Db, user_id: string): Promise<void> 
   await usersOf(db).updateOne({ _id: user_id }, { $unset: { signup_bonus: true } })
 }
 
-/** Returns the emails of users, by their ids. */
 export async function emailsOf(db: Db, user_ids: readonly string[]): Promise<Map<string, string>> {
   const users = await usersOf(db)
     .find({ _id: { $in: [...user_ids] } })

@@ -6,7 +6,6 @@ import { type Role, type UserDocument, usersOf } from './documents.ts'
 import { endSessionsOf } from './sessions.ts'
 import { findUser } from './store.ts'
 
-/** Returns the role of a user now. */
 export const roleOf = ({ role = 'user', role_until }: UserDocument, now = new Date()): Role =>
   role_until === undefined || role_until > now ? role : 'user'
 

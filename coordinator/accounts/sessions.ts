@@ -19,7 +19,6 @@ export const LIVE_SESSION = {
   },
 }
 
-/** The origin of a session. */
 export type SignIn = Pick<SessionDocument, 'signed_in_by' | 'user_agent' | 'provider'>
 
 /** A new session. The value of its cookie is known only now. */
@@ -48,7 +47,6 @@ export async function createSession(
   return { secret, expires_at: made.expires_at }
 }
 
-/** Returns a session by its id. */
 export async function findSession(db: Db, session_id: string): Promise<SessionDocument | undefined> {
   return (await sessionsOf(db).findOne({ _id: session_id })) ?? undefined
 }

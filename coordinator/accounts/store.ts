@@ -51,12 +51,10 @@ export async function createUser(db: Db, { email }: { email: string }): Promise<
   }
 }
 
-/** Returns a user by id. */
 export async function findUser(db: Db, user_id: string): Promise<UserDocument | undefined> {
   return (await usersOf(db).findOne({ _id: user_id })) ?? undefined
 }
 
-/** Returns those of these users that exist. */
 export const findUsers = (db: Db, user_ids: string[]): Promise<UserDocument[]> =>
   usersOf(db)
     .find({ _id: { $in: user_ids } })
@@ -149,7 +147,6 @@ export async function setKeyLimits(db: Db, user_id: string, key_id: string, limi
   return (await apiKeysOf(db).updateOne(active, { $set: { limits } })).matchedCount === 1
 }
 
-/** Returns an API key by id, of any user. */
 export async function findApiKey(db: Db, key_id: string): Promise<ApiKeyDocument | undefined> {
   return (await apiKeysOf(db).findOne({ _id: key_id })) ?? undefined
 }

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { SignInFailure } from './failure.ts'
 
-/** The path of the console. */
 export const HOME = '/console/'
 
 /** Returns the page for a failed sign-in. The console has a text for each code. */

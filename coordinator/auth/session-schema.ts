@@ -5,7 +5,6 @@ import type { RatePolicy } from '../http/rate-limit.ts'
 
 const SESSION_ID = '5a0c6d1e-8f2b-4c7d-9e3a-1b2c3d4e5f60'
 
-/** The current session. */
 export const CurrentSession = z
   .object({
     user: z.object({ id: z.uuid(), email: z.string(), role: z.enum(ROLES) }),

@@ -19,7 +19,6 @@ export const ArchiveFile = z.object({
 })
 export type ArchiveFile = z.infer<typeof ArchiveFile>
 
-/** Returns the name of a collection's file. */
 export const fileNameOf = (collection: string): string => `${collection}.bson.gz`
 
 /** A file that is being written. `close` makes it durable. */

@@ -43,13 +43,11 @@ export const cellsBy = indexesOf('searched_cells', { job_kind: { key: { job_id: 
 
 export const coverageIndexes = Object.values(cellsBy)
 
-/** Returns the filter of the searches of a job. */
 export const searchesOf = (job_id: string) => ({ job_id, kind: 'search' }) as const
 
 /** Returns the identity of a cell within its job. A micro-degree is about a decimetre. */
 export const cellKey = (bounds: Cell | undefined): string =>
   bounds ? [bounds.south, bounds.north, bounds.west, bounds.east].map((edge) => edge.toFixed(6)).join(' ') : 'all'
 
-/** Returns the id of the search of a cell. */
 export const cellId = (job_id: string, keyword: string, bounds: Cell | undefined): string =>
   `${job_id} ${keyword} ${cellKey(bounds)}`

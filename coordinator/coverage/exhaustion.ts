@@ -51,7 +51,6 @@ export function findingsOf(looks: readonly (readonly string[])[]): CellFindings 
   return { looks: looks.length, places, before: before.size, missed }
 }
 
-/** The area of a job, and the keywords that are searched in it. */
 export type SearchedArea = { circle: Circle; keywords: readonly string[] }
 
 /**

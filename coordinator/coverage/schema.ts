@@ -16,7 +16,6 @@ const certificateExample = {
   },
 }
 
-/** The certificate of coverage of a job. */
 export const CoverageCertificate = z
   .object({
     coverage: Coverage.describe('what the job records'),

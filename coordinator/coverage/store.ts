@@ -62,7 +62,6 @@ export function createCoverageStore(db: Db) {
       return (await cells.countDocuments(searchesOf(job_id), { ...using(cellsBy.job_kind), limit: most })) === most
     },
 
-    /** The cells that the audit of a job searches. */
     audited: (job_id: string): Promise<AuditedCellDocument[]> =>
       audited.find({ job_id, kind: 'audit' }, using(cellsBy.job_kind)).toArray(),
 

@@ -19,7 +19,6 @@ export type ExitLog = {
 const LINE_MS = 60_000
 const MOST_EXITS = 10_000
 
-/** Creates the log of the exits of a coordinator. */
 export function createExitLog(log: Logger): ExitLog {
   const logged = new LRUCache<string, true>({ max: MOST_EXITS, ttl: LINE_MS })
   const isNew = (line: string) => {

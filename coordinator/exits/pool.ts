@@ -56,7 +56,6 @@ export function createProxyPool(db: Db, { secrets, exitIds }: { secrets: SecretB
       return ids
     },
 
-    /** Returns the URLs of the pool. */
     async urls(): Promise<string[]> {
       const proxies = await pool.find().limit(MOST_POOLED).toArray()
       return proxies.map(({ sealed_url }) => secrets.open(sealed_url))

@@ -11,7 +11,6 @@ import { type ExitDocument, exitsBy, exitsOf } from './documents.ts'
 /** The next document of an exit, and the revision that it replaces; undefined for a new exit. */
 type ExitChange = { readonly next: ExitDocument; readonly replaces: string | undefined }
 
-/** The exits of a deployment. */
 export type ExitStore = {
   /** Returns those of the exits that are known, and the time of the database. */
   read(ids: readonly string[]): Promise<{ now: Date; found: Map<string, ExitDocument> }>

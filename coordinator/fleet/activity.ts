@@ -34,7 +34,6 @@ export const activityIndexes = Object.values(workBy)
 /** The work in a minute or an hour that begins at this time. */
 export type WorkAt = Done & { at: Date }
 
-/** The recent speed of an agent. */
 type AgentSpeed = {
   places_per_minute: number
   /** The share of places and pages that the map site refused; absent when there were none. */

@@ -63,7 +63,6 @@ export const agentIndexes = Object.values(agentsBy)
 export const MOST_OF_NAME = 200
 export const MOST_SHARED = 1_000
 
-/** The most processes in a list. */
 const MOST_LISTED = 1_000
 
 /** An agent that is silent for this long does not count as connected. It reports every `REGISTER_MS`; two reports may be lost. */
@@ -83,7 +82,6 @@ export type KnownAgent = { name: string | undefined; exit: AgentExit }
 
 type TakingAgent = Pick<AgentDocument, '_id' | 'exit' | 'slots' | 'name' | 'enrolled'>
 
-/** The agents of the fleet. */
 export type AgentRegistry = {
   /**
    * Records the description that a process sent. Its first one names the registration that holds its entry from now on.
@@ -206,7 +204,6 @@ function updateWith(description: Described, { name, exit }: KnownAgent): Documen
 /** `silent`: the agent is connected, but has not reported for a while. */
 type AgentState = 'connected' | 'draining' | 'silent' | 'gone'
 
-/** Returns the state of an agent at a time. */
 export function agentState(
   agent: Pick<AgentDocument, 'connected' | 'draining' | 'last_seen_at'>,
   now: Date,

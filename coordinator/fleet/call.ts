@@ -30,7 +30,6 @@ export type Admitted = {
   protocol: number
 }
 
-/** The agent behind a call. */
 export type Caller = Admitted & { exit: AgentExit }
 
 /** The gRPC status of a rejected call. */

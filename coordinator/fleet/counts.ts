@@ -17,7 +17,6 @@ export function visitsOf(message: VisitsMessage | undefined): WebsiteVisits {
   return Object.values(visits).every((count) => count <= MAX_COUNT) ? visits : noWebsiteVisits()
 }
 
-/** Returns the sums of two counts of outcomes. */
 export const sumOf = (one: Partial<OutcomeCounts>, other: Partial<OutcomeCounts> = {}): Partial<OutcomeCounts> =>
   Object.fromEntries(OUTCOMES.map((outcome) => [outcome, (one[outcome] ?? 0) + (other[outcome] ?? 0)]))
 

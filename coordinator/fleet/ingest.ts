@@ -40,7 +40,6 @@ export type RunningTask = {
   readonly proxied: boolean
   readonly job: JobDocument
   readonly ordinal: number
-  /** The keyword of a search. */
   readonly keyword?: string | undefined
   confirmed: Moment
   /** Cells of this stream since those of the job were counted. */

@@ -8,7 +8,6 @@ import { ContractViolation } from './call.ts'
 
 /** The last check of the paths to the map site through an exit that an operator asked for. */
 export type PathCheck = {
-  /** The exit. */
   _id: string
   check_id: string
   asked_at: Date

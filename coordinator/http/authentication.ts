@@ -99,7 +99,6 @@ export function unauthorized(): AppError {
   return new AppError('unauthorized', message, { headers: { 'www-authenticate': 'Bearer' } })
 }
 
-/** The credential of a request. */
 type Credential = { kind: 'key' | 'session'; secret: string }
 
 /**

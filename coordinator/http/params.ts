@@ -22,7 +22,6 @@ export const searchText = (what: string) =>
     .default('')
     .meta({ description: `${what}; at most ${SEARCH_BYTES} bytes`, pattern: WITHOUT_NUL })
 
-/** The text that searches jobs. */
 export const jobSearch = searchText('part of the name or of a keyword, in any letter case')
 
 type IntegerRule = { min: number; max?: number; describe: string }

@@ -28,7 +28,6 @@ export type ServerOptions = {
   addressPolicy: RatePolicy
   /** The URL at which clients reach the API. Cookies and transport security depend on it. */
   publicUrl?: string | undefined
-  /** Counts each request for the metrics. */
   countRequest?: CountRequest | undefined
   /** Addresses or CIDRs of proxies whose `X-Forwarded-For` is trusted. */
   trustedProxies?: readonly string[]

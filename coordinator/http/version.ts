@@ -5,7 +5,6 @@ import coordinatorPackage from '../package.json' with { type: 'json' }
 import { jsonResponse } from './responses.ts'
 import type { Server } from './typed-server.ts'
 
-/** The running build. */
 const BuildInfo = z
   .object({
     version: z.string(),
@@ -29,7 +28,6 @@ export type BuildInfo = z.infer<typeof BuildInfo>
 
 type BuildSettings = { environment: string; buildDate?: string | undefined; gitCommit?: string | undefined }
 
-/** The version of this coordinator. */
 export const VERSION = coordinatorPackage.version
 
 const ROOT = join(import.meta.dirname, '..', '..')

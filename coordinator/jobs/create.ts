@@ -50,7 +50,6 @@ export type JobCreation = {
   paid: boolean
   /** The API key of the request; absent for a session. */
   key?: CreatingKey | undefined
-  /** The occurrence of a monitor that it is for. */
   monitor?: JobDocument['monitor']
   /** The most active jobs of the user. */
   concurrent_jobs: number
@@ -107,7 +106,6 @@ async function pricesFor({ demoCity, prices }: CreateJobDeps, { demo }: CreateJo
   throw new AppError('bad_request', message, { details: [{ path: 'demo', message }] })
 }
 
-/** Returns the hold that a job needs. */
 async function holdOf(deps: CreateJobDeps, draft: JobDraft, { key }: JobCreation): Promise<Hold> {
   const { _id: job_id, user_id, prices, data } = draft
   const countKnown = () => deps.known.countOf(user_id, data, data.recheck_after, mostListed(data))

@@ -22,7 +22,6 @@ export type JobDocument = {
   data: Omit<CreateJobRequest, 'name' | 'proxies'>
   proxy_count: number
   source: Job['source']
-  /** The API key that created it, or its monitor. */
   key_id?: string
   /** The run of a monitor that the job was created for. `probes`: places that the job collects directly. */
   monitor?: { id: string; at: Date; began_at: Date; probes?: PlaceReference[] }

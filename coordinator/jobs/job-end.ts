@@ -41,7 +41,6 @@ export function endGivenPlaces(end: JobEnd, places: number): JobEnd {
   return end.status === 'failed' && places > 0 ? PARTLY_BLOCKED : end
 }
 
-/** Returns the end that is stored in a job. */
 export function decidedEnd({ _id, end, failure_reason, cancel_reason, ...job }: JobDocument): JobEnd {
   const { partial, partial_reason } = job
   if (end === 'completed')

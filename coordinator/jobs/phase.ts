@@ -16,7 +16,6 @@ export const JOB_PHASES = [
 
 export type JobPhase = (typeof JOB_PHASES)[number]
 
-/** The status in which a job ends. */
 export type EndStatus = 'completed' | 'failed' | 'cancelled'
 
 /** The allowed moves. Each is one compare-and-set. From the last phases the job is removed. */

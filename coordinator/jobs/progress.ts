@@ -77,7 +77,6 @@ async function withAudit(deps: ProgressDeps, job: JobDocument, counts: TaskCount
   return withSearches(counts, data.keywords.length)
 }
 
-/** The result of a release. */
 export type Released = {
   /** Unclaimed tasks of the job in the queue. Infinity: no more will come. */
   unclaimed: number

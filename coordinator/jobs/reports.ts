@@ -76,7 +76,6 @@ export type JobBacklog = {
 /** Sweepers run every 5 s and an aborting job waits 8 s for its agents. */
 const LATE_SECONDS = 30
 
-/** Counts the active jobs. */
 export async function jobBacklog(db: Db): Promise<JobBacklog> {
   const countIf = (condition: object) => ({ $sum: { $cond: [condition, 1, 0] } })
   const withStatus = (status: JobStatus) => countIf({ $eq: ['$status', status] })
@@ -110,7 +109,6 @@ export async function jobBacklog(db: Db): Promise<JobBacklog> {
   return swept === null ? backlog : { ...backlog, swept }
 }
 
-/** Returns the ids of all users with jobs. */
 export async function* jobOwners(db: Db): AsyncGenerator<string> {
   for await (const { _id } of jobsOf(db).aggregate<{ _id: string }>([{ $group: { _id: '$user_id' } }])) yield _id
 }

@@ -57,7 +57,6 @@ export function createDecideWave(coverage: Pick<CoverageStore, 'map'>, tasks: Pi
   }
 }
 
-/** The area that a job exhausts. */
 export function searchedArea({ _id, data }: Pick<JobDocument, '_id' | 'data'>): SearchedArea {
   const circle = circleOf(areaOf(data))
   if (!circle) throw new Error(`the job ${_id} has no area`)

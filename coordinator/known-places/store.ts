@@ -68,7 +68,6 @@ function jobQueries(db: Db, mostKnown: number) {
       )
     },
 
-    /** Removes the records of the places that a job dropped. */
     async forgetDropped(job_id: string): Promise<void> {
       await removeAll(dropped, { job_id }, { index: droppedPlacesBy.job_place })
     },

@@ -105,7 +105,6 @@ export async function insertedBeforeDuplicate(insert: Promise<{ insertedCount: n
  */
 export type Slots = {
   limit: number
-  /** The unique index. */
   index: Index
   /** Returns the slots that the owner's documents hold now. */
   taken(): Promise<unknown[]>

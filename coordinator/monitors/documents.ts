@@ -93,7 +93,6 @@ export type RunDocument = {
   ended_at?: Date
 }
 
-/** The end of a run. */
 export type RunEnd = Pick<RunDocument, 'monitor_id' | 'user_id' | 'at' | 'began_at' | 'state' | 'figures'> & {
   job_id?: string | undefined
   reason?: string | undefined

@@ -22,7 +22,6 @@ import {
 
 const tags = ['monitors']
 
-/** The dependencies of the routes. */
 type MonitorRoutesOptions = ChangeDeps & { changes: ChangeStore }
 
 /** `/monitors`: jobs that are created again and again. */

@@ -148,7 +148,6 @@ const literals = (fields: object) =>
 function readsOfRuns(db: Db, clock: Clock) {
   const runs = runsOf(db)
   return {
-    /** The active run of a monitor. */
     active: async (monitor_id: string): Promise<RunDocument | undefined> =>
       (await runs.findOne({ monitor_id, active: true })) ?? undefined,
 
@@ -186,12 +185,10 @@ function removalsOfRuns(db: Db) {
       await runs.deleteOne({ _id, state: 'due' })
     },
 
-    /** Removes runs. */
     async remove(ids: string[]): Promise<void> {
       await runs.deleteMany({ _id: { $in: ids } })
     },
 
-    /** Removes the runs of a deleted monitor. */
     async removeOf(monitor_id: string): Promise<void> {
       await runs.deleteMany({ monitor_id }, using(runsBy.monitor_at))
     },

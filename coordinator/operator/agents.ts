@@ -96,7 +96,6 @@ export type Agent = z.infer<typeof Agent>
 export const AGENT_COMMANDS = ['drain', 'resume', 'revoke'] as const
 type OperatorCommand = (typeof AGENT_COMMANDS)[number]
 
-/** The texts of the commands for operators. */
 export const COMMAND_TEXTS: Record<OperatorCommand, { summary: string; done: string }> = {
   drain: { summary: 'Stop an enrolled agent from taking new tasks', done: 'takes no new tasks' },
   resume: { summary: 'Let a drained agent take tasks again', done: 'takes tasks' },

@@ -122,7 +122,6 @@ export async function createDownloadLink(
   }
 }
 
-/** Returns the file of a request as the query of its download. */
 const fileOf = (request: z.infer<typeof DownloadLinkRequest>): Record<string, string> =>
   Object.fromEntries(Object.entries(request).map(([name, value]) => [name, [value].flat().join(',')]))
 

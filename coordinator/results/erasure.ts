@@ -11,7 +11,6 @@ const REVIEW_LISTS = ['user_reviews', 'user_reviews_extended'] as const
 /** The key of an erased place, unique in its collection. */
 export const ERASED_KEY = { $concat: [`${ERASED}:`, { $toString: '$_id' }] }
 
-/** Whether a key is that of an erased place. */
 export const isErased = (place_key: string): boolean => place_key.startsWith(`${ERASED}:`)
 
 /**

@@ -1,6 +1,5 @@
 import { cellOf, type Column as ResultColumn } from './columns.ts'
 
-/** The layout of a CSV file. */
 export type CsvLayout<Column extends string = ResultColumn> = {
   columns: readonly Column[]
   /** Whether the file begins with a byte order mark, by which Excel detects UTF-8. */
@@ -23,7 +22,6 @@ export async function* csvOf<Column extends string>(
 
 type Row<Column extends string> = { readonly [Name in Column]?: unknown }
 
-/** Returns one cell of a CSV row. */
 export function csvCell(value: number | string | undefined): string {
   if (value === undefined || value === '') return ''
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : ''

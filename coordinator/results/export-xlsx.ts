@@ -17,7 +17,6 @@ const LONG_TEXTS = 'Long texts'
 const REFERENCE = `see the sheet "${LONG_TEXTS}"`
 
 type Cell = number | string | Date | undefined
-/** The name, the head and the rows of a place. */
 type Sheet = [name: string, head: readonly string[], rowsOf: (result: Result) => Cell[][]]
 type Workbook = InstanceType<typeof ExcelJS.stream.xlsx.WorkbookWriter>
 

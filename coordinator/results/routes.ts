@@ -24,7 +24,6 @@ type ResultRoutesOptions = {
   db: Db
   /** Returns a job of this user, unless it is deleted. */
   findSummary(user_id: string, job_id: string): Promise<JobSummary | undefined>
-  /** Returns such a job of any user. */
   findLinked(job_id: string): Promise<JobSummary | undefined>
   /** Returns the user's deleted jobs whose results are not removed yet. */
   hiddenJobs(user_id: string): Promise<string[]>

@@ -4,7 +4,6 @@ import { collection } from '../mongo/connect.ts'
 import { type Index, using } from '../mongo/indexes.ts'
 import { timeOrderedUuid } from '../mongo/time.ts'
 
-/** The categories of support requests. */
 export const SUPPORT_CATEGORIES = ['bug', 'feature', 'billing', 'account', 'other'] as const
 
 /** A user's question. */

@@ -8,7 +8,6 @@ export type TaskAgent = {
   exit: string
   /** How many tasks it runs at once. */
   slots: number
-  /** Whether it may have proxies. */
   proxies: boolean
 }
 

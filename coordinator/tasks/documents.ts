@@ -72,7 +72,6 @@ export type TaskDocument = {
   started_at?: Date
   /** The latest attempts that did not end the task, oldest first. */
   attempts?: EndedAttempt[]
-  /** The claim that granted the lease. */
   claim_id?: string
   /** The stream that holds the lease. Once another stream takes over the lease, this stream may write nothing more. */
   stream?: string

@@ -40,7 +40,6 @@ export function plannedTasks(references: number, searching: boolean): number {
 export type Demand = {
   /** Released tasks that are not claimed yet, of the job and of its user. */
   unclaimed: { job: number; user: number }
-  /** The slots of all agents. */
   slots: number
   /** Whether its user pays. */
   paid: boolean
@@ -90,13 +89,11 @@ export type References = {
   add(job_id: string, references: PlaceReference[], adding?: Adding): Promise<AddedReferences>
   /** Returns the number of places that the job's searches have listed so far. */
   count(job_id: string): Promise<number>
-  /** Returns the references of the collect task with this ordinal. */
   ofTask(job_id: string, ordinal: number): Promise<PlaceReference[]>
   /** Removes a job's references. */
   remove(job_id: string): Promise<void>
 }
 
-/** Creates the references of a database. */
 export function createReferences(db: Db): References {
   const references = referencesOf(db)
   const serial = createSerial()

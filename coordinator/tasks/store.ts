@@ -16,7 +16,6 @@ export type NewTask = Pick<
   'job_id' | 'user_id' | 'kind' | 'ordinal' | 'keyword' | 'cells' | 'audit' | 'demo' | 'proxied'
 >
 
-/** The task counts of a job. */
 export type TaskCounts = {
   total: number
   ended: number
@@ -126,7 +125,6 @@ function endings(tasks: Collection<TaskDocument>) {
       await updateAll(tasks, { job_id, state: { $in: states } }, update, { index: tasksBy.job_state })
     },
 
-    /** Removes a job's tasks. */
     remove: async (job_id: string): Promise<void> => {
       await removeAll(tasks, { job_id }, { index: tasksBy.job_state })
     },
@@ -168,7 +166,6 @@ function taskReads(tasks: Collection<TaskDocument>) {
       return agents.length === 0 ? released.length : released.filter((task) => isClaimable(agents, task)).length
     },
 
-    /** The jobs of a user with waiting tasks. */
     async waitingJobs(user_id: string): Promise<string[]> {
       const stages = [{ $match: { user_id, state: 'waiting' } }, { $group: { _id: '$job_id' } }]
       const documents = await tasks.aggregate<{ _id: string }>(stages, using(tasksBy.user_state_job)).toArray()
@@ -178,7 +175,6 @@ function taskReads(tasks: Collection<TaskDocument>) {
     /** Returns the task counts of a job. Reads the index only, not the tasks. */
     counts: async (job_id: string): Promise<TaskCounts> => countsOf(await groupsOf(tasks, job_id, {})),
 
-    /** Returns the task counts of a job and the sums of their outcomes. */
     async summary(job_id: string): Promise<TaskCounts & TaskSums> {
       const sumOf = (field: string, names: readonly string[]) =>
         names.map((name) => [`${field}_${name}`, { $sum: `$${field}.${name}` }])

@@ -4,7 +4,6 @@ import { collection } from '../mongo/connect.ts'
 import { indexesOf } from '../mongo/indexes.ts'
 import type { SealedField } from '../secrets/documents.ts'
 
-/** The health of a webhook. */
 export const HEALTH_STATES = ['healthy', 'degraded', 'disabled'] as const
 
 /** The last failure when a webhook was disabled. */

@@ -89,7 +89,6 @@ export function countDisabledWebhooks(db: Db): Promise<number> {
   return webhooksOf(db).countDocuments({ health_state: 'disabled', slot: { $exists: true } })
 }
 
-/** Returns webhooks by id. */
 export async function webhooksById(db: Db, ids: readonly string[]): Promise<Map<string, WebhookDocument>> {
   if (ids.length === 0) return new Map()
   const documents = await webhooksOf(db)

@@ -45,7 +45,6 @@ export const commandsWith =
     }
   }
 
-/** Returns the flag of an option. */
 export const flagOf = (option: string): string => `--${option.replaceAll('_', '-')}`
 
 function parsed<Options extends z.ZodObject>(

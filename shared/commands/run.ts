@@ -14,7 +14,6 @@ export type RunOptions<Context> = Output & {
   contextFor(asJson: boolean): Context
   /** The exit code after a report that found a fault. */
   faultCode: number
-  /** Returns the text and the exit code for an error of a command. */
   explain(error: unknown): { text: string; exitCode: number }
 }
 

@@ -35,7 +35,6 @@ export type Rest = { readonly reason: RestReason; readonly from: number; readonl
 /** Returns a rest if it stops requests. A failed proxy may be used, because it may be the only one. */
 export const stoppingRest = (rest: Rest | undefined): Rest | undefined => (rest?.reason === 'failed' ? undefined : rest)
 
-/** The state of an exit. */
 export type ExitState = {
   /** Milliseconds between two requests; 0 is unpaced. */
   readonly gapMs: number

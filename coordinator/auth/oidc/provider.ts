@@ -27,7 +27,6 @@ export type Provider = {
   name: string | undefined
   /** Why sign-in does not work now; undefined when it works. */
   failure(): Promise<SignInFailure | undefined>
-  /** Returns the URL at which a browser signs in. */
   authorizationUrl(proof: Proof): Promise<URL>
   /** Verifies the redirect of the provider, and returns the person who signed in. */
   exchange(query: URLSearchParams, proof: Proof): Promise<{ claims: Claims; id_token: string }>

@@ -3,7 +3,6 @@ import { indexesOf } from '../../mongo/indexes.ts'
 import type { UnitPrices } from '../prices/cost.ts'
 import type { LedgerEntry } from './ledger.ts'
 
-/** The amounts of an entry. */
 export const AMOUNTS = [
   'amount',
   'held_change',

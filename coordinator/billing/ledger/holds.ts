@@ -56,7 +56,6 @@ const OF_JOBS = [HOLD, START, SETTLEMENT]
 /** Returns whether an entry is about a job's hold or its charges. */
 export const isAboutJob = (entry: LedgerEntry): boolean => OF_JOBS.includes(entry.reference_type)
 
-/** Creates the holds of a ledger. */
 export function createHolds(ledger: Ledger): Holds {
   const about = (type: string, job_id: string) => ({ reference_type: type, reference_id: job_id })
   const settle = (job: OfJob, total: MicroCredits, description: string) =>

@@ -6,7 +6,6 @@ import { timeOrderedUuid } from '../../mongo/time.ts'
 import type { MicroCredits } from '../prices/cost.ts'
 import { type KeySpending, NOTHING_SPENT } from './spending-limits.ts'
 
-/** The store of the entries. */
 export type LedgerStore = {
   /** Returns the entry of a user with the highest `seq`. */
   last(user_id: string): Promise<LedgerEntry | undefined>
@@ -35,9 +34,7 @@ export type Decide = (state: AccountState, about: LedgerEntry[], context: Append
 
 /** The append-only ledger: the only source of a balance. */
 export type Ledger = {
-  /** Returns the current account. */
   state(user_id: string): Promise<AccountState>
-  /** Returns all entries of a user with this reference id. */
   about(user_id: string, reference_id: string): Promise<LedgerEntry[]>
   /**
    * Records a change once per reference. If the reference already has an entry, returns that entry without deciding
@@ -149,7 +146,6 @@ export type EntryType = TransactionType | 'hold' | 'release'
 /** The cause of an entry. A user has at most one entry per reference, which makes every append idempotent. */
 export type Reference = { reference_type: string; reference_id: string }
 
-/** The state of an account after an entry. */
 export type AccountState = {
   /** Number of the last entry; 0 before the first. */
   seq: number
@@ -202,7 +198,6 @@ export const EMPTY_ACCOUNT: AccountState = { seq: 0, balance: 0, held: 0, defici
 export const available = ({ balance, held, deficit }: AccountState): MicroCredits =>
   Math.max(0, balance - held - deficit)
 
-/** Returns the state of the account after its last entry. */
 export function stateAfter(last: LedgerEntry | undefined): AccountState {
   if (!last) return EMPTY_ACCOUNT
   return {
@@ -222,7 +217,6 @@ export function faultOf(state: AccountState): string | undefined {
   return state.held > state.balance ? 'more is held than the balance' : undefined
 }
 
-/** Returns the account after a change. */
 export function changed(state: AccountState, change: Change): AccountState {
   return {
     seq: state.seq + 1,

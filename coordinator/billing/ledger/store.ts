@@ -22,13 +22,11 @@ export type MongoLedgerStore = LedgerStore & {
   entries(user_id: string): AsyncIterable<LedgerEntry>
   /** Returns all entries of a user in the order of their reference ids. */
   entriesByReference(user_id: string): AsyncIterable<LedgerEntry>
-  /** Returns the entries of a user with these reference ids. */
   entriesAbout(user_id: string, reference_ids: string[]): Promise<LedgerEntry[]>
   /** Returns every user with an entry. */
   users(): AsyncIterable<string>
 }
 
-/** Creates the ledger store over MongoDB. */
 export function mongoLedgerStore(db: Db): MongoLedgerStore {
   const ledger = ledgerEntries(db)
   return {
@@ -135,7 +133,6 @@ function fromStored(stored: StoredEntry): LedgerEntry {
 // The driver returns 64-bit integers as numbers when they are exact, as all amounts are.
 const micro = (amount: Long | number): MicroCredits => (typeof amount === 'number' ? amount : amount.toNumber())
 
-/** Creates the store of price rules. */
 export function createPriceRuleStore(db: Db) {
   const rules = priceRules(db)
   return {

@@ -46,7 +46,6 @@ const CostReport = z
   })
 type CostReport = z.infer<typeof CostReport>
 
-/** Returns the cost report of a job. */
 export function costReport(job: JobForCosts): CostReport {
   const { items, total } = jobCost(job)
   return {

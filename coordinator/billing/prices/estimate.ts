@@ -37,7 +37,6 @@ type TimeFactors = CostFactors & {
   has_area: boolean
 }
 
-/** The parts of an estimate. */
 type TimeEstimate = Pick<Estimate, 'seconds' | 'time_assumes' | 'fast_mode_seconds'>
 export type CostEstimate = Omit<Estimate, keyof TimeEstimate>
 

@@ -15,7 +15,6 @@ export type PriceRules = {
   all(): Promise<PriceRule[]>
   /** Returns the prices that apply to a new job, by the database's clock. */
   current(): Promise<UnitPrices>
-  /** Returns the prices at a time. */
   pricesAt(time: Date): Promise<PricesAt>
   /**
    * Adds prices that apply from `from` on.
@@ -25,7 +24,6 @@ export type PriceRules = {
   add(prices: UnitPrices, from: Date): Promise<PriceRule>
 }
 
-/** Creates the price rules of a deployment. */
 export function createPriceRules(db: Db, now: () => Date = () => new Date()): PriceRules {
   const store = createPriceRuleStore(db)
   return {

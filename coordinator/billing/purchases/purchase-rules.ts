@@ -7,7 +7,6 @@ export type TakeBackKind = 'refund' | 'dispute'
 const CAUSE: Record<TakeBackKind, string> = { refund: 'Refunded payment', dispute: 'Disputed payment' }
 const REVERSAL: Record<TakeBackKind, string> = { refund: 'Refund that failed', dispute: 'Dispute won' }
 
-/** Returns the entry of a paid purchase. */
 export const purchaseEntry = (amount: MicroCredits): Change => ({
   type: 'purchase',
   amount,

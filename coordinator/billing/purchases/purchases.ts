@@ -36,7 +36,6 @@ export type Purchases = {
 /** The reference type of a purchase; its id is the session. */
 export const PURCHASE = 'checkout_session'
 
-/** Creates the purchases of a ledger. */
 export function createPurchases(ledger: Ledger): Purchases {
   // A deficit reduces what is available until it is paid, so nothing can be spent between two entries.
   const payDown = (user_id: string, id: string, type = 'deficit_paydown') =>

@@ -70,7 +70,6 @@ function entryFaults(entry: LedgerEntry, before: AccountState): string[] {
 
 type Sums = Pick<LedgerEntry, 'amount' | 'held_change' | 'deficit_change' | 'purchased_change'>
 
-/** The sums that each type of entry may change. */
 const ALLOWED: Record<EntryType, (sums: Sums) => boolean> = {
   purchase: ({ amount, purchased_change, ...rest }) =>
     amount > 0 && purchased_change === amount && rest.held_change === 0 && rest.deficit_change === 0,

@@ -8,7 +8,6 @@ import { goneJobFaults, holdFaults, type JobToVerify, jobFaults } from './verify
 /** The data that the ledger is verified against. */
 export type VerifyDeps = {
   store: Pick<MongoLedgerStore, 'entries' | 'entriesByReference' | 'entriesAbout' | 'users'>
-  /** Returns every user with jobs. */
   owners(): AsyncIterable<string>
   /** Returns the jobs of a user, except deleted jobs and jobs in creation. */
   jobsOf(user_id: string): AsyncIterable<JobToVerify>

@@ -5,13 +5,11 @@ import type { TaskDocument } from '../../tasks/documents.ts'
 import { tasksOfJob } from '../../tasks/of-job.ts'
 import type { JobTask, JobTaskList, JobTasksQuery } from './schema.ts'
 
-/** The names of agents and exits by their ids. */
 export type FleetNames = { agents: ReadonlyMap<string, string>; exits: ReadonlyMap<string, string> }
 
 /** Returns the names that a caller may see in these tasks; undefined: none. */
 type NamesFor = (tasks: readonly TaskDocument[]) => Promise<FleetNames | undefined>
 
-/** Returns a page of the tasks of a job. */
 export async function jobTasks(
   db: Db,
   job_id: string,

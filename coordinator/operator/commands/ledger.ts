@@ -32,7 +32,6 @@ const verifyCommand = opsCommand({
   },
 })
 
-/** Creates the Stripe gateway with the settings of the coordinator. */
 async function gatewayOf(env: Environment): Promise<StripeGateway> {
   const settings = { STRIPE_SECRET_KEY: z.string().meta(secret('')), STRIPE_API_BASE: urlSetting().optional() }
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_API_BASE: apiBase } = readEnv(settings, env)

@@ -8,7 +8,6 @@ export type FailedTasks = { lastHour: number; latest: DeadTask[]; age?: number }
 
 const MOST_SHOWN = 5
 
-/** Reads the failed tasks. */
 export async function readFailedTasks(db: Db): Promise<FailedTasks> {
   const { lastHour, latest } = await recentFailures(db, MOST_SHOWN)
   const [newest] = latest

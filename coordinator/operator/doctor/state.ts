@@ -47,7 +47,6 @@ type DatabaseDown = Unanswered & { fullDisk?: string }
 /** All that the doctor checks. */
 export type SystemState = { mongodb: StoredState | DatabaseDown; nats: QueueState | Unanswered }
 
-/** The sources of the state. */
 export type StateSources = {
   database: () => Promise<Db>
   queue: () => Promise<QueueState>

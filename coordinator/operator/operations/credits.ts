@@ -19,7 +19,6 @@ const amount = z
   .string()
   .regex(/^-?(?!0+(\.0+)?$)\d{1,9}(\.\d{1,6})?$/, 'must be credits other than 0 with at most 6 decimals, e.g. 2.50')
 
-/** The body of a grant. */
 export const GrantRequest = z
   .strictObject({
     user: z.string().min(1).describe('id or email of the user'),

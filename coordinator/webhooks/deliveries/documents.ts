@@ -44,9 +44,7 @@ export type DeliveryDocument = Due & {
   body: string
   status: DeliveryStatus
   attempt_count: number
-  /** The maximum number of attempts. */
   max_attempts: number
-  /** The latest attempts. */
   attempts: Attempt[]
   /** Set when the owner requested this attempt. Its result does not affect the health of the webhook. */
   by_hand: boolean

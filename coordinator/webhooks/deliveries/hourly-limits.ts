@@ -43,9 +43,7 @@ type LimitResult = { counted: readonly string[]; exhausted?: ExhaustedLimit }
 type LimitedDelivery = Pick<DeliveryDocument, 'user_id' | 'queue' | 'by_hand'>
 
 export type DeliveryLimits = {
-  /** Counts a delivery for its account. */
   ofAccount(delivery: LimitedDelivery & Pick<DeliveryDocument, 'counted'>): Promise<LimitResult>
-  /** Counts a delivery for the address that it goes to. */
   ofAddress(delivery: LimitedDelivery, counted: readonly string[], address: string): Promise<LimitResult>
 }
 

@@ -14,7 +14,6 @@ import { createSettlement } from './settlement.ts'
 import { createCheckouts, createEventStore } from './store.ts'
 import { sweepOnce } from './sweep.ts'
 
-/** Creates the gateway for these settings. */
 export const stripeGateway = (
   { secretKey, apiBase }: StripeSettings,
   { stripeTimeoutMs: timeoutMs }: Timings = TIMINGS,
@@ -23,7 +22,6 @@ export const stripeGateway = (
 
 type StripePaymentsDeps = { db: Db; ledger: Ledger; log: Logger; publicUrl: string; timings?: Timings }
 
-/** Creates payments through Stripe. */
 export function stripePayments(
   settings: StripeSettings,
   { db, ledger, log, publicUrl, timings }: StripePaymentsDeps,

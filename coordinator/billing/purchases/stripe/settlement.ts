@@ -33,7 +33,6 @@ type SettlementDeps = {
   log: Logger
 }
 
-/** Creates the settlement of sessions. */
 export function createSettlement(deps: SettlementDeps): Settlement {
   const { gateway, checkouts } = deps
   const settle = async (session_id: string, hasMoved: boolean): Promise<SettlementOutcome> => {

@@ -12,7 +12,6 @@ import {
 } from './documents.ts'
 import type { CheckoutSession } from './objects.ts'
 
-/** The known checkout sessions. */
 export type Checkouts = {
   /** Stores an opened session. */
   add(session: { id: string; user_id: string; created: Date }): Promise<void>
@@ -95,7 +94,6 @@ const UNTIL_NEXT_TRY_MS = {
   $min: [LONGEST_RETRY_MS, { $multiply: [FIRST_RETRY_MS, { $pow: [2, { $min: ['$attempts', 20] }] }] }],
 }
 
-/** Creates the store of events. */
 export function createEventStore(db: Db, now: () => Date = () => new Date()): EventStore {
   const events = eventsOf(db)
   const cursor = cursorOf(db)
