@@ -25,6 +25,13 @@ test('proxies with the same reason are described together, also a hundred of the
   expect(reread(failures).map(({ fault }) => fault)).toEqual(['refused', 'closed'])
 })
 
+test('up to ten proxies with the same reason are named one by one', () => {
+  const closed = (count: number) => describeProxyFailures(Array.from({ length: count }, () => ({ fault: 'closed' })))
+  const ten = '1, 2, 3, 4, 5, 6, 7, 8, 9, 10'
+  expect(closed(10)).toBe(`none of the 10 proxies works: ${ten}: closed the connection`)
+  expect(closed(11)).toBe(`none of the 11 proxies works: ${ten} +1: closed the connection`)
+})
+
 test('every reason can be read back from a failure_reason', () => {
   const faults = Object.keys(PROXY_FAULTS) as ProxyFault[]
   expect(reread(faults.map((fault) => ({ fault })))).toEqual(

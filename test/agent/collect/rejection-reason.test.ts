@@ -43,6 +43,18 @@ test('a search uses the requested viewport and zoom, else exactly the circle', (
   expect(zoomFor(1, 0)).toBe(19)
 })
 
+test.each([
+  { metres: 7_337, latitude: 0, zoom: 13 },
+  { metres: 7_338, latitude: 0, zoom: 12 },
+  { metres: 3_668, latitude: 60, zoom: 13 },
+  { metres: 3_669, latitude: 60, zoom: 12 },
+  { metres: 114, latitude: 0, zoom: 19 },
+  { metres: 115, latitude: 0, zoom: 18 },
+  { metres: 20_000_000, latitude: 0, zoom: 3 },
+])('a circle of $metres metres at latitude $latitude fits into a map of 768 pixels at zoom $zoom', (row) => {
+  expect(zoomFor(row.metres, row.latitude)).toBe(row.zoom)
+})
+
 describe('a page is read in the charset that browsers take', () => {
   const GREEK = Buffer.from([0xca, 0xe1, 0xeb, 0xe7])
   const utf16 = Buffer.from('Καλη', 'utf16le')

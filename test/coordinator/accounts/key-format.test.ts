@@ -1,7 +1,9 @@
 import {
   generateApiKey,
+  generateSecret,
   hashOf,
   isChosenKey,
+  isGenerated,
   isPlausibleKey,
   keyHints,
 } from '@placefleet/coordinator/accounts/key-format'
@@ -50,4 +52,9 @@ test('a chosen key that looks generated is accepted where it is configured', () 
 test('hints show the ends of a key, and the hash reveals nothing', () => {
   expect(keyHints('svc_abcdefghijklmnop')).toEqual({ key_hint_prefix: 'svc_abcd', key_hint_suffix: 'mnop' })
   expect(hashOf('svc_abc')).toMatch(/^[0-9a-f]{64}$/)
+})
+
+test('a secret is recognized with its own prefix only', () => {
+  const secret = generateSecret('one_')
+  expect(['one_', 'two_', 'one'].map((prefix) => isGenerated(secret, prefix))).toEqual([true, false, false])
 })

@@ -1,7 +1,12 @@
 import { grant } from '@placefleet/coordinator/billing/ledger/grant'
 import { createHolds } from '@placefleet/coordinator/billing/ledger/holds'
 import { createLedger } from '@placefleet/coordinator/billing/ledger/ledger'
-import { checkKeyLimits, checkMaxCost, spendingPeriods } from '@placefleet/coordinator/billing/ledger/spending-limits'
+import {
+  checkKeyLimits,
+  checkMaxCost,
+  placesWithin,
+  spendingPeriods,
+} from '@placefleet/coordinator/billing/ledger/spending-limits'
 import { creditString, FREE } from '@placefleet/coordinator/billing/prices/cost'
 import { AppError } from '@placefleet/coordinator/http/errors'
 import fc from 'fast-check'
@@ -23,10 +28,10 @@ describe('a key that may spend 0.10 a day', () => {
   const limits = { day: '0.10', month: '1' }
 
   test.each([
-    [{ day: 0, month: 0 }, 100_000],
-    [{ day: 99_999, month: 99_999 }, 1],
-    [{ day: 0, month: 950_000 }, 50_000],
-  ])('that spent %j may spend %i more', (spending, most) => {
+    { spent: 'nothing', spending: { day: 0, month: 0 }, most: 100_000 },
+    { spent: 'all but one of its day', spending: { day: 99_999, month: 99_999 }, most: 1 },
+    { spent: '0.95 of its month', spending: { day: 0, month: 950_000 }, most: 50_000 },
+  ])('that spent $spent may spend $most more', ({ spending, most }) => {
     expect(() => checkKeyLimits(limits, spending, most)).not.toThrow()
     expect(() => checkKeyLimits(limits, spending, most + 1)).toThrow(/may spend .* a (day|month) \(UTC\)/)
   })
@@ -52,6 +57,19 @@ test('a `max_cost` below the start and one place says what both cost', () => {
     '`max_cost` must be at least 0.012000: the start of the job costs 0.007000 credits and one place 0.005000',
   )
   expect(() => checkMaxCost({ ...job, max_cost: '0.012' }, { ...FREE, ...prices })).not.toThrow()
+  expect(() => checkMaxCost({ ...job, max_cost: '0.011999' }, { ...FREE, ...prices })).toThrow('at least 0.012000')
+})
+
+test.each([
+  { amount: 6_999, start: 7_000, each: 3_000, places: 0 },
+  { amount: 9_999, start: 7_000, each: 3_000, places: 0 },
+  { amount: 10_000, start: 7_000, each: 3_000, places: 1 },
+  { amount: 12_999, start: 7_000, each: 3_000, places: 1 },
+  { amount: 13_000, start: 7_000, each: 3_000, places: 2 },
+  { amount: 6_999, start: 7_000, each: 0, places: 0 },
+  { amount: 7_000, start: 7_000, each: 0, places: Infinity },
+])('$amount pays for $places places of $each after a start of $start', ({ amount, start, each, places }) => {
+  expect(placesWithin(amount, (count) => start + count * each)).toBe(places)
 })
 
 test('what a job left of its hold can be spent again, after a charge for its start too', async () => {

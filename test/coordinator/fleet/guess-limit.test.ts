@@ -1,7 +1,7 @@
 import { Metadata, status as Status } from '@grpc/grpc-js'
 import type { AgentAuthentication } from '@placefleet/coordinator/fleet/call'
 import { limitGuesses } from '@placefleet/coordinator/fleet/guess-limit'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { capturedLog } from '../../harness/captured-log.ts'
 
 const metadataOf = (token: string): Metadata => {
@@ -52,4 +52,23 @@ test('wrong tokens are logged once a minute, with the address', async () => {
 
   expect(lines).toHaveLength(1)
   expect(lines[0]).toContain('"address":"192.0.2.1"')
+})
+
+test('an address has 30 guesses, and then one more in a second', async () => {
+  vi.useFakeTimers({ toFake: ['Date', 'performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  let looks = 0
+  const admit = limitGuesses(async () => {
+    looks += 1
+    return { code: Status.UNAUTHENTICATED, details: 'wrong' }
+  }, capturedLog().log)
+  for (let guess = 0; guess < 35; guess++) await admit(metadataOf(String(guess)), '192.0.2.9')
+  expect(looks).toBe(30)
+  const afterMs = async (ms: number) => {
+    vi.advanceTimersByTime(ms)
+    await admit(metadataOf('again'), '192.0.2.9')
+    return looks
+  }
+  expect(await afterMs(999)).toBe(30)
+  expect(await afterMs(1_000)).toBe(31)
 })

@@ -5,14 +5,12 @@ import { readConfig } from '@placefleet/coordinator/config'
 import { exitsOf } from '@placefleet/coordinator/exits/documents'
 import { createExitOfCall } from '@placefleet/coordinator/fleet/agent-exit'
 import { createAgentAuthentication } from '@placefleet/coordinator/fleet/call'
-import { createQuota, EXIT_QUOTA, UNKNOWN_QUOTA } from '@placefleet/coordinator/fleet/quota'
 import { serveFleet } from '@placefleet/coordinator/fleet/server'
 import { MOST_UNDECIDED } from '@placefleet/coordinator/fleet/take-turns'
 import type { TakeTurnsRequest, TakeTurnsResponse } from '@placefleet/proto/fleet'
 import { natsServers } from '@placefleet/shared/nats'
 import { connect } from 'nats'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
-import { capturedLog } from '../../harness/captured-log.ts'
 import { createParts } from '../../harness/coordinator/parts.ts'
 import { AGENT_TOKEN, coordinatorEnv, startWorld } from '../../harness/coordinator/world.ts'
 import { until } from '../../harness/until.ts'
@@ -113,17 +111,4 @@ test('an agent gets no turns of exits beyond those of its hour, and none of them
   expect(within?.turns_in_ms).toHaveLength(1)
   const ids = [2, 3].map((nth) => services.exitIds.proxy(digestOf(nth)).id)
   expect(await exitsOf(db).distinct('_id', { _id: { $in: ids } })).toEqual(ids.slice(0, 1))
-})
-
-test.each([
-  [EXIT_QUOTA, 1_000],
-  [UNKNOWN_QUOTA, 3],
-])('an agent may send so many different ones as $0.most $0.what, whatever others send', (quota, most) => {
-  const captured = capturedLog()
-  const maySend = createQuota(captured.log, quota)
-  const values = Array.from({ length: most }, (_, nth) => `value ${nth}`)
-  expect(values.every((value) => maySend('one', value))).toBe(true)
-  expect(['beyond', 'beyond too', 'value 0'].map((value) => maySend('one', value))).toEqual([false, false, true])
-  expect(maySend('another', 'beyond')).toBe(true)
-  expect(captured.lines.map((line) => JSON.parse(line).agent)).toEqual(['one'])
 })

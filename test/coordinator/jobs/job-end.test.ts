@@ -1,6 +1,7 @@
-import { type EndInputs, endGivenPlaces, jobEnd } from '@placefleet/coordinator/jobs/job-end'
+import { decidedEnd, type EndInputs, endGivenPlaces, jobEnd, withoutAgent } from '@placefleet/coordinator/jobs/job-end'
 import { CreateJobRequest, type PartialReason } from '@placefleet/shared/job'
 import { expect, test } from 'vitest'
+import { sampleJob } from '../../harness/coordinator/sample-job.ts'
 
 const {
   name: _name,
@@ -33,7 +34,8 @@ test.each([
   ['all tasks over', places(15), over, { status: 'completed' }],
   ['nothing found', places(0), over, { status: 'completed' }],
   ['the cap reached and tasks still open', places(20), withTasks({ ended: 1, running: 2 }), { status: 'completed' }],
-  ['some tasks failed', places(5), withTasks({ failed: 1 }), partly('blocked')],
+  ['one place below the cap, and tasks over', places(19), over, { status: 'completed' }],
+  ['some tasks failed and one place', places(1), withTasks({ failed: 1 }), partly('blocked')],
   ['all cells searched', places(15), withArea(false), { status: 'completed' }],
   ['all cells searched and the cap reached', places(20), withArea(false), { status: 'completed' }],
   ['cells to search and the cap reached', places(20), withArea(true), partly('max_results')],
@@ -50,6 +52,7 @@ test.each([
 
 test.each([
   ['has open tasks', places(5), withTasks({ ended: 2 })],
+  ['has open tasks, one place below its cap', places(19), withTasks({ ended: 2 })],
   ['has references that no task is planned for yet', places(5), { ...over, references: 21 }],
   ['has cells to search', places(5), withArea(true)],
   ['has no task yet', places(0), withTasks({ total: 0, ended: 0 })],
@@ -71,4 +74,34 @@ test('a job that turns out to have stored a place does not fail', () => {
 test('a job without places fails with the most frequent reason of its tasks', () => {
   const progress = { ...withTasks({ failed: 3 }), failures: [blocked, crashed, blocked] }
   expect(jobEnd(places(0), progress)).toEqual({ status: 'failed', failure_reason: 'blocked: the site refused' })
+})
+
+test.each([
+  [{ end: 'completed' }, { status: 'completed' }],
+  [
+    { end: 'completed', partial: true },
+    { status: 'completed', partial: true },
+  ],
+  [{ end: 'completed', partial: true, partial_reason: 'max_cost' }, partly('max_cost')],
+  [
+    { end: 'failed', failure_reason: 'blocked: x' },
+    { status: 'failed', failure_reason: 'blocked: x' },
+  ],
+  [{ end: 'failed' }, { status: 'failed', failure_reason: 'source_unavailable: the tasks of this job failed' }],
+  [
+    { end: 'cancelled', cancel_reason: 'timeout' },
+    { status: 'cancelled', cancel_reason: 'timeout' },
+  ],
+] as const)('a job that stored $0 ends as $1', (stored, end) => {
+  expect(decidedEnd(sampleJob('user', { status: 'running', ...stored }))).toEqual(end)
+})
+
+test('the end of a job that is not decided is a fault', () => {
+  expect(() => decidedEnd(sampleJob('user', { status: 'running' }))).toThrow('is not decided')
+  expect(() => decidedEnd(sampleJob('user', { status: 'running', end: 'cancelled' }))).toThrow('is not decided')
+})
+
+test('a job without agents says after how many hours', () => {
+  expect(withoutAgent(1)).toMatchObject({ failure_reason: expect.stringContaining('for 1 hour no') })
+  expect(withoutAgent(2)).toMatchObject({ failure_reason: expect.stringContaining('for 2 hours no') })
 })

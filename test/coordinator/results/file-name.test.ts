@@ -12,6 +12,8 @@ test.each([
   ['a"\r\nSet-Cookie: x', `attachment; filename="a Set-Cookie x.csv"; filename*=UTF-8''a%20Set-Cookie%20x.csv`],
   ['\u202egpj.exe', `attachment; filename="gpj.exe.csv"; filename*=UTF-8''gpj.exe.csv`],
   ["it's (new)*", `attachment; filename="it_s _new_.csv"; filename*=UTF-8''it%27s%20%28new%29.csv`],
+  ['a'.repeat(80), `attachment; filename="${'a'.repeat(80)}.csv"; filename*=UTF-8''${'a'.repeat(80)}.csv`],
+  ['a'.repeat(81), `attachment; filename="${'a'.repeat(80)}.csv"; filename*=UTF-8''${'a'.repeat(80)}.csv`],
   ['...', `attachment; filename="places.csv"; filename*=UTF-8''places.csv`],
 ])('a job called %j is downloaded as %s', (name, header) => {
   expect(attachmentNamed(name, 'csv')).toBe(header)
