@@ -29,11 +29,6 @@ const BENCHMARKS: Record<string, { summary: string; load(): Promise<Benchmark> }
                --places N  in the file (100000)      --runs N   times; medians are shown (1)`,
     load: async () => (await import('./exports.ts')).benchExports,
   },
-  uploads: {
-    summary: `how long /health takes, and memory, while many files of known places are uploaded
-               --uploads N  at once (25)             --rows N   of each file (99000)`,
-    load: async () => (await import('./uploads.ts')).benchUploads,
-  },
   follow: {
     summary: `memory and CPU of many open event streams, beside a bare HTTP server
                --followers N  (1000)                 --seconds N  of waiting (30)`,
@@ -43,11 +38,6 @@ const BENCHMARKS: Record<string, { summary: string; load(): Promise<Benchmark> }
     summary: `deliveries a second, beside a bare loop of HTTP requests
                --deliveries N  (2000)                --runs N   times; medians are shown (1)`,
     load: async () => (await import('./webhooks.ts')).benchWebhooks,
-  },
-  'dead-host': {
-    summary: `latency of webhooks to a healthy host while very many to a dead host are due
-               --backlog N  of the dead host (10000) --deliveries N  to the healthy one (300)`,
-    load: async () => (await import('./dead-host.ts')).benchDeadHost,
   },
   extract: {
     summary: `how exactly emails are found and websites told apart
@@ -59,11 +49,6 @@ const BENCHMARKS: Record<string, { summary: string; load(): Promise<Benchmark> }
                --only TEXT  cases with this in their name (calm is always one); may be given again`,
     load: async () => (await import('./hostile.ts')).benchHostile,
   },
-  block: {
-    summary: `a job that the map site refuses in its middle, paced as in production
-               --minutes N  of the block (10)        --rest N   seconds of the first rest (60)`,
-    load: async () => (await import('./block.ts')).benchBlock,
-  },
   exhaust: {
     summary: `share of a city's places that one job finds, and its searches beside those of an oracle
                --places N  through the product (1500) --seeds N  of 15,000 places by the rules alone (8)`,
@@ -72,16 +57,6 @@ const BENCHMARKS: Record<string, { summary: string; load(): Promise<Benchmark> }
   time: {
     summary: 'how long ten kinds of jobs take at the usual pace, and what their estimates said',
     load: async () => (await import('./time.ts')).benchTime,
-  },
-  console: {
-    summary: `time to see a page of the console and its longest task, with many jobs and places
-               --jobs N  in the list (10000)         --runs N   times; medians are shown (3)`,
-    load: async () => (await import('./console.ts')).benchConsole,
-  },
-  soak: {
-    summary: `memory and child processes of an agent over many places
-               --places N  over plain HTTP (5000)    --pages N  in Chromium (600)`,
-    load: async () => (await import('./soak.ts')).benchSoak,
   },
   history: {
     summary: `idle CPU, a job, reads and a sweep with many ended jobs, beside an empty database

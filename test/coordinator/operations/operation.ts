@@ -17,7 +17,7 @@ export type Situation = {
   check(): Promise<unknown>
 }
 
-/** An operation in one situation. `name` is the one of the scan, `file name`. */
+/** An operation in one situation. `name`: its file and its function. */
 export type Operation = {
   name: string
   when: string
