@@ -1,4 +1,4 @@
-import { type Circle, degrees, EARTH_METRES, metresBetween, type Point, radians } from './great-circle.ts'
+import { EARTH_METRES, type Point, radians } from './great-circle.ts'
 
 /**
  * A part of the map between two parallels and two meridians, in degrees. `west` and `east` may exceed ±180, so that a cell
@@ -49,33 +49,4 @@ export function holds(cell: Cell, { latitude, longitude }: Positioned): boolean 
   if (latitude < cell.south || latitude >= cell.north) return false
   const eastward = (((longitude - cell.west) % 360) + 360) % 360
   return eastward < cell.east - cell.west
-}
-
-/**
- * Enlarges the radius of circles, because the nearest point of a cell is computed along parallels and is slightly too
- * far.
- */
-const MARGIN = 1.02
-
-/** Returns the smallest cell around a circle. Around a pole it covers all longitudes. */
-export function enclosing({ latitude, longitude, radius }: Circle): Cell {
-  const angle = radius / EARTH_METRES
-  const high = degrees(angle)
-  const holdsPole = Math.abs(latitude) + high >= 90
-  const wide = holdsPole ? 180 : degrees(Math.asin(Math.sin(angle) / Math.cos(radians(latitude))))
-  return {
-    south: Math.max(-90, latitude - high),
-    north: Math.min(90, latitude + high),
-    west: longitude - wide,
-    east: longitude + wide,
-  }
-}
-
-/** Returns whether a cell touches a circle. True for some cells that just miss it. */
-export function touches({ south, north, west, east }: Cell, circle: Circle): boolean {
-  const nearest = {
-    latitude: Math.min(north, Math.max(south, circle.latitude)),
-    longitude: Math.min(east, Math.max(west, circle.longitude)),
-  }
-  return metresBetween(nearest, circle) <= circle.radius * MARGIN
 }

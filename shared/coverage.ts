@@ -1,15 +1,22 @@
 import { z } from 'zod'
+import { hasArea } from './area/area.ts'
 
 /** What a job records about its completeness. `audited` also estimates how many places it missed. */
 export const COVERAGES = ['none', 'cells', 'audited'] as const
 export const Coverage = z.enum(COVERAGES)
 export type Coverage = z.infer<typeof Coverage>
 
-/** Returns the coverage of a job. By default, a job with a radius records its cells. One that exhausts its area always does. */
-export const coverageOf = ({ coverage, radius, exhaust }: CoverageFields): Coverage =>
-  exhaust ? 'cells' : (coverage ?? (radius > 0 ? 'cells' : 'none'))
+/** Returns the coverage of a job. By default, a job with an area records its cells. One that exhausts its area always does. */
+export const coverageOf = ({ coverage, exhaust, ...fields }: CoverageFields): Coverage =>
+  exhaust ? 'cells' : (coverage ?? (hasArea(fields) ? 'cells' : 'none'))
 
-type CoverageFields = { coverage?: Coverage | undefined; radius: number; exhaust?: boolean | undefined }
+type CoverageFields = {
+  coverage?: Coverage | undefined
+  exhaust?: boolean | undefined
+  radius: number
+  area?: unknown
+  bbox?: unknown
+}
 
 /**
  * The result of searching a cell. `cut`: the search hit its limit, so there may be more places. `blocked`: the map site

@@ -7,25 +7,6 @@ export type Point = { readonly latitude: number; readonly longitude: number }
 /** All points within `radius` metres of a point. */
 export type Circle = Point & { readonly radius: number }
 
-/** The area of a job. Without a point, or with a `radius` of 0, it is unlimited. */
-export type Area = {
-  readonly latitude?: number | undefined
-  readonly longitude?: number | undefined
-  readonly radius: number
-}
-
-/** Returns the area of a job as numbers. In the API they are strings; an empty string means no area. */
-export const areaOf = ({ lat, lon, radius }: { lat: string; lon: string; radius: number }): Area => ({
-  latitude: lat === '' ? undefined : Number(lat),
-  longitude: lon === '' ? undefined : Number(lon),
-  radius,
-})
-
-/** Returns the circle of an area, or undefined when the area is unlimited. */
-export function circleOf({ latitude, longitude, radius }: Area): Circle | undefined {
-  return radius > 0 && latitude !== undefined && longitude !== undefined ? { latitude, longitude, radius } : undefined
-}
-
 export const radians = (degrees: number): number => (degrees * Math.PI) / 180
 export const degrees = (angle: number): number => (angle * 180) / Math.PI
 

@@ -21,6 +21,14 @@ const objectWith = (rules: Record<string, object>) => ({
   additionalProperties: true,
 })
 
+/** An object in which these fields are absent or empty. */
+const objectWithout = (...fields: string[]) => ({
+  properties: Object.fromEntries(
+    fields.map((field) => [field, field.startsWith('l') ? { maxLength: 0 } : { not: {} }]),
+  ),
+  additionalProperties: true,
+})
+
 const IS_EXHAUSTING = objectWith({ exhaust: { const: true } })
 
 /** The bound of a limit of a job that does not exhaust its area, as JSON Schema. */
@@ -57,11 +65,19 @@ export const dependentFields = {
   // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema; nothing awaits this object.
   then: objectWith({ lat: filled, lon: filled }),
   dependentSchemas: {
+    area: objectWithout('bbox', 'lat', 'lon'),
+    bbox: objectWithout('area', 'lat', 'lon'),
     recheck_after: objectWith({ only_new: { const: true } }),
     exhaust: {
       if: IS_EXHAUSTING,
       // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema; nothing awaits this object.
-      then: objectWith({ lat: filled, lon: filled, radius: positive, max_cost: {} }),
+      then: {
+        anyOf: [
+          objectWith({ lat: filled, lon: filled, radius: positive, max_cost: {} }),
+          objectWith({ area: {}, max_cost: {} }),
+          objectWith({ bbox: {}, max_cost: {} }),
+        ],
+      },
     },
     max_results: limitRule('max_results'),
     max_time: limitRule('max_time'),

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { hasArea } from './area/area.ts'
+import { Bbox, Geometry } from './area/geometry.ts'
 import { Coverage } from './coverage.ts'
 import { checkLimit, dependentFields, MOST, MOST_EXHAUSTING, USUAL } from './job-limits.ts'
 import { JOB_STATUSES } from './job-status.ts'
@@ -86,10 +88,10 @@ const jobFields = {
     .boolean()
     .optional()
     .describe(
-      'search on until the searches of the area find next to no new place; needs `lat`, `lon`, `radius` and `max_cost`',
+      'search on until the searches of the area find next to no new place; needs an area (`area`, `bbox`, or `lat`, `lon` and `radius`) and `max_cost`',
     ),
   coverage: Coverage.optional().describe(
-    'what `GET /jobs/{id}/coverage` tells: `cells` records which parts of the area were searched, `audited` also searches some of them once more, in other ways, to estimate how many places were missed. Default: `cells` with a radius, else `none`. With `exhaust` always `cells`',
+    'what `GET /jobs/{id}/coverage` tells: `cells` records which parts of the area were searched, `audited` also searches some of them once more, in other ways, to estimate how many places were missed. Default: `cells` with an area, else `none`. With `exhaust` always `cells`',
   ),
   lat: coordinate(LATITUDE, 90).default('').describe('latitude of the centre of the search'),
   lon: coordinate(LONGITUDE, 180).default('').describe('longitude of the centre of the search'),
@@ -110,6 +112,12 @@ const jobFields = {
     .max(50_000)
     .default(0)
     .describe('metres around `lat`, `lon`; places outside are dropped. 0 is unlimited'),
+  area: Geometry.optional().describe(
+    'the area as GeoJSON; places outside are dropped. Instead of `lat`, `lon` and `radius`',
+  ),
+  bbox: Bbox.optional().describe(
+    'the area as a box `[west, south, east, north]` in degrees; places outside are dropped. With `west` above `east` it lies across the date line. Instead of `lat`, `lon` and `radius`',
+  ),
   max_time: z
     .int()
     .min(1)
@@ -176,13 +184,16 @@ export const SentJobRequest = z
     const job = context.value
     const fault = (path: string, message: string) =>
       context.issues.push({ code: 'custom', input: job, path: [path], message })
+    const shapes = (['area', 'bbox'] as const).filter((field) => job[field] !== undefined)
+    const [shape, other = job.lat !== '' || job.lon !== '' ? 'lat and lon' : undefined] = shapes
+    if (shape && other) fault(shape, `cannot be sent with ${other}; send one of them`)
     if ((job.lat === '') !== (job.lon === ''))
       fault(job.lat === '' ? 'lat' : 'lon', 'is needed: send lat and lon together')
     if (job.lat === '' && job.lon === '' && job.radius > 0) fault('radius', 'needs lat and lon')
     if (job.lat === '' && job.lon === '' && job.zoom > 0) fault('zoom', 'needs lat and lon')
     if (job.recheck_after !== undefined && !job.only_new) fault('recheck_after', 'needs only_new: true')
     if (job.exhaust) {
-      if (job.lat === '' || job.lon === '' || job.radius === 0) fault('exhaust', 'needs an area: lat, lon and radius')
+      if (!hasArea(job)) fault('exhaust', 'needs an area: area, bbox, or lat, lon and radius')
       if (job.max_cost === undefined) fault('max_cost', 'is needed with exhaust: true')
     }
   })

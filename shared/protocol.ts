@@ -38,7 +38,8 @@ export const MAX_PLACE_BYTES = 2 * 1024 * 1024
 
 /**
  * The options of a job that each of its tasks carries to its agent. `latitude` and `longitude` are both set or both absent.
- * `zoom` 0 is unset. `country` is the one of the point, unless the job names one.
+ * `zoom` 0 is unset. `country` is the one of the centre of its area, unless
+ * the job names one.
  */
 export const TaskParameters = JobData.pick({
   language: true,
@@ -54,6 +55,8 @@ export const TaskParameters = JobData.pick({
   website_filter: true,
   zoom: true,
   radius: true,
+  area: true,
+  bbox: true,
   country: true,
 }).extend({ latitude: z.number().optional(), longitude: z.number().optional() })
 export type TaskParameters = z.infer<typeof TaskParameters>

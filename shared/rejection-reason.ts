@@ -1,4 +1,4 @@
-import { type Area, circleOf, metresBetween } from './great-circle.ts'
+import { type Area, type AreaFields, areaOf } from './area/area.ts'
 import type { PlaceReference } from './place.ts'
 import { classifyWebsite } from './web-presence/classify.ts'
 import { matchesWebsiteFilter, type WebPresence, type WebsiteFilter } from './web-presence/tiers.ts'
@@ -7,7 +7,13 @@ import { matchesWebsiteFilter, type WebPresence, type WebsiteFilter } from './we
 type RejectionReason = 'filtered' | 'out_of_area'
 
 /** The places that a job keeps: those of some website tiers, and those within its area if it has one. */
-type JobFilter = Area & { readonly website_filter: WebsiteFilter }
+export type JobFilter = { readonly area: Area | undefined; readonly website_filter: WebsiteFilter }
+
+/** Returns what decides which places a job keeps. Costs as much as its area has positions, so it is made once. */
+export const filterOf = ({ website_filter, ...fields }: AreaFields & Pick<JobFilter, 'website_filter'>): JobFilter => ({
+  area: areaOf(fields),
+  website_filter,
+})
 
 type Located = Pick<PlaceReference, 'website' | 'latitude' | 'longitude'>
 
@@ -29,9 +35,7 @@ export function listingRejectionReason(place: Located, filter: JobFilter): Rejec
 }
 
 // A place without coordinates cannot be shown to lie inside.
-function isOutside({ latitude, longitude }: Located, area: Area): boolean {
-  const circle = circleOf(area)
-  if (!circle) return false
-  if (latitude === undefined || longitude === undefined) return true
-  return metresBetween(circle, { latitude, longitude }) > circle.radius
+function isOutside({ latitude, longitude }: Located, { area }: JobFilter): boolean {
+  if (!area) return false
+  return latitude === undefined || longitude === undefined || !area.contains({ latitude, longitude })
 }

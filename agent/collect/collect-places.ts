@@ -136,7 +136,7 @@ async function collectPlace(
     return result.reason === 'no_title' || result.reason === 'no_key' ? 'unknown_layout' : 'unreadable'
   }
   const { place, extra } = result
-  const reason = rejectionReason(place, task.parameters)
+  const reason = rejectionReason(place, task.filter)
   if (reason) {
     task.outcomes[reason]++
     return 'dropped'

@@ -4,6 +4,7 @@ import type { RestReason } from '@placefleet/shared/exits/rules'
 import type { Logger } from '@placefleet/shared/log'
 import { type FailureCode, type LimitedReason, noOutcomes, type OutcomeCounts } from '@placefleet/shared/outcome'
 import { describeProxyFailures } from '@placefleet/shared/proxy-failures'
+import { filterOf } from '@placefleet/shared/rejection-reason'
 import { abortable, monotonicNow } from '@placefleet/shared/timing'
 import { noWebsiteVisits, type WebsiteVisits } from '@placefleet/shared/website-visits'
 import type { ChromiumProblem } from '../browser/chromium-problem.ts'
@@ -263,6 +264,7 @@ function contextOf(runner: Runner, task: Task, signal: AbortSignal): TaskContext
   )
   return {
     parameters,
+    filter: filterOf(parameters),
     base,
     asker: createAsker({ choice: rung, sessions, signal, log }),
     sessions,

@@ -51,7 +51,7 @@ export function discover(task: TaskContext, run: SearchRun, sink: Sink): Promise
   return runSearches<PlaceReference>(task, run, sink, {
     itemOf: ({ place }) => referenceOf(place),
     keyOf: (reference) => reference,
-    isAccepted: (reference) => !listingRejectionReason(reference, task.parameters),
+    isAccepted: (reference) => !listingRejectionReason(reference, task.filter),
     async emit(listed) {
       const fresh = listed.filter(({ place_key }) => !seen.has(place_key))
       for (const { place_key } of fresh) seen.add(place_key)
@@ -122,16 +122,16 @@ function addAccepted<Item>(
   }
 }
 
-function isWanted({ outcomes, parameters }: TaskContext, place: PlaceReference): boolean {
-  const reason = listingRejectionReason(place, parameters)
+function isWanted({ outcomes, filter }: TaskContext, place: PlaceReference): boolean {
+  const reason = listingRejectionReason(place, filter)
   if (reason) outcomes[reason]++
   return reason === undefined
 }
 
 // A list may omit a website, so a place without one may still not pass the filter.
-function isCertain({ parameters }: TaskContext, place: PlaceReference): boolean {
-  if (parameters.website_filter === 'all') return true
-  return place.website !== undefined && rejectionReason(place, parameters) === undefined
+function isCertain({ filter }: TaskContext, place: PlaceReference): boolean {
+  if (filter.website_filter === 'all') return true
+  return place.website !== undefined && rejectionReason(place, filter) === undefined
 }
 
 type Known = { [Member in keyof PlaceReference]?: PlaceReference[Member] | undefined } & { readonly place_key: string }
@@ -157,7 +157,7 @@ export function discoverFast(task: TaskContext, run: SearchRun, sink: Sink): Pro
   return runSearches<FoundPlace>(task, run, sink, {
     itemOf: (found) => found,
     keyOf: ({ place }) => place,
-    isAccepted: ({ place }) => !rejectionReason(place, task.parameters),
+    isAccepted: ({ place }) => !rejectionReason(place, task.filter),
     inBrowser: (tab, search, extent, onItems) =>
       searchPayloadsInBrowser(tab, task.base, search, extent, (places) => {
         task.drift.listed(places.map(({ place }) => place))
@@ -191,8 +191,8 @@ function emitter(task: TaskContext, sink: Sink) {
   }
 }
 
-function isWantedPlace({ outcomes, parameters }: TaskContext, { place }: FoundPlace): boolean {
-  const reason = rejectionReason(place, parameters)
+function isWantedPlace({ outcomes, filter }: TaskContext, { place }: FoundPlace): boolean {
+  const reason = rejectionReason(place, filter)
   if (reason) outcomes[reason]++
   return reason === undefined
 }

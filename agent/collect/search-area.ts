@@ -1,6 +1,5 @@
-import { type Cell, centre, enclosing, heightOf, isSmallest, quarters, touches } from '@placefleet/shared/cell'
+import { type Cell, centre, heightOf, isSmallest, quarters } from '@placefleet/shared/cell'
 import type { CellState, SearchedCell } from '@placefleet/shared/coverage'
-import { circleOf } from '@placefleet/shared/great-circle'
 import type { TaskParameters } from '@placefleet/shared/protocol'
 import { VERDICTS } from '../maps/answers/verdicts.ts'
 import type { SearchEnd, SearchExtent } from '../maps/search/http.ts'
@@ -36,7 +35,7 @@ const LISTED_FOR_WANTED = 2
 /** The parts of a task that its searches use. */
 export type Searching = Pick<
   TaskContext,
-  'parameters' | 'places_wanted' | 'outcomes' | 'chromiumStarts' | 'limited_reason' | 'signal' | 'log'
+  'parameters' | 'filter' | 'places_wanted' | 'outcomes' | 'chromiumStarts' | 'limited_reason' | 'signal' | 'log'
 >
 
 /** After this many searches in a row without a new place, the site seems to ignore the position of the search. */
@@ -57,7 +56,7 @@ type CellSearch = {
 }
 
 /**
- * Searches for a keyword in the area of the job. In a circle, each cut search is followed by searches of the quarters
+ * Searches for a keyword in the area of the job. In an area, each cut search is followed by searches of the quarters
  * of its cell, the widest cells first, until no search is cut or enough places are found. Counts a cut cell that is too
  * small to divide as `limited`, and a cell without an answer once. Counts a complete search without places as `empty`.
  * Throws TaskFailed.
@@ -125,19 +124,20 @@ const cellSearchesIn = (task: Searching, keyword: string, cells: readonly Cell[]
 const isSame = (one: Cell, other: Cell): boolean =>
   one.south === other.south && one.north === other.north && one.west === other.west && one.east === other.east
 
-function firstCellSearch({ parameters }: Searching, keyword: string): CellSearch {
-  const circle = circleOf(parameters)
+function firstCellSearch(task: Searching, keyword: string): CellSearch {
+  const { parameters, filter } = task
+  if (!filter.area)
+    return { cell: undefined, search: searchOf(keyword, parameters), covers: true, divides: true, nth: 0 }
+  const whole = cellSearchIn(filter.area.bounds, task, keyword)
+  if (parameters.zoom === 0) return whole
   const search = searchOf(keyword, parameters)
-  const whole = { search, divides: true, nth: 0 }
-  if (!circle) return { ...whole, cell: undefined, covers: true }
-  const covers = (search.viewport?.zoom ?? 0) <= zoomFor(circle.radius, circle.latitude)
-  return { ...whole, cell: enclosing(circle), covers }
+  return { ...whole, search, covers: parameters.zoom <= (whole.search.viewport?.zoom ?? 0) }
 }
 
-function closerCellSearches({ parameters }: Searching, keyword: string, cell: Cell | undefined): CellSearch[] {
-  const circle = circleOf(parameters)
-  const parts = cell && circle ? quarters(cell).filter((part) => touches(part, circle)) : []
-  return parts.map((part) => cellSearchIn(part, { parameters }, keyword))
+function closerCellSearches(task: Searching, keyword: string, cell: Cell | undefined): CellSearch[] {
+  const { area } = task.filter
+  const parts = cell && area ? quarters(cell).filter((part) => area.meets(part)) : []
+  return parts.map((part) => cellSearchIn(part, task, keyword))
 }
 
 const cellSearchIn = (cell: Cell, { parameters }: Pick<Searching, 'parameters'>, keyword: string): CellSearch => ({
@@ -201,19 +201,18 @@ export function stateOf({ limited, cut }: SearchEnd): CellState {
   return cut ? 'cut' : 'searched'
 }
 
-/** The zoom of a search without a zoom and a radius: about a town quarter. */
+/** The zoom of a search without a zoom and an area: about a town quarter. */
 const DEFAULT_ZOOM = 14
 /** Metres per pixel at the equator and zoom 0: the earth's circumference over 256 pixels. */
 const METRES_A_PIXEL = 156_543.03
 /** The height in pixels of the map in searches. */
 const PIXELS = 768
 
-/** Returns the first search for a keyword. With a radius and no zoom, the map shows exactly the circle. */
+/** Returns the search for a keyword of a job without an area, or with a zoom. */
 export function searchOf(keyword: string, parameters: TaskParameters): Search {
-  const { language, country, latitude, longitude, zoom, radius } = parameters
+  const { language, country, latitude, longitude, zoom } = parameters
   if (latitude === undefined || longitude === undefined) return { query: keyword, language, country }
-  const level = zoom || (radius > 0 ? zoomFor(radius, latitude) : DEFAULT_ZOOM)
-  return { query: keyword, language, country, viewport: { latitude, longitude, zoom: level } }
+  return { query: keyword, language, country, viewport: { latitude, longitude, zoom: zoom || DEFAULT_ZOOM } }
 }
 
 /** Returns the search for a keyword in one cell. */

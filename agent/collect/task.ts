@@ -5,6 +5,7 @@ import type { Logger } from '@placefleet/shared/log'
 import type { LimitedReason, OutcomeCounts } from '@placefleet/shared/outcome'
 import type { Place, PlaceReference } from '@placefleet/shared/place'
 import type { TaskParameters } from '@placefleet/shared/protocol'
+import type { JobFilter } from '@placefleet/shared/rejection-reason'
 import type { WebsiteVisits } from '@placefleet/shared/website-visits'
 import type { Drift } from '../drift/drift.ts'
 import type { Asker } from '../maps/session/attempt.ts'
@@ -51,6 +52,8 @@ export type Sink = {
 /** The shared state of one task. Its parts add to `outcomes`. */
 export type TaskContext = {
   readonly parameters: TaskParameters
+  /** Which places the job keeps. */
+  readonly filter: JobFilter
   readonly base: URL
   readonly asker: Asker
   readonly sessions: TaskSessions

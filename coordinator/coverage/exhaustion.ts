@@ -1,6 +1,6 @@
-import { type Cell, enclosing, heightOf, isSmallest, quarters, touches } from '@placefleet/shared/cell'
+import type { Area } from '@placefleet/shared/area/area'
+import { type Cell, heightOf, isSmallest, quarters } from '@placefleet/shared/cell'
 import type { CellState } from '@placefleet/shared/coverage'
-import type { Circle } from '@placefleet/shared/great-circle'
 import { cellKey } from './documents.ts'
 import { auditSample } from './sample.ts'
 
@@ -51,7 +51,7 @@ export function findingsOf(looks: readonly (readonly string[])[]): CellFindings 
   return { looks: looks.length, places, before: before.size, missed }
 }
 
-export type SearchedArea = { circle: Circle; keywords: readonly string[] }
+export type SearchedArea = { area: Area; keywords: readonly string[] }
 
 /**
  * Returns the cells to search next, the widest first, as often as they are named, at most `most`. None: the area is
@@ -74,12 +74,12 @@ export function nextSearches(
 const byHeight = (one: CellSearch, other: CellSearch) => heightOf(other.bounds) - heightOf(one.bounds)
 
 /** Returns the cells that were never answered: the whole area at first, then the quarters of the cut cells. */
-function dueSearches(map: readonly MappedCell[], { circle, keywords }: SearchedArea): CellSearch[] {
+function dueSearches(map: readonly MappedCell[], { area, keywords }: SearchedArea): CellSearch[] {
   const known = new Set(map.map(nameOf))
-  const whole = keywords.map((keyword) => ({ keyword, bounds: enclosing(circle) }))
+  const whole = keywords.map((keyword) => ({ keyword, bounds: area.bounds }))
   const parts = map.filter(isDivided).flatMap(({ keyword, bounds }) =>
     quarters(bounds)
-      .filter((quarter) => touches(quarter, circle))
+      .filter((quarter) => area.meets(quarter))
       .map((quarter) => ({ keyword, bounds: quarter })),
   )
   return [...[...whole, ...parts].filter((cell) => !known.has(nameOf(cell))), ...map.filter(isDue)]

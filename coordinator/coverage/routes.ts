@@ -25,7 +25,7 @@ const schema = {
   operationId: 'getJobCoverage',
   summary: 'How completely a job searched its area',
   description:
-    'The certificate of coverage. `coverage: audited` adds an estimate of how many places there are. It cannot see places that the map site hides from every signed-out search. Without a radius it knows only whether a search was cut.',
+    'The certificate of coverage. `coverage: audited` adds an estimate of how many places there are. It cannot see places that the map site hides from every signed-out search. Without an area it knows only whether a search was cut.',
   params: IdParams,
   querystring: CoverageQuery,
   response: {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Assignment, Claim } from '@placefleet/proto/fleet'
-import { areaOf } from '@placefleet/shared/great-circle'
+import { areaOf, centreOf } from '@placefleet/shared/area/area'
+import { centre } from '@placefleet/shared/cell'
 import type { PlaceReference } from '@placefleet/shared/place'
 import { type Refusal, TaskParameters } from '@placefleet/shared/protocol'
 import type { CoverageStore } from '../coverage/store.ts'
@@ -195,9 +196,11 @@ async function storedKeys(
 }
 
 async function parametersOf({ data }: JobDocument): Promise<TaskParameters> {
-  const area = areaOf(data)
-  const country = data.country ?? (await countryAt(area.latitude, area.longitude))
-  return TaskParameters.parse({ ...data, ...area, country })
+  const located = { ...data, ...centreOf(data) }
+  const area = areaOf(located)
+  const { latitude, longitude } = area ? centre(area.bounds) : located
+  const country = data.country ?? (await countryAt(latitude, longitude))
+  return TaskParameters.parse({ ...located, country })
 }
 
 /**

@@ -1,10 +1,10 @@
 import type { FoundPlaces, TaskEvent } from '@placefleet/proto/fleet'
-import { areaOf } from '@placefleet/shared/great-circle'
+import { centreOf } from '@placefleet/shared/area/area'
 import type { Logger } from '@placefleet/shared/log'
 import type { OutcomeCounts } from '@placefleet/shared/outcome'
 import { type Place, PlaceReference } from '@placefleet/shared/place'
 import { decodePlace, MAX_EVENT, MAX_PLACE_BYTES } from '@placefleet/shared/protocol'
-import { rejectionReason } from '@placefleet/shared/rejection-reason'
+import { filterOf, rejectionReason } from '@placefleet/shared/rejection-reason'
 import { type ReviewOptions, wantedReviews } from '@placefleet/shared/review-options'
 import { classifyWebsite } from '@placefleet/shared/web-presence/classify'
 import type { WebsiteVisits } from '@placefleet/shared/website-visits'
@@ -196,7 +196,7 @@ function acceptPlaces(log: Logger, lease: Lease, data: JobData, messages: Uint8A
   const named = [...new Map(valid.map((place) => [place.place_key, place])).values()].map((place) =>
     placeFor(data, place),
   )
-  const wanted = { ...areaOf(data), website_filter: data.website_filter }
+  const wanted = filterOf({ ...data, ...centreOf(data) })
   const judged = Object.groupBy(named, ({ place, web_presence }) => {
     return rejectionReason(place, wanted, web_presence) ?? 'accepted'
   })

@@ -1,3 +1,4 @@
+import { hasArea } from '@placefleet/shared/area/area'
 import { LIKELY_SHARE, mostListed } from '../billing/prices/estimate.ts'
 import type { JobDocument } from './documents.ts'
 
@@ -35,5 +36,5 @@ export function etaOf(job: MeasuredJob, now: Date): Date | undefined {
 /** How many places the searches of a job list, as far as that is known. Nobody knows how many places an area has. */
 function listedBy({ data, progress }: Pick<MeasuredJob, 'data' | 'progress'>): number | undefined {
   if (progress.searches_ended) return progress.discovered
-  return data.fast_mode && data.radius === 0 ? mostListed(data) * LIKELY_SHARE : undefined
+  return data.fast_mode && !hasArea(data) ? mostListed(data) * LIKELY_SHARE : undefined
 }

@@ -1,4 +1,4 @@
-import { areaOf, circleOf } from '@placefleet/shared/great-circle'
+import { areaOf, centreOf } from '@placefleet/shared/area/area'
 import { createCache } from '../cache.ts'
 import { type CellSearch, isPartlyBlocked, nextSearches, type SearchedArea } from '../coverage/exhaustion.ts'
 import type { CoverageStore } from '../coverage/store.ts'
@@ -58,9 +58,9 @@ export function createDecideWave(coverage: Pick<CoverageStore, 'map'>, tasks: Pi
 }
 
 export function searchedArea({ _id, data }: Pick<JobDocument, '_id' | 'data'>): SearchedArea {
-  const circle = circleOf(areaOf(data))
-  if (!circle) throw new Error(`the job ${_id} has no area`)
-  return { circle, keywords: data.keywords }
+  const area = areaOf({ ...data, ...centreOf(data) })
+  if (!area) throw new Error(`the job ${_id} has no area`)
+  return { area, keywords: data.keywords }
 }
 
 /** Returns the first searches of a job that exhausts its area. */

@@ -38,12 +38,19 @@ function normalized(value: NonNullable<ComparedFields[keyof ComparedFields]>) {
 
 const plain = (text: string): string => text.normalize('NFC').trim().replaceAll(/\s+/g, ' ')
 
-/** The identity of a search: its keywords in any order, and its circle. */
-type Search = { keywords: readonly string[]; lat?: unknown; lon?: unknown; radius?: unknown }
+/** The identity of a search: its keywords in any order, and its area. */
+type Search = {
+  keywords: readonly string[]
+  lat?: unknown
+  lon?: unknown
+  radius?: unknown
+  area?: unknown
+  bbox?: unknown
+}
 
 /** Returns the hash of a search: 16 hex digits. Jobs with the same search have the same hash. */
-export function searchOf({ keywords, lat = '', lon = '', radius = 0 }: Search): string {
+export function searchOf({ keywords, lat = '', lon = '', radius = 0, area, bbox }: Search): string {
   const words = keywords.map((keyword) => plain(keyword).toLowerCase()).sort()
-  const search = JSON.stringify([words, lat, lon, radius])
+  const search = JSON.stringify([words, lat, lon, radius, area, bbox])
   return createHash('sha256').update(search).digest('hex').slice(0, 16)
 }

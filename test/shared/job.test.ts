@@ -3,10 +3,13 @@ import { MAX_PROXIES_BYTES } from '@placefleet/shared/proxy-url'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import { polygon, square } from './area/shapes.ts'
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false })
 const fits = ajv.compile(z.toJSONSchema(CreateJobRequest, { io: 'input' }))
 const centre = { lat: '34.6786', lon: '33.0413' }
+const SHAPE = { area: polygon(square(13, 52, 1)) }
+const BBOX = { bbox: [13, 52, 14, 53] }
 const AREA = { ...centre, radius: 500, max_cost: '5' }
 
 test.each<[object, boolean]>([
@@ -20,6 +23,19 @@ test.each<[object, boolean]>([
   [{ only_new: true, recheck_after: 30 }, true],
   [{ only_new: false, recheck_after: 30 }, false],
   [{ recheck_after: 30 }, false],
+  [SHAPE, true],
+  [BBOX, true],
+  [{ ...SHAPE, lat: '', lon: '', radius: 0, zoom: 0 }, true],
+  [{ ...BBOX, lat: '', lon: '', radius: 0, zoom: 0 }, true],
+  [{ ...SHAPE, ...BBOX }, false],
+  ...[SHAPE, BBOX].flatMap((area): [object, boolean][] => [
+    [{ ...area, ...centre }, false],
+    [{ ...area, radius: 500 }, false],
+    [{ ...area, zoom: 14 }, false],
+    [{ ...area, exhaust: true, max_cost: '5' }, true],
+    [{ ...area, exhaust: true }, false],
+  ]),
+  [{ exhaust: true, max_cost: '5' }, false],
   [{ max_results: 500, max_time: 3_600, exhaust: false }, true],
   [{ max_results: 501 }, false],
   [{ max_time: 3_601, exhaust: false }, false],

@@ -24,14 +24,14 @@ export type Work = {
   fast_mode: boolean
   /** Whether the websites of the places are visited. */
   websites: boolean
-  /** Whether a whole circle is searched, not only one list for each keyword. */
+  /** Whether a whole area is searched, not only one list for each keyword. */
   has_area: boolean
 }
 
 /** Places on one page of a search, and requests after the last one with a new place. */
 const PLACES_A_PAGE = 20
 const PAGES_AFTER_LAST = 3
-/** In a circle each list that was cut is searched again in quarters: 1,900 requests for 5,089 places. */
+/** In an area each list that was cut is searched again in quarters: 1,900 requests for 5,089 places. */
 const SEARCHES_A_PLACE_IN_AREA = 1_900 / 5_089
 /** The page of a place shows so many reviews and images. More come from lists. */
 const REVIEWS_SHOWN = 8

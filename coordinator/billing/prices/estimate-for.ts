@@ -1,3 +1,4 @@
+import { hasArea } from '@placefleet/shared/area/area'
 import { available, type Ledger } from '../ledger/ledger.ts'
 import { FREE } from './cost.ts'
 import { type ExitPace, USUAL_PACE } from './duration.ts'
@@ -25,7 +26,7 @@ export async function estimateFor(
   const inForce = request.demo ? { ...listed, prices: FREE } : listed
   const current = available(account)
   const known_places = request.only_new ? await countKnown(user_id, request) : undefined
-  const { proxies, radius } = request
+  const { proxies } = request
   const proxyCount = Array.isArray(proxies) ? proxies.length : 0
   const own = Array.from({ length: proxyCount }, () => USUAL_PACE)
   const [first = USUAL_PACE, ...others] = proxyCount > 0 ? own : await fleetExits()
@@ -34,7 +35,7 @@ export async function estimateFor(
     known_places,
     exits: [first, ...others] as const,
     fast_mode: request.fast_mode === true,
-    has_area: typeof radius === 'number' && radius > 0,
+    has_area: hasArea(request),
   }
   return {
     estimate: {

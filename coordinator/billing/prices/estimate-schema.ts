@@ -9,6 +9,8 @@ const ignored = z
   .optional()
   .describe('accepted, so that one body serves both calls; does not affect the cost')
 
+const AREA = 'an area takes more searches; does not affect the cost'
+
 /**
  * The body of `POST /api/v1/jobs/estimates`: any field of a job request. Fields that do not affect the cost are
  * ignored; unknown fields are rejected. Unlike for a job, the number of places follows from `depth` when `max_results`
@@ -37,7 +39,9 @@ export const EstimateRequest = z
     lat: ignored,
     lon: ignored,
     zoom: ignored,
-    radius: z.unknown().optional().describe('a radius above 0 takes more searches; does not affect the cost'),
+    radius: z.unknown().optional().describe(AREA),
+    area: z.unknown().optional().describe(AREA),
+    bbox: z.unknown().optional().describe(AREA),
     country: ignored,
     reviews_sort: ignored,
     reviews_since: ignored,
@@ -111,7 +115,7 @@ export const Estimate = z
     places_known: count
       .optional()
       .describe(
-        'with `only_new`: places of the same keywords and circle that you know, at most as many as its searches list; the other counts leave them out',
+        'with `only_new`: places of the same keywords and area that you know, at most as many as its searches list; the other counts leave them out',
       ),
     audit_searches: count
       .optional()

@@ -33,7 +33,7 @@ type TimeFactors = CostFactors & {
   /** The exits that send its requests. */
   exits: readonly [ExitPace, ...ExitPace[]]
   fast_mode: boolean
-  /** Whether it searches a circle. */
+  /** Whether it searches an area. */
   has_area: boolean
 }
 

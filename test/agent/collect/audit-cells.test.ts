@@ -7,6 +7,7 @@ import { holds } from '@placefleet/shared/cell'
 import type { SearchedCell } from '@placefleet/shared/coverage'
 import { createLogger } from '@placefleet/shared/log'
 import { noOutcomes } from '@placefleet/shared/outcome'
+import { filterOf } from '@placefleet/shared/rejection-reason'
 import { expect, test } from 'vitest'
 import { PARAMETERS, WITH_CHROMIUM } from '../../harness/agents/task-parameters.ts'
 
@@ -36,6 +37,7 @@ async function auditing(cells: (typeof CELL)[], faults: Record<number, Fault> = 
   const { signal } = new AbortController()
   const task = {
     parameters,
+    filter: filterOf(parameters),
     places_wanted: 500,
     ...WITH_CHROMIUM,
     outcomes: noOutcomes(),

@@ -1,6 +1,6 @@
 import { searchOf, zoomFor } from '@placefleet/agent/collect/search-area'
 import { decodeText } from '@placefleet/agent/website/fetch-page'
-import { listingRejectionReason, rejectionReason } from '@placefleet/shared/rejection-reason'
+import { filterOf, listingRejectionReason, rejectionReason } from '@placefleet/shared/rejection-reason'
 import { describe, expect, test } from 'vitest'
 import { PARAMETERS } from '../../harness/agents/task-parameters.ts'
 
@@ -18,28 +18,29 @@ test.each([
 ] as const)(
   'with %s a place with website %s is: %s, from a search: %s',
   (website_filter, website, collected, listed) => {
-    const parameters = { ...PARAMETERS, website_filter }
+    const filter = filterOf({ ...PARAMETERS, website_filter })
     const place = website === undefined ? {} : { website }
-    expect(rejectionReason(place, parameters)).toBe(collected)
-    expect(listingRejectionReason(place, parameters)).toBe(listed)
+    expect(rejectionReason(place, filter)).toBe(collected)
+    expect(listingRejectionReason(place, filter)).toBe(listed)
   },
 )
 
 test('a place is kept exactly within the radius, and dropped without a position', () => {
-  const parameters = { ...PARAMETERS, latitude: 52.52, longitude: 13.405, radius: 1_000 }
+  const centre = { ...PARAMETERS, latitude: 52.52, longitude: 13.405 }
+  const filter = filterOf({ ...centre, radius: 1_000 })
   const north = (metres: number) => ({ latitude: 52.52 + metres / 111_195.08, longitude: 13.405 })
-  expect(rejectionReason(north(999), parameters)).toBeUndefined()
-  expect(rejectionReason(north(1_001), parameters)).toBe('out_of_area')
-  expect(rejectionReason({}, parameters)).toBe('out_of_area')
-  expect(rejectionReason({}, { ...parameters, radius: 0 })).toBeUndefined()
+  expect(rejectionReason(north(999), filter)).toBeUndefined()
+  expect(rejectionReason(north(1_001), filter)).toBe('out_of_area')
+  expect(rejectionReason({}, filter)).toBe('out_of_area')
+  expect(rejectionReason({}, filterOf({ ...centre, radius: 0 }))).toBeUndefined()
 })
 
-test('a search uses the requested viewport and zoom, else exactly the circle', () => {
+test('a search uses the requested viewport and zoom, else that of a town quarter', () => {
   expect(searchOf('cafe', PARAMETERS)).toEqual({ query: 'cafe', language: 'en' })
   const here = { ...PARAMETERS, latitude: 1, longitude: 2 }
   expect(searchOf('cafe', here).viewport).toEqual({ latitude: 1, longitude: 2, zoom: 14 })
   expect(searchOf('cafe', { ...here, zoom: 17, radius: 50_000 }).viewport?.zoom).toBe(17)
-  expect(searchOf('cafe', { ...here, radius: 50_000 }).viewport?.zoom).toBe(10)
+  expect(zoomFor(50_000, 1)).toBe(10)
   expect(zoomFor(1, 0)).toBe(19)
 })
 

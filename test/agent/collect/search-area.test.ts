@@ -2,10 +2,12 @@ import { type AreaSearch, inBackground, searchArea } from '@placefleet/agent/col
 import type { SearchEnd, SearchExtent } from '@placefleet/agent/maps/search/http'
 import type { Search } from '@placefleet/agent/maps/search/url'
 import { MapFailed } from '@placefleet/agent/maps/session/fault'
-import { type Cell, enclosing, quarters } from '@placefleet/shared/cell'
+import { circleArea } from '@placefleet/shared/area/circle'
+import { type Cell, quarters } from '@placefleet/shared/cell'
 import type { SearchedCell } from '@placefleet/shared/coverage'
 import { createLogger } from '@placefleet/shared/log'
 import { noOutcomes } from '@placefleet/shared/outcome'
+import { filterOf } from '@placefleet/shared/rejection-reason'
 import { expect, test } from 'vitest'
 import { PARAMETERS, WITH_CHROMIUM } from '../../harness/agents/task-parameters.ts'
 
@@ -40,6 +42,7 @@ async function searching(
   const { signal } = new AbortController()
   const task = {
     parameters,
+    filter: filterOf(parameters),
     places_wanted: 500,
     ...WITH_CHROMIUM,
     outcomes,
@@ -146,7 +149,7 @@ test('a batch that its receiver refuses is told once, and costs no later one', a
   expect(received).toEqual([2, 3])
 })
 
-const PARTS = quarters(enclosing({ latitude: 52.52, longitude: 13.405, radius: 5_000 }))
+const PARTS = quarters(circleArea({ latitude: 52.52, longitude: 13.405, radius: 5_000 }).bounds)
 const [first = expect.fail('no part'), second = first] = PARTS
 
 test('given cells are searched in their order, as often as they are named, and not divided', async () => {

@@ -83,7 +83,9 @@ describe('POST /jobs/estimates', () => {
     expect(five.seconds.likely).toBeLessThan(likely / 3)
     expect((await estimate({ fast_mode: true })).seconds.likely).toBeLessThan(likely / 3)
     expect((await estimate({ max_reviews: 50 })).seconds.likely).toBeGreaterThan(likely)
-    expect((await estimate({ radius: 5_000 })).time_assumes.requests).toBeGreaterThan(83)
+    for (const area of [{ radius: 5_000 }, { bbox: [13, 52, 14, 53] }, { area: { type: 'Polygon' } }]) {
+      expect((await estimate(area)).time_assumes.requests).toBeGreaterThan(83)
+    }
     expect(one.fast_mode_seconds).toBe(24) // 8 requests instead of 83
     expect(await estimate({ fast_mode: true })).not.toHaveProperty('fast_mode_seconds')
     expect(await estimate({ max_reviews: 1 })).not.toHaveProperty('fast_mode_seconds')

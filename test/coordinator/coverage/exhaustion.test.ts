@@ -7,7 +7,8 @@ import {
   type SearchedArea,
 } from '@placefleet/coordinator/coverage/exhaustion'
 import { chance } from '@placefleet/deploy/simulation/map-site/random'
-import { type Cell, enclosing, quarters } from '@placefleet/shared/cell'
+import { circleArea } from '@placefleet/shared/area/circle'
+import { type Cell, quarters } from '@placefleet/shared/cell'
 import { describe, expect, test } from 'vitest'
 import { volume } from '../../harness/volume.ts'
 import { simulateArea } from './simulated-area.ts'
@@ -35,8 +36,8 @@ test.each([0, 0.14, OMITTED])(
 )
 
 const CIRCLE = { latitude: 52.05, longitude: 13.1, radius: 7_000 }
-const AREA: SearchedArea = { circle: CIRCLE, keywords: ['cafe'] }
-const WHOLE = enclosing(CIRCLE)
+const AREA: SearchedArea = { area: circleArea(CIRCLE), keywords: ['cafe'] }
+const WHOLE = AREA.area.bounds
 const QUARTERS = quarters(WHOLE)
 const [first = WHOLE, second = WHOLE, third = WHOLE, fourth = WHOLE] = QUARTERS
 const keys = (count: number, from = 0) => Array.from({ length: count }, (_, n) => `0x${from + n}:0x1`)

@@ -11,11 +11,13 @@ import {
   type SearchedArea,
 } from '@placefleet/coordinator/coverage/exhaustion'
 import { CELLS_IN_TASK, CELLS_IN_WAVE } from '@placefleet/coordinator/jobs/search-on'
+import { circleArea } from '@placefleet/shared/area/circle'
 import { type Cell, holds } from '@placefleet/shared/cell'
 import type { SearchedCell } from '@placefleet/shared/coverage'
 import { metresBetween } from '@placefleet/shared/great-circle'
 import { createLogger } from '@placefleet/shared/log'
 import { noOutcomes } from '@placefleet/shared/outcome'
+import { filterOf } from '@placefleet/shared/rejection-reason'
 import { PARAMETERS, WITH_CHROMIUM } from '../../harness/agents/task-parameters.ts'
 
 /** The most places that one answer of the site holds. */
@@ -96,7 +98,7 @@ export type SimulatedArea = {
 /** Exhausts a simulated city, by the rules of the agent and of the coordinator. */
 export async function simulateArea(city: SimulatedCity): Promise<SimulatedArea> {
   const site = siteOf(city)
-  const area: SearchedArea = { circle: { ...CENTRE, radius: RADIUS }, keywords: [KEYWORD] }
+  const area: SearchedArea = { area: circleArea({ ...CENTRE, radius: RADIUS }), keywords: [KEYWORD] }
   const listed = new Set<string>()
   const looked = new Map<string, Search>()
   const cells = new Map<string, StoredCell>()
@@ -163,7 +165,8 @@ async function searchOnce(
   const parameters = { ...PARAMETERS, ...CENTRE, radius: RADIUS }
   const { signal } = new AbortController()
   const log = createLogger('test', 'silent')
-  const task = { parameters, places_wanted: 100_000, ...WITH_CHROMIUM, outcomes: noOutcomes(), signal, log }
+  const filter = filterOf(parameters)
+  const task = { parameters, filter, places_wanted: 100_000, ...WITH_CHROMIUM, outcomes: noOutcomes(), signal, log }
   await searchArea(
     task,
     KEYWORD,

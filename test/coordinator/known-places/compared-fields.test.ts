@@ -38,4 +38,8 @@ test('the order and case of keywords do not change the identity of a search', ()
   expect(searchOf({ keywords: ['Café', 'bar '], ...circle })).toBe(searchOf({ keywords: ['bar', 'café'], ...circle }))
   expect(searchOf({ keywords: ['bar'], ...circle, radius: 501 })).not.toBe(searchOf({ keywords: ['bar'], ...circle }))
   expect(searchOf({ keywords: ['bar'] })).toBe(searchOf({ keywords: ['bar'], lat: '', lon: '', radius: 0 }))
+  const box = { bbox: [13, 52, 14, 53] }
+  expect(searchOf({ keywords: ['bar'], ...box })).not.toBe(searchOf({ keywords: ['bar'] }))
+  expect(searchOf({ keywords: ['bar'], ...box })).not.toBe(searchOf({ keywords: ['bar'], bbox: [13, 52, 14, 54] }))
+  expect(searchOf({ keywords: ['bar'], area: { type: 'Polygon' } })).not.toBe(searchOf({ keywords: ['bar'] }))
 })

@@ -2,7 +2,7 @@ import { deleteJob } from '@placefleet/coordinator/jobs/cancel'
 import { jobsOf } from '@placefleet/coordinator/jobs/documents'
 import { firstSearches } from '@placefleet/coordinator/jobs/search-on'
 import { tasksOf } from '@placefleet/coordinator/tasks/documents'
-import { enclosing } from '@placefleet/shared/cell'
+import { circleArea } from '@placefleet/shared/area/circle'
 import { expect } from 'vitest'
 import { type Bed, START } from './bed.ts'
 import { DELETED, endsAs } from './job-checks.ts'
@@ -47,7 +47,7 @@ async function searched(bed: Bed, state: 'searched' | 'cut') {
   await exhausting(bed, job_id)
   const { coverage, leases } = bed.healthy
   for (const { keyword } of firstSearches(await bed.find(job_id))) {
-    const bounds = enclosing({ latitude: 52.05, longitude: 13.1, radius: AREA.radius })
+    const { bounds } = circleArea({ latitude: 52.05, longitude: 13.1, radius: AREA.radius })
     const search = { bounds, state, places: 0, place_keys: [] }
     await coverage.record({ job_id, keyword: keyword ?? '', ordinal: 0 }, [
       { ...search, look: 0 },

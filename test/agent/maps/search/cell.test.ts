@@ -1,5 +1,6 @@
 import { reachOf, watchEdge } from '@placefleet/agent/maps/search/cell'
-import { centre, enclosing, heightOf, quarters, touches } from '@placefleet/shared/cell'
+import { circleArea } from '@placefleet/shared/area/circle'
+import { type Cell, centre, heightOf, quarters } from '@placefleet/shared/cell'
 import { type Circle, metresBetween, type Point } from '@placefleet/shared/great-circle'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -36,7 +37,7 @@ function pointIn({ latitude, longitude, radius }: Circle, share: number, directi
 /** Degrees by which a point may miss a cell for rounding, and twice that in metres. */
 const ROUNDING = { degrees: 1e-9, metres: 2.3e-4 }
 
-const within = (cell: ReturnType<typeof enclosing>, { latitude, longitude }: Point) =>
+const within = (cell: Cell, { latitude, longitude }: Point) =>
   latitude >= cell.south - ROUNDING.degrees &&
   latitude <= cell.north + ROUNDING.degrees &&
   longitude >= cell.west - ROUNDING.degrees &&
@@ -51,9 +52,10 @@ test('every point of a circle lies in a cell that is searched, however often cel
       fc.integer({ min: 0, max: 7 }),
       (circle, share, direction, levels) => {
         const point = pointIn(circle, share, direction)
-        let cells = [enclosing(circle)]
+        const area = circleArea(circle)
+        let cells = [area.bounds]
         for (let level = 0; level < levels; level++) {
-          cells = cells.flatMap((cell) => quarters(cell)).filter((cell) => touches(cell, circle) && within(cell, point))
+          cells = cells.flatMap((cell) => quarters(cell)).filter((cell) => area.meets(cell) && within(cell, point))
         }
         const [cell] = cells.filter((one) => within(one, point))
         expect(cell).toBeDefined()
@@ -65,18 +67,18 @@ test('every point of a circle lies in a cell that is searched, however often cel
 })
 
 test('the cell of a circle around a pole covers all longitudes, and a cell over the date line exceeds 180 degrees', () => {
-  expect(enclosing({ latitude: 89.9, longitude: 10, radius: 50_000 })).toMatchObject({
+  expect(circleArea({ latitude: 89.9, longitude: 10, radius: 50_000 }).bounds).toMatchObject({
     north: 90,
     west: -170,
     east: 190,
   })
-  const cell = enclosing({ latitude: 0, longitude: 179.9, radius: 50_000 })
+  const cell = circleArea({ latitude: 0, longitude: 179.9, radius: 50_000 }).bounds
   expect(cell.east).toBeGreaterThan(180)
   expect(heightOf(cell)).toBeCloseTo(100_000, 0)
 })
 
 test('a list has left a cell after two pages in a row outside, at any offset', () => {
-  const cell = enclosing({ latitude: 52, longitude: 13, radius: 1_000 })
+  const cell = circleArea({ latitude: 52, longitude: 13, radius: 1_000 }).bounds
   const inside = { latitude: 52.001, longitude: 13 }
   const outside = { latitude: 53, longitude: 13 }
   const edge = watchEdge(cell)

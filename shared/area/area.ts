@@ -1,0 +1,40 @@
+import type { Cell } from '../cell.ts'
+import type { Point } from '../great-circle.ts'
+import { circleArea } from './circle.ts'
+import type { Bbox, Geometry } from './geometry.ts'
+import { boxArea, polygonArea } from './polygon.ts'
+
+/** The part of the map that a job searches. What lies outside is not stored. */
+export type Area = {
+  /** The smallest cell, about as high as wide, that holds the area. All its cells are parts of this one. */
+  readonly bounds: Cell
+  /** Whether a point lies in the area. Its edge belongs to it. */
+  contains(point: Point): boolean
+  /** Whether a part of `bounds` has points of the area. True for some that just miss it. */
+  meets(cell: Cell): boolean
+}
+
+/** The fields of a job that say where it searches: a centre, with a radius or not, or a shape. */
+export type AreaFields = {
+  readonly latitude?: number | undefined
+  readonly longitude?: number | undefined
+  readonly radius: number
+  readonly area?: Geometry | undefined
+  readonly bbox?: Bbox | undefined
+}
+
+/** Returns the area of a job, or undefined when it is unlimited: without a shape and a radius. */
+export function areaOf({ latitude, longitude, radius, area, bbox }: AreaFields): Area | undefined {
+  if (area) return polygonArea(area)
+  if (bbox) return boxArea(bbox)
+  if (radius === 0 || latitude === undefined || longitude === undefined) return undefined
+  return circleArea({ latitude, longitude, radius })
+}
+
+/** Returns the centre of a job as numbers. In the API they are strings; an empty string means no centre. */
+export const centreOf = ({ lat, lon }: { lat: string; lon: string }): Partial<Point> =>
+  lat === '' || lon === '' ? {} : { latitude: Number(lat), longitude: Number(lon) }
+
+/** Returns whether a job has an area, without building it. */
+export const hasArea = ({ radius, area, bbox }: { radius?: unknown; area?: unknown; bbox?: unknown }): boolean =>
+  area !== undefined || bbox !== undefined || (typeof radius === 'number' && radius > 0)
