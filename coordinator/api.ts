@@ -11,7 +11,6 @@ import type { EstimateRequest } from './billing/prices/estimate-schema.ts'
 import { paymentsNotConfigured } from './billing/purchases/payments.ts'
 import { stripeRoutes } from './billing/purchases/stripe/routes.ts'
 import { consoleRoutes } from './console/server/routes.ts'
-import { createFindTowns } from './console/towns/find-towns.ts'
 import { townRoutes } from './console/towns/routes.ts'
 import type { Context } from './context.ts'
 import { coverageRoutes } from './coverage/routes.ts'
@@ -77,11 +76,11 @@ export async function createApi(
     watch: createJobWatch({ findListed: jobs.jobs.findListedOf, isStopping }),
     openWait: (user_id: string) => openWait(db, log, user_id),
   }
-  const countKnown = (user_id: string, search: EstimateRequest) =>
+  const countKnown = (user_id: string, search: Omit<EstimateRequest, 'near'>) =>
     known.countOf(user_id, search, search.recheck_after, mostListed(search))
-  const estimating = { ...billing, countKnown, fleetExits: fleet.fleetExits }
+  const { towns } = jobs
+  const estimating = { ...billing, countKnown, fleetExits: fleet.fleetExits, townNear: jobs.creation.townNear }
   const jobApi = { ...jobs.creation, ...following }
-  const towns = { findTowns: createFindTowns() }
   const mcp = { ...jobApi, ...estimating, ...towns, ...monitors, version: build.version, isUnavailable: isDatabaseDown }
 
   await server.register(estimateRoutes, { prefix, ...estimating })

@@ -63,10 +63,11 @@ export const dependentFields = {
     ],
   },
   // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema; nothing awaits this object.
-  then: objectWith({ lat: filled, lon: filled }),
+  then: { anyOf: [objectWith({ lat: filled, lon: filled }), objectWith({ near: {} })] },
   dependentSchemas: {
-    area: objectWithout('bbox', 'lat', 'lon'),
-    bbox: objectWithout('area', 'lat', 'lon'),
+    area: objectWithout('bbox', 'near', 'lat', 'lon'),
+    bbox: objectWithout('area', 'near', 'lat', 'lon'),
+    near: objectWithout('area', 'bbox', 'lat', 'lon'),
     recheck_after: objectWith({ only_new: { const: true } }),
     exhaust: {
       if: IS_EXHAUSTING,
@@ -76,6 +77,7 @@ export const dependentFields = {
           objectWith({ lat: filled, lon: filled, radius: positive, max_cost: {} }),
           objectWith({ area: {}, max_cost: {} }),
           objectWith({ bbox: {}, max_cost: {} }),
+          objectWith({ near: {}, max_cost: {} }),
         ],
       },
     },

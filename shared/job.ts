@@ -88,7 +88,7 @@ const jobFields = {
     .boolean()
     .optional()
     .describe(
-      'search on until the searches of the area find next to no new place; needs an area (`area`, `bbox`, or `lat`, `lon` and `radius`) and `max_cost`',
+      'search on until the searches of the area find next to no new place; needs an area (`area`, `bbox`, `near`, or `lat`, `lon` and `radius`) and `max_cost`',
     ),
   coverage: Coverage.optional().describe(
     'what `GET /jobs/{id}/coverage` tells: `cells` records which parts of the area were searched, `audited` also searches some of them once more, in other ways, to estimate how many places were missed. Default: `cells` with an area, else `none`. With `exhaust` always `cells`',
@@ -112,6 +112,11 @@ const jobFields = {
     .max(50_000)
     .default(0)
     .describe('metres around `lat`, `lon`; places outside are dropped. 0 is unlimited'),
+  near: textSchema({ min: 1, max: 100 })
+    .optional()
+    .describe(
+      'a town as the centre, instead of `lat` and `lon`: its name, e.g. "Limassol", and where several have it also its region or country, e.g. "Berlin, DE" or "Springfield, IL, US". Without a `radius`, one by its size is used: 2 to 50 km. The job then has the `lat`, `lon` and `radius`. Several towns: 400 with the candidates',
+    ),
   area: Geometry.optional().describe(
     'the area as GeoJSON; places outside are dropped. Instead of `lat`, `lon` and `radius`',
   ),
@@ -184,16 +189,19 @@ export const SentJobRequest = z
     const job = context.value
     const fault = (path: string, message: string) =>
       context.issues.push({ code: 'custom', input: job, path: [path], message })
-    const shapes = (['area', 'bbox'] as const).filter((field) => job[field] !== undefined)
+    const shapes = (['area', 'bbox', 'near'] as const).filter((field) => job[field] !== undefined)
     const [shape, other = job.lat !== '' || job.lon !== '' ? 'lat and lon' : undefined] = shapes
     if (shape && other) fault(shape, `cannot be sent with ${other}; send one of them`)
     if ((job.lat === '') !== (job.lon === ''))
       fault(job.lat === '' ? 'lat' : 'lon', 'is needed: send lat and lon together')
-    if (job.lat === '' && job.lon === '' && job.radius > 0) fault('radius', 'needs lat and lon')
-    if (job.lat === '' && job.lon === '' && job.zoom > 0) fault('zoom', 'needs lat and lon')
+    const hasCentre = job.lat !== '' || job.lon !== '' || job.near !== undefined
+    if (!hasCentre && job.radius > 0) fault('radius', 'needs lat and lon, or near')
+    if (!hasCentre && job.zoom > 0) fault('zoom', 'needs lat and lon, or near')
     if (job.recheck_after !== undefined && !job.only_new) fault('recheck_after', 'needs only_new: true')
     if (job.exhaust) {
-      if (!hasArea(job)) fault('exhaust', 'needs an area: area, bbox, or lat, lon and radius')
+      if (!hasArea(job) && job.near === undefined) {
+        fault('exhaust', 'needs an area: area, bbox, near, or lat, lon and radius')
+      }
       if (job.max_cost === undefined) fault('max_cost', 'is needed with exhaust: true')
     }
   })
@@ -207,19 +215,19 @@ export const SentJobRequest = z
 export type SentJobRequest = z.infer<typeof SentJobRequest>
 
 /** Adds the limits that a request leaves to the service. */
-export function withLimits(job: SentJobRequest) {
+export function withLimits<Request extends Omit<SentJobRequest, 'near'>>(job: Request) {
   const limits = job.exhaust ? MOST_EXHAUSTING : USUAL
   return { ...job, max_results: job.max_results ?? limits.max_results, max_time: job.max_time ?? limits.max_time }
 }
 
-/** The body of `POST /api/v1/jobs` with all limits. */
-export const CreateJobRequest = SentJobRequest.transform(withLimits)
+/** The body of `POST /api/v1/jobs` with all limits. A centre is in place of `near`. */
+export const CreateJobRequest = SentJobRequest.transform(({ near: _, ...job }) => withLimits(job))
 export type CreateJobRequest = z.infer<typeof CreateJobRequest>
 
 /** The configuration of a job as the API shows it: without the proxies, which are secrets. */
 export const JobData = z
   .object(jobFields)
-  .omit({ name: true, proxies: true })
+  .omit({ name: true, proxies: true, near: true })
   .extend({
     max_results: jobFields.max_results.unwrap(),
     max_time: jobFields.max_time.unwrap(),

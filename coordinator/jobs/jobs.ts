@@ -1,6 +1,7 @@
 import { canFail } from '@placefleet/shared/log'
 import { createUserLimit } from '../accounts/limits.ts'
 import type { Billing } from '../billing/billing.ts'
+import { createTowns } from '../console/towns/find-towns.ts'
 import type { Context } from '../context.ts'
 import { planAudit } from '../coverage/audit.ts'
 import type { CoverageStore } from '../coverage/store.ts'
@@ -16,6 +17,7 @@ import { createEndedJobWorkers, type EndedJobsDeps, type JobEndHook } from './en
 import { createJobEngine, type EngineDeps } from './engine.ts'
 import { recordKnownPlaces, whenPlacesKnown } from './known-places.ts'
 import { createJobLookups } from './lookups.ts'
+import { createTownNear } from './near.ts'
 import { createJobProxies } from './proxies.ts'
 import { createJobStore } from './store.ts'
 
@@ -48,6 +50,7 @@ export function createJobs(context: Context, { billing, tasks, ...others }: Jobs
   })
   const creationLimit = createUserLimit(db, 'job_create', config.RATE_JOB_CREATE, 'new jobs')
   const creation = { ...deps, engine, creationLimit }
+  const towns = createTowns()
   return {
     jobs,
     proxies: deps.proxies,
@@ -62,6 +65,7 @@ export function createJobs(context: Context, { billing, tasks, ...others }: Jobs
     creation: {
       ...creation,
       allowHosts: config.EGRESS_ALLOW_HOSTS,
+      townNear: createTownNear(towns),
       concurrentJobs: { free: config.MAX_CONCURRENT_JOBS_FREE, paid: config.MAX_CONCURRENT_JOBS_PAID },
     },
     /** Creates a job without a token of the job limiter. */
@@ -74,6 +78,7 @@ export function createJobs(context: Context, { billing, tasks, ...others }: Jobs
     /** Resolves when the places of all ended jobs of a user are known. */
     whenPlacesKnown: (user_id: string) => whenPlacesKnown(jobs, endedJobs, user_id),
     lookups: createJobLookups(db, jobs),
+    towns,
   }
 }
 

@@ -7,6 +7,7 @@ import { type CreateJobDeps, createJob } from './create.ts'
 import type { JobDocument } from './documents.ts'
 import { type JobWatch, stateOf } from './following/job-watch.ts'
 import type { IdempotentRequest } from './idempotency.ts'
+import { type TownNear, withCentre } from './near.ts'
 import { presentJob } from './present.ts'
 import { readProxies } from './proxies.ts'
 import type { JobPage, UserJobs } from './user-jobs.ts'
@@ -17,6 +18,7 @@ import type { JobPage, UserJobs } from './user-jobs.ts'
 export type CreateForDeps = CreateJobDeps & {
   concurrentJobs: { free: number; paid: number }
   allowHosts: AllowHosts
+  townNear: TownNear
 }
 
 /** A request for a list of jobs. `after`: only those behind the job with this id. */
@@ -33,9 +35,10 @@ export type JobReads = {
 
 /**
  * Creates a job on behalf of an account, within its limits.
- * @throws the errors of `createJob`, and AppError `bad_request` for a proxy that is not allowed.
+ * @throws the errors of `createJob`, and AppError `bad_request` for a proxy that is not allowed, or a `near` that does not name
+ * one town.
  */
-export function createJobFor(
+export async function createJobFor(
   deps: CreateForDeps,
   { user_id, source, paid, key_id, limits = {} }: Account,
   request: SentJobRequest,
@@ -46,7 +49,7 @@ export function createJobFor(
   const creator = { user_id, source, paid, key, concurrent_jobs: deps.concurrentJobs[paid ? 'paid' : 'free'] }
   return createJob(deps, {
     ...creator,
-    request: { ...withLimits(request), proxies },
+    request: { ...withLimits(await withCentre(deps.townNear, request)), proxies },
     ...(idempotent && { idempotent }),
   })
 }

@@ -28,7 +28,7 @@ function addTownTool(server: McpServer, calls: McpCalls, run: ToolRunner): void 
   server.registerTool(
     'find_town',
     {
-      description: 'Finds the coordinates of a town. Use them for a job around it: never guess coordinates.',
+      description: 'Finds towns by the beginning of their name. Use one for a job around it: never guess coordinates.',
       inputSchema: z.object({ search: TownSearch }),
       annotations: READS,
     },
@@ -41,7 +41,7 @@ function addTownTool(server: McpServer, calls: McpCalls, run: ToolRunner): void 
         return {
           summary: `${towns.length} towns, the best match first.`,
           towns: towns.map((town) => ({ ...town, lat: String(town.lat), lon: String(town.lon) })), // as a job takes them
-          next_step: 'Call estimate_job with the lat and lon of the town, and a radius in metres.',
+          next_step: 'Call estimate_job with the lat and lon of the town and a radius in metres, or with its name as near.',
         }
       }),
   )

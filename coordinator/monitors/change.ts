@@ -3,10 +3,10 @@ import { withLimits } from '@placefleet/shared/job'
 import { type Account, isLimited } from '../http/authentication.ts'
 import { AppError, orNotFound } from '../http/errors.ts'
 import type { IdempotentRequest } from '../jobs/idempotency.ts'
+import { type TownNear, withCentre } from '../jobs/near.ts'
 import { readProxies, sealProxies } from '../jobs/proxies.ts'
 import { isDuplicateKey } from '../mongo/failures.ts'
 import { timeOrderedUuid } from '../mongo/time.ts'
-import type { SecretBox } from '../secrets/secret-box.ts'
 import type { MonitorDeps } from './create-run.ts'
 import { type MonitorDocument, type MonitorWithProxies, monitorsBy } from './documents.ts'
 import { removeMonitor } from './removal.ts'
@@ -14,12 +14,12 @@ import { type Schedule, scheduleFault } from './schedule.ts'
 import type { ChangeMonitorRequest, CreateMonitorRequest } from './schema.ts'
 import type { MonitorDraft } from './store.ts'
 
-export type ChangeDeps = MonitorDeps & { allowHosts: AllowHosts }
+export type ChangeDeps = MonitorDeps & { allowHosts: AllowHosts; townNear: TownNear }
 
 /**
  * Creates a monitor, or returns the one that its `Idempotency-Key` created before. Its first run comes with its first due
  * time.
- * @throws AppError `bad_request` for a schedule that never or too often comes true, or a proxy that is not allowed;
+ * @throws AppError `bad_request` for a schedule that never or too often comes true, or a proxy or a `near` that is not allowed;
  * `conflict` when the user has 50 monitors; `idempotency_key_in_use_with_different_body`.
  */
 export async function createMonitor(
@@ -32,7 +32,7 @@ export async function createMonitor(
   const first = await monitorOfKey(monitors, account.user_id, idempotent)
   if (first) return { monitor: first, replayed: true }
   try {
-    return { monitor: await monitors.insert(draftOf(deps, account, request, idempotent)), replayed: false }
+    return { monitor: await monitors.insert(await draftOf(deps, account, request, idempotent)), replayed: false }
   } catch (error) {
     if (!isDuplicateKey(error, monitorsBy.user_idempotency_key)) throw error
     const rival = await monitorOfKey(monitors, account.user_id, idempotent) // a request with the same key was first
@@ -52,12 +52,12 @@ async function monitorOfKey(
   throw new AppError('idempotency_key_in_use_with_different_body', text)
 }
 
-function draftOf(
+async function draftOf(
   deps: ChangeDeps,
   { user_id, source, key_id }: Account,
   { name, job, schedule, jitter_seconds, ends_at, paused, pause_reason, watch_ratings }: CreateMonitorRequest,
   idempotency: IdempotentRequest | undefined,
-): MonitorDraft {
+): Promise<MonitorDraft> {
   checkSchedule(schedule, new Date())
   return {
     _id: timeOrderedUuid(),
@@ -65,7 +65,7 @@ function draftOf(
     name,
     source,
     ...(key_id !== undefined && { key_id }),
-    ...jobFields(deps.secrets, deps.allowHosts, job),
+    ...(await jobFields(deps, job)),
     schedule,
     jitter_seconds,
     ...(ends_at !== undefined && { ends_at: new Date(ends_at) }),
@@ -108,7 +108,7 @@ export async function changeMonitor(
   if (schedule) checkSchedule(schedule, new Date())
   const set: Partial<MonitorWithProxies> = {
     ...(name !== undefined && { name }),
-    ...(job && jobFields(deps.secrets, deps.allowHosts, job)),
+    ...(job && (await jobFields(deps, job))),
     ...(schedule && { schedule }),
     ...(jitter_seconds !== undefined && { jitter_seconds }),
     ...(watch_ratings !== undefined && { watch_ratings }),
@@ -144,8 +144,8 @@ function checkSchedule(schedule: Schedule, now: Date): void {
 const fault = (path: string, message: string) =>
   new AppError('bad_request', `\`${path}\` ${message}.`, { details: [{ path, message }] })
 
-function jobFields(secrets: SecretBox, allowHosts: AllowHosts, request: CreateMonitorRequest['job']) {
-  const { proxies: lines, ...job } = withLimits(request)
+async function jobFields({ secrets, allowHosts, townNear }: ChangeDeps, request: CreateMonitorRequest['job']) {
+  const { proxies: lines, ...job } = withLimits(await withCentre(townNear, request))
   const proxies = readProxies(lines, allowHosts)
   const sealed_proxies = sealProxies(secrets, proxies)
   return { job, proxy_count: proxies.length, ...(sealed_proxies !== undefined && { sealed_proxies }) }

@@ -10,6 +10,7 @@ const fits = ajv.compile(z.toJSONSchema(CreateJobRequest, { io: 'input' }))
 const centre = { lat: '34.6786', lon: '33.0413' }
 const SHAPE = { area: polygon(square(13, 52, 1)) }
 const BBOX = { bbox: [13, 52, 14, 53] }
+const NEAR = { near: 'Limassol' }
 const AREA = { ...centre, radius: 500, max_cost: '5' }
 
 test.each<[object, boolean]>([
@@ -27,6 +28,15 @@ test.each<[object, boolean]>([
   [BBOX, true],
   [{ ...SHAPE, lat: '', lon: '', radius: 0, zoom: 0 }, true],
   [{ ...BBOX, lat: '', lon: '', radius: 0, zoom: 0 }, true],
+  [NEAR, true],
+  [{ ...NEAR, radius: 500, zoom: 14 }, true],
+  [{ ...NEAR, lat: '', lon: '', exhaust: true, max_cost: '5' }, true],
+  [{ ...NEAR, exhaust: true }, false],
+  [{ ...NEAR, ...centre }, false],
+  [{ ...NEAR, ...SHAPE }, false],
+  [{ ...NEAR, ...BBOX }, false],
+  [{ near: '' }, false],
+  [{ near: 'a'.repeat(101) }, false],
   [{ ...SHAPE, ...BBOX }, false],
   ...[SHAPE, BBOX].flatMap((area): [object, boolean][] => [
     [{ ...area, ...centre }, false],

@@ -1,4 +1,5 @@
 import { hasArea } from '@placefleet/shared/area/area'
+import { type TownNear, withCentre } from '../../jobs/near.ts'
 import { available, type Ledger } from '../ledger/ledger.ts'
 import { FREE } from './cost.ts'
 import { type ExitPace, USUAL_PACE } from './duration.ts'
@@ -10,18 +11,23 @@ export type EstimateDeps = {
   prices: PriceRules
   ledger: Ledger
   /** How many places of the same search a user knows. */
-  countKnown(user_id: string, search: EstimateRequest): Promise<number>
+  countKnown(user_id: string, search: Omit<EstimateRequest, 'near'>): Promise<number>
   /** The exits that a job without proxies has now: the proxies of the pool, else the addresses of the agents. */
   fleetExits(): Promise<ExitPace[]>
+  townNear: TownNear
 }
 
-/** Returns the likely cost of a job at the current prices, and whether the user's credits cover it. */
+/**
+ * Returns the likely cost of a job at the current prices, and whether the user's credits cover it.
+ * @throws AppError `bad_request` for a `near` that does not name one town.
+ */
 export async function estimateFor(
-  { prices, ledger, countKnown, fleetExits }: EstimateDeps,
+  { prices, ledger, countKnown, fleetExits, townNear }: EstimateDeps,
   user_id: string,
-  request: EstimateRequest,
+  sent: EstimateRequest,
   at: Date,
 ): Promise<EstimateAnswer> {
+  const request = await withCentre(townNear, sent)
   const [listed, account] = await Promise.all([prices.pricesAt(at), ledger.state(user_id)])
   const inForce = request.demo ? { ...listed, prices: FREE } : listed
   const current = available(account)

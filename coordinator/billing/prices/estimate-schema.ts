@@ -40,6 +40,7 @@ export const EstimateRequest = z
     lon: ignored,
     zoom: ignored,
     radius: z.unknown().optional().describe(AREA),
+    near: job.near,
     area: z.unknown().optional().describe(AREA),
     bbox: z.unknown().optional().describe(AREA),
     country: ignored,

@@ -709,7 +709,7 @@ export interface paths {
         };
         /**
          * How completely a job searched its area
-         * @description The certificate of coverage. `coverage: audited` adds an estimate of how many places there are. It cannot see places that the map site hides from every signed-out search. Without a radius it knows only whether a search was cut.
+         * @description The certificate of coverage. `coverage: audited` adds an estimate of how many places there are. It cannot see places that the map site hides from every signed-out search. Without an area it knows only whether a search was cut.
          */
         get: operations["getJobCoverage"];
         put?: never;
@@ -1826,6 +1826,26 @@ export interface components {
             /** @description number of granted requests */
             usage_count: number;
         };
+        /** @description A GeoJSON Polygon or MultiPolygon (RFC 7946): positions of longitude and latitude, at most 2000 of them, in closed rings; the first ring of a polygon is its outline, the others are holes. No ring crosses itself. Edges are straight in degrees, and belong to the area. An edge over more than 180 degrees of longitude means the short way, over the date line. */
+        Area: {
+            coordinates: number[][][];
+            /** @constant */
+            type: "Polygon";
+        } | {
+            coordinates: number[][][][];
+            /** @constant */
+            type: "MultiPolygon";
+        };
+        /** @description A GeoJSON Polygon or MultiPolygon (RFC 7946): positions of longitude and latitude, at most 2000 of them, in closed rings; the first ring of a polygon is its outline, the others are holes. No ring crosses itself. Edges are straight in degrees, and belong to the area. An edge over more than 180 degrees of longitude means the short way, over the date line. */
+        AreaInput: {
+            coordinates: number[][][];
+            /** @constant */
+            type: "Polygon";
+        } | {
+            coordinates: number[][][][];
+            /** @constant */
+            type: "MultiPolygon";
+        };
         /** @description A program that requests a login. */
         BeginDeviceLogin: {
             /** @description name of the program, and of its API key */
@@ -2047,10 +2067,14 @@ export interface components {
         };
         /** @description The search, the fields to collect, and the limits of a job. */
         CreateJobRequest: {
+            /** @description the area as GeoJSON; places outside are dropped. Instead of `lat`, `lon` and `radius` */
+            area?: components["schemas"]["AreaInput"];
+            /** @description the area as a box `[west, south, east, north]` in degrees; places outside are dropped. With `west` above `east` it lies across the date line. Instead of `lat`, `lon` and `radius` */
+            bbox?: number[];
             /** @description country whose view of the map is used (ISO 3166, lower case); default: the country of `lat`, `lon` */
             country?: string;
             /**
-             * @description what `GET /jobs/{id}/coverage` tells: `cells` records which parts of the area were searched, `audited` also searches some of them once more, in other ways, to estimate how many places were missed. Default: `cells` with a radius, else `none`. With `exhaust` always `cells`
+             * @description what `GET /jobs/{id}/coverage` tells: `cells` records which parts of the area were searched, `audited` also searches some of them once more, in other ways, to estimate how many places were missed. Default: `cells` with an area, else `none`. With `exhaust` always `cells`
              * @enum {string}
              */
             coverage?: "none" | "cells" | "audited";
@@ -2058,7 +2082,7 @@ export interface components {
             demo?: boolean;
             /** @description pages of each search, about 20 places each. Default: 5. */
             depth?: number;
-            /** @description search on until the searches of the area find next to no new place; needs `lat`, `lon`, `radius` and `max_cost` */
+            /** @description search on until the searches of the area find next to no new place; needs an area (`area`, `bbox`, `near`, or `lat`, `lon` and `radius`) and `max_cost` */
             exhaust?: boolean;
             /** @description collect only the fields of the search results; several times faster. Default: false. */
             fast_mode?: boolean;
@@ -2087,6 +2111,8 @@ export interface components {
             max_time?: number;
             /** @description a name for you; exported files are named after it */
             name: string;
+            /** @description a town as the centre, instead of `lat` and `lon`: its name, e.g. "Limassol", and where several have it also its region or country, e.g. "Berlin, DE" or "Springfield, IL, US". Without a `radius`, one by its size is used: 2 to 50 km. The job then has the `lat`, `lon` and `radius`. Several towns: 400 with the candidates */
+            near?: string;
             /** @description drop places that you know from earlier jobs or uploads; they cost nothing and do not count for `max_results` */
             only_new?: boolean;
             /** @description your own proxies, all together at most 32 KiB: URLs (http, https, socks5, socks5h), or host:port, host:port:user:password, user:password@host:port. Default: []. */
@@ -2476,7 +2502,7 @@ export interface components {
             object: "job_estimate";
             /** @description likely number of places */
             places: number;
-            /** @description with `only_new`: places of the same keywords and circle that you know, at most as many as its searches list; the other counts leave them out */
+            /** @description with `only_new`: places of the same keywords and area that you know, at most as many as its searches list; the other counts leave them out */
             places_known?: number;
             places_max: number;
             places_min: number;
@@ -2535,10 +2561,14 @@ export interface components {
         };
         /** @description The job to estimate. */
         EstimateRequest: {
+            /** @description an area takes more searches; does not affect the cost */
+            area?: unknown;
+            /** @description an area takes more searches; does not affect the cost */
+            bbox?: unknown;
             /** @description accepted, so that one body serves both calls; does not affect the cost */
             country?: unknown;
             /**
-             * @description what `GET /jobs/{id}/coverage` tells: `cells` records which parts of the area were searched, `audited` also searches some of them once more, in other ways, to estimate how many places were missed. Default: `cells` with a radius, else `none`. With `exhaust` always `cells`
+             * @description what `GET /jobs/{id}/coverage` tells: `cells` records which parts of the area were searched, `audited` also searches some of them once more, in other ways, to estimate how many places were missed. Default: `cells` with an area, else `none`. With `exhaust` always `cells`
              * @enum {string}
              */
             coverage?: "none" | "cells" | "audited";
@@ -2546,7 +2576,7 @@ export interface components {
             demo?: boolean;
             /** @description pages of each search, about 20 places each. Default: 5. */
             depth?: number;
-            /** @description search on until the searches of the area find next to no new place; needs `lat`, `lon`, `radius` and `max_cost` */
+            /** @description search on until the searches of the area find next to no new place; needs an area (`area`, `bbox`, `near`, or `lat`, `lon` and `radius`) and `max_cost` */
             exhaust?: boolean;
             /** @description true takes fewer requests; does not affect the cost */
             fast_mode?: unknown;
@@ -2572,11 +2602,13 @@ export interface components {
             max_time?: unknown;
             /** @description accepted, so that one body serves both calls; does not affect the cost */
             name?: unknown;
+            /** @description a town as the centre, instead of `lat` and `lon`: its name, e.g. "Limassol", and where several have it also its region or country, e.g. "Berlin, DE" or "Springfield, IL, US". Without a `radius`, one by its size is used: 2 to 50 km. The job then has the `lat`, `lon` and `radius`. Several towns: 400 with the candidates */
+            near?: string;
             /** @description drop places that you know from earlier jobs or uploads; they cost nothing and do not count for `max_results` */
             only_new?: boolean;
             /** @description their number decides how long the job takes; does not affect the cost */
             proxies?: unknown;
-            /** @description a radius above 0 takes more searches; does not affect the cost */
+            /** @description an area takes more searches; does not affect the cost */
             radius?: unknown;
             /** @description with `only_new`: days after which a known place counts as new again */
             recheck_after?: number;
@@ -2816,10 +2848,14 @@ export interface components {
         };
         /** @description The configuration of a job as it was submitted. */
         JobData: {
+            /** @description the area as GeoJSON; places outside are dropped. Instead of `lat`, `lon` and `radius` */
+            area?: components["schemas"]["Area"];
+            /** @description the area as a box `[west, south, east, north]` in degrees; places outside are dropped. With `west` above `east` it lies across the date line. Instead of `lat`, `lon` and `radius` */
+            bbox?: number[];
             /** @description country whose view of the map is used (ISO 3166, lower case); default: the country of `lat`, `lon` */
             country?: string;
             /**
-             * @description what `GET /jobs/{id}/coverage` tells: `cells` records which parts of the area were searched, `audited` also searches some of them once more, in other ways, to estimate how many places were missed. Default: `cells` with a radius, else `none`. With `exhaust` always `cells`
+             * @description what `GET /jobs/{id}/coverage` tells: `cells` records which parts of the area were searched, `audited` also searches some of them once more, in other ways, to estimate how many places were missed. Default: `cells` with an area, else `none`. With `exhaust` always `cells`
              * @enum {string}
              */
             coverage?: "none" | "cells" | "audited";
@@ -2830,7 +2866,7 @@ export interface components {
              * @default 5
              */
             depth: number;
-            /** @description search on until the searches of the area find next to no new place; needs `lat`, `lon`, `radius` and `max_cost` */
+            /** @description search on until the searches of the area find next to no new place; needs an area (`area`, `bbox`, `near`, or `lat`, `lon` and `radius`) and `max_cost` */
             exhaust?: boolean;
             /**
              * @description collect only the fields of the search results; several times faster
@@ -3110,10 +3146,14 @@ export interface components {
             jitter_seconds: number;
             /** @description the job that each run creates */
             job: {
+                /** @description the area as GeoJSON; places outside are dropped. Instead of `lat`, `lon` and `radius` */
+                area?: components["schemas"]["Area"];
+                /** @description the area as a box `[west, south, east, north]` in degrees; places outside are dropped. With `west` above `east` it lies across the date line. Instead of `lat`, `lon` and `radius` */
+                bbox?: number[];
                 /** @description country whose view of the map is used (ISO 3166, lower case); default: the country of `lat`, `lon` */
                 country?: string;
                 /**
-                 * @description what `GET /jobs/{id}/coverage` tells: `cells` records which parts of the area were searched, `audited` also searches some of them once more, in other ways, to estimate how many places were missed. Default: `cells` with a radius, else `none`. With `exhaust` always `cells`
+                 * @description what `GET /jobs/{id}/coverage` tells: `cells` records which parts of the area were searched, `audited` also searches some of them once more, in other ways, to estimate how many places were missed. Default: `cells` with an area, else `none`. With `exhaust` always `cells`
                  * @enum {string}
                  */
                 coverage?: "none" | "cells" | "audited";
@@ -3124,7 +3164,7 @@ export interface components {
                  * @default 5
                  */
                 depth: number;
-                /** @description search on until the searches of the area find next to no new place; needs `lat`, `lon`, `radius` and `max_cost` */
+                /** @description search on until the searches of the area find next to no new place; needs an area (`area`, `bbox`, `near`, or `lat`, `lon` and `radius`) and `max_cost` */
                 exhaust?: boolean;
                 /**
                  * @description collect only the fields of the search results; several times faster

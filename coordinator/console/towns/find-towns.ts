@@ -4,7 +4,7 @@ import { AppError } from '../../http/errors.ts'
 import { loadedOnce } from '../../http/loaded-once.ts'
 import { TOWNS_FILE } from '../dist.ts'
 import { MOST_TOWNS, type Town } from './schema.ts'
-import { searchedName, searchTowns } from './search.ts'
+import { searchedName, searchTowns, townsNamed } from './search.ts'
 
 /**
  * Finds towns by the beginning of their name, the best matches first.
@@ -12,16 +12,26 @@ import { searchedName, searchTowns } from './search.ts'
  */
 export type FindTowns = (search: string, limit: number) => Promise<Town[]>
 
-/** Creates a search of the list of towns, 7 MB, which is read with the first search. */
-export function createFindTowns(file = TOWNS_FILE): FindTowns {
+/** The searches of the list of towns. */
+export type Towns = {
+  findTowns: FindTowns
+  /** Finds the towns with exactly this name, the largest first. Throws like `findTowns`. */
+  townsNamed(name: string): Promise<Town[]>
+}
+
+/** Creates the searches of the list of towns, 7 MB, which is read with the first search. */
+export function createTowns(file = TOWNS_FILE): Towns {
   const towns = loadedOnce(() => readTowns(file))
   const ofShortNames = createCache<Town[]>(MOST_SHORT)
-  return async (search, limit) => {
-    const name = searchedName(search)
-    if (name.length > SHORT) return searchTowns(await towns(), name, limit)
-    const found = ofShortNames.get(name) ?? searchTowns(await towns(), name, MOST_TOWNS)
-    ofShortNames.set(name, found)
-    return found.slice(0, limit)
+  return {
+    async findTowns(search, limit) {
+      const name = searchedName(search)
+      if (name.length > SHORT) return searchTowns(await towns(), name, limit)
+      const found = ofShortNames.get(name) ?? searchTowns(await towns(), name, MOST_TOWNS)
+      ofShortNames.set(name, found)
+      return found.slice(0, limit)
+    },
+    townsNamed: async (name) => townsNamed(await towns(), searchedName(name)),
   }
 }
 

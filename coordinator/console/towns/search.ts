@@ -8,24 +8,38 @@ const NEWLINE = 10
  */
 export function searchTowns(towns: Buffer, name: string, limit: number): Town[] {
   if (name === '') return []
-  const prefix = Buffer.from(name)
-  const found: { town: Town; exact: boolean }[] = []
+  const found = linesFrom(towns, name)
+  found.sort((one, other) => weight(other, name) - weight(one, name))
+  return found.slice(0, limit).map(({ town }) => town)
+}
+
+/** Returns the towns with exactly this name, in the form of `searchedName`, the largest first. */
+export function townsNamed(towns: Buffer, name: string): Town[] {
+  if (name === '') return []
+  const found = linesFrom(towns, `${name}\t`).map(({ town }) => town)
+  return found.sort((one, other) => other.population - one.population)
+}
+
+type Line = { searched: string; town: Town }
+
+function linesFrom(towns: Buffer, start: string): Line[] {
+  const prefix = Buffer.from(start)
+  const lines: Line[] = []
   let at = firstLineFrom(towns, prefix)
   while (at < towns.length && towns.subarray(at, at + prefix.length).equals(prefix)) {
     const end = towns.indexOf(NEWLINE, at)
-    const [searched, ...columns] = towns.toString('utf8', at, end).split('\t')
-    found.push({ town: townOf(columns), exact: searched === name })
+    const [searched = '', ...columns] = towns.toString('utf8', at, end).split('\t')
+    lines.push({ searched, town: townOf(columns) })
     at = end + 1
   }
-  found.sort((one, other) => weight(other) - weight(one))
-  return found.slice(0, limit).map(({ town }) => town)
+  return lines
 }
 
 /**
  * Returns the weight of a match. An exact name counts as a town ten times its size: "Wels" before "Welshpool", and
  * "Paris" in France before all.
  */
-const weight = ({ town, exact }: { town: Town; exact: boolean }): number => town.population * (exact ? 10 : 1)
+const weight = ({ town, searched }: Line, name: string): number => town.population * (searched === name ? 10 : 1)
 
 /** Returns the start of the first line that is not below `prefix`, by binary search. */
 function firstLineFrom(towns: Buffer, prefix: Buffer): number {

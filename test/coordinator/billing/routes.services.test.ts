@@ -10,6 +10,8 @@ import { estimateRoutes } from '@placefleet/coordinator/billing/prices/estimate-
 import { EstimateAnswer } from '@placefleet/coordinator/billing/prices/estimate-schema'
 import { createPriceRules } from '@placefleet/coordinator/billing/prices/price-rules'
 import { checkoutNotConfigured } from '@placefleet/coordinator/billing/purchases/payments'
+import { createTowns } from '@placefleet/coordinator/console/towns/find-towns'
+import { createTownNear } from '@placefleet/coordinator/jobs/near'
 import { describe, expect, test } from 'vitest'
 import { startApi } from '../../harness/coordinator/api.ts'
 import { testUser } from '../../harness/coordinator/users.ts'
@@ -29,7 +31,7 @@ async function billingApi(jobs: JobForCosts[] = [], owner = '') {
   const api = await startApi(db, {
     routes: async (server) => {
       const prefix = '/api/v1'
-      const counts = { countKnown: async () => 0, fleetExits: async () => [] }
+      const counts = { countKnown: async () => 0, fleetExits: async () => [], townNear: createTownNear(createTowns()) }
       await server.register(estimateRoutes, { prefix, prices, ledger, ...counts, now: () => NOW })
       await server.register(costRoutes, { prefix, findJobsForCosts })
       await server.register(creditRoutes, { prefix, store, checkout: checkoutNotConfigured })

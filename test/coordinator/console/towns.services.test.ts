@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { TOWNS_FILE } from '@placefleet/coordinator/console/dist'
-import { createFindTowns } from '@placefleet/coordinator/console/towns/find-towns'
+import { createTowns } from '@placefleet/coordinator/console/towns/find-towns'
 import { townRoutes } from '@placefleet/coordinator/console/towns/routes'
 import { searchedName, searchTowns } from '@placefleet/coordinator/console/towns/search'
 import { afterAll, expect, test } from 'vitest'
@@ -40,7 +40,7 @@ test('one town in a thousand, and the last, is found by its whole name', () => {
 })
 
 test('one letter finds the same towns as a search of the whole list, for any limit, at first and again', async () => {
-  const findTowns = createFindTowns()
+  const { findTowns } = createTowns()
   for (const letter of ['a', 'S', 'é', 'st', 'zz']) {
     for (const limit of [20, 1, 8]) expect(await findTowns(letter, limit), letter).toEqual(find(letter, limit))
   }
@@ -62,7 +62,7 @@ test('the API returns towns to authenticated callers', async () => {
 
 test('the list of towns is read again after it could not be read', async () => {
   const file = join(await temporaryDir(), 'towns.tsv')
-  const { call } = await startApi(world.db, { routes: (app) => townRoutes(app, { findTowns: createFindTowns(file) }) })
+  const { call } = await startApi(world.db, { routes: (app) => townRoutes(app, createTowns(file)) })
   const { key } = await addUser(world.db)
   const search = () => call('GET', '/towns?search=Berlin', { key })
 

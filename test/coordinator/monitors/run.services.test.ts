@@ -1,5 +1,7 @@
 import { createApiKey } from '@placefleet/coordinator/accounts/store'
+import { createTowns } from '@placefleet/coordinator/console/towns/find-towns'
 import { jobsOf } from '@placefleet/coordinator/jobs/documents'
+import { createTownNear } from '@placefleet/coordinator/jobs/near'
 import { changeMonitor, deleteMonitor } from '@placefleet/coordinator/monitors/change'
 import { watchedPlacesOf } from '@placefleet/coordinator/monitors/changes/documents'
 import { monitorsOf } from '@placefleet/coordinator/monitors/documents'
@@ -15,7 +17,7 @@ import { HOUR, startMonitorWorld } from './monitor-world.ts'
 
 const world = await startMonitorWorld((end) => afterAll(end))
 const { clock, pass, sweep, runs } = world
-const deps = { ...world.coordinator, allowHosts: new Set<string>() }
+const deps = { ...world.coordinator, allowHosts: new Set<string>(), townNear: createTownNear(createTowns()) }
 
 /** The latest runs of a monitor: the state, and of skipped ones the reason. */
 const states = async (monitor_id: string) =>

@@ -41,6 +41,26 @@ class ApiKey(TypedDict):
     """absent while the key is active"""
 
 
+class AreaPolygon(TypedDict):
+    type: Literal["Polygon"]
+    coordinates: list[list[list[float]]]
+
+
+class AreaMultiPolygon(TypedDict):
+    type: Literal["MultiPolygon"]
+    coordinates: list[list[list[list[float]]]]
+
+
+class AreaInputPolygon(TypedDict):
+    type: Literal["Polygon"]
+    coordinates: list[list[list[float]]]
+
+
+class AreaInputMultiPolygon(TypedDict):
+    type: Literal["MultiPolygon"]
+    coordinates: list[list[list[list[float]]]]
+
+
 class ChangeFieldsValue(TypedDict):
     before: NotRequired[Any]
     after: NotRequired[Any]
@@ -309,9 +329,9 @@ class CreateJobRequest(TypedDict):
     recheck_after: NotRequired[int]
     """with `only_new`: days after which a known place counts as new again"""
     exhaust: NotRequired[bool]
-    """search on until the searches of the area find next to no new place; needs `lat`, `lon`, `radius` and `max_cost`"""
+    """search on until the searches of the area find next to no new place; needs an area (`area`, `bbox`, `near`, or `lat`, `lon` and `radius`) and `max_cost`"""
     coverage: NotRequired[Literal["none", "cells", "audited"]]
-    """what `GET /jobs/{id}/coverage` tells: `cells` records which parts of the area were searched, `audited` also searches some of them once more, in other ways, to estimate how many places were missed. Default: `cells` with a radius, else `none`. With `exhaust` always `cells`"""
+    """what `GET /jobs/{id}/coverage` tells: `cells` records which parts of the area were searched, `audited` also searches some of them once more, in other ways, to estimate how many places were missed. Default: `cells` with an area, else `none`. With `exhaust` always `cells`"""
     lat: NotRequired[str]
     """latitude of the centre of the search. Default: ""."""
     lon: NotRequired[str]
@@ -322,6 +342,12 @@ class CreateJobRequest(TypedDict):
     """zoom of the map; 0: the closest that shows `radius`, and without a radius 14, about a town quarter. Default: 0."""
     radius: NotRequired[int]
     """metres around `lat`, `lon`; places outside are dropped. 0 is unlimited. Default: 0."""
+    near: NotRequired[str]
+    """a town as the centre, instead of `lat` and `lon`: its name, e.g. "Limassol", and where several have it also its region or country, e.g. "Berlin, DE" or "Springfield, IL, US". Without a `radius`, one by its size is used: 2 to 50 km. The job then has the `lat`, `lon` and `radius`. Several towns: 400 with the candidates"""
+    area: NotRequired[AreaInput]
+    """the area as GeoJSON; places outside are dropped. Instead of `lat`, `lon` and `radius`"""
+    bbox: NotRequired[list[float]]
+    """the area as a box `[west, south, east, north]` in degrees; places outside are dropped. With `west` above `east` it lies across the date line. Instead of `lat`, `lon` and `radius`"""
     max_time: NotRequired[int]
     """the longest duration in seconds, counted from `started_at`; then the job ends and keeps its stored places: 1 to 3600, by default 1800; with `exhaust` up to 86400, which is also the default. Time in which the map site refuses every exit of the job does not count, up to `max_time` once more and a day at most; `progress.waiting_until` says until when. A pending job that no connected agent may take fails after a day (`no_agent`), or the time that the operator chose, and is not billed"""
     fast_mode: NotRequired[bool]
@@ -557,7 +583,7 @@ class Estimate(TypedDict):
     places_within_max_cost: NotRequired[int]
     """places that `max_cost` pays for, at the reviews and images assumed here; absent without `max_cost`"""
     places_known: NotRequired[int]
-    """with `only_new`: places of the same keywords and circle that you know, at most as many as its searches list; the other counts leave them out"""
+    """with `only_new`: places of the same keywords and area that you know, at most as many as its searches list; the other counts leave them out"""
     audit_searches: NotRequired[int]
     """with `coverage: audited`: the most searches that the audit adds. They cost nothing; places that only they find are billed"""
     keyword_count: int
@@ -623,9 +649,9 @@ class EstimateRequest(TypedDict):
     recheck_after: NotRequired[int]
     """with `only_new`: days after which a known place counts as new again"""
     exhaust: NotRequired[bool]
-    """search on until the searches of the area find next to no new place; needs `lat`, `lon`, `radius` and `max_cost`"""
+    """search on until the searches of the area find next to no new place; needs an area (`area`, `bbox`, `near`, or `lat`, `lon` and `radius`) and `max_cost`"""
     coverage: NotRequired[Literal["none", "cells", "audited"]]
-    """what `GET /jobs/{id}/coverage` tells: `cells` records which parts of the area were searched, `audited` also searches some of them once more, in other ways, to estimate how many places were missed. Default: `cells` with a radius, else `none`. With `exhaust` always `cells`"""
+    """what `GET /jobs/{id}/coverage` tells: `cells` records which parts of the area were searched, `audited` also searches some of them once more, in other ways, to estimate how many places were missed. Default: `cells` with an area, else `none`. With `exhaust` always `cells`"""
     demo: NotRequired[bool]
     """collect from the simulated city of `npm start`, at no cost; other deployments have no such city"""
     name: NotRequired[Any]
@@ -639,7 +665,13 @@ class EstimateRequest(TypedDict):
     zoom: NotRequired[Any]
     """accepted, so that one body serves both calls; does not affect the cost"""
     radius: NotRequired[Any]
-    """a radius above 0 takes more searches; does not affect the cost"""
+    """an area takes more searches; does not affect the cost"""
+    near: NotRequired[str]
+    """a town as the centre, instead of `lat` and `lon`: its name, e.g. "Limassol", and where several have it also its region or country, e.g. "Berlin, DE" or "Springfield, IL, US". Without a `radius`, one by its size is used: 2 to 50 km. The job then has the `lat`, `lon` and `radius`. Several towns: 400 with the candidates"""
+    area: NotRequired[Any]
+    """an area takes more searches; does not affect the cost"""
+    bbox: NotRequired[Any]
+    """an area takes more searches; does not affect the cost"""
     country: NotRequired[Any]
     """accepted, so that one body serves both calls; does not affect the cost"""
     reviews_sort: NotRequired[Any]
@@ -772,9 +804,9 @@ class JobData(TypedDict):
     recheck_after: NotRequired[int]
     """with `only_new`: days after which a known place counts as new again"""
     exhaust: NotRequired[bool]
-    """search on until the searches of the area find next to no new place; needs `lat`, `lon`, `radius` and `max_cost`"""
+    """search on until the searches of the area find next to no new place; needs an area (`area`, `bbox`, `near`, or `lat`, `lon` and `radius`) and `max_cost`"""
     coverage: NotRequired[Literal["none", "cells", "audited"]]
-    """what `GET /jobs/{id}/coverage` tells: `cells` records which parts of the area were searched, `audited` also searches some of them once more, in other ways, to estimate how many places were missed. Default: `cells` with a radius, else `none`. With `exhaust` always `cells`"""
+    """what `GET /jobs/{id}/coverage` tells: `cells` records which parts of the area were searched, `audited` also searches some of them once more, in other ways, to estimate how many places were missed. Default: `cells` with an area, else `none`. With `exhaust` always `cells`"""
     lat: str
     """latitude of the centre of the search"""
     lon: str
@@ -785,6 +817,10 @@ class JobData(TypedDict):
     """zoom of the map; 0: the closest that shows `radius`, and without a radius 14, about a town quarter"""
     radius: int
     """metres around `lat`, `lon`; places outside are dropped. 0 is unlimited"""
+    area: NotRequired[Area]
+    """the area as GeoJSON; places outside are dropped. Instead of `lat`, `lon` and `radius`"""
+    bbox: NotRequired[list[float]]
+    """the area as a box `[west, south, east, north]` in degrees; places outside are dropped. With `west` above `east` it lies across the date line. Instead of `lat`, `lon` and `radius`"""
     max_time: int
     fast_mode: bool
     """collect only the fields of the search results; several times faster"""
@@ -975,9 +1011,9 @@ class MonitorJob(TypedDict):
     recheck_after: NotRequired[int]
     """with `only_new`: days after which a known place counts as new again"""
     exhaust: NotRequired[bool]
-    """search on until the searches of the area find next to no new place; needs `lat`, `lon`, `radius` and `max_cost`"""
+    """search on until the searches of the area find next to no new place; needs an area (`area`, `bbox`, `near`, or `lat`, `lon` and `radius`) and `max_cost`"""
     coverage: NotRequired[Literal["none", "cells", "audited"]]
-    """what `GET /jobs/{id}/coverage` tells: `cells` records which parts of the area were searched, `audited` also searches some of them once more, in other ways, to estimate how many places were missed. Default: `cells` with a radius, else `none`. With `exhaust` always `cells`"""
+    """what `GET /jobs/{id}/coverage` tells: `cells` records which parts of the area were searched, `audited` also searches some of them once more, in other ways, to estimate how many places were missed. Default: `cells` with an area, else `none`. With `exhaust` always `cells`"""
     lat: str
     """latitude of the centre of the search"""
     lon: str
@@ -988,6 +1024,10 @@ class MonitorJob(TypedDict):
     """zoom of the map; 0: the closest that shows `radius`, and without a radius 14, about a town quarter"""
     radius: int
     """metres around `lat`, `lon`; places outside are dropped. 0 is unlimited"""
+    area: NotRequired[Area]
+    """the area as GeoJSON; places outside are dropped. Instead of `lat`, `lon` and `radius`"""
+    bbox: NotRequired[list[float]]
+    """the area as a box `[west, south, east, north]` in degrees; places outside are dropped. With `west` above `east` it lies across the date line. Instead of `lat`, `lon` and `radius`"""
     max_time: int
     fast_mode: bool
     """collect only the fields of the search results; several times faster"""
@@ -1583,9 +1623,9 @@ class CreateJobRequestChanges(TypedDict):
     recheck_after: NotRequired[int]
     """with `only_new`: days after which a known place counts as new again"""
     exhaust: NotRequired[bool]
-    """search on until the searches of the area find next to no new place; needs `lat`, `lon`, `radius` and `max_cost`"""
+    """search on until the searches of the area find next to no new place; needs an area (`area`, `bbox`, `near`, or `lat`, `lon` and `radius`) and `max_cost`"""
     coverage: NotRequired[Literal["none", "cells", "audited"]]
-    """what `GET /jobs/{id}/coverage` tells: `cells` records which parts of the area were searched, `audited` also searches some of them once more, in other ways, to estimate how many places were missed. Default: `cells` with a radius, else `none`. With `exhaust` always `cells`"""
+    """what `GET /jobs/{id}/coverage` tells: `cells` records which parts of the area were searched, `audited` also searches some of them once more, in other ways, to estimate how many places were missed. Default: `cells` with an area, else `none`. With `exhaust` always `cells`"""
     lat: NotRequired[str]
     """latitude of the centre of the search. Default: ""."""
     lon: NotRequired[str]
@@ -1596,6 +1636,12 @@ class CreateJobRequestChanges(TypedDict):
     """zoom of the map; 0: the closest that shows `radius`, and without a radius 14, about a town quarter. Default: 0."""
     radius: NotRequired[int]
     """metres around `lat`, `lon`; places outside are dropped. 0 is unlimited. Default: 0."""
+    near: NotRequired[str]
+    """a town as the centre, instead of `lat` and `lon`: its name, e.g. "Limassol", and where several have it also its region or country, e.g. "Berlin, DE" or "Springfield, IL, US". Without a `radius`, one by its size is used: 2 to 50 km. The job then has the `lat`, `lon` and `radius`. Several towns: 400 with the candidates"""
+    area: NotRequired[AreaInput]
+    """the area as GeoJSON; places outside are dropped. Instead of `lat`, `lon` and `radius`"""
+    bbox: NotRequired[list[float]]
+    """the area as a box `[west, south, east, north]` in degrees; places outside are dropped. With `west` above `east` it lies across the date line. Instead of `lat`, `lon` and `radius`"""
     max_time: NotRequired[int]
     """the longest duration in seconds, counted from `started_at`; then the job ends and keeps its stored places: 1 to 3600, by default 1800; with `exhaust` up to 86400, which is also the default. Time in which the map site refuses every exit of the job does not count, up to `max_time` once more and a day at most; `progress.waiting_until` says until when. A pending job that no connected agent may take fails after a day (`no_agent`), or the time that the operator chose, and is not billed"""
     fast_mode: NotRequired[bool]
@@ -1800,5 +1846,7 @@ class StreamJobEventsQuery(TypedDict):
     """false: only the progress and the end"""
 
 
+Area: TypeAlias = AreaPolygon | AreaMultiPolygon
+AreaInput: TypeAlias = AreaInputPolygon | AreaInputMultiPolygon
 WebhookEvent: TypeAlias = JobEndedEvent | MonitorPausedEvent | WebhookTestEvent
 StreamJobEvent: TypeAlias = StreamJobEventPlace | StreamJobEventProgress | StreamJobEventEnd
