@@ -1,5 +1,8 @@
-import type { CreateJobRequest, Placefleet } from '@placefleet/client'
-import { UsageError } from '@placefleet/shared/command-line'
+import { readFile } from 'node:fs/promises'
+import type { CreateJobRequest } from '@placefleet/client'
+import { geometryOfFile } from '@placefleet/shared/area/geojson'
+import type { Geometry } from '@placefleet/shared/area/geometry'
+import { reasonOf, UsageError } from '@placefleet/shared/command-line'
 import { shownAs, switchOption } from '@placefleet/shared/commands/command'
 import { COVERAGES } from '@placefleet/shared/coverage'
 import type { SentJobRequest as Schema } from '@placefleet/shared/job'
@@ -35,8 +38,18 @@ export const jobOptions = {
   depth: number('pages', 'pages of each search, 1 to 20 (default 5)'),
   lat: text('degrees', 'latitude of the centre of the search'),
   lon: text('degrees', 'longitude of the centre of the search'),
-  near: text('town', 'centre of the search, in place of --lat and --lon, e.g. "Berlin"'),
-  radius: number('metres', 'keep only places within this distance of the centre'),
+  near: text('town', 'a town as the centre, in place of --lat and --lon, e.g. "Limassol" or "Berlin, DE"'),
+  radius: number(
+    'metres',
+    'keep only places within this distance of the centre; default with --near: by the size of the town',
+  ),
+  bbox: z
+    .string()
+    .regex(/^(-?\d{1,3}(\.\d{1,20})?,){3}-?\d{1,2}(\.\d{1,20})?$/, 'must be four degrees: west,south,east,north')
+    .transform((edges) => edges.split(',').map(Number))
+    .optional()
+    .meta(shownAs('degrees', 'keep only places in the box west,south,east,north, e.g. 33.02,34.66,33.07,34.7')),
+  area: text('file', 'keep only places in the polygons of a GeoJSON file'),
   zoom: number('level', 'zoom of the map, 1 to 21; default: the site chooses it'),
   max_time: number('seconds', 'the longest duration of the job (default 1800)'),
   proxies: z
@@ -66,7 +79,7 @@ export const jobOptions = {
     .meta(shownAs('filter', `keep only places with or without a website: ${WEBSITE_FILTERS.join(', ')}`)),
   only_new: switchOption('keep only places that you do not know from earlier jobs or uploads; the others cost nothing'),
   recheck_after: number('days', 'with --only-new: days after which a known place counts as new again'),
-  exhaust: switchOption('search on until nothing new is found, with --lat, --lon, --radius and --max-cost'),
+  exhaust: switchOption('search on until nothing new is found, with an area and --max-cost'),
   coverage: z
     .enum(COVERAGES, `must be one of ${COVERAGES.join(', ')}`)
     .optional()
@@ -79,8 +92,8 @@ type JobOptions = z.infer<z.ZodObject<typeof jobOptions>>
 
 const NAME_LENGTH = 200
 
-/** Returns the request of a job with these options. The service sets the defaults of omitted options. */
-export function jobRequest(options: JobOptions): CreateJobRequest {
+/** Returns the request of a job with these options, in an area. The service sets the defaults of omitted options. */
+export function jobRequest(options: JobOptions, area?: Geometry): CreateJobRequest {
   const { keywords, language, name = keywords.join(', ').slice(0, NAME_LENGTH) } = options
   const given = {
     max_results: options.max,
@@ -88,7 +101,10 @@ export function jobRequest(options: JobOptions): CreateJobRequest {
     depth: options.depth,
     lat: options.lat,
     lon: options.lon,
+    near: options.near,
     radius: options.radius,
+    bbox: options.bbox,
+    area,
     zoom: options.zoom,
     max_time: options.max_time,
     proxies: options.proxies,
@@ -113,16 +129,17 @@ export function jobRequest(options: JobOptions): CreateJobRequest {
 }
 
 /**
- * Returns the request of a job with these options, around the town of `near`.
- * @throws UsageError when the service does not know the town, or when a centre is given twice.
+ * Returns the request of a job with these options, in the area of the file.
+ * @throws UsageError when the file cannot be read, or has no polygon.
  */
-export async function requestOf({ towns }: Pick<Placefleet, 'towns'>, options: JobOptions): Promise<CreateJobRequest> {
-  const { near } = options
-  if (near === undefined) return jobRequest(options)
-  if (options.lat !== undefined || options.lon !== undefined) {
-    throw new UsageError('Pass --near, or --lat and --lon, not both.')
+export async function requestOf({ area: file, ...options }: JobOptions): Promise<CreateJobRequest> {
+  return jobRequest(options, file === undefined ? undefined : await readArea(file))
+}
+
+async function readArea(file: string): Promise<Geometry> {
+  try {
+    return geometryOfFile(JSON.parse(await readFile(file, 'utf8')))
+  } catch (error) {
+    throw new UsageError(`--area: ${file}: ${reasonOf(error)}`)
   }
-  const [town] = await towns.search(near, { limit: 1 })
-  if (town === undefined) throw new UsageError(`--near: the service knows no town "${near}". Pass --lat and --lon.`)
-  return { ...jobRequest(options), lat: String(town.lat), lon: String(town.lon) }
 }

@@ -58,6 +58,28 @@ test('the command line has an option for every setting', () => {
   for (const option of options) expect(cli.split(' ')).toContain(option)
 })
 
+test('the command line takes a shape from a file, and a box', () => {
+  const shape = {
+    area: {
+      type: 'Polygon',
+      coordinates: [
+        [
+          [13, 52],
+          [14, 52],
+          [13, 53],
+          [13, 52],
+        ],
+      ],
+    },
+  }
+  const cli = codeOf('cli', shortRequest(stored(shape), 0), ORIGIN)
+  expect(cli).toMatch(
+    /^cat > area\.geojson <<'END'\n\{"type":"Polygon",.*\}\nEND\nnpm run placefleet -- run .* --area=area\.geojson$/,
+  )
+  const box = codeOf('cli', shortRequest(stored({ bbox: [-13.5, 52, 14, 53] }), 0), ORIGIN)
+  expect(box.split(' ')).toContain('--bbox=-13.5,52,14,53')
+})
+
 test('the program in Python has its own words for true and false, but not within texts', () => {
   const request = shortRequest(stored({ keywords: ['true story'], include_emails: true, reviewer_names: false }), 0)
   const code = codeOf('python', request, ORIGIN)

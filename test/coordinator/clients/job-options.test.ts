@@ -2,6 +2,7 @@ import { jobOptions, jobRequest } from '@placefleet/cli/job-options'
 import { SentJobRequest } from '@placefleet/shared/job'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import { polygon, square } from '../../shared/area/shapes.ts'
 
 test('the command line has an option for every field of a job', () => {
   const options = {
@@ -11,7 +12,9 @@ test('the command line has an option for every field of a job', () => {
     depth: '3',
     lat: '34.6',
     lon: '33.0',
+    near: 'Limassol',
     radius: '500',
+    bbox: '-33.02,34.66,33.07,34.7',
     country: 'cy',
     emails: true,
     reviews: '1',
@@ -32,9 +35,15 @@ test('the command line has an option for every field of a job', () => {
     proxies: 'http://one.example:8080,http://two.example:8080',
   }
 
-  const request = jobRequest(z.object(jobOptions).parse(options))
+  const request = jobRequest(z.object(jobOptions).parse(options), polygon(square(13, 52, 1)))
 
-  expect(SentJobRequest.parse(request)).toMatchObject(request)
+  const { near, bbox, area, ...circle } = request
+  expect(SentJobRequest.parse(circle)).toMatchObject(circle)
+  for (const shape of [{ bbox }, { area }]) {
+    const { lat, lon, radius, zoom, ...others } = circle
+    expect(SentJobRequest.parse({ ...others, ...shape })).toMatchObject(shape)
+  }
+  expect(near).toBe('Limassol')
   expect(request).toMatchObject({ name: 'cafe', language: 'en', only_new: true, recheck_after: 30 })
   expect(request).toMatchObject({ reviews_ratings: [1, 2], reviewer_names: false })
   const missing = Object.keys(SentJobRequest.shape).filter((field) => !(field in request))

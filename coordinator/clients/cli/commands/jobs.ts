@@ -46,7 +46,7 @@ const estimateCommand = cliCommand({
   argument: 'keywords',
   options: z.object(jobOptions),
   async run({ client }, options) {
-    const request = await requestOf(client(), options)
+    const request = await requestOf(options)
     const { max_reviews = 0 } = request
     const data = await client().jobs.estimate({ ...request, max_reviews })
     const { places, places_max, places_within_max_cost, total, total_max, description, seconds, fast_mode_seconds } =
@@ -76,7 +76,7 @@ const createCommand = cliCommand({
   }),
   async run({ client }, { idempotency_key, ...options }) {
     const key = idempotency_key === undefined ? {} : { idempotencyKey: idempotency_key }
-    const { id } = await client().jobs.create(await requestOf(client(), options), key)
+    const { id } = await client().jobs.create(await requestOf(options), key)
     return { data: { id }, text: id }
   },
 })

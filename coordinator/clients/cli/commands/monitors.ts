@@ -39,7 +39,7 @@ const createCommand = cliCommand({
   }),
   async run({ client }, { every, cron, timezone, watch_ratings, ...options }) {
     if ((every === undefined) === (cron === undefined)) throw new UsageError('Pass --every or --cron.')
-    const job = await requestOf(client(), options)
+    const job = await requestOf(options)
     const schedule = cron === undefined ? { every: every ?? '' } : { cron, timezone }
     const made = await client().monitors.create({
       name: job.name,

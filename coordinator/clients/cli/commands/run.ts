@@ -28,7 +28,7 @@ export const runCommand = cliCommand({
   async run(context, options) {
     const { terminal } = context
     const client = context.client()
-    const request = await requestOf(client, options)
+    const request = await requestOf(options)
     const { max_reviews = 0 } = request
     const { estimate } = await client.jobs.estimate({ ...request, max_reviews })
     terminal.err(`${estimate.description}\n`)

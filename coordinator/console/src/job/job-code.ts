@@ -70,7 +70,9 @@ const VALUES: Readonly<Record<string, string>> = {
   depth: 'depth',
   lat: 'lat',
   lon: 'lon',
+  near: 'near',
   radius: 'radius',
+  bbox: 'bbox',
   zoom: 'zoom',
   country: 'country',
   coverage: 'coverage',
@@ -94,7 +96,7 @@ const SWITCHES: Readonly<Record<string, { option: string; when: boolean }>> = {
   reviewer_names: { option: 'anonymous-reviews', when: false },
 }
 
-function cliOf({ keywords, ...request }: Record<string, unknown>): string {
+function cliOf({ keywords, area, ...request }: Record<string, unknown>): string {
   const words = Array.isArray(keywords) ? keywords.map((word) => shellQuoted(String(word))) : []
   const options = Object.entries(request).flatMap(([field, value]) => {
     const choice = SWITCHES[field]
@@ -102,7 +104,9 @@ function cliOf({ keywords, ...request }: Record<string, unknown>): string {
     const option = VALUES[field]
     return option === undefined ? [] : [`--${option}=${shellQuoted(String(value))}`]
   })
-  return ['npm run placefleet -- run', ...words, ...options].join(' ')
+  if (area === undefined) return ['npm run placefleet -- run', ...words, ...options].join(' ')
+  const file = `cat > area.geojson <<'END'\n${JSON.stringify(area)}\nEND\n`
+  return [`${file}npm run placefleet -- run`, ...words, ...options, '--area=area.geojson'].join(' ')
 }
 
 /** Quotes a text for a shell, unless it needs no quotes. */

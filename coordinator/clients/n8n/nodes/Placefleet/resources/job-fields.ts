@@ -50,6 +50,8 @@ export const jobFields = (displayOptions: IDisplayOptions, within: '' | 'job.'):
     default: {},
     displayOptions,
     options: [
+      json('Area', 'area', 'Keep only places in this GeoJSON Polygon or MultiPolygon'),
+      json('Bounding Box', 'bbox', 'Keep only places in this box: [west, south, east, north] in degrees'),
       text('Country', 'country', 'Country whose view of the map is used, e.g. de'),
       flag('Demo', 'demo', 'Whether to collect from the simulated city of npm start, at no cost'),
       number('Depth', 'depth', 5, 'Pages of each search, about 20 places each'),
@@ -68,6 +70,7 @@ export const jobFields = (displayOptions: IDisplayOptions, within: '' | 'job.'):
       ),
       number('Maximum Images', 'max_images', 0, 'Images per place'),
       number('Maximum Reviews', 'max_reviews', 0, 'Reviews per place'),
+      text('Near', 'near', 'Town as the centre, e.g. Limassol or Berlin, DE, in place of latitude and longitude'),
       flag('Only New', 'only_new', 'Whether to leave out places that you know already; they cost nothing'),
       number('Radius', 'radius', 5000, 'Keep only places within so many metres of the centre'),
       {
@@ -83,13 +86,22 @@ export const jobFields = (displayOptions: IDisplayOptions, within: '' | 'job.'):
         description: 'Keep only places with or without their own website',
       },
     ].map(
-      (field) => ({ ...field, routing: { send: { type: 'body', property: within + field.name } } }) as INodeProperties,
+      ({ value, ...field }: Field) =>
+        ({ ...field, routing: { send: { type: 'body', property: within + field.name, value } } }) as INodeProperties,
     ),
   },
 ]
 
+type Field = INodeProperties & { value?: string }
+
 function text(displayName: string, name: string, description: string): INodeProperties {
   return { displayName, name, type: 'string', default: '', description }
+}
+
+/** A field of JSON. A text in it is parsed, because an expression gives an object. */
+function json(displayName: string, name: string, description: string): Field {
+  const value = '={{ typeof $value === "string" ? JSON.parse($value) : $value }}'
+  return { displayName, name, type: 'json', default: '', description, value }
 }
 
 function flag(displayName: string, name: string, description: string): INodeProperties {
