@@ -1,4 +1,5 @@
-import { type Cell, holds, isSmallest, quarters, touches } from '@placefleet/shared/cell'
+import { circleArea } from '@placefleet/shared/area/circle'
+import { type Cell, holds, isSmallest, quarters } from '@placefleet/shared/cell'
 import { EARTH_METRES, radians } from '@placefleet/shared/great-circle'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -53,9 +54,9 @@ test('a cell of 200 metres is divided, a lower one is not', () => {
   expect([isSmallest(heightOf(199.9)), isSmallest(heightOf(200.1))]).toEqual([true, false])
 })
 
-test('a cell touches the circles that reach its nearest point, on every side and inside', () => {
+test('a circle meets the cells whose nearest point it reaches, on every side and inside', () => {
   const metres = radians(1) * EARTH_METRES // of a degree on a meridian
-  const circle = (latitude: number, longitude: number, radius: number) => ({ latitude, longitude, radius })
+  const circle = (latitude: number, longitude: number, radius: number) => circleArea({ latitude, longitude, radius })
   const atEquator: Cell = { south: -1, north: 1, west: -1, east: 1 }
   for (const [latitude, longitude] of [
     [2, 0],
@@ -63,8 +64,8 @@ test('a cell touches the circles that reach its nearest point, on every side and
     [0, 2],
     [0, -2],
   ] as const) {
-    expect(touches(atEquator, circle(latitude, longitude, metres))).toBe(true)
-    expect(touches(atEquator, circle(latitude, longitude, 0.97 * metres))).toBe(false)
+    expect(circle(latitude, longitude, metres).meets(atEquator)).toBe(true)
+    expect(circle(latitude, longitude, 0.97 * metres).meets(atEquator)).toBe(false)
   }
-  expect(touches(atEquator, circle(0.5, 0.5, 1))).toBe(true)
+  expect(circle(0.5, 0.5, 1).meets(atEquator)).toBe(true)
 })
