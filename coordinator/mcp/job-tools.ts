@@ -41,7 +41,8 @@ function addTownTool(server: McpServer, calls: McpCalls, run: ToolRunner): void 
         return {
           summary: `${towns.length} towns, the best match first.`,
           towns: towns.map((town) => ({ ...town, lat: String(town.lat), lon: String(town.lon) })), // as a job takes them
-          next_step: 'Call estimate_job with the lat and lon of the town and a radius in metres, or with its name as near.',
+          next_step:
+            'Call estimate_job with the lat and lon of the town and a radius in metres, or with its name as near.',
         }
       }),
   )
