@@ -1,7 +1,5 @@
 import { createApiKey } from '@placefleet/coordinator/accounts/store'
-import { createTowns } from '@placefleet/coordinator/console/towns/find-towns'
 import { jobsOf } from '@placefleet/coordinator/jobs/documents'
-import { createTownNear } from '@placefleet/coordinator/jobs/near'
 import { changeMonitor, deleteMonitor } from '@placefleet/coordinator/monitors/change'
 import { watchedPlacesOf } from '@placefleet/coordinator/monitors/changes/documents'
 import { monitorsOf } from '@placefleet/coordinator/monitors/documents'
@@ -17,7 +15,7 @@ import { HOUR, startMonitorWorld } from './monitor-world.ts'
 
 const world = await startMonitorWorld((end) => afterAll(end))
 const { clock, pass, sweep, runs } = world
-const deps = { ...world.coordinator, allowHosts: new Set<string>(), townNear: createTownNear(createTowns()) }
+const deps = { ...world.coordinator, allowHosts: new Set<string>() }
 
 /** The latest runs of a monitor: the state, and of skipped ones the reason. */
 const states = async (monitor_id: string) =>

@@ -2,10 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { createUser } from '@placefleet/coordinator/accounts/store'
 import { grant } from '@placefleet/coordinator/billing/ledger/grant'
 import { readConfig } from '@placefleet/coordinator/config'
-import { createTowns } from '@placefleet/coordinator/console/towns/find-towns'
 import { createJob, type JobCreation } from '@placefleet/coordinator/jobs/create'
 import type { JobDocument } from '@placefleet/coordinator/jobs/documents'
-import { createTownNear, type TownNear } from '@placefleet/coordinator/jobs/near'
 import { tasksOf } from '@placefleet/coordinator/tasks/documents'
 import { createWebhook } from '@placefleet/coordinator/webhooks/store'
 import { CreateJobRequest } from '@placefleet/shared/job'
@@ -41,11 +39,7 @@ export async function startBed(whenOver: (end: () => Promise<void>) => void, env
   whenOver(() => nats.close())
   const config = readConfig({ ...coordinatorEnv(world), ...env })
   const start = async (database: Db) => {
-    const none = {
-      creationLimit: { take: async () => undefined },
-      allowHosts: new Set<string>(),
-      townNear: createTownNear(createTowns()),
-    }
+    const none = { creationLimit: { take: async () => undefined }, allowHosts: new Set<string>() }
     return { ...(await createParts({ config, log, db: database, nats })), ...none }
   }
   // What a call leaves running in the background keeps the step of that call, also after the next call has begun.
@@ -78,17 +72,7 @@ export async function startBed(whenOver: (end: () => Promise<void>) => void, env
 }
 
 /** A coordinator without loops and servers. */
-<<<<<<< HEAD
 export type Coordinator = Parts & { creationLimit: { take(): Promise<undefined> }; allowHosts: Set<string> }
-=======
-export type Coordinator = Services &
-  Services['monitoring'] & {
-    db: Db
-    creationLimit: { take(): Promise<undefined> }
-    allowHosts: Set<string>
-    townNear: TownNear
-  }
->>>>>>> 2eac2169 (Take the town of a job by its name, and refuse a name of several with the candidates)
 
 /** How many users are made at once. Nothing happens to them by itself. */
 const USERS_AT_ONCE = 20
