@@ -1,7 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import { furtherPages, joined } from '../../../coordinator/console/src/job/place-pages.ts'
 import { scheduleDraftOf, scheduleOf } from '../../../coordinator/console/src/monitors/schedule.ts'
-import { copiedSettings, draftOf, newDraft, requestOf } from '../../../coordinator/console/src/new-job/draft.ts'
+import {
+  type Corner,
+  copiedSettings,
+  cornersOf,
+  draftOf,
+  isCrossed,
+  newDraft,
+  requestOf,
+  shapeOf,
+  WITHOUT_AREA,
+} from '../../../coordinator/console/src/new-job/draft.ts'
 import { useOpened } from '../../../coordinator/console/src/parts/opened.ts'
 import { choiceIn, pageIn } from '../../../coordinator/console/src/parts/search-params.ts'
 import { relativeTime, span, weekdayName } from '../../../coordinator/console/src/parts/time-format.ts'
@@ -129,8 +139,61 @@ describe('a copied job', () => {
     expect('country' in without || 'zoom' in without).toBe(false)
   })
 
+  test('keeps its shape or its box, until another area replaces it', () => {
+    const area = {
+      type: 'Polygon' as const,
+      coordinates: [
+        [
+          [13, 52],
+          [14, 52],
+          [13, 53],
+          [13, 52],
+        ],
+      ],
+    }
+    const bbox = [13, 52, 14, 53]
+    const everywhere = { ...data, lat: '', lon: '', zoom: 0 }
+    for (const shape of [{ area }, { bbox }]) {
+      const draft = draftOf({ name: 'Bakeries', data: { ...everywhere, ...shape } })
+      expect(requestOf(draft)).toMatchObject(shape)
+      const circle = requestOf({ ...draft, ...WITHOUT_AREA, lat: '34.68', lon: '33.04', radius: 500 })
+      expect(circle).toMatchObject({ lat: '34.68', lon: '33.04', radius: 500 })
+      expect('area' in circle || 'bbox' in circle).toBe(false)
+    }
+    expect(copiedSettings(draftOf({ name: 'Bakeries', data: { ...everywhere, bbox } }))).toContainEqual([
+      'bbox',
+      '13,52,14,53',
+    ])
+  })
+
   test('names no setting that has a field', () => {
     expect(copiedSettings({ ...newDraft('en'), coverage: 'audited', recheck_after: 30 })).toEqual([])
+  })
+})
+
+describe('a shape on the map', () => {
+  const corners: Corner[] = [
+    [13, 52],
+    [14, 52],
+    [14, 53],
+    [13, 53],
+  ]
+
+  test('has handles at its corners, unless it has holes, parts or too many corners', () => {
+    const shape = shapeOf(corners)
+    expect(cornersOf(shape)).toEqual(corners)
+    const [outline = []] = shape.coordinates
+    expect(cornersOf({ type: 'Polygon', coordinates: [outline, outline] })).toBeUndefined()
+    const many = Array.from({ length: 61 }, (_, nth): Corner => [13 + nth / 100, 52])
+    expect(cornersOf(shapeOf(many.slice(0, 60)))).toHaveLength(60)
+    expect(cornersOf(shapeOf(many))).toBeUndefined()
+  })
+
+  test('that crosses itself is marked', () => {
+    const [first = expect.fail('no corner'), second = first, ...others] = corners
+    expect(isCrossed(shapeOf(corners))).toBe(false)
+    expect(isCrossed(shapeOf([second, first, ...others]))).toBe(true)
+    expect(isCrossed(undefined)).toBe(false)
   })
 })
 

@@ -6,6 +6,16 @@ import { jobCodeTexts } from '../texts/job-code.ts'
 import { useTexts } from '../texts/language.ts'
 import { JobCode } from './job-code-view.tsx'
 
+/** A shape has up to 2,000 positions, so only its beginning is shown. */
+const MOST_CHARACTERS = 300
+
+function textOf(value: unknown): string {
+  if (Array.isArray(value)) return value.join(', ')
+  if (typeof value !== 'object') return String(value)
+  const text = JSON.stringify(value)
+  return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text
+}
+
 /** The settings of the job, by the names that the API has for its fields. */
 export function JobSettings({ job }: { job: Job }) {
   const t = useTexts(jobTexts)
@@ -13,7 +23,7 @@ export function JobSettings({ job }: { job: Job }) {
   const { proxy_count, ...data } = job.data
   const rows = Object.entries(data)
     .filter(([, value]) => value !== '' && value !== 0)
-    .map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : String(value)] as const)
+    .map(([name, value]) => [name, textOf(value)] as const)
   return (
     <Stack gap="xs">
       <Title order={2} size="h4">

@@ -5,6 +5,7 @@ import { useTexts } from '../texts/language.ts'
 import { mapTexts } from '../texts/map.ts'
 import { type Circle, outline, pointAt, wrapped } from './circle.ts'
 import MapCanvas from './map-canvas.tsx'
+import { drawShape, type ShapeProps, viewOf } from './shape.ts'
 
 const MAX_RADIUS = 50_000
 const COLOR = '#0c8599'
@@ -12,31 +13,45 @@ const COLOR = '#0c8599'
 /** The centre of the map while no circle is set. */
 const EUROPE = { center: [12, 48] as [number, number], zoom: 3.2 }
 
-type AreaMapProps = { circle: Circle | undefined; onChange(circle: Circle): void }
+type AreaMapProps = ShapeProps & { circle: Circle | undefined; onChange(circle: Circle): void }
 
-/** A map with a circle. Dragging its centre or edge, or the arrow keys, move and resize it. A click sets the centre. */
-export default function AreaMap({ circle, onChange }: AreaMapProps) {
+/**
+ * A map with a circle or a shape. Dragging the centre or edge of the circle, or the arrow keys, move and resize it; a click
+ * sets the centre. With `corners` a click adds one.
+ */
+export default function AreaMap({ circle, onChange, ...shape }: AreaMapProps) {
   const t = useTexts(mapTexts)
-  const shown = useRef<{ map: MapLibreMap; show(circle: Circle | undefined): void }>(undefined)
-  const latest = useRef({ circle, onChange, t })
+  const shown = useRef<{ show(): void }>(undefined)
+  const latest = useRef({ circle, onChange, t, ...shape })
   useEffect(() => {
-    latest.current = { circle, onChange, t }
-    shown.current?.show(circle)
+    latest.current = { circle, onChange, t, ...shape }
+    shown.current?.show()
   })
   const onDraw = useCallback((map: MapLibreMap) => {
-    const drawing = drawCircle(map, () => latest.current)
-    shown.current = { map, show: drawing.show }
-    drawing.show(latest.current.circle)
+    const drawings = [
+      drawCircle(map, () => latest.current),
+      drawShape(
+        map,
+        () => latest.current,
+        (nth) => latest.current.t.corner(nth),
+      ),
+    ]
+    const show = () => {
+      for (const drawing of drawings) drawing.show()
+    }
+    shown.current = { show }
+    show()
     return () => {
       shown.current = undefined
-      drawing.remove()
+      for (const drawing of drawings) drawing.remove()
     }
   }, [])
-  const start = circle ? { center: [circle.lon, circle.lat] as [number, number], zoom: zoomFor(circle) } : EUROPE
+  const aroundCircle = circle && { center: [circle.lon, circle.lat] as [number, number], zoom: zoomFor(circle) }
+  const start = viewOf(shape.area) ?? aroundCircle ?? EUROPE
   return <MapCanvas label={t.area} {...start} onDraw={onDraw} />
 }
 
-type Latest = { circle: Circle | undefined; onChange(circle: Circle): void; t: { center: string; edge: string } }
+type Latest = Omit<AreaMapProps, 'area' | 'onCorners'> & { t: { center: string; edge: string } }
 
 /** Draws the circle with its two handles, and updates it when the form changes. */
 function drawCircle(map: MapLibreMap, latest: () => Latest) {
@@ -61,9 +76,13 @@ function drawCircle(map: MapLibreMap, latest: () => Latest) {
     const { lng, lat } = edge.getLngLat()
     if (circle) change({ ...circle, radius: metres(circle, { lat, lon: lng }) })
   })
-  map.on('click', ({ lngLat: { lng: lon, lat } }) => change({ lat, lon, radius: latest().circle?.radius ?? 5_000 }))
+  map.on('click', ({ lngLat: { lng: lon, lat } }) => {
+    const { corners, circle } = latest()
+    if (!corners) change({ lat, lon, radius: circle?.radius ?? 5_000 })
+  })
   let seen: Circle | undefined
-  const show = (circle: Circle | undefined) => {
+  const show = () => {
+    const { circle } = latest()
     const source = map.getSource<GeoJSONSource>('circle')
     source?.setData({ type: 'FeatureCollection', features: circle ? [outline(circle)] : [] })
     if (!circle) {
@@ -80,7 +99,10 @@ function drawCircle(map: MapLibreMap, latest: () => Latest) {
     }
     seen = circle
   }
-  return { show, remove: () => [center, edge].map((marker) => marker.remove()) }
+  const remove = () => {
+    for (const marker of [center, edge]) marker.remove()
+  }
+  return { show, remove }
 }
 
 const GROWS = ['ArrowRight', 'ArrowUp', '+']

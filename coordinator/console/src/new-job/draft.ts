@@ -1,3 +1,4 @@
+import { Geometry } from '@placefleet/shared/area/geometry'
 import type { ReviewOrder } from '@placefleet/shared/review-options'
 import type { Schemas } from '../api/client.ts'
 import type { Job } from '../jobs/job-queries.ts'
@@ -16,6 +17,10 @@ export type Draft = {
   lat: string
   lon: string
   radius: number
+  /** A shape instead of the circle. It may still cross itself. */
+  area?: Geometry | undefined
+  /** A box of a copied job, instead of the circle. */
+  bbox?: number[] | undefined
   /** The town that was chosen as the centre, if any. */
   town: string
   website_filter: 'all' | 'no_website' | 'has_website'
@@ -115,6 +120,8 @@ export function requestOf(draft: Draft): JobRequest {
     lat,
     lon,
     radius,
+    area,
+    bbox,
     proxies,
     max_minutes,
     max_cost,
@@ -136,7 +143,7 @@ export function requestOf(draft: Draft): JobRequest {
     ...same,
     language: language as JobRequest['language'],
     ...(exhaust ? { exhaust } : { max_results, max_time: Math.round(max_minutes * 60) }),
-    ...(lat === '' && lon === '' ? {} : { lat, lon, radius }),
+    ...areaOf({ lat, lon, radius, area, bbox }),
     ...(max_cost === '' ? {} : { max_cost }),
     ...(reviews_since === '' ? {} : { reviews_since }),
     ...(reviews_ratings.length === 0 ? {} : { reviews_ratings }),
@@ -148,8 +155,41 @@ export function requestOf(draft: Draft): JobRequest {
   }
 }
 
+function areaOf({ lat, lon, radius, area, bbox }: Pick<Draft, 'lat' | 'lon' | 'radius' | 'area' | 'bbox'>) {
+  if (area) return { area }
+  if (bbox) return { bbox }
+  return lat === '' && lon === '' ? {} : { lat, lon, radius }
+}
+
+/** What a new area of another kind replaces. */
+export const WITHOUT_AREA = { lat: '', lon: '', radius: 0, town: '', area: undefined, bbox: undefined }
+
+/** A corner of a shape: longitude and latitude. */
+export type Corner = [number, number]
+
+/** The most corners that are drawn as handles. */
+const MOST_HANDLES = 60
+
+/** Returns the corners of a shape that can be edited on the map: of one polygon without holes, and with few corners. */
+export function cornersOf(area: Geometry | undefined): Corner[] | undefined {
+  if (area?.type !== 'Polygon') return undefined
+  const [outline = [], hole] = area.coordinates
+  if (hole || outline.length > MOST_HANDLES + 1) return undefined
+  return outline.slice(0, -1).map(([lon = 0, lat = 0]): Corner => [lon, lat])
+}
+
+/** Returns the shape with these corners, at least three. */
+export const shapeOf = (corners: readonly Corner[]): Extract<Geometry, { type: 'Polygon' }> => ({
+  type: 'Polygon',
+  coordinates: [[...corners, ...corners.slice(0, 1)]],
+})
+
+/** Returns whether the API refuses the shape, because it crosses or touches itself. */
+export const isCrossed = (area: Geometry | undefined): boolean =>
+  area !== undefined && !Geometry.safeParse(area).success
+
 /** Settings that a copied job may have, and that no field of the form shows. */
-const COPIED = ['country', 'zoom', 'recheck_after', 'coverage'] as const
+const COPIED = ['bbox', 'country', 'zoom', 'recheck_after', 'coverage'] as const
 export type Copied = (typeof COPIED)[number]
 
 /** Returns the settings of the draft that no field shows, with their values. */
@@ -162,7 +202,8 @@ export const copiedSettings = (draft: Draft): [Copied, string][] =>
   })
 
 /** Returns the circle of the draft, if its coordinates are numbers. */
-export function circleOf({ lat, lon, radius }: Draft): Circle | undefined {
+export function circleOf({ lat, lon, radius, area }: Draft): Circle | undefined {
+  if (area) return undefined
   const [latitude, longitude] = [Number(lat), Number(lon)]
   if (lat === '' || lon === '' || Number.isNaN(latitude) || Number.isNaN(longitude)) return undefined
   if (Math.abs(latitude) > 85 || Math.abs(longitude) > 180 || radius <= 0) return undefined
