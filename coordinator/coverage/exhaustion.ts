@@ -39,7 +39,7 @@ const MOST_BLOCKS = 3
 /** A cell is searched this often at most. */
 const MOST_SEARCHES = 12
 
-/** How many known places of other cells count as much as a cell's own places, when its chance to miss one is judged. */
+/** The weight of the miss rate of all cells, in places, against a cell's own places (a beta prior). */
 const POOLED_WEIGHT = 200
 
 /** Returns what the looks of a cell listed, given the keys of each, the last one last. */
@@ -95,7 +95,7 @@ const isDue = ({ looks, blocks }: MappedCell): boolean => looks === 0 && blocks 
 export const isPartlyBlocked = (map: readonly MappedCell[]): boolean =>
   map.some(({ looks, blocks }) => looks === 0 && blocks >= MOST_BLOCKS)
 
-/** Returns the cells to search again until few places may be hidden: each time the one that may hide most by then. */
+/** Picks greedily the cells with the most expected unseen places, until few are left. */
 function hidingCells(cells: readonly MappedCell[], most: number): MappedCell[] {
   const { most: pooled } = missShare(cells)
   const hiding = cells.map((cell) => ({ cell, hidden: hiddenIn(cell, pooled), searches: cell.looks + cell.blocks }))
@@ -117,9 +117,8 @@ function hidingCells(cells: readonly MappedCell[], most: number): MappedCell[] {
 }
 
 /**
- * Returns the share of the known places of all cells that their last look missed, with half a place added to each side: the
- * likeliest value, and the most that it may be, two standard errors above. Few places say little: by the likeliest value a
- * small area would end after a look that missed few by chance.
+ * The miss rate of the last look over all cells (half a place added to each side), and that rate plus two standard errors.
+ * By the rate alone a small area would end after a look that missed few places by chance.
  */
 function missShare(cells: readonly MappedCell[]): { likeliest: number; most: number } {
   const known = sum(cells.map(({ before }) => before)) + 1

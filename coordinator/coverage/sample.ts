@@ -21,8 +21,8 @@ const sampleSize = (cells: number): number => Math.min(Math.max(AT_LEAST, Math.c
 const isAnswered = ({ state }: SearchedCell): boolean => state === 'searched' || state === 'cut'
 
 /**
- * Returns those of some undivided cells that an audit searches again, of the keyword with the most cells. Cells with more places are likelier
- * to be taken. The seed decides, so that every coordinator takes the same.
+ * Picks the cells that an audit searches again, of the keyword with the most cells, weighted by their places. The seed
+ * decides, so that every coordinator takes the same.
  */
 export function auditSample(cells: readonly SearchedCell[], seed: string): BoundedCell[] {
   const answeredCells = cells.filter(isBounded).filter(isAnswered)

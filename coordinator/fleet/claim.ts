@@ -68,7 +68,7 @@ export async function grantClaim(
   }
   deps.streams.granted(job._id, lease)
   if (isNew) deps.engine.taskClaimed(job._id)
-  const cells = isNew ? 0 : Infinity // what earlier streams of the attempt sent is not known here
+  const cells = isNew ? 0 : undefined // what earlier streams of the attempt sent is not known here
   const assignment = await assignmentOf(deps, task, job, proxies)
   const proxied = proxies.length > 0
   const running = { lease, exit, proxied, job, ordinal: task.ordinal, keyword: task.keyword, confirmed, cells }

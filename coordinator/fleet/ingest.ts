@@ -41,9 +41,10 @@ export type RunningTask = {
   readonly job: JobDocument
   readonly ordinal: number
   readonly keyword?: string | undefined
-  confirmed: Moment
-  /** Cells of this stream since those of the job were counted. */
-  cells: number
+  /** Undefined: the lease may be lost. */
+  confirmed: Moment | undefined
+  /** Cells of the attempt since those of the job were counted. Undefined: an earlier stream sent some. */
+  cells: number | undefined
   /**
    * The last event whose places are stored but which is not recorded at the task. The agent waits for its
    * acknowledgement.
@@ -55,8 +56,6 @@ export type RunningTask = {
 export type Moment = { monotonicMs: number; wallMs: number }
 
 export const momentNow = (): Moment => ({ monotonicMs: performance.now(), wallMs: Date.now() })
-
-export const NEVER: Moment = { monotonicMs: -Infinity, wallMs: 0 }
 
 /** A lease lasts 15 s after its renewal. So no other agent can hold it for this long after a confirmation. */
 const CONFIRMED_MS = 5_000
@@ -99,9 +98,11 @@ export async function keepLease(
   task: RunningTask,
   withinMs: number,
 ): Promise<boolean> {
-  const { monotonicMs, wallMs } = task.confirmed
-  const age = Math.max(performance.now() - monotonicMs, Date.now() - wallMs)
-  if (age >= 0 && age < withinMs) return true
+  if (task.confirmed) {
+    const { monotonicMs, wallMs } = task.confirmed
+    const age = Math.max(performance.now() - monotonicMs, Date.now() - wallMs)
+    if (age >= 0 && age < withinMs) return true
+  }
   return confirmed(task, (lease) => leases.renew(lease))
 }
 

@@ -42,8 +42,10 @@ export async function recordCells(
 
 /** @throws ContractViolation when the job has too many cells. */
 async function mustHaveRoom(coverage: IngestDeps['coverage'], task: RunningTask, more: number): Promise<void> {
-  task.cells += more
-  if (task.cells < COUNTED_EVERY) return
+  if (task.cells !== undefined && task.cells + more < COUNTED_EVERY) {
+    task.cells += more
+    return
+  }
   task.cells = 0
   if (await coverage.isFull(task.job._id, MAX_CELLS)) throw new ContractViolation('too many cells')
 }

@@ -13,7 +13,6 @@ import {
   ingest,
   isFoundEvent,
   keepLease,
-  NEVER,
   type RunningTask,
   recordEvent,
 } from './ingest.ts'
@@ -72,14 +71,14 @@ async function serveTask(
   messages: AsyncIterator<RunTaskRequest>,
   { task, assignment }: Granted,
 ): Promise<void> {
-  const doubtLease = () => {
-    task.confirmed = NEVER
+  const invalidateLeaseCache = () => {
+    task.confirmed = undefined
   }
   const stop = (reason: StopReason) => {
-    doubtLease()
+    invalidateLeaseCache()
     void canFail(deps.log, 'stopping an agent', stopAgent(call, reason))
   }
-  const stream = { job_id: task.job._id, lease: task.lease, enrolment: caller.enrolment, stop, doubtLease }
+  const stream = { job_id: task.job._id, lease: task.lease, enrolment: caller.enrolment, stop, invalidateLeaseCache }
   const remove = deps.streams.add(stream)
   let acknowledged = assignment.acknowledged_sequence
   const acknowledge = () => send(call, { message: { $case: 'acknowledgement', value: { sequence: acknowledged } } })

@@ -1,5 +1,5 @@
 import type { Collection, Document, Filter } from 'mongodb'
-import { createDueQueue, dueNow, NOT_DUE } from '../mongo/due-work.ts'
+import { createDueQueue, NOT_DUE, setDueNow } from '../mongo/due-work.ts'
 import { using } from '../mongo/indexes.ts'
 import { ago } from '../mongo/time.ts'
 import type { Timings } from '../timings.ts'
@@ -99,7 +99,7 @@ function restQueries(jobs: Collection<JobDocument>) {
 
     /** Has coordinators look at a job again when it is over, if it is still in this phase. */
     async postpone({ _id, phase }: Mover): Promise<void> {
-      await jobs.updateOne({ _id, phase }, [{ $set: { ...dueNow(), due_at: REMOVABLE_AT } }])
+      await jobs.updateOne({ _id, phase }, [{ $set: { ...setDueNow(), due_at: REMOVABLE_AT } }])
     },
 
     /** Ends the work on a job in this phase. A deletion in the meantime goes on. */

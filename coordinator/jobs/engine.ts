@@ -62,13 +62,13 @@ export type JobEngine = {
 export function createJobEngine(deps: EngineDeps): JobEngine {
   const { jobs, log } = deps
   const serial = createSerial()
-  const soon = (job_id: string) => void canFail(log, 'advancing a job', passAndShare(job_id))
-  const pace = createJobPace(soon)
-  const pass = createPass(deps, pace)
-  const reconcile = (job_id: string) => serial(job_id, async () => void (await pass(job_id)))
+  const scheduleReconcile = (job_id: string) => void canFail(log, 'advancing a job', reconcileJobsOfUser(job_id))
+  const pace = createJobPace(scheduleReconcile)
+  const reconcileOnce = createReconcileOnce(deps, pace)
+  const reconcile = (job_id: string) => serial(job_id, async () => void (await reconcileOnce(job_id)))
 
-  const passAndShare = async (job_id: string) => {
-    const shared = await serial(job_id, () => pass(job_id))
+  const reconcileJobsOfUser = async (job_id: string) => {
+    const shared = await serial(job_id, () => reconcileOnce(job_id))
     if (shared && shared.room > 0) await releaseOtherJobs(deps, shared.job, shared.room, reconcile)
   }
 
@@ -99,16 +99,16 @@ export function createJobEngine(deps: EngineDeps): JobEngine {
 }
 
 /** The result of a pass: the job and the free room in its user's window. Undefined if the job may not release tasks. */
-type Passed = { job: JobDocument; room: number } | undefined
+type ReconcileResult = { job: JobDocument; room: number } | undefined
 
 /** Returns the function that does what is due for a job in its phase. */
-function createPass(deps: EngineDeps, pace: JobPace): (job_id: string) => Promise<Passed> {
+function createReconcileOnce(deps: EngineDeps, pace: JobPace): (job_id: string) => Promise<ReconcileResult> {
   const flow: ProgressDeps = {
     ...deps,
     decideWave: createDecideWave(deps.coverage, deps.tasks),
   }
 
-  const collect = async (job: JobDocument): Promise<Passed> => {
+  const collect = async (job: JobDocument): Promise<ReconcileResult> => {
     const job_id = job._id
     if (await endWithoutAgent(flow, job)) {
       pace.forget(job_id)
@@ -130,7 +130,7 @@ function createPass(deps: EngineDeps, pace: JobPace): (job_id: string) => Promis
     return { job, room }
   }
 
-  const waitForAgents = async (job: JobDocument): Promise<Passed> => {
+  const waitForAgents = async (job: JobDocument): Promise<ReconcileResult> => {
     const { _id: job_id } = job
     await deps.tasks.cancel(job_id, ['waiting', 'released'])
     deps.announceEnd(job_id)
@@ -148,7 +148,7 @@ function createPass(deps: EngineDeps, pace: JobPace): (job_id: string) => Promis
     if (AFTER_END.includes(job.phase)) deps.followEnd(job._id)
   }
 
-  const pass = async (job_id: string): Promise<Passed> => {
+  return async (job_id: string): Promise<ReconcileResult> => {
     const job = await deps.jobs.find(job_id)
     if (!job || IN_CREATION.includes(job.phase)) return undefined // who looks at it rolls back what died
     if (job.phase === 'pending' || job.phase === 'running') return collect(job)
@@ -156,7 +156,6 @@ function createPass(deps: EngineDeps, pace: JobPace): (job_id: string) => Promis
     await conclude(job)
     return undefined
   }
-  return pass
 }
 
 async function startJob({ jobs, holds, log }: EngineDeps, job: JobDocument): Promise<JobDocument | undefined> {

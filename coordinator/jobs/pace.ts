@@ -15,9 +15,9 @@ const MAX_JOBS = 5_000
 type Paced = {
   passed: number
   shown: number
-  released: number
-  unclaimed: number
-  open: number
+  released: number | undefined
+  unclaimed: number | undefined
+  open: number | undefined
   next?: { at: number; timer: NodeJS.Timeout }
 }
 
@@ -34,10 +34,10 @@ export type JobPace = {
   /** A search listed places. */
   listed(job_id: string): void
   /**
-   * Records what a pass found: unclaimed tasks in the queue (Infinity: no more will come), and tasks that have not
+   * Records what a pass found: unclaimed tasks in the queue (undefined: no more will come), and tasks that have not
    * ended.
    */
-  passed(job_id: string, unclaimed: number, open: number): void
+  passed(job_id: string, unclaimed: number | undefined, open: number): void
   /** In `ms` milliseconds a task may be released that waits after a failure or a refusal by the map site. */
   readyIn(job_id: string, ms: number): void
   /** Returns whether the visible progress is due, and counts it as shown. */
@@ -71,18 +71,18 @@ export function createJobPace(pass: (job_id: string) => void): JobPace {
     clearTimeout(paced.next?.timer)
     delete paced.next
     // Until the pass has counted, further changes wait for the next pass.
-    Object.assign(paced, { passed: performance.now(), released: 0, unclaimed: Infinity, open: Infinity })
+    Object.assign(paced, { passed: performance.now(), released: 0, unclaimed: undefined, open: undefined })
     pass(job_id)
   }
   const ended = (job_id: string, gapMs: number) => {
     const paced = of(job_id)
-    paced.open -= 1
+    if (paced.open !== undefined) paced.open -= 1
     nudge(job_id, paced, gapMs)
   }
   return {
     claimed(job_id) {
       const paced = of(job_id)
-      paced.unclaimed -= 1
+      if (paced.unclaimed !== undefined) paced.unclaimed -= 1
       nudge(job_id, paced, SHOW_MS) // it becomes urgent when the queue runs out
     },
     ended: (job_id) => ended(job_id, SHOW_MS),
@@ -90,7 +90,7 @@ export function createJobPace(pass: (job_id: string) => void): JobPace {
     // New tasks are urgent only when the queue holds none of the job.
     listed(job_id) {
       const paced = of(job_id)
-      nudge(job_id, paced, Number.isFinite(paced.unclaimed) ? SHOW_MS : PASS_MS)
+      nudge(job_id, paced, paced.unclaimed === undefined ? PASS_MS : SHOW_MS)
     },
     passed: (job_id, unclaimed, open) => void Object.assign(of(job_id), { released: unclaimed, unclaimed, open }),
     readyIn: (job_id, ms) => passAt(job_id, of(job_id), performance.now() + ms),
@@ -100,8 +100,8 @@ export function createJobPace(pass: (job_id: string) => void): JobPace {
 }
 
 /** Returns whether a job's tasks in the queue run out, or its last task may have ended. */
-const isUrgent = ({ released, unclaimed, open }: Paced): boolean =>
-  (Number.isFinite(unclaimed) && unclaimed <= released * LOW) || open <= 0
+const isUrgent = ({ released = 0, unclaimed, open }: Paced): boolean =>
+  (unclaimed !== undefined && unclaimed <= released * LOW) || (open !== undefined && open <= 0)
 
 function showIsDue(paced: Paced): boolean {
   const now = performance.now()

@@ -1,5 +1,5 @@
 import type { Collection, Document } from 'mongodb'
-import { dueNow } from '../mongo/due-work.ts'
+import { setDueNow } from '../mongo/due-work.ts'
 import { ago, fromNow } from '../mongo/time.ts'
 import type { JobDocument } from './documents.ts'
 import { KEPT_FOR_AGENTS_SECONDS, type Mover, REMOVABLE_AT } from './due-jobs.ts'
@@ -78,7 +78,7 @@ export function phaseMoves(jobs: Collection<JobDocument>) {
      * when its phase changed in the meantime.
      */
     async hide(job: Mover): Promise<JobDocument | undefined> {
-      const hidden = { listed: false, ...dueNow() }
+      const hidden = { listed: false, ...setDueNow() }
       const decide = deletion[job.phase]
       const { _id, phase } = job
       if (decide) return decide(job, hidden)
@@ -92,7 +92,7 @@ export function phaseMoves(jobs: Collection<JobDocument>) {
     async markClosed(job_id: string): Promise<JobDocument | undefined> {
       const due_at = { $cond: ['$listed', fromNow(KEPT_FOR_AGENTS_SECONDS, 'second'), '$$NOW'] }
       const phase = { $cond: ['$listed', 'ended', 'deleting'] }
-      const update = [{ $set: { phase, phase_at: '$$NOW', ...dueNow(), due_at } }]
+      const update = [{ $set: { phase, phase_at: '$$NOW', ...setDueNow(), due_at } }]
       const closing = { _id: job_id, phase: 'closing' as const }
       return (await jobs.findOneAndUpdate(closing, update, { returnDocument: 'after' })) ?? undefined
     },
@@ -107,7 +107,7 @@ export function phaseMoves(jobs: Collection<JobDocument>) {
 
 /** An ended job frees its slot and waits for nothing. What follows its end is due. */
 const AT_THE_END = {
-  ...dueNow(),
+  ...setDueNow(),
   ended_at: '$$NOW',
   slot: '$$REMOVE',
   'progress.waiting_until': '$$REMOVE',

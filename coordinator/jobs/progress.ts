@@ -78,8 +78,8 @@ async function withAudit(deps: ProgressDeps, job: JobDocument, counts: TaskCount
 }
 
 export type Released = {
-  /** Unclaimed tasks of the job in the queue. Infinity: no more will come. */
-  unclaimed: number
+  /** Unclaimed tasks of the job in the queue. Undefined: no more will come. */
+  unclaimed: number | undefined
   /** How many more tasks its user may have in the queue. */
   room: number
   /** When the next task may be released, if tasks must wait. */
@@ -93,7 +93,7 @@ export async function release(
   counts: TaskCounts,
 ): Promise<Released> {
   const unclaimed = counts.released
-  if (counts.waiting.discover + counts.waiting.collect === 0) return { unclaimed: Infinity, room: 1 }
+  if (counts.waiting.discover + counts.waiting.collect === 0) return { unclaimed: undefined, room: 1 }
   const slots = slotsFor(agents(), forAgentsOf(job))
   const window = userWindow(slots, job.paid)
   if (unclaimed >= window) return { unclaimed, room: 0 } // the job alone fills its user's window

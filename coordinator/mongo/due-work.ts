@@ -43,7 +43,7 @@ export const dueIndexBy = (collection: string, field: string): Index => ({
 })
 
 /** The fields that make a document due at once, for whoever takes it first, in a pipeline. */
-export const dueNow = (clock: Clock = '$$NOW') => ({ due_at: nowOf(clock), lease: '$$REMOVE' }) as const
+export const setDueNow = (clock: Clock = '$$NOW') => ({ due_at: nowOf(clock), lease: '$$REMOVE' }) as const
 
 /** The same fields of a document without work. */
 export const NOT_DUE = { due_at: '$$REMOVE', lease: '$$REMOVE' } as const
@@ -84,7 +84,7 @@ export function createDueQueue<Doc extends Due>(documents: Collection<Doc>, opti
   const byDue = dueIndex(documents.collectionName)
   const byKey = dueIndexBy(documents.collectionName, key)
   const end = () => ({ $dateAdd: { startDate: nowOf(clock), unit: 'millisecond', amount: leaseMs } })
-  const dueOnes = (more: Document = {}): Filter<Doc> =>
+  const dueFilter = (more: Document = {}): Filter<Doc> =>
     Object.assign(all<Doc>(), only, IS_DUE, { $expr: { $lte: ['$due_at', nowOf(clock)] } }, more)
   const held = (holding: Holding): Filter<Doc> => Object.assign(all<Doc>(), heldBy(holding))
 
@@ -98,12 +98,12 @@ export function createDueQueue<Doc extends Due>(documents: Collection<Doc>, opti
     (await documents.updateOne(held(holding), [{ $set: fields }])).matchedCount === 1
 
   /** Returns the documents to take, longest due first. Reads those of a value without room at most once. */
-  const fairOnes = async ({ total, of, full }: Room): Promise<string[]> => {
+  const findFair = async ({ total, of, full }: Room): Promise<string[]> => {
     const limit = 2 * total
     for (const passed = new Set(full); ; ) {
       const others = passed.size === 0 ? {} : { [key]: { $nin: [...passed] } }
       const candidates = await documents
-        .find(dueOnes(others), using(passed.size === 0 ? byDue : byKey))
+        .find(dueFilter(others), using(passed.size === 0 ? byDue : byKey))
         .project<{ _id: string } & Record<string, string>>({ [key]: 1 })
         .sort(DUE_KEY)
         .limit(limit)
@@ -119,10 +119,10 @@ export function createDueQueue<Doc extends Due>(documents: Collection<Doc>, opti
 
   return {
     /** Leases the document that has been due longest. Undefined: none is due. */
-    take: () => lease(dueOnes(), { sort: DUE_KEY, ...usingKey(byDue) }),
+    take: () => lease(dueFilter(), { sort: DUE_KEY, ...usingKey(byDue) }),
 
     /** Leases a document if it is due. */
-    takeOne: (_id: string) => lease(dueOnes({ _id })),
+    takeOne: (_id: string) => lease(dueFilter({ _id })),
 
     /**
      * Leases as many documents as have room. The backlog of a value without room neither delays the others nor is it read.
@@ -130,8 +130,8 @@ export function createDueQueue<Doc extends Due>(documents: Collection<Doc>, opti
      */
     async takeFairly(room: Room): Promise<Held<WithId<Doc>>[]> {
       for (let tries = 0; tries < TRIES; tries++) {
-        const ids = await fairOnes(room)
-        const taken = await Promise.all(ids.map((_id) => lease(dueOnes({ _id }))))
+        const ids = await findFair(room)
+        const taken = await Promise.all(ids.map((_id) => lease(dueFilter({ _id }))))
         const mine = taken.flatMap((one) => one ?? [])
         if (mine.length > 0 || ids.length === 0) return mine
       }

@@ -4,7 +4,7 @@ import type { MonitorDeps } from './create-run.ts'
 import { LOOK_MS, type MonitorDocument, type RunDocument } from './documents.ts'
 import { removeMonitor } from './removal.ts'
 import { announcePause } from './run-end.ts'
-import { dueNow } from './schedule.ts'
+import { dueOccurrences } from './schedule.ts'
 import { beginRun, MISSED, OVERLAP, startRun } from './start-run.ts'
 import { nextDue, timingOf } from './store.ts'
 
@@ -70,7 +70,7 @@ async function evaluate(deps: MonitorDeps, monitor: Held<MonitorDocument>, signa
     return monitors.waitUntil(monitor, undefined)
   }
   const now = monitor.lease.at
-  const due = dueNow(timingOf(monitor), monitor.watermark, now)
+  const due = dueOccurrences(timingOf(monitor), monitor.watermark, now)
   if (!due) return monitors.waitUntil(monitor, nextDue(monitor))
   await runs.skip(monitor, due.missed, MISSED)
   const begun = due.run && (await beginRun(deps, monitor, due.run, now))

@@ -168,7 +168,7 @@ export type Due = { run: Occurrence | undefined; missed: Occurrence[]; watermark
  * Returns what became due after the watermark; undefined when nothing is due. Of several missed runs only the last one
  * runs, within 24 hours.
  */
-export function dueNow(timing: Timing, watermark: Date, now: Date): Due | undefined {
+export function dueOccurrences(timing: Timing, watermark: Date, now: Date): Due | undefined {
   const due = occurrencesAfter(timing, watermark, EVALUATED_AT_ONCE).filter(({ due_at }) => due_at <= now)
   const last = due.at(-1)
   if (!last) return undefined

@@ -2,7 +2,7 @@ import type { Db } from 'mongodb'
 import { AppError } from '../http/errors.ts'
 import { KEY_WINDOW_HOURS } from '../jobs/due-jobs.ts'
 import type { IdempotentRequest } from '../jobs/idempotency.ts'
-import { createDueQueue, dueNow } from '../mongo/due-work.ts'
+import { createDueQueue, setDueNow } from '../mongo/due-work.ts'
 import { using } from '../mongo/indexes.ts'
 import { insertInSlot } from '../mongo/locks.ts'
 import { type Clock, nowOf } from '../mongo/time.ts'
@@ -113,7 +113,7 @@ function userQueries(db: Db, clock: Clock) {
         ...(change.restart === 'intervals' && { anchor: now }),
       }
       const update = [
-        { $set: { ...Object.fromEntries(values), ...restart, updated_at: now, ...dueNow(clock) } },
+        { $set: { ...Object.fromEntries(values), ...restart, updated_at: now, ...setDueNow(clock) } },
         ...(change.unset && change.unset.length > 0 ? [{ $unset: change.unset }] : []),
       ]
       const filter = { _id: monitor_id, user_id, ...KEPT }
@@ -125,7 +125,7 @@ function userQueries(db: Db, clock: Clock) {
     /** Hides a user's monitor for good, and has a coordinator remove it. False: it does not exist. */
     async hide(user_id: string, monitor_id: string): Promise<boolean> {
       const now = nowOf(clock)
-      const hidden = [{ $set: { deleted_at: now, ...dueNow(clock), updated_at: now } }, { $unset: ['slot'] }]
+      const hidden = [{ $set: { deleted_at: now, ...setDueNow(clock), updated_at: now } }, { $unset: ['slot'] }]
       return (await monitors.updateOne({ _id: monitor_id, user_id, ...KEPT }, hidden)).matchedCount === 1
     },
   }
@@ -169,7 +169,7 @@ function stateQueries(db: Db, clock: Clock) {
 
     /** Pauses a monitor on behalf of the service. A coordinator looks at it at once, and tells its user. */
     async pause(monitor_id: string, reason: string): Promise<void> {
-      const times = { paused_at: now(), ...dueNow(clock), updated_at: now() }
+      const times = { paused_at: now(), ...setDueNow(clock), updated_at: now() }
       const pause = { ...times, paused: true, pause_reason: { $literal: reason } }
       await monitors.updateOne({ _id: monitor_id, paused: { $exists: false } }, [{ $set: pause }])
     },

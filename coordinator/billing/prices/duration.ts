@@ -1,6 +1,6 @@
 // How long a job takes: the requests to the map site that it needs, divided by the turns that its exits have. The requests
-// per kind of work were counted with the simulated map site; agent/maps/README.md has the table. Websites of businesses are
-// visited beside these requests, and take longer than they only where many exits share the requests. Pure.
+// per kind of work were counted with the simulated map site; agent/maps/README.md has the table. Website visits run in
+// parallel and are usually not the bottleneck.
 
 /** The requests a minute of one exit: now, and at most. */
 type Pace = { first: number; most: number }

@@ -85,7 +85,7 @@ async function storedState(db: Db, proxyAgents: StateSources['proxyAgents']): Pr
   return { ...stored, ...(writeFailure === undefined ? {} : { writeFailure }) }
 }
 
-/** Counts only what the way of the answer cannot explain. */
+/** Returns how many seconds our clock is ahead of the database's, less what the round trip may explain. */
 async function measureClockLead(db: Db): Promise<number> {
   const before = Date.now()
   const there = (await databaseTime(db)).getTime()

@@ -1,6 +1,6 @@
 import type { Collection, Db, Document } from 'mongodb'
 import { skipOf } from '../../http/paging.ts'
-import { createDueQueue, type DueQueue, dueNow, type Held, heldBy, NOT_DUE } from '../../mongo/due-work.ts'
+import { createDueQueue, type DueQueue, type Held, heldBy, NOT_DUE, setDueNow } from '../../mongo/due-work.ts'
 import { isDuplicateKey } from '../../mongo/failures.ts'
 import { using } from '../../mongo/indexes.ts'
 import { fromNow } from '../../mongo/time.ts'
@@ -20,7 +20,13 @@ export function createDeliveryQueue(db: Db, { deliveryLeaseMs }: Timings = TIMIN
   const deliveries = deliveriesOf(db)
   const queue = createDueQueue(deliveries, { leaseMs: deliveryLeaseMs, key: 'queue' })
   const { takeOne, takeFairly, nextInMs } = queue
-  return { takeOne, takeFairly, nextInMs, ...waitingOnes(deliveries), ...attempts(deliveries, queue, deliveryLeaseMs) }
+  return {
+    takeOne,
+    takeFairly,
+    nextInMs,
+    ...waitingDeliveries(deliveries),
+    ...attempts(deliveries, queue, deliveryLeaseMs),
+  }
 }
 
 const WAITS = { lease: { $exists: false } } as const
@@ -34,7 +40,7 @@ const BEHIND_MS = 60_000
 export const behind = (until: Date): Date => new Date(until.getTime() + BEHIND_MS)
 
 /** Returns the changes of deliveries that nobody holds. Each is one write, however many they are. */
-function waitingOnes(deliveries: Collection<DeliveryDocument>) {
+function waitingDeliveries(deliveries: Collection<DeliveryDocument>) {
   return {
     /** Drops the waiting deliveries of a webhook. Attempts in flight continue. */
     async dropWaiting({ user_id, _id: webhook_id }: OwnedWebhook): Promise<void> {
@@ -204,7 +210,7 @@ const oneMoreAttempt = (url: string): Document[] => [
   {
     $set: {
       status: 'pending',
-      ...dueNow(),
+      ...setDueNow(),
       max_attempts: { $add: ['$attempt_count', 1] },
       by_hand: true,
       queue: { $literal: queueOf(url, true) },

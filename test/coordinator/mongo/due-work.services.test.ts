@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { collection } from '@placefleet/coordinator/mongo/connect'
-import { createDueQueue, type Due, dueIndex, dueIndexBy, dueNow } from '@placefleet/coordinator/mongo/due-work'
+import { createDueQueue, type Due, dueIndex, dueIndexBy, setDueNow } from '@placefleet/coordinator/mongo/due-work'
 import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
 import { fromNow } from '@placefleet/coordinator/mongo/time'
 import { describe, expect, test } from 'vitest'
@@ -122,7 +122,7 @@ test('a former holder can neither prolong, nor repeat, nor end the work', async 
 test('who makes a document due again takes it from its holder', async () => {
   const { queue, work, find } = await queueOf([one({ _id: 'a' })])
   const holder = await took(queue.take())
-  await work.updateOne({ _id: 'a' }, [{ $set: dueNow() }])
+  await work.updateOne({ _id: 'a' }, [{ $set: setDueNow() }])
   expect(await queue.done(holder)).toBe(false)
   expect(await find('a')).toHaveProperty('due_at')
   await took(queue.take())

@@ -1,5 +1,5 @@
 import {
-  dueNow,
+  dueOccurrences,
   EVERY_PATTERN,
   occurrencesAfter,
   type Schedule,
@@ -62,7 +62,7 @@ test.each([
   ['2026-01-01T20:30:00Z', '2026-01-01T20:00', 19],
   ['2026-01-03T20:30:00Z', '2026-01-03T20:00', 67],
 ])('at %s the last hourly run is due and earlier ones are missed', (now, run, missed) => {
-  const due = dueNow(timing({ every: '1h' }), new Date('2026-01-01T00:00:00Z'), new Date(now))
+  const due = dueOccurrences(timing({ every: '1h' }), new Date('2026-01-01T00:00:00Z'), new Date(now))
   expect(due?.run?.at.toISOString().slice(0, 16)).toBe(run)
   expect(due?.missed.length ?? 0).toBe(missed)
 })
@@ -70,7 +70,7 @@ test.each([
 test('a run that is more than a day late is missed, not caught up', () => {
   const weekly = timing({ every: '7d' })
   const [from, now] = [new Date('2026-01-01T00:00:00Z'), new Date('2026-01-09T00:00:01Z')]
-  expect(dueNow(weekly, from, now)).toMatchObject({ run: undefined, missed: [{ at: new Date('2026-01-08') }] })
+  expect(dueOccurrences(weekly, from, now)).toMatchObject({ run: undefined, missed: [{ at: new Date('2026-01-08') }] })
 })
 
 test('with evaluations at any times, each occurrence is run or missed exactly once', () => {
@@ -84,7 +84,7 @@ test('with evaluations at any times, each occurrence is run or missed exactly on
       const seen: number[] = []
       for (const wait of waits) {
         now = new Date(now.getTime() + wait * 60_000)
-        const due = dueNow(hourly, watermark, now)
+        const due = dueOccurrences(hourly, watermark, now)
         if (!due) continue
         watermark = due.watermark
         seen.push(...[...due.missed, ...(due.run ? [due.run] : [])].map(({ at }) => at.getTime()))

@@ -26,7 +26,7 @@ export const monitors: Mutation[] = [
     ['a failed run counts once', '{ counted_at: { $lt: began_at } }', '{ counted_at: { $lte: began_at } }'],
     [
       'a coordinator tells of a pause by the service after a crash',
-      'paused_at: now(), ...dueNow(clock),',
+      'paused_at: now(), ...setDueNow(clock),',
       'paused_at: now(),',
     ],
   ]),
