@@ -12,7 +12,7 @@ import {
   urlSetting,
 } from '@placefleet/shared/setting-types'
 import { z } from 'zod'
-import type { AgentExitLimits } from './maps/exits/turns.ts'
+import type { AgentExitLimits } from './maps/requests/turns.ts'
 
 /**
  * Returns whether a path is an executable program. It is checked at the start, because a wrong path fails every task

@@ -35,7 +35,8 @@ export type TimeLimit = {
   race<T>(work: Promise<T>, signal: AbortSignal): Promise<T>
   /** Stops the clock until the returned function is called, which may be called twice. */
   pause(): () => void
-  isOver(): boolean
+  /** Aborts when the time is over. */
+  readonly signal: AbortSignal
 }
 
 /** Creates a limit of so many milliseconds. Its clock runs from now on. */
@@ -71,7 +72,7 @@ export function createTimeLimit(ms: number): TimeLimit {
         isPaused = false
       }
     },
-    isOver: () => late.signal.aborted,
+    signal: late.signal,
   }
 }
 

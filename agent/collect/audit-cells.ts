@@ -1,7 +1,7 @@
 import { type Cell, centre, heightOf } from '@placefleet/shared/cell'
 import type { AuditSearch, SearchedCell } from '@placefleet/shared/coverage'
+import { MapFailed } from '../maps/requests/failure.ts'
 import type { Search } from '../maps/search/url.ts'
-import { MapFailed } from '../maps/session/fault.ts'
 import { type AreaSearch, onTheGlobe, type Searching, searchOf, stateOf, zoomFor } from './search-area.ts'
 import { affectsWholeTask, countFault, taskFailure } from './task-failed.ts'
 

@@ -1,13 +1,13 @@
 import type { PlaceReference } from '@placefleet/shared/place'
 import { rejectionReason } from '@placefleet/shared/rejection-reason'
-import { VERDICTS } from '../maps/answers/verdicts.ts'
 import { placeInBrowser } from '../maps/place/browser.ts'
 import { mayUseSearchInstead, type PlaceEndpoint, placeByHttp } from '../maps/place/http.ts'
 import { type ReadPlace, readPayload } from '../maps/place/payload/payload.ts'
+import { ask, type Result } from '../maps/requests/attempt.ts'
+import { MapFailed } from '../maps/requests/failure.ts'
+import type { HttpSession } from '../maps/requests/map-request.ts'
+import { VERDICTS } from '../maps/requests/verdicts.ts'
 import { searchForPlace } from '../maps/search/search-for-place.ts'
-import type { Result } from '../maps/session/attempt.ts'
-import { MapFailed } from '../maps/session/fault.ts'
-import type { HttpSession } from '../maps/session/http-session.ts'
 import type { Locale } from '../maps/urls/parameters.ts'
 import { finishPlace, moreOf } from './finish-place.ts'
 import type { Sink, TaskContext } from './task.ts'
@@ -149,12 +149,12 @@ async function collectPlace(
 }
 
 function readPlace(task: TaskContext, memory: PlaceMemory, reference: PlaceReference): Promise<Result<ReadPlace>> {
-  const { base, asker, parameters } = task
+  const { base, parameters } = task
   const locale = { language: parameters.language, country: parameters.country }
-  return asker.ask<ReadPlace>({
+  return ask<ReadPlace>(task, {
     door: 'place',
-    byHttp: ({ session }) => readByHttp(session, base, reference, locale, memory),
-    inBrowser: (tab, session) => placeInBrowser(tab, base, reference, locale, session),
+    byHttp: (session) => readByHttp(session, base, reference, locale, memory),
+    inBrowser: (tab) => placeInBrowser(tab, base, reference, locale),
     missing: ({ missing }) => missing.filter((part) => part !== 'reviews' || parameters.max_reviews > 0).length,
     asksTwice: true,
     verdictOn: ({ result }) => (result.ok ? 'whole' : 'layout'),

@@ -13,15 +13,15 @@ import type { EgressProxy } from '../egress/egress-proxy.ts'
 import { createGuard, type Guard } from '../egress/guard.ts'
 import { findProxyFault } from '../egress/proxy-fault.ts'
 import type { Unread } from '../maps/answers/unknown.ts'
-import type { Verdict } from '../maps/answers/verdicts.ts'
-import { createExits, type Exits } from '../maps/exits/exit.ts'
-import type { KeeperOf } from '../maps/exits/keeper.ts'
-import type { AgentExitLimits } from '../maps/exits/turns.ts'
-import { type ClientChoice, createAsker } from '../maps/session/attempt.ts'
-import { MapFailed, verdictIn } from '../maps/session/fault.ts'
-import { createIdentities, type Identities } from '../maps/session/identities.ts'
-import type { IdentitySettings } from '../maps/session/identity.ts'
-import { createTaskSessions } from '../maps/session/task-sessions.ts'
+import type { ClientChoice } from '../maps/requests/attempt.ts'
+import { createExits, type Exits } from '../maps/requests/exit.ts'
+import { MapFailed, verdictIn } from '../maps/requests/failure.ts'
+import type { IdentitySettings } from '../maps/requests/identity.ts'
+import { createIdentities, type Identities } from '../maps/requests/identity.ts'
+import type { KeeperOf } from '../maps/requests/keeper.ts'
+import { createTaskSessions } from '../maps/requests/task-sessions.ts'
+import type { AgentExitLimits } from '../maps/requests/turns.ts'
+import type { Verdict } from '../maps/requests/verdicts.ts'
 import type { Door } from '../maps/urls/door.ts'
 import type { CrawlLimits } from '../website/crawl.ts'
 import { createHostTurns, type HostTurns } from '../website/host-turns.ts'
@@ -243,7 +243,6 @@ async function collectTask(runner: Runner, task: Task, sink: Sink, stop: AbortSi
     return { kind: 'failed', code, message, detail, outcomes, website_visits }
   } finally {
     over.abort(new Error('the task has ended')) // stops everything that still runs for it
-    context.sessions.close()
   }
 }
 
@@ -254,21 +253,21 @@ async function whyProxiesFail({ egress, mapsBaseUrl }: Runner, { proxies }: Task
 
 function contextOf(runner: Runner, task: Task, signal: AbortSignal): TaskContext {
   const { parameters, task_id, job_id, proxies } = task
+  const { language, country } = parameters
   const log = runner.log.child({ task_id, job_id })
   const base = new URL(runner.mapsBaseUrl)
   const { openExits: exits, identities, rung } = runner
   const mayProbe = rung !== 'browser'
   const sessions = createTaskSessions(
-    { exits, identities, language: parameters.language, signal, mayProbe },
+    { exits, identities, locale: { language, country }, signal, mayProbe },
     { task_id, proxies },
   )
   return {
     parameters,
     filter: filterOf(parameters),
     base,
-    asker: createAsker({ choice: rung, sessions, signal, log }),
+    choice: rung,
     sessions,
-    mayBrowse: rung !== 'http',
     chromiumStarts: runner.chromiumStarts,
     limited_reason: undefined,
     outcomes: noOutcomes(),

@@ -2,12 +2,13 @@ import { holds, type Positioned } from '@placefleet/shared/cell'
 import type { PlaceReference } from '@placefleet/shared/place'
 import { listingRejectionReason, rejectionReason } from '@placefleet/shared/rejection-reason'
 import pLimit from 'p-limit'
+import { ask } from '../maps/requests/attempt.ts'
+import type { MapTab } from '../maps/requests/map-tab.ts'
 import { type ListedPlace, searchInBrowser, searchPayloadsInBrowser } from '../maps/search/browser.ts'
 import { type BrowserSearch, searchForSure, searchInBrowserForSure } from '../maps/search/confirm-empty.ts'
 import type { SearchEnd, SearchExtent } from '../maps/search/http.ts'
 import type { FoundPlace } from '../maps/search/payload.ts'
 import type { Search } from '../maps/search/url.ts'
-import type { MapTab } from '../maps/session/map-tab.ts'
 import { auditCells } from './audit-cells.ts'
 import { finishPlace, moreOf } from './finish-place.ts'
 import { type AreaSearch, inBackground, searchArea } from './search-area.ts'
@@ -76,7 +77,7 @@ async function runSearches<Item>(
   sink: Sink,
   listing: ListedTarget<Item>,
 ): Promise<void> {
-  const { base, asker, drift } = task
+  const { base, drift } = task
   const background = inBackground(listing.emit)
   await run(task, {
     async searchCell(search, extent, listed, isEnough) {
@@ -87,10 +88,10 @@ async function runSearches<Item>(
         note(items)
         return listing.emit(items)
       }
-      const asking = asker.ask<SearchEnd>({
+      const asking = ask<SearchEnd>(task, {
         door: 'search',
-        byHttp: (by) =>
-          searchForSure(by, listing.listedCount() > 0, base, search, { extent, onPlaces: take, isEnough }),
+        byHttp: (session) =>
+          searchForSure(session, listing.listedCount() > 0, base, search, { extent, onPlaces: take, isEnough }),
         inBrowser: (tab) => {
           const open: BrowserSearch<Item> = (...asked) => listing.inBrowser(tab, ...asked)
           return searchInBrowserForSure(open, search, extent, (items) => {

@@ -1,6 +1,6 @@
 import { BrowserFailed } from '../browser/within.ts'
 import { FetchFailed } from '../egress/failure.ts'
-import { MapFailed } from '../maps/session/fault.ts'
+import { MapFailed } from '../maps/requests/failure.ts'
 
 /** Errors that only name a fault. The message of the task's failure says it better. */
 const FAULTS = [MapFailed, FetchFailed, BrowserFailed]

@@ -1,13 +1,14 @@
 import { type Image, LIMITED_PARTS, type LimitedPart, type Place } from '@placefleet/shared/place'
 import type { Review } from '@placefleet/shared/review'
 import { endsWanted, type ReviewOptions, wantedReviews } from '@placefleet/shared/review-options'
-import { isRefusal } from '../maps/answers/verdicts.ts'
 import { type PhotosFound, photosInBrowser } from '../maps/photos/browser.ts'
 import { type Photo, photoImage } from '../maps/photos/payload.ts'
 import type { MissingPart, PlaceExtra } from '../maps/place/payload/payload.ts'
+import { ask } from '../maps/requests/attempt.ts'
+import { MapFailed } from '../maps/requests/failure.ts'
+import { isRefusal } from '../maps/requests/verdicts.ts'
 import { reviewsInBrowser } from '../maps/reviews/browser.ts'
 import { type ReviewsFound, type ReviewsWanted, reviewsByHttp, type Until } from '../maps/reviews/http.ts'
-import { MapFailed } from '../maps/session/fault.ts'
 import type { PlaceUrl } from '../maps/urls/place-url.ts'
 import type { TaskContext } from './task.ts'
 
@@ -167,15 +168,15 @@ export const moreOf = (task: TaskContext, place: PlaceUrl): More => ({
  * refuses the exit.
  */
 function reviewsOf(task: TaskContext, place: PlaceUrl): MoreReviews {
-  const { base, asker, parameters, drift, log } = task
+  const { base, parameters, drift, log } = task
   const locale = { language: parameters.language, country: parameters.country }
   return async ({ tooFew, ...until }) => {
     const wanted: ReviewsWanted = { base, place, locale, order: parameters.reviews_sort, ...until }
     try {
-      const { answer, limited } = await asker.ask<ReviewsFound>({
+      const { answer, limited } = await ask<ReviewsFound>(task, {
         door: 'reviews',
-        async byHttp(by) {
-          const list = await reviewsByHttp(by, wanted)
+        async byHttp(session) {
+          const list = await reviewsByHttp(session, wanted)
           drift.reviewed(list.reviews)
           return list
         },
@@ -199,12 +200,12 @@ function reviewsOf(task: TaskContext, place: PlaceUrl): MoreReviews {
  * `reviewsOf`.
  */
 function photosOf(task: TaskContext, place: PlaceUrl): MorePhotos {
-  const { base, asker, parameters, log, mayBrowse } = task
+  const { base, parameters, log, choice } = task
   const locale = { language: parameters.language, country: parameters.country }
   return async (enough) => {
-    if (!mayBrowse) return { photos: [], cut: true }
+    if (choice === 'http') return { photos: [], cut: true }
     try {
-      const { answer, limited } = await asker.ask<PhotosFound>({
+      const { answer, limited } = await ask<PhotosFound>(task, {
         door: 'photos',
         inBrowser: (tab) => photosInBrowser(tab, { base, place, locale, enough }),
         missing: ({ complete }) => (complete ? 0 : 1),

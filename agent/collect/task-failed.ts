@@ -1,8 +1,8 @@
 import type { FailureCode, OutcomeCounts } from '@placefleet/shared/outcome'
 import { monotonicNow } from '@placefleet/shared/timing'
 import { chromiumFailureIn } from '../browser/chromium-problem.ts'
-import { type Fault, VERDICTS } from '../maps/answers/verdicts.ts'
-import type { MapFailed } from '../maps/session/fault.ts'
+import type { MapFailed } from '../maps/requests/failure.ts'
+import { type Fault, VERDICTS } from '../maps/requests/verdicts.ts'
 import type { TaskContext } from './task.ts'
 
 /** Thrown when a task cannot continue. The client sees `code` and the message. */

@@ -1,15 +1,13 @@
 import type { Cell } from '@placefleet/shared/cell'
 import type { SearchedCell } from '@placefleet/shared/coverage'
 import type { AllowHosts } from '@placefleet/shared/egress/target'
-import type { Logger } from '@placefleet/shared/log'
 import type { LimitedReason, OutcomeCounts } from '@placefleet/shared/outcome'
 import type { Place, PlaceReference } from '@placefleet/shared/place'
 import type { TaskParameters } from '@placefleet/shared/protocol'
 import type { JobFilter } from '@placefleet/shared/rejection-reason'
 import type { WebsiteVisits } from '@placefleet/shared/website-visits'
 import type { Drift } from '../drift/drift.ts'
-import type { Asker } from '../maps/session/attempt.ts'
-import type { TaskSessions } from '../maps/session/task-sessions.ts'
+import type { Asking } from '../maps/requests/attempt.ts'
 import type { CrawlLimits } from '../website/crawl.ts'
 import type { HostTurns } from '../website/host-turns.ts'
 import type { KnownCrawls } from '../website/known-crawls.ts'
@@ -50,15 +48,11 @@ export type Sink = {
 }
 
 /** The shared state of one task. Its parts add to `outcomes`. */
-export type TaskContext = {
+export type TaskContext = Asking & {
   readonly parameters: TaskParameters
   /** Which places the job keeps. */
   readonly filter: JobFilter
   readonly base: URL
-  readonly asker: Asker
-  readonly sessions: TaskSessions
-  /** Whether this agent may use Chromium. */
-  readonly mayBrowse: boolean
   /** Whether the last start of Chromium succeeded, or none was needed yet. */
   readonly chromiumStarts: () => boolean
   readonly outcomes: OutcomeCounts
@@ -80,6 +74,4 @@ export type TaskContext = {
   readonly places_wanted: number
   readonly allowHosts: AllowHosts
   readonly drift: Drift
-  readonly signal: AbortSignal
-  readonly log: Logger
 }

@@ -19,19 +19,19 @@ export async function contactsOnWebsite(
   task: TaskContext,
   { website, complete_address }: Pick<Place, 'website' | 'complete_address'>,
 ): Promise<Contacts> {
-  const { parameters, base, sessions, mayBrowse, signal } = task
+  const { parameters, base, sessions, choice, signal } = task
   const { tier, website: address } = classifyWebsite(website)
   if (!address || !isWorthCrawling(address, tier, task)) return {}
   const { language } = parameters
   const { obeyRobots, limits, turns, crawls } = task.websites
   const country = complete_address?.country
-  const session = sessions.forWebsites()
+  const { identity } = sessions.forWebsites()
   const start = async () => {
-    const pages = createWebsitePages(session.openClient, session.profile(), language)
-    const rendered = createRenderedPages(() => session.browse(OUR_NAME))
+    const pages = createWebsitePages(identity.openClient, identity.profile(), language)
+    const rendered = createRenderedPages(() => identity.openBrowser(OUR_NAME, signal))
     const get = withoutMapSite(pages.get, base)
     const mayFetch = obeyRobots ? createRobots(get) : undefined
-    const getRendered = mayBrowse ? withoutMapSite(rendered.get, base) : undefined
+    const getRendered = choice !== 'http' ? withoutMapSite(rendered.get, base) : undefined
     const options = { get, mayFetch, getRendered, country, inTurn: turns.run, limits, signal }
     try {
       return await crawlWebsite(address, options)
@@ -40,8 +40,8 @@ export async function contactsOnWebsite(
     }
   }
   // A user's own proxy can answer for any website, so nobody else gets its answers.
-  const key = JSON.stringify([session.exit.proxy, address, language, country])
-  const crawl = await crawls.of(key, signal, start)
+  const key = JSON.stringify([identity.exit.proxy, address, language, country])
+  const crawl = await crawls.of(key, signal, () => identity.use(start))
   task.website_visits[visitOf(crawl)]++
   const { emails, social_links, phones } = crawl
   return {

@@ -2,8 +2,8 @@ import type { JobData } from '@placefleet/shared/job'
 import type { CheckedExit, CheckedPath, PathReport } from '@placefleet/shared/path-report'
 import { parseProxyUrl } from '@placefleet/shared/proxy-url'
 import type { SiteAccess } from '../collect/collector.ts'
-import type { Exchange } from '../maps/session/exchange.ts'
-import { createIdentities } from '../maps/session/identities.ts'
+import type { Exchange } from '../maps/requests/exchange.ts'
+import { createIdentities } from '../maps/requests/identity.ts'
 import { checkExit, type OnPath } from './check-exit.ts'
 import { conclusionOf } from './conclusion.ts'
 
@@ -55,9 +55,9 @@ export async function checkPaths(
   const exits: CheckedExit[] = []
   try {
     for (const proxy of proxies.length === 0 ? [undefined] : proxies) {
-      const identity = identities.of(access.exits.of(proxy), language)
+      const identity = identities.of(access.exits.of(proxy), { language })
       const asking = {
-        session: identity.forTask(signal, ONCE),
+        session: { identity, signal, retryPolicy: ONCE },
         taken() {
           const before = taken
           taken = []

@@ -1,11 +1,16 @@
 import type { CheckedPath } from '@placefleet/shared/path-report'
 import type { Place } from '@placefleet/shared/place'
 import { isEssential, PLACE_PATHS, SEARCH_PATHS, type WatchedPath } from '../drift/watched-paths.ts'
-import type { Verdict } from '../maps/answers/verdicts.ts'
 import { photosInBrowser } from '../maps/photos/browser.ts'
 import { placeInBrowser } from '../maps/place/browser.ts'
 import { placeByHttp } from '../maps/place/http.ts'
 import { type ReadPlace, readPayload } from '../maps/place/payload/payload.ts'
+import { frontPageUrl } from '../maps/requests/front-page.ts'
+import type { MapSession } from '../maps/requests/identity.ts'
+import { drawnHtml, openMapPage } from '../maps/requests/map-page.ts'
+import { openFrontPage, requestPayload } from '../maps/requests/map-request.ts'
+import type { MapTab } from '../maps/requests/map-tab.ts'
+import type { Verdict } from '../maps/requests/verdicts.ts'
 import { reviewsInBrowser } from '../maps/reviews/browser.ts'
 import { checkReviewList } from '../maps/reviews/http.ts'
 import { searchPayloadsInBrowser } from '../maps/search/browser.ts'
@@ -13,9 +18,6 @@ import { isLimitedView } from '../maps/search/drawn.ts'
 import { readPage } from '../maps/search/pages.ts'
 import type { FoundPlace } from '../maps/search/payload.ts'
 import { type Search, searchPayloadUrl } from '../maps/search/url.ts'
-import { frontPage } from '../maps/session/cookie-pages.ts'
-import type { MapSession } from '../maps/session/identity.ts'
-import { drawnHtml, openMapPage } from '../maps/session/map-page.ts'
 import type { PlaceUrl } from '../maps/urls/place-url.ts'
 
 /** What is requested. `place`: one that a search has listed, if any has. */
@@ -55,17 +57,17 @@ const overHttp: readonly DoorOfRung[] = [
   {
     name: 'search',
     needsPlace: false,
-    async ask({ http }, { base, search }) {
-      const { places } = await http.askPayload(searchPayloadUrl(base, search), readPage)
+    async ask(session, { base, search }) {
+      const { places } = await requestPayload(session, searchPayloadUrl(base, search), readPage)
       return ofSearch(places)
     },
   },
-  ofPlace('place', async ({ http }, { base, search, place }) => {
-    const { payload } = await placeByHttp(http, base, place, search, ['request', 'page'])
+  ofPlace('place', async (session, { base, search, place }) => {
+    const { payload } = await placeByHttp(session, base, place, search, ['request', 'page'])
     return ofReadPlace(readPayload(payload, search))
   }),
-  ofPlace('GetLocalBoqProxy', async ({ http }, { base, search, place }) => {
-    const { verdict, reviews } = await checkReviewList(http, { base, place, locale: search, order: 'newest' })
+  ofPlace('GetLocalBoqProxy', async (session, { base, search, place }) => {
+    const { verdict, reviews } = await checkReviewList(session, { base, place, locale: search, order: 'newest' })
     return { verdict, found: reviews }
   }),
 ]
@@ -76,8 +78,8 @@ export const DOORS_OF: Readonly<Record<CheckedPath['rung'], readonly DoorOfRung[
     {
       name: 'front page',
       needsPlace: false,
-      async ask({ http }) {
-        await http.openFrontPage()
+      async ask(session) {
+        await openFrontPage(session)
         return { verdict: 'whole' }
       },
     },
@@ -88,9 +90,10 @@ export const DOORS_OF: Readonly<Record<CheckedPath['rung'], readonly DoorOfRung[
       name: 'front page',
       needsPlace: false,
       ask: (session, { base, search }) =>
-        session.withTab(
+        inTab(
+          session,
           async (tab) => {
-            const { html } = await openMapPage(tab, frontPage({ base, language: search.language }))
+            const { html } = await openMapPage(tab, frontPageUrl({ base, locale: search }))
             return { verdict: 'whole', limited: isLimitedView(html) }
           },
           () => 'doubtful_empty',
@@ -100,33 +103,39 @@ export const DOORS_OF: Readonly<Record<CheckedPath['rung'], readonly DoorOfRung[
       name: 'search',
       needsPlace: false,
       ask: (session, { base, search }) =>
-        session.withTab(async (tab) => {
+        inTab(session, async (tab) => {
           const places: FoundPlace[] = []
           await searchPayloadsInBrowser(tab, base, search, { pages: 1 }, (found) => places.push(...found))
           return { ...ofSearch(places), limited: isLimitedView(await drawnHtml(tab.page)) }
-        }, verdictOn),
+        }),
     },
     ofPlace('place', (session, { base, search, place }) =>
-      session.withTab(async (tab) => ofReadPlace(await placeInBrowser(tab, base, place, search, session)), verdictOn),
+      inTab(session, async (tab) => ofReadPlace(await placeInBrowser(tab, base, place, search))),
     ),
     ofPlace('reviews in the page', (session, { base, search, place }) =>
-      session.withTab(async (tab) => {
+      inTab(session, async (tab) => {
         const wanted = { base, place, locale: search, order: 'newest', enough: isOne, ends: () => false } as const
         return ofList((await reviewsInBrowser(tab, wanted)).reviews)
-      }, verdictOn),
+      }),
     ),
     ofPlace('photos in the page', (session, { base, search, place }) =>
-      session.withTab(async (tab) => {
+      inTab(session, async (tab) => {
         const wanted = { base, place, locale: search, enough: isOne }
         return ofList((await photosInBrowser(tab, wanted)).photos)
-      }, verdictOn),
+      }),
     ),
   ],
 }
 
-const isOne = (list: readonly unknown[]): boolean => list.length > 0
-
 const verdictOn = ({ verdict }: Brought): Verdict => verdict
+
+const inTab = (
+  { identity, signal }: MapSession,
+  use: (tab: MapTab) => Promise<Brought>,
+  judge: (brought: Brought) => Verdict = verdictOn,
+): Promise<Brought> => identity.browser.withTab(use, judge, signal)
+
+const isOne = (list: readonly unknown[]): boolean => list.length > 0
 
 const ofList = (list: readonly unknown[]): Brought => ({
   verdict: isOne(list) ? 'whole' : 'doubtful_empty',

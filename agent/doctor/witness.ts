@@ -1,6 +1,6 @@
 import type { CheckedPath } from '@placefleet/shared/path-report'
 import { type AnswerKind, addressInRefusal, classifyAnswer } from '../maps/answers/classify.ts'
-import type { Exchange, ExchangeAnswer } from '../maps/session/exchange.ts'
+import type { Exchange, ExchangeAnswer } from '../maps/requests/exchange.ts'
 
 /** What the answers to the requests of one door have in common. */
 export type Seen = Pick<

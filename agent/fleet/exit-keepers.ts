@@ -6,8 +6,8 @@ import type { Grant } from '@placefleet/shared/exits/turns'
 import { setNewest } from '@placefleet/shared/newest'
 import { monotonicNow } from '@placefleet/shared/timing'
 import { z } from 'zod'
-import type { ExitAsk, ExitReport, KeeperOf } from '../maps/exits/keeper.ts'
-import type { AgentExitLimits } from '../maps/exits/turns.ts'
+import type { ExitAsk, ExitReport, KeeperOf } from '../maps/requests/keeper.ts'
+import type { AgentExitLimits } from '../maps/requests/turns.ts'
 import type { Coordinator } from './coordinator.ts'
 
 /** The keepers of exits at the coordinators. */

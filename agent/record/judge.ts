@@ -1,14 +1,14 @@
 import type { Place } from '@placefleet/shared/place'
 import { type AnswerKind, classifyAnswer } from '../maps/answers/classify.ts'
-import type { Verdict } from '../maps/answers/verdicts.ts'
 import { parsePhotoList } from '../maps/photos/payload.ts'
 import { parsePlacePage } from '../maps/place/page.ts'
 import { isPlacePayload, missingParts, parsePlacePayload } from '../maps/place/payload/payload.ts'
+import { failureOf } from '../maps/requests/failure.ts'
+import { pageVerdict } from '../maps/requests/map-request.ts'
+import type { Verdict } from '../maps/requests/verdicts.ts'
 import { readLocalBoq } from '../maps/reviews/local-boq.ts'
 import { parseReviewList } from '../maps/reviews/payload.ts'
 import { embeddedSearch, parseSearchPayload } from '../maps/search/payload.ts'
-import { failureOf } from '../maps/session/fault.ts'
-import { pageVerdict } from '../maps/session/http-session.ts'
 import { bodyOf, type Holds, reviewItems } from './read-answer.ts'
 
 /** An answer of the site, by itself. */

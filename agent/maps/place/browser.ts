@@ -1,10 +1,9 @@
 import { monotonicNow } from '@placefleet/shared/timing'
 import { parseBody } from '../answers/body.ts'
-import { MapFailed } from '../session/fault.ts'
-import type { MapSession } from '../session/identity.ts'
-import { drawnHtml, openMapPage, stillServed } from '../session/map-page.ts'
-import type { MapTab } from '../session/map-tab.ts'
-import { listenFor, type PageAnswers } from '../session/page-answers.ts'
+import { MapFailed } from '../requests/failure.ts'
+import { drawnHtml, openMapPage, payloadInPage, stillServed } from '../requests/map-page.ts'
+import type { MapTab } from '../requests/map-tab.ts'
+import { listenFor, type PageAnswers } from '../requests/page-answers.ts'
 import type { Locale } from '../urls/parameters.ts'
 import { type PlaceUrl, placePageUrl, placePayloadUrl } from '../urls/place-url.ts'
 import { parseDrawnPlace } from './drawn.ts'
@@ -22,14 +21,8 @@ const STATE = 'window.APP_INITIALIZATION_STATE'
  * payload is incomplete, opens the place's own page and reads the payload that it embeds or requests. Without a payload,
  * reads the drawn page. Throws MapFailed or what Chromium throws.
  */
-export async function placeInBrowser(
-  tab: MapTab,
-  base: URL,
-  place: PlaceUrl,
-  locale: Locale,
-  { pageFetch }: Pick<MapSession, 'pageFetch'>,
-): Promise<ReadPlace> {
-  const fetched = await pageFetch.payload(tab, placePayloadUrl(base, place, locale))
+export async function placeInBrowser(tab: MapTab, base: URL, place: PlaceUrl, locale: Locale): Promise<ReadPlace> {
+  const fetched = await payloadInPage(tab, placePayloadUrl(base, place, locale))
   return isComplete(fetched) ? readPayload(fetched, locale) : openPlace(tab, base, place, locale)
 }
 

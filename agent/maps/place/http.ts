@@ -1,6 +1,13 @@
-import { VERDICTS } from '../answers/verdicts.ts'
-import { MapFailed } from '../session/fault.ts'
-import { type HttpSession, pageVerdict, type Read } from '../session/http-session.ts'
+import { MapFailed } from '../requests/failure.ts'
+import {
+  type HttpSession,
+  type MapAnswer,
+  pageVerdict,
+  type Read,
+  requestMap,
+  requestPayload,
+} from '../requests/map-request.ts'
+import { VERDICTS } from '../requests/verdicts.ts'
 import type { Locale } from '../urls/parameters.ts'
 import { type PlaceUrl, placePageUrl, placePayloadUrl } from '../urls/place-url.ts'
 import { parsePlacePage } from './page.ts'
@@ -48,12 +55,19 @@ async function fromEndpoint(
   locale: Locale,
   endpoint: PlaceEndpoint,
 ): Promise<unknown> {
-  if (endpoint === 'request') return session.askPayload(placePayloadUrl(base, place, locale), read)
-  const { text, url } = await session.ask(placePageUrl(base, place, locale), ['place', 'page'], pageVerdict)
-  const page = parsePlacePage(text)
+  if (endpoint === 'request') return requestPayload(session, placePayloadUrl(base, place, locale), read)
+  const { url, page } = await requestMap(session, placePageUrl(base, place, locale), PAGE)
   const request = page.payload === undefined && page.preload_url !== undefined ? URL.parse(page.preload_url, url) : null
-  return request ? session.askPayload(request, read).catch(asGone) : page.payload
+  return request ? requestPayload(session, request, read).catch(asGone) : page.payload
 }
+
+const PAGE = {
+  kinds: ['place', 'page'],
+  read: (answer: MapAnswer) => ({
+    value: { url: answer.url, page: parsePlacePage(answer.text) },
+    verdict: pageVerdict(answer),
+  }),
+} as const
 
 const read = (payload: unknown): Read<unknown> => ({
   value: payload,

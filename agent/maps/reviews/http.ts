@@ -1,9 +1,8 @@
 import type { Review } from '@placefleet/shared/review'
 import type { AnswerKind } from '../answers/classify.ts'
-import type { Verdict } from '../answers/verdicts.ts'
-import type { ClientMemory } from '../exits/client-memory.ts'
-import { isRefusedQuestion, MapFailed } from '../session/fault.ts'
-import type { HttpSession, MapAnswer } from '../session/http-session.ts'
+import { isRefusedQuestion, MapFailed } from '../requests/failure.ts'
+import { type HttpSession, type MapAnswer, requestMap } from '../requests/map-request.ts'
+import type { Verdict } from '../requests/verdicts.ts'
 import { type FirstPage, localBoqUrl, parseLocalBoq } from './local-boq.ts'
 import type { ReviewList } from './payload.ts'
 
@@ -20,8 +19,6 @@ export type ReviewsWanted = FirstPage & Until
 /** Reviews in the requested order. `complete` when `enough` was reached or the list ended. */
 export type ReviewsFound = { readonly reviews: Review[]; readonly complete: boolean }
 
-type ReviewContext = { readonly session: HttpSession; readonly memory: ClientMemory }
-
 /** The name under which an exit remembers that the site closes the list to it. */
 const ENDPOINT = 'GetLocalBoqProxy'
 
@@ -30,7 +27,8 @@ const ENDPOINT = 'GetLocalBoqProxy'
  * the reviews before it as not complete, and for an hour none of other places. Throws MapFailed when the site refuses
  * the exit or returns nothing.
  */
-export async function reviewsByHttp({ session, memory }: ReviewContext, wanted: ReviewsWanted): Promise<ReviewsFound> {
+export async function reviewsByHttp(session: HttpSession, wanted: ReviewsWanted): Promise<ReviewsFound> {
+  const { memory } = session.identity.exit
   if (memory.isShut(ENDPOINT)) return { reviews: [], complete: false }
   try {
     const found = await readPages(session, wanted)
@@ -86,15 +84,16 @@ const OF_ENDPOINT = [
 
 type Page = { readonly list: ReviewList; readonly verdict: Verdict }
 
-async function requestPage(session: HttpSession, url: URL): Promise<Page> {
-  let page: Page = { list: { state: 'refused', reviews: [] }, verdict: 'request_refused' }
-  const read = ({ kind, text }: MapAnswer) => {
-    const list: ReviewList = kind === 'payload' ? parseLocalBoq(text) : { state: 'refused', reviews: [] }
-    page = { list, verdict: verdictOn(list, kind) }
-    return page.verdict
-  }
-  await session.ask(url, OF_ENDPOINT, read, { isReplaceable: true })
-  return page
+function requestPage(session: HttpSession, url: URL): Promise<Page> {
+  return requestMap(session, url, {
+    kinds: OF_ENDPOINT,
+    isReplaceable: true,
+    read({ kind, text }: MapAnswer) {
+      const list: ReviewList = kind === 'payload' ? parseLocalBoq(text) : { state: 'refused', reviews: [] }
+      const verdict = verdictOn(list, kind)
+      return { value: { list, verdict }, verdict }
+    },
+  })
 }
 
 const OF_KIND: Partial<Record<AnswerKind, Verdict>> = { unmarked: 'unknown', page: 'unknown' }

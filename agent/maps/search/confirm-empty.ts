@@ -1,7 +1,7 @@
-import { MapFailed } from '../session/fault.ts'
-import type { HttpSession } from '../session/http-session.ts'
+import { MapFailed } from '../requests/failure.ts'
+import { type HttpSession, requestPayload } from '../requests/map-request.ts'
 import { type SearchEnd, type SearchExtent, type SearchTarget, searchByHttp } from './http.ts'
-import { readPage, type SearchContext } from './pages.ts'
+import { readPage } from './pages.ts'
 import { type Search, searchPayloadUrl } from './url.ts'
 
 /**
@@ -16,16 +16,18 @@ const CONTROL_QUERY = 'restaurant'
  * @param isServed whether the exit got places before: then only a doubtful result wants a test search
  */
 export async function searchForSure(
-  by: SearchContext,
+  session: HttpSession,
   isServed: boolean,
   base: URL,
   search: Search,
   target: SearchTarget,
 ): Promise<SearchEnd> {
-  const end = await searchByHttp(by, base, search, target)
+  const end = await searchByHttp(session, base, search, target)
   if (end.found || (isServed && !end.doubtful)) return end
-  const control = await finds(by.session, base, search)
-  return control && by.memory.lists.haveGaps() ? searchByHttp(by, base, search, target) : { ...end, limited: !control }
+  const control = await finds(session, base, search)
+  return control && session.identity.exit.memory.lists.haveGaps()
+    ? searchByHttp(session, base, search, target)
+    : { ...end, limited: !control }
 }
 
 /** A search in Chromium. */
@@ -54,7 +56,11 @@ export async function searchInBrowserForSure<Place>(
 /** Returns whether the site shows the session any place in that area. */
 async function finds(session: HttpSession, base: URL, search: Search): Promise<boolean> {
   try {
-    const { places } = await session.askPayload(searchPayloadUrl(base, { ...search, query: CONTROL_QUERY }), readPage)
+    const { places } = await requestPayload(
+      session,
+      searchPayloadUrl(base, { ...search, query: CONTROL_QUERY }),
+      readPage,
+    )
     return places.length > 0
   } catch (error) {
     if (!(error instanceof MapFailed)) throw error

@@ -1,6 +1,8 @@
 import type { Cell } from '@placefleet/shared/cell'
+import type { ClientMemory } from '../requests/client-memory.ts'
+import type { HttpSession } from '../requests/map-request.ts'
 import { countInside } from './cell.ts'
-import { createSearchPages, type SearchContext, type SearchPages } from './pages.ts'
+import { createSearchPages, type SearchPages } from './pages.ts'
 import type { FoundPlace } from './payload.ts'
 import { PAGE_SIZE, type Search } from './url.ts'
 
@@ -61,12 +63,13 @@ export type SearchTarget = {
  * its last page is read again until a run brings nothing new, at most three times. Throws MapFailed.
  */
 export async function searchByHttp(
-  { session, memory }: SearchContext,
+  session: HttpSession,
   base: URL,
   search: Search,
   { extent, onPlaces, isEnough }: SearchTarget,
 ): Promise<SearchEnd> {
-  const pages = createSearchPages({ session, memory }, base, search)
+  const pages = createSearchPages(session, base, search)
+  const { lists } = session.identity.exit.memory
   const most = Math.min(extent.pages * PAGE_SIZE, MOST_BY_OFFSET)
   const keys = new Set<string>()
   const passOn = async (places: readonly FoundPlace[]): Promise<void> => {
@@ -78,9 +81,9 @@ export async function searchByHttp(
   }
   const target: RunTarget = { cell: extent.cell, passOn, isEnough: () => keys.size >= most || isEnough() }
   let end: RunEnd = 'listed'
-  for (let run = 1; run <= MOST_RUNS && end === 'listed' && (run === 1 || memory.lists.haveGaps()); run++) {
+  for (let run = 1; run <= MOST_RUNS && end === 'listed' && (run === 1 || lists.haveGaps()); run++) {
     const before = keys.size
-    end = await runThrough(pages, memory, target)
+    end = await runThrough(pages, lists, target)
     if (keys.size === before) break
   }
   const cut = end === 'enough' || (end === 'listed' && mayBeCut(keys.size, extent))
@@ -99,7 +102,7 @@ type RunEnd = 'listed' | 'left' | 'enough'
 
 async function runThrough(
   pages: SearchPages,
-  { lists }: SearchContext['memory'],
+  lists: ClientMemory['lists'],
   { cell, passOn, isEnough }: RunTarget,
 ): Promise<RunEnd> {
   const listed = new Set<string>()

@@ -1,13 +1,9 @@
 import { isForeignSearch } from '../answers/language.ts'
-import type { ClientMemory } from '../exits/client-memory.ts'
-import { MapFailed } from '../session/fault.ts'
-import type { HttpSession, Read } from '../session/http-session.ts'
+import { MapFailed } from '../requests/failure.ts'
+import { type HttpSession, type Read, requestPayload } from '../requests/map-request.ts'
 import type { Viewport } from '../urls/parameters.ts'
 import { type FoundPlace, isElsewhere, parseSearchPayload, type SearchResult } from './payload.ts'
 import { type Search, searchPayloadUrl } from './url.ts'
-
-/** Who asks: a session, and what its exit remembers of lists. */
-export type SearchContext = { readonly session: HttpSession; readonly memory: Pick<ClientMemory, 'lists'> }
 
 /** Requests the pages of one search. `foreign` counts the pages that the site sends in another language. */
 export type SearchPages = {
@@ -26,7 +22,7 @@ const TOWN_ZOOM = 12
  * second page of a search without a position is empty, it is requested once more with the position of the first page,
  * because some sites want one.
  */
-export function createSearchPages({ session, memory }: SearchContext, base: URL, search: Search): SearchPages {
+export function createSearchPages(session: HttpSession, base: URL, search: Search): SearchPages {
   const { foreign, ask } = askingForPages(session, search)
   let positioned = search
   let firstViewport: Viewport | undefined
@@ -39,7 +35,7 @@ export function createSearchPages({ session, memory }: SearchContext, base: URL,
       const first = await ask(searchPayloadUrl(base, search))
       const isEmpty = first.places.length === 0
       const { places, viewport, shape } = isEmpty ? await ask(searchPayloadUrl(base, search, 0)) : first
-      if (isEmpty && places.length > 0) memory.lists.noteGap()
+      if (isEmpty && places.length > 0) session.identity.exit.memory.lists.noteGap()
       isDoubtful = shape === 'doubtful'
       if (viewport) firstViewport = { ...viewport, zoom: TOWN_ZOOM }
       return places
@@ -60,7 +56,7 @@ export function createSearchPages({ session, memory }: SearchContext, base: URL,
 function askingForPages(session: HttpSession, search: Search) {
   let foreign = 0
   const askOnce = async (url: URL): Promise<SearchResult> => {
-    const { result, isForeign } = await session.askPayload(url, (payload) => {
+    const { result, isForeign } = await requestPayload(session, url, (payload) => {
       const { value, verdict } = readPage(payload)
       return { value: { result: value, isForeign: isForeignSearch(payload, search.language) }, verdict }
     })

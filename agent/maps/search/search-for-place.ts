@@ -1,5 +1,5 @@
 import type { ReadPlace } from '../place/payload/payload.ts'
-import type { HttpSession } from '../session/http-session.ts'
+import { type HttpSession, requestPayload } from '../requests/map-request.ts'
 import type { Locale } from '../urls/parameters.ts'
 import type { PlaceUrl } from '../urls/place-url.ts'
 import { readPage } from './pages.ts'
@@ -20,7 +20,11 @@ export async function searchForPlace(
   if (title === undefined) return undefined
   const isLocated = latitude !== undefined && longitude !== undefined
   const viewport = isLocated ? { latitude, longitude, zoom: STREET_ZOOM } : undefined
-  const { places } = await session.askPayload(searchPayloadUrl(base, { ...locale, query: title, viewport }), readPage)
+  const { places } = await requestPayload(
+    session,
+    searchPayloadUrl(base, { ...locale, query: title, viewport }),
+    readPage,
+  )
   const found = places.find(({ place }) => place.place_key === place_key)
   if (!found) return undefined
   const { place, extra, missing } = found

@@ -7,7 +7,7 @@ import { createSlots } from '@placefleet/agent/browser/page-slots'
 import { openSession } from '@placefleet/agent/browser/session'
 import { type EgressProxy, startEgressProxy } from '@placefleet/agent/egress/egress-proxy'
 import { createGuard } from '@placefleet/agent/egress/guard'
-import { listenFor } from '@placefleet/agent/maps/session/page-answers'
+import { listenFor } from '@placefleet/agent/maps/requests/page-answers'
 import { createLogger } from '@placefleet/shared/log'
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
@@ -15,7 +15,7 @@ import { mayHaveSandbox } from '../../harness/browser.ts'
 import { ownChromium } from '../../harness/chromiums.ts'
 import { serve } from '../../harness/network/serve.ts'
 import { until } from '../../harness/until.ts'
-import { onTab } from '../maps/session/tabs.ts'
+import { onTab } from '../maps/requests/tabs.ts'
 
 const log = createLogger('test', 'silent')
 const never = new AbortController().signal

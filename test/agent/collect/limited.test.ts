@@ -1,4 +1,4 @@
-import { VERDICTS, type Verdict } from '@placefleet/agent/maps/answers/verdicts'
+import { VERDICTS, type Verdict } from '@placefleet/agent/maps/requests/verdicts'
 import type { SiteOptions } from '@placefleet/deploy/simulation/map-site/options'
 import { afterAnswer, newExit } from '@placefleet/shared/exits/rules'
 import { expect, test } from 'vitest'

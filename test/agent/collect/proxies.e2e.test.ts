@@ -1,5 +1,5 @@
-import { createExits, orderFor } from '@placefleet/agent/maps/exits/exit'
-import { verdictIn } from '@placefleet/agent/maps/session/fault'
+import { createExits, orderFor } from '@placefleet/agent/maps/requests/exit'
+import { verdictIn } from '@placefleet/agent/maps/requests/failure'
 import { type ForwardProxyStart, startForwardProxy } from '@placefleet/deploy/simulation/proxies/forward-proxy'
 import { startWebsites } from '@placefleet/deploy/simulation/websites/server'
 import { pino } from 'pino'

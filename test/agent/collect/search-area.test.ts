@@ -1,7 +1,7 @@
 import { type AreaSearch, inBackground, searchArea } from '@placefleet/agent/collect/search-area'
+import { MapFailed } from '@placefleet/agent/maps/requests/failure'
 import type { SearchEnd, SearchExtent } from '@placefleet/agent/maps/search/http'
 import type { Search } from '@placefleet/agent/maps/search/url'
-import { MapFailed } from '@placefleet/agent/maps/session/fault'
 import { circleArea } from '@placefleet/shared/area/circle'
 import { type Cell, quarters } from '@placefleet/shared/cell'
 import type { SearchedCell } from '@placefleet/shared/coverage'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { checkPaths, USUAL_QUESTION } from '@placefleet/agent/doctor/check-paths'
 import { parseBody } from '@placefleet/agent/maps/answers/body'
-import type { Exchange, ExchangeAnswer } from '@placefleet/agent/maps/session/exchange'
+import type { Exchange, ExchangeAnswer } from '@placefleet/agent/maps/requests/exchange'
 import { type Bundle, readBundle, writeBundle } from '@placefleet/agent/record/bundle'
 import { readAnswer } from '@placefleet/agent/record/read-answer'
 import { createRecorder } from '@placefleet/agent/record/record'

@@ -3,13 +3,13 @@ import { type Mutation, mutationsOf } from '../mutation.ts'
 /** What an agent learns of its exits and of websites, and how it gives tasks back. */
 export const exits: Mutation[] = [
   ...mutationsOf(
-    'agent/maps/exits/exit.ts',
-    ['test/agent/maps/exits/exits.test.ts'],
+    'agent/maps/requests/exit.ts',
+    ['test/agent/maps/requests/exits.test.ts'],
     [['an aborted request teaches the exit nothing', 'signal.aborted ? undefined : judged', 'judged']],
   ),
   ...mutationsOf(
-    'agent/maps/exits/turns.ts',
-    ['test/agent/maps/exits/exits.test.ts'],
+    'agent/maps/requests/turns.ts',
+    ['test/agent/maps/requests/exits.test.ts'],
     [['a cancelled request leaves the queue', 'waiting.splice(waiting.indexOf(waiter), 1)', '']],
   ),
   ...mutationsOf(
@@ -26,8 +26,8 @@ export const exits: Mutation[] = [
     [['a decision holds only for the state that was read', '_id: next._id, revision: replaces', '_id: next._id']],
   ),
   ...mutationsOf(
-    'agent/maps/answers/verdicts.ts',
-    ['test/agent/maps/answers/verdicts.test.ts'],
+    'agent/maps/requests/verdicts.ts',
+    ['test/agent/maps/requests/verdicts.test.ts'],
     [
       [
         'an unrecognised answer earns nothing',
@@ -37,27 +37,22 @@ export const exits: Mutation[] = [
     ],
   ),
   ...mutationsOf(
-    'agent/maps/session/attempt.ts',
+    'agent/maps/requests/attempt.ts',
     ['test/agent/collect/proxies.e2e.test.ts'],
     [['dead proxies do not count as exits that were tried', 'if (!isSilent(fault)) answering++', 'answering++']],
   ),
   ...mutationsOf(
-    'agent/maps/session/task-sessions.ts',
-    ['test/agent/maps/session/task-sessions.test.ts'],
+    'agent/maps/requests/task-sessions.ts',
+    ['test/agent/maps/requests/task-sessions.test.ts'],
     [
       ['an answer ends a row of refusals', 'refusalsInARow + 1 : 0', 'refusalsInARow + 1 : refusalsInARow'],
       ['a task stops after six refusals in a row', ' || refusalsInARow >= MOST_REFUSALS_IN_A_ROW', ''],
-      [
-        'what reads websites keeps its identity',
-        '!identity.isSpent() || forWebsites.has(session)',
-        '!identity.isSpent()',
-      ],
     ],
   ),
   ...mutationsOf(
-    'agent/maps/session/map-tab.ts',
-    ['test/agent/maps/session/map-tab.e2e.test.ts'],
-    [['what a page requests by itself takes a turn', 'if (paid > 0) return void paid--', 'return']],
+    'agent/maps/requests/map-tab.ts',
+    ['test/agent/maps/requests/browser.e2e.test.ts'],
+    [['what a page requests by itself takes a turn', 'else unpaced++', '']],
   ),
   ...mutationsOf(
     'agent/maps/search/payload.ts',

@@ -229,7 +229,7 @@ export const leases: Mutation[] = [
   ),
   ...mutationsOf(
     'shared/exits/rules.ts',
-    ['test/shared/exits', 'test/agent/maps/exits', 'test/agent/maps/answers/verdicts.test.ts'],
+    ['test/shared/exits', 'test/agent/maps/requests/exits.test.ts', 'test/agent/maps/requests/verdicts.test.ts'],
     [
       ['a refused exit rests', 'until: now + Math.max(ours,', 'until: now + 0 * Math.max(ours,'],
       ['a rest is never shorter than Retry-After', 'Math.max(ours, Math.min(LONGEST_REST_MS, retryAfterMs))', 'ours'],
@@ -240,8 +240,8 @@ export const leases: Mutation[] = [
     ],
   ),
   ...mutationsOf(
-    'agent/maps/exits/client-memory.ts',
-    ['test/agent/maps/exits'],
+    'agent/maps/requests/client-memory.ts',
+    ['test/agent/maps/requests/exits.test.ts'],
     [
       [
         'Chromium is spared where it brought nothing twice',
@@ -252,7 +252,7 @@ export const leases: Mutation[] = [
     ],
   ),
   ...mutationsOf(
-    'agent/maps/session/attempt.ts',
+    'agent/maps/requests/attempt.ts',
     ['test/agent/collect/limited.test.ts'],
     [
       ['what is missing in every answer is limited', 'limited: best.missing > 0', 'limited: false'],

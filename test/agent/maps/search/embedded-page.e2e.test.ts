@@ -3,8 +3,8 @@ import { searchPayloadsInBrowser } from '@placefleet/agent/maps/search/browser'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { sharedBrowser } from '../../../harness/browser.ts'
 import { serve } from '../../../harness/network/serve.ts'
+import { onTab } from '../requests/tabs.ts'
 import { node, searchPayload, sparse } from '../sample.ts'
-import { onTab } from '../session/tabs.ts'
 
 const open = sharedBrowser()
 const never = new AbortController().signal

@@ -1,4 +1,4 @@
-import { createClientMemory } from '@placefleet/agent/maps/exits/client-memory'
+import { createClientMemory } from '@placefleet/agent/maps/requests/client-memory'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
-import { createExit, createExits, orderFor } from '@placefleet/agent/maps/exits/exit'
-import type { AnswerVerdict } from '@placefleet/agent/maps/exits/turns'
+import { createExit, createExits, orderFor } from '@placefleet/agent/maps/requests/exit'
+import type { AnswerVerdict } from '@placefleet/agent/maps/requests/turns'
 import { expect, onTestFinished, test, vi } from 'vitest'
 
 const LONG_RESTS = { pace: undefined, inFlight: 1, restMs: 60_000 }

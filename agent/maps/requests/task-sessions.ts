@@ -1,16 +1,18 @@
 import { stoppingRest } from '@placefleet/shared/exits/rules'
 import { monotonicNow } from '@placefleet/shared/timing'
-import { type Exit, type Exits, orderFor } from '../exits/exit.ts'
-import { MapFailed, type RetryPolicy } from './fault.ts'
-import type { Identities } from './identities.ts'
-import type { Identity, MapSession } from './identity.ts'
+import type { Locale } from '../urls/parameters.ts'
+import { type Exit, type Exits, orderFor } from './exit.ts'
+import { MapFailed, type RetryPolicy } from './failure.ts'
+import type { Identities, MapSession } from './identity.ts'
+import { openFrontPage } from './map-request.ts'
 
-/** The sessions of one task: one on each exit that it uses. */
+/** The sessions of one task: the exit that it uses now, and the identity on it. */
 export type TaskSessions = {
   readonly proxied: boolean
   /**
    * Chooses the exit for the next attempt: the previous one if it may send now, else the one that may send soonest, never
-   * one of `tried`. After a dead proxy it tests several at the same time. Throws MapFailed: `exit_refused` or `unknown` with `until` when every exit rests, `proxy_failed` when no proxy works.
+   * one of `tried`. After a dead proxy it tests several at the same time. Throws MapFailed: `exit_refused` or `unknown`
+   * with `until` when every exit rests, `proxy_failed` when no proxy works.
    */
   current(tried: ReadonlySet<Exit>): Promise<MapSession>
   /**
@@ -23,16 +25,12 @@ export type TaskSessions = {
    * Returns a session through the current exit for websites of businesses. Rests at the map site do not apply to them.
    */
   forWebsites(): MapSession
-  /** Releases the identities that will not be used again. Call it while no request of the task runs. */
-  releaseSpent(): void
-  /** Releases the identities. */
-  close(): void
 }
 
 type Deps = {
   readonly exits: Exits
   readonly identities: Identities
-  readonly language: string
+  readonly locale: Locale
   readonly signal: AbortSignal
   /** Whether plain HTTP may be used to test proxies. */
   readonly mayProbe: boolean
@@ -42,39 +40,30 @@ const ONLY_EXIT: RetryPolicy = { tries: 3, timeouts: true }
 /** With another exit available, switching is faster than waiting for a silent proxy again. */
 const ONE_OF_MANY_EXITS: RetryPolicy = { tries: 2, timeouts: false }
 const MOST_REFUSALS_IN_A_ROW = 6
-const PROBED_AT_ONCE = 8
 
 /** Creates the sessions of a task over its proxies, or without a proxy when it has none. */
 export function createTaskSessions(
-  { exits, identities, language, signal, mayProbe }: Deps,
+  { exits, identities, locale, signal, mayProbe }: Deps,
   { task_id, proxies }: { task_id: string; proxies: readonly string[] },
 ): TaskSessions {
   const all = proxies.length === 0 ? [exits.of(undefined)] : proxies.map((proxy) => exits.of(proxy))
   const retryPolicy = all.length > 1 ? ONE_OF_MANY_EXITS : ONLY_EXIT
-  const inUse = new Map<Identity, MapSession>()
-  /** Identities through which websites of businesses are read, whose requests nobody counts. */
-  const forWebsites = new Set<MapSession>()
   let last: Exit | undefined
   let refusalsInARow = 0
 
-  const sessionOn = (exit: Exit): MapSession => {
-    const identity = identities.of(exit, language)
-    const session = inUse.get(identity) ?? identity.forTask(signal, retryPolicy)
-    inUse.set(identity, session)
-    return session
-  }
+  const sessionOn = (exit: Exit): MapSession => ({ identity: identities.of(exit, locale), signal, retryPolicy })
   return {
     proxied: proxies.length > 0,
     async current(tried) {
-      const rests = all.flatMap((exit) => exit.rest() ?? []).filter(stoppingRest)
       const free = orderFor(task_id, all).filter((exit) => !tried.has(exit) && !stoppingRest(exit.rest()))
-      const [first] = rests.toSorted((a, b) => a.until - b.until)
-      if (first && (free.length === 0 || refusalsInARow >= MOST_REFUSALS_IN_A_ROW)) {
-        const fault = first.reason === 'unknown' ? 'unknown' : 'exit_refused'
-        throw new MapFailed(fault, undefined, { until: first.until })
+      const rest = firstToEnd(all)
+      if (rest && (free.length === 0 || refusalsInARow >= MOST_REFUSALS_IN_A_ROW)) {
+        const fault = rest.reason === 'unknown' ? 'unknown' : 'exit_refused'
+        throw new MapFailed(fault, undefined, { until: rest.until })
       }
-      const probes = free.length > 1 && mayProbe && [...tried].some((exit) => exit.rest()?.reason === 'failed')
-      const exit = probes ? await firstWorking(free, sessionOn, signal) : soonest(free, last)
+      const hasFailed = [...tried].some((exit) => exit.rest()?.reason === 'failed')
+      const probes = free.length > 1 && mayProbe && hasFailed
+      const exit = probes ? await firstWorking(free.map(sessionOn), signal) : soonest(free, last)
       if (!exit) throw new MapFailed('proxy_failed')
       last = exit
       return sessionOn(exit)
@@ -83,38 +72,26 @@ export function createTaskSessions(
       refusalsInARow = isRefused ? refusalsInARow + 1 : 0
     },
     wantBrowser: () => all.every(({ memory }) => memory.refusesHttp()),
-    forWebsites() {
-      const session = sessionOn(last ?? orderFor(task_id, all)[0] ?? exits.of(undefined))
-      forWebsites.add(session)
-      return session
-    },
-    releaseSpent() {
-      for (const [identity, session] of inUse) {
-        if (!identity.isSpent() || forWebsites.has(session)) continue
-        inUse.delete(identity)
-        identity.release()
-      }
-    },
-    close() {
-      for (const identity of inUse.keys()) identity.release()
-      inUse.clear()
-    },
+    forWebsites: () => sessionOn(last ?? orderFor(task_id, all)[0] ?? exits.of(undefined)),
   }
 }
 
+/** Returns the rest that stops requests and ends first. */
+function firstToEnd(exits: readonly Exit[]) {
+  const rests = exits.map((exit) => stoppingRest(exit.rest())).filter((rest) => rest !== undefined)
+  return rests.toSorted((a, b) => a.until - b.until)[0]
+}
+
+const PROBED_AT_ONCE = 8
+
 /** Opens the front page through several exits at a time, and returns the first exit that works. */
-async function firstWorking(
-  candidates: readonly Exit[],
-  sessionOn: (exit: Exit) => MapSession,
-  signal: AbortSignal,
-): Promise<Exit | undefined> {
-  const opened = async (exit: Exit) => {
-    await sessionOn(exit).http.openFrontPage()
-    return exit
-  }
+async function firstWorking(candidates: readonly MapSession[], signal: AbortSignal): Promise<Exit | undefined> {
   for (let at = 0; at < candidates.length; at += PROBED_AT_ONCE) {
-    const working = candidates.slice(at, at + PROBED_AT_ONCE).map(opened)
-    const first = await Promise.any(working).catch(() => undefined)
+    const probes = candidates.slice(at, at + PROBED_AT_ONCE).map(async (session) => {
+      await session.identity.use(() => openFrontPage(session))
+      return session.identity.exit
+    })
+    const first = await Promise.any(probes).catch(() => undefined)
     signal.throwIfAborted()
     if (first) return first
   }

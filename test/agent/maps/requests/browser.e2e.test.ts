@@ -1,15 +1,15 @@
 import { createGuard } from '@placefleet/agent/egress/guard'
-import type { Exit } from '@placefleet/agent/maps/exits/exit'
 import { photosInBrowser } from '@placefleet/agent/maps/photos/browser'
 import { placeInBrowser } from '@placefleet/agent/maps/place/browser'
 import { placeByHttp } from '@placefleet/agent/maps/place/http'
 import { missingParts } from '@placefleet/agent/maps/place/payload/payload'
+import type { Exit } from '@placefleet/agent/maps/requests/exit'
+import { createIdentity, type MapSession } from '@placefleet/agent/maps/requests/identity'
+import { openMapPage } from '@placefleet/agent/maps/requests/map-page'
+import { requestPayload } from '@placefleet/agent/maps/requests/map-request'
 import { reviewsInBrowser } from '@placefleet/agent/maps/reviews/browser'
 import { readPage } from '@placefleet/agent/maps/search/pages'
 import { searchPayloadUrl } from '@placefleet/agent/maps/search/url'
-import { createIdentity } from '@placefleet/agent/maps/session/identity'
-import { openMapPage } from '@placefleet/agent/maps/session/map-page'
-import { createPageFetch } from '@placefleet/agent/maps/session/page-fetch'
 import { placePageUrl } from '@placefleet/agent/maps/urls/place-url'
 import type { SiteOptions } from '@placefleet/deploy/simulation/map-site/options'
 import { createLogger } from '@placefleet/shared/log'
@@ -33,24 +33,24 @@ async function counted(options: Partial<SiteOptions>) {
   const own = anExit()
   const exit: Exit = {
     ...own,
-    request: (signal, send, verdictOn) =>
+    request: (signal, send, ...judged) =>
       own.request(
         signal,
         () => {
           turns++
           return send()
         },
-        verdictOn,
+        ...judged,
       ),
   }
   const settings = { ...network, guard, base, log: createLogger('test', 'silent') }
-  const identity = createIdentity(settings, { exit, language: 'en', pageFetch: createPageFetch(exit) })
+  const identity = createIdentity(settings, { exit, locale: { language: 'en' } })
   onTestFinished(() => identity.close())
   const requests = () => {
     const kinds = Object.entries(site.requests().kinds).filter(([kind]) => !NO_TURN.has(kind))
     return kinds.reduce((sum, [, count]) => sum + count, 0)
   }
-  const session = identity.forTask(never, { tries: 1, timeouts: false })
+  const session: MapSession = { identity, signal: never, retryPolicy: { tries: 1, timeouts: false } }
   return { site, base, session, exit, turns: () => turns, requests }
 }
 
@@ -63,14 +63,15 @@ test.each<[string, Partial<SiteOptions>]>([
   const { site, base, session, turns, requests } = await counted(options)
   const [index = 0] = placesWithReviews(site.city, 60, 200)
   const wanted = { ...WANTED, base, place: site.city.place(index) }
-  const found = await session.withTab(
+  const found = await session.identity.browser.withTab(
     async (tab) => {
       const { photos } = await photosInBrowser(tab, wanted)
       const { reviews } = await reviewsInBrowser(tab, wanted)
-      const { result } = await placeInBrowser(tab, base, wanted.place, wanted.locale, session)
+      const { result } = await placeInBrowser(tab, base, wanted.place, wanted.locale)
       return { photos, reviews, result }
     },
     () => 'whole',
+    never,
   )
   expect(found.reviews.length).toBeGreaterThan(30)
   expect(found.photos.length).toBeGreaterThan(0)
@@ -82,16 +83,17 @@ test.each<[string, Partial<SiteOptions>]>([
 
 test('each request over plain HTTP takes a turn of the exit, also a redirect to the consent form and its answer', async () => {
   const { base, session, turns, requests } = await counted({ consent: true })
-  await session.http.askPayload(searchPayloadUrl(base, { query: 'bakery', language: 'en' }), readPage)
+  await requestPayload(session, searchPayloadUrl(base, { query: 'bakery', language: 'en' }), readPage)
   expect(requests()).toBeGreaterThan(3)
   expect(turns()).toBe(requests())
 })
 
 test('an open page does not keep the exit', async () => {
   const { base, session } = await counted({})
-  await session.withTab(
-    () => session.http.askPayload(searchPayloadUrl(base, { query: 'bakery', language: 'en' }), readPage),
+  await session.identity.browser.withTab(
+    () => requestPayload(session, searchPayloadUrl(base, { query: 'bakery', language: 'en' }), readPage),
     () => 'whole',
+    never,
   )
 })
 
@@ -99,14 +101,15 @@ test('plain HTTP and Chromium are one client: each has the cookies of the other'
   const { site, base, session } = await counted({ consent: true, trimPlainHttp: true })
   const { place_key } = site.city.place(placesWithReviews(site.city, 60, 200)[0] ?? 0)
   const missing = async () => {
-    const { payload } = await placeByHttp(session.http, base, { place_key }, { language: 'en' }, ['request'])
+    const { payload } = await placeByHttp(session, base, { place_key }, { language: 'en' }, ['request'])
     return missingParts(payload)
   }
   expect(await missing()).not.toEqual([])
   const { consent } = site.requests().kinds
-  await session.withTab(
+  await session.identity.browser.withTab(
     async (tab) => openMapPage(tab, placePageUrl(base, { place_key }, { language: 'en' })),
     () => 'whole',
+    never,
   )
   expect(site.requests().kinds.consent).toBe(consent) // the answer to the form was kept
   expect(await missing()).toEqual([]) // so was what a script of the page has set

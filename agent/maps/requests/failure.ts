@@ -2,16 +2,15 @@ import { backoffMs, delay } from '@placefleet/shared/timing'
 import { BrowserFailed } from '../../browser/within.ts'
 import { FetchFailed } from '../../egress/failure.ts'
 import type { AnswerKind } from '../answers/classify.ts'
-import { type Fault, VERDICTS } from '../answers/verdicts.ts'
-import type { RequestVia } from '../exits/client-memory.ts'
-import type { Exit } from '../exits/exit.ts'
-import type { AnswerVerdict } from '../exits/turns.ts'
-import { ExitRests } from '../exits/turns.ts'
+import type { RequestVia } from './client-memory.ts'
+import type { Exit } from './exit.ts'
+import { type AnswerVerdict, ExitRests } from './turns.ts'
+import { type Fault, VERDICTS } from './verdicts.ts'
 
 /**
- * `retryAfterMs`: the Retry-After of a refusal. `onArrival`: the front page itself
- * was refused. `until`: all exits of the task rest until that time (`monotonicNow`). `everywhere`: as many exits were refused
- * as a question may cost, so the question may be the reason.
+ * `retryAfterMs`: the Retry-After of a refusal. `onArrival`: the front page itself was refused. `until`: all exits of the
+ * task rest until that time (`monotonicNow`). `everywhere`: as many exits were refused as a question may cost, so the
+ * question may be the reason.
  */
 type FaultDetails = {
   readonly retryAfterMs?: number | undefined
@@ -123,26 +122,11 @@ export function isRefusedQuestion({ fault, details, cause }: MapFailed): boolean
   return fault === 'exit_refused' && !details.onArrival && details.until === undefined && !(cause instanceof ExitRests)
 }
 
-/** Opens the front page, and marks its failure as one on arrival. */
-export async function onFrontPage<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    const failure = knownFault(error)
-    throw failure ? new MapFailed(failure.fault, failure.cause, { ...failure.details, onArrival: true }) : error
-  }
-}
-
 /** Returns the verdict on the error of a request. Undefined for another error than one of the site or the exit. */
 export function verdictIn(error: unknown): AnswerVerdict | undefined {
-  const failure = knownFault(error)
-  if (!failure || failure.cause instanceof ExitRests) return undefined
-  return { verdict: failure.fault, retryAfterMs: failure.details.retryAfterMs }
-}
-
-function knownFault(error: unknown): MapFailed | undefined {
   try {
-    return asMapFailed(error)
+    const { fault, cause, details } = asMapFailed(error)
+    return cause instanceof ExitRests ? undefined : { verdict: fault, retryAfterMs: details.retryAfterMs }
   } catch {
     return undefined // an abort, or a bug of ours
   }

@@ -1,7 +1,7 @@
 import type { UsePage } from '@placefleet/agent/browser/session'
-import { createExit, type Exit } from '@placefleet/agent/maps/exits/exit'
-import { verdictIn } from '@placefleet/agent/maps/session/fault'
-import { type MapTab, openTab } from '@placefleet/agent/maps/session/map-tab'
+import { createExit, type Exit } from '@placefleet/agent/maps/requests/exit'
+import { verdictIn } from '@placefleet/agent/maps/requests/failure'
+import { type MapTab, openTab } from '@placefleet/agent/maps/requests/map-tab'
 
 const MINUTES = 60_000
 
@@ -13,4 +13,4 @@ export const anExit = (restMs = MINUTES) =>
 export const onTab =
   <T>(base: URL, use: (tab: MapTab) => Promise<T>, exit: Exit = anExit()): UsePage<T> =>
   (page, limit) =>
-    use(openTab(page, { exit, base, limit, signal: new AbortController().signal, onRequest: () => undefined }))
+    use(openTab(page, { exit, base, countRequest: () => undefined }, limit, new AbortController().signal))

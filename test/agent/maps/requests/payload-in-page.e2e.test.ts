@@ -3,9 +3,11 @@ import { findChromium, installedVersion } from '@placefleet/agent/browser/find-c
 import type { BrowserSession } from '@placefleet/agent/browser/session'
 import { startEgressProxy } from '@placefleet/agent/egress/egress-proxy'
 import { createGuard } from '@placefleet/agent/egress/guard'
-import type { MapTab } from '@placefleet/agent/maps/session/map-tab'
-import { listenFor } from '@placefleet/agent/maps/session/page-answers'
-import { createPageFetch } from '@placefleet/agent/maps/session/page-fetch'
+import { createClientMemory } from '@placefleet/agent/maps/requests/client-memory'
+import type { Exit } from '@placefleet/agent/maps/requests/exit'
+import { payloadInPage } from '@placefleet/agent/maps/requests/map-page'
+import type { MapTab } from '@placefleet/agent/maps/requests/map-tab'
+import { listenFor } from '@placefleet/agent/maps/requests/page-answers'
 import { createLogger } from '@placefleet/shared/log'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { mayHaveSandbox } from '../../../harness/browser.ts'
@@ -18,10 +20,12 @@ type Answer = { status: number; body: string; location?: string }
 const PAYLOAD: Answer = { status: 200, body: ")]}'\n[1,2]" }
 const PAGE: Answer = { status: 200, body: '<!doctype html><html><title>a page of the site</title></html>' }
 const MINUTES = 60_000
+const HOUR = 60 * MINUTES
 const never = new AbortController().signal
 
 let answer = PAYLOAD
 let asked: string[] = []
+let clock = { now: 0 }
 const { url: origin } = await serve((request, response) => {
   const path = request.url ?? ''
   if (path !== '/maps') asked.push(`${path} ${request.headers['sec-fetch-site']}`)
@@ -51,6 +55,8 @@ beforeAll(async () => {
 function withTab(use: (tab: MapTab) => Promise<void>): Promise<void> {
   answer = PAYLOAD
   asked = []
+  clock = { now: 0 }
+  const exit: Exit = { ...anExit(0), memory: createClientMemory(() => clock.now) }
   return session.withPage(
     onTab(
       site,
@@ -58,7 +64,7 @@ function withTab(use: (tab: MapTab) => Promise<void>): Promise<void> {
         await tab.page.goto(new URL('/maps', site).href)
         await use(tab)
       },
-      anExit(0),
+      exit,
     ),
     { timeoutMs: MINUTES, signal: never },
   )
@@ -68,22 +74,21 @@ const question = () => new URL('/maps/preview/place?pb=1', site)
 
 test('an open page of the site gets the payload with a request like the page’s own', () =>
   withTab(async (tab) => {
-    expect(await createPageFetch(anExit()).payload(tab, question())).toEqual([1, 2])
+    expect(await payloadInPage(tab, question())).toEqual([1, 2])
     expect(asked).toEqual(['/maps/preview/place?pb=1 same-origin'])
   }))
 
 test('a 403 on data that came before refuses the exit', () =>
   withTab(async (tab) => {
-    const pageFetch = createPageFetch(anExit())
-    expect(await pageFetch.payload(tab, question())).toEqual([1, 2])
+    expect(await payloadInPage(tab, question())).toEqual([1, 2])
     answer = { status: 403, body: '' }
-    await expect(pageFetch.payload(tab, new URL('?pb=2', question()))).rejects.toMatchObject({ fault: 'exit_refused' })
+    await expect(payloadInPage(tab, new URL('?pb=2', question()))).rejects.toMatchObject({ fault: 'exit_refused' })
   }))
 
 test('a page of another site is not asked', () =>
   withTab(async (tab) => {
     await tab.page.goto('about:blank')
-    expect(await createPageFetch(anExit()).payload(tab, question())).toBeUndefined()
+    expect(await payloadInPage(tab, question())).toBeUndefined()
     expect(asked).toEqual([])
   }))
 
@@ -93,14 +98,16 @@ const REFUSALS: [string, Answer][] = [
   ['a redirect to the captcha', { status: 302, body: '', location: '/sorry/index?continue=x' }],
 ]
 
-test.each(REFUSALS)('a refusal of the exit is reported: %s', (_what, refusal) =>
+test.each(REFUSALS)('a refusal is reported, and for an hour no page is asked again: %s', (_what, refusal) =>
   withTab(async (tab) => {
-    const pageFetch = createPageFetch(anExit())
-    expect(await pageFetch.payload(tab, question())).toEqual([1, 2])
+    expect(await payloadInPage(tab, question())).toEqual([1, 2])
     answer = refusal
-    await expect(pageFetch.payload(tab, question())).rejects.toMatchObject({ fault: 'exit_refused' })
+    await expect(payloadInPage(tab, question())).rejects.toMatchObject({ fault: 'exit_refused' })
     answer = PAYLOAD
-    expect(await pageFetch.payload(tab, question())).toEqual([1, 2])
+    clock.now = HOUR - 1
+    expect(await payloadInPage(tab, question())).toBeUndefined()
+    clock.now = HOUR
+    expect(await payloadInPage(tab, question())).toEqual([1, 2])
   }),
 )
 
@@ -119,65 +126,24 @@ test.each<[string, Answer]>([...REFUSALS, ['a 403 on what came before', { status
     }),
 )
 
-test.each(REFUSALS)('a site that never answers such requests gets none for a day: %s', (_what, refusal) =>
-  withTab(async (tab) => {
-    let now = 0
-    const pageFetch = createPageFetch(anExit(), () => now)
-    answer = refusal
-    await expect(pageFetch.payload(tab, question())).rejects.toMatchObject({ fault: 'exit_refused' })
-    answer = PAYLOAD
-    now = 24 * 60 * MINUTES - 1
-    expect(await pageFetch.payload(tab, question())).toBeUndefined()
-    now = 24 * 60 * MINUTES
-    expect(await pageFetch.payload(tab, question())).toEqual([1, 2])
-  }),
-)
-
-test.each<[string, Answer]>([
-  ['not allowed', { status: 403, body: '' }],
-  ['not known to this site', { status: 404, body: '' }],
-])('a site that refuses such questions is left alone for five minutes: %s', (_what, refusal) =>
-  withTab(async (tab) => {
-    let now = 0
-    const asking = createPageFetch(anExit(), () => now)
-    answer = refusal
-    expect(await asking.payload(tab, question())).toBeUndefined()
-    answer = PAYLOAD
-    now = 5 * MINUTES - 1
-    expect(await asking.payload(tab, question())).toBeUndefined()
-    now = 5 * MINUTES
-    expect(await asking.payload(tab, question())).toEqual([1, 2])
-  }),
-)
-
 test.each<[string, Answer]>([
   ['an error of the moment', { status: 500, body: 'error' }],
   ['an answer cut off', { status: 200, body: ")]}'\n[1,2" }],
+  ['not allowed', { status: 403, body: '' }],
+  ['not known to this site', { status: 404, body: '' }],
+  ['a redirect to the consent form', { status: 302, body: '', location: 'http://consent.localhost:9/m' }],
   ['a redirect to another host', { status: 302, body: '', location: 'http://localhost:9/' }],
 ])('one bad answer says nothing about the next: %s', (_what, bad) =>
   withTab(async (tab) => {
-    const asking = createPageFetch(anExit())
     answer = bad
-    expect(await asking.payload(tab, question())).toBeUndefined()
+    expect(await payloadInPage(tab, question())).toBeUndefined()
     answer = PAYLOAD
-    expect(await asking.payload(tab, question())).toEqual([1, 2])
+    expect(await payloadInPage(tab, question())).toEqual([1, 2])
   }),
 )
-
-test('a redirect to the consent form, which the page cannot read, ends such requests for five minutes', () =>
-  withTab(async (tab) => {
-    let now = 0
-    const asking = createPageFetch(anExit(), () => now)
-    answer = { status: 302, body: '', location: 'http://consent.localhost:9/m' }
-    expect(await asking.payload(tab, question())).toBeUndefined()
-    answer = PAYLOAD
-    expect(await asking.payload(tab, question())).toBeUndefined()
-    now = 5 * MINUTES
-    expect(await asking.payload(tab, question())).toEqual([1, 2])
-  }))
 
 test('a bug in such a request is thrown, and not taken for silence of the site', () =>
   withTab(async (tab) => {
     const url = Object.assign(question(), { username: 'nobody' }) // fetch takes no credentials
-    await expect(createPageFetch(anExit()).payload(tab, url)).rejects.toThrow('page.evaluate: TypeError')
+    await expect(payloadInPage(tab, url)).rejects.toThrow('page.evaluate: TypeError')
   }))

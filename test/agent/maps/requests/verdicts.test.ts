@@ -1,4 +1,4 @@
-import { type Row, VERDICTS, type Verdict } from '@placefleet/agent/maps/answers/verdicts'
+import { type Row, VERDICTS, type Verdict } from '@placefleet/agent/maps/requests/verdicts'
 import { afterAnswer, type ExitState, newExit, restAt } from '@placefleet/shared/exits/rules'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'

@@ -1,6 +1,6 @@
 import { type ExitLimits, type ExitState, newExit } from '@placefleet/shared/exits/rules'
 import { type Ask, answerAsks, type Grant, type Report } from '@placefleet/shared/exits/turns'
-import type { Verdict } from '../answers/verdicts.ts'
+import type { Verdict } from './verdicts.ts'
 
 /** What became of a turn: the verdict, and what a refusal says. */
 export type ExitReport = Report & { readonly verdict: Verdict }

@@ -2,11 +2,11 @@ import type { Rest, RestReason } from '@placefleet/shared/exits/rules'
 import { setNewest } from '@placefleet/shared/newest'
 import { monotonicNow } from '@placefleet/shared/timing'
 import type { Unread } from '../answers/unknown.ts'
-import type { Verdict } from '../answers/verdicts.ts'
 import type { Door } from '../urls/door.ts'
 import { type ClientMemory, createClientMemory } from './client-memory.ts'
 import { createOwnKeeper, type KeeperOf } from './keeper.ts'
 import { type AgentExitLimits, type AnswerVerdict, createTurns } from './turns.ts'
+import type { Verdict } from './verdicts.ts'
 
 /** A proxy, or the own address, as the map site knows it. Shared by all tasks of the agent, and with other agents. */
 export type Exit = {
@@ -28,7 +28,7 @@ export type Exit = {
   ): Promise<T>
   /** Records what the answer to a request says that started at this time, in milliseconds of `monotonicNow`. */
   noteAnswer(judged: AnswerVerdict, startedAt: number, door: Door): void
-  /** Reports an answer that nobody knows. */
+  /** Reports an unrecognised answer. */
   sawUnknown(answer: Unread): void
   /** Counts an answer that lacks parts. It changes nothing of the exit. */
   countTrimmed(door: Door): void
@@ -47,7 +47,7 @@ type ExitDeps = {
   readonly keeperOf?: KeeperOf | undefined
   /** Called with each verdict, and the door that it is on. */
   readonly onVerdict?: ((verdict: Verdict, door: Door) => void) | undefined
-  /** Called with each answer that nobody knows. */
+  /** Called with each unrecognised answer. */
   readonly onUnknown?: ((answer: Unread) => void) | undefined
   readonly now?: () => number
   readonly random?: () => number

@@ -1,8 +1,8 @@
 import type { Request, Response } from 'playwright'
 import { classifyAnswer } from '../answers/classify.ts'
-import { isRefusal } from '../answers/verdicts.ts'
-import { failureOfData, retryAfter, type SiteAnswer } from './fault.ts'
+import { failureOfData, retryAfter, type SiteAnswer } from './failure.ts'
 import type { MapTab } from './map-tab.ts'
+import { isRefusal } from './verdicts.ts'
 
 /** The answers to a page's own requests, in the order of their completion. */
 export type PageAnswers = {
@@ -28,7 +28,7 @@ const AGAIN_MS = 3_000
  * Records the answers to a page's requests for matching URLs, from its next navigation on. Call it before the page
  * navigates, or the first answers are lost.
  */
-export function listenFor({ page, exit, reads, reportLast }: MapTab, isWanted: (url: URL) => boolean): PageAnswers {
+export function listenFor({ page, exit, reads }: MapTab, isWanted: (url: URL) => boolean): PageAnswers {
   const unread: PageAnswer[] = []
   let anotherCame = Promise.withResolvers<void>()
   const add = (answer: PageAnswer) => {
@@ -58,9 +58,10 @@ export function listenFor({ page, exit, reads, reportLast }: MapTab, isWanted: (
       }
       const next = unread.shift()
       if (!next) return undefined
-      reads({ url: next.url.href, status: next.status, text: next.text })
+      const answer = { url: next.url.href, status: next.status, text: next.text }
+      reads(answer)
       const failure = failureOfData(next, 'page', next.url, exit)
-      if (failure?.fault === 'unknown') reportLast()
+      if (failure?.fault === 'unknown' && answer.status > 0) exit.sawUnknown(answer) // 0: no answer came
       if (failure && isRefusal(failure.fault)) throw failure
       failed = next.status >= BAD_REQUEST
       return next.text

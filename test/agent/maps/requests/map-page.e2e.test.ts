@@ -1,6 +1,6 @@
 import { createGuard } from '@placefleet/agent/egress/guard'
-import type { MapFailed } from '@placefleet/agent/maps/session/fault'
-import { openMapPage } from '@placefleet/agent/maps/session/map-page'
+import type { MapFailed } from '@placefleet/agent/maps/requests/failure'
+import { openMapPage } from '@placefleet/agent/maps/requests/map-page'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { sharedBrowser } from '../../../harness/browser.ts'
 import { describeEachChromium } from '../../../harness/chromiums.ts'

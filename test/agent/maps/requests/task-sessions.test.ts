@@ -1,9 +1,9 @@
 import { createBrowsers } from '@placefleet/agent/browser/browsers'
 import { startEgressProxy } from '@placefleet/agent/egress/egress-proxy'
 import { createGuard } from '@placefleet/agent/egress/guard'
-import { createExits, type Exit, orderFor } from '@placefleet/agent/maps/exits/exit'
-import { createIdentities } from '@placefleet/agent/maps/session/identities'
-import { createTaskSessions } from '@placefleet/agent/maps/session/task-sessions'
+import { createExits, type Exit, orderFor } from '@placefleet/agent/maps/requests/exit'
+import { createIdentities } from '@placefleet/agent/maps/requests/identity'
+import { createTaskSessions } from '@placefleet/agent/maps/requests/task-sessions'
 import { createLogger } from '@placefleet/shared/log'
 import { expect, onTestFinished, test } from 'vitest'
 
@@ -18,28 +18,13 @@ async function sessionsOf(count: { proxies: number }) {
   onTestFinished(() => egress.close())
   const find = () => Promise.reject(new Error('there is no Chromium'))
   const browsers = createBrowsers({ find, installedVersion: '1', proxyServer: egress.server, sandbox: true, log })
-  const known = createIdentities({ guard, egress, browsers, base, log })
-  let released = 0
-  const identities: typeof known = {
-    ...known,
-    of: (...asked) => {
-      const identity = known.of(...asked)
-      const { release } = identity
-      return Object.assign(identity, {
-        release: () => {
-          released++
-          release()
-        },
-      })
-    },
-  }
+  const identities = createIdentities({ guard, egress, browsers, base, log })
   const refused = () => ({ verdict: 'exit_refused' }) as const
   const exits = createExits({ limits: { pace: undefined, inFlight: 1, restMs: 60_000 }, verdictIn: refused })
   const proxies = Array.from({ length: count.proxies }, (_, n) => `http://proxy${n}.example:1`)
   const task = { task_id: 'task', proxies }
-  const sessions = createTaskSessions({ exits, identities, language: 'en', signal, mayProbe: false }, task)
-  onTestFinished(() => sessions.close())
-  return { all: proxies.map(exits.of), sessions, current: sessions.current, released: () => released }
+  const sessions = createTaskSessions({ exits, identities, locale: { language: 'en' }, signal, mayProbe: false }, task)
+  return { all: proxies.map(exits.of), sessions, current: sessions.current, identities }
 }
 
 /** The sessions of a task with three proxies, of which the site refuses one. */
@@ -64,7 +49,7 @@ const times = (count: number) => Array<boolean>(count).fill(true)
 test('a task stops for now after six refusals in a row, though an exit is free', async () => {
   const { end, current } = await sessionsWithARefusedExit()
   end(times(5))
-  expect((await current()).exit.rest()).toBeUndefined()
+  expect((await current()).identity.exit.rest()).toBeUndefined()
   end(times(1))
   await expect(current()).rejects.toMatchObject({ fault: 'exit_refused' })
 })
@@ -72,30 +57,26 @@ test('a task stops for now after six refusals in a row, though an exit is free',
 test('refusals with an answer between them do not stop a task while an exit is free', async () => {
   const { end, current } = await sessionsWithARefusedExit()
   end([...times(5), false, ...times(5)])
-  expect((await current()).exit.rest()).toBeUndefined()
+  expect((await current()).identity.exit.rest()).toBeUndefined()
 })
 
 test('a task tries exits that may all send at once in its own order', async () => {
   const { all, current } = await sessionsOf({ proxies: 12 })
   const tried = new Set<Exit>()
-  while (tried.size < all.length) tried.add((await current(tried)).exit)
+  while (tried.size < all.length) tried.add((await current(tried)).identity.exit)
   const proxiesOf = (exits: Iterable<Exit>) => [...exits].map(({ proxy }) => proxy)
   expect(proxiesOf(tried)).toEqual(proxiesOf(orderFor('task', all)))
 })
 
-test('an identity whose exit was refused is given back before the task ends, unless websites are read through it', async () => {
-  const { all, sessions, released } = await sessionsOf({ proxies: 2 })
-  const refuse = (exit?: Exit) => exit?.noteAnswer({ verdict: 'exit_refused' }, performance.now(), 'place')
-  const [first] = orderFor('task', all)
-  await sessions.current(new Set())
-  sessions.releaseSpent()
-  expect(released()).toBe(0)
-  refuse(first)
-  sessions.releaseSpent()
-  expect(released()).toBe(1)
-  await sessions.current(new Set())
-  sessions.forWebsites()
-  for (const exit of all) refuse(exit)
-  sessions.releaseSpent()
-  expect(released()).toBe(1)
+test('another identity follows one whose exit was refused, that was retired, or that speaks to another country', async () => {
+  const { all, identities } = await sessionsOf({ proxies: 2 })
+  const [exit = expect.fail()] = all
+  const german = identities.of(exit, { language: 'en', country: 'de' })
+  expect(identities.of(exit, { language: 'en', country: 'de' })).toBe(german)
+  expect(identities.of(exit, { language: 'en', country: 'at' })).not.toBe(german)
+  german.retire()
+  const next = identities.of(exit, { language: 'en', country: 'de' })
+  expect(next).not.toBe(german)
+  exit.noteAnswer({ verdict: 'exit_refused' }, performance.now(), 'place')
+  expect(identities.of(exit, { language: 'en', country: 'de' })).not.toBe(next)
 })

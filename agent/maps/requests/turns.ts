@@ -1,7 +1,7 @@
 import { afterAnswer, type ExitLimits, newExit, type Rest, restAt, stoppingRest } from '@placefleet/shared/exits/rules'
 import { type Grant, MOST_REPORTS } from '@placefleet/shared/exits/turns'
-import { VERDICTS, type Verdict } from '../answers/verdicts.ts'
 import type { ExitAsk, ExitKeeper, ExitReport } from './keeper.ts'
+import { VERDICTS, type Verdict } from './verdicts.ts'
 
 /** Thrown when a request is not sent because its exit rests. */
 export class ExitRests extends Error {
@@ -14,7 +14,10 @@ export class ExitRests extends Error {
   }
 }
 
-/** The limits of an exit, and how many of its requests this agent has under way at once. Without a pace there is no such limit. */
+/**
+ * The limits of an exit, and how many of its requests this agent has under way at once. Without a pace there is no such
+ * limit.
+ */
 export type AgentExitLimits = ExitLimits & { readonly inFlight: number }
 
 /** The verdict on an answer or an error, and what a refusal says. */

@@ -1,6 +1,6 @@
-import { createClientMemory } from '@placefleet/agent/maps/exits/client-memory'
-import { createExit } from '@placefleet/agent/maps/exits/exit'
-import { failureOf, failureOfData, verdictIn } from '@placefleet/agent/maps/session/fault'
+import { createClientMemory } from '@placefleet/agent/maps/requests/client-memory'
+import { createExit } from '@placefleet/agent/maps/requests/exit'
+import { failureOf, failureOfData, verdictIn } from '@placefleet/agent/maps/requests/failure'
 import { expect, test } from 'vitest'
 
 const BARE_403 = { kind: 'refused', status: 403, text: '<html>', retryAfterMs: 5_000 } as const

@@ -1,14 +1,13 @@
 import type { Logger } from '@placefleet/shared/log'
-import { type Fault, isRefusal, VERDICTS, type Verdict } from '../answers/verdicts.ts'
-import { CLIENTS, type Client, type ClientMemory } from '../exits/client-memory.ts'
-import type { Exit } from '../exits/exit.ts'
-import { ExitRests } from '../exits/turns.ts'
 import type { Door } from '../urls/door.ts'
-import { asMapFailed, isRefusedQuestion, MapFailed, type RetryPolicy, withRetries } from './fault.ts'
-import type { HttpSession } from './http-session.ts'
+import { CLIENTS, type Client, type ClientMemory } from './client-memory.ts'
+import type { Exit } from './exit.ts'
+import { asMapFailed, isRefusedQuestion, MapFailed, type RetryPolicy, withRetries } from './failure.ts'
 import type { MapSession } from './identity.ts'
 import type { MapTab } from './map-tab.ts'
 import type { TaskSessions } from './task-sessions.ts'
+import { ExitRests } from './turns.ts'
+import { type Fault, isRefusal, VERDICTS, type Verdict } from './verdicts.ts'
 
 // One queue per exit, one retry, then Chromium. What is missing then is `limited`: no answer says what a place lacks.
 
@@ -17,18 +16,12 @@ export type ClientChoice = 'auto' | Client
 
 const ALLOWED: Record<ClientChoice, readonly Client[]> = { auto: CLIENTS, http: ['http'], browser: ['browser'] }
 
-/** Who asks over plain HTTP, and what its exit remembers. */
-type HttpAccess = {
-  readonly session: HttpSession
-  readonly memory: ClientMemory
-}
-
 /** One thing wanted from the map site, and how each client asks for it. */
 export type Question<Answer> = {
   readonly door: Door
   /** Absent: the site gives it only to its own pages. */
-  readonly byHttp?: (by: HttpAccess) => Promise<Answer>
-  readonly inBrowser: (tab: MapTab, session: MapSession) => Promise<Answer>
+  readonly byHttp?: (session: MapSession) => Promise<Answer>
+  readonly inBrowser: (tab: MapTab) => Promise<Answer>
   /** The verdict on what was read in Chromium: only what was parsed is `whole`. */
   readonly verdictOn: (answer: Answer) => Verdict
   /** How many parts the site held back; 0 is complete. */
@@ -42,10 +35,8 @@ export type Question<Answer> = {
 /** The most complete answer. `limited`: parts are missing that the site may hold back. */
 export type Result<Answer> = { readonly answer: Answer; readonly limited: boolean }
 
-/** Asks questions for one task. */
-export type Asker = { ask<Answer>(question: Question<Answer>): Promise<Result<Answer>> }
-
-type AskerDeps = {
+/** The task that asks. */
+export type Asking = {
   readonly choice: ClientChoice
   readonly sessions: TaskSessions
   readonly signal: AbortSignal
@@ -56,32 +47,19 @@ type AskerDeps = {
 const MAX_EXITS = 3
 
 /**
- * Creates the asker of a task. After a refusal it sends nothing more through that exit, and continues on another one.
- * `ask` throws MapFailed with the most specific fault when no exit returned anything, MapFailed('not_found') for a
- * place that the site does not know, and the abort reason.
+ * Asks a question of a task. After a refusal it sends nothing more through that exit, and continues on another one.
+ * Throws MapFailed with the most specific fault when no exit returned anything, MapFailed('not_found') for a place that
+ * the site does not know, and the abort reason.
  */
-export function createAsker(deps: AskerDeps): Asker {
-  let running = 0
-  return {
-    async ask(question) {
-      running++
-      try {
-        return await askOnExits(deps, question)
-      } finally {
-        if (--running === 0) deps.sessions.releaseSpent()
-      }
-    },
-  }
-}
-
-async function askOnExits<Answer>(deps: AskerDeps, question: Question<Answer>): Promise<Result<Answer>> {
-  const { sessions, signal } = deps
+export async function ask<Answer>(task: Asking, question: Question<Answer>): Promise<Result<Answer>> {
+  const { sessions, signal } = task
   const faults: MapFailed[] = []
   const tried = new Set<Exit>()
   for (let answering = 0; answering < MAX_EXITS; ) {
-    const session = await nextSession(deps, tried, faults)
+    const session = await nextSession(task, tried, faults)
     if (!session) break
-    const result = await askThrough(deps, session, question, faults)
+    const { identity } = session
+    const result = await identity.use(() => askThrough(task, session, question, faults))
     if (result) {
       sessions.ended(false)
       return result
@@ -89,16 +67,16 @@ async function askOnExits<Answer>(deps: AskerDeps, question: Question<Answer>): 
     signal.throwIfAborted()
     const fault = faults.at(-1)?.fault ?? 'unknown'
     if (VERDICTS[fault].next === 'stop') break // no other exit would start Chromium
-    tried.add(session.exit)
+    tried.add(identity.exit)
     sessions.ended(isRefusal(fault))
     if (!isSilent(fault)) answering++
   }
-  throw primaryFault(deps, faults)
+  throw primaryFault(task, faults)
 }
 
 /** Undefined when an earlier fault is more specific than "no exit left". */
 async function nextSession(
-  { sessions }: AskerDeps,
+  { sessions }: Asking,
   tried: ReadonlySet<Exit>,
   faults: readonly MapFailed[],
 ): Promise<MapSession | undefined> {
@@ -110,33 +88,35 @@ async function nextSession(
   }
 }
 
-type Best<Answer> = { readonly answer: Answer; readonly client: Client; readonly missing: number }
+type Attempt<Answer> = { readonly answer: Answer; readonly client: Client; readonly missing: number }
 
 /** Asks through one exit, with one client after the other. Undefined when none answered; the last fault says why. */
 async function askThrough<Answer>(
-  { choice, signal, log }: AskerDeps,
+  { choice, signal, log }: Asking,
   session: MapSession,
   question: Question<Answer>,
   faults: MapFailed[],
 ): Promise<Result<Answer> | undefined> {
   const { door } = question
-  const { exit } = session
+  const { identity } = session
+  const { exit } = identity
   const { memory } = exit
   if (memory.isRefused(door)) return void faults.push(new MapFailed('request_refused'))
   if (choice === 'http' && memory.wantsScripts(door)) return void faults.push(new MapFailed('needs_scripts'))
-  let best: Best<Answer> | undefined
+  let best: Attempt<Answer> | undefined
   for (const client of clientsFor(choice, question, memory)) {
     if (client === 'browser' && memory.sparesBrowser(door) && (best || question.isEmpty)) break
     signal.throwIfAborted()
     try {
-      const next = await askTwice(question, client, exit, () => askOnce(signal, question, client, session))
-      remember(question, memory, client, best, next)
+      const next = await askTwice(session, question, client)
+      if (client === 'browser' && best) rememberBrowser(question, memory, best, next)
       if (!best || next.missing < best.missing) best = next
       if (best.missing === 0) break
     } catch (error) {
       signal.throwIfAborted()
       const failure = asMapFailed(error)
       const verdict = VERDICTS[failure.fault]
+      if (isRefusal(failure.fault) && !(failure.cause instanceof ExitRests)) identity.retire()
       // For other doors only the address of the payload is gone. A page may know the new one.
       if (verdict.place === 'gone' && door === 'place') throw failure
       log[verdict.log]({ door, client, fault: failure.fault }, 'a request to the map site failed')
@@ -155,15 +135,13 @@ function clientsFor<Answer>(choice: ClientChoice, { door, byHttp }: Question<Ans
   return allowed.slice(Math.max(0, allowed.indexOf(memory.first(door))))
 }
 
-/** Learns from an answer in Chromium whether it is worth its cost at this door. */
-function remember<Answer>(
+/** Remembers whether an answer in Chromium was worth its cost at this door. */
+function rememberBrowser<Answer>(
   { door, isEmpty }: Question<Answer>,
   memory: ClientMemory,
-  client: Client,
-  before: Best<Answer> | undefined,
-  { answer, missing }: Best<Answer>,
+  before: Attempt<Answer>,
+  { answer, missing }: Attempt<Answer>,
 ): void {
-  if (client === 'http' || !before) return
   const isBetter = missing < before.missing && isEmpty?.(answer) !== true
   if (isBetter) memory.preferBrowser(door)
   else memory.browserWasUseless(door)
@@ -171,34 +149,35 @@ function remember<Answer>(
 
 /** The more complete of two answers; the second is requested only after an incomplete first one. */
 async function askTwice<Answer>(
-  { door, missing, asksTwice = false }: Question<Answer>,
+  session: MapSession,
+  question: Question<Answer>,
   client: Client,
-  exit: Exit,
-  ask: () => Promise<Answer>,
-): Promise<Best<Answer>> {
-  const answer = await ask()
-  exit.memory.answered(client, door)
-  const first = { answer, client, missing: missing(answer) }
+): Promise<Attempt<Answer>> {
+  const { exit } = session.identity
+  const { door, missing, asksTwice = false } = question
+  const askOnce = async (): Promise<Attempt<Answer>> => {
+    const answer = await sendBy(client, session, question)
+    exit.memory.answered(client, door)
+    if (missing(answer) > 0) exit.countTrimmed(door)
+    return { answer, client, missing: missing(answer) }
+  }
+  const first = await askOnce()
   if (first.missing === 0) return first
-  exit.countTrimmed(door)
   if (!asksTwice) return first
-  const again = await ask()
-  const second = { answer: again, client, missing: missing(again) }
-  if (second.missing > 0) exit.countTrimmed(door)
+  const second = await askOnce()
   return second.missing < first.missing ? second : first
 }
 
 const IN_BROWSER: RetryPolicy = { tries: 2, timeouts: true }
 
-async function askOnce<Answer>(
-  signal: AbortSignal,
-  { byHttp, inBrowser, verdictOn }: Question<Answer>,
+function sendBy<Answer>(
   client: Client,
   session: MapSession,
+  { byHttp, inBrowser, verdictOn }: Question<Answer>,
 ): Promise<Answer> {
-  const { exit, http } = session
-  if (client === 'http' && byHttp) return byHttp({ session: http, memory: exit.memory })
-  return withRetries(IN_BROWSER, signal, () => session.withTab((tab) => inBrowser(tab, session), verdictOn))
+  if (client === 'http' && byHttp) return byHttp(session)
+  const { identity, signal } = session
+  return withRetries(IN_BROWSER, signal, () => identity.browser.withTab(inBrowser, verdictOn, signal))
 }
 
 /**
@@ -223,7 +202,7 @@ const PRIORITY: readonly Fault[] = [
 /** Whether no answer of the site came. */
 const isSilent = (fault: Fault): boolean => VERDICTS[fault].rest === 'failed'
 
-function primaryFault({ sessions }: AskerDeps, faults: readonly MapFailed[]): MapFailed {
+function primaryFault({ sessions }: Asking, faults: readonly MapFailed[]): MapFailed {
   const allFailed = faults.every(({ fault }) => isSilent(fault))
   if (sessions.proxied && allFailed) return new MapFailed('proxy_failed', faults.at(-1))
   const sorted = faults.toSorted((a, b) => PRIORITY.indexOf(a.fault) - PRIORITY.indexOf(b.fault))

@@ -1,0 +1,207 @@
+import { monotonicNow } from '@placefleet/shared/timing'
+import type { CookieJar } from 'tough-cookie'
+import { type BrowserProfile, documentHeaders, fetchHeaders, formHeaders } from '../../browser/browser-profile.ts'
+import { type FetchAnswer, type FetchRequest, type HttpClient, redirectOf } from '../../egress/http-client.ts'
+import { parseBody } from '../answers/body.ts'
+import { type AnswerKind, classifyAnswer } from '../answers/classify.ts'
+import { rejectForm } from '../answers/consent.ts'
+import { doorOf } from '../urls/door.ts'
+import type { Locale } from '../urls/parameters.ts'
+import { httpExchange, type OnExchange } from './exchange.ts'
+import type { Exit } from './exit.ts'
+import { failureOf, failureOfData, MapFailed, type RetryPolicy, retryAfter, withRetries } from './failure.ts'
+import { frontPageUrl, onArrival, openForCookies, type Visit } from './front-page.ts'
+import type { SharedWork } from './shared-work.ts'
+import type { Verdict } from './verdicts.ts'
+
+// A request over plain HTTP, and everything that happens to it: the page for the cookies, the turn of the exit, the
+// headers, redirects, the consent form, the verdict, and the next try.
+
+/** An identity over plain HTTP. */
+export type HttpIdentity = {
+  readonly exit: Exit
+  readonly base: URL
+  readonly locale: Locale
+  /** The cookies of the identity, also those of its Chromium. */
+  readonly jar: CookieJar
+  readonly client: () => HttpClient
+  readonly profile: () => BrowserProfile
+  /** The page that gives the cookies, opened by `visitForCookies`. */
+  readonly frontPage: SharedWork<Visit>
+  /** Called before each request. */
+  readonly countRequest: () => void
+  readonly onExchange?: OnExchange | undefined
+}
+
+/** A task that sends requests over plain HTTP. */
+export type HttpSession = {
+  readonly identity: HttpIdentity
+  readonly signal: AbortSignal
+  readonly retryPolicy: RetryPolicy
+}
+
+/** A usable answer of the map site. */
+export type MapAnswer = { readonly kind: AnswerKind; readonly url: string; readonly text: string }
+
+/** What was read in an answer, and the verdict on it. */
+export type Read<T> = { readonly value: T; readonly verdict: Verdict }
+
+type Wanted<T> = {
+  /** The kinds of answers that `read` reads. Any other kind is a failure. */
+  readonly kinds: readonly AnswerKind[]
+  readonly read: (answer: MapAnswer) => Read<T>
+  /** Whether a 403 is the answer of this address alone, and never about the exit. */
+  readonly isReplaceable?: boolean
+}
+
+const TIMEOUT_MS = 15_000
+/** The most bytes of an answer: ten times the largest place page. */
+const MAX_BYTES = 10_000_000
+/** More redirects lead nowhere. */
+const MOST_REQUESTS = 6
+
+/**
+ * Requests a page or payload and reads it. The exit learns the verdict. The first request of an identity opens the
+ * front page before, whose cookie makes answers complete, and rejects a consent form; without the cookie it continues.
+ * Retries transient failures. Throws MapFailed or the abort reason.
+ */
+export function requestMap<T>({ identity, signal, retryPolicy }: HttpSession, url: URL, wanted: Wanted<T>): Promise<T> {
+  return withRetries(retryPolicy, signal, async () => {
+    await visitFrontPage(identity, signal)
+    return await requestOnce(identity, url, wanted, signal)
+  })
+}
+
+/** Requests a payload and reads it like `requestMap`. Retries one that is cut off or not JSON. */
+export function requestPayload<T>(session: HttpSession, url: URL, read: (payload: unknown) => Read<T>): Promise<T> {
+  return requestMap(session, url, {
+    kinds: ['payload'],
+    read({ text }) {
+      const payload = parseBody(text)
+      if (payload === undefined) throw new MapFailed('unknown')
+      return read(payload)
+    },
+  })
+}
+
+/** Opens the page for the cookies unless the identity has done so. Throws MapFailed where the site gives none. */
+export async function openFrontPage({ identity, signal }: HttpSession): Promise<void> {
+  const { failure } = await visitFrontPage(identity, signal)
+  if (failure) throw failure
+}
+
+async function visitFrontPage({ frontPage }: HttpIdentity, signal: AbortSignal): Promise<Visit> {
+  const visit = await frontPage.get(signal)
+  if (monotonicNow() >= visit.until) frontPage.forget() // a later request tries again
+  return visit
+}
+
+/** The content of the page is not used, so any page of the site will do. */
+const PAGE: Wanted<void> = {
+  kinds: ['page', 'feed', 'place', 'unmarked'],
+  read: (answer) => ({ value: undefined, verdict: pageVerdict(answer) }),
+}
+
+/** Opens a page for the cookies: the work of `HttpIdentity.frontPage`. */
+export const visitForCookies = (identity: HttpIdentity, signal: AbortSignal): Promise<Visit> =>
+  onArrival(openForCookies(identity, (url) => requestOnce(identity, url, PAGE, signal)))
+
+/** Returns the verdict on a page. One without any mark of the site may be an unrecognised wall. */
+export const pageVerdict = ({ kind }: Pick<MapAnswer, 'kind'>): Verdict => (kind === 'unmarked' ? 'unknown' : 'whole')
+
+type HttpRequest = Pick<FetchRequest, 'url' | 'method' | 'headers' | 'body'>
+
+/**
+ * Sends a request until its answer is neither a redirect nor a consent form. Each request that this takes has its own
+ * turn of the exit. The answer is read in the last turn, because the exit learns the verdict before it sends again.
+ */
+async function requestOnce<T>(identity: HttpIdentity, url: URL, wanted: Wanted<T>, signal: AbortSignal): Promise<T> {
+  const request = { url, headers: headersOf(identity, wanted) }
+  let next: HttpRequest = request
+  let mayAnswerForm = true
+  for (let sent = 0; sent < MOST_REQUESTS; sent++) {
+    const send = async (): Promise<Read<T> | HttpRequest> => {
+      const answer = await fetched(identity, next, signal)
+      if (next.method === 'POST') {
+        mayAnswerForm = false
+        return request
+      }
+      const target = redirectOf(answer)
+      const isToCaptcha = target && classifyAnswer({ url: target.href, status: answer.status, body: '' }) === 'blocked'
+      if (target && !isToCaptcha) return { ...next, url: target }
+      const page = classified(answer, target)
+      if (page.kind === 'consent' && mayAnswerForm) return consentRequest(identity, page)
+      return readAnswer(identity, url, wanted, page)
+    }
+    const step = await identity.exit.request(
+      signal,
+      send,
+      (result) => ('verdict' in result ? result.verdict : undefined),
+      doorOf(url),
+    )
+    if ('verdict' in step) return step.value
+    next = step
+  }
+  throw new MapFailed('unknown')
+}
+
+/** Returns the headers of a request for data, as a script of a page sends it, or for a page. */
+function headersOf({ profile, base, locale }: HttpIdentity, { kinds }: Pick<Wanted<unknown>, 'kinds'>) {
+  return kinds.includes('payload')
+    ? fetchHeaders(profile(), locale.language, frontPageUrl({ base, locale }))
+    : documentHeaders(profile(), locale.language)
+}
+
+function fetched(identity: HttpIdentity, request: HttpRequest, signal: AbortSignal): Promise<FetchAnswer> {
+  const { client, jar: cookies, countRequest, onExchange } = identity
+  countRequest()
+  const answer = client().fetch({ ...request, cookies, signal, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES })
+  onExchange?.(httpExchange(request, answer))
+  return answer
+}
+
+type SiteAnswer = MapAnswer & { readonly status: number; readonly retryAfterMs: number | undefined }
+
+/** Classifies an answer. `target`: where it redirects. Throws MapFailed for one that is cut off. */
+function classified({ url, status, headers, body, truncated }: FetchAnswer, target: URL | undefined): SiteAnswer {
+  if (truncated) throw new MapFailed('unknown')
+  const text = body.toString('utf8')
+  const kind = classifyAnswer({ url: target?.href ?? url, status, body: text })
+  return { kind, url, text, status, retryAfterMs: retryAfter(headers['retry-after']) }
+}
+
+/** Returns the request that rejects all cookies that may be rejected. Throws MapFailed without such a form. */
+function consentRequest({ profile, locale }: HttpIdentity, answer: SiteAnswer): HttpRequest {
+  const form = rejectForm(answer.text)
+  const action = form && URL.parse(form.action, answer.url)
+  if (!form || !action) throw new MapFailed('consent')
+  const body = new URLSearchParams(form.fields).toString()
+  return { url: action, method: 'POST', headers: formHeaders(profile(), locale.language, new URL(answer.url)), body }
+}
+
+/** Reads an answer, and reports an unrecognised one. */
+function readAnswer<T>({ exit }: HttpIdentity, url: URL, wanted: Wanted<T>, answer: SiteAnswer): Read<T> {
+  try {
+    const failure = failureOfAnswer(exit, url, wanted, answer)
+    if (failure) throw failure
+    const result = wanted.read(answer)
+    if (result.verdict === 'unknown') exit.sawUnknown(answer)
+    return result
+  } catch (error) {
+    if (error instanceof MapFailed && error.fault === 'unknown') exit.sawUnknown(answer)
+    throw error
+  }
+}
+
+function failureOfAnswer(
+  exit: Exit,
+  url: URL,
+  { kinds, isReplaceable }: Wanted<unknown>,
+  answer: SiteAnswer,
+): MapFailed | undefined {
+  const mayBeOfExit = kinds.includes('payload') && !(isReplaceable && answer.kind === 'refused')
+  const failure = mayBeOfExit ? failureOfData(answer, 'http', url, exit) : undefined
+  if (failure?.fault === 'exit_refused') return failure
+  if (kinds.includes(answer.kind)) return undefined
+  return failure ?? failureOf(answer, { refusesExit: true, scripts: false })
+}
