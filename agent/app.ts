@@ -62,7 +62,7 @@ export async function startAgent(
   const exits = life.own('exits', createExitKeepers({ coordinator, agent_id, limits }), (keepers) => keepers.close())
   const parts = { config, limits, keeperOf: exits.keeperOf, metrics, chromium, unknown, log, timings }
   const opened = openCollector(parts)
-  const collector = life.own('collector', opened, (one) => one.close())
+  const collector = life.own('collector', opened, (opened) => opened.close())
   const runner = { log, coordinator, collector, agent_id, timings, draining: draining.signal }
   const worker = startWorker(runner, createTaskQueue(nats, log), config.AGENT_CONCURRENCY, pause)
   if (config.METRICS_PORT !== undefined) {

@@ -69,7 +69,7 @@ export async function openSession(browser: Browser, options: Options): Promise<B
   const close = () => (closing ??= endContext(context, options).finally(options.onClosed))
   return {
     withPage: (use, limits) =>
-      options.slots.run(() => usePage(context, use, { ...options, ...limits, idle, close }), limits.signal, context),
+      options.slots.run(() => usePage(context, use, { ...options, ...limits, idle, close }), limits.signal),
     cookies: () => within(context.cookies(), OPEN_MS).catch(rethrow),
     addCookies: (cookies) => within(context.addCookies(cookies), OPEN_MS).catch(rethrow),
     storage: () => within(context.storageState(), OPEN_MS).catch(rethrow),

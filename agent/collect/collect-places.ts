@@ -9,7 +9,7 @@ import type { HttpSession } from '../maps/requests/map-request.ts'
 import { VERDICTS } from '../maps/requests/verdicts.ts'
 import { searchForPlace } from '../maps/search/search-for-place.ts'
 import type { Locale } from '../maps/urls/parameters.ts'
-import { finishPlace, moreOf } from './finish-place.ts'
+import { finishPlace } from './finish-place.ts'
 import type { Sink, TaskContext } from './task.ts'
 import { affectsWholeTask, countFault, countLimited, TaskFailed, taskFailure } from './task-failed.ts'
 
@@ -101,7 +101,7 @@ function leaveRest(run: Run, error: unknown): unknown {
 function judge({ ends, failures }: Run): void {
   const [failure] = failures.values()
   const waits = [...failures.values()].find(
-    (one) => VERDICTS[one.fault].task === 'waits' && (isCollectedLater(one) || ends.length === 0),
+    (failure) => VERDICTS[failure.fault].task === 'waits' && (isCollectedLater(failure) || ends.length === 0),
   )
   if (waits) throw taskFailure(waits)
   if (ends.some((ended) => ended === 'collected' || ended === 'dropped')) return
@@ -141,7 +141,7 @@ async function collectPlace(
     task.outcomes[reason]++
     return 'dropped'
   }
-  const finished = await finishPlace(task, place, extra, missing, moreOf(task, reference))
+  const finished = await finishPlace(task, reference, place, extra, missing)
   if (finished.limited) countLimited(task)
   else if (answer.foreign) task.outcomes.limited++
   await sink.place(finished)
@@ -181,9 +181,9 @@ async function readByHttp(
     memory.withoutPayload = 0
     return readPayload(payload, locale)
   } catch (error) {
-    const found = error instanceof MapFailed && mayUseSearchInstead(error) ? await search() : undefined
-    if (!found) throw error
+    const place = error instanceof MapFailed && mayUseSearchInstead(error) ? await search() : undefined
+    if (!place) throw error
     memory.withoutPayload++
-    return found
+    return place
   }
 }

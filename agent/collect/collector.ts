@@ -46,7 +46,7 @@ export type CollectionEnd =
       /** The site refuses every exit of the task. The task can continue at `until` (`monotonicNow`). */
       readonly kind: 'snoozed'
       readonly until: number
-      /** Whether the site refuses the exits, or sends answers that nobody knows. */
+      /** Whether the site refuses the exits, or sends unrecognised answers. */
       readonly reason: 'blocked' | 'unknown'
       /** The site answers browsers only, and this agent may not use one. */
       readonly wants_browser: boolean
@@ -108,7 +108,7 @@ export type CollectorSettings = {
   readonly onDrift?: (path: string) => void
   /** Called with the verdict on each answer of the map site, and the door that it came from. */
   readonly onVerdict?: (verdict: Verdict, door: Door) => void
-  /** Called with each answer of the map site that nobody knows. */
+  /** Called with each unrecognised answer of the map site. */
   readonly onUnknown?: (answer: Unread) => void
   /** Called after each start of Chromium, with its problem if it failed. */
   readonly onChromium?: (problem: ChromiumProblem | undefined) => void
@@ -214,7 +214,7 @@ async function collectTask(runner: Runner, task: Task, sink: Sink, stop: AbortSi
   const signal = AbortSignal.any([stop, over.signal])
   const context = contextOf(runner, task, signal)
   const interruptible: Sink = {
-    references: (found) => abortable(sink.references(found), signal),
+    references: (references) => abortable(sink.references(references), signal),
     place: (place) => abortable(sink.place(place, { ...context.website_visits }), signal),
     cells: sink.cells,
   }

@@ -10,7 +10,7 @@ import type { SearchEnd, SearchExtent } from '../maps/search/http.ts'
 import type { FoundPlace } from '../maps/search/payload.ts'
 import type { Search } from '../maps/search/url.ts'
 import { auditCells } from './audit-cells.ts'
-import { finishPlace, moreOf } from './finish-place.ts'
+import { finishPlace } from './finish-place.ts'
 import { type AreaSearch, inBackground, searchArea } from './search-area.ts'
 import type { Sink, Task, TaskContext } from './task.ts'
 import { countLimited } from './task-failed.ts'
@@ -47,15 +47,15 @@ type ListedTarget<Item> = {
  * places that the search already shows to be excluded. Throws TaskFailed.
  */
 export function discover(task: TaskContext, run: SearchRun, sink: Sink): Promise<void> {
-  const seen = new Set<string>() // shared by all searches and rungs, because a higher rung starts the search again
+  const listedKeys = new Set<string>() // shared by all searches and clients, because the next client starts again
   let accepted = 0
   return runSearches<PlaceReference>(task, run, sink, {
     itemOf: ({ place }) => referenceOf(place),
     keyOf: (reference) => reference,
     isAccepted: (reference) => !listingRejectionReason(reference, task.filter),
     async emit(listed) {
-      const fresh = listed.filter(({ place_key }) => !seen.has(place_key))
-      for (const { place_key } of fresh) seen.add(place_key)
+      const fresh = listed.filter(({ place_key }) => !listedKeys.has(place_key))
+      for (const { place_key } of fresh) listedKeys.add(place_key)
       const wanted = fresh.filter((place) => isWanted(task, place))
       accepted += wanted.filter((place) => isCertain(task, place)).length
       if (wanted.length > 0) await sink.references(wanted)
@@ -65,7 +65,7 @@ export function discover(task: TaskContext, run: SearchRun, sink: Sink): Promise
       const end = await searchInBrowser(tab, task.base, search, extent, onPlaces)
       return end
     },
-    listedCount: () => seen.size,
+    listedCount: () => listedKeys.size,
     acceptedCount: () => accepted,
   })
 }
@@ -82,9 +82,9 @@ async function runSearches<Item>(
   await run(task, {
     async searchCell(search, extent, listed, isEnough) {
       const note = (items: readonly Item[]) => addAccepted(listing, extent, items, listed)
-      const take = (found: FoundPlace[]) => {
-        drift.listed(found.map(({ place }) => place))
-        const items = found.map(listing.itemOf)
+      const take = (places: FoundPlace[]) => {
+        drift.listed(places.map(({ place }) => place))
+        const items = places.map(listing.itemOf)
         note(items)
         return listing.emit(items)
       }
@@ -135,9 +135,19 @@ function isCertain({ filter }: TaskContext, place: PlaceReference): boolean {
   return place.website !== undefined && rejectionReason(place, filter) === undefined
 }
 
-type Known = { [Member in keyof PlaceReference]?: PlaceReference[Member] | undefined } & { readonly place_key: string }
+type ListedFacts = { [Member in keyof PlaceReference]?: PlaceReference[Member] | undefined } & {
+  readonly place_key: string
+}
 
-const referenceOf = ({ place_key, title, place_id, link, website, latitude, longitude }: Known): PlaceReference => ({
+const referenceOf = ({
+  place_key,
+  title,
+  place_id,
+  link,
+  website,
+  latitude,
+  longitude,
+}: ListedFacts): PlaceReference => ({
   place_key,
   title,
   place_id,
@@ -156,7 +166,7 @@ const FINISHED_AT_ONCE = 5
  */
 export function discoverFast(task: TaskContext, run: SearchRun, sink: Sink): Promise<void> {
   return runSearches<FoundPlace>(task, run, sink, {
-    itemOf: (found) => found,
+    itemOf: (item) => item,
     keyOf: ({ place }) => place,
     isAccepted: ({ place }) => !rejectionReason(place, task.filter),
     inBrowser: (tab, search, extent, onItems) =>
@@ -170,20 +180,20 @@ export function discoverFast(task: TaskContext, run: SearchRun, sink: Sink): Pro
 
 // Shared by all searches and clients, because the next client starts the search again.
 function emitter(task: TaskContext, sink: Sink) {
-  const seen = new Set<string>()
+  const listedKeys = new Set<string>()
   const limit = pLimit(FINISHED_AT_ONCE)
   let handedOver = 0
   return {
-    listedCount: () => seen.size,
+    listedCount: () => listedKeys.size,
     acceptedCount: () => handedOver,
-    async emit(found: readonly FoundPlace[]): Promise<void> {
-      const fresh = found.filter(({ place }) => !seen.has(place.place_key))
-      for (const { place } of fresh) seen.add(place.place_key)
+    async emit(items: readonly FoundPlace[]): Promise<void> {
+      const fresh = items.filter(({ place }) => !listedKeys.has(place.place_key))
+      for (const { place } of fresh) listedKeys.add(place.place_key)
       const missing = fresh.filter(({ place }) => !task.stored.has(place.place_key))
-      const wanted = missing.filter((one) => isWantedPlace(task, one))
-      const finished = await Promise.allSettled(wanted.map((one) => limit(finish, task, one, sink)))
+      const wanted = missing.filter((item) => isWantedPlace(task, item))
+      const finished = await Promise.allSettled(wanted.map((item) => limit(finish, task, item, sink)))
       wanted.forEach(({ place }, nth) => {
-        if (finished[nth]?.status === 'rejected') seen.delete(place.place_key) // another exit will finish it
+        if (finished[nth]?.status === 'rejected') listedKeys.delete(place.place_key) // another exit will finish it
       })
       const failed = finished.find((result) => result.status === 'rejected')
       if (failed) throw failed.reason
@@ -200,7 +210,7 @@ function isWantedPlace({ outcomes, filter }: TaskContext, { place }: FoundPlace)
 
 async function finish(task: TaskContext, { place, extra }: FoundPlace, sink: Sink): Promise<void> {
   task.signal.throwIfAborted()
-  const finished = await finishPlace(task, place, extra, [], moreOf(task, place))
+  const finished = await finishPlace(task, place, place, extra, [])
   if (finished.limited) countLimited(task)
   await sink.place(finished)
 }

@@ -118,11 +118,11 @@ const cellSearchesIn = (task: Searching, keyword: string, cells: readonly Cell[]
   cells.map((cell, index) => ({
     ...cellSearchIn(cell, task, keyword),
     divides: false,
-    nth: cells.slice(0, index).filter((one) => isSame(one, cell)).length,
+    nth: cells.slice(0, index).filter((earlier) => isSame(earlier, cell)).length,
   }))
 
-const isSame = (one: Cell, other: Cell): boolean =>
-  one.south === other.south && one.north === other.north && one.west === other.west && one.east === other.east
+const isSame = (a: Cell, b: Cell): boolean =>
+  a.south === b.south && a.north === b.north && a.west === b.west && a.east === b.east
 
 function firstCellSearch(task: Searching, keyword: string): CellSearch {
   const { parameters, filter } = task
@@ -160,8 +160,8 @@ function recordSearch(
   state: CellState,
   listed: ReadonlySet<string>,
 ): void {
-  const found = { places: listed.size, place_keys: [...listed], look: nth }
-  if (covers) area.record({ ...(cell && { bounds: cell }), state, ...found })
+  const result = { places: listed.size, place_keys: [...listed], look: nth }
+  if (covers) area.record({ ...(cell && { bounds: cell }), state, ...result })
 }
 
 // A cell without an answer is searched again later. It does not end the task, unless nothing was answered so far, or the site

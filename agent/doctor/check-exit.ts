@@ -7,8 +7,8 @@ import type { MapSession } from '../maps/requests/identity.ts'
 import { ExitRests } from '../maps/requests/turns.ts'
 import { isRefusal, VERDICTS } from '../maps/requests/verdicts.ts'
 import { causesOf } from './conclusion.ts'
-import { type Brought, DOORS_OF, type DoorOfRung, type Question } from './doors.ts'
-import { type Seen, seenIn } from './witness.ts'
+import { DOORS_OF, type DoorOfRung, type DoorResult, type Question } from './doors.ts'
+import { type ExchangeSummary, summaryOf } from './exchange-summary.ts'
 
 /** The session that asks, and its exchanges since the last call. */
 type ExitCheck = {
@@ -39,22 +39,22 @@ export async function checkExit(
         paths.push({ rung, door: door.name, verdict: 'not_asked', note, ...NOTHING })
         continue
       }
-      const { brought, failure, seen, exchanges } = await ask(asking, door, { ...asked, place })
-      place ??= richest(brought?.listed)
-      address ??= seen.address
-      const path = pathOf({ rung, door: door.name }, { brought, failure, seen })
+      const { result, failure, summary, exchanges } = await ask(asking, door, { ...asked, place })
+      place ??= richest(result?.listed)
+      address ??= summary.address
+      const path = pathOf({ rung, door: door.name }, { result, failure, summary })
       paths.push(path)
       asking.onPath?.(path, exchanges)
-      if (failure && endsRung(failure, door)) ended = `its ${door.name} brought nothing`
+      if (failure && endsRung(failure, door)) ended = `its ${door.name} result nothing`
     }
   }
   return { ...(address !== undefined && { address }), paths, causes: causesOf(paths) }
 }
 
 type PathAnswer = {
-  readonly brought?: Brought | undefined
+  readonly result?: DoorResult | undefined
   readonly failure?: MapFailed | undefined
-  readonly seen: Seen
+  readonly summary: ExchangeSummary
 }
 
 async function ask(
@@ -64,12 +64,12 @@ async function ask(
 ): Promise<PathAnswer & { readonly exchanges: readonly Exchange[] }> {
   taken()
   try {
-    const brought = await door.ask(session, question)
+    const result = await door.ask(session, question)
     const exchanges = taken()
-    return { brought, exchanges, seen: await seenIn(exchanges) }
+    return { result, exchanges, summary: await summaryOf(exchanges) }
   } catch (error) {
     const exchanges = taken()
-    return { failure: asMapFailed(error), exchanges, seen: await seenIn(exchanges) }
+    return { failure: asMapFailed(error), exchanges, summary: await summaryOf(exchanges) }
   }
 }
 
@@ -80,29 +80,29 @@ const NOTHING = { requests: 0, bytes: 0, milliseconds: 0, cookies: [], consent: 
 
 function pathOf(
   path: Pick<CheckedPath, 'rung' | 'door'>,
-  { brought, failure, seen: { address: _, ...seen } }: PathAnswer,
+  { result, failure, summary: { address: _, ...summary } }: PathAnswer,
 ): CheckedPath {
   const rest = failure?.cause instanceof ExitRests ? failure.cause.rest : undefined
   if (rest) {
     const until = new Date(Date.now() + rest.until - monotonicNow()).toISOString()
     return { ...path, verdict: 'not_asked', note: `the exit rests until ${until} (${rest.reason})`, ...NOTHING }
   }
-  const note = seen.kind === undefined ? detailOf(failure?.cause) : undefined
-  const { verdict = failure?.fault ?? 'unknown', found, limited = false, missing = [] } = brought ?? {}
+  const note = summary.kind === undefined ? detailOf(failure?.cause) : undefined
+  const { verdict = failure?.fault ?? 'unknown', found, limited = false, missing = [] } = result ?? {}
   return {
     ...path,
-    // A front page without a mark of the site may be a wall that nobody knows.
-    verdict: verdict === 'whole' && path.door === 'front page' && seen.kind === 'unmarked' ? 'unknown' : verdict,
+    // A front page without a mark of the site may be an unrecognised wall.
+    verdict: verdict === 'whole' && path.door === 'front page' && summary.kind === 'unmarked' ? 'unknown' : verdict,
     ...(note !== undefined && { note }),
     ...(found !== undefined && { found }),
-    ...seen,
+    ...summary,
     limited,
     missing: [...missing],
   }
 }
 
 /** The place with the most fields shows best which of them its own answer has. */
-function richest(places: Brought['listed'] = []): Question['place'] {
+function richest(places: DoorResult['listed'] = []): Question['place'] {
   const [first] = places.toSorted((a, b) => Object.keys(b).length - Object.keys(a).length)
   return first && { place_key: first.place_key, title: first.title }
 }

@@ -24,7 +24,7 @@ import type { PlaceUrl } from '../maps/urls/place-url.ts'
 export type Question = { readonly base: URL; readonly search: Search; readonly place: PlaceUrl | undefined }
 
 /** What came. `listed`: the places of a search. */
-export type Brought = {
+export type DoorResult = {
   readonly verdict: Verdict
   readonly found?: number
   readonly missing?: readonly string[]
@@ -36,14 +36,14 @@ export type Brought = {
 export type DoorOfRung = {
   readonly name: CheckedPath['door']
   readonly needsPlace: boolean
-  ask(session: MapSession, question: Question): Promise<Brought>
+  ask(session: MapSession, question: Question): Promise<DoorResult>
 }
 
 type PlaceQuestion = Question & { readonly place: PlaceUrl }
 
 const ofPlace = (
   name: DoorOfRung['name'],
-  ask: (session: MapSession, question: PlaceQuestion) => Promise<Brought>,
+  ask: (session: MapSession, question: PlaceQuestion) => Promise<DoorResult>,
 ): DoorOfRung => ({
   name,
   needsPlace: true,
@@ -105,7 +105,7 @@ export const DOORS_OF: Readonly<Record<CheckedPath['rung'], readonly DoorOfRung[
       ask: (session, { base, search }) =>
         inTab(session, async (tab) => {
           const places: FoundPlace[] = []
-          await searchPayloadsInBrowser(tab, base, search, { pages: 1 }, (found) => places.push(...found))
+          await searchPayloadsInBrowser(tab, base, search, { pages: 1 }, (listed) => places.push(...listed))
           return { ...ofSearch(places), limited: isLimitedView(await drawnHtml(tab.page)) }
         }),
     },
@@ -127,33 +127,33 @@ export const DOORS_OF: Readonly<Record<CheckedPath['rung'], readonly DoorOfRung[
   ],
 }
 
-const verdictOn = ({ verdict }: Brought): Verdict => verdict
+const verdictOn = ({ verdict }: DoorResult): Verdict => verdict
 
 const inTab = (
   { identity, signal }: MapSession,
-  use: (tab: MapTab) => Promise<Brought>,
-  judge: (brought: Brought) => Verdict = verdictOn,
-): Promise<Brought> => identity.browser.withTab(use, judge, signal)
+  use: (tab: MapTab) => Promise<DoorResult>,
+  judge: (result: DoorResult) => Verdict = verdictOn,
+): Promise<DoorResult> => identity.browser.withTab(use, judge, signal)
 
 const isOne = (list: readonly unknown[]): boolean => list.length > 0
 
-const ofList = (list: readonly unknown[]): Brought => ({
+const ofList = (list: readonly unknown[]): DoorResult => ({
   verdict: isOne(list) ? 'whole' : 'doubtful_empty',
   found: list.length,
 })
 
-function ofSearch(places: readonly FoundPlace[]): Brought {
+function ofSearch(places: readonly FoundPlace[]): DoorResult {
   const listed = places.map(({ place }) => place)
   if (listed.length === 0) return { verdict: 'doubtful_empty', found: 0 }
   return { ...ofFields(listed, SEARCH_PATHS, []), listed }
 }
 
-function ofReadPlace({ result, missing }: ReadPlace): Brought {
+function ofReadPlace({ result, missing }: ReadPlace): DoorResult {
   return result.ok ? ofFields([result.place], PLACE_PATHS, missing) : { verdict: 'layout', found: 0 }
 }
 
 /** @param gaps parts that the site seems to have left out */
-function ofFields(places: readonly Place[], watched: readonly WatchedPath[], gaps: readonly string[]): Brought {
+function ofFields(places: readonly Place[], watched: readonly WatchedPath[], gaps: readonly string[]): DoorResult {
   const absent = watched.filter(({ field }) => places.every((place) => place[field] === undefined))
   const missing = [...new Set([...gaps, ...absent.map(({ field }) => field)])]
   const verdict = absent.some(isEssential) ? 'layout' : gaps.length > 0 ? 'trimmed' : 'whole'

@@ -26,7 +26,9 @@ const DESCRIBE_ALL = `(async () => {
   return { page: ${DESCRIBE}, frame: frame.contentWindow.eval(${JSON.stringify(DESCRIBE)}), worker: said }
 })()`
 
-/** Opens a page as the agent does, without a request to anyone, and asks it. Throws BrowserFailed or Playwright's error. */
+/**
+ * Opens a page as the agent does, without a request to anyone, and asks it. Throws BrowserFailed or Playwright's error.
+ */
 export async function selfDescriptions(sandbox: boolean, log: Logger): Promise<SelfDescriptions> {
   const guard = createGuard(new Set(), 'http://127.0.0.1:9')
   const { egress, browsers } = await openNetwork(guard, { log, sandbox, onStart: () => undefined })

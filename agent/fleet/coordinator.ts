@@ -49,7 +49,7 @@ export function connectCoordinator(
   channel: ChannelCredentials = credentials.createInsecure(),
   { exitName, random = Math.random }: { exitName?: string | undefined; random?: () => number } = {},
 ): Coordinator {
-  const clients = address.split(',').map((one) => new FleetServiceClient(one, channel, OPTIONS))
+  const clients = address.split(',').map((host) => new FleetServiceClient(host, channel, OPTIONS))
   const [first] = clients
   if (!first) throw new TypeError('no address of a coordinator')
   let current = Math.floor(random() * clients.length)
@@ -76,7 +76,7 @@ export function connectCoordinator(
     openTaskStream: () => client().runTask(metadata({ waitForReady: clients.length === 1 })),
     takeTurns: () => client().takeTurns(metadata({ waitForReady: false })),
     close() {
-      for (const one of clients) one.close()
+      for (const client of clients) client.close()
     },
   }
 }

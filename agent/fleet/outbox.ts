@@ -141,7 +141,7 @@ function createCells() {
 
 /** Creates the places and references that are in no event yet, and the end of the task, which comes last. */
 function createPendingPlaces() {
-  const places: Packed[] = []
+  const places: EncodedPlace[] = []
   const references: PlaceReference[] = []
   let end: Body | undefined
   let ended = false
@@ -185,7 +185,7 @@ function createPendingPlaces() {
 }
 
 /** An encoded place, with the visits up to it. */
-type Packed = { bytes: Buffer; visits?: WebsiteVisits | undefined }
+type EncodedPlace = { bytes: Buffer; visits?: WebsiteVisits | undefined }
 
 /** Encodes a place. One that is too large loses its last reviews. */
 function encoded(place: Place): Buffer {
@@ -196,7 +196,7 @@ function encoded(place: Place): Buffer {
 }
 
 /** Returns how many of the first places fit into one event. */
-function fitting(places: Packed[]): number {
+function fitting(places: EncodedPlace[]): number {
   let bytes = 0
   const tooMany = places.findIndex((packing, index) => {
     bytes += packing.bytes.length

@@ -32,10 +32,10 @@ type RegistrationDeps = {
  * The end of a registration. `broken`: after an answer. `refused`: a coordinator rejected the agent. `unanswered`: no
  * answer.
  */
-type Ended = 'broken' | 'refused' | 'unanswered'
+type EndReason = 'broken' | 'refused' | 'unanswered'
 
 /** The longest delay before the next attempt. A refused agent waits longest; an accepted one reconnects soon. */
-const LONGEST_WAIT_MS: Record<Ended, number> = { broken: 500, unanswered: 2_000, refused: 5_000 }
+const LONGEST_WAIT_MS: Record<EndReason, number> = { broken: 500, unanswered: 2_000, refused: 5_000 }
 
 /**
  * Keeps the agent registered over any number of broken streams, until the signal aborts. After some seconds without an
@@ -63,7 +63,7 @@ async function registerOnce(
   deps: RegistrationDeps,
   { outage, onRefusal }: { outage: Outage; onRefusal(error: unknown): void },
   signal: AbortSignal,
-): Promise<Ended> {
+): Promise<EndReason> {
   const call = deps.coordinator.register()
   const say = () => call.write(deps.describe())
   const repeating = setInterval(say, REGISTER_MS)

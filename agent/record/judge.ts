@@ -12,7 +12,12 @@ import { embeddedSearch, parseSearchPayload } from '../maps/search/payload.ts'
 import { bodyOf, type Holds, reviewItems } from './read-answer.ts'
 
 /** An answer of the site, by itself. */
-export type Judged = { readonly url: string; readonly status: number; readonly text: string; readonly scripts: boolean }
+export type AnswerText = {
+  readonly url: string
+  readonly status: number
+  readonly text: string
+  readonly scripts: boolean
+}
 
 /** What an answer means without its exit and its history, and what it holds. */
 export type Judgement = {
@@ -27,7 +32,7 @@ export type Judgement = {
 }
 
 /** Judges an answer. `now` is the time at which it came, in milliseconds. */
-export function judge({ url, status, text, scripts }: Judged, now: number): Judgement {
+export function judge({ url, status, text, scripts }: AnswerText, now: number): Judgement {
   const kind = classifyAnswer({ url, status, body: text })
   const what = askedFor(url, text)
   if (kind !== 'payload') return judgePage({ kind, status, text, scripts }, now)

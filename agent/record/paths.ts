@@ -63,7 +63,9 @@ export function isThere(value: unknown, path: string, members: 'some' | 'every' 
     if (step === undefined) return true
     if (!Array.isArray(here)) return false
     if (step !== '*') return walk(here[Number(step)], at + 1)
-    return members === 'some' ? here.some((one) => walk(one, at + 1)) : here.every((one) => walk(one, at + 1))
+    return members === 'some'
+      ? here.some((member) => walk(member, at + 1))
+      : here.every((member) => walk(member, at + 1))
   }
   return walk(value, 0)
 }

@@ -17,8 +17,8 @@ export function watch(root: unknown): Watched {
     if (typeof value !== 'object' || value === null) return value
     return new Proxy(value, {
       get(target, name, receiver) {
-        const seen = reads.get(target) ?? new Set()
-        reads.set(target, seen.add(name === Symbol.iterator ? 'iterator' : String(name)))
+        const names = reads.get(target) ?? new Set()
+        reads.set(target, names.add(name === Symbol.iterator ? 'iterator' : String(name)))
         return view(Reflect.get(target, name, receiver))
       },
     })
@@ -26,17 +26,17 @@ export function watch(root: unknown): Watched {
   const masked = (value: unknown, isRead: boolean, replace: (text: string) => string): unknown => {
     if (typeof value === 'string') return isRead ? replace(value) : maskOf(value)
     if (typeof value !== 'object' || value === null) return value
-    const seen = reads.get(value)
-    const copy = (member: unknown, name: string) => masked(member, seen?.has(name) ?? false, replace)
+    const names = reads.get(value)
+    const copy = (member: unknown, name: string) => masked(member, names?.has(name) ?? false, replace)
     if (Array.isArray(value)) return value.map((member, index) => copy(member, String(index)))
     return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, copy(member, name)]))
   }
   const pathsFrom = (value: unknown, path: readonly string[]): string[] => {
     if (value === null || value === undefined) return []
     if (typeof value !== 'object') return [path.join('.')]
-    const seen = [...(reads.get(value) ?? [])]
-    const isList = seen.some((name) => OF_LISTS.has(name))
-    return seen.flatMap((name) =>
+    const names = [...(reads.get(value) ?? [])]
+    const isList = names.some((name) => OF_LISTS.has(name))
+    return names.flatMap((name) =>
       /^\d+$/.test(name) ? pathsFrom(Reflect.get(value, name), [...path, isList ? '*' : name]) : [],
     )
   }

@@ -3,7 +3,7 @@ import type { OnPath } from '../doctor/check-exit.ts'
 import manifest from '../package.json' with { type: 'json' }
 import type { Bundle, Manifest } from './bundle.ts'
 import { judge } from './judge.ts'
-import { type Recorded, sanitize } from './sanitize.ts'
+import { type RecordedPair, sanitize } from './sanitize.ts'
 
 /** Keeps what a check of the paths sees, and makes a bundle of it that may be shown to others. */
 type Recorder = {
@@ -13,15 +13,15 @@ type Recorder = {
 
 /** Creates a recorder that has seen nothing. */
 export function createRecorder(): Recorder {
-  const seen: Promise<Recorded | undefined>[] = []
+  const recording: Promise<RecordedPair | undefined>[] = []
   return {
     onPath({ rung, door }, exchanges) {
       for (const exchange of exchanges) {
-        seen.push(exchange.answer.then((answer) => answer && { path: { rung, door }, exchange, answer }))
+        recording.push(exchange.answer.then((answer) => answer && { path: { rung, door }, exchange, answer }))
       }
     },
     async bundle(report, { keyword, language }) {
-      const recorded = (await Promise.all(seen)).filter((one) => one !== undefined)
+      const recorded = (await Promise.all(recording)).filter((pair) => pair !== undefined)
       const now = Date.parse(report.checked_at)
       const address = report.exits.find((exit) => exit.address !== undefined)?.address
       const { pairs, removed } = sanitize(recorded, now, address)

@@ -1,5 +1,5 @@
 import type { CheckedPath } from '@placefleet/shared/path-report'
-import { cookieNames, kindOf } from '../doctor/witness.ts'
+import { cookieNames, kindOf } from '../doctor/exchange-summary.ts'
 import { parseBody } from '../maps/answers/body.ts'
 import { withoutSecrets, withoutTokens } from '../maps/answers/unknown.ts'
 import type { Exchange, ExchangeAnswer } from '../maps/requests/exchange.ts'
@@ -8,14 +8,14 @@ import { readAnswer } from './read-answer.ts'
 import { reduceAnswer } from './reduce.ts'
 
 /** An exchange of a door, with its answer. */
-export type Recorded = {
+export type RecordedPair = {
   readonly path: Pick<CheckedPath, 'rung' | 'door'>
   readonly exchange: Exchange
   readonly answer: ExchangeAnswer
 }
 
 /** A pair of a request and its answer that may be shown to others. */
-type SafePair = Recorded['path'] & {
+type SafePair = RecordedPair['path'] & {
   readonly by: Exchange['by']
   readonly request: { readonly method: string; readonly url: string; readonly headers: Record<string, string> }
   readonly answer: {
@@ -32,7 +32,7 @@ type SafePair = Recorded['path'] & {
 }
 
 /** What was taken out, each with how often. */
-export type Removed = Readonly<Record<string, number>>
+export type RemovalCounts = Readonly<Record<string, number>>
 
 /** The headers that tell something and belong to nobody. */
 const SAFE_HEADERS =
@@ -43,10 +43,10 @@ const SAFE_HEADERS =
  * their pictures, who get pseudonyms of the same shape, the same in all answers. `now`: when they were recorded.
  */
 export function sanitize(
-  recorded: readonly Recorded[],
+  recorded: readonly RecordedPair[],
   now: number,
   address: string | undefined,
-): { pairs: SafePair[]; removed: Removed } {
+): { pairs: SafePair[]; removed: RemovalCounts } {
   const pseudonyms = createPseudonyms()
   for (const { answer } of recorded) {
     pseudonyms.learn(readAnswer(answer.text, now))

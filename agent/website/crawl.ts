@@ -111,11 +111,13 @@ type ReadPage = {
   /** Whether its scripts may show an address. */
   readonly scripted: boolean
 }
-type Fetched = { readonly ok: true; readonly page: ReadPage } | { readonly ok: false; readonly outcome: CrawlOutcome }
-type Fetch = (url: URL, kind?: PageKind) => Promise<Fetched>
+type FetchResult =
+  | { readonly ok: true; readonly page: ReadPage }
+  | { readonly ok: false; readonly outcome: CrawlOutcome }
+type Fetch = (url: URL, kind?: PageKind) => Promise<FetchResult>
 
 // The listed page is often missing while the front page still exists.
-async function fetchHome(url: URL, fetch: Fetch): Promise<Fetched> {
+async function fetchHome(url: URL, fetch: Fetch): Promise<FetchResult> {
   const home = await fetch(url)
   const front = new URL('/', url)
   return home.ok || home.outcome !== 'broken' || pageKey(front) === pageKey(url) ? home : fetch(front)
@@ -129,12 +131,12 @@ async function follow(
   maxPages: number,
 ): Promise<ReadPage[]> {
   const read = [home]
-  const seen = new Set([pageKey(home.url)])
+  const visited = new Set([pageKey(home.url)])
   let waiting = home.links
   for (let tries = 1; tries < maxPages && time.left() > 0 && !signal.aborted; tries += 1) {
-    const [next, ...others] = waiting.filter(({ url }) => !seen.has(pageKey(url)))
+    const [next, ...others] = waiting.filter(({ url }) => !visited.has(pageKey(url)))
     if (!next) break
-    seen.add(pageKey(next.url))
+    visited.add(pageKey(next.url))
     const fetched = await fetch(next.url, next.kind)
     waiting = others
     if (!fetched.ok || (next.kind !== 'frame' && !isOnSite(fetched.page.url, sites))) continue
@@ -190,7 +192,7 @@ async function fetchPage(
   { url, kind }: { readonly url: URL; readonly kind: PageKind | undefined },
   get: GetPage,
   context: CrawlContext,
-): Promise<Fetched> {
+): Promise<FetchResult> {
   let next: URL | undefined = url
   for (let redirects = 0; next && redirects <= MAX_REDIRECTS; redirects++) {
     if (!mayBeOwn(next, context.site)) break
@@ -221,7 +223,7 @@ function isTimeout(error: unknown): boolean {
   return ERROR_NAMES.has(error.name) || ('fault' in error && error.fault === 'timeout')
 }
 
-function judge({ status, url, contentType, text }: FetchedPage, site: string, kind: PageKind | undefined): Fetched {
+function judge({ status, url, contentType, text }: FetchedPage, site: string, kind: PageKind | undefined): FetchResult {
   if (BLOCKED.has(status)) return { ok: false, outcome: 'blocked' }
   const address = typeof url === 'string' ? URL.parse(url) : url
   if (status < 200 || status > 299 || !address || !HTML.test(contentType)) return { ok: false, outcome: 'broken' }
@@ -242,8 +244,10 @@ function nothing(outcome: CrawlOutcome): Crawl {
 }
 
 function contentOf(read: readonly ReadPage[], sites: OwnSites, country: string | undefined): Crawl {
-  const found = read.flatMap((page) => page.emails)
-  const emails = sortAddresses(found, sites).slice(0, MAX_EMAILS)
+  const emails = sortAddresses(
+    read.flatMap((page) => page.emails),
+    sites,
+  ).slice(0, MAX_EMAILS)
   const contacts = read.map((page) => page.contacts)
   return { emails, ...mergeContacts(contacts, country), pages: read.length, outcome: 'ok' }
 }

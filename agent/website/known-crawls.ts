@@ -9,7 +9,7 @@ export type KnownCrawls = {
 }
 
 /** `owner`: the signal of the task that crawls. When it aborts, a waiting task crawls itself. */
-type Known = { readonly crawl: Promise<Crawl>; readonly owner: AbortSignal; readonly until: number }
+type Entry = { readonly crawl: Promise<Crawl>; readonly owner: AbortSignal; readonly until: number }
 
 /** The exit of the task that crawled may be the reason, so another task crawls itself. */
 const MAY_BE_OURS: ReadonlySet<CrawlOutcome> = new Set<CrawlOutcome>(['broken', 'timeout'])
@@ -18,8 +18,8 @@ const MOST_REMEMBERED = 1_000
 
 /** Creates an empty collection of crawls. `now` is the clock in milliseconds. */
 export function createKnownCrawls(now = monotonicNow): KnownCrawls {
-  const known = new Map<string, Known>()
-  const begin = (key: string, owner: AbortSignal, start: () => Promise<Crawl>): Known => {
+  const known = new Map<string, Entry>()
+  const begin = (key: string, owner: AbortSignal, start: () => Promise<Crawl>): Entry => {
     const begun = { crawl: start(), owner, until: now() + REMEMBERED_MS }
     setNewest(known, key, begun, MOST_REMEMBERED)
     begun.crawl.catch(() => {

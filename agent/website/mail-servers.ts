@@ -12,7 +12,7 @@ export type MailServers = {
   has(domain: string): Promise<boolean | undefined>
 }
 
-type Known = { readonly answer: Promise<boolean | undefined>; readonly until: number }
+type Entry = { readonly answer: Promise<boolean | undefined>; readonly until: number }
 
 const ASK = { timeout: 1_500, tries: 2 }
 /** After this time a query is cancelled for all name servers. */
@@ -24,7 +24,7 @@ const NONE: readonly unknown[] = ['ENOTFOUND', 'ENODATA']
 
 /** Creates an empty collection of answers. `nameServers` (`address:port`) replace the system's. `now` is in milliseconds. */
 export function createMailServers(nameServers?: readonly string[], now = monotonicNow): MailServers {
-  const known = new Map<string, Known>()
+  const known = new Map<string, Entry>()
   return {
     has(domain) {
       const before = known.get(domain)

@@ -54,7 +54,7 @@ const HIDDEN_CLASS = /(?:^|[-_])nodis(?:play)?$/i
 type Node = ReturnType<ReturnType<CheerioAPI['root']>['contents']>[number]
 type Tag = Extract<Node, { attribs: object }>
 
-type Collected = {
+type PageParts = {
   joined: string[]
   parted: string[]
   reversed: string[]
@@ -74,7 +74,7 @@ export function readPage(html: string): Page {
     .root()
     .contents()
     .toArray()
-  const collected: Collected = {
+  const collected: PageParts = {
     joined: [],
     parted: [],
     reversed: [],
@@ -109,7 +109,7 @@ function withinLimits(html: string): string {
 type Frame = { readonly nodes: readonly Node[]; next: number; readonly end: string; readonly context: Context }
 
 // A page can nest deeper than the call stack, so the walk has its own stack.
-function walk(roots: readonly Node[], collected: Collected, marks: ClassMarks): void {
+function walk(roots: readonly Node[], collected: PageParts, marks: ClassMarks): void {
   const open: Frame[] = [{ nodes: roots, next: 0, end: '', context: { into: 'page', link: undefined } }]
   for (let frame = open.at(-1); frame; frame = open.at(-1)) {
     const node = frame.nodes[frame.next]
@@ -130,7 +130,7 @@ function separator(name: string): string {
   return INLINE.has(name) ? '' : '\n'
 }
 
-function addText(source: string, { into, link }: Context, collected: Collected): void {
+function addText(source: string, { into, link }: Context, collected: PageParts): void {
   const text = source.replace(WHITE_SPACE, ' ') // as a browser shows it, without the line breaks of the source
   link?.push(text)
   if (into === 'page') {
@@ -142,7 +142,7 @@ function addText(source: string, { into, link }: Context, collected: Collected):
 }
 
 /** Records an element and returns the context of its children. Undefined when it holds no text of the page. */
-function enter(tag: Tag, outer: Context, collected: Collected, marks: ClassMarks): Context | undefined {
+function enter(tag: Tag, outer: Context, collected: PageParts, marks: ClassMarks): Context | undefined {
   const { name, attribs } = tag
   if (name === 'script') {
     addScript(tag, collected)
@@ -176,7 +176,7 @@ function isAtPicture({ name, attribs, children }: Tag): boolean {
   )
 }
 
-function addScript({ attribs, children }: Tag, { jsonLd, scripts }: Collected): void {
+function addScript({ attribs, children }: Tag, { jsonLd, scripts }: PageParts): void {
   const text = children.map((child) => (child.type === 'text' ? child.data : '')).join('')
   const list = /ld\+json/i.test(attribs.type ?? '') ? jsonLd : scripts
   list.push(text)

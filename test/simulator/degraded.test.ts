@@ -61,25 +61,13 @@ test('an exit can have its own share', async () => {
 })
 
 test('searches are empty at random, on first pages, on later ones, or only for one exit', async () => {
-  const first = await searchSizes({ emptySearches: { first: 0.5, later: 0, per: 'answer' } })
+  const first = await searchSizes({ emptySearches: { first: 0.5, later: 0 } })
   expect(new Set(first)).toEqual(new Set([0, 20]))
-  const later = { emptySearches: { first: 0, later: 1, per: 'answer' } } as const
+  const later = { emptySearches: { first: 0, later: 1 } } as const
   expect(new Set(await searchSizes(later))).toEqual(new Set([20]))
   expect(new Set(await searchSizes(later, searchPb({ offset: 20 })))).toEqual(new Set([0]))
-  const elsewhere: Partial<SiteOptions> = { emptySearches: { first: 1, later: 1, per: 'answer', exits: ['127.0.0.9'] } }
+  const elsewhere: Partial<SiteOptions> = { emptySearches: { first: 1, later: 1, exits: ['127.0.0.9'] } }
   expect(new Set(await searchSizes(elsewhere))).toEqual(new Set([20]))
-})
-
-test('an empty search stays empty for its identity', async () => {
-  const site = await mapSite({ emptySearches: { first: 0.5, later: 0.5, per: 'identity' } })
-  const sizes = await Promise.all(
-    Array.from({ length: 12 }, async (_, nth) => {
-      const headers = { cookie: `NID=${nth}` }
-      const ask = async () => (await searchNodes(site, 'gym', searchPb(), headers)).length
-      return [await ask(), await ask(), await ask()].join()
-    }),
-  )
-  expect(new Set(sizes)).toEqual(new Set(['0,0,0', '20,20,20']))
 })
 
 test('a search may be answered for a place of the same latitude far away', async () => {

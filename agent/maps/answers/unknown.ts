@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { setNewest } from '@placefleet/shared/newest'
 import { MAX_UNKNOWN_TEXT, type UnknownAnswer } from '@placefleet/shared/unknown-answer'
 
-/** An answer that nobody knows, as it came. */
+/** An unrecognised answer, as it came. */
 export type Unread = { readonly url: string; readonly status: number; readonly text: string }
 
-/** Remembers the last answers that nobody knew, each for a few reports to the coordinator. */
+/** Remembers the last unrecognised answers, each for a few reports to the coordinator. */
 export type UnknownAnswers = {
   record(answer: Unread): void
   /** Returns the answers of the last minute, at most three. */

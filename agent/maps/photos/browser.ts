@@ -7,10 +7,10 @@ import { type PlaceUrl, placePageUrl } from '../urls/place-url.ts'
 import { type Photo, parsePhotoList } from './payload.ts'
 
 /** Photos of a place in gallery order. `complete` when `enough` was reached or the gallery ended. */
-export type PhotosFound = { readonly photos: Photo[]; readonly complete: boolean }
+export type PhotoResult = { readonly photos: Photo[]; readonly complete: boolean }
 
 /** Which photos, and when they are enough. */
-type PhotosWanted = {
+type PhotoQuery = {
   readonly base: URL
   readonly place: PlaceUrl
   readonly locale: Locale
@@ -29,10 +29,7 @@ const STUCK_ROUNDS = 2
  * Opens a place's page and its gallery, scrolls, and reads the photo lists that the page requests. Its script signs
  * each request for itself alone, so no other client can send one.
  */
-export async function photosInBrowser(
-  tab: MapTab,
-  { base, place, locale, enough }: PhotosWanted,
-): Promise<PhotosFound> {
+export async function photosInBrowser(tab: MapTab, { base, place, locale, enough }: PhotoQuery): Promise<PhotoResult> {
   const { page } = tab
   const answers = listenFor(tab, isBatchRequest)
   await openMapPage(tab, placePageUrl(base, place, locale))

@@ -1,12 +1,14 @@
 import { type Place, WEEKDAYS, type Weekday } from '@placefleet/shared/place'
 import { cidFromKey } from '@placefleet/shared/place-key'
+import type { Review } from '@placefleet/shared/review'
 import type { CheerioAPI } from 'cheerio/slim'
 import { agreeing } from '../answers/closed-words.ts'
-import { attributeOf, countIn, countsIn, loadPage, type Part, ratingIn, textOf } from '../answers/dom.ts'
+import { attributeOf, countIn, countsIn, loadPage, type Part, paragraphOf, ratingIn, textOf } from '../answers/dom.ts'
+import { languageTag } from '../answers/language.ts'
 import { pageState, placeOfState } from '../answers/page-state.ts'
 import { internationalNumber } from '../answers/phone-number.ts'
-import { filled, fitLine, omitUndefined, readEach, readUrl, readWebsiteUrl } from '../answers/values.ts'
-import { readDrawnReviews } from '../reviews/drawn.ts'
+import { eachOnce, filled, fitLine, omitUndefined, readEach, readUrl, readWebsiteUrl } from '../answers/values.ts'
+import { fitStars } from '../reviews/payload.ts'
 import { type PlaceUrl, parsePlaceUrl } from '../urls/place-url.ts'
 import type { PlaceResult } from './payload/payload.ts'
 import { placeLink } from './payload/summary.ts'
@@ -110,10 +112,10 @@ function readHistogram($: CheerioAPI): Place['reviews_per_rating'] {
 }
 
 function countBeside(stars: number, label: string | undefined): number | undefined {
-  const [one, other, ...more] = countsIn(label)
-  if (one === undefined || other === undefined || more.length > 0) return undefined
-  if (one === stars) return other
-  return other === stars ? one : undefined
+  const [first, second, ...more] = countsIn(label)
+  if (first === undefined || second === undefined || more.length > 0) return undefined
+  if (first === stars) return second
+  return second === stars ? first : undefined
 }
 
 const A_MONDAY = Date.UTC(2024, 0, 1)
@@ -139,13 +141,51 @@ function readDrawnHours($: CheerioAPI, language: string): Pick<Place, 'open_hour
 // More may follow the name of the day: "Thursday (Thanksgiving)". The longest matching name decides.
 function weekdayNamed(text: string | undefined, names: readonly string[]): Weekday | undefined {
   const written = text?.toLowerCase() ?? ''
-  const fitting = names.filter((name) => written.startsWith(name)).sort((one, other) => other.length - one.length)
+  const fitting = names.filter((name) => written.startsWith(name)).sort((a, b) => b.length - a.length)
   return WEEKDAYS[names.indexOf(fitting[0] ?? '')]
 }
 
 function weekdayNames(language: string): string[] {
   // The region of a language (zh-TW) does not change the names of weekdays, and a malformed one would throw.
-  const [known = 'en'] = /^[a-z]{2,3}(?=-|$)/i.exec(language) ?? []
-  const format = new Intl.DateTimeFormat(known, { weekday: 'long', timeZone: 'UTC' })
+  const [code = 'en'] = /^[a-z]{2,3}(?=-|$)/i.exec(language) ?? []
+  const format = new Intl.DateTimeFormat(code, { weekday: 'long', timeZone: 'UTC' })
   return WEEKDAYS.map((_, index) => format.format(A_MONDAY + index * DAY).toLowerCase())
+}
+
+const MAX_REVIEWS = 500
+const REPLY = '.CDe7pd'
+
+/**
+ * Reads the reviews that a page shows, each once. The page cuts long texts, and shows only a relative time ("2 weeks
+ * ago").
+ */
+function readDrawnReviews($: CheerioAPI): Review[] | undefined {
+  const reviews = readEach($('div.jftiEf[data-review-id]').toArray(), (review) => readDrawnReview($(review)))
+  return filled(eachOnce(reviews), MAX_REVIEWS)
+}
+
+function readDrawnReview(review: Part): Review | undefined {
+  const id = attributeOf(review, 'data-review-id')
+  if (id === undefined) return undefined
+  const reply = paragraphOf(review.find(`${REPLY} .wiI7pd`))
+  // The owner's reply stands inside the review, with the same class for its text.
+  const own = review.clone()
+  own.find(REPLY).remove()
+  return omitUndefined({
+    id,
+    author: textOf(own.find('.d4r55')),
+    author_url: readUrl(own.find('button[data-href]').attr('data-href')),
+    profile_picture: readUrl(own.find('img.NBa7we').attr('src')),
+    rating: starsIn(attributeOf(own.find('.kvMYJc'), 'aria-label')),
+    text: paragraphOf(own.find('.wiI7pd')),
+    language: languageTag(attributeOf(own.find('.MyEned'), 'lang')),
+    relative_time: textOf(own.find('.rsqaWe')),
+    reply: reply === undefined ? undefined : { text: reply },
+  })
+}
+
+// "4 stars", in words. Texts with two numbers ("4 of 5") are ambiguous in some languages, so they are skipped.
+function starsIn(label: string | undefined): number | undefined {
+  const [stars, ...more] = countsIn(label)
+  return more.length === 0 ? fitStars(stars) : undefined
 }

@@ -46,7 +46,7 @@ export type MapAnswer = { readonly kind: AnswerKind; readonly url: string; reado
 /** What was read in an answer, and the verdict on it. */
 export type Read<T> = { readonly value: T; readonly verdict: Verdict }
 
-type Wanted<T> = {
+type AnswerReader<T> = {
   /** The kinds of answers that `read` reads. Any other kind is a failure. */
   readonly kinds: readonly AnswerKind[]
   readonly read: (answer: MapAnswer) => Read<T>
@@ -65,10 +65,14 @@ const MOST_REQUESTS = 6
  * front page before, whose cookie makes answers complete, and rejects a consent form; without the cookie it continues.
  * Retries transient failures. Throws MapFailed or the abort reason.
  */
-export function requestMap<T>({ identity, signal, retryPolicy }: HttpSession, url: URL, wanted: Wanted<T>): Promise<T> {
+export function requestMap<T>(
+  { identity, signal, retryPolicy }: HttpSession,
+  url: URL,
+  reader: AnswerReader<T>,
+): Promise<T> {
   return withRetries(retryPolicy, signal, async () => {
     await visitFrontPage(identity, signal)
-    return await requestOnce(identity, url, wanted, signal)
+    return await requestOnce(identity, url, reader, signal)
   })
 }
 
@@ -97,7 +101,7 @@ async function visitFrontPage({ frontPage }: HttpIdentity, signal: AbortSignal):
 }
 
 /** The content of the page is not used, so any page of the site will do. */
-const PAGE: Wanted<void> = {
+const PAGE: AnswerReader<void> = {
   kinds: ['page', 'feed', 'place', 'unmarked'],
   read: (answer) => ({ value: undefined, verdict: pageVerdict(answer) }),
 }
@@ -115,8 +119,13 @@ type HttpRequest = Pick<FetchRequest, 'url' | 'method' | 'headers' | 'body'>
  * Sends a request until its answer is neither a redirect nor a consent form. Each request that this takes has its own
  * turn of the exit. The answer is read in the last turn, because the exit learns the verdict before it sends again.
  */
-async function requestOnce<T>(identity: HttpIdentity, url: URL, wanted: Wanted<T>, signal: AbortSignal): Promise<T> {
-  const request = { url, headers: headersOf(identity, wanted) }
+async function requestOnce<T>(
+  identity: HttpIdentity,
+  url: URL,
+  reader: AnswerReader<T>,
+  signal: AbortSignal,
+): Promise<T> {
+  const request = { url, headers: headersOf(identity, reader) }
   let next: HttpRequest = request
   let mayAnswerForm = true
   for (let sent = 0; sent < MOST_REQUESTS; sent++) {
@@ -131,7 +140,7 @@ async function requestOnce<T>(identity: HttpIdentity, url: URL, wanted: Wanted<T
       if (target && !isToCaptcha) return { ...next, url: target }
       const page = classified(answer, target)
       if (page.kind === 'consent' && mayAnswerForm) return consentRequest(identity, page)
-      return readAnswer(identity, url, wanted, page)
+      return readAnswer(identity, url, reader, page)
     }
     const step = await identity.exit.request(
       signal,
@@ -146,7 +155,7 @@ async function requestOnce<T>(identity: HttpIdentity, url: URL, wanted: Wanted<T
 }
 
 /** Returns the headers of a request for data, as a script of a page sends it, or for a page. */
-function headersOf({ profile, base, locale }: HttpIdentity, { kinds }: Pick<Wanted<unknown>, 'kinds'>) {
+function headersOf({ profile, base, locale }: HttpIdentity, { kinds }: Pick<AnswerReader<unknown>, 'kinds'>) {
   return kinds.includes('payload')
     ? fetchHeaders(profile(), locale.language, frontPageUrl({ base, locale }))
     : documentHeaders(profile(), locale.language)
@@ -180,11 +189,11 @@ function consentRequest({ profile, locale }: HttpIdentity, answer: SiteAnswer): 
 }
 
 /** Reads an answer, and reports an unrecognised one. */
-function readAnswer<T>({ exit }: HttpIdentity, url: URL, wanted: Wanted<T>, answer: SiteAnswer): Read<T> {
+function readAnswer<T>({ exit }: HttpIdentity, url: URL, reader: AnswerReader<T>, answer: SiteAnswer): Read<T> {
   try {
-    const failure = failureOfAnswer(exit, url, wanted, answer)
+    const failure = failureOfAnswer(exit, url, reader, answer)
     if (failure) throw failure
-    const result = wanted.read(answer)
+    const result = reader.read(answer)
     if (result.verdict === 'unknown') exit.sawUnknown(answer)
     return result
   } catch (error) {
@@ -196,7 +205,7 @@ function readAnswer<T>({ exit }: HttpIdentity, url: URL, wanted: Wanted<T>, answ
 function failureOfAnswer(
   exit: Exit,
   url: URL,
-  { kinds, isReplaceable }: Wanted<unknown>,
+  { kinds, isReplaceable }: AnswerReader<unknown>,
   answer: SiteAnswer,
 ): MapFailed | undefined {
   const mayBeOfExit = kinds.includes('payload') && !(isReplaceable && answer.kind === 'refused')

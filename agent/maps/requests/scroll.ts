@@ -51,7 +51,7 @@ type ScrolledList<Item> = {
 }
 
 /** `complete` when `enough` said so or the list ended. */
-type Scrolled<Item> = {
+type ScrollResult<Item> = {
   readonly items: Item[]
   readonly complete: boolean
 }
@@ -60,7 +60,7 @@ type Scrolled<Item> = {
 export async function scrollList<Item extends { readonly id: string }>(
   tab: MapTab,
   { answers, parse, first, last, listMs, stuckRounds, enough }: ScrolledList<Item>,
-): Promise<Scrolled<Item>> {
+): Promise<ScrollResult<Item>> {
   const items = new Map<string, Item>()
   let next = first
   const round = async (): Promise<Round> => {

@@ -5,7 +5,7 @@ import type { MapTab } from '../requests/map-tab.ts'
 import { listenFor, nextList, type PageAnswers } from '../requests/page-answers.ts'
 import { press, scrollList } from '../requests/scroll.ts'
 import { placePageUrl } from '../urls/place-url.ts'
-import type { ReviewsFound, ReviewsWanted } from './http.ts'
+import type { ReviewQuery, ReviewResult } from './http.ts'
 import { parseReviewList } from './payload.ts'
 
 // Known by the number under which the site logs each button, which does not depend on the language, or by class.
@@ -27,8 +27,8 @@ const STUCK_ROUNDS = 3
  */
 export async function reviewsInBrowser(
   tab: MapTab,
-  { base, place, locale, order, enough, ends }: ReviewsWanted,
-): Promise<ReviewsFound> {
+  { base, place, locale, order, enough, ends }: ReviewQuery,
+): Promise<ReviewResult> {
   const { page } = tab
   const answers = listenFor(tab, isReviewList)
   await openMapPage(tab, placePageUrl(base, place, locale))
@@ -61,8 +61,8 @@ function parse(text: string) {
 async function pressOrder({ page }: MapTab, answers: PageAnswers, order: ReviewOrder): Promise<boolean> {
   answers.forget()
   const index = ENTRY[order]
-  const found = [`[role="menuitemradio"][data-index="${index}"]`, `[role="menu"] [data-index="${index}"]`]
-  return press(page, [...found, `[role="menu"] > :nth-child(${index + 1})`].join(', '), SORT_MS)
+  const byIndex = [`[role="menuitemradio"][data-index="${index}"]`, `[role="menu"] [data-index="${index}"]`]
+  return press(page, [...byIndex, `[role="menu"] > :nth-child(${index + 1})`].join(', '), SORT_MS)
 }
 
 function isReviewList({ pathname }: URL): boolean {

@@ -14,10 +14,10 @@ export type Until = {
   readonly ends: (last: Review | undefined) => boolean
 }
 
-export type ReviewsWanted = FirstPage & Until
+export type ReviewQuery = FirstPage & Until
 
 /** Reviews in the requested order. `complete` when `enough` was reached or the list ended. */
-export type ReviewsFound = { readonly reviews: Review[]; readonly complete: boolean }
+export type ReviewResult = { readonly reviews: Review[]; readonly complete: boolean }
 
 /** The name under which an exit remembers that the site closes the list to it. */
 const ENDPOINT = 'GetLocalBoqProxy'
@@ -27,13 +27,13 @@ const ENDPOINT = 'GetLocalBoqProxy'
  * the reviews before it as not complete, and for an hour none of other places. Throws MapFailed when the site refuses
  * the exit or returns nothing.
  */
-export async function reviewsByHttp(session: HttpSession, wanted: ReviewsWanted): Promise<ReviewsFound> {
+export async function reviewsByHttp(session: HttpSession, query: ReviewQuery): Promise<ReviewResult> {
   const { memory } = session.identity.exit
   if (memory.isShut(ENDPOINT)) return { reviews: [], complete: false }
   try {
-    const found = await readPages(session, wanted)
-    if (!found.complete) memory.shut(ENDPOINT)
-    return found
+    const result = await readPages(session, query)
+    if (!result.complete) memory.shut(ENDPOINT)
+    return result
   } catch (error) {
     if (error instanceof MapFailed && mayBeOfEndpoint(error)) memory.shut(ENDPOINT)
     throw error
@@ -48,12 +48,12 @@ const TRIES_WITHOUT_TOKEN = 3
 /** The lengths of full pages that the site has sent. It need not send as many reviews as are requested. */
 const FULL_PAGES: readonly number[] = [10, 60]
 
-async function readPages(session: HttpSession, wanted: ReviewsWanted): Promise<ReviewsFound> {
+async function readPages(session: HttpSession, query: ReviewQuery): Promise<ReviewResult> {
   const reviews = new Map<string, Review>()
   let token: string | undefined
   let largest = 0
   for (let tries = 1; ; ) {
-    const { list } = await requestPage(session, localBoqUrl(wanted, token))
+    const { list } = await requestPage(session, localBoqUrl(query, token))
     if (list.state !== 'listed') return { reviews: [...reviews.values()], complete: false }
     const before = reviews.size
     for (const review of list.reviews) reviews.set(review.id, reviews.get(review.id) ?? review)
@@ -62,7 +62,7 @@ async function readPages(session: HttpSession, wanted: ReviewsWanted): Promise<R
     const isLast = list.next_token === undefined && (!isFull || tries === TRIES_WITHOUT_TOKEN)
     const isRepeated = reviews.size === before && tries === 1
     const read = [...reviews.values()]
-    if (isLast || isRepeated || wanted.enough(read) || wanted.ends(list.reviews.at(-1))) {
+    if (isLast || isRepeated || query.enough(read) || query.ends(list.reviews.at(-1))) {
       return { reviews: read, complete: true }
     }
     tries = list.next_token === undefined ? tries + 1 : 1
@@ -108,7 +108,7 @@ function verdictOn({ state, reviews }: ReviewList, kind: AnswerKind): Verdict {
 type EndpointCheck = { readonly verdict: Verdict; readonly reviews: number }
 
 /** Requests the first page of a list. Throws MapFailed when the exit is refused or gets no answer. */
-export async function checkReviewList(session: HttpSession, wanted: FirstPage): Promise<EndpointCheck> {
-  const { list, verdict } = await requestPage(session, localBoqUrl(wanted))
+export async function checkReviewList(session: HttpSession, query: FirstPage): Promise<EndpointCheck> {
+  const { list, verdict } = await requestPage(session, localBoqUrl(query))
   return { verdict, reviews: list.reviews.length }
 }

@@ -151,22 +151,22 @@ type Keyed = Positioned & { readonly place_key: string }
 function createList<Item>(extent: SearchExtent, placeOf: (item: Item) => Keyed, onPlaces: (places: Item[]) => void) {
   const wanted = mostOf(extent)
   const edge = watchEdge(extent.cell)
-  const seen = new Set<string>()
+  const keys = new Set<string>()
   return {
     /** Whether a place among these is new. */
     add(items: readonly Item[]): boolean {
-      const unseen = items.filter((item) => !seen.has(placeOf(item).place_key))
+      const unseen = items.filter((item) => !keys.has(placeOf(item).place_key))
       const distinct = new Map(unseen.map((item) => [placeOf(item).place_key, item]))
-      const fresh = [...distinct.values()].slice(0, wanted - seen.size)
-      for (const item of fresh) seen.add(placeOf(item).place_key)
+      const fresh = [...distinct.values()].slice(0, wanted - keys.size)
+      for (const item of fresh) keys.add(placeOf(item).place_key)
       edge.note(fresh.map(placeOf))
       if (fresh.length > 0) onPlaces(fresh)
       return fresh.length > 0
     },
     /** Whether the list has enough places, or its last forty all lie outside the cell. */
-    isEnough: () => seen.size >= wanted || edge.left(),
-    found: () => seen.size > 0,
+    isEnough: () => keys.size >= wanted || edge.left(),
+    found: () => keys.size > 0,
     /** Whether the cell may have more places. `more`: the page announces more. */
-    mayGoOn: (more: boolean) => !edge.left() && (more || mayBeCut(seen.size, extent)),
+    mayGoOn: (more: boolean) => !edge.left() && (more || mayBeCut(keys.size, extent)),
   }
 }

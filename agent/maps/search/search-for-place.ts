@@ -25,8 +25,8 @@ export async function searchForPlace(
     searchPayloadUrl(base, { ...locale, query: title, viewport }),
     readPage,
   )
-  const found = places.find(({ place }) => place.place_key === place_key)
-  if (!found) return undefined
-  const { place, extra, missing } = found
+  const listed = places.find(({ place }) => place.place_key === place_key)
+  if (!listed) return undefined
+  const { place, extra, missing } = listed
   return { result: { ok: true, place, extra }, missing, foreign: false }
 }

@@ -1,6 +1,6 @@
 import { detailsOf, type PlaceDetails } from './city/details.ts'
 import type { Exchange } from './exchange.ts'
-import { chance, hash } from './random.ts'
+import { chance } from './random.ts'
 import type { Site } from './site.ts'
 
 const EMPTY_SALT = 9401
@@ -13,15 +13,12 @@ const FLICKER_SALT = 9403
  */
 export const ELSEWHERE_DEGREES = -15.3
 
-const textNumber = (text: string) => hash(...Array.from(text, (sign) => sign.charCodeAt(0)))
-
 /** Returns whether this search answer is empty although places match, by chance. */
 export function isEmptied(site: Site, exchange: Exchange, isFirst: boolean): boolean {
   const { emptySearches } = site.options()
-  const { address, cookies, nth } = exchange
+  const { address, nth } = exchange
   if (emptySearches.exits && !emptySearches.exits.includes(address)) return false
-  const who = emptySearches.per === 'answer' ? nth : textNumber(`${address} ${cookies.get('NID') ?? ''}`)
-  return chance(site.city.seed, who, EMPTY_SALT).happens(isFirst ? emptySearches.first : emptySearches.later)
+  return chance(site.city.seed, nth, EMPTY_SALT).happens(isFirst ? emptySearches.first : emptySearches.later)
 }
 
 /** Returns whether this search returns places elsewhere instead of the matches. */

@@ -35,18 +35,3 @@ test('a waiter that stops gives its turn to the next, and a failure frees its sl
   await expect(next).rejects.toThrow('failed')
   expect(await last).toBe('last')
 })
-
-test('a free slot goes to the owner with the fewest slots', async () => {
-  const slots = createSlots(2)
-  const [rich, poor] = [{}, {}]
-  const order: string[] = []
-  const work = (name: string) => async () => {
-    order.push(name)
-    await new Promise((resolve) => setImmediate(resolve))
-  }
-  await Promise.all([
-    ...['rich 1', 'rich 2', 'rich 3', 'rich 4'].map((name) => slots.run(work(name), never, rich)),
-    ...['poor 1', 'poor 2'].map((name) => slots.run(work(name), never, poor)),
-  ])
-  expect(order).toEqual(['rich 1', 'rich 2', 'poor 1', 'rich 3', 'poor 2', 'rich 4'])
-})

@@ -22,12 +22,12 @@ const HABITS: [string, Partial<SiteOptions>][] = [
   ['the order is by relevance', { order: 'relevance' }],
   ['offset 0 is answered with nothing when it is sent', { offsetZero: 'empty-when-sent' }],
   ['offset 0 is answered with nothing when it is not sent', { offsetZero: 'empty-when-absent' }],
-  ['one in four later pages is empty', { emptySearches: { first: 0, later: 0.25, per: 'answer' } }],
+  ['one in four later pages is empty', { emptySearches: { first: 0, later: 0.25 } }],
   ['later pages come only for a position', { pagesNeedViewport: true }],
-  ['half of the first pages are empty', { emptySearches: { first: 0.5, later: 0, per: 'answer' } }],
+  ['half of the first pages are empty', { emptySearches: { first: 0.5, later: 0 } }],
   [
     'pages are short or empty, and each answer leaves out places',
-    { shortPages: 0.3, emptySearches: { first: 0.2, later: 0.15, per: 'answer' }, flicker: 0.1 },
+    { shortPages: 0.3, emptySearches: { first: 0.2, later: 0.15 }, flicker: 0.1 },
   ],
   ['similar places and ads stand beside the results', { similar: true, ads: true }],
 ]
@@ -92,7 +92,7 @@ test('an empty result counts if the same client finds restaurants', async () => 
 })
 
 test('an empty result does not count if the site shows the identity nothing', async () => {
-  const emptySearches = { first: 1, later: 1, per: 'answer' } as const
+  const emptySearches = { first: 1, later: 1 } as const
   const { end } = await searched({ emptySearches }, 'submarine')
   expect(end).toMatchObject({ kind: 'finished', outcomes: { empty: 0, limited: 1 } })
 })

@@ -49,7 +49,7 @@ const BAD_DAYS: [mode: Partial<SiteOptions>, verdicts: Record<string, string>, c
   [{ blocked: 'everyone' }, { 'front page': 'exit_refused', search: 'not_asked' }, ['refused']],
   [{ trimShares: { withNid: 1, withoutNid: 1 } }, { place: 'trimmed' }, ['limited']],
   [
-    { emptySearches: { first: 1, later: 1, per: 'answer' } },
+    { emptySearches: { first: 1, later: 1 } },
     { search: 'doubtful_empty', place: 'not_asked' },
     ['empty'],
   ],

@@ -30,10 +30,10 @@ export const DEGRADED_MODES = {
     .default(false)
     .describe('limited view: a banner on pages, no counts, trimmed payloads, at most 5 reviews'),
   emptySearches: z
-    .strictObject({ first: share, later: share, per: z.enum(['answer', 'identity']), exits: addresses.optional() })
-    .default({ first: 0, later: 0, per: 'answer' })
+    .strictObject({ first: share, later: share, exits: addresses.optional() })
+    .default({ first: 0, later: 0 })
     .describe(
-      'share of empty search answers, on the first page and on later pages; per: decided for each answer, or for each identity (exit and NID); exits: only these exits',
+      'share of empty search answers, on the first page and on later pages, decided for each answer; exits: only these exits',
     ),
   wrongPlace: share
     .default(0)

@@ -3,7 +3,7 @@ import { type AnswerKind, addressInRefusal, classifyAnswer } from '../maps/answe
 import type { Exchange, ExchangeAnswer } from '../maps/requests/exchange.ts'
 
 /** What the answers to the requests of one door have in common. */
-export type Seen = Pick<
+export type ExchangeSummary = Pick<
   CheckedPath,
   'requests' | 'status' | 'kind' | 'bytes' | 'milliseconds' | 'cookies' | 'consent'
 > & {
@@ -18,15 +18,15 @@ const isRedirect = (kind: AnswerKind, { status }: ExchangeAnswer): boolean =>
   kind === 'broken' && status >= 300 && status < 400
 
 /** Waits for the answers of one door, and returns what is worth showing of them. */
-export async function seenIn(exchanges: readonly Exchange[]): Promise<Seen> {
+export async function summaryOf(exchanges: readonly Exchange[]): Promise<ExchangeSummary> {
   const answers = (await Promise.all(exchanges.map(({ answer }) => answer))).filter((answer) => answer !== undefined)
   const kinds = answers.map(kindOf)
-  const telling = kinds.map(({ kind }) => kind)
+  const names = kinds.map(({ kind }) => kind)
   // A refusal tells most. Else data does, which pages only lead to, as redirects and an answered consent form do.
   const at = [
     kinds.findLastIndex(({ kind, answer }) => !LEADS_ON.has(kind) && !isRedirect(kind, answer)),
-    telling.lastIndexOf('payload'),
-    telling.length - 1,
+    names.lastIndexOf('payload'),
+    names.length - 1,
   ].find((index) => index >= 0)
   const best = at === undefined ? undefined : kinds[at]
   return {
@@ -35,7 +35,7 @@ export async function seenIn(exchanges: readonly Exchange[]): Promise<Seen> {
     bytes: answers.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0),
     milliseconds: Math.round(answers.reduce((sum, { ms }) => sum + ms, 0)),
     cookies: [...new Set(answers.flatMap(({ headers }) => cookieNames(headers['set-cookie'])))],
-    consent: telling.includes('consent'),
+    consent: names.includes('consent'),
     address: answers.map(({ text }) => addressInRefusal(text)).find((address) => address !== undefined),
   }
 }
