@@ -12,7 +12,7 @@ import { embeddedSearch, parseSearchPayload } from '../maps/search/payload.ts'
 import { bodyOf, type Holds, reviewItems } from './read-answer.ts'
 
 /** An answer of the site, by itself. */
-export type AnswerText = {
+type AnswerText = {
   readonly url: string
   readonly status: number
   readonly text: string

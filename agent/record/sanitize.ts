@@ -32,7 +32,7 @@ type SafePair = RecordedPair['path'] & {
 }
 
 /** What was taken out, each with how often. */
-export type RemovalCounts = Readonly<Record<string, number>>
+type RemovalCounts = Readonly<Record<string, number>>
 
 /** The headers that tell something and belong to nobody. */
 const SAFE_HEADERS =

@@ -147,16 +147,21 @@ function rememberBrowser<Answer>(
   else memory.browserWasUseless(door)
 }
 
+const IN_BROWSER: RetryPolicy = { tries: 2, timeouts: true }
+
 /** The more complete of two answers; the second is requested only after an incomplete first one. */
 async function askTwice<Answer>(
   session: MapSession,
-  question: Question<Answer>,
+  { door, byHttp, inBrowser, verdictOn, missing, asksTwice = false }: Question<Answer>,
   client: Client,
 ): Promise<Attempt<Answer>> {
-  const { exit } = session.identity
-  const { door, missing, asksTwice = false } = question
+  const { identity, signal } = session
+  const { exit, browser } = identity
   const askOnce = async (): Promise<Attempt<Answer>> => {
-    const answer = await sendBy(client, session, question)
+    const answer =
+      client === 'http' && byHttp
+        ? await byHttp(session)
+        : await withRetries(IN_BROWSER, signal, () => browser.withTab(inBrowser, verdictOn, signal))
     exit.memory.answered(client, door)
     if (missing(answer) > 0) exit.countTrimmed(door)
     return { answer, client, missing: missing(answer) }
@@ -166,18 +171,6 @@ async function askTwice<Answer>(
   if (!asksTwice) return first
   const second = await askOnce()
   return second.missing < first.missing ? second : first
-}
-
-const IN_BROWSER: RetryPolicy = { tries: 2, timeouts: true }
-
-function sendBy<Answer>(
-  client: Client,
-  session: MapSession,
-  { byHttp, inBrowser, verdictOn }: Question<Answer>,
-): Promise<Answer> {
-  if (client === 'http' && byHttp) return byHttp(session)
-  const { identity, signal } = session
-  return withRetries(IN_BROWSER, signal, () => identity.browser.withTab(inBrowser, verdictOn, signal))
 }
 
 /**
