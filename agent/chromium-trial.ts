@@ -17,8 +17,8 @@ const Report = z.object({
 })
 
 /**
- * Starts Chromium once, and returns why that failed. Uses the program of `npm run doctor:chromium` in a process of its own,
- * because an agent on plain HTTP need not keep the 60 MB of Playwright.
+ * Starts Chromium once, and returns why that failed. Uses the program of `npm run doctor:chromium` in a process of its
+ * own, because an agent on plain HTTP need not keep the 60 MB of Playwright.
  * @throws Error when that process prints no report.
  */
 export async function tryChromium(

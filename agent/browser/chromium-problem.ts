@@ -42,7 +42,9 @@ export function chromiumFailureIn(error: unknown): ChromiumUnavailable | undefin
   return error instanceof Error ? chromiumFailureIn(error.cause) : undefined
 }
 
-/** Returns the sentences of a problem for an operator. The output of an unknown cause replaces the advice to look at it. */
+/**
+ * Returns the sentences of a problem for an operator. The output of an unknown cause replaces the advice to look at it.
+ */
 export function problemForOperator({ cause, message, remedy, output }: ChromiumProblem): string[] {
   if (output === undefined) return [message, remedy]
   return cause === 'other' ? [message, output] : [message, remedy, output]
@@ -132,7 +134,9 @@ const BY_FILTER: ChromiumProblem = {
 const LINES = 3
 const MAX_OUTPUT = 500
 
-/** Returns the last lines that Chromium wrote to stderr; without one, how it ended, or the first line of the message. */
+/**
+ * Returns the last lines that Chromium wrote to stderr; without one, how it ended, or the first line of the message.
+ */
 function lastWords(text: string): string {
   const lines = [...new Set([...text.matchAll(/\[pid=\d+\]\[err\] (.+)/g)].map(([, line = '']) => line.trim()))]
   if (lines.length > 0) return `Its last lines: ${lines.slice(-LINES).join(' / ').slice(-MAX_OUTPUT)}`

@@ -54,8 +54,8 @@ function packageRoot(name: string): string | undefined {
 }
 
 /**
- * Returns the version of the npm package, which begins with the major version of its Chromium. Undefined when the package
- * is not installed, as in the image of agents without Chromium.
+ * Returns the version of the npm package, which begins with the major version of its Chromium. Undefined when the
+ * package is not installed, as in the image of agents without Chromium.
  */
 export async function packagedVersion(name = PACKAGE): Promise<string | undefined> {
   const root = packageRoot(name)

@@ -96,8 +96,8 @@ function leaveRest(run: Run, error: unknown): unknown {
   return error
 }
 
-// A refusal ends the task; its places are retried later. If only some places are unreadable, that is accepted. If all are,
-// the site's layout has changed.
+// A refusal ends the task; its places are retried later. If only some places are unreadable, that is accepted. If all
+// are, the site's layout has changed.
 function judge({ ends, failures }: Run): void {
   const [failure] = failures.values()
   const waits = [...failures.values()].find(

@@ -6,8 +6,8 @@ import { MapFailed } from '../maps/requests/failure.ts'
 const FAULTS = [MapFailed, FetchFailed, BrowserFailed]
 
 /**
- * Says in words for operators what caused a failure: the highest cause that is more than a fault, and the deepest one in
- * brackets. Undefined when there is none.
+ * Says in words for operators what caused a failure: the highest cause that is more than a fault, and the deepest one
+ * in brackets. Undefined when there is none.
  */
 export function detailOf(error: unknown): string | undefined {
   const sentences = causesOf(error).flatMap((cause) =>
@@ -21,7 +21,9 @@ function causesOf(error: unknown): Error[] {
   return error instanceof Error ? [error, ...causesOf(error.cause)] : []
 }
 
-/** Only the first line, because Chromium's errors have many. An error for several addresses has a code and no message. */
+/**
+ * Only the first line, because Chromium's errors have many. An error for several addresses has a code and no message.
+ */
 function sentenceOf(error: Error): string[] {
   const [line = ''] = error.message.split('\n')
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''

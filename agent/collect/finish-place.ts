@@ -126,8 +126,8 @@ async function readReviews(
 }
 
 /**
- * Returns at most `max_images` images of a place, each once and at full size: first those of its tabs, then those shown,
- * and if more are wanted and exist, those of its gallery.
+ * Returns at most `max_images` images of a place, each once and at full size: first those of its tabs, then those
+ * shown, and if more are wanted and exist, those of its gallery.
  */
 async function imagesOf(
   task: TaskContext,

@@ -12,9 +12,9 @@ import { affectsWholeTask, countFault, countLimited, taskFailure } from './task-
 /** The searches of an area, and their results so far. */
 export type AreaSearch = {
   /**
-   * Runs one search and sends the places that no earlier search listed. Adds to `listed` the keys of the places inside the
-   * cell that the job may accept, page by page: those of a search that fails later count too. Stops after a page when
-   * `isEnough`.
+   * Runs one search and sends the places that no earlier search listed. Adds to `listed` the keys of the places inside
+   * the cell that the job may accept, page by page: those of a search that fails later count too. Stops after a page
+   * when `isEnough`.
    */
   searchCell(
     search: Search,
@@ -42,8 +42,8 @@ export type Searching = Pick<
 const MAX_SEARCHES_WITHOUT_NEW = 60
 
 /**
- * A cell to search. `covers`: the viewport contains the whole cell. `divides`: search the quarters if the list was cut; a
- * given cell is never divided. `nth`: number of earlier searches of this cell. `failure`: why the first search
+ * A cell to search. `covers`: the viewport contains the whole cell. `divides`: search the quarters if the list was cut;
+ * a given cell is never divided. `nth`: number of earlier searches of this cell. `failure`: why the first search
  * brought no answer.
  */
 type CellSearch = {
@@ -60,8 +60,8 @@ type CellSearch = {
  * of its cell, the widest cells first, until no search is cut or enough places are found. Counts a cut cell that is too
  * small to divide as `limited`, and a cell without an answer once. Counts a complete search without places as `empty`.
  * Throws TaskFailed.
- * @param cells the cells to search, in this order and as often as they are named. They are not divided. Absent: the whole
- * area.
+ * @param cells the cells to search, in this order and as often as they are named. They are not divided. Absent: the
+ * whole area.
  */
 export async function searchArea(
   task: Searching,
@@ -164,8 +164,8 @@ function recordSearch(
   if (covers) area.record({ ...(cell && { bounds: cell }), state, ...result })
 }
 
-// A cell without an answer is searched again later. It does not end the task, unless nothing was answered so far, or the site
-// stays silent.
+// A cell without an answer is searched again later. It does not end the task, unless nothing was answered so far, or
+// the site stays silent.
 async function runCellSearch(
   task: Searching,
   cellSearch: CellSearch,
@@ -231,7 +231,10 @@ export function zoomFor(radius: number, latitude: number): number {
   return Math.min(19, Math.max(3, Math.floor(Math.log2(metres / (2 * radius)))))
 }
 
-/** Passes items to a slow receiver in order and in batches, without blocking the sender. A failed batch costs no later one. */
+/**
+ * Passes items to a slow receiver in order and in batches, without blocking the sender. A failed batch costs no later
+ * one.
+ */
 type Background<Item> = {
   send(items: readonly Item[]): void
   /** Waits until all items are received. Throws the first error of the receiver since the last call. */

@@ -14,8 +14,8 @@ import type { KnownCrawls } from '../website/known-crawls.ts'
 import type { MailServers } from '../website/mail-servers.ts'
 
 /**
- * One unit of work: find the places of a keyword, or collect listed places. With `audit` the task searches only these cells,
- * in other ways; none stands for a search without an area.
+ * One unit of work: find the places of a keyword, or collect listed places. With `audit` the task searches only these
+ * cells, in other ways; none stands for a search without an area.
  */
 export type Task = {
   readonly task_id: string

@@ -12,8 +12,8 @@ import type { TaskContext } from './task.ts'
 export type Contacts = Pick<Place, 'emails' | 'email_details' | 'social_links' | 'phones'>
 
 /**
- * Reads the contacts on a business's website, if the website is its own. Places share the crawl of their website. Counts
- * the visit.
+ * Reads the contacts on a business's website, if the website is its own. Places share the crawl of their website.
+ * Counts the visit.
  */
 export async function contactsOnWebsite(
   task: TaskContext,

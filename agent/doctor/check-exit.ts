@@ -20,8 +20,8 @@ type ExitCheck = {
 export type OnPath = (path: CheckedPath, exchanges: readonly Exchange[]) => void
 
 /**
- * Asks through each door of each rung, once. A rung ends when its front page brings nothing, or when the exit is refused:
- * a check must not make a refusal worse. Throws the abort reason, or an error of the program.
+ * Asks through each door of each rung, once. A rung ends when its front page brings nothing, or when the exit is
+ * refused: a check must not make a refusal worse. Throws the abort reason, or an error of the program.
  */
 export async function checkExit(
   asking: ExitCheck,

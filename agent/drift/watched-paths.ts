@@ -14,8 +14,8 @@ const ALWAYS = 0.9
 const SOMETIMES = 0.02
 
 /**
- * The paths of a place payload. One place without hours is normal; a hundred without hours show a new layout. Fields that
- * a hundred places of one kind may lack, such as dishes and prices of services, tell nothing and are not watched.
+ * The paths of a place payload. One place without hours is normal; a hundred without hours show a new layout. Fields
+ * that a hundred places of one kind may lack, such as dishes and prices of services, tell nothing and are not watched.
  */
 export const PLACE_PATHS: readonly WatchedPath[] = [
   { field: 'title', path: 'place[6][11]', least: ALWAYS },

@@ -41,12 +41,15 @@ const IDLE_MS = 150_000
 const TARGET_REFUSED = 403
 /** The status for a name without an address, as proxy-chain uses it. */
 const UNRESOLVED = 593
-/** A status for an upstream proxy in a forbidden network. proxy-chain uses 590 to 599 for faults of the proxy, but not this one. */
+/**
+ * A status for an upstream proxy in a forbidden network. proxy-chain uses 590 to 599 for faults of the proxy, but not
+ * this one.
+ */
 const PROXY_REFUSED = 591
 
 /**
- * Starts the proxy on a free port of 127.0.0.1. The guard checks every target. Only a grant for `direct` connects without an
- * upstream proxy: proxy-chain would also read a missing upstream as "direct".
+ * Starts the proxy on a free port of 127.0.0.1. The guard checks every target. Only a grant for `direct` connects
+ * without an upstream proxy: proxy-chain would also read a missing upstream as "direct".
  */
 export async function startEgressProxy(guard: Guard, log: Logger): Promise<EgressProxy> {
   const grants = new Map<string, Grant>()
@@ -132,8 +135,8 @@ async function orRefuse<Vetted>(status: number, vet: () => Vetted | Promise<Vett
 type Upstream = { readonly url: string; readonly dnsLookup: typeof lookup }
 
 /**
- * Checks a user's proxy like any other target, since strangers choose its host. A SOCKS proxy gets its address in place of
- * its name, because proxy-chain has no look-up hook for it. Throws EgressRefused, whose text never holds the URL.
+ * Checks a user's proxy like any other target, since strangers choose its host. A SOCKS proxy gets its address in place
+ * of its name, because proxy-chain has no look-up hook for it. Throws EgressRefused, whose text never holds the URL.
  */
 async function vetUpstream(proxyUrl: string, guard: Guard): Promise<Upstream> {
   const parsed = parseProxyUrl(proxyUrl)

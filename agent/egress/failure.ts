@@ -1,8 +1,9 @@
 import { EgressRefused } from './guard.ts'
 
 /**
- * Why a request got no response. `refused`: by the guard. `timeout`: no answer in time. `network`: the connection broke,
- * or the host name could not be resolved. `proxy`: the user's proxy failed. `encoding`: the body cannot be decoded.
+ * Why a request got no response. `refused`: by the guard. `timeout`: no answer in time. `network`: the connection
+ * broke, or the host name could not be resolved. `proxy`: the user's proxy failed. `encoding`: the body cannot be
+ * decoded.
  */
 type FetchFault = 'refused' | 'timeout' | 'network' | 'proxy' | 'encoding'
 

@@ -33,8 +33,8 @@ export function createGuard(allowHosts: AllowHosts, mapsBaseUrl: string, lookup?
 }
 
 /**
- * Checks a target without a look-up: scheme, literal addresses, internal names. A proxy resolves the names behind it, so
- * nothing more can be checked there. Throws EgressRefused.
+ * Checks a target without a look-up: scheme, literal addresses, internal names. A proxy resolves the names behind it,
+ * so nothing more can be checked there. Throws EgressRefused.
  */
 export function vetTarget(target: string | URL | HostAndPort, guard: Guard): HostAndPort {
   const checked = checkTarget(target, guard.allow)

@@ -25,8 +25,8 @@ const MOST_FOLLOWED = 10_000
 type Stream = ClientDuplexStream<TakeTurnsRequest, TakeTurnsResponse>
 
 /**
- * Creates the keepers. They share one stream, which is opened by the first ask. When it breaks, all asks fail, and the next
- * one opens another stream.
+ * Creates the keepers. They share one stream, which is opened by the first ask. When it breaks, all asks fail, and the
+ * next one opens another stream.
  */
 export function createExitKeepers({ coordinator, agent_id, limits }: ExitKeepersDeps): ExitKeepers {
   const pending = new Map<number, PromiseWithResolvers<Grant>>()

@@ -108,7 +108,9 @@ export function createOutbox(signal: AbortSignal): Outbox {
   }
 }
 
-/** Creates the calls that wait for a condition and check it again. `until` throws the signal's reason once it aborts. */
+/**
+ * Creates the calls that wait for a condition and check it again. `until` throws the signal's reason once it aborts.
+ */
 function createWaiters(signal: AbortSignal) {
   const waiting: (() => void)[] = []
   const wake = () => {
@@ -123,8 +125,8 @@ function createWaiters(signal: AbortSignal) {
 }
 
 /**
- * Creates the searched cells that no event has told yet. A cell counts as searched once it is told, so it waits until the
- * places that were added before it are in events.
+ * Creates the searched cells that no event has told yet. A cell counts as searched once it is told, so it waits until
+ * the places that were added before it are in events.
  */
 function createCells() {
   const cells: { after: number; cell: CellMessage }[] = []

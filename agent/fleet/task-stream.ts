@@ -20,8 +20,8 @@ export type StreamEnd =
   | { kind: 'broken'; error: unknown }
 
 /**
- * Claims a task on a stream, again after a reconnect, keeps its lease, and sends the events of the outbox. Resolves when
- * everything is delivered, the coordinator stops the task, the stream breaks or the signal aborts. Never throws.
+ * Claims a task on a stream, again after a reconnect, keeps its lease, and sends the events of the outbox. Resolves
+ * when everything is delivered, the coordinator stops the task, the stream breaks or the signal aborts. Never throws.
  */
 export async function streamTask(
   open: () => TaskCall,

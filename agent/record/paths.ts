@@ -15,8 +15,8 @@ const NOW = Date.UTC(2026, 10, 20)
 type KnownPaths = {
   readonly captures: number
   /**
-   * The paths at which each of them has a value that the parsers read, and of a single one, each member of its list: list
-   * indexes with dots, `*` for each member of a list.
+   * The paths at which each of them has a value that the parsers read, and of a single one, each member of its list:
+   * list indexes with dots, `*` for each member of a list.
    */
   readonly paths: readonly string[]
 }

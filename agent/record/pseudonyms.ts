@@ -3,8 +3,8 @@ export interface Pseudonyms {
   /** Remembers the persons in a place, a review or a list of them. */
   learn(value: unknown): void
   /**
-   * Remembers every text that stands in one short list with the link to a profile or the picture of a person, wherever that is:
-   * a parser does not know where a new layout has its names.
+   * Remembers every text that stands in one short list with the link to a profile or the picture of a person, wherever
+   * that is: a parser does not know where a new layout has its names.
    */
   learnNeighbours(value: unknown): void
   /** Returns a text of a recording without the persons in it. */

@@ -65,7 +65,8 @@ export function reviewItems(value: unknown, now: number): readonly unknown[] {
   return fullest.map((item) => (textAt(item, 0) === undefined ? getAt(item, 0) : item)) // some begin with the review
 }
 
-// A view, because a copy would read every member. Without these reviews the parser reads the flat ones of older answers.
+// A view, because a copy would read every member. Without these reviews the parser reads the flat ones of older
+// answers.
 const withoutNestedReviews = (node: unknown): unknown =>
   Array.isArray(node)
     ? new Proxy(node, { get: (list, name) => (name === '175' ? null : Reflect.get(list, name)) })

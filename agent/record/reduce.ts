@@ -8,8 +8,9 @@ import { reducePage } from './reduce-page.ts'
 const GUARD = ")]}'\n"
 
 /**
- * Reduces an answer to its structure and to what parsers read in it. Persons, whom `pseudonyms` must know, get other names
- * of the same shape, and every other text is masked. Undefined when the parsers would read something else in the result.
+ * Reduces an answer to its structure and to what parsers read in it. Persons, whom `pseudonyms` must know, get other
+ * names of the same shape, and every other text is masked. Undefined when the parsers would read something else in the
+ * result.
  */
 export function reduceAnswer(text: string, pseudonyms: Pseudonyms, now: number): string | undefined {
   const reduced = reduction(text, pseudonyms, now)

@@ -26,8 +26,8 @@ type Replay = {
   readonly pairs: readonly ReplayedPair[]
   readonly paths: readonly ComparedPaths[]
   /**
-   * Whether the parsers read the same as at the recording, and no path is missing. What a single capture has may be its own,
-   * so its paths decide nothing.
+   * Whether the parsers read the same as at the recording, and no path is missing. What a single capture has may be its
+   * own, so its paths decide nothing.
    */
   readonly same: boolean
 }

@@ -39,8 +39,8 @@ const SAFE_HEADERS =
   /^(?:accept|accept-language|user-agent|sec-ch-ua[\w-]*|content-type|retry-after|location|server|date)$/
 
 /**
- * Takes out of exchanges what belongs to somebody: cookies, tokens, bodies of requests, the own address, and persons with
- * their pictures, who get pseudonyms of the same shape, the same in all answers. `now`: when they were recorded.
+ * Takes out of exchanges what belongs to somebody: cookies, tokens, bodies of requests, the own address, and persons
+ * with their pictures, who get pseudonyms of the same shape, the same in all answers. `now`: when they were recorded.
  */
 export function sanitize(
   recorded: readonly RecordedPair[],

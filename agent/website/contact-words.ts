@@ -4,9 +4,10 @@ export const PAGE_KINDS = ['frame', 'contact', 'imprint', 'about', 'privacy'] as
 export type PageKind = (typeof PAGE_KINDS)[number]
 
 /**
- * Words of links and paths, in lower case and without marks on letters (`é` is `e`, `ł` is `l`), in the 35 languages of a job:
- * ar bg cs da de el en es et fi fr he hr hu id it ja ko lt lv ms nl no pl pt ro ru sk sl sv th tr uk vi zh. A word of
- * seven or more letters, or of another script than Latin, also counts as part of a longer word (`kontaktformular`).
+ * Words of links and paths, in lower case and without marks on letters (`é` is `e`, `ł` is `l`), in the 35 languages of
+ * a job: ar bg cs da de el en es et fi fr he hr hu id it ja ko lt lv ms nl no pl pt ro ru sk sl sv th tr uk vi zh. A
+ * word of seven or more letters, or of another script than Latin, also counts as part of a longer word
+ * (`kontaktformular`).
  */
 export const PAGE_WORDS: Readonly<Record<Exclude<PageKind, 'frame'>, readonly string[]>> = {
   contact:
@@ -44,7 +45,10 @@ export const PAGE_WORDS: Readonly<Record<Exclude<PageKind, 'frame'>, readonly st
     ),
 }
 
-/** Words that contain one of these but do not lead to contacts: opticians sell contact lenses, shops take contactless cards. */
+/**
+ * Words that contain one of these but do not lead to contacts: opticians sell contact lenses, shops take contactless
+ * cards.
+ */
 export const MISLEADING_WORDS: readonly string[] = `contactless contact-lens contactlens contactlenz kontaktlins
   kontaktlencs kontaktgrill lentilles-de-contact lentes-de-contacto lentes-de-contato lenti-a-contatto
   soczewki-kontaktowe kontaktni-cocky kontaktne-sosovky kontaktne-lece контактные-линзы контактні-лінзи контактни-лещи

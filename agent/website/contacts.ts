@@ -18,7 +18,10 @@ export type Contacts = {
 const PHONE_LINK = /^\s*(?:tel|callto):(?:\/\/)?/i
 const TRACKING = /^(?:utm_|fbclid$|igsh|gclid$|ref$|hl$|lang$|mibextid$)/i
 
-/** Finds the social profiles that a page links to, and its telephone numbers (`tel:` links, JSON-LD). Pure. Never throws. */
+/**
+ * Finds the social profiles that a page links to, and its telephone numbers (`tel:` links, JSON-LD). Pure. Never
+ * throws.
+ */
 export function contactsOf(page: Page, pageUrl: URL): Contacts {
   const links = page.elements.flatMap(({ name, attributes }) => {
     const link = name === 'iframe' ? attributes.src : attributes.href // a network's own box
@@ -102,8 +105,8 @@ const HYPHENS = /[\u2010\u2012\u2212]/g
 const OTHER_ZEROS = [0x660, 0x6f0, 0x966, 0xe50]
 
 /**
- * Finds the telephone numbers among texts, as written but in ASCII digits, each once. With `country` (ISO-2), national and
- * international spellings count as one number: `030 123456` and `+49 30 123456`.
+ * Finds the telephone numbers among texts, as written but in ASCII digits, each once. With `country` (ISO-2), national
+ * and international spellings count as one number: `030 123456` and `+49 30 123456`.
  */
 function distinctPhones(texts: readonly string[], country?: string): string[] {
   const found = new Map<string, string>()

@@ -57,8 +57,8 @@ const JOINED_LIST = new RegExp(
 const BETWEEN_LITERALS = /["']\s{0,20},\s{0,20}["']/g
 
 /**
- * Inserts literals into a script: for names in sums that are assigned once, a literal (`u + '@' + d`), and for joined lists of
- * literals (`['info', 'shop.de'].join('@')`).
+ * Inserts literals into a script: for names in sums that are assigned once, a literal (`u + '@' + d`), and for joined
+ * lists of literals (`['info', 'shop.de'].join('@')`).
  */
 function withConstants(script: string): string {
   const constants = constantsIn(script)

@@ -22,7 +22,10 @@ const MOST_REMEMBERED = 5_000
 /** The domain does not exist, or has no such record. */
 const NONE: readonly unknown[] = ['ENOTFOUND', 'ENODATA']
 
-/** Creates an empty collection of answers. `nameServers` (`address:port`) replace the system's. `now` is in milliseconds. */
+/**
+ * Creates an empty collection of answers. `nameServers` (`address:port`) replace the system's. `now` is in
+ * milliseconds.
+ */
 export function createMailServers(nameServers?: readonly string[], now = monotonicNow): MailServers {
   const known = new Map<string, Entry>()
   return {

@@ -55,7 +55,9 @@ function* directivesOf(text: string): Generator<[key: string, value: string]> {
   }
 }
 
-/** A path matches that begins with `start`, then has the `parts` in their order, and ends with `end` if there is one. */
+/**
+ * A path matches that begins with `start`, then has the `parts` in their order, and ends with `end` if there is one.
+ */
 type Rule = {
   readonly allow: boolean
   readonly length: number

@@ -1,8 +1,9 @@
 import { matchesHost } from '@placefleet/shared/web-presence/host-name'
 
 /**
- * A network. `hosts` hold its profiles. `skip`: first path segments that are not a profile. `posts`: later path segments that
- * come before the id of a post. `shared`: a path of sharing that is a profile, but for some second segments.
+ * A network. `hosts` hold its profiles. `skip`: first path segments that are not a profile. `posts`: later path
+ * segments that come before the id of a post. `shared`: a path of sharing that is a profile, but for some second
+ * segments.
  */
 export type Network = {
   readonly name: string

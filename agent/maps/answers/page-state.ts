@@ -18,7 +18,9 @@ export function pageState(html: string): unknown {
   return end < 0 ? undefined : parsedJson(html.slice(start + START.length, end))
 }
 
-/** Returns the answers of the site that a page state holds, as text. The page's scripts move them to a key that changes. */
+/**
+ * Returns the answers of the site that a page state holds, as text. The page's scripts move them to a key that changes.
+ */
 export function answersOfState(state: unknown): string[] {
   const payloads = getAt(state, PAYLOADS)
   const lists: readonly unknown[] = Array.isArray(payloads)

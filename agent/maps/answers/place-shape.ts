@@ -39,7 +39,10 @@ export function holdsKey(payload: Node): boolean {
   return holds
 }
 
-/** Visits a list and those in it while `visit` returns true. Without recursion, because a stranger decides how deep they are. */
+/**
+ * Visits a list and those in it while `visit` returns true. Without recursion, because a stranger decides how deep they
+ * are.
+ */
 function walk(payload: Node, visit: (list: Node) => boolean): void {
   const waiting: Node[] = [payload]
   for (let next = waiting.pop(); next; next = waiting.pop()) {

@@ -75,8 +75,8 @@ function fit(text: string | undefined, max: number): string | undefined {
 }
 
 /**
- * Copies an object without its undefined members, so that an absent field is not sent as a key without a value. Builds a new
- * object: one from which members were deleted takes three times as long to copy and to write as JSON.
+ * Copies an object without its undefined members, so that an absent field is not sent as a key without a value. Builds
+ * a new object: one from which members were deleted takes three times as long to copy and to write as JSON.
  */
 export function omitUndefined<Fields extends object>(fields: Fields): Fields
 export function omitUndefined<Fields extends object>(fields: Fields): Partial<Fields> {

@@ -17,9 +17,9 @@ const LOOK_UP_MS = 1_000
 const STATE = 'window.APP_INITIALIZATION_STATE'
 
 /**
- * Reads a place in Chromium. Requests the payload from the open page of the site, as a click on the place would. When that
- * payload is incomplete, opens the place's own page and reads the payload that it embeds or requests. Without a payload,
- * reads the drawn page. Throws MapFailed or what Chromium throws.
+ * Reads a place in Chromium. Requests the payload from the open page of the site, as a click on the place would. When
+ * that payload is incomplete, opens the place's own page and reads the payload that it embeds or requests. Without a
+ * payload, reads the drawn page. Throws MapFailed or what Chromium throws.
  */
 export async function placeInBrowser(tab: MapTab, base: URL, place: PlaceUrl, locale: Locale): Promise<ReadPlace> {
   const fetched = await payloadInPage(tab, placePayloadUrl(base, place, locale))

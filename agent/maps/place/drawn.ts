@@ -22,8 +22,8 @@ interface DrawnOptions {
 }
 
 /**
- * Reads a place from the drawn page: the last resort when no payload comes. The page shows less than a payload holds: no
- * popular times, no attributes, 3 reviews. Never throws.
+ * Reads a place from the drawn page: the last resort when no payload comes. The page shows less than a payload holds:
+ * no popular times, no attributes, 3 reviews. Never throws.
  */
 export function parseDrawnPlace(html: string, { language, url }: DrawnOptions): PlaceResult {
   const $ = loadPage(html)

@@ -20,8 +20,8 @@ export type PlaceEndpoint = 'request' | 'page'
 type FetchedPlace = { readonly payload: unknown; readonly endpoint: PlaceEndpoint }
 
 /**
- * Fetches a place payload. Tries the next endpoint when one gives no payload. Throws MapFailed: `mayUseSearchInstead` when no
- * endpoint gave one, else another fault, such as a block.
+ * Fetches a place payload. Tries the next endpoint when one gives no payload. Throws MapFailed: `mayUseSearchInstead`
+ * when no endpoint gave one, else another fault, such as a block.
  */
 export async function placeByHttp(
   session: HttpSession,

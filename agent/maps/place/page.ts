@@ -4,8 +4,8 @@ import { getAt, textAt } from '../answers/values.ts'
 import { isPlacePayload } from './payload/payload.ts'
 
 /**
- * The data in the HTML of a place page. `payload`: embedded, in pages up to 2024. `preload_url`: the page's own request for
- * the payload, relative to the page.
+ * The data in the HTML of a place page. `payload`: embedded, in pages up to 2024. `preload_url`: the page's own request
+ * for the payload, relative to the page.
  */
 interface PlacePage {
   payload?: unknown
@@ -33,8 +33,8 @@ export function parsePlacePage(html: string): PlacePage {
 }
 
 /**
- * Finds the place payload in a page state (`APP_INITIALIZATION_STATE`). The page's scripts move it to a key that changes.
- * Undefined when the state holds only the stub, or nothing yet.
+ * Finds the place payload in a page state (`APP_INITIALIZATION_STATE`). The page's scripts move it to a key that
+ * changes. Undefined when the state holds only the stub, or nothing yet.
  */
 export function placePayloadOfState(state: unknown): unknown {
   const payloads = getAt(state, PAYLOADS)

@@ -14,11 +14,10 @@ export type Exit = {
   readonly proxy: string | undefined
   readonly memory: ClientMemory
   /**
-   * Sends one request to a door of the map site when the exit's pace allows it, and learns from the verdict on its answer
-   * or error.
-   * After a refusal one request alone is sent, and the others wait for its answer. Throws the abort reason at once, also
-   * while the request waits; ExitRests instead of sending while the exit rests; else the error of `send`. Without
-   * a verdict, `noteAnswer` tells it later.
+   * Sends one request to a door of the map site when the exit's pace allows it, and learns from the verdict on its
+   * answer or error. After a refusal one request alone is sent, and the others wait for its answer. Throws the abort
+   * reason at once, also while the request waits; ExitRests instead of sending while the exit rests; else the error of
+   * `send`. Without a verdict, `noteAnswer` tells it later.
    */
   request<T>(
     signal: AbortSignal,

@@ -8,9 +8,9 @@ import { type AnswerVerdict, ExitRests } from './turns.ts'
 import { type Fault, VERDICTS } from './verdicts.ts'
 
 /**
- * `retryAfterMs`: the Retry-After of a refusal. `onArrival`: the front page itself was refused. `until`: all exits of the
- * task rest until that time (`monotonicNow`). `everywhere`: as many exits were refused as a question may cost, so the
- * question may be the reason.
+ * `retryAfterMs`: the Retry-After of a refusal. `onArrival`: the front page itself was refused. `until`: all exits of
+ * the task rest until that time (`monotonicNow`). `everywhere`: as many exits were refused as a question may cost, so
+ * the question may be the reason.
  */
 type FaultDetails = {
   readonly retryAfterMs?: number | undefined
@@ -51,7 +51,9 @@ export type SiteAnswer = {
 
 /** What some answers mean depends on who asked. */
 type AskedAs = {
-  /** Whether a 403 without a captcha counts as a block of this exit. Otherwise the site refuses this kind of request. */
+  /**
+   * Whether a 403 without a captcha counts as a block of this exit. Otherwise the site refuses this kind of request.
+   */
   readonly refusesExit: boolean
   /** Whether scripts ran. Where they did, the page for clients without scripts refuses the exit. */
   readonly scripts: boolean
@@ -66,8 +68,9 @@ export function failureOf(answer: SiteAnswer, { refusesExit, scripts }: AskedAs)
 }
 
 /**
- * Returns the failure of an answer to a request for data, over HTTP or in Chromium. Undefined for data. A 403 refuses the
- * exit while the exit rests, because it belongs to the same block, and where the site answered such requests before.
+ * Returns the failure of an answer to a request for data, over HTTP or in Chromium. Undefined for data. A 403 refuses
+ * the exit while the exit rests, because it belongs to the same block, and where the site answered such requests
+ * before.
  */
 export function failureOfData(
   answer: SiteAnswer,

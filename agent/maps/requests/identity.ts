@@ -17,8 +17,8 @@ import { type HttpIdentity, visitForCookies } from './map-request.ts'
 import { createSharedWork } from './shared-work.ts'
 
 /**
- * One client, as the map site sees it: an exit, a locale, and one set of cookies for plain HTTP and Chromium. It outlives
- * tasks and ends as a whole.
+ * One client, as the map site sees it: an exit, a locale, and one set of cookies for plain HTTP and Chromium. It
+ * outlives tasks and ends as a whole.
  */
 export type Identity = HttpIdentity & {
   readonly browser: MapBrowser

@@ -21,7 +21,9 @@ export type KeeperOf = (proxy: string | undefined) => ExitKeeper
 /** How far ahead turns are given. Nobody else uses the exit, so this only bounds what a rest takes back. */
 const AHEAD_MS = 4_000
 
-/** Creates the keeper of an exit that no other agent shares, such as that of the doctor. It forgets with the process. */
+/**
+ * Creates the keeper of an exit that no other agent shares, such as that of the doctor. It forgets with the process.
+ */
 export function createOwnKeeper(
   limits: ExitLimits,
   { isProxy, now, random }: { isProxy: boolean; now: () => number; random: () => number },

@@ -76,8 +76,8 @@ const ANSWER_MS = 15_000
 
 /**
  * Requests a payload from an open page of the site, with Chromium's connections, cookies and headers, and without the
- * cost of another page, and parses it. Undefined when no data arrives, for a page of another site, and for an hour after
- * a refusal of the exit, because such requests may be its cause. Throws MapFailed('exit_refused') for a refusal.
+ * cost of another page, and parses it. Undefined when no data arrives, for a page of another site, and for an hour
+ * after a refusal of the exit, because such requests may be its cause. Throws MapFailed('exit_refused') for a refusal.
  */
 export async function payloadInPage(tab: MapTab, url: URL): Promise<unknown> {
   const { memory } = tab.exit

@@ -9,8 +9,8 @@ import { MapFailed, verdictIn } from './failure.ts'
 import type { Verdict } from './verdicts.ts'
 
 /**
- * A page of Chromium at the map site. Each of its requests takes one turn of the exit: those of the agent before they are
- * sent, and those of the page's own scripts afterwards, before the agent does the next thing.
+ * A page of Chromium at the map site. Each of its requests takes one turn of the exit: those of the agent before they
+ * are sent, and those of the page's own scripts afterwards, before the agent does the next thing.
  */
 export type MapTab = {
   readonly page: Page

@@ -10,9 +10,9 @@ import { openFrontPage } from './map-request.ts'
 export type TaskSessions = {
   readonly proxied: boolean
   /**
-   * Chooses the exit for the next attempt: the previous one if it may send now, else the one that may send soonest, never
-   * one of `tried`. After a dead proxy it tests several at the same time. Throws MapFailed: `exit_refused` or `unknown`
-   * with `until` when every exit rests, `proxy_failed` when no proxy works.
+   * Chooses the exit for the next attempt: the previous one if it may send now, else the one that may send soonest,
+   * never one of `tried`. After a dead proxy it tests several at the same time. Throws MapFailed: `exit_refused` or
+   * `unknown` with `until` when every exit rests, `proxy_failed` when no proxy works.
    */
   current(tried: ReadonlySet<Exit>): Promise<MapSession>
   /**
@@ -106,8 +106,8 @@ function soonest(free: readonly Exit[], last: Exit | undefined): Exit | undefine
 }
 
 /**
- * Returns from when an exit may send. Exits that rest after a failure come last. All that may send at once have the same
- * time, so a stable sort keeps their order.
+ * Returns from when an exit may send. Exits that rest after a failure come last. All that may send at once have the
+ * same time, so a stable sort keeps their order.
  */
 function readyFrom(exit: Exit, now: number): number {
   return Math.max(exit.readyAt(), exit.rest()?.until ?? 0, now)

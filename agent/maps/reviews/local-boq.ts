@@ -43,8 +43,8 @@ export function localBoqUrl({ base, place, locale, order }: FirstPage, token = '
 export const parseLocalBoq = (text: string): ReviewList => readLocalBoq(parseList(text), Date.now())
 
 /**
- * Reads a payload: `[headers, [… ten, [null, total, records, null, null, null, next token]]]`. `now` is in milliseconds; a
- * time in the future is omitted.
+ * Reads a payload: `[headers, [… ten, [null, total, records, null, null, null, next token]]]`. `now` is in
+ * milliseconds; a time in the future is omitted.
  */
 export function readLocalBoq(payload: unknown, now: number): ReviewList {
   const block = getAt(payload, 1, 10)

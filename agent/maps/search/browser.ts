@@ -34,9 +34,9 @@ const GROWN_MS = 6_000
 const STUCK_DRAWN_ROUNDS = 3
 
 /**
- * Opens a search in Chromium and scrolls its feed until there are enough places, the feed ends, or its last forty places
- * all lie outside the cell. Calls `onPlaces` with the new places of each round. A search with one match leads to the place
- * itself. Throws MapFailed or the error of Chromium.
+ * Opens a search in Chromium and scrolls its feed until there are enough places, the feed ends, or its last forty
+ * places all lie outside the cell. Calls `onPlaces` with the new places of each round. A search with one match leads to
+ * the place itself. Throws MapFailed or the error of Chromium.
  */
 export async function searchInBrowser(
   tab: MapTab,

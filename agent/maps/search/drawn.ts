@@ -14,7 +14,10 @@ export interface Card {
   sponsored: boolean
 }
 
-/** The result list of a drawn search page. A `spinner` shows that more results follow. A place can be listed twice, once as an ad. */
+/**
+ * The result list of a drawn search page. A `spinner` shows that more results follow. A place can be listed twice, once
+ * as an ad.
+ */
 interface Feed {
   cards: Card[]
   spinner: boolean
@@ -29,7 +32,10 @@ const PLACE_LINK = 'a[href*="/maps/place/"]'
  */
 const WEBSITE_LINK = 'a[data-value]'
 
-/** Reads the HTML of a drawn search page, without cards that are bare addresses. Undefined without a result list. Never throws. */
+/**
+ * Reads the HTML of a drawn search page, without cards that are bare addresses. Undefined without a result list. Never
+ * throws.
+ */
 export function parseFeed(html: string): Feed | undefined {
   const $ = loadPage(html)
   const feed = $(FEED).first()
@@ -60,8 +66,8 @@ function readCard(link: Part): Card | undefined {
   })
 }
 
-// An address that the search found is no business. It has no rating, no category before a "·", and a row that repeats its
-// name at the beginning of the whole address.
+// An address that the search found is no business. It has no rating, no category before a "·", and a row that repeats
+// its name at the beginning of the whole address.
 function isBareAddress(card: Part, title: string): boolean {
   if (card.find('.MW4etd').length > 0) return false
   const rows = card.find('.W4Efsd .W4Efsd').toArray()

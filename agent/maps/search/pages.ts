@@ -18,9 +18,9 @@ export type SearchPages = {
 const TOWN_ZOOM = 12
 
 /**
- * Creates the requests for the pages of a search. An empty first page is requested once more, with the offset 0. When the
- * second page of a search without a position is empty, it is requested once more with the position of the first page,
- * because some sites want one.
+ * Creates the requests for the pages of a search. An empty first page is requested once more, with the offset 0. When
+ * the second page of a search without a position is empty, it is requested once more with the position of the first
+ * page, because some sites want one.
  */
 export function createSearchPages(session: HttpSession, base: URL, search: Search): SearchPages {
   const { foreign, ask } = askingForPages(session, search)

@@ -8,8 +8,9 @@ import { searchPayloadUrl } from './url.ts'
 const STREET_ZOOM = 17
 
 /**
- * Searches for a place by its title where it is, for when the site gives no payload of the place. Search payloads hold most
- * of a place, but no reviews. Undefined without a title, or when the search does not list the place. Throws MapFailed.
+ * Searches for a place by its title where it is, for when the site gives no payload of the place. Search payloads hold
+ * most of a place, but no reviews. Undefined without a title, or when the search does not list the place. Throws
+ * MapFailed.
  */
 export async function searchForPlace(
   session: HttpSession,

@@ -1,4 +1,6 @@
-/** The kinds of addresses of the map site. `front`: its front page. `data`: the lists that a page in Chromium asks for. */
+/**
+ * The kinds of addresses of the map site. `front`: its front page. `data`: the lists that a page in Chromium asks for.
+ */
 export type Door = 'front' | 'search' | 'place' | 'reviews' | 'photos' | 'data' | 'other'
 
 const DOORS: readonly (readonly [RegExp, Door])[] = [

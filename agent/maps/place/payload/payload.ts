@@ -42,8 +42,8 @@ export function parsePlacePayload(payload: unknown, { now = Date.now() }: { now?
 }
 
 /**
- * Returns whether a value is a place payload: it has at least 7 members with a list at index 6, or holds what looks like
- * the node of a place.
+ * Returns whether a value is a place payload: it has at least 7 members with a list at index 6, or holds what looks
+ * like the node of a place.
  */
 export const isPlacePayload = (payload: unknown): boolean => nodeOf(payload) !== undefined
 
