@@ -48,11 +48,7 @@ const BAD_DAYS: [mode: Partial<SiteOptions>, verdicts: Record<string, string>, c
   [{ blockPlainHttp: true, refusalForm: 'enablejs' }, { search: 'needs_scripts' }, ['scripts']],
   [{ blocked: 'everyone' }, { 'front page': 'exit_refused', search: 'not_asked' }, ['refused']],
   [{ trimShares: { withNid: 1, withoutNid: 1 } }, { place: 'trimmed' }, ['limited']],
-  [
-    { emptySearches: { first: 1, later: 1 } },
-    { search: 'doubtful_empty', place: 'not_asked' },
-    ['empty'],
-  ],
+  [{ emptySearches: { first: 1, later: 1 } }, { search: 'doubtful_empty', place: 'not_asked' }, ['empty']],
   [{ outages: { 'search-payload': 500 } }, { search: 'unavailable', place: 'not_asked' }, ['network']],
   [{ outages: { 'place-payload': 404, 'place-page': 404 } }, { place: 'not_found' }, ['fields']],
   [{ localBoq: 'forbidden' }, { GetLocalBoqProxy: 'request_refused' }, []],
