@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import { abortable, atMostEvery } from '@placefleet/shared/timing'
+import { abortable, atMostEvery, backoffMs, inTime } from '@placefleet/shared/timing'
 import { expect, test } from 'vitest'
 
 const REASON = new Error('the task has ended')
@@ -50,4 +50,24 @@ test('a throttled call runs at once, and again after a minute', () => {
   }
 
   expect(said).toEqual(['at 5', 'at 65', 'at 130'])
+})
+
+test.each([
+  { attempt: 0, random: 0.5, ms: 100 },
+  { attempt: 1, random: 0.5, ms: 100 },
+  { attempt: 2, random: 0.5, ms: 200 },
+  { attempt: 4, random: 0.5, ms: 800 },
+  { attempt: 5, random: 0.5, ms: 1_000 },
+  { attempt: 1, random: 0, ms: 50 },
+  { attempt: 5, random: 0.999, ms: 1_499 },
+])(
+  'before retry $attempt of a wait of 100 ms, at most 1 s, with the chance $random, are $ms ms',
+  ({ attempt, random, ms }) => {
+    expect(backoffMs(attempt, 100, 1_000, () => random)).toBeCloseTo(ms, 5)
+  },
+)
+
+test('work that takes longer than its time is not waited for', async () => {
+  expect(await inTime(Promise.resolve('done'), 60_000)).toBe('done')
+  expect(await inTime(new Promise(() => undefined), 1)).toBeUndefined()
 })

@@ -19,9 +19,9 @@ test('twelve places of one chain share one crawl, which lasts ten minutes', asyn
   const start = async () => crawlWith('ok', ++crawls)
   const all = await Promise.all(Array.from({ length: 12 }, () => known.of('https://chain.example/', signal, start)))
   expect(new Set(all.map(({ pages }) => pages))).toEqual(new Set([1]))
-  now = 599_000
+  now = 599_999
   expect(await known.of('https://chain.example/', ofAnotherTask, start)).toMatchObject({ pages: 1 })
-  now = 601_000
+  now = 600_000
   expect(await known.of('https://chain.example/', signal, start)).toMatchObject({ pages: 2 })
   expect(await known.of('https://other.example/', signal, start)).toMatchObject({ pages: 3 })
 })
@@ -58,4 +58,18 @@ test('at most a thousand crawls are remembered', async () => {
   for (let nth = 0; nth <= 1_000; nth++) await known.of(`https://${nth}.example/`, signal, start)
   expect(await known.of('https://1000.example/', signal, start)).toMatchObject({ pages: 1_001 })
   expect(await known.of('https://0.example/', signal, start)).toMatchObject({ pages: 1_002 })
+})
+
+test('the 1,000 latest crawls are known', async () => {
+  const known = createKnownCrawls()
+  let crawls = 0
+  const crawled = async (nth: number) => {
+    await known.of(`https://${nth}.example/`, signal, async () => crawlWith('ok', ++crawls))
+    return crawls
+  }
+  for (let nth = 1; nth <= 1_000; nth++) await crawled(nth)
+  expect(await crawled(1)).toBe(1_000)
+  expect(await crawled(1_001)).toBe(1_001)
+  expect(await crawled(1_000)).toBe(1_001)
+  expect(await crawled(1)).toBe(1_002)
 })

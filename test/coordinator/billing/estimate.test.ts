@@ -28,17 +28,18 @@ const words = (count: number) => Array.from({ length: count }, (_, index) => `wo
 describe('the number of places', () => {
   test.each([
     // keywords, depth, max_results → a keyword, lower, likely, upper
-    [1, 1, undefined, 20, 8, 15, 20],
-    [1, 5, undefined, 100, 40, 75, 100],
-    [1, 6, undefined, 120, 48, 90, 120],
-    [1, 20, undefined, 120, 48, 90, 120],
-    [3, 2, undefined, 40, 48, 90, 120],
-    [5, 20, undefined, 120, 240, 450, 600],
-    [1, 5, 50, 100, 40, 50, 50],
-    [1, 5, 1, 100, 1, 1, 1],
-    [5, 20, 500, 120, 240, 450, 500],
-    [1, 1, 500, 20, 8, 15, 20],
-  ])('%d keyword(s) at depth %d, at most %s', (keywords, depth, max_results, per_keyword, min, likely, max) => {
+    [1, 1, 'no cap', 20, 8, 15, 20] as const,
+    [1, 5, 'no cap', 100, 40, 75, 100] as const,
+    [1, 6, 'no cap', 120, 48, 90, 120] as const,
+    [1, 20, 'no cap', 120, 48, 90, 120] as const,
+    [3, 2, 'no cap', 40, 48, 90, 120] as const,
+    [5, 20, 'no cap', 120, 240, 450, 600] as const,
+    [1, 5, 50, 100, 40, 50, 50] as const,
+    [1, 5, 1, 100, 1, 1, 1] as const,
+    [5, 20, 500, 120, 240, 450, 500] as const,
+    [1, 1, 500, 20, 8, 15, 20] as const,
+  ])('of %d keyword(s) at depth %d with %s', (keywords, depth, cap, per_keyword, min, likely, max) => {
+    const max_results = cap === 'no cap' ? undefined : cap
     const counts = placeCounts(factors({ keywords: words(keywords), depth, max_results }), DEFAULT_PRICES)
     expect(counts).toEqual({ per_keyword, min, likely, max })
   })

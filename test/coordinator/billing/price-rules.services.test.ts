@@ -40,12 +40,13 @@ test('a new job has the newest prices by the clock of the database, however wron
   expect(await ahead.current()).toEqual(dearer)
 })
 
-test.each([minutes(14), minutes(-1), new Date(Number.NaN)])(
-  'prices from %s on would break estimates that were given',
-  async (from) => {
-    await expect(rules.add(dearer, from)).rejects.toMatchObject({ code: 'bad_request' })
-  },
-)
+test.each([
+  { when: 'one millisecond before 15 minutes have passed', from: new Date(minutes(15).getTime() - 1) },
+  { when: 'a minute ago', from: minutes(-1) },
+  { when: 'no time', from: new Date(Number.NaN) },
+])('prices from $when on are refused, because they would break estimates that were given', async ({ from }) => {
+  await expect(rules.add(dearer, from)).rejects.toMatchObject({ code: 'bad_request' })
+})
 
 test.each([0.5, -1, Number.NaN, 2_000_000_000])('a price of %d micro-credits is refused', async (review) => {
   const refused = rules.add({ ...DEFAULT_PRICES, review }, minutes(20))

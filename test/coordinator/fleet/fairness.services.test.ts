@@ -59,7 +59,6 @@ test("a small job waits a few tasks, though another user's large jobs could keep
   const job = await other.ended(small)
 
   const between = taken.slice(before, taken.lastIndexOf(small)).filter((job_id) => job_id !== small).length
-  console.log(`tasks of the large jobs that ran before the small job's two were done: ${between}`)
   expect(job).toMatchObject({ status: 'completed', result_count: 5 })
   expect(between).toBeLessThanOrEqual(10)
 })

@@ -5,23 +5,31 @@ const KEY = { kind: 'key', secret: 'svc_a' }
 const SESSION = { kind: 'session', secret: 's1' }
 
 test.each([
-  [{}, undefined],
-  [{ authorization: 'Bearer svc_a' }, KEY],
-  [{ authorization: 'bearer  svc_a ' }, KEY],
-  [{ 'x-api-key': 'svc_a' }, KEY],
-  [{ authorization: 'Bearer svc_a', 'x-api-key': 'svc_a' }, KEY],
-  [{ authorization: 'Bearer svc_a', 'x-api-key': 'svc_b' }, undefined],
-  [{ authorization: 'Basic svc_a' }, undefined],
-  [{ authorization: 'Bearer' }, undefined],
-  [{ authorization: 'Bearer a b' }, undefined],
-  [{ authorization: '' }, undefined],
-  [{ cookie: 'a=b; placefleet_session=s1; c' }, SESSION],
-  [{ cookie: 'placefleet_session=s1; placefleet_session=s2' }, undefined],
-  [{ cookie: 'placefleet_session=' }, undefined],
-  [{ cookie: 'xplacefleet_session=s1' }, undefined],
-  [{ cookie: 'placefleet_session=s1', 'x-api-key': 'svc_a' }, KEY],
-  [{ cookie: 'placefleet_session=s1', authorization: 'Basic x' }, undefined],
-])('%o shows %o', (headers, credential) => {
+  { what: 'no header', headers: {}, credential: undefined },
+  { what: 'a bearer token', headers: { authorization: 'Bearer svc_a' }, credential: KEY },
+  {
+    what: 'a bearer token in small letters, with spaces',
+    headers: { authorization: 'bearer  svc_a ' },
+    credential: KEY,
+  },
+  { what: 'the header of a key', headers: { 'x-api-key': 'svc_a' }, credential: KEY },
+  { what: 'one key twice', headers: { authorization: 'Bearer svc_a', 'x-api-key': 'svc_a' }, credential: KEY },
+  { what: 'two keys', headers: { authorization: 'Bearer svc_a', 'x-api-key': 'svc_b' }, credential: undefined },
+  { what: 'another scheme', headers: { authorization: 'Basic svc_a' }, credential: undefined },
+  { what: 'a scheme without a token', headers: { authorization: 'Bearer' }, credential: undefined },
+  { what: 'two words as a token', headers: { authorization: 'Bearer a b' }, credential: undefined },
+  { what: 'an empty header', headers: { authorization: '' }, credential: undefined },
+  { what: 'a cookie among others', headers: { cookie: 'a=b; placefleet_session=s1; c' }, credential: SESSION },
+  { what: 'two cookies', headers: { cookie: 'placefleet_session=s1; placefleet_session=s2' }, credential: undefined },
+  { what: 'an empty cookie', headers: { cookie: 'placefleet_session=' }, credential: undefined },
+  { what: 'a cookie whose name ends alike', headers: { cookie: 'xplacefleet_session=s1' }, credential: undefined },
+  { what: 'a cookie and a key', headers: { cookie: 'placefleet_session=s1', 'x-api-key': 'svc_a' }, credential: KEY },
+  {
+    what: 'a cookie and another scheme',
+    headers: { cookie: 'placefleet_session=s1', authorization: 'Basic x' },
+    credential: undefined,
+  },
+])('the credential of a request with $what is $credential', ({ headers, credential }) => {
   expect(credentialOf(headers, undefined)).toEqual(credential)
 })
 
@@ -32,17 +40,27 @@ test('behind https only the cookie that no neighbouring host can plant counts', 
 })
 
 test.each([
-  ['GET', { origin: 'https://evil.example' }, false],
-  ['POST', {}, true],
-  ['POST', { 'sec-fetch-site': 'same-origin' }, false],
-  ['POST', { 'sec-fetch-site': 'same-site' }, true],
-  ['POST', { origin: 'https://fleet.example' }, false],
-  ['POST', { origin: 'http://fleet.example' }, true],
-  ['DELETE', { origin: 'https://evil.example', 'sec-fetch-site': 'same-origin' }, true],
-  ['POST', { origin: 'null' }, true],
-  ['POST', { origin: 'https://fleet.example.evil.example' }, true],
-])('%s with %o may come from another site: %s', (method, headers, maybe) => {
-  expect(isPossiblyCrossSite(method, headers, 'https://fleet.example')).toBe(maybe)
+  { what: 'that reads', method: 'GET', headers: { origin: 'https://evil.example' }, isRefused: false },
+  { what: 'without an origin', method: 'POST', headers: {}, isRefused: true },
+  { what: 'from this site', method: 'POST', headers: { 'sec-fetch-site': 'same-origin' }, isRefused: false },
+  { what: 'from a neighbouring host', method: 'POST', headers: { 'sec-fetch-site': 'same-site' }, isRefused: true },
+  { what: 'of our origin', method: 'POST', headers: { origin: 'https://fleet.example' }, isRefused: false },
+  { what: 'of our host over http', method: 'POST', headers: { origin: 'http://fleet.example' }, isRefused: true },
+  {
+    what: 'of another origin that says it is the same',
+    method: 'DELETE',
+    headers: { origin: 'https://evil.example', 'sec-fetch-site': 'same-origin' },
+    isRefused: true,
+  },
+  { what: 'of a hidden origin', method: 'POST', headers: { origin: 'null' }, isRefused: true },
+  {
+    what: 'of an origin that begins like ours',
+    method: 'POST',
+    headers: { origin: 'https://fleet.example.evil.example' },
+    isRefused: true,
+  },
+])('a request $what may come from another site: $isRefused', ({ method, headers, isRefused }) => {
+  expect(isPossiblyCrossSite(method, headers, 'https://fleet.example')).toBe(isRefused)
 })
 
 test('without a public address the host that was asked is the origin', () => {

@@ -16,6 +16,13 @@ test.each([
   ['http://https://a-shop.de', 'https://a-shop.de/'],
   ['//a-shop.de', 'https://a-shop.de/'],
   ['a-shop.de/kontakt', 'https://a-shop.de/kontakt'],
+  ['a-shop.de:8080/kontakt', 'https://a-shop.de:8080/kontakt'],
+  ['shop:8080', 'https://shop:8080/'],
+  ['shop:65535', 'https://shop:65535/'],
 ])('%s is visited at %s: a site that is listed without TLS may have none', (listed, href) => {
   expect(hrefOf(listed)).toBe(href)
+})
+
+test('a name before a colon and more than five digits is a scheme, not a host', () => {
+  expect(readWebsite('shop:655350')).toEqual({ kind: 'none', rule: 'scheme:shop' })
 })

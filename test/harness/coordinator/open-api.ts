@@ -1,0 +1,89 @@
+import { z } from 'zod'
+
+/** A JSON schema as far as these tests look into it. */
+export type JsonSchema = {
+  [member: string]: unknown
+  $ref?: string | undefined
+  type?: string | undefined
+  enum?: unknown[] | undefined
+  anyOf?: JsonSchema[] | undefined
+  items?: JsonSchema | undefined
+  properties?: Record<string, JsonSchema> | undefined
+  required?: string[] | undefined
+  minimum?: number | undefined
+  maximum?: number | undefined
+  maxLength?: number | undefined
+  maxItems?: number | undefined
+  description?: string | undefined
+  examples?: unknown[] | undefined
+}
+
+const Schema: z.ZodType<JsonSchema> = z.looseObject({
+  $ref: z.string().optional(),
+  type: z.string().optional(),
+  enum: z.array(z.unknown()).optional(),
+  get anyOf() {
+    return z.array(Schema).optional()
+  },
+  get items() {
+    return Schema.optional()
+  },
+  get properties() {
+    return z.record(z.string(), Schema).optional()
+  },
+  required: z.array(z.string()).optional(),
+  minimum: z.number().optional(),
+  maximum: z.number().optional(),
+  maxLength: z.number().optional(),
+  maxItems: z.number().optional(),
+  description: z.string().optional(),
+  examples: z.array(z.unknown()).optional(),
+})
+
+const Content = z.record(z.string(), z.looseObject({ schema: Schema }))
+const Parameter = z.looseObject({
+  name: z.string(),
+  in: z.enum(['path', 'query', 'header']),
+  description: z.string().optional(),
+  schema: Schema,
+})
+const Operation = z.looseObject({
+  operationId: z.string(),
+  summary: z.string(),
+  parameters: z.array(Parameter).default([]),
+  requestBody: z.looseObject({ content: Content }).optional(),
+  responses: z.record(z.string(), z.looseObject({ description: z.string(), content: Content.optional() })),
+})
+
+/** The OpenAPI document. */
+export const ApiDocument = z.looseObject({
+  openapi: z.string(),
+  paths: z.record(z.string(), z.record(z.string(), Operation)),
+  components: z.looseObject({ schemas: z.record(z.string(), Schema) }),
+})
+export type ApiDocument = z.infer<typeof ApiDocument>
+
+/** One operation with its method in upper case, its path as the document writes it, and the schema of its body. */
+export type ApiOperation = z.infer<typeof Operation> & { method: string; path: string; body: JsonSchema | undefined }
+
+/** All operations of a document. */
+export function operationsOf({ paths }: ApiDocument): ApiOperation[] {
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      ...operation,
+      method: method.toUpperCase(),
+      path,
+      body: operation.requestBody?.content['application/json']?.schema,
+    })),
+  )
+}
+
+/** Returns the schema itself, where it may be a reference into the document. */
+export function resolved(document: ApiDocument, schema: JsonSchema): JsonSchema {
+  const name = schema.$ref?.split('/').at(-1)
+  return name === undefined ? schema : resolved(document, document.components.schemas[name] ?? {})
+}
+
+/** Fetches the document of a running API. */
+export const fetchDocument = async (url: string): Promise<ApiDocument> =>
+  ApiDocument.parse(await (await fetch(`${url}/openapi.json`)).json())
