@@ -17,8 +17,15 @@ const kept = (nth: number, text = `answer ${nth}`) => ({
 })
 
 const DESCRIPTION = {
-  ...{ name: 'home', version: '0.1.0', protocol: PROTOCOL, host: 'host-1', slots: 1, busy: 0, draining: false },
-  ...{ resting: [], drifted: [] },
+  name: 'home',
+  version: '0.1.0',
+  protocol: PROTOCOL,
+  host: 'host-1',
+  slots: 1,
+  busy: 0,
+  draining: false,
+  resting: [],
+  drifted: [],
 }
 
 test('the last fifty answers are kept, each once, with its last text and time', async () => {

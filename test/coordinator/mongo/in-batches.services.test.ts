@@ -24,7 +24,7 @@ test('an update of many documents is made of commands that each touch a thousand
   expect(await documents.countDocuments({ done: true })).toBe(2_500)
 })
 
-describe('what a large job leaves goes in commands that each touch a thousand documents at most:', async () => {
+describe('what a large job leaves', async () => {
   await ensureIndexes(db, indexes)
   const [job_id, many] = ['large', Array.from({ length: 1_500 }, (_, nth) => nth)]
   const results = createResultAppender(db)
@@ -38,7 +38,7 @@ describe('what a large job leaves goes in commands that each touch a thousand do
     ['its open tasks', 'tasks', () => tasks.cancel(job_id), { state: 'waiting' }],
     ['its ended tasks', 'tasks', () => tasks.remove(job_id), {}],
     ['its references', 'references', () => references.remove(job_id), {}],
-  ])('%s', async (_, collection, go, left) => {
+  ])('%s go in commands that each touch a thousand documents at most', async (_, collection, go, left) => {
     await db.collection(collection).deleteMany({})
     await fill(collection, (nth) => ({
       position: nth,
