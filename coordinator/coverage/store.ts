@@ -1,9 +1,8 @@
 import { type Cell, quarters } from '@placefleet/shared/cell'
 import { AUDIT_SEARCHES, type AuditSearch, type SearchedCell } from '@placefleet/shared/coverage'
 import type { AnyBulkWriteOperation, Collection, Db } from 'mongodb'
-import { batches } from '../mongo/batches.ts'
 import type { ErasureStep } from '../mongo/erasure.ts'
-import { removeAll } from '../mongo/in-batches.ts'
+import { batches, removeAll } from '../mongo/in-batches.ts'
 import { BY_ID, using } from '../mongo/indexes.ts'
 import {
   type AuditedCellDocument,

@@ -2,15 +2,16 @@ import type { CreateJobRequest } from '@placefleet/shared/job'
 import { halfKeyOf } from '@placefleet/shared/place-key'
 import { type Collection, type Db, type Document, MongoBulkWriteError, type OptionalUnlessRequiredId } from 'mongodb'
 import { AppError } from '../http/errors.ts'
-import { batches } from '../mongo/batches.ts'
-import { removeAll } from '../mongo/in-batches.ts'
+import { batches, removeAll } from '../mongo/in-batches.ts'
 import { using } from '../mongo/indexes.ts'
 import { ago } from '../mongo/time.ts'
 import { storedKeys } from '../results/store.ts'
-import { enforceLimit, MOST_KNOWN } from './cap.ts'
 import { searchOf } from './compared-fields.ts'
 import { droppedPlacesBy, droppedPlacesOf, type KnownPlaceDocument, knownPlacesBy, knownPlacesOf } from './documents.ts'
 import { droppedKeys, withHalves } from './keys.ts'
+
+/** Known places of a user at most. */
+const MOST_KNOWN = 1_000_000
 
 /** Documents in one command to the database at most. */
 const BATCH = 1_000
@@ -186,4 +187,15 @@ async function insertMissing<Doc extends Document>(
     }
   }
   return there
+}
+
+/**
+ * Forgets the known places of a user beyond the limit, those first that no job has seen for the longest time. To count
+ * a million takes the database a second, so it is done once at the end of a job. Safe to repeat.
+ */
+async function enforceLimit(db: Db, user_id: string, most: number): Promise<void> {
+  const known = knownPlacesOf(db)
+  const surplus = (await known.countDocuments({ user_id }, using(knownPlacesBy.user_place))) - most
+  if (surplus <= 0) return
+  await removeAll(known, { user_id }, { index: knownPlacesBy.user_seen, sort: { last_seen_at: 1 }, most: surplus })
 }

@@ -53,3 +53,14 @@ export async function updateAll<Doc extends Document>(
     mayBeMore = batch.length === BATCH
   }
 }
+
+/** Yields the items of a stream in lists of `size`; the last one may be shorter. */
+export async function* batches<Item>(items: AsyncIterable<Item>, size: number): AsyncGenerator<Item[]> {
+  let batch: Item[] = []
+  for await (const item of items) {
+    if (batch.push(item) < size) continue
+    yield batch
+    batch = []
+  }
+  if (batch.length > 0) yield batch
+}

@@ -1,4 +1,4 @@
-import { batches } from '../../mongo/batches.ts'
+import { batches } from '../../mongo/in-batches.ts'
 import { isAboutJob } from '../ledger/holds.ts'
 import type { MongoLedgerStore } from '../ledger/store.ts'
 import type { BilledTotals } from '../prices/cost.ts'

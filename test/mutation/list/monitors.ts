@@ -81,7 +81,7 @@ export const monitors: Mutation[] = [
     ],
   ]),
   ...mutationsOf(
-    'coordinator/known-places/cap.ts',
+    'coordinator/known-places/store.ts',
     ['test/coordinator/known-places/store.services.test.ts'],
     [['places that a job saw lately stay known', '{ last_seen_at: 1 }', '{ last_seen_at: -1 }']],
   ),
