@@ -40,7 +40,7 @@ export const Geometry = z
   })
   .meta({
     id: 'Area',
-    description: `A GeoJSON Polygon or MultiPolygon (RFC 7946): positions of longitude and latitude, at most ${MOST_POSITIONS} of them, in closed rings; the first ring of a polygon is its outline, the others are holes. No ring crosses itself. Edges are straight in degrees, and belong to the area. An edge over more than 180 degrees of longitude means the short way, over the date line.`,
+    description: `A GeoJSON Polygon or MultiPolygon (RFC 7946): positions of longitude and latitude, at most ${MOST_POSITIONS} of them, in closed rings; the first ring of a polygon is its outline, the others are holes. No ring crosses itself. Edges are straight in degrees, and belong to the area. An edge over more than 270 degrees of longitude means the short way, over the date line.`,
     examples: [example],
   })
 export type Geometry = z.infer<typeof Geometry>

@@ -17,9 +17,12 @@ export type Ring = {
 }
 
 /**
- * Returns a ring of GeoJSON, whose last position repeats the first. An edge over more than half of the earth means the
- * short way, over the date line: most programs write an area from 179° to -179° so. An edge from -180° to 180° is meant.
+ * An edge over more degrees means the short way, over the date line: programs that know no longitudes above 180 write an
+ * area from 179° to -179° so. A shorter one is meant as written, as that of an area from -180° to 13°.
  */
+const LONGEST_EDGE = 270
+
+/** Returns a ring of GeoJSON, whose last position repeats the first. An edge from -180° to 180° is meant as written. */
 export const ringOf = (positions: readonly Position[]): Ring => ringOfCorners(continuous(positions))
 
 /** Returns a ring of corners whose longitudes are continuous. */
@@ -43,7 +46,7 @@ function continuous(positions: readonly Position[]): Corner[] {
   let turns = 0
   return positions.map(([longitude = 0, latitude = 0], index): Corner => {
     const step = longitude - (positions[index - 1]?.[0] ?? longitude)
-    if (Math.abs(step) > 180 && Math.abs(step) < 360) turns -= Math.sign(step)
+    if (Math.abs(step) > LONGEST_EDGE && Math.abs(step) < 360) turns -= Math.sign(step)
     return [longitude + turns * 360, latitude]
   })
 }

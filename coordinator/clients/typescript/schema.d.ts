@@ -1826,7 +1826,7 @@ export interface components {
             /** @description number of granted requests */
             usage_count: number;
         };
-        /** @description A GeoJSON Polygon or MultiPolygon (RFC 7946): positions of longitude and latitude, at most 2000 of them, in closed rings; the first ring of a polygon is its outline, the others are holes. No ring crosses itself. Edges are straight in degrees, and belong to the area. An edge over more than 180 degrees of longitude means the short way, over the date line. */
+        /** @description A GeoJSON Polygon or MultiPolygon (RFC 7946): positions of longitude and latitude, at most 2000 of them, in closed rings; the first ring of a polygon is its outline, the others are holes. No ring crosses itself. Edges are straight in degrees, and belong to the area. An edge over more than 270 degrees of longitude means the short way, over the date line. */
         Area: {
             coordinates: number[][][];
             /** @constant */
@@ -1836,7 +1836,7 @@ export interface components {
             /** @constant */
             type: "MultiPolygon";
         };
-        /** @description A GeoJSON Polygon or MultiPolygon (RFC 7946): positions of longitude and latitude, at most 2000 of them, in closed rings; the first ring of a polygon is its outline, the others are holes. No ring crosses itself. Edges are straight in degrees, and belong to the area. An edge over more than 180 degrees of longitude means the short way, over the date line. */
+        /** @description A GeoJSON Polygon or MultiPolygon (RFC 7946): positions of longitude and latitude, at most 2000 of them, in closed rings; the first ring of a polygon is its outline, the others are holes. No ring crosses itself. Edges are straight in degrees, and belong to the area. An edge over more than 270 degrees of longitude means the short way, over the date line. */
         AreaInput: {
             coordinates: number[][][];
             /** @constant */

@@ -177,6 +177,27 @@ describe('a box', () => {
   })
 })
 
+test.each<[string, number, number, number, boolean]>([
+  ['over 270 degrees is meant as written', -180, 90, 0, true],
+  ['over 270 degrees is meant as written', -180, 90, 100, false],
+  ['over more means the short way', -180, 90.001, 0, false],
+  ['over more means the short way', -180, 90.001, 100, true],
+  ['over 200 degrees is meant as written', 100, -100, 0, true],
+  ['over 359 degrees means the short way', 179.5, -179.5, 179.9, true],
+  ['over 359 degrees means the short way', 179.5, -179.5, 0, false],
+  ['over 360 degrees is meant as written', -180, 180, 0, true],
+])('an edge %s: from %d to %d, the point at %d is inside: %s', (_, west, east, longitude, isInside) => {
+  const area = shape(
+    polygon([
+      [west, 50],
+      [east, 50],
+      [east, 60],
+      [west, 60],
+    ]),
+  )
+  expect(area.contains(at(longitude, 55))).toBe(isInside)
+})
+
 test('a job without a shape and a radius has no area', () => {
   expect(areaOf({ radius: 0 })).toBeUndefined()
   expect(areaOf({ radius: 0, latitude: 1, longitude: 2 })).toBeUndefined()

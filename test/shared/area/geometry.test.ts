@@ -195,7 +195,7 @@ test.each<[string, unknown, RegExp]>([
       [0, 80],
       [90, 80],
       [179, 80],
-      [-90, 80],
+      [-100, 80],
     ]),
     /runs around a pole/,
   ],
