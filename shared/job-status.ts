@@ -14,8 +14,6 @@ const NEXT: Record<JobStatus, readonly JobStatus[]> = {
   cancelled: [],
 }
 
-/** Returns whether a job may move from one status to the other. */
 export const canMove = (from: JobStatus, to: JobStatus): boolean => NEXT[from].includes(to)
 
-/** Returns whether the job has ended. */
 export const isFinal = (status: JobStatus): boolean => NEXT[status].length === 0

@@ -224,7 +224,6 @@ export function withLimits<Request extends Omit<SentJobRequest, 'near'>>(job: Re
 export const CreateJobRequest = SentJobRequest.transform(({ near: _, ...job }) => withLimits(job))
 export type CreateJobRequest = z.infer<typeof CreateJobRequest>
 
-/** The configuration of a job as the API shows it: without the proxies, which are secrets. */
 export const JobData = z
   .object(jobFields)
   .omit({ name: true, proxies: true, near: true })
@@ -251,7 +250,6 @@ const TotalEstimate = z.object({
   confidence: z.literal(0.95),
 })
 
-/** A job as the API shows it. */
 export const Job = z
   .object({
     id: z.uuid(),

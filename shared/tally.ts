@@ -7,7 +7,6 @@ type Tally = {
   remove(key: string): void
 }
 
-/** Creates a tally without any key. */
 export function createTally(): Tally {
   const counts = new Map<string, number>()
   const of = (key: string) => counts.get(key) ?? 0

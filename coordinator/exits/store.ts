@@ -32,7 +32,6 @@ export type ExitStore = {
 
 const MOST_LISTED = 1_000
 
-/** Creates the store of exits over a database. */
 export function createExitStore(db: Db): ExitStore {
   const exits = exitsOf(db)
   return {

@@ -111,7 +111,6 @@ export type AgentRegistry = {
   taking(): Promise<TakingAgent[]>
 }
 
-/** Creates the registry over a database. */
 export function createAgentRegistry(db: Db): AgentRegistry {
   const agents: Collection<AgentDocument> = db.collection('agents')
   return {

@@ -69,7 +69,6 @@ export type Registrations = {
   enrolments(): Enrolment[]
 }
 
-/** Creates an empty list of registrations. */
 export function createRegistrations(): Registrations {
   const open = new Set<Registration>()
   return {

@@ -42,7 +42,6 @@ export type PathChecks = {
   list(): Promise<PathCheck[]>
 }
 
-/** Creates the checks over a database. */
 export function createPathChecks(db: Db): PathChecks {
   const checks = checksOf(db)
   return {

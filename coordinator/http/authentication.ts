@@ -8,7 +8,6 @@ import type { Server } from './typed-server.ts'
 /** The most that the jobs of an API key may cost, in credits: those created in one day and in one month (UTC). */
 export type SpendingLimits = { day?: string | undefined; month?: string | undefined }
 
-/** Returns whether there is a limit. */
 export const isLimited = ({ day, month }: SpendingLimits = {}): boolean => day !== undefined || month !== undefined
 
 /** The account that a request acts for. */

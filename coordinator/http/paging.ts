@@ -17,10 +17,8 @@ export const PageFields = {
 
 export type PageRequest = { page: number; limit: number }
 
-/** Returns the page fields of an answer. */
 export function pageOf({ page, limit, total }: PageRequest & { total: number }) {
   return { total, page, limit, has_more: page * limit < total }
 }
 
-/** Returns the number of items before a page. */
 export const skipOf = ({ page, limit }: PageRequest): number => (page - 1) * limit

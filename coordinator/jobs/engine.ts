@@ -58,7 +58,6 @@ export type JobEngine = {
   endEarly(job: JobDocument): Promise<boolean>
 }
 
-/** Creates the engine over its dependencies. */
 export function createJobEngine(deps: EngineDeps): JobEngine {
   const { jobs, log } = deps
   const serial = createSerial()

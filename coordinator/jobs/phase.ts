@@ -32,7 +32,6 @@ const NEXT: Record<JobPhase, readonly JobPhase[]> = {
   deleted: [],
 }
 
-/** Returns whether a job may move from one phase to the other. */
 export const canMove = (from: JobPhase, to: JobPhase): boolean => NEXT[from].includes(to)
 
 /** The phases of a job whose creation is not complete. */

@@ -14,7 +14,6 @@ const knownPlaceExample = {
   collected_at: '2026-03-02T09:19:12.000Z',
 }
 
-/** A known place as the API shows it. */
 export const KnownPlace = z
   .object({
     place_key: z
@@ -66,7 +65,6 @@ export const UploadedPlaces = z
     examples: [{ added: 980, already_known: 20, unreadable: 0 }],
   })
 
-/** Returns a known place as the API shows it. */
 export const presentKnownPlace = (known: KnownPlaceDocument): KnownPlace => ({
   place_key: known.place_key,
   first_seen_at: known.first_seen_at.toISOString(),

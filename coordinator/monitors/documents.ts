@@ -147,5 +147,4 @@ export const monitorIndexes = [
   ...[...Object.values(runsBy), dueIndex('monitor_runs')],
 ]
 
-/** Returns the identity of an occurrence. */
 export const runId = (monitor_id: string, at: Date): string => `${monitor_id} ${at.toISOString()}`

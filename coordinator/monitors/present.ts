@@ -10,7 +10,6 @@ import { type MonitorStore, timingOf } from './store.ts'
 /** Due times that a monitor shows. */
 const NEXT_RUNS = 5
 
-/** Returns a run as the API shows it. */
 export function presentRun(run: RunDocument): z.infer<typeof MonitorRun> {
   const { begins_at, state, reason, job_id, figures, started_at, ended_at } = run
   const { cost, ...counts } = figures ?? { places: 0, new: 0, changed: 0, gone: 0, back: 0, cost: 0 }
@@ -33,7 +32,6 @@ export async function listMonitors({ monitors, runs }: MonitorReads, user_id: st
   return Promise.all((await monitors.list(user_id)).map((monitor) => presentMonitor(runs, monitor)))
 }
 
-/** Returns a monitor as the API shows it, with its last run. */
 export async function presentMonitor(runs: Pick<RunStore, 'latest'>, monitor: MonitorDocument): Promise<Monitor> {
   const now = new Date()
   const [last_run] = await runs.latest(monitor._id, 1)

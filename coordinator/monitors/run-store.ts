@@ -15,7 +15,6 @@ export type ByHand = { key: string | undefined }
 
 export type RunStore = ReturnType<typeof createRunStore>
 
-/** Creates the runs of the monitors of a database. */
 export function createRunStore(db: Db, clock: Clock = '$$NOW') {
   return {
     ...decisions(db, clock),

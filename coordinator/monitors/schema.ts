@@ -121,7 +121,6 @@ const monitorExample = {
   updated_at: '2026-02-27T10:00:00.000Z',
 }
 
-/** A monitor as the API shows it. */
 export const Monitor = z
   .object({
     id: z.uuid(),

@@ -55,7 +55,6 @@ const NOTHING: ResultTotals = { places: 0, reviews: 0, images: 0 }
 /** How many jobs' tails are cached. A cache miss costs two more queries. */
 const MAX_SEEN = 5_000
 
-/** Creates the appender over a database. */
 export function createResultAppender(db: Db): ResultAppender {
   const results = db.collection<Member>('results')
   const serial = createSerial()

@@ -71,7 +71,6 @@ const ShownReview = Review.extend({
   ],
 })
 
-/** A stored place as the API shows it. */
 export const Result = Place.omit({ place_key: true })
   .extend({
     id: z.int().min(1).describe('unique in the deployment; rises in order of storage'),

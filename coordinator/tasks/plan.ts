@@ -90,7 +90,6 @@ export type References = {
   /** Returns the number of places that the job's searches have listed so far. */
   count(job_id: string): Promise<number>
   ofTask(job_id: string, ordinal: number): Promise<PlaceReference[]>
-  /** Removes a job's references. */
   remove(job_id: string): Promise<void>
 }
 

@@ -100,7 +100,6 @@ export const NewWebhook = z
     ],
   })
 
-/** Returns the webhook as the API shows it. */
 export function presentWebhook(webhook: WebhookDocument): Webhook {
   const {
     _id: id,

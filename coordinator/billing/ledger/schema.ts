@@ -65,7 +65,6 @@ export const CreditHistory = z.object({ transactions: z.array(CreditTransaction)
   examples: [{ transactions: [transactionExample], total: 1, page: 1, limit: 50, has_more: false }],
 })
 
-/** Returns the balance as the API shows it. */
 export function creditBalance(user_id: string, account: AccountState): CreditBalance {
   return {
     user_id,
@@ -76,7 +75,6 @@ export function creditBalance(user_id: string, account: AccountState): CreditBal
   }
 }
 
-/** Returns the entry as the API shows it; undefined for holds and releases, which do not change the balance. */
 export function creditTransaction(entry: LedgerEntry): CreditTransaction | undefined {
   const type = TRANSACTION_TYPES.find((shown) => shown === entry.type)
   if (!type) return undefined

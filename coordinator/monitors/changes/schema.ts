@@ -14,7 +14,6 @@ const changeExample = {
   fields: { phone: { before: '+357 25 123456', after: '+357 25 654321' } },
 }
 
-/** A change as the API shows it. */
 export const Change = z
   .object({
     sequence: z.int().min(1).describe('1, 2, 3 … within the monitor'),
@@ -63,7 +62,6 @@ export const ChangesQuery = z.strictObject({
   limit: queryInteger({ min: 1, max: 1_000, fallback: 100, describe: 'number of changes' }),
 })
 
-/** Returns a change as the API shows it. */
 export function presentChange({ seen_at, ...change }: ChangeDocument): Change {
   const { sequence, type, place_key, title, latitude, longitude, job_id } = change
   const fields = change.type === 'new' ? undefined : change.fields

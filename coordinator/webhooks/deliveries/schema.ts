@@ -52,7 +52,6 @@ const deliveryExample = {
   ended_at: '2026-03-02T09:19:12.581Z',
 }
 
-/** A delivery as the API shows it. */
 export const Delivery = z
   .object({
     id: z.uuid().describe('same as X-Webhook-ID'),
@@ -114,7 +113,6 @@ export const JobDeliveries = z
     examples: [{ deliveries: [{ ...deliveryExample, webhook_id: '0d2c7a61-9f4b-4b8e-9d57-2f6a1c3e5b70' }] }],
   })
 
-/** Returns a delivery as the API shows it. */
 export function presentDelivery(delivery: DeliveryDocument): Delivery {
   const { _id: id, event_type, job_id, body, status, attempt_count, attempts, due_at, created_at, ended_at } = delivery
   const waits = status === 'pending' && delivery.lease === undefined

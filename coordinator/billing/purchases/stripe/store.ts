@@ -39,7 +39,6 @@ const UNTIL_NEXT_LOOK_MS = {
   $min: [LONGEST_WAIT_MS, { $max: [FIRST_LOOK_MS, { $trunc: { $divide: [AGE_MS, 2] } }] }],
 }
 
-/** Creates the store of checkout sessions. */
 export function createCheckouts(db: Db): Checkouts {
   const checkouts = checkoutsOf(db)
   return {
