@@ -224,6 +224,7 @@ export function withLimits<Request extends Omit<SentJobRequest, 'near'>>(job: Re
 export const CreateJobRequest = SentJobRequest.transform(({ near: _, ...job }) => withLimits(job))
 export type CreateJobRequest = z.infer<typeof CreateJobRequest>
 
+/** The configuration of a job as the API shows it: without the proxies, which are secrets. */
 export const JobData = z
   .object(jobFields)
   .omit({ name: true, proxies: true, near: true })

@@ -75,6 +75,7 @@ export function creditBalance(user_id: string, account: AccountState): CreditBal
   }
 }
 
+/** Returns the entry as the API shows it; undefined for holds and releases, which do not change the balance. */
 export function creditTransaction(entry: LedgerEntry): CreditTransaction | undefined {
   const type = TRANSACTION_TYPES.find((shown) => shown === entry.type)
   if (!type) return undefined

@@ -22,6 +22,7 @@ export async function jobTasks(
   return { tasks: shown.map((task) => presentTask(task, names)), has_more: rows.length > limit }
 }
 
+/** Returns a task as the API shows it. Without names it says nothing of the fleet. */
 export function presentTask(task: TaskDocument, names: FleetNames | undefined): JobTask {
   const { _id: id, kind, ordinal, keyword, audit, state, outcomes, not_before, created_at } = task
   return {
