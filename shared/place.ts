@@ -153,6 +153,21 @@ export const EmailDetail = z
   })
 export type EmailDetail = z.infer<typeof EmailDetail>
 
+const minutes = z.int().min(0)
+
+export const OpenInterval = z
+  .object({
+    day: z.int().min(1).max(7).describe('the weekday on which it begins: 1 is Monday, 7 Sunday'),
+    from: minutes.max(1_439).describe('minutes after midnight'),
+    to: minutes.max(2_879).describe('minutes after the midnight before `from`; above 1440 on the next day'),
+  })
+  .meta({
+    id: 'OpenInterval',
+    description: 'A time in which a place is open, in its own time zone.',
+    examples: [{ day: 5, from: 1_080, to: 1_560 }],
+  })
+export type OpenInterval = z.infer<typeof OpenInterval>
+
 const hours = z.partialRecord(z.enum(WEEKDAYS), z.array(line).max(20))
 const popularTimes = z.partialRecord(
   z.enum(WEEKDAYS),
@@ -189,6 +204,11 @@ export const Place = z
     reviews_link: address.optional().describe('the page with the reviews'),
     price_range: line.optional().describe('in the words of the site, e.g. "€10–20"'),
     open_hours: hours.optional(),
+    open_intervals: z
+      .array(OpenInterval)
+      .max(140)
+      .optional()
+      .describe('`open_hours` of the seven days from that day on as numbers, Monday first; absent when not certain'),
     popular_times: popularTimes.optional().describe('how busy it is, in percent, by English weekday and hour'),
     status: line
       .optional()

@@ -65,6 +65,7 @@ export const COLUMNS = [
   'email_list',
   'email_details',
   'limited',
+  'open_intervals',
 ] as const satisfies readonly (keyof Result)[]
 export type Column = (typeof COLUMNS)[number]
 

@@ -23,6 +23,7 @@ export const resultExample = {
   review_count: 87,
   rating: 4.7,
   open_hours: { Monday: ['9 am–5 pm'], Sunday: ['Closed'] },
+  open_intervals: [{ day: 1, from: 540, to: 1_020 }],
   status: 'Temporarily closed',
   closed: 'temporarily' as const,
   email_list: ['hello@example.com', 'office@example.com'],

@@ -37,6 +37,9 @@ const place = fc.record({
   categories: some(line),
   complete_address: optional(fc.record({ city: line })),
   open_hours: optional(fc.dictionary(fc.constantFrom(...WEEKDAYS), fc.array(line, { minLength: 1 }), { minKeys: 1 })),
+  open_intervals: some(
+    fc.record({ day: fc.integer({ min: 1, max: 7 }), from: fc.nat({ max: 1_439 }), to: fc.nat({ max: 2_879 }) }),
+  ),
   popular_times: optional(
     fc.dictionary(
       fc.constantFrom(...WEEKDAYS),

@@ -7,6 +7,7 @@ import { CITY } from './city/geography.ts'
 import { openingDays, statusOf } from './city/opening.ts'
 import { photoUrl, videoUrl } from './city/photos.ts'
 import type { ReviewDetails } from './city/reviews.ts'
+import { slotsOf } from './city/schedule.ts'
 import { wordsOf } from './language/choose.ts'
 import { agoWords, type View } from './view.ts'
 
@@ -57,6 +58,14 @@ const openHours = (place: PlaceDetails, view: View): Place['open_hours'] => {
   return days.length === 0
     ? undefined
     : Object.fromEntries(days.map(({ date, texts }) => [englishDay(date.weekday), texts]))
+}
+
+const openIntervals = ({ schedule }: PlaceDetails): Place['open_intervals'] => {
+  if (schedule.kind === 'unknown') return undefined
+  const slots = (day: number) => (schedule.kind === 'always' ? [{ open: 0, close: 0 }] : slotsOf(schedule, day))
+  return [1, 2, 3, 4, 5, 6, 7].flatMap((day) =>
+    slots(day).map(({ open, close }) => ({ day, from: open, to: close <= open ? close + 1_440 : close })),
+  )
 }
 
 const popularTimes = (place: PlaceDetails): Place['popular_times'] =>
@@ -142,11 +151,13 @@ const offerFields = (place: PlaceDetails): Partial<Place> => ({
 
 const hourFields = (place: PlaceDetails, view: View): Partial<Place> => {
   const open_hours = openHours(place, view)
+  const open_intervals = openIntervals(place)
   const popular_times = popularTimes(place)
   const status = statusOf(place, view.today, view.words, view.separator)?.text
   return {
     ...(place.closed ? { closed: place.closed } : {}),
     ...(open_hours ? { open_hours } : {}),
+    ...(open_intervals ? { open_intervals } : {}),
     ...(popular_times ? { popular_times } : {}),
     ...(status ? { status } : {}),
   }

@@ -193,6 +193,9 @@ export const fullPayload = (): unknown[] =>
             1,
           ],
           ['Dienstag', 2, [2026, 11, 17], [['Geschlossen']], 0, 2],
+          ...['Mittwoch', 'Donnerstag', 'Freitag', 'Samstag', 'Sonntag'].map((name, n) => {
+            return [name, n + 3, [2026, 11, 18 + n], [['Geschlossen']], 0, 2]
+          }),
         ],
         sparse({ 4: ['Open ⋅ Closes 5'] }),
       ],

@@ -29,15 +29,16 @@ function olderHours(node: unknown): Place['open_hours'] {
   return byWeekday(
     listAt(node, 34, 1).map((row) => {
       const words = listAt(row, 1).map((text) => (typeof text === 'string' ? text : undefined))
-      return [weekdayOfDate(textAt(row, 4)), words] as const
+      return [weekdayOf(weekdayNumberOfDate(textAt(row, 4))), words] as const
     }),
   )
 }
 
-function weekdayOfDate(date: string | undefined): Weekday | undefined {
+/** Returns the number of the weekday of a date, 1 = Monday. Undefined for no date of the form "YYYY-MM-DD". */
+export function weekdayNumberOfDate(date: string | undefined): number | undefined {
   if (date === undefined || !/^\d{4}-\d{2}-\d{2}$/.test(date)) return undefined
   const day = new Date(`${date}T00:00:00Z`).getUTCDay() // 0 = Sunday; NaN for no date
-  return weekdayOf(day === 0 ? 7 : day)
+  return day === 0 ? 7 : day
 }
 
 function byWeekday(

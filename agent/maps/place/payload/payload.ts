@@ -10,6 +10,7 @@ import { readAbout, readOwner } from './about.ts'
 import { readClosed } from './closed.ts'
 import { readContact, readLinks } from './contact.ts'
 import { readHours, readPopularTimes } from './hours.ts'
+import { readIntervals } from './intervals.ts'
 import { readOffers, readPosts } from './offers.ts'
 import { keyOf, ratingOf, readIdentity, readRating, reviewCountOf, titleOf } from './summary.ts'
 import { readVisitors } from './visitors.ts'
@@ -108,6 +109,7 @@ export function readPlaceNode(node: unknown, now: number, payload?: unknown): Pl
     ...readContact(node, title),
     ...readRating(node),
     ...readHours(node),
+    ...readIntervals(node),
     ...readClosed(node),
     ...readPopularTimes(node),
     ...readOwner(node),

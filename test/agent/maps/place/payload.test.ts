@@ -287,6 +287,89 @@ describe('hours', () => {
     expect(place({ 203: [rows] }).open_hours).toEqual({ Wednesday: ['9–5'] })
   })
 
+  describe('as numbers', () => {
+    type Slot = [words: string, times?: unknown]
+    const row = (day: unknown, slots: Slot[], state = 1) => ['x', day, null, slots, 0, state]
+    const closed = (day: number) => row(day, [['Closed']], 2)
+    const weekWith = (monday: unknown) => [monday, ...[2, 3, 4, 5, 6, 7].map(closed)]
+    const read = (rows: unknown[]) => place({ 203: [rows] }).open_intervals
+
+    test.each<[what: string, times: unknown, from: number, to: number]>([
+      ['whole hours', [[9], [17]], 540, 1_020],
+      [
+        'minutes',
+        [
+          [9, 30],
+          [17, 45],
+        ],
+        570,
+        1_065,
+      ],
+      ['until midnight', [[7], []], 420, 1_440],
+      ['until midnight, as 24', [[7], [24]], 420, 1_440],
+      ['past midnight', [[18], [2]], 1_080, 1_560],
+      ['all day', [[], []], 0, 1_440],
+      ['from after midnight', [[0, 30], [1]], 30, 60],
+      ['for 24 hours', [[9], [9]], 540, 1_980],
+      ['until a minute before', [[9], [8, 59]], 540, 1_979],
+      ['from the last minute', [[23, 59], []], 1_439, 1_440],
+    ])('open %s', (_, times, from, to) => {
+      expect(read(weekWith(row(1, [['x', times]])))).toEqual([{ day: 1, from, to }])
+    })
+
+    test('a day may have several, and the week begins with Monday whatever day is first', () => {
+      const slots: Slot[] = [
+        ['x', [[17], [22]]],
+        ['x', [[9], [12]]],
+      ]
+      const rows = [row(7, [['x', [[10], [11]]]]), row(1, slots), ...[2, 3, 4, 5, 6].map(closed)]
+      expect(read([...rows, row(1, [['in a week', [[1], [2]]]])])).toEqual([
+        { day: 1, from: 540, to: 720 },
+        { day: 1, from: 1_020, to: 1_320 },
+        { day: 7, from: 600, to: 660 },
+      ])
+    })
+
+    test.each<[what: string, rows: unknown[]]>([
+      ['a day is missing', weekWith(row(1, [['x', [[9], [17]]]])).slice(0, 6)],
+      ['a day has words only, and is not closed', weekWith(row(1, [['Hours vary']]))],
+      ['one slot of two has words only', weekWith(row(1, [['x', [[9], [12]]], ['x']]))],
+      [
+        'one slot of two never closes',
+        weekWith(
+          row(1, [
+            ['x', [[9], [12]]],
+            ['x', [[14]]],
+          ]),
+        ),
+      ],
+      ['a closed day has times', weekWith(row(1, [['x', [[9], [17]]]], 2))],
+      ['an hour is out of range', weekWith(row(1, [['x', [[9], [24, 1]]]]))],
+      ['a minute is out of range', weekWith(row(1, [['x', [[9, 60], [17]]]]))],
+      ['a time has seconds', weekWith(row(1, [['x', [[9, 0, 0], [17]]]]))],
+      ['a time is a fraction', weekWith(row(1, [['x', [[9.5], [17]]]]))],
+      ['a weekday is unknown', weekWith(row(8, [['x', [[9], [17]]]]))],
+      ['it is closed all week', weekWith(closed(1))],
+    ])('absent when %s', (_, rows) => {
+      expect(read(rows)).toBeUndefined()
+    })
+
+    test('the older copy gives the same', () => {
+      const older = (day: number, state: number, slots: unknown) => [
+        'x',
+        ['x'],
+        null,
+        null,
+        `2021-03-${14 + day}`,
+        state,
+        slots,
+      ]
+      const rows = [older(1, 1, [[18, 0, 2, 30]]), ...[2, 3, 4, 5, 6, 7].map((day) => older(day, 2, null))]
+      expect(place({ 34: [null, rows] }).open_intervals).toEqual([{ day: 1, from: 1_080, to: 1_590 }])
+      expect(place({ 34: [null, rows.slice(1)] }).open_intervals).toBeUndefined()
+    })
+  })
+
   test("departments' hours are not the place's", () => {
     expect(place({ 118: [['Delivery', null, null, [[['x', 1, null, [['9–5']]]]]]] }).open_hours).toBeUndefined()
   })
