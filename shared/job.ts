@@ -6,6 +6,7 @@ import { checkLimit, dependentFields, MOST, MOST_EXHAUSTING, USUAL } from './job
 import { JOB_STATUSES } from './job-status.ts'
 import { LANGUAGES } from './language.ts'
 import { LimitedReason, noOutcomes, OutcomeCounts } from './outcome.ts'
+import { placeFilterFields } from './place-filter.ts'
 import { PROXY_FORMS, Proxies } from './proxy-url.ts'
 import { reviewFields } from './review-options.ts'
 import { textSchema } from './text.ts'
@@ -72,6 +73,7 @@ const jobFields = {
     .enum(WEBSITE_FILTERS)
     .default('all')
     .describe('keep only places with, or only places without their own website'),
+  ...placeFilterFields,
   only_new: z
     .boolean()
     .optional()

@@ -25,7 +25,7 @@ export const OutcomeCounts = z
   .object({
     ok: count.describe('places stored'),
     empty: count.describe('searches that found nothing'),
-    filtered: count.describe('places dropped by `website_filter`'),
+    filtered: count.describe('places dropped by a filter'),
     known: count.describe('places dropped by `only_new`, because you have them already'),
     duplicate: count.describe('places found more than once'),
     out_of_area: count.describe('places outside `radius`'),

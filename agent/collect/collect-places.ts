@@ -136,7 +136,8 @@ async function collectPlace(
     return result.reason === 'no_title' || result.reason === 'no_key' ? 'unknown_layout' : 'unreadable'
   }
   const { place, extra } = result
-  const reason = rejectionReason(place, task.filter)
+  const isTrimmed = missing.some((part) => part !== 'reviews')
+  const reason = rejectionReason({ ...place, ...(isTrimmed && { limited: ['details'] }) }, task.filter)
   if (reason) {
     task.outcomes[reason]++
     return 'dropped'

@@ -1,6 +1,7 @@
 import { holds, type Positioned } from '@placefleet/shared/cell'
 import type { PlaceReference } from '@placefleet/shared/place'
-import { listingRejectionReason, rejectionReason } from '@placefleet/shared/rejection-reason'
+import type { FilteredFields } from '@placefleet/shared/place-filter'
+import { isSurelyKept, listingRejectionReason, rejectionReason } from '@placefleet/shared/rejection-reason'
 import pLimit from 'p-limit'
 import { ask } from '../maps/requests/attempt.ts'
 import type { MapTab } from '../maps/requests/map-tab.ts'
@@ -49,15 +50,16 @@ type ListedTarget<Item> = {
 export function discover(task: TaskContext, run: SearchRun, sink: Sink): Promise<void> {
   const listedKeys = new Set<string>() // shared by all searches and clients, because the next client starts again
   let accepted = 0
-  return runSearches<PlaceReference>(task, run, sink, {
-    itemOf: ({ place }) => referenceOf(place),
+  return runSearches<ListedReference>(task, run, sink, {
+    itemOf: ({ place }) =>
+      referenceOf({ ...place, rating: place.rating ?? (place.review_count ? undefined : UNRATED) }),
     keyOf: (reference) => reference,
     isAccepted: (reference) => !listingRejectionReason(reference, task.filter),
     async emit(listed) {
       const fresh = listed.filter(({ place_key }) => !listedKeys.has(place_key))
       for (const { place_key } of fresh) listedKeys.add(place_key)
       const wanted = fresh.filter((place) => isWanted(task, place))
-      accepted += wanted.filter((place) => isCertain(task, place)).length
+      accepted += wanted.filter((place) => isSurelyKept(place, task.filter)).length
       if (wanted.length > 0) await sink.references(wanted)
     },
     async inBrowser(tab, search, extent, onItems) {
@@ -123,38 +125,36 @@ function addAccepted<Item>(
   }
 }
 
-function isWanted({ outcomes, filter }: TaskContext, place: PlaceReference): boolean {
+function isWanted({ outcomes, filter }: TaskContext, place: ListedReference): boolean {
   const reason = listingRejectionReason(place, filter)
   if (reason) outcomes[reason]++
   return reason === undefined
 }
 
-// A list may omit a website, so a place without one may still not pass the filter.
-function isCertain({ filter }: TaskContext, place: PlaceReference): boolean {
-  if (filter.website_filter === 'all') return true
-  return place.website !== undefined && rejectionReason(place, filter) === undefined
-}
+/** The rating of a place without one. The site holds back the counts of a place, but not its rating. */
+const UNRATED = 0
 
-type ListedFacts = { [Member in keyof PlaceReference]?: PlaceReference[Member] | undefined } & {
+/** A reference, and the values that the search lists for the filters of the job. */
+type ListedReference = PlaceReference & FilteredFields
+
+type ListedFacts = { [Member in keyof ListedReference]?: ListedReference[Member] | undefined } & {
   readonly place_key: string
 }
 
-const referenceOf = ({
-  place_key,
-  title,
-  place_id,
-  link,
-  website,
-  latitude,
-  longitude,
-}: ListedFacts): PlaceReference => ({
-  place_key,
-  title,
-  place_id,
-  link,
-  website,
-  latitude,
-  longitude,
+const referenceOf = (facts: ListedFacts): ListedReference => ({
+  place_key: facts.place_key,
+  title: facts.title,
+  place_id: facts.place_id,
+  link: facts.link,
+  website: facts.website,
+  latitude: facts.latitude,
+  longitude: facts.longitude,
+  category: facts.category,
+  categories: facts.categories,
+  rating: facts.rating,
+  review_count: facts.review_count,
+  phone: facts.phone,
+  closed: facts.closed,
 })
 
 /** How many places' reviews are read at the same time. */

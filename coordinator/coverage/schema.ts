@@ -42,7 +42,7 @@ export const CoverageCertificate = z
       })
       .optional()
       .describe(
-        'only of an ended job that exhausted its area, or with `coverage: audited` whose audit was answered; not when it ended at `max_results` in fast mode or with a `website_filter`',
+        'only of an ended job that exhausted its area, or with `coverage: audited` whose audit was answered; not when it ended at `max_results` in fast mode or with a filter',
       ),
   })
   .meta({

@@ -2,7 +2,8 @@ import type { FoundPlaces, TaskEvent } from '@placefleet/proto/fleet'
 import { centreOf } from '@placefleet/shared/area/area'
 import type { Logger } from '@placefleet/shared/log'
 import type { OutcomeCounts } from '@placefleet/shared/outcome'
-import { type Place, PlaceReference } from '@placefleet/shared/place'
+import { LIMITED_PARTS, type Place, PlaceReference } from '@placefleet/shared/place'
+import { filterVerdict } from '@placefleet/shared/place-filter'
 import { decodePlace, MAX_EVENT, MAX_PLACE_BYTES } from '@placefleet/shared/protocol'
 import { filterOf, rejectionReason } from '@placefleet/shared/rejection-reason'
 import { type ReviewOptions, wantedReviews } from '@placefleet/shared/review-options'
@@ -185,10 +186,13 @@ function store(deps: IngestDeps, lease: Lease, job: JobDocument, places: Accepte
   return deps.results.append({ ...lease, user_id, job_id, max_results: data.max_results, affordable }, places)
 }
 
-/** The places of an event that a job accepts, and the outcomes of the others. */
+/**
+ * The places of an event that a job accepts, and the outcomes of the others. `limited`: those accepted because a filter
+ * cannot judge them, which the agent does not count.
+ */
 type AcceptedPlaces = {
   accepted: AcceptedPlace[]
-  rejected: { duplicate: number; broken: number; filtered: number; out_of_area: number }
+  rejected: { duplicate: number; broken: number; filtered: number; out_of_area: number; limited: number }
 }
 
 /** Validates, filters and cuts the places that an agent sent: agents are not trusted more than users. */
@@ -201,13 +205,22 @@ function acceptPlaces(log: Logger, lease: Lease, data: JobData, messages: Uint8A
   const judged = Object.groupBy(named, ({ place, web_presence }) => {
     return rejectionReason(place, wanted, web_presence) ?? 'accepted'
   })
+  const kept = judged.accepted ?? []
+  const unjudged = kept.filter(({ place }) => filterVerdict(place, data, true) === 'unknown')
   const rejected = {
     duplicate: valid.length - named.length,
     broken: messages.length - valid.length,
     filtered: judged.filtered?.length ?? 0,
     out_of_area: judged.out_of_area?.length ?? 0,
+    limited: unjudged.filter(({ place }) => !place.limited).length,
   }
-  return { accepted: judged.accepted ?? [], rejected }
+  return { accepted: kept.map((one) => (unjudged.includes(one) ? withoutDetails(one) : one)), rejected }
+}
+
+/** Marks a place as one of which the map site held back details. */
+function withoutDetails({ place, ...accepted }: AcceptedPlace): AcceptedPlace {
+  const limited = LIMITED_PARTS.filter((part) => part === 'details' || place.limited?.includes(part))
+  return { ...accepted, place: { ...place, limited } }
 }
 
 function validPlace(log: Logger, lease: Lease, message: Uint8Array): Place[] {

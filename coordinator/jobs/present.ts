@@ -2,6 +2,7 @@ import { coverageOf } from '@placefleet/shared/coverage'
 import type { Job } from '@placefleet/shared/job'
 import { isFinal } from '@placefleet/shared/job-status'
 import { noOutcomes } from '@placefleet/shared/outcome'
+import { isFiltered } from '@placefleet/shared/rejection-reason'
 import { noWebsiteVisits } from '@placefleet/shared/website-visits'
 import { costOf, creditString } from '../billing/prices/cost.ts'
 import type { CertifiedJob } from '../coverage/certificate.ts'
@@ -58,14 +59,14 @@ function completenessOf({ data, status, partial, totals, estimate }: JobDocument
 
 /** Converts a job to the form that its certificate of coverage needs. */
 export function certifiedJob({ status, data, totals, progress, estimate }: JobDocument): CertifiedJob {
-  const isFiltered = data.website_filter !== 'all'
+  const filtered = isFiltered(data)
   return {
     coverage: coverageOf(data),
     found: totals.places,
     listed: progress.discovered,
-    isFiltered,
+    isFiltered: filtered,
     // In fast mode only stored places are counted.
-    isCut: totals.places >= data.max_results && (isFiltered || data.fast_mode),
+    isCut: totals.places >= data.max_results && (filtered || data.fast_mode),
     hasEnded: isFinal(status),
     exhausted: estimate,
   }

@@ -1,4 +1,5 @@
 import type { Cell } from '@placefleet/shared/cell'
+import { isFiltered } from '@placefleet/shared/rejection-reason'
 import type { ResultAppender } from '../results/append.ts'
 import { slotsFor, type TaskAgent } from '../tasks/agents.ts'
 import type { TaskNotifier } from '../tasks/notifier.ts'
@@ -105,7 +106,7 @@ export async function release(
     waiting: counts.waiting,
     collecting: counts.collecting,
     wanted: job.data.max_results - Math.max(job.totals.places, results.seen(job._id)?.places ?? 0),
-    filtered: job.data.website_filter !== 'all',
+    filtered: isFiltered(job.data),
   })
   await Promise.all(released.map((task) => notifier.notify(task)))
   const room = window - ofUser - released.length

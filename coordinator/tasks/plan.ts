@@ -47,7 +47,7 @@ export type Demand = {
   collecting: number
   /** The places that the job still needs. */
   wanted: number
-  /** Whether the job drops places by their website. Then the number of tasks that the cap needs is unknown. */
+  /** Whether the job drops places by a filter. Then the number of tasks that the cap needs is unknown. */
   filtered: boolean
 }
 

@@ -1,4 +1,5 @@
 import { hasArea } from '@placefleet/shared/area/area'
+import { dropsPlaces, PlaceFilter } from '@placefleet/shared/place-filter'
 import { type TownNear, withCentre } from '../../jobs/near.ts'
 import { available, type Ledger } from '../ledger/ledger.ts'
 import { FREE } from './cost.ts'
@@ -33,6 +34,7 @@ export async function estimateFor(
   const current = available(account)
   const known_places = request.only_new ? await countKnown(user_id, request) : undefined
   const { proxies } = request
+  const filter = PlaceFilter.safeParse(request)
   const proxyCount = Array.isArray(proxies) ? proxies.length : 0
   const own = Array.from({ length: proxyCount }, () => USUAL_PACE)
   const [first = USUAL_PACE, ...others] = proxyCount > 0 ? own : await fleetExits()
@@ -41,6 +43,7 @@ export async function estimateFor(
     known_places,
     exits: [first, ...others] as const,
     fast_mode: request.fast_mode === true,
+    has_free_filter: filter.success && dropsPlaces(filter.data),
     has_area: hasArea(request),
   }
   return {

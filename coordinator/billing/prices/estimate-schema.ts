@@ -8,6 +8,7 @@ const ignored = z
   .unknown()
   .optional()
   .describe('accepted, so that one body serves both calls; does not affect the cost')
+const filter = z.unknown().optional().describe('with a filter more places are looked at; does not affect the cost')
 
 const AREA = 'an area takes more searches; does not affect the cost'
 
@@ -29,6 +30,11 @@ export const EstimateRequest = z
     max_results: job.max_results.describe('maximum number of places; follows from `depth` when absent'),
     max_cost: job.max_cost,
     website_filter: job.website_filter,
+    categories: filter,
+    min_rating: filter,
+    min_review_count: filter,
+    has_phone: filter,
+    exclude_closed: filter,
     only_new: job.only_new,
     recheck_after: job.recheck_after,
     exhaust: job.exhaust,

@@ -33,6 +33,8 @@ type TimeFactors = CostFactors & {
   /** The exits that send its requests. */
   exits: readonly [ExitPace, ...ExitPace[]]
   fast_mode: boolean
+  /** Whether it drops places by a filter other than the billed one. */
+  has_free_filter: boolean
   /** Whether it searches an area. */
   has_area: boolean
 }
@@ -176,11 +178,12 @@ export function estimateTime(factors: TimeFactors, prices: UnitPrices): TimeEsti
     max_images,
     fast_mode,
     has_area,
+    has_free_filter,
     include_emails,
   } = factors
   const reviews = Math.min(max_reviews, REVIEWS_A_PLACE)
   const images = Math.min(max_images, IMAGES_A_PLACE)
-  const isFiltered = website_filter !== 'all' || (factors.known_places ?? 0) > 0
+  const isFiltered = website_filter !== 'all' || has_free_filter || (factors.known_places ?? 0) > 0
   const listed = (places: number) =>
     Math.max(places, isFiltered ? Math.min(mostListed(factors), mostPlaces(factors)) : 0)
   const work = (places: number, seen: number, fast_mode: boolean): Work => ({

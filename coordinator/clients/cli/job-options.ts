@@ -5,7 +5,7 @@ import type { Geometry } from '@placefleet/shared/area/geometry'
 import { reasonOf, UsageError } from '@placefleet/shared/command-line'
 import { shownAs, switchOption } from '@placefleet/shared/commands/command'
 import { COVERAGES } from '@placefleet/shared/coverage'
-import type { SentJobRequest as Schema } from '@placefleet/shared/job'
+import { NEGATED_OPTIONS, RENAMED_OPTIONS } from '@placefleet/shared/job-option-names'
 import { LANGUAGES } from '@placefleet/shared/language'
 import { REVIEW_ORDERS } from '@placefleet/shared/review-options'
 import { WEBSITE_FILTERS } from '@placefleet/shared/web-presence/tiers'
@@ -77,6 +77,21 @@ export const jobOptions = {
     .enum(WEBSITE_FILTERS, `must be one of ${WEBSITE_FILTERS.join(', ')}`)
     .optional()
     .meta(shownAs('filter', `keep only places with or without a website: ${WEBSITE_FILTERS.join(', ')}`)),
+  categories: z
+    .string()
+    .transform((list) => list.split(',').map((name) => name.trim()))
+    .optional()
+    .meta(shownAs('list', 'keep only places of these categories, separated by commas; the others cost nothing')),
+  min_rating: z
+    .string()
+    .regex(/^\d(\.\d+)?$/, 'must be a number of stars, e.g. 4.5')
+    .transform(Number)
+    .optional()
+    .meta(shownAs('stars', 'keep only places with this rating or a better one; the others cost nothing')),
+  min_review_count: number('count', 'keep only places with so many reviews or more; the others cost nothing'),
+  has_phone: switchOption('keep only places with a phone; the others cost nothing'),
+  no_phone: switchOption('keep only places without a phone; the others cost nothing'),
+  exclude_closed: switchOption('drop places that are closed, permanently or temporarily; they cost nothing'),
   only_new: switchOption('keep only places that you do not know from earlier jobs or uploads; the others cost nothing'),
   recheck_after: number('days', 'with --only-new: days after which a known place counts as new again'),
   exhaust: switchOption('search on until nothing new is found, with an area and --max-cost'),
@@ -95,44 +110,22 @@ const NAME_LENGTH = 200
 /** Returns the request of a job with these options, in an area. The service sets the defaults of omitted options. */
 export function jobRequest(options: JobOptions, area?: Geometry): CreateJobRequest {
   const { keywords, language, name = keywords.join(', ').slice(0, NAME_LENGTH) } = options
-  const given = {
-    max_results: options.max,
-    max_cost: options.max_cost,
-    depth: options.depth,
-    lat: options.lat,
-    lon: options.lon,
-    near: options.near,
-    radius: options.radius,
-    bbox: options.bbox,
-    area,
-    zoom: options.zoom,
-    max_time: options.max_time,
-    proxies: options.proxies,
-    country: options.country,
-    include_emails: options.emails,
-    max_reviews: options.reviews,
-    reviews_sort: options.reviews_sort,
-    reviews_since: options.reviews_since,
-    reviews_ratings: options.reviews_ratings,
-    reviewer_names: options.anonymous_reviews ? false : undefined,
-    max_images: options.images,
-    website_filter: options.website_filter,
-    only_new: options.only_new,
-    recheck_after: options.recheck_after,
-    exhaust: options.exhaust,
-    coverage: options.coverage,
-    fast_mode: options.fast,
-    demo: options.demo,
-  } satisfies { [Field in keyof z.input<typeof Schema>]?: unknown }
-  const known = Object.entries(given).filter(([, value]) => value !== undefined)
-  return { name, keywords, language, ...Object.fromEntries(known) }
+  const values: Readonly<Record<string, unknown>> = { ...options, area }
+  const fields = Object.keys(jobOptions).flatMap((option) => {
+    const value = values[option]
+    if (value === undefined) return []
+    const negated = NEGATED_OPTIONS[option]
+    return negated ? [[negated, false] as const] : [[RENAMED_OPTIONS[option] ?? option, value] as const]
+  })
+  return { ...Object.fromEntries(fields), name, keywords, language }
 }
 
 /**
  * Returns the request of a job with these options, in the area of the file.
- * @throws UsageError when the file cannot be read, or has no polygon.
+ * @throws UsageError when the file cannot be read or has no polygon, or when options contradict each other.
  */
 export async function requestOf({ area: file, ...options }: JobOptions): Promise<CreateJobRequest> {
+  if (options.has_phone && options.no_phone) throw new UsageError('Pass --has-phone or --no-phone, not both.')
   return jobRequest(options, file === undefined ? undefined : await readArea(file))
 }
 

@@ -2039,7 +2039,7 @@ export interface components {
              * @enum {string}
              */
             coverage: "none" | "cells" | "audited";
-            /** @description only of an ended job that exhausted its area, or with `coverage: audited` whose audit was answered; not when it ended at `max_results` in fast mode or with a `website_filter` */
+            /** @description only of an ended job that exhausted its area, or with `coverage: audited` whose audit was answered; not when it ended at `max_results` in fast mode or with a filter */
             estimate?: {
                 /** @constant */
                 confidence: 0.95;
@@ -2071,6 +2071,8 @@ export interface components {
             area?: components["schemas"]["AreaInput"];
             /** @description the area as a box `[west, south, east, north]` in degrees; places outside are dropped. With `west` above `east` it lies across the date line. Instead of `lat`, `lon` and `radius` */
             bbox?: number[];
+            /** @description keep only places of one of these categories, in the language of the job, in any case */
+            categories?: string[];
             /** @description country whose view of the map is used (ISO 3166, lower case); default: the country of `lat`, `lon` */
             country?: string;
             /**
@@ -2082,10 +2084,14 @@ export interface components {
             demo?: boolean;
             /** @description pages of each search, about 20 places each. Default: 5. */
             depth?: number;
+            /** @description drop places that are closed, permanently or temporarily */
+            exclude_closed?: boolean;
             /** @description search on until the searches of the area find next to no new place; needs an area (`area`, `bbox`, `near`, or `lat`, `lon` and `radius`) and `max_cost` */
             exhaust?: boolean;
             /** @description collect only the fields of the search results; several times faster. Default: false. */
             fast_mode?: boolean;
+            /** @description true: keep only places with a phone; false: only those without one */
+            has_phone?: boolean;
             /** @description visit business websites for emails, phones and profiles; `contact_details` is billed for every place, with or without a website. Default: false. */
             include_emails?: boolean;
             /** @description what to search for; each keyword is a separate search */
@@ -2109,6 +2115,10 @@ export interface components {
             max_reviews?: number;
             /** @description the longest duration in seconds, counted from `started_at`; then the job ends and keeps its stored places: 1 to 3600, by default 1800; with `exhaust` up to 86400, which is also the default. Time in which the map site refuses every exit of the job does not count, up to `max_time` once more and a day at most; `progress.waiting_until` says until when. A pending job that no connected agent may take fails after a day (`no_agent`), or the time that the operator chose, and is not billed */
             max_time?: number;
+            /** @description keep only places with this rating or a better one; above 0 unrated places are dropped */
+            min_rating?: number;
+            /** @description keep only places with so many reviews or more; a place whose count is hidden is kept as `limited` */
+            min_review_count?: number;
             /** @description a name for you; exported files are named after it */
             name: string;
             /** @description a town as the centre, instead of `lat` and `lon`: its name, e.g. "Limassol", and where several have it also its region or country, e.g. "Berlin, DE" or "Springfield, IL, US". Without a `radius`, one by its size is used: 2 to 50 km. The job then has the `lat`, `lon` and `radius`. Several towns: 400 with the candidates */
@@ -2419,7 +2429,7 @@ export interface components {
         /** @description The file that a link downloads. */
         DownloadLinkRequest: {
             /** @description the columns in the order of the file, as a list or separated by commas; absent: all */
-            columns?: string | ("id" | "user_id" | "job_id" | "title" | "category" | "address" | "website" | "phone" | "emails" | "web_presence" | "review_count" | "rating" | "open_hours" | "images" | "user_reviews" | "created_at" | "reviews_link" | "popular_times" | "reviews_per_rating" | "user_reviews_extended" | "reservations" | "order_online" | "menu" | "owner" | "latitude" | "longitude" | "description" | "timezone" | "price_range" | "complete_address" | "about" | "place_id" | "data_id" | "cid" | "link" | "plus_code" | "status" | "thumbnail" | "street_view_url" | "categories" | "credit_cards_accepted" | "social_links" | "phones" | "closed" | "claimed" | "local_title" | "local_address" | "phone_e164" | "time_spent" | "booking_links" | "posts" | "services" | "questions" | "popular_dishes" | "also_searched" | "review_topics" | "email_list" | "email_details" | "limited")[];
+            columns?: string | ("id" | "user_id" | "job_id" | "title" | "category" | "address" | "website" | "phone" | "emails" | "web_presence" | "review_count" | "rating" | "open_hours" | "images" | "user_reviews" | "created_at" | "reviews_link" | "popular_times" | "reviews_per_rating" | "user_reviews_extended" | "reservations" | "order_online" | "menu" | "owner" | "latitude" | "longitude" | "description" | "timezone" | "price_range" | "complete_address" | "about" | "place_id" | "data_id" | "cid" | "link" | "plus_code" | "status" | "thumbnail" | "street_view_url" | "categories" | "credit_cards_accepted" | "social_links" | "phones" | "closed" | "claimed" | "local_title" | "local_address" | "phone_e164" | "time_spent" | "booking_links" | "posts" | "services" | "questions" | "popular_dishes" | "also_searched" | "review_topics" | "email_list" | "email_details" | "limited" | "open_intervals")[];
             /**
              * @description the file format
              * @enum {string}
@@ -2565,6 +2575,8 @@ export interface components {
             area?: unknown;
             /** @description an area takes more searches; does not affect the cost */
             bbox?: unknown;
+            /** @description with a filter more places are looked at; does not affect the cost */
+            categories?: unknown;
             /** @description accepted, so that one body serves both calls; does not affect the cost */
             country?: unknown;
             /**
@@ -2576,10 +2588,14 @@ export interface components {
             demo?: boolean;
             /** @description pages of each search, about 20 places each. Default: 5. */
             depth?: number;
+            /** @description with a filter more places are looked at; does not affect the cost */
+            exclude_closed?: unknown;
             /** @description search on until the searches of the area find next to no new place; needs an area (`area`, `bbox`, `near`, or `lat`, `lon` and `radius`) and `max_cost` */
             exhaust?: boolean;
             /** @description true takes fewer requests; does not affect the cost */
             fast_mode?: unknown;
+            /** @description with a filter more places are looked at; does not affect the cost */
+            has_phone?: unknown;
             /** @description visit business websites for emails, phones and profiles; `contact_details` is billed for every place, with or without a website. Default: false. */
             include_emails?: boolean;
             /** @description what to search for; each keyword is a separate search */
@@ -2600,6 +2616,10 @@ export interface components {
             max_reviews?: number;
             /** @description accepted, so that one body serves both calls; does not affect the cost */
             max_time?: unknown;
+            /** @description with a filter more places are looked at; does not affect the cost */
+            min_rating?: unknown;
+            /** @description with a filter more places are looked at; does not affect the cost */
+            min_review_count?: unknown;
             /** @description accepted, so that one body serves both calls; does not affect the cost */
             name?: unknown;
             /** @description a town as the centre, instead of `lat` and `lon`: its name, e.g. "Limassol", and where several have it also its region or country, e.g. "Berlin, DE" or "Springfield, IL, US". Without a `radius`, one by its size is used: 2 to 50 km. The job then has the `lat`, `lon` and `radius`. Several towns: 400 with the candidates */
@@ -2852,6 +2872,8 @@ export interface components {
             area?: components["schemas"]["Area"];
             /** @description the area as a box `[west, south, east, north]` in degrees; places outside are dropped. With `west` above `east` it lies across the date line. Instead of `lat`, `lon` and `radius` */
             bbox?: number[];
+            /** @description keep only places of one of these categories, in the language of the job, in any case */
+            categories?: string[];
             /** @description country whose view of the map is used (ISO 3166, lower case); default: the country of `lat`, `lon` */
             country?: string;
             /**
@@ -2866,6 +2888,8 @@ export interface components {
              * @default 5
              */
             depth: number;
+            /** @description drop places that are closed, permanently or temporarily */
+            exclude_closed?: boolean;
             /** @description search on until the searches of the area find next to no new place; needs an area (`area`, `bbox`, `near`, or `lat`, `lon` and `radius`) and `max_cost` */
             exhaust?: boolean;
             /**
@@ -2873,6 +2897,8 @@ export interface components {
              * @default false
              */
             fast_mode: boolean;
+            /** @description true: keep only places with a phone; false: only those without one */
+            has_phone?: boolean;
             /**
              * @description visit business websites for emails, phones and profiles; `contact_details` is billed for every place, with or without a website
              * @default false
@@ -2909,6 +2935,10 @@ export interface components {
              */
             max_reviews: number;
             max_time: number;
+            /** @description keep only places with this rating or a better one; above 0 unrated places are dropped */
+            min_rating?: number;
+            /** @description keep only places with so many reviews or more; a place whose count is hidden is kept as `limited` */
+            min_review_count?: number;
             /** @description drop places that you know from earlier jobs or uploads; they cost nothing and do not count for `max_results` */
             only_new?: boolean;
             /** @description number of proxies; their addresses are never shown */
@@ -3150,6 +3180,8 @@ export interface components {
                 area?: components["schemas"]["Area"];
                 /** @description the area as a box `[west, south, east, north]` in degrees; places outside are dropped. With `west` above `east` it lies across the date line. Instead of `lat`, `lon` and `radius` */
                 bbox?: number[];
+                /** @description keep only places of one of these categories, in the language of the job, in any case */
+                categories?: string[];
                 /** @description country whose view of the map is used (ISO 3166, lower case); default: the country of `lat`, `lon` */
                 country?: string;
                 /**
@@ -3164,6 +3196,8 @@ export interface components {
                  * @default 5
                  */
                 depth: number;
+                /** @description drop places that are closed, permanently or temporarily */
+                exclude_closed?: boolean;
                 /** @description search on until the searches of the area find next to no new place; needs an area (`area`, `bbox`, `near`, or `lat`, `lon` and `radius`) and `max_cost` */
                 exhaust?: boolean;
                 /**
@@ -3171,6 +3205,8 @@ export interface components {
                  * @default false
                  */
                 fast_mode: boolean;
+                /** @description true: keep only places with a phone; false: only those without one */
+                has_phone?: boolean;
                 /**
                  * @description visit business websites for emails, phones and profiles; `contact_details` is billed for every place, with or without a website
                  * @default false
@@ -3207,6 +3243,10 @@ export interface components {
                  */
                 max_reviews: number;
                 max_time: number;
+                /** @description keep only places with this rating or a better one; above 0 unrated places are dropped */
+                min_rating?: number;
+                /** @description keep only places with so many reviews or more; a place whose count is hidden is kept as `limited` */
+                min_review_count?: number;
                 name: string;
                 /** @description drop places that you know from earlier jobs or uploads; they cost nothing and do not count for `max_results` */
                 only_new?: boolean;
@@ -3350,6 +3390,15 @@ export interface components {
             secret: string;
             url: string;
         };
+        /** @description A time in which a place is open, in its own time zone. */
+        OpenInterval: {
+            /** @description the weekday on which it begins: 1 is Monday, 7 Sunday */
+            day: number;
+            /** @description minutes after midnight */
+            from: number;
+            /** @description minutes after the midnight before `from`; above 1440 on the next day */
+            to: number;
+        };
         /** @description The number of places and pages of a job by outcome. */
         OutcomeCounts: {
             /** @description pages that the map site refused */
@@ -3362,7 +3411,7 @@ export interface components {
             duplicate: number;
             /** @description searches that found nothing */
             empty: number;
-            /** @description places dropped by `website_filter` */
+            /** @description places dropped by a filter */
             filtered: number;
             /** @description places dropped by `only_new`, because you have them already */
             known: number;
@@ -3632,6 +3681,8 @@ export interface components {
             open_hours: {
                 [key: string]: string[];
             };
+            /** @description `open_hours` of the seven days from that day on as numbers, Monday first; absent when not certain */
+            open_intervals?: components["schemas"]["OpenInterval"][];
             /** @description pages to order food */
             order_online?: components["schemas"]["Link"][];
             /** @description the account that owns the listing; absent for a place that nobody has claimed */
@@ -5561,7 +5612,7 @@ export interface operations {
             query?: {
                 /** @description csv only: begin with a byte order mark, so that Excel detects UTF-8 */
                 bom?: "true" | "false";
-                /** @description the columns in the order of the file, separated by commas; absent: all, which are id, user_id, job_id, title, category, address, website, phone, emails, web_presence, review_count, rating, open_hours, images, user_reviews, created_at, reviews_link, popular_times, reviews_per_rating, user_reviews_extended, reservations, order_online, menu, owner, latitude, longitude, description, timezone, price_range, complete_address, about, place_id, data_id, cid, link, plus_code, status, thumbnail, street_view_url, categories, credit_cards_accepted, social_links, phones, closed, claimed, local_title, local_address, phone_e164, time_spent, booking_links, posts, services, questions, popular_dishes, also_searched, review_topics, email_list, email_details, limited */
+                /** @description the columns in the order of the file, separated by commas; absent: all, which are id, user_id, job_id, title, category, address, website, phone, emails, web_presence, review_count, rating, open_hours, images, user_reviews, created_at, reviews_link, popular_times, reviews_per_rating, user_reviews_extended, reservations, order_online, menu, owner, latitude, longitude, description, timezone, price_range, complete_address, about, place_id, data_id, cid, link, plus_code, status, thumbnail, street_view_url, categories, credit_cards_accepted, social_links, phones, closed, claimed, local_title, local_address, phone_e164, time_spent, booking_links, posts, services, questions, popular_dishes, also_searched, review_topics, email_list, email_details, limited, open_intervals */
                 columns?: string;
                 /** @description csv only: the separator of cells */
                 delimiter?: "comma" | "semicolon";
@@ -5672,6 +5723,8 @@ export interface operations {
                                 open_hours?: {
                                     [key: string]: string[];
                                 };
+                                /** @description `open_hours` of the seven days from that day on as numbers, Monday first; absent when not certain */
+                                open_intervals?: components["schemas"]["OpenInterval"][];
                                 /** @description pages to order food */
                                 order_online?: components["schemas"]["Link"][];
                                 owner?: components["schemas"]["Owner"];
@@ -6450,7 +6503,7 @@ export interface operations {
             query?: {
                 /** @description csv only: begin with a byte order mark, so that Excel detects UTF-8 */
                 bom?: "true" | "false";
-                /** @description the columns in the order of the file, separated by commas; absent: all, which are id, user_id, job_id, title, category, address, website, phone, emails, web_presence, review_count, rating, open_hours, images, user_reviews, created_at, reviews_link, popular_times, reviews_per_rating, user_reviews_extended, reservations, order_online, menu, owner, latitude, longitude, description, timezone, price_range, complete_address, about, place_id, data_id, cid, link, plus_code, status, thumbnail, street_view_url, categories, credit_cards_accepted, social_links, phones, closed, claimed, local_title, local_address, phone_e164, time_spent, booking_links, posts, services, questions, popular_dishes, also_searched, review_topics, email_list, email_details, limited */
+                /** @description the columns in the order of the file, separated by commas; absent: all, which are id, user_id, job_id, title, category, address, website, phone, emails, web_presence, review_count, rating, open_hours, images, user_reviews, created_at, reviews_link, popular_times, reviews_per_rating, user_reviews_extended, reservations, order_online, menu, owner, latitude, longitude, description, timezone, price_range, complete_address, about, place_id, data_id, cid, link, plus_code, status, thumbnail, street_view_url, categories, credit_cards_accepted, social_links, phones, closed, claimed, local_title, local_address, phone_e164, time_spent, booking_links, posts, services, questions, popular_dishes, also_searched, review_topics, email_list, email_details, limited, open_intervals */
                 columns?: string;
                 /** @description csv only: the separator of cells */
                 delimiter?: "comma" | "semicolon";
@@ -6556,6 +6609,8 @@ export interface operations {
                                 open_hours?: {
                                     [key: string]: string[];
                                 };
+                                /** @description `open_hours` of the seven days from that day on as numbers, Monday first; absent when not certain */
+                                open_intervals?: components["schemas"]["OpenInterval"][];
                                 /** @description pages to order food */
                                 order_online?: components["schemas"]["Link"][];
                                 owner?: components["schemas"]["Owner"];

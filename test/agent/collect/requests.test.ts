@@ -38,6 +38,21 @@ test.each<[string, Scenario, Partial<Counted>]>([
     { listed: 19, stored: 19, collect: { 'place-payload': 19 } },
   ],
   [
+    'filters, none for places whose row in the search decides',
+    { parameters: { min_rating: 4.3, min_review_count: 50, categories: ['bakery'] } },
+    { listed: 15, stored: 15, search: SEARCH, collect: { 'place-payload': 15 } },
+  ],
+  [
+    'places with a phone, one each for those whose row has none',
+    { parameters: { has_phone: true } },
+    { listed: 40, stored: 35, collect: PLACES },
+  ],
+  [
+    'places without a phone, none for those whose row has one',
+    { parameters: { has_phone: false } },
+    { listed: 5, stored: 5, collect: { 'place-payload': 5 } },
+  ],
+  [
     'a circle, none for places outside',
     { parameters: { latitude: 52.52, longitude: 13.405, radius: 4_000 } },
     {

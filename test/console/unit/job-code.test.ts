@@ -37,8 +37,9 @@ test('the command for a shell quotes what a shell would read otherwise', () => {
 test('the command line has an option for every setting', () => {
   const area = { lat: '52.5', lon: '13.4', radius: 500, coverage: 'audited', country: 'de' }
   const reviews = { max_reviews: 5, reviews_ratings: [1, 2], reviewer_names: false, reviews_sort: 'lowest' }
+  const filters = { categories: ['Bakery', 'Café'], min_rating: 4.5, min_review_count: 20, has_phone: false }
   const others = { include_emails: true, only_new: true, max_cost: '1.5', website_filter: 'has_website', max_images: 2 }
-  const cli = codeOf('cli', shortRequest(stored({ ...area, ...reviews, ...others }), 0), ORIGIN)
+  const cli = codeOf('cli', shortRequest(stored({ ...area, ...reviews, ...filters, ...others }), 0), ORIGIN)
   const options = [
     '--lat=52.5',
     '--lon=13.4',
@@ -54,6 +55,10 @@ test('the command line has an option for every setting', () => {
     '--max-cost=1.5',
     '--website-filter=has_website',
     '--images=2',
+    "--categories='Bakery,Café'",
+    '--min-rating=4.5',
+    '--min-review-count=20',
+    '--no-phone',
   ]
   for (const option of options) expect(cli.split(' ')).toContain(option)
 })

@@ -24,6 +24,11 @@ test('the command line has an option for every field of a job', () => {
     anonymous_reviews: true,
     images: '2',
     website_filter: 'no_website',
+    categories: 'Bakery, Café',
+    min_rating: '4.5',
+    min_review_count: '20',
+    no_phone: true,
+    exclude_closed: true,
     coverage: 'cells',
     only_new: true,
     recheck_after: '30',
@@ -46,6 +51,7 @@ test('the command line has an option for every field of a job', () => {
   expect(near).toBe('Limassol')
   expect(request).toMatchObject({ name: 'cafe', language: 'en', only_new: true, recheck_after: 30 })
   expect(request).toMatchObject({ reviews_ratings: [1, 2], reviewer_names: false })
+  expect(request).toMatchObject({ categories: ['Bakery', 'Café'], min_rating: 4.5, has_phone: false })
   const missing = Object.keys(SentJobRequest.shape).filter((field) => !(field in request))
   expect(missing).toEqual([])
 })

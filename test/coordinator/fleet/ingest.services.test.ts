@@ -29,6 +29,36 @@ test('a place that is not valid, is too large, or that the filter drops, is coun
   expect(job).not.toHaveProperty('limited_reason')
 })
 
+test('places are filtered again where they are stored, and those that nobody can judge are kept as limited', async () => {
+  const filters = { min_review_count: 10, has_phone: true, categories: ['BAKERY'], exclude_closed: true, min_rating: 4 }
+  const { grpc, client, task_id, job_id } = await released(await startWorld(), filters)
+  const call = claimTask(grpc, { task_id })
+  const assignment = await call.next()
+  const parameters = assignment?.$case === 'assignment' ? JSON.parse(assignment.value.parameters) : undefined
+  expect(parameters).toMatchObject(filters)
+  const wanted = { phone: '25 101555', categories: ['Bakery'], rating: 4, review_count: 10 }
+  const places = [
+    wanted,
+    { ...wanted, review_count: 9 },
+    { ...wanted, rating: 3.9 },
+    { ...wanted, phone: undefined },
+    { ...wanted, categories: ['School'] },
+    { ...wanted, closed: 'temporarily' as const },
+    { ...wanted, review_count: undefined },
+    { ...wanted, review_count: undefined, limited: ['reviews' as const] },
+  ].map((fields, index) => encodePlace({ ...placeOf(index), ...fields }))
+  call.event(1n, { $case: 'places', value: { places } })
+  await call.next()
+  call.event(2n, finishedEvent)
+  await call.next()
+
+  // The agent counts the last one itself, at the end of its task.
+  const outcomes = { ok: 3, filtered: 5, limited: 1 }
+  expect(await client.ended(job_id)).toMatchObject({ result_count: 3, outcomes, total_cost: '0.016000' })
+  const stored = await client.places(job_id)
+  expect(stored.map(({ limited }) => limited)).toEqual([undefined, ['details'], ['reviews', 'details']])
+})
+
 test('a job says that its places are cut because its agent needed Chromium and could not start it', async () => {
   const { grpc, client, task_id, job_id } = await released(await startWorld())
   const call = claimTask(grpc, { task_id })

@@ -254,7 +254,7 @@ class CoverageCertificateCells(TypedDict):
 
 
 class CoverageCertificateEstimate(TypedDict):
-    """only of an ended job that exhausted its area, or with `coverage: audited` whose audit was answered; not when it ended at `max_results` in fast mode or with a `website_filter`"""
+    """only of an ended job that exhausted its area, or with `coverage: audited` whose audit was answered; not when it ended at `max_results` in fast mode or with a filter"""
 
     total: int
     """likely number of places that searches of the area can list, found or not"""
@@ -275,7 +275,7 @@ class CoverageCertificate(TypedDict):
     found: int
     """places stored"""
     estimate: NotRequired[CoverageCertificateEstimate]
-    """only of an ended job that exhausted its area, or with `coverage: audited` whose audit was answered; not when it ended at `max_results` in fast mode or with a `website_filter`"""
+    """only of an ended job that exhausted its area, or with `coverage: audited` whose audit was answered; not when it ended at `max_results` in fast mode or with a filter"""
 
 
 class CreateApiKeyRequest(TypedDict):
@@ -324,6 +324,16 @@ class CreateJobRequest(TypedDict):
     """the most credits that the job may cost; at this limit it ends as completed and `partial`"""
     website_filter: NotRequired[Literal["all", "no_website", "has_website"]]
     """keep only places with, or only places without their own website. Default: "all"."""
+    categories: NotRequired[list[str]]
+    """keep only places of one of these categories, in the language of the job, in any case"""
+    min_rating: NotRequired[float]
+    """keep only places with this rating or a better one; above 0 unrated places are dropped"""
+    min_review_count: NotRequired[int]
+    """keep only places with so many reviews or more; a place whose count is hidden is kept as `limited`"""
+    has_phone: NotRequired[bool]
+    """true: keep only places with a phone; false: only those without one"""
+    exclude_closed: NotRequired[bool]
+    """drop places that are closed, permanently or temporarily"""
     only_new: NotRequired[bool]
     """drop places that you know from earlier jobs or uploads; they cost nothing and do not count for `max_results`"""
     recheck_after: NotRequired[int]
@@ -479,7 +489,7 @@ class DownloadLinkRequest(TypedDict):
 
     format: Literal["csv", "xlsx", "jsonl", "geojson", "parquet"]
     """the file format"""
-    columns: NotRequired[str | list[Literal["id", "user_id", "job_id", "title", "category", "address", "website", "phone", "emails", "web_presence", "review_count", "rating", "open_hours", "images", "user_reviews", "created_at", "reviews_link", "popular_times", "reviews_per_rating", "user_reviews_extended", "reservations", "order_online", "menu", "owner", "latitude", "longitude", "description", "timezone", "price_range", "complete_address", "about", "place_id", "data_id", "cid", "link", "plus_code", "status", "thumbnail", "street_view_url", "categories", "credit_cards_accepted", "social_links", "phones", "closed", "claimed", "local_title", "local_address", "phone_e164", "time_spent", "booking_links", "posts", "services", "questions", "popular_dishes", "also_searched", "review_topics", "email_list", "email_details", "limited"]]]
+    columns: NotRequired[str | list[Literal["id", "user_id", "job_id", "title", "category", "address", "website", "phone", "emails", "web_presence", "review_count", "rating", "open_hours", "images", "user_reviews", "created_at", "reviews_link", "popular_times", "reviews_per_rating", "user_reviews_extended", "reservations", "order_online", "menu", "owner", "latitude", "longitude", "description", "timezone", "price_range", "complete_address", "about", "place_id", "data_id", "cid", "link", "plus_code", "status", "thumbnail", "street_view_url", "categories", "credit_cards_accepted", "social_links", "phones", "closed", "claimed", "local_title", "local_address", "phone_e164", "time_spent", "booking_links", "posts", "services", "questions", "popular_dishes", "also_searched", "review_topics", "email_list", "email_details", "limited", "open_intervals"]]]
     """the columns in the order of the file, as a list or separated by commas; absent: all"""
     web_presence: NotRequired[str | list[str]]
     """tiers, `all`, `no_website` or `has_website`, as a list or separated by commas"""
@@ -644,6 +654,16 @@ class EstimateRequest(TypedDict):
     """the most credits that the job may cost; at this limit it ends as completed and `partial`"""
     website_filter: NotRequired[Literal["all", "no_website", "has_website"]]
     """keep only places with, or only places without their own website. Default: "all"."""
+    categories: NotRequired[Any]
+    """with a filter more places are looked at; does not affect the cost"""
+    min_rating: NotRequired[Any]
+    """with a filter more places are looked at; does not affect the cost"""
+    min_review_count: NotRequired[Any]
+    """with a filter more places are looked at; does not affect the cost"""
+    has_phone: NotRequired[Any]
+    """with a filter more places are looked at; does not affect the cost"""
+    exclude_closed: NotRequired[Any]
+    """with a filter more places are looked at; does not affect the cost"""
     only_new: NotRequired[bool]
     """drop places that you know from earlier jobs or uploads; they cost nothing and do not count for `max_results`"""
     recheck_after: NotRequired[int]
@@ -799,6 +819,16 @@ class JobData(TypedDict):
     """the most credits that the job may cost; at this limit it ends as completed and `partial`"""
     website_filter: Literal["all", "no_website", "has_website"]
     """keep only places with, or only places without their own website"""
+    categories: NotRequired[list[str]]
+    """keep only places of one of these categories, in the language of the job, in any case"""
+    min_rating: NotRequired[float]
+    """keep only places with this rating or a better one; above 0 unrated places are dropped"""
+    min_review_count: NotRequired[int]
+    """keep only places with so many reviews or more; a place whose count is hidden is kept as `limited`"""
+    has_phone: NotRequired[bool]
+    """true: keep only places with a phone; false: only those without one"""
+    exclude_closed: NotRequired[bool]
+    """drop places that are closed, permanently or temporarily"""
     only_new: NotRequired[bool]
     """drop places that you know from earlier jobs or uploads; they cost nothing and do not count for `max_results`"""
     recheck_after: NotRequired[int]
@@ -1006,6 +1036,16 @@ class MonitorJob(TypedDict):
     """the most credits that the job may cost; at this limit it ends as completed and `partial`"""
     website_filter: Literal["all", "no_website", "has_website"]
     """keep only places with, or only places without their own website"""
+    categories: NotRequired[list[str]]
+    """keep only places of one of these categories, in the language of the job, in any case"""
+    min_rating: NotRequired[float]
+    """keep only places with this rating or a better one; above 0 unrated places are dropped"""
+    min_review_count: NotRequired[int]
+    """keep only places with so many reviews or more; a place whose count is hidden is kept as `limited`"""
+    has_phone: NotRequired[bool]
+    """true: keep only places with a phone; false: only those without one"""
+    exclude_closed: NotRequired[bool]
+    """drop places that are closed, permanently or temporarily"""
     only_new: NotRequired[bool]
     """drop places that you know from earlier jobs or uploads; they cost nothing and do not count for `max_results`"""
     recheck_after: NotRequired[int]
@@ -1144,6 +1184,17 @@ class NewWebhook(TypedDict):
     """signs the deliveries; shown only once"""
 
 
+class OpenInterval(TypedDict):
+    """A time in which a place is open, in its own time zone."""
+
+    day: int
+    """the weekday on which it begins: 1 is Monday, 7 Sunday"""
+    from: int
+    """minutes after midnight"""
+    to: int
+    """minutes after the midnight before `from`; above 1440 on the next day"""
+
+
 class OutcomeCounts(TypedDict):
     """The number of places and pages of a job by outcome."""
 
@@ -1152,7 +1203,7 @@ class OutcomeCounts(TypedDict):
     empty: int
     """searches that found nothing"""
     filtered: int
-    """places dropped by `website_filter`"""
+    """places dropped by a filter"""
     known: int
     """places dropped by `only_new`, because you have them already"""
     duplicate: int
@@ -1238,6 +1289,8 @@ class Result(TypedDict):
     """in the words of the site, e.g. "€10–20" """
     open_hours: dict[str, list[str]]
     """English weekdays with the times as the map site writes them"""
+    open_intervals: NotRequired[list[OpenInterval]]
+    """`open_hours` of the seven days from that day on as numbers, Monday first; absent when not certain"""
     popular_times: NotRequired[dict[str, dict[str, int]]]
     """how busy it is, in percent, by English weekday and hour"""
     status: NotRequired[str]
@@ -1618,6 +1671,16 @@ class CreateJobRequestChanges(TypedDict):
     """the most credits that the job may cost; at this limit it ends as completed and `partial`"""
     website_filter: NotRequired[Literal["all", "no_website", "has_website"]]
     """keep only places with, or only places without their own website. Default: "all"."""
+    categories: NotRequired[list[str]]
+    """keep only places of one of these categories, in the language of the job, in any case"""
+    min_rating: NotRequired[float]
+    """keep only places with this rating or a better one; above 0 unrated places are dropped"""
+    min_review_count: NotRequired[int]
+    """keep only places with so many reviews or more; a place whose count is hidden is kept as `limited`"""
+    has_phone: NotRequired[bool]
+    """true: keep only places with a phone; false: only those without one"""
+    exclude_closed: NotRequired[bool]
+    """drop places that are closed, permanently or temporarily"""
     only_new: NotRequired[bool]
     """drop places that you know from earlier jobs or uploads; they cost nothing and do not count for `max_results`"""
     recheck_after: NotRequired[int]
@@ -1658,7 +1721,7 @@ class DownloadJobResultsQuery(TypedDict):
     web_presence: NotRequired[str]
     """tiers, `all`, `no_website` or `has_website`, separated by commas"""
     columns: NotRequired[str]
-    """the columns in the order of the file, separated by commas; absent: all, which are id, user_id, job_id, title, category, address, website, phone, emails, web_presence, review_count, rating, open_hours, images, user_reviews, created_at, reviews_link, popular_times, reviews_per_rating, user_reviews_extended, reservations, order_online, menu, owner, latitude, longitude, description, timezone, price_range, complete_address, about, place_id, data_id, cid, link, plus_code, status, thumbnail, street_view_url, categories, credit_cards_accepted, social_links, phones, closed, claimed, local_title, local_address, phone_e164, time_spent, booking_links, posts, services, questions, popular_dishes, also_searched, review_topics, email_list, email_details, limited"""
+    """the columns in the order of the file, separated by commas; absent: all, which are id, user_id, job_id, title, category, address, website, phone, emails, web_presence, review_count, rating, open_hours, images, user_reviews, created_at, reviews_link, popular_times, reviews_per_rating, user_reviews_extended, reservations, order_online, menu, owner, latitude, longitude, description, timezone, price_range, complete_address, about, place_id, data_id, cid, link, plus_code, status, thumbnail, street_view_url, categories, credit_cards_accepted, social_links, phones, closed, claimed, local_title, local_address, phone_e164, time_spent, booking_links, posts, services, questions, popular_dishes, also_searched, review_topics, email_list, email_details, limited, open_intervals"""
     bom: NotRequired[Literal["true", "false"]]
     """csv only: begin with a byte order mark, so that Excel detects UTF-8"""
     delimiter: NotRequired[Literal["comma", "semicolon"]]
@@ -1684,7 +1747,7 @@ class DownloadResultsQuery(TypedDict):
     web_presence: NotRequired[str]
     """tiers, `all`, `no_website` or `has_website`, separated by commas"""
     columns: NotRequired[str]
-    """the columns in the order of the file, separated by commas; absent: all, which are id, user_id, job_id, title, category, address, website, phone, emails, web_presence, review_count, rating, open_hours, images, user_reviews, created_at, reviews_link, popular_times, reviews_per_rating, user_reviews_extended, reservations, order_online, menu, owner, latitude, longitude, description, timezone, price_range, complete_address, about, place_id, data_id, cid, link, plus_code, status, thumbnail, street_view_url, categories, credit_cards_accepted, social_links, phones, closed, claimed, local_title, local_address, phone_e164, time_spent, booking_links, posts, services, questions, popular_dishes, also_searched, review_topics, email_list, email_details, limited"""
+    """the columns in the order of the file, separated by commas; absent: all, which are id, user_id, job_id, title, category, address, website, phone, emails, web_presence, review_count, rating, open_hours, images, user_reviews, created_at, reviews_link, popular_times, reviews_per_rating, user_reviews_extended, reservations, order_online, menu, owner, latitude, longitude, description, timezone, price_range, complete_address, about, place_id, data_id, cid, link, plus_code, status, thumbnail, street_view_url, categories, credit_cards_accepted, social_links, phones, closed, claimed, local_title, local_address, phone_e164, time_spent, booking_links, posts, services, questions, popular_dishes, also_searched, review_topics, email_list, email_details, limited, open_intervals"""
     bom: NotRequired[Literal["true", "false"]]
     """csv only: begin with a byte order mark, so that Excel detects UTF-8"""
     delimiter: NotRequired[Literal["comma", "semicolon"]]

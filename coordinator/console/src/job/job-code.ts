@@ -1,3 +1,5 @@
+import { NEGATED_OPTIONS, RENAMED_OPTIONS } from '@placefleet/shared/job-option-names'
+
 /** The ways in which the console shows a job for programs. */
 export const CODES = ['json', 'curl', 'typescript', 'python', 'cli'] as const
 export type Code = (typeof CODES)[number]
@@ -60,49 +62,19 @@ const curlOf = (request: Record<string, unknown>, origin: string): string =>
   -H 'Content-Type: application/json' \\
   -d ${shellQuoted(JSON.stringify(request))}`
 
-/** The options of `placefleet run` whose value is that of the field. */
-const VALUES: Readonly<Record<string, string>> = {
-  name: 'name',
-  language: 'language',
-  max_results: 'max',
-  max_cost: 'max-cost',
-  max_time: 'max-time',
-  depth: 'depth',
-  lat: 'lat',
-  lon: 'lon',
-  near: 'near',
-  radius: 'radius',
-  bbox: 'bbox',
-  zoom: 'zoom',
-  country: 'country',
-  coverage: 'coverage',
-  website_filter: 'website-filter',
-  recheck_after: 'recheck-after',
-  max_reviews: 'reviews',
-  reviews_sort: 'reviews-sort',
-  reviews_since: 'reviews-since',
-  reviews_ratings: 'reviews-ratings',
-  max_images: 'images',
-  proxies: 'proxies',
-}
+const byField = (options: Readonly<Record<string, string>>) =>
+  new Map(Object.entries(options).map(([option, field]) => [field, option]))
 
-/** Its options without a value, and when they are given. */
-const SWITCHES: Readonly<Record<string, { option: string; when: boolean }>> = {
-  include_emails: { option: 'emails', when: true },
-  only_new: { option: 'only-new', when: true },
-  exhaust: { option: 'exhaust', when: true },
-  fast_mode: { option: 'fast', when: true },
-  demo: { option: 'demo', when: true },
-  reviewer_names: { option: 'anonymous-reviews', when: false },
-}
+const RENAMED = byField(RENAMED_OPTIONS)
+const NEGATED = byField(NEGATED_OPTIONS)
 
 function cliOf({ keywords, area, ...request }: Record<string, unknown>): string {
   const words = Array.isArray(keywords) ? keywords.map((word) => shellQuoted(String(word))) : []
   const options = Object.entries(request).flatMap(([field, value]) => {
-    const choice = SWITCHES[field]
-    if (choice) return choice.when === value ? [`--${choice.option}`] : []
-    const option = VALUES[field]
-    return option === undefined ? [] : [`--${option}=${shellQuoted(String(value))}`]
+    const option = value === false ? NEGATED.get(field) : (RENAMED.get(field) ?? field)
+    if (option === undefined) return []
+    const flag = `--${option.replaceAll('_', '-')}`
+    return [typeof value === 'boolean' ? flag : `${flag}=${shellQuoted(String(value))}`]
   })
   if (area === undefined) return ['npm run placefleet -- run', ...words, ...options].join(' ')
   const file = `cat > area.geojson <<'END'\n${JSON.stringify(area)}\nEND\n`

@@ -24,6 +24,14 @@ export type Draft = {
   /** The town that was chosen as the centre, if any. */
   town: string
   website_filter: 'all' | 'no_website' | 'has_website'
+  /** Names with commas between; empty: all. */
+  categories: string
+  /** 0: all, also for the count. */
+  min_rating: number
+  min_review_count: number
+  /** Absent: with a phone or without. */
+  has_phone?: boolean | undefined
+  exclude_closed: boolean
   include_emails: boolean
   max_reviews: number
   reviews_sort: ReviewOrder
@@ -58,6 +66,10 @@ export const newDraft = (language: string): Draft => ({
   radius: 0,
   town: '',
   website_filter: 'all',
+  categories: '',
+  min_rating: 0,
+  min_review_count: 0,
+  exclude_closed: false,
   include_emails: false,
   max_reviews: 0,
   reviews_sort: 'newest',
@@ -78,11 +90,16 @@ export const newDraft = (language: string): Draft => ({
 export function draftOf({ name, data }: Pick<Job, 'name' | 'data'>): Draft {
   const { proxy_count: _, max_time, max_cost = '', only_new = false, exhaust = false, ...same } = data
   const { reviews_since = '', reviews_ratings = [] } = data
+  const { categories = [], min_rating = 0, min_review_count = 0, exclude_closed = false } = data
   const usual = newDraft(data.language)
   return {
     ...same,
     reviews_since,
     reviews_ratings,
+    categories: categories.join(', '),
+    min_rating,
+    min_review_count,
+    exclude_closed,
     exhaust,
     ...(exhaust && { max_results: usual.max_results }),
     name,
@@ -112,6 +129,8 @@ export function nameOf({ name, keywords, town }: Draft): string {
   return [...(town === '' ? wanted : `${wanted} in ${town}`)].slice(0, MAX_NAME).join('') // by characters, so that no pair of surrogates is cut
 }
 
+const namesIn = (list: string): string[] => list.split(',').flatMap((name) => name.trim() || [])
+
 /** Returns the body that creates the job, without empty fields. */
 export function requestOf(draft: Draft): JobRequest {
   const {
@@ -135,8 +154,14 @@ export function requestOf(draft: Draft): JobRequest {
     language,
     reviews_since,
     reviews_ratings,
+    categories,
+    min_rating,
+    min_review_count,
+    has_phone,
+    exclude_closed,
     ...same
   } = draft
+  const names = namesIn(categories)
   const lines = linesOf(proxies)
   return {
     name: nameOf(draft) || WITHOUT_KEYWORDS,
@@ -147,6 +172,11 @@ export function requestOf(draft: Draft): JobRequest {
     ...(max_cost === '' ? {} : { max_cost }),
     ...(reviews_since === '' ? {} : { reviews_since }),
     ...(reviews_ratings.length === 0 ? {} : { reviews_ratings }),
+    ...(names.length === 0 ? {} : { categories: names }),
+    ...(min_rating > 0 && { min_rating }),
+    ...(min_review_count > 0 && { min_review_count }),
+    ...(has_phone !== undefined && { has_phone }),
+    ...(exclude_closed && { exclude_closed }),
     ...(only_new && { only_new, ...(recheck_after !== undefined && { recheck_after }) }),
     ...(country !== undefined && { country }),
     ...(coverage !== undefined && !exhaust && { coverage }),

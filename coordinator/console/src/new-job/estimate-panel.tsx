@@ -40,6 +40,8 @@ function costly(draft: Draft) {
   const { keywords, depth, include_emails, max_images, max_reviews, max_results, max_cost, website_filter, exhaust } =
     request
   const { only_new, recheck_after, lat, lon, radius, fast_mode, proxies } = request
+  const { categories, min_rating, min_review_count, has_phone, exclude_closed } = request
+  const filters = { categories, min_rating, min_review_count, has_phone, exclude_closed }
   const known = only_new ? { only_new, recheck_after, lat, lon } : {}
   return {
     keywords,
@@ -54,6 +56,7 @@ function costly(draft: Draft) {
     radius,
     fast_mode,
     proxies,
+    ...filters,
     ...known,
   }
 }

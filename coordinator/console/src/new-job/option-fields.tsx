@@ -4,6 +4,7 @@ import type { ChangeEvent } from 'react'
 import { useTexts } from '../texts/language.ts'
 import { newJobTexts } from '../texts/new-job.ts'
 import { type Draft, type FieldsProps, numberOr } from './draft.ts'
+import { FilterFields } from './filter-fields.tsx'
 import { ReviewFields } from './review-fields.tsx'
 
 type ProxiesFieldProps = {
@@ -52,6 +53,7 @@ export function OptionFields({
           data={WEBSITE_FILTERS.map((value) => ({ value, label: t.websites[value] }))}
           onChange={({ currentTarget: { value } }) => change({ website_filter: value as Draft['website_filter'] })}
         />
+        <FilterFields draft={draft} change={change} errorOf={errorOf} />
         <Checkbox {...checked('include_emails')} label={t.emails} />
         <Checkbox {...checked('fast_mode')} label={t.fast} />
         {!hidesOnlyNew && <Checkbox {...checked('only_new')} label={t.onlyNew} description={t.onlyNewHint} />}

@@ -1,5 +1,8 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow'
 
+/** Reads a list that a person writes with commas. */
+const LIST = '={{ $value.split(",").map((item) => item.trim()).filter((item) => item) }}'
+
 /**
  * Returns the fields that describe a job.
  * @param within where the body has them: '' or `job.`.
@@ -18,7 +21,7 @@ export const jobFields = (displayOptions: IDisplayOptions, within: '' | 'job.'):
       send: {
         type: 'body',
         property: `${within}keywords`,
-        value: '={{ $value.split(",").map((keyword) => keyword.trim()).filter((keyword) => keyword) }}',
+        value: LIST,
       },
     },
   },
@@ -52,14 +55,30 @@ export const jobFields = (displayOptions: IDisplayOptions, within: '' | 'job.'):
     options: [
       json('Area', 'area', 'Keep only places in this GeoJSON Polygon or MultiPolygon'),
       json('Bounding Box', 'bbox', 'Keep only places in this box: [west, south, east, north] in degrees'),
+      {
+        ...text('Categories', 'categories', 'Keep only places of these categories. Separate them with commas.'),
+        value: LIST,
+      },
       text('Country', 'country', 'Country whose view of the map is used, e.g. de'),
       flag('Demo', 'demo', 'Whether to collect from the simulated city of npm start, at no cost'),
       number('Depth', 'depth', 5, 'Pages of each search, about 20 places each'),
+      flag('Exclude Closed', 'exclude_closed', 'Whether to leave out closed places; they cost nothing'),
       flag(
         'Fast Mode',
         'fast_mode',
         'Whether to collect only the fields of the search results, which is several times faster',
       ),
+      {
+        displayName: 'Has Phone',
+        name: 'has_phone',
+        type: 'options',
+        options: [
+          { name: 'Yes', value: true },
+          { name: 'No', value: false },
+        ],
+        default: true,
+        description: 'Keep only places with a phone, or only those without one',
+      },
       flag('Include Emails', 'include_emails', 'Whether to visit the websites for email addresses'),
       text('Latitude', 'lat', 'Latitude of the centre of the search'),
       text('Longitude', 'lon', 'Longitude of the centre of the search'),
@@ -70,6 +89,8 @@ export const jobFields = (displayOptions: IDisplayOptions, within: '' | 'job.'):
       ),
       number('Maximum Images', 'max_images', 0, 'Images per place'),
       number('Maximum Reviews', 'max_reviews', 0, 'Reviews per place'),
+      number('Minimum Rating', 'min_rating', 4, 'Keep only places with this rating or a better one'),
+      number('Minimum Reviews', 'min_review_count', 10, 'Keep only places with so many reviews or more'),
       text('Near', 'near', 'Town as the centre, e.g. Limassol or Berlin, DE, in place of latitude and longitude'),
       flag('Only New', 'only_new', 'Whether to leave out places that you know already; they cost nothing'),
       number('Radius', 'radius', 5000, 'Keep only places within so many metres of the centre'),
