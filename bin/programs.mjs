@@ -65,5 +65,5 @@ export const PROGRAMS = {
   'test:chaos': { main: VITEST, args: ['run', '--config', 'test/chaos/vitest.config.ts'] },
   'test:upgrade': { main: VITEST, args: ['run', '--config', 'test/upgrade/vitest.config.ts'] },
   'console:pictures': { main: VITEST, args: ['run', '--config', 'test/console/pictures/vitest.config.ts'] },
-  'api:types': { main: VITEST, args: ['run', 'test/api/types.services.test.ts', '--update'] },
+  'api:types': { main: 'test/api/write-types.ts' },
 }

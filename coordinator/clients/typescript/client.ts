@@ -1,5 +1,6 @@
 import type { Send } from './attempt.ts'
 import { type Api, createConnection } from './connection.ts'
+import type { Logger } from './log.ts'
 import { createCredits } from './resources/credits.ts'
 import { createJobs } from './resources/jobs.ts'
 import { createKeys } from './resources/keys.ts'
@@ -16,10 +17,12 @@ export type { Bytes } from './files.ts'
 export type { FollowEvent, FollowOptions, Progress, WaitOptions } from './follow.ts'
 export { type CreateJobRequest, hasEnded, type Job, type Place } from './job.ts'
 export { firstOf } from './lists.ts'
+export type { Logger } from './log.ts'
 export type { RunOptions } from './resources/jobs-to-their-end.ts'
 export type { Change, ChangeOptions, Monitor } from './resources/monitors.ts'
 export type { RetryOptions } from './retry.ts'
 export type { components, operations, paths } from './schema.d.ts'
+export { withResponse } from './with-response.ts'
 
 export type ClientOptions = {
   /** The URL of the service. Default: `PLACEFLEET_URL`; in a browser without it, the site of the page. */
@@ -31,6 +34,10 @@ export type ClientOptions = {
   retry?: Partial<RetryOptions> | undefined
   /** The longest time of one attempt, in milliseconds. Default: one minute. */
   timeoutMs?: number | undefined
+  /** Headers of every call. */
+  headers?: Readonly<Record<string, string>> | undefined
+  /** Receives a line for each attempt and each retry, e.g. `console`. */
+  logger?: Logger | undefined
 }
 
 const RETRY: RetryOptions = { attempts: 6, longestWaitMs: 30_000 }
@@ -56,7 +63,8 @@ export class Placefleet {
   readonly towns: ReturnType<typeof createTowns>
 
   /** @throws ConfigurationError when there is no address or no key. */
-  constructor({ url, apiKey, fetch = globalFetch, retry, timeoutMs = TIMEOUT_MS }: ClientOptions = {}) {
+  constructor(options: ClientOptions = {}) {
+    const { url, apiKey, fetch = globalFetch, retry, timeoutMs = TIMEOUT_MS, headers = {}, logger } = options
     this.url = urlOf(url)
     const connection = createConnection({
       url: this.url,
@@ -64,6 +72,8 @@ export class Placefleet {
       fetch,
       retry: { ...RETRY, ...retry },
       timeoutMs,
+      headers,
+      logger,
     })
     this.api = connection.api
     this.jobs = createJobs(connection)

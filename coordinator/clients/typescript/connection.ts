@@ -1,7 +1,10 @@
 import createFetchClient, { type Client, type Middleware } from 'openapi-fetch'
 import type { Send } from './attempt.ts'
+import type { Logger } from './log.ts'
 import { type RetryOptions, sendWithRetries } from './retry.ts'
 import type { operations, paths } from './schema.d.ts'
+import { isPage } from './settings.ts'
+import { VERSION } from './version.ts'
 
 /** Options of any call. */
 export type CallOptions = {
@@ -9,6 +12,12 @@ export type CallOptions = {
   signal?: AbortSignal | undefined
   /** The longest time of one attempt, in milliseconds. The default is that of the client. */
   timeoutMs?: number | undefined
+  /** Headers besides those of the client. */
+  headers?: Readonly<Record<string, string>> | undefined
+  /** How this call is retried, in place of the client's options. */
+  retry?: Partial<RetryOptions> | undefined
+  /** Called with each response that the call ends with. Its body is read already, or by the caller of a download. */
+  onResponse?: ((response: Response) => void) | undefined
 }
 
 export type CreateOptions = CallOptions & {
@@ -26,7 +35,11 @@ export type Query<Operation extends keyof operations> = NonNullable<operations[O
 export type Connection = {
   api: Api
   /** Returns the options of openapi-fetch for a call. */
-  sent(options?: CallOptions & { streams?: boolean }): { signal: AbortSignal | null; fetch: Send }
+  sent(options?: CallOptions & { streams?: boolean }): {
+    signal: AbortSignal | null
+    fetch: Send
+    headers: Readonly<Record<string, string>>
+  }
 }
 
 export type ConnectionOptions = {
@@ -35,17 +48,33 @@ export type ConnectionOptions = {
   fetch: Send
   retry: RetryOptions
   timeoutMs: number
+  headers: Readonly<Record<string, string>>
+  logger: Logger | undefined
 }
 
 /** Creates the connection to a service. It sends nothing before the first call. */
-export function createConnection({ url, apiKey, fetch, retry, timeoutMs }: ConnectionOptions): Connection {
-  const sent: Connection['sent'] = (options = {}) => {
-    const send = { ...retry, timeoutMs: options.timeoutMs ?? timeoutMs, streams: options.streams === true }
-    return { signal: options.signal ?? null, fetch: (request) => sendWithRetries(fetch, request, send) }
+export function createConnection(options: ConnectionOptions): Connection {
+  const { url, apiKey, fetch, retry, timeoutMs, headers, logger } = options
+  const sent: Connection['sent'] = (call = {}) => {
+    const limits = { timeoutMs: call.timeoutMs ?? timeoutMs, streams: call.streams === true }
+    const send = { ...retry, ...call.retry, ...limits, logger }
+    return {
+      signal: call.signal ?? null,
+      headers: call.headers ?? {},
+      async fetch(request) {
+        const response = await sendWithRetries(fetch, request, send)
+        call.onResponse?.(response)
+        return response
+      },
+    }
   }
   const api: Api = createFetchClient<paths>({
     baseUrl: url,
-    headers: apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` },
+    headers: {
+      ...(isPage() ? {} : { 'user-agent': `placefleet-js/${VERSION}` }), // a page has that of its browser
+      ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
+      ...headers,
+    },
     fetch: sent().fetch,
   })
   api.use(idempotency)

@@ -1,5 +1,6 @@
 import { attempt, type Send } from './attempt.ts'
 import { APIConnectionError, retryAfterOf } from './errors.ts'
+import { type Logger, nameOf } from './log.ts'
 
 export type RetryOptions = {
   /** The most attempts of a request. 1 means no retry. */
@@ -21,6 +22,7 @@ export type SendOptions = RetryOptions & {
   timeoutMs: number
   /** Whether the body of the response is read later. */
   streams: boolean
+  logger?: Logger | undefined
 }
 
 /**
@@ -38,6 +40,7 @@ export async function sendWithRetries(send: Send, request: Request, options: Sen
       if (outcome.failure === undefined) return outcome.response
       throw outcome.failure
     }
+    options.logger?.warn(`${nameOf(request)}: ${resultOf(outcome)}, again in ${Math.round(waitMs)} ms`)
     mayBeDone ||= outcome.response?.status !== 429
     await outcome.response?.body?.cancel()
     await sleep(waitMs, request.signal)
@@ -50,13 +53,20 @@ const DELETED = (): Response => new Response(null, { status: 204 })
 type Outcome = { response: Response; failure?: never } | { failure: APIConnectionError; response?: never }
 
 async function outcomeOf(send: Send, request: Request, options: SendOptions): Promise<Outcome> {
-  try {
-    return { response: await attempt(send, request, options) }
-  } catch (error) {
-    if (error instanceof APIConnectionError) return { failure: error }
-    throw error
-  }
+  const started = performance.now()
+  const outcome = await attempt(send, request, options).then(
+    (response): Outcome => ({ response }),
+    (error: unknown): Outcome => {
+      if (error instanceof APIConnectionError) return { failure: error }
+      throw error
+    },
+  )
+  const ms = Math.round(performance.now() - started)
+  options.logger?.debug(`${nameOf(request)}: ${resultOf(outcome)} in ${ms} ms`)
+  return outcome
 }
+
+const resultOf = ({ response, failure }: Outcome): string => (failure ? failure.message : String(response.status))
 
 /** Returns the delay before the next attempt, in milliseconds; undefined when there must be none. */
 function waitBeforeNext(request: Request, { response }: Outcome, failures: number): number | undefined {

@@ -6,7 +6,7 @@ const env = (name: string): string | undefined =>
   (typeof process === 'undefined' ? undefined : process.env?.[name]) || undefined
 
 /** Whether this is a page of a browser: it can call the site that it comes from, with the cookie of its user. */
-const isPage = (): boolean => 'location' in globalThis
+export const isPage = (): boolean => 'location' in globalThis
 
 /**
  * Returns the address of the service, without a slash at its end: the option, `PLACEFLEET_URL`, or the page's own site.

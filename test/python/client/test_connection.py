@@ -148,6 +148,17 @@ def test_no_answer_in_time_is_a_timeout() -> None:
         client(Script(httpx.ReadTimeout("")), pf.Retry(attempts=1)).jobs.get("1")
 
 
+def test_a_time_limit_of_zero_is_no_default() -> None:
+    other = client(Script()).with_options(timeout=0)
+    assert other._connection.timeout == 0
+
+
+def test_the_results_of_a_failed_job_are_no_matter_of_credits() -> None:
+    failed = httpx.Response(402, json={"error": "job_failed", "message": "The job failed."})
+    with pytest.raises(pf.JobFailedError):
+        client(Script(failed)).jobs.get("1")
+
+
 def test_other_options_share_the_connections() -> None:
     seen = Script(httpx.Response(200, json={}), httpx.Response(200, json={}))
     with client(seen) as first:

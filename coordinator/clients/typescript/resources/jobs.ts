@@ -35,9 +35,9 @@ function jobCalls({ api, sent }: Connection) {
   ): Promise<Schemas['CreatedJob']> =>
     unwrap(api.POST('/api/v1/jobs', { body, params: { header: keyHeader(idempotencyKey) }, ...sent(options) }))
 
-  const get = (id: string, { wait, timeoutMs = TIMEOUT_MS, signal }: GetOptions = {}): Promise<Job> => {
+  const get = (id: string, { wait, timeoutMs = TIMEOUT_MS, ...call }: GetOptions = {}): Promise<Job> => {
     const query = wait === undefined ? {} : { wait }
-    const options = { signal, timeoutMs: timeoutMs + (wait ?? 0) * 1_000 }
+    const options = { ...call, timeoutMs: timeoutMs + (wait ?? 0) * 1_000 }
     return unwrap(api.GET('/api/v1/jobs/{id}', { params: { path: { id }, query }, ...sent(options) }))
   }
 

@@ -22,8 +22,7 @@ export const createKnownPlaces = ({ api, sent }: Connection) => ({
       api.POST('/api/v1/known-places', {
         body: '', // the type of a file in OpenAPI is text
         bodySerializer: () => file,
-        headers: { 'content-type': 'text/csv' },
-        ...sent(options),
+        ...sent({ ...options, headers: { 'content-type': 'text/csv', ...options?.headers } }),
       }),
     ),
 

@@ -70,7 +70,8 @@ class AsyncPlacefleet:
         old = self._connection
         client = object.__new__(type(self))
         client._is_own = False
-        client._use(replace(old, timeout=timeout or old.timeout, retry=retry or old.retry))
+        longest = old.timeout if timeout is None else timeout
+        client._use(replace(old, timeout=longest, retry=old.retry if retry is None else retry))
         return client
 
     async def request(self, method: str, path: str, *, query: Mapping[str, Any] | None = None, json: Any = None) -> Any:

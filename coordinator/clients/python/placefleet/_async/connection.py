@@ -61,7 +61,7 @@ class AsyncConnection:
         self, path: str, *, query: Query | None = None, read_timeout: float | None = None
     ) -> AsyncIterator[AsyncIterator[bytes]]:
         """Opens a file or a stream. `read_timeout` limits the silence between two pieces."""
-        timeout = httpx.Timeout(self.timeout, read=read_timeout or self.timeout)
+        timeout = httpx.Timeout(self.timeout, read=self.timeout if read_timeout is None else read_timeout)
         request = self.http.build_request(
             "GET", self.url + path, params=query, headers=self._headers(None), timeout=timeout
         )
