@@ -81,16 +81,16 @@ export const AGENT_SETTINGS = {
     .regex(/^(?:0|[1-9]\d{0,3}:[1-9]\d{0,3})$/, 'must be two numbers like 20:60, or 0')
     .default('20:60')
     .describe(
-      'requests per minute of one exit (a proxy, or the own address) to the map site, of all agents that share it, as `first:maximum`; where they differ, the smallest holds; 0: no limit, only for simulated sites',
+      'requests per minute of one address or proxy to the map site, of all agents that share it, as `first:maximum`; where they differ, the smallest holds; 0: no limit, only for simulated sites',
     ),
   EXIT_NAME: ExitName.optional().describe(
-    "the name of the agent's own exit; agents with the same name share its pace and rests. Unset: the address that the coordinator sees, and one exit for all agents on private addresses",
+    "the name of the agent's own internet address; agents with the same name share its pace and pauses. Unset: the address that the coordinator sees, and one for all agents on private addresses",
   ),
   EXIT_IN_FLIGHT: integerSetting(1, { min: 1, max: 100 }).describe(
-    'requests of one exit that this agent has under way at the same time',
+    'requests of one address or proxy that this agent has under way at the same time',
   ),
   EXIT_REST_SECONDS: integerSetting(1_800, { min: 1, max: 86_400 }).describe(
-    'seconds that an exit rests after its first refusal by the map site; doubled with each refusal, with jitter, up to a day',
+    'seconds that an address or proxy is paused after its first refusal by the map site; doubled with each refusal, with jitter, up to a day',
   ),
   MAPS_BASE_URL: urlSetting().default('https://www.google.com').describe('the map site'),
   WEBSITE_ROBOTS: z

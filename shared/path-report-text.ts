@@ -12,11 +12,11 @@ export function pathReportText({ site, exits, healthy, conclusion, chromium_prob
   ].join('\n')
 }
 
-const HEADS = ['rung', 'door', 'verdict', 'status', 'kind', 'requests', 'kB', 'ms', 'found']
+const HEADS = ['over', 'request', 'answer', 'status', 'kind', 'requests', 'kB', 'ms', 'found']
 
 function exitLines({ exit, address, paths }: CheckedExit): string[] {
-  const head = `Exit: ${exit}${address === undefined ? '' : `, which the site sees as ${address}`}`
-  const notes = paths.flatMap((path) => notesOf(path).map((note) => `${path.door} by ${path.rung}: ${note}`))
+  const head = `Address or proxy: ${exit}${address === undefined ? '' : `, which the site sees as ${address}`}`
+  const notes = paths.flatMap((path) => notesOf(path).map((note) => `${path.door} over ${path.rung}: ${note}`))
   return [strong(harmless(head)), table(HEADS, paths.map(cellsOf), 'No request was sent.'), ...notes.map(harmless)]
 }
 

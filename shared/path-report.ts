@@ -109,7 +109,7 @@ export const PathReport = z
           },
         ],
         healthy: true,
-        conclusion: 'Every rung gets whole searches and places.',
+        conclusion: 'Plain HTTP and browser get whole searches and places.',
       },
     ],
   })

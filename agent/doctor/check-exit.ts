@@ -85,7 +85,7 @@ function pathOf(
   const rest = failure?.cause instanceof ExitRests ? failure.cause.rest : undefined
   if (rest) {
     const until = new Date(Date.now() + rest.until - monotonicNow()).toISOString()
-    return { ...path, verdict: 'not_asked', note: `the exit rests until ${until} (${rest.reason})`, ...NOTHING }
+    return { ...path, verdict: 'not_asked', note: `it is paused until ${until} (${rest.reason})`, ...NOTHING }
   }
   const note = summary.kind === undefined ? detailOf(failure?.cause) : undefined
   const { verdict = failure?.fault ?? 'unknown', found, limited = false, missing = [] } = result ?? {}

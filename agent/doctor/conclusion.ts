@@ -28,7 +28,7 @@ const SENTENCES: Readonly<Record<Cause, string>> = {
   limited: 'The map site holds parts of its answers back',
   empty: 'The map site answers with empty lists',
   chromium: 'Chromium does not start',
-  resting: 'The exit rests after a refusal, so nothing was requested',
+  resting: 'The address or proxy is paused after a refusal, so nothing was requested',
 }
 
 /** The doors that a job cannot do without. Reviews and photos may come through another one. */
@@ -61,11 +61,14 @@ export function exitCodeOf({ exits }: Pick<PathReport, 'exits'>): number {
 /** Returns the result in a sentence for each cause, and which rungs work nevertheless. */
 export function conclusionOf(exits: readonly CheckedExit[]): string {
   const causes = bySeriousness(exits.flatMap((exit) => exit.causes))
-  if (causes.length === 0) return 'Every rung gets whole searches and places.'
+  if (causes.length === 0) return 'Plain HTTP and browser get whole searches and places.'
   const works = exits.flatMap(({ exit, paths }) =>
     workingRungs(paths).map((rung) => (exits.length > 1 ? `${rung} through ${exit}` : rung)),
   )
-  const rest = works.length > 0 ? `Whole searches and places come over: ${works.join(', ')}.` : 'No rung works.'
+  const rest =
+    works.length > 0
+      ? `Whole searches and places come over: ${works.join(', ')}.`
+      : 'Neither plain HTTP nor the browser works.'
   return [...causes.map((cause) => `${SENTENCES[cause]}.`), rest].join(' ')
 }
 

@@ -7,15 +7,15 @@ import { checkAsAgent, QUESTION_ARGUMENTS, QUESTION_HELP, QuestionFlags } from '
 
 const HELP = `Usage: npm run doctor:maps -- [options]
 
-Shows the whole way to MAPS_BASE_URL: for each exit and each rung (plain HTTP, Chromium) it asks once for
+Shows what MAPS_BASE_URL answers: from each address or proxy, over plain HTTP and in Chromium, it asks once for
 the front page, a search, a place, its reviews at each address that lists them, and its photos, which only Chromium
-gets. That takes about 15 requests of each exit, at the pace of EXIT_RATE. Needs no coordinator and no queue.
+gets. That takes about 15 requests of each address, at the pace of EXIT_RATE. Needs no coordinator and no queue.
 
 ${QUESTION_HELP}
   --json          the report as JSON
   --help          this text
 
-Exit codes: 0 when every rung got a whole search and a whole place, 1 an error of the program, 2 a wrong option, else the
+Exit codes: 0 when plain HTTP and the browser got a whole search and a whole place, 1 an error of the program, 2 a wrong option, else the
 most serious cause:
 ${causesHelp()}
 

@@ -126,10 +126,10 @@ export async function askForCheck(db: Db, id: string): Promise<void> {
     return createPathChecks(db).ask(id)
   }
   const known = (await listExits(db)).some((exit) => exit.id === id)
-  if (!known) throw new AppError('not_found', 'There is no such exit.')
+  if (!known) throw new AppError('not_found', 'There is no such address or proxy.')
   throw new AppError(
     'conflict',
-    'No connected agent has this exit as its own address. A proxy is checked by `npm run doctor:maps -- --proxy URL` on the host of an agent.',
+    'No connected agent has this as its own address. A proxy is checked by `npm run doctor:maps -- --proxy URL` on the host of an agent.',
   )
 }
 
@@ -144,7 +144,7 @@ export async function wakeExit(db: Db, id: string): Promise<void> {
   if (!exit) {
     const isUnused = (await listExits(db)).some((listed) => listed.id === id)
     if (isUnused) return
-    throw new AppError('not_found', 'There is no such exit.')
+    throw new AppError('not_found', 'There is no such address or proxy.')
   }
   await exits.wake(id)
   // No task says which of its proxies rested. One that is tried too early waits again, without a request.

@@ -37,7 +37,7 @@ const KINDS: readonly Kind[] = [
   kind('websites', { keywords: ['plumber'], max_results: 40, include_emails: true }),
   kind('a filter', { keywords: ['restaurant'], max_results: 20, website_filter: 'no_website' }),
   kind('a circle', { keywords: ['bakery'], max_results: 60, ...CENTRE, radius: 3_000 }),
-  kind('4 exits', { keywords: ['coffee', 'hairdresser'], max_results: 80 }, 4),
+  kind('4 addresses', { keywords: ['coffee', 'hairdresser'], max_results: 80 }, 4),
 ]
 
 /**

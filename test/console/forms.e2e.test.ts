@@ -11,8 +11,8 @@ import { SOON, statusOf } from './harness/waits.ts'
 const { db, url, receiverUrl, stripeUrl, newUser } = await startConsole()
 
 const REFUSED = [
-  ['en-GB', 'Create job', '1 field needs a correction.', 'Enter one to five keywords', 'Credits at most'],
-  ['de-DE', 'Auftrag anlegen', 'Berichtigen Sie ein Feld.', 'Geben Sie ein bis fünf Suchwörter', 'Credits höchstens'],
+  ['en-GB', 'Create job', '1 field needs a correction.', 'Enter one to five keywords', 'Credit limit'],
+  ['de-DE', 'Auftrag anlegen', 'Berichtigen Sie ein Feld.', 'Geben Sie ein bis fünf Suchwörter', 'Grenze der Credits'],
 ] as const
 
 test.each(REFUSED.slice(0, volume(1, 2)))(
@@ -50,11 +50,11 @@ test('an error of the API is shown at its field, and an error of no field beside
   await page.goto('/console/jobs/new')
   await page.getByLabel('Latitude').fill('95')
   await page.getByText('More options').click()
-  await page.getByLabel('Credits at most').fill('-1')
+  await page.getByLabel('Credit limit').fill('-1')
   await page.getByRole('button', { name: 'Create job' }).click()
 
   await page.getByRole('alert').filter({ hasText: '4 fields need a correction.' }).waitFor()
-  expect(await wrongFields(page)).toEqual(['Keywords', 'Latitude', 'Longitude', 'Credits at most'])
+  expect(await wrongFields(page)).toEqual(['Keywords', 'Latitude', 'Longitude', 'Credit limit'])
   await page.getByText('Command line', { exact: true }).click()
   await page.getByRole('region', { name: 'Command line' }).getByText('--max-cost=-1').waitFor()
 

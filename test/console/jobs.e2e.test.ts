@@ -178,7 +178,11 @@ const FACTS = [
   { en: 'Owner', de: 'Inhaber', shows: /nobody has claimed the place|niemand hat den Ort beansprucht/ },
   { en: 'Local address', de: 'Adresse vor Ort', shows: /Ανεξαρτησίας 12/ },
   { en: 'Phone (E.164)', de: 'Telefon (E.164)', shows: /\+35725000000/ },
-  { en: 'Emails', de: 'E-Mails', shows: /hello@example\.com \((a role, not a person|eine Stelle, keine Person)\)/ },
+  {
+    en: 'Emails',
+    de: 'E-Mails',
+    shows: /hello@example\.com \((shared address, such as info@|gemeinsame Adresse wie info@)\)/,
+  },
   { en: 'Time spent', de: 'Aufenthalt', shows: /People typically spend 30 min here/ },
   { en: 'Booking', de: 'Buchung', shows: /example\.com/ },
 ] as const

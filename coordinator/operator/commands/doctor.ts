@@ -55,7 +55,7 @@ const doctorCommand = opsCommand({
   about: 'check MongoDB, NATS, coordinators, agents and jobs, and say why work is idle',
   options: z.object({
     maps: switchOption(
-      'ask the map site from this host instead, once through each door of each rung, and show what came',
+      'ask the map site from this host instead, with each kind of request over plain HTTP and in the browser, and show what came',
     ),
     exit: z
       .string()

@@ -113,7 +113,7 @@ function storedChecks(
     {
       name: 'coordinator',
       ok: !unswept({ jobs }) && coordinators > 0,
-      detail: `${coordinators} at work; ${jobs.swept === undefined ? 'no active job yet' : `last sweep ${span(jobs.swept)} ago`}`,
+      detail: `${coordinators} at work; ${jobs.swept === undefined ? 'no active job' : `last sweep ${span(jobs.swept)} ago`}`,
     },
     agentsCheck(fleet, oldest !== undefined),
     exitsCheck(exits),
@@ -194,7 +194,7 @@ const noProxyAgents = (tasks: number, { absentProxyAgents }: StoredState['fleet'
   `No agent of PROXY_AGENTS (${absentProxyAgents.join(', ')}) is connected, so ${counted(tasks, 'task')} with proxies cannot start. Start one, or change PROXY_AGENTS.`
 
 const refused = (tasks: number) =>
-  `The map site refuses ${counted(tasks, 'waiting task')} for now. They continue when an exit has rested, or at once with other proxies.`
+  `The map site refuses ${counted(tasks, 'waiting task')} for now. They continue after the pause of an address, or at once with other proxies.`
 
 function unclaimed(tasks: number, nats: SystemState['nats']): string {
   const start = `No agent claims ${counted(tasks, 'released task')} although slots are free:`

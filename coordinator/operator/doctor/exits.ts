@@ -9,11 +9,11 @@ export function exitsCheck(exits: readonly Exit[]) {
   const shared = exits.filter(({ kind, agents }) => kind === 'direct' && agents.length > 1).map(sharing)
   const rests = resting
     .slice(0, MOST_NAMED)
-    .map((exit) => `${nameOf(exit)} rests (${exit.resting_reason}) until ${exit.resting_until}`)
-  const detail = [`${exits.length} known, ${resting.length} resting`, ...rests, ...shared.slice(0, MOST_NAMED)].join(
+    .map((exit) => `${nameOf(exit)} is paused (${exit.resting_reason}) until ${exit.resting_until}`)
+  const detail = [`${exits.length} known, ${resting.length} paused`, ...rests, ...shared.slice(0, MOST_NAMED)].join(
     '; ',
   )
-  return { name: 'exits', ok: true, detail, ...(exits.some(isStopped) && { warning: true }) }
+  return { name: 'addresses', ok: true, detail, ...(exits.some(isStopped) && { warning: true }) }
 }
 
 const MOST_NAMED = 5
@@ -43,7 +43,7 @@ export function exitsAdvice(exits: readonly Exit[]): string[] {
 }
 
 const ALL_REST =
-  'Every own address of the agents rests. Jobs without proxies wait until then; agents at other addresses, or proxies, go on.'
+  'Every own address of the agents is paused. Jobs without proxies wait until then; agents at other addresses, or proxies, go on.'
 
 const GUESSED =
-  'Agents on private addresses count as one exit and share its pace. If they reach the map site from different public addresses, give each its EXIT_NAME.'
+  'All private addresses of agents count as one and share its pace. If they reach the map site from different public addresses, give each its EXIT_NAME.'

@@ -123,7 +123,7 @@ function drawn(agents: Agent[]): string {
     'handed back',
     'places/min',
     'blocked',
-    'resting exits',
+    'paused addresses',
     'last seen',
   ]
   const rows = agents.map(

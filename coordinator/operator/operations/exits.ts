@@ -40,7 +40,7 @@ const list = operation({
   run: async ({ db }) => ({ exits: await listExits(db) }),
   command: {
     words: 'exits list',
-    about: 'proxies and own addresses of the agents: who shares them, pace, rests and what the map site answers',
+    about: 'proxies and own addresses of the agents: who shares them, pace, pauses and what the map site answers',
     options: z.object({}),
     input: () => ({}),
     json: ({ exits }) => exits,
@@ -49,7 +49,7 @@ const list = operation({
 })
 
 function drawn(exits: Exit[]): string {
-  const heads = ['exit', 'kind', 'agents', 'requests/min', 'rests until', 'why', 'last verdict', 'verdicts']
+  const heads = ['address or proxy', 'kind', 'agents', 'requests/min', 'paused until', 'why', 'last answer', 'answers']
   const rows = exits.map((exit) => [
     shortened(exit.name ?? exit.id),
     exit.pooled ? 'pool' : exit.kind,
@@ -62,7 +62,7 @@ function drawn(exits: Exit[]): string {
       .map(([verdict, count]) => `${count} ${verdict}`)
       .join(', '),
   ])
-  return table(heads, rows, 'No exits: no agent has connected.')
+  return table(heads, rows, 'No addresses: no agent has connected.')
 }
 
 const add = operation({
@@ -126,14 +126,16 @@ const wake = operation({
   },
   command: {
     words: 'exits wake',
-    about: 'end the rest of an exit, such as after a change of its address; one request goes first',
+    about: 'end the pause of an address or proxy, such as after it has changed; one request goes first',
     argument: 'exit',
-    options: z.object({ exit: z.string().meta(shownAs('exit', 'an exit of `exits list`: its name or its id')) }),
+    options: z.object({
+      exit: z.string().meta(shownAs('exit', 'an address or proxy of `exits list`: its name or its id')),
+    }),
     async input({ exit }, { db }) {
       const named = (await listExits(db)).find(({ name }) => name === exit)
       return { id: named?.id ?? exit }
     },
-    text: (_, { exit }) => `${exit} does not rest any more. Its agents know within two seconds.`,
+    text: (_, { exit }) => `${exit} is not paused any more. Its agents know within two seconds.`,
   },
 })
 

@@ -81,7 +81,7 @@ describe('on a bad day', () => {
     const site = await mapSite({ blocked: 'everyone', refusalForm: '200' })
     const report = await checked(site.url)
     expect(report.exits[0]).toMatchObject({ address: expect.stringMatching(/^127\.|^::/) })
-    expect(report.conclusion).toBe('The map site refuses the requests. No rung works.')
+    expect(report.conclusion).toBe('The map site refuses the requests. Neither plain HTTP nor the browser works.')
     expect(site.requests().total).toBeLessThanOrEqual(2)
   })
 })

@@ -16,7 +16,7 @@ const REPORT: PathReport = {
   checked_at: '2026-11-25T12:00:00.000Z',
   exits: [{ exit: 'own address', paths: [], causes: ['refused'] }],
   healthy: false,
-  conclusion: 'The map site refuses the requests. No rung works.',
+  conclusion: 'The map site refuses the requests. Neither plain HTTP nor the browser works.',
 }
 
 test('one process takes a check, and only its report of the last check counts', async () => {

@@ -119,13 +119,13 @@ test('operators see who shares an exit, by what, its pace, its rest, and what th
 
   const check = exitsCheck(exits)
   expect(check).toMatchObject({ ok: true, warning: true })
-  expect(check.detail).toContain(`private network rests (blocked) until ${exits[0]?.resting_until}`)
+  expect(check.detail).toContain(`private network is paused (blocked) until ${exits[0]?.resting_until}`)
   expect(check.detail).toContain('2 agents share private network, seen from private addresses: attic, cellar')
   const proxies = exits.filter(({ kind }) => kind === 'proxy').map((exit) => ({ ...exit, agents: ['attic', 'cloud'] }))
-  expect(exitsCheck(proxies).detail).toBe('1 known, 0 resting') // agents always share a proxy
+  expect(exitsCheck(proxies).detail).toBe('1 known, 0 paused') // agents always share a proxy
   expect(exitsAdvice(exits)).toEqual([expect.stringContaining('EXIT_NAME')])
   expect(exitsAdvice(exits.slice(0, 1))).toEqual([
-    expect.stringContaining('rests'),
+    expect.stringContaining('is paused'),
     expect.stringContaining('EXIT_NAME'),
   ])
 })

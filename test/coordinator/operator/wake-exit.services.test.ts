@@ -43,7 +43,7 @@ test('an operator ends the rest of an exit by its name, and the tasks that waite
   for (const one of [exit, other]) await refuse(one)
   const [its, others] = [await waitingFor(exit.id), await waitingFor(other.id)]
   const said = await ops.run('exits', 'wake', 'to be woken')
-  expect(said).toMatchObject({ code: 0, out: expect.stringContaining('does not rest any more') })
+  expect(said).toMatchObject({ code: 0, out: expect.stringContaining('is not paused any more') })
   const listed = await listExits(db)
   expect(listed.find(({ id }) => id === exit.id)).not.toHaveProperty('resting_until')
   expect(listed.find(({ id }) => id === other.id)).toHaveProperty('resting_until')
@@ -51,7 +51,7 @@ test('an operator ends the rest of an exit by its name, and the tasks that waite
   expect(await ops.run('exits', 'wake', exit.id), 'again').toMatchObject({ code: 0 })
   expect(await ops.run('exits', 'wake', 'nobody')).toMatchObject({
     code: 1,
-    err: expect.stringContaining('no such exit'),
+    err: expect.stringContaining('no such address or proxy'),
   })
 })
 

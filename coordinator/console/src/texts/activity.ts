@@ -6,7 +6,7 @@ export const activityTexts = inLanguages({
     span: 'Period',
     spans: { day: '24 hours', week: '7 days' },
     sums: (places: string, blocked: string, visited: string, tasks: string) =>
-      `${places} places stored. The map site refused ${blocked} of ${visited} places and pages, and made ${tasks} tasks wait.`,
+      `${places} places stored. The map site refused ${blocked} of ${visited} requests for places and pages; ${tasks} tasks had to wait and try again.`,
     places: 'Stored places',
     refusals: 'Refusals of the map site',
     series: { places: 'Places', blocked: 'Refused places and pages', refused_tasks: 'Tasks that had to wait' },
@@ -30,7 +30,7 @@ export const activityTexts = inLanguages({
     span: 'Zeitraum',
     spans: { day: '24 Stunden', week: '7 Tage' },
     sums: (places: string, blocked: string, visited: string, tasks: string) =>
-      `${places} Orte gespeichert. Die Kartenseite wies ${blocked} von ${visited} Orten und Seiten ab und ließ ${tasks} Aufgaben warten.`,
+      `${places} Orte gespeichert. Die Kartenseite wies ${blocked} von ${visited} Anfragen nach Orten und Seiten ab; ${tasks} Aufgaben mussten warten und es noch einmal versuchen.`,
     places: 'Gespeicherte Orte',
     refusals: 'Abweisungen der Kartenseite',
     series: { places: 'Orte', blocked: 'Abgewiesene Orte und Seiten', refused_tasks: 'Aufgaben, die warten mussten' },

@@ -15,8 +15,7 @@ export const allJobsTexts = inLanguages({
     created: 'Created',
     back: 'All jobs',
     of: (user: string) => `A job of ${user}`,
-    restOfEnded:
-      'The job is settled, so its failed tasks cannot run again. Its user collects what is missing by “Collect the rest”.',
+    restOfEnded: 'This job has been billed, so failed tasks cannot be repeated. The user can start “Collect the rest”.',
     retrying: 'The task waits for an agent.',
   },
   de: {
@@ -34,7 +33,7 @@ export const allJobsTexts = inLanguages({
     back: 'Alle Aufträge',
     of: (user: string) => `Ein Auftrag von ${user}`,
     restOfEnded:
-      'Der Auftrag ist abgerechnet, deshalb laufen seine gescheiterten Aufgaben nicht noch einmal. Sein Nutzer sammelt, was fehlt, mit „Rest sammeln“.',
+      'Dieser Auftrag ist abgerechnet, deshalb lassen sich gescheiterte Aufgaben nicht wiederholen. Der Nutzer kann „Rest sammeln“ starten.',
     retrying: 'Die Aufgabe wartet auf einen Agenten.',
   },
 })

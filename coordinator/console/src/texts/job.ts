@@ -30,7 +30,7 @@ export const jobTexts = inLanguages({
       blockedUntil: (time: string) =>
         `Blocked by the map site until ${time}. The job then continues. Waiting costs nothing.`,
       unknownUntil: (time: string) =>
-        `The map site sends answers that nobody knows. The job tries again at ${time}. Waiting costs nothing.`,
+        `The map site sends answers that Placefleet cannot read. The job tries again at ${time}. Waiting costs nothing.`,
       searching: 'Searching the map.',
       collecting: 'Collecting the places that were found.',
       collectingUntil: (time: string) => `Collecting the places that were found, until about ${time}.`,
@@ -46,7 +46,7 @@ export const jobTexts = inLanguages({
       nothing: 'Done. Nothing was found: try other keywords, or a larger circle.',
       limitedReasons: {
         chromium_unavailable:
-          'Done, but the map site cut places short. Only a browser gets the rest, and Chromium cannot start on an agent. The operator finds the cause and what mends it under Fleet.',
+          'Finished with incomplete places: the missing details need Chromium, which does not start on an agent. Your operator sees the reason under Fleet.',
       } as Record<string, string>,
       cancelledByUser: 'Cancelled. Stored places are kept and billed.',
       cancelledByTimeout: 'Stopped at its time limit. Stored places are kept and billed.',
@@ -55,10 +55,11 @@ export const jobTexts = inLanguages({
     reasons: {
       blocked: 'The map site blocked the agents. Try again later, or use your own proxies.',
       proxies_failed: 'None of the proxies worked. Check them, then run the job again.',
-      source_unavailable: 'The map site did not answer. Try again later.',
+      source_unavailable:
+        'The map site did not answer. Check the network of the agents, then try again: the tab Tasks shows the cause to operators.',
       layout_changed: 'The map site has changed, and this version cannot read it. Look for an update of Placefleet.',
       chromium_unavailable:
-        'The job needs a browser, and Chromium cannot start on an agent. The operator finds the cause and what mends it under Fleet.',
+        'The job needs Chromium, which does not start on an agent. Your operator sees the reason under Fleet.',
       no_agent: 'No agent could take this job for a long time. Nothing was billed. The operator can start one.',
       agent_crashed: 'The agents crashed on this job. Ask the operator to check their logs.',
     } as Record<string, string>,
@@ -162,7 +163,7 @@ export const jobTexts = inLanguages({
       blockedUntil: (time: string) =>
         `Von der Kartenseite gesperrt bis ${time}. Danach läuft der Auftrag weiter. Warten kostet nichts.`,
       unknownUntil: (time: string) =>
-        `Die Kartenseite sendet Antworten, die niemand kennt. Um ${time} versucht es der Auftrag erneut. Warten kostet nichts.`,
+        `Die Kartenseite sendet Antworten, die Placefleet nicht lesen kann. Um ${time} versucht es der Auftrag erneut. Warten kostet nichts.`,
       searching: 'Sucht auf der Karte.',
       collecting: 'Sammelt die gefundenen Orte.',
       collectingUntil: (time: string) => `Sammelt die gefundenen Orte, bis etwa ${time}.`,
@@ -179,7 +180,7 @@ export const jobTexts = inLanguages({
       nothing: 'Fertig. Nichts gefunden: Versuchen Sie andere Suchwörter oder einen größeren Kreis.',
       limitedReasons: {
         chromium_unavailable:
-          'Fertig, aber die Kartenseite hat Orte gekürzt. Den Rest bekommt nur ein Browser, und auf einem Agenten startet Chromium nicht. Der Betreiber findet die Ursache und die Abhilfe unter „Flotte“.',
+          'Fertig, mit unvollständigen Orten: Die fehlenden Angaben brauchen Chromium, das auf einem Agenten nicht startet. Ihr Betreiber sieht den Grund unter „Flotte“.',
       } as Record<string, string>,
       cancelledByUser: 'Abgebrochen. Gespeicherte Orte bleiben und werden berechnet.',
       cancelledByTimeout: 'Angehalten, weil die Zeit um war. Gespeicherte Orte bleiben und werden berechnet.',
@@ -188,11 +189,12 @@ export const jobTexts = inLanguages({
     reasons: {
       blocked: 'Die Kartenseite hat die Agenten gesperrt. Versuchen Sie es später oder mit eigenen Proxys.',
       proxies_failed: 'Keiner der Proxys funktionierte. Prüfen Sie sie und starten Sie den Auftrag noch einmal.',
-      source_unavailable: 'Die Kartenseite hat nicht geantwortet. Versuchen Sie es später.',
+      source_unavailable:
+        'Die Kartenseite hat nicht geantwortet. Prüfen Sie das Netz der Agenten, dann versuchen Sie es noch einmal: Betreiber sehen die Ursache unter „Aufgaben“.',
       layout_changed:
         'Die Kartenseite hat sich geändert, und diese Version kann sie nicht lesen. Suchen Sie nach einem Update von Placefleet.',
       chromium_unavailable:
-        'Der Auftrag braucht einen Browser, und auf einem Agenten startet Chromium nicht. Der Betreiber findet die Ursache und die Abhilfe unter „Flotte“.',
+        'Der Auftrag braucht Chromium, das auf einem Agenten nicht startet. Ihr Betreiber sieht den Grund unter „Flotte“.',
       no_agent:
         'Lange konnte kein Agent diesen Auftrag übernehmen. Nichts wurde berechnet. Der Betreiber kann einen starten.',
       agent_crashed: 'Die Agenten sind bei diesem Auftrag abgestürzt. Bitten Sie den Betreiber, ihre Logs zu prüfen.',

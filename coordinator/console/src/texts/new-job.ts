@@ -78,7 +78,7 @@ export const newJobTexts = inLanguages({
     depth: 'Depth',
     depthHint: 'In pages of about 20 places.',
     fast: 'Fast mode: collect only the fields of the search results',
-    maxTime: 'Minutes at most',
+    maxTime: 'Time limit (minutes)',
     maxTimeHint: 'Then the job ends, and keeps its places.',
     onlyNew: 'Only places that you do not know yet',
     onlyNewHint: 'Places of your earlier jobs are dropped. They cost nothing.',
@@ -88,12 +88,12 @@ export const newJobTexts = inLanguages({
     audit: 'Estimate how many places the job misses',
     auditHint:
       'Only with a circle: the job searches some parts of it again, in other ways. These searches cost nothing.',
-    maxCost: 'Credits at most',
+    maxCost: 'Credit limit',
     maxCostHint: 'The job stops before it costs more, and keeps its places. Empty: no limit.',
     proxies: 'Your own proxies',
     proxiesHint:
       'One per line, for example http://user:password@proxy.example.com:8080 or host:port:user:password. Stored encrypted, never shown.',
-    restLead: 'For the places that the job left: those that you know by now are dropped, and cost nothing.',
+    restLead: 'Collects the places that are still missing. Places that you already have are skipped for free.',
     proxiesAgain: 'The job had its own proxies. They are never shown: enter them again.',
     create: 'Create job',
     faults: {
@@ -106,7 +106,7 @@ export const newJobTexts = inLanguages({
       radius: 'Enter whole metres from 0 to 50,000, with a latitude and a longitude.',
       exhaust: 'Choose this only with an area.',
       max_cost:
-        'Enter an amount such as 1.50 that pays for the start and one place at least. Nothing means no limit, except with all places of an area.',
+        'Enter an amount such as 1.50. It must cover at least one place. Leave it empty for no limit (not possible with “Find all places”).',
       max_reviews: 'Enter a whole number from 0 to 500.',
       reviews_since: 'Choose a date.',
       max_images: 'Enter a whole number from 0 to 500.',
@@ -127,7 +127,9 @@ export const newJobTexts = inLanguages({
     takes: (likely: string, low: string, high: string) => `Takes about ${likely} (${low} to ${high}).`,
     fastTakes: (likely: string) => `In fast mode about ${likely}, with the fields of the search results only.`,
     takesAssumes: (exits: number) =>
-      exits === 1 ? 'With one address that sends requests.' : `With ${exits} addresses that send requests.`,
+      exits === 1
+        ? 'Assumes one internet address that sends requests.'
+        : `Assumes ${exits} internet addresses that send requests.`,
     knownPlaces: (places: number) =>
       plural('en', places, {
         one: '# place that you know is left out.',
@@ -228,7 +230,7 @@ export const newJobTexts = inLanguages({
     depth: 'Tiefe',
     depthHint: 'In Seiten von etwa 20 Orten.',
     fast: 'Schnellmodus: nur die Felder der Suchergebnisse sammeln',
-    maxTime: 'Minuten höchstens',
+    maxTime: 'Zeitgrenze (Minuten)',
     maxTimeHint: 'Dann endet er und behält seine Orte.',
     onlyNew: 'Nur Orte, die Sie noch nicht kennen',
     onlyNewHint: 'Orte Ihrer früheren Aufträge werden verworfen. Sie kosten nichts.',
@@ -238,13 +240,12 @@ export const newJobTexts = inLanguages({
     audit: 'Schätzen, wie viele Orte dem Auftrag entgehen',
     auditHint:
       'Nur mit einem Kreis: Der Auftrag durchsucht manche Teile noch einmal, auf andere Weise. Diese Suchen kosten nichts.',
-    maxCost: 'Credits höchstens',
+    maxCost: 'Grenze der Credits',
     maxCostHint: 'Der Auftrag endet, bevor er mehr kostet, und behält seine Orte. Leer: keine Grenze.',
     proxies: 'Eigene Proxys',
     proxiesHint:
       'Einer je Zeile, zum Beispiel http://user:password@proxy.example.com:8080 oder host:port:user:password. Verschlüsselt gespeichert, nie gezeigt.',
-    restLead:
-      'Für die Orte, die der Auftrag übrig ließ: Orte, die Sie schon kennen, werden ausgelassen und kosten nichts.',
+    restLead: 'Sammelt die Orte, die noch fehlen. Orte, die Sie schon haben, werden kostenlos übersprungen.',
     proxiesAgain: 'Der Auftrag hatte eigene Proxys. Sie werden nie gezeigt: Geben Sie sie noch einmal ein.',
     create: 'Auftrag anlegen',
     faults: {
@@ -257,7 +258,7 @@ export const newJobTexts = inLanguages({
       radius: 'Geben Sie ganze Meter von 0 bis 50.000 ein, dazu Breite und Länge.',
       exhaust: 'Wählen Sie das nur mit einem Gebiet.',
       max_cost:
-        'Geben Sie einen Betrag wie 1.50 ein, der mindestens für den Start und einen Ort reicht. Nichts heißt: keine Grenze, außer für alle Orte eines Gebiets.',
+        'Geben Sie einen Betrag wie 1.50 ein, der mindestens für einen Ort reicht. Leer: keine Grenze (nicht mit „Alle Orte finden“).',
       max_reviews: 'Geben Sie eine ganze Zahl von 0 bis 500 ein.',
       reviews_since: 'Wählen Sie ein Datum.',
       max_images: 'Geben Sie eine ganze Zahl von 0 bis 500 ein.',
@@ -279,7 +280,9 @@ export const newJobTexts = inLanguages({
     takes: (likely: string, low: string, high: string) => `Dauert etwa ${likely} (${low} bis ${high}).`,
     fastTakes: (likely: string) => `Im Schnellmodus etwa ${likely}, nur mit den Feldern der Suchergebnisse.`,
     takesAssumes: (exits: number) =>
-      exits === 1 ? 'Mit einer Adresse, die Anfragen sendet.' : `Mit ${exits} Adressen, die Anfragen senden.`,
+      exits === 1
+        ? 'Angenommen: eine Internetadresse, die Anfragen sendet.'
+        : `Angenommen: ${exits} Internetadressen, die Anfragen senden.`,
     knownPlaces: (places: number) =>
       plural('de', places, {
         one: '# Ort, den Sie kennen, zählt nicht.',

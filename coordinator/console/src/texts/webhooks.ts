@@ -36,9 +36,9 @@ export const webhooksTexts = inLanguages({
     headers: {
       'content-type': 'The body is JSON.',
       'user-agent': 'The sender.',
-      'x-webhook-id': 'The delivery. It is the same in each attempt: ignore what you have handled.',
+      'x-webhook-id': 'The id of this delivery. Retries have the same id: use it to drop duplicates.',
       'x-webhook-signature':
-        'The time t and the SHA-256 HMAC of “t.body”, keyed with the whole secret. For a day after a new secret there are two.',
+        '`t` is the time, `sha256` the HMAC-SHA256 of `<t>.<body>` with your secret. For 24 hours after a new secret there are two signatures.',
       'webhook-id': 'The delivery, for libraries of Standard Webhooks.',
       'webhook-timestamp': 'The time of the attempt, in Unix seconds. Refuse what is older than five minutes.',
       'webhook-signature': 'The signature of Standard Webhooks: their libraries verify it with the secret.',
@@ -144,7 +144,7 @@ export const webhooksTexts = inLanguages({
       'x-webhook-id':
         'Die Zustellung. Sie ist in jedem Versuch gleich: Übergehen Sie, was Sie schon verarbeitet haben.',
       'x-webhook-signature':
-        'Die Zeit t und der SHA-256-HMAC von „t.body“ mit dem ganzen Geheimnis als Schlüssel. Einen Tag lang nach einem neuen Geheimnis sind es zwei.',
+        '`t` ist die Zeit, `sha256` der HMAC-SHA256 von `<t>.<body>` mit Ihrem Geheimnis. Nach einem neuen Geheimnis gibt es 24 Stunden lang zwei Signaturen.',
       'webhook-id': 'Die Zustellung, für Bibliotheken von Standard Webhooks.',
       'webhook-timestamp': 'Die Zeit des Versuchs in Unix-Sekunden. Lehnen Sie ab, was älter als fünf Minuten ist.',
       'webhook-signature': 'Die Signatur von Standard Webhooks: Deren Bibliotheken prüfen sie mit dem Geheimnis.',

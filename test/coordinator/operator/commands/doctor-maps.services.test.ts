@@ -31,7 +31,7 @@ test('doctor --maps ends with 1 when the map site refuses', async () => {
   })
   expect(code).toBe(1)
   expect(out).toMatch(/^│ http +│ search +│ exit_refused /m)
-  expect(out).toContain('The map site refuses the requests. No rung works.')
+  expect(out).toContain('The map site refuses the requests. Neither plain HTTP nor the browser works.')
 })
 
 test('doctor --maps says that the map site does not answer, and why', async () => {

@@ -181,7 +181,7 @@ describe('on a live system', async () => {
       'NATS',
       'coordinator',
       'agents',
-      'exits',
+      'addresses',
       'Chromium',
       'jobs',
       'tasks',
