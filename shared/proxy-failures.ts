@@ -29,8 +29,9 @@ const FAULTS = Object.keys(PROXY_FAULTS).filter((fault): fault is ProxyFault => 
 const MOST_LISTED = 10
 
 /**
- * Describes why each proxy of a job failed, in the order of the job's list: `none of the 3 proxies works: 1, 3:
- * connection refused; 2: refused the user and password (407)`. Proxies count from 1 and are never named.
+ * Describes why each proxy of a job failed, in the order of the job's list: `none of the 3 proxies works:
+ * proxies 1, 3: connection refused; proxy 2: refused the user and password (407)`. Proxies count from 1 and are never
+ * named.
  */
 export function describeProxyFailures(failures: readonly ProxyFailure[]): string {
   const groups = Map.groupBy(failures.keys(), (index) => inWords(failures[index]))
@@ -44,11 +45,12 @@ function inWords({ fault, status }: ProxyFailure = { fault: 'unknown' }): string
 }
 
 function listed(numbers: readonly number[]): string {
+  if (numbers.length === 1) return `proxy ${numbers[0]}`
   const more = numbers.length - MOST_LISTED
-  return more > 0 ? `${numbers.slice(0, MOST_LISTED).join(', ')} +${more}` : numbers.join(', ')
+  return `proxies ${numbers.slice(0, MOST_LISTED).join(', ')}${more > 0 ? ` +${more}` : ''}`
 }
 
-const REASON = /^(\d+(?:, \d+)*(?: \+\d+)?): ([^:;()]+?)(?: \((\d{3})\))?$/
+const REASON = /^(?:proxy|proxies) (\d+(?:, \d+)*(?: \+\d+)?): ([^:;()]+?)(?: \((\d{3})\))?$/
 
 /** Reads the reasons back from a `failure_reason`. Returns none for any other text. */
 export function readProxyFailures(failure_reason: string): FailedProxies[] {

@@ -11,14 +11,14 @@ import { SOON, statusOf } from './harness/waits.ts'
 const { db, url, receiverUrl, stripeUrl, newUser } = await startConsole()
 
 const REFUSED = [
-  ['en-GB', 'Create job', '1 field needs a correction.', 'Enter one to five keywords', 'Credit limit'],
-  ['de-DE', 'Auftrag anlegen', 'Berichtigen Sie ein Feld.', 'Geben Sie ein bis fünf Suchwörter', 'Grenze der Credits'],
+  ['en-GB', 'Create job', '1 field needs a correction.', 'Enter one to five keywords', 'Your own proxies'],
+  ['de-DE', 'Auftrag anlegen', 'Berichtigen Sie ein Feld.', 'Geben Sie ein bis fünf Suchwörter', 'Eigene Proxys'],
 ] as const
 
 test.each(REFUSED.slice(0, volume(1, 2)))(
   'on a phone in %s, a refused form leads to its first fault, and a fault goes when it is mended',
   async (...texts) => {
-    const [locale, button, count, fault, maxCost] = texts
+    const [locale, button, count, fault, proxies] = texts
     const user = await newUser()
     const page = await user.openTab({ locale, viewport: { width: 360, height: 740 } })
     await page.goto('/console/jobs/new')
@@ -31,13 +31,13 @@ test.each(REFUSED.slice(0, volume(1, 2)))(
     await expect.poll(() => page.getByText(fault).count(), SOON).toBe(0)
     expect(await page.getByRole('alert').count()).toBe(0)
 
-    await page.locator('summary').click()
-    await page.getByLabel(maxCost).fill('much')
-    await page.locator('summary').click()
+    await page.locator('summary').first().click()
+    await page.getByLabel(proxies).fill('much')
+    await page.locator('summary').first().click()
     await page.getByRole('button', { name: button }).click()
-    await expect.poll(() => page.getByLabel(maxCost).getAttribute('aria-invalid'), SOON).toBe('true')
+    await expect.poll(() => page.getByLabel(proxies).getAttribute('aria-invalid'), SOON).toBe('true')
     await expectFocusInView(page) // in the options, which it opens
-    await page.getByLabel(maxCost).fill('')
+    await page.getByLabel(proxies).fill('')
     expect(await page.locator('[aria-invalid=true]').count()).toBe(0)
     await page.getByRole('button', { name: button }).click()
     await page.getByRole('heading', { name: 'hotel', exact: true }).waitFor() // the name is the keyword
@@ -54,7 +54,8 @@ test('an error of the API is shown at its field, and an error of no field beside
   await page.getByRole('button', { name: 'Create job' }).click()
 
   await page.getByRole('alert').filter({ hasText: '4 fields need a correction.' }).waitFor()
-  expect(await wrongFields(page)).toEqual(['Keywords', 'Latitude', 'Longitude', 'Credit limit'])
+  expect(await wrongFields(page)).toEqual(['Keywords', 'Credit limit', 'Latitude', 'Longitude'])
+  await page.getByText('The same job from a program').click()
   await page.getByText('Command line', { exact: true }).click()
   await page.getByRole('region', { name: 'Command line' }).getByText('--max-cost=-1').waitFor()
 

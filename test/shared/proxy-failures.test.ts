@@ -12,15 +12,15 @@ const reread = (failures: ProxyFailure[]) => readProxyFailures(`proxies_failed: 
 test('each proxy is described by its place in the list of the job and its reason', () => {
   const failures = [{ fault: 'login_refused', status: 407 }, { fault: 'refused' }, { fault: 'timeout' }] as const
   expect(describeProxyFailures(failures)).toBe(
-    'none of the 3 proxies works: 1: refused the user and password (407); 2: connection refused; 3: no answer within 10 s',
+    'none of the 3 proxies works: proxy 1: refused the user and password (407); proxy 2: connection refused; proxy 3: no answer within 10 s',
   )
-  expect(describeProxyFailures([{ fault: 'tls' }])).toBe('the proxy does not work: 1: does not answer with TLS')
+  expect(describeProxyFailures([{ fault: 'tls' }])).toBe('the proxy does not work: proxy 1: does not answer with TLS')
 })
 
 test('proxies with the same reason are described together, also a hundred of them', () => {
   const failures = Array.from({ length: 100 }, (_, at) => ({ fault: at === 1 ? 'closed' : 'refused' }) as const)
   expect(describeProxyFailures(failures)).toBe(
-    'none of the 100 proxies works: 1, 3, 4, 5, 6, 7, 8, 9, 10, 11 +89: connection refused; 2: closed the connection',
+    'none of the 100 proxies works: proxies 1, 3, 4, 5, 6, 7, 8, 9, 10, 11 +89: connection refused; proxy 2: closed the connection',
   )
   expect(reread(failures).map(({ fault }) => fault)).toEqual(['refused', 'closed'])
 })

@@ -65,7 +65,7 @@ test.each(['http', 'browser'] as const)(
     const proxies = [`http://user:s3cret@${strict.address}`, dead.url, `http://127.0.0.1:${gone}`]
     const { end } = await run(taskOf({ kind: 'discover', keyword: 'bakery' }, { proxies }))
     const message =
-      'none of the 3 proxies works: 1: refused the user and password (407); 2: closed the connection; 3: connection refused'
+      'none of the 3 proxies works: proxy 1: refused the user and password (407); proxy 2: closed the connection; proxy 3: connection refused'
     expect(end).toMatchObject({ kind: 'failed', code: 'proxies_failed', message })
     expect(lines.map((line) => JSON.parse(line).msg)).toContain(`a task failed: ${message}`)
     expect(lines.join()).not.toContain('gave no usable answer')

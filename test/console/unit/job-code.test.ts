@@ -30,7 +30,7 @@ test('the command for a shell quotes what a shell would read otherwise', () => {
   const request = shortRequest(stored({}), 0)
   expect(codeOf('curl', request, ORIGIN)).toContain(`-d '{"name":"Ada'\\''s job"`)
   expect(codeOf('cli', request, ORIGIN)).toBe(
-    `npm run placefleet -- run 'bar & grill' --name='Ada'\\''s job' --language=en --max=20`,
+    `npx placefleet run 'bar & grill' --name='Ada'\\''s job' --language=en --max=20`,
   )
 })
 
@@ -79,7 +79,7 @@ test('the command line takes a shape from a file, and a box', () => {
   }
   const cli = codeOf('cli', shortRequest(stored(shape), 0), ORIGIN)
   expect(cli).toMatch(
-    /^cat > area\.geojson <<'END'\n\{"type":"Polygon",.*\}\nEND\nnpm run placefleet -- run .* --area=area\.geojson$/,
+    /^cat > area\.geojson <<'END'\n\{"type":"Polygon",.*\}\nEND\nnpx placefleet run .* --area=area\.geojson$/,
   )
   const box = codeOf('cli', shortRequest(stored({ bbox: [-13.5, 52, 14, 53] }), 0), ORIGIN)
   expect(box.split(' ')).toContain('--bbox=-13.5,52,14,53')
@@ -91,4 +91,6 @@ test('the program in Python has its own words for true and false, but not within
   expect(code).toContain('"include_emails": True')
   expect(code).toContain('"reviewer_names": False')
   expect(code).toContain('"true story"')
+  expect(code).toContain('from placefleet import Placefleet')
+  expect(code).toContain('placefleet.jobs.create(**job)')
 })

@@ -49,9 +49,16 @@ function useColumns(waiting: number | undefined, give: (name: string, command: C
   const t = useTexts(fleetTexts)
   const { language } = useLanguage()
   return [
-    { title: t.name, breakable: true, className: 'name-cell', cell: (agent) => <Name agent={agent} /> },
+    {
+      title: t.name,
+      breakable: true,
+      className: 'name-cell',
+      order: ({ name }) => name,
+      cell: (agent) => <Name agent={agent} />,
+    },
     {
       title: t.state,
+      order: ({ state }) => state,
       cell: (agent) => (
         <>
           <StatusBadge status={agent.state} />
@@ -59,15 +66,27 @@ function useColumns(waiting: number | undefined, give: (name: string, command: C
         </>
       ),
     },
-    { title: t.tasks, from: 'xs', cell: (agent) => <Slots agent={agent} /> },
-    { title: t.speed, figures: true, from: 'sm', cell: (agent) => agent.places_per_minute.toLocaleString(language) },
+    { title: t.tasks, from: 'xs', order: ({ running }) => running, cell: (agent) => <Slots agent={agent} /> },
+    {
+      title: t.speed,
+      figures: true,
+      from: 'sm',
+      order: ({ places_per_minute }) => places_per_minute,
+      cell: (agent) => agent.places_per_minute.toLocaleString(language),
+    },
     {
       title: t.blocked,
+      order: ({ block_rate }) => block_rate,
       figures: true,
       from: 'md',
       cell: ({ block_rate }) => block_rate?.toLocaleString(language, { style: 'percent' }),
     },
-    { title: t.seen, from: 'md', cell: ({ last_seen_at }) => last_seen_at && <Time at={last_seen_at} /> },
+    {
+      title: t.seen,
+      from: 'md',
+      order: ({ last_seen_at }) => last_seen_at,
+      cell: ({ last_seen_at }) => last_seen_at && <Time at={last_seen_at} />,
+    },
     {
       title: t.actions,
       actions: true,

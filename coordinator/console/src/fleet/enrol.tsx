@@ -1,10 +1,11 @@
-import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, type Schemas, unwrap } from '../api/client.ts'
 import { CodeBlock } from '../parts/code-block.tsx'
 import { CreateDialog } from '../parts/create-dialog.tsx'
 import { NameForm } from '../parts/name-form.tsx'
+import { SecretDialog } from '../parts/secret-dialog.tsx'
 import { fleetTexts } from '../texts/fleet.ts'
 import { useTexts } from '../texts/language.ts'
 import { FLEET_KEY } from './fleet-queries.ts'
@@ -41,28 +42,12 @@ export function Enrol() {
 function Token({ made, onClose }: { made: Schemas['EnrolledAgent'] | undefined; onClose(): void }) {
   const t = useTexts(fleetTexts)
   return (
-    <Modal
-      opened={made !== undefined}
-      onClose={onClose}
-      size="lg"
-      title={<Text fw={650}>{t.enrolled}</Text>}
-      withCloseButton={false}
-      closeOnClickOutside={false}
-      closeOnEscape={false}
-    >
-      <Stack>
-        <Alert color="yellow" variant="light">
-          {t.enrolledHint}
-        </Alert>
-        <CodeBlock label={t.settings}>{made?.environment ?? ''}</CodeBlock>
-        <Text size="sm">{t.startHint(made?.name ?? '')}</Text>
-        <CodeBlock label={t.startFromCheckout}>{made?.checkout_command ?? ''}</CodeBlock>
-        <Text size="sm">{t.startInDocker}</Text>
-        <CodeBlock label={t.start}>{made?.command ?? ''}</CodeBlock>
-        <Group justify="flex-end">
-          <Button onClick={onClose}>{t.done}</Button>
-        </Group>
-      </Stack>
-    </Modal>
+    <SecretDialog opened={made !== undefined} title={t.enrolled} hint={t.enrolledHint} done={t.done} onClose={onClose}>
+      <CodeBlock label={t.settings}>{made?.environment ?? ''}</CodeBlock>
+      <Text size="sm">{t.startHint(made?.name ?? '')}</Text>
+      <CodeBlock label={t.startFromCheckout}>{made?.checkout_command ?? ''}</CodeBlock>
+      <Text size="sm">{t.startInDocker}</Text>
+      <CodeBlock label={t.start}>{made?.command ?? ''}</CodeBlock>
+    </SecretDialog>
   )
 }

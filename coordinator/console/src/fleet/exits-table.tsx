@@ -41,6 +41,7 @@ function useColumns(): Column<Exit>[] {
   return [
     {
       title: t.exit,
+      order: ({ name, id }) => name ?? id,
       breakable: true,
       className: 'name-cell',
       cell: (exit) => (
@@ -56,9 +57,10 @@ function useColumns(): Column<Exit>[] {
         </>
       ),
     },
-    { title: t.state, cell: (exit) => <State {...exit} /> },
+    { title: t.state, order: ({ resting_until }) => resting_until, cell: (exit) => <State {...exit} /> },
     {
       title: t.rate,
+      order: ({ rate_per_minute }) => rate_per_minute,
       figures: true,
       cell: ({ rate_per_minute, last_verdict }) =>
         rate_per_minute > 0 ? number(rate_per_minute) : last_verdict ? t.noLimit : '–',

@@ -45,12 +45,13 @@ for await (const place of placefleet.jobs.follow(id)) console.log(place.title)`
     case 'python':
       return `import os
 
-import httpx
+from placefleet import Placefleet
 
-headers = {"Authorization": "Bearer " + os.environ["PLACEFLEET_API_KEY"]}
 job = ${pythonOf(request)}
-response = httpx.post("${origin}/api/v1/jobs", json=job, headers=headers)
-print(response.raise_for_status().json()["id"])`
+with Placefleet(url="${origin}", api_key=os.environ["PLACEFLEET_API_KEY"]) as placefleet:
+    created = placefleet.jobs.create(**job)
+    for place in placefleet.jobs.follow(created["id"]):
+        print(place["title"])`
     case 'cli':
       return cliOf(request)
   }
@@ -76,9 +77,9 @@ function cliOf({ keywords, area, ...request }: Record<string, unknown>): string 
     const flag = `--${option.replaceAll('_', '-')}`
     return [typeof value === 'boolean' ? flag : `${flag}=${shellQuoted(String(value))}`]
   })
-  if (area === undefined) return ['npm run placefleet -- run', ...words, ...options].join(' ')
+  if (area === undefined) return ['npx placefleet run', ...words, ...options].join(' ')
   const file = `cat > area.geojson <<'END'\n${JSON.stringify(area)}\nEND\n`
-  return [`${file}npm run placefleet -- run`, ...words, ...options, '--area=area.geojson'].join(' ')
+  return [`${file}npx placefleet run`, ...words, ...options, '--area=area.geojson'].join(' ')
 }
 
 /** Quotes a text for a shell, unless it needs no quotes. */

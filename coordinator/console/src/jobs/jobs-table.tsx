@@ -60,10 +60,12 @@ export function JobsTable({ jobs }: { jobs: Job[] }) {
         cell: (job) => (
           <>
             {count(job.result_count, language)}
-            <Text span size="xs" c="dimmed" visibleFrom="xs">
-              {' '}
-              / {count(job.data.max_results, language)}
-            </Text>
+            {isActive(job) && (
+              <Text span size="xs" c="dimmed" visibleFrom="xs">
+                {' '}
+                / {count(job.data.max_results, language)}
+              </Text>
+            )}
           </>
         ),
       },

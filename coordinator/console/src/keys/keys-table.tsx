@@ -19,6 +19,7 @@ export function KeysTable({ keys }: { keys: Key[] }) {
   const columns: Column<Key>[] = [
     {
       title: t.name,
+      order: ({ name }) => name,
       breakable: true,
       cell: (key) => (
         <Text size="sm" fw={600}>
@@ -44,9 +45,25 @@ export function KeysTable({ keys }: { keys: Key[] }) {
         </>
       ),
     },
-    { title: t.uses, figures: true, from: 'sm', cell: (key) => count(key.usage_count, language) },
-    { title: t.used, from: 'xs', cell: (key) => (key.last_used_at ? <Time at={key.last_used_at} /> : t.never) },
-    { title: t.created, from: 'md', cell: (key) => <Time at={key.created_at} /> },
+    {
+      title: t.uses,
+      figures: true,
+      from: 'sm',
+      order: ({ usage_count }) => usage_count,
+      cell: (key) => count(key.usage_count, language),
+    },
+    {
+      title: t.used,
+      from: 'xs',
+      order: ({ last_used_at }) => last_used_at ?? undefined,
+      cell: (key) => (key.last_used_at ? <Time at={key.last_used_at} /> : t.never),
+    },
+    {
+      title: t.created,
+      from: 'md',
+      order: ({ created_at }) => created_at,
+      cell: (key) => <Time at={key.created_at} />,
+    },
     {
       title: t.actions,
       actions: true,

@@ -1,4 +1,4 @@
-import { Alert, Button, Grid, Stack } from '@mantine/core'
+import { Alert, Box, Button, Grid, Paper, Stack } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
@@ -105,12 +105,15 @@ function NewJobForm({ start, proxiesMissing, lead }: NewJobFormProps) {
             <Button type="submit" size="md" loading={create.isPending}>
               {t.create}
             </Button>
-            <Section title={code.title}>
-              <JobCode request={request} proxies={proxies.length} />
-            </Section>
           </Stack>
         </Grid.Col>
       </Grid>
+      <Paper withBorder component="details" className="more" mt="lg">
+        <summary>{code.title}</summary>
+        <Box pt="md">
+          <JobCode request={request} proxies={proxies.length} />
+        </Box>
+      </Paper>
     </form>
   )
 }

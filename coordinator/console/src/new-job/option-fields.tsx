@@ -1,4 +1,4 @@
-import { Checkbox, NativeSelect, NumberInput, Paper, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
+import { Checkbox, NativeSelect, NumberInput, Paper, SimpleGrid, Stack, Textarea } from '@mantine/core'
 import { WEBSITE_FILTERS } from '@placefleet/shared/web-presence/tiers'
 import type { ChangeEvent } from 'react'
 import { useTexts } from '../texts/language.ts'
@@ -64,14 +64,6 @@ export function OptionFields({
           checked={draft.coverage === 'audited'}
           disabled={draft.exhaust}
           onChange={({ currentTarget: { checked } }) => change({ coverage: checked ? 'audited' : undefined })}
-        />
-        <TextInput
-          label={t.maxCost}
-          description={t.maxCostHint}
-          inputMode="decimal"
-          value={draft.max_cost}
-          error={errorOf('max_cost')}
-          onChange={({ currentTarget: { value } }) => change({ max_cost: value.trim() })}
         />
         <NumberFields draft={draft} change={change} errorOf={errorOf} />
         {draft.max_reviews > 0 && <ReviewFields draft={draft} change={change} errorOf={errorOf} />}

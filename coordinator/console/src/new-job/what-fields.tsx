@@ -5,7 +5,7 @@ import { newJobTexts } from '../texts/new-job.ts'
 import { type FieldsProps, nameOf, numberOr } from './draft.ts'
 import { KeywordsInput } from './keywords-input.tsx'
 
-/** Keywords, name, language and number of places. A monitor has a name of its own. */
+/** Keywords, name, language, number of places and the most that the job may cost. A monitor has a name of its own. */
 export function WhatFields({ draft, change, errorOf, isNamed = true }: FieldsProps & { isNamed?: boolean }) {
   const t = useTexts(newJobTexts)
   const { language } = useLanguage()
@@ -49,6 +49,14 @@ export function WhatFields({ draft, change, errorOf, isNamed = true }: FieldsPro
           allowNegative={false}
           error={errorOf('max_results')}
           onChange={(value) => change({ max_results: numberOr(value, draft.max_results) })}
+        />
+        <TextInput
+          label={t.maxCost}
+          description={t.maxCostHint}
+          inputMode="decimal"
+          value={draft.max_cost}
+          error={errorOf('max_cost')}
+          onChange={({ currentTarget: { value } }) => change({ max_cost: value.trim() })}
         />
       </SimpleGrid>
     </>

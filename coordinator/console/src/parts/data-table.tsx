@@ -1,10 +1,13 @@
-import { Box, type MantineBreakpoint, Table, VisuallyHidden } from '@mantine/core'
-import { memo, type ReactNode } from 'react'
+import { Box, type MantineBreakpoint, Table, UnstyledButton, VisuallyHidden } from '@mantine/core'
+import { memo, type ReactNode, useState } from 'react'
+import { nextSorting, type Sorting, type SortValue, sortedRows } from './sorted-rows.ts'
 
 /** A column: its heading, and what its cell shows of a row. */
 export type Column<Row> = {
   title: string
   cell(row: Row): ReactNode
+  /** What a click on the head sorts by. Only for a list that is shown as a whole: a page of it would be sorted alone. */
+  order?(row: Row): SortValue
   /** The smallest width of the window that shows the column. */
   from?: MantineBreakpoint
   /** Numbers, at the right. */
@@ -39,7 +42,10 @@ type DataTableProps<Row> = {
 /** A table that scrolls in its own frame when it is too wide. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, rows, columns, keyOf, empty, active, caption = false, dense = false, ...rowProps } = props
+  const [sorting, setSorting] = useState<Sorting>()
   if (rows.length === 0 && empty !== undefined) return empty
+  const order = columns.find(({ title }) => title === sorting?.title)?.order
+  const shown = sorting && order ? sortedRows(rows, order, sorting.descending) : rows
   return (
     <Box className="panel table-scroll" w="100%">
       <Table verticalSpacing={dense ? 'xs' : 'sm'} highlightOnHover aria-label={label} captionSide="top">
@@ -47,14 +53,20 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         <Table.Thead>
           <Table.Tr>
             {columns.map((column) => (
-              <Table.Th key={column.title} {...placeOf(column)} w={column.width} className={column.className}>
-                {column.actions ? <VisuallyHidden>{column.title}</VisuallyHidden> : column.title}
+              <Table.Th
+                key={column.title}
+                {...placeOf(column)}
+                w={column.width}
+                className={column.className}
+                aria-sort={sortOf(column, sorting)}
+              >
+                <Head column={column} sorting={sorting} onSort={setSorting} />
               </Table.Th>
             ))}
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {rows.map((row) => {
+          {shown.map((row) => {
             const key = keyOf(row)
             return <DataRow key={key} row={row} columns={columns} active={key === active} {...rowProps} />
           })}
@@ -62,6 +74,33 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       </Table>
     </Box>
   )
+}
+
+type HeadProps = {
+  column: Pick<Column<never>, 'title' | 'actions' | 'order'>
+  sorting: Sorting | undefined
+  onSort(sorting: Sorting | undefined): void
+}
+
+const ARROWS = { ascending: ' ▲', descending: ' ▼', none: '' } as const
+
+/** The heading of a column: a button where a click sorts. */
+function Head({ column, sorting, onSort }: HeadProps) {
+  const { title, actions = false, order } = column
+  if (actions) return <VisuallyHidden>{title}</VisuallyHidden>
+  if (!order) return title
+  return (
+    <UnstyledButton fw="inherit" fz="inherit" onClick={() => onSort(nextSorting(sorting, title))}>
+      {title}
+      <span aria-hidden="true">{ARROWS[sortOf(column, sorting) ?? 'none']}</span>
+    </UnstyledButton>
+  )
+}
+
+function sortOf({ title, order }: HeadProps['column'], sorting: Sorting | undefined) {
+  if (!order) return undefined
+  if (sorting?.title !== title) return 'none'
+  return sorting.descending ? 'descending' : 'ascending'
 }
 
 type DataRowProps<Row> = Pick<DataTableProps<Row>, 'columns' | 'onPoint' | 'below'> & { row: Row; active: boolean }

@@ -1,30 +1,20 @@
-import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { CodeBlock } from '../parts/code-block.tsx'
+import { SecretDialog } from '../parts/secret-dialog.tsx'
 import { useTexts } from '../texts/language.ts'
 import { webhooksTexts } from '../texts/webhooks.ts'
 
-/** Shows a new signing secret, which is visible only once. Only the button closes the dialog. */
+/** Shows a new signing secret, which is visible only once. */
 export function NewSecret({ secret, onClose }: { secret: string | undefined; onClose(): void }) {
   const t = useTexts(webhooksTexts)
   return (
-    <Modal
+    <SecretDialog
       opened={secret !== undefined}
+      title={t.secretTitle}
+      hint={t.secretHint}
+      done={t.done}
       onClose={onClose}
-      size="lg"
-      title={<Text fw={650}>{t.secretTitle}</Text>}
-      withCloseButton={false}
-      closeOnClickOutside={false}
-      closeOnEscape={false}
     >
-      <Stack>
-        <Alert color="yellow" variant="light">
-          {t.secretHint}
-        </Alert>
-        <CodeBlock label={t.secret}>{secret ?? ''}</CodeBlock>
-        <Group justify="flex-end">
-          <Button onClick={onClose}>{t.done}</Button>
-        </Group>
-      </Stack>
-    </Modal>
+      <CodeBlock label={t.secret}>{secret ?? ''}</CodeBlock>
+    </SecretDialog>
   )
 }

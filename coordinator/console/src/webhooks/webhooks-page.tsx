@@ -80,6 +80,7 @@ function WebhooksTable({ webhooks }: { webhooks: Webhook[] }) {
   const columns: Column<Webhook>[] = [
     {
       title: t.name,
+      order: ({ name }) => name,
       breakable: true,
       cell: ({ id, name, url }) => (
         <>

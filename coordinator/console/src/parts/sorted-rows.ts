@@ -1,0 +1,26 @@
+/** What a column sorts by. Rows without a value come last in both directions. */
+export type SortValue = string | number | undefined
+
+/** The column that a table is sorted by, and the direction. */
+export type Sorting = { title: string; descending: boolean }
+
+/** Returns the rows in the order of a value. Rows with equal values keep their order; numbers in texts count as numbers. */
+export function sortedRows<Row>(
+  rows: readonly Row[],
+  order: (row: Row) => SortValue,
+  descending: boolean,
+): readonly Row[] {
+  const sign = descending ? -1 : 1
+  return rows.toSorted((one, other) => {
+    const [first, second] = [order(one), order(other)]
+    if (first === undefined || second === undefined) return Number(first === undefined) - Number(second === undefined)
+    if (typeof first === 'number' && typeof second === 'number') return sign * (first - second)
+    return sign * String(first).localeCompare(String(second), undefined, { numeric: true })
+  })
+}
+
+/** Returns the sorting after a click on a head: ascending, then descending, then as the list came. */
+export function nextSorting(now: Sorting | undefined, title: string): Sorting | undefined {
+  if (now?.title !== title) return { title, descending: false }
+  return now.descending ? undefined : { title, descending: true }
+}
