@@ -5,9 +5,9 @@ import { createConfig, lint } from '@redocly/openapi-core'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { fetchDocument, type JsonSchema, operationsOf, resolved } from '../harness/coordinator/open-api.ts'
 import { addCoordinator, startWorld } from '../harness/coordinator/world.ts'
 import { temporaryDir } from '../harness/temporary-dir.ts'
-import { fetchDocument, type JsonSchema, operationsOf, resolved } from './open-api.ts'
 
 const world = await startWorld(afterAll)
 const { url } = await addCoordinator(world)

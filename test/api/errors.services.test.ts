@@ -10,12 +10,12 @@ import { startNats } from '@placefleet/deploy/embedded/nats'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import type { z } from 'zod'
 import type { Answer, CallOptions } from '../harness/coordinator/call-api.ts'
+import { fetchDocument, operationsOf, resolved } from '../harness/coordinator/open-api.ts'
 import { lifeOf } from '../harness/coordinator/sample-job.ts'
 import { addUser, cookieOf } from '../harness/coordinator/users.ts'
 import { addCoordinator, startWorld } from '../harness/coordinator/world.ts'
 import { temporaryDir } from '../harness/temporary-dir.ts'
 import { type Asked, ask, askAll, Failure, INTERNALS, JOB, requestsOfDatabase } from './api-world.ts'
-import { fetchDocument, operationsOf, resolved } from './open-api.ts'
 
 const world = await startWorld(afterAll)
 const { db } = world

@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { anyPath, anyText } from '../harness/any-text.ts'
-import { type ApiDocument, type ApiOperation, type JsonSchema, operationsOf, resolved } from './open-api.ts'
+import {
+  type ApiDocument,
+  type ApiOperation,
+  type JsonSchema,
+  operationsOf,
+  resolved,
+} from '../harness/coordinator/open-api.ts'
 
 /** A request as bytes, and the operation it is meant for; none where the path itself is wild. */
 export type FuzzRequest = {

@@ -1,12 +1,12 @@
 import { Agent, request as httpRequest } from 'node:http'
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
+import { fetchDocument } from '../harness/coordinator/open-api.ts'
 import { addUser } from '../harness/coordinator/users.ts'
 import { addCoordinator, startWorld } from '../harness/coordinator/world.ts'
 import { volume } from '../harness/volume.ts'
 import { ask, Failure, INTERNALS, JOB } from './api-world.ts'
 import { type FuzzRequest, fuzzRequests, type KnownIds } from './fuzz-requests.ts'
-import { fetchDocument } from './open-api.ts'
 
 const REQUESTS = volume(300, 10_000)
 const AT_ONCE = 25

@@ -1,3 +1,5 @@
+import { checkDocumented } from './documented-answers.ts'
+
 export type CallOptions = {
   key?: string | undefined
   /** Sent as JSON. */
@@ -9,7 +11,10 @@ export type CallOptions = {
 
 export type Answer = { status: number; headers: Headers; text: string; body: unknown }
 
-/** Calls an API and follows no redirect. `body` is parsed when the answer is JSON. Fails after 30 s without an answer. */
+/**
+ * Calls an API and follows no redirect. `body` is parsed when the answer is JSON. Fails after 30 s without an answer, and
+ * when a coordinator answers what its OpenAPI document does not say.
+ */
 export async function callApi(url: string, method: string, options: CallOptions = {}): Promise<Answer> {
   const { key, body, rawBody, headers } = options
   const response = await fetch(url, {
@@ -24,6 +29,9 @@ export async function callApi(url: string, method: string, options: CallOptions 
     ...(body === undefined && rawBody === undefined ? {} : { body: rawBody ?? JSON.stringify(body) }),
   })
   const text = await response.text()
-  const isJson = response.headers.get('content-type')?.startsWith('application/json;') && text !== ''
-  return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : undefined }
+  const type = response.headers.get('content-type') ?? undefined
+  const answered = type?.startsWith('application/json;') && text !== '' ? JSON.parse(text) : undefined
+  const { status } = response
+  await checkDocumented(method, url, { status, type, body: answered })
+  return { status, headers: response.headers, text, body: answered }
 }

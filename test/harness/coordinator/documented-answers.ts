@@ -1,0 +1,85 @@
+import { type IncomingMessage, request } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import { ApiDocument, operationsOf } from './open-api.ts'
+
+/** What the OpenAPI document of a coordinator says of answers. */
+type Documented = {
+  /** Returns what an answer has that the document does not say. Undefined: nothing, or the path is not in the document. */
+  faultOf(method: string, path: string, answer: DocumentedAnswer): string | undefined
+}
+
+type DocumentedAnswer = { status: number; type: string | undefined; body: unknown }
+
+/** The coordinators of this worker by their origins, each with its document once that was needed. */
+const coordinators = new Map<string, Promise<Documented | undefined> | undefined>()
+
+/** From now on, the answers that `callApi` gets from a coordinator are held against its OpenAPI document. */
+export const holdAgainstDocument = (url: string): void => void coordinators.set(new URL(url).origin, undefined)
+
+/** @throws Error when a coordinator answers what its OpenAPI document does not say. */
+export async function checkDocumented(method: string, url: string, answer: DocumentedAnswer): Promise<void> {
+  const { origin, pathname } = new URL(url)
+  if (!coordinators.has(origin)) return
+  const document = coordinators.get(origin) ?? fetchDocument(origin)
+  coordinators.set(origin, document)
+  const fault = (await document)?.faultOf(method, pathname, answer)
+  if (fault === undefined) return
+  const shown = JSON.stringify(answer.body)?.slice(0, 500)
+  throw new Error(
+    `${method} ${pathname} answers ${answer.status}, but the OpenAPI document says otherwise: ${fault}\n${shown}`,
+  )
+}
+
+/** Asks from another address, because tests count the requests of their own. Undefined: the coordinator is stopping. */
+async function fetchDocument(origin: string): Promise<Documented | undefined> {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
+  request(`${origin}/openapi.json`, { localAddress: '127.0.0.9' }, resolve).on('error', reject).end()
+  const response = await promise.catch(() => undefined)
+  return response?.statusCode === 200 ? documented(JSON.parse(await text(response))) : undefined
+}
+
+/** Reads an OpenAPI document. */
+function documented(json: unknown): Documented {
+  const document = ApiDocument.parse(json)
+  const ajv = new Ajv2020({ strict: false, validateFormats: false }).addSchema(document, 'api')
+  const operations = operationsOf(document).map((operation) => ({
+    ...operation,
+    pattern: new RegExp(`^${operation.path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`),
+  }))
+  const compiled = new Map<string, ValidateFunction>()
+  const schemaAt = (...members: string[]): ValidateFunction => {
+    const pointer = members
+      .map((name) => encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1')))
+      .join('/')
+    const schema = compiled.get(pointer) ?? ajv.compile({ $ref: `api#/${pointer}` })
+    compiled.set(pointer, schema)
+    return schema
+  }
+  return {
+    faultOf(method, path, { status, type, body }) {
+      // A path without parameters comes before one that its text fits too.
+      const matching = operations.filter((each) => each.method === method && each.pattern.test(path))
+      const operation = matching.find((each) => each.path === path) ?? matching[0]
+      if (!operation) return undefined
+      const response = operation.responses[status]
+      if (!response) return `it has no status ${status}`
+      const media = type?.split(';')[0]
+      const { content = {} } = response
+      if (media === undefined) return Object.keys(content).length > 0 ? 'it has a body' : undefined
+      if (!(media in content)) return `it has no content ${media}`
+      if (media !== 'application/json') return undefined
+      const fits = schemaAt(
+        'paths',
+        operation.path,
+        method.toLowerCase(),
+        'responses',
+        `${status}`,
+        'content',
+        media,
+        'schema',
+      )
+      return fits(body) ? undefined : ajv.errorsText(fits.errors)
+    },
+  }
+}
