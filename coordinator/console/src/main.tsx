@@ -1,12 +1,13 @@
 import './styles.css'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/app.tsx'
-import { allowOnlyText, passOnNonce } from './app/content-policy.ts'
+import { allowNoGeneratedCode, allowOnlyText, passOnNonce } from './app/content-policy.ts'
 import { deletions } from './jobs/deletions.ts'
 import { followSignInLinks } from './sign-in/sign-in-api.ts'
 
 followSignInLinks()
 allowOnlyText()
+allowNoGeneratedCode()
 passOnNonce()
 addEventListener('pagehide', () => void deletions.sendAll())
 const root = document.getElementById('root')

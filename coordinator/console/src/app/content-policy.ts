@@ -20,6 +20,14 @@ export function allowOnlyText(): void {
   })
 }
 
+/**
+ * Keeps zod from generating code, which the content security policy forbids: it would try, and the browser would report it.
+ * Pages with a schema are loaded later than this runs.
+ */
+export function allowNoGeneratedCode(): void {
+  Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
+}
+
 /** Returns the nonce with which the content security policy allows style elements. */
 export const styleNonce = (): string =>
   document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? ''
