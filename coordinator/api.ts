@@ -81,7 +81,9 @@ export async function createApi(
   const { towns } = jobs
   const estimating = { ...billing, countKnown, fleetExits: fleet.fleetExits, townNear: jobs.creation.townNear }
   const jobApi = { ...jobs.creation, ...following }
-  const mcp = { ...jobApi, ...estimating, ...towns, ...monitors, version: build.version, isUnavailable: isDatabaseDown }
+  const described = { version: build.version, isUnavailable: isDatabaseDown }
+  const covered = { ...jobs.lookups, coverage }
+  const mcp = { ...covered, ...jobApi, ...estimating, ...towns, ...monitors, ...described }
 
   await server.register(estimateRoutes, { prefix, ...estimating })
   await server.register(knownPlaceRoutes, {
@@ -94,7 +96,7 @@ export async function createApi(
   await server.register(mcpRoutes, { ...mcp, publicUrl })
   await server.register(followRoutes, { prefix, log, db, ...following, ...jobs.lookups })
   await server.register(jobTaskRoutes, { prefix, db, ...jobs.lookups, namesFor: fleetNamesFor(db) })
-  await server.register(coverageRoutes, { prefix, coverage, ...jobs.lookups })
+  await server.register(coverageRoutes, { prefix, ...covered })
   await server.register(costRoutes, { prefix, ...jobs.lookups })
   await server.register(resultRoutes, { prefix, db, publicUrl, signer: secrets, ...jobs.lookups })
   await server.register(authRoutes, {

@@ -33,6 +33,8 @@ export type DeviceLoginDocument = OneTime<'device'> & {
   /** The IP address that began the login, which the person compares with where the program runs. */
   client_address: string
   created_at: Date
+  /** Of a client of OAuth: what it asked for. Nobody knows the device code of its login. */
+  authorization?: { client_id: string; redirect_uri: string; code_challenge: string; state?: string }
   /** Set once, by the person. */
   decision?: { user_id: string; approved: boolean }
 }

@@ -10,6 +10,7 @@ import { type BrowserSessions, createBrowserSessions } from './browser-session.t
 import { claimRoute, type FirstOperator } from './claim.ts'
 import { deviceRoutes } from './device/routes.ts'
 import { redeemSignInLink } from './links.ts'
+import { oauthRoutes } from './oauth/routes.ts'
 import { backchannelLogoutRoute } from './oidc/backchannel-logout.ts'
 import type { Oidc } from './oidc/oidc.ts'
 import { oidcRoutes } from './oidc/routes.ts'
@@ -37,6 +38,7 @@ export async function authRoutes(app: Server, options: AuthRoutesOptions): Promi
   await linkRoutes(app, deps)
   await claimRoute(app, deps)
   await deviceRoutes(app, deps)
+  await oauthRoutes(app, deps)
   await oidcRoutes(app, deps)
   await app.register(backchannelLogoutRoute, { db, oidc })
 }

@@ -6,16 +6,12 @@ import { orNotFound } from '../http/errors.ts'
 import { IdParams } from '../http/params.ts'
 import { writtenResponse } from '../http/responses.ts'
 import type { Server } from '../http/typed-server.ts'
-import { type CertifiedJob, certificateOf, sumCells } from './certificate.ts'
 import type { CellDocument, SeenCell } from './documents.ts'
+import { type CertificateDeps, readCertificate } from './read-certificate.ts'
 import { CoverageCells, CoverageCertificate, CoverageQuery } from './schema.ts'
 import type { CoverageStore } from './store.ts'
 
-type CoverageRoutesOptions = {
-  coverage: CoverageStore
-  /** Returns a job of this user, unless it is deleted. */
-  findCertified(user_id: string, job_id: string): Promise<CertifiedJob | undefined>
-}
+type CoverageRoutesOptions = CertificateDeps & { coverage: CoverageStore }
 
 const JSON_TYPE = 'application/json'
 const GEOJSON_TYPE = 'application/geo+json'
@@ -37,17 +33,16 @@ const schema = {
 }
 
 /** `GET /jobs/{id}/coverage`: the certificate of coverage of a job. */
-export async function coverageRoutes(app: Server, { coverage, findCertified }: CoverageRoutesOptions): Promise<void> {
+export async function coverageRoutes(app: Server, deps: CoverageRoutesOptions): Promise<void> {
   app.get('/jobs/:id/coverage', { schema }, async (request, reply) => {
     const { id } = request.params
-    const job = orNotFound(await findCertified(accountOf(request).user_id, id), 'job')
-    const cells = coverage.cells(id)
+    const { user_id } = accountOf(request)
     reply.header('vary', 'accept')
     if ((request.query.format ?? acceptedFormat(request.headers.accept)) === 'geojson') {
-      return reply.type(GEOJSON_TYPE).send(Readable.from(geoJsonOf(cells)))
+      orNotFound(await deps.findCertified(user_id, id), 'job')
+      return reply.type(GEOJSON_TYPE).send(Readable.from(geoJsonOf(deps.coverage.cells(id))))
     }
-    const audited = job.coverage === 'audited' ? await coverage.audited(id) : []
-    return reply.type(JSON_TYPE).send(JSON.stringify(certificateOf(job, await sumCells(cells), audited)))
+    return reply.type(JSON_TYPE).send(JSON.stringify(await readCertificate(deps, user_id, id)))
   })
 }
 

@@ -4,6 +4,7 @@ export const STATUS = {
   authorization_pending: 400,
   access_denied: 400,
   expired_token: 400,
+  invalid_grant: 400,
   unauthorized: 401,
   sign_in_link_invalid: 401,
   insufficient_credits: 402,

@@ -8,14 +8,18 @@ import { type EstimateDeps, estimateFor } from '../billing/prices/estimate-for.t
 import type { EstimateAnswer, EstimateRequest } from '../billing/prices/estimate-schema.ts'
 import type { FindTowns } from '../console/towns/find-towns.ts'
 import type { Town } from '../console/towns/schema.ts'
+import { type CertificateDeps, readCertificate } from '../coverage/read-certificate.ts'
 import type { Account } from '../http/authentication.ts'
 import { cancelJob } from '../jobs/cancel.ts'
 import type { CreatedJob } from '../jobs/create.ts'
 import { fingerprint } from '../jobs/idempotency.ts'
 import { type CreateForDeps, createJobFor, type JobReads, jobAfter, pageOfJobs } from '../jobs/requests.ts'
 import type { JobListQuery } from '../jobs/schema.ts'
-import { listMonitors, type MonitorReads } from '../monitors/present.ts'
-import type { Monitor } from '../monitors/schema.ts'
+import { type ChangeDeps, checkControl, createMonitor } from '../monitors/change.ts'
+import { type ChangeReads, listChanges } from '../monitors/changes/list.ts'
+import { listMonitors, presentMonitor } from '../monitors/present.ts'
+import { runNow } from '../monitors/run-now.ts'
+import type { CreateMonitorRequest, Monitor } from '../monitors/schema.ts'
 import type { ResultDocument } from '../results/documents.ts'
 import { createDownloadLink, type DownloadLinkRequest } from '../results/download-links.ts'
 import { presentResult } from '../results/present.ts'
@@ -24,7 +28,12 @@ import type { Result, WebPresenceCounts } from '../results/schema.ts'
 import { readJobPage } from '../results/store.ts'
 import { MAX_ANSWER_BYTES, tooLong } from './tool.ts'
 
-export type McpCallsDeps = CreateForDeps & JobReads & EstimateDeps & MonitorReads & { db: Db; findTowns: FindTowns }
+export type McpCallsDeps = CreateForDeps &
+  JobReads &
+  EstimateDeps &
+  CertificateDeps &
+  ChangeDeps &
+  ChangeReads & { db: Db; findTowns: FindTowns }
 
 /** The most towns in one answer. */
 const MAX_TOWNS = 5
@@ -97,7 +106,26 @@ export function callsFor(deps: McpCallsDeps, account: Account, { parent, key, or
 
     towns: (search: string): Promise<Town[]> => deps.findTowns(search, MAX_TOWNS),
     cancel: (job_id: string): Promise<void> => cancelJob(jobs, engine, user_id, job_id),
+    coverage: (job_id: string) => readCertificate(deps, user_id, job_id),
     monitors: (): Promise<Monitor[]> => listMonitors(deps, user_id),
+
+    /** Creates a monitor, or returns the one that the same request created in the last 24 hours. */
+    async createMonitor(request: CreateMonitorRequest): Promise<{ monitor: Monitor; replayed: boolean }> {
+      const hash = fingerprint(request)
+      const idempotent = { key: key ?? `mcp\n${hash}`, fingerprint: hash }
+      const { monitor, replayed } = await createMonitor(deps, account, request, idempotent)
+      return { monitor: await presentMonitor(deps.runs, monitor), replayed }
+    },
+
+    async runMonitor(monitor_id: string): Promise<{ job_id: string }> {
+      await checkControl(deps, account, monitor_id)
+      return runNow(deps, user_id, monitor_id, key)
+    },
+
+    /** Reads changes, newest first. */
+    monitorChanges: (monitor_id: string, page: { before?: number | undefined; limit: number }) =>
+      listChanges(deps, user_id, monitor_id, { ...page, after: 0, order: 'desc' }),
+
     balance: async (): Promise<CreditBalance> => creditBalance(user_id, await ledger.state(user_id)),
   }
 }

@@ -6,7 +6,7 @@ import { EstimateRequest } from '../billing/prices/estimate-schema.ts'
 import { TownSearch } from '../console/towns/schema.ts'
 import { jobSearch } from '../http/params.ts'
 import type { McpCalls } from './calls.ts'
-import type { ToolRunner } from './tool.ts'
+import { answerWith, type ToolRunner } from './tool.ts'
 
 /** The longest wait of a call in seconds. Many clients abort a call after a minute. */
 const LONGEST_WAIT = 45
@@ -28,8 +28,12 @@ function addTownTool(server: McpServer, calls: McpCalls, run: ToolRunner): void 
   server.registerTool(
     'find_town',
     {
+      title: 'Find a town',
       description: 'Finds towns by the beginning of their name. Use one for a job around it: never guess coordinates.',
       inputSchema: z.object({ search: TownSearch }),
+      outputSchema: answerWith({
+        towns: z.array(z.looseObject({ name: z.string(), lat: z.string(), lon: z.string() })),
+      }),
       annotations: READS,
     },
     ({ search }) =>
@@ -52,8 +56,10 @@ function addCreatingTools(server: McpServer, calls: McpCalls, run: ToolRunner): 
   server.registerTool(
     'estimate_job',
     {
+      title: 'Estimate a job',
       description: 'Estimates how many places a job finds and what it costs. The estimate is free.',
       inputSchema: z.object({ ...EstimateRequest.shape }),
+      outputSchema: answerWith({ places: z.number(), total: z.number(), total_max: z.number() }),
       annotations: READS,
     },
     (request) =>
@@ -75,9 +81,11 @@ function addCreatingTools(server: McpServer, calls: McpCalls, run: ToolRunner): 
   server.registerTool(
     'create_job',
     {
+      title: 'Create a job',
       description:
         'Creates a job. The job runs for minutes and spends at most max_cost credits. A call with the same arguments within 24 hours returns the same job.',
       inputSchema: CreateJobInput,
+      outputSchema: answerWith({ job_id: z.string(), replayed: z.boolean() }),
       annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
     },
     ({ request_id, ...request }) =>
@@ -96,10 +104,12 @@ function addReadingTools(server: McpServer, calls: McpCalls, run: ToolRunner): v
   server.registerTool(
     'get_job',
     {
+      title: 'Read a job',
       description: 'Reads a job: its status, progress and cost. Can wait until its status changes.',
       inputSchema: JobId.extend({
         wait: z.int().min(0).max(LONGEST_WAIT).default(30).describe('seconds to wait for a change of the status'),
       }),
+      outputSchema: answerWith({ job_id: z.string(), job: z.looseObject({ status: z.enum(JOB_STATUSES) }) }),
       annotations: READS,
     },
     ({ job_id, wait }) =>
@@ -112,6 +122,7 @@ function addReadingTools(server: McpServer, calls: McpCalls, run: ToolRunner): v
   server.registerTool(
     'list_jobs',
     {
+      title: 'List jobs',
       description: 'Lists jobs, newest first.',
       inputSchema: z.object({
         search: jobSearch,
@@ -119,6 +130,7 @@ function addReadingTools(server: McpServer, calls: McpCalls, run: ToolRunner): v
         page: z.int().min(1).default(1),
         limit: z.int().min(1).max(50).default(10),
       }),
+      outputSchema: answerWith({ jobs: z.array(z.looseObject({ job_id: z.string() })), total: z.int() }),
       annotations: READS,
     },
     (query) =>
@@ -143,8 +155,10 @@ function addCancelTool(server: McpServer, calls: McpCalls, run: ToolRunner): voi
   server.registerTool(
     'cancel_job',
     {
+      title: 'Cancel a job',
       description: 'Cancels a job. Places that are already stored are kept and billed.',
       inputSchema: JobId,
+      outputSchema: answerWith({ job_id: z.string() }),
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
     },
     ({ job_id }) =>
@@ -159,8 +173,10 @@ function addBalanceTool(server: McpServer, calls: McpCalls, run: ToolRunner): vo
   server.registerTool(
     'get_balance',
     {
+      title: 'Read the remaining credits',
       description: 'Reads the remaining credits. 1 credit is 1 USD.',
       inputSchema: z.object({}),
+      outputSchema: answerWith({ available: z.string(), held: z.string() }),
       annotations: READS,
     },
     () =>
@@ -178,7 +194,8 @@ function addBalanceTool(server: McpServer, calls: McpCalls, run: ToolRunner): vo
   )
 }
 
-const CreateJobInput = z.object({
+/** The input of a tool that creates a job: its cost must be bounded. */
+export const CreateJobInput = z.object({
   ...SentJobRequest.shape,
   max_cost: SentJobRequest.shape.max_cost.unwrap().describe('the maximum cost of the job in credits, e.g. "0.50"'),
   request_id: z

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { challengeOf, originOf } from '../auth/oauth/metadata.ts'
 import { accountOf, unauthorized } from '../http/authentication.ts'
 import { errorResponse } from '../http/error-handler.ts'
 import { AppError } from '../http/errors.ts'
@@ -23,8 +24,10 @@ export async function mcpRoutes(app: Server, options: McpRoutesOptions): Promise
     const { status, headers, body } = errorResponse(error, isUnavailable)
     if (status >= 500) request.log.error({ err: error }, 'an MCP request failed')
     const data = { ...body, request_id: request.id }
+    reply.headers(headers)
+    if (status === 401) reply.header('www-authenticate', challengeOf(originOf(request, publicUrl)))
     const rpcError = { code: rpcCode(status), message: body.message, data }
-    return reply.code(status).headers(headers).send({ jsonrpc: '2.0', id: null, error: rpcError })
+    return reply.code(status).send({ jsonrpc: '2.0', id: null, error: rpcError })
   })
   app.post('/mcp', { schema: { hide: true }, config: { waits: true } }, async (request, reply) => {
     if (Array.isArray(request.body)) {
@@ -38,7 +41,7 @@ export async function mcpRoutes(app: Server, options: McpRoutesOptions): Promise
       if (status >= 500) request.log.error({ err: error }, 'an MCP tool failed')
       return body
     }
-    const origin = publicUrl ?? `${request.protocol}://${request.host}`
+    const origin = originOf(request, publicUrl)
     if (!URL.canParse(origin)) throw new AppError('bad_request', 'The Host header is not the name of a host.')
     const [parent] = request.raw.headersDistinct.traceparent ?? []
     const key = idempotencyKey(request.raw.headersDistinct['idempotency-key'])

@@ -1,9 +1,17 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
+import { z } from 'zod'
 import { AppError } from '../http/errors.ts'
 import type { ErrorBody } from '../http/responses.ts'
 
 /** The answer of a tool: data for the program, a sentence for the reader, and the next step. */
 type ToolAnswer = { summary: string; next_step: string; [field: string]: unknown }
+
+/**
+ * Returns the output schema of a tool. All of it is optional, because the body of an error is an answer too, and clients
+ * check that as well.
+ */
+export const answerWith = (fields: z.ZodRawShape) =>
+  z.looseObject({ summary: z.string(), next_step: z.string(), ...fields }).partial()
 
 /** The longest answer, as JSON. It is built twice, and a model reads far less. */
 export const MAX_ANSWER_BYTES = 1024 * 1024

@@ -25,7 +25,7 @@ export function presentRun(run: RunDocument): z.infer<typeof MonitorRun> {
   }
 }
 
-export type MonitorReads = { monitors: Pick<MonitorStore, 'list'>; runs: Pick<RunStore, 'latest'> }
+type MonitorReads = { monitors: Pick<MonitorStore, 'list'>; runs: Pick<RunStore, 'latest'> }
 
 /** Returns a user's monitors as the API shows them. */
 export async function listMonitors({ monitors, runs }: MonitorReads, user_id: string): Promise<Monitor[]> {

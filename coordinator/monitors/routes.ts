@@ -6,7 +6,8 @@ import type { Server } from '../http/typed-server.ts'
 import { IdempotencyHeaders, idempotencyKey, idempotentRequest, keepFingerprint } from '../jobs/idempotency.ts'
 import { type ChangeDeps, changeMonitor, checkControl, createMonitor, deleteMonitor } from './change.ts'
 import { changesDownloadRoute } from './changes/download.ts'
-import { ChangeList, ChangesQuery, presentChange } from './changes/schema.ts'
+import { listChanges } from './changes/list.ts'
+import { ChangeList, ChangesQuery } from './changes/schema.ts'
 import type { ChangeStore } from './changes/store.ts'
 import { listMonitors, presentMonitor, presentRun } from './present.ts'
 import { runNow } from './run-now.ts'
@@ -151,11 +152,7 @@ function runRoutes(app: Server, deps: MonitorRoutesOptions): void {
     response: { 200: jsonResponse(ChangeList, 'Changes') },
   }
   app.get('/monitors/:id/changes', { schema: changes }, async (request) => {
-    const monitor = orNotFound(await deps.monitors.find(accountOf(request).user_id, request.params.id), 'monitor')
-    const { since: from, limit, ...order } = request.query
-    const since = from === undefined ? undefined : new Date(from)
-    const documents = await deps.changes.page(monitor._id, { ...order, since, limit: limit + 1 })
-    return { changes: documents.slice(0, limit).map(presentChange), has_more: documents.length > limit }
+    return listChanges(deps, accountOf(request).user_id, request.params.id, request.query)
   })
   changesDownloadRoute(app, deps)
 }

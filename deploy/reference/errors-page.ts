@@ -13,6 +13,8 @@ const MEANING: Record<ErrorCode | 'internal', string> = {
   authorization_pending: 'A login by pairing code is not approved yet. Ask again after the interval.',
   access_denied: 'A login by pairing code was refused in the console. Start another one.',
   expired_token: 'A login by pairing code was not approved in time. Start another one.',
+  invalid_grant:
+    'The code with which a program signs in (OAuth) is wrong, used or expired, or is not its own. Connect it anew.',
   unauthorized: 'The key is missing, wrong or revoked. Send a valid one as `Authorization: Bearer svc_…`.',
   sign_in_link_invalid: 'The sign-in link is used, expired or wrong. Ask your operator for another one.',
   insufficient_credits: 'The credits do not cover the likely minimum of the job. Buy credits, or lower its caps.',

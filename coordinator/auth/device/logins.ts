@@ -18,15 +18,16 @@ export const USER_CODE = new RegExp(`^[${LETTERS}]{4}-[${LETTERS}]{4}$`)
 type NewDeviceLogin = { device_code: string; user_code: string }
 
 /** What a program says of itself, and what its connection shows. */
-type Program = Pick<DeviceLoginDocument, 'client_name' | 'client_address'>
+type Program = Pick<DeviceLoginDocument, 'client_name' | 'client_address' | 'authorization'>
 
 /** Begins the login of a program. It expires after ten minutes. */
 export async function beginDeviceLogin(db: Db, program: Program): Promise<NewDeviceLogin> {
   const device_code = randomBytes(32).toString('base64url')
   const user_code = randomUserCode()
-  const { client_name, client_address } = program
+  const { client_name, client_address, authorization } = program
   const times = { created_at: '$$NOW', expires_at: fromNow(LOGIN_SECONDS, 'second') }
-  const login = { user_code, client_address, client_name: { $literal: client_name }, ...times }
+  const asked = authorization && { authorization: { $literal: authorization } }
+  const login = { user_code, client_address, client_name: { $literal: client_name }, ...asked, ...times }
   try {
     await deviceLoginsOf(db).updateOne({ _id: hashOf(device_code), kind: 'device' }, [{ $set: login }], {
       upsert: true,
@@ -68,6 +69,17 @@ export async function redeemDeviceLogin(db: Db, device_code: string): Promise<De
   if (!login?.decision) return { state: (await deviceLoginsOf(db).findOne(asking)) ? 'pending' : 'expired' }
   const { decision } = login
   return decision.approved ? { state: 'approved', user_id: decision.user_id, login } : { state: 'denied' }
+}
+
+/** Returns the login with a pairing code that was decided and not redeemed yet. */
+export async function findDecidedLogin(db: Db, user_code: string): Promise<DeviceLoginDocument | undefined> {
+  return (await deviceLoginsOf(db).findOne({ user_code, ...LIVE, decision: { $exists: true } })) ?? undefined
+}
+
+/** Uses up an approved login. Of concurrent calls one gets it. */
+export async function takeApprovedLogin(db: Db, _id: string): Promise<DeviceLoginDocument | undefined> {
+  const approved = { _id, kind: 'device', ...LIVE, 'decision.approved': true } as const
+  return (await deviceLoginsOf(db).findOneAndDelete(approved)) ?? undefined
 }
 
 /** Puts back a login that was redeemed without getting a key, so that its program may ask again until it expires. */

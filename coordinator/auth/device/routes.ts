@@ -1,20 +1,12 @@
 import type { Db } from 'mongodb'
-import { createApiKey } from '../../accounts/store.ts'
 import { accountOf, sessionIdOf } from '../../http/authentication.ts'
 import { AppError } from '../../http/errors.ts'
 import { addressOf } from '../../http/rate-limit.ts'
 import { errorResponses, jsonResponse, noContent } from '../../http/responses.ts'
 import type { Server } from '../../http/typed-server.ts'
-import type { DeviceLoginDocument } from '../documents.ts'
 import { HOME } from '../paths.ts'
-import {
-  beginDeviceLogin,
-  decideDeviceLogin,
-  findDeviceLogin,
-  LOGIN_SECONDS,
-  putBackDeviceLogin,
-  redeemDeviceLogin,
-} from './logins.ts'
+import { keyFor } from './key.ts'
+import { beginDeviceLogin, decideDeviceLogin, findDeviceLogin, LOGIN_SECONDS, redeemDeviceLogin } from './logins.ts'
 import {
   BeginDeviceLogin,
   DeviceKey,
@@ -68,20 +60,6 @@ const REFUSALS = {
     new AppError('expired_token', 'The code is used, expired (after 10 minutes) or unknown. Begin a new login.'),
 }
 
-/**
- * Creates the key of an approved login. @throws AppError `conflict` with ten active keys; the login may be redeemed
- * later.
- */
-async function keyFor(db: Db, { user_id, login }: { user_id: string; login: DeviceLoginDocument }): Promise<string> {
-  try {
-    const { key } = await createApiKey(db, user_id, { name: login.client_name, paired: true })
-    return key
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'conflict') await putBackDeviceLogin(db, login)
-    throw error
-  }
-}
-
 function redeemRoute(app: Server, { db }: DeviceRoutesDeps): void {
   const redeemed = { 200: jsonResponse(DeviceKey, 'The API key'), ...errorResponses(409) }
   const schema = {
@@ -116,9 +94,10 @@ function showRoute(app: Server, { db }: DeviceRoutesDeps): void {
     sessionIdOf(request)
     const login = await findDeviceLogin(db, request.params.user_code)
     if (!login) throw noSuchCode()
-    const { user_code, client_name, client_address, created_at, expires_at } = login
+    const { user_code, client_name, client_address, created_at, expires_at, authorization } = login
     const times = { created_at: created_at.toISOString(), expires_at: expires_at.toISOString() }
-    return { user_code, client_name, client_address, ...times }
+    const returns_to = authorization && new URL(authorization.redirect_uri).host
+    return { user_code, client_name, client_address, ...(returns_to !== undefined && { returns_to }), ...times }
   })
 }
 

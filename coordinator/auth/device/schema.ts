@@ -13,10 +13,12 @@ const NAME_EXAMPLE = 'placefleet on ada-laptop'
 const HIDDEN = '\\x00-\\x1f\\x7f-\\x9f\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069'
 const VISIBLE = `^[^${HIDDEN}]*[^${HIDDEN}\\s][^${HIDDEN}]*$`
 
-const client_name = textSchema({ min: 1, max: 100 })
+/** The name of a program, as people see it. */
+export const ClientName = textSchema({ min: 1, max: 100 })
   .regex(new RegExp(VISIBLE), 'has a control character, or one that changes the direction of text; remove it')
   .meta({ pattern: VISIBLE })
   .describe('name of the program, and of its API key')
+const client_name = ClientName
 const user_code = z
   .string()
   .regex(USER_CODE, 'is not a pairing code')
@@ -71,7 +73,17 @@ export const UserCodeParams = z.object({ user_code })
 const client_address = z.string().describe('IP address from which the program asked')
 
 export const DeviceLogin = z
-  .object({ user_code, client_name, client_address, created_at: z.iso.datetime(), expires_at: z.iso.datetime() })
+  .object({
+    user_code,
+    client_name,
+    client_address,
+    returns_to: z
+      .string()
+      .optional()
+      .describe('of an assistant that runs elsewhere (OAuth): the host to which the browser returns. It shows no code'),
+    created_at: z.iso.datetime(),
+    expires_at: z.iso.datetime(),
+  })
   .meta({
     id: 'DeviceLogin',
     description: 'A program that waits for approval.',

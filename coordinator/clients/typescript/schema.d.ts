@@ -2375,6 +2375,8 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             expires_at: string;
+            /** @description of an assistant that runs elsewhere (OAuth): the host to which the browser returns. It shows no code */
+            returns_to?: string;
             /** @description the pairing code that the program shows */
             user_code: string;
         };

@@ -64,6 +64,9 @@ function Waiting({ code, onOther }: { code: string; onOther(): void }) {
   const login = useQuery(deviceLoginQuery(code))
   const decide = useMutation({
     mutationFn: (word: 'approve' | 'deny') => unwrap(api.POST(`/auth/device/{user_code}/${word}`, path)),
+    onSuccess: () => {
+      if (login.data?.returns_to !== undefined) window.location.assign(`/auth/oauth/return?user_code=${code}`)
+    },
   })
   if (decide.isSuccess) {
     const approved = decide.variables === 'approve'
@@ -96,10 +99,12 @@ function Request({ login, pending, decide }: RequestProps) {
         <Title order={2} size="h4" className="breakable">
           {t.asks(login.client_name)}
         </Title>
-        <Code fz="xl" ta="center" p="sm">
-          {login.user_code}
-        </Code>
-        <Text size="sm">{t.compare}</Text>
+        {login.returns_to === undefined && (
+          <Code fz="xl" ta="center" p="sm">
+            {login.user_code}
+          </Code>
+        )}
+        <Text size="sm">{login.returns_to === undefined ? t.compare : t.compareHost(login.returns_to)}</Text>
         <Text size="sm" c="dimmed">
           {t.begun} <Time at={login.created_at} />, {t.from} <Code>{login.client_address}</Code>
         </Text>

@@ -1,6 +1,6 @@
 import { Checkbox, NativeSelect, NumberInput, SimpleGrid, TextInput } from '@mantine/core'
+import { filterTexts } from '../texts/filters.ts'
 import { useTexts } from '../texts/language.ts'
-import { newJobTexts } from '../texts/new-job.ts'
 import { type FieldsProps, numberOr } from './draft.ts'
 
 const PHONES = { any: undefined, with: true, without: false } as const
@@ -8,7 +8,7 @@ type Phones = keyof typeof PHONES
 
 /** Which places a job keeps. */
 export function FilterFields({ draft, change, errorOf }: FieldsProps) {
-  const t = useTexts(newJobTexts)
+  const t = useTexts(filterTexts)
   const phones = (Object.keys(PHONES) as Phones[]).map((value) => ({ value, label: t.phones[value] }))
   return (
     <>

@@ -9,6 +9,8 @@ export const connectTexts = inLanguages({
     asks: (name: string) => `“${name}” asks for an API key`,
     compare:
       'Approve it only if you have just started this program yourself, on the address below, and it shows this code. It can then spend your credits until you revoke its key. The key never has the rights of an operator.',
+    compareHost: (host: string) =>
+      `Approve it only if you are connecting an assistant right now, and you trust ${host}, to which you return. It can then spend your credits until you revoke its key. The key never has the rights of an operator.`,
     begun: 'Started',
     from: 'from the address',
     approve: 'Approve',
@@ -27,6 +29,8 @@ export const connectTexts = inLanguages({
     asks: (name: string) => `„${name}“ bittet um einen API-Schlüssel`,
     compare:
       'Stimmen Sie nur zu, wenn Sie dieses Programm gerade selbst gestartet haben, unter der Adresse unten, und es diesen Code zeigt. Es kann dann Ihre Credits ausgeben, bis Sie seinen Schlüssel widerrufen. Der Schlüssel hat nie die Rechte eines Operators.',
+    compareHost: (host: string) =>
+      `Stimmen Sie nur zu, wenn Sie gerade einen Assistenten verbinden und ${host} vertrauen, wohin Sie zurückkehren. Er kann dann Ihre Credits ausgeben, bis Sie seinen Schlüssel widerrufen. Der Schlüssel hat nie die Rechte eines Operators.`,
     begun: 'Gestartet',
     from: 'von der Adresse',
     approve: 'Zustimmen',

@@ -1,0 +1,186 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js'
+import { UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js'
+import { setRole } from '@placefleet/coordinator/accounts/roles'
+import { createSession } from '@placefleet/coordinator/accounts/sessions'
+import { afterAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { addUser } from '../../harness/coordinator/users.ts'
+import { addCoordinator, startWorld } from '../../harness/coordinator/world.ts'
+
+const world = await startWorld(afterAll)
+const { url } = await addCoordinator(world)
+
+const REDIRECT = 'https://assistant.example/callback'
+
+/** Returns what an assistant remembers, and the address to which it last sent its person. */
+function assistant() {
+  const memory: { client?: OAuthClientInformationMixed; tokens?: OAuthTokens; verifier: string; visited?: URL } = {
+    verifier: '',
+  }
+  const provider: OAuthClientProvider = {
+    redirectUrl: REDIRECT,
+    clientMetadata: { client_name: 'Ada’s assistant', redirect_uris: [REDIRECT], token_endpoint_auth_method: 'none' },
+    state: () => 'a state & more',
+    clientInformation: () => memory.client,
+    saveClientInformation(client) {
+      memory.client = client
+    },
+    tokens: () => memory.tokens,
+    saveTokens(tokens) {
+      memory.tokens = tokens
+    },
+    redirectToAuthorization(address) {
+      memory.visited = address
+    },
+    saveCodeVerifier(verifier) {
+      memory.verifier = verifier
+    },
+    codeVerifier: () => memory.verifier,
+  }
+  return { memory, provider }
+}
+
+const transportOf = (authProvider: OAuthClientProvider) =>
+  new StreamableHTTPClientTransport(new URL('/mcp', url), { authProvider })
+
+/** A person with a session, who decides on what waits behind an address. */
+async function person(role?: 'operator') {
+  const { user_id } = await addUser(world.db)
+  if (role) await setRole(world.db, user_id, role)
+  const { secret } = await createSession(world.db, user_id)
+  const headers = { cookie: `placefleet_session=${secret}`, 'sec-fetch-site': 'same-origin' }
+  const visit = (address: URL | string) => fetch(address, { headers, redirect: 'manual' })
+  return {
+    visit,
+    /** Follows an address of an assistant, decides, and returns where the browser goes. */
+    async decide(address: URL | undefined, word: 'approve' | 'deny'): Promise<URL> {
+      const page = new URL((await visit(address ?? '')).headers.get('location') ?? '', url)
+      expect(page.pathname).toBe('/console/connect')
+      const code = page.searchParams.get('code')
+      const shown = await (await visit(`${url}/auth/device/${code}`)).json()
+      expect(shown).toMatchObject({ client_name: 'Ada’s assistant', returns_to: 'assistant.example' })
+      const back = `${url}/auth/oauth/return?user_code=${code}`
+      expect((await visit(back)).status).toBe(404)
+      expect((await fetch(`${url}/auth/device/${code}/${word}`, { method: 'POST', headers })).status).toBe(204)
+      expect((await (await person()).visit(back)).status).toBe(404)
+      return new URL((await visit(back)).headers.get('location') ?? '')
+    },
+  }
+}
+
+test('an assistant that knows only the address signs in by OAuth, and acts for the person who approved it', async () => {
+  const { memory, provider } = assistant()
+  const client = new Client({ name: 'test', version: '1' })
+  const first = transportOf(provider)
+  await expect(client.connect(first)).rejects.toThrow(UnauthorizedError)
+
+  const { decide } = await person('operator')
+  const back = await decide(memory.visited, 'approve')
+  expect(Object.fromEntries(back.searchParams)).toMatchObject({ state: 'a state & more', iss: url })
+  await first.finishAuth(back.searchParams.get('code') ?? '')
+
+  await client.connect(transportOf(provider))
+  expect((await client.callTool({ name: 'get_balance', arguments: {} })).structuredContent).toMatchObject({
+    available: '1000.000000',
+  })
+  await client.close()
+  const key = { authorization: `Bearer ${memory.tokens?.access_token}` }
+  expect((await fetch(`${url}/api/v1/admin/exits`, { headers: key })).status).toBe(403)
+})
+
+const Registered = z.object({ client_id: z.string() })
+
+const registered = async (redirect_uri: string) =>
+  fetch(`${url}/auth/oauth/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ client_name: 'Ada’s assistant', redirect_uris: [redirect_uri], scope: 'ignored' }),
+  })
+
+/** Registers a client, and returns its authorization address and its exchange of a code. */
+async function registeredClient() {
+  const { client_id } = Registered.parse(await (await registered(REDIRECT)).json())
+  const verifier = randomBytes(32).toString('base64url')
+  const code_challenge = createHash('sha256').update(verifier).digest('base64url')
+  const asked = {
+    response_type: 'code',
+    client_id,
+    redirect_uri: REDIRECT,
+    code_challenge,
+    code_challenge_method: 'S256',
+  }
+  const address = (change: object = {}) =>
+    new URL(`/auth/oauth/authorize?${new URLSearchParams({ ...asked, ...change })}`, url)
+  const exchange = (code: string | null, change: object = {}) =>
+    fetch(`${url}/auth/oauth/token`, {
+      method: 'POST',
+      body: new URLSearchParams({
+        grant_type: 'authorization_code',
+        code: code ?? '',
+        client_id,
+        redirect_uri: REDIRECT,
+        code_verifier: verifier,
+        ...change,
+      }),
+    })
+  return { address, exchange }
+}
+
+test('a code works once, for its client, its address and its verifier only', async () => {
+  const { address, exchange } = await registeredClient()
+  const other = Registered.parse(await (await registered('https://other.example/')).json())
+  const { decide } = await person()
+  const code = (await decide(address(), 'approve')).searchParams.get('code')
+  const wrong = [
+    { code: `${code}x` },
+    { code: code?.split('.')[0] },
+    { client_id: other.client_id },
+    { redirect_uri: 'https://other.example/' },
+    { code_verifier: 'x'.repeat(43) },
+  ]
+  for (const change of wrong) {
+    const refused = await exchange(code, change)
+    expect(refused.status).toBe(400)
+    expect(await refused.json()).toMatchObject({ error: 'invalid_grant' })
+  }
+  const answers = await Promise.all(Array.from({ length: 5 }, () => exchange(code)))
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400, 400, 400, 400])
+})
+
+test('a person who refuses goes back without a code', async () => {
+  const { address } = await registeredClient()
+  const back = await (await person()).decide(address({ state: 's' }), 'deny')
+  expect(back.origin).toBe('https://assistant.example')
+  expect(Object.fromEntries(back.searchParams)).toEqual({ error: 'access_denied', state: 's', iss: url })
+})
+
+test.each(['http://assistant.example/', 'javascript:alert(1)', 'https://a.example/#x', 'https://u:p@a.example/', 'a'])(
+  'no client may register the address %s',
+  async (redirect_uri) => {
+    expect((await registered(redirect_uri)).status).toBe(400)
+  },
+)
+
+test.each(['http://localhost:4000/callback', 'http://127.0.0.1/', 'http://[::1]:1/'])(
+  'a program on the computer of its person may register %s',
+  async (redirect_uri) => {
+    expect((await registered(redirect_uri)).status).toBe(201)
+  },
+)
+
+test('an unknown client or address is told to the person, any other fault to the client', async () => {
+  const { address } = await registeredClient()
+  const { visit } = await person()
+  for (const change of [{ redirect_uri: 'https://evil.example/' }, { client_id: 'x.y' }]) {
+    expect((await visit(address(change))).status).toBe(400)
+  }
+  for (const change of [{ code_challenge_method: 'plain' }, { response_type: 'token' }, { code_challenge: 'short' }]) {
+    const back = new URL((await visit(address(change))).headers.get('location') ?? '')
+    expect(back.origin).toBe('https://assistant.example')
+    expect(back.searchParams.get('error')).toBe('invalid_request')
+  }
+})
