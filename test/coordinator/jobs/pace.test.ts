@@ -14,7 +14,7 @@ function paced() {
     return passes
   }
   /** A pass found these tasks. */
-  const found = (unclaimed: number, open: number) => {
+  const found = (unclaimed: number | undefined, open: number) => {
     pace.listed('job')
     pace.passed('job', unclaimed, open)
     passes = 0
@@ -33,7 +33,7 @@ test('a pass comes at once when a quarter of the tasks is left in the queue, not
 
 test('a pass comes at once when the last task ends', () => {
   const { pace, passesAfter, found } = paced()
-  found(Infinity, 2)
+  found(undefined, 2)
   pace.ended('job')
   expect(passesAfter(0)).toBe(0)
   pace.ended('job')
@@ -60,7 +60,7 @@ test.each([
 
 test('a search that lists places while the queue needs none is passed over after 250 ms', () => {
   const { pace, passesAfter, found } = paced()
-  found(Infinity, 100)
+  found(undefined, 100)
   pace.listed('job')
   expect(passesAfter(249)).toBe(0)
   expect(passesAfter(1)).toBe(1)
