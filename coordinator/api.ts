@@ -23,6 +23,7 @@ import type { BuildInfo } from './http/version.ts'
 import { createJobWatch } from './jobs/following/job-watch.ts'
 import { openWait } from './jobs/following/open-streams.ts'
 import { followRoutes } from './jobs/following/routes.ts'
+import { jobInputRoutes } from './jobs/inputs/routes.ts'
 import { jobRoutes } from './jobs/routes.ts'
 import { jobTaskRoutes } from './jobs/tasks/routes.ts'
 import { knownPlaceRoutes, UPLOADS } from './known-places/routes.ts'
@@ -96,6 +97,7 @@ export async function createApi(
   await server.register(mcpRoutes, { ...mcp, publicUrl })
   await server.register(followRoutes, { prefix, log, db, ...following, ...jobs.lookups })
   await server.register(jobTaskRoutes, { prefix, db, ...jobs.lookups, namesFor: fleetNamesFor(db) })
+  await server.register(jobInputRoutes, { prefix, db, references: jobs.creation.references, ...jobs.lookups })
   await server.register(coverageRoutes, { prefix, ...covered })
   await server.register(costRoutes, { prefix, ...jobs.lookups })
   await server.register(resultRoutes, { prefix, db, publicUrl, signer: secrets, ...jobs.lookups })

@@ -11,6 +11,9 @@ export const MOST: Limits = { max_results: 500, max_time: 3_600 }
 /** The largest limits of a job that exhausts its area. They hold when it names none. */
 export const MOST_EXHAUSTING: Limits = { max_results: 100_000, max_time: 86_400 }
 
+/** The most places that a job names. It may store as many. */
+export const MOST_PLACES = 1_000
+
 const filled = { minLength: 1 }
 const positive = { minimum: 1 }
 
@@ -31,26 +34,46 @@ const objectWithout = (...fields: string[]) => ({
 
 const IS_EXHAUSTING = objectWith({ exhaust: { const: true } })
 
+const atMost = (limit: keyof Limits, maximum: number) => ({
+  properties: { [limit]: { maximum } },
+  additionalProperties: true,
+})
+
 /** The bound of a limit of a job that does not exhaust its area, as JSON Schema. */
 const limitRule = (limit: keyof Limits) => ({
   if: IS_EXHAUSTING,
-  else: { properties: { [limit]: { maximum: MOST[limit] } }, additionalProperties: true },
+  else:
+    limit === 'max_time'
+      ? atMost(limit, MOST[limit])
+      : // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema; nothing awaits this object.
+        { if: objectWith({ places: {} }), then: atMost(limit, MOST_PLACES), else: atMost(limit, MOST[limit]) },
 })
 
 /** The rule for a schema that has `max_results` alone. */
 export const LIMIT_RULE = { dependentSchemas: { max_results: limitRule('max_results') } }
 
-type Limited = { exhaust?: boolean | undefined } & { [Limit in keyof Limits]?: unknown }
+type Limited = { exhaust?: boolean | undefined; places?: unknown } & { [Limit in keyof Limits]?: unknown }
 
 /** Checks the bound of a limit of a job that does not exhaust its area. */
 export const checkLimit =
   (limit: keyof Limits) =>
   ({ value, issues }: z.core.ParsePayload<Limited>): void => {
     const wanted = value[limit]
-    if (value.exhaust || typeof wanted !== 'number' || wanted <= MOST[limit]) return
-    const message = `must be at most ${MOST[limit]} without exhaust: true`
+    const most = limit === 'max_results' && value.places !== undefined ? MOST_PLACES : MOST[limit]
+    if (value.exhaust || typeof wanted !== 'number' || wanted <= most) return
+    const message = `must be at most ${most} without exhaust: true`
     issues.push({ code: 'custom', input: value, path: [limit], message })
   }
+
+/** Checks that a job searches for something, or names places. */
+export function checkSubject({ value, issues }: z.core.ParsePayload<{ keywords: string[]; places?: unknown }>): void {
+  if (issues.length > 0 || value.keywords.length > 0 || value.places !== undefined) return
+  const message = 'is needed: send keywords, places or both'
+  issues.push({ code: 'custom', input: value, path: ['keywords'], message })
+}
+
+/** The rule of `checkSubject` as JSON Schema. Not as `anyOf`: generators make several types of that. */
+export const SUBJECT_RULE = { if: objectWith({ places: {} }), else: objectWith({ keywords: {} }) }
 
 /** The rules for dependent fields of a job as JSON Schema, for clients. */
 export const dependentFields = {
@@ -68,6 +91,7 @@ export const dependentFields = {
     area: objectWithout('bbox', 'near', 'lat', 'lon'),
     bbox: objectWithout('area', 'near', 'lat', 'lon'),
     near: objectWithout('area', 'bbox', 'lat', 'lon'),
+    language: SUBJECT_RULE, // every job has a language
     recheck_after: objectWith({ only_new: { const: true } }),
     exhaust: {
       if: IS_EXHAUSTING,

@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { hasArea } from './area/area.ts'
 import { Bbox, Geometry } from './area/geometry.ts'
 import { Coverage } from './coverage.ts'
-import { checkLimit, dependentFields, MOST, MOST_EXHAUSTING, USUAL } from './job-limits.ts'
+import { checkLimit, checkSubject, dependentFields, MOST, MOST_EXHAUSTING, MOST_PLACES, USUAL } from './job-limits.ts'
 import { JOB_STATUSES } from './job-status.ts'
+import { keywords, places } from './job-subject.ts'
 import { LANGUAGES } from './language.ts'
 import { LimitedReason, noOutcomes, OutcomeCounts } from './outcome.ts'
 import { placeFilterFields } from './place-filter.ts'
@@ -21,12 +22,6 @@ export const CreditAmount = z
     'must be an amount of credits in a string, e.g. "1.50": digits with at most 6 decimals',
   )
 
-const keywords = z
-  .array(textSchema({ min: 1, max: 200 }))
-  .min(1)
-  .max(5)
-  .describe('what to search for; each keyword is a separate search')
-
 const depth = z.int().min(1).max(20).describe('pages of each search, about 20 places each')
 
 const LATITUDE = /^(|[+-]?0?([0-8]?\d(\.\d{1,20})?|90(\.0{1,20})?))$/
@@ -41,7 +36,8 @@ const coordinate = (form: RegExp, limit: number) =>
 
 const jobFields = {
   name: textSchema({ min: 1, max: 200 }).describe('a name for you; exported files are named after it'),
-  keywords,
+  keywords: keywords.default([]),
+  places: places.optional(),
   language: z.enum(LANGUAGES).describe('the language of the map site and of its texts about places'),
   depth: depth.default(5),
   include_emails: z
@@ -64,7 +60,7 @@ const jobFields = {
     .max(MOST_EXHAUSTING.max_results)
     .optional()
     .describe(
-      `places for the whole job: 1 to ${MOST.max_results}, by default ${USUAL.max_results}; with \`exhaust\` up to ${MOST_EXHAUSTING.max_results}, which is also the default`,
+      `places for the whole job: 1 to ${MOST.max_results}, by default ${USUAL.max_results}; with \`places\` up to ${MOST_PLACES}, by default their number; with \`exhaust\` up to ${MOST_EXHAUSTING.max_results}, which is also the default`,
     ),
   max_cost: CreditAmount.optional().describe(
     'the most credits that the job may cost; at this limit it ends as completed and `partial`',
@@ -186,7 +182,7 @@ export const jobExample = {
 /** The body of `POST /api/v1/jobs` as it is sent. Unknown fields are rejected: a typo in a cap must not cost money. */
 export const SentJobRequest = z
   .strictObject(jobFields)
-  .check(checkLimit('max_results'), checkLimit('max_time'))
+  .check(checkSubject, checkLimit('max_results'), checkLimit('max_time'))
   .check((context) => {
     const job = context.value
     const fault = (path: string, message: string) =>
@@ -201,6 +197,7 @@ export const SentJobRequest = z
     if (!hasCentre && job.zoom > 0) fault('zoom', 'needs lat and lon, or near')
     if (job.recheck_after !== undefined && !job.only_new) fault('recheck_after', 'needs only_new: true')
     if (job.exhaust) {
+      if (job.keywords.length === 0) fault('keywords', 'is needed with exhaust: true')
       if (!hasArea(job) && job.near === undefined) {
         fault('exhaust', 'needs an area: area, bbox, near, or lat, lon and radius')
       }
@@ -219,7 +216,8 @@ export type SentJobRequest = z.infer<typeof SentJobRequest>
 /** Adds the limits that a request leaves to the service. */
 export function withLimits<Request extends Omit<SentJobRequest, 'near'>>(job: Request) {
   const limits = job.exhaust ? MOST_EXHAUSTING : USUAL
-  return { ...job, max_results: job.max_results ?? limits.max_results, max_time: job.max_time ?? limits.max_time }
+  const most = (!job.exhaust && job.places?.length) || limits.max_results
+  return { ...job, max_results: job.max_results ?? most, max_time: job.max_time ?? limits.max_time }
 }
 
 /** The body of `POST /api/v1/jobs` with all limits. A centre is in place of `near`. */
@@ -231,6 +229,7 @@ export const JobData = z
   .object(jobFields)
   .omit({ name: true, proxies: true, near: true })
   .extend({
+    keywords: z.array(keywords.element).describe('empty for a job that has only `places`'),
     max_results: jobFields.max_results.unwrap(),
     max_time: jobFields.max_time.unwrap(),
     proxy_count: z.int().min(0).describe('number of proxies; their addresses are never shown'),

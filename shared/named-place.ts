@@ -28,6 +28,7 @@ const LINK = /^(?:https?:)?\/|^(?:[\w-]+\.)+[a-z]{2,}[/?]/i
 /** The hosts of the map site, also with a country's ending, and every host with its paths: a mirror has them too. */
 const MAP_SITE =
   /^(?:https?:)?(?:\/\/)?(?:[^/?#@]*\.)?(?:google\.[a-z]{2,3}(?:\.[a-z]{2})?|goo\.gl)[/?:#]|^[^?#]*\/maps(?:[/?@]|$)/i
+const MAP_HOST = /^(?:[\w-]+\.)*(?:google\.[a-z]{2,3}(?:\.[a-z]{2})?|goo\.gl)$/
 const SHORT_LINK = /^(?:https?:)?(?:\/\/)?((?:maps\.app\.goo\.gl|(?:www\.)?goo\.gl\/maps)\/[\w-]+)/i
 
 /**
@@ -40,6 +41,18 @@ export function readNamedPlace(text: string): NamedPlace | undefined {
   const bare = text.trim().replace(/^['"<\s]+|['">\s]+$/g, '')
   return readId(bare.replace(/^(?:places\/|place_id:)/i, '')) ?? readLink(decode(bare))
 }
+
+/**
+ * Returns the key of a named place; `0x0:0x…` when only its second half is known. A short link stands for itself: no key
+ * is known before it is resolved.
+ */
+export function keyOfNamed(named: NamedPlace): string {
+  if (named.kind === 'key') return named.place_key
+  return named.kind === 'cid' ? `0x0:0x${BigInt(named.cid).toString(16)}` : named.url
+}
+
+/** Whether a URL is on a host of the map site, with any country's ending, or of its short links. */
+export const isOnMapSite = ({ protocol, hostname }: URL): boolean => protocol === 'https:' && MAP_HOST.test(hostname)
 
 function readId(id: string): NamedPlace | undefined {
   const key = placeKey(id) ?? keyFromPlaceId(id)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { JobData } from './job.ts'
-import { Place } from './place.ts'
+import { Place, PlaceReference } from './place.ts'
 
 /** The version of the contract between agents and coordinators. An agent sends it with every call. */
 export const PROTOCOL = 1
@@ -65,6 +65,16 @@ export const TaskParameters = JobData.pick({
   country: true,
 }).extend({ latitude: z.number().optional(), longitude: z.number().optional() })
 export type TaskParameters = z.infer<typeof TaskParameters>
+
+/**
+ * A place for a task to collect. `input`: the user named it and no search listed it. Then `place_key` may be `0x0:0x…`, or
+ * a short link.
+ */
+export const TaskReference = PlaceReference.extend({
+  place_key: z.string().min(1).max(8_192),
+  input: z.boolean().optional(),
+})
+export type TaskReference = z.infer<typeof TaskReference>
 
 const utf8 = new TextDecoder()
 

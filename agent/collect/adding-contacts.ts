@@ -31,6 +31,7 @@ export function addingContacts(task: TaskContext, sink: Sink): AddingContacts {
   return {
     sink: {
       references: sink.references,
+      input: sink.input,
       async place(place) {
         while (places.size >= MOST_WAITING) await Promise.race(places)
         const passed = limit(pass, place)

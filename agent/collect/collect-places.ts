@@ -1,4 +1,5 @@
-import type { PlaceReference } from '@placefleet/shared/place'
+import type { MissedInput } from '@placefleet/shared/input-report'
+import type { TaskReference } from '@placefleet/shared/protocol'
 import { rejectionReason } from '@placefleet/shared/rejection-reason'
 import { placeInBrowser } from '../maps/place/browser.ts'
 import { mayUseSearchInstead, type PlaceEndpoint, placeByHttp } from '../maps/place/http.ts'
@@ -9,7 +10,9 @@ import type { HttpSession } from '../maps/requests/map-request.ts'
 import { VERDICTS } from '../maps/requests/verdicts.ts'
 import { searchForPlace } from '../maps/search/search-for-place.ts'
 import type { Locale } from '../maps/urls/parameters.ts'
+import type { PlaceUrl } from '../maps/urls/place-url.ts'
 import { finishPlace } from './finish-place.ts'
+import { missingAs, wholeKeyOf, whyUnserved } from './named-places.ts'
 import type { Sink, TaskContext } from './task.ts'
 import { affectsWholeTask, countFault, countLimited, TaskFailed, taskFailure } from './task-failed.ts'
 
@@ -22,9 +25,9 @@ type Run = {
   readonly ends: PlaceEnd[]
   /** The last failure of each place that has no answer. */
   readonly failures: Map<string, MapFailed>
-  readonly waiting: PlaceReference[]
+  readonly waiting: TaskReference[]
   /** The places without an answer, for the second round. */
-  readonly deferred: PlaceReference[]
+  readonly deferred: TaskReference[]
   secondRound: boolean
   inARow: number
 }
@@ -36,25 +39,48 @@ type Run = {
  */
 export async function collectPlaces(
   task: TaskContext,
-  references: readonly PlaceReference[],
+  references: readonly TaskReference[],
   sink: Sink,
 ): Promise<void> {
   const waiting = references.filter(({ place_key }) => !task.stored.has(place_key))
-  const memory: PlaceMemory = { endpoints: ['request', 'page'], withoutPayload: 0 }
+  const memory: PlaceMemory = { endpoints: ['request', 'page'], withoutPayload: 0, served: false }
   const run: Run = { ends: [], failures: new Map(), waiting, deferred: [], secondRound: false, inARow: 0 }
   try {
-    const collect = (reference: PlaceReference) => collectPlace(task, memory, reference, sink)
+    const collect = (reference: TaskReference) => collectPlace(task, memory, reference, sink)
     await inParallel(task, run, collect)
     run.waiting.push(...run.deferred.splice(0))
     run.secondRound = true
     await inParallel(task, run, collect)
+    await confirmMissing(task, memory, run)
     judge(run)
   } finally {
     for (const failure of run.failures.values()) countFault(task.outcomes, failure)
+    reportMissed(references, run, sink)
   }
 }
 
-type Collect = (reference: PlaceReference) => Promise<PlaceEnd>
+/** A place counts as missing only where the site gives places. Elsewhere nobody knows what its answer means. */
+async function confirmMissing(task: TaskContext, memory: PlaceMemory, { failures }: Run): Promise<void> {
+  const missing = [...failures].filter(([, { fault }]) => fault === 'not_found')
+  if (missing.length === 0 || memory.served) return
+  const unserved = await whyUnserved(task)
+  if (unserved) for (const [place_key] of missing) failures.set(place_key, unserved)
+}
+
+/** Says why named places have no answer. */
+function reportMissed(references: readonly TaskReference[], { failures }: Run, sink: Sink): void {
+  for (const { place_key, input } of references) {
+    const failure = failures.get(place_key)
+    if (input && failure) sink.input({ reference_key: place_key, status: statusOf(failure) })
+  }
+}
+
+function statusOf({ fault }: MapFailed): MissedInput {
+  if (fault === 'not_found') return 'not_found'
+  return ['blocked', 'consent'].includes(VERDICTS[fault].outcome ?? '') ? 'blocked' : 'failed'
+}
+
+type Collect = (reference: TaskReference) => Promise<PlaceEnd>
 
 async function inParallel(task: TaskContext, run: Run, collect: Collect): Promise<void> {
   const workers = Array.from({ length: Math.min(AT_ONCE, run.waiting.length) }, () => work(task, run, collect))
@@ -79,7 +105,7 @@ async function work(task: TaskContext, run: Run, collect: Collect): Promise<void
   }
 }
 
-function deferPlace(task: TaskContext, reference: PlaceReference, error: MapFailed, run: Run): void {
+function deferPlace(task: TaskContext, reference: TaskReference, error: MapFailed, run: Run): void {
   task.log.warn({ place_key: reference.place_key, fault: error.fault }, 'a place got no answer; retrying it at the end')
   run.failures.set(reference.place_key, error)
   run.inARow++
@@ -110,8 +136,11 @@ function judge({ ends, failures }: Run): void {
   if (failure && VERDICTS[failure.fault].place === 'later' && ends.length === 0) throw taskFailure(failure)
 }
 
-/** What the places of one task share. `withoutPayload`: how many places in a row had only a search payload. */
-type PlaceMemory = { endpoints: readonly PlaceEndpoint[]; withoutPayload: number }
+/**
+ * What the places of one task share. `withoutPayload`: how many places in a row had only a search payload. `served`:
+ * whether the site gave a place by its id.
+ */
+type PlaceMemory = { endpoints: readonly PlaceEndpoint[]; withoutPayload: number; served: boolean }
 
 /** The end of a place: `collected`, `dropped` because the job excludes it, `unreadable`, or of an `unknown_layout`. */
 type PlaceEnd = 'collected' | 'dropped' | 'unreadable' | 'unknown_layout'
@@ -123,39 +152,53 @@ type PlaceEnd = 'collected' | 'dropped' | 'unreadable' | 'unknown_layout'
 async function collectPlace(
   task: TaskContext,
   memory: PlaceMemory,
-  reference: PlaceReference,
+  reference: TaskReference,
   sink: Sink,
 ): Promise<PlaceEnd> {
-  const { answer } = await readPlace(task, memory, reference)
+  const { place_key: reference_key, input: isNamed = false } = reference
+  const wanted = isNamed ? await wholeKeyOf(task, reference) : reference
+  const { answer } = await readPlace(task, memory, wanted, isNamed)
   const { result, missing } = answer
   if (!result.ok) task.drift.collected({})
   else if (missing.length === 0) task.drift.collected(result.place)
   if (!result.ok) {
     task.outcomes.broken++
-    task.log.warn({ place_key: reference.place_key, reason: result.reason }, 'could not read a place')
+    task.log.warn({ place_key: reference_key, reason: result.reason }, 'could not read a place')
+    if (isNamed) sink.input({ reference_key, status: 'failed' })
     return result.reason === 'no_title' || result.reason === 'no_key' ? 'unknown_layout' : 'unreadable'
   }
   const { place, extra } = result
+  if (isNamed && place.place_key !== reference_key) sink.input({ reference_key, place_key: place.place_key })
   const isTrimmed = missing.some((part) => part !== 'reviews')
   const reason = rejectionReason({ ...place, ...(isTrimmed && { limited: ['details'] }) }, task.filter)
   if (reason) {
     task.outcomes[reason]++
+    if (isNamed) sink.input({ reference_key, status: reason })
     return 'dropped'
   }
-  const finished = await finishPlace(task, reference, place, extra, missing)
+  const finished = await finishPlace(task, wanted, place, extra, missing)
   if (finished.limited) countLimited(task)
   else if (answer.foreign) task.outcomes.limited++
   await sink.place(finished)
   return 'collected'
 }
 
-function readPlace(task: TaskContext, memory: PlaceMemory, reference: PlaceReference): Promise<Result<ReadPlace>> {
+function readPlace(
+  task: TaskContext,
+  memory: PlaceMemory,
+  reference: PlaceUrl,
+  isNamed: boolean,
+): Promise<Result<ReadPlace>> {
   const { base, parameters } = task
   const locale = { language: parameters.language, country: parameters.country }
   return ask<ReadPlace>(task, {
     door: 'place',
-    byHttp: (session) => readByHttp(session, base, reference, locale, memory),
-    inBrowser: (tab) => placeInBrowser(tab, base, reference, locale),
+    byHttp: (session) => missingAs(isNamed, readByHttp(session, base, reference, locale, memory)),
+    inBrowser: async (tab) => {
+      const read = await missingAs(isNamed, placeInBrowser(tab, base, reference, locale))
+      memory.served = true
+      return read
+    },
     missing: ({ missing }) => missing.filter((part) => part !== 'reviews' || parameters.max_reviews > 0).length,
     asksTwice: true,
     verdictOn: ({ result }) => (result.ok ? 'whole' : 'layout'),
@@ -169,7 +212,7 @@ const MAX_WITHOUT_PAYLOAD = 2
 async function readByHttp(
   session: HttpSession,
   base: URL,
-  reference: PlaceReference,
+  reference: PlaceUrl,
   locale: Locale,
   memory: PlaceMemory,
 ): Promise<ReadPlace> {
@@ -180,6 +223,7 @@ async function readByHttp(
     const { payload, endpoint } = await placeByHttp(session, base, reference, locale, memory.endpoints)
     if (memory.endpoints[0] !== endpoint) memory.endpoints = memory.endpoints.toReversed()
     memory.withoutPayload = 0
+    memory.served = true
     return readPayload(payload, locale)
   } catch (error) {
     const place = error instanceof MapFailed && mayUseSearchInstead(error) ? await search() : undefined

@@ -217,6 +217,7 @@ async function collectTask(runner: Runner, task: Task, sink: Sink, stop: AbortSi
     references: (references) => abortable(sink.references(references), signal),
     place: (place) => abortable(sink.place(place, { ...context.website_visits }), signal),
     cells: sink.cells,
+    input: sink.input,
   }
   try {
     await doWork(context, task, interruptible)

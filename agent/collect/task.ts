@@ -1,9 +1,10 @@
 import type { Cell } from '@placefleet/shared/cell'
 import type { SearchedCell } from '@placefleet/shared/coverage'
 import type { AllowHosts } from '@placefleet/shared/egress/target'
+import type { InputReport } from '@placefleet/shared/input-report'
 import type { LimitedReason, OutcomeCounts } from '@placefleet/shared/outcome'
 import type { Place, PlaceReference } from '@placefleet/shared/place'
-import type { TaskParameters } from '@placefleet/shared/protocol'
+import type { TaskParameters, TaskReference } from '@placefleet/shared/protocol'
 import type { JobFilter } from '@placefleet/shared/rejection-reason'
 import type { WebsiteVisits } from '@placefleet/shared/website-visits'
 import type { Drift } from '../drift/drift.ts'
@@ -28,7 +29,7 @@ export type Task = {
         /** Set for a job that exhausts its area: the cells that the task searches, and does not divide. */
         readonly cells?: readonly Cell[]
       }
-    | { readonly kind: 'collect'; readonly references: readonly PlaceReference[] }
+    | { readonly kind: 'collect'; readonly references: readonly TaskReference[] }
   readonly parameters: TaskParameters
   /** The user's own proxies. When there are any, nothing is fetched without one. */
   readonly proxies: readonly string[]
@@ -45,6 +46,8 @@ export type Sink = {
   place(place: Place, visits?: WebsiteVisits): Promise<void>
   /** Records the searches of cells. They travel with the next event. */
   cells(searched: SearchedCell[]): void
+  /** Says what became of a place that the user named. It travels with the next event, and before the place. */
+  input(report: InputReport): void
 }
 
 /** The shared state of one task. Its parts add to `outcomes`. */

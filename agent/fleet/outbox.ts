@@ -1,5 +1,6 @@
 import type { SearchedCell as CellMessage, TaskEvent } from '@placefleet/proto/fleet'
 import type { SearchedCell } from '@placefleet/shared/coverage'
+import type { InputReport } from '@placefleet/shared/input-report'
 import type { Place, PlaceReference } from '@placefleet/shared/place'
 import { encodePlace, MAX_PLACE_BYTES } from '@placefleet/shared/protocol'
 import type { WebsiteVisits } from '@placefleet/shared/website-visits'
@@ -34,6 +35,8 @@ export type Outbox = {
   add(find: Find): Promise<void>
   /** Adds searched cells. They travel once all places and references that were added before are in events. */
   addCells(searched: readonly SearchedCell[]): void
+  /** Adds a report about a place that the user named. It travels with the next event. */
+  addInput(report: InputReport): void
   /** Adds the event that ends the task, after all places and references. */
   finish(body: Body): void
   /** Drops the events up to this number: the coordinator has stored them. */
@@ -58,6 +61,7 @@ export type Outbox = {
 export function createOutbox(signal: AbortSignal): Outbox {
   const pending = createPendingPlaces()
   const cells = createCells()
+  const inputs: InputReport[] = []
   let inFlight: TaskEvent[] = []
   let [sent, last] = [0, 0n]
   let changed: () => void = () => undefined
@@ -69,6 +73,7 @@ export function createOutbox(signal: AbortSignal): Outbox {
       pending.add(find)
       changed()
     },
+    addInput: (report) => void inputs.push(report),
     addCells: (searched) => cells.add(searched, pending.added()),
     finish(body) {
       pending.finish(body)
@@ -92,7 +97,12 @@ export function createOutbox(signal: AbortSignal): Outbox {
         if (!body) return undefined
         last += 1n
         const cellsToSend = cells.take(pending.added() - pending.size())
-        inFlight.push({ sequence: last, body, ...(cellsToSend.length > 0 && { cells: { cells: cellsToSend } }) })
+        inFlight.push({
+          sequence: last,
+          body,
+          ...(cellsToSend.length > 0 && { cells: { cells: cellsToSend } }),
+          ...(inputs.length > 0 && { inputs: { inputs: inputs.splice(0) } }),
+        })
       }
       return inFlight[sent++]
     },

@@ -4,8 +4,7 @@ import type { Assignment, TaskEvent } from '@placefleet/proto/fleet'
 import { Bounds } from '@placefleet/shared/coverage'
 import type { Logger } from '@placefleet/shared/log'
 import { noOutcomes } from '@placefleet/shared/outcome'
-import { PlaceReference } from '@placefleet/shared/place'
-import { LEFT_TO_OTHERS, TaskParameters } from '@placefleet/shared/protocol'
+import { LEFT_TO_OTHERS, TaskParameters, TaskReference } from '@placefleet/shared/protocol'
 import { backoffMs, delay, monotonicNow } from '@placefleet/shared/timing'
 import { traced } from '@placefleet/shared/tracing'
 import { z } from 'zod'
@@ -128,6 +127,7 @@ async function collect(runner: TaskRunner, assignment: Assignment, outbox: Outbo
     place: (place, visits) => outbox.add({ place, visits }),
     references: (references) => outbox.add({ references }),
     cells: outbox.addCells,
+    input: outbox.addInput,
   }
   try {
     const work = () => runner.collector.collect(decodeAssignment(assignment), sink, signal)
@@ -202,7 +202,7 @@ function decodeWork({ work }: Assignment): Task['work'] {
         ...(work.value.cells.length > 0 && { cells: z.array(Bounds).parse(work.value.cells) }),
       }
     case 'collect':
-      return { kind: 'collect', references: z.array(PlaceReference).parse(work.value.references) }
+      return { kind: 'collect', references: z.array(TaskReference).parse(work.value.references) }
     default:
       throw new Error('the assignment has an unknown kind of task; update the agent')
   }

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import type { Assignment, Claim } from '@placefleet/proto/fleet'
 import { areaOf, centreOf } from '@placefleet/shared/area/area'
 import { centre } from '@placefleet/shared/cell'
-import type { PlaceReference } from '@placefleet/shared/place'
 import { type Refusal, TaskParameters } from '@placefleet/shared/protocol'
 import type { CoverageStore } from '../coverage/store.ts'
 import type { JobDocument } from '../jobs/documents.ts'
@@ -13,7 +12,7 @@ import type { ResultAppender } from '../results/append.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
 import type { TaskDocument } from '../tasks/documents.ts'
 import type { Lease, Leases } from '../tasks/lease.ts'
-import { MAX_REFERENCES, type References } from '../tasks/plan.ts'
+import { MAX_REFERENCES, type References, type TaskReference } from '../tasks/plan.ts'
 import { isRefused } from '../tasks/snooze.ts'
 import type { TaskStore } from '../tasks/store.ts'
 import { mayHaveProxies, type ProxyAgents } from './agents.ts'
@@ -21,6 +20,7 @@ import { type Caller, idOf, mustBeId } from './call.ts'
 import { momentNow, type RunningTask } from './ingest.ts'
 import type { OpenStreams } from './open-streams.ts'
 import type { RunningJobs } from './running-jobs.ts'
+import { taskInputs } from './task-inputs.ts'
 
 export type ClaimDeps = AssignmentDeps & {
   jobs: Pick<JobProgress, 'find'>
@@ -69,9 +69,11 @@ export async function grantClaim(
   deps.streams.granted(job._id, lease)
   if (isNew) deps.engine.taskClaimed(job._id)
   const cells = isNew ? 0 : undefined // what earlier streams of the attempt sent is not known here
-  const assignment = await assignmentOf(deps, task, job, proxies)
+  const references = task.kind === 'collect' ? await deps.references.ofTask(job._id, task.ordinal) : []
+  const assignment = await assignmentOf(deps, task, job, { references, proxies })
   const proxied = proxies.length > 0
-  const running = { lease, exit, proxied, job, ordinal: task.ordinal, keyword: task.keyword, confirmed, cells }
+  const inputs = taskInputs(references)
+  const running = { lease, exit, proxied, job, ordinal: task.ordinal, keyword: task.keyword, inputs, confirmed, cells }
   return { task: running, assignment }
 }
 
@@ -124,9 +126,8 @@ async function assignmentOf(
   deps: AssignmentDeps,
   task: TaskDocument,
   job: JobDocument,
-  proxies: string[],
+  { references, proxies }: { references: readonly TaskReference[]; proxies: string[] },
 ): Promise<Assignment> {
-  const references = task.kind === 'collect' ? await deps.references.ofTask(job._id, task.ordinal) : []
   const places = Math.max(job.totals.places, deps.results.seen(job._id)?.places ?? 0)
   const stored = await storedKeys(deps, task, job, references, places)
   return {
@@ -138,7 +139,7 @@ async function assignmentOf(
     work:
       task.kind === 'discover'
         ? { $case: 'discover', value: searchOf(task) }
-        : { $case: 'collect', value: { references } },
+        : { $case: 'collect', value: { references: references.map(referenceFor) } },
     proxies,
     stored_place_keys: stored,
     places_wanted: remainingPlaces(job, places),
@@ -180,7 +181,7 @@ async function storedKeys(
   { results, coverage }: AssignmentDeps,
   task: TaskDocument,
   { data }: JobDocument,
-  references: PlaceReference[],
+  references: readonly TaskReference[],
   places: number,
 ): Promise<string[]> {
   if (task.attempt === 1 && (task.kind === 'collect' || places === 0)) return []
@@ -189,11 +190,14 @@ async function storedKeys(
     return results.keys(task.job_id, await coverage.listedIn(task.job_id, task.keyword, task.cells))
   }
   if (task.kind === 'discover') return results.keys(task.job_id)
-  return results.keys(
-    task.job_id,
-    references.map((reference) => reference.place_key),
-  )
+  const keys = references.map(({ place_key, found_key = place_key }) => found_key)
+  const stored = new Set(await results.keys(task.job_id, keys))
+  return references.flatMap(({ place_key, found_key = place_key }) => (stored.has(found_key) ? [place_key] : []))
 }
+
+/** Returns a reference as an agent gets it. */
+const referenceFor = ({ reference, input }: TaskReference) =>
+  input === undefined ? reference : { ...reference, input: true }
 
 async function parametersOf({ data }: JobDocument): Promise<TaskParameters> {
   const located = { ...data, ...centreOf(data) }

@@ -20,6 +20,7 @@ import { MAX_REFERENCES, MAX_REFERENCES_OF_AREA, type References } from '../task
 import type { AgentActivity } from './activity.ts'
 import { ContractViolation } from './call.ts'
 import { visitsOf } from './counts.ts'
+import { missedInputs, type TaskInputs } from './task-inputs.ts'
 
 export type IngestDeps = {
   log: Logger
@@ -42,6 +43,7 @@ export type RunningTask = {
   readonly job: JobDocument
   readonly ordinal: number
   readonly keyword?: string | undefined
+  readonly inputs: TaskInputs
   /** Undefined: the lease may be lost. */
   confirmed: Moment | undefined
   /** Cells of the attempt since those of the job were counted. Undefined: an earlier stream sent some. */
@@ -145,9 +147,11 @@ async function ingestPlaces(
   // Nothing is stored without a confirmed lease, so no other attempt can run meanwhile.
   if (!(await keepLease(deps, task, CONFIRMED_MS))) return 'lease_lost'
   const { lease, job } = task
-  const { accepted, rejected } = acceptPlaces(deps.log, lease, job.data, messages)
+  const { accepted, rejected, filtered, out_of_area } = acceptPlaces(deps.log, lease, job.data, messages)
   const { fresh, known } = await withoutKnown(deps, job, accepted)
-  const { stored, duplicates, totals, end } = await store(deps, lease, job, fresh)
+  const dropped = accepted.filter((place) => !fresh.includes(place))
+  await deps.references.reportInputs(job._id, missedInputs(task, { filtered: [...filtered, ...dropped], out_of_area }))
+  const { stored, duplicates, totals, end } = await store(deps, task, fresh)
   const counted = { ...rejected, ok: stored, known, duplicate: rejected.duplicate + duplicates }
   task.unrecorded = { sequence, counted, ...(website_visits && { visits: visitsOf(website_visits) }) }
   deps.activity.count(lease.agent_id, { stored, ended: messages.length, blocked: 0, refused: 0 })
@@ -180,7 +184,12 @@ async function withoutKnown<Found extends { place_key: string }>(
   return { fresh, known: found.length - fresh.length }
 }
 
-function store(deps: IngestDeps, lease: Lease, job: JobDocument, places: AcceptedPlace[]): Promise<AppendedPlaces> {
+function store(
+  deps: IngestDeps,
+  { lease, job, inputs }: RunningTask,
+  accepted: AcceptedPlace[],
+): Promise<AppendedPlaces> {
+  const places = accepted.map((place) => ({ ...place, input: inputs.get(place.place_key)?.input }))
   const { user_id, _id: job_id, data, held } = job
   const affordable = (totals: JobDocument['totals']) => costWith(job, totals) <= held
   return deps.results.append({ ...lease, user_id, job_id, max_results: data.max_results, affordable }, places)
@@ -193,6 +202,8 @@ function store(deps: IngestDeps, lease: Lease, job: JobDocument, places: Accepte
 type AcceptedPlaces = {
   accepted: AcceptedPlace[]
   rejected: { duplicate: number; broken: number; filtered: number; out_of_area: number; limited: number }
+  filtered: AcceptedPlace[]
+  out_of_area: AcceptedPlace[]
 }
 
 /** Validates, filters and cuts the places that an agent sent: agents are not trusted more than users. */
@@ -205,16 +216,17 @@ function acceptPlaces(log: Logger, lease: Lease, data: JobData, messages: Uint8A
   const judged = Object.groupBy(named, ({ place, web_presence }) => {
     return rejectionReason(place, wanted, web_presence) ?? 'accepted'
   })
-  const kept = judged.accepted ?? []
+  const { accepted: kept = [], filtered = [], out_of_area = [] } = judged
   const unjudged = kept.filter(({ place }) => filterVerdict(place, data, true) === 'unknown')
   const rejected = {
     duplicate: valid.length - named.length,
     broken: messages.length - valid.length,
-    filtered: judged.filtered?.length ?? 0,
-    out_of_area: judged.out_of_area?.length ?? 0,
+    filtered: filtered.length,
+    out_of_area: out_of_area.length,
     limited: unjudged.filter(({ place }) => !place.limited).length,
   }
-  return { accepted: kept.map((one) => (unjudged.includes(one) ? withoutDetails(one) : one)), rejected }
+  const accepted = kept.map((one) => (unjudged.includes(one) ? withoutDetails(one) : one))
+  return { accepted, rejected, filtered, out_of_area }
 }
 
 /** Marks a place as one of which the map site held back details. */

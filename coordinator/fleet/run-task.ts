@@ -19,6 +19,7 @@ import {
 import type { StopReason } from './open-streams.ts'
 import { recordCells } from './record-cells.ts'
 import { type SnoozeDeps, snoozeTask } from './snooze.ts'
+import { recordInputs } from './task-inputs.ts'
 
 export type RunTaskDeps = IngestDeps & ClaimDeps & SnoozeDeps
 
@@ -128,12 +129,16 @@ type EventResult = 'continue' | 'task_ended' | 'lease_lost' | 'job_ended'
 async function handleOnce(
   deps: RunTaskDeps,
   task: RunningTask,
-  { sequence, body, cells }: TaskEvent,
+  { sequence, body, cells, inputs }: TaskEvent,
   acknowledged: bigint,
 ): Promise<EventResult> {
   if (sequence <= acknowledged) return 'continue'
   if (sequence !== acknowledged + 1n) throw new ContractViolation('an event whose predecessor is missing')
   if (!body) throw new ContractViolation('an event without a body')
+  if (inputs) {
+    if (!(await keepLease(deps, task, RECENT_MS))) return 'lease_lost'
+    await recordInputs(deps, task, inputs)
+  }
   if (isFoundEvent(body)) {
     const ingested = await ingest(deps, task, Number(sequence), body)
     if (ingested !== 'stored') return ingested

@@ -16,12 +16,13 @@ import { isDatabaseDown, isDuplicateKey } from '../mongo/failures.ts'
 import { insertInSlot } from '../mongo/locks.ts'
 import { timeOrderedUuid } from '../mongo/time.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
-import type { References } from '../tasks/plan.ts'
+import { plannedTasks, type References } from '../tasks/plan.ts'
 import type { NewTask, TaskStore } from '../tasks/store.ts'
 import type { DemoCity } from './demo-city.ts'
 import { type JobDocument, type JobDraft, jobsBy } from './documents.ts'
 import type { JobEngine } from './engine.ts'
 import { type IdempotentRequest, jobOfKey, keyInUse } from './idempotency.ts'
+import { inputsByKey } from './inputs/name-inputs.ts'
 import { newTaskOf } from './new-tasks.ts'
 import { type JobProxies, sealProxies } from './proxies.ts'
 import { firstSearches } from './search-on.ts'
@@ -31,7 +32,7 @@ export type CreateJobDeps = {
   log: Logger
   jobs: JobCreations & JobKeys & Pick<JobProgress, 'find'>
   tasks: TaskStore
-  references: Pick<References, 'add' | 'remove'>
+  references: Pick<References, 'add' | 'count' | 'remove'>
   holds: Holds
   known: Pick<KnownPlaces, 'countOf'>
   prices: PriceRules
@@ -144,9 +145,7 @@ async function complete(deps: CreateJobDeps, { draft, placeHold, sealedProxies }
       throw error
     })
     if (sealedProxies !== undefined) await deps.proxies.keep(job_id, sealedProxies)
-    await deps.tasks.create(searchesOf(draft))
-    const { probes = [] } = draft.monitor ?? {}
-    if (probes.length > 0) await deps.references.add(job_id, probes)
+    await deps.tasks.create([...searchesOf(draft), ...(await collectTasksOf(deps, draft))])
     if (!(await deps.jobs.publish(draft._id, held))) throw tooSlow()
   } catch (error) {
     const isGone = await canFail(deps.log, 'rolling back a job creation', rollbackCreation(deps, draft, wasRefused))
@@ -182,14 +181,14 @@ export async function rollbackCreation(
     holds,
     proxies,
   }: Pick<CreateJobDeps, 'jobs' | 'tasks' | 'references' | 'holds' | 'proxies'>,
-  job: Pick<JobDocument, '_id' | 'user_id' | 'monitor' | 'proxy_count'>,
+  job: Pick<JobDocument, '_id' | 'user_id' | 'monitor' | 'data' | 'proxy_count'>,
   hasNoHold = false,
 ): Promise<boolean> {
   const isLeft = await jobs.abandon(job._id)
   if (!isLeft && (await jobs.find(job._id))) return false
   if (isLeft && !hasNoHold) await holds.void({ user_id: job.user_id, job_id: job._id })
   await tasks.remove(job._id)
-  if (job.monitor) await references.remove(job._id)
+  if (job.monitor || job.data.places) await references.remove(job._id)
   if (job.proxy_count > 0) await proxies.remove(job._id)
   await jobs.remove(job._id)
   return true
@@ -236,3 +235,19 @@ const searchesOf = (draft: JobDraft): NewTask[] =>
   draft.data.exhaust
     ? firstSearches(draft)
     : draft.data.keywords.map((keyword, ordinal) => ({ ...newTaskOf(draft, 'discover'), ordinal, keyword }))
+
+/**
+ * Lists the places that a job collects without a search: those that the user named, then those that it probes. Returns the
+ * tasks for them. While searches run, the last places wait for those that are listed behind them.
+ */
+async function collectTasksOf({ references }: CreateJobDeps, draft: JobDraft): Promise<NewTask[]> {
+  const { _id: job_id, monitor, data } = draft
+  const { probes = [] } = monitor ?? {}
+  const inputs = inputsByKey(data.places ?? [])
+  const named = [...inputs.keys()].map((place_key) => ({ place_key }))
+  if (named.length > 0) await references.add(job_id, named, { inputs })
+  if (probes.length > 0) await references.add(job_id, probes)
+  const listed = named.length + probes.length === 0 ? 0 : await references.count(job_id)
+  const tasks = plannedTasks(listed, data.keywords.length > 0)
+  return Array.from({ length: tasks }, (_, ordinal) => ({ ...newTaskOf(draft, 'collect'), ordinal }))
+}

@@ -27,7 +27,7 @@ export type EndedJobsDeps = {
   counters: Pick<Context['counters'], 'jobClosed'>
   jobs: PhaseMoves & DueJobs & Pick<JobCreations, 'remove'>
   tasks: Pick<TaskStore, 'cancel' | 'remove'>
-  references: Pick<References, 'remove'>
+  references: Pick<References, 'remove' | 'removeListed'>
   results: Pick<ResultAppender, 'seal' | 'bury' | 'delete'>
   holds: Pick<Holds, 'settle'>
   known: Pick<KnownPlaces, 'forgetDropped'>
@@ -99,7 +99,7 @@ async function tidy(deps: EndedJobsDeps, job: JobDocument, signal: AbortSignal):
     return jobs.remove(job._id)
   }
   if (await deps.isNeeded(job)) return // it is looked at again
-  await references.remove(job._id)
+  await references.removeListed(job._id)
   await known.forgetDropped(job._id)
   signal.throwIfAborted()
   await jobs.unschedule(job)

@@ -67,7 +67,8 @@ const sumsOf = ({ outcomes, website_visits, limited_reason }: TaskSums): TaskSum
  */
 async function withAudit(deps: ProgressDeps, job: JobDocument, counts: TaskCounts): Promise<TaskCounts> {
   const { _id: job_id, data } = job
-  const isDue = data.coverage === 'audited' && counts.searching === 0 && counts.searches === data.keywords.length
+  const searches = data.keywords.length
+  const isDue = data.coverage === 'audited' && searches > 0 && counts.searching === 0 && counts.searches === searches
   if (!isDue || job.phase !== 'running' || isFull(job)) return counts
   const cells = await deps.planAudit(job_id)
   if (!cells) return counts

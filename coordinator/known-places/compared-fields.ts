@@ -38,9 +38,10 @@ function normalized(value: NonNullable<ComparedFields[keyof ComparedFields]>) {
 
 const plain = (text: string): string => text.normalize('NFC').trim().replaceAll(/\s+/g, ' ')
 
-/** The identity of a search: its keywords in any order, and its area. */
+/** The identity of a search: its keywords and named places, in any order, and its area. */
 type Search = {
   keywords: readonly string[]
+  places?: readonly string[] | undefined
   lat?: unknown
   lon?: unknown
   radius?: unknown
@@ -49,8 +50,8 @@ type Search = {
 }
 
 /** Returns the hash of a search: 16 hex digits. Jobs with the same search have the same hash. */
-export function searchOf({ keywords, lat = '', lon = '', radius = 0, area, bbox }: Search): string {
+export function searchOf({ keywords, places, lat = '', lon = '', radius = 0, area, bbox }: Search): string {
   const words = keywords.map((keyword) => plain(keyword).toLowerCase()).sort()
-  const search = JSON.stringify([words, lat, lon, radius, area, bbox])
+  const search = JSON.stringify([words, lat, lon, radius, area, bbox, places?.toSorted()])
   return createHash('sha256').update(search).digest('hex').slice(0, 16)
 }

@@ -22,7 +22,7 @@ const DUPLICATE_KEY = 11_000
 export type KnowingJob = {
   user_id: string
   job_id: string
-  data: Pick<CreateJobRequest, 'keywords' | 'lat' | 'lon' | 'radius' | 'area' | 'bbox'>
+  data: Pick<CreateJobRequest, 'keywords' | 'places' | 'lat' | 'lon' | 'radius' | 'area' | 'bbox'>
 }
 
 /** How many uploaded keys were new, and how many were known before. */

@@ -10,7 +10,7 @@ import { type ResultDocument, type ResultTotals, resultsBy, type SealDocument, t
 import { NO_TIERS } from './store.ts'
 
 /** A place that passed validation and the job's filter. */
-export type AcceptedPlace = { place_key: string; place: Place; web_presence: WebPresence }
+export type AcceptedPlace = { place_key: string; place: Place; web_presence: WebPresence; input?: string | undefined }
 
 /** The job that places are stored for, with its limits, and the task and agent that found them. */
 export type Destination = {
@@ -132,12 +132,21 @@ function documents(tail: Tail | undefined, items: AcceptedPlace[], to: Destinati
   const { user_id, job_id, task_id, attempt, agent_id } = to
   let totals = tail?.totals ?? NOTHING
   let tiers = tail?.tiers ?? NO_TIERS
-  return items.map(({ place: { place_key, ...place }, web_presence }, index) => {
+  return items.map(({ place: { place_key, ...place }, web_presence, input }, index) => {
     totals = added(totals, place)
     tiers = { ...tiers, [web_presence]: tiers[web_presence] + 1 }
     const member = { _id: firstId + index, user_id, job_id, position: (tail?.position ?? 0) + index + 1 }
     const source = { task_id, attempt, agent_id, created_at: new Date() }
-    return { ...member, place_key, web_presence, place, totals, tiers, ...source }
+    return {
+      ...member,
+      place_key,
+      ...(input !== undefined && { input }),
+      web_presence,
+      place,
+      totals,
+      tiers,
+      ...source,
+    }
   })
 }
 

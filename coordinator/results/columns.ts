@@ -66,6 +66,7 @@ export const COLUMNS = [
   'email_details',
   'limited',
   'open_intervals',
+  'input',
 ] as const satisfies readonly (keyof Result)[]
 export type Column = (typeof COLUMNS)[number]
 

@@ -22,6 +22,8 @@ export type ResultDocument = {
   job_id: string
   position: number
   place_key: string
+  /** The text with which the user named it. */
+  input?: string
   web_presence: WebPresence
   place: Omit<Place, 'place_key'>
   /** Running sums over the chain up to this place. The sums of the last place determine the job's cost. */

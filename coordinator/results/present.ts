@@ -3,12 +3,21 @@ import type { ResultDocument } from './documents.ts'
 import type { Result } from './schema.ts'
 
 /** Returns a stored place as the API shows it. The fields named here are always present, the others only when not empty. */
-export function presentResult({ _id, user_id, job_id, web_presence, place, created_at }: ResultDocument): Result {
+export function presentResult({
+  _id,
+  user_id,
+  job_id,
+  input,
+  web_presence,
+  place,
+  created_at,
+}: ResultDocument): Result {
   const { emails = [], user_reviews = [], user_reviews_extended, ...shown } = withoutEmpty(place)
   return Object.assign(shown, {
     id: _id,
     user_id,
     job_id,
+    ...(input !== undefined && { input }),
     title: place.title,
     category: place.category ?? '',
     address: place.address ?? '',

@@ -77,6 +77,7 @@ export const Result = Place.omit({ place_key: true })
     id: z.int().min(1).describe('unique in the deployment; rises in order of storage'),
     user_id: z.string().describe('the user whose job stored it'),
     job_id: z.uuid().describe('the job that stored it'),
+    input: z.string().optional().describe('the text in `places` that named it; absent when a search found it'),
     category: text.describe('the main category, in the language of the job; empty when the place has none'),
     address: text.describe('the whole address in one line; empty when the place has none'),
     website: text.describe('the listed website, without the redirect of the map site; empty when the place has none'),

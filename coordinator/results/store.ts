@@ -161,6 +161,19 @@ export async function* storedKeys(db: Db, job_id: string): AsyncGenerator<string
   for await (const { place_key } of resultsOf(db).find({ job_id, place_key: { $exists: true } }, keys)) yield place_key
 }
 
+/** Returns which of these places a job stored, and what named them. */
+export const storedPlaces = (
+  db: Db,
+  job_id: string,
+  keys: readonly string[],
+): Promise<Pick<ResultDocument, '_id' | 'place_key' | 'input'>[]> =>
+  resultsOf(db)
+    .find(
+      { job_id, place_key: { $in: [...keys] } },
+      { ...using(resultsBy.job_place), projection: { place_key: 1, input: 1 } },
+    )
+    .toArray()
+
 /** Counts the totals of jobs from their stored places instead of the running sums, by job. Omits jobs without places. */
 export async function recountTotals(db: Db, job_ids: string[]): Promise<Map<string, ResultTotals>> {
   const length = (list: string) => ({ $size: { $ifNull: [`$place.${list}`, []] } })

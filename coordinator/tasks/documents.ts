@@ -1,4 +1,5 @@
 import type { Cell } from '@placefleet/shared/cell'
+import type { MissedInput } from '@placefleet/shared/input-report'
 import type { FailureCode, LimitedReason, OutcomeCounts } from '@placefleet/shared/outcome'
 import type { PlaceReference } from '@placefleet/shared/place'
 import type { WebsiteVisits } from '@placefleet/shared/website-visits'
@@ -12,6 +13,8 @@ export type TaskState = (typeof TASK_STATES)[number]
 
 /** The states of a task that has not ended. */
 export const OPEN_STATES: TaskState[] = ['waiting', 'released', 'running']
+
+export const ENDED_STATES: TaskState[] = ['done', 'failed', 'cancelled']
 
 /**
  * An exit or agent that the map site refuses for a task, and until when. A single agent, by its id, is refused when it may
@@ -105,8 +108,14 @@ export type ReferenceDocument = {
   position: number
   place_key: string
   reference: PlaceReference
-  /** The search that listed it first. Absent: the job probes the place. */
+  /** The search that listed it first. Absent: the job probes the place, or its user named it. */
   task_id?: string
+  /** The text with which the user named it. `place_key` may be `0x0:0x…` then, or a short link. */
+  input?: string
+  /** Its own key, where `place_key` is another one. An agent learns it before the place is stored. */
+  found_key?: string
+  /** Why an input was not stored, by the last attempt that said so. */
+  missed?: MissedInput
 }
 
 export const tasksOf = (db: Db): Collection<TaskDocument> => collection(db, 'tasks')

@@ -1,6 +1,6 @@
 import type { Db } from 'mongodb'
 import { using } from '../mongo/indexes.ts'
-import { type TaskDocument, type TaskState, tasksBy, tasksOf } from './documents.ts'
+import { ENDED_STATES, type TaskDocument, type TaskState, tasksBy, tasksOf } from './documents.ts'
 
 /** A page of a job's tasks: those behind the task with the id `after`, of one state or of all. */
 export type TaskPage = { after?: string | undefined; state?: TaskState | undefined; limit: number }
@@ -17,4 +17,11 @@ export async function tasksOfJob(db: Db, job_id: string, { after, state, limit }
     if (page.length < limit) page.push(...(await cursor.limit(limit - page.length).toArray()))
   }
   return page
+}
+
+/** Returns the ordinals of the collect tasks of a job that have ended. The index alone has them. */
+export async function endedCollectTasks(db: Db, job_id: string): Promise<Set<number>> {
+  const filter = { job_id, state: { $in: [...ENDED_STATES] }, kind: 'collect' } as const
+  const options = { ...using(tasksBy.job_state), projection: { _id: 0, ordinal: 1 } }
+  return new Set((await tasksOf(db).find(filter, options).toArray()).map(({ ordinal }) => ordinal))
 }

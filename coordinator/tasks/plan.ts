@@ -1,5 +1,5 @@
 import type { PlaceReference } from '@placefleet/shared/place'
-import type { Db } from 'mongodb'
+import type { Db, Filter } from 'mongodb'
 import { createCache } from '../cache.ts'
 import type { ErasureStep } from '../mongo/erasure.ts'
 import { removeAll } from '../mongo/in-batches.ts'
@@ -7,6 +7,7 @@ import { using } from '../mongo/indexes.ts'
 import { appendToChain, createSerial, insertedBeforeDuplicate, tailRead } from '../mongo/locks.ts'
 import { timeOrderedUuid } from '../mongo/time.ts'
 import { type ReferenceDocument, referencesBy, referencesOf } from './documents.ts'
+import { type Inputs, inputQueries } from './inputs.ts'
 
 /** Places in one collect task: small enough to spread a job over a fleet and to lose little when an agent dies. */
 export const TASK_SIZE = 10
@@ -35,6 +36,9 @@ const SPARE = 1.2
 export function plannedTasks(references: number, searching: boolean): number {
   return searching ? Math.floor(references / TASK_SIZE) : Math.ceil(references / TASK_SIZE)
 }
+
+/** Returns the ordinal of the collect task of a reference. */
+export const taskOfPosition = (position: number): number => Math.floor((position - 1) / TASK_SIZE)
 
 /** What decides how many more tasks of a job go to the queue. */
 export type Demand = {
@@ -80,16 +84,21 @@ const MAX_SEEN = 5_000
  */
 type AddedReferences = { duplicates: number; refused: number }
 
-/** How references are added: the search that listed them, and how many the job may have. */
-type Adding = { task_id?: string; most?: number }
+/** How references are added: the search that listed them, or the texts that name them, and how many the job may have. */
+type Adding = { task_id?: string; inputs?: ReadonlyMap<string, string>; most?: number }
+
+/** A reference for an agent, and what is known of it if the user named it. */
+export type TaskReference = Pick<ReferenceDocument, 'place_key' | 'reference' | 'input' | 'found_key'>
 
 /** The places that a job's searches listed, in a fixed order without duplicates. */
-export type References = {
+export type References = Inputs & {
   /** Adds the references that the job does not have yet, while it has fewer than `most`. Safe to repeat. */
   add(job_id: string, references: PlaceReference[], adding?: Adding): Promise<AddedReferences>
   /** Returns the number of places that the job's searches have listed so far. */
   count(job_id: string): Promise<number>
-  ofTask(job_id: string, ordinal: number): Promise<PlaceReference[]>
+  ofTask(job_id: string, ordinal: number): Promise<TaskReference[]>
+  /** Removes a job's references that its searches listed. Those that the user named tell what became of them. */
+  removeListed(job_id: string): Promise<void>
   remove(job_id: string): Promise<void>
 }
 
@@ -107,7 +116,7 @@ export function createReferences(db: Db): References {
   const add = async (
     job_id: string,
     listed: PlaceReference[],
-    { task_id, most = MAX_REFERENCES }: Adding,
+    { task_id, inputs, most = MAX_REFERENCES }: Adding,
   ): Promise<AddedReferences> => {
     const listedBy = new Map<string, string | undefined>()
     const distinct = [...new Map(listed.map((reference) => [reference.place_key, reference])).values()]
@@ -121,7 +130,7 @@ export function createReferences(db: Db): References {
           return keys.filter((key) => listedBy.has(key))
         },
         last: () => last(job_id),
-        build: (previous, items) => documentsAfter(previous?.position ?? 0, { job_id, task_id }, items, most),
+        build: (previous, items) => documentsAfter(previous?.position ?? 0, { job_id, task_id, inputs }, items, most),
         insert: (members) => insertedBeforeDuplicate(references.insertMany(members, { ordered: true })),
       },
       distinct,
@@ -132,25 +141,29 @@ export function createReferences(db: Db): References {
     return { duplicates: appended.known.filter(isOther).length, refused: appended.left.length }
   }
 
+  const remove = async (filter: Filter<ReferenceDocument> & { job_id: string }) => {
+    seen.delete(filter.job_id)
+    await removeAll(references, filter, { index: referencesBy.job_position })
+  }
+
   return {
     add: (job_id, listed, adding = {}) => serial(job_id, () => add(job_id, listed, adding)),
     count: async (job_id) => (await last(job_id))?.position ?? 0,
     async ofTask(job_id, ordinal) {
       const position = { $gt: ordinal * TASK_SIZE, $lte: (ordinal + 1) * TASK_SIZE }
       const cursor = references.find({ job_id, position }, using(referencesBy.job_position)).sort({ position: 1 })
-      return (await cursor.toArray()).map(({ reference }) => reference)
+      return cursor.toArray()
     },
-    remove: async (job_id) => {
-      seen.delete(job_id)
-      await removeAll(references, { job_id }, { index: referencesBy.job_position })
-    },
+    ...inputQueries(references),
+    removeListed: (job_id) => remove({ job_id, input: { $exists: false } }),
+    remove: (job_id) => remove({ job_id }),
   }
 }
 
 /** Returns the documents of references that follow a position, as many as the job has room for. */
 function documentsAfter(
   start: number,
-  { job_id, task_id }: { job_id: string; task_id: string | undefined },
+  { job_id, task_id, inputs }: { job_id: string; task_id: string | undefined; inputs: Adding['inputs'] | undefined },
   references: PlaceReference[],
   most: number,
 ): ReferenceDocument[] {
@@ -161,8 +174,11 @@ function documentsAfter(
     place_key: reference.place_key,
     reference,
     ...(task_id !== undefined && { task_id }),
+    ...inputFields(inputs?.get(reference.place_key)),
   }))
 }
+
+const inputFields = (input: string | undefined) => (input === undefined ? {} : { input })
 
 /** Streams the places that the searches of a job listed. */
 export async function* listedPlaces(db: Db, job_id: string): AsyncGenerator<PlaceReference> {
@@ -177,6 +193,6 @@ export const jobsListing = (db: Db, jobs: string[], place_key: string): Promise<
 /** Removes a place from what the searches of ended jobs listed. */
 export const referenceErasure = (db: Db, place_key: string): ErasureStep => ({
   collection: referencesOf(db).collectionName,
-  filter: { place_key },
+  filter: { $or: [{ place_key }, { found_key: place_key }] },
   update: 'remove',
 })

@@ -6,7 +6,7 @@ import { removeAll, updateAll } from '../mongo/in-batches.ts'
 import { using } from '../mongo/indexes.ts'
 import { ago, timeOrderedUuid } from '../mongo/time.ts'
 import { isClaimable, type TaskAgent } from './agents.ts'
-import { OPEN_STATES, type TaskDocument, type TaskState, tasksBy, tasksOf } from './documents.ts'
+import { ENDED_STATES, OPEN_STATES, type TaskDocument, type TaskState, tasksBy, tasksOf } from './documents.ts'
 import { type Demand, releasable } from './plan.ts'
 import { refusals, stillRefused } from './snooze.ts'
 
@@ -248,19 +248,18 @@ function countsOf(groups: readonly TaskGroup[]): TaskCounts {
       .filter(({ _id }) => kinds.includes(_id.kind) && states.includes(_id.state))
       .reduce((sum, group) => sum + group.tasks, 0)
   const both: TaskDocument['kind'][] = ['discover', 'collect']
-  const ended: TaskState[] = ['done', 'failed', 'cancelled']
   return {
-    total: count(both, [...OPEN_STATES, ...ended]),
-    ended: count(both, ended),
+    total: count(both, [...OPEN_STATES, ...ENDED_STATES]),
+    ended: count(both, ENDED_STATES),
     failed: count(both, ['failed']),
     running: count(both, ['running']),
     released: count(both, ['released']),
     waiting: { discover: count(['discover'], ['waiting']), collect: count(['collect'], ['waiting']) },
-    searches: count(['discover'], [...OPEN_STATES, ...ended]),
+    searches: count(['discover'], [...OPEN_STATES, ...ENDED_STATES]),
     searching: count(['discover'], OPEN_STATES),
     failedSearches: count(['discover'], ['failed']),
     collecting: count(['collect'], ['released', 'running']),
-    planned: count(['collect'], [...OPEN_STATES, ...ended]),
+    planned: count(['collect'], [...OPEN_STATES, ...ENDED_STATES]),
   }
 }
 

@@ -51,7 +51,7 @@ const OPTIONS = {
 const PLACES = 'must be a whole number from 1 to 500'
 
 const Flags = z.object({
-  keyword: SentJobRequest.shape.keywords.element,
+  keyword: SentJobRequest.shape.keywords.unwrap().element,
   places: z
     .string()
     .regex(/^\d{1,3}$/, PLACES)

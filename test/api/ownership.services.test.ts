@@ -141,6 +141,7 @@ const EXPECTED: Record<string, Expectation> = {
   },
   'GET /api/v1/jobs/:id/costs': { id: 'done', owner: 200, other: 404 },
   'GET /api/v1/jobs/:id/tasks': { id: 'done', owner: 200, other: 404 },
+  'GET /api/v1/jobs/:id/inputs': { id: 'done', owner: 200, other: 404 },
   'GET /api/v1/jobs/:id/coverage': { id: 'done', owner: 200, other: 404 },
   'GET /api/v1/jobs/:id/deliveries': { id: 'done', owner: 200, other: 404 },
   'POST /api/v1/jobs/costs/batch': { request: ({ done, pending }) => ({ body: { job_ids: [done, pending] } }), ...OWN },

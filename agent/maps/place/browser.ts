@@ -29,7 +29,7 @@ export async function placeInBrowser(tab: MapTab, base: URL, place: PlaceUrl, lo
 async function openPlace(tab: MapTab, base: URL, place: PlaceUrl, locale: Locale): Promise<ReadPlace> {
   const { page } = tab
   const answers = listenFor(tab, ({ pathname }) => pathname === PAYLOAD_PATH)
-  const { html } = await openMapPage(tab, placePageUrl(base, place, locale))
+  const { html, kind } = await openMapPage(tab, placePageUrl(base, place, locale))
   const embedded = parsePlacePage(html).payload
   if (isPlacePayload(embedded)) return readPayload(embedded, locale)
   const payload = await firstPayload(tab, answers)
@@ -37,7 +37,7 @@ async function openPlace(tab: MapTab, base: URL, place: PlaceUrl, locale: Locale
   const state = placePayloadOfState(await page.evaluate(STATE))
   if (isPlacePayload(state)) return readPayload(state, locale)
   const result = parseDrawnPlace(await drawnHtml(page), { language: locale.language, url: page.url() })
-  if (!result.ok) throw new MapFailed('unknown')
+  if (!result.ok) throw new MapFailed('unknown', undefined, { namesNoPlace: kind === 'page' })
   return { result, missing: ['reviews'], foreign: false }
 }
 

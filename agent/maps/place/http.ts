@@ -31,6 +31,7 @@ export async function placeByHttp(
   endpoints: readonly PlaceEndpoint[],
 ): Promise<FetchedPlace> {
   let failure: MapFailed | undefined
+  let namesNoPlace = false
   for (const endpoint of endpoints) {
     try {
       const payload = await fromEndpoint(session, base, place, locale, endpoint)
@@ -38,10 +39,12 @@ export async function placeByHttp(
       failure = new MapFailed('unknown')
     } catch (error) {
       if (!(error instanceof MapFailed) || !mayUseSearchInstead(error)) throw error
+      namesNoPlace ||= error.details.namesNoPlace === true
       if (failure === undefined || failure.fault === 'not_found') failure = error
     }
   }
-  throw failure ?? new MapFailed('unknown')
+  const { fault, details } = failure ?? new MapFailed('unknown')
+  throw new MapFailed(fault, failure, { ...details, namesNoPlace })
 }
 
 /** True when the site served the exit, but this endpoint gave nothing: others may. */
@@ -56,7 +59,9 @@ async function fromEndpoint(
   endpoint: PlaceEndpoint,
 ): Promise<unknown> {
   if (endpoint === 'request') return requestPayload(session, placePayloadUrl(base, place, locale), read)
-  const { url, page } = await requestMap(session, placePageUrl(base, place, locale), PAGE)
+  const { url, page, kind } = await requestMap(session, placePageUrl(base, place, locale), PAGE)
+  if (kind === 'page' && page.payload === undefined && page.preload_url === undefined)
+    throw new MapFailed('unknown', undefined, { namesNoPlace: true })
   const request = page.payload === undefined && page.preload_url !== undefined ? URL.parse(page.preload_url, url) : null
   return request ? requestPayload(session, request, read).catch(asGone) : page.payload
 }
@@ -64,7 +69,7 @@ async function fromEndpoint(
 const PAGE = {
   kinds: ['place', 'page'],
   read: (answer: MapAnswer) => ({
-    value: { url: answer.url, page: parsePlacePage(answer.text) },
+    value: { url: answer.url, kind: answer.kind, page: parsePlacePage(answer.text) },
     verdict: pageVerdict(answer),
   }),
 } as const

@@ -52,6 +52,8 @@ type AnswerReader<T> = {
   readonly read: (answer: MapAnswer) => Read<T>
   /** Whether a 403 is the answer of this address alone, and never about the exit. */
   readonly isReplaceable?: boolean
+  /** Whether a redirect is followed; by default it is. Else it is read as a `page` without text, where it leads. */
+  readonly mayFollow?: (to: URL) => boolean
 }
 
 const TIMEOUT_MS = 15_000
@@ -136,6 +138,8 @@ async function requestOnce<T>(
         return request
       }
       const target = redirectOf(answer)
+      if (target && reader.mayFollow?.(target) === false)
+        return reader.read({ kind: 'page', url: target.href, text: '' })
       const isToCaptcha = target && classifyAnswer({ url: target.href, status: answer.status, body: '' }) === 'blocked'
       if (target && !isToCaptcha) return { ...next, url: target }
       const page = classified(answer, target)

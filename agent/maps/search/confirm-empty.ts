@@ -7,7 +7,7 @@ import { type Search, searchPayloadUrl } from './url.ts'
 /**
  * The keyword of the test search: restaurants exist everywhere, and the site understands the word in every language.
  */
-const CONTROL_QUERY = 'restaurant'
+export const CONTROL_QUERY = 'restaurant'
 
 /**
  * Searches over plain HTTP. An empty result counts only when the session finds restaurants. Otherwise the end is

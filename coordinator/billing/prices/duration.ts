@@ -14,6 +14,8 @@ export const USUAL_PACE: ExitPace = { first: 20, most: 60, rest: 0 }
 /** The work of a job, of which the requests are counted. */
 export type Work = {
   keywords: number
+  /** Places that the job names: they are collected without a search, also in fast mode. */
+  named: number
   /** Places that all searches list. */
   listed: number
   /** Places that are collected. */
@@ -49,18 +51,18 @@ const FASTER = 0.9
 
 /** Returns the requests to the map site that some work needs through this many exits. */
 export function requestsOf(work: Work, exits: number): number {
-  const { keywords, listed, places, reviews, images, fast_mode, has_area } = work
+  const { keywords, named, listed, places, reviews, images, fast_mode, has_area } = work
   const lists = listed / PLACES_A_PAGE + keywords * PAGES_AFTER_LAST
   const searches = has_area ? Math.max(lists, listed * SEARCHES_A_PLACE_IN_AREA) : lists
-  const payloads = fast_mode ? 0 : places
+  const payloads = fast_mode ? Math.min(named, places) : places
   const reviewLists = reviews > REVIEWS_SHOWN ? places * Math.ceil(reviews / REVIEWS_A_LIST) : 0
   const imageLists = images > IMAGES_SHOWN ? (places * images) / IMAGES_A_LIST : 0
   return Math.ceil(exits + searches + payloads + reviewLists + imageLists) // each exit opens the front page once
 }
 
 /** Returns how many of the exits some work can use at once. */
-export const usedExits = ({ keywords, places, fast_mode }: Work, exits: number): number =>
-  Math.max(1, Math.min(exits, fast_mode ? keywords : Math.max(keywords, Math.ceil(places / PLACES_A_TASK))))
+export const usedExits = ({ keywords, named, places, fast_mode }: Work, exits: number): number =>
+  Math.max(1, Math.min(exits, Math.max(keywords, Math.ceil((fast_mode ? named : places) / PLACES_A_TASK))))
 
 /**
  * Returns the seconds that one exit needs for some requests in a row, when all answers are whole: the gap between two is

@@ -1,6 +1,6 @@
 import { eachEvent } from '@placefleet/shared/billed-events'
 import { SentJobRequest } from '@placefleet/shared/job'
-import { checkLimit, LIMIT_RULE } from '@placefleet/shared/job-limits'
+import { checkLimit, checkSubject, LIMIT_RULE, SUBJECT_RULE } from '@placefleet/shared/job-limits'
 import { z } from 'zod'
 
 const job = SentJobRequest.shape
@@ -20,6 +20,7 @@ const AREA = 'an area takes more searches; does not affect the cost'
 export const EstimateRequest = z
   .strictObject({
     keywords: job.keywords,
+    places: job.places,
     depth: job.depth,
     include_emails: job.include_emails,
     max_images: job.max_images,
@@ -58,8 +59,9 @@ export const EstimateRequest = z
     fast_mode: z.unknown().optional().describe('true takes fewer requests; does not affect the cost'),
     proxies: z.unknown().optional().describe('their number decides how long the job takes; does not affect the cost'),
   } satisfies Record<keyof typeof job, z.ZodType>)
-  .check(checkLimit('max_results'))
+  .check(checkSubject, checkLimit('max_results'))
   .meta({
+    ...SUBJECT_RULE,
     ...LIMIT_RULE,
     id: 'EstimateRequest',
     description: 'The job to estimate.',

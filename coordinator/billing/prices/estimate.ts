@@ -10,6 +10,8 @@ import type { Estimate } from './estimate-schema.ts'
 /** The fields of a job that determine its cost. */
 export type CostFactors = {
   keywords: readonly string[]
+  /** The places that it names. */
+  places?: readonly string[] | undefined
   depth: number
   include_emails: boolean
   max_images: number
@@ -61,30 +63,33 @@ const IMAGES_A_PLACE = 10
 export const LIKELY_SHARE = 0.75
 
 /** The largest `max_results`. */
-const mostPlaces = ({ exhaust }: CostFactors): number => (exhaust ? MOST_EXHAUSTING : MOST).max_results
+const mostPlaces = ({ exhaust, places = [] }: CostFactors): number =>
+  exhaust ? MOST_EXHAUSTING.max_results : Math.max(MOST.max_results, places.length)
 
 /**
  * Returns the numbers of places of an estimate, without known places. Each is at least 1, and at most
  * `max_results` and what `max_cost` pays for.
  */
 export function placeCounts(factors: CostFactors, prices: UnitPrices): PlaceCounts {
-  const { keywords, max_results = Infinity, known_places = 0 } = factors
+  const { keywords, places = [], max_results = Infinity, known_places = 0 } = factors
   const listed = mostListed(factors)
+  const searched = listed - places.length
   // How many places an area has is unknown before it is searched.
   const upper = factors.exhaust ? mostPlaces(factors) : listed
   const most = Math.min(max_results, placesForMaxCost(factors, prices))
-  const capped = (places: number) => Math.max(1, Math.min(Math.round(places) - known_places, most))
+  const capped = (count: number) => Math.max(1, Math.min(Math.round(count) - known_places, most))
   return {
-    per_keyword: upper / keywords.length,
+    per_keyword: keywords.length === 0 ? 0 : (factors.exhaust ? upper : searched) / keywords.length,
     min: capped(listed * 0.4),
-    likely: capped(upper * LIKELY_SHARE),
+    // A search may list fewer places than it could. Those that are named are mostly there.
+    likely: capped(factors.exhaust ? upper * LIKELY_SHARE : places.length + searched * LIKELY_SHARE),
     max: capped(upper),
   }
 }
 
-/** Returns how many places the searches of a job list at most. More known places change nothing. */
-export const mostListed = ({ keywords, depth }: Pick<CostFactors, 'keywords' | 'depth'>): number =>
-  keywords.length * Math.min(PLACES_A_PAGE * depth, PLACES_A_SEARCH)
+/** Returns how many places a job names, or its searches list at most. More known places change nothing. */
+export const mostListed = ({ keywords, places = [], depth }: Pick<CostFactors, 'keywords' | 'places' | 'depth'>) =>
+  places.length + keywords.length * Math.min(PLACES_A_PAGE * depth, PLACES_A_SEARCH)
 
 /** Returns how many places `max_cost` pays for, at the assumed reviews and images per place; Infinity without it. */
 function placesForMaxCost(factors: CostFactors, prices: UnitPrices): number {
@@ -173,6 +178,7 @@ export function estimateTime(factors: TimeFactors, prices: UnitPrices): TimeEsti
   const counts = placeCounts(factors, prices)
   const {
     keywords,
+    places: named = [],
     website_filter,
     max_reviews = REVIEWS_A_PLACE,
     max_images,
@@ -188,7 +194,8 @@ export function estimateTime(factors: TimeFactors, prices: UnitPrices): TimeEsti
     Math.max(places, isFiltered ? Math.min(mostListed(factors), mostPlaces(factors)) : 0)
   const work = (places: number, seen: number, fast_mode: boolean): Work => ({
     keywords: keywords.length,
-    listed: listed(places),
+    named: named.length,
+    listed: Math.max(0, listed(places) - named.length),
     places: seen,
     reviews,
     images,
@@ -236,13 +243,15 @@ function creditPrices(prices: UnitPrices): Estimate['unit_prices'] {
 }
 
 function describe(
-  { keywords, depth, max_results, known_places }: CostFactors,
+  { keywords, places: named, depth, max_results, known_places }: CostFactors,
   counts: PlaceCounts,
   total: MicroCredits,
 ): string {
-  const searches = keywords.length === 1 ? '1 keyword' : `${keywords.length} keywords`
+  const words = keywords.length === 1 ? '1 keyword' : `${keywords.length} keywords`
+  const searches = keywords.length === 0 ? [] : [`${words} at depth ${depth}`]
+  const inputs = named ? [named.length === 1 ? '1 named place' : `${named.length} named places`] : []
   const cap = max_results === undefined ? '' : `, at most ${max_results} places`
   const kind = known_places === undefined ? 'places' : `new places, beside ${known_places} known ones,`
   const places = `About ${counts.likely} ${kind} (${counts.min} to ${counts.max})`
-  return `${places} for ${searches} at depth ${depth}${cap}: about ${creditString(total)} credits.`
+  return `${places} for ${[...searches, ...inputs].join(' and ')}${cap}: about ${creditString(total)} credits.`
 }

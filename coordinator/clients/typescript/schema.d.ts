@@ -794,6 +794,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/jobs/{id}/inputs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what became of the named places of a job
+         * @description The entries of `places` in their order, also while the job runs. Empty for a job without `places`.
+         */
+        get: operations["listJobInputs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/jobs/{id}/results": {
         parameters: {
             query?: never;
@@ -2094,8 +2114,8 @@ export interface components {
             has_phone?: boolean;
             /** @description visit business websites for emails, phones and profiles; `contact_details` is billed for every place, with or without a website. Default: false. */
             include_emails?: boolean;
-            /** @description what to search for; each keyword is a separate search */
-            keywords: string[];
+            /** @description what to search for; each keyword is a separate search. Default: []. */
+            keywords?: string[];
             /**
              * @description the language of the map site and of its texts about places
              * @enum {string}
@@ -2109,7 +2129,7 @@ export interface components {
             max_cost?: string;
             /** @description images per place; 0 collects none. Default: 0. */
             max_images?: number;
-            /** @description places for the whole job: 1 to 500, by default 50; with `exhaust` up to 100000, which is also the default */
+            /** @description places for the whole job: 1 to 500, by default 50; with `places` up to 1000, by default their number; with `exhaust` up to 100000, which is also the default */
             max_results?: number;
             /** @description reviews per place; 0 collects none. An estimate without this field assumes 50. Default: 0. */
             max_reviews?: number;
@@ -2125,6 +2145,8 @@ export interface components {
             near?: string;
             /** @description drop places that you know from earlier jobs or uploads; they cost nothing and do not count for `max_results` */
             only_new?: boolean;
+            /** @description places to collect without a search, beside `keywords` or instead of them: links of the map site, also short ones, place ids (`ChIJ…`), CIDs and data ids (`0x…:0x…`). `GET /jobs/{id}/inputs` tells what became of each */
+            places?: string[];
             /** @description your own proxies, all together at most 32 KiB: URLs (http, https, socks5, socks5h), or host:port, host:port:user:password, user:password@host:port. Default: []. */
             proxies?: string[];
             /** @description metres around `lat`, `lon`; places outside are dropped. 0 is unlimited. Default: 0. */
@@ -2431,7 +2453,7 @@ export interface components {
         /** @description The file that a link downloads. */
         DownloadLinkRequest: {
             /** @description the columns in the order of the file, as a list or separated by commas; absent: all */
-            columns?: string | ("id" | "user_id" | "job_id" | "title" | "category" | "address" | "website" | "phone" | "emails" | "web_presence" | "review_count" | "rating" | "open_hours" | "images" | "user_reviews" | "created_at" | "reviews_link" | "popular_times" | "reviews_per_rating" | "user_reviews_extended" | "reservations" | "order_online" | "menu" | "owner" | "latitude" | "longitude" | "description" | "timezone" | "price_range" | "complete_address" | "about" | "place_id" | "data_id" | "cid" | "link" | "plus_code" | "status" | "thumbnail" | "street_view_url" | "categories" | "credit_cards_accepted" | "social_links" | "phones" | "closed" | "claimed" | "local_title" | "local_address" | "phone_e164" | "time_spent" | "booking_links" | "posts" | "services" | "questions" | "popular_dishes" | "also_searched" | "review_topics" | "email_list" | "email_details" | "limited" | "open_intervals")[];
+            columns?: string | ("id" | "user_id" | "job_id" | "title" | "category" | "address" | "website" | "phone" | "emails" | "web_presence" | "review_count" | "rating" | "open_hours" | "images" | "user_reviews" | "created_at" | "reviews_link" | "popular_times" | "reviews_per_rating" | "user_reviews_extended" | "reservations" | "order_online" | "menu" | "owner" | "latitude" | "longitude" | "description" | "timezone" | "price_range" | "complete_address" | "about" | "place_id" | "data_id" | "cid" | "link" | "plus_code" | "status" | "thumbnail" | "street_view_url" | "categories" | "credit_cards_accepted" | "social_links" | "phones" | "closed" | "claimed" | "local_title" | "local_address" | "phone_e164" | "time_spent" | "booking_links" | "posts" | "services" | "questions" | "popular_dishes" | "also_searched" | "review_topics" | "email_list" | "email_details" | "limited" | "open_intervals" | "input")[];
             /**
              * @description the file format
              * @enum {string}
@@ -2600,8 +2622,8 @@ export interface components {
             has_phone?: unknown;
             /** @description visit business websites for emails, phones and profiles; `contact_details` is billed for every place, with or without a website. Default: false. */
             include_emails?: boolean;
-            /** @description what to search for; each keyword is a separate search */
-            keywords: string[];
+            /** @description what to search for; each keyword is a separate search. Default: []. */
+            keywords?: string[];
             /** @description accepted, so that one body serves both calls; does not affect the cost */
             language?: unknown;
             /** @description accepted, so that one body serves both calls; does not affect the cost */
@@ -2628,6 +2650,8 @@ export interface components {
             near?: string;
             /** @description drop places that you know from earlier jobs or uploads; they cost nothing and do not count for `max_results` */
             only_new?: boolean;
+            /** @description places to collect without a search, beside `keywords` or instead of them: links of the map site, also short ones, place ids (`ChIJ…`), CIDs and data ids (`0x…:0x…`). `GET /jobs/{id}/inputs` tells what became of each */
+            places?: string[];
             /** @description their number decides how long the job takes; does not affect the cost */
             proxies?: unknown;
             /** @description an area takes more searches; does not affect the cost */
@@ -2906,7 +2930,7 @@ export interface components {
              * @default false
              */
             include_emails: boolean;
-            /** @description what to search for; each keyword is a separate search */
+            /** @description empty for a job that has only `places` */
             keywords: string[];
             /**
              * @description the language of the map site and of its texts about places
@@ -2943,6 +2967,8 @@ export interface components {
             min_review_count?: number;
             /** @description drop places that you know from earlier jobs or uploads; they cost nothing and do not count for `max_results` */
             only_new?: boolean;
+            /** @description places to collect without a search, beside `keywords` or instead of them: links of the map site, also short ones, place ids (`ChIJ…`), CIDs and data ids (`0x…:0x…`). `GET /jobs/{id}/inputs` tells what became of each */
+            places?: string[];
             /** @description number of proxies; their addresses are never shown */
             proxy_count: number;
             /**
@@ -3214,7 +3240,7 @@ export interface components {
                  * @default false
                  */
                 include_emails: boolean;
-                /** @description what to search for; each keyword is a separate search */
+                /** @description empty for a job that has only `places` */
                 keywords: string[];
                 /**
                  * @description the language of the map site and of its texts about places
@@ -3252,6 +3278,8 @@ export interface components {
                 name: string;
                 /** @description drop places that you know from earlier jobs or uploads; they cost nothing and do not count for `max_results` */
                 only_new?: boolean;
+                /** @description places to collect without a search, beside `keywords` or instead of them: links of the map site, also short ones, place ids (`ChIJ…`), CIDs and data ids (`0x…:0x…`). `GET /jobs/{id}/inputs` tells what became of each */
+                places?: string[];
                 /** @description number of proxies; their addresses are never shown */
                 proxy_count: number;
                 /**
@@ -3363,6 +3391,26 @@ export interface components {
         /** @description Runs, newest first. */
         MonitorRuns: {
             runs: components["schemas"]["MonitorRun"][];
+        };
+        /** @description What became of one of the named places. */
+        NamedPlace: {
+            /** @description an entry of `places`, as it was sent */
+            input: string;
+            /** @description the `id` of the stored place, also for a duplicate */
+            result_id?: number;
+            /**
+             * @description `duplicate`: another entry or a search brought the place; `not_found`: the map site has no such place; `filtered`: a filter or `only_new` dropped it; `blocked`: the map site refused it; `failed`: there was no usable answer, or the job ended first
+             * @enum {string}
+             */
+            status: "pending" | "stored" | "duplicate" | "not_found" | "filtered" | "out_of_area" | "blocked" | "failed";
+        };
+        /** @description Named places in the order of the request. */
+        NamedPlaceList: {
+            /** @description send it as `after` for those that follow */
+            after: number;
+            /** @description whether more follow */
+            has_more: boolean;
+            inputs: components["schemas"]["NamedPlace"][];
         };
         /** @description A new API key. It is shown only once. */
         NewApiKey: {
@@ -3660,6 +3708,8 @@ export interface components {
             id: number;
             /** @description at most `max_images`, in full size */
             images: components["schemas"]["Image"][];
+            /** @description the text in `places` that named it; absent when a search found it */
+            input?: string;
             /**
              * Format: uuid
              * @description the job that stored it
@@ -5614,7 +5664,7 @@ export interface operations {
             query?: {
                 /** @description csv only: begin with a byte order mark, so that Excel detects UTF-8 */
                 bom?: "true" | "false";
-                /** @description the columns in the order of the file, separated by commas; absent: all, which are id, user_id, job_id, title, category, address, website, phone, emails, web_presence, review_count, rating, open_hours, images, user_reviews, created_at, reviews_link, popular_times, reviews_per_rating, user_reviews_extended, reservations, order_online, menu, owner, latitude, longitude, description, timezone, price_range, complete_address, about, place_id, data_id, cid, link, plus_code, status, thumbnail, street_view_url, categories, credit_cards_accepted, social_links, phones, closed, claimed, local_title, local_address, phone_e164, time_spent, booking_links, posts, services, questions, popular_dishes, also_searched, review_topics, email_list, email_details, limited, open_intervals */
+                /** @description the columns in the order of the file, separated by commas; absent: all, which are id, user_id, job_id, title, category, address, website, phone, emails, web_presence, review_count, rating, open_hours, images, user_reviews, created_at, reviews_link, popular_times, reviews_per_rating, user_reviews_extended, reservations, order_online, menu, owner, latitude, longitude, description, timezone, price_range, complete_address, about, place_id, data_id, cid, link, plus_code, status, thumbnail, street_view_url, categories, credit_cards_accepted, social_links, phones, closed, claimed, local_title, local_address, phone_e164, time_spent, booking_links, posts, services, questions, popular_dishes, also_searched, review_topics, email_list, email_details, limited, open_intervals, input */
                 columns?: string;
                 /** @description csv only: the separator of cells */
                 delimiter?: "comma" | "semicolon";
@@ -5703,6 +5753,8 @@ export interface operations {
                                 id?: number;
                                 /** @description at most `max_images`, in full size */
                                 images?: components["schemas"]["Image"][];
+                                /** @description the text in `places` that named it; absent when a search found it */
+                                input?: string;
                                 /**
                                  * Format: uuid
                                  * @description the job that stored it
@@ -5896,6 +5948,42 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    listJobInputs: {
+        parameters: {
+            query?: {
+                /** @description how many of the named places to skip; default 0 */
+                after?: number;
+                /** @description `csv`: the columns `input`, `status` and `result_id` */
+                format?: "json" | "csv";
+                /** @description named places per page; a CSV file has all; default 100 */
+                limit?: number;
+            };
+            header?: {
+                /** @description an id for this request, of 1 to 128 letters, digits and `_.:/+=@-`; another text is replaced */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @description the id returned when this was created */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Named places, or a CSV file with all of them */
+            200: {
+                headers: {
+                    /** @description the id of this request, also in the logs */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NamedPlaceList"];
+                    "text/csv": string;
+                };
             };
         };
     };
@@ -6505,7 +6593,7 @@ export interface operations {
             query?: {
                 /** @description csv only: begin with a byte order mark, so that Excel detects UTF-8 */
                 bom?: "true" | "false";
-                /** @description the columns in the order of the file, separated by commas; absent: all, which are id, user_id, job_id, title, category, address, website, phone, emails, web_presence, review_count, rating, open_hours, images, user_reviews, created_at, reviews_link, popular_times, reviews_per_rating, user_reviews_extended, reservations, order_online, menu, owner, latitude, longitude, description, timezone, price_range, complete_address, about, place_id, data_id, cid, link, plus_code, status, thumbnail, street_view_url, categories, credit_cards_accepted, social_links, phones, closed, claimed, local_title, local_address, phone_e164, time_spent, booking_links, posts, services, questions, popular_dishes, also_searched, review_topics, email_list, email_details, limited, open_intervals */
+                /** @description the columns in the order of the file, separated by commas; absent: all, which are id, user_id, job_id, title, category, address, website, phone, emails, web_presence, review_count, rating, open_hours, images, user_reviews, created_at, reviews_link, popular_times, reviews_per_rating, user_reviews_extended, reservations, order_online, menu, owner, latitude, longitude, description, timezone, price_range, complete_address, about, place_id, data_id, cid, link, plus_code, status, thumbnail, street_view_url, categories, credit_cards_accepted, social_links, phones, closed, claimed, local_title, local_address, phone_e164, time_spent, booking_links, posts, services, questions, popular_dishes, also_searched, review_topics, email_list, email_details, limited, open_intervals, input */
                 columns?: string;
                 /** @description csv only: the separator of cells */
                 delimiter?: "comma" | "semicolon";
@@ -6589,6 +6677,8 @@ export interface operations {
                                 id?: number;
                                 /** @description at most `max_images`, in full size */
                                 images?: components["schemas"]["Image"][];
+                                /** @description the text in `places` that named it; absent when a search found it */
+                                input?: string;
                                 /**
                                  * Format: uuid
                                  * @description the job that stored it

@@ -78,6 +78,7 @@ export function collecting({ open = openOwn, snoozes = 4, ...settings }: Setting
         visits = soFar
       },
       references: async (found: PlaceReference[]) => void references.push(...found),
+      input: () => undefined,
       cells: () => undefined,
     }
     for (let nth = 0; ; nth++) {

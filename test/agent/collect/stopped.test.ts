@@ -21,6 +21,7 @@ test('a task that is aborted at any moment of its website visits leaves no faili
     const sink: Sink = {
       references: async () => undefined,
       cells: () => undefined,
+      input: () => undefined,
       place: async () => {
         stored += 1
         if (stored >= wanted) stopping.abort(OVER)

@@ -40,6 +40,7 @@ test('a cell counts as searched only after its places, with their contacts, are 
   const sink = {
     references: async () => undefined,
     place: async () => void order.push('place'),
+    input: () => undefined,
     cells: (searched: { state: string }[]) => void order.push(...searched.map(({ state }) => state)),
   }
   await collector.collect(task, sink, new AbortController().signal)

@@ -48,6 +48,7 @@ await contend(Work, async (wanted) => {
     references,
     place: async (place) => output.write(place),
     cells: () => undefined,
+    input: () => undefined,
   })
 
   const run = async (work: Task['work'], into: Sink) => {

@@ -10,6 +10,7 @@ import { describe, expect, test } from 'vitest'
 
 const work = (given: Partial<Work> = {}): Work => ({
   keywords: 1,
+  named: 0,
   listed: 40,
   places: 40,
   reviews: 0,

@@ -18,7 +18,16 @@ async function keep(secondsAgo: { monotonic: number; wall: number }, isHeld = tr
   }
   const kept = await keepLease(
     { leases: { renew } },
-    { lease: LEASE, exit: 'home', proxied: false, job: sampleJob('user'), ordinal: 0, confirmed, cells: 0 },
+    {
+      lease: LEASE,
+      exit: 'home',
+      proxied: false,
+      job: sampleJob('user'),
+      ordinal: 0,
+      inputs: new Map(),
+      confirmed,
+      cells: 0,
+    },
     5_000,
   )
   return { kept, renewed }

@@ -50,6 +50,7 @@ export async function collectJob(
     references: async (found: PlaceReference[]) => {
       for (const reference of found) listed.set(reference.place_key, reference)
     },
+    input: () => undefined,
     cells: () => undefined,
   }
   const attempt = async (task_id: string, work: Task['work']) => {

@@ -298,8 +298,10 @@ class CreateJobRequest(TypedDict):
 
     name: str
     """a name for you; exported files are named after it"""
-    keywords: list[str]
-    """what to search for; each keyword is a separate search"""
+    keywords: NotRequired[list[str]]
+    """what to search for; each keyword is a separate search. Default: []."""
+    places: NotRequired[list[str]]
+    """places to collect without a search, beside `keywords` or instead of them: links of the map site, also short ones, place ids (`ChIJ…`), CIDs and data ids (`0x…:0x…`). `GET /jobs/{id}/inputs` tells what became of each"""
     language: Literal["ar", "bg", "cs", "da", "de", "el", "en", "es", "et", "fi", "fr", "he", "hr", "hu", "id", "it", "ja", "ko", "lt", "lv", "ms", "nl", "no", "pl", "pt", "ro", "ru", "sk", "sl", "sv", "th", "tr", "uk", "vi", "zh"]
     """the language of the map site and of its texts about places"""
     depth: NotRequired[int]
@@ -319,7 +321,7 @@ class CreateJobRequest(TypedDict):
     reviewer_names: NotRequired[bool]
     """false: reviews are stored without the name, link and picture of their writers. Default: true."""
     max_results: NotRequired[int]
-    """places for the whole job: 1 to 500, by default 50; with `exhaust` up to 100000, which is also the default"""
+    """places for the whole job: 1 to 500, by default 50; with `places` up to 1000, by default their number; with `exhaust` up to 100000, which is also the default"""
     max_cost: NotRequired[str]
     """the most credits that the job may cost; at this limit it ends as completed and `partial`"""
     website_filter: NotRequired[Literal["all", "no_website", "has_website"]]
@@ -489,7 +491,7 @@ class DownloadLinkRequest(TypedDict):
 
     format: Literal["csv", "xlsx", "jsonl", "geojson", "parquet"]
     """the file format"""
-    columns: NotRequired[str | list[Literal["id", "user_id", "job_id", "title", "category", "address", "website", "phone", "emails", "web_presence", "review_count", "rating", "open_hours", "images", "user_reviews", "created_at", "reviews_link", "popular_times", "reviews_per_rating", "user_reviews_extended", "reservations", "order_online", "menu", "owner", "latitude", "longitude", "description", "timezone", "price_range", "complete_address", "about", "place_id", "data_id", "cid", "link", "plus_code", "status", "thumbnail", "street_view_url", "categories", "credit_cards_accepted", "social_links", "phones", "closed", "claimed", "local_title", "local_address", "phone_e164", "time_spent", "booking_links", "posts", "services", "questions", "popular_dishes", "also_searched", "review_topics", "email_list", "email_details", "limited", "open_intervals"]]]
+    columns: NotRequired[str | list[Literal["id", "user_id", "job_id", "title", "category", "address", "website", "phone", "emails", "web_presence", "review_count", "rating", "open_hours", "images", "user_reviews", "created_at", "reviews_link", "popular_times", "reviews_per_rating", "user_reviews_extended", "reservations", "order_online", "menu", "owner", "latitude", "longitude", "description", "timezone", "price_range", "complete_address", "about", "place_id", "data_id", "cid", "link", "plus_code", "status", "thumbnail", "street_view_url", "categories", "credit_cards_accepted", "social_links", "phones", "closed", "claimed", "local_title", "local_address", "phone_e164", "time_spent", "booking_links", "posts", "services", "questions", "popular_dishes", "also_searched", "review_topics", "email_list", "email_details", "limited", "open_intervals", "input"]]]
     """the columns in the order of the file, as a list or separated by commas; absent: all"""
     web_presence: NotRequired[str | list[str]]
     """tiers, `all`, `no_website` or `has_website`, as a list or separated by commas"""
@@ -638,8 +640,10 @@ class EstimateAnswer(TypedDict):
 class EstimateRequest(TypedDict):
     """The job to estimate."""
 
-    keywords: list[str]
-    """what to search for; each keyword is a separate search"""
+    keywords: NotRequired[list[str]]
+    """what to search for; each keyword is a separate search. Default: []."""
+    places: NotRequired[list[str]]
+    """places to collect without a search, beside `keywords` or instead of them: links of the map site, also short ones, place ids (`ChIJ…`), CIDs and data ids (`0x…:0x…`). `GET /jobs/{id}/inputs` tells what became of each"""
     depth: NotRequired[int]
     """pages of each search, about 20 places each. Default: 5."""
     include_emails: NotRequired[bool]
@@ -795,7 +799,9 @@ class JobData(TypedDict):
     """The configuration of a job as it was submitted."""
 
     keywords: list[str]
-    """what to search for; each keyword is a separate search"""
+    """empty for a job that has only `places`"""
+    places: NotRequired[list[str]]
+    """places to collect without a search, beside `keywords` or instead of them: links of the map site, also short ones, place ids (`ChIJ…`), CIDs and data ids (`0x…:0x…`). `GET /jobs/{id}/inputs` tells what became of each"""
     language: Literal["ar", "bg", "cs", "da", "de", "el", "en", "es", "et", "fi", "fr", "he", "hr", "hu", "id", "it", "ja", "ko", "lt", "lv", "ms", "nl", "no", "pl", "pt", "ro", "ru", "sk", "sl", "sv", "th", "tr", "uk", "vi", "zh"]
     """the language of the map site and of its texts about places"""
     depth: int
@@ -1012,7 +1018,9 @@ class MonitorJob(TypedDict):
     """the job that each run creates"""
 
     keywords: list[str]
-    """what to search for; each keyword is a separate search"""
+    """empty for a job that has only `places`"""
+    places: NotRequired[list[str]]
+    """places to collect without a search, beside `keywords` or instead of them: links of the map site, also short ones, place ids (`ChIJ…`), CIDs and data ids (`0x…:0x…`). `GET /jobs/{id}/inputs` tells what became of each"""
     language: Literal["ar", "bg", "cs", "da", "de", "el", "en", "es", "et", "fi", "fr", "he", "hr", "hu", "id", "it", "ja", "ko", "lt", "lv", "ms", "nl", "no", "pl", "pt", "ro", "ru", "sk", "sl", "sv", "th", "tr", "uk", "vi", "zh"]
     """the language of the map site and of its texts about places"""
     depth: int
@@ -1159,6 +1167,27 @@ class MonitorRuns(TypedDict):
     """Runs, newest first."""
 
     runs: list[MonitorRun]
+
+
+class NamedPlace(TypedDict):
+    """What became of one of the named places."""
+
+    input: str
+    """an entry of `places`, as it was sent"""
+    status: Literal["pending", "stored", "duplicate", "not_found", "filtered", "out_of_area", "blocked", "failed"]
+    """`duplicate`: another entry or a search brought the place; `not_found`: the map site has no such place; `filtered`: a filter or `only_new` dropped it; `blocked`: the map site refused it; `failed`: there was no usable answer, or the job ended first"""
+    result_id: NotRequired[int]
+    """the `id` of the stored place, also for a duplicate"""
+
+
+class NamedPlaceList(TypedDict):
+    """Named places in the order of the request."""
+
+    inputs: list[NamedPlace]
+    has_more: bool
+    """whether more follow"""
+    after: int
+    """send it as `after` for those that follow"""
 
 
 class NewApiKey(TypedDict):
@@ -1371,6 +1400,8 @@ class Result(TypedDict):
     """the user whose job stored it"""
     job_id: str
     """the job that stored it"""
+    input: NotRequired[str]
+    """the text in `places` that named it; absent when a search found it"""
     email_list: NotRequired[list[str]]
     """the same as `emails`, as a list"""
     web_presence: Literal["none", "social", "directory", "builder", "booking", "has"]
@@ -1646,7 +1677,9 @@ class CreateJobRequestChanges(TypedDict):
     name: NotRequired[str]
     """a name for you; exported files are named after it"""
     keywords: NotRequired[list[str]]
-    """what to search for; each keyword is a separate search"""
+    """what to search for; each keyword is a separate search. Default: []."""
+    places: NotRequired[list[str]]
+    """places to collect without a search, beside `keywords` or instead of them: links of the map site, also short ones, place ids (`ChIJ…`), CIDs and data ids (`0x…:0x…`). `GET /jobs/{id}/inputs` tells what became of each"""
     language: NotRequired[Literal["ar", "bg", "cs", "da", "de", "el", "en", "es", "et", "fi", "fr", "he", "hr", "hu", "id", "it", "ja", "ko", "lt", "lv", "ms", "nl", "no", "pl", "pt", "ro", "ru", "sk", "sl", "sv", "th", "tr", "uk", "vi", "zh"]]
     """the language of the map site and of its texts about places"""
     depth: NotRequired[int]
@@ -1666,7 +1699,7 @@ class CreateJobRequestChanges(TypedDict):
     reviewer_names: NotRequired[bool]
     """false: reviews are stored without the name, link and picture of their writers. Default: true."""
     max_results: NotRequired[int]
-    """places for the whole job: 1 to 500, by default 50; with `exhaust` up to 100000, which is also the default"""
+    """places for the whole job: 1 to 500, by default 50; with `places` up to 1000, by default their number; with `exhaust` up to 100000, which is also the default"""
     max_cost: NotRequired[str]
     """the most credits that the job may cost; at this limit it ends as completed and `partial`"""
     website_filter: NotRequired[Literal["all", "no_website", "has_website"]]
@@ -1721,7 +1754,7 @@ class DownloadJobResultsQuery(TypedDict):
     web_presence: NotRequired[str]
     """tiers, `all`, `no_website` or `has_website`, separated by commas"""
     columns: NotRequired[str]
-    """the columns in the order of the file, separated by commas; absent: all, which are id, user_id, job_id, title, category, address, website, phone, emails, web_presence, review_count, rating, open_hours, images, user_reviews, created_at, reviews_link, popular_times, reviews_per_rating, user_reviews_extended, reservations, order_online, menu, owner, latitude, longitude, description, timezone, price_range, complete_address, about, place_id, data_id, cid, link, plus_code, status, thumbnail, street_view_url, categories, credit_cards_accepted, social_links, phones, closed, claimed, local_title, local_address, phone_e164, time_spent, booking_links, posts, services, questions, popular_dishes, also_searched, review_topics, email_list, email_details, limited, open_intervals"""
+    """the columns in the order of the file, separated by commas; absent: all, which are id, user_id, job_id, title, category, address, website, phone, emails, web_presence, review_count, rating, open_hours, images, user_reviews, created_at, reviews_link, popular_times, reviews_per_rating, user_reviews_extended, reservations, order_online, menu, owner, latitude, longitude, description, timezone, price_range, complete_address, about, place_id, data_id, cid, link, plus_code, status, thumbnail, street_view_url, categories, credit_cards_accepted, social_links, phones, closed, claimed, local_title, local_address, phone_e164, time_spent, booking_links, posts, services, questions, popular_dishes, also_searched, review_topics, email_list, email_details, limited, open_intervals, input"""
     bom: NotRequired[Literal["true", "false"]]
     """csv only: begin with a byte order mark, so that Excel detects UTF-8"""
     delimiter: NotRequired[Literal["comma", "semicolon"]]
@@ -1747,7 +1780,7 @@ class DownloadResultsQuery(TypedDict):
     web_presence: NotRequired[str]
     """tiers, `all`, `no_website` or `has_website`, separated by commas"""
     columns: NotRequired[str]
-    """the columns in the order of the file, separated by commas; absent: all, which are id, user_id, job_id, title, category, address, website, phone, emails, web_presence, review_count, rating, open_hours, images, user_reviews, created_at, reviews_link, popular_times, reviews_per_rating, user_reviews_extended, reservations, order_online, menu, owner, latitude, longitude, description, timezone, price_range, complete_address, about, place_id, data_id, cid, link, plus_code, status, thumbnail, street_view_url, categories, credit_cards_accepted, social_links, phones, closed, claimed, local_title, local_address, phone_e164, time_spent, booking_links, posts, services, questions, popular_dishes, also_searched, review_topics, email_list, email_details, limited, open_intervals"""
+    """the columns in the order of the file, separated by commas; absent: all, which are id, user_id, job_id, title, category, address, website, phone, emails, web_presence, review_count, rating, open_hours, images, user_reviews, created_at, reviews_link, popular_times, reviews_per_rating, user_reviews_extended, reservations, order_online, menu, owner, latitude, longitude, description, timezone, price_range, complete_address, about, place_id, data_id, cid, link, plus_code, status, thumbnail, street_view_url, categories, credit_cards_accepted, social_links, phones, closed, claimed, local_title, local_address, phone_e164, time_spent, booking_links, posts, services, questions, popular_dishes, also_searched, review_topics, email_list, email_details, limited, open_intervals, input"""
     bom: NotRequired[Literal["true", "false"]]
     """csv only: begin with a byte order mark, so that Excel detects UTF-8"""
     delimiter: NotRequired[Literal["comma", "semicolon"]]
@@ -1778,6 +1811,15 @@ class ListCreditTransactionsQuery(TypedDict):
     """items per page; default 50"""
     type: NotRequired[Literal["", "purchase", "consumption", "bonus", "refund", "adjustment", "refund_deficit", "deficit_paydown"]]
     """only this type; empty for all types"""
+
+
+class ListJobInputsQuery(TypedDict):
+    after: NotRequired[int]
+    """how many of the named places to skip; default 0"""
+    limit: NotRequired[int]
+    """named places per page; a CSV file has all; default 100"""
+    format: NotRequired[Literal["json", "csv"]]
+    """`csv`: the columns `input`, `status` and `result_id`"""
 
 
 class ListJobResultsQuery(TypedDict):

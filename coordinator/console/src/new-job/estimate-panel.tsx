@@ -17,8 +17,9 @@ const ESTIMATE_AFTER_MS = 500
 export function EstimatePanel({ draft }: { draft: Draft }) {
   const t = useTexts(newJobTexts)
   const body = costly(draft)
+  const { keywords = [] } = body
   const [settled] = useDebouncedValue(JSON.stringify(body), ESTIMATE_AFTER_MS)
-  const isComplete = body.keywords.length > 0 && JSON.parse(settled).keywords.length > 0
+  const isComplete = keywords.length > 0 && JSON.parse(settled).keywords.length > 0
   const estimate = useQuery({ ...estimateQuery(settled), enabled: isComplete })
   return (
     <Paper withBorder p="lg" component="section" aria-label={t.estimate}>
@@ -26,9 +27,9 @@ export function EstimatePanel({ draft }: { draft: Draft }) {
         <Title order={2} size="h4">
           {t.estimate}
         </Title>
-        {body.keywords.length === 0 && <Text c="dimmed">{t.estimateLater}</Text>}
-        {body.keywords.length > 0 && estimate.error && <NoEstimate error={estimate.error} />}
-        {body.keywords.length > 0 && estimate.data && <Estimate answer={estimate.data} />}
+        {keywords.length === 0 && <Text c="dimmed">{t.estimateLater}</Text>}
+        {keywords.length > 0 && estimate.error && <NoEstimate error={estimate.error} />}
+        {keywords.length > 0 && estimate.data && <Estimate answer={estimate.data} />}
       </Stack>
     </Paper>
   )

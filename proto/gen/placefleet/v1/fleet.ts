@@ -189,7 +189,26 @@ export interface TaskEvent {
     | { $case: "snoozed"; value: Snoozed }
     | undefined;
   /** The parts of the area that were searched since the last event. */
-  cells?: SearchedCells | undefined;
+  cells?:
+    | SearchedCells
+    | undefined;
+  /** What became of places that the user named, since the last event. A key comes with the place or before it. */
+  inputs?: InputReports | undefined;
+}
+
+export interface InputReports {
+  inputs: InputReport[];
+}
+
+export interface InputReport {
+  /** The place_key of the reference. */
+  reference_key: string;
+  /** The key of the place, where the reference names it otherwise. */
+  place_key?:
+    | string
+    | undefined;
+  /** Why the place is not sent: not_found, filtered, out_of_area, blocked or failed. */
+  status?: string | undefined;
 }
 
 export interface SearchedCells {
@@ -235,7 +254,14 @@ export interface PlaceReference {
   link?: string | undefined;
   website?: string | undefined;
   latitude?: number | undefined;
-  longitude?: number | undefined;
+  longitude?:
+    | number
+    | undefined;
+  /**
+   * True for a place that the user named and no search listed. Its place_key may be the second half only (0x0:0x…), or a
+   * short link of the map site: the agent asks the site for the whole key.
+   */
+  input?: boolean | undefined;
 }
 
 export interface FoundPlaces {
@@ -1574,7 +1600,7 @@ export const Heartbeat: MessageFns<Heartbeat> = {
 };
 
 function createBaseTaskEvent(): TaskEvent {
-  return { sequence: 0n, body: undefined, cells: undefined };
+  return { sequence: 0n, body: undefined, cells: undefined, inputs: undefined };
 }
 
 export const TaskEvent: MessageFns<TaskEvent> = {
@@ -1607,6 +1633,9 @@ export const TaskEvent: MessageFns<TaskEvent> = {
     }
     if (message.cells !== undefined) {
       SearchedCells.encode(message.cells, writer.uint32(66).fork()).join();
+    }
+    if (message.inputs !== undefined) {
+      InputReports.encode(message.inputs, writer.uint32(74).fork()).join();
     }
     return writer;
   },
@@ -1686,6 +1715,128 @@ export const TaskEvent: MessageFns<TaskEvent> = {
             }
 
             message.cells = SearchedCells.decode(reader, reader.uint32());
+            continue;
+          }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.inputs = InputReports.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseInputReports(): InputReports {
+  return { inputs: [] };
+}
+
+export const InputReports: MessageFns<InputReports> = {
+  encode(message: InputReports, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.inputs) {
+      InputReport.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): InputReports {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseInputReports();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.inputs.push(InputReport.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseInputReport(): InputReport {
+  return { reference_key: "", place_key: undefined, status: undefined };
+}
+
+export const InputReport: MessageFns<InputReport> = {
+  encode(message: InputReport, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.reference_key !== "") {
+      writer.uint32(10).string(message.reference_key);
+    }
+    if (message.place_key !== undefined) {
+      writer.uint32(18).string(message.place_key);
+    }
+    if (message.status !== undefined) {
+      writer.uint32(26).string(message.status);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): InputReport {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseInputReport();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.reference_key = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.place_key = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.status = reader.string();
             continue;
           }
         }
@@ -1982,6 +2133,7 @@ function createBasePlaceReference(): PlaceReference {
     website: undefined,
     latitude: undefined,
     longitude: undefined,
+    input: undefined,
   };
 }
 
@@ -2007,6 +2159,9 @@ export const PlaceReference: MessageFns<PlaceReference> = {
     }
     if (message.longitude !== undefined) {
       writer.uint32(57).double(message.longitude);
+    }
+    if (message.input !== undefined) {
+      writer.uint32(64).bool(message.input);
     }
     return writer;
   },
@@ -2078,6 +2233,14 @@ export const PlaceReference: MessageFns<PlaceReference> = {
             }
 
             message.longitude = reader.double();
+            continue;
+          }
+          case 8: {
+            if (tag !== 64) {
+              break;
+            }
+
+            message.input = reader.bool();
             continue;
           }
         }

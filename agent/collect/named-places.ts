@@ -1,0 +1,64 @@
+import { readNamedPlace } from '@placefleet/shared/named-place'
+import type { TaskReference } from '@placefleet/shared/protocol'
+import { namedByHttp, namedInBrowser } from '../maps/place/named.ts'
+import { ask } from '../maps/requests/attempt.ts'
+import { MapFailed } from '../maps/requests/failure.ts'
+import { isRefusal } from '../maps/requests/verdicts.ts'
+import { controlPlaceByHttp, controlPlaceInBrowser } from '../maps/search/control-place.ts'
+import type { PlaceUrl } from '../maps/urls/place-url.ts'
+import type { TaskContext } from './task.ts'
+
+/**
+ * Returns a named place with its whole key. Asks the site only for one that was named by its CID or a short link. Throws
+ * MapFailed: `not_found` when the site names no place there.
+ */
+export async function wholeKeyOf(task: TaskContext, reference: TaskReference): Promise<PlaceUrl> {
+  const { base, parameters } = task
+  const named = readNamedPlace(reference.place_key)
+  if (!named) throw new MapFailed('layout') // of a newer coordinator
+  if (named.kind === 'key') return reference
+  const locale = { language: parameters.language, country: parameters.country }
+  const { answer } = await ask<PlaceUrl>(task, {
+    door: 'place',
+    byHttp: (session) => namedByHttp(session, base, named, locale),
+    inBrowser: (tab) => namedInBrowser(tab, base, named, locale),
+    missing: () => 0,
+    verdictOn: () => 'whole',
+  })
+  return answer
+}
+
+/**
+ * Reads a place. For a named one, which no search listed, a page of the site without it says that the site does not know
+ * it: then it throws MapFailed `not_found`, and no other client asks.
+ */
+export async function missingAs<Read>(isNamed: boolean, reading: Promise<Read>): Promise<Read> {
+  try {
+    return await reading
+  } catch (error) {
+    if (isNamed && error instanceof MapFailed && error.details.namesNoPlace) throw new MapFailed('not_found', error)
+    throw error
+  }
+}
+
+/**
+ * Returns why the site gives no place to the exits of a task, not even the first one that a search lists. Undefined where
+ * it does: then a missing place is missing.
+ */
+export async function whyUnserved(task: TaskContext): Promise<MapFailed | undefined> {
+  const { base, parameters } = task
+  const locale = { language: parameters.language, country: parameters.country }
+  try {
+    await ask<boolean>(task, {
+      door: 'place',
+      byHttp: (session) => controlPlaceByHttp(session, base, locale),
+      inBrowser: (tab) => controlPlaceInBrowser(tab, base, locale),
+      missing: () => 0,
+      verdictOn: () => 'whole',
+    })
+    return undefined
+  } catch (error) {
+    if (!(error instanceof MapFailed)) throw error
+    return isRefusal(error.fault) ? error : new MapFailed('unknown', error)
+  }
+}

@@ -1,0 +1,53 @@
+import { isOnMapSite, keyOfNamed, type NamedPlace } from '@placefleet/shared/named-place'
+import { halfKeyOf } from '@placefleet/shared/place-key'
+import { pageState, placeOfState } from '../answers/page-state.ts'
+import { MapFailed } from '../requests/failure.ts'
+import { openMapPage } from '../requests/map-page.ts'
+import { type HttpSession, type MapAnswer, requestMap } from '../requests/map-request.ts'
+import type { MapTab } from '../requests/map-tab.ts'
+import { type Locale, localeParameters, queryString } from '../urls/parameters.ts'
+import { type PlaceUrl, parsePlaceUrl } from '../urls/place-url.ts'
+
+/** A place of which the whole key is not known. */
+type HalfNamedPlace = Exclude<NamedPlace, { kind: 'key' }>
+
+/**
+ * Asks the site for the whole key of a place: over the link with its CID, or its short link. Follows redirects within the
+ * site only, and none that names the key. Throws MapFailed: `not_found` when the site names no place there.
+ */
+export async function namedByHttp(
+  session: HttpSession,
+  base: URL,
+  named: HalfNamedPlace,
+  locale: Locale,
+): Promise<PlaceUrl> {
+  const answer = await requestMap(session, addressOf(base, named, locale), {
+    kinds: ['place', 'page', 'feed', 'unmarked'],
+    read: (page) => ({ value: page, verdict: placeOf(page) ? 'whole' : 'trimmed' }),
+    mayFollow: (to) => parsePlaceUrl(to.href) === undefined && (to.host === base.host || isOnMapSite(to)),
+  })
+  return checked(named, placeOf(answer), answer.kind === 'page')
+}
+
+/** The same in Chromium. It does not open short links: nothing keeps it within the site. */
+export async function namedInBrowser(tab: MapTab, base: URL, named: HalfNamedPlace, locale: Locale): Promise<PlaceUrl> {
+  if (named.kind === 'short_link') throw new MapFailed('layout')
+  const { html: text, kind } = await openMapPage(tab, addressOf(base, named, locale))
+  return checked(named, placeOf({ url: tab.page.url(), text }), kind === 'page')
+}
+
+const addressOf = (base: URL, named: HalfNamedPlace, locale: Locale): URL =>
+  named.kind === 'short_link'
+    ? new URL(named.url)
+    : new URL(`/maps?${queryString({ cid: named.cid, ...localeParameters(locale) })}`, base)
+
+/** Returns the place that an answer is about, by its address or its state. */
+const placeOf = ({ url, text }: Pick<MapAnswer, 'url' | 'text'>): PlaceUrl | undefined =>
+  parsePlaceUrl(url) ?? placeOfState(pageState(text))
+
+/** Returns the place, if it is the one that was named. A page that nobody knows says nothing. */
+function checked(named: HalfNamedPlace, found: PlaceUrl | undefined, isSitePage: boolean): PlaceUrl {
+  if (!found) throw new MapFailed(isSitePage ? 'not_found' : 'layout')
+  if (named.kind === 'cid' && halfKeyOf(found.place_key) !== keyOfNamed(named)) throw new MapFailed('layout')
+  return found
+}
