@@ -2,17 +2,18 @@ import { z } from 'zod'
 import { hasArea } from './area/area.ts'
 import { Bbox, Geometry } from './area/geometry.ts'
 import { Coverage } from './coverage.ts'
+import { dataExample, jobExample, orderExample } from './job-example.ts'
 import { checkLimit, checkSubject, dependentFields, MOST, MOST_EXHAUSTING, MOST_PLACES, USUAL } from './job-limits.ts'
 import { JOB_STATUSES } from './job-status.ts'
 import { keywords, places } from './job-subject.ts'
 import { LANGUAGES } from './language.ts'
-import { LimitedReason, noOutcomes, OutcomeCounts } from './outcome.ts'
+import { LimitedReason, OutcomeCounts } from './outcome.ts'
 import { placeFilterFields } from './place-filter.ts'
 import { PROXY_FORMS, Proxies } from './proxy-url.ts'
 import { reviewFields } from './review-options.ts'
 import { textSchema } from './text.ts'
 import { WEBSITE_FILTERS } from './web-presence/tiers.ts'
-import { noWebsiteVisits, WebsiteVisits } from './website-visits.ts'
+import { WebsiteVisits } from './website-visits.ts'
 
 /** An amount of credits in a request, exact to a micro-credit. 1 credit = 1 USD. */
 export const CreditAmount = z
@@ -135,48 +136,6 @@ const jobFields = {
     .optional()
     .describe('collect from the simulated city of `npm start`, at no cost; other deployments have no such city'),
   proxies: Proxies.default([]).describe(`your own proxies, all together at most 32 KiB: ${PROXY_FORMS}`),
-}
-
-const orderExample = {
-  name: 'Dentists in Limassol',
-  keywords: ['dentist', 'dental clinic'],
-  language: 'en' as const,
-  depth: 5,
-  include_emails: true,
-  max_results: 100,
-  website_filter: 'no_website' as const,
-  lat: '34.6786',
-  lon: '33.0413',
-  zoom: 14,
-  radius: 5_000,
-}
-
-const { name: nameExample, ...dataExample } = {
-  ...orderExample,
-  max_images: 0,
-  max_reviews: 0,
-  reviews_sort: 'newest' as const,
-  reviewer_names: true,
-  max_time: 1_800,
-  fast_mode: false,
-  proxy_count: 0,
-}
-
-export const jobExample = {
-  id: '4a1f6c1e-3b7d-4c0a-9a53-0d5d7f3c2b10',
-  name: nameExample,
-  status: 'completed' as const,
-  data: dataExample,
-  created_at: '2026-03-02T09:15:00.000Z',
-  updated_at: '2026-03-02T09:19:12.000Z',
-  started_at: '2026-03-02T09:15:01.000Z',
-  ended_at: '2026-03-02T09:19:12.000Z',
-  source: 'api' as const,
-  result_count: 48,
-  total_cost: '0.295000',
-  progress: { discovered: 63, collected: 48, tasks_total: 6, tasks_done: 6 },
-  outcomes: { ...noOutcomes(), ok: 48, filtered: 12, duplicate: 3 },
-  website_visits: { ...noWebsiteVisits(), ok: 31, none: 9, blocked: 2, robots: 1 },
 }
 
 /** The body of `POST /api/v1/jobs` as it is sent. Unknown fields are rejected: a typo in a cap must not cost money. */

@@ -1,4 +1,5 @@
-import { type Area, type AreaFields, areaOf } from './area/area.ts'
+import type { Area, AreaFields } from './area/area.ts'
+import { areaOf } from './area/area-of.ts'
 import type { PlaceReference } from './place.ts'
 import { dropsPlaces, type FilteredFields, filterVerdict, type PlaceFilter } from './place-filter.ts'
 import { classifyWebsite } from './web-presence/classify.ts'

@@ -26,6 +26,7 @@ const COORDINATOR_ORDER = [
   'http',
   'dashboard',
   'guides',
+  'towns',
   'secrets',
   'accounts',
   'support',

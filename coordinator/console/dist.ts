@@ -9,9 +9,6 @@ export const SITE = join(DIST, 'site')
 /** The script of the page at /docs. */
 export const DOCS = join(DIST, 'docs')
 
-/** The towns that `GET /api/v1/towns` searches. */
-export const TOWNS_FILE = join(DIST, 'towns.tsv')
-
 /** The placeholder in the built index.html for the nonce of each response. */
 export const NONCE_PLACEHOLDER = '__CSP_NONCE__'
 

@@ -1,4 +1,5 @@
-import { Job, jobExample } from '@placefleet/shared/job'
+import { Job } from '@placefleet/shared/job'
+import { jobExample } from '@placefleet/shared/job-example'
 import { z } from 'zod'
 import { accountOf } from '../http/authentication.ts'
 import { queryInteger } from '../http/params.ts'

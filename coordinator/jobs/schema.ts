@@ -1,4 +1,5 @@
-import { Job, jobExample } from '@placefleet/shared/job'
+import { Job } from '@placefleet/shared/job'
+import { jobExample } from '@placefleet/shared/job-example'
 import { JOB_STATUSES } from '@placefleet/shared/job-status'
 import { z } from 'zod'
 import { PageFields, pageQuery } from '../http/paging.ts'

@@ -1,4 +1,5 @@
-import { JobData, jobExample, SentJobRequest } from '@placefleet/shared/job'
+import { JobData, SentJobRequest } from '@placefleet/shared/job'
+import { jobExample } from '@placefleet/shared/job-example'
 import { textSchema } from '@placefleet/shared/text'
 import { z } from 'zod'
 import { queryInteger } from '../http/params.ts'

@@ -1,8 +1,6 @@
 import type { Cell } from '../cell.ts'
 import type { Point } from '../great-circle.ts'
-import { circleArea } from './circle.ts'
 import type { Bbox, Geometry } from './geometry.ts'
-import { boxArea, polygonArea } from './polygon.ts'
 
 /** The part of the map that a job searches. What lies outside is not stored. */
 export type Area = {
@@ -21,14 +19,6 @@ export type AreaFields = {
   readonly radius: number
   readonly area?: Geometry | undefined
   readonly bbox?: Bbox | undefined
-}
-
-/** Returns the area of a job, or undefined when it is unlimited: without a shape and a radius. */
-export function areaOf({ latitude, longitude, radius, area, bbox }: AreaFields): Area | undefined {
-  if (area) return polygonArea(area)
-  if (bbox) return boxArea(bbox)
-  if (radius === 0 || latitude === undefined || longitude === undefined) return undefined
-  return circleArea({ latitude, longitude, radius })
 }
 
 /** Returns the centre of a job as numbers. In the API they are strings; an empty string means no centre. */

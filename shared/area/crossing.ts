@@ -1,7 +1,7 @@
 import { type Corner, type Edge, eastward, ON_EDGE, type Ring, sideOf } from './ring.ts'
 
 /** Where an outline crosses itself: a corner of one of the edges that cross. */
-export type Crossing = { readonly at: Corner; readonly fault: 'crosses' | 'touches' | 'leaves' }
+type Crossing = { readonly at: Corner; readonly fault: 'crosses' | 'touches' | 'leaves' }
 
 /**
  * Returns where the outline of a polygon crosses itself: a ring that crosses or touches itself, rings that cross one

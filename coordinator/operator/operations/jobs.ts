@@ -1,6 +1,7 @@
 import { idOption, limitOption, shownAs } from '@placefleet/shared/commands/command'
 import { facts, shortened, table } from '@placefleet/shared/commands/table'
-import { Job, jobExample } from '@placefleet/shared/job'
+import { Job } from '@placefleet/shared/job'
+import { jobExample } from '@placefleet/shared/job-example'
 import { JOB_STATUSES } from '@placefleet/shared/job-status'
 import type { Db } from 'mongodb'
 import { z } from 'zod'

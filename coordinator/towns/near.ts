@@ -1,8 +1,8 @@
 import { townRadius } from '@placefleet/shared/area/town-radius'
-import type { Towns } from '../console/towns/find-towns.ts'
-import type { Town } from '../console/towns/schema.ts'
-import { searchedName } from '../console/towns/search.ts'
 import { AppError, type ErrorDetail } from '../http/errors.ts'
+import type { Towns } from './find-towns.ts'
+import type { Town } from './schema.ts'
+import { searchedName } from './search.ts'
 
 /** Finds the only town that a text may mean, e.g. "Limassol", "Berlin, DE" or "Berlin, NH, US". */
 export type TownNear = (near: string) => Promise<Town>

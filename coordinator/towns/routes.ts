@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { queryInteger } from '../../http/params.ts'
-import { jsonResponse } from '../../http/responses.ts'
-import type { Server } from '../../http/typed-server.ts'
+import { queryInteger } from '../http/params.ts'
+import { jsonResponse } from '../http/responses.ts'
+import type { Server } from '../http/typed-server.ts'
 import type { FindTowns } from './find-towns.ts'
 import { MOST_TOWNS, TownList, TownSearch } from './schema.ts'
 

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
-import { createCache } from '../../cache.ts'
-import { AppError } from '../../http/errors.ts'
-import { loadedOnce } from '../../http/loaded-once.ts'
-import { TOWNS_FILE } from '../dist.ts'
+import { join } from 'node:path'
+import { createCache } from '../cache.ts'
+import { AppError } from '../http/errors.ts'
+import { loadedOnce } from '../http/loaded-once.ts'
 import { MOST_TOWNS, type Town } from './schema.ts'
 import { searchedName, searchTowns, townsNamed } from './search.ts'
 
@@ -18,6 +18,9 @@ export type Towns = {
   /** Finds the towns with exactly this name, the largest first. Throws like `findTowns`. */
   townsNamed(name: string): Promise<Town[]>
 }
+
+/** The towns that the build of the console packs. */
+export const TOWNS_FILE = join(import.meta.dirname, '..', 'console', 'dist', 'towns.tsv')
 
 /** Creates the searches of the list of towns, 7 MB, which is read with the first search. */
 export function createTowns(file = TOWNS_FILE): Towns {
