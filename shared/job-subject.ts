@@ -8,7 +8,9 @@ export const keywords = z
   .array(textSchema({ min: 1, max: 200 }))
   .min(1)
   .max(5)
-  .describe('what to search for; each keyword is a separate search')
+  .describe(
+    'what to search for; each keyword is a separate search. A link of a search on the map site means its words, its centre and its zoom',
+  )
 
 /** The places that a job names. */
 export const places = z

@@ -11,6 +11,7 @@ import { LimitedReason, OutcomeCounts } from './outcome.ts'
 import { placeFilterFields } from './place-filter.ts'
 import { PROXY_FORMS, Proxies } from './proxy-url.ts'
 import { reviewFields } from './review-options.ts'
+import { otherCentreAt } from './search-link.ts'
 import { textSchema } from './text.ts'
 import { WEBSITE_FILTERS } from './web-presence/tiers.ts'
 import { WebsiteVisits } from './website-visits.ts'
@@ -154,6 +155,9 @@ export const SentJobRequest = z
     const hasCentre = job.lat !== '' || job.lon !== '' || job.near !== undefined
     if (!hasCentre && job.radius > 0) fault('radius', 'needs lat and lon, or near')
     if (!hasCentre && job.zoom > 0) fault('zoom', 'needs lat and lon, or near')
+    const elsewhere = otherCentreAt(job)
+    if (elsewhere >= 0)
+      fault(`keywords.${elsewhere}`, 'names another centre than a link before it; send a job for each')
     if (job.recheck_after !== undefined && !job.only_new) fault('recheck_after', 'needs only_new: true')
     if (job.exhaust) {
       if (job.keywords.length === 0) fault('keywords', 'is needed with exhaust: true')

@@ -1,4 +1,5 @@
 import { townRadius } from '@placefleet/shared/area/town-radius'
+import { withLinkedSearches } from '@placefleet/shared/search-link'
 import { AppError, type ErrorDetail } from '../http/errors.ts'
 import type { Towns } from './find-towns.ts'
 import type { Town } from './schema.ts'
@@ -7,13 +8,14 @@ import { searchedName } from './search.ts'
 /** Finds the only town that a text may mean, e.g. "Limassol", "Berlin, DE" or "Berlin, NH, US". */
 export type TownNear = (near: string) => Promise<Town>
 
-type Centred = { near?: string | undefined; radius?: unknown }
+type Centred = { keywords?: string[] | undefined; near?: string | undefined; radius?: unknown }
 
 /**
- * Replaces `near` of a request by the centre of the town, and by a radius for its size if the request has none.
+ * Replaces links of searches among the keywords of a request by their words and their centre, and its `near` by the centre of the town, and by a radius for its size if the request has none.
  * @throws the AppErrors of `townNear`.
  */
-export async function withCentre<Request extends Centred>(townNear: TownNear, { near, ...request }: Request) {
+export async function withCentre<Request extends Centred>(townNear: TownNear, sent: Request) {
+  const { near, ...request } = withLinkedSearches(sent)
   if (near === undefined) return request
   const { lat, lon, population } = await townNear(near)
   return { ...request, lat: String(lat), lon: String(lon), radius: request.radius || townRadius(population) }

@@ -64,6 +64,22 @@ test('a job near a town has its centre, and the radius of the request or one for
   expect(wide.data).toMatchObject({ ...centre, radius: 12_345 })
 })
 
+test('a keyword that is a link of a search means its words, its centre and its zoom', async () => {
+  const link = (at: string) => `https://www.google.com/maps/search/dental+clinic/@${at},15z/data=!3m1!4b1`
+  const keywords = ['dentist', link('34.6786,33.0413')]
+  const linked = await client.job(await client.create({ ...JOB, keywords }))
+  expect(linked.data).toMatchObject({
+    keywords: ['dentist', 'dental clinic'],
+    lat: '34.6786',
+    lon: '33.0413',
+    zoom: 15,
+  })
+  const own = await client.job(await client.create({ ...JOB, keywords, lat: '1', lon: '2' }))
+  expect(own.data).toMatchObject({ keywords: ['dentist', 'dental clinic'], lat: '1', lon: '2', zoom: 0 })
+  const refused = await post('/jobs', { ...JOB, keywords: [...keywords, link('34.6786,33.0414')] })
+  expect(refused).toMatchObject({ status: 400, body: { details: [{ path: 'keywords.2' }] } })
+})
+
 test('a monitor and an estimate take a town, and refuse one of several', async () => {
   const job = { ...JOB, near: 'Limassol' }
   const { lat } = await townNear('Limassol')
