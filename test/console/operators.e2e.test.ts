@@ -75,7 +75,7 @@ test('an operator wakes an exit that rests', async () => {
   const row = page
     .getByRole('table', { name: 'Addresses and proxies' })
     .getByRole('row', { name: /^refused yesterday/ })
-  await row.getByText('The map site refused it. Until').waitFor()
+  await row.getByText('The map site refused the requests. Until').waitFor()
   await row.getByRole('button', { name: 'End the pause of refused yesterday' }).click()
   await row.getByText('sends', { exact: true }).waitFor()
   expect(await row.getByRole('button').count()).toBe(0)
@@ -114,7 +114,7 @@ test('an operator reads who collects the rest of a settled job', async () => {
   await jobsOf(db).updateOne({ _id: job }, { $set: { status: 'cancelled' } })
   const page = await user.openTab()
   await page.goto(`/console/operations/jobs/${job}`)
-  await page.getByText('Its user collects what is missing by “Collect the rest”.').waitFor()
+  await page.getByText('The user can start “Collect the rest”.').waitFor()
 })
 
 test('an operator creates a user, grants credits, makes a sign-in link and sets prices', async () => {
