@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { searchedName } from '@placefleet/shared/searched-name'
 import { createCache } from '../cache.ts'
 import { AppError } from '../http/errors.ts'
 import { loadedOnce } from '../http/loaded-once.ts'
 import { MOST_TOWNS, type Town } from './schema.ts'
-import { searchedName, searchTowns, townsNamed } from './search.ts'
+import { searchTowns, townsNamed } from './search.ts'
 
 /**
  * Finds towns by the beginning of their name, the best matches first.

