@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 
 type Limits = { readonly max_results: number; readonly max_time: number }
 
@@ -65,12 +65,15 @@ export const checkLimit =
     issues.push({ code: 'custom', input: value, path: [limit], message })
   }
 
-/** Checks that a job searches for something, or names places. */
-export function checkSubject({ value, issues }: z.core.ParsePayload<{ keywords: string[]; places?: unknown }>): void {
-  if (issues.length > 0 || value.keywords.length > 0 || value.places !== undefined) return
-  const message = 'is needed: send keywords, places or both'
-  issues.push({ code: 'custom', input: value, path: ['keywords'], message })
-}
+/** Checks that a job searches for something, or names places; also beside other faults, so that one answer names all. */
+export const checkSubject = z.superRefine<{ keywords: string[]; places?: unknown }>(
+  ({ keywords, places }, context) => {
+    const isFaulty = context.issues.some(({ path }) => path?.[0] === 'keywords' || path?.[0] === 'places')
+    if (isFaulty || keywords.length > 0 || places !== undefined) return
+    context.addIssue({ code: 'custom', path: ['keywords'], message: 'is needed: send keywords, places or both' })
+  },
+  { when: ({ value }) => typeof value === 'object' && value !== null && 'keywords' in value },
+)
 
 /** The rule of `checkSubject` as JSON Schema. Not as `anyOf`: generators make several types of that. */
 export const SUBJECT_RULE = { if: objectWith({ places: {} }), else: objectWith({ keywords: {} }) }
