@@ -249,6 +249,17 @@ describe('MCP at /mcp', () => {
       jobs: expect.arrayContaining([expect.objectContaining({ job_id })]),
     })
     expect(await call('cancel_job', { job_id })).toMatchObject({ isError: true, code: 409 })
+    expect(await call('get_coverage', { job_id })).toMatchObject({ isError: false })
+    const job = { ...order, max_cost: '0.5' }
+    const watch = { name: `watched ${protocol}`, job, schedule: { every: '12h' } }
+    const { monitor_id } = await call('create_monitor', watch)
+    expect(await call('create_monitor', watch)).toMatchObject({ monitor_id, replayed: true })
+    const run = await call('run_monitor', { monitor_id })
+    expect(await call('get_job', { job_id: run.job_id, wait: 45 })).toMatchObject({ isError: false })
+    expect(await call('monitor_changes', { monitor_id })).toMatchObject({ isError: false, has_more: false })
+    expect(await call('list_monitors', {})).toMatchObject({
+      monitors: expect.arrayContaining([expect.objectContaining({ id: monitor_id })]),
+    })
     expect(await call('get_balance', {})).toMatchObject({ credit_balance: expect.stringMatching(/^9\d\d\./) })
     await client.close()
   })
@@ -301,8 +312,12 @@ const TOOLS = [
   'cancel_job',
   'get_balance',
   'list_monitors',
+  'create_monitor',
+  'run_monitor',
+  'monitor_changes',
   'get_places',
   'export_link',
+  'get_coverage',
 ]
 
 const mcpOptions = (key: string) => ({ requestInit: { headers: { authorization: `Bearer ${key}` } } })
