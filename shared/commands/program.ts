@@ -57,7 +57,8 @@ function add<Context>(parent: CommanderCommand, spec: Command<Context>, act: Act
 
 function addArgument(command: CommanderCommand, name: string, schema: z.core.$ZodType | undefined): void {
   const written = schema instanceof z.ZodArray ? `${name}...` : name
-  command.argument(`<${written}>`, helpOf(schema).description)
+  const isOptional = schema !== undefined && z.safeParse(schema, []).success
+  command.argument(isOptional ? `[${written}]` : `<${written}>`, helpOf(schema).description)
 }
 
 function flagFor(name: string, schema: z.core.$ZodType): Option {

@@ -206,7 +206,9 @@ test('failures that a program must tell apart have an identifier', async () => {
 
 test('a missing field is named, and an unknown one with the nearest there is', async () => {
   const missing = failure(await create({ key }, {}))
-  expect(missing.message).toBe('`name` is required; `language` is required; `keywords` is needed: send keywords, places or both')
+  expect(missing.message).toBe(
+    '`name` is required; `language` is required; `keywords` is needed: send keywords, places or both',
+  )
   const { details, message } = failure(await create({ key }, { ...JOB, max_result: 5 }))
   expect(message).toContain('`max_results`')
   expect(details).toEqual([{ path: 'max_result', message: 'is not a field here; did you mean `max_results`?' }])

@@ -28,8 +28,8 @@ test('proxies with the same reason are described together, also a hundred of the
 test('up to ten proxies with the same reason are named one by one', () => {
   const closed = (count: number) => describeProxyFailures(Array.from({ length: count }, () => ({ fault: 'closed' })))
   const ten = '1, 2, 3, 4, 5, 6, 7, 8, 9, 10'
-  expect(closed(10)).toBe(`none of the 10 proxies works: ${ten}: closed the connection`)
-  expect(closed(11)).toBe(`none of the 11 proxies works: ${ten} +1: closed the connection`)
+  expect(closed(10)).toBe(`none of the 10 proxies works: proxies ${ten}: closed the connection`)
+  expect(closed(11)).toBe(`none of the 11 proxies works: proxies ${ten} +1: closed the connection`)
 })
 
 test('every reason can be read back from a failure_reason', () => {

@@ -7,6 +7,7 @@ import { shownAs, switchOption } from '@placefleet/shared/commands/command'
 import { COVERAGES } from '@placefleet/shared/coverage'
 import { NEGATED_OPTIONS, RENAMED_OPTIONS } from '@placefleet/shared/job-option-names'
 import { LANGUAGES } from '@placefleet/shared/language'
+import { readNamedPlace } from '@placefleet/shared/named-place'
 import { REVIEW_ORDERS } from '@placefleet/shared/review-options'
 import { WEBSITE_FILTERS } from '@placefleet/shared/web-presence/tiers'
 import { z } from 'zod'
@@ -25,10 +26,13 @@ const text = (value: string, description: string) => z.string().optional().meta(
 export const jobOptions = {
   keywords: z
     .array(z.string())
-    .min(1)
     .max(5, 'at most 5 keywords')
     .meta(shownAs('keywords', 'what to search for, e.g. "bakery in Berlin"')),
-  name: text('name', 'a name for the job; default: its keywords'),
+  places: text(
+    'file',
+    'collect the places of this file, one a line: links, place ids, CIDs or data ids; keywords are optional then',
+  ),
+  name: text('name', 'a name for the job; default: its keywords, or the file of its places'),
   language: z
     .enum(LANGUAGES, 'is not one of the languages, e.g. en')
     .default('en')
@@ -107,26 +111,61 @@ type JobOptions = z.infer<z.ZodObject<typeof jobOptions>>
 
 const NAME_LENGTH = 200
 
-/** Returns the request of a job with these options, in an area. The service sets the defaults of omitted options. */
-export function jobRequest(options: JobOptions, area?: Geometry): CreateJobRequest {
-  const { keywords, language, name = keywords.join(', ').slice(0, NAME_LENGTH) } = options
-  const values: Readonly<Record<string, unknown>> = { ...options, area }
+/** What the files of the options hold. */
+type FileContents = { area?: Geometry | undefined; places?: string[] | undefined }
+
+/** Returns the request of a job with these options. The service sets the defaults of omitted options. */
+export function jobRequest(options: JobOptions, files: FileContents = {}): CreateJobRequest {
+  const { keywords, language } = options
+  const { name = (keywords.join(', ') || (options.places ?? '')).slice(0, NAME_LENGTH) } = options
+  const values: Readonly<Record<string, unknown>> = {
+    ...options,
+    keywords: undefined,
+    area: undefined,
+    places: undefined,
+    ...files,
+  }
   const fields = Object.keys(jobOptions).flatMap((option) => {
     const value = values[option]
     if (value === undefined) return []
     const negated = NEGATED_OPTIONS[option]
     return negated ? [[negated, false] as const] : [[RENAMED_OPTIONS[option] ?? option, value] as const]
   })
-  return { ...Object.fromEntries(fields), name, keywords, language }
+  return { ...Object.fromEntries(fields), name, language, ...(keywords.length > 0 && { keywords }) }
 }
 
 /**
- * Returns the request of a job with these options, in the area of the file.
- * @throws UsageError when the file cannot be read or has no polygon, or when options contradict each other.
+ * Returns the request of a job with these options, in the area and with the places of their files.
+ * @throws UsageError when a file cannot be read or holds something else, when options contradict each other, or when the
+ * job has nothing to collect.
  */
-export async function requestOf({ area: file, ...options }: JobOptions): Promise<CreateJobRequest> {
+export async function requestOf(options: JobOptions): Promise<CreateJobRequest> {
   if (options.has_phone && options.no_phone) throw new UsageError('Pass --has-phone or --no-phone, not both.')
-  return jobRequest(options, file === undefined ? undefined : await readArea(file))
+  if (options.keywords.length === 0 && options.places === undefined) {
+    throw new UsageError('Pass keywords, e.g. "bakery in Berlin", or --places with a file of places.')
+  }
+  return jobRequest(options, {
+    area: options.area === undefined ? undefined : await readArea(options.area),
+    places: options.places === undefined ? undefined : await readPlaces(options.places),
+  })
+}
+
+async function readPlaces(file: string): Promise<string[]> {
+  const lines = await readLines(file)
+  const wrong = lines.findIndex((line) => line !== '' && !readNamedPlace(line))
+  if (wrong >= 0) {
+    const help = 'Write one a line: a link of the map site, a place id (ChIJ…), a CID or a data id (0x…:0x…).'
+    throw new UsageError(`--places: ${file}: line ${wrong + 1} names no place. ${help}`)
+  }
+  return lines.filter((line) => line !== '')
+}
+
+async function readLines(file: string): Promise<string[]> {
+  try {
+    return (await readFile(file, 'utf8')).split('\n').map((line) => line.replace(/^\uFEFF/, '').trim())
+  } catch (error) {
+    throw new UsageError(`--places: ${file}: ${reasonOf(error)}`)
+  }
 }
 
 async function readArea(file: string): Promise<Geometry> {

@@ -1,7 +1,10 @@
-import { jobOptions, jobRequest } from '@placefleet/cli/job-options'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { jobOptions, jobRequest, requestOf } from '@placefleet/cli/job-options'
 import { SentJobRequest } from '@placefleet/shared/job'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import { temporaryDir } from '../../harness/temporary-dir.ts'
 import { polygon, square } from '../../shared/area/shapes.ts'
 
 test('the command line has an option for every field of a job', () => {
@@ -40,7 +43,10 @@ test('the command line has an option for every field of a job', () => {
     proxies: 'http://one.example:8080,http://two.example:8080',
   }
 
-  const request = jobRequest(z.object(jobOptions).parse(options), polygon(square(13, 52, 1)))
+  const request = jobRequest(z.object(jobOptions).parse(options), {
+    area: polygon(square(13, 52, 1)),
+    places: ['ChIJDdnwdv0y5xQRRytw1ihZQeU'],
+  })
 
   const { near, bbox, area, ...circle } = request
   expect(SentJobRequest.parse(circle)).toMatchObject(circle)
@@ -54,4 +60,16 @@ test('the command line has an option for every field of a job', () => {
   expect(request).toMatchObject({ categories: ['Bakery', 'Café'], min_rating: 4.5, has_phone: false })
   const missing = Object.keys(SentJobRequest.shape).filter((field) => !(field in request))
   expect(missing).toEqual([])
+})
+
+test('a file of places has one a line, and its first other line is named', async () => {
+  const file = join(temporaryDir(), 'places.txt')
+  const options = z.object(jobOptions).parse({ keywords: [], places: file })
+  writeFileSync(file, '\uFEFFChIJDdnwdv0y5xQRRytw1ihZQeU\r\n\r\nhttps://maps.google.com/?cid=16519582940102929223\n')
+  const places = ['ChIJDdnwdv0y5xQRRytw1ihZQeU', 'https://maps.google.com/?cid=16519582940102929223']
+  expect(await requestOf(options)).toEqual({ name: file.slice(0, 200), language: 'en', places })
+
+  writeFileSync(file, '16519582940102929223\nplace_id\n')
+  await expect(requestOf(options)).rejects.toThrow('line 2 names no place')
+  await expect(requestOf(z.object(jobOptions).parse({ keywords: [] }))).rejects.toThrow('Pass keywords')
 })

@@ -114,7 +114,7 @@ test('an unknown field is named with the nearest one there is, however deep', as
   const nested = failure(await api.call('POST', '/api/v1/ids', { key, body: { job_ids: [], nested: { iner: 1 } } }))
   expect(nested.details).toContainEqual({ path: 'nested.iner', message: 'is not a field here; did you mean `inner`?' })
   const far = failure(await api.call(...POST, { key, body: { ...JOB, elephants: 3 } }))
-  expect(far.message).toContain('the fields are name, keywords, language')
+  expect(far.message).toContain('the fields are name, keywords, places, language')
 })
 
 test('faults are listed one by one, missing fields as required, up to a limit', async () => {

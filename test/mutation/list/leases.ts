@@ -40,6 +40,13 @@ export const leases: Mutation[] = [
       '`^${name}`',
     ],
   ]),
+  ...mutationsOf('coordinator/tasks/documents.ts', STORE, [
+    [
+      'a task that failed counts as ended',
+      "ENDED_STATES: TaskState[] = ['done', 'failed', 'cancelled']",
+      "ENDED_STATES: TaskState[] = ['done', 'cancelled']",
+    ],
+  ]),
   ...mutationsOf('coordinator/tasks/store.ts', STORE, [
     ['a failed task is kept for operators', "['failed', 30 * 24],", "['failed', 12],"],
     [
@@ -54,11 +61,6 @@ export const leases: Mutation[] = [
     ],
     ['tasks are released in order', '.sort({ ordinal: 1 }).limit(count)', '.sort({ ordinal: -1 }).limit(count)'],
     ['a cancel takes only the tasks in the states it names', 'state: { $in: states } }', 'state: { $exists: true } }'],
-    [
-      'a task that failed counts as ended',
-      "const ended: TaskState[] = ['done', 'failed', 'cancelled']",
-      "const ended: TaskState[] = ['done', 'cancelled']",
-    ],
   ]),
   ...mutationsOf('coordinator/tasks/lease.ts', CONTRACT, [
     [

@@ -228,7 +228,11 @@ export const lifecycle: Mutation[] = [
       'if (!(await deps.jobs.isStalledCreation(stalled._id))) return false',
       '',
     ],
-    ['a rolled back creation leaves no tasks', 'await tasks.remove(job._id)\n  if (job.monitor)', 'if (job.monitor)'],
+    [
+      'a rolled back creation leaves no tasks',
+      'await tasks.remove(job._id)\n  if (job.monitor ||',
+      'if (job.monitor ||',
+    ],
   ]),
   ...mutationsOf('coordinator/jobs/active-jobs.ts', CRASHES, [
     ['a dead creation is rolled back', 'if (await jobs.isStalledCreation(job._id)) await rollbackCreation(job)', ''],

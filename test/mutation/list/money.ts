@@ -48,7 +48,7 @@ export const money: Mutation[] = [
         'Math.min(PLACES_A_PAGE * depth, PLACES_A_SEARCH)',
         'PLACES_A_PAGE * depth',
       ],
-      ['max_results caps the estimate', 'Math.min(Math.round(places) - known_places, most)', 'Math.round(places)'],
+      ['max_results caps the estimate', 'Math.min(Math.round(count) - known_places, most)', 'Math.round(count)'],
       [
         'the ceiling counts the reviews of every place',
         'reviews: places * job.max_reviews',

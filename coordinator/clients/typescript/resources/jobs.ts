@@ -8,6 +8,7 @@ import { toTheirEnd } from './jobs-to-their-end.ts'
 
 type Schemas = components['schemas']
 export type CoverageCertificate = Schemas['CoverageCertificate']
+export type NamedPlace = Schemas['NamedPlace']
 export type CoverageCells = Schemas['CoverageCells']
 
 export type GetOptions = CallOptions & {
@@ -150,6 +151,14 @@ function detailCalls({ api, sent }: Connection) {
     /** Returns what was sent to your webhooks about a job. */
     deliveries: (id: string, options?: CallOptions) =>
       unwrap(api.GET('/api/v1/jobs/{id}/deliveries', { params: { path: { id } }, ...sent(options) })),
+
+    /** What became of each of the `places` of a job, in their order. */
+    inputs: async (id: string, options?: CallOptions): Promise<NamedPlace[]> => {
+      const params = { path: { id }, query: { limit: 1_000 } } // a job names no more
+      const answer = await unwrap(api.GET('/api/v1/jobs/{id}/inputs', { params, ...sent(options) }))
+      if (typeof answer === 'string') throw new TypeError('The server answered with a CSV file.')
+      return answer.inputs
+    },
 
     /** Returns how completely a job searched its area. */
     coverage: async (id: string, options?: CallOptions): Promise<CoverageCertificate> => {

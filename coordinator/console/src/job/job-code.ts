@@ -69,7 +69,7 @@ const byField = (options: Readonly<Record<string, string>>) =>
 const RENAMED = byField(RENAMED_OPTIONS)
 const NEGATED = byField(NEGATED_OPTIONS)
 
-function cliOf({ keywords, area, ...request }: Record<string, unknown>): string {
+function cliOf({ keywords, area, places, ...request }: Record<string, unknown>): string {
   const words = Array.isArray(keywords) ? keywords.map((word) => shellQuoted(String(word))) : []
   const options = Object.entries(request).flatMap(([field, value]) => {
     const option = value === false ? NEGATED.get(field) : (RENAMED.get(field) ?? field)
@@ -77,9 +77,13 @@ function cliOf({ keywords, area, ...request }: Record<string, unknown>): string 
     const flag = `--${option.replaceAll('_', '-')}`
     return [typeof value === 'boolean' ? flag : `${flag}=${shellQuoted(String(value))}`]
   })
-  if (area === undefined) return ['npx placefleet run', ...words, ...options].join(' ')
-  const file = `cat > area.geojson <<'END'\n${JSON.stringify(area)}\nEND\n`
-  return [`${file}npx placefleet run`, ...words, ...options, '--area=area.geojson'].join(' ')
+  const files = [
+    ...(area === undefined ? [] : [{ flag: '--area', name: 'area.geojson', text: JSON.stringify(area) }]),
+    ...(Array.isArray(places) ? [{ flag: '--places', name: 'places.txt', text: places.join('\n') }] : []),
+  ]
+  const written = files.map(({ name, text }) => `cat > ${name} <<'END'\n${text}\nEND\n`).join('')
+  const flags = files.map(({ flag, name }) => `${flag}=${name}`)
+  return [`${written}npx placefleet run`, ...words, ...options, ...flags].join(' ')
 }
 
 /** Quotes a text for a shell, unless it needs no quotes. */

@@ -30,6 +30,7 @@ from ..types import (
     ListJobResultsQuery,
     ListJobsQuery,
     ListJobTasksQuery,
+    NamedPlace,
     StreamJobEvent,
     StreamJobEventProgress,
 )
@@ -187,6 +188,12 @@ class AsyncJobs:
     async def deliveries(self, id: str) -> JobDeliveries:
         """Returns what was sent to your webhooks about a job."""
         return await self._connection.json("GET", path("jobs", id, "deliveries"))
+
+    async def inputs(self, id: str) -> list[NamedPlace]:
+        """Returns what became of each of the places that a job names, in their order."""
+        query = {"limit": 1_000}  # a job names no more
+        answer = await self._connection.json("GET", path("jobs", id, "inputs"), query=query)
+        return answer["inputs"]
 
     async def coverage(self, id: str) -> CoverageCertificate:
         """Returns how completely a job searched its area."""

@@ -31,6 +31,7 @@ from ..types import (
     ListJobResultsQuery,
     ListJobsQuery,
     ListJobTasksQuery,
+    NamedPlace,
     StreamJobEvent,
     StreamJobEventProgress,
 )
@@ -188,6 +189,12 @@ class Jobs:
     def deliveries(self, id: str) -> JobDeliveries:
         """Returns what was sent to your webhooks about a job."""
         return self._connection.json("GET", path("jobs", id, "deliveries"))
+
+    def inputs(self, id: str) -> list[NamedPlace]:
+        """Returns what became of each of the places that a job names, in their order."""
+        query = {"limit": 1_000}  # a job names no more
+        answer = self._connection.json("GET", path("jobs", id, "inputs"), query=query)
+        return answer["inputs"]
 
     def coverage(self, id: str) -> CoverageCertificate:
         """Returns how completely a job searched its area."""
