@@ -39,29 +39,12 @@ const FeatureCollection = z
   })
   .describe('RFC 7946, one feature per place')
 
-/** Characters of one write to the client. A write for each place takes a fifth more CPU. */
-const CHUNK = 64 * 1_024
-
-/** Returns rows of text as a stream of larger chunks. */
-const textFile = (rows: AsyncIterable<string>): Readable => Readable.from(inChunks(rows))
-
-async function* inChunks(rows: AsyncIterable<string>): AsyncGenerator<string> {
-  let chunk = ''
-  for await (const row of rows) {
-    chunk += row
-    if (chunk.length < CHUNK) continue
-    yield chunk
-    chunk = ''
-  }
-  if (chunk !== '') yield chunk
-}
-
 const FORMATS = {
   csv: {
     type: 'text/csv; charset=utf-8',
     schema: z.string().describe('RFC 4180, one row per place'),
     isText: true,
-    write: ({ read, ...layout }) => textFile(csvOf(read(), layout)),
+    write: ({ read, ...layout }) => Readable.from(csvOf(read(), layout)),
   },
   xlsx: {
     type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
@@ -73,13 +56,13 @@ const FORMATS = {
     type: 'application/jsonl; charset=utf-8',
     schema: z.string().describe('JSON Lines, one result per line'),
     isText: true,
-    write: ({ read, columns }) => textFile(jsonLinesOf(read(), columns)),
+    write: ({ read, columns }) => Readable.from(jsonLinesOf(read(), columns)),
   },
   geojson: {
     type: 'application/geo+json; charset=utf-8',
     schema: FeatureCollection,
     isText: true,
-    write: ({ read, columns }) => textFile(geoJsonOf(read(), columns)),
+    write: ({ read, columns }) => Readable.from(geoJsonOf(read(), columns)),
   },
   parquet: {
     type: 'application/vnd.apache.parquet',
