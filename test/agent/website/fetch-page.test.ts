@@ -1,4 +1,4 @@
-import type { RequestListener } from 'node:http'
+import { createServer as createHttpServer, type RequestListener } from 'node:http'
 import { createServer } from 'node:https'
 import type { Socket } from 'node:net'
 import { profileOf } from '@placefleet/agent/browser/browser-profile'
@@ -37,11 +37,13 @@ test('a redirect to a private address is refused', async () => {
 
 test('its connections end with the visit', async () => {
   const sockets = new Set<Socket>()
-  const { url } = await serve((request, response) => {
+  // The site itself would close an unused connection much later.
+  const site = createHttpServer({ keepAliveTimeout: 600_000 }, (request, response) => {
     sockets.add(request.socket)
-    response.setHeader('keep-alive', 'timeout=600')
     response.end()
   })
+  const { host } = await listenOnFreePort(site)
+  const url = `http://${host}/`
   const { get, close } = pagesOf(url)
   await get(new URL(url), signal)
   await close()
