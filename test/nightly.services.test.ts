@@ -14,6 +14,7 @@ function nightly(parts: string[], env: Record<string, string> = {}) {
   const bin = temporaryDir()
   writeFileSync(join(bin, 'npm'), '#!/bin/sh\necho "npm $*"\n[ "$2" != test:chaos ]\n', { mode: 0o755 })
   for (const tool of ['python3', 'debootstrap']) writeFileSync(join(bin, tool), '#!/bin/sh\n', { mode: 0o755 })
+  writeFileSync(join(bin, 'id'), '#!/bin/sh\necho 0\n', { mode: 0o755 }) // one part asks for root
   const { PATH } = process.env
   const { status, stdout, stderr } = spawnSync(join(ROOT, '.ci/nightly'), parts, {
     env: { PATH: `${bin}:${PATH}`, ...env },

@@ -31,7 +31,12 @@ export async function runOps(
 /** Runs the operator's command line in this process. */
 export async function runOpsHere(args: string[], env: Record<string, string> = {}): Promise<OpsRun> {
   const [out, err]: [string[], string[]] = [[], []]
-  const code = await runCommand(args, env, { out: (part) => void out.push(part), err: (part) => void err.push(part) })
+  const { PATH = '' } = process.env // `doctor --maps` starts npm
+  const code = await runCommand(
+    args,
+    { PATH, ...env },
+    { out: (part) => void out.push(part), err: (part) => void err.push(part) },
+  )
   return { code, out: out.join(''), err: err.join('') }
 }
 
