@@ -14,6 +14,9 @@ const OTHER_COMMANDS = [
   'test/upgrade/**',
 ]
 
+/** `npm test` leaves them to `npm run test:e2e`. An exclusion on the command line does not reach the projects. */
+const LATER = process.env.WITHOUT_E2E ? ['test/**/*.e2e.test.ts'] : []
+
 /** `npm run test:volume` runs only the files that have more to run then. */
 const include =
   process.env.VOLUME === 'many'
@@ -60,7 +63,7 @@ export default defineConfig({
         test: {
           name: 'services',
           include,
-          exclude: [...configDefaults.exclude, ...OTHER_COMMANDS, WITHOUT_SERVICES],
+          exclude: [...configDefaults.exclude, ...OTHER_COMMANDS, ...LATER, WITHOUT_SERVICES],
           globalSetup: ['test/harness/servers/global-setup.ts'],
         },
       },

@@ -52,7 +52,7 @@ export const PROGRAMS = {
   bench: { main: 'test/bench/main.ts' },
   chaos: { main: 'test/chaos/main.ts' },
   vitest: { main: VITEST },
-  test: { main: VITEST, args: ['run', '--exclude', '**/*.e2e.test.ts'] },
+  test: { main: VITEST, args: ['run'], env: { WITHOUT_E2E: '1' } },
   'test:all': { main: VITEST, args: ['run'] },
   'test:e2e': { main: VITEST, args: ['run', '.e2e.test.ts'] },
   'test:durations': { main: VITEST, args: ['run'], env: { WRITE_DURATIONS: '1' } },
