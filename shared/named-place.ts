@@ -1,4 +1,5 @@
-import { cidFromKey, keyFromCid, keyFromPlaceId, placeKey } from './place-key.ts'
+import { cidFromKey, halfKey, keyFromCid, keyFromPlaceId, placeKey } from './place-key.ts'
+import { decodePercent } from './text.ts'
 
 /**
  * The place that a text names. `key`: by its data id, or a place id, which is the same numbers in another spelling.
@@ -28,7 +29,8 @@ const LINK = /^(?:https?:)?\/|^(?:[\w-]+\.)+[a-z]{2,}[/?]/i
 /** The hosts of the map site, also with a country's ending, and every host with its paths: a mirror has them too. */
 const MAP_SITE =
   /^(?:https?:)?(?:\/\/)?(?:[^/?#@]*\.)?(?:google\.[a-z]{2,3}(?:\.[a-z]{2})?|goo\.gl)[/?:#]|^[^?#]*\/maps(?:[/?@]|$)/i
-const MAP_HOST = /^(?:[\w-]+\.)*(?:google\.[a-z]{2,3}(?:\.[a-z]{2})?|goo\.gl)$/
+const MAP_HOST = /^(?:[\w-]+\.)*google\.[a-z]{2,3}(?:\.[a-z]{2})?$/
+const SHORT_HOST = /^(?:[\w-]+\.)*goo\.gl$/
 const SHORT_LINK = /^(?:https?:)?(?:\/\/)?((?:maps\.app\.goo\.gl|(?:www\.)?goo\.gl\/maps)\/[\w-]+)/i
 
 /**
@@ -39,7 +41,7 @@ const SHORT_LINK = /^(?:https?:)?(?:\/\/)?((?:maps\.app\.goo\.gl|(?:www\.)?goo\.
 export function readNamedPlace(text: string): NamedPlace | undefined {
   if (text.length > LONGEST) return undefined
   const bare = text.trim().replace(/^['"<\s]+|['">\s]+$/g, '')
-  return readId(bare.replace(/^(?:places\/|place_id:)/i, '')) ?? readLink(decode(bare))
+  return readId(bare.replace(/^(?:places\/|place_id:)/i, '')) ?? readLink(decodePercent(bare))
 }
 
 /**
@@ -48,11 +50,15 @@ export function readNamedPlace(text: string): NamedPlace | undefined {
  */
 export function keyOfNamed(named: NamedPlace): string {
   if (named.kind === 'key') return named.place_key
-  return named.kind === 'cid' ? `0x0:0x${BigInt(named.cid).toString(16)}` : named.url
+  return named.kind === 'cid' ? halfKey(BigInt(named.cid)) : named.url
 }
 
-/** Whether a URL is on a host of the map site, with any country's ending, or of its short links. */
-export const isOnMapSite = ({ protocol, hostname }: URL): boolean => protocol === 'https:' && MAP_HOST.test(hostname)
+/** Whether a host is one of the map site, with any country's ending. */
+export const isMapHost = (hostname: string): boolean => MAP_HOST.test(hostname)
+
+/** Whether a URL is on a host of the map site, or of its short links. */
+export const isOnMapSite = ({ protocol, hostname }: URL): boolean =>
+  protocol === 'https:' && (isMapHost(hostname) || SHORT_HOST.test(hostname))
 
 function readId(id: string): NamedPlace | undefined {
   const key = placeKey(id) ?? keyFromPlaceId(id)
@@ -64,7 +70,7 @@ function readId(id: string): NamedPlace | undefined {
 function readLink(link: string): NamedPlace | undefined {
   const short = SHORT_LINK.exec(link)?.[1]
   if (!LINK.test(link) || !MAP_SITE.test(link)) return undefined
-  const ids = decode(link) // of a link within a link
+  const ids = decodePercent(link) // of a link within a link
   for (const form of IN_LINKS) {
     const named = readId(form.exec(ids)?.[1] ?? '')
     if (named) return named
@@ -75,13 +81,3 @@ function readLink(link: string): NamedPlace | undefined {
 /** The site writes a place of which it names only the second half as `0x0:0x…`. */
 const namedBy = (place_key: string): NamedPlace =>
   place_key.startsWith('0x0:') ? { kind: 'cid', cid: cidFromKey(place_key) } : { kind: 'key', place_key }
-
-// A stray % in a name must not hide the ids beside it.
-const decode = (text: string): string =>
-  text.replace(/(?:%[0-9a-f]{2})+/gi, (escapes) => {
-    try {
-      return decodeURIComponent(escapes)
-    } catch {
-      return escapes
-    }
-  })

@@ -18,13 +18,16 @@ export function placeKey(text: unknown): string | undefined {
 /** Returns the customer id of a place key: its low half as an unsigned decimal number. */
 export const cidFromKey = (key: string): string => BigInt(key.split(':')[1] ?? 0).toString()
 
+/** The key of a place of which only the low half is known. */
+export const halfKey = (half: bigint): string => `0x0:0x${half.toString(16)}`
+
 /**
  * Returns the key of a place of which only the customer id is known: `0x0:0x…`, as the site itself writes it. Undefined
  * for another text than a decimal number above 0 of at most 64 bits.
  */
 export function keyFromCid(cid: string): string | undefined {
   const half = /^\d{1,20}$/.test(cid) ? BigInt(cid) : 0n
-  return half > 0n && half <= HIGHEST_HALF ? `0x0:0x${half.toString(16)}` : undefined
+  return half > 0n && half <= HIGHEST_HALF ? halfKey(half) : undefined
 }
 
 /** Returns the key under which a place is known of which only the customer id is known. */

@@ -1,7 +1,9 @@
+import { isMapHost } from './named-place.ts'
+import { decodePercent } from './text.ts'
+
 /** A search of the map site, as its link says it. The centre is in degrees, as the site writes it. */
 export type LinkedSearch = { words: string; centre?: { lat: string; lon: string; zoom?: number } }
 
-const MAP_HOST = /^(?:[\w-]+\.)*google\.[a-z]{2,3}(?:\.[a-z]{2})?$/
 const DEGREES = String.raw`(-?\d{1,3}(?:\.\d{1,20})?)`
 /** `@latitude,longitude,14z`. The satellite view has metres in place of the zoom. */
 const CENTRE = new RegExp(`/@${DEGREES},${DEGREES}(?:,(\\d{1,2}(?:\\.\\d+)?)z)?`)
@@ -13,27 +15,20 @@ const MOST_ZOOM = 21
  */
 export function readSearchLink(text: string): LinkedSearch | undefined {
   const url = URL.parse(text.trim())
-  if (!url || !/^https?:$/.test(url.protocol) || !MAP_HOST.test(url.hostname)) return undefined
+  if (!url || !/^https?:$/.test(url.protocol) || !isMapHost(url.hostname)) return undefined
   const isMaps = url.hostname.startsWith('maps.') || /^\/maps(?:\/|$)/.test(url.pathname)
   if (!isMaps || url.pathname.includes('/place/')) return undefined
   const path = /^\/maps\/search\/([^/@][^/]*)/.exec(url.pathname)?.[1]
-  const words = path === undefined ? (url.searchParams.get('query') ?? url.searchParams.get('q')) : decoded(path)
+  const words =
+    path === undefined
+      ? (url.searchParams.get('query') ?? url.searchParams.get('q'))
+      : decodePercent(path.replaceAll('+', ' '))
   if (!words || words.trim() === '') return undefined
   const [, lat, lon, zoom] = CENTRE.exec(url.pathname) ?? []
   if (lat === undefined || lon === undefined || Math.abs(Number(lat)) > 90 || Math.abs(Number(lon)) > 180)
     return { words: words.trim() }
   const rounded = zoom === undefined ? 0 : Math.min(MOST_ZOOM, Math.round(Number(zoom)))
   return { words: words.trim(), centre: { lat, lon, ...(rounded > 0 && { zoom: rounded }) } }
-}
-
-// The site writes a space as +. A stray % is a part of the words.
-function decoded(path: string): string {
-  const spaced = path.replaceAll('+', ' ')
-  try {
-    return decodeURIComponent(spaced)
-  } catch {
-    return spaced
-  }
 }
 
 type Searching = {

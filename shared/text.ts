@@ -15,6 +15,16 @@ export function asciiDigits(text: string, zeros: readonly number[]): string {
   })
 }
 
+/** Decodes percent escapes, and keeps those that are none: a stray % must not hide what stands beside it. */
+export const decodePercent = (text: string): string =>
+  text.replace(/(?:%[0-9a-f]{2})+/gi, (escapes) => {
+    try {
+      return decodeURIComponent(escapes)
+    } catch {
+      return escapes
+    }
+  })
+
 /** Returns the value of a JSON text; undefined for any other text. */
 export function parsedJson(text: string): unknown {
   try {

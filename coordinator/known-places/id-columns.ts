@@ -1,5 +1,4 @@
-import { type NamedPlace, readNamedPlace } from '@placefleet/shared/named-place'
-import { keyFromCid } from '@placefleet/shared/place-key'
+import { keyOfNamed, type NamedPlace, readNamedPlace } from '@placefleet/shared/named-place'
 
 // The columns that hold the id of a place, the surest first, by their names in lower case without spaces and signs.
 // These are the names of Placefleet, Apify, Outscraper, gosom, omkarcloud, SerpApi, Phantombuster and the Places API.
@@ -37,7 +36,4 @@ export function keyInCell(cell: string): string | undefined {
   return named && keyOf(named)
 }
 
-function keyOf(named: NamedPlace): string | undefined {
-  if (named.kind === 'key') return named.place_key
-  return named.kind === 'cid' ? keyFromCid(named.cid) : undefined
-}
+const keyOf = (named: NamedPlace): string | undefined => (named.kind === 'short_link' ? undefined : keyOfNamed(named))

@@ -30,6 +30,7 @@ test.each<[link: string, search: LinkedSearch | undefined]>([
   ['https://www.google.com/maps/search/pizza/@90,180.1,3z', { words: 'pizza' }],
   ['https://www.google.com/maps/search/bakery+in+Berlin', { words: 'bakery in Berlin' }],
   ['https://www.google.com/maps/search/100%+bio/', { words: '100% bio' }],
+  ['https://www.google.com/maps/search/100%+caf%C3%A9/', { words: '100% café' }],
   ['https://www.google.com/maps/search/?api=1&query=dental+clinic', { words: 'dental clinic' }],
   ['https://maps.google.de/?q=Zahnarzt', { words: 'Zahnarzt' }],
   ['http://www.google.com/maps?q=caf%C3%A9', { words: 'café' }],
