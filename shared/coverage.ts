@@ -6,7 +6,10 @@ export const COVERAGES = ['none', 'cells', 'audited'] as const
 export const Coverage = z.enum(COVERAGES)
 export type Coverage = z.infer<typeof Coverage>
 
-/** Returns the coverage of a job. By default, a job with an area records its cells. One that exhausts its area always does. */
+/**
+ * Returns the coverage of a job. By default, a job with an area records its cells. One that exhausts its area always
+ * does.
+ */
 export const coverageOf = ({ coverage, exhaust, ...fields }: CoverageFields): Coverage =>
   exhaust ? 'cells' : (coverage ?? (hasArea(fields) ? 'cells' : 'none'))
 

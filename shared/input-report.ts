@@ -5,8 +5,8 @@ export const MISSED_INPUT = ['not_found', 'filtered', 'out_of_area', 'blocked', 
 export type MissedInput = (typeof MISSED_INPUT)[number]
 
 /**
- * What an agent says of a place that the user named. `reference_key`: the key of its reference. `place_key`: its own key,
- * where that is another one.
+ * What an agent says of a place that the user named. `reference_key`: the key of its reference. `place_key`: its own
+ * key, where that is another one.
  */
 export const InputReport = z.object({
   reference_key: z.string(),

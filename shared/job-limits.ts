@@ -65,7 +65,9 @@ export const checkLimit =
     issues.push({ code: 'custom', input: value, path: [limit], message })
   }
 
-/** Checks that a job searches for something, or names places; also beside other faults, so that one answer names all. */
+/**
+ * Checks that a job searches for something, or names places; also beside other faults, so that one answer names all.
+ */
 export const checkSubject = z.superRefine<{ keywords: string[]; places?: unknown }>(
   ({ keywords, places }, context) => {
     const isFaulty = context.issues.some(({ path }) => path?.[0] === 'keywords' || path?.[0] === 'places')

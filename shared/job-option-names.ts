@@ -2,7 +2,9 @@ import type { SentJobRequest } from './job.ts'
 
 type OptionNames = Readonly<Record<string, keyof SentJobRequest>>
 
-/** The options of `placefleet run` that set a field of a job with another name. All others have the name of their field. */
+/**
+ * The options of `placefleet run` that set a field of a job with another name. All others have the name of their field.
+ */
 export const RENAMED_OPTIONS: OptionNames = {
   max: 'max_results',
   emails: 'include_emails',

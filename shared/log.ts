@@ -23,8 +23,8 @@ const SECRET_MEMBERS = [
 const MAX_WAITING_BYTES = 1_048_576
 
 /**
- * Creates a logger on stderr, so that stdout stays free for the output of commands: lines for people on a terminal, JSON
- * lines everywhere else.
+ * Creates a logger on stderr, so that stdout stays free for the output of commands: lines for people on a terminal,
+ * JSON lines everywhere else.
  */
 export function createLogger(name: string, level: string): Logger {
   const redact = {

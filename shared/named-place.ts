@@ -45,8 +45,8 @@ export function readNamedPlace(text: string): NamedPlace | undefined {
 }
 
 /**
- * Returns the key of a named place; `0x0:0x…` when only its second half is known. A short link stands for itself: no key
- * is known before it is resolved.
+ * Returns the key of a named place; `0x0:0x…` when only its second half is known. A short link stands for itself: no
+ * key is known before it is resolved.
  */
 export function keyOfNamed(named: NamedPlace): string {
   if (named.kind === 'key') return named.place_key

@@ -37,9 +37,8 @@ export const MAX_MESSAGE_BYTES = 4 * 1024 * 1024
 export const MAX_PLACE_BYTES = 2 * 1024 * 1024
 
 /**
- * The options of a job that each of its tasks carries to its agent. `latitude` and `longitude` are both set or both absent.
- * `zoom` 0 is unset. `country` is the one of the centre of its area, unless
- * the job names one.
+ * The options of a job that each of its tasks carries to its agent. `latitude` and `longitude` are both set or both
+ * absent. `zoom` 0 is unset. `country` is the one of the centre of its area, unless the job names one.
  */
 export const TaskParameters = JobData.pick({
   language: true,
@@ -67,8 +66,8 @@ export const TaskParameters = JobData.pick({
 export type TaskParameters = z.infer<typeof TaskParameters>
 
 /**
- * A place for a task to collect. `input`: the user named it and no search listed it. Then `place_key` may be `0x0:0x…`, or
- * a short link.
+ * A place for a task to collect. `input`: the user named it and no search listed it. Then `place_key` may be `0x0:0x…`,
+ * or a short link.
  */
 export const TaskReference = PlaceReference.extend({
   place_key: z.string().min(1).max(8_192),
@@ -78,7 +77,9 @@ export type TaskReference = z.infer<typeof TaskReference>
 
 const utf8 = new TextDecoder()
 
-/** Returns a place as it travels: as JSON, so that a new field needs no message. `decodePlace` restores the same place. */
+/**
+ * Returns a place as it travels: as JSON, so that a new field needs no message. `decodePlace` restores the same place.
+ */
 export const encodePlace = (place: Place): Buffer => Buffer.from(JSON.stringify(place))
 
 /**

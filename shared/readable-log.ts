@@ -19,8 +19,9 @@ const Line = z.looseObject({
 })
 
 /**
- * Returns a JSON line of the log as a line for people at a terminal: time, level, message, members. Without the requests
- * that succeeded, because they push the sign-in link away; undefined for those. Stacks are shown with `debug` alone.
+ * Returns a JSON line of the log as a line for people at a terminal: time, level, message, members. Without the
+ * requests that succeeded, because they push the sign-in link away; undefined for those. Stacks are shown with `debug`
+ * alone.
  */
 export function readableLine(json: string, { debug }: { debug: boolean }): string | undefined {
   const { level, time, msg, err, ...members } = Line.parse(JSON.parse(json))

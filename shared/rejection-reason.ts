@@ -31,8 +31,8 @@ export function rejectionReason(place: Judged, filter: JobFilter, tier?: WebPres
 }
 
 /**
- * Returns why a place can be rejected from what a search lists, without collecting it. A search often leaves values out,
- * so a missing one decides nothing.
+ * Returns why a place can be rejected from what a search lists, without collecting it. A search often leaves values
+ * out, so a missing one decides nothing.
  */
 export function listingRejectionReason(place: Judged, filter: JobFilter): RejectionReason | undefined {
   if (isOutside(place, filter)) return 'out_of_area'

@@ -44,8 +44,8 @@ const hasPlace = ({ lat = '', near, area, bbox }: Searching): boolean =>
   lat !== '' || [near, area, bbox].some((field) => field !== undefined)
 
 /**
- * Returns the position of the first keyword whose link names another centre than one before it; -1 without one, and in a
- * request that says itself where to search.
+ * Returns the position of the first keyword whose link names another centre than one before it; -1 without one, and in
+ * a request that says itself where to search.
  */
 export function otherCentreAt({ keywords = [], ...request }: Searching): number {
   if (hasPlace(request)) return -1
@@ -55,8 +55,8 @@ export function otherCentreAt({ keywords = [], ...request }: Searching): number 
 }
 
 /**
- * Replaces links of searches among the keywords of a request by their words, and takes their centre and zoom, unless the
- * request says itself where to search.
+ * Replaces links of searches among the keywords of a request by their words, and takes their centre and zoom, unless
+ * the request says itself where to search.
  */
 export function withLinkedSearches<Request extends Searching>(request: Request): Request {
   const { keywords } = request

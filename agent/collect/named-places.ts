@@ -9,8 +9,8 @@ import type { PlaceUrl } from '../maps/urls/place-url.ts'
 import type { TaskContext } from './task.ts'
 
 /**
- * Returns a named place with its whole key. Asks the site only for one that was named by its CID or a short link. Throws
- * MapFailed: `not_found` when the site names no place there.
+ * Returns a named place with its whole key. Asks the site only for one that was named by its CID or a short link.
+ * Throws MapFailed: `not_found` when the site names no place there.
  */
 export async function wholeKeyOf(task: TaskContext, reference: TaskReference): Promise<PlaceUrl> {
   const { base, parameters } = task
@@ -29,8 +29,8 @@ export async function wholeKeyOf(task: TaskContext, reference: TaskReference): P
 }
 
 /**
- * Reads a place. For a named one, which no search listed, a page of the site without it says that the site does not know
- * it: then it throws MapFailed `not_found`, and no other client asks.
+ * Reads a place. For a named one, which no search listed, a page of the site without it says that the site does not
+ * know it: then it throws MapFailed `not_found`, and no other client asks.
  */
 export async function missingAs<Read>(isNamed: boolean, reading: Promise<Read>): Promise<Read> {
   try {
@@ -42,8 +42,8 @@ export async function missingAs<Read>(isNamed: boolean, reading: Promise<Read>):
 }
 
 /**
- * Returns why the site gives no place to the exits of a task, not even the first one that a search lists. Undefined where
- * it does: then a missing place is missing.
+ * Returns why the site gives no place to the exits of a task, not even the first one that a search lists. Undefined
+ * where it does: then a missing place is missing.
  */
 export async function whyUnserved(task: TaskContext): Promise<MapFailed | undefined> {
   const { base, parameters } = task

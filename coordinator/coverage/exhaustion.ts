@@ -7,10 +7,10 @@ import { auditSample } from './sample.ts'
 /**
  * Which cells of an area are searched next, and when the area is exhausted.
  *
- * The area is searched first, then the quarters of each cell whose search was cut. One search may omit places that exist.
- * So a sample of the cells is searched twice: the share of the known places that the second look missed is the chance that
- * one look misses a place. From it follows how many places each cell likely hides after its looks. Cells are searched
- * again, those that hide most first, until all of them together hide few.
+ * The area is searched first, then the quarters of each cell whose search was cut. One search may omit places that
+ * exist. So a sample of the cells is searched twice: the share of the known places that the second look missed is the
+ * chance that one look misses a place. From it follows how many places each cell likely hides after its looks. Cells
+ * are searched again, those that hide most first, until all of them together hide few.
  */
 
 /** A part of the area to search for one keyword. */
@@ -117,8 +117,8 @@ function hidingCells(cells: readonly MappedCell[], most: number): MappedCell[] {
 }
 
 /**
- * The miss rate of the last look over all cells (half a place added to each side), and that rate plus two standard errors.
- * By the rate alone a small area would end after a look that missed few places by chance.
+ * The miss rate of the last look over all cells (half a place added to each side), and that rate plus two standard
+ * errors. By the rate alone a small area would end after a look that missed few places by chance.
  */
 function missShare(cells: readonly MappedCell[]): { likeliest: number; most: number } {
   const known = sum(cells.map(({ before }) => before)) + 1
@@ -137,9 +137,9 @@ function hiddenIn({ missed, before, looks, places }: MappedCell, pooled: number)
 export type AreaEstimate = { total: number; low: number; high: number }
 
 /**
- * Estimates how many places an area has that was searched everywhere: those that were found, and as many more as its cells
- * likely hide. The interval ends at twice as many as they may hide, because cells whose last look missed few places by
- * chance are not searched again. Undefined while a cell has no answer, and while no cell was searched twice.
+ * Estimates how many places an area has that was searched everywhere: those that were found, and as many more as its
+ * cells likely hide. The interval ends at twice as many as they may hide, because cells whose last look missed few
+ * places by chance are not searched again. Undefined while a cell has no answer, and while no cell was searched twice.
  */
 export function estimateArea(map: readonly MappedCell[], area: SearchedArea, found: number): AreaEstimate | undefined {
   const answeredCells = map.filter((cell) => cell.looks > 0 && !isDivided(cell))

@@ -17,8 +17,8 @@ export const taskInputs = (references: readonly TaskReference[]): TaskInputs =>
   )
 
 /**
- * Records what an agent says of the inputs of its task. A key is recorded before its place is stored, so whoever reads the
- * place finds its input. Safe to repeat.
+ * Records what an agent says of the inputs of its task. A key is recorded before its place is stored, so whoever reads
+ * the place finds its input. Safe to repeat.
  * @throws ContractViolation when a report is about another place, or breaks the contract.
  */
 export async function recordInputs(

@@ -63,7 +63,8 @@ export type CreatedJob = { job_id: string; replayed: boolean }
 /**
  * Creates a job, or returns the job that its `Idempotency-Key` created before. A replay spends no token of the job
  * limiter. A creation that must be refused writes nothing. Any other one inserts the job unlisted, holds its credits,
- * creates its searches, then lists the job. Rolls back when a step fails; when the process dies, the sweeper rolls back.
+ * creates its searches, then lists the job. Rolls back when a step fails; when the process dies, the sweeper rolls
+ * back.
  * @throws AppError `bad_request` for a demo job without a simulated city, `insufficient_credits`, `key_limit`,
  * `concurrent_job_limit`, `rate_limited`, or those of `jobOfKey`.
  */
@@ -237,8 +238,8 @@ const searchesOf = (draft: JobDraft): NewTask[] =>
     : draft.data.keywords.map((keyword, ordinal) => ({ ...newTaskOf(draft, 'discover'), ordinal, keyword }))
 
 /**
- * Lists the places that a job collects without a search: those that the user named, then those that it probes. Returns the
- * tasks for them. While searches run, the last places wait for those that are listed behind them.
+ * Lists the places that a job collects without a search: those that the user named, then those that it probes. Returns
+ * the tasks for them. While searches run, the last places wait for those that are listed behind them.
  */
 async function collectTasksOf({ references }: CreateJobDeps, draft: JobDraft): Promise<NewTask[]> {
   const { _id: job_id, monitor, data } = draft

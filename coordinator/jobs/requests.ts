@@ -35,8 +35,8 @@ export type JobReads = {
 
 /**
  * Creates a job on behalf of an account, within its limits.
- * @throws the errors of `createJob`, and AppError `bad_request` for a proxy that is not allowed, or a `near` that does not name
- * one town.
+ * @throws the errors of `createJob`, and AppError `bad_request` for a proxy that is not allowed, or a `near` that does
+ * not name one town.
  */
 export async function createJobFor(
   deps: CreateForDeps,
@@ -55,8 +55,8 @@ export async function createJobFor(
 }
 
 /**
- * Returns a page of a user's jobs as the API shows them, or the jobs behind the one with the id `after`; how many jobs are
- * on all pages, and whether others follow.
+ * Returns a page of a user's jobs as the API shows them, or the jobs behind the one with the id `after`; how many jobs
+ * are on all pages, and whether others follow.
  * @throws AppError `not_found` when there is no job with that id.
  */
 export async function pageOfJobs({ jobs }: JobReads, user_id: string, { after, ...page }: ListRequest) {

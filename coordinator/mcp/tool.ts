@@ -7,8 +7,8 @@ import type { ErrorBody } from '../http/responses.ts'
 type ToolAnswer = { summary: string; next_step: string; [field: string]: unknown }
 
 /**
- * Returns the output schema of a tool. All of it is optional, because the body of an error is an answer too, and clients
- * check that as well.
+ * Returns the output schema of a tool. All of it is optional, because the body of an error is an answer too, and
+ * clients check that as well.
  */
 export const answerWith = (fields: z.ZodRawShape) =>
   z.looseObject({ summary: z.string(), next_step: z.string(), ...fields }).partial()
@@ -19,7 +19,8 @@ export const MAX_ANSWER_BYTES = 1024 * 1024
 export type ToolError = Pick<ErrorBody, 'code' | 'error' | 'message' | 'details'>
 
 /**
- * Returns what runs the call of a tool and makes its result. An error becomes a result too, so that the model can read it.
+ * Returns what runs the call of a tool and makes its result. An error becomes a result too, so that the model can read
+ * it.
  * @param describe converts an error to the body of an error response of the API.
  */
 export const createToolRunner =

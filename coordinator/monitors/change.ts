@@ -17,10 +17,10 @@ import type { MonitorDraft } from './store.ts'
 export type ChangeDeps = MonitorDeps & { allowHosts: AllowHosts; townNear: TownNear }
 
 /**
- * Creates a monitor, or returns the one that its `Idempotency-Key` created before. Its first run comes with its first due
- * time.
- * @throws AppError `bad_request` for a schedule that never or too often comes true, or a proxy or a `near` that is not allowed;
- * `conflict` when the user has 50 monitors; `idempotency_key_in_use_with_different_body`.
+ * Creates a monitor, or returns the one that its `Idempotency-Key` created before. Its first run comes with its first
+ * due time.
+ * @throws AppError `bad_request` for a schedule that never or too often comes true, or a proxy or a `near` that is not
+ * allowed; `conflict` when the user has 50 monitors; `idempotency_key_in_use_with_different_body`.
  */
 export async function createMonitor(
   deps: ChangeDeps,

@@ -7,7 +7,9 @@ import { type AnnouncePause, recordRunEnd } from './run-end.ts'
 import { createRunStore } from './run-store.ts'
 import { createMonitorStore } from './store.ts'
 
-/** Creates the stores of monitors, of their runs and of the changes that these found, and what hears of jobs that ended. */
+/**
+ * Creates the stores of monitors, of their runs and of the changes that these found, and what hears of jobs that ended.
+ */
 export function createMonitorStores({ log, db }: Context, announcePause: AnnouncePause) {
   const [monitors, runs, changes] = [createMonitorStore(db), createRunStore(db), createChangeStore(db)]
   const deps = { log, db, monitors, runs, changes, announcePause }

@@ -16,8 +16,8 @@ export const TASK_SIZE = 10
 export const JOB_WINDOW = 8
 
 /**
- * The most unclaimed tasks of one user in the queue: `rounds` times the slots of the fleet, from `min` to `max`. Another
- * user's task waits behind them, so a paying user gets up to twice the share of a free one.
+ * The most unclaimed tasks of one user in the queue: `rounds` times the slots of the fleet, from `min` to `max`.
+ * Another user's task waits behind them, so a paying user gets up to twice the share of a free one.
  * - `min`: one task is on its way while another one waits.
  * - `max`: enough for any fleet, because each claim releases the next task. A smaller one means more releases.
  */
@@ -84,7 +84,9 @@ const MAX_SEEN = 5_000
  */
 type AddedReferences = { duplicates: number; refused: number }
 
-/** How references are added: the search that listed them, or the texts that name them, and how many the job may have. */
+/**
+ * How references are added: the search that listed them, or the texts that name them, and how many the job may have.
+ */
 type Adding = { task_id?: string; inputs?: ReadonlyMap<string, string>; most?: number }
 
 /** A reference for an agent, and what is known of it if the user named it. */

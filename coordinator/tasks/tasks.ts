@@ -6,7 +6,9 @@ import { createTaskStore } from './store.ts'
 
 export type Tasks = Awaited<ReturnType<typeof createTasks>>
 
-/** Creates the room of tasks: their store, their leases, the places that searches listed, and the queue of the fleet. */
+/**
+ * Creates the room of tasks: their store, their leases, the places that searches listed, and the queue of the fleet.
+ */
 export async function createTasks({ config, log, db, nats, timings, demoCity }: Context) {
   return {
     tasks: createTaskStore(db),

@@ -11,7 +11,8 @@ export type TownNear = (near: string) => Promise<Town>
 type Centred = { keywords?: string[] | undefined; near?: string | undefined; radius?: unknown }
 
 /**
- * Replaces links of searches among the keywords of a request by their words and their centre, and its `near` by the centre of the town, and by a radius for its size if the request has none.
+ * Replaces links of searches among the keywords of a request by their words and their centre, and its `near` by the
+ * centre of the town, and by a radius for its size if the request has none.
  * @throws the AppErrors of `townNear`.
  */
 export async function withCentre<Request extends Centred>(townNear: TownNear, sent: Request) {
@@ -25,8 +26,8 @@ export async function withCentre<Request extends Centred>(townNear: TownNear, se
 const MOST_CANDIDATES = 20
 
 /**
- * Creates the search for the town of `near`. A whole name comes before names that only begin so. After commas may follow
- * its region and its country, as codes or the country's English name.
+ * Creates the search for the town of `near`. A whole name comes before names that only begin so. After commas may
+ * follow its region and its country, as codes or the country's English name.
  * @throws AppError `bad_request` when no town has the name, or several have it: then with the candidates.
  */
 export function createTownNear({ townsNamed, findTowns }: Towns): TownNear {

@@ -1,5 +1,5 @@
-// npm run build:packages: makes what others install, in dist/packages. With `-- npm`, only the packages of npm; those of
-// Python need Python 3.11 with venv.
+// npm run build:packages: makes what others install, in dist/packages. With `-- npm`, only the packages of npm; those
+// of Python need Python 3.11 with venv.
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buildCli } from './cli.ts'

@@ -7,7 +7,9 @@ export type Corner = readonly [x: number, y: number]
 /** An edge of a ring. It is straight in degrees, as in GeoJSON (RFC 7946, 3.1.1). */
 export type Edge = readonly [Corner, Corner]
 
-/** A closed ring. `west` is from -180 to below 180. Longitudes are continuous, so they exceed 180 over the date line. */
+/**
+ * A closed ring. `west` is from -180 to below 180. Longitudes are continuous, so they exceed 180 over the date line.
+ */
 export type Ring = {
   readonly edges: readonly Edge[]
   readonly south: number
@@ -17,8 +19,8 @@ export type Ring = {
 }
 
 /**
- * An edge over more degrees means the short way, over the date line: programs that know no longitudes above 180 write an
- * area from 179° to -179° so. A shorter one is meant as written, as that of an area from -180° to 13°.
+ * An edge over more degrees means the short way, over the date line: programs that know no longitudes above 180 write
+ * an area from 179° to -179° so. A shorter one is meant as written, as that of an area from -180° to 13°.
  */
 const LONGEST_EDGE = 270
 
@@ -62,7 +64,9 @@ export function isClosed({ edges }: Ring): boolean {
   return first !== undefined && last !== undefined && first[0] === last[0] && first[1] === last[1]
 }
 
-/** A tenth of a millimetre, in degrees. A point so near counts as on the edge: few decimal fractions are exact numbers. */
+/**
+ * A tenth of a millimetre, in degrees. A point so near counts as on the edge: few decimal fractions are exact numbers.
+ */
 export const ON_EDGE = 1e-9
 
 /** Where a point lies, seen from a ring. */

@@ -21,14 +21,20 @@ export async function apiFiles(openapi: string): Promise<Map<string, string>> {
   ])
 }
 
-/** Examples are omitted, because documentation in an editor has no room for them. Failures have the same body everywhere. */
+/**
+ * Examples are omitted, because documentation in an editor has no room for them. Failures have the same body
+ * everywhere.
+ */
 function essential(key: string, value: unknown): unknown {
   if (key === 'examples' && Array.isArray(value)) return undefined
   if (key !== 'responses' || typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).filter(([status]) => Number(status) < 400))
 }
 
-/** Returns each operation with its statuses, and the examples of errors: a change of the API that nobody meant shows here. */
+/**
+ * Returns each operation with its statuses, and the examples of errors: a change of the API that nobody meant shows
+ * here.
+ */
 function operationsOf({ paths }: z.infer<typeof Document>): string {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, ...operation })),

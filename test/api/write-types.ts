@@ -1,4 +1,5 @@
-// npm run api:types: writes what is made from the API's own document. It starts a coordinator with embedded servers for it.
+// npm run api:types: writes what is made from the API's own document. It starts a coordinator with embedded servers for
+// it.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

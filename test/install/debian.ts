@@ -29,8 +29,8 @@ export type Debian = {
 }
 
 /**
- * Makes the folder $1 the root of the mounts, and starts the rest there. A mere chroot would forbid user namespaces, which
- * the sandbox of Chromium needs (user_namespaces(7)).
+ * Makes the folder $1 the root of the mounts, and starts the rest there. A mere chroot would forbid user namespaces,
+ * which the sandbox of Chromium needs (user_namespaces(7)).
  */
 const ENTER = `mount --rbind "$1" "$1" && cd "$1" && mkdir -p .outside && pivot_root . .outside && umount -l .outside &&
   shift && exec chroot "$@"`

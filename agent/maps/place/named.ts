@@ -12,8 +12,8 @@ import { type PlaceUrl, parsePlaceUrl } from '../urls/place-url.ts'
 type HalfNamedPlace = Exclude<NamedPlace, { kind: 'key' }>
 
 /**
- * Asks the site for the whole key of a place: over the link with its CID, or its short link. Follows redirects within the
- * site only, and none that names the key. Throws MapFailed: `not_found` when the site names no place there.
+ * Asks the site for the whole key of a place: over the link with its CID, or its short link. Follows redirects within
+ * the site only, and none that names the key. Throws MapFailed: `not_found` when the site names no place there.
  */
 export async function namedByHttp(
   session: HttpSession,

@@ -7,8 +7,8 @@ import { isEqual, type Signer } from './clients.ts'
 const PURPOSE = 'oauth code'
 
 /**
- * Returns the authorization code of a login. It follows from the login, so the decision of the person is the only write,
- * and nobody knows it without the secret of the service.
+ * Returns the authorization code of a login. It follows from the login, so the decision of the person is the only
+ * write, and nobody knows it without the secret of the service.
  */
 const codeOf = (signer: Signer, { _id, user_code }: DeviceLoginDocument): string =>
   `${user_code}.${signer.signature(PURPOSE, _id)}`
@@ -39,7 +39,9 @@ export function withParameters(address: string, parameters: Record<string, strin
 /** What a client sends for a code. */
 type Redeeming = { code: string; client_id: string; redirect_uri: string; code_verifier: string }
 
-/** Uses up an authorization code. Undefined when it is wrong, used or expired, or belongs to another client or verifier. */
+/**
+ * Uses up an authorization code. Undefined when it is wrong, used or expired, or belongs to another client or verifier.
+ */
 export async function redeemCode(
   { db, signer }: { db: Db; signer: Signer },
   { code, client_id, redirect_uri, code_verifier }: Redeeming,

@@ -18,9 +18,9 @@ type OAuthRoutesDeps = { db: Db; publicUrl: string | undefined; secrets: Signer 
 const FOR_PROGRAMS = { config: { access: 'anyone' as const } }
 
 /**
- * Lets assistants in that run elsewhere: OAuth 2.1 as the Model Context Protocol asks for it. A client registers itself,
- * a person who is signed in to the console approves it there, and the client gets an API key of that person, as a program
- * with a pairing code does.
+ * Lets assistants in that run elsewhere: OAuth 2.1 as the Model Context Protocol asks for it. A client registers
+ * itself, a person who is signed in to the console approves it there, and the client gets an API key of that person, as
+ * a program with a pairing code does.
  */
 export async function oauthRoutes(app: Server, deps: OAuthRoutesDeps): Promise<void> {
   metadataRoutes(app, deps)

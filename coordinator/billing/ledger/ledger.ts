@@ -44,8 +44,8 @@ export type Ledger = {
    */
   append(user_id: string, reference: Reference, decide: Decide, key_id?: string): Promise<LedgerEntry | undefined>
   /**
-   * Decides on the change of a reference that no entry has yet. Writes nothing: the returned function records the change,
-   * in one write. It resolves to undefined, and records nothing, when another entry of the user came between.
+   * Decides on the change of a reference that no entry has yet. Writes nothing: the returned function records the
+   * change, in one write. It resolves to undefined, and records nothing, when another entry of the user came between.
    * @throws the errors of `decide`.
    */
   prepare(

@@ -136,8 +136,8 @@ export function jobRequest(options: JobOptions, files: FileContents = {}): Creat
 
 /**
  * Returns the request of a job with these options, in the area and with the places of their files.
- * @throws UsageError when a file cannot be read or holds something else, when options contradict each other, or when the
- * job has nothing to collect.
+ * @throws UsageError when a file cannot be read or holds something else, when options contradict each other, or when
+ * the job has nothing to collect.
  */
 export async function requestOf(options: JobOptions): Promise<CreateJobRequest> {
   if (options.has_phone && options.no_phone) throw new UsageError('Pass --has-phone or --no-phone, not both.')

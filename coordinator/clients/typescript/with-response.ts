@@ -4,8 +4,9 @@ import type { CallOptions } from './connection.ts'
 export type WithResponse<Data> = { data: Data; status: number; headers: Headers; requestId: string | undefined }
 
 /**
- * Makes a call, and returns its result with the response: `withResponse((options) => placefleet.jobs.get(id, options))`.
- * The headers say for example what remains of a rate limit. A call of several requests has the response of the last one.
+ * Makes a call, and returns its result with the response: `withResponse((options) => placefleet.jobs.get(id,
+ * options))`. The headers say for example what remains of a rate limit. A call of several requests has the response of
+ * the last one.
  * @throws the errors of the call.
  */
 export async function withResponse<Data>(call: (options: CallOptions) => Promise<Data>): Promise<WithResponse<Data>> {

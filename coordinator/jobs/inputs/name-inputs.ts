@@ -1,8 +1,8 @@
 import { keyOfNamed, readNamedPlace } from '@placefleet/shared/named-place'
 
 /**
- * Returns the texts that name places by the keys of these places, each with the first text that names it, in the order of
- * the texts.
+ * Returns the texts that name places by the keys of these places, each with the first text that names it, in the order
+ * of the texts.
  */
 export function inputsByKey(texts: readonly string[]): Map<string, string> {
   const inputs = new Map<string, string>()

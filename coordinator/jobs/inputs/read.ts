@@ -23,7 +23,9 @@ export async function readInputs(
   return shown.map((key, nth) => inputStatus(places[start + nth] ?? '', first.get(key) === start + nth, state))
 }
 
-/** The tasks are read first: what one that has ended brought is there, so nothing is called failed that is only late. */
+/**
+ * The tasks are read first: what one that has ended brought is there, so nothing is called failed that is only late.
+ */
 async function stateOf(
   db: Db,
   references: Pick<Inputs, 'inputs'>,

@@ -15,7 +15,8 @@ export type InputsState = {
 }
 
 /**
- * Returns what became of an input. Nothing stores it: it follows from the stored places, the references and the open tasks.
+ * Returns what became of an input. Nothing stores it: it follows from the stored places, the references and the open
+ * tasks.
  * @param isFirst whether no text before it names the same place
  */
 export function inputStatus(input: string, isFirst: boolean, state: InputsState): JobInput {

@@ -12,8 +12,8 @@ export type CallOptions = {
 export type Answer = { status: number; headers: Headers; text: string; body: unknown }
 
 /**
- * Calls an API and follows no redirect. `body` is parsed when the answer is JSON. Fails after 30 s without an answer, and
- * when a coordinator answers what its OpenAPI document does not say.
+ * Calls an API and follows no redirect. `body` is parsed when the answer is JSON. Fails after 30 s without an answer,
+ * and when a coordinator answers what its OpenAPI document does not say.
  */
 export async function callApi(url: string, method: string, options: CallOptions = {}): Promise<Answer> {
   const { key, body, rawBody, headers } = options

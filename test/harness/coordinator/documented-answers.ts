@@ -5,7 +5,9 @@ import { ApiDocument, operationsOf } from './open-api.ts'
 
 /** What the OpenAPI document of a coordinator says of answers. */
 type Documented = {
-  /** Returns what an answer has that the document does not say. Undefined: nothing, or the path is not in the document. */
+  /**
+   * Returns what an answer has that the document does not say. Undefined: nothing, or the path is not in the document.
+   */
   faultOf(method: string, path: string, answer: DocumentedAnswer): string | undefined
 }
 

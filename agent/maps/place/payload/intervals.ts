@@ -6,13 +6,15 @@ const DAY = 1_440
 const CLOSED = 2
 const MAX_INTERVALS = 140
 
-/** A day of the week, 1 = Monday. `times`: opening and closing, in minutes after midnight; undefined when unreadable. */
+/**
+ * A day of the week, 1 = Monday. `times`: opening and closing, in minutes after midnight; undefined when unreadable.
+ */
 type DayHours = { readonly day: number | undefined; readonly times: readonly (Times | undefined)[] }
 type Times = readonly [opens: number, closes: number]
 
 /**
- * Reads opening times from the numbers of a place node, by weekday and time. Absent unless the answer has all seven days,
- * and each of their times is readable: a missing one would read as closed.
+ * Reads opening times from the numbers of a place node, by weekday and time. Absent unless the answer has all seven
+ * days, and each of their times is readable: a missing one would read as closed.
  */
 export function readIntervals(node: unknown): Pick<Place, 'open_intervals'> {
   const days = currentDays(node)

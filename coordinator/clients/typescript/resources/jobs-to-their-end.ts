@@ -85,7 +85,9 @@ async function untilEnd(get: Calls['get'], id: string, signal: AbortSignal): Pro
   }
 }
 
-/** Returns a signal that the caller's signal aborts, and the time limit with an APITimeoutError, until it is released. */
+/**
+ * Returns a signal that the caller's signal aborts, and the time limit with an APITimeoutError, until it is released.
+ */
 function limited({ signal, timeoutMs }: WaitOptions): { signal: AbortSignal; release(): void } {
   const limit = new AbortController()
   const message = `The job did not end within ${(timeoutMs ?? 0) / 1_000} seconds. It continues.`

@@ -21,8 +21,8 @@ export function allowOnlyText(): void {
 }
 
 /**
- * Keeps zod from generating code, which the content security policy forbids: it would try, and the browser would report it.
- * Pages with a schema are loaded later than this runs.
+ * Keeps zod from generating code, which the content security policy forbids: it would try, and the browser would report
+ * it. Pages with a schema are loaded later than this runs.
  */
 export function allowNoGeneratedCode(): void {
   Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })

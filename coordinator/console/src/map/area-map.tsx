@@ -16,8 +16,8 @@ const EUROPE = { center: [12, 48] as [number, number], zoom: 3.2 }
 type AreaMapProps = ShapeProps & { circle: Circle | undefined; onChange(circle: Circle): void }
 
 /**
- * A map with a circle or a shape. Dragging the centre or edge of the circle, or the arrow keys, move and resize it; a click
- * sets the centre. With `corners` a click adds one.
+ * A map with a circle or a shape. Dragging the centre or edge of the circle, or the arrow keys, move and resize it; a
+ * click sets the centre. With `corners` a click adds one.
  */
 export default function AreaMap({ circle, onChange, ...shape }: AreaMapProps) {
   const t = useTexts(mapTexts)

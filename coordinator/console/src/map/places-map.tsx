@@ -16,7 +16,8 @@ type PlacesMapProps = {
 }
 
 /**
- * A map with places as dots. It shows all of them until its user moves it. A click selects a place. The table shows the same data to keyboards and screen readers.
+ * A map with places as dots. It shows all of them until its user moves it. A click selects a place. The table shows the
+ * same data to keyboards and screen readers.
  */
 export default function PlacesMap({ places, parts = NO_PARTS, pointed, onChoose }: PlacesMapProps) {
   const t = useTexts(mapTexts)

@@ -6,7 +6,9 @@ import { nextSorting, type Sorting, type SortValue, sortedRows } from './sorted-
 export type Column<Row> = {
   title: string
   cell(row: Row): ReactNode
-  /** What a click on the head sorts by. Only for a list that is shown as a whole: a page of it would be sorted alone. */
+  /**
+   * What a click on the head sorts by. Only for a list that is shown as a whole: a page of it would be sorted alone.
+   */
   order?(row: Row): SortValue
   /** The smallest width of the window that shows the column. */
   from?: MantineBreakpoint

@@ -4,7 +4,9 @@ export type SortValue = string | number | undefined
 /** The column that a table is sorted by, and the direction. */
 export type Sorting = { title: string; descending: boolean }
 
-/** Returns the rows in the order of a value. Rows with equal values keep their order; numbers in texts count as numbers. */
+/**
+ * Returns the rows in the order of a value. Rows with equal values keep their order; numbers in texts count as numbers.
+ */
 export function sortedRows<Row>(
   rows: readonly Row[],
   order: (row: Row) => SortValue,
