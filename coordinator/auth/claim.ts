@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto'
 import type { Db } from 'mongodb'
 import { z } from 'zod'
 import { bootstrap } from '../accounts/bootstrap.ts'
@@ -10,6 +9,7 @@ import { errorResponses, noContent } from '../http/responses.ts'
 import type { Server } from '../http/typed-server.ts'
 import { deploymentOf } from '../mongo/connect.ts'
 import { isDuplicateKey } from '../mongo/failures.ts'
+import { isSameSecret } from '../secrets/same-secret.ts'
 import type { BrowserSessions } from './browser-session.ts'
 
 /** The first operator of an installation without a shell, and the token that signs them in once. */
@@ -76,9 +76,8 @@ const wrongToken = (): AppError => {
   return new AppError('sign_in_link_invalid', message)
 }
 
-/** Compares in constant time. Digests have the same length, whatever was sent. */
-const isSame = (candidate: string, token: string): boolean =>
-  timingSafeEqual(Buffer.from(hashOf(candidate)), Buffer.from(hashOf(token)))
+/** Compares digests, which have the same length, whatever was sent. */
+const isSame = (candidate: string, token: string): boolean => isSameSecret(hashOf(candidate), hashOf(token))
 
 /** The SHA-256 of each ADMIN_TOKEN that signed the first operator in. */
 export const usedTokensOf = deploymentOf<{ _id: 'admin_token'; used: string[] }>

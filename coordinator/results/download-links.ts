@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto'
 import type { Db } from 'mongodb'
 import { z } from 'zod'
 import { accountOf } from '../http/authentication.ts'
@@ -9,6 +8,7 @@ import { errorResponses, jsonResponse } from '../http/responses.ts'
 import type { Server } from '../http/typed-server.ts'
 import { validationFailure } from '../http/validation-and-serialization.ts'
 import { databaseTime } from '../mongo/time.ts'
+import { isSameSecret } from '../secrets/same-secret.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
 import { COLUMNS, ColumnsQuery } from './columns.ts'
 import type { ResultTotals } from './documents.ts'
@@ -137,9 +137,7 @@ function parsed(query: URLSearchParams): LinkedDownloadQuery {
  * @throws AppError `forbidden` when it is over, or was made for another job or file.
  */
 export async function checkLink(db: Db, signer: LinkSigner, job_id: string, query: LinkedDownloadQuery): Promise<void> {
-  const expected = Buffer.from(linkSignature(signer, job_id, query))
-  const signature = Buffer.from(query.signature ?? '')
-  const isGenuine = signature.length === expected.length && timingSafeEqual(signature, expected)
+  const isGenuine = isSameSecret(query.signature ?? '', linkSignature(signer, job_id, query))
   if (isGenuine && Number(query.expires) * 1_000 > (await databaseTime(db)).getTime()) return
   throw new AppError('forbidden', 'This download link is over or was changed. Create another one.')
 }

@@ -1,6 +1,6 @@
-import { timingSafeEqual } from 'node:crypto'
 import { parsedJson } from '@placefleet/shared/text'
 import { z } from 'zod'
+import { isSameSecret } from '../../secrets/same-secret.ts'
 import type { SecretBox } from '../../secrets/secret-box.ts'
 import { ClientName } from '../device/schema.ts'
 
@@ -39,12 +39,6 @@ export function clientIdOf(signer: Signer, registration: ClientRegistration): st
 /** Returns what a client registered, or undefined for an id that is not ours. */
 export function clientOf(signer: Signer, client_id: string): ClientRegistration | undefined {
   const [text = '', signature = ''] = client_id.split('.')
-  if (!isEqual(signature, signer.signature(PURPOSE, text))) return undefined
+  if (!isSameSecret(signature, signer.signature(PURPOSE, text))) return undefined
   return ClientRegistration.safeParse(parsedJson(Buffer.from(text, 'base64url').toString())).data
-}
-
-/** Compares two texts in a time that does not depend on where they differ. */
-export function isEqual(given: string, expected: string): boolean {
-  const [one, other] = [Buffer.from(given), Buffer.from(expected)]
-  return one.length === other.length && timingSafeEqual(one, other)
 }

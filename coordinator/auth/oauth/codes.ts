@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { Db } from 'mongodb'
+import { isSameSecret } from '../../secrets/same-secret.ts'
 import { findDecidedLogin, takeApprovedLogin } from '../device/logins.ts'
 import type { DeviceLoginDocument } from '../documents.ts'
-import { isEqual, type Signer } from './clients.ts'
+import type { Signer } from './clients.ts'
 
 const PURPOSE = 'oauth code'
 
@@ -48,9 +49,9 @@ export async function redeemCode(
 ): Promise<DeviceLoginDocument | undefined> {
   const [user_code = ''] = code.split('.')
   const login = await findDecidedLogin(db, user_code)
-  if (!login?.authorization || !isEqual(code, codeOf(signer, login))) return undefined
+  if (!login?.authorization || !isSameSecret(code, codeOf(signer, login))) return undefined
   const { authorization } = login
   if (authorization.client_id !== client_id || authorization.redirect_uri !== redirect_uri) return undefined
   const challenge = createHash('sha256').update(code_verifier).digest('base64url')
-  return isEqual(challenge, authorization.code_challenge) ? takeApprovedLogin(db, login._id) : undefined
+  return isSameSecret(challenge, authorization.code_challenge) ? takeApprovedLogin(db, login._id) : undefined
 }
