@@ -190,12 +190,11 @@ function readPlace(
   isNamed: boolean,
 ): Promise<Result<ReadPlace>> {
   const { base, parameters } = task
-  const locale = { language: parameters.language, country: parameters.country }
   return ask<ReadPlace>(task, {
     door: 'place',
-    byHttp: (session) => missingAs(isNamed, readByHttp(session, base, reference, locale, memory)),
+    byHttp: (session) => missingAs(isNamed, readByHttp(session, base, reference, parameters, memory)),
     inBrowser: async (tab) => {
-      const read = await missingAs(isNamed, placeInBrowser(tab, base, reference, locale))
+      const read = await missingAs(isNamed, placeInBrowser(tab, base, reference, parameters))
       memory.served = true
       return read
     },

@@ -17,11 +17,10 @@ export async function wholeKeyOf(task: TaskContext, reference: TaskReference): P
   const named = readNamedPlace(reference.place_key)
   if (!named) throw new MapFailed('layout') // of a newer coordinator
   if (named.kind === 'key') return reference
-  const locale = { language: parameters.language, country: parameters.country }
   const { answer } = await ask<PlaceUrl>(task, {
     door: 'place',
-    byHttp: (session) => namedByHttp(session, base, named, locale),
-    inBrowser: (tab) => namedInBrowser(tab, base, named, locale),
+    byHttp: (session) => namedByHttp(session, base, named, parameters),
+    inBrowser: (tab) => namedInBrowser(tab, base, named, parameters),
     missing: () => 0,
     verdictOn: () => 'whole',
   })
@@ -47,12 +46,11 @@ export async function missingAs<Read>(isNamed: boolean, reading: Promise<Read>):
  */
 export async function whyUnserved(task: TaskContext): Promise<MapFailed | undefined> {
   const { base, parameters } = task
-  const locale = { language: parameters.language, country: parameters.country }
   try {
     await ask<boolean>(task, {
       door: 'place',
-      byHttp: (session) => controlPlaceByHttp(session, base, locale),
-      inBrowser: (tab) => controlPlaceInBrowser(tab, base, locale),
+      byHttp: (session) => controlPlaceByHttp(session, base, parameters),
+      inBrowser: (tab) => controlPlaceInBrowser(tab, base, parameters),
       missing: () => 0,
       verdictOn: () => 'whole',
     })

@@ -217,15 +217,15 @@ function acceptPlaces(log: Logger, lease: Lease, data: JobData, messages: Uint8A
     return rejectionReason(place, wanted, web_presence) ?? 'accepted'
   })
   const { accepted: kept = [], filtered = [], out_of_area = [] } = judged
-  const unjudged = kept.filter(({ place }) => filterVerdict(place, data, true) === 'unknown')
+  const unjudged = new Set(kept.filter(({ place }) => filterVerdict(place, data, true) === 'unknown'))
   const rejected = {
     duplicate: valid.length - named.length,
     broken: messages.length - valid.length,
     filtered: filtered.length,
     out_of_area: out_of_area.length,
-    limited: unjudged.filter(({ place }) => !place.limited).length,
+    limited: [...unjudged].filter(({ place }) => !place.limited).length,
   }
-  const accepted = kept.map((one) => (unjudged.includes(one) ? withoutDetails(one) : one))
+  const accepted = kept.map((place) => (unjudged.has(place) ? withoutDetails(place) : place))
   return { accepted, rejected, filtered, out_of_area }
 }
 
