@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
+import { decoded, delimiterOf, encodingOf } from '@placefleet/shared/place-file/csv-text'
+import { idColumns, keyInCell, keyInRow } from '@placefleet/shared/place-file/id-columns'
 import { halfKeyOf } from '@placefleet/shared/place-key'
 import { CsvError, parse } from 'csv-parse'
 import { AppError } from '../http/errors.ts'
-import { decoded, delimiterOf, encodingOf } from './csv-text.ts'
-import { idColumns, keyInCell, keyInRow } from './id-columns.ts'
 import { isWorkbook, workbookRows } from './workbook-rows.ts'
 
 /** Ids in one upload at most. */

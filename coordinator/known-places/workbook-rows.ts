@@ -1,9 +1,9 @@
 import { posix } from 'node:path'
 import type { Readable } from 'node:stream'
+import { decoded } from '@placefleet/shared/place-file/csv-text'
 import { Parser } from 'htmlparser2'
 import yauzl, { type Entry, type ZipFile } from 'yauzl'
 import { AppError } from '../http/errors.ts'
-import { decoded } from './csv-text.ts'
 
 const MIB = 1024 * 1024
 /** The texts of a workbook stay in memory while its sheet is read; the sheet does not. */

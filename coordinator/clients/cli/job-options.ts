@@ -7,7 +7,7 @@ import { shownAs, switchOption } from '@placefleet/shared/commands/command'
 import { COVERAGES } from '@placefleet/shared/coverage'
 import { NEGATED_OPTIONS, RENAMED_OPTIONS } from '@placefleet/shared/job-option-names'
 import { LANGUAGES } from '@placefleet/shared/language'
-import { readNamedPlace } from '@placefleet/shared/named-place'
+import { columnsNamed, placeColumns, placesIn, readPlaceFile } from '@placefleet/shared/place-file/place-file'
 import { REVIEW_ORDERS } from '@placefleet/shared/review-options'
 import { WEBSITE_FILTERS } from '@placefleet/shared/web-presence/tiers'
 import { z } from 'zod'
@@ -30,8 +30,9 @@ export const jobOptions = {
     .meta(shownAs('keywords', 'what to search for, e.g. "bakery in Berlin"')),
   places: text(
     'file',
-    'collect the places of this file, one a line: links, place ids, CIDs or data ids; keywords are optional then',
+    'collect the places of this file, one a line or in a column of a CSV file: links, place ids, CIDs or data ids; keywords are optional then',
   ),
+  column: text('name', 'the column of --places; default: those that exports of this and other tools have'),
   name: text('name', 'a name for the job; default: its keywords, or the file of its places'),
   language: z
     .enum(LANGUAGES, 'is not one of the languages, e.g. en')
@@ -111,7 +112,7 @@ type JobOptions = z.infer<z.ZodObject<typeof jobOptions>>
 
 const NAME_LENGTH = 200
 
-/** What the files of the options hold. */
+/** What the files of the options hold, in place of their names. */
 type FileContents = { area?: Geometry | undefined; places?: string[] | undefined }
 
 /** Returns the request of a job with these options. The service sets the defaults of omitted options. */
@@ -123,6 +124,7 @@ export function jobRequest(options: JobOptions, files: FileContents = {}): Creat
     keywords: undefined,
     area: undefined,
     places: undefined,
+    column: undefined,
     ...files,
   }
   const fields = Object.keys(jobOptions).flatMap((option) => {
@@ -141,31 +143,37 @@ export function jobRequest(options: JobOptions, files: FileContents = {}): Creat
  */
 export async function requestOf(options: JobOptions): Promise<CreateJobRequest> {
   if (options.has_phone && options.no_phone) throw new UsageError('Pass --has-phone or --no-phone, not both.')
+  if (options.column !== undefined && options.places === undefined) throw new UsageError('--column needs --places.')
   if (options.keywords.length === 0 && options.places === undefined) {
     throw new UsageError('Pass keywords, e.g. "bakery in Berlin", or --places with a file of places.')
   }
   return jobRequest(options, {
     area: options.area === undefined ? undefined : await readArea(options.area),
-    places: options.places === undefined ? undefined : await readPlaces(options.places),
+    places: options.places === undefined ? undefined : await readPlaces(options.places, options.column),
   })
 }
 
-async function readPlaces(file: string): Promise<string[]> {
-  const lines = await readLines(file)
-  const wrong = lines.findIndex((line) => line !== '' && !readNamedPlace(line))
-  if (wrong >= 0) {
-    const help = 'Write one a line: a link of the map site, a place id (ChIJ…), a CID or a data id (0x…:0x…).'
-    throw new UsageError(`--places: ${file}: line ${wrong + 1} names no place. ${help}`)
+async function readPlaces(file: string, column: string | undefined): Promise<string[]> {
+  const fault = (text: string) => new UsageError(`--places: ${file}: ${text}`)
+  const read = await readFile(file)
+    .then(readPlaceFile)
+    .catch((error: unknown) => {
+      throw fault(reasonOf(error))
+    })
+  const columns = column === undefined ? placeColumns(read) : columnsNamed(read, column)
+  if (columns.length === 0) {
+    throw fault(`it is not clear which column has the places. Pass --column with one of: ${read.columns.join(', ')}.`)
   }
-  return lines.filter((line) => line !== '')
-}
-
-async function readLines(file: string): Promise<string[]> {
-  try {
-    return (await readFile(file, 'utf8')).split('\n').map((line) => line.replace(/^\uFEFF/, '').trim())
-  } catch (error) {
-    throw new UsageError(`--places: ${file}: ${reasonOf(error)}`)
+  const { places, wrongLines } = placesIn(read, columns)
+  const [wrong] = wrongLines
+  if (wrong !== undefined) {
+    const lines = wrongLines.length === 1 ? '' : ` (and ${wrongLines.length - 1} more)`
+    throw fault(
+      `line ${wrong}${lines} names no place. Write a link of the map site, a place id (ChIJ…), a CID or a data id (0x…:0x…).`,
+    )
   }
+  if (places.length === 0) throw fault('it names no place.')
+  return places
 }
 
 async function readArea(file: string): Promise<Geometry> {

@@ -69,7 +69,30 @@ test('a file of places has one a line, and its first other line is named', async
   const places = ['ChIJDdnwdv0y5xQRRytw1ihZQeU', 'https://maps.google.com/?cid=16519582940102929223']
   expect(await requestOf(options)).toEqual({ name: file.slice(0, 200), language: 'en', places })
 
-  writeFileSync(file, '16519582940102929223\nplace_id\n')
-  await expect(requestOf(options)).rejects.toThrow('line 2 names no place')
+  writeFileSync(file, '16519582940102929223\nplace_id\n1\nsome place')
+  await expect(requestOf(options)).rejects.toThrow('line 2 (and 1 more) names no place')
   await expect(requestOf(z.object(jobOptions).parse({ keywords: [] }))).rejects.toThrow('Pass keywords')
+})
+
+test('a CSV file has its places in the column that is named, or in those that exports have', async () => {
+  const file = join(temporaryDir(), 'places.csv')
+  const placesOf = async (column?: string) => {
+    const options = z.object(jobOptions).parse({ keywords: [], places: file, ...(column !== undefined && { column }) })
+    return (await requestOf(options)).places
+  }
+  const [placeId, cid] = ['ChIJDdnwdv0y5xQRRytw1ihZQeU', '16519582940102929223']
+  writeFileSync(file, `Name;Place ID;CID;Mine\r\n"Bakery; the old";${placeId};${cid};1\r\nCafé;;${cid};\r\nBar;;;2\r\n`)
+  expect(await placesOf()).toEqual([placeId, cid])
+  expect(await placesOf('cid')).toEqual([cid, cid])
+  expect(await placesOf('MINE ')).toEqual(['1', '2'])
+  await expect(placesOf('Name')).rejects.toThrow('line 2 (and 2 more) names no place')
+  await expect(placesOf('id')).rejects.toThrow('Pass --column with one of: Name, Place ID, CID, Mine.')
+
+  writeFileSync(file, 'shop,number\na,1\n')
+  await expect(placesOf()).rejects.toThrow('Pass --column with one of: shop, number.')
+  writeFileSync(file, '')
+  await expect(placesOf()).rejects.toThrow('it names no place')
+  await expect(requestOf(z.object(jobOptions).parse({ keywords: ['a'], column: 'x' }))).rejects.toThrow(
+    'needs --places',
+  )
 })

@@ -1,4 +1,4 @@
-import { keyOfNamed, type NamedPlace, readNamedPlace } from '@placefleet/shared/named-place'
+import { keyOfNamed, type NamedPlace, readNamedPlace } from '../named-place.ts'
 
 // The columns that hold the id of a place, the surest first, by their names in lower case without spaces and signs.
 // These are the names of Placefleet, Apify, Outscraper, gosom, omkarcloud, SerpApi, Phantombuster and the Places API.

@@ -7,7 +7,7 @@ const DELIMITERS = [',', ';', '\t', '|'] as const
  * Returns the encoding of a text by its first bytes: by its byte order mark, else by where the zeros are that UTF-16
  * has beside each ASCII character.
  */
-export function encodingOf(head: Buffer): Encoding {
+export function encodingOf(head: Uint8Array): Encoding {
   const sample = head.subarray(0, 512)
   if (sample[0] === 0xff && sample[1] === 0xfe) return 'utf-16le'
   if (sample[0] === 0xfe && sample[1] === 0xff) return 'utf-16be'
