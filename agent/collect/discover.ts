@@ -4,12 +4,10 @@ import type { FilteredFields } from '@placefleet/shared/place-filter'
 import { isSurelyKept, listingRejectionReason, rejectionReason } from '@placefleet/shared/rejection-reason'
 import pLimit from 'p-limit'
 import { ask } from '../maps/requests/attempt.ts'
-import type { MapTab } from '../maps/requests/map-tab.ts'
-import { type ListedPlace, searchInBrowser, searchPayloadsInBrowser } from '../maps/search/browser.ts'
-import { type BrowserSearch, searchForSure, searchInBrowserForSure } from '../maps/search/confirm-empty.ts'
+import type { PageHit } from '../maps/search/browser.ts'
+import { searchForSure, searchInBrowserForSure } from '../maps/search/confirm-empty.ts'
 import type { SearchEnd, SearchExtent } from '../maps/search/http.ts'
-import type { FoundPlace } from '../maps/search/payload.ts'
-import type { Search } from '../maps/search/url.ts'
+import type { SearchHit } from '../maps/search/payload.ts'
 import { auditCells } from './audit-cells.ts'
 import { finishPlace } from './finish-place.ts'
 import { type AreaSearch, inBackground, searchArea } from './search-area.ts'
@@ -33,14 +31,13 @@ export const searchRun =
 
 /** What a task makes of each listed place: a reference to collect later, or in fast mode the place itself. */
 type ListedTarget<Item> = {
-  itemOf(found: FoundPlace): Item
+  /** Undefined for a hit without the data that an item needs. */
+  itemOf(hit: PageHit): Item | undefined
   keyOf(item: Item): Positioned & { readonly place_key: string }
   /** Whether the job may accept the place. */
   isAccepted(item: Item): boolean
   /** Passes on the items that no earlier search listed, and drops and counts those that the job excludes. */
   emit(items: readonly Item[]): Promise<void>
-  /** Runs one search in Chromium. */
-  inBrowser(tab: MapTab, search: Search, extent: SearchExtent, onItems: (items: Item[]) => void): Promise<SearchEnd>
 } & Pick<AreaSearch, 'listedCount' | 'acceptedCount'>
 
 /**
@@ -51,8 +48,7 @@ export function discover(task: TaskContext, run: SearchRun, sink: Sink): Promise
   const listedKeys = new Set<string>() // shared by all searches and clients, because the next client starts again
   let accepted = 0
   return runSearches<ListedReference>(task, run, sink, {
-    itemOf: ({ place }) =>
-      referenceOf({ ...place, rating: place.rating ?? (place.review_count ? undefined : UNRATED) }),
+    itemOf: (hit) => referenceOf(hasData(hit) ? { ...hit.place, rating: ratingOf(hit) } : hit.place),
     keyOf: (reference) => reference,
     isAccepted: (reference) => !listingRejectionReason(reference, task.filter),
     async emit(listed) {
@@ -61,11 +57,6 @@ export function discover(task: TaskContext, run: SearchRun, sink: Sink): Promise
       const wanted = fresh.filter((place) => isWanted(task, place))
       accepted += wanted.filter((place) => isSurelyKept(place, task.filter)).length
       if (wanted.length > 0) await sink.references(wanted)
-    },
-    async inBrowser(tab, search, extent, onItems) {
-      const onPlaces = (places: ListedPlace[]) => onItems(places.map(referenceOf))
-      const end = await searchInBrowser(tab, task.base, search, extent, onPlaces)
-      return end
     },
     listedCount: () => listedKeys.size,
     acceptedCount: () => accepted,
@@ -83,23 +74,24 @@ async function runSearches<Item>(
   const background = inBackground(listing.emit)
   await run(task, {
     async searchCell(search, extent, listed, isEnough) {
-      const note = (items: readonly Item[]) => addAccepted(listing, extent, items, listed)
-      const take = (places: FoundPlace[]) => {
-        drift.listed(places.map(({ place }) => place))
-        const items = places.map(listing.itemOf)
-        note(items)
-        return listing.emit(items)
+      let lacksData = false
+      const itemsOf = (hits: readonly PageHit[]): Item[] => {
+        drift.listed(hits.filter(hasData).map(({ place }) => place))
+        const items = hits.map(listing.itemOf).filter((item) => item !== undefined)
+        lacksData ||= items.length < hits.length
+        addAccepted(listing, extent, items, listed)
+        return items
       }
+      const onPlaces = (hits: readonly PageHit[]) => listing.emit(itemsOf(hits))
       const asking = ask<SearchEnd>(task, {
         door: 'search',
         byHttp: (session) =>
-          searchForSure(session, listing.listedCount() > 0, base, search, { extent, onPlaces: take, isEnough }),
-        inBrowser: (tab) => {
-          const open: BrowserSearch<Item> = (...asked) => listing.inBrowser(tab, ...asked)
-          return searchInBrowserForSure(open, search, extent, (items) => {
-            note(items)
-            background.send(items)
-          })
+          searchForSure(session, listing.listedCount() > 0, base, search, { extent, onPlaces, isEnough }),
+        async inBrowser(tab) {
+          lacksData = false
+          const send = (hits: readonly PageHit[]) => background.send(itemsOf(hits))
+          const end = await searchInBrowserForSure(tab, base, search, extent, send)
+          return { ...end, limited: end.limited || lacksData }
         },
         missing: (end) => (end.limited ? 1 : 0),
         verdictOn: ({ found }) => (found ? 'whole' : 'doubtful_empty'),
@@ -131,8 +123,12 @@ function isWanted({ outcomes, filter }: TaskContext, place: ListedReference): bo
   return reason === undefined
 }
 
+const hasData = (hit: PageHit): hit is SearchHit => 'extra' in hit
+
 /** The rating of a place without one. The site holds back the counts of a place, but not its rating. */
 const UNRATED = 0
+
+const ratingOf = ({ place: { rating, review_count } }: SearchHit) => rating ?? (review_count ? undefined : UNRATED)
 
 /** A reference, and the values that the search lists for the filters of the job. */
 type ListedReference = PlaceReference & FilteredFields
@@ -165,15 +161,10 @@ const FINISHED_AT_ONCE = 5
  * contacts that the job requests. Throws TaskFailed.
  */
 export function discoverFast(task: TaskContext, run: SearchRun, sink: Sink): Promise<void> {
-  return runSearches<FoundPlace>(task, run, sink, {
-    itemOf: (item) => item,
+  return runSearches<SearchHit>(task, run, sink, {
+    itemOf: (hit) => (hasData(hit) ? hit : undefined),
     keyOf: ({ place }) => place,
     isAccepted: ({ place }) => !rejectionReason(place, task.filter),
-    inBrowser: (tab, search, extent, onItems) =>
-      searchPayloadsInBrowser(tab, task.base, search, extent, (places) => {
-        task.drift.listed(places.map(({ place }) => place))
-        onItems(places)
-      }),
     ...emitter(task, sink),
   })
 }
@@ -186,7 +177,7 @@ function emitter(task: TaskContext, sink: Sink) {
   return {
     listedCount: () => listedKeys.size,
     acceptedCount: () => handedOver,
-    async emit(items: readonly FoundPlace[]): Promise<void> {
+    async emit(items: readonly SearchHit[]): Promise<void> {
       const fresh = items.filter(({ place }) => !listedKeys.has(place.place_key))
       for (const { place } of fresh) listedKeys.add(place.place_key)
       const missing = fresh.filter(({ place }) => !task.stored.has(place.place_key))
@@ -202,13 +193,13 @@ function emitter(task: TaskContext, sink: Sink) {
   }
 }
 
-function isWantedPlace({ outcomes, filter }: TaskContext, { place }: FoundPlace): boolean {
+function isWantedPlace({ outcomes, filter }: TaskContext, { place }: SearchHit): boolean {
   const reason = rejectionReason(place, filter)
   if (reason) outcomes[reason]++
   return reason === undefined
 }
 
-async function finish(task: TaskContext, { place, extra }: FoundPlace, sink: Sink): Promise<void> {
+async function finish(task: TaskContext, { place, extra }: SearchHit, sink: Sink): Promise<void> {
   task.signal.throwIfAborted()
   const finished = await finishPlace(task, place, place, extra, [])
   if (finished.limited) countLimited(task)

@@ -7,16 +7,16 @@ import { placeByHttp } from '../maps/place/http.ts'
 import { type ReadPlace, readPayload } from '../maps/place/payload/payload.ts'
 import { frontPageUrl } from '../maps/requests/front-page.ts'
 import type { MapSession } from '../maps/requests/identity.ts'
-import { drawnHtml, openMapPage } from '../maps/requests/map-page.ts'
+import { openMapPage } from '../maps/requests/map-page.ts'
 import { openFrontPage, requestPayload } from '../maps/requests/map-request.ts'
 import type { MapTab } from '../maps/requests/map-tab.ts'
 import type { Verdict } from '../maps/requests/verdicts.ts'
 import { reviewsInBrowser } from '../maps/reviews/browser.ts'
 import { checkReviewList } from '../maps/reviews/http.ts'
-import { searchPayloadsInBrowser } from '../maps/search/browser.ts'
+import { type PageHit, searchInBrowser } from '../maps/search/browser.ts'
 import { isLimitedView } from '../maps/search/drawn.ts'
 import { readPage } from '../maps/search/pages.ts'
-import type { FoundPlace } from '../maps/search/payload.ts'
+import type { SearchHit } from '../maps/search/payload.ts'
 import { type Search, searchPayloadUrl } from '../maps/search/url.ts'
 import type { PlaceUrl } from '../maps/urls/place-url.ts'
 
@@ -104,9 +104,9 @@ export const DOORS_OF: Readonly<Record<CheckedPath['rung'], readonly DoorOfRung[
       needsPlace: false,
       ask: (session, { base, search }) =>
         inTab(session, async (tab) => {
-          const places: FoundPlace[] = []
-          await searchPayloadsInBrowser(tab, base, search, { pages: 1 }, (listed) => places.push(...listed))
-          return { ...ofSearch(places), limited: isLimitedView(await drawnHtml(tab.page)) }
+          const hits: PageHit[] = []
+          const { limited } = await searchInBrowser(tab, base, search, { pages: 1 }, (round) => hits.push(...round))
+          return { ...ofSearch(hits.filter((hit) => 'extra' in hit)), limited }
         }),
     },
     ofPlace('place', (session, { base, search, place }) =>
@@ -142,7 +142,7 @@ const ofList = (list: readonly unknown[]): DoorResult => ({
   found: list.length,
 })
 
-function ofSearch(places: readonly FoundPlace[]): DoorResult {
+function ofSearch(places: readonly SearchHit[]): DoorResult {
   const listed = places.map(({ place }) => place)
   if (listed.length === 0) return { verdict: 'doubtful_empty', found: 0 }
   return { ...ofFields(listed, SEARCH_PATHS, []), listed }

@@ -11,6 +11,8 @@ export type PageAnswers = {
    * seconds. Throws MapFailed when the answer refuses the exit, or asks for consent.
    */
   next(timeoutMs: number): Promise<string | undefined>
+  /** Whether answers are unread, or the page has sent requests without an answer yet. */
+  areExpected(): boolean
   /** Whether the last answer was an HTTP error, and the page got no other since. */
   endedInError(): boolean
   /** Drops the unread answers. */
@@ -30,8 +32,10 @@ const AGAIN_MS = 3_000
  */
 export function listenFor({ page, exit, reads }: MapTab, isWanted: (url: URL) => boolean): PageAnswers {
   const unread: PageAnswer[] = []
+  let unanswered = 0
   let anotherCame = Promise.withResolvers<void>()
   const add = (answer: PageAnswer) => {
+    unanswered--
     unread.push(answer)
     anotherCame.resolve()
   }
@@ -41,13 +45,16 @@ export function listenFor({ page, exit, reads }: MapTab, isWanted: (url: URL) =>
     hasNavigated ||= frame === page.mainFrame()
   })
   page.on('request', (request) => {
-    if (hasNavigated && isWanted(new URL(request.url()))) void read(request).then(add)
+    if (!hasNavigated || !isWanted(new URL(request.url()))) return
+    unanswered++
+    void read(request).then(add)
   })
   return {
     forget() {
       unread.length = 0
       failed = false
     },
+    areExpected: () => unread.length > 0 || unanswered > 0,
     endedInError: () => failed && unread.length === 0,
     async next(timeoutMs) {
       if (unread.length === 0) {

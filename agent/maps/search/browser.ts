@@ -10,11 +10,11 @@ import { type PlaceUrl, parsePlaceUrl } from '../urls/place-url.ts'
 import { watchEdge } from './cell.ts'
 import { type Card, isLimitedView, parseFeed, saysNothingFound } from './drawn.ts'
 import { mayBeCut, mostOf, type SearchEnd, type SearchExtent } from './http.ts'
-import { embeddedSearch, type FoundPlace, isElsewhere, parseSearchPayload, type SearchResult } from './payload.ts'
+import { embeddedSearch, isElsewhere, parseSearchPayload, type SearchHit, type SearchResult } from './payload.ts'
 import { type Search, searchPageUrl } from './url.ts'
 
-/** The facts about a place on a card of the feed, or in the URL of the only match. */
-export type ListedPlace = PlaceUrl & Pick<Partial<Card>, 'link' | 'website'>
+/** A place that a search page lists: its data or, where none came, the facts of its card or its URL. */
+export type PageHit = SearchHit | { readonly place: PlaceUrl & Pick<Partial<Card>, 'link' | 'website'> }
 
 /** The last element of the feed while more places follow. */
 const MORE_TO_COME = 'div[role="feed"] div.lXJj5c'
@@ -30,141 +30,96 @@ const grown = (links: number) =>
 /** A script redirects a search with one match, after up to ten seconds. */
 const DRAWN_MS = 15_000
 const GROWN_MS = 6_000
-/** After this many rounds without a new card, a page that announces more counts as stuck. */
-const STUCK_DRAWN_ROUNDS = 3
+/** How long an answer may take to a request that the page has sent. */
+const ANSWER_MS = 5_000
+/** After this many rounds without a new place, a page that announces more counts as stuck. */
+const STUCK_ROUNDS = 3
 
 /**
  * Opens a search in Chromium and scrolls its feed until there are enough places, the feed ends, or its last forty
- * places all lie outside the cell. Calls `onPlaces` with the new places of each round. A search with one match leads to
- * the place itself. Throws MapFailed or the error of Chromium.
+ * places all lie outside the cell. Reads the data that the page holds and requests, at any path, and the cards whose
+ * data did not come. Calls `onPlaces` with the new places of each round. A search with one match leads to the place
+ * itself. Throws MapFailed or the error of Chromium.
  */
 export async function searchInBrowser(
   tab: MapTab,
   base: URL,
   search: Search,
   extent: SearchExtent,
-  onPlaces: (places: ListedPlace[]) => void,
-): Promise<SearchEnd> {
-  const { page } = tab
-  await openMapPage(tab, searchPageUrl(base, search))
-  await page.waitForFunction(DRAWN, undefined, { timeout: DRAWN_MS }).catch(ignoreTimeout)
-  stillServed(page)
-  const only = new URL(page.url()).pathname.startsWith('/maps/place/') ? parsePlaceUrl(page.url()) : undefined
-  if (only) {
-    onPlaces([only])
-    return { found: true, limited: isLimitedView(await drawnHtml(page)), cut: false, foreign: 0 }
-  }
-  return scrollFeed(tab, extent, onPlaces)
-}
-
-async function scrollFeed(
-  tab: MapTab,
-  extent: SearchExtent,
-  onPlaces: (places: ListedPlace[]) => void,
-): Promise<SearchEnd> {
-  const { page } = tab
-  const list = createList<Card>(extent, (card) => card, onPlaces)
-  let shown = 0
-  let limited = false
-  let more = false
-  const round = async (): Promise<Round> => {
-    stillServed(page)
-    const html = await drawnHtml(page)
-    const feed = parseFeed(html)
-    if (!feed && !saysNothingFound(html)) throw new MapFailed('unknown')
-    limited ||= isLimitedView(html)
-    more = feed?.spinner ?? false
-    shown = feed?.cards.length ?? 0
-    const grew = list.add(feed?.cards.filter(({ sponsored }) => !sponsored) ?? [])
-    if (!more || list.isEnough()) return 'end'
-    return grew ? 'grew' : 'same'
-  }
-  const scroll = async () => {
-    await page.evaluate(FEED_SCROLL)
-    await page.waitForFunction(grown(shown), undefined, { timeout: GROWN_MS }).catch(ignoreTimeout)
-  }
-  await scrollToEnd(tab, round, scroll, STUCK_DRAWN_ROUNDS)
-  return {
-    found: list.found(),
-    limited,
-    cut: list.mayGoOn(more),
-    foreign: 0,
-  }
-}
-
-const FIRST_MS = 20_000
-/** A scroll may draw only cards that have arrived already, so the next scroll follows soon. */
-const NEXT_MS = 500
-const STUCK_PAYLOAD_ROUNDS = 12
-
-/**
- * Opens a search in Chromium, reads the payload in the page, scrolls, and reads the payloads that the page requests, at
- * any path. Ends with enough places, without new ones, or when the last forty places all lie outside the cell. Throws
- * MapFailed or the error of Chromium.
- */
-export async function searchPayloadsInBrowser(
-  tab: MapTab,
-  base: URL,
-  search: Search,
-  extent: SearchExtent,
-  onPlaces: (places: FoundPlace[]) => void,
+  onPlaces: (places: PageHit[]) => void,
 ): Promise<SearchEnd> {
   const { page } = tab
   const answers = listenFor(tab, mayBeSearchPayload)
   const { html } = await openMapPage(tab, searchPageUrl(base, search))
-  const list = createList<FoundPlace>(extent, ({ place }) => place, onPlaces)
   // Some pages hold the first answer, and request only those after it, once the drawn list is scrolled.
   let embedded = embeddedSearch(html)
-  if (embedded) await page.waitForFunction(DRAWN, undefined, { timeout: DRAWN_MS }).catch(ignoreTimeout)
-  let answered = false
+  await page.waitForFunction(DRAWN, undefined, { timeout: DRAWN_MS }).catch(ignoreTimeout)
+  const list = createList(extent, onPlaces)
+  let [limited, more, drawn] = [false, false, 0]
   const round = async (): Promise<Round> => {
-    const result = embedded ?? (await nextResult(answers, answered ? NEXT_MS : FIRST_MS))
+    stillServed(page)
+    const results = [...(embedded ? [embedded] : []), ...(await searchResults(answers))]
     embedded = undefined
-    if (result === undefined && !answered) throw new MapFailed('unknown')
-    answered = true
-    if (result && isElsewhere(result, search)) throw new MapFailed('unknown')
-    const grew = list.add(result?.places ?? [])
-    if (list.isEnough()) return 'end'
-    if (grew) return 'grew'
-    return (await page.locator(MORE_TO_COME).count()) === 0 ? 'end' : 'same'
+    if (results.some((result) => isElsewhere(result, search))) throw new MapFailed('unknown')
+    const drawnPage = await drawnHtml(page)
+    const feed = parseFeed(drawnPage)
+    const only = new URL(page.url()).pathname.startsWith('/maps/place/') ? parsePlaceUrl(page.url()) : undefined
+    if (results.length === 0 && !feed && !only && !saysNothingFound(drawnPage)) throw new MapFailed('unknown')
+    limited ||= isLimitedView(drawnPage)
+    more = feed?.spinner ?? false
+    drawn = feed?.cards.length ?? 0
+    const hits = results.flatMap(({ places }) => places)
+    const cards = (feed?.cards ?? []).filter(({ sponsored }) => !sponsored)
+    const listed = only ? [...hits.filter(({ place }) => place.place_key === only.place_key), { place: only }] : hits
+    const hasGrown = list.add([...listed, ...cards.map((card) => ({ place: card }))])
+    if (!more || list.isEnough()) return 'end'
+    return hasGrown ? 'grew' : 'same'
   }
-  await scrollToEnd(tab, round, () => page.evaluate(FEED_SCROLL), STUCK_PAYLOAD_ROUNDS)
-  return { found: list.found(), limited: false, cut: list.mayGoOn(false), foreign: 0 }
+  const scroll = async () => {
+    await page.evaluate(FEED_SCROLL)
+    await page.waitForFunction(grown(drawn), undefined, { timeout: GROWN_MS }).catch(ignoreTimeout)
+  }
+  await scrollToEnd(tab, round, scroll, STUCK_ROUNDS)
+  return { found: list.found(), limited, cut: list.mayGoOn(more), foreign: 0 }
 }
 
 /** Returns whether a page may request a search payload with this URL. Map tiles have such parameters too. */
 const mayBeSearchPayload = ({ pathname, searchParams }: URL): boolean =>
   searchParams.has('pb') && !pathname.startsWith('/maps/vt')
 
-/** Returns the next answer that is a search payload. Undefined when no more answers come. */
-async function nextResult(answers: PageAnswers, timeoutMs: number): Promise<SearchResult | undefined> {
-  for (let text = await answers.next(timeoutMs); text !== undefined; text = await answers.next(timeoutMs)) {
+/** Returns the search payloads that have come, and those that the page has requested. */
+async function searchResults(answers: PageAnswers): Promise<SearchResult[]> {
+  const results: SearchResult[] = []
+  while (answers.areExpected()) {
+    const text = await answers.next(ANSWER_MS)
+    if (text === undefined) break
     const result = parseSearchPayload(parseBody(text))
-    if (result.shape === 'found' || result.shape === 'empty') return result
+    if (result.shape === 'found' || result.shape === 'empty') results.push(result)
   }
-  return undefined
+  return results
 }
 
-type Keyed = Positioned & { readonly place_key: string }
-
 /** Creates the list of the places of a page, each once, up to the extent. `onPlaces` gets the new ones. */
-function createList<Item>(extent: SearchExtent, placeOf: (item: Item) => Keyed, onPlaces: (places: Item[]) => void) {
-  const wanted = mostOf(extent)
+function createList(extent: SearchExtent, onPlaces: (places: PageHit[]) => void) {
+  const most = mostOf(extent)
   const edge = watchEdge(extent.cell)
   const keys = new Set<string>()
   return {
-    /** Whether a place among these is new. */
-    add(items: readonly Item[]): boolean {
-      const unseen = items.filter((item) => !keys.has(placeOf(item).place_key))
-      const distinct = new Map(unseen.map((item) => [placeOf(item).place_key, item]))
-      const fresh = [...distinct.values()].slice(0, wanted - keys.size)
-      for (const item of fresh) keys.add(placeOf(item).place_key)
-      edge.note(fresh.map(placeOf))
-      if (fresh.length > 0) onPlaces(fresh)
-      return fresh.length > 0
+    /** Whether a place among these is new. Of several hits of a place the first counts. */
+    add(hits: readonly PageHit[]): boolean {
+      const newHits = new Map<string, PageHit>()
+      for (const hit of hits) {
+        const { place_key } = hit.place
+        if (!keys.has(place_key) && !newHits.has(place_key)) newHits.set(place_key, hit)
+      }
+      const added = [...newHits.values()].slice(0, most - keys.size)
+      for (const { place } of added) keys.add(place.place_key)
+      edge.note(added.map(({ place }): Positioned => place))
+      if (added.length > 0) onPlaces(added)
+      return added.length > 0
     },
     /** Whether the list has enough places, or its last forty all lie outside the cell. */
-    isEnough: () => keys.size >= wanted || edge.left(),
+    isEnough: () => keys.size >= most || edge.left(),
     found: () => keys.size > 0,
     /** Whether the cell may have more places. `more`: the page announces more. */
     mayGoOn: (more: boolean) => !edge.left() && (more || mayBeCut(keys.size, extent)),

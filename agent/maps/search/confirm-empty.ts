@@ -1,5 +1,7 @@
 import { MapFailed } from '../requests/failure.ts'
 import { type HttpSession, requestPayload } from '../requests/map-request.ts'
+import type { MapTab } from '../requests/map-tab.ts'
+import { type PageHit, searchInBrowser } from './browser.ts'
 import { type SearchEnd, type SearchExtent, type SearchTarget, searchByHttp } from './http.ts'
 import { readPage } from './pages.ts'
 import { type Search, searchPayloadUrl } from './url.ts'
@@ -30,26 +32,17 @@ export async function searchForSure(
     : { ...end, limited: !control }
 }
 
-/** A search in Chromium. */
-export type BrowserSearch<Place> = (
+/** Searches in Chromium. Accepts an empty result only when the same page finds restaurants. Throws like the search. */
+export async function searchInBrowserForSure(
+  tab: MapTab,
+  base: URL,
   search: Search,
   extent: SearchExtent,
-  onPlaces: (places: Place[]) => void,
-) => Promise<SearchEnd>
-
-/**
- * Searches in Chromium. Accepts an empty result only when the same session finds restaurants. Throws the error of the
- * search.
- */
-export async function searchInBrowserForSure<Place>(
-  run: BrowserSearch<Place>,
-  search: Search,
-  extent: SearchExtent,
-  onPlaces: (places: Place[]) => void,
+  onPlaces: (places: PageHit[]) => void,
 ): Promise<SearchEnd> {
-  const end = await run(search, extent, onPlaces)
+  const end = await searchInBrowser(tab, base, search, extent, onPlaces)
   if (end.found) return end
-  const control = await run({ ...search, query: CONTROL_QUERY }, { pages: 1 }, () => undefined)
+  const control = await searchInBrowser(tab, base, { ...search, query: CONTROL_QUERY }, { pages: 1 }, () => undefined)
   return { ...end, limited: !control.found }
 }
 

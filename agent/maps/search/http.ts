@@ -3,7 +3,7 @@ import type { ClientMemory } from '../requests/client-memory.ts'
 import type { HttpSession } from '../requests/map-request.ts'
 import { countInside } from './cell.ts'
 import { createSearchPages, type SearchPages } from './pages.ts'
-import type { FoundPlace } from './payload.ts'
+import type { SearchHit } from './payload.ts'
 import { PAGE_SIZE, type Search } from './url.ts'
 
 /**
@@ -50,7 +50,7 @@ export function mayBeCut(listed: number, extent: SearchExtent): boolean {
 /** How far a search is read. `isEnough` is asked after each page, when its places were passed on. */
 export type SearchTarget = {
   readonly extent: SearchExtent
-  readonly onPlaces: (places: FoundPlace[]) => Promise<void>
+  readonly onPlaces: (places: SearchHit[]) => Promise<void>
   readonly isEnough: () => boolean
 }
 
@@ -72,8 +72,8 @@ export async function searchByHttp(
   const { lists } = session.identity.exit.memory
   const most = Math.min(extent.pages * PAGE_SIZE, MOST_BY_OFFSET)
   const keys = new Set<string>()
-  const passOn = async (places: readonly FoundPlace[]): Promise<void> => {
-    const fresh = new Map<string, FoundPlace>() // a page may list a place twice
+  const passOn = async (places: readonly SearchHit[]): Promise<void> => {
+    const fresh = new Map<string, SearchHit>() // a page may list a place twice
     for (const listed of places) if (!keys.has(listed.place.place_key)) fresh.set(listed.place.place_key, listed)
     const accepted = [...fresh.values()].slice(0, most - keys.size)
     for (const { place } of accepted) keys.add(place.place_key)
@@ -93,7 +93,7 @@ export async function searchByHttp(
 
 type RunTarget = {
   readonly cell: Cell | undefined
-  readonly passOn: (places: readonly FoundPlace[]) => Promise<void>
+  readonly passOn: (places: readonly SearchHit[]) => Promise<void>
   readonly isEnough: () => boolean
 }
 

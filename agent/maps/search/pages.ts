@@ -2,15 +2,15 @@ import { isForeignSearch } from '../answers/language.ts'
 import { MapFailed } from '../requests/failure.ts'
 import { type HttpSession, type Read, requestPayload } from '../requests/map-request.ts'
 import type { Viewport } from '../urls/parameters.ts'
-import { type FoundPlace, isElsewhere, parseSearchPayload, type SearchResult } from './payload.ts'
+import { isElsewhere, parseSearchPayload, type SearchHit, type SearchResult } from './payload.ts'
 import { type Search, searchPayloadUrl } from './url.ts'
 
 /** Requests the pages of one search. `foreign` counts the pages that the site sends in another language. */
 export type SearchPages = {
-  firstPage(): Promise<FoundPlace[]>
+  firstPage(): Promise<SearchHit[]>
   /** Whether the last first page was empty in a shape that no capture shows. */
   isDoubtful(): boolean
-  page(offset: number): Promise<FoundPlace[]>
+  page(offset: number): Promise<SearchHit[]>
   foreign(): number
 }
 

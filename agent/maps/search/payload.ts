@@ -7,7 +7,7 @@ import { getAt, listAt, type Node, numberAt, textAt } from '../answers/values.ts
 import { type MissingPart, missingPartsOf, type PlaceExtra, readPlaceNode } from '../place/payload/payload.ts'
 
 /** A place of a search answer. */
-export interface FoundPlace {
+export interface SearchHit {
   place: Place
   extra: PlaceExtra
   /** The parts that its node lacks. */
@@ -25,7 +25,7 @@ export interface FoundPlace {
 export interface SearchResult {
   shape: 'found' | 'empty' | 'doubtful' | 'malformed' | 'foreign'
   viewport?: Point
-  places: FoundPlace[]
+  places: SearchHit[]
 }
 
 /** Reads a search payload that was parsed from JSON. Never throws. `now` is in milliseconds. */
@@ -86,12 +86,12 @@ const nodesAt = (rows: Node, index: number): Node =>
 // Each member begins with its node, according to public tools; no recording has this list.
 const businessesAt = (node: unknown): Node => nodesAt(listAt(node, 68), 0)
 
-function movedPlaces(payload: unknown, now: number): FoundPlace[] {
+function movedPlaces(payload: unknown, now: number): SearchHit[] {
   const list = Array.isArray(payload) ? payload.filter((_part, at) => !BESIDE_THE_LIST.has(at)) : []
   return readNodes(placeNodesIn(list), now)
 }
 
-function readNodes(nodes: Node, now: number): FoundPlace[] {
+function readNodes(nodes: Node, now: number): SearchHit[] {
   return nodes.flatMap((node) => {
     const result = readPlaceNode(node, now)
     return result.ok ? [{ place: result.place, extra: result.extra, missing: missingPartsOf(node) }] : []

@@ -10,7 +10,7 @@ import {
   readPlaceNode,
 } from '@placefleet/agent/maps/place/payload/payload'
 import { isLimitedView, parseFeed } from '@placefleet/agent/maps/search/drawn'
-import { embeddedSearch, type FoundPlace, parseSearchPayload } from '@placefleet/agent/maps/search/payload'
+import { embeddedSearch, parseSearchPayload, type SearchHit } from '@placefleet/agent/maps/search/payload'
 import { Place } from '@placefleet/shared/place'
 import { describe, expect, test } from 'vitest'
 import { capture, comparable, expected, expectReview, facts, fields, list, parts } from './captures.ts'
@@ -234,7 +234,7 @@ describe('recorded search payloads', () => {
   })
 })
 
-function expectFound(found: FoundPlace[], wanted: Record<string, unknown>[]): void {
+function expectFound(found: SearchHit[], wanted: Record<string, unknown>[]): void {
   expect(found).toHaveLength(wanted.length)
   for (const [index, { place, extra }] of found.entries()) {
     expect(wanted[index]?.sponsored ?? false).toBe(false)
