@@ -27,7 +27,7 @@ export async function tryChromium(
 ): Promise<ReportedChromiumProblem | undefined> {
   const options = { env: { ...env, LOG_LEVEL: 'fatal' }, timeout: WITHIN_MS, ...(signal && { signal }) }
   const printed = await new Promise<string>((resolve, reject) => {
-    execFile(process.execPath, [DOCTOR, '--json', '--brief'], options, (error, stdout) => {
+    execFile(process.execPath, [DOCTOR, '--json'], options, (error, stdout) => {
       if (stdout === '') reject(error ?? new Error('the check of Chromium printed nothing'))
       else resolve(stdout)
     })

@@ -10,8 +10,6 @@ export type SystemFacts = {
   readonly apparmorRestricts?: number | undefined
   /** The `Seccomp` mode of this process: 2 under a filter, as in a container or a systemd unit. */
   readonly seccomp?: number | undefined
-  /** Whether this process runs in a chroot, where the kernel denies user namespaces whatever its settings are. */
-  readonly isChroot?: boolean | undefined
 }
 
 /**
@@ -96,7 +94,7 @@ const FORBIDDEN = 'Chromium cannot start: it needs user namespaces for its sandb
 
 /** The settings of the kernel come first: a filter may be there too, and is then not the cause. */
 function withoutSandbox(facts: SystemFacts): ChromiumProblem {
-  const { maxUserNamespaces, unprivilegedUserns, apparmorRestricts, seccomp, isChroot } = facts
+  const { maxUserNamespaces, unprivilegedUserns, apparmorRestricts, seccomp } = facts
   if (maxUserNamespaces === 0) {
     return userNamespaces('this system allows none.', 'sudo sysctl -w user.max_user_namespaces=15000')
   }
@@ -107,8 +105,8 @@ function withoutSandbox(facts: SystemFacts): ChromiumProblem {
   if (seccomp === 2) return BY_FILTER
   return {
     cause: 'user_namespaces',
-    message: `${FORBIDDEN} ${isChroot ? 'the kernel denies them in a chroot.' : 'this system denies them, though its settings allow them.'}`,
-    remedy: `Run the agent ${isChroot ? 'outside of the chroot' : 'on another system'}, ${SANDBOX_OFF}`,
+    message: `${FORBIDDEN} this system denies them, though its settings allow them.`,
+    remedy: `Run the agent on another system, ${SANDBOX_OFF}`,
   }
 }
 

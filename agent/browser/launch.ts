@@ -1,9 +1,10 @@
+import { createHash, X509Certificate } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { reasonOf } from '@placefleet/shared/command-line'
 import type { Logger } from '@placefleet/shared/log'
 import type { Browser } from 'playwright'
 import { languagesOf, profileOf } from './browser-profile.ts'
 import { ChromiumUnavailable, diagnose, NEEDS_USER, notFound } from './chromium-problem.ts'
-import { trustArguments } from './extra-certificates.ts'
 import { isRoot, systemFacts } from './system-facts.ts'
 import type { ChromiumProgram } from './unpack-chromium.ts'
 import { BrowserFailed, within } from './within.ts'
@@ -63,7 +64,11 @@ export async function launchChromium(settings: LaunchSettings): Promise<RunningC
       timeout: LAUNCH_MS,
       proxy: { server: proxyServer },
       // A page may send something after its session has ended. Chromium's own user agent has the word "Headless".
-      args: [...ARGUMENTS, ...trustArguments(), `--user-agent=${profileOf(installedVersion).userAgent}`],
+      args: [
+        ...ARGUMENTS,
+        ...trustArguments(process.env.NODE_EXTRA_CA_CERTS),
+        `--user-agent=${profileOf(installedVersion).userAgent}`,
+      ],
     })
     const pid = await processId(browser)
     log.debug({ pid, version: browser.version() }, 'Chromium launched')
@@ -115,4 +120,28 @@ function passedOn(env: NodeJS.ProcessEnv): Record<string, string> {
       value !== undefined && PASSED_ON.test(name) ? [[name, value]] : [],
     ),
   )
+}
+
+const PEM = /-----BEGIN CERTIFICATE-----.+?-----END CERTIFICATE-----/gs
+
+/**
+ * Returns the arguments by which Chromium trusts what Node trusts through NODE_EXTRA_CA_CERTS, e.g. the authority of a
+ * network that inspects TLS. Chromium reads no file of certificates: it takes the SHA-256 of their public keys.
+ */
+function trustArguments(file: string | undefined): string[] {
+  const hashes = (file ? certificatesIn(file) : []).map(({ publicKey }) =>
+    createHash('sha256')
+      .update(publicKey.export({ type: 'spki', format: 'der' }))
+      .digest('base64'),
+  )
+  return hashes.length > 0 ? [`--ignore-certificate-errors-spki-list=${hashes.join()}`] : []
+}
+
+/** Node warns of a file that it cannot read when it starts, and goes on without it. */
+function certificatesIn(file: string): X509Certificate[] {
+  try {
+    return (readFileSync(file, 'utf8').match(PEM) ?? []).map((pem) => new X509Certificate(pem))
+  } catch {
+    return [] // Node has warned
+  }
 }

@@ -1,15 +1,14 @@
 // Starts Chromium as an agent does, and says what prevents it.
-import { userInfo } from 'node:os'
 import { parseArgs, styleText } from 'node:util'
 import type { ChromiumCause } from '@placefleet/shared/chromium-problem'
-import { explainEnd } from '@placefleet/shared/command-line'
-import { createLogger } from '@placefleet/shared/log'
-import { checkChromium } from '../browser/check-chromium.ts'
-import { type ChromiumProblem, problemForOperator, type SystemFacts } from '../browser/chromium-problem.ts'
-import { findChromium } from '../browser/find-chromium.ts'
+import { explainEnd, reasonOf } from '@placefleet/shared/command-line'
+import { createLogger, type Logger } from '@placefleet/shared/log'
+import { type ChromiumProblem, chromiumFailureIn, diagnose, problemForOperator } from '../browser/chromium-problem.ts'
+import { findChromium, installedVersion } from '../browser/find-chromium.ts'
+import { launchChromium, type RunningChromium } from '../browser/launch.ts'
 import { systemFacts } from '../browser/system-facts.ts'
+import { within } from '../browser/within.ts'
 import { readCollectingConfig } from '../config.ts'
-import { type SelfDescriptions, selfDescriptions } from './self-description.ts'
 
 const HELP = `Usage: npm run doctor:chromium -- [options]
 
@@ -17,7 +16,6 @@ Starts Chromium exactly as an agent on this host does, and opens an empty page. 
 mends it. Run it as the user of the agent. Needs no coordinator, no queue and no network.
 
   --json          the report as JSON
-  --brief         does not ask Chromium what it says of itself to a page, a frame and a worker
   --help          this text
 
 Exit codes: 0 when Chromium starts, 1 an error of the program, 2 a wrong option, else the cause:
@@ -41,85 +39,62 @@ const EXIT_CODES: Record<ChromiumCause, number> = {
   other: 9,
 }
 
+/** The result of a start: the version of Chromium, or why it does not start. */
 type Report = {
-  readonly ok: boolean
-  readonly program?: string
+  readonly program?: string | undefined
   readonly version?: string
-  readonly sandbox: 'on' | 'off'
-  readonly user: string
-  readonly system: SystemFacts
-  /** What it says of itself to the scripts of a page, of a frame and of a worker. */
-  readonly self?: SelfDescriptions
   readonly problem?: ChromiumProblem
 }
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
-    options: {
-      json: { type: 'boolean', default: false },
-      brief: { type: 'boolean', default: false },
-      help: { type: 'boolean', short: 'h' },
-    },
+    options: { json: { type: 'boolean', default: false }, help: { type: 'boolean', short: 'h' } },
   })
   if (values.help) return console.log(HELP)
-  const config = readCollectingConfig({ LOG_LEVEL: 'fatal', ...process.env })
-  const report = await examine(config, values.brief)
-  console.log(values.json ? JSON.stringify(report, undefined, 2) : shown(report))
-  process.exitCode = report.problem ? EXIT_CODES[report.problem.cause] : 0
+  const { CHROMIUM_SANDBOX: sandbox, LOG_LEVEL } = readCollectingConfig({ LOG_LEVEL: 'fatal', ...process.env })
+  const report = await startOnce(sandbox === 'on', createLogger('doctor', LOG_LEVEL))
+  const { problem } = report
+  console.log(values.json ? JSON.stringify({ ok: !problem, sandbox, ...report }, undefined, 2) : shown(report, sandbox))
+  process.exitCode = problem ? EXIT_CODES[problem.cause] : 0
 }
 
-async function examine(config: ReturnType<typeof readCollectingConfig>, brief: boolean): Promise<Report> {
-  const sandbox = config.CHROMIUM_SANDBOX
-  const finding = findChromium()
-  const program = await finding.then(
-    ({ executablePath }) => executablePath,
-    () => undefined, // the check says why there is none
-  )
-  const log = createLogger('doctor', config.LOG_LEVEL)
-  const { version, problem } = await checkChromium(sandbox === 'on', log, () => finding)
-  const self = brief || problem ? undefined : await selfDescriptions(sandbox === 'on', log)
-  return {
-    ok: problem === undefined,
-    ...(program !== undefined && { program }),
-    ...(version !== undefined && { version }),
-    sandbox,
-    user: userName(),
-    system: await systemFacts(),
-    ...(self && { self }),
-    ...(problem && { problem }),
-  }
-}
+/** A page takes milliseconds. Under a filter that kills its process it never answers. */
+const PAGE_MS = 15_000
 
-/** Returns the user of this process. A container may have no name for it. */
-function userName(): string {
+/** A proxy that nothing listens on: the trial start sends no request. */
+const NO_PROXY = 'http://127.0.0.1:9'
+
+/** Starts Chromium as an agent does (same program, sandbox, environment and arguments), opens a page, and ends it. */
+async function startOnce(sandbox: boolean, log: Logger): Promise<Report> {
+  let program: string | undefined
+  let running: RunningChromium | undefined
   try {
-    return userInfo().username
-  } catch {
-    return `user ${process.getuid?.() ?? 'unknown'}`
+    const find = async () => {
+      const chromium = await findChromium()
+      program = chromium.executablePath
+      return chromium
+    }
+    const version = await installedVersion()
+    running = await launchChromium({ find, installedVersion: version, proxyServer: NO_PROXY, sandbox, log })
+    await within(running.browser.newPage(), PAGE_MS)
+    return { program, version: running.browser.version() }
+  } catch (error) {
+    // A page that fails is diagnosed like a start.
+    return { program, problem: chromiumFailureIn(error)?.problem ?? diagnose(reasonOf(error), await systemFacts()) }
+  } finally {
+    await running?.end()
   }
 }
 
-const SECCOMP = ['no filter', 'strict', 'a filter'] as const
-
-function shown({ program, version, sandbox, user, system, self, problem }: Report): string {
-  const { maxUserNamespaces: most, unprivilegedUserns: clone, apparmorRestricts, seccomp } = system
-  const isDenied = most === 0 || clone === 0 || problem?.cause === 'user_namespaces'
-  const namespaces = most === undefined ? 'unknown' : isDenied ? 'denied' : 'allowed'
-  const rows: [name: string, value: string][] = [
-    ['program', program ?? 'none'],
-    ['version', version ?? 'unknown: it does not start'],
-    ['sandbox', sandbox === 'off' ? 'off (CHROMIUM_SANDBOX=off)' : problem ? 'on' : 'on, and it works'],
-    ['user', user],
-    ['user namespaces', `${namespaces} (user.max_user_namespaces = ${most ?? 'not there'})`],
-    ['AppArmor', apparmorRestricts ? 'restricts user namespaces' : 'does not restrict user namespaces'],
-    ['seccomp', seccomp === undefined ? 'unknown' : (SECCOMP[seccomp] ?? String(seccomp))],
-  ]
-  for (const [where, { user_agent, webdriver, languages, time_zone }] of Object.entries(self ?? {})) {
-    const words = [user_agent, webdriver ? 'webdriver' : 'no webdriver', languages.join(','), time_zone]
-    rows.push([`says in a ${where}`, words.join(' | ')])
-  }
-  const lines = rows.map(([name, value]) => `${name.padEnd(18)}${value}`)
-  return [...lines, '', ...conclusion(problem)].join('\n')
+function shown({ program, version, problem }: Report, sandbox: 'on' | 'off'): string {
+  const works = problem ? 'on' : 'on, and it works'
+  return [
+    `program           ${program ?? 'none'}`,
+    `version           ${version ?? 'unknown: it does not start'}`,
+    `sandbox           ${sandbox === 'off' ? 'off (CHROMIUM_SANDBOX=off)' : works}`,
+    '',
+    ...conclusion(problem),
+  ].join('\n')
 }
 
 function conclusion(problem: ChromiumProblem | undefined): string[] {

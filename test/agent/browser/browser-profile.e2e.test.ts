@@ -53,19 +53,19 @@ async function inChromium(
   const { egress, browsers } = await open(guard)
   const session = await browsers.open(egress.grant('direct'), language, signal)
   onTestFinished(() => session.close())
-  const told = await session.withPage(
+  const self = await session.withPage(
     async (page) => {
       await page.goto(`${site.origin}/document`)
       await page.evaluate(`fetch('/fetch').then((answer) => answer.text())`)
-      const self = await page.evaluate(
+      const description = await page.evaluate(
         '({ agent: navigator.userAgent, languages: navigator.languages, brands: navigator.userAgentData.brands })',
       )
       await Promise.all([page.waitForEvent('framenavigated'), page.evaluate('document.forms[0].submit()')])
-      return self
+      return description
     },
     { timeoutMs: 20_000, signal },
   )
-  return { told, profile: profileOf(browsers.version()), guard }
+  return { self, profile: profileOf(browsers.version()), guard }
 }
 
 await describeEachChromium((env) => {
@@ -75,7 +75,7 @@ await describeEachChromium((env) => {
     'plain requests in %s have the headers of our own Chromium, in its order',
     async (language) => {
       const theirs = await listener()
-      const { told, profile, guard } = await inChromium(open, theirs, language)
+      const { self, profile, guard } = await inChromium(open, theirs, language)
       const client = createHttpClient(guard)
       onTestFinished(() => client.close())
       const page = new URL(`${theirs.origin}/document`)
@@ -89,24 +89,25 @@ await describeEachChromium((env) => {
       expect(await send('/fetch', fetchHeaders(profile, language, page))).toEqual(sent.get('/fetch'))
       const form = { method: 'POST', body: 'a=1' }
       expect(await send('/form', formHeaders(profile, language, page), form)).toEqual(sent.get('/form'))
-      expect(told).toEqual({ agent: profile.userAgent, languages: languagesOf(language), brands: profile.brands })
+      expect(self).toEqual({ agent: profile.userAgent, languages: languagesOf(language), brands: profile.brands })
     },
   )
 
-  test('a worker of a page has languages like a person has', async () => {
+  test('a worker of a page has the user agent of the page, and languages like a person has', async () => {
     const guard = createGuard(new Set(), 'http://127.0.0.1')
     const { egress, browsers } = await open(guard)
     const session = await browsers.open(egress.grant('direct'), 'en', signal)
     onTestFinished(() => session.close())
-    const languages = await session.withPage(
+    const self = await session.withPage(
       (page) =>
-        page.evaluate(`new Promise((told) => {
-          const worker = new Worker(URL.createObjectURL(new Blob(['postMessage(navigator.languages)'])))
-          worker.onmessage = ({ data }) => told(data)
+        page.evaluate(`new Promise((resolve) => {
+          const self = '{ agent: navigator.userAgent, languages: navigator.languages }'
+          const worker = new Worker(URL.createObjectURL(new Blob(['postMessage(' + self + ')'])))
+          worker.onmessage = ({ data }) => resolve(data)
         })`),
       { timeoutMs: 20_000, signal },
     )
-    expect(languages).toEqual(languagesOf('en'))
+    expect(self).toEqual({ agent: profileOf(browsers.version()).userAgent, languages: languagesOf('en') })
   })
 
   test('before Chromium is launched, the profile is that of the one that will be', async () => {

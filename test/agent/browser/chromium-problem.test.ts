@@ -21,8 +21,7 @@ test.each([
   ['user_namespaces', { ...FREE, unprivilegedUserns: 0 }, 'kernel.unprivileged_userns_clone=1'],
   ['apparmor', { ...FREE, apparmorRestricts: 1 }, 'kernel.apparmor_restrict_unprivileged_userns=0'],
   ['filter', { ...FREE, seccomp: 2 }, 'seccomp-chromium.json'],
-  ['user_namespaces', { ...FREE, isChroot: true }, 'outside of the chroot'],
-  ['user_namespaces', { ...FREE, isChroot: false }, 'CHROMIUM_SANDBOX=off'],
+  ['user_namespaces', FREE, 'CHROMIUM_SANDBOX=off'],
 ])('a sandbox that the system denies is a problem of %s, with the line that mends it', (cause, facts, line) => {
   const problem = diagnose(NO_SANDBOX, facts)
   expect(problem).toMatchObject({ cause, message: expect.stringContaining('user namespaces') })

@@ -1,7 +1,6 @@
 import type { Place } from '@placefleet/shared/place'
 import { agreeing } from '../../answers/closed-words.ts'
-import { integerAt, listAt, textAt } from '../../answers/values.ts'
-import { statusOf } from './hours.ts'
+import { integerAt, lineAt, listAt, textAt } from '../../answers/values.ts'
 
 /** Codes of the edits that the site offers to suggest. */
 const EDIT = 1
@@ -9,6 +8,9 @@ const REOPEN = 3
 
 /** Reads whether a place is closed for good or for a time, and its status, which never says otherwise. */
 export const readClosed = (node: unknown): Pick<Place, 'closed' | 'status'> => agreeing(codeOf(node), statusOf(node))
+
+/** Whether a place is open now, in the site's words. */
+const statusOf = (node: unknown): string | undefined => lineAt(node, 203, 1, 4, 0) ?? lineAt(node, 34, 4, 4)
 
 // An open place has words of another kind at [88][0] ("Dogs allowed"). The codes of the hours tell nothing: a place
 // that is closed for good keeps them.

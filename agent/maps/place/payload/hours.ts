@@ -1,5 +1,5 @@
 import { type Place, WEEKDAYS, type Weekday } from '@placefleet/shared/place'
-import { fitLine, integerAt, lineAt, listAt, numberAt, readEach, textAt } from '../../answers/values.ts'
+import { fitLine, integerAt, listAt, numberAt, readEach, textAt } from '../../answers/values.ts'
 
 const MAX_SLOTS = 20
 
@@ -7,9 +7,6 @@ const MAX_SLOTS = 20
 export function readHours(node: unknown): Pick<Place, 'open_hours'> {
   return { open_hours: currentHours(node) ?? olderHours(node) }
 }
-
-/** Returns whether a place is open now, in the site's words. */
-export const statusOf = (node: unknown): string | undefined => lineAt(node, 203, 1, 4, 0) ?? lineAt(node, 34, 4, 4)
 
 /** Returns the weekday of the site's number, 1 = Monday to 7 = Sunday. */
 const weekdayOf = (number: number | undefined): Weekday | undefined =>
