@@ -128,8 +128,17 @@ function queryOf({ parameters }: Operation): Schema | undefined {
   }
 }
 
-/** Returns the class of an object, behind the classes of the objects in it. */
-function classOf(name: string, { properties = {}, required = [], description }: Schema): string[] {
+/** A class of Python cannot have a field with the name of one of its keywords. */
+const KEYWORDS = new Set(
+  'False None True and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield'.split(
+    ' ',
+  ),
+)
+
+/** Returns the dictionary of an object, behind those of the objects in it. */
+function classOf(name: string, schema: Schema): string[] {
+  const { properties = {}, required = [], description } = schema
+  if (Object.keys(properties).some((field) => KEYWORDS.has(field))) return dictionaryOf(name, schema)
   const inner: string[] = []
   const fields = Object.entries(properties).map(([field, schema]) => {
     if (!/^[a-z_][a-z0-9_]*$/i.test(field)) throw new Error(`${name}.${field} cannot be a name in Python.`)
@@ -143,6 +152,18 @@ function classOf(name: string, { properties = {}, required = [], description }: 
     ...inner,
     [head, ...(description === undefined ? [] : [`    ${docstring(description)}`, '']), ...body].join('\n'),
   ]
+}
+
+/** Returns a dictionary without a class. Its types are texts: they may stand before what they name. */
+function dictionaryOf(name: string, { properties = {}, required = [], description }: Schema): string[] {
+  const inner: string[] = []
+  const fields = Object.entries(properties).map(([field, schema]) => {
+    const type = typeOf(schema, name + pascalCased(field), inner)
+    const line = `        "${field}": ${JSON.stringify(required.includes(field) ? type : `NotRequired[${type}]`)},`
+    return schema.description === undefined ? line : `        # ${schema.description}\n${line}`
+  })
+  const text = [`${name} = TypedDict(`, `    "${name}",`, '    {', ...fields, '    },', ')']
+  return [...inner, [...text, ...(description === undefined ? [] : [docstring(description)])].join('\n')]
 }
 
 /** A union of more types than these has a line for each. */

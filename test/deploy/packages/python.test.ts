@@ -52,6 +52,33 @@ class Sent(TypedDict):
 `)
 })
 
+test('an object with a keyword of Python among its fields is a dictionary without a class', () => {
+  const Sent = {
+    type: 'object',
+    description: 'An interval',
+    properties: {
+      from: { type: 'integer', description: 'its begin' },
+      kind: { type: 'string', enum: ['a'] },
+      other: { $ref: '#/components/schemas/Sent' },
+    },
+    required: ['from', 'kind'],
+  }
+  expect(pythonTypes(document({ Sent }))).toContain(`
+
+Sent = TypedDict(
+    "Sent",
+    {
+        # its begin
+        "from": "int",
+        "kind": "Literal[\\"a\\"]",
+        "other": "NotRequired[Sent]",
+    },
+)
+"""An interval"""
+
+`)
+})
+
 test('there are types of queries and streams, without what only the client sends, and none of other calls', () => {
   const Sent = { type: 'object', properties: {} }
   const query = (name: string, required = false) => ({ name, in: 'query', required, schema: { type: 'string' } })

@@ -1213,15 +1213,18 @@ class NewWebhook(TypedDict):
     """signs the deliveries; shown only once"""
 
 
-class OpenInterval(TypedDict):
-    """A time in which a place is open, in its own time zone."""
-
-    day: int
-    """the weekday on which it begins: 1 is Monday, 7 Sunday"""
-    from: int
-    """minutes after midnight"""
-    to: int
-    """minutes after the midnight before `from`; above 1440 on the next day"""
+OpenInterval = TypedDict(
+    "OpenInterval",
+    {
+        # the weekday on which it begins: 1 is Monday, 7 Sunday
+        "day": "int",
+        # minutes after midnight
+        "from": "int",
+        # minutes after the midnight before `from`; above 1440 on the next day
+        "to": "int",
+    },
+)
+"""A time in which a place is open, in its own time zone."""
 
 
 class OutcomeCounts(TypedDict):
