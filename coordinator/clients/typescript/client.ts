@@ -18,6 +18,7 @@ export type { FollowEvent, FollowOptions, Progress, WaitOptions } from './follow
 export { type CreateJobRequest, hasEnded, type Job, type Place } from './job.ts'
 export { firstOf } from './lists.ts'
 export type { Logger } from './log.ts'
+export { jobParts } from './resources/job-parts.ts'
 export type { RunOptions } from './resources/jobs-to-their-end.ts'
 export type { Change, ChangeOptions, Monitor } from './resources/monitors.ts'
 export type { RetryOptions } from './retry.ts'

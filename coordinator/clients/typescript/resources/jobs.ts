@@ -4,6 +4,7 @@ import type { CreateJobRequest, Job, JobTask, Place } from '../job.ts'
 import { itemsBehind, itemsOfPages } from '../lists.ts'
 import type { components } from '../schema.d.ts'
 import { createFiles } from './files.ts'
+import { jobParts } from './job-parts.ts'
 import { toTheirEnd } from './jobs-to-their-end.ts'
 
 type Schemas = components['schemas']
@@ -45,6 +46,18 @@ function jobCalls({ api, sent }: Connection) {
   return {
     create,
     get,
+
+    /**
+     * Creates the jobs for any number of `places`, as `jobParts` divides them, and yields each. An error ends it: what
+     * was created before stays, and the same call with the same key goes on behind it.
+     */
+    createInParts: async function* (
+      body: CreateJobRequest,
+      { idempotencyKey = crypto.randomUUID(), ...options }: CreateOptions = {},
+    ): AsyncGenerator<Schemas['CreatedJob'], void> {
+      for (const [index, part] of jobParts(body).entries())
+        yield await create(part, { ...options, idempotencyKey: `${idempotencyKey}/${index}` })
+    },
 
     /**
      * Creates a job with the settings of another one, and with `changes`.

@@ -3,6 +3,7 @@ import { unwrap } from '../errors.ts'
 import { bodyOf } from '../files.ts'
 import { itemsBehind } from '../lists.ts'
 import type { components } from '../schema.d.ts'
+import { jobParts, nameOfPart } from './job-parts.ts'
 
 type Schemas = components['schemas']
 export type Monitor = Schemas['Monitor']
@@ -25,18 +26,34 @@ function monitorCalls({ api, sent }: Connection) {
   const update = (id: string, body: Schemas['ChangeMonitorRequest'], options?: CallOptions): Promise<Monitor> =>
     unwrap(api.PATCH('/api/v1/monitors/{id}', { params: { path: { id } }, body, ...sent(options) }))
 
+  const create = (
+    body: Schemas['CreateMonitorRequest'],
+    { idempotencyKey, ...options }: CreateOptions = {},
+  ): Promise<Monitor> =>
+    unwrap(api.POST('/api/v1/monitors', { body, params: { header: keyHeader(idempotencyKey) }, ...sent(options) }))
+
   return {
+    create,
     update,
+
+    /**
+     * Creates the monitors for any number of `places` of a job, as `jobParts` divides them, and yields each. An error
+     * ends it: what was created before stays, and the same call with the same key goes on behind it.
+     */
+    createInParts: async function* (
+      body: Schemas['CreateMonitorRequest'],
+      { idempotencyKey = crypto.randomUUID(), ...options }: CreateOptions = {},
+    ): AsyncGenerator<Monitor, void> {
+      const parts = jobParts(body.job)
+      for (const [index, job] of parts.entries()) {
+        const name = nameOfPart(body.name, index, parts.length)
+        yield await create({ ...body, name, job }, { ...options, idempotencyKey: `${idempotencyKey}/${index}` })
+      }
+    },
 
     /** Returns your monitors, oldest first. */
     list: async (options?: CallOptions): Promise<Monitor[]> =>
       (await unwrap(api.GET('/api/v1/monitors', sent(options)))).monitors,
-
-    create: (
-      body: Schemas['CreateMonitorRequest'],
-      { idempotencyKey, ...options }: CreateOptions = {},
-    ): Promise<Monitor> =>
-      unwrap(api.POST('/api/v1/monitors', { body, params: { header: keyHeader(idempotencyKey) }, ...sent(options) })),
 
     get: (id: string, options?: CallOptions): Promise<Monitor> =>
       unwrap(api.GET('/api/v1/monitors/{id}', { params: { path: { id } }, ...sent(options) })),

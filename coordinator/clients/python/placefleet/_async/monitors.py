@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from typing import Any, TypeAlias, Unpack
+from uuid import uuid4
 
 from ..idempotency import key_header
+from ..job_parts import job_parts, name_of_part
 from ..types import (
     Change,
     ChangeMonitorRequest,
@@ -36,6 +38,20 @@ class AsyncMonitors:
         """Creates a monitor."""
         headers = key_header(idempotency_key)
         return await self._connection.json("POST", path("monitors"), json=monitor, headers=headers)
+
+    async def create_in_parts(
+        self, *, idempotency_key: str | None = None, **monitor: Unpack[CreateMonitorRequest]
+    ) -> AsyncIterator[Monitor]:
+        """Creates the monitors for any number of `places` of a job, as `job_parts` divides them, and yields each.
+
+        An error ends it: what was created before stays, and the same call with the same key goes on behind it.
+        """
+        key = idempotency_key or str(uuid4())
+        parts = job_parts(monitor["job"])
+        for index, job in enumerate(parts):
+            name = name_of_part(monitor["name"], index, len(parts))
+            part: CreateMonitorRequest = {**monitor, "name": name, "job": job}
+            yield await self.create(idempotency_key=f"{key}/{index}", **part)
 
     async def get(self, id: str) -> Monitor:
         """Returns a monitor."""

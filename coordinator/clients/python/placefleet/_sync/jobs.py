@@ -6,12 +6,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Callable, Sequence
 from time import monotonic
 from typing import Any, TypeAlias, Unpack
+from uuid import uuid4
 
 from time import sleep
 
 from ..deadline import Deadline
 from ..errors import InvalidRequestError
 from ..idempotency import key_header
+from ..job_parts import job_parts
 from ..types import (
     CostReport,
     CoverageCells,
@@ -49,6 +51,8 @@ SHORTEST_WAIT_SECONDS = 1
 Finished: TypeAlias = tuple[Job, list[Place]]
 """A job that has ended, with its places."""
 
+InputList: TypeAlias = list[NamedPlace]
+
 _ENDED = ("completed", "failed", "cancelled")
 
 
@@ -62,6 +66,17 @@ class Jobs:
         """Creates a job. A lost response creates no second one."""
         headers = key_header(idempotency_key)
         return self._connection.json("POST", path("jobs"), json=job, headers=headers)
+
+    def create_in_parts(
+        self, *, idempotency_key: str | None = None, **job: Unpack[CreateJobRequest]
+    ) -> Iterator[CreatedJob]:
+        """Creates the jobs for any number of `places`, as `job_parts` divides them, and yields each.
+
+        An error ends it: what was created before stays, and the same call with the same key goes on behind it.
+        """
+        key = idempotency_key or str(uuid4())
+        for index, part in enumerate(job_parts(job)):
+            yield self.create(idempotency_key=f"{key}/{index}", **part)
 
     def again(
         self, id: str, *, idempotency_key: str | None = None, **changes: Unpack[CreateJobRequestChanges]
@@ -190,7 +205,7 @@ class Jobs:
         """Returns what was sent to your webhooks about a job."""
         return self._connection.json("GET", path("jobs", id, "deliveries"))
 
-    def inputs(self, id: str) -> list[NamedPlace]:
+    def inputs(self, id: str) -> InputList:
         """Returns what became of each of the places that a job names, in their order."""
         query = {"limit": 1_000}  # a job names no more
         answer = self._connection.json("GET", path("jobs", id, "inputs"), query=query)
