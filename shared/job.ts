@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { hasArea } from './area/area.ts'
 import { Bbox, Geometry } from './area/geometry.ts'
+import { country } from './country.ts'
 import { Coverage } from './coverage.ts'
 import { dataExample, jobExample, orderExample } from './job-example.ts'
 import { checkLimit, checkSubject, dependentFields, MOST, MOST_EXHAUSTING, MOST_PLACES, USUAL } from './job-limits.ts'
 import { JOB_STATUSES } from './job-status.ts'
 import { keywords, places } from './job-subject.ts'
-import { LANGUAGES } from './language.ts'
+import { LANGUAGES, languageFault } from './language.ts'
 import { LimitedReason, OutcomeCounts } from './outcome.ts'
 import { placeFilterFields } from './place-filter.ts'
 import { PROXY_FORMS, Proxies } from './proxy-url.ts'
@@ -30,17 +31,21 @@ const LATITUDE = /^(|[+-]?0?([0-8]?\d(\.\d{1,20})?|90(\.0{1,20})?))$/
 const LONGITUDE = /^(|[+-]?((0?\d{1,2}|1[0-7]\d)(\.\d{1,20})?|180(\.0{1,20})?))$/
 
 /** A coordinate: decimal degrees in a string. Empty means not given. */
-const coordinate = (form: RegExp, limit: number) =>
+const coordinate = (form: RegExp, limit: number, example: string) =>
   z
     .string()
     .max(32)
-    .regex(form, { error: `must be decimal degrees between -${limit} and ${limit}, e.g. "34.6786"` })
+    .regex(form, {
+      error: `must be decimal degrees between -${limit} and ${limit} with a point, not a comma, e.g. "${example}"`,
+    })
 
 const jobFields = {
   name: textSchema({ min: 1, max: 200 }).describe('a name for you; exported files are named after it'),
   keywords: keywords.default([]),
   places: places.optional(),
-  language: z.enum(LANGUAGES).describe('the language of the map site and of its texts about places'),
+  language: z
+    .enum(LANGUAGES, { error: languageFault })
+    .describe('the language of the map site and of its texts about places'),
   depth: depth.default(5),
   include_emails: z
     .boolean()
@@ -93,11 +98,9 @@ const jobFields = {
   coverage: Coverage.optional().describe(
     'what `GET /jobs/{id}/coverage` tells: `cells` records which parts of the area were searched, `audited` also searches some of them once more, in other ways, to estimate how many places were missed. Default: `cells` with an area, else `none`. With `exhaust` always `cells`',
   ),
-  lat: coordinate(LATITUDE, 90).default('').describe('latitude of the centre of the search'),
-  lon: coordinate(LONGITUDE, 180).default('').describe('longitude of the centre of the search'),
-  country: z
-    .string()
-    .regex(/^[a-z]{2}$/, { error: 'must be a country code of two lower-case letters, e.g. "cy"' })
+  lat: coordinate(LATITUDE, 90, '34.6786').default('').describe('latitude of the centre of the search'),
+  lon: coordinate(LONGITUDE, 180, '33.0413').default('').describe('longitude of the centre of the search'),
+  country: country
     .optional()
     .describe('country whose view of the map is used (ISO 3166, lower case); default: the country of `lat`, `lon`'),
   zoom: z

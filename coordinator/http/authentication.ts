@@ -89,13 +89,24 @@ export function sessionIdOf(request: FastifyRequest): string {
 /** Returns the error for a call that only a signed-in person can make. */
 export const notSignedIn = (): AppError => new AppError('unauthorized', 'You are not signed in. Sign in at /console/.')
 
-/**
- * Returns the error for a missing, malformed, unknown or revoked credential. It is the same for all, so it reveals
- * nothing.
- */
-export function unauthorized(): AppError {
-  const message = 'Send a valid API key as `Authorization: Bearer svc_…` or `X-API-Key: svc_…`.'
+/** The error for a missing, malformed, unknown or revoked credential. By default it says how to send one. */
+export function unauthorized(
+  message = 'Send a valid API key as `Authorization: Bearer svc_…` or `X-API-Key: svc_…`.',
+): AppError {
   return new AppError('unauthorized', message, { headers: { 'www-authenticate': 'Bearer' } })
+}
+
+/** The error for a request without a valid credential: what is wrong with the headers that it sent. */
+function refusalOf({ authorization, 'x-api-key': apiKey }: IncomingHttpHeaders, credential?: Credential): AppError {
+  if (credential?.kind === 'key') {
+    return unauthorized('This API key is unknown or was revoked. Make another one in the console.')
+  }
+  if (credential?.kind === 'session') return unauthorized('Your session is over. Sign in again at /console/.')
+  if (authorization !== undefined && apiKey !== undefined) {
+    return unauthorized('`Authorization` and `X-API-Key` contradict each other. Send only one of them.')
+  }
+  if (authorization === undefined) return unauthorized()
+  return unauthorized('Write `Bearer` before the API key: `Authorization: Bearer svc_…`.')
 }
 
 type Credential = { kind: 'key' | 'session'; secret: string }
@@ -205,7 +216,7 @@ export function authenticateRequests(app: Server, options: AuthenticationOptions
     if (!authenticated) takeFromAddress(request, reply, options.addressLimit)
     else accept(request, reply, authenticated)
     // An unknown path answers 404 without a credential: the list of routes is public.
-    if (access === 'account' && !authenticated && !request.is404) throw unauthorized()
+    if (access === 'account' && !authenticated && !request.is404) throw refusalOf(request.headers, credential)
   })
 }
 

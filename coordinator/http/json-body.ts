@@ -59,7 +59,8 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {
-    throw new AppError('unprocessable', 'The body is not valid JSON.', { cause })
+    const [place] = /line \d+ column \d+/.exec(String(cause)) ?? []
+    throw new AppError('unprocessable', `The body is not valid JSON${place ? `, ${place}` : ''}.`, { cause })
   }
 }
 

@@ -63,23 +63,41 @@ function firstDetails(issues: readonly Issue[], schema: z.ZodType, part: string 
 function detailsOf(issue: Issue, schema: z.ZodType, part: string | undefined): ErrorDetail[] {
   if (issue.code !== 'unrecognized_keys') return [{ path: pathOf(issue.path), message: messageOf(issue, part) }]
   const names = fieldNames(schema, issue.path)
-  return issue.keys.slice(0, MAX_DETAILS).map((key) => {
+  const noun = part === 'querystring' ? 'parameter' : 'field'
+  const unknown = issue.keys.slice(0, MAX_DETAILS).map((key) => {
     const written = key.slice(0, 100).toWellFormed()
-    return { path: pathOf([...issue.path, written]), message: unknownField(written, names) }
+    return { written, meant: nameAsMeant(written, names) }
   })
+  const puzzling = unknown.find(({ meant }) => meant === undefined) // its fault lists all names, the others need not
+  return unknown.map((key) => {
+    const hint = key.meant === undefined ? '' : `; did you mean \`${key.meant}\`?`
+    const list = key === puzzling ? `; the ${noun}s are ${names.join(', ')}` : ''
+    return { path: pathOf([...issue.path, key.written]), message: `is not a ${noun} here${hint}${list}` }
+  })
+}
+
+/** What other services call a field of ours. */
+const ELSEWHERE: Partial<Record<string, string>> = {
+  latitude: 'lat',
+  longitude: 'lon',
+  lng: 'lon',
+  limit: 'max_results',
+  query: 'keywords',
+  queries: 'keywords',
+  location: 'near',
+}
+
+function nameAsMeant(written: string, names: readonly string[]): string | undefined {
+  const ours = ELSEWHERE[written.toLowerCase()]
+  return ours !== undefined && names.includes(ours) ? ours : nearestName(written, names)
 }
 
 function messageOf(issue: Issue, part: string | undefined): string {
   const isMissing = issue.input === undefined && (issue.code === 'invalid_type' || issue.code === 'invalid_value')
   if (isMissing) return 'is required'
+  if (part === 'params' && issue.input === '') return 'is empty; leave out the slash at the end of the path'
   if (part === 'querystring' && Array.isArray(issue.input)) return 'must not be repeated'
   return issue.message
-}
-
-function unknownField(written: string, names: readonly string[]): string {
-  const nearest = nearestName(written, names)
-  const hint = nearest === undefined ? `the fields are ${names.join(', ')}` : `did you mean \`${nearest}\`?`
-  return `is not a field here; ${hint}`
 }
 
 const pathOf = (path: readonly PropertyKey[]) => path.map(String).join('.')

@@ -1,6 +1,11 @@
 import { Image, Place } from '@placefleet/shared/place'
 import { Review } from '@placefleet/shared/review'
-import { parseWebPresenceQuery, WEB_PRESENCE_PATTERN, WEB_PRESENCE_TIERS } from '@placefleet/shared/web-presence/tiers'
+import {
+  parseWebPresenceQuery,
+  WEB_PRESENCE_PATTERN,
+  WEB_PRESENCE_TIERS,
+  WEBSITE_FILTERS,
+} from '@placefleet/shared/web-presence/tiers'
 import { z } from 'zod'
 
 const text = z.string()
@@ -119,7 +124,9 @@ export const TiersQuery = z
   .transform((text, context) => {
     const query = parseWebPresenceQuery(text)
     if (query.ok) return query.tiers
-    context.issues.push({ code: 'custom', input: text, message: `has an unknown value: ${query.unknown.slice(0, 50)}` })
+    const values = [...WEB_PRESENCE_TIERS, ...WEBSITE_FILTERS].join(', ')
+    const message = `has an unknown value: ${query.unknown.slice(0, 50)}; the values are ${values}`
+    context.issues.push({ code: 'custom', input: text, message })
     return z.NEVER
   })
   .meta({

@@ -214,6 +214,65 @@ test('a missing field is named, and an unknown one with the nearest there is', a
   expect(details).toEqual([{ path: 'max_result', message: 'is not a field here; did you mean `max_results`?' }])
 })
 
+test.each([
+  [{ latitude: '1' }, '`latitude` is not a field here; did you mean `lat`?'],
+  [{ longitude: '1' }, '`longitude` is not a field here; did you mean `lon`?'],
+  [{ lng: '1' }, '`lng` is not a field here; did you mean `lon`?'],
+  [{ limit: 5 }, '`limit` is not a field here; did you mean `max_results`?'],
+  [{ query: 'a' }, '`query` is not a field here; did you mean `keywords`?'],
+  [{ location: 'Kyoto' }, '`location` is not a field here; did you mean `near`?'],
+  [{ lat: '52,5' }, '`lat` must be decimal degrees between -90 and 90 with a point, not a comma, e.g. "34.6786"'],
+  [{ lon: '13,4' }, '`lon` must be decimal degrees between -180 and 180 with a point, not a comma, e.g. "33.0413"'],
+  [{ language: 'en-US' }, 'did you mean "en"?'],
+  [{ language: 'DE' }, 'did you mean "de"?'],
+  [{ language: 'Greek' }, 'did you mean "el"?'],
+  [{ language: 'xx' }, '`language` must be one of "ar", "bg"'],
+  [{ country: 'uk' }, '`country` is not a country code of ISO 3166; did you mean "gb"?'],
+  [{ country: 'xx' }, '`country` is not a country code of ISO 3166'],
+])('%j is answered with what was meant', async (field, text) => {
+  expect(failure(await create({ key }, { ...JOB, ...field })).message).toContain(text)
+})
+
+test('only the first unknown field is answered with the list of all fields', async () => {
+  const { details } = failure(await create({ key }, { ...JOB, webhook_url: 'x', elephants: 2, max_result: 3 }))
+  expect(details).toEqual([
+    { path: 'webhook_url', message: expect.stringContaining('is not a field here; the fields are name, keywords,') },
+    { path: 'elephants', message: 'is not a field here' },
+    { path: 'max_result', message: 'is not a field here; did you mean `max_results`?' },
+  ])
+})
+
+test.each([
+  ['no key', {}, 'Send a valid API key as `Authorization: Bearer svc_…`'],
+  ['a key without Bearer', { authorization: 'svc_x' }, 'Write `Bearer` before the API key'],
+  ['a key as Basic', { authorization: 'Basic c3ZjX3g6' }, 'Write `Bearer` before the API key'],
+  ['an unknown key', { authorization: 'Bearer svc_x' }, 'This API key is unknown or was revoked.'],
+  ['two keys', { authorization: 'Bearer svc_x', 'x-api-key': 'svc_y' }, 'contradict each other'],
+  ['an old session', { cookie: 'placefleet_session=over' }, 'Your session is over.'],
+])('%s is answered with what to do', async (_what, headers, text) => {
+  const answer = await ask(url, 'GET', '/api/v1/jobs', { ...NOBODY, headers })
+  expect([answer.status, failure(answer).message]).toEqual([401, expect.stringContaining(text)])
+})
+
+test.each([
+  ['a comma at the end', '{"name":"x",}', 'The body is not valid JSON, line 1 column 13.'],
+  ['single quotes', "{\n'name':1}", 'The body is not valid JSON, line 2 column 1.'],
+])('a body with %s is answered with the position of its fault', async (_what, text, message) => {
+  const answer = await ask(url, 'POST', '/api/v1/jobs', { key, ...raw(text) })
+  expect([answer.status, failure(answer).message]).toEqual([422, message])
+})
+
+test('a path that ends with a slash instead of an id, and an unknown parameter, are answered in their words', async () => {
+  const slash = failure(await ask(url, 'GET', '/api/v1/jobs/', { key }))
+  expect(slash.message).toBe('`id` is empty; leave out the slash at the end of the path')
+  const parameter = failure(await ask(url, 'GET', '/api/v1/jobs?nope=1', { key }))
+  expect(parameter.message).toContain('`nope` is not a parameter here; the parameters are page, limit')
+  const tier = failure(await ask(url, 'GET', `/api/v1/jobs/${completed}/results?web_presence=nope`, { key }))
+  expect(tier.message).toMatch(
+    /^`web_presence` has an unknown value: nope; the values are none, social, .*has_website$/,
+  )
+})
+
 test('the eleventh active API key is a conflict', async () => {
   const user = await addUser(db, 0)
   const make = () => ask(url, 'POST', '/api/v1/api-keys', { key: user.key, body: { name: 'x' } })

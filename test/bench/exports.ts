@@ -14,7 +14,7 @@ const PLACES = 100_000
 const STREAMED = ['csv', 'jsonl', 'geojson']
 /** The formats that hold many places in memory. They get one job of the largest size, with many reviews per place. */
 const GATHERED = ['xlsx', 'parquet']
-const WORKBOOK = { places: 450, reviews: 300 }
+const WORKBOOK = { places: 300, reviews: 300 }
 const GROWTH_MB = 80
 const CURSOR = 'bare cursor'
 
