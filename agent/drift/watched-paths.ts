@@ -75,4 +75,4 @@ export const LISTED_REVIEW_PATHS: readonly WatchedPath<Review>[] = [
 ]
 
 /** Returns whether every place has this field. */
-export const isEssential = ({ least }: WatchedPath): boolean => least >= ALWAYS
+export const isEssential = ({ least }: Pick<WatchedPath, 'least'>): boolean => least >= ALWAYS

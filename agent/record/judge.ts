@@ -9,7 +9,7 @@ import type { Verdict } from '../maps/requests/verdicts.ts'
 import { readLocalBoq } from '../maps/reviews/local-boq.ts'
 import { parseReviewList } from '../maps/reviews/payload.ts'
 import { embeddedSearch, parseSearchPayload } from '../maps/search/payload.ts'
-import { bodyOf, type Holds, reviewItems } from './read-answer.ts'
+import { bodyOf, type Holds } from './read-answer.ts'
 
 /** An answer of the site, by itself. */
 type AnswerText = {
@@ -25,8 +25,6 @@ export type Judgement = {
   readonly verdict: Verdict
   /** What was asked for. `page`: a page, with or without a payload in it. */
   readonly what: Exclude<Holds, 'nodes' | 'nothing'> | 'page'
-  /** The payload, also one in a page. Of a list of reviews its items, which come in several envelopes. */
-  readonly payload: unknown
   /** How many of the items that came have each field. */
   readonly fields: Readonly<Record<string, number>>
 }
@@ -48,7 +46,7 @@ function askedFor(url: string, text: string): Judgement['what'] {
   return path === '/maps/rpc/listugcposts' ? 'reviews' : 'page'
 }
 
-type Content = Pick<Judgement, 'verdict' | 'payload' | 'fields'>
+type Content = Pick<Judgement, 'verdict' | 'fields'>
 
 function judgePage(
   { kind, status, text, scripts }: { kind: AnswerKind; status: number; text: string; scripts: boolean },
@@ -58,11 +56,11 @@ function judgePage(
     const { payload } = parsePlacePage(text)
     if (isPlacePayload(payload)) return { kind, what: 'place', ...judgePlace(payload, now) }
     const places = embeddedSearch(text, { now })?.places.map(({ place }) => place) ?? []
-    return { kind, what: 'page', verdict: pageVerdict({ kind }), payload: undefined, fields: countFields(places) }
+    return { kind, what: 'page', verdict: pageVerdict({ kind }), fields: countFields(places) }
   }
   const answer = { kind, status, text, retryAfterMs: undefined }
   const { fault } = failureOf(answer, { refusesExit: false, scripts })
-  return { kind, what: 'page', verdict: fault, payload: undefined, fields: {} }
+  return { kind, what: 'page', verdict: fault, fields: {} }
 }
 
 function judgePayload(what: Judgement['what'], text: string, now: number): Content {
@@ -77,24 +75,23 @@ function judgePayload(what: Judgement['what'], text: string, now: number): Conte
       malformed: 'layout',
       foreign: 'unknown',
     } as const
-    return { verdict: verdicts[shape], payload: value, fields: countFields(places.map(({ place }) => place)) }
+    return { verdict: verdicts[shape], fields: countFields(places.map(({ place }) => place)) }
   }
   if (what === 'photos') {
     const { state, photos } = parsePhotoList(text)
-    return { verdict: verdictOfList(state, photos), payload: value, fields: countFields(photos) }
+    return { verdict: verdictOfList(state, photos), fields: countFields(photos) }
   }
-  if (what === 'page') return { verdict: 'unknown', payload: value, fields: {} }
+  if (what === 'page') return { verdict: 'unknown', fields: {} }
   const { state, reviews } = what === 'review window' ? readLocalBoq(value, now) : parseReviewList(text, { now })
-  const payload = what === 'reviews' ? reviewItems(value, now) : value
-  return { verdict: verdictOfList(state, reviews), payload, fields: countFields(reviews) }
+  return { verdict: verdictOfList(state, reviews), fields: countFields(reviews) }
 }
 
 function judgePlace(payload: unknown, now: number): Content {
   const result = parsePlacePayload(payload, { now })
-  if (!isPlacePayload(payload)) return { verdict: 'unknown', payload, fields: {} }
-  if (!result.ok) return { verdict: 'layout', payload, fields: {} }
+  if (!isPlacePayload(payload)) return { verdict: 'unknown', fields: {} }
+  if (!result.ok) return { verdict: 'layout', fields: {} }
   const places: Place[] = [result.place]
-  return { verdict: missingParts(payload).length > 0 ? 'trimmed' : 'whole', payload, fields: countFields(places) }
+  return { verdict: missingParts(payload).length > 0 ? 'trimmed' : 'whole', fields: countFields(places) }
 }
 
 function verdictOfList(state: 'listed' | 'refused' | 'malformed', items: readonly unknown[]): Verdict {

@@ -54,11 +54,11 @@ const nodesIn = (value: unknown, now: number) =>
   [value, getAt(value, 14)].map((node) => readPlaceNode(node, now)).filter(({ ok }) => ok)
 
 /** Reads the members of a list of reviews. */
-export const readReviews = (items: readonly unknown[], now: number) =>
+const readReviews = (items: readonly unknown[], now: number) =>
   items.map((member) => readReview(member, now)).filter((review) => review !== undefined)
 
 /** Returns the reviews in their envelope: newer ones have the list at 2, older ones first, and some have none. */
-export function reviewItems(value: unknown, now: number): readonly unknown[] {
+function reviewItems(value: unknown, now: number): readonly unknown[] {
   const lists = [listAt(value, 2), listAt(value, 0), listAt(value)]
   const [fullest = []] = lists.toSorted((a, b) => readReviews(b, now).length - readReviews(a, now).length)
   if (readReviews(fullest, now).length === 0) return []

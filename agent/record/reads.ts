@@ -3,12 +3,7 @@ export interface Watched {
   readonly view: unknown
   /** Returns a copy in which every text that was not read has the same shape, and no meaning. */
   masked(replace: (text: string) => string): unknown
-  /** Returns where texts, numbers and booleans were read, as list indexes with dots, `*` for each member of a list. */
-  paths(): string[]
 }
-
-/** Whoever calls one of these reads a list, and no single member. */
-const OF_LISTS: ReadonlySet<string> = new Set(['map', 'flatMap', 'iterator'])
 
 /** Watches which members of parsed JSON a parser reads. */
 export function watch(root: unknown): Watched {
@@ -18,7 +13,7 @@ export function watch(root: unknown): Watched {
     return new Proxy(value, {
       get(target, name, receiver) {
         const names = reads.get(target) ?? new Set()
-        reads.set(target, names.add(name === Symbol.iterator ? 'iterator' : String(name)))
+        reads.set(target, names.add(String(name)))
         return view(Reflect.get(target, name, receiver))
       },
     })
@@ -31,19 +26,9 @@ export function watch(root: unknown): Watched {
     if (Array.isArray(value)) return value.map((member, index) => copy(member, String(index)))
     return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, copy(member, name)]))
   }
-  const pathsFrom = (value: unknown, path: readonly string[]): string[] => {
-    if (value === null || value === undefined) return []
-    if (typeof value !== 'object') return [path.join('.')]
-    const names = [...(reads.get(value) ?? [])]
-    const isList = names.some((name) => OF_LISTS.has(name))
-    return names.flatMap((name) =>
-      /^\d+$/.test(name) ? pathsFrom(Reflect.get(value, name), [...path, isList ? '*' : name]) : [],
-    )
-  }
   return {
     view: view(root),
     masked: (replace) => masked(root, true, replace),
-    paths: () => [...new Set(pathsFrom(root, []))],
   }
 }
 

@@ -8,13 +8,13 @@ import { accepted, replay, replayText } from './replay.ts'
 const HELP = `Usage: npm run replay -- FILE.tgz [options]
 
 Lets the parsers read a recording of npm run record again, without a network: kind, verdict and fields of each answer, where
-they differ from those at the recording, and the paths that every capture of this repository has and the recording lacks.
+they differ from those at the recording, and the paths of fields that no answer has.
 
   --accept        writes what the parsers read now into the file, as what they must read from now on
   --json          the result as JSON
   --help          this text
 
-The exit code is 0 when nothing differs and no path is missing, 1 otherwise, and 2 for a wrong option.`
+The exit code is 0 when nothing differs and no field is missing that every place has, 1 otherwise, and 2 for a wrong option.`
 
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({

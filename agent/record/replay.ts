@@ -1,38 +1,28 @@
 import { isDeepStrictEqual } from 'node:util'
 import { harmless } from '@placefleet/shared/commands/table'
-import { PLACE_PATHS, SEARCH_PATHS } from '../drift/watched-paths.ts'
+import { isEssential, LISTED_REVIEW_PATHS, PLACE_PATHS, SEARCH_PATHS } from '../drift/watched-paths.ts'
+import type { Verdict } from '../maps/requests/verdicts.ts'
 import type { Bundle, Manifest } from './bundle.ts'
 import { type Judgement, judge } from './judge.ts'
-import { isThere, knownPaths } from './paths.ts'
 
 /** What the parsers read in an answer when it was recorded, and what they read now. */
-type ReplayedPair = Pick<Manifest['pairs'][number], 'file' | 'rung' | 'door'> & {
+type ReplayPair = Pick<Manifest['pairs'][number], 'file' | 'rung' | 'door'> & {
   readonly status: number
   readonly was: Manifest['pairs'][number]['read']
   readonly is: Manifest['pairs'][number]['read']
 }
 
-/** What the answers with one kind of payload have of the paths that every capture of the repository has. */
-type ComparedPaths = {
-  readonly what: Judgement['what']
-  readonly captures: number
-  readonly present: number
-  readonly missing: readonly string[]
-}
-
 type Replay = {
   readonly recorded_at: string
   readonly site: string
-  readonly pairs: readonly ReplayedPair[]
-  readonly paths: readonly ComparedPaths[]
-  /**
-   * Whether the parsers read the same as at the recording, and no path is missing. What a single capture has may be its
-   * own, so its paths decide nothing.
-   */
+  readonly pairs: readonly ReplayPair[]
+  /** The watched paths that no answer with such a payload has, with their fields. */
+  readonly missing: readonly string[]
+  /** Whether the parsers read the same as at the recording, and no field is missing that every place has. */
   readonly same: boolean
 }
 
-/** Reads a recording again, without a network, and compares it with the captures of the repository. */
+/** Reads a recording again, without a network. */
 export function replay({ manifest, texts }: Bundle): Replay {
   const now = Date.parse(manifest.recorded_at)
   const judged = manifest.pairs.map((pair) => {
@@ -43,42 +33,25 @@ export function replay({ manifest, texts }: Bundle): Replay {
   const pairs = judged.map(({ pair: { file, rung, door, answer, read }, judgement: { kind, verdict, fields } }) => {
     return { file, rung, door, status: answer.status, was: read, is: { kind, verdict, fields: { ...fields } } }
   })
-  const paths = compared(
-    judged.flatMap(({ judgement }) =>
-      judgement.kind === 'payload' || judgement.payload !== undefined ? [judgement] : [],
-    ),
-  )
-  const same =
-    pairs.every((pair) => isDeepStrictEqual(pair.was, pair.is)) &&
-    paths.every(({ captures, missing }) => captures === 1 || missing.length === 0)
-  return { recorded_at: manifest.recorded_at, site: manifest.report.site, pairs, paths, same }
+  const missing = missingPaths(judged.map(({ judgement }) => judgement))
+  const same = pairs.every((pair) => isDeepStrictEqual(pair.was, pair.is)) && !missing.some(isEssential)
+  return {
+    recorded_at: manifest.recorded_at,
+    site: manifest.report.site,
+    pairs,
+    missing: missing.map(({ path, field }) => `${path} (${field})`),
+    same,
+  }
 }
 
-function compared(judgements: readonly Judgement[]): ComparedPaths[] {
-  const known = knownPaths()
-  return [...Map.groupBy(judgements, ({ what }) => what)].flatMap(([what, answers]): ComparedPaths[] => {
-    const { captures = 0, paths: wanted = [] } = known.get(what) ?? {}
-    const missing = wanted.filter((path) => !answers.some(({ payload }) => isThere(payload, path)))
-    return wanted.length === 0
-      ? []
-      : [{ what, captures, present: wanted.length - missing.length, missing: missing.map(named) }]
+const WATCHED = { place: PLACE_PATHS, search: SEARCH_PATHS, 'review window': LISTED_REVIEW_PATHS } as const
+const WITH_ITEMS: ReadonlySet<Verdict> = new Set<Verdict>(['whole', 'trimmed', 'layout'])
+
+function missingPaths(judgements: readonly Judgement[]) {
+  return Object.entries(WATCHED).flatMap(([what, watched]) => {
+    const answers = judgements.filter((answer) => answer.what === what && WITH_ITEMS.has(answer.verdict))
+    return answers.length === 0 ? [] : watched.filter(({ field }) => answers.every(({ fields }) => !(field in fields)))
   })
-}
-
-const FIELDS = new Map(
-  [...PLACE_PATHS, ...SEARCH_PATHS].map(({ path, field }) => [
-    path
-      .replace(/^\w+\[|\]$/g, '')
-      .replaceAll('][', '.')
-      .replaceAll('i', '*'),
-    field,
-  ]),
-)
-
-/** A path with the field that it gives, where that is known. */
-function named(path: string): string {
-  const field = FIELDS.get(path)
-  return field === undefined ? path : `${path} (${field})`
 }
 
 /** Returns the bundle with what the parsers read now as what they must read. */
@@ -90,23 +63,20 @@ export function accepted({ manifest, texts }: Bundle): Bundle {
 }
 
 /** Shows a replay as text that is safe in a terminal: a stranger may have made the recording. */
-export function replayText({ recorded_at, site, pairs, paths, same }: Replay): string {
+export function replayText({ recorded_at, site, pairs, missing, same }: Replay): string {
   const lines = [
     `Recorded at ${recorded_at} from ${site}`,
     '',
     ...pairs.flatMap(pairLines),
     '',
-    ...paths.flatMap(({ what, captures, present, missing }) => [
-      `${what}: ${present} of the ${present + missing.length} paths that ${captures === 1 ? 'the one capture has' : `all ${captures} captures have`}`,
-      ...missing.map((path) => `  missing: ${path}`),
-    ]),
+    ...missing.map((path) => `missing: ${path}`),
     '',
     same ? 'The parsers read all as when it was recorded.' : 'Something differs: see "was" and "missing" above.',
   ]
   return harmless(lines.join('\n'))
 }
 
-function pairLines({ file, rung, door, status, was, is }: ReplayedPair): string[] {
+function pairLines({ file, rung, door, status, was, is }: ReplayPair): string[] {
   const names = new Set([...Object.keys(was.fields), ...Object.keys(is.fields)])
   const changed = [...names].filter((name) => was.fields[name] !== is.fields[name])
   const head = [file, rung, door, status, is.kind, is.verdict, `${Object.keys(is.fields).length} fields`].join('  ')
