@@ -1,11 +1,12 @@
 // npm start: everything on this machine.
+import { networkInterfaces } from 'node:os'
 import { explainEnd, PROGRAM_OPTIONS_HELP, readProgramOptions } from '@placefleet/shared/command-line'
 import { createLifecycle, stopSignal } from '@placefleet/shared/lifecycle'
 import { createLogger } from '@placefleet/shared/log'
 import { readSettings } from '@placefleet/shared/unknown-settings'
 import { keyInstructions, signInInstructions } from './key-files.ts'
 import { readStandaloneSettings } from './settings.ts'
-import { startStandalone } from './start.ts'
+import { startStandalone, urlsForOthers } from './start.ts'
 
 const USAGE = `Usage: npm start
 
@@ -31,6 +32,8 @@ async function main(): Promise<void> {
   try {
     const { url, dataDir, firstKey, signInLink } = await startStandalone(settings, log, life)
     console.log(`Placefleet answers at ${url} (API reference: ${url}/docs)`)
+    const others = urlsForOthers(settings.config.HOST, new URL(url).port, networkInterfaces())
+    if (others.length > 0) console.log(`For other machines: ${others.join(' or ')}`)
     const isTerminal = process.stdout.isTTY
     if (firstKey.made) console.log(keyInstructions(firstKey, isTerminal))
     console.log(signInInstructions(await signInLink(), { dataDir, life, isTerminal }))

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import type { NetworkInterfaceInfo } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { requireChromium } from '@placefleet/agent/chromium-trial'
@@ -66,6 +67,14 @@ export async function startStandalone(
 function reachable(host: string): string {
   if (['0.0.0.0', '::'].includes(host)) return '127.0.0.1'
   return host.includes(':') ? `[${host}]` : host
+}
+
+/** The URLs by which other machines reach a server that listens on every address. IPv6 needs no second line. */
+export function urlsForOthers(host: string, port: string, interfaces: NodeJS.Dict<NetworkInterfaceInfo[]>): string[] {
+  if (!['0.0.0.0', '::'].includes(host)) return []
+  const addresses = Object.values(interfaces).flatMap((list) => list ?? [])
+  const shown = addresses.filter(({ family, internal }) => family === 'IPv4' && !internal)
+  return shown.map(({ address }) => `http://${address}:${port}`)
 }
 
 const BUILD = join(import.meta.dirname, '..', '..', 'coordinator', 'console', 'build.ts')

@@ -9,13 +9,15 @@ const env = (name: string): string | undefined =>
 export const isPage = (): boolean => 'location' in globalThis
 
 /**
- * Returns the address of the service, without a slash at its end: the option, `PLACEFLEET_URL`, or the page's own site.
- * @throws ConfigurationError when there is none.
+ * Returns the address of the service, without a slash or `/api/v1` at its end: the option, `PLACEFLEET_URL`, or the
+ * page's own site.
+ * @throws ConfigurationError when there is none, or one without http:// or https://.
  */
 export function urlOf(option: string | undefined): string {
-  const url = option ?? env('PLACEFLEET_URL') ?? (isPage() ? '' : undefined)
-  if (url !== undefined && (url !== '' || isPage())) return url.replace(/\/+$/, '')
-  throw missing('Set PLACEFLEET_URL or pass url, e.g. http://127.0.0.1:8080.')
+  const written = option ?? env('PLACEFLEET_URL') ?? ''
+  const url = written.replace(/\/+$/, '').replace(/\/api\/v1$/, '')
+  if (isPage() || /^https?:\/\/./i.test(url)) return url
+  throw missing('Set PLACEFLEET_URL or pass url, with http:// or https://, e.g. http://127.0.0.1:8080.')
 }
 
 /**

@@ -182,6 +182,13 @@ def test_without_an_address_or_a_key_there_is_no_client(monkeypatch: pytest.Monk
         pf.Placefleet(url="http://127.0.0.1")
 
 
+def test_an_address_needs_its_scheme_and_may_end_with_the_path_of_the_api() -> None:
+    with pytest.raises(pf.ConfigurationError, match="with http:// or https://"):
+        pf.Placefleet(url="maps.example", api_key="svc_x")
+    for url in ("http://maps.example", "http://maps.example/", "http://maps.example/api/v1/"):
+        assert pf.Placefleet(url=url, api_key="svc_x").url == "http://maps.example"
+
+
 class Broken(httpx.SyncByteStream):
     """A body that breaks behind its pieces, or ends."""
 

@@ -13,7 +13,10 @@ if TYPE_CHECKING:
 
 def to_dataframe(places: Iterable[Place]) -> pandas.DataFrame:
     """Returns places as a table. It has a column for each field, also without places; `created_at` is a time."""
-    import pandas
+    try:
+        import pandas
+    except ModuleNotFoundError as missing:
+        raise ModuleNotFoundError('Install pandas first: pip install "placefleet[pandas]"', name="pandas") from missing
 
     table = pandas.DataFrame(list(places), columns=list(Place.__annotations__))
     table["created_at"] = pandas.to_datetime(table["created_at"], utc=True, format="ISO8601")

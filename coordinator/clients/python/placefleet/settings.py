@@ -8,11 +8,11 @@ from .errors import ConfigurationError
 
 
 def url_of(url: str | None) -> str:
-    """Returns the address of the service without a slash at its end: the argument or `PLACEFLEET_URL`."""
-    url = (url or os.environ.get("PLACEFLEET_URL", "")).rstrip("/")
-    if url.startswith(("http://", "https://")):
+    """Returns the address of the service: the argument or `PLACEFLEET_URL`, without a slash or `/api/v1` at its end."""
+    url = (url or os.environ.get("PLACEFLEET_URL", "")).rstrip("/").removesuffix("/api/v1")
+    if url.lower().startswith(("http://", "https://")):
         return url
-    raise _missing("Set PLACEFLEET_URL or pass url, e.g. http://127.0.0.1:8080.")
+    raise _missing("Set PLACEFLEET_URL or pass url, with http:// or https://, e.g. http://127.0.0.1:8080.")
 
 
 def api_key_of(api_key: str | None) -> str:
