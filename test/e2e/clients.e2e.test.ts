@@ -133,6 +133,45 @@ describe('the command line', () => {
     expect(await placefleet(['jobs', 'show', id], env())).toMatchObject({ code: 4, out: '' })
   })
 
+  test('runs, creates and watches the places of a file above 1,000 with one command each', async () => {
+    const file = join(dir, 'shops.csv')
+    const csv = join(dir, 'shops-found.csv')
+    const keys = Array.from({ length: 1_002 }, (_, n) => `0x${(n + 1).toString(16)}:0x2`)
+    writeFileSync(file, ['name;data id', ...keys.map((key) => `"a;b";${key}`)].join('\r\n'))
+    const from = ['--places', file, '--name', 'shops', '--yes']
+
+    const { code, out, err } = await placefleet(['run', ...from, '--csv', csv, '--json'], env())
+    expect({ code, err }).toMatchObject({ code: 0, err: expect.stringContaining('shops (2 of 2): ') })
+    const { jobs, places } = JSON.parse(out)
+    expect(jobs).toMatchObject([
+      { name: 'shops (1 of 2)', status: 'completed', result_count: 1_000 },
+      { name: 'shops (2 of 2)', status: 'completed', result_count: 2 },
+    ])
+    expect(places.map(({ input }: { input: string }) => input)).toEqual(expect.arrayContaining(keys))
+    const rows = z.array(z.object({ data_id: z.string() })).parse(parse(readFileSync(csv), { columns: true }))
+    expect(rows.map(({ data_id }) => data_id).toSorted()).toEqual(keys.toSorted())
+
+    const estimates = JSON.parse((await placefleet(['jobs', 'estimate', ...from.slice(0, 4), '--json'], env())).out)
+    expect(estimates.map(({ estimate }: { estimate: { places: number } }) => estimate.places)).toEqual([1_000, 2])
+    const create = ['jobs', 'create', ...from.slice(0, 4), '--json']
+    const { ids } = JSON.parse((await placefleet([...create, '--idempotency-key', 'k'], env())).out)
+    expect(JSON.parse((await placefleet([...create, '--idempotency-key', 'k'], env())).out)).toEqual({ ids })
+    for (const id of ids) await placefleet(['jobs', 'watch', id], env())
+
+    const watched = await placefleet(['monitors', 'create', ...from.slice(0, 4), '--every', '7d', '--json'], env())
+    const monitors: { id: string; name: string }[] = JSON.parse(watched.out)
+    expect(monitors.map(({ name }) => name)).toEqual(['shops (1 of 2)', 'shops (2 of 2)'])
+    const { job_id } = JSON.parse((await placefleet(['monitors', 'run', String(monitors[1]?.id), '--json'], env())).out)
+    expect(JSON.parse((await placefleet(['jobs', 'watch', job_id, '--json'], env())).out)).toMatchObject({
+      data: { places: keys.slice(1_000) },
+      result_count: 2,
+    })
+    const inputs = JSON.parse((await placefleet(['jobs', 'inputs', job_id, '--json'], env())).out)
+    expect(inputs).toMatchObject(keys.slice(1_000).map((input) => ({ input, status: 'stored' })))
+    expect((await placefleet(['jobs', 'inputs', job_id], env())).out).toMatch(/input .*status .*result/)
+    for (const { id } of monitors) await placefleet(['monitors', 'delete', id], env())
+  })
+
   test('completes commands and options as the scripts for shells ask', async () => {
     const main = join(ROOT, 'coordinator', 'clients', 'cli', 'main.ts')
     const program = (...args: string[]) => run(process.execPath, [main, ...args], { env: { ...COMPILE_CACHE } })

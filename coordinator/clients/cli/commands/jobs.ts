@@ -1,4 +1,4 @@
-import { firstOf, type Job } from '@placefleet/client'
+import { type components, firstOf, type Job, jobParts } from '@placefleet/client'
 import { idOption, limitOption, shownAs, switchOption } from '@placefleet/shared/commands/command'
 import { facts, shortened, table } from '@placefleet/shared/commands/table'
 import { z } from 'zod'
@@ -6,6 +6,8 @@ import { type CliCommand, cliCommand } from '../context.ts'
 import { jobOptions, requestOf } from '../job-options.ts'
 import { columnsOption, listing } from '../listing.ts'
 import { duration, jobFacts, watchJob } from '../watch-job.ts'
+
+type EstimateAnswer = components['schemas']['EstimateAnswer']
 
 const job = idOption('id of the job')
 
@@ -46,21 +48,25 @@ const estimateCommand = cliCommand({
   argument: 'keywords',
   options: z.object(jobOptions),
   async run({ client }, options) {
-    const request = await requestOf(options)
-    const { max_reviews = 0 } = request
-    const data = await client().jobs.estimate({ ...request, max_reviews })
-    const { places, places_max, places_within_max_cost, total, total_max, description, seconds, fast_mode_seconds } =
-      data.estimate
-    const bought = places_within_max_cost === undefined ? {} : { places_within_max_cost }
-    const takes = `about ${duration(seconds.likely)} (${duration(seconds.low)} to ${duration(seconds.high)})`
-    const fast =
-      fast_mode_seconds === undefined
-        ? {}
-        : { with_fast_mode: `about ${duration(fast_mode_seconds)}, with the fields of the search results only` }
-    const figures = { places, places_max, ...bought, total, total_max, takes, ...fast, balance: data.balance.current }
-    return { data, text: `${description}\n${facts(figures)}` }
+    const parts = jobParts(await requestOf(options))
+    const estimates = []
+    for (const part of parts) estimates.push(await client().jobs.estimate({ max_reviews: 0, ...part }))
+    return { data: parts.length === 1 ? estimates[0] : estimates, text: estimates.map(estimateText).join('\n\n') }
   },
 })
+
+function estimateText({ estimate, balance }: EstimateAnswer): string {
+  const { places, places_max, places_within_max_cost, total, total_max, description, seconds, fast_mode_seconds } =
+    estimate
+  const bought = places_within_max_cost === undefined ? {} : { places_within_max_cost }
+  const takes = `about ${duration(seconds.likely)} (${duration(seconds.low)} to ${duration(seconds.high)})`
+  const fast =
+    fast_mode_seconds === undefined
+      ? {}
+      : { with_fast_mode: `about ${duration(fast_mode_seconds)}, with the fields of the search results only` }
+  const figures = { places, places_max, ...bought, total, total_max, takes, ...fast, balance: balance.current }
+  return `${description}\n${facts(figures)}`
+}
 
 const createCommand = cliCommand({
   words: 'jobs create',
@@ -74,10 +80,16 @@ const createCommand = cliCommand({
       .optional()
       .meta(shownAs('key', 'a repeated key creates no second job within 24 hours')),
   }),
-  async run({ client }, { idempotency_key, ...options }) {
-    const key = idempotency_key === undefined ? {} : { idempotencyKey: idempotency_key }
-    const { id } = await client().jobs.create(await requestOf(options), key)
-    return { data: { id }, text: id }
+  async run({ client, terminal }, { idempotency_key: idempotencyKey, ...options }) {
+    const request = await requestOf(options)
+    const isDivided = jobParts(request).length > 1
+    const ids: string[] = []
+    for await (const { id } of client().jobs.createInParts(request, { idempotencyKey })) {
+      ids.push(id)
+      if (isDivided) terminal.err(`Job ${id} is created.\n`)
+    }
+    const [id] = ids
+    return { data: ids.length === 1 ? { id } : { ids }, text: ids.join('\n') }
   },
 })
 
@@ -157,6 +169,18 @@ const tasksCommand = cliCommand({
   },
 })
 
+const inputsCommand = cliCommand({
+  words: 'jobs inputs',
+  about: 'what became of each of the places that a job names',
+  argument: 'job',
+  options: z.object({ job, columns: columnsOption }),
+  async run(context, { job: id, columns }) {
+    const inputs = await context.client().jobs.inputs(id)
+    const columnsOf = ({ input, status, result_id }: (typeof inputs)[number]) => ({ input, status, result: result_id })
+    return listing(context, inputs, columnsOf, { columns, none: 'The job names no places.' })
+  },
+})
+
 const coverageCommand = cliCommand({
   words: 'jobs coverage',
   about: 'how completely a job searched its area',
@@ -188,5 +212,6 @@ export const jobCommands: CliCommand[] = [
   deleteCommand,
   costsCommand,
   tasksCommand,
+  inputsCommand,
   coverageCommand,
 ]

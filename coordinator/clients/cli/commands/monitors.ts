@@ -1,4 +1,4 @@
-import { firstOf, type Monitor } from '@placefleet/client'
+import { firstOf, jobParts, type Monitor } from '@placefleet/client'
 import { UsageError } from '@placefleet/shared/command-line'
 import { idOption, limitOption, shownAs, switchOption } from '@placefleet/shared/commands/command'
 import { z } from 'zod'
@@ -37,17 +37,21 @@ const createCommand = cliCommand({
     timezone: z.string().default('UTC').meta(shownAs('name', 'the time zone of --cron (default UTC)')),
     watch_ratings: switchOption('report changes of ratings, too'),
   }),
-  async run({ client }, { every, cron, timezone, watch_ratings, ...options }) {
+  async run({ client, terminal }, { every, cron, timezone, watch_ratings, ...options }) {
     if ((every === undefined) === (cron === undefined)) throw new UsageError('Pass --every or --cron.')
     const job = await requestOf(options)
     const schedule = cron === undefined ? { every: every ?? '' } : { cron, timezone }
-    const made = await client().monitors.create({
-      name: job.name,
-      job,
-      schedule,
-      ...(watch_ratings === undefined ? {} : { watch_ratings }),
-    })
-    return { data: made, text: made.id }
+    const request = { name: job.name, job, schedule, ...(watch_ratings !== undefined && { watch_ratings }) }
+    const isDivided = jobParts(job).length > 1
+    const monitors: Monitor[] = []
+    for await (const monitor of client().monitors.createInParts(request)) {
+      monitors.push(monitor)
+      if (isDivided) terminal.err(`Monitor ${monitor.id} is created: ${monitor.name}\n`)
+    }
+    return {
+      data: monitors.length === 1 ? monitors[0] : monitors,
+      text: monitors.map(({ id }) => id).join('\n'),
+    }
   },
 })
 

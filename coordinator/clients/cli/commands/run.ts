@@ -1,7 +1,7 @@
 import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { Placefleet } from '@placefleet/client'
+import { type CreateJobRequest, jobParts, type Placefleet } from '@placefleet/client'
 import { UsageError } from '@placefleet/shared/command-line'
 import { shownAs, switchOption } from '@placefleet/shared/commands/command'
 import { z } from 'zod'
@@ -26,33 +26,62 @@ export const runCommand = cliCommand({
     columns: columnsOption,
   }),
   async run(context, options) {
-    const { terminal } = context
-    const client = context.client()
-    const request = await requestOf(options)
-    const { max_reviews = 0 } = request
-    const { estimate } = await client.jobs.estimate({ ...request, max_reviews })
-    terminal.err(`${estimate.description}\n`)
-    if (options.yes !== true && estimate.total_max > Number(options.ask_above))
-      await confirm(context, estimate.total_max)
+    const parts = jobParts(await requestOf(options))
+    const most = await estimateParts(context, parts)
+    if (options.yes !== true && most > Number(options.ask_above)) await confirm(context, most)
 
-    const { id } = await client.jobs.create(request)
-    terminal.err(`Job ${id} is running. \`placefleet jobs cancel ${id}\` cancels it.\n`)
-    const { job, places } = await watchJob(client, id, terminal)
-
-    const csv = options.csv !== undefined && job.status !== 'failed' ? options.csv : undefined
-    if (csv !== undefined) await download(client, id, csv)
-    const why = job.failure_reason ?? job.cancel_reason
-    const file = csv === undefined ? '' : ` They are in ${csv}.`
-    terminal.err(
-      `${job.status}${why ? ` (${why})` : ''}: ${places.length} places for ${job.total_cost} credits.${file}\n`,
-    )
+    const ended: Ended[] = []
+    for (const part of parts) {
+      const csv = options.csv === undefined ? undefined : { file: options.csv, isBegun: ended.some(hasFile) }
+      ended.push(await runPart(context, part, csv))
+    }
+    const places = ended.flatMap((part) => part.places)
+    const [first] = ended
+    const jobs = ended.length === 1 ? { job: first?.job } : { jobs: ended.map(({ job }) => job) }
     return {
-      data: { job, places, ...(csv === undefined ? {} : { csv }) },
+      data: { ...jobs, places, ...(ended.some(hasFile) && { csv: options.csv }) },
       text: listing(context, places, placeColumns, { columns: options.columns, none: 'No places.' }).text,
-      failed: job.status !== 'completed',
+      failed: ended.some(({ job }) => job.status !== 'completed'),
     }
   },
 })
+
+/** Says what the jobs would cost. Returns the most, in credits. */
+async function estimateParts({ client, terminal }: CliContext, parts: readonly CreateJobRequest[]): Promise<number> {
+  let most = 0
+  for (const part of parts) {
+    const { estimate } = await client().jobs.estimate({ max_reviews: 0, ...part })
+    terminal.err(`${parts.length > 1 ? `${part.name}: ` : ''}${estimate.description}\n`)
+    most += estimate.total_max
+  }
+  return most
+}
+
+type Ended = Awaited<ReturnType<typeof watchJob>>
+
+/** A failed job has no files. */
+const hasFile = ({ job }: Ended): boolean => job.status !== 'failed'
+
+/** A CSV file, and whether an earlier job has written its header. */
+type CsvFile = { file: string; isBegun: boolean }
+
+/** Runs a job to its end, and adds its places to a file. */
+async function runPart(context: CliContext, request: CreateJobRequest, csv: CsvFile | undefined): Promise<Ended> {
+  const { terminal } = context
+  const client = context.client()
+  const { id } = await client.jobs.create(request)
+  terminal.err(`Job ${id} is running. \`placefleet jobs cancel ${id}\` cancels it.\n`)
+  const ended = await watchJob(client, id, terminal)
+  const { job, places } = ended
+  const written = hasFile(ended) ? csv : undefined
+  if (written) await download(client, id, written)
+  const why = job.failure_reason ?? job.cancel_reason
+  const where = written ? ` They are in ${written.file}.` : ''
+  terminal.err(
+    `${job.status}${why ? ` (${why})` : ''}: ${places.length} places for ${job.total_cost} credits.${where}\n`,
+  )
+  return ended
+}
 
 /** @throws UsageError when the user declines, or when there is no terminal to ask on. */
 async function confirm({ terminal }: CliContext, cost: number): Promise<void> {
@@ -65,6 +94,19 @@ async function confirm({ terminal }: CliContext, cost: number): Promise<void> {
   if (!/^y(es)?$/i.test(answer.trim())) throw new UsageError('Nothing was created.')
 }
 
-async function download({ jobs }: Placefleet, id: string, file: string): Promise<void> {
-  await pipeline(Readable.from(await jobs.download(id, { format: 'csv' })), createWriteStream(file))
+async function download({ jobs }: Placefleet, id: string, { file, isBegun }: CsvFile): Promise<void> {
+  const csv = Readable.from(await jobs.download(id, { format: 'csv' }))
+  await pipeline(isBegun ? withoutHeader(csv) : csv, createWriteStream(file, { flags: isBegun ? 'a' : 'w' }))
+}
+
+const LINE_FEED = 10
+
+/** Yields the bytes of a CSV file behind its first line, the names of its columns. */
+async function* withoutHeader(csv: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+  let isBehind = false
+  for await (const bytes of csv) {
+    const headerEnd: number = isBehind ? 0 : bytes.indexOf(LINE_FEED) + 1
+    isBehind ||= headerEnd > 0
+    if (isBehind) yield bytes.subarray(headerEnd)
+  }
 }
