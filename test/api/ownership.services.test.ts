@@ -14,7 +14,6 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { addAgent } from '../harness/agents/agent.ts'
 import { scriptedCollector } from '../harness/agents/scripted-collector.ts'
 import type { CallOptions } from '../harness/coordinator/call-api.ts'
-import { holdAgainstDocument } from '../harness/coordinator/documented-answers.ts'
 import { contextOf } from '../harness/coordinator/parts.ts'
 import { addUser, type Caller, cookieOf } from '../harness/coordinator/users.ts'
 import { addCoordinator, coordinatorEnv, startWorld } from '../harness/coordinator/world.ts'
@@ -216,7 +215,6 @@ const { url, grpc } = await addCoordinator(world, {
   RATE_ADDRESS: '100000:100000',
   RATE_SESSION: '100000:100000',
 })
-holdAgainstDocument(url)
 
 /** Whose things are read, and whose things are changed and removed. */
 const [reader, changer] = [await addUser(db), await addUser(db)]

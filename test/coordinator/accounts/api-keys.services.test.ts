@@ -101,12 +101,11 @@ test("another user's key cannot be seen or revoked", async () => {
   expect((await api.call('GET', PATH, { key: owner.key })).status).toBe(200)
 })
 
-test('missing, malformed, unknown and revoked keys get one and the same answer', async () => {
+test('malformed, unknown and revoked keys get one and the same answer, which tells no guesser whether a key once was', async () => {
   const [api, { key, key_id }] = [await start(), await testUser(db)]
   await api.call('DELETE', `${PATH}/${key_id}`, { key })
-  const credentials = [{}, { 'x-api-key': 'x' }, { 'x-api-key': generateApiKey() }, { 'x-api-key': key }]
-  const two = { authorization: `Bearer ${key}`, 'x-api-key': generateApiKey() }
-  const answers = await Promise.all([...credentials, two].map((headers) => api.call('GET', PATH, { headers })))
+  const keys = ['x', generateApiKey(), key]
+  const answers = await Promise.all(keys.map((sent) => api.call('GET', PATH, { headers: { 'x-api-key': sent } })))
   const bodies = answers.map(({ text }) => text.replace(/"request_id":"[^"]+"/, ''))
   expect([new Set(answers.map(({ status }) => status)), new Set(bodies).size]).toEqual([new Set([401]), 1])
 })

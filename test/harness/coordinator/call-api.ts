@@ -12,7 +12,7 @@ export type CallOptions = {
 export type Answer = { status: number; headers: Headers; text: string; body: unknown }
 
 /**
- * Calls an API and follows no redirect. `body` is parsed when the answer is JSON. Fails after 30 s without an answer,
+ * Calls an API and follows no redirect. `body` is parsed when the answer is JSON. Fails after 90 s without an answer,
  * and when a coordinator answers what its OpenAPI document does not say.
  */
 export async function callApi(url: string, method: string, options: CallOptions = {}): Promise<Answer> {
@@ -20,7 +20,7 @@ export async function callApi(url: string, method: string, options: CallOptions 
   const response = await fetch(url, {
     method,
     redirect: 'manual',
-    signal: AbortSignal.timeout(30_000),
+    signal: AbortSignal.timeout(90_000),
     headers: {
       ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),

@@ -2,6 +2,7 @@ import { CreatedJob } from '@placefleet/coordinator/jobs/schema'
 import { Job } from '@placefleet/shared/job'
 import { z } from 'zod'
 import { until } from '../until.ts'
+import { callApi } from './call-api.ts'
 
 /** The fields of a stored place that these tests read. */
 export const StoredPlace = z.looseObject({ id: z.number(), data_id: z.string(), title: z.string() })
@@ -15,15 +16,8 @@ const FINAL = ['completed', 'failed', 'cancelled']
 /** Creates a client of the API at a URL, with a key. */
 export function createClient(url: string, key: string) {
   const call = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
-    const response = await fetch(`${url}${path}`, {
-      method,
-      headers: { authorization: `Bearer ${key}`, ...(body ? { 'content-type': 'application/json' } : {}), ...headers },
-      ...(body ? { body: JSON.stringify(body) } : {}),
-    })
-    const text = await response.text()
-    const isJson = response.headers.get('content-type')?.includes('json') && text !== ''
-    const answered: unknown = isJson ? JSON.parse(text) : text
-    return { status: response.status, headers: response.headers, body: answered }
+    const answer = await callApi(`${url}${path}`, method, { key, body, headers })
+    return { ...answer, body: answer.body ?? answer.text }
   }
   const job = async (id: string): Promise<Job> => Job.parse((await call('GET', `/api/v1/jobs/${id}`)).body)
   return {

@@ -33,7 +33,7 @@ async function called(status: number, body: unknown, path = '/things/one', type 
     response.writeHead(isDocument ? 200 : status, { 'content-type': isDocument ? 'application/json' : type })
     response.end(JSON.stringify(isDocument ? DOCUMENT : body))
   })
-  holdAgainstDocument(url)
+  holdAgainstDocument(url, {})
   return callApi(`${url}${path}`, 'GET')
 }
 

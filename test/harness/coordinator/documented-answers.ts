@@ -13,19 +13,28 @@ type Documented = {
 
 type DocumentedAnswer = { status: number; type: string | undefined; body: unknown }
 
-/** The coordinators of this worker by their origins, each with its document once that was needed. */
-const coordinators = new Map<string, Promise<Documented | undefined> | undefined>()
+/** A document, from the first answer that needs it on. */
+type Fetched = { document?: Promise<Documented | undefined> }
+
+/** All coordinators of a run have the same document. */
+const shared: Fetched = {}
+
+/** The coordinators of this worker by their origins. */
+const coordinators = new Map<string, Fetched>()
 
 /** From now on, the answers that `callApi` gets from a coordinator are held against its OpenAPI document. */
-export const holdAgainstDocument = (url: string): void => void coordinators.set(new URL(url).origin, undefined)
+export const holdAgainstDocument = (url: string, fetched: Fetched = shared): void =>
+  void coordinators.set(new URL(url).origin, fetched)
 
 /** @throws Error when a coordinator answers what its OpenAPI document does not say. */
 export async function checkDocumented(method: string, url: string, answer: DocumentedAnswer): Promise<void> {
   const { origin, pathname } = new URL(url)
-  if (!coordinators.has(origin)) return
-  const document = coordinators.get(origin) ?? fetchDocument(origin)
-  coordinators.set(origin, document)
-  const fault = (await document)?.faultOf(method, pathname, answer)
+  const fetched = coordinators.get(origin)
+  if (!fetched) return
+  fetched.document ??= fetchDocument(origin)
+  const document = await fetched.document
+  if (!document) delete fetched.document
+  const fault = document?.faultOf(method, pathname, answer)
   if (fault === undefined) return
   const shown = JSON.stringify(answer.body)?.slice(0, 500)
   throw new Error(
@@ -60,9 +69,10 @@ function documented(json: unknown): Documented {
   }
   return {
     faultOf(method, path, { status, type, body }) {
-      // A path without parameters comes before one that its text fits too.
-      const matching = operations.filter((each) => each.method === method && each.pattern.test(path))
-      const operation = matching.find((each) => each.path === path) ?? matching[0]
+      const fitting = operations.filter((each) => each.pattern.test(path))
+      // A path without parameters comes before one that its text fits too, with every method.
+      const exact = fitting.filter((each) => each.path === path)
+      const operation = (exact.length > 0 ? exact : fitting).find((each) => each.method === method)
       if (!operation) return undefined
       const response = operation.responses[status]
       if (!response) return `it has no status ${status}`

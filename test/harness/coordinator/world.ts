@@ -12,6 +12,7 @@ import { freePort } from '../network/free-port.ts'
 import { takeDatabase } from '../servers/database.ts'
 import { takeNatsAccount } from '../servers/nats.ts'
 import { type Client, createClient } from './client.ts'
+import { holdAgainstDocument } from './documented-answers.ts'
 
 export const AGENT_TOKEN = 'a long token for all tests'
 export const API_KEY = 'svc_a_key_for_tests_only'
@@ -107,6 +108,7 @@ export async function addCoordinator(
   const settings = { ...coordinatorEnv(world), ...(await freePorts()), ...env }
   const config = readConfig(settings)
   const { url, grpcPort, drain } = await startCoordinator(config, world.log, life, options)
+  holdAgainstDocument(url)
   const client = createClient(url, API_KEY)
   const { PORT, GRPC_PORT } = settings
   return { url, grpc: `127.0.0.1:${grpcPort}`, ports: { PORT, GRPC_PORT }, client, drain, close: () => life.close() }
