@@ -158,13 +158,13 @@ async function measure(
   site: SiteProcess,
   runtime: NodeRuntime | undefined,
 ): Promise<Figures> {
-  await site.takeRequests()
+  await site.takeTraffic()
   const { usage, answer } = await measureContender(scriptOf(contender), work, runtime)
-  const requests = await site.takeRequests()
+  const traffic = await site.takeTraffic()
   try {
     const places = await assertTruth(createCity(size), work)
     const { commands } = Answer.parse(answer)
-    return { case: name, run, contender, places, requests, ...usage, ...(commands && { commands }) }
+    return { case: name, run, contender, places, ...traffic, ...usage, ...(commands && { commands }) }
   } catch (cause) {
     throw new Error(`${name}: ${contender} brought a wrong answer`, { cause })
   }

@@ -4,7 +4,7 @@ import { trustSimulatedCertificate } from '@placefleet/deploy/simulation/map-sit
 import { UsageError } from './arguments.ts'
 import { writeReport } from './page.ts'
 import { createProgress, type Progress } from './progress.ts'
-import { type Report, renderReport } from './report.ts'
+import { type Report, renderReport, together } from './report.ts'
 
 /**
  * A benchmark with its own options.
@@ -70,8 +70,19 @@ const BENCHMARKS: Record<string, { summary: string; load(): Promise<Benchmark> }
   },
 }
 
+/** What `all` runs: every section of the page but `time`, which takes an hour, because it keeps the usual pace. */
+const ALL = {
+  collect: [],
+  api: [],
+  exports: [],
+  follow: [],
+  webhooks: [],
+  history: ['--jobs', '20000', '--places', '100000'],
+} as const satisfies Partial<Record<string, readonly string[]>>
+
 const USAGE = `Usage: npm run bench -- <name> [--json] [--write] [--help] [options]
 
+  all          ${Object.keys(ALL).join(', ')}, and one table of what they aim at
 ${Object.entries(BENCHMARKS)
   .map(([name, { summary }]) => `  ${name.padEnd(12)} ${summary}`)
   .join('\n')}
@@ -85,19 +96,31 @@ async function main(args: string[]): Promise<number> {
   const [name, ...rest] = args.filter((arg) => arg !== '--json' && arg !== '--write')
   if (rest.includes('--help') || name === '--help') return say(USAGE, 0)
   if (name === undefined) return complain(USAGE, 2)
-  const benchmark = BENCHMARKS[name]
-  if (!benchmark) return complain(`There is no benchmark "${name}".\n\n${USAGE}`, 2)
-  const progress = createProgress()
   try {
     trustSimulatedCertificate()
-    const run = await benchmark.load()
-    const report = await run(rest, progress).finally(progress.end)
-    if (args.includes('--write')) writeReport(name, rest, report)
-    return say(args.includes('--json') ? `${JSON.stringify(report.figures, null, 2)}\n` : renderReport(report), 0)
+    if (name !== 'all') return show(await measured(name, rest, args), args)
+    const reports: Report[] = []
+    for (const [each, options] of Object.entries(ALL)) reports.push(await measured(each, options, args))
+    return show(together(reports), args)
   } catch (error) {
     if (isUsageError(error)) return complain(`${error.message}\n\n${USAGE}`, 2)
     return complain(`${inspect(error)}\n`, 1)
   }
+}
+
+/** @throws UsageError when there is no such benchmark, and what the benchmark throws. */
+async function measured(name: string, options: readonly string[], args: readonly string[]): Promise<Report> {
+  const benchmark = BENCHMARKS[name]
+  if (!benchmark) throw new UsageError(`there is no benchmark "${name}"`)
+  const progress = createProgress()
+  const run = await benchmark.load()
+  const report = await run([...options], progress).finally(progress.end)
+  if (args.includes('--write')) writeReport(name, options, report)
+  return report
+}
+
+function show(report: Report, args: readonly string[]): number {
+  return say(args.includes('--json') ? `${JSON.stringify(report.figures, null, 2)}\n` : renderReport(report), 0)
 }
 
 function isUsageError(error: unknown): error is Error {

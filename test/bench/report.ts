@@ -1,3 +1,4 @@
+import { loadavg } from 'node:os'
 import Table from 'cli-table3'
 
 /** The result of a benchmark: figures for scripts, tables and remarks for people, aims for developers. */
@@ -20,6 +21,17 @@ export type Aim = { readonly aim: string; readonly reached: string; readonly met
 /** Returns a report as text: its tables, its aims, then its remarks. */
 export function renderReport({ tables, aims = [], remarks }: Report): string {
   return [...tables.map(renderTable), ...aims.map(renderAim), ...remarks, ''].join('\n')
+}
+
+/** One report of several: their tables, and all aims in one table with the load of the machine. */
+export function together(reports: readonly Report[]): Report {
+  const aims = reports.flatMap((report) => report.aims ?? [])
+  const rows = aims.map(({ aim, reached, met }) => [aim, reached, met ? 'met' : 'MISSED'])
+  return {
+    figures: { reports: reports.map(({ figures }) => figures) },
+    tables: [...reports.flatMap(({ tables }) => tables), { title: 'Aims', head: ['aim', 'reached', ''], rows }],
+    remarks: [`The load of this machine in the last 15 minutes was ${figure(loadavg()[2] ?? Number.NaN)}.`],
+  }
 }
 
 const renderAim = ({ aim, reached, met }: Aim): string => `${met ? 'met   ' : 'MISSED'}  ${aim}: ${reached}`

@@ -1,17 +1,18 @@
 import type { Usage } from '../measure.ts'
 import { type Aim, figure, median, type Report, type ReportTable } from '../report.ts'
 import type { Commands } from './commands.ts'
+import type { Traffic } from './site-process.ts'
 
 /** The cost of one contender in one run of a case. */
-export type Figures = Usage & {
-  readonly case: string
-  readonly run: number
-  readonly contender: string
-  readonly places: number
-  readonly requests: number
-  /** Database commands by kind. */
-  readonly commands?: Commands
-}
+export type Figures = Usage &
+  Traffic & {
+    readonly case: string
+    readonly run: number
+    readonly contender: string
+    readonly places: number
+    /** Database commands by kind. */
+    readonly commands?: Commands
+  }
 
 /** The contenders of a case: ours, the one it is compared with, and others that are only shown. */
 type Compared = { readonly name: string; readonly contenders: readonly [string, ...string[]] }
@@ -68,6 +69,7 @@ function shownOf(name: string, contender: string, figures: readonly Figures[]) {
     placesPerCoreMinute: 60_000 / cpuPer1000,
     peakMegabytes: of(({ peakMegabytes }) => peakMegabytes),
     requestsPerPlace: of(({ requests, places }) => requests / places),
+    kilobytesPerPlace: of(({ bytes, places }) => bytes / places / 1_000),
   }
 }
 
@@ -167,7 +169,7 @@ function contenderTable(shown: readonly Shown[]): ReportTable {
     title: 'Collecting the same places',
     head: [
       ...['case', 'contender', 'places', 'seconds', 'places/s', 'CPU s per 1,000'],
-      ...['places a minute and core', 'peak MB', 'requests a place'],
+      ...['places a minute and core', 'peak MB', 'requests a place', 'kB a place'],
     ],
     rows: shown.map((one) => Object.values(one)),
   }
