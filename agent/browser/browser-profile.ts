@@ -122,9 +122,9 @@ export async function applyProfile(
   version: string,
   language: string,
 ): Promise<void> {
-  const full = profile.brands.map(({ brand, version: known }) => ({
+  const full = profile.brands.map(({ brand, version: major }) => ({
     brand,
-    version: brand === 'Chromium' ? version : `${known}.0.0.0`,
+    version: brand === 'Chromium' ? version : `${major}.0.0.0`,
   }))
   await session.send('Emulation.setUserAgentOverride', {
     userAgent: profile.userAgent,

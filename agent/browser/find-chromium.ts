@@ -51,8 +51,8 @@ export async function installedVersion(env: NodeJS.ProcessEnv = process.env): Pr
   const ofPlaywright = playwrightVersion(env)
   if (ofPlaywright) return ofPlaywright
   const program = await chromiumOnPath(env)
-  const found = program && (await versionOf(program))
-  return found ?? (await packagedVersion()) ?? cataloguedVersion()
+  const ofProgram = program && (await versionOf(program))
+  return ofProgram ?? (await packagedVersion()) ?? cataloguedVersion()
 }
 
 const Catalogue = z.object({

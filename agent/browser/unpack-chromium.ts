@@ -96,8 +96,8 @@ async function removeLeftOvers(target: string): Promise<void> {
   for (const name of await readdir(dirname(target))) {
     const path = join(dirname(target), name)
     if (!path.startsWith(`${target}.unpacking-`)) continue
-    const found = await stat(path).catch(() => undefined) // renamed at this moment, so not left over
-    if (found && Date.now() - found.mtimeMs > LEFT_OVER_AFTER_MS) await rm(path, { recursive: true, force: true })
+    const stats = await stat(path).catch(() => undefined) // renamed at this moment, so not left over
+    if (stats && Date.now() - stats.mtimeMs > LEFT_OVER_AFTER_MS) await rm(path, { recursive: true, force: true })
   }
 }
 

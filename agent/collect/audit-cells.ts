@@ -2,7 +2,7 @@ import { type Cell, centre, heightOf } from '@placefleet/shared/cell'
 import type { AuditSearch, SearchedCell } from '@placefleet/shared/coverage'
 import { MapFailed } from '../maps/requests/failure.ts'
 import type { Search } from '../maps/search/url.ts'
-import { type AreaSearch, onTheGlobe, type Searching, searchOf, stateOf, zoomFor } from './search-area.ts'
+import { type AreaSearch, onTheGlobe, type SearchTask, searchOf, stateOf, zoomFor } from './search-area.ts'
 import { affectsWholeTask, countFault, taskFailure } from './task-failed.ts'
 
 /**
@@ -11,7 +11,7 @@ import { affectsWholeTask, countFault, taskFailure } from './task-failed.ts'
  * job without an area, in the other wording. Records every search. Throws TaskFailed.
  */
 export async function auditCells(
-  task: Searching,
+  task: SearchTask,
   keyword: string,
   cells: readonly Cell[],
   area: AreaSearch,
@@ -26,7 +26,7 @@ export async function auditCells(
 /** One search of an audit. */
 type Audit = { readonly audit: AuditSearch; readonly cell?: Cell; readonly search: Search }
 
-async function audited(task: Searching, { audit, cell, search }: Audit, area: AreaSearch): Promise<SearchedCell> {
+async function audited(task: SearchTask, { audit, cell, search }: Audit, area: AreaSearch): Promise<SearchedCell> {
   const listed = new Set<string>()
   const result = { audit, look: 0, ...(cell && { bounds: cell }) }
   try {
@@ -45,7 +45,7 @@ async function audited(task: Searching, { audit, cell, search }: Audit, area: Ar
 /** How far the centre of an audit search lies from that of its cell, as a share of the cell. */
 const SHIFT = 0.25
 
-function searchesOf({ parameters: { language, country } }: Searching, keyword: string, cell: Cell): Audit[] {
+function searchesOf({ parameters: { language, country } }: SearchTask, keyword: string, cell: Cell): Audit[] {
   const shifted = (audit: AuditSearch, query: string, direction: 1 | -1): Audit => {
     const { latitude: middle, longitude } = centre(cell)
     const latitude = middle + direction * SHIFT * (cell.north - cell.south)
@@ -57,7 +57,7 @@ function searchesOf({ parameters: { language, country } }: Searching, keyword: s
   return [shifted('shifted', keyword, 1), shifted('reworded', reworded(keyword), -1)]
 }
 
-const wide = ({ parameters }: Searching, keyword: string): Audit => ({
+const wide = ({ parameters }: SearchTask, keyword: string): Audit => ({
   audit: 'reworded',
   search: searchOf(reworded(keyword), parameters),
 })

@@ -3,7 +3,7 @@ import type { TaskReference } from '@placefleet/shared/protocol'
 import { rejectionReason } from '@placefleet/shared/rejection-reason'
 import { placeInBrowser } from '../maps/place/browser.ts'
 import { mayUseSearchInstead, type PlaceEndpoint, placeByHttp } from '../maps/place/http.ts'
-import { type ReadPlace, readPayload } from '../maps/place/payload/payload.ts'
+import { type PlaceReading, readPayload } from '../maps/place/payload/payload.ts'
 import { ask, type Result } from '../maps/requests/attempt.ts'
 import { MapFailed } from '../maps/requests/failure.ts'
 import type { HttpSession } from '../maps/requests/map-request.ts'
@@ -59,7 +59,7 @@ export async function collectPlaces(
   }
 }
 
-/** A place counts as missing only where the site gives places. Elsewhere nobody knows what its answer means. */
+/** A place counts as missing only where the site gives places. Elsewhere its answer is unrecognised. */
 async function confirmMissing(task: TaskContext, memory: PlaceMemory, { failures }: Run): Promise<void> {
   const missing = [...failures].filter(([, { fault }]) => fault === 'not_found')
   if (missing.length === 0 || memory.served) return
@@ -156,8 +156,8 @@ async function collectPlace(
   sink: Sink,
 ): Promise<PlaceEnd> {
   const { place_key: reference_key, input: isNamed = false } = reference
-  const wanted = isNamed ? await wholeKeyOf(task, reference) : reference
-  const { answer } = await readPlace(task, memory, wanted, isNamed)
+  const target = isNamed ? await wholeKeyOf(task, reference) : reference
+  const { answer } = await readPlace(task, memory, target, isNamed)
   const { result, missing } = answer
   if (!result.ok) task.drift.collected({})
   else if (missing.length === 0) task.drift.collected(result.place)
@@ -176,7 +176,7 @@ async function collectPlace(
     if (isNamed) sink.input({ reference_key, status: reason })
     return 'dropped'
   }
-  const finished = await finishPlace(task, wanted, place, extra, missing)
+  const finished = await finishPlace(task, target, place, extra, missing)
   if (finished.limited) countLimited(task)
   else if (answer.foreign) task.outcomes.limited++
   await sink.place(finished)
@@ -188,9 +188,9 @@ function readPlace(
   memory: PlaceMemory,
   reference: PlaceUrl,
   isNamed: boolean,
-): Promise<Result<ReadPlace>> {
+): Promise<Result<PlaceReading>> {
   const { base, parameters } = task
-  return ask<ReadPlace>(task, {
+  return ask<PlaceReading>(task, {
     door: 'place',
     byHttp: (session) => missingAs(isNamed, readByHttp(session, base, reference, parameters, memory)),
     inBrowser: async (tab) => {
@@ -214,7 +214,7 @@ async function readByHttp(
   reference: PlaceUrl,
   locale: Locale,
   memory: PlaceMemory,
-): Promise<ReadPlace> {
+): Promise<PlaceReading> {
   const search = () => searchForPlace(session, base, reference, locale)
   const searched = memory.withoutPayload >= MAX_WITHOUT_PAYLOAD ? await search() : undefined
   if (searched) return searched

@@ -12,7 +12,7 @@ import { createDrift, type Drift } from '../drift/drift.ts'
 import type { EgressProxy } from '../egress/egress-proxy.ts'
 import { createGuard, type Guard } from '../egress/guard.ts'
 import { findProxyFault } from '../egress/proxy-fault.ts'
-import type { Unread } from '../maps/answers/unknown.ts'
+import type { UnreadAnswer } from '../maps/answers/unknown.ts'
 import type { ClientChoice } from '../maps/requests/attempt.ts'
 import { createExits, type Exits } from '../maps/requests/exit.ts'
 import { MapFailed, verdictIn } from '../maps/requests/failure.ts'
@@ -109,7 +109,7 @@ export type CollectorSettings = {
   /** Called with the verdict on each answer of the map site, and the door that it came from. */
   readonly onVerdict?: (verdict: Verdict, door: Door) => void
   /** Called with each unrecognised answer of the map site. */
-  readonly onUnknown?: (answer: Unread) => void
+  readonly onUnknown?: (answer: UnreadAnswer) => void
   /** Called after each start of Chromium, with its problem if it failed. */
   readonly onChromium?: (problem: ChromiumProblem | undefined) => void
 }
@@ -131,19 +131,19 @@ export function createCollector(settings: CollectorSettings, open = openNetwork)
     onVerdict: settings.onVerdict,
     onUnknown: settings.onUnknown,
   })
-  type Opened = Network & { readonly identities: Identities }
-  let opened: Promise<Opened> | undefined
+  type OpenNetwork = Network & { readonly identities: Identities }
+  let opened: Promise<OpenNetwork> | undefined
   let chromiumStarts = true
   const onStart = (problem: ChromiumProblem | undefined) => {
     chromiumStarts = problem === undefined
     settings.onChromium?.(problem)
   }
-  const openOnce = async (): Promise<Opened> => {
+  const openOnce = async (): Promise<OpenNetwork> => {
     const network = await open(guard, { log: settings.log, sandbox: settings.sandbox ?? true, onStart })
     const base = new URL(settings.mapsBaseUrl)
     return { ...network, identities: createIdentities({ ...network, guard, base, log: settings.log }) }
   }
-  const openNow = (): Promise<Opened> => {
+  const openNow = (): Promise<OpenNetwork> => {
     opened ??= openOnce()
     const opening = opened
     return opening.catch((error) => {

@@ -30,7 +30,7 @@ export const searchRun =
   }
 
 /** What a task makes of each listed place: a reference to collect later, or in fast mode the place itself. */
-type ListedTarget<Item> = {
+type Listing<Item> = {
   /** Undefined for a hit without the data that an item needs. */
   itemOf(hit: PageHit): Item | undefined
   keyOf(item: Item): Positioned & { readonly place_key: string }
@@ -47,16 +47,16 @@ type ListedTarget<Item> = {
 export function discover(task: TaskContext, run: SearchRun, sink: Sink): Promise<void> {
   const listedKeys = new Set<string>() // shared by all searches and clients, because the next client starts again
   let accepted = 0
-  return runSearches<ListedReference>(task, run, sink, {
+  return runSearches<FilterableReference>(task, run, sink, {
     itemOf: (hit) => referenceOf(hasData(hit) ? { ...hit.place, rating: ratingOf(hit) } : hit.place),
     keyOf: (reference) => reference,
     isAccepted: (reference) => !listingRejectionReason(reference, task.filter),
     async emit(listed) {
-      const fresh = listed.filter(({ place_key }) => !listedKeys.has(place_key))
-      for (const { place_key } of fresh) listedKeys.add(place_key)
-      const wanted = fresh.filter((place) => isWanted(task, place))
-      accepted += wanted.filter((place) => isSurelyKept(place, task.filter)).length
-      if (wanted.length > 0) await sink.references(wanted)
+      const unlisted = listed.filter(({ place_key }) => !listedKeys.has(place_key))
+      for (const { place_key } of unlisted) listedKeys.add(place_key)
+      const kept = unlisted.filter((place) => isWanted(task, place))
+      accepted += kept.filter((place) => isSurelyKept(place, task.filter)).length
+      if (kept.length > 0) await sink.references(kept)
     },
     listedCount: () => listedKeys.size,
     acceptedCount: () => accepted,
@@ -64,12 +64,7 @@ export function discover(task: TaskContext, run: SearchRun, sink: Sink): Promise
 }
 
 /** Runs the searches of a task. */
-async function runSearches<Item>(
-  task: TaskContext,
-  run: SearchRun,
-  sink: Sink,
-  listing: ListedTarget<Item>,
-): Promise<void> {
+async function runSearches<Item>(task: TaskContext, run: SearchRun, sink: Sink, listing: Listing<Item>): Promise<void> {
   const { base, drift } = task
   const background = inBackground(listing.emit)
   await run(task, {
@@ -94,7 +89,7 @@ async function runSearches<Item>(
           return { ...end, limited: end.limited || lacksData }
         },
         missing: (end) => (end.limited ? 1 : 0),
-        verdictOn: ({ found }) => (found ? 'whole' : 'doubtful_empty'),
+        verdictOn: ({ hasPlaces }) => (hasPlaces ? 'whole' : 'doubtful_empty'),
       })
       // A failure to pass on places belongs to this search, also when the search itself failed.
       return asking.finally(background.done)
@@ -107,7 +102,7 @@ async function runSearches<Item>(
 
 /** Adds the keys of the items that lie in the cell of a search, and that the job may accept, to `listed`. */
 function addAccepted<Item>(
-  { keyOf, isAccepted }: ListedTarget<Item>,
+  { keyOf, isAccepted }: Listing<Item>,
   { cell }: SearchExtent,
   items: readonly Item[],
   listed: Set<string>,
@@ -117,7 +112,7 @@ function addAccepted<Item>(
   }
 }
 
-function isWanted({ outcomes, filter }: TaskContext, place: ListedReference): boolean {
+function isWanted({ outcomes, filter }: TaskContext, place: FilterableReference): boolean {
   const reason = listingRejectionReason(place, filter)
   if (reason) outcomes[reason]++
   return reason === undefined
@@ -131,13 +126,13 @@ const UNRATED = 0
 const ratingOf = ({ place: { rating, review_count } }: SearchHit) => rating ?? (review_count ? undefined : UNRATED)
 
 /** A reference, and the values that the search lists for the filters of the job. */
-type ListedReference = PlaceReference & FilteredFields
+type FilterableReference = PlaceReference & FilteredFields
 
-type ListedFacts = { [Member in keyof ListedReference]?: ListedReference[Member] | undefined } & {
+type ReferenceFacts = { [Member in keyof FilterableReference]?: FilterableReference[Member] | undefined } & {
   readonly place_key: string
 }
 
-const referenceOf = (facts: ListedFacts): ListedReference => ({
+const referenceOf = (facts: ReferenceFacts): FilterableReference => ({
   place_key: facts.place_key,
   title: facts.title,
   place_id: facts.place_id,
@@ -178,17 +173,17 @@ function emitter(task: TaskContext, sink: Sink) {
     listedCount: () => listedKeys.size,
     acceptedCount: () => handedOver,
     async emit(items: readonly SearchHit[]): Promise<void> {
-      const fresh = items.filter(({ place }) => !listedKeys.has(place.place_key))
-      for (const { place } of fresh) listedKeys.add(place.place_key)
-      const missing = fresh.filter(({ place }) => !task.stored.has(place.place_key))
-      const wanted = missing.filter((item) => isWantedPlace(task, item))
-      const finished = await Promise.allSettled(wanted.map((item) => limit(finish, task, item, sink)))
-      wanted.forEach(({ place }, nth) => {
+      const unlisted = items.filter(({ place }) => !listedKeys.has(place.place_key))
+      for (const { place } of unlisted) listedKeys.add(place.place_key)
+      const missing = unlisted.filter(({ place }) => !task.stored.has(place.place_key))
+      const kept = missing.filter((item) => isWantedPlace(task, item))
+      const finished = await Promise.allSettled(kept.map((item) => limit(finish, task, item, sink)))
+      kept.forEach(({ place }, nth) => {
         if (finished[nth]?.status === 'rejected') listedKeys.delete(place.place_key) // another exit will finish it
       })
       const failed = finished.find((result) => result.status === 'rejected')
       if (failed) throw failed.reason
-      handedOver += wanted.length
+      handedOver += kept.length
     },
   }
 }

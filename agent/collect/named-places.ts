@@ -31,7 +31,7 @@ export async function wholeKeyOf(task: TaskContext, reference: TaskReference): P
  * Reads a place. For a named one, which no search listed, a page of the site without it says that the site does not
  * know it: then it throws MapFailed `not_found`, and no other client asks.
  */
-export async function missingAs<Read>(isNamed: boolean, reading: Promise<Read>): Promise<Read> {
+export async function missingAs<T>(isNamed: boolean, reading: Promise<T>): Promise<T> {
   try {
     return await reading
   } catch (error) {

@@ -33,7 +33,7 @@ export type AreaSearch = {
 /** Listed places per place that the job still accepts. More than 1, because some turn out unreadable. */
 const LISTED_FOR_WANTED = 2
 /** The parts of a task that its searches use. */
-export type Searching = Pick<
+export type SearchTask = Pick<
   TaskContext,
   'parameters' | 'filter' | 'places_wanted' | 'outcomes' | 'chromiumStarts' | 'limited_reason' | 'signal' | 'log'
 >
@@ -64,7 +64,7 @@ type CellSearch = {
  * whole area.
  */
 export async function searchArea(
-  task: Searching,
+  task: SearchTask,
   keyword: string,
   area: AreaSearch,
   cells?: readonly Cell[],
@@ -75,7 +75,7 @@ export async function searchArea(
 }
 
 async function searchCells(
-  task: Searching,
+  task: SearchTask,
   area: AreaSearch,
   keyword: string,
   cells: readonly Cell[] | undefined,
@@ -88,7 +88,7 @@ async function searchCells(
   }
 }
 
-async function searchAll(task: Searching, keyword: string, area: AreaSearch, waiting: CellSearch[]): Promise<void> {
+async function searchAll(task: SearchTask, keyword: string, area: AreaSearch, waiting: CellSearch[]): Promise<void> {
   let [searchesWithoutNew, answers] = [0, 0]
   const enough = () => area.acceptedCount() > task.places_wanted * LISTED_FOR_WANTED
   recordAll(area, waiting)
@@ -114,7 +114,7 @@ async function searchAll(task: Searching, keyword: string, area: AreaSearch, wai
   }
 }
 
-const cellSearchesIn = (task: Searching, keyword: string, cells: readonly Cell[]): CellSearch[] =>
+const cellSearchesIn = (task: SearchTask, keyword: string, cells: readonly Cell[]): CellSearch[] =>
   cells.map((cell, index) => ({
     ...cellSearchIn(cell, task, keyword),
     divides: false,
@@ -124,7 +124,7 @@ const cellSearchesIn = (task: Searching, keyword: string, cells: readonly Cell[]
 const isSame = (a: Cell, b: Cell): boolean =>
   a.south === b.south && a.north === b.north && a.west === b.west && a.east === b.east
 
-function firstCellSearch(task: Searching, keyword: string): CellSearch {
+function firstCellSearch(task: SearchTask, keyword: string): CellSearch {
   const { parameters, filter } = task
   if (!filter.area)
     return { cell: undefined, search: searchOf(keyword, parameters), covers: true, divides: true, nth: 0 }
@@ -134,13 +134,13 @@ function firstCellSearch(task: Searching, keyword: string): CellSearch {
   return { ...whole, search, covers: parameters.zoom <= (whole.search.viewport?.zoom ?? 0) }
 }
 
-function closerCellSearches(task: Searching, keyword: string, cell: Cell | undefined): CellSearch[] {
+function closerCellSearches(task: SearchTask, keyword: string, cell: Cell | undefined): CellSearch[] {
   const { area } = task.filter
   const parts = cell && area ? quarters(cell).filter((part) => area.meets(part)) : []
   return parts.map((part) => cellSearchIn(part, task, keyword))
 }
 
-const cellSearchIn = (cell: Cell, { parameters }: Pick<Searching, 'parameters'>, keyword: string): CellSearch => ({
+const cellSearchIn = (cell: Cell, { parameters }: Pick<SearchTask, 'parameters'>, keyword: string): CellSearch => ({
   cell,
   search: searchIn(cell, keyword, parameters),
   covers: true,
@@ -167,7 +167,7 @@ function recordSearch(
 // A cell without an answer is searched again later. It does not end the task, unless nothing was answered so far, or
 // the site stays silent.
 async function runCellSearch(
-  task: Searching,
+  task: SearchTask,
   cellSearch: CellSearch,
   area: AreaSearch,
   answers: number,

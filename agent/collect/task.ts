@@ -8,7 +8,7 @@ import type { TaskParameters, TaskReference } from '@placefleet/shared/protocol'
 import type { JobFilter } from '@placefleet/shared/rejection-reason'
 import type { WebsiteVisits } from '@placefleet/shared/website-visits'
 import type { Drift } from '../drift/drift.ts'
-import type { Asking } from '../maps/requests/attempt.ts'
+import type { AskContext } from '../maps/requests/attempt.ts'
 import type { CrawlLimits } from '../website/crawl.ts'
 import type { HostTurns } from '../website/host-turns.ts'
 import type { KnownCrawls } from '../website/known-crawls.ts'
@@ -51,7 +51,7 @@ export type Sink = {
 }
 
 /** The shared state of one task. Its parts add to `outcomes`. */
-export type TaskContext = Asking & {
+export type TaskContext = AskContext & {
   readonly parameters: TaskParameters
   /** Which places the job keeps. */
   readonly filter: JobFilter

@@ -4,7 +4,7 @@ import { isEssential, PLACE_PATHS, SEARCH_PATHS, type WatchedPath } from '../dri
 import { photosInBrowser } from '../maps/photos/browser.ts'
 import { placeInBrowser } from '../maps/place/browser.ts'
 import { placeByHttp } from '../maps/place/http.ts'
-import { type ReadPlace, readPayload } from '../maps/place/payload/payload.ts'
+import { type PlaceReading, readPayload } from '../maps/place/payload/payload.ts'
 import { frontPageUrl } from '../maps/requests/front-page.ts'
 import type { MapSession } from '../maps/requests/identity.ts'
 import { openMapPage } from '../maps/requests/map-page.ts'
@@ -148,7 +148,7 @@ function ofSearch(places: readonly SearchHit[]): DoorResult {
   return { ...ofFields(listed, SEARCH_PATHS, []), listed }
 }
 
-function ofReadPlace({ result, missing }: ReadPlace): DoorResult {
+function ofReadPlace({ result, missing }: PlaceReading): DoorResult {
   return result.ok ? ofFields([result.place], PLACE_PATHS, missing) : { verdict: 'layout', found: 0 }
 }
 

@@ -65,10 +65,10 @@ export async function readBody(raw: Readable, encoding: string | undefined, maxB
 /** Undefined: the body is plain. */
 function decoderNamed(encoding: string, raw: Readable): Decoder | undefined {
   const words = encoding.split(',').map((word) => word.trim().toLowerCase())
-  const [name, ...others] = words.filter((word) => DECODERS.has(word) || UNREADABLE.has(word))
+  const [name, ...rest] = words.filter((word) => DECODERS.has(word) || UNREADABLE.has(word))
   if (name === undefined) return undefined
   const decoder = DECODERS.get(name)
-  if (decoder && others.length === 0) return decoder
+  if (decoder && rest.length === 0) return decoder
   raw.destroy()
   throw new FetchFailed('encoding')
 }

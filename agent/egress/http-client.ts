@@ -81,7 +81,7 @@ function upstream({ server, username, password }: EgressGrant): { uri: string; t
   return { uri: server, token: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` }
 }
 
-/** One connector for each port, because a look-up is told only the name, and keeps sessions of TLS. */
+/** One connector for each port, because a look-up gets only the name, and keeps sessions of TLS. */
 function direct(guard: Guard, tls: { rejectUnauthorized: boolean }): buildConnector.connector {
   const byPort = new Map<number, buildConnector.connector>()
   return (options, callback) => {

@@ -34,8 +34,8 @@ const CLOSED = /Failed to connect/
  * @param reason the message of the error of the gRPC client.
  */
 export function connectionAdvice(reason: string, { ca, cert }: TlsFiles): string | undefined {
-  const known = BY_REASON.find(([pattern]) => pattern.test(reason))
-  if (known) return known[1]
+  const entry = BY_REASON.find(([pattern]) => pattern.test(reason))
+  if (entry) return entry[1]
   if (!CLOSED.test(reason)) return undefined
   if (ca === undefined) return 'It closes the connection. If it uses TLS, set COORDINATOR_TLS_CA.'
   return cert === undefined

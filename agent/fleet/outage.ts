@@ -25,21 +25,21 @@ type OutageOptions = {
 /** Creates the log of a server's outages. */
 export function createOutage({ log, what, lastingMs, onLasting }: OutageOptions): Outage {
   let timer: NodeJS.Timeout | undefined
-  let known: unknown
+  let lastReason: unknown
   const tell = () => {
     timer = setTimeout(tell, AGAIN_MS)
     onLasting?.()
-    log.warn(`${what} does not answer${known === undefined ? '' : ` (${reasonOf(known)})`}`)
+    log.warn(`${what} does not answer${lastReason === undefined ? '' : ` (${reasonOf(lastReason)})`}`)
   }
   return {
     begun(reason) {
-      known = reason ?? known
+      lastReason = reason ?? lastReason
       timer ??= setTimeout(tell, lastingMs)
     },
     over() {
       clearTimeout(timer)
       timer = undefined
-      known = undefined
+      lastReason = undefined
     },
   }
 }

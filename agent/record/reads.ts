@@ -1,12 +1,12 @@
 /** A view of a value that notes which members are read. */
-export interface Watched {
+interface ReadTracker {
   readonly view: unknown
   /** Returns a copy in which every text that was not read has the same shape, and no meaning. */
   masked(replace: (text: string) => string): unknown
 }
 
 /** Watches which members of parsed JSON a parser reads. */
-export function watch(root: unknown): Watched {
+export function watch(root: unknown): ReadTracker {
   const reads = new Map<object, Set<string>>()
   const view = (value: unknown): unknown => {
     if (typeof value !== 'object' || value === null) return value

@@ -3,7 +3,7 @@ import type { OnPath } from '../doctor/check-exit.ts'
 import manifest from '../package.json' with { type: 'json' }
 import type { Bundle, Manifest } from './bundle.ts'
 import { judge } from './judge.ts'
-import { type RecordedPair, sanitize } from './sanitize.ts'
+import { type DoorExchange, sanitize } from './sanitize.ts'
 
 /** Keeps what a check of the paths sees, and makes a bundle of it that may be shown to others. */
 type Recorder = {
@@ -13,7 +13,7 @@ type Recorder = {
 
 /** Creates a recorder that has seen nothing. */
 export function createRecorder(): Recorder {
-  const recording: Promise<RecordedPair | undefined>[] = []
+  const recording: Promise<DoorExchange | undefined>[] = []
   return {
     onPath({ rung, door }, exchanges) {
       for (const exchange of exchanges) {

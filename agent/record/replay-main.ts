@@ -26,8 +26,8 @@ async function main(): Promise<void> {
     allowPositionals: true,
   })
   if (values.help) return console.log(HELP)
-  const [file, ...others] = positionals
-  if (file === undefined || others.length > 0) throw new UsageError('Name one recording: npm run replay -- FILE.tgz')
+  const [file, ...rest] = positionals
+  if (file === undefined || rest.length > 0) throw new UsageError('Name one recording: npm run replay -- FILE.tgz')
   const bundle = await readBundle(file).catch((cause: unknown) => {
     throw new Error(`${file} is no recording of npm run record: ${reasonOf(cause)}`, { cause })
   })

@@ -8,14 +8,14 @@ import { readAnswer } from './read-answer.ts'
 import { reduceAnswer } from './reduce.ts'
 
 /** An exchange of a door, with its answer. */
-export type RecordedPair = {
+export type DoorExchange = {
   readonly path: Pick<CheckedPath, 'rung' | 'door'>
   readonly exchange: Exchange
   readonly answer: ExchangeAnswer
 }
 
 /** A pair of a request and its answer that may be shown to others. */
-type SafePair = RecordedPair['path'] & {
+type SafePair = DoorExchange['path'] & {
   readonly by: Exchange['by']
   readonly request: { readonly method: string; readonly url: string; readonly headers: Record<string, string> }
   readonly answer: {
@@ -43,7 +43,7 @@ const SAFE_HEADERS =
  * with their pictures, who get pseudonyms of the same shape, the same in all answers. `now`: when they were recorded.
  */
 export function sanitize(
-  recorded: readonly RecordedPair[],
+  recorded: readonly DoorExchange[],
   now: number,
   address: string | undefined,
 ): { pairs: SafePair[]; removed: RemovalCounts } {

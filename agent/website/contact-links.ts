@@ -32,8 +32,8 @@ export function contactLinks(page: Page, pageUrl: URL): ContactLink[] {
     const link = judge(element, base, pageUrl)
     const key = link && pageKey(link.url)
     if (!key || key === pageKey(pageUrl)) continue
-    const known = best.get(key)
-    if (!known || rank(link.kind) < rank(known.kind)) best.set(key, link)
+    const before = best.get(key)
+    if (!before || rank(link.kind) < rank(before.kind)) best.set(key, link)
   }
   const ranked = [...best.values()].toSorted((a, b) => rank(a.kind) - rank(b.kind))
   return ranked.slice(0, MAX_CONTACT_LINKS)

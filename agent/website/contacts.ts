@@ -48,13 +48,13 @@ export function mergeContacts(pages: readonly Contacts[], country?: string): Con
 }
 
 function socialLinks(links: readonly string[], base: URL): Record<string, string> {
-  const found = new Map<string, string>()
+  const profiles = new Map<string, string>()
   for (const link of links) {
     const url = targetOf(link, base)
     const network = url && networkOf(url)
-    if (network && !found.has(network.name) && isProfile(url, network)) found.set(network.name, cleaned(url))
+    if (network && !profiles.has(network.name) && isProfile(url, network)) profiles.set(network.name, cleaned(url))
   }
-  return Object.fromEntries(found)
+  return Object.fromEntries(profiles)
 }
 
 // Links copied from an app are often wrapped: https://l.facebook.com/l.php?u=…
@@ -109,16 +109,16 @@ const OTHER_ZEROS = [0x660, 0x6f0, 0x966, 0xe50]
  * and international spellings count as one number: `030 123456` and `+49 30 123456`.
  */
 function distinctPhones(texts: readonly string[], country?: string): string[] {
-  const found = new Map<string, string>()
+  const byNumber = new Map<string, string>()
   for (const text of texts) {
     const phone = plainPhone(text)
     const digits = phone.replace(/\D/g, '').replace(/^00/, '')
     if (!PHONE.test(phone) || digits.length < 3 || digits.length > 15) continue
     const key = internationalNumber(phone, country) ?? (/^(?:\+|00)/.test(phone) ? `+${digits}` : digits)
-    if (!found.has(key)) found.set(key, phone)
-    if (found.size === MAX_PHONES) break
+    if (!byNumber.has(key)) byNumber.set(key, phone)
+    if (byNumber.size === MAX_PHONES) break
   }
-  return [...found.values()]
+  return [...byNumber.values()]
 }
 
 function plainPhone(text: string): string {

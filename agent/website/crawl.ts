@@ -134,15 +134,15 @@ async function follow(
   const visited = new Set([pageKey(home.url)])
   let waiting = home.links
   for (let tries = 1; tries < maxPages && time.left() > 0 && !signal.aborted; tries += 1) {
-    const [next, ...others] = waiting.filter(({ url }) => !visited.has(pageKey(url)))
+    const [next, ...rest] = waiting.filter(({ url }) => !visited.has(pageKey(url)))
     if (!next) break
     visited.add(pageKey(next.url))
     const fetched = await fetch(next.url, next.kind)
-    waiting = others
+    waiting = rest
     if (!fetched.ok || (next.kind !== 'frame' && !isOnSite(fetched.page.url, sites))) continue
     read.push(fetched.page)
     if (ANSWERING.has(next.kind) && fetched.page.emails.some((email) => isOwnAddress(email, sites))) break
-    if (next.kind === 'frame') waiting = [...others, ...fetched.page.links].toSorted(byKind)
+    if (next.kind === 'frame') waiting = [...rest, ...fetched.page.links].toSorted(byKind)
   }
   return read
 }

@@ -116,10 +116,10 @@ function rankOf(address: string, sites: OwnSites): number {
   return own >= 0 ? own : sites.length + (isFreeMail(address) ? 0 : 1)
 }
 
-type Ranked = { readonly address: string; readonly rank: number }
+type AddressRank = { readonly address: string; readonly rank: number }
 
-const byRank = (a: Ranked, b: Ranked) => a.rank - b.rank
-const addressOf = ({ address }: Ranked) => address
+const byRank = (a: AddressRank, b: AddressRank) => a.rank - b.rank
+const addressOf = ({ address }: AddressRank) => address
 
 /** Returns whether an address is at a mail provider for people and small businesses. */
 export function isFreeMail(address: string): boolean {

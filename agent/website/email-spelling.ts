@@ -129,14 +129,14 @@ const written = (_: string, local: string, domain: string) => `${local}@${domain
  * candidate.
  */
 export function candidatesIn(text: string): Candidate[] {
-  const found = new Map<string, Candidate>()
-  for (let at = text.indexOf('@'); at >= 0 && found.size < MAX_CANDIDATES; at = text.indexOf('@', at + 1)) {
+  const candidates = new Map<string, Candidate>()
+  for (let at = text.indexOf('@'); at >= 0 && candidates.size < MAX_CANDIDATES; at = text.indexOf('@', at + 1)) {
     const local = localBefore(text, at)
     const longest = hostAfter(text, at, WIDE_HOST_LETTER)
     if (local === '' || longest === '') continue
-    found.set(`${local}@${longest}`, [`${local}@${longest}`, `${local}@${hostAfter(text, at, HOST_LETTER)}`])
+    candidates.set(`${local}@${longest}`, [`${local}@${longest}`, `${local}@${hostAfter(text, at, HOST_LETTER)}`])
   }
-  return [...found.values()]
+  return [...candidates.values()]
 }
 
 function localBefore(text: string, at: number): string {

@@ -53,8 +53,8 @@ export function emailsOf(page: Page, sites: OwnSites): string[] {
   for (const text of page.rotated) accept.any(rot13(text))
   for (const script of page.scripts) fromScript(script, accept)
   readTexts()
-  const found = withoutStrangers(addresses, page.joined, sites)
-  return sortAddresses(found, sites).slice(0, MAX_EMAILS)
+  const own = withoutStrangers(addresses, page.joined, sites)
+  return sortAddresses(own, sites).slice(0, MAX_EMAILS)
 }
 
 function addFrom(text: string, sites: OwnSites, addresses: Set<string>, ownOnly: boolean): void {
@@ -106,15 +106,15 @@ const CONTEXT = 160
 
 // Authorities, data protection officers, agencies and hosters stand on pages of their customers.
 function withoutStrangers(addresses: ReadonlySet<string>, text: string, sites: OwnSites): string[] {
-  const others = [...addresses].filter((address) => !isOwnAddress(address, sites) && !isFreeMail(address))
-  if (others.length === 0) return [...addresses]
+  const suspects = [...addresses].filter((address) => !isOwnAddress(address, sites) && !isFreeMail(address))
+  if (suspects.length === 0) return [...addresses]
   const plain = text.toLowerCase()
   const isStranger = (address: string) => {
     const at = plain.indexOf(address)
     const before = plain.slice(Math.max(0, at - CONTEXT), at)
     return at >= 0 && STRANGER_WORDS.test(before.slice(before.lastIndexOf('@') + 1)) // up to the last address
   }
-  const strangers = new Set(others.filter(isStranger))
+  const strangers = new Set(suspects.filter(isStranger))
   return [...addresses].filter((address) => !strangers.has(address))
 }
 
@@ -152,8 +152,8 @@ function fromCode(element: PageElement, accept: Accept): void {
 function fromMailto(link: string, accept: Accept): void {
   const [to = '', query = ''] = link.split('?', 2)
   const parameters = new URLSearchParams(query)
-  const others = ['to', 'cc', 'bcc'].flatMap((name) => parameters.getAll(name))
-  for (const addresses of [decodePercent(to), ...others]) {
+  const copies = ['to', 'cc', 'bcc'].flatMap((name) => parameters.getAll(name))
+  for (const addresses of [decodePercent(to), ...copies]) {
     for (const address of addresses.split(/[,;]/)) accept.any(address)
   }
 }

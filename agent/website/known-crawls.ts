@@ -18,12 +18,12 @@ const MOST_REMEMBERED = 1_000
 
 /** Creates an empty collection of crawls. `now` is the clock in milliseconds. */
 export function createKnownCrawls(now = monotonicNow): KnownCrawls {
-  const known = new Map<string, Entry>()
+  const entries = new Map<string, Entry>()
   const begin = (key: string, owner: AbortSignal, start: () => Promise<Crawl>): Entry => {
     const begun = { crawl: start(), owner, until: now() + REMEMBERED_MS }
-    setNewest(known, key, begun, MOST_REMEMBERED)
+    setNewest(entries, key, begun, MOST_REMEMBERED)
     begun.crawl.catch(() => {
-      if (known.get(key) === begun) known.delete(key)
+      if (entries.get(key) === begun) entries.delete(key)
     })
     return begun
   }
@@ -31,12 +31,12 @@ export function createKnownCrawls(now = monotonicNow): KnownCrawls {
     async of(key, signal, start) {
       for (;;) {
         signal.throwIfAborted()
-        const before = known.get(key)
+        const before = entries.get(key)
         const { crawl, owner } = before && before.until > now() ? before : begin(key, signal, start)
         try {
           const result = await abortable(crawl, signal)
           if (owner === signal || !MAY_BE_OURS.has(result.outcome)) return result
-          if (known.get(key)?.crawl === crawl) known.delete(key)
+          if (entries.get(key)?.crawl === crawl) entries.delete(key)
         } catch (error) {
           signal.throwIfAborted()
           if (!owner.aborted) throw error

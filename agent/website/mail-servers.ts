@@ -27,13 +27,13 @@ const NONE: readonly unknown[] = ['ENOTFOUND', 'ENODATA']
  * milliseconds.
  */
 export function createMailServers(nameServers?: readonly string[], now = monotonicNow): MailServers {
-  const known = new Map<string, Entry>()
+  const entries = new Map<string, Entry>()
   return {
     has(domain) {
-      const before = known.get(domain)
+      const before = entries.get(domain)
       if (before && before.until > now()) return before.answer
       const entry = { answer: ask(domainToASCII(domain), nameServers), until: now() + REMEMBERED_MS }
-      setNewest(known, domain, entry, MOST_REMEMBERED)
+      setNewest(entries, domain, entry, MOST_REMEMBERED)
       return entry.answer
     },
   }

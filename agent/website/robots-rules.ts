@@ -83,9 +83,9 @@ function matches({ isExact, start, parts, end }: Rule, path: string): boolean {
   if (!path.startsWith(start)) return false
   let at = start.length
   for (const part of parts) {
-    const found = path.indexOf(part, at) // the first is as good as a later one
-    if (found === -1) return false
-    at = found + part.length
+    const index = path.indexOf(part, at) // the first is as good as a later one
+    if (index === -1) return false
+    at = index + part.length
   }
   return end === undefined || (path.length - end.length >= at && path.endsWith(end))
 }

@@ -14,10 +14,10 @@ const NONE: RobotsRules = { allows: () => false }
  * shows the fault.
  */
 export function createRobots(get: GetPage): MayFetch {
-  const known = new Map<string, RobotsRules>()
+  const rulesOfOrigin = new Map<string, RobotsRules>()
   return async (url, signal) => {
-    const rules = known.get(url.origin) ?? (await readRobots(new URL('/robots.txt', url), get, signal))
-    known.set(url.origin, rules)
+    const rules = rulesOfOrigin.get(url.origin) ?? (await readRobots(new URL('/robots.txt', url), get, signal))
+    rulesOfOrigin.set(url.origin, rules)
     return rules.allows(url)
   }
 }

@@ -12,27 +12,27 @@ const LISTED = /"([^"]{3,320})"/g
  * e-mails.
  */
 export function readStructuredData(blocks: readonly string[]): StructuredData {
-  const found: StructuredData = { emails: [], phones: [], sameAs: [] }
+  const result: StructuredData = { emails: [], phones: [], sameAs: [] }
   for (const block of blocks) {
     const data = parsedJson(block) // hand-written blocks with a stray comma are common
-    if (data !== undefined) collect(data, found)
-    else for (const email of namedEmails(block)) found.emails.push(email)
+    if (data !== undefined) collect(data, result)
+    else for (const email of namedEmails(block)) result.emails.push(email)
   }
-  return found
+  return result
 }
 
 function namedEmails(block: string): string[] {
-  return [...block.matchAll(EMAIL_FIELD)].flatMap(([, one = '', list]) =>
-    list === undefined ? [one] : [...list.matchAll(LISTED)].map((match) => match[1] ?? ''),
+  return [...block.matchAll(EMAIL_FIELD)].flatMap(([, email = '', list]) =>
+    list === undefined ? [email] : [...list.matchAll(LISTED)].map((match) => match[1] ?? ''),
   )
 }
 
 // JSON can nest deeper than the call stack, so the walk has its own queue.
-function collect(data: unknown, found: StructuredData): void {
+function collect(data: unknown, result: StructuredData): void {
   const queue: { key: string; value: unknown }[] = [{ key: '', value: data }]
   for (let index = 0; index < Math.min(queue.length, MAX_VALUES); index += 1) {
     const { key, value } = queue[index] ?? { key: '', value: undefined }
-    if (typeof value === 'string') addValue(key, value, found)
+    if (typeof value === 'string') addValue(key, value, result)
     else if (typeof value === 'object' && value !== null) {
       const list = Array.isArray(value)
       for (const [name, item] of Object.entries(value))
@@ -41,8 +41,8 @@ function collect(data: unknown, found: StructuredData): void {
   }
 }
 
-function addValue(key: string, value: string, found: StructuredData): void {
-  if (key === 'email') found.emails.push(value)
-  else if (key === 'telephone') found.phones.push(value)
-  else if (key === 'sameas') found.sameAs.push(value)
+function addValue(key: string, value: string, result: StructuredData): void {
+  if (key === 'email') result.emails.push(value)
+  else if (key === 'telephone') result.phones.push(value)
+  else if (key === 'sameas') result.sameAs.push(value)
 }

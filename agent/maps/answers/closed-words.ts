@@ -1,6 +1,6 @@
 import type { Place } from '@placefleet/shared/place'
 
-type Closed = NonNullable<Place['closed']>
+type Closure = NonNullable<Place['closed']>
 
 // The word that tells how a place is closed, in the languages of jobs.
 const TEMPORARILY =
@@ -13,7 +13,7 @@ const PERMANENTLY =
  * geschlossen". Only the words before a separator count ("Closed ⋅ Opens 8 am"). Undefined for the status of the
  * moment.
  */
-function closedInWords(status: string | undefined): Closed | undefined {
+function closedInWords(status: string | undefined): Closure | undefined {
   const [state = ''] = status?.split(/[⋅·]/) ?? []
   if (TEMPORARILY.test(state)) return 'temporarily'
   return PERMANENTLY.test(state) ? 'permanently' : undefined
@@ -25,7 +25,7 @@ const STATUS = { permanently: 'Permanently closed', temporarily: 'Temporarily cl
  * Returns `closed` and `status` so that they agree. `closed` is what a code says; the words of the status count only
  * without one, and a status that says something else gives way to English words.
  */
-export function agreeing(closed: Closed | undefined, status: string | undefined): Pick<Place, 'closed' | 'status'> {
+export function agreeing(closed: Closure | undefined, status: string | undefined): Pick<Place, 'closed' | 'status'> {
   const inWords = closedInWords(status)
   if (closed === undefined || closed === inWords) return { closed: inWords, status }
   return { closed, status: STATUS[closed] }

@@ -5,8 +5,8 @@ const weekdayNames = new Map<string, readonly string[]>()
 
 /** Returns the names of the weekdays in a language, Monday first, in lower case. */
 function weekdayNamesIn(language: string): readonly string[] {
-  const known = weekdayNames.get(language)
-  if (known) return known
+  const cached = weekdayNames.get(language)
+  if (cached) return cached
   const format = new Intl.DateTimeFormat(language, { weekday: 'long', timeZone: 'UTC' })
   const names = [1, 2, 3, 4, 5, 6, 7].map((day) => format.format(Date.UTC(2024, 0, day))) // 2024-01-01 was a Monday
   const lower = names.map((name) => name.toLocaleLowerCase(language))

@@ -7,7 +7,7 @@ const E164 = /^\+\d{4,15}$/
  * needs the country (ISO-2). Undefined when the text is no number, or has too few or too many digits for its country.
  */
 export function internationalNumber(text: string, country?: string): string | undefined {
-  const known = country !== undefined && isSupportedCountry(country) ? country : undefined
-  const parsed = parsePhoneNumberFromString(text, known)
+  const region = country !== undefined && isSupportedCountry(country) ? country : undefined
+  const parsed = parsePhoneNumberFromString(text, region)
   return parsed?.isPossible() && E164.test(parsed.number) ? parsed.number : undefined
 }

@@ -3,11 +3,11 @@ import { setNewest } from '@placefleet/shared/newest'
 import { MAX_UNKNOWN_TEXT, type UnknownAnswer } from '@placefleet/shared/unknown-answer'
 
 /** An unrecognised answer, as it came. */
-export type Unread = { readonly url: string; readonly status: number; readonly text: string }
+export type UnreadAnswer = { readonly url: string; readonly status: number; readonly text: string }
 
 /** Remembers the last unrecognised answers, each for a few reports to the coordinator. */
 export type UnknownAnswers = {
-  record(answer: Unread): void
+  record(answer: UnreadAnswer): void
   /** Returns the answers of the last minute, at most three. */
   recent(): UnknownAnswer[]
 }
@@ -18,13 +18,13 @@ const REPORTED_MS = 60_000
 
 /** Creates an empty memory. `now` is the clock in milliseconds. */
 export function createUnknownAnswers(now: () => number): UnknownAnswers {
-  const known = new Map<string, { answer: UnknownAnswer; until: number }>()
+  const answers = new Map<string, { answer: UnknownAnswer; until: number }>()
   return {
     record(unread) {
       const answer = withoutSecrets(unread)
-      setNewest(known, answer.id, { answer, until: now() + REPORTED_MS }, MOST)
+      setNewest(answers, answer.id, { answer, until: now() + REPORTED_MS }, MOST)
     },
-    recent: () => [...known.values()].filter(({ until }) => until > now()).map(({ answer }) => answer),
+    recent: () => [...answers.values()].filter(({ until }) => until > now()).map(({ answer }) => answer),
   }
 }
 
@@ -43,7 +43,7 @@ const SECRETS = [
 ]
 
 /** Returns the beginning of an answer in which everything that may be secret has the same shape, and no meaning. */
-export function withoutSecrets({ url, status, text }: Unread): UnknownAnswer {
+export function withoutSecrets({ url, status, text }: UnreadAnswer): UnknownAnswer {
   const start = text.slice(0, MAX_UNKNOWN_TEXT).toWellFormed()
   const plain = PERSONS.test(start) ? start.replace(TEXTS, masked) : start
   const safe = withoutTokens(plain)

@@ -8,7 +8,7 @@ import type { Locale } from '../urls/parameters.ts'
 import { type PlaceUrl, placePageUrl, placePayloadUrl } from '../urls/place-url.ts'
 import { parseDrawnPlace } from './drawn.ts'
 import { parsePlacePage, placePayloadOfState } from './page.ts'
-import { isComplete, isPlacePayload, type ReadPlace, readPayload } from './payload/payload.ts'
+import { isComplete, isPlacePayload, type PlaceReading, readPayload } from './payload/payload.ts'
 
 const PAYLOAD_PATH = '/maps/preview/place'
 const PAYLOAD_MS = 15_000
@@ -21,12 +21,12 @@ const STATE = 'window.APP_INITIALIZATION_STATE'
  * that payload is incomplete, opens the place's own page and reads the payload that it embeds or requests. Without a
  * payload, reads the drawn page. Throws MapFailed or what Chromium throws.
  */
-export async function placeInBrowser(tab: MapTab, base: URL, place: PlaceUrl, locale: Locale): Promise<ReadPlace> {
+export async function placeInBrowser(tab: MapTab, base: URL, place: PlaceUrl, locale: Locale): Promise<PlaceReading> {
   const fetched = await payloadInPage(tab, placePayloadUrl(base, place, locale))
   return isComplete(fetched) ? readPayload(fetched, locale) : openPlace(tab, base, place, locale)
 }
 
-async function openPlace(tab: MapTab, base: URL, place: PlaceUrl, locale: Locale): Promise<ReadPlace> {
+async function openPlace(tab: MapTab, base: URL, place: PlaceUrl, locale: Locale): Promise<PlaceReading> {
   const { page } = tab
   const answers = listenFor(tab, ({ pathname }) => pathname === PAYLOAD_PATH)
   const { html, kind } = await openMapPage(tab, placePageUrl(base, place, locale))

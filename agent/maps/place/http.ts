@@ -3,7 +3,7 @@ import {
   type HttpSession,
   type MapAnswer,
   pageVerdict,
-  type Read,
+  type Reading,
   requestMap,
   requestPayload,
 } from '../requests/map-request.ts'
@@ -74,7 +74,7 @@ const PAGE = {
   }),
 } as const
 
-const read = (payload: unknown): Read<unknown> => ({
+const read = (payload: unknown): Reading<unknown> => ({
   value: payload,
   verdict: isPlacePayload(payload) ? 'whole' : 'unknown',
 })

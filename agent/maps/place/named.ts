@@ -45,9 +45,9 @@ const addressOf = (base: URL, named: HalfNamedPlace, locale: Locale): URL =>
 const placeOf = ({ url, text }: Pick<MapAnswer, 'url' | 'text'>): PlaceUrl | undefined =>
   parsePlaceUrl(url) ?? placeOfState(pageState(text))
 
-/** Returns the place, if it is the one that was named. A page that nobody knows says nothing. */
-function checked(named: HalfNamedPlace, found: PlaceUrl | undefined, isSitePage: boolean): PlaceUrl {
-  if (!found) throw new MapFailed(isSitePage ? 'not_found' : 'layout')
-  if (named.kind === 'cid' && halfKeyOf(found.place_key) !== keyOfNamed(named)) throw new MapFailed('layout')
-  return found
+/** Returns the place, if it is the one that was named. An unrecognised page says nothing. */
+function checked(named: HalfNamedPlace, place: PlaceUrl | undefined, isSitePage: boolean): PlaceUrl {
+  if (!place) throw new MapFailed(isSitePage ? 'not_found' : 'layout')
+  if (named.kind === 'cid' && halfKeyOf(place.place_key) !== keyOfNamed(named)) throw new MapFailed('layout')
+  return place
 }

@@ -36,7 +36,7 @@ export type Question<Answer> = {
 export type Result<Answer> = { readonly answer: Answer; readonly limited: boolean }
 
 /** The task that asks. */
-export type Asking = {
+export type AskContext = {
   readonly choice: ClientChoice
   readonly sessions: TaskSessions
   readonly signal: AbortSignal
@@ -51,7 +51,7 @@ const MAX_EXITS = 3
  * Throws MapFailed with the most specific fault when no exit returned anything, MapFailed('not_found') for a place that
  * the site does not know, and the abort reason.
  */
-export async function ask<Answer>(task: Asking, question: Question<Answer>): Promise<Result<Answer>> {
+export async function ask<Answer>(task: AskContext, question: Question<Answer>): Promise<Result<Answer>> {
   const { sessions, signal } = task
   const faults: MapFailed[] = []
   const tried = new Set<Exit>()
@@ -76,7 +76,7 @@ export async function ask<Answer>(task: Asking, question: Question<Answer>): Pro
 
 /** Undefined when an earlier fault is more specific than "no exit left". */
 async function nextSession(
-  { sessions }: Asking,
+  { sessions }: AskContext,
   tried: ReadonlySet<Exit>,
   faults: readonly MapFailed[],
 ): Promise<MapSession | undefined> {
@@ -92,7 +92,7 @@ type Attempt<Answer> = { readonly answer: Answer; readonly client: Client; reado
 
 /** Asks through one exit, with one client after the other. Undefined when none answered; the last fault says why. */
 async function askThrough<Answer>(
-  { choice, signal, log }: Asking,
+  { choice, signal, log }: AskContext,
   session: MapSession,
   question: Question<Answer>,
   faults: MapFailed[],
@@ -195,7 +195,7 @@ const PRIORITY: readonly Fault[] = [
 /** Whether no answer of the site came. */
 const isSilent = (fault: Fault): boolean => VERDICTS[fault].rest === 'failed'
 
-function primaryFault({ sessions }: Asking, faults: readonly MapFailed[]): MapFailed {
+function primaryFault({ sessions }: AskContext, faults: readonly MapFailed[]): MapFailed {
   const allFailed = faults.every(({ fault }) => isSilent(fault))
   if (sessions.proxied && allFailed) return new MapFailed('proxy_failed', faults.at(-1))
   const sorted = faults.toSorted((a, b) => PRIORITY.indexOf(a.fault) - PRIORITY.indexOf(b.fault))

@@ -12,7 +12,7 @@ import type { Locale } from '../urls/parameters.ts'
 import { shareCookies } from './cookies.ts'
 import { onArrival, openForCookies } from './front-page.ts'
 import { openMapPage } from './map-page.ts'
-import { type MapTab, type OpenedTab, openTab, type TabSettings } from './map-tab.ts'
+import { type MapTab, openTab, type TabHandle, type TabSettings } from './map-tab.ts'
 import { createSharedWork } from './shared-work.ts'
 import type { Verdict } from './verdicts.ts'
 
@@ -92,7 +92,7 @@ async function onTab<T>(
   verdictOn: (result: T) => Verdict,
   signal: AbortSignal,
 ): Promise<T> {
-  let tab: OpenedTab | undefined
+  let tab: TabHandle | undefined
   const usePage: UsePage<T> = (page, limit) => {
     tab = openTab(page, settings, limit, signal)
     return use(tab)

@@ -1,7 +1,7 @@
 import type { Rest, RestReason } from '@placefleet/shared/exits/rules'
 import { setNewest } from '@placefleet/shared/newest'
 import { monotonicNow } from '@placefleet/shared/timing'
-import type { Unread } from '../answers/unknown.ts'
+import type { UnreadAnswer } from '../answers/unknown.ts'
 import type { Door } from '../urls/door.ts'
 import { type ClientMemory, createClientMemory } from './client-memory.ts'
 import { createOwnKeeper, type KeeperOf } from './keeper.ts'
@@ -28,7 +28,7 @@ export type Exit = {
   /** Records what the answer to a request says that started at this time, in milliseconds of `monotonicNow`. */
   noteAnswer(judged: AnswerVerdict, startedAt: number, door: Door): void
   /** Reports an unrecognised answer. */
-  sawUnknown(answer: Unread): void
+  sawUnknown(answer: UnreadAnswer): void
   /** Counts an answer that lacks parts. It changes nothing of the exit. */
   countTrimmed(door: Door): void
   rest(): Rest | undefined
@@ -47,7 +47,7 @@ type ExitDeps = {
   /** Called with each verdict, and the door that it is on. */
   readonly onVerdict?: ((verdict: Verdict, door: Door) => void) | undefined
   /** Called with each unrecognised answer. */
-  readonly onUnknown?: ((answer: Unread) => void) | undefined
+  readonly onUnknown?: ((answer: UnreadAnswer) => void) | undefined
   readonly now?: () => number
   readonly random?: () => number
 }
@@ -74,9 +74,9 @@ export function createExit(proxy: string | undefined, deps: ExitDeps): Exit {
         judged = verdictIn(error)
         throw error
       } finally {
-        const known = signal.aborted ? undefined : judged
-        if (known) onVerdict?.(known.verdict, door)
-        turns.ended(turn, known, startedAt)
+        const outcome = signal.aborted ? undefined : judged
+        if (outcome) onVerdict?.(outcome.verdict, door)
+        turns.ended(turn, outcome, startedAt)
       }
     },
     noteAnswer(judged, startedAt, door) {
@@ -103,16 +103,16 @@ const MOST_REMEMBERED = 10_000
 
 /** Creates an empty collection of exits. */
 export function createExits(deps: ExitDeps): Exits {
-  const known = new Map<string | undefined, Exit>()
+  const exits = new Map<string | undefined, Exit>()
   return {
     of(proxy) {
-      const exit = known.get(proxy) ?? createExit(proxy, deps)
-      setNewest(known, proxy, exit, MOST_REMEMBERED)
+      const exit = exits.get(proxy) ?? createExit(proxy, deps)
+      setNewest(exits, proxy, exit, MOST_REMEMBERED)
       return exit
     },
     resting() {
       const counts = { blocked: 0, consent: 0, failed: 0, unknown: 0 }
-      for (const exit of known.values()) {
+      for (const exit of exits.values()) {
         const rest = exit.rest()
         if (rest) counts[rest.reason]++
       }

@@ -149,7 +149,7 @@ const MOST_REMEMBERED = 500
 
 /** Creates an empty collection of identities. */
 export function createIdentities(settings: IdentitySettings): Identities {
-  const known = new Map<string, Identity>()
+  const identities = new Map<string, Identity>()
   const numbers = new WeakMap<Exit, number>()
   let count = 0
   const numberOf = (exit: Exit): number => {
@@ -160,16 +160,16 @@ export function createIdentities(settings: IdentitySettings): Identities {
   return {
     of(exit, locale) {
       const key = `${numberOf(exit)} ${locale.language} ${locale.country}` // no URL of a proxy, which holds a password
-      const before = known.get(key)
+      const before = identities.get(key)
       if (before?.isSpent()) before.end()
       const identity = before && !before.isSpent() ? before : createIdentity(settings, { exit, locale })
-      const oldest = setNewest(known, key, identity, MOST_REMEMBERED)
+      const oldest = setNewest(identities, key, identity, MOST_REMEMBERED)
       oldest?.[1].end()
       return identity
     },
     async close() {
-      const all = [...known.values()]
-      known.clear()
+      const all = [...identities.values()]
+      identities.clear()
       await Promise.all(all.map((identity) => canFail(settings.log, 'closing an identity', identity.close())))
     },
   }

@@ -44,12 +44,12 @@ export type HttpSession = {
 export type MapAnswer = { readonly kind: AnswerKind; readonly url: string; readonly text: string }
 
 /** What was read in an answer, and the verdict on it. */
-export type Read<T> = { readonly value: T; readonly verdict: Verdict }
+export type Reading<T> = { readonly value: T; readonly verdict: Verdict }
 
 type AnswerReader<T> = {
   /** The kinds of answers that `read` reads. Any other kind is a failure. */
   readonly kinds: readonly AnswerKind[]
-  readonly read: (answer: MapAnswer) => Read<T>
+  readonly read: (answer: MapAnswer) => Reading<T>
   /** Whether a 403 is the answer of this address alone, and never about the exit. */
   readonly isReplaceable?: boolean
   /** Whether a redirect is followed; by default it is. Else it is read as a `page` without text, where it leads. */
@@ -79,7 +79,7 @@ export function requestMap<T>(
 }
 
 /** Requests a payload and reads it like `requestMap`. Retries one that is cut off or not JSON. */
-export function requestPayload<T>(session: HttpSession, url: URL, read: (payload: unknown) => Read<T>): Promise<T> {
+export function requestPayload<T>(session: HttpSession, url: URL, read: (payload: unknown) => Reading<T>): Promise<T> {
   return requestMap(session, url, {
     kinds: ['payload'],
     read({ text }) {
@@ -131,7 +131,7 @@ async function requestOnce<T>(
   let next: HttpRequest = request
   let mayAnswerForm = true
   for (let sent = 0; sent < MOST_REQUESTS; sent++) {
-    const send = async (): Promise<Read<T> | HttpRequest> => {
+    const send = async (): Promise<Reading<T> | HttpRequest> => {
       const answer = await fetched(identity, next, signal)
       if (next.method === 'POST') {
         mayAnswerForm = false
@@ -193,7 +193,7 @@ function consentRequest({ profile, locale }: HttpIdentity, answer: SiteAnswer): 
 }
 
 /** Reads an answer, and reports an unrecognised one. */
-function readAnswer<T>({ exit }: HttpIdentity, url: URL, reader: AnswerReader<T>, answer: SiteAnswer): Read<T> {
+function readAnswer<T>({ exit }: HttpIdentity, url: URL, reader: AnswerReader<T>, answer: SiteAnswer): Reading<T> {
   try {
     const failure = failureOfAnswer(exit, url, reader, answer)
     if (failure) throw failure

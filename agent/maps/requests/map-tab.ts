@@ -1,7 +1,7 @@
 import { monotonicNow } from '@placefleet/shared/timing'
 import type { Page, Request, Response } from 'playwright'
 import type { TimeLimit } from '../../browser/within.ts'
-import type { Unread } from '../answers/unknown.ts'
+import type { UnreadAnswer } from '../answers/unknown.ts'
 import { doorOf } from '../urls/door.ts'
 import { chromiumExchange, type OnExchange } from './exchange.ts'
 import type { Exit } from './exit.ts'
@@ -20,13 +20,13 @@ export type MapTab = {
   /** Waits for the turns of the requests that the page has sent by itself. Throws ExitRests, or the abort reason. */
   settled(): Promise<void>
   /** Remembers the answer that was read last: it is reported when the work on the page ends in an unknown fault. */
-  reads(answer: Unread): void
+  reads(answer: UnreadAnswer): void
   /** Tells the exit of an error, unless it knows it, or the time of the page is over. */
   noteError(error: unknown): void
 }
 
 /** A tab, and what its browser does when the work on it has ended. */
-export type OpenedTab = MapTab & {
+export type TabHandle = MapTab & {
   /** Tells the exit the verdict on the result of the work. */
   note(verdict: Verdict): void
   /** Queues the turns of requests that had none so far. */
@@ -47,13 +47,13 @@ export function openTab(
   { exit, base, countRequest, onExchange }: TabSettings,
   limit: TimeLimit,
   signal: AbortSignal,
-): OpenedTab {
+): TabHandle {
   const ending = AbortSignal.any([signal, limit.signal])
   let own: string | undefined
   let unpaced = 0
   let lastTurnAt = monotonicNow()
   let lastError: unknown
-  let lastRead: Unread | undefined
+  let lastRead: UnreadAnswer | undefined
 
   page.on('response', (response) => {
     if (!isCounted(response, base)) return
@@ -90,7 +90,7 @@ export function openTab(
           return send()
         }, url)
       } catch (error) {
-        lastError = error // the exit has learned its verdict
+        lastError = error // the exit knows its verdict
         throw error
       }
     },

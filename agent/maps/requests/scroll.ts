@@ -40,7 +40,7 @@ export async function scrollToEnd(
 type List<Item> = { readonly state: string; readonly items: readonly Item[]; readonly next_token?: string }
 
 /** A list that a page loads in pieces. `first` is a piece that has arrived already; `last` selects its drawn items. */
-type ScrolledList<Item> = {
+type ScrollList<Item> = {
   readonly answers: PageAnswers
   readonly parse: (text: string) => List<Item>
   readonly first?: List<Item> | undefined
@@ -59,7 +59,7 @@ type ScrollResult<Item> = {
 /** Collects the pieces of a list that the page loads while it is scrolled, each item once. */
 export async function scrollList<Item extends { readonly id: string }>(
   tab: MapTab,
-  { answers, parse, first, last, listMs, stuckRounds, enough }: ScrolledList<Item>,
+  { answers, parse, first, last, listMs, stuckRounds, enough }: ScrollList<Item>,
 ): Promise<ScrollResult<Item>> {
   const items = new Map<string, Item>()
   let next = first

@@ -74,7 +74,7 @@ export function createTurns({ limits, keeper, isProxy, now }: TurnsDeps): Turns 
     nextAt: 0,
     askAt: 0,
   }
-  let held: Turn[] = []
+  let ownTurns: Turn[] = []
   const waiting: Waiter[] = []
   let active = 0
   let isAsking = false
@@ -86,7 +86,7 @@ export function createTurns({ limits, keeper, isProxy, now }: TurnsDeps): Turns 
   const apply = ({ turns, isCanary, ...granted }: Grant) => {
     const isSame = Math.abs(granted.refusedAt - view.refusedAt) < SAME_MS
     view = { ...granted, refusedAt: isSame ? view.refusedAt : granted.refusedAt }
-    held.push(...turns.map((at) => ({ at, isCanary, isCounted: true })))
+    ownTurns.push(...turns.map((at) => ({ at, isCanary, isCounted: true })))
     pump()
   }
   /** While a refusal is being reported, grants that were decided before it are ignored. */
@@ -97,23 +97,23 @@ export function createTurns({ limits, keeper, isProxy, now }: TurnsDeps): Turns 
     clearTimeout(timer)
     const rest = stoppingRest(restAt(view, now()))
     if (rest) {
-      held = []
+      ownTurns = []
       for (const { leave, answer } of waiting.splice(0)) {
         leave()
         answer.reject(new ExitRests(rest))
       }
       return
     }
-    held = held.filter(({ at }) => at + LAPSES_MS > now())
+    ownTurns = ownTurns.filter(({ at }) => at + LAPSES_MS > now())
     while (waiting.length > 0) {
-      const turn = view.isFree ? FREE : active < limits.inFlight ? held[0] : undefined
+      const turn = view.isFree ? FREE : active < limits.inFlight ? ownTurns[0] : undefined
       if (!turn || turn.at > now()) break
-      if (turn.isCounted) held.shift()
+      if (turn.isCounted) ownTurns.shift()
       give(turn)
     }
-    const [next] = held
+    const [next] = ownTurns
     if (next && waiting.length > 0 && active < limits.inFlight) wakeAt(next.at)
-    if (waiting.length > held.length) askForTurns(next?.at)
+    if (waiting.length > ownTurns.length) askForTurns(next?.at)
   }
   const give = (turn: Turn) => {
     const waiter = waiting.shift()
@@ -129,11 +129,11 @@ export function createTurns({ limits, keeper, isProxy, now }: TurnsDeps): Turns 
     if (isAsking) return
     if (view.askAt > now()) return wakeAt(Math.min(view.askAt, nextTurnAt))
     isAsking = true
-    const wanted = Math.min(MOST_WANTED, waiting.length - held.length)
-    const granted = reports.send(wanted).then(applyUnlessUnanswered, () => {
+    const count = Math.min(MOST_WANTED, waiting.length - ownTurns.length)
+    const grant = reports.send(count).then(applyUnlessUnanswered, () => {
       view = { ...view, askAt: now() + AGAIN_MS }
     })
-    void granted.finally(() => {
+    void grant.finally(() => {
       isAsking = false
       pump()
     })
@@ -192,7 +192,7 @@ export function createTurns({ limits, keeper, isProxy, now }: TurnsDeps): Turns 
       if (note(judged, startedAt)) void reportNow()
     },
     view: () => ({ ...view, rest: restAt(view, now()) }),
-    readyAt: () => (view.isFree ? 0 : (held[waiting.length]?.at ?? view.nextAt)),
+    readyAt: () => (view.isFree ? 0 : (ownTurns[waiting.length]?.at ?? view.nextAt)),
   }
 }
 
@@ -214,10 +214,10 @@ function createReports(keeper: ExitKeeper) {
   let isBegun = false
   let timer: NodeJS.Timeout | undefined
 
-  const send = async (wanted: number): Promise<Grant> => {
+  const send = async (count: number): Promise<Grant> => {
     clearTimeout(timer)
     timer = undefined
-    const ask: ExitAsk = { wanted, reports, canaryEnded }
+    const ask: ExitAsk = { wanted: count, reports, canaryEnded }
     reports = []
     canaryEnded = false
     try {

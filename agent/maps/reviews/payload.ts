@@ -212,10 +212,10 @@ const MAX_REVIEWS = 500
  * Reads the reviews in a place payload (8 of them), from the newest of the indexes at which payloads have held them.
  */
 export function readInlineReviews(node: unknown, now: number): Pick<Place, 'user_reviews'> {
-  const found = [
+  const lists = [
     readEach(listAt(node, 175, 9, 0, 0), (member) => readReview(member, now)),
     readEach(listAt(node, 175, 0, 0), (member) => readReview(member, now)),
     readEach(listAt(node, 52, 0), (record) => readFlatReview(record, now)),
   ]
-  return { user_reviews: filled(eachOnce(found.find((reviews) => reviews.length > 0) ?? []), MAX_REVIEWS) }
+  return { user_reviews: filled(eachOnce(lists.find((reviews) => reviews.length > 0) ?? []), MAX_REVIEWS) }
 }

@@ -80,7 +80,7 @@ export async function searchInBrowser(
     await page.waitForFunction(grown(drawn), undefined, { timeout: GROWN_MS }).catch(ignoreTimeout)
   }
   await scrollToEnd(tab, round, scroll, STUCK_ROUNDS)
-  return { found: list.found(), limited, cut: list.mayGoOn(more), foreign: 0 }
+  return { hasPlaces: list.hasPlaces(), limited, cut: list.mayGoOn(more), foreign: 0 }
 }
 
 /** Returns whether a page may request a search payload with this URL. Map tiles have such parameters too. */
@@ -120,7 +120,7 @@ function createList(extent: SearchExtent, onPlaces: (places: PageHit[]) => void)
     },
     /** Whether the list has enough places, or its last forty all lie outside the cell. */
     isEnough: () => keys.size >= most || edge.left(),
-    found: () => keys.size > 0,
+    hasPlaces: () => keys.size > 0,
     /** Whether the cell may have more places. `more`: the page announces more. */
     mayGoOn: (more: boolean) => !edge.left() && (more || mayBeCut(keys.size, extent)),
   }

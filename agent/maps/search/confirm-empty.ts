@@ -25,7 +25,7 @@ export async function searchForSure(
   target: SearchTarget,
 ): Promise<SearchEnd> {
   const end = await searchByHttp(session, base, search, target)
-  if (end.found || (isServed && !end.doubtful)) return end
+  if (end.hasPlaces || (isServed && !end.doubtful)) return end
   const control = await finds(session, base, search)
   return control && session.identity.exit.memory.lists.haveGaps()
     ? searchByHttp(session, base, search, target)
@@ -41,9 +41,9 @@ export async function searchInBrowserForSure(
   onPlaces: (places: PageHit[]) => void,
 ): Promise<SearchEnd> {
   const end = await searchInBrowser(tab, base, search, extent, onPlaces)
-  if (end.found) return end
+  if (end.hasPlaces) return end
   const control = await searchInBrowser(tab, base, { ...search, query: CONTROL_QUERY }, { pages: 1 }, () => undefined)
-  return { ...end, limited: !control.found }
+  return { ...end, limited: !control.hasPlaces }
 }
 
 /** Returns whether the site shows the session any place in that area. */

@@ -11,7 +11,7 @@ import { PAGE_SIZE, type Search } from './url.ts'
  * and had not left the cell, so there may be more places. `foreign` counts pages that came in another language.
  */
 export type SearchEnd = {
-  readonly found: boolean
+  readonly hasPlaces: boolean
   /** Nothing was found, in an answer of which no capture shows that it means that. */
   readonly doubtful?: boolean
   readonly limited: boolean
@@ -73,9 +73,9 @@ export async function searchByHttp(
   const most = Math.min(extent.pages * PAGE_SIZE, MOST_BY_OFFSET)
   const keys = new Set<string>()
   const passOn = async (places: readonly SearchHit[]): Promise<void> => {
-    const fresh = new Map<string, SearchHit>() // a page may list a place twice
-    for (const listed of places) if (!keys.has(listed.place.place_key)) fresh.set(listed.place.place_key, listed)
-    const accepted = [...fresh.values()].slice(0, most - keys.size)
+    const unlisted = new Map<string, SearchHit>() // a page may list a place twice
+    for (const listed of places) if (!keys.has(listed.place.place_key)) unlisted.set(listed.place.place_key, listed)
+    const accepted = [...unlisted.values()].slice(0, most - keys.size)
     for (const { place } of accepted) keys.add(place.place_key)
     if (accepted.length > 0) await onPlaces(accepted)
   }
@@ -88,7 +88,7 @@ export async function searchByHttp(
   }
   const cut = end === 'enough' || (end === 'listed' && mayBeCut(keys.size, extent))
   const doubtful = keys.size === 0 && pages.isDoubtful()
-  return { found: keys.size > 0, doubtful, limited: false, cut, foreign: pages.foreign() }
+  return { hasPlaces: keys.size > 0, doubtful, limited: false, cut, foreign: pages.foreign() }
 }
 
 type RunTarget = {
@@ -115,15 +115,15 @@ async function runThrough(
     const places = page.map(({ place }) => place)
     await passOn(page)
     if (isEnough()) return 'enough'
-    const fresh = places.filter(({ place_key }) => !listed.has(place_key)).length
+    const unlisted = places.filter(({ place_key }) => !listed.has(place_key)).length
     for (const { place_key } of places) listed.add(place_key)
-    if (isShort && fresh > 0) lists.noteGap()
+    if (isShort && unlisted > 0) lists.noteGap()
     const isGapOrEnd = page.length === 0 && offset > 0 && !isShort && !isDoubtful && listed.size < CUT_RESULTS
     isShort = page.length < PAGE_SIZE
     isDoubtful ||= offset === 0 && isShort
     outside = page.length > 0 && countInside(cell, places) === 0 ? outside + 1 : 0
     if (outside >= OUTSIDE_PAGES) return 'left'
-    idle = fresh > 0 ? 0 : idle + 1
+    idle = unlisted > 0 ? 0 : idle + 1
     if (isGapOrEnd) {
       isDoubtful = true
       offset -= 1.5 * PAGE_SIZE // next, the page in the middle of the last full one and this one

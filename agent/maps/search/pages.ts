@@ -1,6 +1,6 @@
 import { isForeignSearch } from '../answers/language.ts'
 import { MapFailed } from '../requests/failure.ts'
-import { type HttpSession, type Read, requestPayload } from '../requests/map-request.ts'
+import { type HttpSession, type Reading, requestPayload } from '../requests/map-request.ts'
 import type { Viewport } from '../urls/parameters.ts'
 import { isElsewhere, parseSearchPayload, type SearchHit, type SearchResult } from './payload.ts'
 import { type Search, searchPayloadUrl } from './url.ts'
@@ -77,7 +77,7 @@ function askingForPages(session: HttpSession, search: Search) {
  * Reads a search payload.
  * @throws MapFailed for places that cannot be read, and for what is no search payload
  */
-export function readPage(payload: unknown): Read<SearchResult> {
+export function readPage(payload: unknown): Reading<SearchResult> {
   const value = parseSearchPayload(payload)
   if (value.shape === 'malformed') throw new MapFailed('layout')
   if (value.shape === 'foreign') throw new MapFailed('unknown')

@@ -35,9 +35,9 @@ export function parseSearchPayload(payload: unknown, { now = Date.now() }: { now
   const read = usual.length > 0 ? usual : movedPlaces(payload, now)
   const places = read.filter(({ place }) => !isBareAddress(place))
   const viewport = viewportOf(payload)
-  const others = places.length < read.length ? 'empty' : shapeWithoutPlaces(payload, nodes, viewport !== undefined)
+  const emptyShape = places.length < read.length ? 'empty' : shapeWithoutPlaces(payload, nodes, viewport !== undefined)
   return {
-    shape: places.length > 0 ? 'found' : others,
+    shape: places.length > 0 ? 'found' : emptyShape,
     ...(viewport === undefined ? {} : { viewport }),
     places,
   }

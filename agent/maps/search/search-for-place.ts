@@ -1,4 +1,4 @@
-import type { ReadPlace } from '../place/payload/payload.ts'
+import type { PlaceReading } from '../place/payload/payload.ts'
 import { type HttpSession, requestPayload } from '../requests/map-request.ts'
 import type { Locale } from '../urls/parameters.ts'
 import type { PlaceUrl } from '../urls/place-url.ts'
@@ -17,7 +17,7 @@ export async function searchForPlace(
   base: URL,
   { place_key, title, latitude, longitude }: PlaceUrl,
   locale: Locale,
-): Promise<ReadPlace | undefined> {
+): Promise<PlaceReading | undefined> {
   if (title === undefined) return undefined
   const isLocated = latitude !== undefined && longitude !== undefined
   const viewport = isLocated ? { latitude, longitude, zoom: STREET_ZOOM } : undefined

@@ -1,3 +1,4 @@
+import { setNewest } from '@placefleet/shared/newest'
 import type { Place } from '@placefleet/shared/place'
 import type { Review } from '@placefleet/shared/review'
 import { detailsOf, type PlaceDetails } from './city/details.ts'
@@ -5,9 +6,9 @@ import type { Location } from './city/geography.ts'
 import { indexOfId } from './city/identifiers.ts'
 import { type ReviewDetails, type ReviewOrder, reviewsOf } from './city/reviews.ts'
 import {
-  type Located,
   located,
   matchesOf,
+  type PlacePosition,
   type Ranking,
   rank,
   rankedAround,
@@ -78,15 +79,11 @@ const MOST_KEYWORDS = 5
 
 /** Creates a cache that drops its oldest entries, so that a long run over many keywords stays small. */
 const createCache = <Value, Key = string>(most: number) => {
-  const known = new Map<Key, Value>()
+  const values = new Map<Key, Value>()
   return (key: Key, compute: () => Value): Value => {
-    const found = known.get(key)
-    if (found !== undefined) return found
-    const fresh = compute()
-    known.set(key, fresh)
-    const oldest = known.keys().next().value
-    if (known.size > most && oldest !== undefined) known.delete(oldest)
-    return fresh
+    const value = values.get(key) ?? compute()
+    if (!values.has(key)) setNewest(values, key, value, most)
+    return value
   }
 }
 
@@ -100,14 +97,14 @@ const aroundKey = (keyword: string, viewport: Location | undefined, { order, mos
  * follows from the seed and the place's number.
  */
 export function createCity({ seed, places }: { seed: number; places: number }): City {
-  const known = createCache<PlaceDetails, number>(MOST_PLACES)
+  const detailsCache = createCache<PlaceDetails, number>(MOST_PLACES)
   const details = (index: number) => {
     if (!Number.isInteger(index) || index < 0 || index >= places) throw new RangeError(`there is no place ${index}`)
-    return known(index, () => detailsOf(seed, index))
+    return detailsCache(index, () => detailsOf(seed, index))
   }
   const neighbour = (index: number) =>
     detailsOf(seed, index < NEXT_OF_KIND ? index + NEXT_OF_KIND : index - NEXT_OF_KIND)
-  const matches = createCache<Located[]>(MOST_KEYWORDS)
+  const matches = createCache<PlacePosition[]>(MOST_KEYWORDS)
   const matching = (keyword: string) => matches(keyword, () => located(seed, matchesOf(seed, places, keyword)))
   const searches = createCache<readonly number[]>(MOST_CACHED)
   const search = (keyword: string, viewport?: Location, ranking = USUAL_RANKING) =>
@@ -134,13 +131,13 @@ export function createCity({ seed, places }: { seed: number; places: number }): 
     place(index, { language = 'en', vintage = '2026', now = DEFAULT_NOW, emails = false } = {}) {
       const view = viewOf(language, vintage, Date.parse(now))
       const inline = reviewDetails(index, 'relevant', view.now, INLINE_REVIEWS)
-      const found = emails ? (website(index)?.emails ?? []) : []
+      const addresses = emails ? (website(index)?.emails ?? []) : []
       const place = details(index)
       const truth = {
         ...placeTruth(place, view, inline),
         ...extrasTruth(place, view, neighbour(index)),
       }
-      return { ...truth, ...(found.length > 0 ? { emails: found } : {}) }
+      return { ...truth, ...(addresses.length > 0 ? { emails: addresses } : {}) }
     },
     reviews(index, order = 'relevant', { language = 'en', vintage = '2026', now = DEFAULT_NOW } = {}) {
       const view = viewOf(language, vintage, Date.parse(now))
@@ -150,8 +147,8 @@ export function createCity({ seed, places }: { seed: number; places: number }): 
     website,
     indexOfHost(host) {
       const index = indexOfHost(seed, host)
-      const known = index !== undefined && index < places && webAddressOf(seed, index).tier === 'has'
-      return known && [host, `www.${host}`].includes(ownHostOf(seed, index)) ? index : undefined
+      const exists = index !== undefined && index < places && webAddressOf(seed, index).tier === 'has'
+      return exists && [host, `www.${host}`].includes(ownHostOf(seed, index)) ? index : undefined
     },
   }
 }

@@ -22,8 +22,8 @@ export function kindOf({ path, url }: Exchange): Kind {
   if (path.startsWith('/maps/_/MapsWizUi/data/batchexecute'))
     return url.searchParams.get('rpcids') === 'hspqX' ? 'photos' : 'reviews'
   if (path === '/search') return url.searchParams.get('tbm') === 'map' ? 'search-payload' : 'other'
-  const found = PREFIXES.find(([prefix]) => path.startsWith(prefix))
-  if (found) return found[1]
+  const entry = PREFIXES.find(([prefix]) => path.startsWith(prefix))
+  if (entry) return entry[1]
   if (path !== '/maps' && path !== '/maps/') return 'other'
   if (url.searchParams.has('cid')) return 'place-page'
   return url.searchParams.has('q') ? 'search-page' : 'maps-page'

@@ -24,7 +24,7 @@ export type Refusal = (typeof REFUSALS)[number]
 type Counts<Name extends string> = Partial<Record<Name, number>>
 
 /** A refused request: when it arrived and when it was refused (milliseconds since 1970), and its client address. */
-export interface Refused {
+export interface RefusalRecord {
   askedAt: number
   at: number
   refusal: Refusal
@@ -47,7 +47,7 @@ export interface RequestCounts {
   /** Refused requests by the client's address. */
   refusedAddresses: Record<string, Counts<Refusal>>
   /** The last 10,000 refused requests, oldest first. */
-  refusals: Refused[]
+  refusals: RefusalRecord[]
 }
 
 const bump = <Name extends string>(counts: Counts<Name>, name: Name) => {

@@ -24,7 +24,7 @@ interface Exit {
   blockedUntil: number
 }
 
-const fresh = (): Exit => ({
+const newExit = (): Exit => ({
   windowEnds: 0,
   inWindow: 0,
   blocks: 0,
@@ -41,9 +41,9 @@ const isShut = ({ blocked }: RefusalRules, address: string) => blocked === 'ever
 export function createExits(clock: () => number = Date.now): Exits {
   const exits = new Map<string, Exit>()
   const exitOf = (address: string): Exit => {
-    const known = exits.get(address) ?? fresh()
-    exits.set(address, known)
-    return known
+    const exit = exits.get(address) ?? newExit()
+    exits.set(address, exit)
+    return exit
   }
   return {
     judge(address, rules) {

@@ -45,7 +45,7 @@ export interface MapSite {
   close(): Promise<void>
 }
 
-interface Running {
+interface RunningSite {
   site: Site
   exits: Exits
   control: Control
@@ -57,7 +57,7 @@ interface Running {
 
 const isPageOrPayload = (kind: Kind) => isPage(kind) || isPayload(kind)
 
-async function answer(running: Running, exchange: Exchange, response: Response): Promise<void> {
+async function answer(running: RunningSite, exchange: Exchange, response: Response): Promise<void> {
   const { site } = running
   const { gzip } = site.options()
   const encodings = String(exchange.headers['accept-encoding'] ?? '')
@@ -72,7 +72,7 @@ async function answer(running: Running, exchange: Exchange, response: Response):
 
 /** Answers a request for a page or payload. The options may delay it, refuse it or inject a failure. */
 async function answerPageOrPayload(
-  running: Running,
+  running: RunningSite,
   exchange: Exchange,
   kind: Kind,
   response: Response,
@@ -99,12 +99,12 @@ const assemble = (start: MapSiteStart, origin: () => string, consentOrigin: () =
   const exits = createExits()
   const consentBase = () => (options.consentElsewhere ? consentOrigin() : `${origin()}/consent`)
   const site: Site = { city: createCity(start), counters, options: () => options, origin, consentBase }
-  const change = (wanted: unknown) => {
-    options = changedOptions(options, wanted)
-    if (changesRefusals(wanted)) exits.reset()
+  const change = (changed: unknown) => {
+    options = changedOptions(options, changed)
+    if (changesRefusals(changed)) exits.reset()
     return options
   }
-  const running: Running = {
+  const running: RunningSite = {
     site,
     exits,
     control: { change, resetCounters: counters.reset },
@@ -115,7 +115,7 @@ const assemble = (start: MapSiteStart, origin: () => string, consentOrigin: () =
   return { running, change }
 }
 
-const handler = (running: Running, origin: () => string) => (request: Request, response: Response) => {
+const handler = (running: RunningSite, origin: () => string) => (request: Request, response: Response) => {
   readExchange(request, origin())
     .then((exchange) => answer(running, exchange, response))
     .catch((error: unknown) => {

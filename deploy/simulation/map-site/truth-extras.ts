@@ -35,7 +35,7 @@ export const questionWords = (answers: number, nth: number, { words }: View) => 
   answers: words.answers.slice(0, answers),
 })
 
-/** Returns what a correct collection reports of what the owner offers and posts, and of what visitors ask and write about. */
+/** Returns what a correct collection reports of the offers and posts of the owner and the questions of visitors. */
 export function extrasTruth(place: PlaceDetails, view: View, neighbour: PlaceDetails): Partial<Place> {
   const { posts, services, dishes, questions, topics, stay } = place.extras
   const { words } = view

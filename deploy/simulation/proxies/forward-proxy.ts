@@ -46,7 +46,7 @@ export interface ForwardProxy {
   close(): Promise<void>
 }
 
-interface Running {
+interface Proxy {
   start: ForwardProxyStart
   failure: ProxyFailure | undefined
   counts: ProxyCounts
@@ -59,7 +59,7 @@ const none = (): ProxyCounts => ({ requests: 0, tunnels: 0, refused: 0, hosts: {
 const isLoopback = (host: string) => host === 'localhost' || /^127\.\d+\.\d+\.\d+$/.test(host)
 
 // Loopback addresses are not resolved: the simulated map site has no name.
-const targetOf = (running: Running, host: string, port: number): Target | undefined =>
+const targetOf = (running: Proxy, host: string, port: number): Target | undefined =>
   isLoopback(host)
     ? { host: host === 'localhost' ? '127.0.0.1' : host, port }
     : running.start.resolve(host.toLowerCase())
@@ -73,14 +73,14 @@ const WORDS = { 403: 'Forbidden', 407: 'Proxy Authentication Required', 502: 'Ba
 type RefusalStatus = keyof typeof WORDS
 
 /** Returns the status with which the proxy refuses a request, if it does. */
-const refusalOf = (running: Running, request: IncomingMessage): RefusalStatus | undefined => {
+const refusalOf = (running: Proxy, request: IncomingMessage): RefusalStatus | undefined => {
   if (running.failure === 403 || running.failure === 407) return running.failure
   return isAllowed(running.start, request.headers['proxy-authorization']) ? undefined : 407
 }
 
 const CHALLENGE = { 'proxy-authenticate': 'Basic realm="proxy"' }
 
-const refuse = (running: Running, status: RefusalStatus, response: ServerResponse) => {
+const refuse = (running: Proxy, status: RefusalStatus, response: ServerResponse) => {
   running.counts.refused++
   response.writeHead(status, {
     ...(status === 407 ? CHALLENGE : {}),
@@ -90,13 +90,13 @@ const refuse = (running: Running, status: RefusalStatus, response: ServerRespons
   response.end(WORDS[status])
 }
 
-const refuseTunnel = (running: Running, status: RefusalStatus, socket: Duplex) => {
+const refuseTunnel = (running: Proxy, status: RefusalStatus, socket: Duplex) => {
   running.counts.refused++
   const challenge = status === 407 ? `Proxy-Authenticate: ${CHALLENGE['proxy-authenticate']}\r\n` : ''
   socket.end(`HTTP/1.1 ${status} ${WORDS[status]}\r\n${challenge}Content-Length: 0\r\nConnection: close\r\n\r\n`)
 }
 
-const countHost = ({ counts }: Running, host: string) => {
+const countHost = ({ counts }: Proxy, host: string) => {
   counts.hosts[host] = (counts.hosts[host] ?? 0) + 1
 }
 
@@ -107,7 +107,7 @@ const outgoingHeaders = ({ headers }: IncomingMessage) => {
 
 type Destination = { refused: RefusalStatus } | { path: string; authority: string; target: Target }
 
-const destinationOf = (running: Running, request: IncomingMessage, address: string): Destination => {
+const destinationOf = (running: Proxy, request: IncomingMessage, address: string): Destination => {
   const status = refusalOf(running, request)
   if (status) return { refused: status }
   const url = URL.parse(address)
@@ -117,13 +117,13 @@ const destinationOf = (running: Running, request: IncomingMessage, address: stri
   return { path: `${url.pathname}${url.search}`, authority: url.host, target }
 }
 
-const nextLocalAddress = (running: Running): { localAddress?: string } => {
+const nextLocalAddress = (running: Proxy): { localAddress?: string } => {
   const addresses = [running.start.localAddress ?? []].flat()
   const address = addresses[running.connections++ % addresses.length]
   return address === undefined ? {} : { localAddress: address }
 }
 
-function forward(running: Running, request: IncomingMessage, response: ServerResponse): void {
+function forward(running: Proxy, request: IncomingMessage, response: ServerResponse): void {
   running.counts.requests++
   const destination = destinationOf(running, request, request.url ?? '')
   if ('refused' in destination) {
@@ -143,7 +143,7 @@ function forward(running: Running, request: IncomingMessage, response: ServerRes
   request.pipe(upstream)
 }
 
-function tunnel(running: Running, request: IncomingMessage, socket: Duplex, head: Buffer): void {
+function tunnel(running: Proxy, request: IncomingMessage, socket: Duplex, head: Buffer): void {
   running.counts.tunnels++
   socket.on('error', () => socket.destroy())
   const destination = destinationOf(running, request, `http://${request.url}`)
@@ -169,7 +169,7 @@ const listen = (server: Server, port: number, host: string): Promise<number> =>
     })
   })
 
-const trackSockets = (server: Server, running: Running) => {
+const trackSockets = (server: Server, running: Proxy) => {
   const sockets = new Set<Socket>()
   server.on('connection', (socket) => {
     sockets.add(socket)
@@ -181,7 +181,7 @@ const trackSockets = (server: Server, running: Running) => {
 
 /** Starts a forward proxy for plain requests and CONNECT. It resolves only the names of the simulated world. */
 export async function startForwardProxy(start: ForwardProxyStart): Promise<ForwardProxy> {
-  const running: Running = { start, failure: start.failure, counts: none(), connections: 0 }
+  const running: Proxy = { start, failure: start.failure, counts: none(), connections: 0 }
   const isSilent = () => running.failure === 'silent'
   const onRequest = (request: IncomingMessage, response: ServerResponse) => {
     if (!isSilent()) forward(running, request, response)

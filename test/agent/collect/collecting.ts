@@ -30,7 +30,7 @@ export function taskOf(
   }
 }
 
-/** Returns a simulated map site that is closed with the test. It does not compress, which takes time, unless asked to. */
+/** Returns a simulated map site that is closed with the test. It compresses only when asked to, which takes time. */
 export async function mapSite(options: Partial<SiteOptions> = {}, places = 300) {
   const site = await startMapSite({ seed: 7, places, options: { gzip: false, ...options } })
   onTestFinished(() => site.close())

@@ -1,9 +1,9 @@
-import type { Refused } from '@placefleet/deploy/simulation/map-site/counters'
+import type { RefusalRecord } from '@placefleet/deploy/simulation/map-site/counters'
 
 /** The refusals of a run: how many there were, and how many of their requests were sent during a rest. */
 export type Refusals = { readonly met: number; readonly needless: number }
 
-const OF_A_BLOCK: ReadonlySet<Refused['refusal']> = new Set<Refused['refusal']>([
+const OF_A_BLOCK: ReadonlySet<RefusalRecord['refusal']> = new Set<RefusalRecord['refusal']>([
   'rate-limited',
   'blocked-still',
   'blocked',
@@ -13,7 +13,7 @@ const OF_A_BLOCK: ReadonlySet<Refused['refusal']> = new Set<Refused['refusal']>(
  * Counts the refusals of each exit. A request that arrived at the site sooner after a refusal than the shortest rest was
  * sent during that rest. A request that was in flight when the site refused another one belongs to the same refusal.
  */
-export function refusalsOf(refused: readonly Refused[], shortestRestMs: number): Refusals {
+export function refusalsOf(refused: readonly RefusalRecord[], shortestRestMs: number): Refusals {
   const last = new Map<string, number>()
   let met = 0
   let needless = 0

@@ -66,9 +66,9 @@ function mergeByName(options: readonly AboutOption[]): AboutOption[] {
   return [...merged.values()]
 }
 
-function joined(one: AboutOption, other: AboutOption): AboutOption {
-  const values = filled([...new Set([...(one.values ?? []), ...(other.values ?? [])])], MAX_VALUES)
-  return { name: one.name, enabled: one.enabled || other.enabled, ...(values && { values }) }
+function joined(first: AboutOption, second: AboutOption): AboutOption {
+  const values = filled([...new Set([...(first.values ?? []), ...(second.values ?? [])])], MAX_VALUES)
+  return { name: first.name, enabled: first.enabled || second.enabled, ...(values && { values }) }
 }
 
 /**

@@ -27,7 +27,7 @@ function intervalsOf(rows: readonly DayHours[]): OpenInterval[] | undefined {
   const intervals = [1, 2, 3, 4, 5, 6, 7].map((day) => week.get(day)?.map((times) => times && intervalOf(day, times)))
   if (intervals.includes(undefined) || intervals.flat().includes(undefined)) return undefined
   const open = intervals.flat().filter((interval) => interval !== undefined)
-  open.sort((one, other) => one.day - other.day || one.from - other.from)
+  open.sort((a, b) => a.day - b.day || a.from - b.from)
   return open.length > 0 && open.length <= MAX_INTERVALS ? open : undefined
 }
 

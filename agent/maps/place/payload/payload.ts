@@ -132,14 +132,14 @@ function readExtra(node: unknown, payload: unknown): PlaceExtra {
 }
 
 /** A place, the parts that the site seems to have omitted, and whether it is in another language than requested. */
-export type ReadPlace = {
+export type PlaceReading = {
   readonly result: PlaceResult
   readonly missing: readonly MissingPart[]
   readonly foreign: boolean
 }
 
 /** Reads a place payload, and checks its completeness and its language. */
-export function readPayload(payload: unknown, { language }: Locale): ReadPlace {
+export function readPayload(payload: unknown, { language }: Locale): PlaceReading {
   const foreign = isForeign(nodeOf(payload), language)
   const result = parsePlacePayload(payload)
   return { result, missing: missingParts(payload), foreign }

@@ -29,9 +29,9 @@ export function answerLocalBoq(site: Site, exchange: Exchange): Reply {
     const args = Arguments.parse(Object.assign({}, members[ARGUMENTS]))
     if (localBoq === 'breaks' && args[19] !== '') return errorReply(403)
     const page = { id: args[11][0], order: orderOf(args[1]), size: args[9], mostAPage: localBoqPage, token: args[19] }
-    const found = reviewsOfPage(site, exchange, page)
-    if (!found) return errorReply(400)
-    const { place, view, reviews, next } = found
+    const list = reviewsOfPage(site, exchange, page)
+    if (!list) return errorReply(400)
+    const { place, view, reviews, next } = list
     const records: Cell[] = localBoq === 'empty' ? [] : reviews.map((review) => localBoqRecord(place, review, view))
     const block = row({ 1: place.rating?.count, 2: records, 6: localBoq === 'empty' ? '' : (next ?? '') })
     return jsonReply(guarded([row({ 1: [sessionId(place.index)] }), row({ 10: block })]))

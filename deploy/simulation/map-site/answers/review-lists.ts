@@ -56,9 +56,9 @@ export function reviewsOfPage(site: Site, exchange: Exchange, page: ReviewPage):
 
 /** Returns a page as the map's own lists have it: `[null, <next token or null>, [item, …]]`. */
 export function reviewPage(site: Site, exchange: Exchange, page: Omit<ReviewPage, 'mostAPage'>): Cell | undefined {
-  const found = reviewsOfPage(site, exchange, { ...page, mostAPage: MOST_A_PAGE })
-  if (!found) return undefined
-  const { place, view, reviews, next } = found
+  const list = reviewsOfPage(site, exchange, { ...page, mostAPage: MOST_A_PAGE })
+  if (!list) return undefined
+  const { place, view, reviews, next } = list
   return row({
     1: next,
     2: reviews.map((review) => reviewItem(place, review, view)),

@@ -19,8 +19,8 @@ const answerConsent = (site: Site, exchange: Exchange): Reply =>
     : consentPage(site, exchange)
 
 const answerSorry = (site: Site, { url, address }: Exchange): Reply => {
-  const wanted = url.searchParams.get('continue') ?? `${site.origin()}/maps`
-  return sorryPage(wanted, address, site.options().refusalForm === '200' ? 200 : 429)
+  const target = url.searchParams.get('continue') ?? `${site.origin()}/maps`
+  return sorryPage(target, address, site.options().refusalForm === '200' ? 200 : 429)
 }
 
 /** Answers a request that nothing holds back. `assets` answers script, style and icon. */

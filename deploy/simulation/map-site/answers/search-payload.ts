@@ -32,8 +32,8 @@ const NODES = new WeakMap<PlaceDetails, KnownNode>()
 function nodeOf(place: PlaceDetails, view: View, trimmed: boolean, fields: SearchRequest['fields']): Cell[] {
   const { hl, vintage, now, layout } = view
   const key = JSON.stringify([hl, vintage, now, layout, trimmed, fields])
-  const known = NODES.get(place)
-  if (known?.key === key) return known.cells
+  const cached = NODES.get(place)
+  if (cached?.key === key) return cached.cells
   const cells = withText(searchNode(place, view, trimmed, fields))
   NODES.set(place, { key, cells })
   return cells
@@ -63,17 +63,17 @@ function searchBody(site: Site, exchange: Exchange, query: string, request: Sear
   })
 }
 
-interface Listed {
+interface Results {
   places: readonly number[]
   ads: readonly number[]
   /** Shown beside the results, but not results. */
   similar: readonly number[]
 }
 
-const NOTHING: Listed = { places: [], ads: [], similar: [] }
+const NOTHING: Results = { places: [], ads: [], similar: [] }
 
 /** Returns the part of a search that one answer shows. */
-function listed(site: Site, exchange: Exchange, query: string, request: SearchRequest): Listed {
+function listed(site: Site, exchange: Exchange, query: string, request: SearchRequest): Results {
   const options = site.options()
   const { seed } = site.city
   const isFirst = (request.offset ?? 0) === 0

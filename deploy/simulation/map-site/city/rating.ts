@@ -21,11 +21,11 @@ export function ratingOf(seed: number, index: number): Rating | undefined {
   if (dice.happens(0.06)) return undefined
   const count = countOf(dice.next(), dice.next())
   const good = 0.5 + dice.next() * 0.4
-  const four = Math.floor(count * (1 - good) * 0.5)
-  const three = Math.floor(count * (1 - good) * 0.2)
-  const two = Math.floor(count * (1 - good) * 0.1)
-  const one = Math.floor(count * (1 - good) * 0.2)
-  const perStar = [one, two, three, four, count - one - two - three - four]
+  const fourStars = Math.floor(count * (1 - good) * 0.5)
+  const threeStars = Math.floor(count * (1 - good) * 0.2)
+  const twoStars = Math.floor(count * (1 - good) * 0.1)
+  const oneStar = Math.floor(count * (1 - good) * 0.2)
+  const perStar = [oneStar, twoStars, threeStars, fourStars, count - oneStar - twoStars - threeStars - fourStars]
   const sum = perStar.reduce((total, number, stars) => total + number * (stars + 1), 0)
   const value = Math.round((10 * sum) / count) / 10
   return { value, count, perStar: dice.happens(0.06) ? undefined : perStar }

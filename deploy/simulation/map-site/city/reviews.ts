@@ -56,7 +56,7 @@ export function reviewOf(seed: number, place: PlaceDetails, nth: number, now: nu
     const photo = photoOf(seed, place.index, 1000 + nth * 8 + k)
     return chance(seed, place.index, nth, k, VIDEO_SALT).happens(0.2) ? { ...photo, kind: 'video' } : photo
   }
-  const wanted = dice.pick([5, 5, 5, 4, 4, 3, 2, 1] as const)
+  const stars = dice.pick([5, 5, 5, 4, 4, 3, 2, 1] as const)
   return {
     id: dice.happens(0.5) ? `ChdDSUhN${dice.token(27)}` : `Ci9DQUlR${dice.token(60)}`,
     author: dice.pick(AUTHORS),
@@ -64,7 +64,7 @@ export function reviewOf(seed: number, place: PlaceDetails, nth: number, now: nu
     picture: `https://lh3.googleusercontent.com/a-/ALV-UjX${dice.token(50)}=s120-c-rp-mo-br100`,
     authorReviews: dice.between(1, 300),
     source: foreign ? 'Tripadvisor' : 'Google',
-    stars: wanted,
+    stars,
     language: dice.pick(SITE_LANGUAGES),
     praise: dice.happens(0.12) ? undefined : dice.between(0, 5),
     published,

@@ -43,7 +43,7 @@ const CATEGORY_NAMES = categoryNames()
 const categoryNamed = (phrase: string) =>
   singulars(phrase)
     .map((name) => CATEGORY_NAMES.get(name))
-    .find((found) => found !== undefined)
+    .find((category) => category !== undefined)
 
 /** Returns the relevant part of a keyword. Removes the town: "in <somewhere>", or its name at the end. */
 const essence = (keyword: string): string[] => {
@@ -59,16 +59,16 @@ const every = function* (from: number, step: number, size: number) {
 
 const matchesByTitle = (seed: number, size: number, words: string[]): number[] => {
   const number = words.map(Number).findLast((value) => Number.isInteger(value) && value >= 0 && value < size)
-  const category = words.map(categoryNamed).find((found) => found !== undefined)
+  const category = words.map(categoryNamed).find((category) => category !== undefined)
   const candidates =
     number !== undefined ? [number] : every(category ?? 0, category === undefined ? 1 : CATEGORIES.length, size)
-  const found: number[] = []
+  const matches: number[] = []
   for (const index of candidates) {
     const title = new Set(wordsIn(titleOf(seed, index)))
     if (words.every((word) => title.has(word) || (category !== undefined && categoryNamed(word) === category)))
-      found.push(index)
+      matches.push(index)
   }
-  return found
+  return matches
 }
 
 /** Returns all places whose category or title the keyword names, in no order. */
@@ -85,10 +85,10 @@ export function rankedAround(viewport: Location | undefined): Location {
 }
 
 /** A place and its position. */
-export type Located = { readonly index: number; readonly location: Location }
+export type PlacePosition = { readonly index: number; readonly location: Location }
 
 /** Returns the matches with their positions, in no order. */
-export const located = (seed: number, matches: number[]): Located[] =>
+export const located = (seed: number, matches: number[]): PlacePosition[] =>
   matches.map((index) => ({ index, location: locationOf(seed, index) }))
 
 const RELEVANCE_SALT = 9301
@@ -101,7 +101,7 @@ const prominence = (seed: number, index: number) =>
 /** Returns the places that a search finds, best first. By relevance, a prominent place may come before a nearer one. */
 export function rank(
   seed: number,
-  matches: readonly Located[],
+  matches: readonly PlacePosition[],
   viewport: Location | undefined,
   { order, most }: Ranking,
 ): number[] {
@@ -121,8 +121,8 @@ export function rank(
 export function withOverlap(seed: number, ranked: number[]): number[] {
   const shown = ranked.slice(0, PAGE)
   for (let from = PAGE; from < ranked.length; from += PAGE - REPEATS) {
-    const fresh = ranked.slice(from, from + PAGE - REPEATS)
-    const page = [...fresh]
+    const unlisted = ranked.slice(from, from + PAGE - REPEATS)
+    const page = [...unlisted]
     for (let nth = 0; nth < REPEATS; nth++) {
       const roll = hash(seed, from, nth)
       const again = shown[shown.length - 1 - (roll % PAGE)]

@@ -9,8 +9,8 @@ const DICTIONARY: Record<SiteLanguage, Words> = { en: english, de: german }
 
 /** Returns the language of the answer for an `hl` such as "de", "en-US" or "ja". Unsupported languages get English. */
 export function siteLanguage(hl: string): SiteLanguage {
-  const wanted = hl.slice(0, 2).toLowerCase()
-  return SITE_LANGUAGES.find((code) => code === wanted) ?? 'en'
+  const language = hl.slice(0, 2).toLowerCase()
+  return SITE_LANGUAGES.find((code) => code === language) ?? 'en'
 }
 
 /** Returns the texts of a language. */

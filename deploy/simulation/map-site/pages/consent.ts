@@ -39,11 +39,11 @@ export function consentPage({ origin, consentBase }: Site, { url }: Exchange): R
 export function saveConsent(site: Site, { body }: Exchange): Reply {
   const origin = site.origin()
   const fields = new URLSearchParams(body)
-  const wanted = fields.get('continue') ?? ''
+  const target = fields.get('continue') ?? ''
   const accepted = fields.get('set_eom') === 'false'
   const value = accepted
     ? 'CAISNQgDEitib3FfaWRlbnRpdHlmcm9udGVuZHVpc2VydmVy'
     : 'CAESHAgBEhJnd3NfMjAyNjA5MDItMF9SQzIaAmRlIAEaBgiA'
-  const reply = redirect(wanted.startsWith(`${origin}/`) ? wanted : `${origin}/maps`)
+  const reply = redirect(target.startsWith(`${origin}/`) ? target : `${origin}/maps`)
   return { ...reply, cookies: [`SOCS=${value}; Path=/; Max-Age=34128000; SameSite=Lax`] }
 }

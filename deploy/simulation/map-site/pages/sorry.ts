@@ -2,10 +2,10 @@ import { htmlReply, type Reply } from '../exchange.ts'
 import { escapeHtml } from './html.ts'
 
 /** Returns the captcha page. */
-export function sorryPage(wanted: string, address: string, status = 429): Reply {
+export function sorryPage(target: string, address: string, status = 429): Reply {
   return htmlReply(
     `<!DOCTYPE HTML PUBLIC "-//W3C//DTD HTML 4.01 Transitional//EN">
-<html><head><meta http-equiv="content-type" content="text/html; charset=utf-8"><meta name="viewport" content="initial-scale=1"><title>${escapeHtml(wanted)}</title></head>
+<html><head><meta http-equiv="content-type" content="text/html; charset=utf-8"><meta name="viewport" content="initial-scale=1"><title>${escapeHtml(target)}</title></head>
 <body style="font-family: arial, sans-serif; background-color: #fff; color: #000; padding:20px; font-size:18px;" onload="e=document.getElementById('captcha');if(e){e.focus();}">
 <div style="max-width:400px;">
 <hr noshade size="1" style="color:#ccc; background-color:#ccc;"><br>
@@ -13,7 +13,7 @@ export function sorryPage(wanted: string, address: string, status = 429): Reply 
 <noscript><div style="font-size:13px;"> In order to continue, please enable javascript on your web browser.</div></noscript>
 <script>var submitCallback = function (response) { document.getElementById('captcha-form').submit(); };</script>
 <div id="recaptcha" class="g-recaptcha" data-sitekey="6LfwuyUTAAAAAOAmoS0fdqijC2PbbdH4kjq62Y1b" data-callback="submitCallback" data-s="s"></div>
-<input type='hidden' name='q' value='EgR_AAAB'><input type="hidden" name="continue" value="${escapeHtml(wanted)}">
+<input type='hidden' name='q' value='EgR_AAAB'><input type="hidden" name="continue" value="${escapeHtml(target)}">
 </form>
 <hr noshade size="1" style="color:#ccc; background-color:#ccc;">
 <div style="font-size:13px; line-break: anywhere;"><b>About this page</b><br><br>

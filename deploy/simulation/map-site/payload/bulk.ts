@@ -33,10 +33,10 @@ export function bulkOf(place: PlaceDetails, part: keyof typeof SIZES): Cell[] {
   const records = pool
   const dice = chance(place.index, SALT, part.length)
   const [least, most] = SIZES[part]
-  const wanted = dice.between(least, most)
+  const goal = dice.between(least, most)
   const cells: Cell[] = []
   let size = 0
-  for (let nth = dice.between(0, RECORDS - 1); size < wanted; nth++) {
+  for (let nth = dice.between(0, RECORDS - 1); size < goal; nth++) {
     const record = records[nth % RECORDS] ?? []
     cells.push(record)
     size += textOf(record).length

@@ -6,7 +6,7 @@ import type { View } from '../view.ts'
 import { photoRecord } from './photos.ts'
 import { type Cell, row } from './row.ts'
 
-/** Returns the members of a place node that tell what the owner offers and posts, and what visitors ask and write about. */
+/** Returns the members of a place node with what its owner offers and posts, and what visitors ask and write about. */
 export const extraMembers = (place: PlaceDetails, view: View): Record<number, Cell | undefined> => ({
   117: stayCell(place, view),
   120: dishesCell(place, view),

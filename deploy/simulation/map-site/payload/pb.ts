@@ -53,8 +53,8 @@ const nest = (tokens: Token[]): Token[] => {
 /** Returns the token at a path of field numbers, e.g. `[4, 1]`. */
 export function tokenAt(tokens: Token[], ...path: number[]): Token | undefined {
   const [field, ...rest] = path
-  const found = tokens.find((token) => token.field === field)
-  return found && rest.length > 0 ? tokenAt(found.members, ...rest) : found
+  const token = tokens.find((token) => token.field === field)
+  return token && rest.length > 0 ? tokenAt(token.members, ...rest) : token
 }
 
 const numberAt = (tokens: Token[], ...path: number[]) => {
@@ -106,10 +106,10 @@ const SEARCH_TYPES: Record<number, string> = {
 }
 const VIEWPORT_TYPES: Record<number, string> = { 1: 'm', 2: 'm', 3: 'm', 4: 'f' }
 
-const checkTypes = (tokens: Token[], types: Record<number, string>, others: boolean) => {
+const checkTypes = (tokens: Token[], types: Record<number, string>, mayHaveOthers: boolean) => {
   for (const { field, type } of tokens) {
     const expected = types[field]
-    if (expected ? expected !== type : !others) throw new BadPb(`field ${field} of type ${type} is out of place`)
+    if (expected ? expected !== type : !mayHaveOthers) throw new BadPb(`field ${field} of type ${type} is out of place`)
   }
 }
 

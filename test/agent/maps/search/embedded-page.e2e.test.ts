@@ -51,7 +51,7 @@ test('a search page gives the places that it holds and draws before it is scroll
     { timeoutMs: 60_000, signal: never },
   )
   expect(rounds).toEqual([[...KEYS.slice(0, 2), CARD_ONLY], KEYS.slice(2)])
-  expect(end).toMatchObject({ found: true, cut: false })
+  expect(end).toMatchObject({ hasPlaces: true, cut: false })
 })
 
 test.each([

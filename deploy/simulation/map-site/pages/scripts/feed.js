@@ -38,7 +38,7 @@ function createFeed(query, address) {
   const pane = frame(query)
   const list = pane.querySelector('[role="feed"]')
   const tail = spinner()
-  const known = new Set()
+  const drawnKeys = new Set()
   const waiting = []
   let offset = 0
   let ended = false
@@ -54,12 +54,12 @@ function createFeed(query, address) {
     list.append(element('<div></div>'), endMark())
   }
   const take = (payload) => {
-    const fresh = nodesOf(payload).filter((node) => !known.has(at(node, 10)))
-    for (const node of fresh) {
-      known.add(at(node, 10))
+    const undrawn = nodesOf(payload).filter((node) => !drawnKeys.has(at(node, 10)))
+    for (const node of undrawn) {
+      drawnKeys.add(at(node, 10))
       waiting.push(node)
     }
-    return fresh.length
+    return undrawn.length
   }
   const nextPage = async () => {
     offset += PAGE
@@ -72,7 +72,7 @@ function createFeed(query, address) {
     busy = true
     try {
       if (waiting.length > 0) drawSome(PAGE)
-      else if (known.size < MOST_CARDS && (await nextPage()) > 0) drawSome(PAGE)
+      else if (drawnKeys.size < MOST_CARDS && (await nextPage()) > 0) drawSome(PAGE)
       else finish()
     } finally {
       busy = false
