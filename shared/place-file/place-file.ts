@@ -5,7 +5,7 @@ import { delimiterOf, encodingOf } from './csv-text.ts'
 import { idColumns } from './id-columns.ts'
 
 /** A file in which users bring places: a list with one a line, or a table with a header. */
-export type PlaceFile = {
+type PlaceFile = {
   /** The names of the columns; empty for a list. */
   columns: string[]
   /** `line`: where the row ends in the file, from 1. */
@@ -13,7 +13,7 @@ export type PlaceFile = {
 }
 
 /** The places of a file, and the numbers of the lines with a text that names none. */
-export type FilePlaces = { places: string[]; wrongLines: number[] }
+type FilePlaces = { places: string[]; wrongLines: number[] }
 
 const Records = z.array(z.object({ record: z.array(z.string()), info: z.object({ lines: z.int() }) }))
 

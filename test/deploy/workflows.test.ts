@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '@placefleet/deploy/packages/pack'
 import { expect, test } from 'vitest'
+import { z } from 'zod'
 
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
 
@@ -14,12 +15,12 @@ const listed = (name: string, workflows: string[]): string[] =>
     .flatMap(([, values = '']) => values.split(', '))
     .sort()
 
-test('the workflows run every part of the nightly run', () => {
-  const parts = read('.ci/nightly')
-    .match(/^PARTS=\((.*)\)$/m)?.[1]
-    ?.split(' ')
-    .sort()
-  expect(listed('part', ['ci.yml', 'nightly.yml'])).toEqual(parts)
+test('the workflows run every script of tests', () => {
+  const { scripts } = z.object({ scripts: z.record(z.string(), z.string()) }).parse(JSON.parse(read('package.json')))
+  const elsewhere = ['test:e2e', 'test:durations'] // a part of test:all, and no test
+  const tests = Object.keys(scripts).filter((name) => name.startsWith('test:') && !elsewhere.includes(name))
+  const workflows = ['ci.yml', 'nightly.yml'].map((name) => read(`.github/workflows/${name}`)).join('')
+  expect(tests.filter((name) => !workflows.includes(`npm run ${name}`))).toEqual([])
 })
 
 /** Returns the stages of the Dockerfile that start a program: the images. */

@@ -1,6 +1,6 @@
 import { test } from 'vitest'
 
-/** Returns what a test takes: `few` in `npm test`, `many` in `npm run test:volume`, which `.ci/nightly` runs. */
+/** Returns what a test takes: `few` in `npm test`, `many` in `npm run test:volume`, which the nightly workflow runs. */
 export const volume = <Choice>(few: Choice, many: Choice): Choice => (process.env.VOLUME === 'many' ? many : few)
 
 /** Defines a test that only `npm run test:volume` runs, because `npm test` checks its promise in a cheaper way. */
