@@ -31,7 +31,7 @@ export function createAgentMetrics(agent: {
   gauge('busy', 'tasks that the agent runs', agent.busy)
   new Gauge({
     name: 'placefleet_agent_resting_exits',
-    help: 'resting exits (a proxy, or the own address) by reason',
+    help: 'addresses and proxies that pause, by reason',
     labelNames: ['reason'],
     registers,
     collect() {

@@ -132,7 +132,7 @@ const jobFields = {
     .max(MOST_EXHAUSTING.max_time)
     .optional()
     .describe(
-      `the longest duration in seconds, counted from \`started_at\`; then the job ends and keeps its stored places: 1 to ${MOST.max_time}, by default ${USUAL.max_time}; with \`exhaust\` up to ${MOST_EXHAUSTING.max_time}, which is also the default. Time in which the map site refuses every exit of the job does not count, up to \`max_time\` once more and a day at most; \`progress.waiting_until\` says until when. A pending job that no connected agent may take fails after a day (\`no_agent\`), or the time that the operator chose, and is not billed`,
+      `the longest duration in seconds, counted from \`started_at\`; then the job ends and keeps its stored places: 1 to ${MOST.max_time}, by default ${USUAL.max_time}; with \`exhaust\` up to ${MOST_EXHAUSTING.max_time}, which is also the default. Time in which the map site refuses every address and proxy of the job does not count, up to \`max_time\` once more and a day at most; \`progress.waiting_until\` says until when. A pending job that no connected agent may take fails after a day (\`no_agent\`), or the time that the operator chose, and is not billed`,
     ),
   fast_mode: z.boolean().default(false).describe('collect only the fields of the search results; several times faster'),
   demo: z
@@ -264,7 +264,7 @@ export const Job = z
         .enum(['blocked', 'unknown', 'no_agent'])
         .optional()
         .describe(
-          'why the job waits; `blocked`: the map site refuses every exit for now; waiting spends no attempt. `unknown`: it sends only answers that nobody knows, and the exits rest as after a block. `no_agent`: no agent is connected that may take the job',
+          'why the job waits; `blocked`: the map site refuses every address and proxy for now; waiting spends no attempt. `unknown`: it sends only answers that nobody knows, and requests pause as after a block. `no_agent`: no agent is connected that may take the job',
         ),
       eta: timestamp.optional().describe('when the job likely ends, by its speed so far; absent while that is unknown'),
     }),

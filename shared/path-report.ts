@@ -31,13 +31,15 @@ export const CAUSES = {
 export const Cause = z.enum(Object.keys(CAUSES) as (keyof typeof CAUSES)[])
 export type Cause = z.infer<typeof Cause>
 
-/** What one rung got through one door. */
+/** What plain HTTP, or Chromium, got of one kind of request. */
 export const CheckedPath = z.object({
   rung: z.enum(['http', 'browser']).describe('plain HTTP, or Chromium'),
   door: z.enum(DOORS).describe('what was requested, or the address that lists reviews'),
   verdict: z
     .string()
-    .describe('what the answer means, as in `verdicts` of an exit; `not_asked`: nothing was requested'),
+    .describe(
+      'what the answer means, as in `verdicts` of `GET /api/v1/admin/exits`; `not_asked`: nothing was requested',
+    ),
   note: z.string().max(2_000).optional().describe('why nothing was requested, or why no answer came'),
   found: z.int().optional().describe('how many places, reviews or photos came'),
   requests: z.int().describe('how many requests it took'),
@@ -56,7 +58,7 @@ export const CheckedPath = z.object({
 })
 export type CheckedPath = z.infer<typeof CheckedPath>
 
-/** What all rungs got through one exit. */
+/** What plain HTTP and Chromium got through one address or proxy. */
 export const CheckedExit = z.object({
   exit: z.string().max(300).describe('`own address`, or host and port of a proxy'),
   address: z.string().max(100).optional().describe('its address as the site names it, which it does only in refusals'),
@@ -68,14 +70,18 @@ export const CheckedExit = z.object({
 })
 export type CheckedExit = z.infer<typeof CheckedExit>
 
-/** The paths to the map site: what each rung got through each door of each exit. */
+/** The paths to the map site: what plain HTTP and Chromium got of each kind of request through each address and proxy. */
 export const PathReport = z
   .object({
     site: z.string().max(2_000).describe('the address of the map site'),
     checked_at: z.iso.datetime(),
     chromium_problem: z.string().max(2_000).optional().describe('why Chromium does not start, and what mends it'),
     exits: z.array(CheckedExit).max(1_000),
-    healthy: z.boolean().describe('whether every rung got a whole search and a whole place through every exit'),
+    healthy: z
+      .boolean()
+      .describe(
+        'whether plain HTTP and Chromium each got a whole search and a whole place through every address and proxy',
+      ),
     conclusion: z.string().max(5_000),
   })
   .meta({

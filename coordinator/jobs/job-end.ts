@@ -14,7 +14,7 @@ export type JobEnd =
 /** The end of a job that the map site blocked until its deadline, when no place is stored. */
 export const BLOCKED: JobEnd = {
   status: 'failed',
-  failure_reason: 'blocked: the map site refused every exit up to max_time',
+  failure_reason: 'blocked: the map site refused every address and proxy up to max_time',
 }
 
 /** The end of a job that no connected agent could take for so many hours. */

@@ -22,7 +22,7 @@ const OwnExit = z.object({
   by: z
     .enum(EXIT_KNOWN_BY)
     .describe(
-      'how it is known. `name`: the EXIT_NAME of the agent; `address`: where the coordinator sees it; `forwarded`: the address that a trusted proxy names; `network`: the coordinator sees a private address, and all such agents count as one exit',
+      'how it is known. `name`: the EXIT_NAME of the agent; `address`: where the coordinator sees it; `forwarded`: the address that a trusted proxy names; `network`: the coordinator sees a private address, and all such agents count as one address',
     ),
 })
 
@@ -43,7 +43,7 @@ export const Agent = z
       .describe('the share of places and pages that the map site refused in the last five minutes'),
     host: z.string().optional(),
     exit: OwnExit.optional().describe(
-      'the exit of jobs without proxies; agents with the same one share its pace and rests',
+      'where the requests of jobs without proxies leave; agents with the same address share its pace and pauses',
     ),
     version: z.string().optional(),
     protocol: z.int().optional(),
@@ -56,7 +56,7 @@ export const Agent = z
     resting: z
       .array(z.object({ reason: z.enum(REST_REASONS), count: z.int() }))
       .optional()
-      .describe('exits (a proxy, or the own address) that rest now, by reason'),
+      .describe('the own address and proxies that pause now, by reason'),
     drifted: z
       .array(z.string())
       .optional()

@@ -22,11 +22,11 @@ export const Exit = z
       .boolean()
       .optional()
       .describe('true for a proxy of the pool, which jobs without proxies use; absent for others'),
-    name: z.string().optional().describe('of a direct exit: an address, or the EXIT_NAME of its agents'),
+    name: z.string().optional().describe('of an own address: the address, or the EXIT_NAME of its agents'),
     known_by: z
       .enum(EXIT_KNOWN_BY)
       .optional()
-      .describe('of a direct exit with agents: by what they share it; see `exit` of an agent'),
+      .describe('of an own address with agents: by what they share it; see `exit` of an agent'),
     agents: z
       .array(z.string())
       .describe(
@@ -35,15 +35,18 @@ export const Exit = z
     rate_per_minute: z
       .number()
       .describe('requests of all its agents; 0: no limit, as for simulated sites, or not used yet'),
-    resting_until: z.iso.datetime().optional().describe('until when it sends nothing; absent while it does not rest'),
+    resting_until: z.iso
+      .datetime()
+      .optional()
+      .describe('until when it pauses and sends nothing; absent while it does not pause'),
     resting_reason: z
       .enum(REST_REASONS)
       .optional()
       .describe(
-        'why it rests. `blocked`: the map site refused it; `consent`: the site shows only its consent form; `failed`: the proxy does not work; `unknown`: the site sends answers that nobody knows',
+        'why it pauses. `blocked`: the map site refused it; `consent`: the site shows only its consent form; `failed`: the proxy does not work; `unknown`: the site sends answers that nobody knows',
       ),
-    verdicts: z.record(z.string(), z.int()).describe('how often the answers of the last day had each verdict'),
-    last_verdict: z.string().optional().describe('absent before its first request'),
+    verdicts: z.record(z.string(), z.int()).describe('what the answers of the last day were, with how many of each'),
+    last_verdict: z.string().optional().describe('what the last answer was; absent before the first request'),
     check: z
       .object({
         asked_at: z.iso.datetime(),

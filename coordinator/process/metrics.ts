@@ -35,7 +35,7 @@ export function createCoordinatorMetrics({ db, nats, streams, counters: { regist
     set({}, (await backlog()).oldest?.age ?? 0),
   )
   const tasks =
-    'tasks that have not ended; refused ones are those among the waiting that the map site refuses every exit'
+    'tasks that have not ended; refused ones are those among the waiting that the map site refuses every address and proxy'
   gauge(registry, 'placefleet_tasks', tasks, ['state'], async (set) => {
     const { waiting, released, running, refused } = await taskBacklog(db)
     for (const [state, count] of Object.entries({ waiting, released, running, refused })) set({ state }, count)

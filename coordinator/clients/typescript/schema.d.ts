@@ -128,7 +128,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the exits of the fleet: pace, rests and verdicts of each proxy and own address */
+        /** List the addresses and proxies of the fleet: pace, pauses and answers of each */
         get: operations["listExits"];
         put?: never;
         /** Add proxies to the pool, for jobs that bring none; those that are in it change nothing */
@@ -165,7 +165,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Let an agent check the paths to the map site through its own address; `check` of the exit has the result */
+        /** Let an agent check the paths to the map site through its own address; `check` in the list has the result */
         post: operations["checkExit"];
         delete?: never;
         options?: never;
@@ -182,7 +182,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** End the rest of an exit, such as after a change of its address; one request goes first */
+        /** End the pause of an address or proxy, such as after a change of its address; one request goes first */
         post: operations["wakeExit"];
         delete?: never;
         options?: never;
@@ -1567,7 +1567,7 @@ export interface components {
         };
         /** @description Added proxies. */
         AddedExits: {
-            /** @description the ids of their exits, in the order of the request */
+            /** @description their ids, in the order of the request */
             ids: string[];
         };
         /** @description Proxies of the operator. */
@@ -1587,10 +1587,10 @@ export interface components {
             drifted?: string[];
             /** @description whether it has its own token and obeys commands */
             enrolled: boolean;
-            /** @description the exit of jobs without proxies; agents with the same one share its pace and rests */
+            /** @description where the requests of jobs without proxies leave; agents with the same address share its pace and pauses */
             exit?: {
                 /**
-                 * @description how it is known. `name`: the EXIT_NAME of the agent; `address`: where the coordinator sees it; `forwarded`: the address that a trusted proxy names; `network`: the coordinator sees a private address, and all such agents count as one exit
+                 * @description how it is known. `name`: the EXIT_NAME of the agent; `address`: where the coordinator sees it; `forwarded`: the address that a trusted proxy names; `network`: the coordinator sees a private address, and all such agents count as one address
                  * @enum {string}
                  */
                 by: "name" | "address" | "forwarded" | "network";
@@ -1611,7 +1611,7 @@ export interface components {
             /** @description average of the last five minutes */
             places_per_minute: number;
             protocol?: number;
-            /** @description exits (a proxy, or the own address) that rest now, by reason */
+            /** @description the own address and proxies that pause now, by reason */
             resting?: {
                 count: number;
                 /** @enum {string} */
@@ -1661,7 +1661,7 @@ export interface components {
                      * @description absent while it runs
                      */
                     ended_at?: string;
-                    /** @description the name of the own exit of its agent, if the task has no proxies; only operators see it */
+                    /** @description the name of the address of its agent, if the task has no proxies; only operators see it */
                     exit?: string;
                     message?: string;
                     number: number;
@@ -1776,7 +1776,7 @@ export interface components {
                 tasks_done: number;
                 tasks_total: number;
                 /**
-                 * @description why the job waits; `blocked`: the map site refuses every exit for now; waiting spends no attempt. `unknown`: it sends only answers that nobody knows, and the exits rest as after a block. `no_agent`: no agent is connected that may take the job
+                 * @description why the job waits; `blocked`: the map site refuses every address and proxy for now; waiting spends no attempt. `unknown`: it sends only answers that nobody knows, and requests pause as after a block. `no_agent`: no agent is connected that may take the job
                  * @enum {string}
                  */
                 waiting_reason?: "blocked" | "unknown" | "no_agent";
@@ -2133,7 +2133,7 @@ export interface components {
             max_results?: number;
             /** @description reviews per place; 0 collects none. An estimate without this field assumes 50. Default: 0. */
             max_reviews?: number;
-            /** @description the longest duration in seconds, counted from `started_at`; then the job ends and keeps its stored places: 1 to 3600, by default 1800; with `exhaust` up to 86400, which is also the default. Time in which the map site refuses every exit of the job does not count, up to `max_time` once more and a day at most; `progress.waiting_until` says until when. A pending job that no connected agent may take fails after a day (`no_agent`), or the time that the operator chose, and is not billed */
+            /** @description the longest duration in seconds, counted from `started_at`; then the job ends and keeps its stored places: 1 to 3600, by default 1800; with `exhaust` up to 86400, which is also the default. Time in which the map site refuses every address and proxy of the job does not count, up to `max_time` once more and a day at most; `progress.waiting_until` says until when. A pending job that no connected agent may take fails after a day (`no_agent`), or the time that the operator chose, and is not billed */
             max_time?: number;
             /** @description keep only places with this rating or a better one; above 0 unrated places are dropped */
             min_rating?: number;
@@ -2693,34 +2693,34 @@ export interface components {
              */
             kind: "direct" | "proxy";
             /**
-             * @description of a direct exit with agents: by what they share it; see `exit` of an agent
+             * @description of an own address with agents: by what they share it; see `exit` of an agent
              * @enum {string}
              */
             known_by?: "name" | "address" | "forwarded" | "network";
-            /** @description absent before its first request */
+            /** @description what the last answer was; absent before the first request */
             last_verdict?: string;
-            /** @description of a direct exit: an address, or the EXIT_NAME of its agents */
+            /** @description of an own address: the address, or the EXIT_NAME of its agents */
             name?: string;
             /** @description true for a proxy of the pool, which jobs without proxies use; absent for others */
             pooled?: boolean;
             /** @description requests of all its agents; 0: no limit, as for simulated sites, or not used yet */
             rate_per_minute: number;
             /**
-             * @description why it rests. `blocked`: the map site refused it; `consent`: the site shows only its consent form; `failed`: the proxy does not work; `unknown`: the site sends answers that nobody knows
+             * @description why it pauses. `blocked`: the map site refused it; `consent`: the site shows only its consent form; `failed`: the proxy does not work; `unknown`: the site sends answers that nobody knows
              * @enum {string}
              */
             resting_reason?: "blocked" | "consent" | "failed" | "unknown";
             /**
              * Format: date-time
-             * @description until when it sends nothing; absent while it does not rest
+             * @description until when it pauses and sends nothing; absent while it does not pause
              */
             resting_until?: string;
-            /** @description how often the answers of the last day had each verdict */
+            /** @description what the answers of the last day were, with how many of each */
             verdicts: {
                 [key: string]: number;
             };
         };
-        /** @description The exits, resting ones first. */
+        /** @description The addresses and proxies of the fleet, those that pause first. */
         ExitList: {
             exits: components["schemas"]["Exit"][];
         };
@@ -2858,7 +2858,7 @@ export interface components {
                 tasks_done: number;
                 tasks_total: number;
                 /**
-                 * @description why the job waits; `blocked`: the map site refuses every exit for now; waiting spends no attempt. `unknown`: it sends only answers that nobody knows, and the exits rest as after a block. `no_agent`: no agent is connected that may take the job
+                 * @description why the job waits; `blocked`: the map site refuses every address and proxy for now; waiting spends no attempt. `unknown`: it sends only answers that nobody knows, and requests pause as after a block. `no_agent`: no agent is connected that may take the job
                  * @enum {string}
                  */
                 waiting_reason?: "blocked" | "unknown" | "no_agent";
@@ -3110,7 +3110,7 @@ export interface components {
                  * @description absent while it runs
                  */
                 ended_at?: string;
-                /** @description the name of the own exit of its agent, if the task has no proxies; only operators see it */
+                /** @description the name of the address of its agent, if the task has no proxies; only operators see it */
                 exit?: string;
                 message?: string;
                 number: number;
@@ -3527,11 +3527,11 @@ export interface components {
                     rung: "http" | "browser";
                     /** @description the HTTP status of the answer that tells most; absent without an answer */
                     status?: number;
-                    /** @description what the answer means, as in `verdicts` of an exit; `not_asked`: nothing was requested */
+                    /** @description what the answer means, as in `verdicts` of `GET /api/v1/admin/exits`; `not_asked`: nothing was requested */
                     verdict: string;
                 }[];
             }[];
-            /** @description whether every rung got a whole search and a whole place through every exit */
+            /** @description whether plain HTTP and Chromium each got a whole search and a whole place through every address and proxy */
             healthy: boolean;
             /** @description the address of the map site */
             site: string;
@@ -3608,7 +3608,7 @@ export interface components {
                 busy: number;
                 connected: number;
                 draining: number;
-                /** @description resting exits, by reason; `GET /api/v1/admin/exits` names them */
+                /** @description addresses and proxies that pause, by reason; `GET /api/v1/admin/exits` names them */
                 resting: {
                     [key: string]: number;
                 };
@@ -3635,7 +3635,7 @@ export interface components {
             /** @description messages in NATS that no agent has taken; absent while NATS does not answer */
             messages?: number;
             tasks: {
-                /** @description waiting because the map site refuses every exit for now */
+                /** @description waiting because the map site refuses every address and proxy for now */
                 refused: number;
                 /** @description in the queue */
                 released: number;
@@ -4469,7 +4469,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The exits */
+            /** @description The addresses and proxies */
             200: {
                 headers: {
                     /** @description the id of this request, also in the logs */
@@ -4519,7 +4519,7 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
-                /** @description the id of the exit */
+                /** @description the id of the address or proxy */
                 id: string;
             };
             cookie?: never;
@@ -4545,7 +4545,7 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
-                /** @description the id of the exit */
+                /** @description the id of the address or proxy */
                 id: string;
             };
             cookie?: never;
@@ -4571,7 +4571,7 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
-                /** @description the id of the exit */
+                /** @description the id of the address or proxy */
                 id: string;
             };
             cookie?: never;
@@ -6069,7 +6069,7 @@ export interface operations {
                             tasks_done: number;
                             tasks_total: number;
                             /**
-                             * @description why the job waits; `blocked`: the map site refuses every exit for now; waiting spends no attempt. `unknown`: it sends only answers that nobody knows, and the exits rest as after a block. `no_agent`: no agent is connected that may take the job
+                             * @description why the job waits; `blocked`: the map site refuses every address and proxy for now; waiting spends no attempt. `unknown`: it sends only answers that nobody knows, and requests pause as after a block. `no_agent`: no agent is connected that may take the job
                              * @enum {string}
                              */
                             waiting_reason?: "blocked" | "unknown" | "no_agent";

@@ -22,7 +22,7 @@ const TaskAttempt = z.object({
   exit: z
     .string()
     .optional()
-    .describe('the name of the own exit of its agent, if the task has no proxies; only operators see it'),
+    .describe('the name of the address of its agent, if the task has no proxies; only operators see it'),
   detail: z.string().optional().describe('the cause in the words of the agent; only operators see it'),
 })
 

@@ -15,7 +15,7 @@ const EXAMPLE_PROXY = 'http://user:password@proxy.example.com:8080'
 
 const ExitList = z.object({ exits: z.array(Exit) }).meta({
   id: 'ExitList',
-  description: 'The exits, resting ones first.',
+  description: 'The addresses and proxies of the fleet, those that pause first.',
   examples: [{ exits: Exit.meta()?.examples ?? [] }],
 })
 
@@ -24,19 +24,19 @@ const AddExitsRequest = z
   .meta({ id: 'AddExitsRequest', description: 'Proxies of the operator.', examples: [{ proxies: [EXAMPLE_PROXY] }] })
 
 const AddedExits = z
-  .object({ ids: z.array(z.string()).describe('the ids of their exits, in the order of the request') })
+  .object({ ids: z.array(z.string()).describe('their ids, in the order of the request') })
   .meta({ id: 'AddedExits', description: 'Added proxies.', examples: [{ ids: ['7f0c2a91d3b84e5566aa'] }] })
 
-const ExitParams = z.object({ id: z.string().max(100).describe('the id of the exit') })
+const ExitParams = z.object({ id: z.string().max(100).describe('the id of the address or proxy') })
 
 const list = operation({
   name: 'listExits',
   method: 'GET',
   path: '/exits',
   topic: 'fleet',
-  summary: 'List the exits of the fleet: pace, rests and verdicts of each proxy and own address',
+  summary: 'List the addresses and proxies of the fleet: pace, pauses and answers of each',
   answer: ExitList,
-  meaning: 'The exits',
+  meaning: 'The addresses and proxies',
   run: async ({ db }) => ({ exits: await listExits(db) }),
   command: {
     words: 'exits list',
@@ -105,7 +105,7 @@ const check = apiOperation({
   method: 'POST',
   path: '/exits/:id/check',
   topic: 'fleet',
-  summary: 'Let an agent check the paths to the map site through its own address; `check` of the exit has the result',
+  summary: 'Let an agent check the paths to the map site through its own address; `check` in the list has the result',
   params: ExitParams,
   meaning: 'An agent begins within ten seconds',
   errors: [409],
@@ -117,7 +117,7 @@ const wake = operation({
   method: 'POST',
   path: '/exits/:id/wake',
   topic: 'fleet',
-  summary: 'End the rest of an exit, such as after a change of its address; one request goes first',
+  summary: 'End the pause of an address or proxy, such as after a change of its address; one request goes first',
   params: ExitParams,
   meaning: 'Its agents know within two seconds',
   async run({ db }, { id }) {

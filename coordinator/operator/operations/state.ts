@@ -22,7 +22,7 @@ const Queue = z
       released: z.int().describe('in the queue'),
       running: z.int().describe('run by an agent'),
       unclaimed: z.int().describe('released, but not claimed in time'),
-      refused: z.int().describe('waiting because the map site refuses every exit for now'),
+      refused: z.int().describe('waiting because the map site refuses every address and proxy for now'),
     }),
     fleet: z.object({
       connected: z.int(),
@@ -32,7 +32,7 @@ const Queue = z
       busy: z.int(),
       resting: z
         .partialRecord(z.enum(REST_REASONS), z.int())
-        .describe('resting exits, by reason; `GET /api/v1/admin/exits` names them'),
+        .describe('addresses and proxies that pause, by reason; `GET /api/v1/admin/exits` names them'),
     }),
     messages: z
       .int()

@@ -361,7 +361,7 @@ class CreateJobRequest(TypedDict):
     bbox: NotRequired[list[float]]
     """the area as a box `[west, south, east, north]` in degrees; places outside are dropped. With `west` above `east` it lies across the date line. Instead of `lat`, `lon` and `radius`"""
     max_time: NotRequired[int]
-    """the longest duration in seconds, counted from `started_at`; then the job ends and keeps its stored places: 1 to 3600, by default 1800; with `exhaust` up to 86400, which is also the default. Time in which the map site refuses every exit of the job does not count, up to `max_time` once more and a day at most; `progress.waiting_until` says until when. A pending job that no connected agent may take fails after a day (`no_agent`), or the time that the operator chose, and is not billed"""
+    """the longest duration in seconds, counted from `started_at`; then the job ends and keeps its stored places: 1 to 3600, by default 1800; with `exhaust` up to 86400, which is also the default. Time in which the map site refuses every address and proxy of the job does not count, up to `max_time` once more and a day at most; `progress.waiting_until` says until when. A pending job that no connected agent may take fails after a day (`no_agent`), or the time that the operator chose, and is not billed"""
     fast_mode: NotRequired[bool]
     """collect only the fields of the search results; several times faster. Default: false."""
     demo: NotRequired[bool]
@@ -751,7 +751,7 @@ class JobProgress(TypedDict):
     waiting_until: NotRequired[str]
     """when a waiting job continues; this time does not count against `max_time`, within its bounds"""
     waiting_reason: NotRequired[Literal["blocked", "unknown", "no_agent"]]
-    """why the job waits; `blocked`: the map site refuses every exit for now; waiting spends no attempt. `unknown`: it sends only answers that nobody knows, and the exits rest as after a block. `no_agent`: no agent is connected that may take the job"""
+    """why the job waits; `blocked`: the map site refuses every address and proxy for now; waiting spends no attempt. `unknown`: it sends only answers that nobody knows, and requests pause as after a block. `no_agent`: no agent is connected that may take the job"""
     eta: NotRequired[str]
     """when the job likely ends, by its speed so far; absent while that is unknown"""
 
@@ -950,7 +950,7 @@ class JobTaskAttemptsItem(TypedDict):
     agent_id: NotRequired[str]
     """the process of its agent; only operators see it"""
     exit: NotRequired[str]
-    """the name of the own exit of its agent, if the task has no proxies; only operators see it"""
+    """the name of the address of its agent, if the task has no proxies; only operators see it"""
     detail: NotRequired[str]
     """the cause in the words of the agent; only operators see it"""
 
@@ -1742,7 +1742,7 @@ class CreateJobRequestChanges(TypedDict):
     bbox: NotRequired[list[float]]
     """the area as a box `[west, south, east, north]` in degrees; places outside are dropped. With `west` above `east` it lies across the date line. Instead of `lat`, `lon` and `radius`"""
     max_time: NotRequired[int]
-    """the longest duration in seconds, counted from `started_at`; then the job ends and keeps its stored places: 1 to 3600, by default 1800; with `exhaust` up to 86400, which is also the default. Time in which the map site refuses every exit of the job does not count, up to `max_time` once more and a day at most; `progress.waiting_until` says until when. A pending job that no connected agent may take fails after a day (`no_agent`), or the time that the operator chose, and is not billed"""
+    """the longest duration in seconds, counted from `started_at`; then the job ends and keeps its stored places: 1 to 3600, by default 1800; with `exhaust` up to 86400, which is also the default. Time in which the map site refuses every address and proxy of the job does not count, up to `max_time` once more and a day at most; `progress.waiting_until` says until when. A pending job that no connected agent may take fails after a day (`no_agent`), or the time that the operator chose, and is not billed"""
     fast_mode: NotRequired[bool]
     """collect only the fields of the search results; several times faster. Default: false."""
     demo: NotRequired[bool]
@@ -1924,7 +1924,7 @@ class StreamJobEventProgressProgress(TypedDict):
     waiting_until: NotRequired[str]
     """when a waiting job continues; this time does not count against `max_time`, within its bounds"""
     waiting_reason: NotRequired[Literal["blocked", "unknown", "no_agent"]]
-    """why the job waits; `blocked`: the map site refuses every exit for now; waiting spends no attempt. `unknown`: it sends only answers that nobody knows, and the exits rest as after a block. `no_agent`: no agent is connected that may take the job"""
+    """why the job waits; `blocked`: the map site refuses every address and proxy for now; waiting spends no attempt. `unknown`: it sends only answers that nobody knows, and requests pause as after a block. `no_agent`: no agent is connected that may take the job"""
     eta: NotRequired[str]
     """when the job likely ends, by its speed so far; absent while that is unknown"""
 
