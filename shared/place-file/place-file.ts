@@ -5,7 +5,7 @@ import { delimiterOf, encodingOf } from './csv-text.ts'
 import { idColumns } from './id-columns.ts'
 
 /** A file in which users bring places: a list with one a line, or a table with a header. */
-type PlaceFile = {
+export type PlaceFile = {
   /** The names of the columns; empty for a list. */
   columns: string[]
   /** `line`: where the row ends in the file, from 1. */

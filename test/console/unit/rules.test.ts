@@ -7,6 +7,7 @@ import {
   cornersOf,
   draftOf,
   isCrossed,
+  nameOf,
   newDraft,
   requestOf,
   shapeOf,
@@ -164,6 +165,24 @@ describe('a copied job', () => {
       'bbox',
       '13,52,14,53',
     ])
+  })
+
+  test('keeps its places, whose number is its cap; beside keywords they are on top of the cap', () => {
+    const places = ['1', '2']
+    const draft = draftOf({ name: 'a', data: { ...data, keywords: [], places, max_results: 2 } })
+    expect(requestOf(draft)).toMatchObject({ name: 'a', places })
+    expect('keywords' in requestOf(draft) || 'max_results' in requestOf(draft)).toBe(false)
+    expect(requestOf({ ...draft, keywords: ['bakery'] })).toMatchObject({ places, max_results: 52 })
+    expect(requestOf({ ...draft, places: '' })).toMatchObject({ keywords: [], max_results: 50 })
+    const many = Array.from({ length: 951 }, (_, n) => n).join('\n')
+    expect('max_results' in requestOf({ ...draft, keywords: ['bakery'], places: many })).toBe(false)
+  })
+
+  test('without a name has the first of its places as one', () => {
+    const draft = { ...newDraft('en'), places: `\n${'x'.repeat(61)}\n\n2\n3\n` }
+    expect(nameOf(draft)).toBe(`${'x'.repeat(60)} +2`)
+    expect(nameOf({ ...draft, places: ' 7 ' })).toBe('7')
+    expect(nameOf({ ...draft, keywords: ['bakery'] })).toBe('bakery')
   })
 
   test('names no setting that has a field', () => {

@@ -21,6 +21,7 @@ const FIELDS = {
 /** The fields of the job that the form shows. A fault of one lasts until the job is changed. */
 const JOB_FIELDS = [
   'keywords',
+  'places',
   'language',
   'max_results',
   'lat',

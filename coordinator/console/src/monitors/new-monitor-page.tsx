@@ -1,8 +1,9 @@
 import { Anchor, Text } from '@mantine/core'
+import { firstOf } from '@placefleet/client'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { Link, useLocation, useSearchParams } from 'wouter'
-import { api, unwrap } from '../api/client.ts'
+import { monitors } from '../api/client.ts'
 import { type Job, jobQuery } from '../jobs/job-queries.ts'
 import { EstimatePanel } from '../new-job/estimate-panel.tsx'
 import { WithData } from '../parts/data-states.tsx'
@@ -65,10 +66,10 @@ function NewMonitor({ start, isNew = false, asksProxies = false, isFree = false,
   const queries = useQueryClient()
   const [draft, setDraft] = useState(start)
   const create = useMutation({
-    mutationFn: (sent: MonitorDraft) => unwrap(api.POST('/api/v1/monitors', { body: requestOf(sent) })),
-    onSuccess: async ({ id }) => {
+    mutationFn: (sent: MonitorDraft) => firstOf(monitors.createInParts(requestOf(sent)), Number.POSITIVE_INFINITY),
+    onSuccess: async ([monitor, ...others]) => {
       await queries.invalidateQueries({ queryKey: MONITORS_KEY })
-      navigate(`/monitors/${id}`)
+      navigate(monitor && others.length === 0 ? `/monitors/${monitor.id}` : '/monitors')
     },
   })
   return (

@@ -12,6 +12,8 @@ export type Draft = {
   /** Empty: see `nameOf`. */
   name: string
   keywords: string[]
+  /** Places by name, one a line. */
+  places: string
   language: string
   max_results: number
   lat: string
@@ -59,6 +61,7 @@ export type Draft = {
 export const newDraft = (language: string): Draft => ({
   name: '',
   keywords: [],
+  places: '',
   language,
   max_results: 50,
   lat: '',
@@ -89,7 +92,7 @@ export const newDraft = (language: string): Draft => ({
 /** Returns a form with the settings of an existing job, except its proxies, which the API never shows. */
 export function draftOf({ name, data }: Pick<Job, 'name' | 'data'>): Draft {
   const { proxy_count: _, max_time, max_cost = '', only_new = false, exhaust = false, ...same } = data
-  const { reviews_since = '', reviews_ratings = [] } = data
+  const { reviews_since = '', reviews_ratings = [], places = [] } = data
   const { categories = [], min_rating = 0, min_review_count = 0, exclude_closed = false } = data
   const usual = newDraft(data.language)
   return {
@@ -101,7 +104,8 @@ export function draftOf({ name, data }: Pick<Job, 'name' | 'data'>): Draft {
     min_review_count,
     exclude_closed,
     exhaust,
-    ...(exhaust && { max_results: usual.max_results }),
+    places: places.join('\n'),
+    ...((exhaust || places.length > 0) && { max_results: usual.max_results }),
     name,
     town: '',
     max_cost,
@@ -122,9 +126,20 @@ const MAX_NAME = 200
 /** The name while there is no keyword, so that the API refuses the keywords alone. */
 const WITHOUT_KEYWORDS = '-'
 
-/** Returns the name of the job. The default is its keywords and its town; English and German both say “in”. */
-export function nameOf({ name, keywords, town }: Draft): string {
+const LONGEST_PLACE = 60
+
+/** Returns the places by name, without empty lines. */
+export const placesOf = ({ places }: Pick<Draft, 'places'>): string[] =>
+  linesOf(places).flatMap((line) => line.trim() || [])
+
+/**
+ * Returns the name of the job. The default is its keywords and its town, or the first of its places; English and German
+ * both say “in”.
+ */
+export function nameOf({ name, keywords, town, places }: Draft): string {
   if (name.trim() !== '') return name
+  const [first = '', ...others] = keywords.length > 0 ? [] : placesOf({ places })
+  if (first !== '') return `${first.slice(0, LONGEST_PLACE)}${others.length > 0 ? ` +${others.length}` : ''}`
   const wanted = keywords.join(', ')
   return [...(town === '' ? wanted : `${wanted} in ${town}`)].slice(0, MAX_NAME).join('') // by characters, so that no pair of surrogates is cut
 }
@@ -151,6 +166,8 @@ export function requestOf(draft: Draft): JobRequest {
     zoom,
     exhaust,
     max_results,
+    keywords,
+    places: _places,
     language,
     reviews_since,
     reviews_ratings,
@@ -161,13 +178,16 @@ export function requestOf(draft: Draft): JobRequest {
     exclude_closed,
     ...same
   } = draft
+  const named = placesOf(draft)
   const names = namesIn(categories)
   const lines = linesOf(proxies)
   return {
     name: nameOf(draft) || WITHOUT_KEYWORDS,
     ...same,
     language: language as JobRequest['language'],
-    ...(exhaust ? { exhaust } : { max_results, max_time: Math.round(max_minutes * 60) }),
+    ...((keywords.length > 0 || named.length === 0) && { keywords }),
+    ...(named.length > 0 && { places: named }),
+    ...(exhaust ? { exhaust } : { ...capOf(draft, named.length), max_time: Math.round(max_minutes * 60) }),
     ...areaOf({ lat, lon, radius, area, bbox }),
     ...(max_cost === '' ? {} : { max_cost }),
     ...(reviews_since === '' ? {} : { reviews_since }),
@@ -183,6 +203,16 @@ export function requestOf(draft: Draft): JobRequest {
     ...(zoom !== undefined && { zoom }),
     ...(lines.length === 0 ? {} : { proxies: lines }),
   }
+}
+
+/** The most places that one job names and stores. */
+const MOST_PLACES = 1_000
+
+/** Returns the cap of the places. Without one, a job collects as many places as it names. */
+function capOf({ keywords, max_results }: Draft, named: number): { max_results?: number } {
+  if (named === 0) return { max_results }
+  const most = named + max_results
+  return keywords.length === 0 || most > MOST_PLACES ? {} : { max_results: most }
 }
 
 function areaOf({ lat, lon, radius, area, bbox }: Pick<Draft, 'lat' | 'lon' | 'radius' | 'area' | 'bbox'>) {

@@ -17,9 +17,9 @@ const ESTIMATE_AFTER_MS = 500
 export function EstimatePanel({ draft }: { draft: Draft }) {
   const t = useTexts(newJobTexts)
   const body = costly(draft)
-  const { keywords = [] } = body
+  const hasSubject = isSubject(body)
   const [settled] = useDebouncedValue(JSON.stringify(body), ESTIMATE_AFTER_MS)
-  const isComplete = keywords.length > 0 && JSON.parse(settled).keywords.length > 0
+  const isComplete = hasSubject && isSubject(JSON.parse(settled))
   const estimate = useQuery({ ...estimateQuery(settled), enabled: isComplete })
   return (
     <Paper withBorder p="lg" component="section" aria-label={t.estimate}>
@@ -27,25 +27,43 @@ export function EstimatePanel({ draft }: { draft: Draft }) {
         <Title order={2} size="h4">
           {t.estimate}
         </Title>
-        {keywords.length === 0 && <Text c="dimmed">{t.estimateLater}</Text>}
-        {keywords.length > 0 && estimate.error && <NoEstimate error={estimate.error} />}
-        {keywords.length > 0 && estimate.data && <Estimate answer={estimate.data} />}
+        {!hasSubject && <Text c="dimmed">{t.estimateLater}</Text>}
+        {hasSubject && estimate.error && <NoEstimate error={estimate.error} />}
+        {hasSubject && estimate.data && <Estimate answer={estimate.data} />}
       </Stack>
     </Paper>
   )
 }
 
+/** Returns whether there is something to search for, or to collect without a search. */
+const isSubject = ({ keywords, places }: { keywords?: string[] | undefined; places?: string[] | undefined }): boolean =>
+  (keywords ?? places ?? []).length > 0
+
 /** Returns the part of the request that affects the estimate, so that a change of the name requests none. */
 function costly(draft: Draft) {
   const request = requestOf(draft)
-  const { keywords, depth, include_emails, max_images, max_reviews, max_results, max_cost, website_filter, exhaust } =
-    request
+  const {
+    keywords,
+    places,
+    language,
+    depth,
+    include_emails,
+    max_images,
+    max_reviews,
+    max_results,
+    max_cost,
+    website_filter,
+    exhaust,
+  } = request
   const { only_new, recheck_after, lat, lon, radius, fast_mode, proxies } = request
   const { categories, min_rating, min_review_count, has_phone, exclude_closed } = request
   const filters = { categories, min_rating, min_review_count, has_phone, exclude_closed }
   const known = only_new ? { only_new, recheck_after, lat, lon } : {}
   return {
+    name: '-', // a job has one; it costs nothing
+    language,
     keywords,
+    places,
     depth,
     include_emails,
     max_images,

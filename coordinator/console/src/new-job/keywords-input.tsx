@@ -5,10 +5,15 @@ import { newJobTexts } from '../texts/new-job.ts'
 
 const MAX_KEYWORDS = 5
 
-type KeywordsInputProps = { keywords: string[]; onChange(keywords: string[]): void; error: string | undefined }
+type KeywordsInputProps = {
+  keywords: string[]
+  onChange(keywords: string[]): void
+  error: string | undefined
+  isRequired: boolean
+}
 
 /** Keywords as chips. Enter, a comma or leaving the field adds a keyword; Backspace removes the last one. */
-export function KeywordsInput({ keywords, onChange, error }: KeywordsInputProps) {
+export function KeywordsInput({ keywords, onChange, error, isRequired }: KeywordsInputProps) {
   const t = useTexts(newJobTexts)
   const [text, setText] = useState('')
   const isFull = keywords.length >= MAX_KEYWORDS
@@ -31,7 +36,7 @@ export function KeywordsInput({ keywords, onChange, error }: KeywordsInputProps)
       label={t.keywords}
       description={t.keywordsHint}
       error={isFull && text.trim() !== '' ? t.keywordsFull : error}
-      withAsterisk
+      withAsterisk={isRequired}
     >
       <Pill.Group>
         {keywords.map((keyword) => (

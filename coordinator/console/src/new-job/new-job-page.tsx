@@ -1,8 +1,9 @@
 import { Alert, Box, Button, Grid, Paper, Stack } from '@mantine/core'
+import { firstOf } from '@placefleet/client'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
-import { api, unwrap } from '../api/client.ts'
+import { jobs } from '../api/client.ts'
 import { JobCode } from '../job/job-code-view.tsx'
 import { JOBS_KEY, type Job, jobQuery } from '../jobs/job-queries.ts'
 import { WithData } from '../parts/data-states.tsx'
@@ -20,7 +21,8 @@ import { WhatFields } from './what-fields.tsx'
 
 /** The fields of the API that the form shows. */
 const FIELDS = {
-  keywords: ['keywords'],
+  keywords: ['keywords', 'places'],
+  places: ['places'],
   name: ['name'],
   language: ['language'],
   max_results: ['max_results'],
@@ -118,21 +120,24 @@ function NewJobForm({ start, proxiesMissing, lead }: NewJobFormProps) {
   )
 }
 
-/** Creates the job. One form creates only one job, even when it is submitted twice. */
+/**
+ * Creates the job, or several for more places than one names. The same form creates them once, even when it is submitted
+ * twice.
+ */
 function useCreateJob() {
   const [, navigate] = useLocation()
   const queries = useQueryClient()
   const sent = useRef({ body: '', key: '' })
   return useMutation({
-    mutationFn: (draft: Draft) => {
+    mutationFn: async (draft: Draft) => {
       const body = requestOf(draft)
       const text = JSON.stringify(body)
       if (sent.current.body !== text) sent.current = { body: text, key: crypto.randomUUID() }
-      return unwrap(api.POST('/api/v1/jobs', { body, headers: { 'Idempotency-Key': sent.current.key } }))
+      return await firstOf(jobs.createInParts(body, { idempotencyKey: sent.current.key }), Number.POSITIVE_INFINITY)
     },
-    onSuccess: async ({ id }) => {
+    onSuccess: async ([job, ...others]) => {
       await queries.invalidateQueries({ queryKey: JOBS_KEY })
-      navigate(`/jobs/${id}`)
+      navigate(job && others.length === 0 ? `/jobs/${job.id}` : '/jobs')
     },
   })
 }

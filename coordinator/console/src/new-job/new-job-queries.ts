@@ -1,5 +1,7 @@
+import { jobParts } from '@placefleet/client'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api, unwrap } from '../api/client.ts'
+import { sumOfEstimates } from './estimate-sum.ts'
 
 /** The towns whose names begin with `search`. */
 export const townsQuery = (search: string) =>
@@ -10,11 +12,15 @@ export const townsQuery = (search: string) =>
     placeholderData: keepPreviousData,
   })
 
-/** The estimate of a job, given its request as JSON. */
+/** The estimate of a job, given its request as JSON: of all its parts, when it has more places than one job names. */
 export const estimateQuery = (request: string) =>
   queryOptions({
     queryKey: ['estimate', request],
-    queryFn: ({ signal }) => unwrap(api.POST('/api/v1/jobs/estimates', { body: JSON.parse(request), signal })),
+    queryFn: async ({ signal }) => {
+      const parts = jobParts(JSON.parse(request))
+      const answers = parts.map((body) => unwrap(api.POST('/api/v1/jobs/estimates', { body, signal })))
+      return sumOfEstimates(await Promise.all(answers))
+    },
     placeholderData: keepPreviousData,
     staleTime: 30_000,
   })

@@ -4,8 +4,9 @@ import { useLanguage, useTexts } from '../texts/language.ts'
 import { newJobTexts } from '../texts/new-job.ts'
 import { type FieldsProps, nameOf, numberOr } from './draft.ts'
 import { KeywordsInput } from './keywords-input.tsx'
+import { PlacesInput } from './places-input.tsx'
 
-/** Keywords, name, language, number of places and the most that the job may cost. A monitor has a name of its own. */
+/** Keywords, places, name, language, number of places and the most that the job may cost. A monitor has a name of its own. */
 export function WhatFields({ draft, change, errorOf, isNamed = true }: FieldsProps & { isNamed?: boolean }) {
   const t = useTexts(newJobTexts)
   const { language } = useLanguage()
@@ -16,8 +17,10 @@ export function WhatFields({ draft, change, errorOf, isNamed = true }: FieldsPro
       <KeywordsInput
         keywords={draft.keywords}
         error={errorOf('keywords')}
+        isRequired={draft.places.trim() === ''}
         onChange={(keywords) => change({ keywords })}
       />
+      <PlacesInput draft={draft} change={change} errorOf={errorOf} />
       {isNamed && (
         <TextInput
           label={t.name}
@@ -44,7 +47,7 @@ export function WhatFields({ draft, change, errorOf, isNamed = true }: FieldsPro
           value={draft.max_results}
           min={1}
           max={500}
-          disabled={draft.exhaust}
+          disabled={draft.exhaust || (draft.keywords.length === 0 && draft.places.trim() !== '')}
           allowDecimal={false}
           allowNegative={false}
           error={errorOf('max_results')}

@@ -47,8 +47,11 @@ const thisTab = (): Tab => ({
   storage: sessionStorage,
 })
 
+/** Loads code in a chunk of its own. */
+export const loadPart = <Part>(load: () => Promise<Part>): Promise<Part> => loadChunk(load, thisTab())
+
 /** A component in a chunk of its own. */
 // biome-ignore lint/suspicious/noExplicitAny: as the type of `lazy`
 export const lazyChunk = <Component extends ComponentType<any>>(
   load: () => Promise<{ default: Component }>,
-): LazyExoticComponent<Component> => lazy(() => loadChunk(load, thisTab()))
+): LazyExoticComponent<Component> => lazy(() => loadPart(load))

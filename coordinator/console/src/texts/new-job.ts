@@ -11,6 +11,19 @@ export const newJobTexts = inLanguages({
     keywordsHint: 'Up to five. Press Enter after each, for example: bakery',
     removeKeyword: (keyword: string) => `Remove ${keyword}`,
     keywordsFull: 'A job has at most five keywords. Remove one first.',
+    namedPlaces: 'Links and ids',
+    namedPlacesHint:
+      'Of places to collect without a search. One a line: links of the map site, place ids, CIDs or data ids. Or drop a CSV file here.',
+    noPlace: (text: string) => `This names no place: ${text.slice(0, 80)}`,
+    placesFile: 'CSV file',
+    placesFileFault: (fault: string) => `The file cannot be read: ${fault}.`,
+    placesColumn: 'Column of the places',
+    usualColumns: 'by its name',
+    chooseColumn: 'Choose a column',
+    namedCount: (places: number, jobs: number) =>
+      `${plural('en', places, { one: '# place.', other: '# places.' })}${jobs > 1 ? ` They become ${jobs} jobs, which share the credit limit.` : ''}`,
+    leftOut: (rows: number, lines: string) =>
+      `${plural('en', rows, { one: '# row names no place and is left out', other: '# rows name no place and are left out' })}: ${lines}.`,
     copied: 'Also copied',
     copiedHint: 'The form has no field for these settings of the job that you copied.',
     copiedNames: {
@@ -88,7 +101,8 @@ export const newJobTexts = inLanguages({
     proxiesAgain: 'The job had its own proxies. They are never shown: enter them again.',
     create: 'Create job',
     faults: {
-      keywords: 'Enter one to five keywords, each with at most 200 characters.',
+      keywords: 'Enter one to five keywords, each with at most 200 characters, or places.',
+      places: 'Enter one place a line, as a link of the map site, a place id, a CID or a data id.',
       name: 'Enter a name with at most 200 characters.',
       language: 'Choose a language.',
       max_results: 'Enter a whole number from 1 to 500.',
@@ -109,7 +123,7 @@ export const newJobTexts = inLanguages({
       proxies: (message: string) => `${message} At most 100 proxies, one per line.`,
     },
     estimate: 'Estimate',
-    estimateLater: 'Enter a keyword to see what the job may cost.',
+    estimateLater: 'Enter a keyword or places to see what the job may cost.',
     noEstimate: 'There is no estimate while a field is wrong.',
     estimatePlaces: (likely: number, low: string, high: string) => {
       const places = plural('en', likely, { one: '# place', other: '# places' })
@@ -151,6 +165,19 @@ export const newJobTexts = inLanguages({
     keywordsHint: 'Bis zu fünf. Nach jedem die Eingabetaste, zum Beispiel: Bäckerei',
     removeKeyword: (keyword: string) => `${keyword} entfernen`,
     keywordsFull: 'Ein Auftrag hat höchstens fünf Suchwörter. Entfernen Sie erst eines.',
+    namedPlaces: 'Links und IDs',
+    namedPlacesHint:
+      'Von Orten, die ohne Suche gesammelt werden. Einer je Zeile: Links der Kartenseite, Place-IDs, CIDs oder Data-IDs. Oder ziehen Sie eine CSV-Datei hierher.',
+    noPlace: (text: string) => `Das bezeichnet keinen Ort: ${text.slice(0, 80)}`,
+    placesFile: 'CSV-Datei',
+    placesFileFault: (fault: string) => `Die Datei ist nicht lesbar: ${fault}.`,
+    placesColumn: 'Spalte der Orte',
+    usualColumns: 'nach ihrem Namen',
+    chooseColumn: 'Spalte wählen',
+    namedCount: (places: number, jobs: number) =>
+      `${plural('de', places, { one: '# Ort.', other: '# Orte.' })}${jobs > 1 ? ` Daraus werden ${jobs} Aufträge, die sich die Grenze der Credits teilen.` : ''}`,
+    leftOut: (rows: number, lines: string) =>
+      `${plural('de', rows, { one: '# Zeile bezeichnet keinen Ort und fehlt', other: '# Zeilen bezeichnen keinen Ort und fehlen' })}: ${lines}.`,
     copied: 'Auch kopiert',
     copiedHint: 'Für diese Einstellungen des kopierten Auftrags hat das Formular kein Feld.',
     copiedNames: {
@@ -230,7 +257,8 @@ export const newJobTexts = inLanguages({
     proxiesAgain: 'Der Auftrag hatte eigene Proxys. Sie werden nie gezeigt: Geben Sie sie noch einmal ein.',
     create: 'Auftrag anlegen',
     faults: {
-      keywords: 'Geben Sie ein bis fünf Suchwörter ein, jedes mit höchstens 200 Zeichen.',
+      keywords: 'Geben Sie ein bis fünf Suchwörter ein, jedes mit höchstens 200 Zeichen, oder Orte.',
+      places: 'Geben Sie einen Ort je Zeile ein: als Link der Kartenseite, Place-ID, CID oder Data-ID.',
       name: 'Geben Sie einen Namen mit höchstens 200 Zeichen ein.',
       language: 'Wählen Sie eine Sprache.',
       max_results: 'Geben Sie eine ganze Zahl von 1 bis 500 ein.',
@@ -252,7 +280,7 @@ export const newJobTexts = inLanguages({
         `Höchstens 100 Proxys wie http://user:password@proxy.example.com:8080, einer je Zeile. Der Server sagt: ${message}`,
     },
     estimate: 'Schätzung',
-    estimateLater: 'Geben Sie ein Suchwort ein, um die Kosten zu sehen.',
+    estimateLater: 'Geben Sie ein Suchwort oder Orte ein, um die Kosten zu sehen.',
     noEstimate: 'Es gibt keine Schätzung, solange ein Feld falsch ist.',
     estimatePlaces: (likely: number, low: string, high: string) => {
       const places = plural('de', likely, { one: '# Ort', other: '# Orte' })
