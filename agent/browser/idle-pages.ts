@@ -9,7 +9,6 @@ export type IdlePages = {
   keep(page: Page): Promise<boolean>
 }
 
-const PER_USE_EVENTS = ['request', 'response', 'framenavigated']
 /** How long a page is kept. */
 const IDLE_MS = 5_000
 const STOP_MS = 2_000
@@ -34,7 +33,6 @@ export function createIdlePages(log: Logger): IdlePages {
       return undefined
     },
     async keep(page) {
-      for (const event of PER_USE_EVENTS) page.removeAllListeners(event)
       try {
         await within(page.evaluate('window.stop()'), STOP_MS)
       } catch (error) {

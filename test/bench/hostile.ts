@@ -41,6 +41,7 @@ function reportOf(figures: readonly Judged[]): Report {
           'whole',
           'reviews',
           'requests',
+          'a place',
           'ratio',
           'refused',
           'in a rest',
@@ -54,6 +55,7 @@ function reportOf(figures: readonly Judged[]): Report {
           one.whole,
           `${one.reviews}/${one.reviewsTruth}`,
           one.requests,
+          one.requestsAPlace,
           ratio(one, 'requests'),
           one.refused,
           one.needless,
@@ -83,6 +85,11 @@ function aimsOf(figures: readonly Judged[]): Aim[] {
       'no refusal during a rest',
       figures.filter(({ climbs }) => !climbs),
       ({ needless }) => needless > 0,
+    ),
+    none(
+      'at most 2.5 requests a place, without those for reviews, and 98 % of the places on a bad day',
+      figures.filter(({ name }) => name === 'a bad day'),
+      ({ requestsAPlace, places, truth }) => requestsAPlace > 2.5 || places < 0.98 * truth,
     ),
     none('no attempt spent on a block', figures, ({ spent }) => spent > 0),
   ]

@@ -93,9 +93,13 @@ async function onTab<T>(
   signal: AbortSignal,
 ): Promise<T> {
   let tab: TabHandle | undefined
-  const usePage: UsePage<T> = (page, limit) => {
+  const usePage: UsePage<T> = async (page, limit) => {
     tab = openTab(page, settings, limit, signal)
-    return use(tab)
+    try {
+      return await use(tab)
+    } finally {
+      tab.leave()
+    }
   }
   try {
     const result = await session.withPage(usePage, { timeoutMs: PAGE_MS, signal })

@@ -15,6 +15,8 @@ import type { Verdict } from './verdicts.ts'
 export type MapTab = {
   readonly page: Page
   readonly exit: Exit
+  /** Aborted when the work on the page has ended. The page is used again, so listeners must leave it then. */
+  readonly ended: AbortSignal
   /** Waits for the exit's turn and sends one request for this URL. Throws like `Exit.request`. */
   turn<T>(url: URL, send: () => Promise<T>): Promise<T>
   /** Waits for the turns of the requests that the page has sent by itself. Throws ExitRests, or the abort reason. */
@@ -29,6 +31,8 @@ export type MapTab = {
 export type TabHandle = MapTab & {
   /** Tells the exit the verdict on the result of the work. */
   note(verdict: Verdict): void
+  /** Takes all listeners off the page. */
+  leave(): void
   /** Queues the turns of requests that had none so far. */
   settleLater(): void
 }
@@ -55,13 +59,16 @@ export function openTab(
   let lastError: unknown
   let lastRead: UnreadAnswer | undefined
 
-  page.on('response', (response) => {
+  const over = new AbortController()
+  const onResponse = (response: Response) => {
     if (!isCounted(response, base)) return
     countRequest()
     onExchange?.(chromiumExchange(response))
     if (isFirst(response.request(), own)) own = undefined
     else unpaced++
-  })
+  }
+  page.on('response', onResponse)
+  over.signal.addEventListener('abort', () => page.off('response', onResponse))
   const inTurn = async <T>(send: () => Promise<T>, url?: URL): Promise<T> => {
     const goOn = limit.pause()
     const work = () => {
@@ -80,6 +87,7 @@ export function openTab(
   return {
     page,
     exit,
+    ended: over.signal,
     settled,
     async turn(url, send) {
       await settled()
@@ -94,6 +102,7 @@ export function openTab(
         throw error
       }
     },
+    leave: () => over.abort(),
     settleLater() {
       for (; unpaced > 0; unpaced--) exit.request(signal, nothing, () => undefined).catch(() => undefined)
     },

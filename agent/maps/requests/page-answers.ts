@@ -1,4 +1,4 @@
-import type { Request, Response } from 'playwright'
+import type { Frame, Request, Response } from 'playwright'
 import { classifyAnswer } from '../answers/classify.ts'
 import { failureOfData, retryAfter, type SiteAnswer } from './failure.ts'
 import type { MapTab } from './map-tab.ts'
@@ -30,7 +30,7 @@ const AGAIN_MS = 3_000
  * Records the answers to a page's requests for matching URLs, from its next navigation on. Call it before the page
  * navigates, or the first answers are lost.
  */
-export function listenFor({ page, exit, reads }: MapTab, isWanted: (url: URL) => boolean): PageAnswers {
+export function listenFor({ page, exit, ended, reads }: MapTab, isWanted: (url: URL) => boolean): PageAnswers {
   const unread: PageAnswer[] = []
   let unanswered = 0
   let anotherCame = Promise.withResolvers<void>()
@@ -41,13 +41,19 @@ export function listenFor({ page, exit, reads }: MapTab, isWanted: (url: URL) =>
   }
   let failed = false
   let hasNavigated = false // a reused page still shows its previous URL and may continue to send requests
-  page.on('framenavigated', (frame) => {
+  const onNavigated = (frame: Frame) => {
     hasNavigated ||= frame === page.mainFrame()
-  })
-  page.on('request', (request) => {
+  }
+  const onRequest = (request: Request) => {
     if (!hasNavigated || !isWanted(new URL(request.url()))) return
     unanswered++
     void read(request).then(add)
+  }
+  page.on('framenavigated', onNavigated)
+  page.on('request', onRequest)
+  ended.addEventListener('abort', () => {
+    page.off('framenavigated', onNavigated)
+    page.off('request', onRequest)
   })
   return {
     forget() {

@@ -49,7 +49,8 @@ export async function countRequests({
   onTestFinished(() => world.close())
   const emails = parameters.include_emails === true
   const proxies = emails ? [world.proxy.url] : []
-  const allowHosts = new Set(emails ? [new URL(world.proxy.url).host] : [])
+  // The consent page may have an origin of its own.
+  const allowHosts = new Set(emails ? [new URL(world.proxy.url).host] : site?.consentElsewhere ? ['127.0.0.1'] : [])
   const { run } = collecting({ mapsBaseUrl: world.site.url, rung, allowHosts, ...(open ? { open } : {}) })
   const plain = { max_reviews: 0, max_images: 0, ...parameters }
   const found = await run(taskOf({ kind: 'discover', keyword }, { parameters: plain, proxies, places_wanted }))

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { BAD_DAY } from '../../bench/hostile/cases.ts'
 import { type Counted, countRequests, type Scenario } from './request-counts.ts'
 
 // The city has 40 bakeries, 21 of them with their own website. A task collects ten.
@@ -84,6 +85,16 @@ test('an empty search takes three requests: it, it once more, and a test search'
   const { search, listed } = await countRequests({ keyword: 'zeppelin repair' })
   expect(listed).toBe(0)
   expect(search['search-payload']).toBe(3)
+})
+
+test('a bad day takes at most 2.5 requests a place, and at least 98 % of the places are stored', async () => {
+  const { search, collect, stored } = await countRequests({ places: 564, site: BAD_DAY })
+  const requests = [...Object.values(search), ...Object.values(collect)].reduce(
+    (sum: number, count = 0) => sum + count,
+    0,
+  )
+  expect(stored).toBeGreaterThanOrEqual(0.98 * 47)
+  expect(requests / stored).toBeLessThanOrEqual(2.5)
 })
 
 test('a search ends when its places are enough for the job', async () => {

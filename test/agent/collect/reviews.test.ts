@@ -41,6 +41,8 @@ test('a review has all that the site knows of it, its videos and its answers too
 test.each([
   [8, 0],
   [60, 1],
+  [69, 2],
+  [120, 2],
   [500, 9],
 ])('%i reviews of a place take %i requests', async (max_reviews, requests) => {
   const site = await mapSite()

@@ -60,7 +60,6 @@ const searches: Case[] = [
 const degraded: Case[] = [
   all('slow', { latencyMs: { min: 50, max: 800 } }),
   all('failures', { failureRate: 0.05 }),
-  all('wrong language', { foreignRate: 0.1 }),
   all('half trimmed', { trimShares: { withNid: 0.5, withoutNid: 1 } }),
   all('trimmed for plain HTTP', { trimPlainHttp: true }),
   all('exit half trimmed', { trimExits: { [EXIT]: 0.5 } }),
@@ -100,24 +99,26 @@ const shapes: Case[] = [
   all('no gzip', { gzip: false }),
 ]
 
+/** A day on which much of that comes together. */
+export const BAD_DAY: Partial<SiteOptions> = {
+  latencyMs: { min: 20, max: 200 },
+  failureRate: 0.03,
+  retryAfter: true,
+  decoys: true,
+  consent: true,
+  consentElsewhere: true,
+  shortPages: 0.3,
+  emptySearches: { first: 0.2, later: 0.15 },
+  flicker: 0.1,
+  similar: true,
+  ads: true,
+  trimShares: { withNid: 0.3, withoutNid: 1 },
+  missingTokens: 0.2,
+  pageState: 'late',
+}
+
 const together: Case[] = [
-  all('a bad day', {
-    latencyMs: { min: 20, max: 200 },
-    failureRate: 0.03,
-    foreignRate: 0.03,
-    retryAfter: true,
-    decoys: true,
-    consent: true,
-    consentElsewhere: true,
-    shortPages: 0.3,
-    emptySearches: { first: 0.2, later: 0.15 },
-    flicker: 0.1,
-    similar: true,
-    ads: true,
-    trimShares: { withNid: 0.3, withoutNid: 1 },
-    missingTokens: 0.2,
-    pageState: 'late',
-  }),
+  all('a bad day', BAD_DAY),
   { ...all('cheap proxies', { latencyMs: { min: 50, max: 800 }, failureRate: 0.05 }), proxies: true },
 ]
 

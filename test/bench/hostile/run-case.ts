@@ -26,6 +26,8 @@ export type Figures = {
   readonly reviewsTruth: number
   readonly seconds: number
   readonly requests: number
+  /** Requests for each place, without those for its reviews and for the scripts of pages. */
+  readonly requestsAPlace: number
   readonly refused: number
   readonly needless: number
   readonly snoozes: number
@@ -97,13 +99,15 @@ async function measured(
   for (const place of ended.places) found.set(place.place_key, place)
   const { order, mostResults } = site.options()
   const truth = site.city.search(KEYWORD, undefined, { order, most: mostResults })
-  const { total, refusals } = site.requests()
+  const { total, refusals, kinds } = site.requests()
+  const { reviews = 0, asset = 0, image = 0 } = kinds
   const { met, needless } = refusalsOf(refusals, SHORTEST_REST_MS)
   return {
     name,
     ...comparedWith(site, truth, found),
     seconds,
     requests: total,
+    requestsAPlace: (total - reviews - asset - image) / found.size,
     refused: met,
     needless,
     snoozes: ended.snoozes,

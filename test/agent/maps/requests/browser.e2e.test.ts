@@ -3,16 +3,23 @@ import { photosInBrowser } from '@placefleet/agent/maps/photos/browser'
 import { placeInBrowser } from '@placefleet/agent/maps/place/browser'
 import { placeByHttp } from '@placefleet/agent/maps/place/http'
 import { missingParts } from '@placefleet/agent/maps/place/payload/payload'
+import type { Exchange } from '@placefleet/agent/maps/requests/exchange'
 import type { Exit } from '@placefleet/agent/maps/requests/exit'
 import { createIdentity, type MapSession } from '@placefleet/agent/maps/requests/identity'
 import { openMapPage } from '@placefleet/agent/maps/requests/map-page'
-import { requestPayload } from '@placefleet/agent/maps/requests/map-request'
+import { openFrontPage, requestPayload } from '@placefleet/agent/maps/requests/map-request'
+import type { MapTab } from '@placefleet/agent/maps/requests/map-tab'
 import { reviewsInBrowser } from '@placefleet/agent/maps/reviews/browser'
+import { checkReviewList } from '@placefleet/agent/maps/reviews/http'
+import { searchInBrowser } from '@placefleet/agent/maps/search/browser'
+import { searchForSure } from '@placefleet/agent/maps/search/confirm-empty'
 import { readPage } from '@placefleet/agent/maps/search/pages'
+import { searchForPlace } from '@placefleet/agent/maps/search/search-for-place'
 import { searchPayloadUrl } from '@placefleet/agent/maps/search/url'
 import { placePageUrl } from '@placefleet/agent/maps/urls/place-url'
 import type { SiteOptions } from '@placefleet/deploy/simulation/map-site/options'
 import { createLogger } from '@placefleet/shared/log'
+import type { Page } from 'playwright'
 import { expect, onTestFinished, test } from 'vitest'
 import { sharedBrowser } from '../../../harness/browser.ts'
 import { until } from '../../../harness/until.ts'
@@ -23,8 +30,8 @@ const open = sharedBrowser()
 const never = new AbortController().signal
 const NO_TURN = new Set(['asset', 'image', 'other'])
 
-/** A session with a simulated site, the turns that its exit gave, and the requests that the site got. */
-async function counted(options: Partial<SiteOptions>) {
+/** A session with a simulated site, the turns of its exit, how many requests the site got, and those over plain HTTP. */
+async function counted(options: Partial<SiteOptions>, country?: string) {
   const site = await mapSite(options)
   const base = new URL(site.url)
   const guard = createGuard(new Set(), site.url)
@@ -43,15 +50,17 @@ async function counted(options: Partial<SiteOptions>) {
         ...judged,
       ),
   }
-  const settings = { ...network, guard, base, log: createLogger('test', 'silent') }
-  const identity = createIdentity(settings, { exit, locale: { language: 'en' } })
+  const urls: URL[] = []
+  const onExchange = ({ by, request }: Exchange) => void (by === 'http' && urls.push(new URL(request.url)))
+  const settings = { ...network, guard, base, log: createLogger('test', 'silent'), onExchange }
+  const identity = createIdentity(settings, { exit, locale: { language: 'en', country } })
   onTestFinished(() => identity.close())
   const requests = () => {
     const kinds = Object.entries(site.requests().kinds).filter(([kind]) => !NO_TURN.has(kind))
     return kinds.reduce((sum, [, count]) => sum + count, 0)
   }
   const session: MapSession = { identity, signal: never, retryPolicy: { tries: 1, timeouts: false } }
-  return { site, base, session, exit, turns: () => turns, requests }
+  return { site, base, session, exit, turns: () => turns, requests, urls }
 }
 
 const WANTED = { order: 'newest', ends: () => false, locale: { language: 'en' }, enough: () => false } as const
@@ -79,6 +88,31 @@ test.each<[string, Partial<SiteOptions>]>([
   expect(requests()).toBeGreaterThan(8)
   await until('all turns are taken', () => turns() >= requests())
   expect(turns()).toBe(requests())
+})
+
+/** How many listeners a page has, by event. Playwright does not type them. */
+function listenersOf(page: Page): Record<string, number> {
+  const names: string[] = Reflect.get(page, 'eventNames').call(page)
+  return Object.fromEntries(names.map((name) => [name, Reflect.get(page, 'listenerCount').call(page, name)]))
+}
+
+test('work on a page leaves no listener for the next work on it', async () => {
+  const { site, base, session } = await counted({})
+  const [index = 0] = placesWithReviews(site.city, 60, 200)
+  const wanted = { ...WANTED, base, place: site.city.place(index) }
+  const { browser } = session.identity
+  const uses: { page: Page; before: Record<string, number>; during: Record<string, number> }[] = []
+  const use = async (tab: MapTab) => {
+    const before = listenersOf(tab.page)
+    await reviewsInBrowser(tab, wanted)
+    uses.push({ page: tab.page, before, during: listenersOf(tab.page) })
+  }
+  await browser.withTab(use, () => 'whole', never)
+  await browser.withTab(use, () => 'whole', never)
+  const [first, second] = uses
+  expect(second?.page).toBe(first?.page)
+  expect(first?.during).toMatchObject({ request: 1, response: 1 })
+  expect(second?.before).toEqual(first?.before)
 })
 
 test('each request over plain HTTP takes a turn of the exit, also a redirect to the consent form and its answer', async () => {
@@ -113,4 +147,47 @@ test('plain HTTP and Chromium are one client: each has the cookies of the other'
   )
   expect(site.requests().kinds.consent).toBe(consent) // the answer to the form was kept
   expect(await missing()).toEqual([]) // so was what a script of the page has set
+})
+
+test('every request of the agent names the country of the job, over plain HTTP and in Chromium', async () => {
+  const { site, base, session, urls } = await counted({}, 'fr')
+  const locale = { language: 'en', country: 'fr' }
+  const search = { query: 'bakery', ...locale }
+  const [index = 0] = placesWithReviews(site.city, 60, 200)
+  const place = site.city.place(index)
+  const wanted = { ...WANTED, base, place, locale }
+  await openFrontPage(session)
+  const target = { extent: { pages: 2 }, onPlaces: async () => undefined, isEnough: () => false }
+  await searchForSure(session, false, base, { ...search, query: 'zzqx' }, target)
+  await searchForPlace(session, base, place, locale)
+  await placeByHttp(session, base, place, locale, ['request', 'page'])
+  await checkReviewList(session, wanted)
+  await session.identity.browser.withTab(
+    async ({ turn, ...tab }) => {
+      const noting: MapTab = {
+        ...tab,
+        turn(url, send) {
+          urls.push(url)
+          return turn(url, send)
+        },
+      }
+      await searchInBrowser(noting, base, search, { pages: 1 }, () => undefined)
+      await placeInBrowser(noting, base, site.city.place(index + 1), locale)
+      await placeInBrowser(noting, base, place, locale)
+      await reviewsInBrowser(noting, wanted)
+      await photosInBrowser(noting, wanted)
+    },
+    () => 'whole',
+    never,
+  )
+  const kinds = new Set(urls.map(({ pathname }) => pathname.split('/').slice(0, 3).join('/')))
+  expect([...kinds].sort()).toEqual([
+    '/httpservice/web',
+    '/maps',
+    '/maps/place',
+    '/maps/preview',
+    '/maps/search',
+    '/search',
+  ])
+  for (const { href, searchParams } of urls) expect({ href, gl: searchParams.get('gl') }).toEqual({ href, gl: 'fr' })
 })

@@ -12,5 +12,11 @@ export const anExit = (restMs = MINUTES) =>
 /** Returns work on a page that gets it as a tab of the map site. */
 export const onTab =
   <T>(base: URL, use: (tab: MapTab) => Promise<T>, exit: Exit = anExit()): UsePage<T> =>
-  (page, limit) =>
-    use(openTab(page, { exit, base, countRequest: () => undefined }, limit, new AbortController().signal))
+  async (page, limit) => {
+    const tab = openTab(page, { exit, base, countRequest: () => undefined }, limit, new AbortController().signal)
+    try {
+      return await use(tab)
+    } finally {
+      tab.leave()
+    }
+  }
