@@ -31,7 +31,6 @@ async function audited(task: SearchTask, { audit, cell, search }: Audit, area: A
   const result = { audit, look: 0, ...(cell && { bounds: cell }) }
   try {
     const { answer } = await area.searchCell(search, { pages: task.parameters.depth, cell }, listed, () => false)
-    task.outcomes.limited += answer.foreign
     return { ...result, state: stateOf(answer), places: listed.size, place_keys: [...listed] }
   } catch (error) {
     if (!(error instanceof MapFailed)) throw error

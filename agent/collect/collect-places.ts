@@ -178,7 +178,6 @@ async function collectPlace(
   }
   const finished = await finishPlace(task, target, place, extra, missing)
   if (finished.limited) countLimited(task)
-  else if (answer.foreign) task.outcomes.limited++
   await sink.place(finished)
   return 'collected'
 }
@@ -223,7 +222,7 @@ async function readByHttp(
     if (memory.endpoints[0] !== endpoint) memory.endpoints = memory.endpoints.toReversed()
     memory.withoutPayload = 0
     memory.served = true
-    return readPayload(payload, locale)
+    return readPayload(payload)
   } catch (error) {
     const place = error instanceof MapFailed && mayUseSearchInstead(error) ? await search() : undefined
     if (!place) throw error

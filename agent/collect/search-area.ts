@@ -178,7 +178,6 @@ async function runCellSearch(
   try {
     const { answer, limited } = await area.searchCell(search, { pages: task.parameters.depth, cell }, listed, isEnough)
     if (limited) countLimited(task)
-    task.outcomes.limited += answer.foreign
     recordSearch(area, cellSearch, stateOf(answer), listed)
     return answer
   } catch (error) {

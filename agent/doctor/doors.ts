@@ -64,7 +64,7 @@ const overHttp: readonly DoorOfRung[] = [
   },
   ofPlace('place', async (session, { base, search, place }) => {
     const { payload } = await placeByHttp(session, base, place, search, ['request', 'page'])
-    return ofReadPlace(readPayload(payload, search))
+    return ofReadPlace(readPayload(payload))
   }),
   ofPlace('GetLocalBoqProxy', async (session, { base, search, place }) => {
     const { verdict, reviews } = await checkReviewList(session, { base, place, locale: search, order: 'newest' })

@@ -23,7 +23,7 @@ const STATE = 'window.APP_INITIALIZATION_STATE'
  */
 export async function placeInBrowser(tab: MapTab, base: URL, place: PlaceUrl, locale: Locale): Promise<PlaceReading> {
   const fetched = await payloadInPage(tab, placePayloadUrl(base, place, locale))
-  return isComplete(fetched) ? readPayload(fetched, locale) : openPlace(tab, base, place, locale)
+  return isComplete(fetched) ? readPayload(fetched) : openPlace(tab, base, place, locale)
 }
 
 async function openPlace(tab: MapTab, base: URL, place: PlaceUrl, locale: Locale): Promise<PlaceReading> {
@@ -31,14 +31,14 @@ async function openPlace(tab: MapTab, base: URL, place: PlaceUrl, locale: Locale
   const answers = listenFor(tab, ({ pathname }) => pathname === PAYLOAD_PATH)
   const { html, kind } = await openMapPage(tab, placePageUrl(base, place, locale))
   const embedded = parsePlacePage(html).payload
-  if (isPlacePayload(embedded)) return readPayload(embedded, locale)
+  if (isPlacePayload(embedded)) return readPayload(embedded)
   const payload = await firstPayload(tab, answers)
-  if (isPlacePayload(payload)) return readPayload(payload, locale)
+  if (isPlacePayload(payload)) return readPayload(payload)
   const state = placePayloadOfState(await page.evaluate(STATE))
-  if (isPlacePayload(state)) return readPayload(state, locale)
+  if (isPlacePayload(state)) return readPayload(state)
   const result = parseDrawnPlace(await drawnHtml(page), { language: locale.language, url: page.url() })
   if (!result.ok) throw new MapFailed('unknown', undefined, { namesNoPlace: kind === 'page' })
-  return { result, missing: ['reviews'], foreign: false }
+  return { result, missing: ['reviews'] }
 }
 
 // An answer may be broken or about another place. A page that sends no other request within 3 s never does.

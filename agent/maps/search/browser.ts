@@ -80,7 +80,7 @@ export async function searchInBrowser(
     await page.waitForFunction(grown(drawn), undefined, { timeout: GROWN_MS }).catch(ignoreTimeout)
   }
   await scrollToEnd(tab, round, scroll, STUCK_ROUNDS)
-  return { hasPlaces: list.hasPlaces(), limited, cut: list.mayGoOn(more), foreign: 0 }
+  return { hasPlaces: list.hasPlaces(), limited, cut: list.mayGoOn(more) }
 }
 
 /** Returns whether a page may request a search payload with this URL. Map tiles have such parameters too. */

@@ -8,7 +8,7 @@ import { PAGE_SIZE, type Search } from './url.ts'
 
 /**
  * How a search ended. `limited`: the site said that it shows only a part. `cut`: the list was as long as a search gets
- * and had not left the cell, so there may be more places. `foreign` counts pages that came in another language.
+ * and had not left the cell, so there may be more places.
  */
 export type SearchEnd = {
   readonly hasPlaces: boolean
@@ -16,7 +16,6 @@ export type SearchEnd = {
   readonly doubtful?: boolean
   readonly limited: boolean
   readonly cut: boolean
-  readonly foreign: number
 }
 
 /** The extent of a search: this many pages of 20, and no farther than its cell. */
@@ -88,7 +87,7 @@ export async function searchByHttp(
   }
   const cut = end === 'enough' || (end === 'listed' && mayBeCut(keys.size, extent))
   const doubtful = keys.size === 0 && pages.isDoubtful()
-  return { hasPlaces: keys.size > 0, doubtful, limited: false, cut, foreign: pages.foreign() }
+  return { hasPlaces: keys.size > 0, doubtful, limited: false, cut }
 }
 
 type RunTarget = {

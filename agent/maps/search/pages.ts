@@ -1,17 +1,15 @@
-import { isForeignSearch } from '../answers/language.ts'
 import { MapFailed } from '../requests/failure.ts'
 import { type HttpSession, type Reading, requestPayload } from '../requests/map-request.ts'
 import type { Viewport } from '../urls/parameters.ts'
 import { isElsewhere, parseSearchPayload, type SearchHit, type SearchResult } from './payload.ts'
 import { type Search, searchPayloadUrl } from './url.ts'
 
-/** Requests the pages of one search. `foreign` counts the pages that the site sends in another language. */
+/** Requests the pages of one search. */
 export type SearchPages = {
   firstPage(): Promise<SearchHit[]>
   /** Whether the last first page was empty in a shape that no capture shows. */
   isDoubtful(): boolean
   page(offset: number): Promise<SearchHit[]>
-  foreign(): number
 }
 
 /** The zoom of a search that gets its position from the site: about a town. */
@@ -23,54 +21,41 @@ const TOWN_ZOOM = 12
  * page, because some sites want one.
  */
 export function createSearchPages(session: HttpSession, base: URL, search: Search): SearchPages {
-  const { foreign, ask } = askingForPages(session, search)
+  const request = (url: URL) => requestPage(session, search, url)
   let positioned = search
   let firstViewport: Viewport | undefined
   let isPositionTried = search.viewport !== undefined
   let isDoubtful = false
   return {
-    foreign,
     isDoubtful: () => isDoubtful,
     async firstPage() {
-      const first = await ask(searchPayloadUrl(base, search))
+      const first = await request(searchPayloadUrl(base, search))
       const isEmpty = first.places.length === 0
-      const { places, viewport, shape } = isEmpty ? await ask(searchPayloadUrl(base, search, 0)) : first
+      const { places, viewport, shape } = isEmpty ? await request(searchPayloadUrl(base, search, 0)) : first
       if (isEmpty && places.length > 0) session.identity.exit.memory.lists.noteGap()
       isDoubtful = shape === 'doubtful'
       if (viewport) firstViewport = { ...viewport, zoom: TOWN_ZOOM }
       return places
     },
     async page(offset) {
-      const { places } = await ask(searchPayloadUrl(base, positioned, offset))
+      const { places } = await request(searchPayloadUrl(base, positioned, offset))
       const mayWantPosition = places.length === 0 && !isPositionTried && firstViewport !== undefined
       isPositionTried = true
       if (!mayWantPosition) return places
-      const again = await ask(searchPayloadUrl(base, { ...search, viewport: firstViewport }, offset))
+      const again = await request(searchPayloadUrl(base, { ...search, viewport: firstViewport }, offset))
       if (again.places.length > 0) positioned = { ...search, viewport: firstViewport }
       return again.places
     },
   }
 }
 
-/** A page about another part of the world is requested once more. */
-function askingForPages(session: HttpSession, search: Search) {
-  let foreign = 0
-  const askOnce = async (url: URL): Promise<SearchResult> => {
-    const { result, isForeign } = await requestPayload(session, url, (payload) => {
-      const { value, verdict } = readPage(payload)
-      return { value: { result: value, isForeign: isForeignSearch(payload, search.language) }, verdict }
-    })
-    if (isForeign) foreign++
-    return result
-  }
-  const ask = async (url: URL): Promise<SearchResult> => {
-    const first = await askOnce(url)
-    if (!isElsewhere(first, search)) return first
-    const second = await askOnce(url)
-    if (isElsewhere(second, search)) throw new MapFailed('unknown')
-    return second
-  }
-  return { foreign: () => foreign, ask }
+/** Requests a page. One about another part of the world is requested once more. */
+async function requestPage(session: HttpSession, search: Search, url: URL): Promise<SearchResult> {
+  const first = await requestPayload(session, url, readPage)
+  if (!isElsewhere(first, search)) return first
+  const second = await requestPayload(session, url, readPage)
+  if (isElsewhere(second, search)) throw new MapFailed('unknown')
+  return second
 }
 
 /**

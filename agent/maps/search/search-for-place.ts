@@ -29,5 +29,5 @@ export async function searchForPlace(
   const listed = places.find(({ place }) => place.place_key === place_key)
   if (!listed) return undefined
   const { place, extra, missing } = listed
-  return { result: { ok: true, place, extra }, missing, foreign: false }
+  return { result: { ok: true, place, extra }, missing }
 }

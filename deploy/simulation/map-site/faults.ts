@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Exchange } from './exchange.ts'
 import type { SiteOptions } from './options.ts'
 import { chance } from './random.ts'
 
@@ -17,17 +16,4 @@ export function faultOf(seed: number, nth: number, { failureRate }: SiteOptions)
 export async function delay(seed: number, nth: number, { latencyMs }: SiteOptions): Promise<void> {
   const wait = latencyMs.min + chance(seed, nth, 9002).next() * (latencyMs.max - latencyMs.min)
   if (wait > 0) await sleep(wait)
-}
-
-/** Returns request number `nth`, sometimes with another language than requested. */
-export function inForeignLanguage(
-  seed: number,
-  nth: number,
-  exchange: Exchange,
-  { foreignRate }: SiteOptions,
-): Exchange {
-  if (!chance(seed, nth, 9003).happens(foreignRate)) return exchange
-  const url = new URL(exchange.url)
-  url.searchParams.set('hl', url.searchParams.get('hl') === 'de' ? 'en' : 'de')
-  return { ...exchange, url }
 }

@@ -6,7 +6,7 @@ import { isPage, isPayload, kindOf } from './classify.ts'
 import { createCounters, type Kind, type RequestCounts } from './counters.ts'
 import { type Exchange, errorReply, type Reply } from './exchange.ts'
 import { createExits, type Exits } from './exits.ts'
-import { delay, faultOf, inForeignLanguage } from './faults.ts'
+import { delay, faultOf } from './faults.ts'
 import { readExchange, send, sendFault } from './http.ts'
 import { type Certificate, type Listener, listen, type Request, type Response } from './listener.ts'
 import { changedOptions, changesRefusals, fullOptions, type SiteOptions } from './options.ts'
@@ -82,8 +82,7 @@ async function answerPageOrPayload(
   const options = site.options()
   await delay(seed, exchange.nth, options)
   const refused = refusalFor(site, exits, exchange, kind)
-  const understood = inForeignLanguage(seed, exchange.nth, exchange, options)
-  const reply = refused?.reply ?? route(site, understood, kind, running.assets)
+  const reply = refused?.reply ?? route(site, exchange, kind, running.assets)
   const fault = faultOf(seed, exchange.nth, options)
   // An injected failure replaces a refusal, so only the failure is counted.
   const refusal = fault ? 'failed' : (refused?.refusal ?? (reply.status >= 400 ? 'rejected' : undefined))

@@ -14,7 +14,6 @@ export const SOURCES = {
   retryAfter: 'HTTP (RFC 9110) allows it with 429 and 503; crawlee, version 4, honours it.',
   latencyMs: 'Any network.',
   failureRate: 'Any network: status 500, reset connections, cut and wrong bodies.',
-  foreignRate: 'Told by users of such tools.',
   trimShares:
     'Issues 3513, 3515 and 4316 of serp: up to half of all answers of February and September 2026 lacked whole groups. The actor yasaslive/google-maps-leads-email-enrichment: 7 of 8 without the cookie.',
   trimExits: 'Issue 3513 of serp: the share differed by exit.',

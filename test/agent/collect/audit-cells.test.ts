@@ -26,7 +26,7 @@ async function auditing(cells: (typeof CELL)[], faults: Record<number, Fault> = 
       return {
         limited: false,
         postponed: false,
-        answer: { hasPlaces: true, limited: false, cut: false, foreign: 0 },
+        answer: { hasPlaces: true, limited: false, cut: false },
       }
     },
     record: (cell) => void recorded.push(cell),

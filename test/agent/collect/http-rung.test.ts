@@ -101,39 +101,6 @@ test('a place counts as limited if the site cuts its reviews, but not if it has 
   expect(end.outcomes.limited).toBeGreaterThan(0)
 })
 
-test('a place in the wrong language is stored, and counts as limited', async () => {
-  const site = await mapSite({ foreignRate: 0.3 })
-  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http' })
-  const references = site.city
-    .search('bakery')
-    .slice(0, 20)
-    .map((index) => ({
-      place_key: site.city.place(index).place_key,
-    }))
-  const parameters = { language: 'de', max_reviews: 0 } as const
-  const { places, end } = await run(taskOf({ kind: 'collect', references }, { parameters }))
-  expect(keysOf(places)).toEqual(keysOf(references))
-  expect(site.requests().kinds['place-payload']).toBe(20)
-  expect(end.outcomes.broken).toBe(0)
-  const german = places.filter((place) => {
-    const truth = site.city.place(site.city.indexOf(place.place_key) ?? -1, { language: 'de' })
-    return place.category === truth.category
-  })
-  expect(places.length - german.length).toBeLessThanOrEqual(end.outcomes.limited)
-
-  const fast = await run(
-    taskOf({ kind: 'discover', keyword: 'bakery' }, { parameters: { ...parameters, fast_mode: true } }),
-  )
-  expect(keysOf(fast.places)).toEqual(site.city.keysOf('bakery'))
-
-  site.setOptions({ foreignRate: 0 })
-  site.resetRequests()
-  const greek = await run(taskOf({ kind: 'collect', references }, { parameters: { ...parameters, language: 'el' } }))
-  expect(greek.places.length).toBe(20)
-  expect(greek.end.outcomes.limited).toBeGreaterThan(10)
-  expect(site.requests().kinds['place-payload']).toBeLessThanOrEqual(23)
-})
-
 test('the website filter and the radius drop places, which are counted', async () => {
   const site = await mapSite({}, 1_200)
   const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http' })

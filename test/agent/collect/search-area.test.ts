@@ -29,7 +29,7 @@ async function searching(
       const { fresh = 1, ...end } = answer(search, extent, looks.length)
       found += fresh
       return {
-        answer: { hasPlaces: true, limited: false, cut: false, foreign: 0, ...end },
+        answer: { hasPlaces: true, limited: false, cut: false, ...end },
         limited: false,
         postponed: false,
       }

@@ -156,7 +156,7 @@ async function searchOnce(
         if (!cell || holds(cell, place)) inCell.add(place.place_key)
       }
       const cut = site.listable(search).length === MOST_IN_ANSWER
-      return { answer: { hasPlaces: true, limited: false, cut, foreign: 0 }, limited: false, postponed: false }
+      return { answer: { hasPlaces: true, limited: false, cut }, limited: false, postponed: false }
     },
     record: (cell) => void (cell.state !== 'unsearched' && records.push(cell)),
     listedCount: () => seen.size,

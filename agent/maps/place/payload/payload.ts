@@ -1,11 +1,9 @@
 import type { Place } from '@placefleet/shared/place'
 import { placeKey } from '@placefleet/shared/place-key'
-import { isForeign } from '../../answers/language.ts'
 import { placeNodesIn } from '../../answers/place-shape.ts'
 import { getAt, lineAt, listAt, type Node, omitUndefined, textAt } from '../../answers/values.ts'
 import { type Photo, photoCount, readImages, shownPhotos } from '../../photos/payload.ts'
 import { readInlineReviews } from '../../reviews/payload.ts'
-import type { Locale } from '../../urls/parameters.ts'
 import { readAbout, readOwner } from './about.ts'
 import { readClosed } from './closed.ts'
 import { readContact, readLinks } from './contact.ts'
@@ -131,16 +129,14 @@ function readExtra(node: unknown, payload: unknown): PlaceExtra {
   })
 }
 
-/** A place, the parts that the site seems to have omitted, and whether it is in another language than requested. */
+/** A place, and the parts that the site seems to have omitted. */
 export type PlaceReading = {
   readonly result: PlaceResult
   readonly missing: readonly MissingPart[]
-  readonly foreign: boolean
 }
 
-/** Reads a place payload, and checks its completeness and its language. */
-export function readPayload(payload: unknown, { language }: Locale): PlaceReading {
-  const foreign = isForeign(nodeOf(payload), language)
-  const result = parsePlacePayload(payload)
-  return { result, missing: missingParts(payload), foreign }
-}
+/** Reads a place payload, and checks its completeness. */
+export const readPayload = (payload: unknown): PlaceReading => ({
+  result: parsePlacePayload(payload),
+  missing: missingParts(payload),
+})

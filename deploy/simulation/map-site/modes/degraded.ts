@@ -10,7 +10,6 @@ export const DEGRADED_MODES = {
   failureRate: share
     .default(0)
     .describe('share of pages and payloads that fail: status 500, connection reset, truncated body or garbage'),
-  foreignRate: share.default(0).describe('share of pages and payloads in a language other than requested'),
   trimShares: z
     .strictObject({ withNid: share, withoutNid: share })
     .default({ withNid: 0, withoutNid: 1 })
