@@ -1,9 +1,10 @@
 import { type Cell, quarters } from '@placefleet/shared/cell'
 import { AUDIT_SEARCHES, type AuditSearch, type SearchedCell } from '@placefleet/shared/coverage'
-import type { AnyBulkWriteOperation, Collection, Db } from 'mongodb'
+import type { Collection, Db, Document } from 'mongodb'
 import type { ErasureStep } from '../mongo/erasure.ts'
 import { batches, removeAll } from '../mongo/in-batches.ts'
 import { BY_ID, using } from '../mongo/indexes.ts'
+import { insertInOrder, type Updates } from '../mongo/locks.ts'
 import {
   type AuditedCellDocument,
   auditedCellsOf,
@@ -28,13 +29,24 @@ export type CoverageStore = ReturnType<typeof createCoverageStore>
 /** Creates the record of what the jobs of a database searched. */
 export function createCoverageStore(db: Db) {
   const [cells, audited] = [cellsOf(db), auditedCellsOf(db)]
+  const { namespace } = cells
+
+  /**
+   * Returns the updates that record searches. Safe to repeat. A search without an answer does not replace one that was
+   * answered before.
+   */
+  const recordOf = (task: SearchingTask, searched: readonly SearchedCell[]): Updates =>
+    searched.flatMap(({ audit, ...cell }) => {
+      const updates = audit ? auditOf(task, audit, cell) : [searchOf(task, cell)]
+      return updates.map((update) => ({ name: 'updateOne', namespace, ...update }) as const)
+    })
+
   return {
-    /** Records searches. Safe to repeat. A search without an answer does not replace one that was answered before. */
-    async record(task: SearchingTask, searched: readonly SearchedCell[]): Promise<void> {
-      const ofArea = searched.filter(({ audit }) => audit === undefined)
-      if (ofArea.length > 0) await cells.bulkWrite(ofArea.map((cell) => searchOf(task, cell)))
-      const ofAudit = searched.flatMap(({ audit, ...cell }) => (audit ? auditOf(task, audit, cell) : []))
-      if (ofAudit.length > 0) await audited.bulkWrite(ofAudit)
+    recordOf,
+
+    /** Records searches. */
+    async record(record: Updates): Promise<void> {
+      if (record.length > 0) await insertInOrder(db, cells, [], record)
     },
 
     /** Streams the cells that a job searched or was to search, without the keys of their places. */
@@ -121,10 +133,12 @@ export function searchedPlaceErasure(db: Db, place_key: string): ErasureStep[] {
 
 const ANSWERED = ['searched', 'cut']
 
+type CellUpdate = { filter: { _id: string }; update: Document | Document[]; upsert?: boolean }
+
 function searchOf(
   { job_id, keyword, ordinal }: SearchingTask,
   { bounds, state, places, place_keys, look }: SearchedCell,
-): AnyBulkWriteOperation<CellDocument> {
+): CellUpdate {
   const filter = { _id: cellId(job_id, keyword, bounds) }
   const identity = { ...searchesOf(job_id), keyword, ...(bounds && { bounds }) }
   const known = { $in: ['$state', ANSWERED] }
@@ -134,9 +148,7 @@ function searchOf(
   const result = isAnswer && ordinal === undefined ? { state, places } : unlessKnown
   const search = ordinal === undefined ? undefined : `${ordinal}-${look}`
   const lookFields = search === undefined ? {} : keptSearch(search, state, place_keys)
-  return {
-    updateOne: { filter, update: [{ $set: { ...literally(identity), ...result, ...lookFields } }], upsert: true },
-  }
+  return { filter, update: [{ $set: { ...literally(identity), ...result, ...lookFields } }], upsert: true }
 }
 
 /** Returns what a job that exhausts its area keeps of a search, under the name of the search. */
@@ -160,9 +172,9 @@ function auditOf(
   { job_id }: SearchingTask,
   audit: AuditSearch,
   { bounds, state, place_keys }: SearchedCell,
-): AnyBulkWriteOperation<AuditedCellDocument>[] {
+): CellUpdate[] {
   if (!ANSWERED.includes(state)) return []
   // The searches of all keywords of the job count as one.
   const update = { $addToSet: { [audit]: { $each: place_keys } } }
-  return [{ updateOne: { filter: { _id: `${job_id} ${cellKey(bounds)}` }, update } }]
+  return [{ filter: { _id: `${job_id} ${cellKey(bounds)}` }, update }]
 }

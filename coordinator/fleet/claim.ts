@@ -12,13 +12,14 @@ import type { JobProgress } from '../jobs/store.ts'
 import type { ResultAppender } from '../results/append.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
 import type { TaskDocument } from '../tasks/documents.ts'
+import { holdLease, momentNow } from '../tasks/held-lease.ts'
 import type { Lease, Leases } from '../tasks/lease.ts'
 import { MAX_REFERENCES, type References, type TaskReference } from '../tasks/plan.ts'
 import { isRefused } from '../tasks/snooze.ts'
 import type { TaskStore } from '../tasks/store.ts'
 import { mayHaveProxies, type ProxyAgents } from './agents.ts'
 import { type Caller, idOf, mustBeId } from './call.ts'
-import { momentNow, type RunningTask } from './ingest.ts'
+import type { RunningTask } from './ingest.ts'
 import type { OpenStreams } from './open-streams.ts'
 import type { RunningJobs } from './running-jobs.ts'
 import { taskInputs } from './task-inputs.ts'
@@ -55,7 +56,7 @@ export async function grantClaim(
   const isNew = claim.resume_attempt === undefined
   const refusal = isNew ? refusalOf(caller, deps.streams) : undefined
   if (refusal) return { refusal }
-  const confirmed = momentNow()
+  const asked = momentNow()
   const exit = caller.exit.id
   const mayHave = mayHaveProxies(deps.proxyAgents, caller.enrolment?.name)
   const task = await take(deps, claim, { ...holder, exit, proxies: mayHave })
@@ -74,8 +75,9 @@ export async function grantClaim(
   const assignment = await assignmentOf(deps, task, job, { references, proxies })
   const proxied = proxies.length > 0
   const inputs = taskInputs(references)
-  const running = { lease, exit, proxied, job, ordinal: task.ordinal, keyword: task.keyword, inputs, confirmed, cells }
-  return { task: running, assignment }
+  const held = holdLease(deps.leases, lease, asked)
+  const { ordinal, keyword } = task
+  return { task: { held, exit, proxied, job, ordinal, keyword, inputs, cells }, assignment }
 }
 
 /** Returns why an agent may claim no other task for now. The queue offers the task to other agents at once. */

@@ -17,9 +17,6 @@ export function visitsOf(message: VisitsMessage | undefined): WebsiteVisits {
   return Object.values(visits).every((count) => count <= MAX_COUNT) ? visits : noWebsiteVisits()
 }
 
-export const sumOf = (one: Partial<OutcomeCounts>, other: Partial<OutcomeCounts> = {}): Partial<OutcomeCounts> =>
-  Object.fromEntries(OUTCOMES.map((outcome) => [outcome, (one[outcome] ?? 0) + (other[outcome] ?? 0)]))
-
 /** Returns the counted places and pages in the form of the agent's activity. The stored places are counted elsewhere. */
 export const doneIn = (counted: Partial<OutcomeCounts>) => ({
   stored: 0,

@@ -14,12 +14,15 @@ import type { CoverageStore } from '../coverage/store.ts'
 import type { JobDocument } from '../jobs/documents.ts'
 import type { JobEngine } from '../jobs/engine.ts'
 import type { KnownPlaces } from '../known-places/store.ts'
+import type { Updates } from '../mongo/locks.ts'
 import type { AcceptedPlace, AppendedPlaces, ResultAppender } from '../results/append.ts'
+import type { HeldLease } from '../tasks/held-lease.ts'
 import type { Lease, Leases } from '../tasks/lease.ts'
 import { MAX_REFERENCES, MAX_REFERENCES_OF_AREA, type References } from '../tasks/plan.ts'
 import type { AgentActivity } from './activity.ts'
 import { ContractViolation } from './call.ts'
 import { visitsOf } from './counts.ts'
+import { recordOfCells } from './record-cells.ts'
 import { missedInputs, type TaskInputs } from './task-inputs.ts'
 
 export type IngestDeps = {
@@ -29,13 +32,13 @@ export type IngestDeps = {
   references: References
   results: ResultAppender
   known: Pick<KnownPlaces, 'among' | 'noteDropped'>
-  coverage: Pick<CoverageStore, 'record' | 'isFull'>
+  coverage: Pick<CoverageStore, 'record' | 'recordOf' | 'isFull'>
   activity: AgentActivity
 }
 
-/** A task that an agent runs: its lease, its job, and when the database last confirmed the lease. */
+/** A task that an agent runs, with its lease and its job. */
 export type RunningTask = {
-  readonly lease: Lease
+  readonly held: HeldLease
   /** The id of the agent's own exit. */
   readonly exit: string
   /** Whether its requests go through proxies. */
@@ -44,21 +47,9 @@ export type RunningTask = {
   readonly ordinal: number
   readonly keyword?: string | undefined
   readonly inputs: TaskInputs
-  /** Undefined: the lease may be lost. */
-  confirmed: Moment | undefined
   /** Cells of the attempt since those of the job were counted. Undefined: an earlier stream sent some. */
   cells: number | undefined
-  /**
-   * The last event whose places are stored but which is not recorded at the task. The agent waits for its
-   * acknowledgement.
-   */
-  unrecorded?: { sequence: number; counted: Partial<OutcomeCounts>; visits?: WebsiteVisits } | undefined
 }
-
-/** A moment by two clocks: one that is never adjusted, and one that continues while the host sleeps. */
-export type Moment = { monotonicMs: number; wallMs: number }
-
-export const momentNow = (): Moment => ({ monotonicMs: performance.now(), wallMs: Date.now() })
 
 /** A lease lasts 15 s after its renewal. So no other agent can hold it for this long after a confirmation. */
 const CONFIRMED_MS = 5_000
@@ -66,103 +57,83 @@ const CONFIRMED_MS = 5_000
 /** What became of an event: `job_ended` when its job takes no more places. */
 type Ingested = 'stored' | 'lease_lost' | 'job_ended'
 
-/** An event with places or references. */
-export type FoundEvent = Extract<NonNullable<TaskEvent['body']>, { $case: 'places' | 'references' }>
+type Body = NonNullable<TaskEvent['body']>
+
+/** The content of an event with places or references. */
+type FoundBody = Extract<Body, { $case: 'places' | 'references' }>
+
+/** An event with places or references, and its number within the attempt. */
+type FoundEvent = { sequence: number; body: FoundBody; cells?: TaskEvent['cells'] }
 
 /** Returns whether an event contains places or references. Any other event ends its task. */
-export const isFoundEvent = (body: TaskEvent['body']): body is FoundEvent =>
-  body?.$case === 'places' || body?.$case === 'references'
+export const isFound = (body: Body): body is FoundBody => body.$case === 'places' || body.$case === 'references'
 
 /**
- * Validates, filters and caps the places and references of an event and stores them. The event's number and counts stay
- * in `task.unrecorded` until `recordEvent` or the end of the task writes them.
+ * Validates, filters and caps the places and references of an event. One command stores them, records the cells that the
+ * event says were searched, and records the event at its task, in this order: what is recorded is stored.
  * @throws ContractViolation when the event breaks the contract.
  */
-export function ingest(deps: IngestDeps, task: RunningTask, sequence: number, event: FoundEvent): Promise<Ingested> {
-  return event.$case === 'references'
-    ? ingestReferences(deps, task, sequence, event.value.references)
-    : ingestPlaces(deps, task, sequence, event.value)
+export async function ingest(deps: IngestDeps, task: RunningTask, event: FoundEvent): Promise<Ingested> {
+  // Nothing is stored without a confirmed lease, so no other attempt can run meanwhile.
+  if (!(await task.held.renewIfOlderThan(CONFIRMED_MS))) return 'lease_lost'
+  const cells = event.cells ? await recordOfCells(deps, task, event.cells.cells) : []
+  const recordOf: RecordOf = (counted, visits) => [
+    ...cells,
+    deps.leases.acknowledgement(task.held.lease, event.sequence, counted, visits),
+  ]
+  return event.body.$case === 'references'
+    ? ingestReferences(deps, task, event.body.value.references, recordOf)
+    : ingestPlaces(deps, task, event.body.value, recordOf)
 }
 
-/**
- * Records the last stored event at its task, unless it is recorded already. Renews the lease. Returns false when the
- * lease is lost.
- */
-export async function recordEvent({ leases }: Pick<IngestDeps, 'leases'>, task: RunningTask): Promise<boolean> {
-  if (!task.unrecorded) return true
-  const { sequence, counted, visits } = task.unrecorded
-  task.unrecorded = undefined
-  return confirmed(task, (lease) => leases.acknowledge(lease, sequence, counted, visits))
-}
-
-/** Renews a lease, unless it was confirmed recently. Returns false when the lease is lost. */
-export async function keepLease(
-  { leases }: { leases: Pick<Leases, 'renew'> },
-  task: RunningTask,
-  withinMs: number,
-): Promise<boolean> {
-  if (task.confirmed) {
-    const { monotonicMs, wallMs } = task.confirmed
-    const age = Math.max(performance.now() - monotonicMs, Date.now() - wallMs)
-    if (age >= 0 && age < withinMs) return true
-  }
-  return confirmed(task, (lease) => leases.renew(lease))
-}
-
-/** Runs a write that succeeds only under the lease, and records its time. Returns false when the lease is lost. */
-async function confirmed(task: RunningTask, write: (lease: Lease) => Promise<boolean>): Promise<boolean> {
-  const before = momentNow()
-  if (!(await write(task.lease))) return false
-  task.confirmed = before
-  return true
-}
+/** Returns the updates that record an event with these counts. */
+type RecordOf = (counted: Partial<OutcomeCounts>, visits?: WebsiteVisits) => Updates
 
 async function ingestReferences(
   deps: IngestDeps,
-  task: RunningTask,
-  sequence: number,
+  { held, job }: RunningTask,
   messages: unknown[],
+  recordOf: RecordOf,
 ): Promise<Ingested> {
   if (messages.length > MAX_EVENT.references) throw new ContractViolation('an event with too many references')
-  if (!(await keepLease(deps, task, CONFIRMED_MS))) return 'lease_lost'
   const parsed = messages.map((message) => PlaceReference.safeParse(message))
   const references = parsed.flatMap((reference) => (reference.success ? [reference.data] : []))
-  const { fresh, known } = await withoutKnown(deps, task.job, references)
-  const most = task.job.data.exhaust ? MAX_REFERENCES_OF_AREA : MAX_REFERENCES
-  const adding = { task_id: task.lease.task_id, most }
-  const { duplicates, refused } = await deps.references.add(task.job._id, fresh, adding)
-  const counted = { duplicate: duplicates, known, broken: messages.length - references.length, limited: refused }
-  task.unrecorded = { sequence, counted }
-  deps.engine.placesListed(task.job._id)
-  return 'stored'
+  const { fresh, known } = await withoutKnown(deps, job, references)
+  const most = job.data.exhaust ? MAX_REFERENCES_OF_AREA : MAX_REFERENCES
+  const broken = messages.length - references.length
+  const then = ({ duplicates, refused }: { duplicates: number; refused: number }) =>
+    recordOf({ duplicate: duplicates, known, broken, limited: refused })
+  const adding = { task_id: held.lease.task_id, most, then }
+  const { isRecorded } = await held.confirmBy(() => deps.references.add(job._id, fresh, adding))
+  deps.engine.placesListed(job._id)
+  return isRecorded ? 'stored' : 'lease_lost'
 }
 
 async function ingestPlaces(
   deps: IngestDeps,
   task: RunningTask,
-  sequence: number,
   { places: messages, website_visits }: FoundPlaces,
+  recordOf: RecordOf,
 ): Promise<Ingested> {
   if (messages.length > MAX_EVENT.places) throw new ContractViolation('an event with too many places')
-  // Nothing is stored without a confirmed lease, so no other attempt can run meanwhile.
-  if (!(await keepLease(deps, task, CONFIRMED_MS))) return 'lease_lost'
-  const { lease, job } = task
-  const { accepted, rejected, filtered, out_of_area } = acceptPlaces(deps.log, lease, job.data, messages)
+  const { job, held } = task
+  const { agent_id, task_id } = held.lease
+  const { accepted, rejected, filtered, out_of_area } = acceptPlaces(deps.log, held.lease, job.data, messages)
   const { fresh, known } = await withoutKnown(deps, job, accepted)
   const dropped = accepted.filter((place) => !fresh.includes(place))
   await deps.references.reportInputs(job._id, missedInputs(task, { filtered: [...filtered, ...dropped], out_of_area }))
-  const { stored, duplicates, totals, end } = await store(deps, task, fresh)
-  const counted = { ...rejected, ok: stored, known, duplicate: rejected.duplicate + duplicates }
-  task.unrecorded = { sequence, counted, ...(website_visits && { visits: visitsOf(website_visits) }) }
-  deps.activity.count(lease.agent_id, { stored, ended: messages.length, blocked: 0, refused: 0 })
-  deps.log.debug({ job_id: job._id, task_id: lease.task_id, stored }, 'places stored')
-  if (!end) {
-    if (stored > 0 && totals.places === stored) await deps.engine.firstPlacesStored(job._id, totals)
-    return 'stored'
+  const visits = website_visits && visitsOf(website_visits)
+  const { stored, totals, end, isRecorded } = await store(deps, task, fresh, ({ stored: ok, duplicates }) =>
+    recordOf({ ...rejected, ok, known, duplicate: rejected.duplicate + duplicates }, visits),
+  )
+  deps.activity.count(agent_id, { stored, ended: messages.length, blocked: 0, refused: 0 })
+  deps.log.debug({ job_id: job._id, task_id, stored }, 'places stored')
+  if (end) {
+    await deps.engine.resultsEnded(job._id, totals, end === 'spent')
+    return 'job_ended'
   }
-  await recordEvent(deps, task)
-  await deps.engine.resultsEnded(job._id, totals, end === 'spent')
-  return 'job_ended'
+  if (stored > 0 && totals.places === stored) await deps.engine.firstPlacesStored(job._id, totals)
+  return isRecorded ? 'stored' : 'lease_lost'
 }
 
 /**
@@ -184,15 +155,18 @@ async function withoutKnown<Found extends { place_key: string }>(
   return { fresh, known: found.length - fresh.length }
 }
 
-function store(
-  deps: IngestDeps,
-  { lease, job, inputs }: RunningTask,
+/** Stores places and records their event. `isRecorded` is false when the lease is lost. */
+async function store(
+  { results }: IngestDeps,
+  { held, job, inputs }: RunningTask,
   accepted: AcceptedPlace[],
+  recordOf: (counts: { stored: number; duplicates: number }) => Updates,
 ): Promise<AppendedPlaces> {
   const places = accepted.map((place) => ({ ...place, input: inputs.get(place.place_key)?.input }))
-  const { user_id, _id: job_id, data, held } = job
-  const affordable = (totals: JobDocument['totals']) => costWith(job, totals) <= held
-  return deps.results.append({ ...lease, user_id, job_id, max_results: data.max_results, affordable }, places)
+  const { user_id, _id: job_id, data } = job
+  const affordable = (totals: JobDocument['totals']) => costWith(job, totals) <= job.held
+  const to = { ...held.lease, user_id, job_id, max_results: data.max_results, affordable }
+  return held.confirmBy(() => results.append(to, places, recordOf))
 }
 
 /**

@@ -11,7 +11,7 @@ type OpenStream = {
   enrolment: Enrolment | undefined
   stop(reason: StopReason): void
   /** Makes the stream check its lease before it stores anything more. */
-  invalidateLeaseCache(): void
+  markUnsure(): void
 }
 
 /** The task streams open on this coordinator, so that events elsewhere reach their agents at once. */
@@ -49,8 +49,8 @@ export function createOpenStreams(): OpenStreams {
       }
     },
     granted(job_id, { task_id, stream }) {
-      for (const { lease, invalidateLeaseCache } of byJob.get(job_id) ?? []) {
-        if (lease.task_id === task_id && lease.stream !== stream) invalidateLeaseCache()
+      for (const { lease, markUnsure } of byJob.get(job_id) ?? []) {
+        if (lease.task_id === task_id && lease.stream !== stream) markUnsure()
       }
     },
     stop(job_id, reason) {

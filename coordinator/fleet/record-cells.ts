@@ -2,8 +2,19 @@ import type { SearchedCell as CellMessage } from '@placefleet/proto/fleet'
 import { SearchedCell } from '@placefleet/shared/coverage'
 import { MAX_EVENT } from '@placefleet/shared/protocol'
 import { z } from 'zod'
+import type { CoverageStore } from '../coverage/store.ts'
+import type { JobDocument } from '../jobs/documents.ts'
+import type { KnownPlaces } from '../known-places/store.ts'
+import type { Updates } from '../mongo/locks.ts'
 import { ContractViolation } from './call.ts'
-import type { IngestDeps, RunningTask } from './ingest.ts'
+
+type RecordCellsDeps = {
+  coverage: Pick<CoverageStore, 'recordOf' | 'isFull'>
+  known: Pick<KnownPlaces, 'among'>
+}
+
+/** A search, and its cells since those of the job were counted. Undefined: an earlier stream sent some. */
+type SearchingTask = { job: JobDocument; ordinal: number; keyword?: string | undefined; cells: number | undefined }
 
 /** Ten times what exhausting the largest area takes. They are read whole for the certificate of coverage. */
 const MAX_CELLS = 50_000
@@ -12,19 +23,19 @@ const MAX_CELLS = 50_000
 const COUNTED_EVERY = 500
 
 /**
- * Records the searches of cells that came with an event, also of an agent whose lease is lost: they say something about the
- * map, not about the task. Safe to repeat.
+ * Returns the updates that record the searches of cells that came with an event, also of an agent whose lease is lost: they
+ * say something about the map, not about the task. Safe to repeat.
  * @throws ContractViolation when a search breaks the contract.
  */
-export async function recordCells(
-  { coverage, known }: IngestDeps,
-  task: RunningTask,
+export async function recordOfCells(
+  { coverage, known }: RecordCellsDeps,
+  task: SearchingTask,
   messages: readonly CellMessage[],
-): Promise<void> {
+): Promise<Updates> {
   const { job, keyword, ordinal } = task
   const { _id: job_id, user_id, data } = job
   if (messages.length > MAX_EVENT.cells) throw new ContractViolation('an event with too many cells')
-  if (data.coverage === undefined || data.coverage === 'none' || keyword === undefined) return
+  if (data.coverage === undefined || data.coverage === 'none' || keyword === undefined) return []
   await mustHaveRoom(coverage, task, messages.length)
   const parsed = z
     .array(SearchedCell)
@@ -37,11 +48,11 @@ export async function recordCells(
     ...cell,
     place_keys: cell.place_keys.filter((place_key) => !dropped.has(place_key)),
   }))
-  await coverage.record({ job_id, keyword, ...(data.exhaust && { ordinal }) }, cells)
+  return coverage.recordOf({ job_id, keyword, ...(data.exhaust && { ordinal }) }, cells)
 }
 
 /** @throws ContractViolation when the job has too many cells. */
-async function mustHaveRoom(coverage: IngestDeps['coverage'], task: RunningTask, more: number): Promise<void> {
+async function mustHaveRoom(coverage: RecordCellsDeps['coverage'], task: SearchingTask, more: number): Promise<void> {
   if (task.cells !== undefined && task.cells + more < COUNTED_EVERY) {
     task.cells += more
     return

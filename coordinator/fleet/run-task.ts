@@ -2,22 +2,13 @@ import { status as Status } from '@grpc/grpc-js'
 import { RunTaskRequest, type RunTaskResponse, type TaskEvent } from '@placefleet/proto/fleet'
 import { canFail } from '@placefleet/shared/log'
 import { LimitedReason } from '@placefleet/shared/outcome'
-import { inTime } from '@placefleet/shared/timing'
 import { type AgentCall, type Caller, ContractViolation, endWith, isOver, messagesOf, REVOKED, send } from './call.ts'
 import { type ClaimDeps, type Granted, grantClaim } from './claim.ts'
-import { countsOf, doneIn, sumOf, visitsOf } from './counts.ts'
+import { countsOf, doneIn, visitsOf } from './counts.ts'
 import { failureOf } from './failure.ts'
-import {
-  type FoundEvent,
-  type IngestDeps,
-  ingest,
-  isFoundEvent,
-  keepLease,
-  type RunningTask,
-  recordEvent,
-} from './ingest.ts'
+import { type IngestDeps, ingest, isFound, type RunningTask } from './ingest.ts'
 import type { StopReason } from './open-streams.ts'
-import { recordCells } from './record-cells.ts'
+import { recordOfCells } from './record-cells.ts'
 import { type SnoozeDeps, snoozeTask } from './snooze.ts'
 import { recordInputs } from './task-inputs.ts'
 
@@ -27,9 +18,6 @@ export type TaskCall = AgentCall<RunTaskResponse>
 
 /** The largest claim: several times its usual size. An agent without a task has no reason to send more. */
 const MAX_CLAIM_BYTES = 1_024
-
-/** How long a stored event waits, so that the end of its task can be recorded with the same write. */
-const MOMENT_MS = 20
 
 /** A heartbeat this soon after the last confirmation of the lease changes nothing. */
 const RECENT_MS = 2_000
@@ -50,7 +38,8 @@ export async function runTask(deps: RunTaskDeps, call: TaskCall, caller: Caller)
     return void call.end()
   }
   await send(call, { message: { $case: 'assignment', value: granted.assignment } })
-  if (isOver(call) && claim.resume_attempt === undefined) return void (await deps.leases.handBack(granted.task.lease))
+  if (isOver(call) && claim.resume_attempt === undefined)
+    return void (await deps.leases.handBack(granted.task.held.lease))
   await serveTask(deps, call, caller, messages, granted)
   call.end()
 }
@@ -72,35 +61,25 @@ async function serveTask(
   messages: AsyncIterator<RunTaskRequest>,
   { task, assignment }: Granted,
 ): Promise<void> {
-  const invalidateLeaseCache = () => {
-    task.confirmed = undefined
-  }
+  const { lease, markUnsure } = task.held
   const stop = (reason: StopReason) => {
-    invalidateLeaseCache()
+    markUnsure()
     void canFail(deps.log, 'stopping an agent', stopAgent(call, reason))
   }
-  const stream = { job_id: task.job._id, lease: task.lease, enrolment: caller.enrolment, stop, invalidateLeaseCache }
-  const remove = deps.streams.add(stream)
+  const remove = deps.streams.add({ job_id: task.job._id, lease, enrolment: caller.enrolment, stop, markUnsure })
   let acknowledged = assignment.acknowledged_sequence
-  const acknowledge = () => send(call, { message: { $case: 'acknowledgement', value: { sequence: acknowledged } } })
   let isDone = false
   try {
-    for (let coming = messages.next(); ; coming = messages.next()) {
-      if (task.unrecorded && !(await comesSoon(coming))) {
-        if (!(await recordEvent(deps, task))) return stop('lease_lost')
-        await acknowledge()
-      }
-      const next = await coming
-      if (next.done) return
+    for (let next = await messages.next(); !next.done; next = await messages.next()) {
       const { message } = next.value
-      if (message?.$case === 'heartbeat' && !(await keepLease(deps, task, RECENT_MS))) return stop('lease_lost')
+      if (message?.$case === 'heartbeat' && !(await task.held.renewIfOlderThan(RECENT_MS))) return stop('lease_lost')
       if (message?.$case !== 'event') continue
-      if (isFoundEvent(message.value.body) && !(await recordEvent(deps, task))) return stop('lease_lost')
-      const ingested = await handleOnce(deps, task, message.value, acknowledged)
-      isDone = ingested === 'task_ended'
-      if (ingested === 'lease_lost' || ingested === 'job_ended') return stop(ingested)
-      acknowledged = message.value.sequence > acknowledged ? message.value.sequence : acknowledged
-      if (!task.unrecorded || isDone) await acknowledge()
+      const { sequence } = message.value
+      const result = sequence > acknowledged ? await handleEvent(deps, task, message.value, acknowledged) : 'continue'
+      isDone = result === 'task_ended'
+      if (result === 'lease_lost' || result === 'job_ended') return stop(result)
+      if (sequence > acknowledged) acknowledged = sequence
+      await send(call, { message: { $case: 'acknowledgement', value: { sequence: acknowledged } } })
       if (isDone) return
     }
   } catch (error) {
@@ -112,54 +91,38 @@ async function serveTask(
   }
 }
 
-/**
- * Returns whether a message arrives within a moment. The end of a task usually follows its last places at once, and one
- * write records both.
- */
-const comesSoon = async (coming: Promise<unknown>): Promise<boolean> =>
-  (await inTime(
-    coming.then(() => true),
-    MOMENT_MS,
-  )) ?? false
-
 /** The result of an event: the stream continues, or why it ends. */
 type EventResult = 'continue' | 'task_ended' | 'lease_lost' | 'job_ended'
 
-/** Handles an event, unless it is durable already: agents resend every event that was not acknowledged. */
-async function handleOnce(
+async function handleEvent(
   deps: RunTaskDeps,
   task: RunningTask,
   { sequence, body, cells, inputs }: TaskEvent,
   acknowledged: bigint,
 ): Promise<EventResult> {
-  if (sequence <= acknowledged) return 'continue'
   if (sequence !== acknowledged + 1n) throw new ContractViolation('an event whose predecessor is missing')
   if (!body) throw new ContractViolation('an event without a body')
   if (inputs) {
-    if (!(await keepLease(deps, task, RECENT_MS))) return 'lease_lost'
+    if (!(await task.held.renewIfOlderThan(RECENT_MS))) return 'lease_lost'
     await recordInputs(deps, task, inputs)
   }
-  if (isFoundEvent(body)) {
-    const ingested = await ingest(deps, task, Number(sequence), body)
-    if (ingested !== 'stored') return ingested
+  if (isFound(body)) {
+    const ingested = await ingest(deps, task, { sequence: Number(sequence), body, cells })
+    return ingested === 'stored' ? 'continue' : ingested
   }
-  // A cell counts as searched once it is recorded, so its places are stored first. The end of the task comes last. What is
-  // searched next follows from the cells, so they change only while their task runs.
+  // What is searched next follows from the cells, so they change only while their task runs.
   if (cells) {
-    if (!(await keepLease(deps, task, RECENT_MS))) return 'lease_lost'
-    await recordCells(deps, task, cells.cells)
+    if (!(await task.held.renewIfOlderThan(RECENT_MS))) return 'lease_lost'
+    await deps.coverage.record(await recordOfCells(deps, task, cells.cells))
   }
-  if (isFoundEvent(body)) return 'continue'
   return (await endTask(deps, task, body)) ? 'task_ended' : 'lease_lost'
 }
 
 /** The end of a task, as its agent reports it. */
-type Ending = Exclude<NonNullable<TaskEvent['body']>, FoundEvent>
+type Ending = Exclude<NonNullable<TaskEvent['body']>, { $case: 'places' | 'references' }>
 
 /** Ends a task as its agent reports it. Returns false when the lease is lost. */
 async function endTask(deps: RunTaskDeps, task: RunningTask, ending: Ending): Promise<boolean> {
-  // A `finished` event records the last places with the same write. The other ends are rare.
-  if (ending.$case !== 'finished' && !(await recordEvent(deps, task))) return false
   const isEnded = await endLease(deps, task, ending)
   if (ending.$case === 'finished') deps.engine.taskEnded(task.job._id)
   else deps.engine.taskReturned(task.job._id)
@@ -168,7 +131,7 @@ async function endTask(deps: RunTaskDeps, task: RunningTask, ending: Ending): Pr
 
 async function endLease(deps: RunTaskDeps, task: RunningTask, ending: Ending): Promise<boolean> {
   const { leases, activity } = deps
-  const { lease, unrecorded } = task
+  const { lease } = task.held
   if (ending.$case === 'handed_back') {
     await deps.agents.handedBack(lease.agent_id)
     return leases.handBack(lease)
@@ -178,12 +141,7 @@ async function endLease(deps: RunTaskDeps, task: RunningTask, ending: Ending): P
   activity.count(lease.agent_id, { ...doneIn(counted), refused: ending.$case === 'snoozed' ? 1 : 0 })
   switch (ending.$case) {
     case 'finished':
-      return leases.complete(
-        lease,
-        sumOf(counted, unrecorded?.counted),
-        visits,
-        LimitedReason.safeParse(ending.value.limited_reason).data,
-      )
+      return leases.complete(lease, counted, visits, LimitedReason.safeParse(ending.value.limited_reason).data)
     case 'failed':
       return leases.fail(lease, failureOf(ending.value), counted, visits)
     case 'snoozed':
@@ -202,13 +160,14 @@ async function stopAgent(call: TaskCall, reason: StopReason): Promise<void> {
  * Fails the attempt of an agent that broke the contract. Otherwise the agent would repeat it, and the task would never
  * end.
  */
-async function failAttempt({ leases, log }: RunTaskDeps, { lease }: RunningTask, { message }: ContractViolation) {
+async function failAttempt({ leases, log }: RunTaskDeps, { held }: RunningTask, { message }: ContractViolation) {
   const failure = { code: 'agent_crashed', message: `the agent sent ${message}` } as const
-  await canFail(log, 'failing the attempt of an agent that broke the contract', leases.fail(lease, failure, {}))
+  await canFail(log, 'failing the attempt of an agent that broke the contract', leases.fail(held.lease, failure, {}))
 }
 
 /** Handles a stream that ended before its task: the agent stopped because the job ended, or it died. */
-async function streamEnded(deps: RunTaskDeps, { lease, job }: RunningTask): Promise<void> {
+async function streamEnded(deps: RunTaskDeps, { held, job }: RunningTask): Promise<void> {
+  const { lease } = held
   const stillRunning = await deps.leases.shorten(lease)
   const current = stillRunning ? await deps.jobs.find(job._id) : undefined
   if (current?.status !== 'aborting') return

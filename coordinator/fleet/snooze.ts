@@ -31,21 +31,22 @@ export async function snoozeTask(
     throw new ContractViolation('a snooze that is not between 0 and 7 days')
   const reason = said === 'unknown' ? 'unknown' : 'blocked'
   deps.log.info(
-    { job_id: task.job._id, task_id: task.lease.task_id, exit: task.exit, seconds, reason },
+    { job_id: task.job._id, task_id: task.held.lease.task_id, exit: task.exit, seconds, reason },
     'the map site refused a task; it waits',
   )
   const refused = await refusedAndOthers(deps, task, wants_browser)
-  return deps.leases.snooze(task.lease, { seconds, reason, ...refused }, counted, visits)
+  return deps.leases.snooze(task.held.lease, { seconds, reason, ...refused }, counted, visits)
 }
 
-type SnoozedTask = Pick<RunningTask, 'lease' | 'exit' | 'proxied' | 'job'>
+type SnoozedTask = Pick<RunningTask, 'held' | 'exit' | 'proxied' | 'job'>
 
 /** Returns the refused exit or agent, and those that may continue at once: other exits, unless it used proxies. */
 async function refusedAndOthers(
   { agents }: SnoozeDeps,
-  { lease: { agent_id }, exit, proxied }: SnoozedTask,
+  { held, exit, proxied }: SnoozedTask,
   wantsBrowser: boolean,
 ): Promise<{ claimant: string; others: string[] }> {
+  const { agent_id } = held.lease
   if (wantsBrowser) return { claimant: agent_id, others: (await agents.ids()).filter((id) => id !== agent_id) }
   return { claimant: exit, others: proxied ? [] : (await agents.exits()).filter((other) => other !== exit) }
 }

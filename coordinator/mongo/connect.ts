@@ -26,6 +26,9 @@ export type Mongo = { client: MongoClient; db: Db; close(): Promise<void> }
 
 const DEFAULT_DATABASE = 'placefleet'
 
+/** Of MongoDB 8.0, the first with writes to several collections in one command. */
+const OLDEST_WIRE_VERSION = 25
+
 /**
  * The write concern of what may be lost: heartbeats, reports, claims of deliveries, counters such as rate limits. A crash
  * may lose the last writes, which take a third of the time.
@@ -47,12 +50,16 @@ const DURABLE = {
  * Connects to a MongoDB of any size and waits until it answers. Every write is acknowledged only once it survives a
  * crash. The database is the one the URL names, else `placefleet`.
  * @throws an error that `isDatabaseDown` recognises when no server answers within five seconds; Error when the URL asks
- * for other reads than from the primary.
+ * for other reads than from the primary, or when the server is too old.
  */
 export async function connectMongo(url: string): Promise<Mongo> {
   const client = clientOf(url)
   await client.connect()
-  const { setName, msg } = await client.db('admin').command({ hello: 1 })
+  const { setName, msg, maxWireVersion } = await client.db('admin').command({ hello: 1 })
+  if (maxWireVersion < OLDEST_WIRE_VERSION) {
+    await client.close()
+    throw new Error('the database is older than MongoDB 8.0; use 8.0 or later')
+  }
   const writeConcern = setName !== undefined || msg === 'isdbgrid' ? DURABLE.set : DURABLE.single
   return { client, db: client.db(databaseOf(url), { writeConcern }), close: () => client.close() }
 }

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { reasonOf } from '@placefleet/shared/command-line'
 import {
   MongoBulkWriteError,
+  type MongoClientBulkWriteError,
   MongoClientClosedError,
   MongoError,
   MongoNetworkError,
@@ -57,6 +58,12 @@ export function isDatabaseDown(error: unknown): boolean {
   // The driver wraps every error of a bulk write; errors of a server have a code.
   if (error instanceof MongoBulkWriteError && error.code === undefined) return true
   return isDiskFull(error) || (error instanceof MongoServerError && DOWN_CODES.includes(error.code))
+}
+
+/** Returns the failure of a server that the driver wraps when one command writes to several collections. */
+export function failureOfBulk(error: MongoClientBulkWriteError): unknown {
+  const [failure] = [...error.writeErrors.values(), ...error.writeConcernErrors]
+  return error.cause ?? (failure ? new MongoServerError({ ...failure }) : error)
 }
 
 /** Returns whether a write failed because the disk of the database is full or read-only. Reads go on then. */

@@ -1,8 +1,6 @@
-import { type Db, MongoBulkWriteError } from 'mongodb'
-import { isDuplicateKey } from './failures.ts'
+import { type Collection, type Db, type Document, MongoClientBulkWriteError } from 'mongodb'
+import { failureOfBulk, isDuplicateKey } from './failures.ts'
 import type { Index } from './indexes.ts'
-
-const DUPLICATE_KEY = 11_000
 
 /**
  * A list that only grows at its end, in a collection with two unique indexes: the position (1, 2, 3 …) and the place's
@@ -22,13 +20,25 @@ export type Chain<Item, Last, Member extends Last> = {
   last(): Promise<Last | undefined>
   /** Returns the members to append behind `last`, for the leading items. An empty list ends the append. */
   build(last: Last | undefined, items: Item[]): Member[]
-  /** Inserts in order up to the first conflict with a unique index. Returns the number of inserted members. */
-  insert(members: Member[]): Promise<number>
+  /**
+   * Inserts in order up to the first conflict with a unique index. The last insert of an append brings the updates that
+   * follow it, for the same command.
+   */
+  insert(members: Member[], then?: Updates): Promise<Inserted>
 }
+
+/** Updates of any documents, in order. The last one says by its filter whether it still counts. */
+export type Updates = readonly Update[]
+
+type Update = { name: 'updateOne'; namespace: string; filter: Document; update: Document; upsert?: boolean }
+
+/** @see insertInOrder */
+type Inserted = { inserted: number; isRecorded?: boolean | undefined }
 
 /**
  * The result of an append: items that were `appended`, were `known` before, or were `left` out by `build`; the last
- * member after it; and the last member that it appended, the only one to remember as `seen`.
+ * member after it; and the last member that it appended, the only one to remember as `seen`. `isRecorded`: whether the
+ * last of the updates that followed found its document; undefined without updates.
  */
 type Appended<Item, Last> = {
   appended: Item[]
@@ -36,6 +46,7 @@ type Appended<Item, Last> = {
   left: Item[]
   last: Last | undefined
   durable: Last | undefined
+  isRecorded?: boolean | undefined
 }
 
 /**
@@ -46,12 +57,14 @@ export const tailRead = ({ writeConcern }: Pick<Db, 'writeConcern'>) =>
   writeConcern?.w === 'majority' ? ({ readConcern: 'majority' } as const) : {}
 
 /**
- * Appends items to a chain, each key once. Items must have distinct keys. Idempotent. Costs one insert when the last
+ * Appends items to a chain, each key once. Items must have distinct keys. Idempotent. Costs one command when the last
  * member is known. After a lost race, or when not all items fit, it reads the chain first.
+ * @param then returns the updates that follow the inserts, from the number of appended items and those known before.
  */
 export async function appendToChain<Item extends { place_key: string }, Last, Member extends Last>(
   chain: Chain<Item, Last, Member>,
   items: Item[],
+  then?: (appended: number, known: readonly Item[]) => Updates,
 ): Promise<Appended<Item, Last>> {
   const result: Appended<Item, Last> = {
     appended: [],
@@ -62,6 +75,7 @@ export async function appendToChain<Item extends { place_key: string }, Last, Me
   }
   let isCurrent = chain.seen !== undefined
   let isSure = false
+  const updatesAfter = (inserting: number) => then?.(result.appended.length + inserting, result.known)
   while (result.left.length > 0) {
     if (!isCurrent) {
       const known = new Set(await chain.known(result.left.map((item) => item.place_key)))
@@ -77,25 +91,44 @@ export async function appendToChain<Item extends { place_key: string }, Last, Me
       continue
     }
     if (members.length === 0) break
-    const inserted = await chain.insert(members)
+    const { inserted, isRecorded } = await chain.insert(members, updatesAfter(members.length))
+    result.isRecorded = isRecorded
     result.durable = members[inserted - 1] ?? result.durable
     result.last = members[inserted - 1] ?? result.last
     result.appended.push(...result.left.splice(0, inserted))
     isCurrent = inserted === members.length
+    if (isCurrent) return result // what did not fit before does not fit now
   }
+  const updates = updatesAfter(0)
+  if (updates) result.isRecorded = (await chain.insert([], updates)).isRecorded
   return result
 }
 
 /**
- * Runs an ordered insert and returns the number of documents before the first duplicate key.
- * @throws all other errors of the insert.
+ * Inserts documents in order, up to the first duplicate key, and then runs the updates: all in one command, which is not
+ * atomic. After a duplicate key it runs no update. `isRecorded`: whether the last update found its document.
+ * @throws all other errors of the command.
  */
-export async function insertedBeforeDuplicate(insert: Promise<{ insertedCount: number }>): Promise<number> {
+export async function insertInOrder<Member extends Document>(
+  db: Db,
+  collection: Collection<Member>,
+  members: readonly Member[],
+  then: Updates = [],
+): Promise<Inserted> {
+  const { namespace } = collection
+  const inserts = members.map((document) => ({ name: 'insertOne', namespace, document }) as const)
+  const { writeConcern = {} } = db
+  const options = { writeConcern, verboseResults: then.length > 0 }
   try {
-    return (await insert).insertedCount
+    const { insertedCount, updateResults } = await db.client.bulkWrite([...inserts, ...then], options)
+    const record = updateResults?.get(inserts.length + then.length - 1)
+    return { inserted: insertedCount, isRecorded: record && record.matchedCount === 1 }
   } catch (error) {
-    if (error instanceof MongoBulkWriteError && error.code === DUPLICATE_KEY) return error.insertedCount
-    throw error
+    if (!(error instanceof MongoClientBulkWriteError)) throw error
+    const [failed = 0] = error.writeErrors.keys()
+    const failure = failureOfBulk(error)
+    if (!isDuplicateKey(failure) || failed >= members.length) throw failure
+    return { inserted: failed }
   }
 }
 

@@ -4,7 +4,7 @@ import type { Collection, Db } from 'mongodb'
 import { createCache } from '../cache.ts'
 import { removeAll, updateAll } from '../mongo/in-batches.ts'
 import { using } from '../mongo/indexes.ts'
-import { appendToChain, createSerial, insertedBeforeDuplicate, tailRead } from '../mongo/locks.ts'
+import { appendToChain, createSerial, insertInOrder, tailRead, type Updates } from '../mongo/locks.ts'
 import { timeOrderedNumbers } from '../mongo/time.ts'
 import { type ResultDocument, type ResultTotals, resultsBy, type SealDocument, type TierCounts } from './documents.ts'
 import { NO_TIERS } from './store.ts'
@@ -27,12 +27,19 @@ export type Destination = {
 /** Why a chain accepts no more places: `max_results` is reached, the credits on hold are spent, or the job has ended. */
 type ChainEnd = 'full' | 'spent' | 'sealed'
 
-export type AppendedPlaces = { stored: number; duplicates: number; totals: ResultTotals; end?: ChainEnd }
+/** `duplicates`: places that another task stored before. */
+type AppendCounts = { stored: number; duplicates: number }
+
+/** `isRecorded`: whether the last of the updates that followed found its document. */
+export type AppendedPlaces = AppendCounts & { totals: ResultTotals; end?: ChainEnd; isRecorded: boolean }
 
 /** The only writer of results. */
 export type ResultAppender = {
-  /** Appends places to the job's chain, each once, while its cap and its hold allow. Safe to repeat. */
-  append(to: Destination, places: AcceptedPlace[]): Promise<AppendedPlaces>
+  /**
+   * Appends places to the job's chain, each once, while its cap and its hold allow. Safe to repeat.
+   * @param then the updates that follow once all places are stored, in the command that stores the last one.
+   */
+  append(to: Destination, places: AcceptedPlace[], then?: (counts: AppendCounts) => Updates): Promise<AppendedPlaces>
   /** Seals the job's chain, so that no place can be added, and returns its final totals. Safe to repeat. */
   seal(job_id: string): Promise<ResultTotals>
   /** Returns the latest totals of a job that this process remembers. They may be outdated. Runs no query. */
@@ -60,9 +67,12 @@ export function createResultAppender(db: Db): ResultAppender {
   const serial = createSerial()
   const tails = createCache<Tail>(MAX_SEEN)
 
-  const append = async (to: Destination, places: AcceptedPlace[]): Promise<AppendedPlaces> => {
+  const append: ResultAppender['append'] = async (to, places, then) => {
     const { job_id } = to
     const storedBy = new Map<string, string>()
+    // A place that this task stored before is a repeated message, not a duplicate.
+    const duplicatesAmong = (known: readonly AcceptedPlace[]) =>
+      known.filter(({ place_key }) => storedBy.get(place_key) !== to.task_id).length
     const appended = await appendToChain<AcceptedPlace, Tail, ResultDocument & Tail>(
       {
         seen: tails.get(job_id),
@@ -72,20 +82,20 @@ export function createResultAppender(db: Db): ResultAppender {
         },
         last: () => readTail(db, results, job_id),
         build: (tail, items) => documents(tail, fitBehind(tail, items, to), to),
-        insert: (members) => insertedBeforeDuplicate(results.insertMany(members, { ordered: true })),
+        insert: (members, updates) => insertInOrder(db, results, members, updates),
       },
       places,
+      then && ((stored, known) => then({ stored, duplicates: duplicatesAmong(known) })),
     )
-    const { last, durable, known, left } = appended
+    const { last, durable, known, left, isRecorded = true } = appended
     if (durable) tails.set(job_id, tailOf(durable))
     const end = chainEnd(last, left.length > 0, to)
-    // A place that this task stored before is a repeated message, not a duplicate.
-    const duplicates = known.filter(({ place_key }) => storedBy.get(place_key) !== to.task_id).length
-    return { stored: appended.appended.length, duplicates, totals: last?.totals ?? NOTHING, ...(end ? { end } : {}) }
+    const counts = { stored: appended.appended.length, duplicates: duplicatesAmong(known) }
+    return { ...counts, totals: last?.totals ?? NOTHING, isRecorded, ...(end && { end }) }
   }
 
   return {
-    append: (to, places) => serial(to.job_id, () => append(to, places)),
+    append: (to, places, then) => serial(to.job_id, () => append(to, places, then)),
     seal: (job_id) => serial(job_id, () => seal(db, results, job_id)),
     seen: (job_id) => tails.get(job_id)?.totals,
     keys: (job_id, among) => {
@@ -111,7 +121,7 @@ async function seal(db: Db, results: Collection<Member>, job_id: string): Promis
     const position = (tail?.position ?? 0) + 1
     const _id = timeOrderedNumbers(tail?._id ?? 0, 1)
     const closing: SealDocument = { _id, job_id, position, sealed: true, totals }
-    if ((await insertedBeforeDuplicate(results.insertMany([closing]))) === 1) return totals
+    if ((await insertInOrder(db, results, [closing])).inserted === 1) return totals
   }
 }
 

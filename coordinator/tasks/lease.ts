@@ -3,6 +3,7 @@ import { noWebsiteVisits, type WebsiteVisits } from '@placefleet/shared/website-
 import type { Collection, Db, Document, UpdateFilter } from 'mongodb'
 import { UNJOURNALED } from '../mongo/connect.ts'
 import { using } from '../mongo/indexes.ts'
+import type { Updates } from '../mongo/locks.ts'
 import { fromNow } from '../mongo/time.ts'
 import { TIMINGS, type Timings } from '../timings.ts'
 import { endedAttempt } from './attempts.ts'
@@ -78,12 +79,18 @@ export function createLeases(db: Db, { leaseMs, brokenStreamMs, retryMs }: Timin
     shorten: (lease: Lease) => change(lease, [{ $set: { lease_until: shortened } }]),
 
     /**
-     * Records that all events up to `sequence` are durable, with their counts and all visits of the attempt. Renews the
-     * lease. Returns false when the lease is lost.
+     * Returns the update that records that all events up to `sequence` are durable, with their counts and all visits of
+     * the attempt, and renews the lease. It finds no document when the lease is lost.
      */
-    acknowledge(lease: Lease, sequence: number, counted: Partial<OutcomeCounts>, visits?: WebsiteVisits) {
+    acknowledgement(
+      lease: Lease,
+      sequence: number,
+      counted: Partial<OutcomeCounts>,
+      visits?: WebsiteVisits,
+    ): Updates[number] {
       const counts = { ...plus(counted), ...(visits && { website_visits: { $literal: visits } }) }
-      return change(lease, [{ $set: { sequence, lease_until: renewed, ...counts } }])
+      const update = [{ $set: { sequence, lease_until: renewed, ...counts } }]
+      return { name: 'updateOne', namespace: tasks.namespace, filter: held(lease), update }
     },
 
     /** Ends a task that succeeded. */

@@ -4,7 +4,7 @@ import { createCache } from '../cache.ts'
 import type { ErasureStep } from '../mongo/erasure.ts'
 import { removeAll } from '../mongo/in-batches.ts'
 import { using } from '../mongo/indexes.ts'
-import { appendToChain, createSerial, insertedBeforeDuplicate, tailRead } from '../mongo/locks.ts'
+import { appendToChain, createSerial, insertInOrder, tailRead, type Updates } from '../mongo/locks.ts'
 import { timeOrderedUuid } from '../mongo/time.ts'
 import { type ReferenceDocument, referencesBy, referencesOf } from './documents.ts'
 import { type Inputs, inputQueries } from './inputs.ts'
@@ -79,23 +79,30 @@ export const MAX_REFERENCES_OF_AREA = 200_000
 /** The most jobs in the cache of last references. An evicted one costs two more queries. */
 const MAX_SEEN = 5_000
 
-/**
- * The result of adding references: how many another search of the job listed before, and how many it has no room for.
- */
+/** How many references another search of the job listed before, and how many the job has no room for. */
 type AddedReferences = { duplicates: number; refused: number }
 
 /**
  * How references are added: the search that listed them, or the texts that name them, and how many the job may have.
+ * `then`: the updates that follow once all are stored, in the command that stores the last one.
  */
-type Adding = { task_id?: string; inputs?: ReadonlyMap<string, string>; most?: number }
+type Adding = {
+  task_id?: string
+  inputs?: ReadonlyMap<string, string>
+  most?: number
+  then?: (counts: AddedReferences) => Updates
+}
 
 /** A reference for an agent, and what is known of it if the user named it. */
 export type TaskReference = Pick<ReferenceDocument, 'place_key' | 'reference' | 'input' | 'found_key'>
 
 /** The places that a job's searches listed, in a fixed order without duplicates. */
 export type References = Inputs & {
-  /** Adds the references that the job does not have yet, while it has fewer than `most`. Safe to repeat. */
-  add(job_id: string, references: PlaceReference[], adding?: Adding): Promise<AddedReferences>
+  /**
+   * Adds the references that the job does not have yet, while it has fewer than `most`. Safe to repeat. `isRecorded`:
+   * whether the last of the updates that followed found its document.
+   */
+  add(job_id: string, references: PlaceReference[], adding?: Adding): Promise<AddedReferences & { isRecorded: boolean }>
   /** Returns the number of places that the job's searches have listed so far. */
   count(job_id: string): Promise<number>
   ofTask(job_id: string, ordinal: number): Promise<TaskReference[]>
@@ -118,10 +125,16 @@ export function createReferences(db: Db): References {
   const add = async (
     job_id: string,
     listed: PlaceReference[],
-    { task_id, inputs, most = MAX_REFERENCES }: Adding,
-  ): Promise<AddedReferences> => {
+    { task_id, inputs, most = MAX_REFERENCES, then }: Adding,
+  ) => {
     const listedBy = new Map<string, string | undefined>()
     const distinct = [...new Map(listed.map((reference) => [reference.place_key, reference])).values()]
+    // What this search listed before is a repeated message, not a duplicate.
+    const isOther = ({ place_key }: PlaceReference) => task_id === undefined || listedBy.get(place_key) !== task_id
+    const countsOf = (appended: number, known: readonly PlaceReference[]): AddedReferences => ({
+      duplicates: known.filter(isOther).length,
+      refused: distinct.length - appended - known.length,
+    })
     const appended = await appendToChain<PlaceReference, { position: number }, ReferenceDocument>(
       {
         seen: seen.get(job_id),
@@ -133,14 +146,14 @@ export function createReferences(db: Db): References {
         },
         last: () => last(job_id),
         build: (previous, items) => documentsAfter(previous?.position ?? 0, { job_id, task_id, inputs }, items, most),
-        insert: (members) => insertedBeforeDuplicate(references.insertMany(members, { ordered: true })),
+        insert: (members, updates) => insertInOrder(db, references, members, updates),
       },
       distinct,
+      then && ((stored, known) => then(countsOf(stored, known))),
     )
-    if (appended.durable) seen.set(job_id, { position: appended.durable.position })
-    // What this search listed before is a repeated message, not a duplicate.
-    const isOther = ({ place_key }: PlaceReference) => task_id === undefined || listedBy.get(place_key) !== task_id
-    return { duplicates: appended.known.filter(isOther).length, refused: appended.left.length }
+    const { durable, known, isRecorded = true } = appended
+    if (durable) seen.set(job_id, { position: durable.position })
+    return { ...countsOf(appended.appended.length, known), isRecorded }
   }
 
   const remove = async (filter: Filter<ReferenceDocument> & { job_id: string }) => {

@@ -93,7 +93,8 @@ async function search(by: Coordinator, { job_id, keyword = '', ordinal, cells = 
     const state = listed.length === MOST_IN_ANSWER ? 'cut' : 'searched'
     const place_keys = listed.map(({ place_key }) => place_key)
     const look = cells.slice(0, index).filter((cell) => cellKey(cell) === cellKey(bounds)).length
-    await by.coverage.record({ job_id, keyword, ordinal }, [{ bounds, state, places: listed.length, place_keys, look }])
+    const search = { bounds, state, places: listed.length, place_keys, look } as const
+    await by.coverage.record(by.coverage.recordOf({ job_id, keyword, ordinal }, [search]))
   }
 }
 

@@ -23,13 +23,13 @@ function memoryChain(step: <Answer>(answer: () => Answer) => Promise<Answer>, ca
       const room = items.slice(0, Math.max(0, cap - position))
       return room.map((item, index) => ({ ...item, position: position + index + 1, total: total + index + 1 }))
     },
-    insert: (wanted) =>
+    insert: (wanted, then) =>
       step(() => {
         if (++inserts > ENDLESS) throw new Error('the append does not end')
         const free = wanted.findIndex(conflicts)
         const inserted = free < 0 ? wanted : wanted.slice(0, free)
         members.push(...inserted)
-        return inserted.length
+        return { inserted: inserted.length, ...(then && free < 0 && { isRecorded: true }) }
       }),
   }
   return { chain, members }

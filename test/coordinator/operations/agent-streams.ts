@@ -1,5 +1,5 @@
 import { type Granted, grantClaim } from '@placefleet/coordinator/fleet/claim'
-import { ingest, recordEvent } from '@placefleet/coordinator/fleet/ingest'
+import { ingest } from '@placefleet/coordinator/fleet/ingest'
 import { tasksOf } from '@placefleet/coordinator/tasks/documents'
 import { PROTOCOL } from '@placefleet/shared/protocol'
 import type { Db } from 'mongodb'
@@ -30,8 +30,8 @@ async function released(bed: Bed) {
   /** Stores three places as the first event of a stream. Returns whether they were acknowledged. */
   const send = async (seen: Db, granted: Granted | undefined) => {
     if (!granted || granted.assignment.acknowledged_sequence > 0n) return false
-    const stored = await ingest(quietly(seen), granted.task, 1, placesEvent(1, 2, 3))
-    return stored && (await recordEvent(quietly(seen), granted.task))
+    const event = { sequence: 1, body: placesEvent(1, 2, 3) }
+    return (await ingest(quietly(seen), granted.task, event)) === 'stored'
   }
   const task = () => tasksOf(bed.db).findOne({ _id: task_id })
   const places = () => bed.db.collection('results').countDocuments({ job_id, place_key: { $exists: true } })
@@ -74,13 +74,13 @@ export const agentStreams: readonly Operation[] = [
       return {
         users: [user_id],
         call: (seen) => send(seen, first),
-        rival: async (seen) => send(seen, await claim(seen, agent_id, first.task.lease.attempt)),
+        rival: async (seen) => send(seen, await claim(seen, agent_id, first.task.held.lease.attempt)),
         settle: () => bed.sweep(user_id),
         async check() {
           expect(await places()).toBe(3)
           const { stream, ...held } = (await task()) ?? expect.fail('no task')
           expect(held).toMatchObject({ state: 'running', attempt: 1, agent_id, sequence: 1 })
-          expect(stream, 'the second stream holds the lease').not.toBe(first.task.lease.stream)
+          expect(stream, 'the second stream holds the lease').not.toBe(first.task.held.lease.stream)
         },
       }
     },

@@ -49,10 +49,11 @@ async function searched(bed: Bed, state: 'searched' | 'cut') {
   for (const { keyword } of firstSearches(await bed.find(job_id))) {
     const { bounds } = circleArea({ latitude: 52.05, longitude: 13.1, radius: AREA.radius })
     const search = { bounds, state, places: 0, place_keys: [] }
-    await coverage.record({ job_id, keyword: keyword ?? '', ordinal: 0 }, [
+    const looks = [
       { ...search, look: 0 },
       { ...search, look: 1 },
-    ])
+    ]
+    await coverage.record(coverage.recordOf({ job_id, keyword: keyword ?? '', ordinal: 0 }, looks))
   }
   await tasksOf(bed.db).updateMany({ job_id, state: { $ne: 'running' } }, { $set: { state: 'done' } })
   await leases.complete(lease, {})

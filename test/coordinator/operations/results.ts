@@ -136,7 +136,7 @@ const beside: Operation[] = [
       await store.planAudit([{ _id, job_id, kind: 'audit', bounds, before: [] }])
       return {
         users: [],
-        call: (seen) => createCoverageStore(seen).record({ job_id, keyword: 'k' }, searched),
+        call: (seen) => createCoverageStore(seen).record(store.recordOf({ job_id, keyword: 'k' }, searched)),
         async check() {
           expect(await cellsOf(db).find({ job_id, kind: 'search' }).toArray()).toMatchObject([{ places: 1 }])
           expect(await auditedCellsOf(db).find({ job_id, kind: 'audit' }).toArray()).toMatchObject([{ shifted: ['k'] }])

@@ -55,8 +55,10 @@ test('a lease that ran out is taken away, which is a failure, and one that still
 
 test('the outcomes of a task add up until it is done', async () => {
   const lease = await heldTask()
-  await leases.acknowledge(lease, 1, { ok: 2, empty: 1 })
-  await leases.acknowledge(lease, 2, { ok: 4 })
+  await db.client.bulkWrite([
+    leases.acknowledgement(lease, 1, { ok: 2, empty: 1 }),
+    leases.acknowledgement(lease, 2, { ok: 4 }),
+  ])
   await leases.complete(lease, { ok: 3 })
   expect(await store.find(lease.task_id)).toMatchObject({ state: 'done', outcomes: { ok: 9, empty: 1, broken: 0 } })
 })

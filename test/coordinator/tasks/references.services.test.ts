@@ -15,8 +15,8 @@ test('a job lists no more places than its limit, and says how many it had or ref
   await referencesOf(db).insertOne({ ...last, place_key: keyOf(0), reference: referenceTo(0) })
   const found = [0, 1, 2, 3].map(referenceTo)
 
-  expect(await createReferences(db).add(job_id, found)).toEqual({ duplicates: 1, refused: 2 })
-  expect(await createReferences(db).add(job_id, found)).toEqual({ duplicates: 2, refused: 2 })
+  expect(await createReferences(db).add(job_id, found)).toMatchObject({ duplicates: 1, refused: 2 })
+  expect(await createReferences(db).add(job_id, found)).toMatchObject({ duplicates: 2, refused: 2 })
 
   const references = createReferences(db)
   expect(await references.count(job_id)).toBe(MAX_REFERENCES)
@@ -44,8 +44,8 @@ test('references that a search sends again are no duplicates, those that another
   const references = createReferences(db)
   const found = [1, 2].map(referenceTo)
   const [search, other] = [{ task_id: 'search' }, { task_id: 'other' }]
-  expect(await references.add(job_id, found, search)).toEqual({ duplicates: 0, refused: 0 })
-  expect(await references.add(job_id, found, search)).toEqual({ duplicates: 0, refused: 0 })
-  expect(await references.add(job_id, [...found, referenceTo(3)], other)).toEqual({ duplicates: 2, refused: 0 })
+  expect(await references.add(job_id, found, search)).toMatchObject({ duplicates: 0, refused: 0 })
+  expect(await references.add(job_id, found, search)).toMatchObject({ duplicates: 0, refused: 0 })
+  expect(await references.add(job_id, [...found, referenceTo(3)], other)).toMatchObject({ duplicates: 2, refused: 0 })
   expect(await references.count(job_id)).toBe(3)
 })

@@ -1,6 +1,7 @@
 import { createAgentRegistry } from '@placefleet/coordinator/fleet/agents'
 import { snoozeTask } from '@placefleet/coordinator/fleet/snooze'
 import { tasksOf } from '@placefleet/coordinator/tasks/documents'
+import { holdLease, momentNow } from '@placefleet/coordinator/tasks/held-lease'
 import { createLeases } from '@placefleet/coordinator/tasks/lease'
 import { isRefused } from '@placefleet/coordinator/tasks/snooze'
 import { createTaskStore } from '@placefleet/coordinator/tasks/store'
@@ -107,7 +108,8 @@ test.each([
   const deps = { log: createLogger('test', 'silent'), leases, agents }
   const snoozed = { seconds: HOUR, wants_browser: false }
 
-  const task = { lease: lease ?? lost(), exit: 'exit of one', proxied, job: sampleJob('user') }
+  const held = holdLease(leases, lease ?? lost(), momentNow())
+  const task = { held, exit: 'exit of one', proxied, job: sampleJob('user') }
 
   expect(await snoozeTask(deps, task, snoozed, counts)).toBe(true)
 
@@ -157,7 +159,7 @@ test('a job is blocked while its only running task is a canary, until that makes
   await tasks.updateOne({ _id: task_id }, { $set: { state: 'released' } })
   const canary = await claim(task_id, 'two')
   expect(await store.isBlocked('canary')).toBe(true)
-  await leases.acknowledge(canary ?? lost(), 1, {})
+  await db.client.bulkWrite([leases.acknowledgement(canary ?? lost(), 1, {})])
   expect(await store.isBlocked('canary')).toBe(false)
 })
 

@@ -45,8 +45,8 @@ export const chains: Mutation[] = [
     [
       [
         'only a duplicate key counts as lost against a rival',
-        'error instanceof MongoBulkWriteError && error.code === DUPLICATE_KEY',
-        'error instanceof MongoBulkWriteError',
+        '!isDuplicateKey(failure) || failed >= members.length',
+        'failed >= members.length',
       ],
     ],
   ),

@@ -148,7 +148,11 @@ export const leases: Mutation[] = [
     'coordinator/fleet/run-task.ts',
     [`${FLEET}/contract.services.test.ts`, `${FLEET}/recovery.services.test.ts`],
     [
-      ['an event that was acknowledged is not stored again', "if (sequence <= acknowledged) return 'continue'", ''],
+      [
+        'an event that was acknowledged is not stored again',
+        'sequence > acknowledged ? await handleEvent',
+        'true ? await handleEvent',
+      ],
       ['a missing event breaks the contract', 'if (sequence !== acknowledged + 1n) throw', 'if (false) throw'],
       ['a stream begins with a claim', "if (first.value.message?.$case !== 'claim') throw", 'if (false) throw'],
 

@@ -4,6 +4,7 @@ import type { Member } from './member.ts'
 import { SESSION_FIELDS } from './sessions.ts'
 import {
   answerTo,
+  collectionsOf,
   EXHAUST_ALLOWED,
   exactBody,
   type Message,
@@ -27,7 +28,7 @@ export function serveClient(client: Socket, engine: Socket, member: Member): voi
       void answerHello(client, request, () => member.hello(legacy), member, gone).catch(() => client.destroy())
       return
     }
-    const { answer, amend } = member.receive(name, request.command)
+    const { answer, amend } = member.receive(name, request.command, collectionsOf(request))
     if (amend) amendments.set(request.requestId, amend)
     if (answer) client.write(answerTo(request, answer))
     else engine.write(withoutFields(request, SESSION_FIELDS))

@@ -13,7 +13,10 @@ type Verdict = { answer?: Document; amend?: (answer: Document) => Document | und
 export type Member = ReturnType<typeof createMember>
 
 /** Commands that write. A secondary refuses them. */
-const WRITES = ['insert', 'update', 'delete', 'findAndModify', 'createIndexes', 'dropIndexes', 'create', 'drop']
+const WRITES = [
+  ...['insert', 'update', 'delete', 'findAndModify', 'bulkWrite'],
+  ...['createIndexes', 'dropIndexes', 'create', 'drop'],
+]
 
 /** Commands that read. A secondary refuses them unless the client allows secondaries. */
 const READS = ['find', 'aggregate', 'count', 'distinct', 'listCollections', 'listIndexes']
@@ -52,11 +55,11 @@ export function createMember(index: number, { hosts, topology, sessions, engineH
     writeConcern.wtimeout ? { ...answer, writeConcernError: failure('WriteConcernTimeout') } : undefined
 
   /** A step-down interrupts a write that waits for its locks, and one that was applied and waits for a majority. */
-  const receiveAsPrimary = (name: string, command: Document): Verdict => {
+  const receiveAsPrimary = (name: string, command: Document, collections: readonly string[]): Verdict => {
     if (!WRITES.includes(name)) return {}
     const applied = isRetryable(command) ? sessions.answerTo(command) : undefined
     if (applied) return { answer: applied }
-    const met = topology.stepDownAt(command[name])
+    const met = topology.stepDownAt(collections)
     if (met?.caught === 'interrupted') {
       met.stepDown()
       return refusal('InterruptedDueToReplStateChange', command)
@@ -97,9 +100,11 @@ export function createMember(index: number, { hosts, topology, sessions, engineH
       }
     },
     changeSince: topology.changeSince,
-    receive(name: string, command: Document): Verdict {
+    receive(name: string, command: Document, collections: readonly string[]): Verdict {
       if (name === 'endSessions') return { answer: { ok: 1 } }
-      return topology.primary() === index ? receiveAsPrimary(name, command) : receiveAsSecondary(name, command)
+      return topology.primary() === index
+        ? receiveAsPrimary(name, command, collections)
+        : receiveAsSecondary(name, command)
     },
   }
 }

@@ -51,9 +51,9 @@ export function createTopology() {
       trap = { collection, caught, nth, sprung: Promise.withResolvers() }
       return trap.sprung.promise
     },
-    /** Returns the step-down that a write of the primary to a collection meets, if it meets one. */
-    stepDownAt(collection: unknown): { caught: Caught; stepDown(): void } | undefined {
-      if (trap === undefined || trap.collection !== collection || --trap.nth > 0) return undefined
+    /** Returns the step-down that a write of the primary to these collections meets, if it meets one. */
+    stepDownAt(collections: readonly string[]): { caught: Caught; stepDown(): void } | undefined {
+      if (trap === undefined || !collections.includes(trap.collection) || --trap.nth > 0) return undefined
       const { caught, sprung } = trap
       trap = undefined
       const stepDown = () => {

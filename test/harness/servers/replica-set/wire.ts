@@ -62,6 +62,19 @@ function read(bytes: Buffer): Message {
 export const exactBody = ({ bytes }: Message): Document =>
   BSON.deserialize(bytes.subarray(bodyOf(bytes)), { allowObjectSmallerThanBufferSize: true, promoteValues: false })
 
+/** Returns the collection that a command names, or those that a `bulkWrite` names in its document sequence `nsInfo`. */
+export function collectionsOf({ bytes, command }: Message): string[] {
+  if (!('bulkWrite' in command)) return [String(Object.values(command)[0])]
+  const start = bytes.indexOf('nsInfo\0') + 'nsInfo\0'.length
+  const end = start - 'nsInfo\0'.length - 4 + bytes.readInt32LE(start - 'nsInfo\0'.length - 4)
+  const collections: string[] = []
+  for (let at = start; at < end; at += bytes.readInt32LE(at)) {
+    const { ns } = BSON.deserialize(bytes.subarray(at, at + bytes.readInt32LE(at)))
+    collections.push(String(ns).slice(String(ns).indexOf('.') + 1))
+  }
+  return collections
+}
+
 /** Returns the bytes of an OP_MSG without some fields of its body. */
 export function withoutFields(message: Message, names: readonly string[]): Buffer {
   if (!names.some((name) => name in message.command)) return message.bytes
