@@ -1,59 +1,91 @@
-// Runs the simulated outside world as a separate process, for the demo and for manual experiments.
+// Runs the simulated map site, or the whole simulated outside world, as a separate process.
 import { parseArgs } from 'node:util'
 import { checkOptions, explainEnd } from '@placefleet/shared/command-line'
 import { stopSignal } from '@placefleet/shared/lifecycle'
+import { listening } from '@placefleet/shared/listening'
 import { z } from 'zod'
 import { CERTIFICATE_FILE, simulatedCertificate } from './map-site/certificate.ts'
-import { readSettings } from './map-site/options.ts'
+import { describeOptions, readSettings } from './map-site/options.ts'
+import { type MapSiteStart, startMapSite } from './map-site/server.ts'
+import { SOURCES } from './map-site/sources.ts'
 import { startOutsideWorld } from './outside-world.ts'
 
-const HELP = `npm run world-sim -- [--seed S] [--places N] [--https] [--set MODE=VALUE ...]
+const HELP = `npm run map-sim -- [--port P] [--host H] [--seed S] [--places N] [--https] [--websites] [--set MODE=VALUE ...]
 
-Runs the simulated map site, the websites of its city and a proxy that resolves their names until it is stopped. Prints
-  MAPS_BASE_URL=...
-  PROXY_URL=...
-  NODE_EXTRA_CA_CERTS=...   with --https
+Runs the simulated map site until it is stopped. The first line of output is MAPS_BASE_URL=<address>.
 
+  --port P            port to listen on (default: a free one)
+  --host H            address to listen on (default: 127.0.0.1; 0.0.0.0 = all)
   --seed S            whole number; the same seed gives the same city (default: 1)
   --places N          number of places, 1 to 100000 (default: 1440)
-  --https             the map site serves HTTPS and HTTP/2 like the real one; agents trust it by the printed file
-  --set MODE=VALUE    set a mode of the map site; repeatable, e.g. --set blockPlainHttp=true
-                      --set 'latencyMs={"min":50,"max":300}'. npm run map-sim -- --help lists all modes.
+  --https             serve HTTPS and HTTP/2 like the real site; agents trust it by NODE_EXTRA_CA_CERTS=<printed file>
+  --websites          run the websites of the city too, and a proxy that resolves their names: PROXY_URL=<printed address>
+  --set MODE=VALUE    set a mode; repeatable; VALUE is JSON or a word, e.g. --set consent=true --set order=distance
+  --sources           where the real site was observed to do what each mode does
+  --help              this text
 
-To collect from it, with the emails of its websites: give agents the first setting, EXIT_RATE=0 and
-EGRESS_ALLOW_HOSTS=<host and port of PROXY_URL>, and jobs "proxies": ["<PROXY_URL>"].`
+To collect from it, with the emails of its websites: give agents MAPS_BASE_URL, EXIT_RATE=0 and
+EGRESS_ALLOW_HOSTS=<host and port of PROXY_URL>, and jobs "proxies": ["<PROXY_URL>"].
+
+While it runs: GET and POST /__sim/options (a JSON object of modes), GET and DELETE /__sim/requests,
+GET /__sim/truth?keyword=…, GET /__sim/place/<place key>?hl=…
+
+Modes, with their defaults; any combination works:
+
+${describeOptions()}`
+
+const ARGUMENTS = {
+  port: { type: 'string', default: '0' },
+  host: { type: 'string', default: '127.0.0.1' },
+  seed: { type: 'string', default: '1' },
+  places: { type: 'string', default: '1440' },
+  https: { type: 'boolean', default: false },
+  websites: { type: 'boolean', default: false },
+  set: { type: 'string', multiple: true },
+  sources: { type: 'boolean', default: false },
+  help: { type: 'boolean', short: 'h' },
+} as const
 
 const Flags = z.object({
-  seed: z.coerce.number().int().min(0).default(1),
-  places: z.coerce.number().int().min(1).max(100_000).default(1_440),
+  port: z.coerce.number().int().min(0).max(65_535),
+  host: z.string(),
+  seed: z.coerce.number().int().min(0).max(0xffff_ffff),
+  places: z.coerce.number().int().min(1).max(100_000),
   https: z.boolean(),
+  websites: z.boolean(),
   set: z.array(z.string()).default([]),
 })
 
+const describeSources = () =>
+  Object.entries(SOURCES)
+    .map(([mode, source]) => `  ${mode}: ${source}`)
+    .join('\n')
+
+type Running = { readonly url: string; readonly proxyUrl?: string; close(): Promise<void> }
+
 async function main(): Promise<void> {
-  const { values } = parseArgs({
-    options: {
-      seed: { type: 'string' },
-      places: { type: 'string' },
-      https: { type: 'boolean', default: false },
-      set: { type: 'string', multiple: true },
-      help: { type: 'boolean', short: 'h' },
-    },
-  })
+  const { values } = parseArgs({ options: ARGUMENTS })
   if (values.help) return console.log(HELP)
-  const { seed, places, https, set } = checkOptions(Flags, values)
+  if (values.sources) return console.log(describeSources())
+  const { port, host, seed, places, https, websites, set } = checkOptions(Flags, values)
+  const certificate = https ? { certificate: simulatedCertificate() } : {}
+  const start = { port, host, seed, places, options: readSettings(set), ...certificate }
   const stopped = stopSignal()
-  const world = await startOutsideWorld({
-    seed,
-    places,
-    options: readSettings(set),
-    ...(https ? { certificate: simulatedCertificate() } : {}),
-  })
-  console.log(`MAPS_BASE_URL=${world.site.url}\nPROXY_URL=${world.proxy.url}`)
+  const running = await listening<Running>(
+    { what: 'The map site', host, port, hostSetting: '--host', portSetting: '--port' },
+    websites ? startWorld(start) : startMapSite(start),
+  )
+  console.log(`MAPS_BASE_URL=${running.url}`)
+  if (running.proxyUrl !== undefined) console.log(`PROXY_URL=${running.proxyUrl}`)
   if (https) console.log(`NODE_EXTRA_CA_CERTS=${CERTIFICATE_FILE}`)
   await stopped
-  await world.close()
+  await running.close()
   process.exit()
+}
+
+async function startWorld(start: MapSiteStart): Promise<Running> {
+  const { site, proxy, close } = await startOutsideWorld(start)
+  return { url: site.url, proxyUrl: proxy.url, close }
 }
 
 main().catch((error: unknown) => {

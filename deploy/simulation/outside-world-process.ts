@@ -21,6 +21,7 @@ export async function startOutsideWorldProcess(
 ): Promise<OutsideWorld> {
   const args = [
     WORLD,
+    '--websites',
     '--places',
     String(places),
     ...(https ? ['--https'] : []),

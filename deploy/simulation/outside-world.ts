@@ -6,7 +6,7 @@ import { type Robots, startWebsites, type Websites } from './websites/server.ts'
 /** The simulated outside world: the map site, the websites of its city, and a proxy that resolves their names. */
 export type World = { site: MapSite; websites: Websites; proxy: ForwardProxy; city: City; close(): Promise<void> }
 
-type WorldOptions = Pick<MapSiteStart, 'seed' | 'places' | 'port' | 'options' | 'hold' | 'certificate'> & {
+type WorldOptions = Pick<MapSiteStart, 'seed' | 'places' | 'port' | 'host' | 'options' | 'hold' | 'certificate'> & {
   robots?: Robots
 }
 

@@ -157,8 +157,8 @@ const OTHER_WRONG_VALUES: [script: string, args: string[], fault: string][] = [
   [AGENT, ['extra'], "Unexpected argument 'extra'"],
   [STANDALONE, ['--bogus'], "Unknown option '--bogus'"],
   [DOCTOR, ['--at', '95,13'], `--at: ${AT}`],
-  ['deploy/simulation/map-site/main.ts', ['--places', '0'], '--places: '],
-  ['deploy/simulation/map-site/main.ts', ['--bogus'], "Unknown option '--bogus'"],
+  ['deploy/simulation/main.ts', ['--places', '0'], '--places: '],
+  ['deploy/simulation/main.ts', ['--bogus'], "Unknown option '--bogus'"],
 ]
 
 test.each([

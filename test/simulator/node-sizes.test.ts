@@ -2,17 +2,13 @@ import type { NodeSize } from '@placefleet/deploy/simulation/map-site/payload/bu
 import { expect, test } from 'vitest'
 import { at, cookiesFrom, listAt, mapSite, searchAddress, searchPb, unguarded } from './asking.ts'
 
-const PICTURES = '!13m1!9b0'
-const REVIEWS = '!72m1!9b1'
-const BOTH = `${PICTURES}!15m2${REVIEWS}`
-
 /** Returns a way to ask a site for place payloads, with the cookie of its pages unless `trimmed`. */
 async function asking(nodes: NodeSize, trimmed = false) {
   const site = await mapSite({ nodes }, 300)
   const headers = trimmed ? {} : { cookie: await cookiesFrom(site) }
   const rated = [...Array(site.city.size).keys()].filter((index) => (site.city.details(index).rating?.count ?? 0) > 7)
-  const body = async (index: number, groups = BOTH) => {
-    const pb = encodeURIComponent(`!1m1!1s${site.city.details(index).ids.dataId}${groups}`)
+  const body = async (index: number) => {
+    const pb = encodeURIComponent(`!1m1!1s${site.city.details(index).ids.dataId}`)
     return (await fetch(`${site.url}/maps/preview/place?hl=en&pb=${pb}`, { headers })).text()
   }
   return { site, rated: rated.slice(0, 12), body }
@@ -43,32 +39,4 @@ test('captured nodes differ from small ones only where no client reads', async (
     listAt(node, 175)[7] = null
     expect(large).toEqual(expected)
   }
-})
-
-test('a request without the group of reviews gets none, and still the counts of the stars', async () => {
-  const { site, rated, body } = await asking('captured')
-  const index = rated[0] ?? 0
-  const node = at(unguarded(await body(index, `${PICTURES}!15m1!17b1`)), 6)
-  expect(at(node, 175, 3)).toEqual(Object.values(site.city.place(index).reviews_per_rating ?? {}))
-  expect(at(node, 175, 7) ?? undefined).toBeUndefined()
-  expect(listAt(node, 175, 9)).toEqual([])
-  expect(listAt(node, 171)).not.toEqual([])
-})
-
-test('a request without the sizes of pictures gets no pictures', async () => {
-  const { rated, body } = await asking('captured')
-  const node = at(unguarded(await body(rated[0] ?? 0, `!15m2${REVIEWS}`)), 6)
-  for (const pictures of [37, 72, 105, 171]) expect(at(node, pictures) ?? undefined).toBeUndefined()
-  expect(listAt(node, 175, 9, 0, 0)).toHaveLength(8)
-})
-
-test('a page asks for both groups', async () => {
-  const { site, rated } = await asking('small')
-  const { dataId } = site.city.details(rated[0] ?? 0).ids
-  const page = await (await fetch(`${site.url}/maps/place/x/data=!4m2!3m1!1s${dataId}!10m1!1e1`)).text()
-  const [, link = ''] = /href="(\/maps\/preview\/place[^"]+)"/.exec(page) ?? []
-  const headers = { cookie: await cookiesFrom(site) }
-  const node = at(unguarded(await (await fetch(site.url + link.replaceAll('&amp;', '&'), { headers })).text()), 6)
-  expect(listAt(node, 171)).not.toEqual([])
-  expect(listAt(node, 175, 9, 0, 0)).toHaveLength(8)
 })

@@ -60,9 +60,7 @@ export function readSettings(words: readonly string[]): Partial<SiteOptions> {
 function explainIssue(issue: z.core.$ZodIssue): string {
   if (issue.code === 'unrecognized_keys' && issue.path.length === 0)
     return `--set ${issue.keys.join(', ')}: no such mode; --help lists them`
-  const schema = SCHEMAS.get(String(issue.path[0]))
-  const allowed = schema ? `; allowed: ${allowedValues(schema).join(', ')}` : ''
-  return `--set ${issue.path.join('.')}: ${issue.message}${allowed}`
+  return `--set ${issue.path.join('.')}: ${issue.message}`
 }
 
 const SCHEMAS = new Map<string, z.ZodType>(Object.entries(SiteOptions.shape))
@@ -82,34 +80,14 @@ function jsonOrText(text: string): unknown {
   }
 }
 
-const JsonSchema = z.object({
-  anyOf: z.array(z.unknown()).optional(),
-  enum: z.array(z.unknown()).optional(),
-  const: z.unknown().optional(),
-  type: z.string().optional(),
-  properties: z.record(z.string(), z.unknown()).optional(),
-})
-
-/** Returns the values of an option: its words, or the form of a number or an object. */
-const allowedValues = (schema: z.ZodType): string[] => valuesOf(z.toJSONSchema(schema, { io: 'input' }))
-
-function valuesOf(schema: unknown): string[] {
-  const { anyOf, enum: words, const: word, type = 'any', properties } = JsonSchema.parse(schema)
-  if (anyOf) return anyOf.flatMap(valuesOf)
-  if (words) return words.map(String)
-  if (word !== undefined) return [String(word)]
-  if (type === 'boolean') return ['false', 'true']
-  if (properties) return [`{${Object.keys(properties).map((name) => `"${name}":…`)}}`]
-  return [type === 'null' ? type : `<${type}>`]
-}
-
-/** Returns the help text of all options: name, default, allowed values and effect. */
+/** Returns the help text of all options: name, default and effect, and the words that an option allows. */
 export function describeOptions(): string {
   const defaults = new Map<string, unknown>(Object.entries(fullOptions(AS_LARGE_AS_REAL)))
   return [...SCHEMAS]
     .map(([name, schema]) => {
-      const values = allowedValues(schema).join(', ')
-      return `  ${name} (${JSON.stringify(defaults.get(name))}): ${values}\n      ${schema.description}`
+      const inner = schema instanceof z.ZodDefault ? schema.unwrap() : schema
+      const words = inner instanceof z.ZodEnum ? `: ${inner.options.join(', ')}` : ''
+      return `  ${name} (${JSON.stringify(defaults.get(name))})${words}\n      ${schema.description}`
     })
     .join('\n')
 }

@@ -15,7 +15,7 @@ export type SiteProcess = {
 
 export type Traffic = { readonly requests: number; readonly bytes: number }
 
-const PROGRAM = join(import.meta.dirname, '..', '..', '..', 'deploy', 'simulation', 'map-site', 'main.ts')
+const PROGRAM = join(import.meta.dirname, '..', '..', '..', 'deploy', 'simulation', 'main.ts')
 const Requests = z.object({ total: z.int() })
 
 /** The bytes that a process has written: a site writes to its sockets only. */

@@ -1,7 +1,7 @@
 import { type Exchange, errorReply, jsonReply, type Reply } from '../exchange.ts'
 import type { Viewport } from '../payload/envelopes.ts'
 import { placeEnvelope } from '../payload/envelopes.ts'
-import { ALL_GROUPS, BadPb, readPlacePb } from '../payload/pb.ts'
+import { BadPb, readPlacePb } from '../payload/pb.ts'
 import { INLINE_REVIEWS, placeNode } from '../payload/place-node.ts'
 import { GUARD, textOf } from '../payload/row.ts'
 import { isTrimmed, type Site, viewFor } from '../site.ts'
@@ -14,12 +14,11 @@ export function placeBody(
   index: number,
   trimmed: boolean,
   viewport: Viewport = HOME_VIEWPORT,
-  groups = ALL_GROUPS,
 ): string {
   const view = viewFor(site, exchange)
   const place = site.city.details(index)
-  const inline = trimmed || !groups.reviews ? [] : site.city.reviewDetails(index, 'relevant', view.now, INLINE_REVIEWS)
-  const node = placeNode(place, view, { trimmed, inline, neighbour: site.city.neighbour(index), groups })
+  const inline = trimmed ? [] : site.city.reviewDetails(index, 'relevant', view.now, INLINE_REVIEWS)
+  const node = placeNode(place, view, { trimmed, inline, neighbour: site.city.neighbour(index) })
   return GUARD + textOf(placeEnvelope(place, node, viewport, view))
 }
 
@@ -27,10 +26,10 @@ export function placeBody(
 export function answerPlacePayload(site: Site, exchange: Exchange): Reply {
   const pb = exchange.url.searchParams.get('pb') ?? ''
   try {
-    const { id, viewport, groups } = readPlacePb(pb)
+    const { id, viewport } = readPlacePb(pb)
     const index = id === undefined ? undefined : site.city.indexOf(id)
     if (index === undefined) return errorReply(400)
-    return jsonReply(placeBody(site, exchange, index, isTrimmed(site, exchange), viewport, groups))
+    return jsonReply(placeBody(site, exchange, index, isTrimmed(site, exchange), viewport))
   } catch (error) {
     if (error instanceof BadPb) return errorReply(400)
     throw error

@@ -134,19 +134,7 @@ export function readSearchPb(pb: string): SearchRequest {
 interface PlaceRequest {
   id: string | undefined
   viewport: Viewport | undefined
-  /** Which of the large groups the list of fields asks for. Without a list the answer has both. */
-  groups: PlaceGroups
 }
-
-/** The groups of fields that a request may leave out. */
-export interface PlaceGroups {
-  /** `!72m…` of the list of fields: it names the kinds of review posts that pages ask for. */
-  reviews: boolean
-  /** `!13m…`: the sizes of pictures. Captures that were asked for without sizes have no pictures. */
-  pictures: boolean
-}
-
-export const ALL_GROUPS: PlaceGroups = { reviews: true, pictures: true }
 
 /**
  * Reads the `pb` of `/maps/preview/place`.
@@ -154,8 +142,5 @@ export const ALL_GROUPS: PlaceGroups = { reviews: true, pictures: true }
  */
 export function readPlacePb(pb: string): PlaceRequest {
   const tokens = readPb(pb)
-  const groups = tokenAt(tokens, 15)
-    ? { reviews: tokenAt(tokens, 15, 72) !== undefined, pictures: tokenAt(tokens, 13) !== undefined }
-    : ALL_GROUPS
-  return { id: tokenAt(tokens, 1, 1)?.value, viewport: viewportAt(tokens, 1, 3), groups }
+  return { id: tokenAt(tokens, 1, 1)?.value, viewport: viewportAt(tokens, 1, 3) }
 }

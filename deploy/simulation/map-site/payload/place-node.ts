@@ -17,7 +17,6 @@ import { bulkOf } from './bulk.ts'
 import { extraMembers } from './extras.ts'
 import { deliveryHoursCell, hoursCell, olderHoursCell } from './hours.ts'
 import { aboutCell, actionsCell, menuCell, popularTimesCell, reservationsCell } from './offers.ts'
-import type { PlaceGroups } from './pb.ts'
 import { photosCell, photoTabsCell, thumbnailCell } from './photos.ts'
 import { flatReview, reviewItem } from './reviews.ts'
 import { type Cell, row } from './row.ts'
@@ -223,13 +222,10 @@ interface Shown {
   inline: readonly ReviewDetails[]
   /** The similar place that the node shows. */
   neighbour: PlaceDetails
-  groups: PlaceGroups
 }
 
-const NO_PICTURES = { 37: undefined, 72: undefined, 105: undefined, 171: undefined }
-
 /** Returns the node of a place in a place payload: about 260 members at `[6]`. */
-export function placeNode(place: PlaceDetails, view: View, { trimmed, inline, neighbour, groups }: Shown): Cell[] {
+export function placeNode(place: PlaceDetails, view: View, { trimmed, inline, neighbour }: Shown): Cell[] {
   const { lat, lon } = place.location
   const rich: Record<number, Cell | undefined> = trimmed
     ? {}
@@ -259,7 +255,6 @@ export function placeNode(place: PlaceDetails, view: View, { trimmed, inline, ne
       157: place.ownerId && contributorLink(place.ownerId),
       171: photoTabsCell(place, view),
       ...rich,
-      ...(groups.pictures ? {} : NO_PICTURES),
     },
     NODE_LENGTH[view.vintage],
   )
