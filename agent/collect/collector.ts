@@ -19,6 +19,7 @@ import { MapFailed, verdictIn } from '../maps/requests/failure.ts'
 import type { IdentitySettings } from '../maps/requests/identity.ts'
 import { createIdentities, type Identities } from '../maps/requests/identity.ts'
 import type { KeeperOf } from '../maps/requests/keeper.ts'
+import { createSharedWork } from '../maps/requests/shared-work.ts'
 import { createTaskSessions } from '../maps/requests/task-sessions.ts'
 import type { AgentExitLimits } from '../maps/requests/turns.ts'
 import type { Verdict } from '../maps/requests/verdicts.ts'
@@ -28,7 +29,7 @@ import { createHostTurns, type HostTurns } from '../website/host-turns.ts'
 import { createKnownCrawls, type KnownCrawls } from '../website/known-crawls.ts'
 import { createMailServers, type MailServers } from '../website/mail-servers.ts'
 import { detailOf } from './failure-detail.ts'
-import { type Network, openNetwork } from './network.ts'
+import { openNetwork } from './network.ts'
 import type { Sink, Task, TaskContext } from './task.ts'
 import { TaskFailed } from './task-failed.ts'
 import { doWork } from './work.ts'
@@ -131,29 +132,19 @@ export function createCollector(settings: CollectorSettings, open = openNetwork)
     onVerdict: settings.onVerdict,
     onUnknown: settings.onUnknown,
   })
-  type OpenNetwork = Network & { readonly identities: Identities }
-  let opened: Promise<OpenNetwork> | undefined
   let chromiumStarts = true
   const onStart = (problem: ChromiumProblem | undefined) => {
     chromiumStarts = problem === undefined
     settings.onChromium?.(problem)
   }
-  const openOnce = async (): Promise<OpenNetwork> => {
+  const opening = createSharedWork(async () => {
     const network = await open(guard, { log: settings.log, sandbox: settings.sandbox ?? true, onStart })
     const base = new URL(settings.mapsBaseUrl)
     return { ...network, identities: createIdentities({ ...network, guard, base, log: settings.log }) }
-  }
-  const openNow = (): Promise<OpenNetwork> => {
-    opened ??= openOnce()
-    const opening = opened
-    return opening.catch((error) => {
-      if (opened === opening) opened = undefined // the next task tries again
-      throw error
-    })
-  }
+  })
   return {
     async access() {
-      const { egress, browsers } = await openNow()
+      const { egress, browsers } = await opening.get(new AbortController().signal)
       return {
         exits,
         guard,
@@ -165,8 +156,7 @@ export function createCollector(settings: CollectorSettings, open = openNetwork)
       }
     },
     async collect(task, sink, signal) {
-      signal.throwIfAborted()
-      const { identities, egress } = await openNow()
+      const { identities, egress } = await opening.get(signal)
       return collectTask(
         {
           ...settings,
@@ -188,7 +178,7 @@ export function createCollector(settings: CollectorSettings, open = openNetwork)
     resting: exits.resting,
     drifted: drift.drifted,
     async close() {
-      const network = await opened
+      const network = await opening.forget()
       await network?.identities.close()
       await network?.browsers.close()
       await network?.egress.close()

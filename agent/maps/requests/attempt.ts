@@ -88,7 +88,7 @@ async function nextSession(
   }
 }
 
-type Attempt<Answer> = { readonly answer: Answer; readonly client: Client; readonly missing: number }
+type Attempt<Answer> = { readonly answer: Answer; readonly missing: number }
 
 /** Asks through one exit, with one client after the other. Undefined when none answered; the last fault says why. */
 async function askThrough<Answer>(
@@ -164,11 +164,10 @@ async function askTwice<Answer>(
         : await withRetries(IN_BROWSER, signal, () => browser.withTab(inBrowser, verdictOn, signal))
     exit.memory.answered(client, door)
     if (missing(answer) > 0) exit.countTrimmed(door)
-    return { answer, client, missing: missing(answer) }
+    return { answer, missing: missing(answer) }
   }
   const first = await askOnce()
-  if (first.missing === 0) return first
-  if (!asksTwice) return first
+  if (first.missing === 0 || !asksTwice) return first
   const second = await askOnce()
   return second.missing < first.missing ? second : first
 }
