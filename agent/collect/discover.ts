@@ -5,7 +5,7 @@ import { isSurelyKept, listingRejectionReason, rejectionReason } from '@placefle
 import pLimit from 'p-limit'
 import { ask } from '../maps/requests/attempt.ts'
 import type { PageHit } from '../maps/search/browser.ts'
-import { searchForSure, searchInBrowserForSure } from '../maps/search/confirm-empty.ts'
+import { searchForSure, searchInBrowserForSure } from '../maps/search/control.ts'
 import type { SearchEnd, SearchExtent } from '../maps/search/http.ts'
 import type { SearchHit } from '../maps/search/payload.ts'
 import { auditCells } from './audit-cells.ts'

@@ -4,7 +4,7 @@ import { namedByHttp, namedInBrowser } from '../maps/place/named.ts'
 import { ask } from '../maps/requests/attempt.ts'
 import { MapFailed } from '../maps/requests/failure.ts'
 import { isRefusal } from '../maps/requests/verdicts.ts'
-import { controlPlaceByHttp, controlPlaceInBrowser } from '../maps/search/control-place.ts'
+import { controlPlaceByHttp, controlPlaceInBrowser } from '../maps/search/control.ts'
 import type { PlaceUrl } from '../maps/urls/place-url.ts'
 import type { TaskContext } from './task.ts'
 
