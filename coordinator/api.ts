@@ -2,6 +2,7 @@ import { createLookup } from '@placefleet/shared/egress/lookup'
 import { createAuthenticator } from './accounts/authentication.ts'
 import { createUserLimit } from './accounts/limits.ts'
 import { accountRoutes } from './accounts/routes.ts'
+import { FOR_CLIENTS } from './auth/oauth/metadata.ts'
 import { authRoutes } from './auth/routes.ts'
 import { creditRoutes } from './billing/ledger/routes.ts'
 import { costRoutes } from './billing/prices/cost-routes.ts'
@@ -26,7 +27,7 @@ import { jobInputRoutes } from './jobs/inputs/routes.ts'
 import { jobRoutes } from './jobs/routes.ts'
 import { jobTaskRoutes } from './jobs/tasks/routes.ts'
 import { knownPlaceRoutes, UPLOADS } from './known-places/routes.ts'
-import { mcpRoutes } from './mcp/routes.ts'
+import { MCP, mcpRoutes } from './mcp/routes.ts'
 import { pingDatabase } from './mongo/connect.ts'
 import { fullDatabaseDisk } from './mongo/data-disk.ts'
 import { isDatabaseDown } from './mongo/failures.ts'
@@ -67,6 +68,7 @@ export async function createApi(
     build,
     addressPolicy: config.RATE_ADDRESS,
     publicUrl: config.PUBLIC_URL,
+    openToPages: [MCP, ...FOR_CLIENTS],
     trustedProxies: config.TRUSTED_PROXIES,
     countRequest,
   })

@@ -3,6 +3,7 @@ import type { Logger } from '@placefleet/shared/log'
 import { type FastifyBaseLogger, fastify } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import { type Authenticator, authenticateRequests } from './authentication.ts'
+import { openToPages } from './cors.ts'
 import { createErrorHandler } from './error-handler.ts'
 import { healthRoutes } from './health.ts'
 import { acceptOnlyJson } from './json-body.ts'
@@ -28,6 +29,8 @@ export type ServerOptions = {
   addressPolicy: RatePolicy
   /** The URL at which clients reach the API. Cookies and transport security depend on it. */
   publicUrl?: string | undefined
+  /** The paths that pages of other sites may call. */
+  openToPages?: readonly string[]
   countRequest?: CountRequest | undefined
   /** Addresses or CIDRs of proxies whose `X-Forwarded-For` is trusted. */
   trustedProxies?: readonly string[]
@@ -68,6 +71,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   setSecurityHeaders(app, options.publicUrl)
   warnOfUntrustedProxy(app)
   app.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id))
+  openToPages(app, options.openToPages ?? [])
   authenticateRequests(app, {
     authenticator: options.authenticator,
     addressLimit,

@@ -8,9 +8,12 @@ import { type EstimateDeps, estimateFor } from '../billing/prices/estimate-for.t
 import type { EstimateAnswer, EstimateRequest } from '../billing/prices/estimate-schema.ts'
 import { type CertificateDeps, readCertificate } from '../coverage/read-certificate.ts'
 import type { Account } from '../http/authentication.ts'
+import { orNotFound } from '../http/errors.ts'
 import { cancelJob } from '../jobs/cancel.ts'
 import type { CreatedJob } from '../jobs/create.ts'
 import { fingerprint } from '../jobs/idempotency.ts'
+import { readInputs } from '../jobs/inputs/read.ts'
+import type { JobInput } from '../jobs/inputs/schema.ts'
 import { type CreateForDeps, createJobFor, type JobReads, jobAfter, pageOfJobs } from '../jobs/requests.ts'
 import type { JobListQuery } from '../jobs/schema.ts'
 import { type ChangeDeps, checkControl, createMonitor } from '../monitors/change.ts'
@@ -24,6 +27,7 @@ import { presentResult } from '../results/present.ts'
 import { finalJob, readableJob } from '../results/readable-job.ts'
 import type { Result, WebPresenceCounts } from '../results/schema.ts'
 import { readJobPage } from '../results/store.ts'
+import type { Inputs } from '../tasks/inputs.ts'
 import type { FindTowns } from '../towns/find-towns.ts'
 import type { Town } from '../towns/schema.ts'
 import { MAX_ANSWER_BYTES, tooLong } from './tool.ts'
@@ -33,7 +37,7 @@ export type McpCallsDeps = CreateForDeps &
   EstimateDeps &
   CertificateDeps &
   ChangeDeps &
-  ChangeReads & { db: Db; findTowns: FindTowns }
+  ChangeReads & { db: Db; findTowns: FindTowns; references: Pick<Inputs, 'inputs'> }
 
 /** The most towns in one answer. */
 const MAX_TOWNS = 5
@@ -102,6 +106,15 @@ export function callsFor(deps: McpCallsDeps, account: Account, { parent, key, or
       const { _id: id, totals } = finalJob(await jobs.findListed(user_id, job_id))
       const link = await createDownloadLink({ db, signer }, { id, totals }, { format }, origin)
       return { ...link, places: totals.places }
+    },
+
+    /** Returns what became of the places that a job names, from `start` on, and how many it names. */
+    async inputs(
+      job_id: string,
+      page: { start: number; limit: number },
+    ): Promise<{ inputs: JobInput[]; total: number }> {
+      const job = orNotFound(await jobs.findListed(user_id, job_id), 'job')
+      return { inputs: await readInputs(deps, job, page), total: job.data.places?.length ?? 0 }
     },
 
     towns: (search: string): Promise<Town[]> => deps.findTowns(search, MAX_TOWNS),

@@ -4,6 +4,7 @@ import { isFinal, JOB_STATUSES } from '@placefleet/shared/job-status'
 import { z } from 'zod'
 import { EstimateRequest } from '../billing/prices/estimate-schema.ts'
 import { jobSearch } from '../http/params.ts'
+import { parsePart } from '../http/validation-and-serialization.ts'
 import { TownSearch } from '../towns/schema.ts'
 import type { McpCalls } from './calls.ts'
 import { answerWith, type ToolRunner } from './tool.ts'
@@ -58,13 +59,13 @@ function addCreatingTools(server: McpServer, calls: McpCalls, run: ToolRunner): 
     {
       title: 'Estimate a job',
       description: 'Estimates how many places a job finds and what it costs. The estimate is free.',
-      inputSchema: z.object({ ...EstimateRequest.shape }),
+      inputSchema: z.strictObject({ ...EstimateRequest.shape, keywords }),
       outputSchema: answerWith({ places: z.number(), total: z.number(), total_max: z.number() }),
       annotations: READS,
     },
     (request) =>
       run(async () => {
-        const { estimate, balance } = await calls.estimate(EstimateRequest.parse(request))
+        const { estimate, balance } = await calls.estimate(parsePart(EstimateRequest, request))
         const { places, places_max, total, total_max, description } = estimate
         return {
           summary: description,
@@ -90,7 +91,7 @@ function addCreatingTools(server: McpServer, calls: McpCalls, run: ToolRunner): 
     },
     ({ request_id, ...request }) =>
       run(async () => {
-        const { job_id, replayed } = await calls.create(SentJobRequest.parse(request), request_id)
+        const { job_id, replayed } = await calls.create(parsePart(SentJobRequest, request), request_id)
         const created = `The job "${request.name}" is created. It costs at most ${request.max_cost} credits.`
         const summary = replayed
           ? `This is the job "${request.name}" that an earlier call created. A new request_id creates another one.`
@@ -194,9 +195,13 @@ function addBalanceTool(server: McpServer, calls: McpCalls, run: ToolRunner): vo
   )
 }
 
+/** Without the default of the API: tools read a request twice, and its default is no request. */
+const keywords = SentJobRequest.shape.keywords.unwrap().optional()
+
 /** The input of a tool that creates a job: its cost must be bounded. */
-export const CreateJobInput = z.object({
+export const CreateJobInput = z.strictObject({
   ...SentJobRequest.shape,
+  keywords,
   max_cost: SentJobRequest.shape.max_cost.unwrap().describe('the maximum cost of the job in credits, e.g. "0.50"'),
   request_id: z
     .string()

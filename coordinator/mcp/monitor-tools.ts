@@ -1,5 +1,6 @@
 import type { McpServer } from '@modelcontextprotocol/server'
 import { z } from 'zod'
+import { parsePart } from '../http/validation-and-serialization.ts'
 import type { Monitor } from '../monitors/schema.ts'
 import { CreateMonitorRequest } from '../monitors/schema.ts'
 import type { McpCalls } from './calls.ts'
@@ -10,7 +11,7 @@ const READS = { readOnlyHint: true, openWorldHint: false }
 
 const MonitorId = z.object({ monitor_id: z.uuid().describe('id of the monitor') })
 
-const CreateMonitorInput = z.object({
+const CreateMonitorInput = z.strictObject({
   ...CreateMonitorRequest.shape,
   job: CreateJobInput.omit({ request_id: true }).describe('the job that each run creates'),
 })
@@ -55,7 +56,7 @@ function addCreateTool(server: McpServer, calls: McpCalls, run: ToolRunner): voi
     },
     (request) =>
       run(async () => {
-        const { monitor, replayed } = await calls.createMonitor(CreateMonitorRequest.parse(request))
+        const { monitor, replayed } = await calls.createMonitor(parsePart(CreateMonitorRequest, request))
         return {
           summary: `${replayed ? 'An earlier call created this monitor.' : 'The monitor is created.'} ${describeMonitor(monitor)}`,
           monitor_id: monitor.id,

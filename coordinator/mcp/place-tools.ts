@@ -1,6 +1,8 @@
 import type { McpServer } from '@modelcontextprotocol/server'
+import { MOST_PLACES } from '@placefleet/shared/job-limits'
 import { z } from 'zod'
 import { AppError } from '../http/errors.ts'
+import { JobInput } from '../jobs/inputs/schema.ts'
 import { DownloadLinkRequest } from '../results/download-links.ts'
 import { type Result, TiersQuery } from '../results/schema.ts'
 import type { McpCalls } from './calls.ts'
@@ -21,6 +23,7 @@ const READS = { readOnlyHint: true, openWorldHint: false }
 /** Adds the tools that read the places of a job. */
 export function addPlaceTools(server: McpServer, calls: McpCalls, run: ToolRunner): void {
   addPlacesTool(server, calls, run)
+  addInputsTool(server, calls, run)
   addExportTool(server, calls, run)
   addCoverageTool(server, calls, run)
 }
@@ -71,6 +74,38 @@ function addPlacesTool(server: McpServer, calls: McpCalls, run: ToolRunner): voi
             ? 'This is the last page. Call export_link for a file.'
             : `Call get_places with page: ${page + 1}.`,
         }
+      }),
+  )
+}
+
+function addInputsTool(server: McpServer, calls: McpCalls, run: ToolRunner): void {
+  server.registerTool(
+    'get_inputs',
+    {
+      title: 'Read what became of named places',
+      description:
+        'Reads what became of each of the places that a job names, in their order: stored, duplicate, not_found, filtered, out_of_area, blocked, failed or pending.',
+      inputSchema: JobId.extend({
+        limit: z.int().min(1).max(MOST_PLACES).default(100),
+        after: z.int().min(0).default(0).describe('how many of the named places to skip'),
+      }),
+      outputSchema: answerWith({ job_id: z.string(), total: z.int(), inputs: z.array(JobInput), after: z.int() }),
+      annotations: READS,
+    },
+    ({ job_id, limit, after: start }) =>
+      run(async () => {
+        const { inputs, total } = await calls.inputs(job_id, { start, limit })
+        const after = start + inputs.length
+        const stored = inputs.filter(({ status }) => status === 'stored').length
+        const summary =
+          total === 0
+            ? 'The job names no places.'
+            : `${stored} of these ${inputs.length} are stored; the job names ${total}.`
+        const next_step =
+          after < total
+            ? `Call get_inputs with after: ${after}.`
+            : 'Call get_places to read the places that are stored.'
+        return { summary, job_id, total, inputs, after, next_step }
       }),
   )
 }

@@ -7,6 +7,9 @@ import type { Server } from '../http/typed-server.ts'
 import { idempotencyKey } from '../jobs/idempotency.ts'
 import { callsFor, type McpCallsDeps } from './calls.ts'
 
+/** The path of the protocol. */
+export const MCP = '/mcp'
+
 type McpRoutesOptions = McpCallsDeps & {
   version: string
   publicUrl: string | undefined
@@ -29,7 +32,7 @@ export async function mcpRoutes(app: Server, options: McpRoutesOptions): Promise
     const rpcError = { code: rpcCode(status), message: body.message, data }
     return reply.code(status).send({ jsonrpc: '2.0', id: null, error: rpcError })
   })
-  app.post('/mcp', { schema: { hide: true }, config: { waits: true } }, async (request, reply) => {
+  app.post(MCP, { schema: { hide: true }, config: { waits: true } }, async (request, reply) => {
     if (Array.isArray(request.body)) {
       throw new AppError('bad_request', 'Send one message in a request. JSON-RPC batches are not supported.')
     }
@@ -50,7 +53,7 @@ export async function mcpRoutes(app: Server, options: McpRoutesOptions): Promise
     // The server sends no notifications, so subscriptions are refused: they would stay open forever.
     const onerror = (error: Error) => request.log.warn({ err: error }, 'refused an MCP message')
     const handler = createMcpHandler(server, { maxSubscriptions: 0, onerror })
-    const answer = await handler.fetch(webRequest(`${origin}/mcp`, request.headers, request.body))
+    const answer = await handler.fetch(webRequest(`${origin}${MCP}`, request.headers, request.body))
     reply.code(answer.status).headers(Object.fromEntries(answer.headers))
     return reply.send(answer.body === null ? undefined : Readable.fromWeb(answer.body))
   })

@@ -299,6 +299,26 @@ describe('MCP at /mcp', () => {
     expect(await call('list_monitors', {})).toMatchObject({
       monitors: expect.arrayContaining([expect.objectContaining({ id: monitor_id })]),
     })
+    expect(await call('create_job', { ...order, max_cost: '1', lat: '1' })).toMatchObject({
+      isError: true,
+      code: 400,
+      details: [{ path: 'lon' }],
+    })
+    expect(await call('create_job', { ...order, max_cost: '1', max_result: 1 })).toMatchObject({ isError: true })
+    const { keywords: _, ...others } = order
+    const named = { ...others, name: `named ${protocol}`, places: ['0x1:0x3', '0x1:0x3', '0x2:0x3'] }
+    expect(await call('estimate_job', named)).toMatchObject({ places: 3 })
+    const { job_id: of_places } = await call('create_job', { ...named, max_cost: '0.5' })
+    await new Placefleet({ url, apiKey: API_KEY }).jobs.wait(String(of_places))
+    expect(await call('get_inputs', { job_id: of_places, limit: 2 })).toMatchObject({
+      inputs: [{ status: 'stored' }, { status: 'duplicate' }],
+      total: 3,
+      after: 2,
+      next_step: 'Call get_inputs with after: 2.',
+    })
+    expect(await call('get_inputs', { job_id: of_places, after: 2 })).toMatchObject({ inputs: [{ input: '0x2:0x3' }] })
+    expect(await call('get_inputs', { job_id })).toMatchObject({ total: 0, inputs: [] })
+    expect(await call('get_inputs', { job_id: crypto.randomUUID() })).toMatchObject({ isError: true, code: 404 })
     expect(await call('get_balance', {})).toMatchObject({ credit_balance: expect.stringMatching(/^9\d\d\./) })
     await client.close()
   })
@@ -355,6 +375,7 @@ const TOOLS = [
   'run_monitor',
   'monitor_changes',
   'get_places',
+  'get_inputs',
   'export_link',
   'get_coverage',
 ]

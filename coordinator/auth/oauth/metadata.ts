@@ -8,6 +8,16 @@ export const OAUTH = {
   token: '/auth/oauth/token',
 } as const
 
+/** Where clients learn how to sign in. */
+export const METADATA = {
+  resource: '/.well-known/oauth-protected-resource',
+  mcp: '/.well-known/oauth-protected-resource/mcp',
+  server: '/.well-known/oauth-authorization-server',
+} as const
+
+/** What a client calls itself; a person visits the others. */
+export const FOR_CLIENTS: readonly string[] = [...Object.values(METADATA), OAUTH.register, OAUTH.token]
+
 /** Returns the origin of the service as its users see it. */
 export const originOf = (
   { protocol, host }: Pick<FastifyRequest, 'protocol' | 'host'>,
@@ -36,5 +46,4 @@ export const serverMetadata = (origin: string) => ({
 })
 
 /** Returns the header of a 401 of `/mcp`, which tells clients where to sign in. */
-export const challengeOf = (origin: string): string =>
-  `Bearer resource_metadata="${origin}/.well-known/oauth-protected-resource/mcp"`
+export const challengeOf = (origin: string): string => `Bearer resource_metadata="${origin}${METADATA.mcp}"`

@@ -11,7 +11,7 @@ import { UserCodeParams } from '../device/schema.ts'
 import { HOME } from '../paths.ts'
 import { ClientRegistration, clientIdOf, clientOf, type Signer } from './clients.ts'
 import { redeemCode, returnAddress, withParameters } from './codes.ts'
-import { OAUTH, originOf, protectedResource, serverMetadata } from './metadata.ts'
+import { METADATA, OAUTH, originOf, protectedResource, serverMetadata } from './metadata.ts'
 
 type OAuthRoutesDeps = { db: Db; publicUrl: string | undefined; secrets: Signer }
 
@@ -33,11 +33,9 @@ export async function oauthRoutes(app: Server, deps: OAuthRoutesDeps): Promise<v
 function metadataRoutes(app: Server, { publicUrl }: OAuthRoutesDeps): void {
   const hidden = { ...FOR_PROGRAMS, schema: { hide: true } }
   const resource = async (request: FastifyRequest) => protectedResource(originOf(request, publicUrl))
-  app.get('/.well-known/oauth-protected-resource', hidden, resource)
-  app.get('/.well-known/oauth-protected-resource/mcp', hidden, resource)
-  app.get('/.well-known/oauth-authorization-server', hidden, async (request) =>
-    serverMetadata(originOf(request, publicUrl)),
-  )
+  app.get(METADATA.resource, hidden, resource)
+  app.get(METADATA.mcp, hidden, resource)
+  app.get(METADATA.server, hidden, async (request) => serverMetadata(originOf(request, publicUrl)))
 }
 
 function registerRoute(app: Server, { secrets }: OAuthRoutesDeps): void {

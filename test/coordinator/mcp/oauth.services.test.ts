@@ -3,82 +3,28 @@ import type { OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.
 import { UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js'
-import { setRole } from '@placefleet/coordinator/accounts/roles'
-import { createSession } from '@placefleet/coordinator/accounts/sessions'
+import { FOR_CLIENTS } from '@placefleet/coordinator/auth/oauth/metadata'
 import { afterAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { addUser } from '../../harness/coordinator/users.ts'
 import { addCoordinator, startWorld } from '../../harness/coordinator/world.ts'
+import { assistant } from './assistant.ts'
+import { person } from './person.ts'
 
 const world = await startWorld(afterAll)
 const { url } = await addCoordinator(world)
 
 const REDIRECT = 'https://assistant.example/callback'
 
-/** Returns what an assistant remembers, and the address to which it last sent its person. */
-function assistant() {
-  const memory: { client?: OAuthClientInformationMixed; tokens?: OAuthTokens; verifier: string; visited?: URL } = {
-    verifier: '',
-  }
-  const provider: OAuthClientProvider = {
-    redirectUrl: REDIRECT,
-    clientMetadata: { client_name: 'Ada’s assistant', redirect_uris: [REDIRECT], token_endpoint_auth_method: 'none' },
-    state: () => 'a state & more',
-    clientInformation: () => memory.client,
-    saveClientInformation(client) {
-      memory.client = client
-    },
-    tokens: () => memory.tokens,
-    saveTokens(tokens) {
-      memory.tokens = tokens
-    },
-    redirectToAuthorization(address) {
-      memory.visited = address
-    },
-    saveCodeVerifier(verifier) {
-      memory.verifier = verifier
-    },
-    codeVerifier: () => memory.verifier,
-  }
-  return { memory, provider }
-}
-
 const transportOf = (authProvider: OAuthClientProvider) =>
   new StreamableHTTPClientTransport(new URL('/mcp', url), { authProvider })
 
-/** A person with a session, who decides on what waits behind an address. */
-async function person(role?: 'operator') {
-  const { user_id } = await addUser(world.db)
-  if (role) await setRole(world.db, user_id, role)
-  const { secret } = await createSession(world.db, user_id)
-  const headers = { cookie: `placefleet_session=${secret}`, 'sec-fetch-site': 'same-origin' }
-  const visit = (address: URL | string) => fetch(address, { headers, redirect: 'manual' })
-  return {
-    visit,
-    /** Follows an address of an assistant, decides, and returns where the browser goes. */
-    async decide(address: URL | undefined, word: 'approve' | 'deny'): Promise<URL> {
-      const page = new URL((await visit(address ?? '')).headers.get('location') ?? '', url)
-      expect(page.pathname).toBe('/console/connect')
-      const code = page.searchParams.get('code')
-      const shown = await (await visit(`${url}/auth/device/${code}`)).json()
-      expect(shown).toMatchObject({ client_name: 'Ada’s assistant', returns_to: 'assistant.example' })
-      const back = `${url}/auth/oauth/return?user_code=${code}`
-      expect((await visit(back)).status).toBe(404)
-      expect((await fetch(`${url}/auth/device/${code}/${word}`, { method: 'POST', headers })).status).toBe(204)
-      expect((await (await person()).visit(back)).status).toBe(404)
-      return new URL((await visit(back)).headers.get('location') ?? '')
-    },
-  }
-}
-
 test('an assistant that knows only the address signs in by OAuth, and acts for the person who approved it', async () => {
-  const { memory, provider } = assistant()
+  const { memory, provider } = assistant(REDIRECT)
   const client = new Client({ name: 'test', version: '1' })
   const first = transportOf(provider)
   await expect(client.connect(first)).rejects.toThrow(UnauthorizedError)
 
-  const { decide } = await person('operator')
+  const { decide } = await person(world.db, url, 'operator')
   const back = await decide(memory.visited, 'approve')
   expect(Object.fromEntries(back.searchParams)).toMatchObject({ state: 'a state & more', iss: url })
   await first.finishAuth(back.searchParams.get('code') ?? '')
@@ -133,7 +79,7 @@ async function registeredClient() {
 test('a code works once, for its client, its address and its verifier only', async () => {
   const { address, exchange } = await registeredClient()
   const other = Registered.parse(await (await registered('https://other.example/')).json())
-  const { decide } = await person()
+  const { decide } = await person(world.db, url)
   const code = (await decide(address(), 'approve')).searchParams.get('code')
   const wrong = [
     { code: `${code}x` },
@@ -153,7 +99,7 @@ test('a code works once, for its client, its address and its verifier only', asy
 
 test('a person who refuses goes back without a code', async () => {
   const { address } = await registeredClient()
-  const back = await (await person()).decide(address({ state: 's' }), 'deny')
+  const back = await (await person(world.db, url)).decide(address({ state: 's' }), 'deny')
   expect(back.origin).toBe('https://assistant.example')
   expect(Object.fromEntries(back.searchParams)).toEqual({ error: 'access_denied', state: 's', iss: url })
 })
@@ -174,7 +120,7 @@ test.each(['http://localhost:4000/callback', 'http://127.0.0.1/', 'http://[::1]:
 
 test('an unknown client or address is told to the person, any other fault to the client', async () => {
   const { address } = await registeredClient()
-  const { visit } = await person()
+  const { visit } = await person(world.db, url)
   for (const change of [{ redirect_uri: 'https://evil.example/' }, { client_id: 'x.y' }]) {
     expect((await visit(address(change))).status).toBe(400)
   }
@@ -182,5 +128,31 @@ test('an unknown client or address is told to the person, any other fault to the
     const back = new URL((await visit(address(change))).headers.get('location') ?? '')
     expect(back.origin).toBe('https://assistant.example')
     expect(back.searchParams.get('error')).toBe('invalid_request')
+  }
+})
+
+test('a page of another site may call what assistants call, with a key and never with a cookie', async () => {
+  const origin = 'https://inspector.example'
+  const asked = { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization' }
+  for (const path of ['/mcp', ...FOR_CLIENTS]) {
+    const preflight = await fetch(`${url}${path}`, { method: 'OPTIONS', headers: asked })
+    expect([path, preflight.status]).toEqual([path, 204])
+    expect(preflight.headers.get('access-control-allow-headers')).toMatch(/authorization/i)
+    for (const { headers } of [preflight, await fetch(`${url}${path}`, { headers: { origin } })]) {
+      expect(headers.get('access-control-allow-origin')).toBe('*')
+      expect(headers.get('access-control-allow-credentials')).toBeNull()
+    }
+  }
+})
+
+test('no page of another site reads any other path', async () => {
+  const asked = { origin: 'https://a.example', 'access-control-request-method': 'POST' }
+  for (const path of ['/api/v1/jobs', '/auth/session', '/auth/oauth/authorize', '/auth/oauth/return', '/mcp/x']) {
+    const preflight = await fetch(`${url}${path}`, { method: 'OPTIONS', headers: asked })
+    expect([path, preflight.status >= 400, preflight.headers.get('access-control-allow-origin')]).toEqual([
+      path,
+      true,
+      null,
+    ])
   }
 })
