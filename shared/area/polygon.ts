@@ -93,7 +93,12 @@ function meetsPolygon({ south, north, west, east }: Cell, { outer, holes }: Poly
 }
 
 /** Returns whether a part of an edge lies in a cell (Liang and Barsky, 1984). */
-function crosses([[x1, y1], [x2, y2]]: Edge, { south, north, west, east }: Cell): boolean {
+function crosses({ 0: begin, 1: end }: Edge, { south, north, west, east }: Cell): boolean {
+  const { 0: x1, 1: y1 } = begin
+  const { 0: x2, 1: y2 } = end
+  const isApart =
+    (x1 < west && x2 < west) || (x1 > east && x2 > east) || (y1 < south && y2 < south) || (y1 > north && y2 > north)
+  if (isApart) return false // as nearly all edges of a long ring
   let [from, to] = [0, 1]
   for (const [step, room] of [
     [x1 - x2, x1 - west],

@@ -73,8 +73,12 @@ export const ON_EDGE = 1e-9
 export function sideOf(ring: Ring, { latitude, longitude }: { latitude: number; longitude: number }) {
   const x = ring.west - ON_EDGE + eastward(longitude - ring.west + ON_EDGE)
   if (latitude < ring.south - ON_EDGE || latitude > ring.north + ON_EDGE || x > ring.east + ON_EDGE) return 'outside'
+  const [below, above] = [latitude - ON_EDGE, latitude + ON_EDGE]
   let isInside = false
-  for (const [[x1, y1], [x2, y2]] of ring.edges) {
+  for (const { 0: begin, 1: end } of ring.edges) {
+    const { 0: x1, 1: y1 } = begin // by their members: taking apart by iteration takes ten times as long
+    const { 0: x2, 1: y2 } = end
+    if ((y1 < below && y2 < below) || (y1 > above && y2 > above)) continue // as nearly all edges of a long ring
     if (distance(x, latitude, x1, y1, x2, y2) <= ON_EDGE) return 'edge'
     if (y1 > latitude !== y2 > latitude && x < x1 + ((latitude - y1) / (y2 - y1)) * (x2 - x1)) isInside = !isInside
   }

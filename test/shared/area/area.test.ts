@@ -132,6 +132,10 @@ test.each<[string, number, number, boolean]>([
   ['a corner of its hole', 13.6, 52.6, true],
   ['just within its hole', 13.400_001, 52.5, false],
   ['within a tenth of a millimetre of its edge', 14.000_000_000_9, 52.5, true],
+  ['within a tenth of a millimetre of the northern edge of its hole', 13.5, 52.599_999_999_1, true],
+  ['just beyond a tenth of a millimetre from there', 13.5, 52.599_999_998, false],
+  ['within a tenth of a millimetre of the southern edge of its hole', 13.5, 52.400_000_000_9, true],
+  ['just beyond a tenth of a millimetre from there, too', 13.5, 52.400_000_002, false],
 ])('a point on %s is in the area: %j, %j: %s', (_, longitude, latitude, isInside) => {
   const area = shape(polygon(square(13, 52, 1), square(13.4, 52.4, 0.2)))
   expect(area.contains(at(longitude, latitude))).toBe(isInside)
