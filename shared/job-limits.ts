@@ -78,7 +78,7 @@ export const checkSubject = z.superRefine<{ keywords: string[]; places?: unknown
 )
 
 /** The rule of `checkSubject` as JSON Schema. Not as `anyOf`: generators make several types of that. */
-export const SUBJECT_RULE = { if: objectWith({ places: {} }), else: objectWith({ keywords: {} }) }
+export const SUBJECT_RULE = { if: objectWith({ places: {} }), else: objectWith({ keywords: { minItems: 1 } }) }
 
 /** The rules for dependent fields of a job as JSON Schema, for clients. */
 export const dependentFields = {

@@ -6,10 +6,9 @@ import { textSchema } from './text.ts'
 /** What a job searches for. */
 export const keywords = z
   .array(textSchema({ min: 1, max: 200 }))
-  .min(1)
   .max(5)
   .describe(
-    'what to search for; each keyword is a separate search. A link of a search on the map site means its words, its centre and its zoom',
+    'what to search for, 1 to 5; none beside `places`. Each keyword is a separate search. A link of a search on the map site means its words, its centre and its zoom',
   )
 
 /** The places that a job names. */

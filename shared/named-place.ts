@@ -16,12 +16,13 @@ const HALF = '\\d{1,20}'
 
 /**
  * Where links of the map site hold an id, the surest first. Decoded, so `!1s0x1:0x2`, `ftid=0x1:0x2`, `place_id:ChIJ…`.
+ * Sources of HTML write `&amp;ludocid=1`.
  */
 const IN_LINKS = [
   new RegExp(`![1-9]\\d?s(${DATA_ID})(?![\\w:])`, 'i'),
-  new RegExp(`[?&#](?:ftid|fid|data_id)=(${DATA_ID})(?![\\w:])`, 'i'),
-  new RegExp(`(?:place_?id[:=]|![1-9]\\d?s)(${PLACE_ID})(?![\\w-])`, 'i'),
-  new RegExp(`[?&#](?:cid|ludocid)=(${HALF})(?!\\w)`, 'i'),
+  new RegExp(`[?&#;](?:ftid|fid|data_id)=(${DATA_ID})(?![\\w:])`, 'i'),
+  new RegExp(`(?:place_?id[:=]|/place/|![1-9]\\d?s)(${PLACE_ID})(?![\\w-])`, 'i'),
+  new RegExp(`[?&#;](?:cid|ludocid)=(${HALF})(?!\\w)`, 'i'),
 ]
 
 const LONGEST = 8_192

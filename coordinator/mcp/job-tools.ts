@@ -59,7 +59,7 @@ function addCreatingTools(server: McpServer, calls: McpCalls, run: ToolRunner): 
     {
       title: 'Estimate a job',
       description: 'Estimates how many places a job finds and what it costs. The estimate is free.',
-      inputSchema: z.strictObject({ ...EstimateRequest.shape, keywords }),
+      inputSchema: z.strictObject(EstimateRequest.shape),
       outputSchema: answerWith({ places: z.number(), total: z.number(), total_max: z.number() }),
       annotations: READS,
     },
@@ -195,13 +195,9 @@ function addBalanceTool(server: McpServer, calls: McpCalls, run: ToolRunner): vo
   )
 }
 
-/** Without the default of the API: tools read a request twice, and its default is no request. */
-const keywords = SentJobRequest.shape.keywords.unwrap().optional()
-
 /** The input of a tool that creates a job: its cost must be bounded. */
 export const CreateJobInput = z.strictObject({
   ...SentJobRequest.shape,
-  keywords,
   max_cost: SentJobRequest.shape.max_cost.unwrap().describe('the maximum cost of the job in credits, e.g. "0.50"'),
   request_id: z
     .string()

@@ -165,6 +165,8 @@ test('a text that names no place is refused with its index, and so is a job with
     body: { details: [{ path: 'places.1' }] },
   })
   expect(await post({})).toMatchObject({ status: 400, body: { details: [{ path: 'keywords' }] } })
+  expect(await post({ keywords: [] })).toMatchObject({ status: 400, body: { details: [{ path: 'keywords' }] } })
+  expect(await post({ keywords: Array.from({ length: 6 }, () => 'a'), places: ['1'] })).toMatchObject({ status: 400 })
   expect(await post({ places: [] })).toMatchObject({ status: 400, body: { details: [{ path: 'places' }] } })
   expect(await post({ places: [ids(0).dataId], max_results: 1_001 })).toMatchObject({ status: 400 })
   expect(await post({ keywords: ['x'], max_results: 501 })).toMatchObject({ status: 400 })

@@ -87,6 +87,60 @@ describe('the reader of a place’s id', () => {
     expect(readNamedPlace(text)).toEqual(named)
   })
 
+  // Links of the recorded answers, with other names and ids.
+  test.each([
+    [
+      'a card of a search',
+      `https://www.google.com/maps/place/A+B/data=!4m7!3m6!1s${KEY}!8m2!3d29.1!4d-95.2!16s%2Fg%2F1tj857qs!19s${PLACE_ID}?authuser=0&hl=en&rclk=1`,
+      whole,
+    ],
+    [
+      'a card of a place with a topic, as HTML has it',
+      `https://www.google.com/maps/place/A/data=!4m7!3m6!1s${KEY}!8m2!3d29.1!4d-95.2!16zL20vMDcxcDdo!19s${PLACE_ID}?authuser=0&amp;hl=en`,
+      whole,
+    ],
+    [
+      'the address bar',
+      `https://www.google.com/maps/place/D's+P/@38.8687291,-77.0874983,17z/data=!3m1!4b1!4m6!3m5!1s${KEY}!8m2!3d38.8!4d-77.0!16s%2Fg%2F1tf76s1w`,
+      whole,
+    ],
+    ['its photos', `https://www.google.com/maps/place/A/data=!4m2!3m1!1s${KEY}!10m1!1e1`, whole],
+    [
+      'its payload',
+      `https://www.google.com/maps/preview/place/A,+14+P.+T%E1%BB%91ng/@21.03,105.84,3724a,13.1y/data=!4m2!3m1!1s${KEY}`,
+      whole,
+    ],
+    [
+      'its owner’s posts',
+      `https://search.google.com/local/posts?q=A+CO&ludocid=${CID}&lpsid=123&source=sh/x/localposts&lsig=AB`,
+      half,
+    ],
+    [
+      'a search for it',
+      `https://www.google.com/search?authuser=0&hl=cs&q=A+%26+B&ludocid=${CID}&lpsid=99&ibp=gwp;0,10#lpstate=pid:99,ar`,
+      half,
+    ],
+    ['a search for it, as HTML has it', `https://www.google.com/search?q=A&amp;ludocid=${CID}&amp;ibp=gwp;0,21`, half],
+    ['its reviews', `https://search.google.com/local/reviews?placeid=${PLACE_ID}&q=A&authuser=0&hl=en&gl=US`, whole],
+    [
+      'an appointment',
+      `https://www.google.com/maps/reserve/appt/place/${PLACE_ID}/mid/%2Fg%2F1tj836_c?hl=en-IN`,
+      whole,
+    ],
+    [
+      'a sign-in that leads to it',
+      `https://accounts.google.com/ServiceLogin?hl=ru&amp;continue=https://www.google.com/maps/place/D%27s%2BP/@38.86,-77.08,17z/data%3D!3m1!4b1!4m6!3m5!1s${KEY}!8m2!3d38.8!4d-77.0!16s%252Fg%252F1tf76s1w&amp;gae=cb`,
+      whole,
+    ],
+    [
+      'a question for consent that leads to it',
+      `https://consent.google.com/m?continue=https://www.google.com/maps/place/D%2527s/@38.8,-77.0,17z/data%3D!3m1!4b1!4m6!3m5!1s${KEY}!8m2&gl=DE&m=0`,
+      whole,
+    ],
+  ])('a recorded link names it: %s', (_, text, named) => {
+    expect(readNamedPlace(text)).toEqual(named)
+  })
+
   test.each([
     '',
     ' ',

@@ -2114,7 +2114,7 @@ export interface components {
             has_phone?: boolean;
             /** @description visit business websites for emails, phones and profiles; `contact_details` is billed for every place, with or without a website. Default: false. */
             include_emails?: boolean;
-            /** @description what to search for; each keyword is a separate search. A link of a search on the map site means its words, its centre and its zoom. Default: []. */
+            /** @description what to search for, 1 to 5; none beside `places`. Each keyword is a separate search. A link of a search on the map site means its words, its centre and its zoom. Default: []. */
             keywords?: string[];
             /**
              * @description the language of the map site and of its texts about places
@@ -2622,7 +2622,7 @@ export interface components {
             has_phone?: unknown;
             /** @description visit business websites for emails, phones and profiles; `contact_details` is billed for every place, with or without a website. Default: false. */
             include_emails?: boolean;
-            /** @description what to search for; each keyword is a separate search. A link of a search on the map site means its words, its centre and its zoom. Default: []. */
+            /** @description what to search for, 1 to 5; none beside `places`. Each keyword is a separate search. A link of a search on the map site means its words, its centre and its zoom. Default: []. */
             keywords?: string[];
             /** @description accepted, so that one body serves both calls; does not affect the cost */
             language?: unknown;

@@ -24,6 +24,11 @@ test('a job is shown with what differs from the defaults, and with a placeholder
 test('what is left out of the request means what the API sets', () => {
   const request = stored({ website_filter: 'no_website', reviewer_names: false, depth: 3 })
   expect(CreateJobRequest.parse(shortRequest(request, 0))).toEqual(request)
+  const ofPlaces = stored({ keywords: [], places: ['1', '2'], max_results: undefined })
+  expect(shortRequest(ofPlaces, 0)).toEqual({ name: "Ada's job", language: 'en', places: ['1', '2'], max_results: 2 })
+  expect(codeOf('cli', shortRequest(ofPlaces, 0), ORIGIN)).toBe(
+    `cat > places.txt <<'END'\n1\n2\nEND\nnpx placefleet run --name='Ada'\\''s job' --language=en --max=2 --places=places.txt`,
+  )
 })
 
 test('the command for a shell quotes what a shell would read otherwise', () => {

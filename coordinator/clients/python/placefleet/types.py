@@ -299,7 +299,7 @@ class CreateJobRequest(TypedDict):
     name: str
     """a name for you; exported files are named after it"""
     keywords: NotRequired[list[str]]
-    """what to search for; each keyword is a separate search. A link of a search on the map site means its words, its centre and its zoom. Default: []."""
+    """what to search for, 1 to 5; none beside `places`. Each keyword is a separate search. A link of a search on the map site means its words, its centre and its zoom. Default: []."""
     places: NotRequired[list[str]]
     """places to collect without a search, beside `keywords` or instead of them: links of the map site, also short ones, place ids (`ChIJ…`), CIDs and data ids (`0x…:0x…`). `GET /jobs/{id}/inputs` tells what became of each"""
     language: Literal["ar", "bg", "cs", "da", "de", "el", "en", "es", "et", "fi", "fr", "he", "hr", "hu", "id", "it", "ja", "ko", "lt", "lv", "ms", "nl", "no", "pl", "pt", "ro", "ru", "sk", "sl", "sv", "th", "tr", "uk", "vi", "zh"]
@@ -641,7 +641,7 @@ class EstimateRequest(TypedDict):
     """The job to estimate."""
 
     keywords: NotRequired[list[str]]
-    """what to search for; each keyword is a separate search. A link of a search on the map site means its words, its centre and its zoom. Default: []."""
+    """what to search for, 1 to 5; none beside `places`. Each keyword is a separate search. A link of a search on the map site means its words, its centre and its zoom. Default: []."""
     places: NotRequired[list[str]]
     """places to collect without a search, beside `keywords` or instead of them: links of the map site, also short ones, place ids (`ChIJ…`), CIDs and data ids (`0x…:0x…`). `GET /jobs/{id}/inputs` tells what became of each"""
     depth: NotRequired[int]
@@ -1680,7 +1680,7 @@ class CreateJobRequestChanges(TypedDict):
     name: NotRequired[str]
     """a name for you; exported files are named after it"""
     keywords: NotRequired[list[str]]
-    """what to search for; each keyword is a separate search. A link of a search on the map site means its words, its centre and its zoom. Default: []."""
+    """what to search for, 1 to 5; none beside `places`. Each keyword is a separate search. A link of a search on the map site means its words, its centre and its zoom. Default: []."""
     places: NotRequired[list[str]]
     """places to collect without a search, beside `keywords` or instead of them: links of the map site, also short ones, place ids (`ChIJ…`), CIDs and data ids (`0x…:0x…`). `GET /jobs/{id}/inputs` tells what became of each"""
     language: NotRequired[Literal["ar", "bg", "cs", "da", "de", "el", "en", "es", "et", "fi", "fr", "he", "hr", "hu", "id", "it", "ja", "ko", "lt", "lv", "ms", "nl", "no", "pl", "pt", "ro", "ru", "sk", "sl", "sv", "th", "tr", "uk", "vi", "zh"]]

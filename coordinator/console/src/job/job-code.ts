@@ -1,30 +1,25 @@
+import { CreateJobRequest } from '@placefleet/shared/job'
 import { NEGATED_OPTIONS, RENAMED_OPTIONS } from '@placefleet/shared/job-option-names'
 
 /** The ways in which the console shows a job for programs. */
 export const CODES = ['json', 'curl', 'typescript', 'python', 'cli'] as const
 export type Code = (typeof CODES)[number]
 
-/** What the API sets when a request leaves it out. */
-const DEFAULTS: Readonly<Record<string, unknown>> = {
-  depth: 5,
-  include_emails: false,
-  max_images: 0,
-  max_reviews: 0,
-  reviews_sort: 'newest',
-  reviewer_names: true,
-  max_time: 1_800,
-  website_filter: 'all',
-  fast_mode: false,
-  lat: '',
-  lon: '',
-  zoom: 0,
-  radius: 0,
-}
+/** What the API sets when a request leaves it out. The cap of the places follows from others, so it is always shown. */
+const { max_results: _, ...DEFAULTS }: Readonly<Record<string, unknown>> = CreateJobRequest.parse({
+  name: '-',
+  keywords: ['-'],
+  language: 'en',
+})
+const SHOWN = ['name', 'language']
+
+const isDefault = (name: string, value: unknown): boolean =>
+  Array.isArray(value) ? value.length === 0 : value === DEFAULTS[name] && !SHOWN.includes(name)
 
 /** Returns the request of a job as short as it can be. Proxies are secrets, so a placeholder stands for them. */
 export function shortRequest(request: object, proxies: number): Record<string, unknown> {
   const meant = Object.entries(request).filter(
-    ([name, value]) => name !== 'proxies' && value !== undefined && value !== DEFAULTS[name],
+    ([name, value]) => name !== 'proxies' && value !== undefined && !isDefault(name, value),
   )
   return { ...Object.fromEntries(meant), ...(proxies > 0 && { proxies: ['<your proxy>'] }) }
 }
