@@ -13,7 +13,7 @@ type HalfNamedPlace = Exclude<NamedPlace, { kind: 'key' }>
 
 /**
  * Asks the site for the whole key of a place: over the link with its CID, or its short link. Follows redirects within
- * the site only, and none that names the key. Throws MapFailed: `not_found` when the site names no place there.
+ * the site only, none that names the key, and none back to the link. Throws MapFailed: `not_found` when the site names no place there.
  */
 export async function namedByHttp(
   session: HttpSession,
@@ -21,10 +21,12 @@ export async function namedByHttp(
   named: HalfNamedPlace,
   locale: Locale,
 ): Promise<PlaceUrl> {
-  const answer = await requestMap(session, addressOf(base, named, locale), {
+  const address = addressOf(base, named, locale)
+  const answer = await requestMap(session, address, {
     kinds: ['place', 'page', 'feed', 'unmarked'],
     read: (page) => ({ value: page, verdict: placeOf(page) ? 'whole' : 'trimmed' }),
-    mayFollow: (to) => parsePlaceUrl(to.href) === undefined && (to.host === base.host || isOnMapSite(to)),
+    mayFollow: (to) =>
+      parsePlaceUrl(to.href) === undefined && (to.host === base.host || isOnMapSite(to)) && to.href !== address.href,
   })
   return checked(named, placeOf(answer), answer.kind === 'page')
 }

@@ -5,6 +5,7 @@ import type { Task } from '@placefleet/agent/collect/task'
 import type { City } from '@placefleet/deploy/simulation/map-site/city'
 import type { SiteOptions } from '@placefleet/deploy/simulation/map-site/options'
 import { startMapSite } from '@placefleet/deploy/simulation/map-site/server'
+import type { InputReport } from '@placefleet/shared/input-report'
 import { createLogger } from '@placefleet/shared/log'
 import type { Place, PlaceReference } from '@placefleet/shared/place'
 import type { TaskParameters } from '@placefleet/shared/protocol'
@@ -41,6 +42,8 @@ type Gathered = {
   end: CollectionEnd
   places: Place[]
   references: PlaceReference[]
+  /** What was said of named places. */
+  inputs: InputReport[]
   /** The visits to websites that came with the last place. */
   visits: WebsiteVisits | undefined
 }
@@ -71,6 +74,7 @@ export function collecting({ open = openOwn, snoozes = 4, ...settings }: Setting
   const run = async (task: Task, signal: AbortSignal = new AbortController().signal): Promise<Gathered> => {
     const places: Place[] = []
     const references: PlaceReference[] = []
+    const inputs: InputReport[] = []
     let visits: WebsiteVisits | undefined
     const sink = {
       place: async (place: Place, soFar?: WebsiteVisits) => {
@@ -78,13 +82,13 @@ export function collecting({ open = openOwn, snoozes = 4, ...settings }: Setting
         visits = soFar
       },
       references: async (found: PlaceReference[]) => void references.push(...found),
-      input: () => undefined,
+      input: (report: InputReport) => void inputs.push(report),
       cells: () => undefined,
     }
     for (let nth = 0; ; nth++) {
       const known = { ...task, stored_place_keys: [...task.stored_place_keys, ...keysOf(places)] }
       const end = await collector.collect(known, sink, signal)
-      if (end.kind !== 'snoozed' || nth === snoozes) return { end, places, references, visits }
+      if (end.kind !== 'snoozed' || nth === snoozes) return { end, places, references, inputs, visits }
       // A timer may fire a millisecond early, and a task that comes early is refused again.
       await sleep(Math.max(0, Math.ceil(end.until - performance.now())) + 1)
     }
