@@ -97,7 +97,6 @@ export const dependentFields = {
     bbox: objectWithout('area', 'near', 'lat', 'lon'),
     near: objectWithout('area', 'bbox', 'lat', 'lon'),
     language: SUBJECT_RULE, // every job has a language
-    recheck_after: objectWith({ only_new: { const: true } }),
     exhaust: {
       if: IS_EXHAUSTING,
       // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema; nothing awaits this object.

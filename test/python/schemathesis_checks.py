@@ -22,6 +22,22 @@ RULES_BEYOND_SCHEMAS = (
     "cannot be `xlsx` with `so_far`",
     "This deployment has no simulated city",  # a deployment with one takes `demo`
     "is allowed with format=csv only",
+    "names no place",  # links of many forms
+    "`recheck_after` needs",  # with this rule, schemathesis makes no request of a job
+    "at most 100 proxies",  # lines without a proxy do not count
+    "all proxies together",
+    "Each price is at most",
+    "has no extent",  # the rings of an area
+    "is not closed",
+    "runs around a pole",
+    "crosses itself",
+    "touches itself",
+    "leaves its outline",
+    "must be a latitude",
+    "must be a longitude",
+    "positions; at most",
+    "must be north of the second number",  # of a box
+    "must be east of the first number",
 )
 
 
@@ -38,5 +54,7 @@ def refuses_what_breaks_its_schema(ctx, response, case):
     """Fails when a request that breaks its schema succeeds."""
     # Every body of this type is a text: the number 123 is sent as "123". The original check knows this of text/plain only.
     if case.media_type == "text/csv" and case.body is not NOT_SET:
+        return None
+    if response.status_code == 413:  # a list of more items than its schema allows may be larger than any body
         return None
     return negative_data_rejection(ctx, response, case)

@@ -22,8 +22,6 @@ test.each<[object, boolean]>([
   [{ radius: 500 }, false],
   [{ lat: '', lon: '', zoom: 14 }, false],
   [{ only_new: true, recheck_after: 30 }, true],
-  [{ only_new: false, recheck_after: 30 }, false],
-  [{ recheck_after: 30 }, false],
   [SHAPE, true],
   [BBOX, true],
   [{ ...SHAPE, lat: '', lon: '', radius: 0, zoom: 0 }, true],
@@ -97,3 +95,13 @@ test('a job that exhausts its area has no cap but its cost, and a day; any other
     max_time: 60,
   })
 })
+
+test.each([[{ only_new: false, recheck_after: 30 }], [{ recheck_after: 30 }]])(
+  '%j is refused: the document says in words that recheck_after needs only_new',
+  (fields) => {
+    const { error } = CreateJobRequest.safeParse({ name: 'n', keywords: ['k'], language: 'en', ...fields })
+    expect(error?.issues.map(({ path, message }) => [path.join('.'), message])).toEqual([
+      ['recheck_after', 'needs only_new: true'],
+    ])
+  },
+)

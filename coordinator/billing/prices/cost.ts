@@ -33,7 +33,7 @@ export function roundedCredits(amount: MicroCredits): number {
 }
 
 /** 10 credits per unit: 100,000 places with 500 reviews and images each add up below 2^53, so exactly. */
-const MAX_PRICE = 10_000_000
+export const MAX_PRICE = 10_000_000
 
 const price = z.int().min(0).max(MAX_PRICE).describe('micro-credits per unit')
 

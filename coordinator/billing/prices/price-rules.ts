@@ -3,7 +3,7 @@ import { AppError } from '../../http/errors.ts'
 import { timeOrderedUuid } from '../../mongo/time.ts'
 import type { PriceRule } from '../ledger/documents.ts'
 import { createPriceRuleStore } from '../ledger/store.ts'
-import { DEFAULT_PRICES, UnitPrices } from './cost.ts'
+import { DEFAULT_PRICES, MAX_PRICE, UnitPrices } from './cost.ts'
 import { ESTIMATE_SECONDS } from './estimate.ts'
 
 /** The prices at a time, and until when they are known to hold. */
@@ -47,8 +47,8 @@ const pricesOf = (rule: PriceRule | null | undefined): UnitPrices =>
 function newRule(prices: UnitPrices, from: Date, created_at: Date): PriceRule {
   const parsed = UnitPrices.safeParse(prices)
   if (!parsed.success) {
-    const faults = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
-    throw new AppError('bad_request', `The prices are invalid: ${faults.join('; ')}`)
+    const names = parsed.error.issues.map(({ path }) => path.join('.'))
+    throw new AppError('bad_request', `Each price is at most ${MAX_PRICE / 1_000_000} credits: ${names.join(', ')}.`)
   }
   const earliest = new Date(created_at.getTime() + ESTIMATE_SECONDS * 1_000)
   // The condition also rejects an invalid date.

@@ -108,6 +108,9 @@ const REQUEST = CreateJobRequest.parse({ name: 'j', keywords: ['one', 'two'], la
 /** The request of a job with proxies of its own. */
 export const PROXIED = { ...REQUEST, proxies: ['http://user:secret@93.184.216.34:8080'] }
 
+/** The request of a job that names places, two of them twice. */
+export const NAMING = { ...REQUEST, places: ['0x1:0x2', '2', '0x0:0x2', '0x1:0x2', '0x1:0x3'] }
+
 /** Returns the creation of a job for a user. Nothing runs in the background of it. */
 export const creation = (user_id: string, more: Partial<JobCreation> = {}): JobCreation => ({
   user_id,

@@ -6,10 +6,10 @@ import { rollbackCreation } from '@placefleet/coordinator/jobs/create'
 import { createDemoJob } from '@placefleet/coordinator/jobs/demo'
 import { jobsOf } from '@placefleet/coordinator/jobs/documents'
 import { jobProxiesOf } from '@placefleet/coordinator/jobs/proxies'
-import { tasksOf } from '@placefleet/coordinator/tasks/documents'
+import { referencesOf, tasksOf } from '@placefleet/coordinator/tasks/documents'
 import type { Db } from 'mongodb'
 import { expect } from 'vitest'
-import { type Bed, createQuietly, creation, PROXIED } from './bed.ts'
+import { type Bed, createQuietly, creation, NAMING, PROXIED } from './bed.ts'
 import { chargedTo, endsAs, noneLeft } from './job-checks.ts'
 import type { Operation } from './operation.ts'
 import { dyingBefore } from './steps.ts'
@@ -61,6 +61,35 @@ export const creations: readonly Operation[] = [
           expect(await jobProxiesOf(bed.db).countDocuments({ _id: { $in: jobs.map(({ _id }) => _id) } })).toBe(
             jobs.length,
           )
+        },
+      }
+    },
+  },
+  {
+    name: 'jobs/create.ts createJob',
+    when: 'with named places',
+    async begin(bed) {
+      const user_id = await bed.user()
+      const wanted = creation(user_id, { request: NAMING, idempotent: { key: 'k', fingerprint: 'f' } })
+      return {
+        users: [user_id],
+        call: async (db) => createQuietly(bed.over(db), wanted),
+        async resume() {
+          await bed.sweep(user_id)
+          expect(await jobsOf(bed.db).countDocuments({ user_id, listed: false })).toBe(0)
+          await createQuietly(bed.healthy, wanted)
+        },
+        async check() {
+          const { _id: job_id } = (await jobsOf(bed.db).findOne({ user_id })) ?? expect.fail('there is no job')
+          const named = await referencesOf(bed.db).find({ job_id }).sort({ position: 1 }).toArray()
+          expect(named.map(({ place_key, position, input }) => [position, place_key, input])).toEqual([
+            [1, '0x1:0x2', '0x1:0x2'],
+            [2, '0x0:0x2', '2'],
+            [3, '0x1:0x3', '0x1:0x3'],
+          ])
+          const kinds = await tasksOf(bed.db).find({ job_id }).toArray()
+          expect(kinds.map(({ kind }) => kind).toSorted()).toEqual(['discover', 'discover'])
+          await endsAs(bed, user_id, { status: 'pending', listed: true }, 0)()
         },
       }
     },
