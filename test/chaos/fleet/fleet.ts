@@ -113,6 +113,7 @@ async function startOutside(
   const script = join(ROOT, 'deploy', 'simulation', 'main.ts')
   const args = [
     script,
+    '--websites',
     '--seed',
     String(options.seed),
     '--places',
