@@ -9,7 +9,7 @@ import { errorResponses, noContent } from '../http/responses.ts'
 import type { Server } from '../http/typed-server.ts'
 import { deploymentOf } from '../mongo/connect.ts'
 import { isDuplicateKey } from '../mongo/failures.ts'
-import { isSameSecret } from '../secrets/same-secret.ts'
+import { isSameSecret } from '../secrets/secret-box.ts'
 import type { BrowserSessions } from './browser-session.ts'
 
 /** The first operator of an installation without a shell, and the token that signs them in once. */

@@ -2,9 +2,10 @@ import { type ExitState, restAt, stoppingRest } from '@placefleet/shared/exits/r
 import { type Grant, shifted, viewOf } from '@placefleet/shared/exits/turns'
 import type { Logger } from '@placefleet/shared/log'
 import { monotonicNow } from '@placefleet/shared/timing'
+import { LRUCache } from 'lru-cache'
 import { type AgentAsk, decide, hasOtherRest } from './decide.ts'
+import type { ExitDocument } from './documents.ts'
 import type { ExitId } from './exit-id.ts'
-import { createExitLog, type ExitLog } from './exit-log.ts'
 import type { ExitStore } from './store.ts'
 
 /** Gives the turns of exits to the agents of this coordinator. Times of asks and grants are those of `monotonicNow`. */
@@ -43,7 +44,7 @@ type Batch = Map<string, { readonly exit: ExitId; readonly waiting: Waiting[] }>
  * was read, else it is made again.
  */
 export function createExitGrants({ store, log, gatherMs, random = Math.random }: GrantsDeps): ExitGrants {
-  const exitLog = createExitLog(log)
+  const logRest = createRestLog(log)
   const followers = new Map<string, Set<(grant: Grant) => void>>()
   const resting = new Map<string, ExitState>() // those of followed exits, as last told
   let batch: Batch = new Map()
@@ -70,7 +71,7 @@ export function createExitGrants({ store, log, gatherMs, random = Math.random }:
     timer = undefined
     running = true
     try {
-      const undecided = await decideBatch({ store, exitLog, aheadMs: 2 * gatherMs, random, replyTo, remember }, taken)
+      const undecided = await decideBatch({ store, logRest, aheadMs: 2 * gatherMs, random, replyTo, remember }, taken)
       for (const { exit, waiting } of undecided) for (const one of waiting) add(exit, one)
     } catch (error) {
       for (const { waiting } of taken.values()) for (const { answer } of waiting) answer.reject(error)
@@ -127,13 +128,13 @@ const isUrgentAsk = ({ canaryEnded, reports }: AgentAsk): boolean =>
 type Deciding = Pick<GrantsDeps, 'store'> & {
   readonly aheadMs: number
   readonly random: () => number
-  readonly exitLog: ExitLog
+  readonly logRest: LogRest
   readonly replyTo: (exit_id: string, grant: Grant) => void
   readonly remember: (exit_id: string, state: ExitState, now: number) => void
 }
 
 /** Decides a batch. Returns what another coordinator decided meanwhile, to be decided again. */
-async function decideBatch({ store, exitLog, aheadMs, random, replyTo, remember }: Deciding, batch: Batch) {
+async function decideBatch({ store, logRest, aheadMs, random, replyTo, remember }: Deciding, batch: Batch) {
   const { now, found } = await store.read([...batch.keys()])
   const ahead = now.getTime() - monotonicNow() // of the database's clock, to ours
   const decided = [...batch.values()].flatMap(({ exit, waiting }) => {
@@ -148,10 +149,9 @@ async function decideBatch({ store, exitLog, aheadMs, random, replyTo, remember 
   for (const one of decided.filter(({ exit }) => written.has(exit.id))) {
     const grants = one.decision.grants.map((grant) => shifted(grant, -ahead))
     for (const [nth, grant] of grants.entries()) one.waiting[nth]?.answer.resolve(grant)
-    exitLog.verdict(one.before, one.decision.next)
     remember(one.exit.id, one.decision.next.state, now.getTime())
     if (!isOther(one)) continue
-    exitLog.rest(one.decision.next, now)
+    logRest(one.decision.next, now)
     const [grant] = grants
     if (grant) replyTo(one.exit.id, { ...grant, turns: [], isCanary: false })
   }
@@ -161,3 +161,31 @@ async function decideBatch({ store, exitLog, aheadMs, random, replyTo, remember 
 function byDatabase(ask: AgentAsk, ahead: number): AgentAsk {
   return { ...ask, reports: ask.reports.map((report) => ({ ...report, startedAt: report.startedAt + ahead })) }
 }
+
+/** Logs for operators that the rest of an exit began, changed or ended. */
+type LogRest = (after: ExitDocument, now: Date) => void
+
+/** Agents decide how often an exit rests, so each line of an exit comes once a minute at most. */
+const LINE_MS = 60_000
+const MOST_EXITS = 10_000
+
+function createRestLog(log: Logger): LogRest {
+  const logged = new LRUCache<string, true>({ max: MOST_EXITS, ttl: LINE_MS })
+  const isNew = (line: string) => {
+    if (logged.has(line)) return false
+    logged.set(line, true)
+    return true
+  }
+  return (after, now) => {
+    const { rest } = after.state
+    const about = { ...named(after), verdict: after.last_verdict }
+    if (rest === undefined || rest.until <= now.getTime()) {
+      if (isNew(`awake ${after._id}`)) log.info(about, 'an exit rests no more: the site answers it')
+    } else if (isNew(`rest ${after._id}`)) {
+      const until = new Date(rest.until).toISOString()
+      log.warn({ ...about, reason: rest.reason, until }, 'an exit rests: it sends nothing until then')
+    }
+  }
+}
+
+const named = ({ _id: exit, kind, name }: ExitDocument) => ({ exit, kind, ...(name !== undefined && { name }) })

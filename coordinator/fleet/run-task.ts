@@ -1,11 +1,21 @@
 import { status as Status } from '@grpc/grpc-js'
-import { RunTaskRequest, type RunTaskResponse, type TaskEvent } from '@placefleet/proto/fleet'
+import { type Failed, RunTaskRequest, type RunTaskResponse, type TaskEvent } from '@placefleet/proto/fleet'
 import { canFail } from '@placefleet/shared/log'
-import { LimitedReason } from '@placefleet/shared/outcome'
-import { type AgentCall, type Caller, ContractViolation, endWith, isOver, messagesOf, REVOKED, send } from './call.ts'
+import { FailureCode, LimitedReason } from '@placefleet/shared/outcome'
+import type { TaskFailure } from '../tasks/documents.ts'
+import {
+  type AgentCall,
+  type Caller,
+  ContractViolation,
+  endWith,
+  isOver,
+  messagesOf,
+  printable,
+  REVOKED,
+  send,
+} from './call.ts'
 import { type ClaimDeps, type Granted, grantClaim } from './claim.ts'
 import { countsOf, doneIn, visitsOf } from './counts.ts'
-import { failureOf } from './failure.ts'
 import { type IngestDeps, ingest, isFound, type RunningTask } from './ingest.ts'
 import type { StopReason } from './open-streams.ts'
 import { recordOfCells } from './record-cells.ts'
@@ -173,4 +183,19 @@ async function streamEnded(deps: RunTaskDeps, { held, job }: RunningTask): Promi
   if (current?.status !== 'aborting') return
   await deps.leases.cancel(lease)
   await deps.engine.reconcile(job._id)
+}
+
+const MAX_DETAIL = 300
+
+/** The login in a URL, and the value of an Authorization header. */
+const LOGIN = /(?<=:\/\/)[^\s/]*@|(?<=\b(?:Basic|Bearer) )\S+/gi
+
+/** Returns the failure that an agent reported. Agents are not trusted: its texts are bounded, and the detail has no login. */
+export function failureOf({ code, message, detail = '' }: Failed): TaskFailure {
+  const text = printable(detail).replaceAll(LOGIN, '').slice(0, MAX_DETAIL).trim()
+  return {
+    code: FailureCode.safeParse(code).data ?? 'source_unavailable',
+    message: printable(message),
+    ...(text !== '' && { detail: text }),
+  }
 }

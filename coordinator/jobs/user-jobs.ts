@@ -3,7 +3,6 @@ import { literalPattern } from '@placefleet/shared/text'
 import type { Collection, Document, Filter } from 'mongodb'
 import { BY_ID, type Index, using } from '../mongo/indexes.ts'
 import { BY_ORDER, type JobDocument, jobsBy } from './documents.ts'
-import { following, type ListOrder, sortOf } from './list-order.ts'
 import { IN_CREATION, WITH_PLACES } from './phase.ts'
 
 export type JobPage = ListOrder & {
@@ -164,3 +163,30 @@ function found(search: string): Filter<JobDocument> {
   const pattern = { $regex: literalPattern(search), $options: 'i' }
   return search === '' ? {} : { $or: [{ name: pattern }, { 'data.keywords': pattern }] }
 }
+
+/** The order of a list of jobs. */
+type ListOrder = { sort: keyof typeof BY_ORDER | 'status'; order: 'asc' | 'desc' }
+
+/** Returns the sort of a list: ties are in the order of creation among equal statuses, else of the ids. */
+export function sortOf({ sort, order }: ListOrder): Record<string, 1 | -1> {
+  const direction = order === 'asc' ? 1 : -1
+  return Object.fromEntries(fieldsOf(sort).map((field) => [field, direction]))
+}
+
+/** Returns the filter of the jobs that follow a job in a list. */
+export function following(job: JobDocument, { sort, order }: ListOrder): Filter<JobDocument> {
+  const operator = order === 'asc' ? '$gt' : '$lt'
+  const fields = fieldsOf(sort)
+  const [first] = fields
+  const ties = fields.map((field, index) => {
+    const equal = fields.slice(0, index).map((earlier) => [earlier, job[earlier]])
+    return { ...Object.fromEntries(equal), [field]: { [operator]: job[field] } }
+  })
+  // The first condition follows from the others. It bounds the index.
+  return { $and: [{ [first]: { [`${operator}e`]: job[first] } }, { $or: ties }] }
+}
+
+type Field = ListOrder['sort'] | '_id'
+
+const fieldsOf = (sort: ListOrder['sort']): [Field, ...Field[]] =>
+  sort === 'status' ? ['status', 'created_at', '_id'] : [sort, '_id']

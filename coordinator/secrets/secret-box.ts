@@ -1,4 +1,12 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto'
 import { AppError } from '../http/errors.ts'
 
 const ALGORITHM = 'aes-256-gcm'
@@ -69,4 +77,10 @@ export const secretsNotConfigured: SecretBox = {
   seal: notConfigured,
   open: notConfigured,
   signature: notConfigured,
+}
+
+/** Compares a text that was sent with a secret one, in a time that does not depend on where they differ. */
+export function isSameSecret(sent: string, secret: string): boolean {
+  const [bytes, expected] = [Buffer.from(sent), Buffer.from(secret)]
+  return bytes.length === expected.length && timingSafeEqual(bytes, expected)
 }

@@ -4,19 +4,21 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { checkOptions, explainEnd } from '@placefleet/shared/command-line'
-import { SentJobRequest } from '@placefleet/shared/job'
+import { type Job, SentJobRequest } from '@placefleet/shared/job'
+import { isFinal } from '@placefleet/shared/job-status'
 import { createLifecycle, type Lifecycle, stopSignal } from '@placefleet/shared/lifecycle'
 import { createLogger } from '@placefleet/shared/log'
+import { SingleBar } from 'cli-progress'
+import Table from 'cli-table3'
 import { z } from 'zod'
 import { trustSimulatedCertificate } from '../simulation/map-site/certificate.ts'
 import { startOutsideWorldProcess } from '../simulation/outside-world-process.ts'
 import { readStandaloneSettings } from '../standalone/settings.ts'
 import { startStandalone } from '../standalone/start.ts'
-import { createDemoClient } from './client.ts'
-import { jobSummary, placesTable } from './summary.ts'
-import { watchJob } from './watch-job.ts'
+import { createDemoClient, type DemoClient, type ResultPage } from './client.ts'
 
 const HELP = `Usage: npm run demo -- [options]
 
@@ -152,3 +154,71 @@ main()
     process.exitCode = explainEnd(error, HELP)
   })
   .finally(() => process.exit())
+
+const SHORTEST = 28
+
+/** No lines between rows. */
+const COMPACT = { mid: '', 'left-mid': '', 'mid-mid': '', 'right-mid': '' }
+
+/** Formats places as a table. */
+function placesTable(results: ResultPage['results']): string {
+  const table = new Table({
+    head: ['Title', 'Rating (reviews)', 'Phone', 'Website', 'Email'],
+    style: { head: [], border: [] },
+    chars: COMPACT,
+  })
+  for (const place of results) {
+    const rating = place.rating > 0 ? `${place.rating} (${place.review_count ?? '?'})` : 'unrated'
+    table.push([cut(place.title), rating, place.phone, place.web_presence, cut(place.emails)])
+  }
+  const isCountHidden = results.some(({ rating, review_count }) => rating > 0 && review_count === undefined)
+  return isCountHidden ? `${table}\n(?): the map site hid the number of reviews.` : table.toString()
+}
+
+/** Summarizes the places and the cost of a job in a few lines. */
+function jobSummary(job: Job, page: ResultPage): string {
+  const tiers = Object.entries(page.web_presence_counts).map(([tier, count]) => `${tier} ${count}`)
+  const outcomes = Object.entries(job.outcomes).filter(([, count]) => count > 0)
+  return [
+    `${job.result_count} places, ${job.status}. Websites: ${tiers.join(', ')}.`,
+    `Outcomes: ${outcomes.map(([outcome, count]) => `${outcome} ${count}`).join(', ')}. Cost: ${job.total_cost} credits.`,
+    ...(job.failure_reason === undefined ? [] : [`Failed: ${job.failure_reason}`]),
+  ].join('\n')
+}
+
+const cut = (text: string): string => (text.length > SHORTEST ? `${text.slice(0, SHORTEST - 1)}…` : text)
+
+/** The rate limit of a free key allows two requests per second. */
+const POLL_MS = 500
+
+export type Watched = { job: Job; firstPlaceMs: number | undefined }
+
+/** Polls a job until it has ended and shows its progress on stderr. */
+export async function watchJob(client: DemoClient, id: string, wanted: number, signal: AbortSignal): Promise<Watched> {
+  const started = performance.now()
+  const bar = new SingleBar({
+    format: '{bar} {value}/{total} places · {tasks} tasks done · {seconds} s',
+    stream: process.stderr,
+    hideCursor: true,
+    noTTYOutput: true,
+    notTTYSchedule: 2_000,
+  })
+  let firstPlaceMs: number | undefined
+  bar.start(wanted, 0, { tasks: '0/0', seconds: 0 })
+  try {
+    for (;;) {
+      const job = await client.job(id)
+      const elapsed = performance.now() - started
+      if (job.result_count > 0) firstPlaceMs ??= elapsed
+      const { tasks_done, tasks_total } = job.progress
+      bar.update(job.result_count, { tasks: `${tasks_done}/${tasks_total}`, seconds: (elapsed / 1_000).toFixed(1) })
+      if (isFinal(job.status)) {
+        bar.setTotal(job.result_count) // fewer than wanted if there are no more
+        return { job, firstPlaceMs }
+      }
+      await sleep(POLL_MS, undefined, { signal })
+    }
+  } finally {
+    bar.stop()
+  }
+}

@@ -1,4 +1,4 @@
-import { circleArea } from '@placefleet/shared/area/circle'
+import { circleArea } from '@placefleet/shared/area/area-of'
 import { type Cell, holds, isSmallest, quarters } from '@placefleet/shared/cell'
 import { EARTH_METRES, radians } from '@placefleet/shared/great-circle'
 import fc from 'fast-check'

@@ -1,6 +1,8 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import type { Db } from 'mongodb'
 import { hashOf } from '../../accounts/key-format.ts'
+import { createApiKey } from '../../accounts/store.ts'
+import { AppError } from '../../http/errors.ts'
 import { isDuplicateKey } from '../../mongo/failures.ts'
 import { fromNow } from '../../mongo/time.ts'
 import { type DeviceLoginDocument, deviceLoginsOf, signInsBy } from '../documents.ts'
@@ -83,11 +85,28 @@ export async function takeApprovedLogin(db: Db, _id: string): Promise<DeviceLogi
 }
 
 /** Puts back a login that was redeemed without getting a key, so that its program may ask again until it expires. */
-export async function putBackDeviceLogin(db: Db, login: DeviceLoginDocument): Promise<void> {
+async function putBackDeviceLogin(db: Db, login: DeviceLoginDocument): Promise<void> {
   await deviceLoginsOf(db).insertOne(login)
 }
 
 function randomUserCode(): string {
   const four = () => Array.from({ length: 4 }, () => LETTERS.charAt(randomInt(LETTERS.length))).join('')
   return `${four()}-${four()}`
+}
+
+/**
+ * Creates the key of an approved login. @throws AppError `conflict` with ten active keys; the login may be redeemed
+ * later.
+ */
+export async function keyFor(
+  db: Db,
+  { user_id, login }: { user_id: string; login: DeviceLoginDocument },
+): Promise<string> {
+  try {
+    const { key } = await createApiKey(db, user_id, { name: login.client_name, paired: true })
+    return key
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'conflict') await putBackDeviceLogin(db, login)
+    throw error
+  }
 }

@@ -5,8 +5,14 @@ import { addressOf } from '../../http/rate-limit.ts'
 import { errorResponses, jsonResponse, noContent } from '../../http/responses.ts'
 import type { Server } from '../../http/typed-server.ts'
 import { HOME } from '../paths.ts'
-import { keyFor } from './key.ts'
-import { beginDeviceLogin, decideDeviceLogin, findDeviceLogin, LOGIN_SECONDS, redeemDeviceLogin } from './logins.ts'
+import {
+  beginDeviceLogin,
+  decideDeviceLogin,
+  findDeviceLogin,
+  keyFor,
+  LOGIN_SECONDS,
+  redeemDeviceLogin,
+} from './logins.ts'
 import {
   BeginDeviceLogin,
   DeviceKey,

@@ -1,7 +1,7 @@
 import { parsedJson } from '@placefleet/shared/text'
 import { z } from 'zod'
-import { isSameSecret } from '../../secrets/same-secret.ts'
 import type { SecretBox } from '../../secrets/secret-box.ts'
+import { isSameSecret } from '../../secrets/secret-box.ts'
 import { ClientName } from '../device/schema.ts'
 
 export type Signer = Pick<SecretBox, 'signature'>

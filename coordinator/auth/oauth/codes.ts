@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Db } from 'mongodb'
-import { isSameSecret } from '../../secrets/same-secret.ts'
+import { isSameSecret } from '../../secrets/secret-box.ts'
 import { findDecidedLogin, takeApprovedLogin } from '../device/logins.ts'
 import type { DeviceLoginDocument } from '../documents.ts'
 import type { Signer } from './clients.ts'

@@ -2,7 +2,7 @@ import { type AreaSearch, inBackground, searchArea } from '@placefleet/agent/col
 import { MapFailed } from '@placefleet/agent/maps/requests/failure'
 import type { SearchEnd, SearchExtent } from '@placefleet/agent/maps/search/http'
 import type { Search } from '@placefleet/agent/maps/search/url'
-import { circleArea } from '@placefleet/shared/area/circle'
+import { circleArea } from '@placefleet/shared/area/area-of'
 import { type Cell, quarters } from '@placefleet/shared/cell'
 import type { SearchedCell } from '@placefleet/shared/coverage'
 import { createLogger } from '@placefleet/shared/log'

@@ -1,4 +1,4 @@
-import { createCopiedJobs } from '@placefleet/coordinator/backup/copied-jobs'
+import { createCopiedJobs } from '@placefleet/coordinator/backup/backup'
 import { HOLD, SETTLEMENT } from '@placefleet/coordinator/billing/ledger/holds'
 import { expect, test } from 'vitest'
 

@@ -7,7 +7,7 @@ import {
   type SearchedArea,
 } from '@placefleet/coordinator/coverage/exhaustion'
 import { chance } from '@placefleet/deploy/simulation/map-site/random'
-import { circleArea } from '@placefleet/shared/area/circle'
+import { circleArea } from '@placefleet/shared/area/area-of'
 import { type Cell, quarters } from '@placefleet/shared/cell'
 import { describe, expect, test } from 'vitest'
 import { volume } from '../../harness/volume.ts'

@@ -11,7 +11,7 @@ import {
   type SearchedArea,
 } from '@placefleet/coordinator/coverage/exhaustion'
 import { CELLS_IN_TASK, CELLS_IN_WAVE } from '@placefleet/coordinator/jobs/search-on'
-import { circleArea } from '@placefleet/shared/area/circle'
+import { circleArea } from '@placefleet/shared/area/area-of'
 import { type Cell, holds } from '@placefleet/shared/cell'
 import type { SearchedCell } from '@placefleet/shared/coverage'
 import { metresBetween } from '@placefleet/shared/great-circle'

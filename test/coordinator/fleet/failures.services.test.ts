@@ -1,4 +1,4 @@
-import { failureOf } from '@placefleet/coordinator/fleet/failure'
+import { failureOf } from '@placefleet/coordinator/fleet/run-task'
 import { expect, test } from 'vitest'
 import { addCollectingAgent } from '../../harness/agents/collecting-agent.ts'
 import { addCoordinator, startWorld } from '../../harness/coordinator/world.ts'

@@ -1,5 +1,5 @@
 import type { JobDocument } from '@placefleet/coordinator/jobs/documents'
-import { etaOf } from '@placefleet/coordinator/jobs/eta'
+import { etaOf } from '@placefleet/coordinator/jobs/present'
 import { noOutcomes } from '@placefleet/shared/outcome'
 import { expect, test } from 'vitest'
 import { sampleJob } from '../../harness/coordinator/sample-job.ts'

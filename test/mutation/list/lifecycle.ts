@@ -17,14 +17,14 @@ export const lifecycle: Mutation[] = [
     [['all rests of a job count for as long as its max_time', "{ $multiply: ['$data.max_time', 1_000] }, ", '']],
   ),
   ...mutationsOf(
-    'coordinator/jobs/eta.ts',
+    'coordinator/jobs/present.ts',
     ['test/coordinator/jobs/eta.test.ts'],
     [
       ['a job ends at its cap, if that comes first', 'Math.min(untilFull, listed - done)', 'listed - done'],
       ['the end is unknown while searches list places', 'if (progress.searches_ended) return', 'if (true) return'],
     ],
   ),
-  ...mutationsOf('coordinator/backup/copied-jobs.ts', BACKUPS, [
+  ...mutationsOf('coordinator/backup/backup.ts', BACKUPS, [
     [
       'a job whose settlement a backup lacks is closed again',
       '(!settled.has(_id) || working.has(_id))',
@@ -33,7 +33,7 @@ export const lifecycle: Mutation[] = [
     ['a job without a hold in a backup is left out', 'listed === true && held.has(_id) && ', 'listed === true && '],
   ]),
   ...mutationsOf(
-    'coordinator/backup/copied-jobs.ts',
+    'coordinator/backup/backup.ts',
     ['test/coordinator/backup/copied-jobs.test.ts'],
     [['a chain that is billed later stays open in a backup', 'sealed === true && !settled.has(job_id)', 'false']],
   ),

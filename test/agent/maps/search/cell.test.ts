@@ -1,5 +1,5 @@
 import { reachOf, watchEdge } from '@placefleet/agent/maps/search/cell'
-import { circleArea } from '@placefleet/shared/area/circle'
+import { circleArea } from '@placefleet/shared/area/area-of'
 import { type Cell, centre, heightOf, quarters } from '@placefleet/shared/cell'
 import { type Circle, metresBetween, type Point } from '@placefleet/shared/great-circle'
 import fc from 'fast-check'
