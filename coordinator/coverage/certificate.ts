@@ -28,8 +28,8 @@ type CellSums = {
   /** Undivided cells, and whether each of them was searched whole. */
   undivided: number
   whole: boolean
-  /** The height of the smallest cell that is still cut; Infinity without one. */
-  smallestCut: number
+  /** The height of the smallest cell that is still cut. */
+  smallestCut: number | undefined
   unsearched: UnsearchedPlaces
 }
 
@@ -37,7 +37,8 @@ type CellSums = {
 export async function sumCells(cells: AsyncIterable<SeenCell>): Promise<CellSums> {
   const counts = { searched: 0, cut: 0, blocked: 0, unsearched: 0 }
   const unsearched = createUnsearched()
-  let [undivided, whole, smallestCut] = [0, true, Infinity]
+  let [undivided, whole] = [0, true]
+  let smallestCut: number | undefined
   for await (const cell of cells) {
     counts[cell.state] += 1
     if (cell.divided) continue
@@ -45,7 +46,7 @@ export async function sumCells(cells: AsyncIterable<SeenCell>): Promise<CellSums
     if (cell.state !== 'searched') whole = false
     if (!isBounded(cell)) continue
     unsearched.add(cell)
-    if (cell.state === 'cut') smallestCut = Math.min(smallestCut, heightOf(cell.bounds))
+    if (cell.state === 'cut') smallestCut = Math.min(smallestCut ?? heightOf(cell.bounds), heightOf(cell.bounds))
   }
   return { counts, undivided, whole, smallestCut, unsearched: unsearched.places() }
 }
@@ -68,7 +69,7 @@ export function certificateOf(
       cut: counts.cut,
       blocked: counts.blocked,
       unsearched: counts.unsearched,
-      ...(smallestCut < Infinity && { smallest_cut_metres: Math.round(smallestCut) }),
+      ...(smallestCut !== undefined && { smallest_cut_metres: Math.round(smallestCut) }),
     },
     found: job.found,
     ...(estimate && { estimate }),

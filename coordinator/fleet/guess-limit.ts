@@ -24,11 +24,12 @@ export type Admission = (metadata: Metadata, address: string) => Promise<Admitte
 export function limitGuesses(authenticate: AgentAuthentication, log: Logger, policy = WRONG_TOKENS): Admission {
   const limit = createAddressLimit(policy)
   const accepted = createCache<true>(MAX_ACCEPTED)
-  let [wrong, warnedAt] = [0, -Infinity]
+  let wrong = 0
+  let warnedAt: number | undefined
   const noteWrong = (address: string) => {
     limit.take(address)
     wrong += 1
-    if (performance.now() - warnedAt < WARN_MS) return
+    if (warnedAt !== undefined && performance.now() - warnedAt < WARN_MS) return
     log.warn({ address, count: wrong }, 'agents sent wrong tokens; see AGENT_TOKEN')
     wrong = 0
     warnedAt = performance.now()

@@ -61,10 +61,19 @@ export class AppError extends Error {
 }
 
 /** What a path, a tool or a command names by its id. */
-type Thing = 'job' | 'task' | 'monitor' | 'webhook' | 'delivery' | 'API key' | 'session' | 'checkout session' | 'user'
+type ResourceName =
+  | 'job'
+  | 'task'
+  | 'monitor'
+  | 'webhook'
+  | 'delivery'
+  | 'API key'
+  | 'session'
+  | 'checkout session'
+  | 'user'
 
 /** What is kept after its end, so that its id is still known. */
-const REVOCABLE: readonly Thing[] = ['webhook', 'API key']
+const REVOCABLE: readonly ResourceName[] = ['webhook', 'API key']
 
 /**
  * Returns what was found.
@@ -74,10 +83,14 @@ const REVOCABLE: readonly Thing[] = ['webhook', 'API key']
  */
 export function orNotFound<Found extends NonNullable<unknown>>(
   found: Found | undefined | false,
-  thing: Thing,
+  resource: ResourceName,
   name?: string,
 ): Found {
   if (found !== undefined && found !== false) return found
-  const subject = name === undefined ? `This ${thing}` : `${thing.charAt(0).toUpperCase()}${thing.slice(1)} ${name}`
-  throw new AppError('not_found', `${subject} does not exist${REVOCABLE.includes(thing) ? ', or it is revoked' : ''}.`)
+  const subject =
+    name === undefined ? `This ${resource}` : `${resource.charAt(0).toUpperCase()}${resource.slice(1)} ${name}`
+  throw new AppError(
+    'not_found',
+    `${subject} does not exist${REVOCABLE.includes(resource) ? ', or it is revoked' : ''}.`,
+  )
 }

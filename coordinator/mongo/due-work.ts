@@ -18,8 +18,8 @@ export type Lease = { id: string; at: Date }
 /** A document whose work this process may do, until `due_at`. */
 export type Held<Doc> = Doc & { due_at: Date; lease: Lease }
 
-/** A document and the lease that its holder had. Without one it is held by nobody. */
-type Holding = { _id: string; lease?: Lease }
+/** A document and the lease of its holder. */
+type Holding = { _id: string; lease: Lease }
 
 /** How often `takeFairly` looks again when others were first with all that it found. */
 const TRIES = 3
@@ -48,8 +48,8 @@ export const setDueNow = (clock: Clock = '$$NOW') => ({ due_at: nowOf(clock), le
 /** The same fields of a document without work. */
 export const NOT_DUE = { due_at: '$$REMOVE', lease: '$$REMOVE' } as const
 
-/** The filter of a document while this lease holds it. Without a lease it finds nothing. */
-export const heldBy = ({ _id, lease }: Holding) => ({ _id, 'lease.id': lease?.id ?? 'nobody' }) as const
+/** The filter of a document while this lease holds it. */
+export const heldBy = ({ _id, lease }: Holding) => ({ _id, 'lease.id': lease.id }) as const
 
 type DueQueueOptions = {
   /**
@@ -67,7 +67,7 @@ type DueQueueOptions = {
 }
 
 /** What a fair queue may take now: documents in all, and documents with a value of its key. */
-export type Room = {
+export type Capacity = {
   total: number
   of(value: string): number
   /** The values that have no room. They are not read. */
@@ -98,7 +98,7 @@ export function createDueQueue<Doc extends Due>(documents: Collection<Doc>, opti
     (await documents.updateOne(held(holding), [{ $set: fields }])).matchedCount === 1
 
   /** Returns the documents to take, longest due first. Reads those of a value without room at most once. */
-  const findFair = async ({ total, of, full }: Room): Promise<string[]> => {
+  const findFair = async ({ total, of, full }: Capacity): Promise<string[]> => {
     const limit = 2 * total
     for (const passed = new Set(full); ; ) {
       const others = passed.size === 0 ? {} : { [key]: { $nin: [...passed] } }
@@ -108,10 +108,13 @@ export function createDueQueue<Doc extends Due>(documents: Collection<Doc>, opti
         .sort(DUE_KEY)
         .limit(limit)
         .toArray()
-      const byValue = Map.groupBy(candidates, (one) => one[key] ?? '')
-      const fitting = new Set([...byValue].flatMap(([value, ones]) => ones.slice(0, of(value))))
+      const byValue = Map.groupBy(candidates, (candidate) => candidate[key] ?? '')
+      const fitting = new Set([...byValue].flatMap(([value, waiting]) => waiting.slice(0, of(value))))
       if (fitting.size > 0 || candidates.length < limit) {
-        return candidates.flatMap((one) => (fitting.has(one) ? one._id : [])).slice(0, total)
+        return candidates
+          .filter((candidate) => fitting.has(candidate))
+          .map(({ _id }) => _id)
+          .slice(0, total)
       }
       for (const value of byValue.keys()) passed.add(value)
     }
@@ -128,11 +131,11 @@ export function createDueQueue<Doc extends Due>(documents: Collection<Doc>, opti
      * Leases as many documents as have room. The backlog of a value without room neither delays the others nor is it read.
      * None: nothing due has room, or others took all of it three times.
      */
-    async takeFairly(room: Room): Promise<Held<WithId<Doc>>[]> {
+    async takeFairly(capacity: Capacity): Promise<Held<WithId<Doc>>[]> {
       for (let tries = 0; tries < TRIES; tries++) {
-        const ids = await findFair(room)
+        const ids = await findFair(capacity)
         const taken = await Promise.all(ids.map((_id) => lease(dueFilter({ _id }))))
-        const mine = taken.flatMap((one) => one ?? [])
+        const mine = taken.filter((document) => document !== undefined)
         if (mine.length > 0 || ids.length === 0) return mine
       }
       return []

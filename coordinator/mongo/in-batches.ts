@@ -16,11 +16,11 @@ type RemoveOptions = {
 export async function removeAll<Doc extends Document>(
   documents: Collection<Doc>,
   filter: Filter<Doc>,
-  { index, signal, sort = {}, most = Infinity }: RemoveOptions = {},
+  { index, signal, sort = {}, most }: RemoveOptions = {},
 ): Promise<void> {
   const hint = index === undefined ? {} : using(index)
-  for (let left = most; left > 0 && !signal?.aborted; ) {
-    const limit = Math.min(BATCH, left)
+  let removed = 0
+  for (let limit = limitAfter(0, most); limit > 0 && !signal?.aborted; limit = limitAfter(removed, most)) {
     const batch = await documents
       .find(filter, { projection: { _id: 1 }, ...hint })
       .sort(sort)
@@ -28,9 +28,13 @@ export async function removeAll<Doc extends Document>(
       .toArray()
     const some = Object.assign({}, filter, { _id: { $in: batch.map(({ _id }) => _id) } })
     if (batch.length > 0) await documents.deleteMany(some, BY_ID)
-    left = batch.length === limit ? left - limit : 0
+    removed += batch.length
+    if (batch.length < limit) return
   }
 }
+
+/** Returns how many documents the next batch may have. */
+const limitAfter = (removed: number, most = removed + BATCH) => Math.min(BATCH, most - removed)
 
 /**
  * Updates all documents of a filter, a batch at a time. The update must take each out of the filter. Safe to repeat.

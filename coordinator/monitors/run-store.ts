@@ -32,7 +32,7 @@ function decisions(db: Db, clock: Clock) {
     queue,
 
     /** Ends the work on a held run, which is due again at this time. */
-    waitUntil: async (run: RunDocument, at: Date): Promise<void> => void (await queue.again(run, at)),
+    waitUntil: async (run: Held<RunDocument>, at: Date): Promise<void> => void (await queue.again(run, at)),
 
     /**
      * Decides that an occurrence runs, and takes the run. Each occurrence is decided once, and one run a monitor is

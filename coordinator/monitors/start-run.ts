@@ -57,7 +57,7 @@ export async function isOver(deps: MonitorDeps, run: RunDocument): Promise<boole
 export async function startRun(
   deps: MonitorDeps,
   monitor: MonitorDocument,
-  run: RunDocument,
+  run: Held<RunDocument>,
   now: Date,
 ): Promise<string | AppError> {
   const { runs, log } = deps
@@ -101,7 +101,7 @@ const RETRIED: ReadonlySet<ErrorCode> = new Set([
 async function refuse(
   { monitors, runs, log }: MonitorDeps,
   monitor: MonitorDocument,
-  run: RunDocument,
+  run: Held<RunDocument>,
   now: Date,
   error: AppError,
 ): Promise<void> {

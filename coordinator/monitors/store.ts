@@ -2,7 +2,7 @@ import type { Db } from 'mongodb'
 import { AppError } from '../http/errors.ts'
 import { KEY_WINDOW_HOURS } from '../jobs/due-jobs.ts'
 import type { IdempotentRequest } from '../jobs/idempotency.ts'
-import { createDueQueue, setDueNow } from '../mongo/due-work.ts'
+import { createDueQueue, type Held, setDueNow } from '../mongo/due-work.ts'
 import { using } from '../mongo/indexes.ts'
 import { insertInSlot } from '../mongo/locks.ts'
 import { type Clock, nowOf } from '../mongo/time.ts'
@@ -148,7 +148,7 @@ function sweepQueries(db: Db, clock: Clock) {
      * Ends the work on a held monitor: all occurrences up to its watermark are decided, and it is due again at `next`.
      * Undefined: nothing will be due. Changes nothing if the monitor was changed or taken in the meantime.
      */
-    async waitUntil(monitor: MonitorDocument, next: Date | undefined): Promise<void> {
+    async waitUntil(monitor: Held<MonitorDocument>, next: Date | undefined): Promise<void> {
       const { watermark } = monitor
       await (next ? queue.again(monitor, next, { watermark }) : queue.done(monitor, { watermark }))
     },

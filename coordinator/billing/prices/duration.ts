@@ -95,7 +95,7 @@ export type Duration = {
 /**
  * Returns how long a job takes through some exits, at least one. Low: the least work, and exits that have their highest
  * pace. Likely: exits as they are now. High: the most work, and exits that never get faster. An exit that rests counts from
- * the end of its rest, if waiting for it is worth while. A refusal is not foreseen.
+ * the end of its rest, if waiting for it is worth while. Blocks are not predicted.
  */
 export function durationOf({ low, likely, high }: WorkRange, exits: readonly [ExitPace, ...ExitPace[]]): Duration {
   return {

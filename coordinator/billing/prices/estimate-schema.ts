@@ -152,7 +152,7 @@ export const Estimate = z
     seconds: z
       .object({ low: seconds, likely: seconds, high: seconds })
       .describe(
-        'how long the job takes: the requests that it needs, divided by the turns of its exits. One that rests now counts from the end of its rest; a refusal is not foreseen',
+        'how long the job takes: the requests that it needs, at the pace of its addresses and proxies. One that pauses now counts from the end of its pause; blocks are not predicted',
       ),
     fast_mode_seconds: seconds
       .optional()

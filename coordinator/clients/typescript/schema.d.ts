@@ -2544,7 +2544,7 @@ export interface components {
             /** @description places that `max_cost` pays for, at the reviews and images assumed here; absent without `max_cost` */
             places_within_max_cost?: number;
             reviews: number;
-            /** @description how long the job takes: the requests that it needs, divided by the turns of its exits. One that rests now counts from the end of its rest; a refusal is not foreseen */
+            /** @description how long the job takes: the requests that it needs, at the pace of its addresses and proxies. One that pauses now counts from the end of its pause; blocks are not predicted */
             seconds: {
                 high: number;
                 likely: number;

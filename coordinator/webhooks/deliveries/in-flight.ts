@@ -1,6 +1,6 @@
 import { createTally } from '@placefleet/shared/tally'
 import { monotonicNow } from '@placefleet/shared/timing'
-import type { Room } from '../../mongo/due-work.ts'
+import type { Capacity } from '../../mongo/due-work.ts'
 import { isByHand } from './documents.ts'
 
 /**
@@ -15,7 +15,7 @@ const BY_HAND = 2
 /** Limits the attempts in flight, in total and per queue. */
 export type InFlightLimiter = {
   /** How many more attempts may start now, in total and of a queue. */
-  room(): Room
+  room(): Capacity
   /**
    * Counts an attempt until it ends, and resolves then. A queue whose host gave no response gets no attempt for a
    * while. The attempt must not reject.

@@ -558,7 +558,7 @@ class EstimateUnitPrices(TypedDict):
 
 
 class EstimateSeconds(TypedDict):
-    """how long the job takes: the requests that it needs, divided by the turns of its exits. One that rests now counts from the end of its rest; a refusal is not foreseen"""
+    """how long the job takes: the requests that it needs, at the pace of its addresses and proxies. One that pauses now counts from the end of its pause; blocks are not predicted"""
 
     low: int
     likely: int
@@ -613,7 +613,7 @@ class Estimate(TypedDict):
     unit_prices: EstimateUnitPrices
     max_results_provided: bool
     seconds: EstimateSeconds
-    """how long the job takes: the requests that it needs, divided by the turns of its exits. One that rests now counts from the end of its rest; a refusal is not foreseen"""
+    """how long the job takes: the requests that it needs, at the pace of its addresses and proxies. One that pauses now counts from the end of its pause; blocks are not predicted"""
     fast_mode_seconds: NotRequired[int]
     """how long it likely takes with `fast_mode`, which brings only the fields of search results. Only for a job without reviews, images and emails that needs ten times the requests without it"""
     time_assumes: EstimateTimeAssumes
