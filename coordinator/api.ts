@@ -82,8 +82,8 @@ export async function createApi(
   const countKnown = (user_id: string, search: Omit<EstimateRequest, 'near'>) =>
     known.countOf(user_id, search, search.recheck_after, mostListed(search))
   const { towns } = jobs
-  const estimating = { ...billing, countKnown, fleetExits: fleet.fleetExits, townNear: jobs.creation.townNear }
-  const jobApi = { ...jobs.creation, ...following }
+  const estimating = { ...billing, countKnown, fleetExits: fleet.fleetExits, townNear: jobs.jobCreation.townNear }
+  const jobApi = { ...jobs.jobCreation, ...following }
   const described = { version: build.version, isUnavailable: isDatabaseDown }
   const covered = { ...jobs.lookups, coverage }
   const mcp = { ...covered, ...jobApi, ...estimating, ...towns, ...monitors, ...described }
@@ -99,7 +99,7 @@ export async function createApi(
   await server.register(mcpRoutes, { ...mcp, publicUrl })
   await server.register(followRoutes, { prefix, log, db, ...following, ...jobs.lookups })
   await server.register(jobTaskRoutes, { prefix, db, ...jobs.lookups, namesFor: fleetNamesFor(db) })
-  await server.register(jobInputRoutes, { prefix, db, references: jobs.creation.references, ...jobs.lookups })
+  await server.register(jobInputRoutes, { prefix, db, references: jobs.jobCreation.references, ...jobs.lookups })
   await server.register(coverageRoutes, { prefix, ...covered })
   await server.register(costRoutes, { prefix, ...jobs.lookups })
   await server.register(resultRoutes, { prefix, db, publicUrl, signer: secrets, ...jobs.lookups })
@@ -110,7 +110,7 @@ export async function createApi(
     secrets,
     onLinkUsed: jobs.createDemo,
     sellsCredits: billing.payments !== paymentsNotConfigured,
-    limits: { rate: config.RATE_SESSION, activeJobs: jobs.creation.concurrentJobs },
+    limits: { rate: config.RATE_SESSION, activeJobs: jobs.jobCreation.concurrentJobs },
     firstOperator: token === undefined ? undefined : { email, token },
   })
   await server.register(accountRoutes, { prefix, db, usedKeys: monitors.monitors.keyIds })

@@ -1,7 +1,8 @@
 import { accountIndexes } from './accounts/documents.ts'
 import { limitIndexes } from './accounts/limits.ts'
 import { authIndexes } from './auth/documents.ts'
-import { billingIndexes } from './billing/ledger/documents.ts'
+import { ledgerIndexes } from './billing/ledger/documents.ts'
+import { priceRuleIndexes } from './billing/prices/price-rules.ts'
 import { stripeIndexes } from './billing/purchases/stripe/documents.ts'
 import { coverageIndexes } from './coverage/documents.ts'
 import { exitIndexes } from './exits/documents.ts'
@@ -25,7 +26,8 @@ export const indexes = [
   ...accountIndexes,
   ...limitIndexes,
   ...authIndexes,
-  ...billingIndexes,
+  ...ledgerIndexes,
+  ...priceRuleIndexes,
   ...stripeIndexes,
   ...webhookIndexes,
   ...deliveryIndexes,

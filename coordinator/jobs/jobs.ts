@@ -49,7 +49,7 @@ export function createJobs(context: Context, { billing, tasks, ...others }: Jobs
     followEnd: (job_id) => void canFail(log, 'starting what follows the end of a job', endedJobs.startOne(job_id)),
   })
   const creationLimit = createUserLimit(db, 'job_create', config.RATE_JOB_CREATE, 'new jobs')
-  const creation = { ...deps, engine, creationLimit }
+  const jobCreation = { ...deps, engine, creationLimit }
   const towns = createTowns()
   return {
     jobs,
@@ -62,17 +62,17 @@ export function createJobs(context: Context, { billing, tasks, ...others }: Jobs
       rollbackCreation: (job: JobDocument) => rollbackCreation(deps, job),
     }),
     /** What creates jobs for accounts. */
-    creation: {
-      ...creation,
+    jobCreation: {
+      ...jobCreation,
       allowHosts: config.EGRESS_ALLOW_HOSTS,
       townNear: createTownNear(towns),
       concurrentJobs: { free: config.MAX_CONCURRENT_JOBS_FREE, paid: config.MAX_CONCURRENT_JOBS_PAID },
     },
     /** Creates a job without a token of the job limiter. */
-    createJob: (wanted: JobCreation) => createJob({ ...creation, creationLimit: UNLIMITED }, wanted),
+    createJob: (wanted: JobCreation) => createJob({ ...jobCreation, creationLimit: UNLIMITED }, wanted),
     /** Creates the demo job of a user once, where there is a simulated city. Never throws. */
     createDemo: async (user_id: string) => {
-      const created = context.demoCity && createDemoJob(creation, user_id)
+      const created = context.demoCity && createDemoJob(jobCreation, user_id)
       await canFail(log, 'creating the demo job', Promise.resolve(created))
     },
     /** Resolves when the places of all ended jobs of a user are known. */

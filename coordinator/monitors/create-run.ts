@@ -19,7 +19,7 @@ export type MonitorDeps = {
   jobs: Pick<JobStore, 'find' | 'findByKey'>
   secrets: SecretBox
   /** Creates a job without a token of the job limiter. */
-  createJob(creation: JobCreation): Promise<CreatedJob>
+  createJob(wanted: JobCreation): Promise<CreatedJob>
   announcePause: AnnouncePause
   monitors: MonitorStore
   runs: RunStore

@@ -87,7 +87,7 @@ test('while the ends of jobs last, tasks are taken from dead agents and other jo
       await hasHeard.promise
     },
   ]
-  const endedJobs = createEndedJobWorkers({ ...services.jobs.creation, onJobEnded, isNeeded: async () => false })
+  const endedJobs = createEndedJobWorkers({ ...services.jobs.jobCreation, onJobEnded, isNeeded: async () => false })
   loopsOver({ ...services, jobs: { ...services.jobs, endedJobs } })
   onTestFinished(() => hasHeard.resolve())
 

@@ -1,6 +1,5 @@
 import type { Collection, Db, Long } from 'mongodb'
 import { indexesOf } from '../../mongo/indexes.ts'
-import type { UnitPrices } from '../prices/cost.ts'
 import type { LedgerEntry } from './ledger.ts'
 
 export const AMOUNTS = [
@@ -20,14 +19,8 @@ type Amounts = (typeof AMOUNTS)[number]
 /** An entry as stored. Amounts are 64-bit integers; the driver would write doubles from 2,147 credits on. */
 export type StoredEntry = Omit<LedgerEntry, Amounts> & Record<Amounts, Long | number>
 
-/** Prices that apply from a time until the next rule. Rules never change. */
-export type PriceRule = { _id: string; from: Date; prices: UnitPrices; created_at: Date }
-
 /** Returns the append-only ledger. */
 export const ledgerEntries = (db: Db): Collection<StoredEntry> => db.collection('ledger')
-
-/** Returns the prices over time. */
-export const priceRules = (db: Db): Collection<PriceRule> => db.collection('price_rules')
 
 export const ledgerBy = indexesOf('ledger', {
   /** A user's entries in order. It is the lock of their ledger. */
@@ -49,7 +42,4 @@ export const ledgerBy = indexesOf('ledger', {
   },
 })
 
-/** Two price rules must not begin at the same time. */
-const priceRulesBy = indexesOf('price_rules', { from: { key: { from: 1 }, unique: true } })
-
-export const billingIndexes = [...Object.values(ledgerBy), priceRulesBy.from]
+export const ledgerIndexes = Object.values(ledgerBy)

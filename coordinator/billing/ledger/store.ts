@@ -1,11 +1,10 @@
 import { type Collection, type Db, Long } from 'mongodb'
-import { AppError } from '../../http/errors.ts'
 import { isDuplicateKey } from '../../mongo/failures.ts'
 import { using } from '../../mongo/indexes.ts'
 import { tailRead } from '../../mongo/locks.ts'
 import { databaseTime } from '../../mongo/time.ts'
 import type { MicroCredits } from '../prices/cost.ts'
-import { AMOUNTS, ledgerBy, ledgerEntries, type PriceRule, priceRules, type StoredEntry } from './documents.ts'
+import { AMOUNTS, ledgerBy, ledgerEntries, type StoredEntry } from './documents.ts'
 import type { LedgerEntry, LedgerStore, TransactionType } from './ledger.ts'
 import { type KeySpending, NOTHING_SPENT, spendingPeriods } from './spending-limits.ts'
 
@@ -132,37 +131,3 @@ function fromStored(stored: StoredEntry): LedgerEntry {
 
 // The driver returns 64-bit integers as numbers when they are exact, as all amounts are.
 const micro = (amount: Long | number): MicroCredits => (typeof amount === 'number' ? amount : amount.toNumber())
-
-export function createPriceRuleStore(db: Db) {
-  const rules = priceRules(db)
-  return {
-    /** Returns all price rules in the order in which they begin. The default prices apply before the first. */
-    all: (): Promise<PriceRule[]> => rules.find().sort({ from: 1 }).toArray(),
-
-    /** Returns the price rule at a time, and the one that begins next. */
-    async around(time: Date): Promise<{ current?: PriceRule; next?: PriceRule }> {
-      const [current, next] = await Promise.all([
-        rules.findOne({ from: { $lte: time } }, { sort: { from: -1 } }),
-        rules.findOne({ from: { $gt: time } }, { sort: { from: 1 } }),
-      ])
-      return { ...(current ? { current } : {}), ...(next ? { next } : {}) }
-    },
-
-    /** Returns the rule that applies now, by the database's clock. */
-    current: (): Promise<PriceRule | null> =>
-      rules.findOne({ $expr: { $lte: ['$from', '$$NOW'] } }, { sort: { from: -1 } }),
-
-    /**
-     * Stores a price rule.
-     * @throws AppError `conflict` when another rule begins at the same time.
-     */
-    async insert(rule: PriceRule): Promise<void> {
-      try {
-        await rules.insertOne(rule)
-      } catch (cause) {
-        if (!isDuplicateKey(cause)) throw cause
-        throw new AppError('conflict', `Other prices begin at ${rule.from.toISOString()} already.`, { cause })
-      }
-    },
-  }
-}

@@ -1,10 +1,18 @@
-import type { Db } from 'mongodb'
+import type { Collection, Db } from 'mongodb'
 import { AppError } from '../../http/errors.ts'
+import { isDuplicateKey } from '../../mongo/failures.ts'
+import { indexesOf } from '../../mongo/indexes.ts'
 import { timeOrderedUuid } from '../../mongo/time.ts'
-import type { PriceRule } from '../ledger/documents.ts'
-import { createPriceRuleStore } from '../ledger/store.ts'
 import { DEFAULT_PRICES, MAX_PRICE, UnitPrices } from './cost.ts'
 import { ESTIMATE_SECONDS } from './estimate.ts'
+
+/** Prices that apply from a time until the next rule. Rules never change. */
+export type PriceRule = { _id: string; from: Date; prices: UnitPrices; created_at: Date }
+
+/** Two rules must not begin at the same time. */
+const priceRulesBy = indexesOf('price_rules', { from: { key: { from: 1 }, unique: true } })
+
+export const priceRuleIndexes = Object.values(priceRulesBy)
 
 /** The prices at a time, and until when they are known to hold. */
 type PricesAt = { prices: UnitPrices; until: Date | undefined }
@@ -25,24 +33,37 @@ export type PriceRules = {
 }
 
 export function createPriceRules(db: Db, now: () => Date = () => new Date()): PriceRules {
-  const store = createPriceRuleStore(db)
+  const rules: Collection<PriceRule> = db.collection('price_rules')
   return {
-    all: store.all,
-    current: async () => pricesOf(await store.current()),
+    all: () => rules.find().sort({ from: 1 }).toArray(),
+
+    async current() {
+      const begun = { $expr: { $lte: ['$from', '$$NOW'] } }
+      return pricesOf(await rules.findOne(begun, { sort: { from: -1 } }))
+    },
+
     async pricesAt(time) {
-      const { current, next } = await store.around(time)
+      const [current, next] = await Promise.all([
+        rules.findOne({ from: { $lte: time } }, { sort: { from: -1 } }),
+        rules.findOne({ from: { $gt: time } }, { sort: { from: 1 } }),
+      ])
       return { prices: pricesOf(current), until: next?.from }
     },
+
     async add(prices, from) {
       const rule = newRule(prices, from, now())
-      await store.insert(rule)
+      try {
+        await rules.insertOne(rule)
+      } catch (cause) {
+        if (!isDuplicateKey(cause)) throw cause
+        throw new AppError('conflict', `Other prices begin at ${rule.from.toISOString()} already.`, { cause })
+      }
       return rule
     },
   }
 }
 
-const pricesOf = (rule: PriceRule | null | undefined): UnitPrices =>
-  rule ? UnitPrices.parse(rule.prices) : DEFAULT_PRICES
+const pricesOf = (rule: PriceRule | null): UnitPrices => (rule ? UnitPrices.parse(rule.prices) : DEFAULT_PRICES)
 
 function newRule(prices: UnitPrices, from: Date, created_at: Date): PriceRule {
   const parsed = UnitPrices.safeParse(prices)

@@ -1,6 +1,6 @@
 // Preloaded into a coordinator (node --import) to let it die between two writes of a job's creation, cancellation,
 // deletion, closing or purging. The file CRASH_POINT says between which; without it nothing happens.
-import { Collection } from 'mongodb'
+import { Collection, MongoClient } from 'mongodb'
 import { armedCrash, FIRST_WRITES, noteCrash } from './crash-points.ts'
 
 // `insertMany` calls `bulkWrite`.
@@ -14,10 +14,22 @@ const file = process.env.CRASH_POINT ?? ''
 let begun: { job_id: string; writes: number } | undefined
 
 for (const name of WRITES) {
-  const write: unknown = Reflect.get(Collection.prototype, name)
+  dyingBefore(Collection.prototype, name, (collection) => collection.collectionName)
+}
+// One command to several collections counts for the first of them.
+dyingBefore(MongoClient.prototype, 'bulkWrite', (_, [models]) =>
+  String(Object(models)[0].namespace).replace(/^[^.]*\./, ''),
+)
+
+function dyingBefore<Target extends object>(
+  prototype: Target,
+  name: string,
+  collectionOf: (target: Target, given: unknown[]) => string,
+): void {
+  const write: unknown = Reflect.get(prototype, name)
   if (typeof write !== 'function') throw new Error(`the driver has no ${name}`)
-  Reflect.set(Collection.prototype, name, function (this: Collection, ...given: unknown[]) {
-    dieBefore(this.collectionName, name, given)
+  Reflect.set(prototype, name, function (this: Target, ...given: unknown[]) {
+    dieBefore(collectionOf(this, given), name, given)
     return write.apply(this, given)
   })
 }

@@ -16,6 +16,6 @@ export async function createParts(given: Given) {
   const context = contextOf(given)
   const { billing, tasks, exits, fleet, webhooks, monitors, jobs, ...single } = await createServices(context)
   const runningJobs = createRunningJobs(jobs.jobs, jobs.engine)
-  const below = { ...context, ...single, ...jobs.creation, ...billing, ...tasks, ...exits, ...fleet, ...webhooks }
+  const below = { ...context, ...single, ...jobs.jobCreation, ...billing, ...tasks, ...exits, ...fleet, ...webhooks }
   return { ...below, ...monitors, ...jobs, runningJobs }
 }
