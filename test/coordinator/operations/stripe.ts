@@ -4,7 +4,7 @@ import { mongoLedgerStore } from '@placefleet/coordinator/billing/ledger/store'
 import { createPurchases } from '@placefleet/coordinator/billing/purchases/purchases'
 import { createStripeCheckout } from '@placefleet/coordinator/billing/purchases/stripe/checkout'
 import { stripeGateway } from '@placefleet/coordinator/billing/purchases/stripe/payments'
-import { createSettlement } from '@placefleet/coordinator/billing/purchases/stripe/settlement'
+import { createReconciler } from '@placefleet/coordinator/billing/purchases/stripe/reconcile'
 import { createCheckouts } from '@placefleet/coordinator/billing/purchases/stripe/store'
 import type { Db } from 'mongodb'
 import { expect, onTestFinished } from 'vitest'
@@ -22,50 +22,50 @@ async function paid({ db, log, user }: Bed) {
   const stripe = await startStripe({ secretKey: SECRET_KEY })
   onTestFinished(() => stripe.close())
   const gateway = stripeGateway({ secretKey: SECRET_KEY, apiBase: stripe.url })
-  const settlement = (seen: Db) => {
+  const reconciler = (seen: Db) => {
     const purchases = createPurchases(createLedger(mongoLedgerStore(seen)))
-    return createSettlement({ db: seen, gateway, purchases, checkouts: createCheckouts(seen), log })
+    return createReconciler({ db: seen, gateway, purchases, checkouts: createCheckouts(seen), log })
   }
   const parts = {
     gateway,
     checkouts: createCheckouts(db),
-    settlement: settlement(db),
+    reconciler: reconciler(db),
     limit: { take: async () => undefined },
     publicUrl: 'https://fleet.example',
   }
   const { session_id } = await createStripeCheckout(parts).open(user_id, 25)
   pay(stripe.account, session_id)
-  return { user_id, session_id, settlement, account: stripe.account, charge: chargeOf(stripe.account, session_id) }
+  return { user_id, session_id, reconciler, account: stripe.account, charge: chargeOf(stripe.account, session_id) }
 }
 
-const settles = (
+const reconciles = (
   when: string,
   happens: (world: Awaited<ReturnType<typeof paid>>) => void,
   credits: number,
 ): Operation => ({
-  name: 'billing/purchases/stripe/settlement.ts settle',
+  name: 'billing/purchases/stripe/reconcile.ts reconcile',
   when,
   async begin(bed) {
     const world = await paid(bed)
     happens(world)
-    const { user_id, session_id, settlement } = world
+    const { user_id, session_id, reconciler } = world
     return {
       users: [user_id],
-      call: (seen) => settlement(seen).settle(session_id),
+      call: (seen) => reconciler(seen).reconcile(session_id),
       async check() {
         const state = await bed.healthy.ledger.state(user_id)
         expect(state).toMatchObject({ balance: CREDITS + credits * 1_000_000, total_purchased: 25_000_000, deficit: 0 })
         expect(await usersOf(bed.db).findOne({ _id: user_id })).toMatchObject({ paid: true })
-        expect(await bed.db.collection('checkouts').findOne({ user_id })).toMatchObject({ state: 'settled' })
+        expect(await bed.db.collection('checkouts').findOne({ user_id })).toMatchObject({ state: 'credited' })
       },
     }
   },
 })
 
-/** The settlement of a checkout. Events, the sweep and the page after the payment all begin it. */
+/** The reconciler of a checkout. Events, the sweep and the page after the payment all begin it. */
 export const stripeOperations: readonly Operation[] = [
-  settles('of a payment', () => undefined, 25),
-  settles(
+  reconciles('of a payment', () => undefined, 25),
+  reconciles(
     'of a payment with a refund and a lost dispute',
     ({ account, charge }) => {
       refund(account, charge, 1_000)

@@ -233,9 +233,9 @@ export const money: Mutation[] = [
     ],
   ),
   ...mutationsOf(
-    'coordinator/billing/purchases/stripe/settlement.ts',
+    'coordinator/billing/purchases/stripe/reconcile.ts',
     [
-      `${BILLING}/stripe-settlement.services.test.ts`,
+      `${BILLING}/stripe-reconcile.services.test.ts`,
       `${BILLING}/stripe-checkout.services.test.ts`,
       `${BILLING}/stripe-events.services.test.ts`,
     ],
@@ -254,7 +254,7 @@ export const money: Mutation[] = [
   ...mutationsOf(
     'coordinator/billing/purchases/stripe/objects.ts',
     [
-      `${BILLING}/stripe-settlement.services.test.ts`,
+      `${BILLING}/stripe-reconcile.services.test.ts`,
       `${BILLING}/stripe-events.services.test.ts`,
       `${BILLING}/stripe-checkout.services.test.ts`,
     ],

@@ -4,13 +4,13 @@ import { AppError, orNotFound } from '../../../http/errors.ts'
 import type { RatePolicy } from '../../../http/rate-limit.ts'
 import type { Checkout } from '../payments.ts'
 import type { StripeGateway } from './gateway.ts'
-import type { Settlement } from './settlement.ts'
+import type { Reconciler } from './reconcile.ts'
 import type { Checkouts } from './store.ts'
 
 type StripeCheckoutDeps = {
   gateway: StripeGateway
   checkouts: Checkouts
-  settlement: Settlement
+  reconciler: Reconciler
   /** The limit `CHECKOUTS` of each user. */
   limit: UserLimit
   /** The URL the payment page returns to. */
@@ -27,7 +27,7 @@ const SESSION_ID = /^cs_\w{1,200}$/
 export function createStripeCheckout({
   gateway,
   checkouts,
-  settlement,
+  reconciler,
   limit,
   publicUrl,
 }: StripeCheckoutDeps): Checkout {
@@ -48,8 +48,8 @@ export function createStripeCheckout({
       const known = SESSION_ID.test(session_id) ? await checkouts.find(session_id) : undefined
       const foreign = known !== undefined && known.user_id !== user_id
       orNotFound(!foreign && SESSION_ID.test(session_id), 'checkout session')
-      if (known?.state === 'settled') return
-      const credited = await settlement.credit(session_id, user_id)
+      if (known?.state === 'credited') return
+      const credited = await reconciler.credit(session_id, user_id)
       const outcome = orNotFound(credited !== 'foreign' && credited, 'checkout session')
       if (outcome !== 'paid') throw new AppError('conflict', NOT_PAID[outcome])
     },

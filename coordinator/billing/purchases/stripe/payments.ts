@@ -9,8 +9,8 @@ import { createPurchases } from '../purchases.ts'
 import { CHECKOUTS, createStripeCheckout } from './checkout.ts'
 import { createStripeGateway, type StripeGateway } from './gateway.ts'
 import { createEvents, signedEvent } from './receive-event.ts'
+import { createReconciler } from './reconcile.ts'
 import type { StripeSettings } from './settings.ts'
-import { createSettlement } from './settlement.ts'
 import { createCheckouts, createEventStore } from './store.ts'
 import { sweepOnce } from './sweep.ts'
 
@@ -30,16 +30,16 @@ export function stripePayments(
   const checkouts = createCheckouts(db)
   const store = createEventStore(db)
   const limit = createUserLimit(db, 'checkouts', CHECKOUTS, 'checkouts')
-  const settlement = createSettlement({ db, gateway, purchases: createPurchases(ledger), checkouts, log })
-  const events = createEvents({ store, settlement, livemode: gateway.livemode, log })
+  const reconciler = createReconciler({ db, gateway, purchases: createPurchases(ledger), checkouts, log })
+  const events = createEvents({ store, reconciler, livemode: gateway.livemode, log })
   const { webhookSecret } = settings
   return {
-    checkout: createStripeCheckout({ gateway, checkouts, settlement, limit, publicUrl }),
+    checkout: createStripeCheckout({ gateway, checkouts, reconciler, limit, publicUrl }),
     receive:
       webhookSecret === undefined
         ? billingNotConfigured
         : async (body, signature) => events.receive(signedEvent(body, signature, webhookSecret)),
-    sweepOnce: (signal) => sweepOnce({ gateway, checkouts, store, events, settlement, log }, signal),
+    sweepOnce: (signal) => sweepOnce({ gateway, checkouts, store, events, reconciler, log }, signal),
   }
 }
 

@@ -3,7 +3,7 @@ import Stripe from 'stripe'
 import { AppError } from '../../../http/errors.ts'
 import type { EventDocument, Subject } from './documents.ts'
 import { isOfMode, OfPayment, StripeEvent, WithId } from './objects.ts'
-import type { Settlement } from './settlement.ts'
+import type { Reconciler } from './reconcile.ts'
 import type { EventStore } from './store.ts'
 
 /** A session was completed, its payment succeeded or failed, or it expired. */
@@ -90,10 +90,10 @@ export type Events = {
 /** How long the sweep leaves an event to the request that brought it. */
 const IN_REQUEST_MS = 30_000
 
-type EventDeps = { store: EventStore; settlement: Settlement; livemode: boolean; log: Logger }
+type EventDeps = { store: EventStore; reconciler: Reconciler; livemode: boolean; log: Logger }
 
 /** Handles an event by settling its subject. */
-export function createEvents({ store, settlement, livemode, log }: EventDeps): Events {
+export function createEvents({ store, reconciler, livemode, log }: EventDeps): Events {
   const stored = (event: StripeEvent, graceMs: number) => {
     const ours = isOfMode(livemode, event)
     if (!ours) log.warn({ event: event.id, type: event.type }, 'ignored an event of the other Stripe mode')
@@ -102,7 +102,7 @@ export function createEvents({ store, settlement, livemode, log }: EventDeps): E
   }
   const handle = async ({ _id, type, subject }: EventDocument): Promise<Received> => {
     if (!subject) return 'ignored'
-    const outcome = await settleSubject(settlement, subject)
+    const outcome = await reconcileSubject(reconciler, subject)
     const received = outcome === 'foreign' ? 'ignored' : 'handled'
     await store.end(_id, received)
     log.info({ event: _id, type, outcome }, 'handled an event of Stripe')
@@ -118,5 +118,7 @@ export function createEvents({ store, settlement, livemode, log }: EventDeps): E
   }
 }
 
-const settleSubject = (settlement: Settlement, subject: Subject) =>
-  'session_id' in subject ? settlement.settle(subject.session_id) : settlement.settlePayment(subject.payment_intent)
+const reconcileSubject = (reconciler: Reconciler, subject: Subject) =>
+  'session_id' in subject
+    ? reconciler.reconcile(subject.session_id)
+    : reconciler.reconcilePayment(subject.payment_intent)

@@ -16,10 +16,10 @@ export type Checkouts = {
   /** Stores an opened session. */
   add(session: { id: string; user_id: string; created: Date }): Promise<void>
   find(session_id: string): Promise<CheckoutDocument | undefined>
-  /** Returns the session of a payment, if it was settled here. */
+  /** Returns the session of a payment, if it was credited here. */
   ofPayment(payment_intent: string): Promise<string | undefined>
   /** Marks a session as credited, and stores it if it is unknown. */
-  settle(session: CheckoutSession): Promise<void>
+  markCredited(session: CheckoutSession): Promise<void>
   /** Marks an open session as ended without a payment. */
   abandon(session_id: string): Promise<void>
   /** Leases an open session that is due for a check, until its next check. */
@@ -48,11 +48,11 @@ export function createCheckouts(db: Db): Checkouts {
     },
     find: async (session_id) => (await checkouts.findOne({ _id: session_id })) ?? undefined,
     ofPayment: async (payment_intent) => (await checkouts.findOne({ payment_intent }))?._id,
-    async settle({ id, user_id, created, payment_intent }) {
+    async markCredited({ id, user_id, created, payment_intent }) {
       const payment = payment_intent === undefined ? {} : { payment_intent }
-      const settled = { $literal: { user_id, created_at: created, state: 'settled', ...payment } }
+      const credited = { $literal: { user_id, created_at: created, state: 'credited', ...payment } }
       const update = [
-        { $replaceWith: { $mergeObjects: ['$$ROOT', settled] } },
+        { $replaceWith: { $mergeObjects: ['$$ROOT', credited] } },
         { $set: { ...NOT_DUE, over_at: '$$REMOVE' } },
       ]
       await checkouts.updateOne({ _id: id }, update, { upsert: true })

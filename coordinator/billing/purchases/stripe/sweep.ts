@@ -2,7 +2,7 @@ import { canFail, type Logger } from '@placefleet/shared/log'
 import { AppError } from '../../../http/errors.ts'
 import type { StripeGateway } from './gateway.ts'
 import { type Events, TAKE_BACK_EVENTS } from './receive-event.ts'
-import type { Settlement } from './settlement.ts'
+import type { Reconciler } from './reconcile.ts'
 import type { Checkouts, EventStore } from './store.ts'
 
 type SweepDeps = {
@@ -10,7 +10,7 @@ type SweepDeps = {
   checkouts: Checkouts
   store: EventStore
   events: Events
-  settlement: Settlement
+  reconciler: Reconciler
   log: Logger
 }
 
@@ -47,7 +47,7 @@ async function catchUp(deps: SweepDeps, signal: AbortSignal): Promise<void> {
     () => deps.checkouts.takeDue(),
     deps,
     signal,
-    ({ _id }) => deps.settlement.settle(_id),
+    ({ _id }) => deps.reconciler.reconcile(_id),
   )
 }
 
@@ -78,7 +78,7 @@ async function eachOf<Item extends { _id: string }>(
       await work(item)
     } catch (error) {
       if (error instanceof AppError && error.code === 'billing_unavailable') throw error
-      log.error({ err: error, item: item._id }, 'could not settle a payment; it is retried')
+      log.error({ err: error, item: item._id }, 'could not reconcile a payment; it is retried')
     }
   }
 }

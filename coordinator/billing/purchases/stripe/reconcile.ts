@@ -7,25 +7,25 @@ import type { CheckoutSession, Movement } from './objects.ts'
 import type { Checkouts } from './store.ts'
 
 /** The state of a session. `foreign`: it does not exist, or is not ours. */
-type SettlementOutcome = CheckoutSession['state'] | 'foreign'
+type ReconcileOutcome = CheckoutSession['state'] | 'foreign'
 
 /**
  * Brings the ledger in line with the current state at Stripe, not with the contents of an event. So the order,
  * repetition and loss of events do not matter. Every call may be repeated after a crash.
  */
-export type Settlement = {
+export type Reconciler = {
   /**
    * Credits a paid session once and marks its user as paid. With `owner`, only a session of that user. Makes one call
    * to Stripe.
    */
-  credit(session_id: string, owner?: string): Promise<SettlementOutcome>
+  credit(session_id: string, owner?: string): Promise<ReconcileOutcome>
   /** The same, and takes back the credits of refunds and disputes. */
-  settle(session_id: string): Promise<SettlementOutcome>
+  reconcile(session_id: string): Promise<ReconcileOutcome>
   /** Does the same for the session of a payment. Also gives back what a failed refund had taken. */
-  settlePayment(payment_intent: string): Promise<SettlementOutcome>
+  reconcilePayment(payment_intent: string): Promise<ReconcileOutcome>
 }
 
-type SettlementDeps = {
+type ReconcilerDeps = {
   db: Db
   gateway: StripeGateway
   purchases: Purchases
@@ -33,9 +33,9 @@ type SettlementDeps = {
   log: Logger
 }
 
-export function createSettlement(deps: SettlementDeps): Settlement {
+export function createReconciler(deps: ReconcilerDeps): Reconciler {
   const { gateway, checkouts } = deps
-  const settle = async (session_id: string, hasMoved: boolean): Promise<SettlementOutcome> => {
+  const reconcile = async (session_id: string, hasMoved: boolean): Promise<ReconcileOutcome> => {
     const session = await sessionOf(deps, session_id)
     if (!session) return 'foreign'
     const outcome = await credit(deps, session)
@@ -43,21 +43,21 @@ export function createSettlement(deps: SettlementDeps): Settlement {
     return outcome
   }
   return {
-    settle: (session_id) => settle(session_id, false),
+    reconcile: (session_id) => reconcile(session_id, false),
     async credit(session_id, owner) {
       const session = await sessionOf(deps, session_id)
       if (!session || (owner !== undefined && session.user_id !== owner)) return 'foreign'
       return credit(deps, session)
     },
-    async settlePayment(payment_intent) {
+    async reconcilePayment(payment_intent) {
       const session_id = (await checkouts.ofPayment(payment_intent)) ?? (await gateway.sessionOfPayment(payment_intent))
-      return session_id === undefined ? 'foreign' : settle(session_id, true)
+      return session_id === undefined ? 'foreign' : reconcile(session_id, true)
     },
   }
 }
 
 /** Returns a session of a user of this deployment. Other deployments may share the Stripe account. */
-async function sessionOf({ db, gateway, checkouts }: SettlementDeps, session_id: string) {
+async function sessionOf({ db, gateway, checkouts }: ReconcilerDeps, session_id: string) {
   const session = await gateway.session(session_id)
   if (session && (await findUser(db, session.user_id))) return session
   await checkouts.abandon(session_id)
@@ -65,9 +65,9 @@ async function sessionOf({ db, gateway, checkouts }: SettlementDeps, session_id:
 }
 
 async function credit(
-  { db, purchases, checkouts, log }: SettlementDeps,
+  { db, purchases, checkouts, log }: ReconcilerDeps,
   session: CheckoutSession,
-): Promise<SettlementOutcome> {
+): Promise<ReconcileOutcome> {
   const { id, user_id, amount, state, fault } = session
   if (state === 'wrong')
     log.error(
@@ -78,7 +78,7 @@ async function credit(
   if (state !== 'paid') return state
   await purchases.record({ user_id, session_id: id, amount })
   await markPaid(db, user_id)
-  await checkouts.settle(session) // last: until then the sweep returns to it
+  await checkouts.markCredited(session) // last: until then the sweep returns to it
   return state
 }
 
@@ -86,7 +86,7 @@ async function credit(
  * Repeats until a pass changes nothing. Another coordinator may have heard of a later change and had no reason to act
  * before us.
  */
-async function followMovements({ gateway, purchases }: SettlementDeps, session: CheckoutSession): Promise<void> {
+async function followMovements({ gateway, purchases }: ReconcilerDeps, session: CheckoutSession): Promise<void> {
   if (session.payment_intent === undefined) return
   for (;;) {
     let changed = false

@@ -6,7 +6,7 @@ import type { StripeGateway } from '@placefleet/coordinator/billing/purchases/st
 import type { Movement } from '@placefleet/coordinator/billing/purchases/stripe/objects'
 import { stripeGateway } from '@placefleet/coordinator/billing/purchases/stripe/payments'
 import { createEvents } from '@placefleet/coordinator/billing/purchases/stripe/receive-event'
-import { createSettlement } from '@placefleet/coordinator/billing/purchases/stripe/settlement'
+import { createReconciler } from '@placefleet/coordinator/billing/purchases/stripe/reconcile'
 import { createCheckouts, createEventStore } from '@placefleet/coordinator/billing/purchases/stripe/store'
 import { createLogger } from '@placefleet/shared/log'
 import type { Db } from 'mongodb'
@@ -26,8 +26,8 @@ const alternately = (calls: number) => calls % 2 === 0
 /** Whether the last call before a death is written: of each second one, or of none and then of all. */
 const WRITTEN: CrashPoints['written'][] = volume(1, 2) === 1 ? [alternately] : [false, true]
 
-const settlementOver = (over: Db, gateway: StripeGateway) =>
-  createSettlement({
+const reconcilerOver = (over: Db, gateway: StripeGateway) =>
+  createReconciler({
     db: over,
     gateway,
     purchases: createPurchases(createLedger(mongoLedgerStore(over))),
@@ -45,7 +45,7 @@ test('a refund that fails while it is recorded is undone by the coordinator that
   const { id } = refund(stripe.account, charge, 1_000, 'pending')
 
   const gateway = stripeGateway({ secretKey: SECRET_KEY, apiBase: stripe.url })
-  const other = settlementOver(db, gateway)
+  const other = reconcilerOver(db, gateway)
   let told = false
   const slow: StripeGateway = {
     ...gateway,
@@ -55,12 +55,12 @@ test('a refund that fails while it is recorded is undone by the coordinator that
       if (!told) {
         told = true
         failRefund(stripe.account, id)
-        await other.settlePayment(payment_intent)
+        await other.reconcilePayment(payment_intent)
       }
       yield* answer // by now it is old
     },
   }
-  await settlementOver(db, slow).settlePayment(charge.payment_intent)
+  await reconcilerOver(db, slow).reconcilePayment(charge.payment_intent)
   expect(await history(key)).toEqual(['purchase 25.000000', 'refund -10.000000', 'adjustment 10.000000'])
   expect(await deviationsOf(db, stripe.url, user_id)).toEqual([])
 })
@@ -74,7 +74,7 @@ test('a coordinator that dies at any step of crediting leaves a session that the
       const { session_id } = await opened(key, '5')
       pay(stripe.account, session_id)
       stripe.account.events.length = 0
-      await mayCrash(settlementOver(dying, gateway).credit(session_id))
+      await mayCrash(reconcilerOver(dying, gateway).credit(session_id))
       await makeDue()
       await sweep()
       expect(await history(key)).toEqual(['purchase 5.000000'])
@@ -91,7 +91,7 @@ test('a stored event is handled once, after a crash of its coordinator at any st
   const eventsOver = (over: Db) =>
     createEvents({
       store: createEventStore(over),
-      settlement: settlementOver(over, gateway),
+      reconciler: reconcilerOver(over, gateway),
       livemode: false,
       log: createLogger('test', 'silent'),
     })
@@ -134,13 +134,13 @@ test('what a dispute grows by after its deficit was recorded is owed too, once, 
   }))
   const disputed = dispute(stripe.account, charge)
   const gateway = stripeGateway({ secretKey: SECRET_KEY, apiBase: stripe.url })
-  await settlementOver(db, gateway).settlePayment(charge.payment_intent)
+  await reconcilerOver(db, gateway).reconcilePayment(charge.payment_intent)
   expect((await ledger.state(user_id)).deficit).toBe(25_000_000)
 
   for (const grownBy of [100, 250]) {
     disputed.amount += grownBy
     for (let again = 0; again < 2; again++) {
-      await settlementOver(db, gateway).settlePayment(charge.payment_intent)
+      await reconcilerOver(db, gateway).reconcilePayment(charge.payment_intent)
     }
   }
   expect((await ledger.state(user_id)).deficit).toBe(28_500_000)
@@ -148,11 +148,11 @@ test('what a dispute grows by after its deficit was recorded is owed too, once, 
   expect(deviations.filter((deviation) => deviation.startsWith('dispute'))).toEqual([])
 
   disputed.status = 'won'
-  await settlementOver(db, gateway).settlePayment(charge.payment_intent)
+  await reconcilerOver(db, gateway).reconcilePayment(charge.payment_intent)
   expect(await ledger.state(user_id)).toMatchObject({ balance: 0, deficit: 0 })
 
   disputed.status = 'under_review' // the bank withdrew it again
-  for (let again = 0; again < 2; again++) await settlementOver(db, gateway).settlePayment(charge.payment_intent)
+  for (let again = 0; again < 2; again++) await reconcilerOver(db, gateway).reconcilePayment(charge.payment_intent)
   expect(await ledger.state(user_id)).toMatchObject({ balance: 0, deficit: 28_500_000 })
   expect(await deviationsOf(db, stripe.url, user_id)).toEqual(deviations)
 })
