@@ -4,7 +4,7 @@ import { classifyAddress } from '@placefleet/shared/egress/forbidden-addresses'
 import { EXIT_METADATA, ExitName } from '@placefleet/shared/protocol'
 import ipaddr from 'ipaddr.js'
 import type { ExitId, ExitIds } from '../exits/exit-id.ts'
-import { networkOf } from '../http/rate-limit.ts'
+import { networkOf } from '../http/addresses.ts'
 
 /**
  * How the own exit of an agent is known. `name`: its EXIT_NAME. `address`: the coordinator sees it there. `forwarded`: a

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { createTally } from '@placefleet/shared/tally'
-import { networkOf } from '../http/rate-limit.ts'
+import { networkOf } from '../http/addresses.ts'
 
 /** Connections of one address on which no call was accepted yet. Agents behind a balancer share its address. */
 const MAX_STRANGERS = 50

@@ -1,8 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { addressOf } from './addresses.ts'
 import { AppError } from './errors.ts'
-import { type AddressLimit, addressOf, type Reading, rateLimited, rateLimitHeaders } from './rate-limit.ts'
+import { type AddressLimit, type Reading, rateLimited, rateLimitHeaders } from './rate-limit.ts'
 import type { Server } from './typed-server.ts'
 
 /** The most that the jobs of an API key may cost, in credits: those created in one day and in one month (UTC). */

@@ -1,6 +1,5 @@
-import { isIP } from 'node:net'
-import ipaddr from 'ipaddr.js'
 import { createCache } from '../cache.ts'
+import { networkOf } from './addresses.ts'
 import { AppError } from './errors.ts'
 
 /** A token bucket: `rate` tokens are added per second, up to `burst`. */
@@ -141,9 +140,6 @@ export type AddressLimit = {
 /** Each remembered address takes about 200 bytes. */
 const MAX_ADDRESSES = 50_000
 
-/** The first half of an IPv6 address names the network of one customer. */
-const NETWORK_GROUPS = 4
-
 /**
  * Keeps the buckets in memory, so a request without a valid credential costs no query. Each replica counts for itself.
  * When the table is full, the address that was idle longest is dropped; by then its bucket has refilled.
@@ -159,29 +155,4 @@ export function createAddressLimit(policy: RatePolicy): AddressLimit {
     },
     isExhausted: (address, now = new Date()) => take(buckets.get(networkOf(address)), policy, now).granted === 0,
   }
-}
-
-/** A request as far as its address goes. `ip` is the client address that trusted proxies name, else the peer's. */
-type Addressed = { ip: string; socket: { remoteAddress?: string | undefined } }
-
-/**
- * Returns the address that a request counts for. Some proxies write a port behind the address of the client. What is no
- * address counts for the peer: anybody can write it, and differently each time.
- */
-export function addressOf({ ip, socket }: Addressed): string {
-  const address = withoutPort(ip)
-  return isIP(address) ? address : (socket.remoteAddress ?? '')
-}
-
-/** Removes the port of `203.0.113.9:443`, and port and brackets of `[2001:db8::1]:443`. */
-const withoutPort = (address: string): string =>
-  /^\[([^\]]*)\](?::\d+)?$/.exec(address)?.[1] ?? /^([\d.]+):\d+$/.exec(address)?.[1] ?? address
-
-/** Returns the network that an address counts for: itself for IPv4, its first 64 bits for IPv6. */
-export function networkOf(address: string): string {
-  if (!ipaddr.isValid(address)) return address
-  const parsed = ipaddr.process(address)
-  if (!(parsed instanceof ipaddr.IPv6)) return parsed.toString()
-  const groups = parsed.parts.slice(0, NETWORK_GROUPS)
-  return groups.map((group) => group.toString(16)).join(':')
 }

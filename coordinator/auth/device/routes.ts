@@ -1,7 +1,7 @@
 import type { Db } from 'mongodb'
+import { addressOf } from '../../http/addresses.ts'
 import { accountOf, sessionIdOf } from '../../http/authentication.ts'
 import { AppError } from '../../http/errors.ts'
-import { addressOf } from '../../http/rate-limit.ts'
 import { errorResponses, jsonResponse, noContent } from '../../http/responses.ts'
 import type { Server } from '../../http/typed-server.ts'
 import { HOME } from '../paths.ts'

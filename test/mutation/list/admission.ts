@@ -35,9 +35,13 @@ export const admission: Mutation[] = [
   ...mutationsOf(
     'coordinator/http/rate-limit.ts',
     [RATE],
+    [['what is taken is remembered', 'buckets.set(network, state)', '']],
+  ),
+  ...mutationsOf(
+    'coordinator/http/addresses.ts',
+    [RATE],
     [
       ['one network has one bucket', 'const NETWORK_GROUPS = 4', 'const NETWORK_GROUPS = 8'],
-      ['what is taken is remembered', 'buckets.set(network, state)', ''],
       ['an IPv4 address inside an IPv6 one is that address', 'ipaddr.process(address)', 'ipaddr.parse(address)'],
     ],
   ),

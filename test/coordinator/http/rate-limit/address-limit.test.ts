@@ -1,4 +1,5 @@
-import { addressOf, createAddressLimit, networkOf } from '@placefleet/coordinator/http/rate-limit'
+import { addressOf, networkOf } from '@placefleet/coordinator/http/addresses'
+import { createAddressLimit } from '@placefleet/coordinator/http/rate-limit'
 import { expect, test } from 'vitest'
 
 test.each([
