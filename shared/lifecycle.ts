@@ -27,8 +27,8 @@ export function createLifecycle(log: Logger): Lifecycle {
     }
     return true
   }
-  const closeAll = async (withinMs: number) => {
-    const end = monotonicNow() + withinMs
+  const closeAll = async (withinMs?: number) => {
+    const end = withinMs === undefined ? undefined : monotonicNow() + withinMs
     let isWhole = true
     for (const part of owned.splice(0).reverse()) {
       if (await doneBy(closeOne(part), end)) continue
@@ -37,20 +37,20 @@ export function createLifecycle(log: Logger): Lifecycle {
     }
     return isWhole
   }
-  const closeWithin = (ms: number) => (closed ??= closeAll(ms))
+  const closeWithin = (ms?: number) => (closed ??= closeAll(ms))
   return {
     own(name, thing, close) {
       owned.push({ name, close: () => close(thing) })
       return thing
     },
     closeWithin,
-    close: async () => void (await closeWithin(Infinity)),
+    close: async () => void (await closeWithin()),
   }
 }
 
-/** Waits for work until a time. Returns whether it was done. */
-const doneBy = async (work: Promise<true>, end: number): Promise<boolean> =>
-  end === Infinity ? work : ((await inTime(work, Math.max(0, end - monotonicNow()))) ?? false)
+/** Waits for work until a time, if there is one. Returns whether it was done. */
+const doneBy = async (work: Promise<true>, end: number | undefined): Promise<boolean> =>
+  end === undefined ? work : ((await inTime(work, Math.max(0, end - monotonicNow()))) ?? false)
 
 /** A background loop. `wake` starts the next run at once. */
 export type Loop = { stop(): Promise<void>; wake(): void }
