@@ -149,12 +149,6 @@ async function main(): Promise<void> {
   }
 }
 
-main()
-  .catch((error: unknown) => {
-    process.exitCode = explainEnd(error, HELP)
-  })
-  .finally(() => process.exit())
-
 const SHORTEST = 28
 
 /** No lines between rows. */
@@ -191,10 +185,10 @@ const cut = (text: string): string => (text.length > SHORTEST ? `${text.slice(0,
 /** The rate limit of a free key allows two requests per second. */
 const POLL_MS = 500
 
-export type Watched = { job: Job; firstPlaceMs: number | undefined }
+type Watched = { job: Job; firstPlaceMs: number | undefined }
 
 /** Polls a job until it has ended and shows its progress on stderr. */
-export async function watchJob(client: DemoClient, id: string, wanted: number, signal: AbortSignal): Promise<Watched> {
+async function watchJob(client: DemoClient, id: string, wanted: number, signal: AbortSignal): Promise<Watched> {
   const started = performance.now()
   const bar = new SingleBar({
     format: '{bar} {value}/{total} places · {tasks} tasks done · {seconds} s',
@@ -222,3 +216,9 @@ export async function watchJob(client: DemoClient, id: string, wanted: number, s
     bar.stop()
   }
 }
+
+main()
+  .catch((error: unknown) => {
+    process.exitCode = explainEnd(error, HELP)
+  })
+  .finally(() => process.exit())
