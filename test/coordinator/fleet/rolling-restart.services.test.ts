@@ -71,8 +71,9 @@ test('restarting coordinators one after the other fails no request, and the job 
     port: Number(coordinator.ports[kind]),
     health: `${coordinator.url}/health`,
   })
-  const api = `http://${await startBalancer(coordinators.map(backend('PORT')))}`
-  const grpc = await startBalancer(coordinators.map(backend('GRPC_PORT')))
+  const ofApi = await startBalancer(coordinators.map(backend('PORT')))
+  const ofGrpc = await startBalancer(coordinators.map(backend('GRPC_PORT')))
+  const [api, grpc] = [`http://${ofApi.address}`, ofGrpc.address]
   const collected: string[] = []
   const restarts = coordinators.map(() => Promise.withResolvers<void>())
   const script = scriptedCollector({
@@ -93,7 +94,7 @@ test('restarting coordinators one after the other fails no request, and the job 
     const before = asking.asked()
     await coordinator.restart()
     askedMeanwhile.push(asking.asked() - before)
-    await sleep(1_000) // as an orchestrator waits: the balancer must have seen it
+    await Promise.all([ofApi.sees(nth), ofGrpc.sees(nth)]) // as an orchestrator waits
     restarts[nth]?.resolve()
   }
 

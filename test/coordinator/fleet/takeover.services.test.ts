@@ -46,7 +46,7 @@ test('after kill -9 of an agent its tasks run elsewhere', async () => {
 test('after kill -9 of a coordinator its streams continue at another one', async () => {
   const world = await startWorld()
   const [dying, other] = [await startCoordinatorProcess(world), await addCoordinator(world)]
-  const grpc = await startBalancer(
+  const { address: grpc } = await startBalancer(
     [dying, other].map(({ ports, url }) => ({ port: Number(ports.GRPC_PORT), health: `${url}/health` })),
   )
   const collector = scriptedCollector({

@@ -1,6 +1,7 @@
 import { connect, createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
+import { until } from '../until.ts'
 import { listenOnFreePort } from './serve.ts'
 
 /** A server behind a balancer, and the URL of its health check. */
@@ -8,16 +9,24 @@ export type Backend = { port: number; health: string }
 
 const LOOK_MS = 200
 
+type Balancer = {
+  address: string
+  /** Waits until the health of a backend has been checked once more, after now, and was good. */
+  sees(nth: number): Promise<void>
+}
+
 /**
  * Starts a round-robin TCP balancer. New connections go only to backends with a health check of 200. It is closed after
- * the test. Returns its address.
+ * the test.
  */
-export async function startBalancer(backends: Backend[]): Promise<string> {
+export async function startBalancer(backends: Backend[]): Promise<Balancer> {
   const isHealthy = await Promise.all(backends.map(({ health }) => answersWell(health)))
+  const looks = backends.map(() => 0)
   const closed = new AbortController()
   for (const [nth, { health }] of backends.entries()) {
     void keepLooking(closed.signal, async () => {
       isHealthy[nth] = await answersWell(health)
+      looks[nth] = (looks[nth] ?? 0) + 1
     })
   }
   let turn = 0
@@ -28,7 +37,13 @@ export async function startBalancer(backends: Backend[]): Promise<string> {
     join(incoming, connect(backend?.port ?? 0, '127.0.0.1'))
   })
   onTestFinished(() => closed.abort())
-  return (await listenOnFreePort(server)).host
+  const { host: address } = await listenOnFreePort(server)
+  const sees = async (nth: number) => {
+    const before = looks[nth] ?? 0
+    // The look that is going on now may have begun before.
+    await until('the balancer sees the backend', () => (looks[nth] ?? 0) > before + 1 && isHealthy[nth] === true)
+  }
+  return { address, sees }
 }
 
 /** Looks until the signal, each time after a pause. */
