@@ -76,17 +76,6 @@ test('after a session has ended, another user sees nothing of the first', async 
   await page.getByText(`Signed in as ${second.email}`).waitFor()
 })
 
-test('a page that is refused for a while (429) is shown when it may be, without a word', async () => {
-  const page = await (await newUser()).openTab()
-  let refusals = 0
-  await page.route('**/api/v1/api-keys', (route) =>
-    refusals++ < 2 ? refuse(429, 'Too many requests.', { 'retry-after': '1' })(route) : route.continue(),
-  )
-  await page.goto('/console/keys')
-  await page.getByRole('table').waitFor()
-  expect(await page.getByText('Too many requests.').count()).toBe(0)
-})
-
 test('a page stays when it cannot be read again (503), says since when it is old, and recovers by itself', async () => {
   const user = await newUser()
   await user.client.create({ name: 'Still here', keywords: ['hotel'], max_results: 1 })
@@ -127,16 +116,6 @@ test('an upgrade under an open tab loads the page anew, and then the page that w
   expect(await page.evaluate(`window.before`)).toBeUndefined()
 })
 
-test('a page whose code is missing for good says so, and the others still work', async () => {
-  const page = await (await newUser()).openTab({ fails: /./ })
-  await page.goto('/console/jobs')
-  await page.route(/assets\/credits-page/, refuse(404, 'This path does not exist.'))
-  await page.getByRole('link', { name: 'Credits', exact: true }).click()
-  await page.getByText('The console has a fault').waitFor()
-  await page.getByRole('link', { name: 'Keys', exact: true }).click()
-  await page.getByRole('heading', { name: 'Keys', exact: true }).waitFor()
-})
-
 test('a fault of one page leaves the others, and offers its details', async () => {
   const page = await (await newUser()).openTab({ fails: /./ })
   await page.route('**/api/v1/credits/balance', (route) => route.fulfill({ json: null }))
@@ -146,32 +125,6 @@ test('a fault of one page leaves the others, and offers its details', async () =
   expect(await faultsInEachLook(page, 'first')).toEqual([])
   await page.getByRole('link', { name: 'Keys', exact: true }).click()
   await page.getByRole('table').waitFor()
-})
-
-test('a refused event stream (429) leaves the page up to date, and is opened again', async () => {
-  const user = await newUser()
-  city.site.setOptions({ latencyMs: STUCK })
-  onTestFinished(() => city.site.setOptions({ latencyMs: QUICK }))
-  const id = await user.client.create({ name: 'Followed', keywords: ['hotel'], max_results: 200 })
-  const page = await user.openTab(FAILS)
-  let streams = 0
-  await page.route('**/events?*', (route) =>
-    streams++ === 0 ? refuse(429, 'Too many streams.')(route) : route.continue(),
-  )
-  await page.goto(`/console/jobs/${id}`)
-  await expect.poll(() => streams, SOON).toBeGreaterThan(1)
-  await user.client.call('POST', `/api/v1/jobs/${id}/cancel`)
-  await page.getByRole('status').filter({ hasText: 'cancelled' }).waitFor()
-})
-
-test('a machine without a network works with its own coordinator', async () => {
-  const page = await (await newUser()).openTab()
-  await page.addInitScript(`Object.defineProperty(navigator, 'onLine', { get: () => false })`)
-  await page.goto('/console/keys')
-  await page.evaluate(`dispatchEvent(new Event('offline'))`)
-  await page.getByRole('table').waitFor()
-  await page.getByRole('link', { name: 'Credits', exact: true }).click()
-  await page.getByText('Available').waitFor()
 })
 
 test('a slow network shows that it loads, and a form that is sent twice is sent once', async () => {
