@@ -5,7 +5,7 @@ import type { PlaceFile } from '@placefleet/shared/place-file/place-file'
 import { type DragEvent, useState } from 'react'
 import { loadPart } from '../parts/chunk.ts'
 import { useTexts } from '../texts/language.ts'
-import { newJobTexts } from '../texts/new-job.ts'
+import { namedPlacesTexts } from '../texts/named-places.ts'
 import { type FieldsProps, placesOf, requestOf } from './draft.ts'
 
 /** The columns that exports have, in place of one that the user chooses. */
@@ -18,7 +18,7 @@ type PlaceTable = { file: PlaceFile; reader: PlaceFileReader; column: string; wr
 
 /** Places by name: pasted, or from a file that is chosen or dropped here. A table asks for its column. */
 export function PlacesInput({ draft, change, errorOf }: FieldsProps) {
-  const t = useTexts(newJobTexts)
+  const t = useTexts(namedPlacesTexts)
   const [table, setTable] = useState<PlaceTable>()
   const [fault, setFault] = useState('')
   const choose = (file: PlaceFile, reader: PlaceFileReader, column: string) => {
