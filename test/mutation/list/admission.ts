@@ -64,7 +64,7 @@ export const admission: Mutation[] = [
     [
       [
         'a route wants an account',
-        "if (access === 'account' && !authenticated && !request.is404) throw unauthorized()",
+        "if (access === 'account' && !authenticated && !request.is404) throw refusalOf(request.headers, credential)",
         '',
       ],
       ['an account over its limit is refused', "if (!granted) throw rateLimited(reading, 'requests')", ''],

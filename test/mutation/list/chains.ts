@@ -10,7 +10,7 @@ export const chains: Mutation[] = [
       'if (durable) tails.set(job_id, tailOf(durable))',
       'if (last) tails.set(job_id, tailOf(last))',
     ],
-    ['a seal that lost to a place is tried again', '.insertMany([closing]))) === 1)', '.insertMany([closing]))) >= 0)'],
+    ['a seal that lost to a place is tried again', '[closing])).inserted === 1)', '[closing])).inserted >= 0)'],
     [
       'the seal outlives the places of a deleted job',
       'await updateAll(results, { job_id, sealed: { $exists: false } }, seals, { index: resultsBy.job_position })',

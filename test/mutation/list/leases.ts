@@ -115,13 +115,13 @@ export const leases: Mutation[] = [
     ['test/coordinator/tasks/references.services.test.ts'],
     [
       ['a job lists no more places than its limit', 'Math.max(0, most - start)', 'most'],
-      ['places without room are counted', 'refused: appended.left.length', 'refused: 0'],
+      ['places without room are counted', 'refused: distinct.length - appended - known.length', 'refused: 0'],
       ['the places of a job have no gap', 'position: start + index + 1', 'position: start + index + 2'],
     ],
   ),
   ...mutationsOf(
-    'coordinator/fleet/ingest.ts',
-    [`${FLEET}/keep-lease.test.ts`],
+    'coordinator/tasks/held-lease.ts',
+    ['test/coordinator/tasks/held-lease.test.ts'],
     [
       [
         'a lease is renewed after the machine slept',
@@ -141,7 +141,11 @@ export const leases: Mutation[] = [
     [
       ['an event with too many references breaks the contract', 'messages.length > MAX_EVENT.references', 'false'],
       ['an event with too many places breaks the contract', 'messages.length > MAX_EVENT.places', 'false'],
-      ['references that are none are counted as broken', 'broken: messages.length - references.length', 'broken: 0'],
+      [
+        'references that are none are counted as broken',
+        'const broken = messages.length - references.length',
+        'const broken = 0',
+      ],
     ],
   ),
   ...mutationsOf(
@@ -262,7 +266,11 @@ export const leases: Mutation[] = [
     ['test/agent/collect/limited.test.ts'],
     [
       ['what is missing in every answer is limited', 'limited: best.missing > 0', 'limited: false'],
-      ['an incomplete answer is asked for once more', 'if (!asksTwice) return first', 'return first'],
+      [
+        'an incomplete answer is asked for once more',
+        'if (first.missing === 0 || !asksTwice) return first',
+        'return first',
+      ],
     ],
   ),
   ...mutationsOf(
@@ -284,17 +292,13 @@ export const leases: Mutation[] = [
     ['test/coordinator/mongo/due-work.services.test.ts'],
     [
       ['what one holds is not due for others', 'due_at: end(), lease: { id:', 'lease: { id:'],
-      [
-        'a former holder changes nothing',
-        "({ _id, 'lease.id': lease?.id ?? 'nobody' }) as const",
-        '({ _id }) as const',
-      ],
+      ['a former holder changes nothing', "({ _id, 'lease.id': lease.id }) as const", '({ _id }) as const'],
       [
         'what is made due is taken from its holder',
         "due_at: nowOf(clock), lease: '$$REMOVE' }",
         'due_at: nowOf(clock) }',
       ],
-      ['a host gets no more than its room', 'ones.slice(0, of(value))', 'ones'],
+      ['a host gets no more than its room', 'waiting.slice(0, of(value))', 'waiting'],
       ['a host without room is passed over', 'for (const value of byValue.keys()) passed.add(value)', 'return []'],
     ],
   ),

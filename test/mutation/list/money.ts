@@ -190,8 +190,8 @@ export const money: Mutation[] = [
     [['new prices never shorten an estimate that was given', 'if (!(from >= earliest))', 'if (false)']],
   ),
   ...mutationsOf(
-    'coordinator/billing/ledger/store.ts',
-    [`${BILLING}/price-rules.services.test.ts`, `${BILLING}/ledger-store.services.test.ts`],
+    'coordinator/billing/prices/price-rules.ts',
+    [`${BILLING}/price-rules.services.test.ts`],
     [
       ['prices apply from their time on', 'from: { $lte: time }', 'from: { $lt: time }'],
       [
@@ -201,9 +201,15 @@ export const money: Mutation[] = [
       ],
       [
         'a new job has the newest prices in force',
-        "'$$NOW'] } }, { sort: { from: -1 } }",
-        "'$$NOW'] } }, { sort: { from: 1 } }",
+        'findOne(begun, { sort: { from: -1 } })',
+        'findOne(begun, { sort: { from: 1 } })',
       ],
+    ],
+  ),
+  ...mutationsOf(
+    'coordinator/billing/ledger/store.ts',
+    [`${BILLING}/price-rules.services.test.ts`, `${BILLING}/ledger-store.services.test.ts`],
+    [
       [
         'the last entry is the one with the highest number',
         '.sort({ seq: -1 }).limit(1)',
