@@ -111,6 +111,18 @@ describe('n8n-nodes-placefleet as a tarball', () => {
     expect(listed.json.id).toBe(jobId)
   })
 
+  test('collects places that are named one a line, without a search, and gets what became of each', async () => {
+    const additionalFields = { places: `${keyOf(1)}\n${keyOf(2)}\n` }
+    const [created] = await items({ ...CREATE, keywords: '', additionalFields }, 'e2')
+    const job = { resource: 'job', jobId: created.json.id }
+    await items({ ...job, operation: 'wait' })
+    const inputs = await items({ ...job, operation: 'getInputs', returnAll: true })
+    expect(inputs.map(({ json }: { json: { input: string; status: string } }) => [json.input, json.status])).toEqual([
+      [keyOf(1), 'stored'],
+      [keyOf(2), 'stored'],
+    ])
+  })
+
   test('estimates a job, and cancels one', async () => {
     const [estimate] = await items({ ...CREATE, operation: 'estimate', additionalFields: { include_emails: true } })
     expect(estimate.json.estimate.total).toBeGreaterThan(0)

@@ -3,6 +3,9 @@ import type { IDisplayOptions, INodeProperties } from 'n8n-workflow'
 /** Reads a list that a person writes with commas. */
 const LIST = '={{ $value.split(",").map((item) => item.trim()).filter((item) => item) }}'
 
+/** Reads a list that a person writes by lines: links contain commas. */
+const LINES = '={{ $value.split("\\n").map((line) => line.trim()).filter((line) => line) }}'
+
 /**
  * Returns the fields that describe a job.
  * @param within where the body has them: '' or `job.`.
@@ -12,10 +15,10 @@ export const jobFields = (displayOptions: IDisplayOptions, within: '' | 'job.'):
     displayName: 'Keywords',
     name: 'keywords',
     type: 'string',
-    required: true,
     default: '',
     placeholder: 'e.g. bakery in Berlin',
-    description: 'What to search for. Separate up to five searches with commas.',
+    description:
+      'What to search for. Separate up to five searches with commas. Empty: only the places in the additional field.',
     displayOptions,
     routing: {
       send: {
@@ -93,6 +96,15 @@ export const jobFields = (displayOptions: IDisplayOptions, within: '' | 'job.'):
       number('Minimum Reviews', 'min_review_count', 10, 'Keep only places with so many reviews or more'),
       text('Near', 'near', 'Town as the centre, e.g. Limassol or Berlin, DE, in place of latitude and longitude'),
       flag('Only New', 'only_new', 'Whether to leave out places that you know already; they cost nothing'),
+      {
+        ...text(
+          'Places',
+          'places',
+          'Places to collect without a search, one a line: links, place IDs, CIDs or data IDs',
+        ),
+        typeOptions: { rows: 4 },
+        value: LINES,
+      },
       number('Radius', 'radius', 5000, 'Keep only places within so many metres of the centre'),
       {
         displayName: 'Website Filter',

@@ -75,6 +75,13 @@ const operations: INodeProperties = {
       routing: { request: { method: 'GET', url: PATH } },
     },
     {
+      name: 'Get Inputs',
+      value: 'getInputs',
+      action: 'Get the inputs of a job',
+      description: 'Get what became of each of the places that a job was to collect',
+      routing: { request: { method: 'GET', url: `${PATH}/inputs` }, output: itemsIn('inputs') },
+    },
+    {
       name: 'Get Many',
       value: 'getAll',
       action: 'Get many jobs',
@@ -118,7 +125,7 @@ const fields: INodeProperties[] = [
     type: 'string',
     required: true,
     default: '',
-    displayOptions: show('cancel', 'export', 'get', 'getPlaces', 'wait'),
+    displayOptions: show('cancel', 'export', 'get', 'getInputs', 'getPlaces', 'wait'),
   },
   {
     displayName: 'Name',
@@ -161,6 +168,7 @@ const fields: INodeProperties[] = [
     routing: { send: { type: 'query', property: 'web_presence' } },
   },
   ...listFields(show('getAll', 'getPlaces'), BY_PAGE),
+  ...listFields(show('getInputs'), 'after: $response.body?.after ?? 0'),
 ]
 
 export const jobDescription: INodeProperties[] = [operations, ...fields]
