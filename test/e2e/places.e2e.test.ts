@@ -3,14 +3,16 @@ import { keyFromPlaceId } from '@placefleet/shared/place-key'
 import { afterAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { addCollectingAgent } from '../harness/agents/collecting-agent.ts'
+import { createClient } from '../harness/coordinator/client.ts'
 import { addCoordinator, startWorld } from '../harness/coordinator/world.ts'
+import { until } from '../harness/until.ts'
 
 /** Jobs that name their places, through the public API, on a simulated city. */
 const { site, city, close } = await startOutsideWorld({ seed: 7, places: 900 })
 afterAll(close)
 site.setOptions({ consent: false, vintage: '2026', blockPlainHttp: false })
 const world = await startWorld(afterAll)
-const { client, grpc } = await addCoordinator(world)
+const { client, grpc, url } = await addCoordinator(world)
 await addCollectingAgent(world, grpc, { COLLECT_RUNG: 'http', MAPS_BASE_URL: site.url })
 
 const Inputs = z.strictObject({
@@ -188,4 +190,81 @@ test('an estimate counts named places one by one', async () => {
 
 test('the place ids of the city are its data ids in another spelling', () => {
   expect(keyFromPlaceId(ids(3).placeId)).toBe(ids(3).dataId)
+})
+
+const Cost = z.object({ total_credits: z.string() })
+const costOf = async (id: string) =>
+  Cost.parse((await client.call('GET', `/api/v1/jobs/${id}/costs`)).body).total_credits
+
+test('a filter drops named places that do not match: each costs its one request, and no credit', async () => {
+  const shops = Array.from({ length: 30 }, (_, n) => city.details(200 + n))
+  const matches = shops.filter(({ phone }) => phone !== undefined).length
+  expect(matches).toBeLessThan(shops.length)
+  expect(matches).toBeGreaterThan(0)
+  const { id, inputs, requests, job } = await run({ places: shops.map((shop) => shop.ids.dataId), has_phone: true })
+  const statuses = inputs.map(({ status }) => status)
+  expect(statuses.filter((status) => status === 'stored')).toHaveLength(matches)
+  expect(statuses.filter((status) => status === 'filtered')).toHaveLength(shops.length - matches)
+  expect(job.outcomes).toMatchObject({ ok: matches, filtered: shops.length - matches })
+  expect(requests['place-payload']).toBe(shops.length)
+  expect(await costOf(id)).toBe(((7_000 + 3_000 * matches) / 1e6).toFixed(6))
+})
+
+test('`max_cost` ends a job of named places before it costs more, and says of the rest that they have no answer', async () => {
+  const names = Array.from({ length: 40 }, (_, n) => ids(300 + n).dataId)
+  const { id, job, inputs } = await run({ places: names, max_cost: '0.016' })
+  expect(job).toMatchObject({ status: 'completed', partial: true, result_count: 3 })
+  expect(await costOf(id)).toBe('0.016000')
+  const statuses = inputs.map(({ status }) => status)
+  expect(statuses.filter((status) => status === 'stored')).toHaveLength(3)
+  expect(new Set(statuses)).toEqual(new Set(['stored', 'failed']))
+})
+
+test('a job of named places holds what all of them may cost, and a limited key cannot pass its limit with them', async () => {
+  const body = { name: 'l', limits: { day: '0.3' } }
+  const { key } = z.object({ key: z.string() }).parse((await client.call('POST', '/api/v1/api-keys', body)).body)
+  const limited = createClient(url, key)
+  const Balance = z.object({ held: z.string() })
+  const held = async () => Number(Balance.parse((await client.call('GET', '/api/v1/credits/balance')).body).held)
+  const create = (count: number) =>
+    limited.call('POST', '/api/v1/jobs', {
+      name: 'n',
+      language: 'en',
+      places: Array.from({ length: count }, (_, n) => `0x9:0x${(n + 1).toString(16)}`),
+    })
+  expect(await create(98)).toMatchObject({ status: 402, body: { error: 'key_limit' } }) // 0.007 and 98 times 0.003
+  const before = await held()
+  const made = await create(97)
+  expect(made.status).toBe(201)
+  const { id } = z.object({ id: z.string() }).parse(made.body)
+  expect((await held()) - before).toBeCloseTo(0.298, 6)
+  await limited.call('POST', `/api/v1/jobs/${id}/cancel`)
+  await client.ended(id, 60_000)
+})
+
+test('a monitor checks its places in each run, and one that the site does not know is neither new nor gone', async () => {
+  const places = [ids(400).dataId, ids(401).placeId, unknownId(7)]
+  const job = { name: 'w', language: 'en', places }
+  const created = await client.call('POST', '/api/v1/monitors', { name: 'w', job, schedule: { every: '7d' } })
+  const { id: monitor } = z.object({ id: z.string() }).parse(created.body)
+  for (const nth of [1, 2]) {
+    const run = await client.call('POST', `/api/v1/monitors/${monitor}/run`)
+    const { job_id } = z.object({ job_id: z.string() }).parse(run.body)
+    expect([nth, (await client.ended(job_id, 60_000)).status]).toEqual([nth, 'completed'])
+    const { inputs } = await inputsOf(job_id)
+    expect(inputs.map(({ input, status }) => [input, status])).toEqual([
+      [places[0], 'stored'],
+      [places[1], 'stored'],
+      [places[2], 'not_found'],
+    ])
+    const Runs = z.object({ runs: z.array(z.looseObject({ state: z.string(), places: z.number(), gone: z.number() })) })
+    await until('the run has ended', async () => {
+      const { runs } = Runs.parse((await client.call('GET', `/api/v1/monitors/${monitor}/runs`)).body)
+      return (
+        runs.length === nth &&
+        runs.every(({ state, places, gone }) => state === 'completed' && places === 2 && gone === 0)
+      )
+    })
+  }
+  await client.call('DELETE', `/api/v1/monitors/${monitor}`)
 })
