@@ -30,7 +30,8 @@ export async function callApi(url: string, method: string, options: CallOptions 
   })
   const text = await response.text()
   const type = response.headers.get('content-type') ?? undefined
-  const answered = type?.startsWith('application/json;') && text !== '' ? JSON.parse(text) : undefined
+  const isJson = /^application\/(\w+\+)?json\b/.test(type ?? '') // GeoJSON too
+  const answered = isJson && text !== '' ? JSON.parse(text) : undefined
   const { status } = response
   await checkDocumented(method, url, { status, type, body: answered })
   return { status, headers: response.headers, text, body: answered }
