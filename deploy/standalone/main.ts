@@ -32,8 +32,8 @@ async function main(): Promise<void> {
   try {
     const { url, dataDir, firstKey, signInLink } = await startStandalone(settings, log, life)
     console.log(`Placefleet answers at ${url} (API reference: ${url}/docs)`)
-    const others = urlsForOthers(settings.config.HOST, new URL(url).port, networkInterfaces())
-    if (others.length > 0) console.log(`For other machines: ${others.join(' or ')}`)
+    const urls = urlsForOthers(settings.config.HOST, new URL(url).port, networkInterfaces())
+    if (urls.length > 0) console.log(`For other machines: ${urls.join(' or ')}`)
     const isTerminal = process.stdout.isTTY
     if (firstKey.made) console.log(keyInstructions(firstKey, isTerminal))
     console.log(signInInstructions(await signInLink(), { dataDir, life, isTerminal }))

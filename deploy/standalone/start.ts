@@ -63,15 +63,18 @@ export async function startStandalone(
   return { url, grpcPort, dataDir: lock.path, firstKey: key, signInLink }
 }
 
+/** The hosts on which a server listens on every address of its machine. */
+const EVERY_ADDRESS = ['0.0.0.0', '::']
+
 /** Returns the host by which this machine reaches a server that listens on `host`. */
 function reachable(host: string): string {
-  if (['0.0.0.0', '::'].includes(host)) return '127.0.0.1'
+  if (EVERY_ADDRESS.includes(host)) return '127.0.0.1'
   return host.includes(':') ? `[${host}]` : host
 }
 
 /** The URLs by which other machines reach a server that listens on every address. IPv6 needs no second line. */
 export function urlsForOthers(host: string, port: string, interfaces: NodeJS.Dict<NetworkInterfaceInfo[]>): string[] {
-  if (!['0.0.0.0', '::'].includes(host)) return []
+  if (!EVERY_ADDRESS.includes(host)) return []
   const addresses = Object.values(interfaces).flatMap((list) => list ?? [])
   const shown = addresses.filter(({ family, internal }) => family === 'IPv4' && !internal)
   return shown.map(({ address }) => `http://${address}:${port}`)
