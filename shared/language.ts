@@ -41,7 +41,9 @@ export type Language = (typeof LANGUAGES)[number]
 
 const englishNames = new Intl.DisplayNames('en', { type: 'language' })
 
-/** What is wrong with the language of a job, as the rest of a sentence: `en-US`, `DE` and `English` name one as well. */
+/**
+ * What is wrong with the language of a job, as the rest of a sentence: `en-US`, `DE` and `English` name one as well.
+ */
 export function languageFault({ input }: { input?: unknown }): string | undefined {
   if (typeof input !== 'string') return undefined
   const written = input.trim().toLowerCase()

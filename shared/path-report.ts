@@ -11,8 +11,8 @@ export const DOORS = [
 ] as const
 
 /**
- * Why the paths to the map site are not all well, the most serious first. Each is an exit code of `npm run doctor:maps`;
- * 1 is an error of the program, 2 a wrong option.
+ * Why the paths to the map site are not all well, the most serious first. Each is an exit code of `npm run
+ * doctor:maps`; 1 is an error of the program, 2 a wrong option.
  */
 export const CAUSES = {
   proxy: 3,
@@ -70,7 +70,9 @@ export const CheckedExit = z.object({
 })
 export type CheckedExit = z.infer<typeof CheckedExit>
 
-/** The paths to the map site: what plain HTTP and Chromium got of each kind of request through each address and proxy. */
+/**
+ * The paths to the map site: what plain HTTP and Chromium got of each kind of request through each address and proxy.
+ */
 export const PathReport = z
   .object({
     site: z.string().max(2_000).describe('the address of the map site'),

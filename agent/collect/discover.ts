@@ -54,9 +54,9 @@ export function discover(task: TaskContext, run: SearchRun, sink: Sink): Promise
     async emit(listed) {
       const unlisted = listed.filter(({ place_key }) => !listedKeys.has(place_key))
       for (const { place_key } of unlisted) listedKeys.add(place_key)
-      const kept = unlisted.filter((place) => isWanted(task, place))
-      accepted += kept.filter((place) => isSurelyKept(place, task.filter)).length
-      if (kept.length > 0) await sink.references(kept)
+      const places = unlisted.filter((place) => isWanted(task, place))
+      accepted += places.filter((place) => isSurelyKept(place, task.filter)).length
+      if (places.length > 0) await sink.references(places)
     },
     listedCount: () => listedKeys.size,
     acceptedCount: () => accepted,
@@ -176,14 +176,14 @@ function emitter(task: TaskContext, sink: Sink) {
       const unlisted = items.filter(({ place }) => !listedKeys.has(place.place_key))
       for (const { place } of unlisted) listedKeys.add(place.place_key)
       const missing = unlisted.filter(({ place }) => !task.stored.has(place.place_key))
-      const kept = missing.filter((item) => isWantedPlace(task, item))
-      const finished = await Promise.allSettled(kept.map((item) => limit(finish, task, item, sink)))
-      kept.forEach(({ place }, nth) => {
+      const accepted = missing.filter((item) => isWantedPlace(task, item))
+      const finished = await Promise.allSettled(accepted.map((item) => limit(finish, task, item, sink)))
+      accepted.forEach(({ place }, nth) => {
         if (finished[nth]?.status === 'rejected') listedKeys.delete(place.place_key) // another exit will finish it
       })
       const failed = finished.find((result) => result.status === 'rejected')
       if (failed) throw failed.reason
-      handedOver += kept.length
+      handedOver += accepted.length
     },
   }
 }

@@ -16,11 +16,12 @@ import { checkUsable } from './restore.ts'
  * Writes a backup of a database into an empty directory while jobs run.
  *
  * The embedded engine has no snapshots, so one pass in a fixed order makes the copy consistent: monitors, the ledger,
- * tasks with their references, jobs, places. The service stores places, then bills them, then closes their job. So a job is
- * never copied before its places are complete. It may be closed before its settlement is copied: then it is copied as
- * one that has to be closed, and the sweep bills it again. A restore leaves out jobs that were created or deleted meanwhile
- * and releases their holds. The result is a state that a crash could leave.
- * @throws AppError `conflict` when the directory is not empty or cannot be created, or this release cannot use the database.
+ * tasks with their references, jobs, places. The service stores places, then bills them, then closes their job. So a
+ * job is never copied before its places are complete. It may be closed before its settlement is copied: then it is
+ * copied as one that has to be closed, and the sweep bills it again. A restore leaves out jobs that were created or
+ * deleted meanwhile and releases their holds. The result is a state that a crash could leave.
+ * @throws AppError `conflict` when the directory is not empty or cannot be created, or this release cannot use the
+ * database.
  */
 export async function backUp(db: Db, dir: string): Promise<Manifest> {
   await checkUsable(db)
@@ -135,7 +136,10 @@ export function createCopiedJobs() {
       withTasks.add(job_id)
       if (OPEN_STATES.includes(state)) working.add(job_id)
     },
-    /** Returns a job as the backup keeps it, or undefined when it does not. A sweep closes again what is ahead of the copy. */
+    /**
+     * Returns a job as the backup keeps it, or undefined when it does not. A sweep closes again what is ahead of the
+     * copy.
+     */
     job({ raw, document }: RawDocument): Uint8Array | undefined {
       if (!isWhole(document)) return undefined
       copied.add(document._id)
@@ -143,7 +147,9 @@ export function createCopiedJobs() {
         ? BSON.serialize(Object.assign(exact(raw), { phase: 'closing', due_at: new Date() }))
         : raw
     },
-    /** Whether a document is the seal of a job that is not billed in the copy. Its chain stays open there, like the job. */
+    /**
+     * Whether a document is the seal of a job that is not billed in the copy. Its chain stays open there, like the job.
+     */
     isSealedEarly: ({ job_id, sealed }: Document): boolean => sealed === true && !settled.has(job_id),
     /** Returns the copied jobs that are not among those that are still visible. */
     async goneFrom(visible: AsyncIterable<Document>): Promise<string[]> {

@@ -69,8 +69,8 @@ type FoundEvent = { sequence: number; body: FoundBody; cells?: TaskEvent['cells'
 export const isFound = (body: Body): body is FoundBody => body.$case === 'places' || body.$case === 'references'
 
 /**
- * Validates, filters and caps the places and references of an event. One command stores them, records the cells that the
- * event says were searched, and records the event at its task, in this order: what is recorded is stored.
+ * Validates, filters and caps the places and references of an event. One command stores them, records the cells that
+ * the event says were searched, and records the event at its task, in this order: what is recorded is stored.
  * @throws ContractViolation when the event breaks the contract.
  */
 export async function ingest(deps: IngestDeps, task: RunningTask, event: FoundEvent): Promise<Ingested> {
@@ -137,8 +137,8 @@ async function ingestPlaces(
 }
 
 /**
- * Drops the known places of a job with `only_new` before they are collected or stored. Records the known places that the
- * job saw.
+ * Drops the known places of a job with `only_new` before they are collected or stored. Records the known places that
+ * the job saw.
  */
 async function withoutKnown<Found extends { place_key: string }>(
   { known }: IngestDeps,

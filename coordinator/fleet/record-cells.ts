@@ -23,8 +23,8 @@ const MAX_CELLS = 50_000
 const COUNTED_EVERY = 500
 
 /**
- * Returns the updates that record the searches of cells that came with an event, also of an agent whose lease is lost: they
- * say something about the map, not about the task. Safe to repeat.
+ * Returns the updates that record the searches of cells that came with an event, also of an agent whose lease is lost:
+ * they say something about the map, not about the task. Safe to repeat.
  * @throws ContractViolation when a search breaks the contract.
  */
 export async function recordOfCells(

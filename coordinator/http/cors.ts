@@ -12,7 +12,9 @@ const PREFLIGHT = {
   'access-control-max-age': '3600', // seconds
 }
 
-/** Lets pages of other sites, such as assistants that run in a browser, call these paths. None of them reads a cookie. */
+/**
+ * Lets pages of other sites, such as assistants that run in a browser, call these paths. None of them reads a cookie.
+ */
 export function openToPages(app: Server, paths: readonly string[]): void {
   app.addHook('onRequest', async (request, reply) => {
     const [path = ''] = request.url.split('?', 1)

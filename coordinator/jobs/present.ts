@@ -94,11 +94,11 @@ type MeasuredJob = Pick<
 >
 
 /**
- * Returns when a running job likely ends, by its own speed so far: now + (places left) × (time since its start) / (places
- * done). Places are left up to `max_results`, or up to those that its searches have listed; those that a filter drops are
- * done, too. In fast mode the searches themselves store the places: of those that its keywords may list, three quarters
- * are expected, as in estimates. Never later than its deadline. Undefined while that is unknown: it waits, its searches
- * still list places, or it has done fewer than five.
+ * Returns when a running job likely ends, by its own speed so far: now + (places left) × (time since its start) /
+ * (places done). Places are left up to `max_results`, or up to those that its searches have listed; those that a filter
+ * drops are done, too. In fast mode the searches themselves store the places: of those that its keywords may list,
+ * three quarters are expected, as in estimates. Never later than its deadline. Undefined while that is unknown: it
+ * waits, its searches still list places, or it has done fewer than five.
  */
 export function etaOf(job: MeasuredJob, now: Date): Date | undefined {
   const { phase, started_at, deadline_at, progress, outcomes, totals, data } = job

@@ -8,8 +8,8 @@ import type { Index } from './indexes.ts'
  * and appends behind it. So positions have no gaps, and a rule about the last member (a cap, a running sum, a seal)
  * holds for any number of writers and after any crash.
  *
- * A crash of the database takes members away that were read before they were durable. So a writer remembers only a member
- * that it inserted itself: a database acknowledges writes in order, so all members before it are durable too.
+ * A crash of the database takes members away that were read before they were durable. So a writer remembers only a
+ * member that it inserted itself: a database acknowledges writes in order, so all members before it are durable too.
  */
 export type Chain<Item, Last, Member extends Last> = {
   /** The last member that this process has appended. It may be outdated; then an insert behind it fails. */
@@ -50,8 +50,8 @@ type Appended<Item, Last> = {
 }
 
 /**
- * Returns the options of a read that a chain is continued from. Where a write waits for a majority of the members, it does
- * not see what an election may take away.
+ * Returns the options of a read that a chain is continued from. Where a write waits for a majority of the members, it
+ * does not see what an election may take away.
  */
 export const tailRead = ({ writeConcern }: Pick<Db, 'writeConcern'>) =>
   writeConcern?.w === 'majority' ? ({ readConcern: 'majority' } as const) : {}
@@ -105,8 +105,8 @@ export async function appendToChain<Item extends { place_key: string }, Last, Me
 }
 
 /**
- * Inserts documents in order, up to the first duplicate key, and then runs the updates: all in one command, which is not
- * atomic. After a duplicate key it runs no update. `isRecorded`: whether the last update found its document.
+ * Inserts documents in order, up to the first duplicate key, and then runs the updates: all in one command, which is
+ * not atomic. After a duplicate key it runs no update. `isRecorded`: whether the last update found its document.
  * @throws all other errors of the command.
  */
 export async function insertInOrder<Member extends Document>(

@@ -13,7 +13,8 @@ type HalfNamedPlace = Exclude<NamedPlace, { kind: 'key' }>
 
 /**
  * Asks the site for the whole key of a place: over the link with its CID, or its short link. Follows redirects within
- * the site only, none that names the key, and none back to the link. Throws MapFailed: `not_found` when the site names no place there.
+ * the site only, none that names the key, and none back to the link. Throws MapFailed: `not_found` when the site names
+ * no place there.
  */
 export async function namedByHttp(
   session: HttpSession,

@@ -168,8 +168,16 @@ function contenderTable(shown: readonly Shown[]): ReportTable {
   return {
     title: 'Collecting the same places',
     head: [
-      ...['case', 'contender', 'places', 'seconds', 'places/s', 'CPU s per 1,000'],
-      ...['places a minute and core', 'peak MB', 'requests a place', 'kB a place'],
+      'case',
+      'contender',
+      'places',
+      'seconds',
+      'places/s',
+      'CPU s per 1,000',
+      'places a minute and core',
+      'peak MB',
+      'requests a place',
+      'kB a place',
     ],
     rows: shown.map((one) => Object.values(one)),
   }

@@ -2,7 +2,9 @@ import type { ClientBulkWriteModel, ClientBulkWriteResult, Collection, Db, Mongo
 import { expect } from 'vitest'
 import { Crash } from './memory-ledger.ts'
 
-/** When a process dies: after so many calls of the database, the last of them written or not. Then it calls `onCrash`. */
+/**
+ * When a process dies: after so many calls of the database, the last of them written or not. Then it calls `onCrash`.
+ */
 export type Fuse = { calls: number; written: boolean; onCrash?: () => void }
 
 /** The calls that count. What reads a list counts as one, when it begins. */
@@ -65,8 +67,8 @@ export function steppingDb(
 type Models = ClientBulkWriteModel<Record<string, object>>[]
 
 /**
- * Returns a client whose `bulkWrite` takes a step for its inserts and one for each update: a command that writes to several
- * collections is not atomic.
+ * Returns a client whose `bulkWrite` takes a step for its inserts and one for each update: a command that writes to
+ * several collections is not atomic.
  */
 const steppingClient = (client: MongoClient, step: (call: () => Promise<unknown>) => Promise<unknown>) => ({
   async bulkWrite(models: Models, options: object): Promise<Partial<ClientBulkWriteResult>> {

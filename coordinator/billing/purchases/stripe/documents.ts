@@ -10,7 +10,10 @@ export type Subject = { session_id: string } | { payment_intent: string }
 export type CheckoutDocument = Due & {
   user_id: string
   created_at: Date
-  /** `open`: may still be paid. `credited`: its credits are in the ledger. `over`: ended without a payment. The last two are final. */
+  /**
+   * `open`: may still be paid. `credited`: its credits are in the ledger. `over`: ended without a payment. The last two
+   * are final.
+   */
   state: 'open' | 'credited' | 'over'
   /** When it was seen to be over. */
   over_at?: Date

@@ -42,7 +42,10 @@ const FIELDS = {
   proxies: ['proxies'],
 } as const
 
-/** Creates a job. With `?from=` in the URL, the form starts with the settings of that job; with `?rest`, for what it left. */
+/**
+ * Creates a job. With `?from=` in the URL, the form starts with the settings of that job; with `?rest`, for what it
+ * left.
+ */
 export default function NewJobPage() {
   const t = useTexts(newJobTexts)
   const { language } = useLanguage()
@@ -121,8 +124,8 @@ function NewJobForm({ start, proxiesMissing, lead }: NewJobFormProps) {
 }
 
 /**
- * Creates the job, or several for more places than one names. The same form creates them once, even when it is submitted
- * twice.
+ * Creates the job, or several for more places than one names. The same form creates them once, even when it is
+ * submitted twice.
  */
 function useCreateJob() {
   const [, navigate] = useLocation()

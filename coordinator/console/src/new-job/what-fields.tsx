@@ -6,7 +6,10 @@ import { type FieldsProps, nameOf, numberOr } from './draft.ts'
 import { KeywordsInput } from './keywords-input.tsx'
 import { PlacesInput } from './places-input.tsx'
 
-/** Keywords, places, name, language, number of places and the most that the job may cost. A monitor has a name of its own. */
+/**
+ * Keywords, places, name, language, number of places and the most that the job may cost. A monitor has a name of its
+ * own.
+ */
 export function WhatFields({ draft, change, errorOf, isNamed = true }: FieldsProps & { isNamed?: boolean }) {
   const t = useTexts(newJobTexts)
   const { language } = useLanguage()

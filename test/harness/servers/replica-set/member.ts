@@ -14,8 +14,15 @@ export type Member = ReturnType<typeof createMember>
 
 /** Commands that write. A secondary refuses them. */
 const WRITES = [
-  ...['insert', 'update', 'delete', 'findAndModify', 'bulkWrite'],
-  ...['createIndexes', 'dropIndexes', 'create', 'drop'],
+  'insert',
+  'update',
+  'delete',
+  'findAndModify',
+  'bulkWrite',
+  'createIndexes',
+  'dropIndexes',
+  'create',
+  'drop',
 ]
 
 /** Commands that read. A secondary refuses them unless the client allows secondaries. */
