@@ -70,8 +70,9 @@ test.each(['limit=3', 'limit=3&search=job', 'limit=3&status=completed'])(
 test('the download over jobs holds the places of completed and cancelled ones, the oldest first', async () => {
   const { user_id, call } = await userWithJobs(1)
   const statuses = ['completed', 'failed', 'cancelled', 'running'] as const
+  const now = Date.now()
   const jobs = statuses.map((status, n) =>
-    sampleJob(user_id, { status, created_at: new Date(Date.now() - n), ended_at: new Date(Date.now() - 1) }),
+    sampleJob(user_id, { status, created_at: new Date(now - n), ended_at: new Date(now - 1) }),
   )
   await jobsOf(world.db).insertMany(jobs)
   for (const { _id: job_id } of jobs) {
