@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createSession, listSessions } from '@placefleet/coordinator/accounts/sessions'
 import { createApiKey } from '@placefleet/coordinator/accounts/store'
 import { beginDeviceLogin, decideDeviceLogin } from '@placefleet/coordinator/auth/device/logins'
+import { deviceLoginsOf } from '@placefleet/coordinator/auth/documents'
 import { createSignInLink } from '@placefleet/coordinator/auth/links'
 import { createIdentities } from '@placefleet/coordinator/fleet/identities'
 import { jobsOf } from '@placefleet/coordinator/jobs/documents'
@@ -167,10 +168,11 @@ async function signInNeeds({ db, user_id, url }: Deployment): Promise<Record<str
   const ending = await addUser(db)
   for (let other = 0; other < 3; other++) await createSession(db, ending.user_id)
   const others = (await listSessions(db, ending.user_id)).map(({ _id }) => _id)
+  const codes = { getDeviceLogin: await code(), approveDeviceLogin: await code(), denyDeviceLogin: await code() }
+  // The run may take longer than the ten minutes of a login.
+  await deviceLoginsOf(db).updateMany({}, { $set: { expires_at: new Date(Date.now() + 86_400_000) } })
   return {
-    getDeviceLogin: await code(),
-    approveDeviceLogin: await code(),
-    denyDeviceLogin: await code(),
+    ...codes,
     redeemDeviceLogin: { values: { 'body.device_code': [approved.device_code] } },
     claimDeployment: { values: { 'body.token': [ADMIN_TOKEN] } },
     redeemSignInLink: { values: { 'body.token': [token] } },
