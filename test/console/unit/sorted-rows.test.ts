@@ -30,9 +30,9 @@ test('a head sorts up, then down, then not at all; another head begins anew', ()
   const up = nextSorting(undefined, 'Name')
   const down = nextSorting(up, 'Name')
   expect([up, down, nextSorting(down, 'Name')]).toEqual([
-    { title: 'Name', descending: false },
-    { title: 'Name', descending: true },
+    { by: 'Name', descending: false },
+    { by: 'Name', descending: true },
     undefined,
   ])
-  expect(nextSorting(down, 'State')).toEqual({ title: 'State', descending: false })
+  expect(nextSorting(down, 'State')).toEqual({ by: 'State', descending: false })
 })

@@ -13,10 +13,11 @@ import { jobsTexts } from '../texts/jobs.ts'
 import { useLanguage, useTexts } from '../texts/language.ts'
 import { useHiddenJobs } from './deletions.ts'
 import { FirstSteps } from './first-steps.tsx'
+import { nextOrder, orderIn } from './job-order.ts'
 import { figuresQuery, type Job, jobsQuery } from './job-queries.ts'
 import { isActive } from './job-rules.ts'
-import { JobsFilters, sortIn, statusIn } from './jobs-filters.tsx'
-import { JobsTable } from './jobs-table.tsx'
+import { JobsFilters, statusIn } from './jobs-filters.tsx'
+import { JobsTable, type SortedBy } from './jobs-table.tsx'
 
 /** Three key figures of all jobs. */
 function KeyFigures() {
@@ -42,8 +43,9 @@ export default function JobsPage() {
   const search = params.get('search') ?? ''
   const page = pageIn(params)
   const status = statusIn(params)
+  const order = orderIn(params)
   const isFiltered = search !== '' || status !== undefined
-  const query = { page, limit: LIMIT, search, ...(status ? { status } : {}), ...sortIn(params) }
+  const query = { page, limit: LIMIT, search, ...(status ? { status } : {}), ...order }
   const jobs = useQuery(jobsQuery(query))
   return (
     <Page
@@ -65,6 +67,8 @@ export default function JobsPage() {
                 list={data}
                 search={search}
                 byStatus={status !== undefined}
+                order={order}
+                sortBy={(field) => set({ sort: nextOrder(order, field), page: undefined })}
                 showAll={() => set({ search: undefined, status: undefined, page: undefined })}
               />
               <Pager page={page} limit={LIMIT} total={data.total} onChange={(to) => set({ page: String(to) })} />
@@ -91,9 +95,9 @@ const Above = ({ demo }: { demo: Job | undefined }) =>
     </>
   )
 
-type FoundProps = { list: Schemas['JobList']; search: string; byStatus: boolean; showAll(): void }
+type FoundProps = SortedBy & { list: Schemas['JobList']; search: string; byStatus: boolean; showAll(): void }
 
-function Found({ list, search, byStatus, showAll }: FoundProps) {
+function Found({ list, search, byStatus, order, sortBy, showAll }: FoundProps) {
   const t = useTexts(jobsTexts)
   const hidden = useHiddenJobs()
   if (list.jobs.length === 0) {
@@ -115,7 +119,7 @@ function Found({ list, search, byStatus, showAll }: FoundProps) {
           />
         )}
       </Group>
-      <JobsTable jobs={list.jobs.filter(({ id }) => !hidden.has(id))} />
+      <JobsTable jobs={list.jobs.filter(({ id }) => !hidden.has(id))} order={order} sortBy={sortBy} />
     </Stack>
   )
 }

@@ -7,6 +7,7 @@ import { StatusBadge } from '../parts/status-badge.tsx'
 import { Time } from '../parts/time.tsx'
 import { jobsTexts } from '../texts/jobs.ts'
 import { useLanguage, useTexts } from '../texts/language.ts'
+import type { JobOrder } from './job-order.ts'
 import type { Job } from './job-queries.ts'
 import { isActive } from './job-rules.ts'
 import { DemoBadge, JobProgress } from './job-state.tsx'
@@ -38,15 +39,19 @@ function JobMenu({ job }: { job: Job }) {
   )
 }
 
+/** The order of a list of jobs, and what a click on a head asks for. */
+export type SortedBy = { order: JobOrder; sortBy(field: string): void }
+
 /** A table of jobs: name, status, places, cost, time. */
-export function JobsTable({ jobs }: { jobs: Job[] }) {
+export function JobsTable({ jobs, order, sortBy }: SortedBy & { jobs: Job[] }) {
   const t = useTexts(jobsTexts)
   const { language } = useLanguage()
   const columns = useMemo<Column<Job>[]>(
     () => [
-      { title: t.name, className: 'name-cell', cell: (job) => <Name job={job} /> },
+      { title: t.name, field: 'name', className: 'name-cell', cell: (job) => <Name job={job} /> },
       {
         title: t.status,
+        field: 'status',
         cell: (job) => (
           <>
             <StatusBadge status={job.status} />
@@ -70,12 +75,13 @@ export function JobsTable({ jobs }: { jobs: Job[] }) {
         ),
       },
       { title: t.cost, figures: true, from: 'sm', cell: (job) => credits(job.total_cost, language) },
-      { title: t.created, from: 'md', cell: (job) => <Time at={job.created_at} /> },
+      { title: t.created, field: 'created_at', from: 'md', cell: (job) => <Time at={job.created_at} /> },
       { title: t.actions, actions: true, cell: (job) => <JobMenu job={job} /> },
     ],
     [t, language],
   )
-  return <DataTable label={t.table} rows={jobs} columns={columns} keyOf={({ id }) => id} />
+  const sorting = { now: { by: order.sort, descending: order.order === 'desc' }, sortBy }
+  return <DataTable label={t.table} rows={jobs} columns={columns} keyOf={({ id }) => id} sorting={sorting} />
 }
 
 function Name({ job }: { job: Job }) {

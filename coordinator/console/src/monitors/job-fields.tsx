@@ -33,13 +33,13 @@ export function JobFields({ isOpen, ...fields }: JobFieldsProps) {
       <Title order={2} size="h4">
         {texts.what}
       </Title>
-      <WhatFields {...fields} isNamed={false} />
+      <WhatFields {...fields} />
       <Title order={2} size="h4">
         {texts.where}
       </Title>
       <AreaFields {...fields} />
       <CopiedSettings {...fields} />
-      <OptionFields {...fields} hidesOnlyNew />
+      <OptionFields {...fields} ofMonitor />
     </Stack>
   )
 }

@@ -34,6 +34,7 @@ function MonitorsTable({ monitors }: { monitors: Monitor[] }) {
   const columns: Column<Monitor>[] = [
     {
       title: t.name,
+      order: ({ name }) => name,
       breakable: true,
       cell: ({ id, name, schedule }) => (
         <>
@@ -46,9 +47,14 @@ function MonitorsTable({ monitors }: { monitors: Monitor[] }) {
         </>
       ),
     },
-    { title: t.nextRun, cell: (monitor) => <NextRun {...monitor} /> },
+    {
+      title: t.nextRun,
+      order: ({ paused, next_runs: [next] }) => (paused ? undefined : next),
+      cell: (monitor) => <NextRun {...monitor} />,
+    },
     {
       title: t.lastRun,
+      order: ({ last_run }) => last_run?.due_at,
       from: 'sm',
       cell: ({ last_run }) =>
         last_run === undefined ? (

@@ -1,9 +1,10 @@
-import { Checkbox, NativeSelect, NumberInput, Paper, SimpleGrid, Stack, Textarea } from '@mantine/core'
+import { Checkbox, NativeSelect, NumberInput, Paper, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
+import { LANGUAGES } from '@placefleet/shared/language'
 import { WEBSITE_FILTERS } from '@placefleet/shared/web-presence/tiers'
 import type { ChangeEvent } from 'react'
-import { useTexts } from '../texts/language.ts'
+import { useLanguage, useTexts } from '../texts/language.ts'
 import { newJobTexts } from '../texts/new-job.ts'
-import { type Draft, type FieldsProps, numberOr } from './draft.ts'
+import { type Draft, type FieldsProps, nameOf, numberOr } from './draft.ts'
 import { FilterFields } from './filter-fields.tsx'
 import { ReviewFields } from './review-fields.tsx'
 
@@ -31,13 +32,11 @@ function ProxiesField({ description, value, error, onChange }: ProxiesFieldProps
   )
 }
 
-/** The options that most jobs leave unchanged. The form of a monitor asks for only new places itself. */
-export function OptionFields({
-  draft,
-  change,
-  errorOf,
-  hidesOnlyNew = false,
-}: FieldsProps & { hidesOnlyNew?: boolean }) {
+/**
+ * The name, the language and the options that most jobs leave unchanged. The form of a monitor has a name of its own, and
+ * asks for only new places itself.
+ */
+export function OptionFields({ draft, change, errorOf, ofMonitor = false }: FieldsProps & { ofMonitor?: boolean }) {
   const t = useTexts(newJobTexts)
   const checked = (field: 'include_emails' | 'fast_mode' | 'only_new' | 'exhaust') => ({
     checked: draft[field],
@@ -47,6 +46,8 @@ export function OptionFields({
     <Paper withBorder component="details" className="more">
       <summary>{t.options}</summary>
       <Stack gap="md" pt="md">
+        {!ofMonitor && <NameField draft={draft} change={change} errorOf={errorOf} />}
+        <LanguageField draft={draft} change={change} errorOf={errorOf} />
         <NativeSelect
           label={t.website}
           value={draft.website_filter}
@@ -56,7 +57,7 @@ export function OptionFields({
         <FilterFields draft={draft} change={change} errorOf={errorOf} />
         <Checkbox {...checked('include_emails')} label={t.emails} />
         <Checkbox {...checked('fast_mode')} label={t.fast} />
-        {!hidesOnlyNew && <Checkbox {...checked('only_new')} label={t.onlyNew} description={t.onlyNewHint} />}
+        {!ofMonitor && <Checkbox {...checked('only_new')} label={t.onlyNew} description={t.onlyNewHint} />}
         <Checkbox {...checked('exhaust')} label={t.exhaust} description={t.exhaustHint} error={errorOf('exhaust')} />
         <Checkbox
           label={t.audit}
@@ -75,6 +76,38 @@ export function OptionFields({
         />
       </Stack>
     </Paper>
+  )
+}
+
+function NameField({ draft, change, errorOf }: FieldsProps) {
+  const t = useTexts(newJobTexts)
+  return (
+    <TextInput
+      label={t.name}
+      description={t.nameHint}
+      value={draft.name}
+      placeholder={nameOf(draft)}
+      maxLength={200}
+      error={errorOf('name')}
+      onChange={({ currentTarget: { value } }) => change({ name: value })}
+    />
+  )
+}
+
+function LanguageField({ draft, change, errorOf }: FieldsProps) {
+  const t = useTexts(newJobTexts)
+  const { language } = useLanguage()
+  const names = new Intl.DisplayNames(language, { type: 'language' })
+  const languages = LANGUAGES.map((value) => ({ value, label: names.of(value) ?? value }))
+  return (
+    <NativeSelect
+      label={t.language}
+      description={t.languageHint}
+      value={draft.language}
+      data={languages.sort((one, other) => one.label.localeCompare(other.label, language))}
+      error={errorOf('language')}
+      onChange={({ currentTarget: { value } }) => change({ language: value })}
+    />
   )
 }
 

@@ -6,10 +6,10 @@ import { nextSorting, type Sorting, type SortValue, sortedRows } from './sorted-
 export type Column<Row> = {
   title: string
   cell(row: Row): ReactNode
-  /**
-   * What a click on the head sorts by. Only for a list that is shown as a whole: a page of it would be sorted alone.
-   */
+  /** What a click on the head sorts by. Only for a list that is shown as a whole. */
   order?(row: Row): SortValue
+  /** The field by which the API sorts a list after a click on the head. Only with the `sorting` of the table. */
+  field?: string
   /** The smallest width of the window that shows the column. */
   from?: MantineBreakpoint
   /** Numbers, at the right. */
@@ -28,6 +28,8 @@ type DataTableProps<Row> = {
   /** A table with hundreds of rows takes the same array each time: then only rows that are new are drawn. */
   columns: readonly Column<Row>[]
   keyOf(row: Row): string | number
+  /** The order in which the API sent the rows, and how to ask for another one. */
+  sorting?: { now: Sorting; sortBy(field: string): void }
   /** Shown instead of a table without rows. */
   empty?: ReactNode
   /** Whether the label is also shown above the table. */
@@ -43,11 +45,12 @@ type DataTableProps<Row> = {
 
 /** A table that scrolls in its own frame when it is too wide. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, rows, columns, keyOf, empty, active, caption = false, dense = false, ...rowProps } = props
-  const [sorting, setSorting] = useState<Sorting>()
+  const { label, rows, columns, keyOf, empty, active, caption = false, dense = false, sorting, ...rowProps } = props
+  const [own, setOwn] = useState<Sorting>()
+  const { now, sortBy } = sorting ?? { now: own, sortBy: (by: string) => setOwn(nextSorting(own, by)) }
   if (rows.length === 0 && empty !== undefined) return empty
-  const order = columns.find(({ title }) => title === sorting?.title)?.order
-  const shown = sorting && order ? sortedRows(rows, order, sorting.descending) : rows
+  const order = columns.find(({ title }) => title === now?.by)?.order
+  const shown = now && order ? sortedRows(rows, order, now.descending) : rows
   return (
     <Box className="panel table-scroll" w="100%">
       <Table verticalSpacing={dense ? 'xs' : 'sm'} highlightOnHover aria-label={label} captionSide="top">
@@ -60,9 +63,9 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                 {...placeOf(column)}
                 w={column.width}
                 className={column.className}
-                aria-sort={sortOf(column, sorting)}
+                aria-sort={sortOf(column, now)}
               >
-                <Head column={column} sorting={sorting} onSort={setSorting} />
+                <Head column={column} sorting={now} onSort={() => sortBy(column.field ?? column.title)} />
               </Table.Th>
             ))}
           </Table.Tr>
@@ -79,29 +82,29 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 }
 
 type HeadProps = {
-  column: Pick<Column<never>, 'title' | 'actions' | 'order'>
+  column: Pick<Column<never>, 'title' | 'actions' | 'order' | 'field'>
   sorting: Sorting | undefined
-  onSort(sorting: Sorting | undefined): void
+  onSort(): void
 }
 
 const ARROWS = { ascending: ' ▲', descending: ' ▼', none: '' } as const
 
 /** The heading of a column: a button where a click sorts. */
 function Head({ column, sorting, onSort }: HeadProps) {
-  const { title, actions = false, order } = column
+  const { title, actions = false, order, field } = column
   if (actions) return <VisuallyHidden>{title}</VisuallyHidden>
-  if (!order) return title
+  if (!order && field === undefined) return title
   return (
-    <UnstyledButton fw="inherit" fz="inherit" onClick={() => onSort(nextSorting(sorting, title))}>
+    <UnstyledButton fw="inherit" fz="inherit" onClick={onSort}>
       {title}
       <span aria-hidden="true">{ARROWS[sortOf(column, sorting) ?? 'none']}</span>
     </UnstyledButton>
   )
 }
 
-function sortOf({ title, order }: HeadProps['column'], sorting: Sorting | undefined) {
-  if (!order) return undefined
-  if (sorting?.title !== title) return 'none'
+function sortOf({ title, order, field }: HeadProps['column'], sorting: Sorting | undefined) {
+  if (!order && field === undefined) return undefined
+  if (sorting?.by !== (field ?? title)) return 'none'
   return sorting.descending ? 'descending' : 'ascending'
 }
 

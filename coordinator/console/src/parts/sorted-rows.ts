@@ -1,8 +1,8 @@
 /** What a column sorts by. Rows without a value come last in both directions. */
 export type SortValue = string | number | undefined
 
-/** The column that a table is sorted by, and the direction. */
-export type Sorting = { title: string; descending: boolean }
+/** The title of the column that a table is sorted by, or the field of the API, and the direction. */
+export type Sorting = { by: string; descending: boolean }
 
 /**
  * Returns the rows in the order of a value. Rows with equal values keep their order; numbers in texts count as numbers.
@@ -22,7 +22,7 @@ export function sortedRows<Row>(
 }
 
 /** Returns the sorting after a click on a head: ascending, then descending, then as the list came. */
-export function nextSorting(now: Sorting | undefined, title: string): Sorting | undefined {
-  if (now?.title !== title) return { title, descending: false }
-  return now.descending ? undefined : { title, descending: true }
+export function nextSorting(now: Sorting | undefined, by: string): Sorting | undefined {
+  if (now?.by !== by) return { by, descending: false }
+  return now.descending ? undefined : { by, descending: true }
 }
