@@ -59,7 +59,8 @@ const spoken = (at: string, dot: string) =>
 // "point" and "punto" are everyday words, so "at" is not enough before them: "look at my point de vue".
 const SPOKEN = spoken('at|ät|@', 'dot|punkt')
 const SPOKEN_SIGN = spoken(SIGN_WORDS, DOT_WORDS)
-const SPOKEN_AFTER_AT = new RegExp(`@(${spokenDomain(DOT_WORDS)})`, 'giu')
+const SIGN_WORD = new RegExp(` (?:@|${SIGN_WORDS}) `, 'iu')
+const SPOKEN_AFTER_AT = new RegExp(`(.?)@(${spokenDomain(DOT_WORDS)})`, 'giu')
 const SPOKEN_DOT = new RegExp(spokenDot(DOT_WORDS), 'giu')
 const MAILBOX_SIGN = new RegExp(
   `(?<![a-z0-9._%+@-])(${MAILBOXES}|${WORDY_MAILBOXES}) {1,3}(?:@|${SIGN_WORDS}) {1,3}(${DOTTED_DOMAIN})`,
@@ -95,7 +96,7 @@ const MAX_CANDIDATES = 20_000
  * `info at shop.de` counts only for the own sites, because elsewhere it is more often a sentence.
  */
 export function plainSpelling(text: string, sites: OwnSites): string {
-  return plainText(decodeEscapes(text))
+  const plain = plainText(decodeEscapes(text))
     .slice(0, MAX_PAGE_CHARACTERS) // one letter can become eighteen
     .replace(TRAP, '')
     .replace(SHOWN_AT, '@')
@@ -103,24 +104,48 @@ export function plainSpelling(text: string, sites: OwnSites): string {
     .replace(BRACKETED_AT, '@')
     .replace(BRACKETED_DOT, '.')
     .replace(SHORT_AT, '@')
-    .replace(SPOKEN, written)
-    .replace(SPOKEN_SIGN, written)
-    .replace(SPOKEN_AFTER_AT, (_, domain: string) => `@${domain.replace(SPOKEN_DOT, '.')}`)
-    .replace(MAILBOX_SIGN, '$1@$2')
-    .replace(SPLIT_AFTER_SIGN, (split, local: string, domain: string) => {
-      const address = `${local}@${domain}`
-      return MAILBOX.test(local) || mayBeOwn(domain, sites) ? address : split
-    })
-    .replace(MAILBOX_AT, (sentence, local: string, domain: string) => {
-      const address = `${local}@${domain}`
-      return isOwnAddress(address, sites) ? address : sentence
-    })
+  return SPELLED_OUT.reduce(
+    (read, { mark, pattern, written }) =>
+      mark.test(read)
+        ? read.replace(pattern, (whole, local: string, domain: string) => written(local, domain, sites) ?? whole)
+        : read,
+    plain,
+  )
 }
+
+/**
+ * A way to spell an address out in words. `mark` is in each text that `pattern` finds, and is found twenty times as
+ * fast: a pattern that begins with a name is tried at each word. `written`: the address; undefined if it is none.
+ */
+type Spelling = {
+  readonly mark: RegExp
+  readonly pattern: RegExp
+  readonly written: (local: string, domain: string, sites: OwnSites) => string | undefined
+}
+
+const dotted = (local: string, domain: string) => `${local}@${domain.replace(SPOKEN_DOT, '.')}`
+
+/** In the order in which they are rewritten. */
+const SPELLED_OUT: readonly Spelling[] = [
+  { mark: / (?:dot|punkt) /iu, pattern: SPOKEN, written: dotted },
+  { mark: SIGN_WORD, pattern: SPOKEN_SIGN, written: dotted },
+  { mark: /@/, pattern: SPOKEN_AFTER_AT, written: dotted },
+  { mark: SIGN_WORD, pattern: MAILBOX_SIGN, written: (local, domain) => `${local}@${domain}` },
+  {
+    mark: /@ /,
+    pattern: SPLIT_AFTER_SIGN,
+    written: (local, domain, sites) =>
+      MAILBOX.test(local) || mayBeOwn(domain, sites) ? `${local}@${domain}` : undefined,
+  },
+  {
+    mark: / at /iu,
+    pattern: MAILBOX_AT,
+    written: (local, domain, sites) => (isOwnAddress(`${local}@${domain}`, sites) ? `${local}@${domain}` : undefined),
+  },
+]
 
 // Without the list of public suffixes, which takes time.
 const mayBeOwn = (domain: string, sites: OwnSites): boolean => sites.some((site) => domain.toLowerCase().endsWith(site))
-
-const written = (_: string, local: string, domain: string) => `${local}@${domain.replace(SPOKEN_DOT, '.')}`
 
 /**
  * Finds the possible addresses in a text of plain spelling, each once. Reads at most the length of an address to both

@@ -1,4 +1,4 @@
-import { type CheerioAPI, load } from 'cheerio/slim'
+import { type Handler, Parser } from 'htmlparser2'
 
 /** An element: attributes with lower-case names and decoded entities. `text`: the text of a link and of its images. */
 export type PageElement = {
@@ -51,8 +51,14 @@ const ROT13 = /rot-?13/i
 const REVERSED_CLASS = /(?:^|[-_])(?:rtl|reversed?|backwards?|bidi)$/i
 const HIDDEN_CLASS = /(?:^|[-_])nodis(?:play)?$/i
 
-type Node = ReturnType<ReturnType<CheerioAPI['root']>['contents']>[number]
-type Tag = Extract<Node, { attribs: object }>
+/** Reads a page of any size and content in bounded time. Ignores everything beyond the limits. Never throws. */
+export function readPage(html: string): Page {
+  const source = withinLimits(html)
+  const parts: PageParts = { joined: [], parted: [], reversed: [], rotated: [], scripts: [], jsonLd: [], elements: [] }
+  new Parser(partsReader(parts, marksIn(source))).end(source)
+  const elements = parts.elements.map(({ pieces, ...element }) => ({ ...element, text: pieces.join('') }))
+  return { ...parts, joined: parts.joined.join(''), parted: parts.parted.join(''), elements }
+}
 
 type PageParts = {
   joined: string[]
@@ -62,30 +68,6 @@ type PageParts = {
   scripts: string[]
   jsonLd: string[]
   elements: (Omit<PageElement, 'text'> & { pieces: string[] })[]
-}
-
-/** The list that text of the open element goes to: the page's text, or another one because of a mark on the element. */
-type Context = { readonly into: 'page' | 'reversed' | 'rotated' | 'nowhere'; readonly link: string[] | undefined }
-
-/** Reads a page of any size and content in bounded time. Ignores everything beyond the limits. Never throws. */
-export function readPage(html: string): Page {
-  const source = withinLimits(html)
-  const nodes = load(source, { xml: { xmlMode: false } })
-    .root()
-    .contents()
-    .toArray()
-  const collected: PageParts = {
-    joined: [],
-    parted: [],
-    reversed: [],
-    rotated: [],
-    scripts: [],
-    jsonLd: [],
-    elements: [],
-  }
-  walk(nodes, collected, marksIn(source))
-  const elements = collected.elements.map(({ pieces, ...element }) => ({ ...element, text: pieces.join('') }))
-  return { ...collected, joined: collected.joined.join(''), parted: collected.parted.join(''), elements }
 }
 
 /** Returns the base of a page's links: its first `<base>` with an http(s) URL, else the page's own URL. */
@@ -106,101 +88,148 @@ function withinLimits(html: string): string {
   return source
 }
 
-type Frame = { readonly nodes: readonly Node[]; next: number; readonly end: string; readonly context: Context }
+/** Where the text of an open element goes: to the page, to another list because of a mark on the element, or nowhere. */
+type Destination = 'page' | 'reversed' | 'rotated' | 'nowhere'
 
-// A page can nest deeper than the call stack, so the walk has its own stack.
-function walk(roots: readonly Node[], collected: PageParts, marks: ClassMarks): void {
-  const open: Frame[] = [{ nodes: roots, next: 0, end: '', context: { into: 'page', link: undefined } }]
-  for (let frame = open.at(-1); frame; frame = open.at(-1)) {
-    const node = frame.nodes[frame.next]
-    frame.next += 1
-    if (!node) {
-      collected.joined.push(frame.end)
-      open.pop()
-    } else if (node.type === 'text') {
-      addText(node.data, frame.context, collected)
-    } else if ('attribs' in node) {
-      const context = enter(node, frame.context, collected, marks)
-      if (context) open.push({ nodes: node.children, next: 0, end: separator(node.name), context })
-    }
+/** An open element. */
+type Frame = {
+  readonly name: string
+  readonly into: Destination
+  /** The text of the link around it. */
+  readonly link: string[] | undefined
+  /** Set for a script: the list that its text goes to. */
+  readonly scripts?: string[]
+  /** Set for an icon of the sign `@`: how much was collected before it. Gone once the element has text of its own. */
+  icon?: PageSizes | undefined
+}
+
+const OUTSIDE: Frame = { name: '', into: 'page', link: undefined }
+
+/** Collects the parts of a page while it is parsed. No tree is built: that took half of the time. */
+function partsReader(parts: PageParts, marks: ClassMarks): Partial<Handler> {
+  const open: Frame[] = []
+  /** How many elements are open whose content is not read. */
+  let unread = 0
+  let text = ''
+  // The parser splits a text at each entity.
+  const endText = () => {
+    addText(text, open.at(-1) ?? OUTSIDE, parts)
+    text = ''
   }
+  const enter = (name: string, attributes: Record<string, string>): Frame | undefined => {
+    const outer = open.at(-1) ?? OUTSIDE
+    if (name === 'script') return { ...OUTSIDE, scripts: scriptsOf(attributes, parts) }
+    const link = name === 'a' || name === 'area' ? [] : undefined
+    if (Object.keys(attributes).length > 0) parts.elements.push({ name, attributes, pieces: link ?? [] })
+    if (name === 'img' && attributes.alt) outer.link?.push(` ${attributes.alt} `)
+    if (isAtImage(name, attributes)) return void addAtPicture(parts)
+    if (INVISIBLE.has(name)) return undefined
+    const icon = mayBeIcon(name, attributes) ? sizesOf(parts, outer.link) : undefined
+    parts.joined.push(separator(name))
+    parts.parted.push(' ')
+    return { name, into: destination(name, attributes, outer.into, marks), link: link ?? outer.link, icon }
+  }
+  const leave = ({ name, icon }: Frame) => {
+    if (!icon) return void parts.joined.push(separator(name))
+    shorten(icon)
+    addAtPicture(parts)
+  }
+  return {
+    ontext(piece) {
+      if (unread === 0) text += piece
+    },
+    oncomment: endText,
+    onopentag(name, attributes) {
+      endText()
+      const frame = unread === 0 ? enter(name, attributes) : undefined
+      if (frame) open.push(frame)
+      else unread += 1
+    },
+    onclosetag() {
+      if (unread > 0) {
+        unread -= 1
+        return
+      }
+      endText()
+      const frame = open.pop()
+      if (frame && !frame.scripts) leave(frame)
+    },
+    onend: endText,
+  }
+}
+
+/** The lists that an element may have added to, and how long each was. */
+type PageSizes = readonly (readonly [list: unknown[], length: number])[]
+
+const sizesOf = (parts: PageParts, link: string[] | undefined): PageSizes =>
+  [...Object.values<unknown[]>(parts), link ?? []].map((list) => [list, list.length])
+
+function shorten(sizes: PageSizes): void {
+  for (const [list, length] of sizes) list.length = length
+}
+
+function addAtPicture({ joined, parted }: PageParts): void {
+  joined.push(AT_PICTURE)
+  parted.push(AT_PICTURE)
 }
 
 function separator(name: string): string {
   return INLINE.has(name) ? '' : '\n'
 }
 
-function addText(source: string, { into, link }: Context, collected: PageParts): void {
+function addText(source: string, frame: Frame, parts: PageParts): void {
+  if (frame.scripts) return void frame.scripts.push(source)
+  if (source === '') return
   const text = source.replace(WHITE_SPACE, ' ') // as a browser shows it, without the line breaks of the source
-  link?.push(text)
-  if (into === 'page') {
-    collected.joined.push(text)
-    collected.parted.push(text)
-  } else if (into !== 'nowhere') {
-    collected[into].push(text)
+  if (text.trim() !== '') frame.icon = undefined
+  frame.link?.push(text)
+  if (frame.into === 'page') {
+    parts.joined.push(text)
+    parts.parted.push(text)
+  } else if (frame.into !== 'nowhere') {
+    parts[frame.into].push(text)
   }
 }
 
-/** Records an element and returns the context of its children. Undefined when it holds no text of the page. */
-function enter(tag: Tag, outer: Context, collected: PageParts, marks: ClassMarks): Context | undefined {
-  const { name, attribs } = tag
-  if (name === 'script') {
-    addScript(tag, collected)
-    return undefined
-  }
-  const link = name === 'a' || name === 'area' ? [] : undefined
-  if (Object.keys(attribs).length > 0) collected.elements.push({ name, attributes: attribs, pieces: link ?? [] })
-  if (name === 'img' && attribs.alt) outer.link?.push(` ${attribs.alt} `)
-  if (isAtPicture(tag)) {
-    collected.joined.push(AT_PICTURE)
-    collected.parted.push(AT_PICTURE)
-    return undefined
-  }
-  if (INVISIBLE.has(name)) return undefined
-  collected.joined.push(separator(name))
-  collected.parted.push(' ')
-  return { into: destination(tag, outer, marks), link: link ?? outer.link }
-}
-
-const PICTURES = new Set(['img', 'i', 'svg', 'span', 'em'])
+const ICONS = new Set(['i', 'svg', 'span', 'em'])
 const AT_CLASS = /(?:^|[\s_-])(?:at|at-sign|arroba|arobase|klammeraffe|alternate-email)(?:$|\s)/i
 const AT_ALT = /^[\s([{]*(?:@|at|ät|arroba|arobase|chiocciola|klammeraffe)[\s)\]}]*$/i
 const AT_FILE =
   /(?:^|[/_-])(?:at|at-?sign|at-?symbol|arroba|arobase|klammeraffe|chiocciola)\.(?:png|gif|svg|jpe?g|webp)(?:$|\?)/i
 
-function isAtPicture({ name, attribs, children }: Tag): boolean {
-  if (!PICTURES.has(name)) return false
-  if (name === 'img') return AT_ALT.test(attribs.alt ?? '') || AT_FILE.test(attribs.src ?? '')
-  return (
-    AT_CLASS.test(attribs.class ?? '') && !children.some((child) => child.type === 'text' && child.data.trim() !== '')
-  )
-}
+/** Whether an element is a picture of the sign `@`. */
+const isAtImage = (name: string, { alt = '', src = '' }: Record<string, string>): boolean =>
+  name === 'img' && (AT_ALT.test(alt) || AT_FILE.test(src))
 
-function addScript({ attribs, children }: Tag, { jsonLd, scripts }: PageParts): void {
-  const text = children.map((child) => (child.type === 'text' ? child.data : '')).join('')
-  const list = /ld\+json/i.test(attribs.type ?? '') ? jsonLd : scripts
-  list.push(text)
-}
+/** Whether a style sheet shows the sign `@` in an element, if it has no text of its own. */
+const mayBeIcon = (name: string, attributes: Record<string, string>): boolean =>
+  ICONS.has(name) && AT_CLASS.test(attributes.class ?? '')
 
-function destination(tag: Tag, outer: Context, marks: ClassMarks): Context['into'] {
-  if (outer.into !== 'page') return outer.into
-  const { style = '', class: classes = '', ...attributes } = tag.attribs
-  const names = classes.split(/\s+/)
+const scriptsOf = ({ type = '' }: Record<string, string>, { jsonLd, scripts }: PageParts): string[] =>
+  /ld\+json/i.test(type) ? jsonLd : scripts
+
+function destination(
+  tag: string,
+  attributes: Record<string, string>,
+  outer: Destination,
+  marks: ClassMarks,
+): Destination {
+  if (outer !== 'page') return outer
+  const { style = '', class: classes = '' } = attributes
+  const names = classes === '' ? [] : classes.split(/\s+/)
   const isReversed = names.some((name) => marks.reversed.has(name) || REVERSED_CLASS.test(name))
   if (REVERSED_STYLE.test(style) || isReversed) return rightToLeft(tag)
   if (ROT13.test(classes) || 'data-rot13' in attributes) return 'rotated'
   // Hidden pieces within a line are traps for crawlers. A hidden block is a menu or a dialog that is shown later.
-  const hidden =
+  const isHidden =
     HIDDEN_STYLE.test(style) ||
     'hidden' in attributes ||
     names.some((name) => marks.hidden.has(name) || HIDDEN_CLASS.test(name))
-  return hidden && INLINE.has(tag.name) ? 'nowhere' : 'page'
+  return isHidden && INLINE.has(tag) ? 'nowhere' : 'page'
 }
 
 // Pages in Arabic or Hebrew are right to left without being reversed: there large elements have the direction.
-function rightToLeft({ name }: Tag): Context['into'] {
-  return INLINE.has(name) || name === 'a' ? 'reversed' : 'page'
-}
+const rightToLeft = (tag: string): Destination => (INLINE.has(tag) || tag === 'a' ? 'reversed' : 'page')
 
 /** Classes that the style sheets of a page hide or reverse. */
 type ClassMarks = { readonly hidden: ReadonlySet<string>; readonly reversed: ReadonlySet<string> }
