@@ -18,6 +18,7 @@ const STYLE = `
 
 const POLICY = [
   "default-src 'none'",
+  "img-src 'self'", // the icon
   `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
   "base-uri 'none'",
   "form-action 'none'",

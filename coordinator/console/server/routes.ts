@@ -33,6 +33,8 @@ function contentPolicy(nonce: string, mapStyleUrl: string | undefined): string {
   ].join('; ')
 }
 
+const ICON = join(import.meta.dirname, '..', 'src', 'icon.svg')
+
 type ConsoleOptions = {
   /** A MapLibre style that replaces the built-in one. The built-in style needs no other host. */
   mapStyleUrl?: string | undefined
@@ -55,11 +57,23 @@ export async function consoleRoutes(app: Server, { mapStyleUrl }: ConsoleOptions
   }
   app.get('/', hidden, redirectToConsole)
   app.get('/console', hidden, redirectToConsole)
+  serveIcon(app)
   if (existsSync(SITE)) {
     await app.register((scope) => serveAssets(scope, mapStyleUrl))
     await app.register(docsPage)
   }
   serveIndex(app, mapStyleUrl)
+}
+
+/** The icon of the API reference, of the guides and of bookmarks: browsers ask for it by this path on their own. */
+function serveIcon(app: Server): void {
+  const icon = readFile(ICON)
+  app.get('/favicon.ico', { schema: { hide: true }, config: { access: 'unlimited' } }, async (_request, reply) =>
+    reply
+      .type('image/svg+xml')
+      .header('cache-control', 'public, max-age=86400')
+      .send(await icon),
+  )
 }
 
 /**

@@ -49,6 +49,14 @@ test('assets are cached without a limit, and compressed for clients that accept 
   expect(asset.headers.get('content-encoding')).toBe('gzip')
 })
 
+test('browsers get the icon of the guides and of the API reference, whose policies allow it', async () => {
+  const icon = await get('/favicon.ico', { accept: 'image/svg+xml,image/*,*/*;q=0.8' })
+  expect([icon.status, icon.headers.get('content-type')]).toEqual([200, 'image/svg+xml'])
+  expect(await icon.text()).toContain('<title>Placefleet</title>')
+  for (const path of ['/guides', '/docs/'])
+    expect((await get(path)).headers.get('content-security-policy')).toContain("img-src 'self'")
+})
+
 test('the API reference loads and runs only its own files, compressed', async () => {
   const bare = await get('/docs')
   expect([bare.status, bare.headers.get('location')]).toEqual([301, '/docs/'])

@@ -29,14 +29,14 @@ export const PlacesTable = memo(function PlacesTable({ places, selected, onOpen,
             <UnstyledButton onClick={() => onOpen(place.id)} onFocus={() => onPoint(place.id)} className="place-name">
               {place.title}
             </UnstyledButton>
+            <Rating place={place} language={language} />
             <Text size="xs" c="dimmed" className="breakable">
               {[place.category, place.address].filter(Boolean).join(' · ')}
             </Text>
           </>
         ),
       },
-      { title: t.rating, cell: (place) => <Rating place={place} language={language} /> },
-      { title: t.contact, from: 'sm', className: 'contact-cell', cell: Contact },
+      { title: t.contact, className: 'contact-cell', cell: Contact },
       { title: t.website, from: 'xs', className: 'website-cell', cell: (place) => <Website place={place} /> },
     ],
     [t, language, onOpen, onPoint],

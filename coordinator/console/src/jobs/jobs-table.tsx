@@ -5,6 +5,7 @@ import { type Column, DataTable } from '../parts/data-table.tsx'
 import { count, credits } from '../parts/number-format.ts'
 import { StatusBadge } from '../parts/status-badge.tsx'
 import { Time } from '../parts/time.tsx'
+import { jobTexts } from '../texts/job.ts'
 import { jobsTexts } from '../texts/jobs.ts'
 import { useLanguage, useTexts } from '../texts/language.ts'
 import type { JobOrder } from './job-order.ts'
@@ -45,6 +46,7 @@ export type SortedBy = { order: JobOrder; sortBy(field: string): void }
 /** A table of jobs: name, status, places, cost, time. */
 export function JobsTable({ jobs, order, sortBy }: SortedBy & { jobs: Job[] }) {
   const t = useTexts(jobsTexts)
+  const jobText = useTexts(jobTexts)
   const { language } = useLanguage()
   const columns = useMemo<Column<Job>[]>(
     () => [
@@ -56,17 +58,21 @@ export function JobsTable({ jobs, order, sortBy }: SortedBy & { jobs: Job[] }) {
           <>
             <StatusBadge status={job.status} />
             {isActive(job) && <JobProgress job={job} />}
+            <Text size="xs" c="dimmed" hiddenFrom="xs">
+              {jobText.placesNow(job.result_count, count(job.result_count, language))}
+            </Text>
           </>
         ),
       },
       {
         title: t.places,
         figures: true,
+        from: 'xs',
         cell: (job) => (
           <>
             {count(job.result_count, language)}
             {isActive(job) && (
-              <Text span size="xs" c="dimmed" visibleFrom="xs">
+              <Text span size="xs" c="dimmed">
                 {' '}
                 / {count(job.data.max_results, language)}
               </Text>
@@ -78,7 +84,7 @@ export function JobsTable({ jobs, order, sortBy }: SortedBy & { jobs: Job[] }) {
       { title: t.created, field: 'created_at', from: 'md', cell: (job) => <Time at={job.created_at} /> },
       { title: t.actions, actions: true, cell: (job) => <JobMenu job={job} /> },
     ],
-    [t, language],
+    [t, jobText, language],
   )
   const sorting = { now: { by: order.sort, descending: order.order === 'desc' }, sortBy }
   return <DataTable label={t.table} rows={jobs} columns={columns} keyOf={({ id }) => id} sorting={sorting} />

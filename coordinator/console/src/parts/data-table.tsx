@@ -54,7 +54,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   return (
     <Box className="panel table-scroll" w="100%">
       <Table verticalSpacing={dense ? 'xs' : 'sm'} highlightOnHover aria-label={label} captionSide="top">
-        {caption && <Table.Caption>{label}</Table.Caption>}
+        {caption && <Table.Caption className="caption">{label}</Table.Caption>}
         <Table.Thead>
           <Table.Tr>
             {columns.map((column) => (

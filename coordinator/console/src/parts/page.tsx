@@ -1,4 +1,4 @@
-import { ActionIcon, Box, Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { ActionIcon, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { createContext, type ReactNode, useContext, useEffect, useRef } from 'react'
 import { useLocation } from 'wouter'
 import { commonTexts } from '../texts/common.ts'
@@ -50,22 +50,20 @@ export function Page({ title, lead, actions, children }: PageProps) {
   }, [shownBefore])
   return (
     <Stack gap="lg" className="page">
-      <Group justify="space-between" align="flex-start" gap="sm">
-        <Box className="page-title">
-          <Title order={1} size="h2" ref={heading} tabIndex={-1} className="page-heading">
-            {title}
-          </Title>
-          {lead !== undefined && (
-            <Text c="dimmed" component="div">
-              {lead}
-            </Text>
-          )}
-        </Box>
-        <Group gap="xs">
+      <div className="page-head">
+        <Title order={1} size="h2" ref={heading} tabIndex={-1} className="page-heading">
+          {title}
+        </Title>
+        {lead !== undefined && (
+          <Text c="dimmed" component="div" className="page-lead">
+            {lead}
+          </Text>
+        )}
+        <Group gap="xs" className="page-actions">
           {actions}
           <Guide />
         </Group>
-      </Group>
+      </div>
       {children}
     </Stack>
   )

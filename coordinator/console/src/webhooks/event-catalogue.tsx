@@ -16,7 +16,7 @@ export function EventCatalogue() {
       <Text size="sm" c="dimmed">
         {t.catalogueLead}
       </Text>
-      <Accordion variant="contained" order={3}>
+      <Accordion variant="contained" order={3} classNames={{ item: 'event' }}>
         {DELIVERY_EVENTS.map((event) => (
           <Accordion.Item key={event} value={event}>
             <Accordion.Control>
@@ -33,7 +33,11 @@ export function EventCatalogue() {
           </Accordion.Item>
         ))}
         <Accordion.Item value="headers">
-          <Accordion.Control>{t.headersTitle}</Accordion.Control>
+          <Accordion.Control>
+            <Text span size="sm">
+              {t.headersTitle}
+            </Text>
+          </Accordion.Control>
           <Accordion.Panel>
             <Stack gap="xs" component="dl" m={0}>
               {Object.keys(HEADERS).map((name) => (
