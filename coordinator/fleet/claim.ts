@@ -71,7 +71,7 @@ export async function grantClaim(
   deps.streams.granted(job._id, lease)
   if (isNew) deps.engine.taskClaimed(job._id)
   const cells = isNew ? 0 : undefined // what earlier streams of the attempt sent is not known here
-  const references = task.kind === 'collect' ? await deps.references.ofTask(job._id, task.ordinal) : []
+  const references = task.kind === 'collect' ? await deps.references.ofTask(job._id, task.ordinal, job.task_size) : []
   const assignment = await assignmentOf(deps, task, job, { references, proxies })
   const proxied = proxies.length > 0
   const inputs = taskInputs(references)

@@ -17,13 +17,14 @@ import { isDatabaseDown, isDuplicateKey } from '../mongo/failures.ts'
 import { insertInSlot } from '../mongo/locks.ts'
 import { timeOrderedUuid } from '../mongo/time.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
-import { plannedTasks, type References } from '../tasks/plan.ts'
+import { slotsFor, type TaskAgent } from '../tasks/agents.ts'
+import { plannedTasks, type References, taskSizeFor } from '../tasks/plan.ts'
 import type { NewTask, TaskStore } from '../tasks/store.ts'
 import { type JobDocument, type JobDraft, jobsBy } from './documents.ts'
 import type { JobEngine } from './engine.ts'
 import { type IdempotentRequest, jobOfKey, keyInUse } from './idempotency.ts'
 import { inputsByKey } from './inputs/name-inputs.ts'
-import { newTaskOf } from './new-tasks.ts'
+import { forAgentsOf, newTaskOf } from './new-tasks.ts'
 import { type JobProxies, sealProxies } from './proxies.ts'
 import { firstSearches } from './search-on.ts'
 import type { JobCreations, JobKeys, JobProgress } from './store.ts'
@@ -40,6 +41,8 @@ export type CreateJobDeps = {
   proxies: Pick<JobProxies, 'keep' | 'remove'>
   engine: JobEngine
   creationLimit: UserLimit
+  /** The connected agents that take tasks. */
+  taskAgents: { list(): readonly TaskAgent[] }
   /** Runs the tasks of demo jobs. Undefined: there are none here. */
   demoCity?: DemoCity | undefined
 }
@@ -96,7 +99,7 @@ async function price(deps: CreateJobDeps, wanted: JobCreation): Promise<PricedJo
   const { request } = wanted
   const prices = await pricesFor(deps, request)
   checkMaxCost(request, prices)
-  const draft = draftOf(wanted, prices)
+  const draft = draftOf(wanted, prices, deps.taskAgents.list())
   const sealedProxies = sealProxies(deps.secrets, request.proxies)
   return { draft, placeHold: await deps.holds.prepare(await holdOf(deps, draft, wanted)), sealedProxies }
 }
@@ -205,16 +208,20 @@ function tooManyJobs(limit: number): AppError {
   return new AppError('concurrent_job_limit', text, { headers: retryAfterHeaders(60) })
 }
 
-function draftOf(wanted: JobCreation, prices: JobDocument['prices']): JobDraft {
+function draftOf(wanted: JobCreation, prices: JobDocument['prices'], agents: readonly TaskAgent[]): JobDraft {
   const { name, proxies, ...request } = wanted.request
   const data = { ...request, coverage: coverageOf(request) }
+  const proxy_count = proxies.length
+  // How many places an area has is unknown before it is searched.
+  const most = Math.min(data.max_results, data.exhaust ? data.max_results : mostListed(data))
   const traceparent = currentTraceparent()
   return {
     _id: timeOrderedUuid(),
     user_id: wanted.user_id,
     name,
     data,
-    proxy_count: proxies.length,
+    proxy_count,
+    task_size: taskSizeFor(most, slotsFor(agents, forAgentsOf({ data, proxy_count }))),
     source: wanted.source,
     ...(wanted.key && { key_id: wanted.key.id }),
     ...(wanted.monitor && { monitor: wanted.monitor }),
@@ -249,6 +256,6 @@ async function collectTasksOf({ references }: CreateJobDeps, draft: JobDraft): P
   if (named.length > 0) await references.add(job_id, named, { inputs })
   if (probes.length > 0) await references.add(job_id, probes)
   const listed = named.length + probes.length === 0 ? 0 : await references.count(job_id)
-  const tasks = plannedTasks(listed, data.keywords.length > 0)
+  const tasks = plannedTasks(listed, draft.task_size, data.keywords.length > 0)
   return Array.from({ length: tasks }, (_, ordinal) => ({ ...newTaskOf(draft, 'collect'), ordinal }))
 }

@@ -21,6 +21,8 @@ export type JobDocument = {
   /** The request without its proxies, which are encrypted in a collection of their own. */
   data: Omit<CreateJobRequest, 'name' | 'proxies'>
   proxy_count: number
+  /** The places of each of its collect tasks. */
+  task_size: number
   source: Job['source']
   key_id?: string
   /** The run of a monitor that the job was created for. `probes`: places that the job collects directly. */

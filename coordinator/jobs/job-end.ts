@@ -66,7 +66,7 @@ export type EndInputs = {
   area?: AreaProgress
 }
 
-type EndingJob = Pick<JobDocument, 'phase' | 'totals' | 'data'>
+type EndingJob = Pick<JobDocument, 'phase' | 'totals' | 'data' | 'task_size'>
 
 /** Whether a job has all places that its user wants. */
 export const isFull = ({ totals, data }: EndingJob): boolean => totals.places >= data.max_results
@@ -82,7 +82,7 @@ export const isSearching = ({ tasks, area }: Pick<EndInputs, 'tasks' | 'area'>):
 export function jobEnd(job: EndingJob, inputs: EndInputs): JobEnd | undefined {
   const { tasks } = inputs
   if (job.phase !== 'running') return undefined
-  const unplanned = plannedTasks(inputs.references, isSearching(inputs)) > tasks.planned
+  const unplanned = plannedTasks(inputs.references, job.task_size, isSearching(inputs)) > tasks.planned
   const isDone = tasks.total > 0 && tasks.ended === tasks.total && !unplanned && !inputs.area?.more
   if (isFull(job) && !(isDone && inputs.area)) return inputs.area ? FULL : { status: 'completed' }
   if (!isDone) return undefined

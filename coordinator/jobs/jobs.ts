@@ -49,7 +49,7 @@ export function createJobs(context: Context, { billing, tasks, ...others }: Jobs
     followEnd: (job_id) => void canFail(log, 'starting what follows the end of a job', endedJobs.startOne(job_id)),
   })
   const creationLimit = createUserLimit(db, 'job_create', config.RATE_JOB_CREATE, 'new jobs')
-  const jobCreation = { ...deps, engine, creationLimit }
+  const jobCreation = { ...deps, engine, creationLimit, taskAgents: { list: deps.agents } }
   const towns = createTowns()
   return {
     jobs,

@@ -47,7 +47,7 @@ export async function plan(deps: ProgressDeps, job: JobDocument, withSums: boole
   const { counts: tasks, ...area } = await searchOn(deps, job, counts, references)
   const sums = summary && sumsOf(summary)
   const progress = { tasks, sums, references, ...area }
-  const due = plannedTasks(references, isSearching(progress))
+  const due = plannedTasks(references, job.task_size, isSearching(progress))
   if (job.phase !== 'running' || due <= tasks.planned) return progress
   const ordinals = Array.from({ length: due - tasks.planned }, (_, index) => tasks.planned + index)
   await deps.tasks.create(ordinals.map((ordinal) => ({ ...newTaskOf(job, 'collect'), ordinal })))
@@ -103,6 +103,7 @@ export async function release(
   const { released, nextInMs } = await tasks.release(job._id, {
     unclaimed: { job: unclaimed, user: ofUser },
     slots,
+    size: job.task_size,
     paid: job.paid,
     waiting: counts.waiting,
     collecting: counts.collecting,

@@ -3,7 +3,6 @@ import { areaOf } from '@placefleet/shared/area/area-of'
 import { createCache } from '../cache.ts'
 import { type CellSearch, isPartlyBlocked, nextSearches, type SearchedArea } from '../coverage/exhaustion.ts'
 import type { CoverageStore } from '../coverage/store.ts'
-import { TASK_SIZE } from '../tasks/plan.ts'
 import type { NewTask, TaskCounts, TaskStore } from '../tasks/store.ts'
 import type { JobDocument } from './documents.ts'
 import { newTaskOf } from './new-tasks.ts'
@@ -78,7 +77,7 @@ export async function searchOn(
   if (!job.data.exhaust) return { counts }
   const later = { counts, area: { more: true, blocked: false } }
   const collected = counts.planned - counts.waiting.collect - counts.collecting
-  if (counts.searching > 0 || references - collected * TASK_SIZE > MOST_UNCOLLECTED) return later
+  if (counts.searching > 0 || references - collected * job.task_size > MOST_UNCOLLECTED) return later
   const wave = await decideWave(job, counts)
   if (!wave) return later
   const area = { more: wave.cells.length > 0, blocked: wave.blocked }

@@ -100,7 +100,7 @@ export type TaskDocument = {
 
 /**
  * A place that a search listed. Positions count 1, 2, 3 … over all searches of a job. The collect task with ordinal n
- * covers TASK_SIZE positions, the first of them n × TASK_SIZE + 1.
+ * covers as many positions as the job's tasks have, the first of them n × that size + 1.
  */
 export type ReferenceDocument = {
   _id: string

@@ -9,8 +9,19 @@ import { timeOrderedUuid } from '../mongo/time.ts'
 import { type ReferenceDocument, referencesBy, referencesOf } from './documents.ts'
 import { type Inputs, inputQueries } from './inputs.ts'
 
-/** Places in one collect task: small enough to spread a job over a fleet and to lose little when an agent dies. */
-export const TASK_SIZE = 10
+/**
+ * Places in one collect task. Large ones cost half as many database commands a place. Small ones spread a small job over
+ * a fleet.
+ */
+const TASK_SIZE = { small: 10, large: 20 } as const
+
+/** A job has large tasks if each slot of the fleet gets so many of them. A fleet has at least the slots of one agent. */
+const LARGE_TASKS_A_SLOT = 2
+const LEAST_SLOTS = 4
+
+/** Returns how many places each collect task of a job has. `most`: the most places of the job. */
+export const taskSizeFor = (most: number, slots: number): number =>
+  most >= LARGE_TASKS_A_SLOT * Math.max(slots, LEAST_SLOTS) * TASK_SIZE.large ? TASK_SIZE.large : TASK_SIZE.small
 
 /** The most unclaimed tasks of one job in the queue: enough to keep a fleet busy between two releases. */
 export const JOB_WINDOW = 8
@@ -32,19 +43,21 @@ export function userWindow(slots: number, paid: boolean): number {
 /** The factor by which more collect tasks are released than the cap needs, because some places are not stored. */
 const SPARE = 1.2
 
-/** Returns the number of collect tasks for listed places. While searches run, it counts only full tasks. */
-export function plannedTasks(references: number, searching: boolean): number {
-  return searching ? Math.floor(references / TASK_SIZE) : Math.ceil(references / TASK_SIZE)
+/** Returns the number of collect tasks of a size for listed places. While searches run, it counts only full tasks. */
+export function plannedTasks(references: number, size: number, searching: boolean): number {
+  return searching ? Math.floor(references / size) : Math.ceil(references / size)
 }
 
 /** Returns the ordinal of the collect task of a reference. */
-export const taskOfPosition = (position: number): number => Math.floor((position - 1) / TASK_SIZE)
+export const taskOfPosition = (position: number, size: number): number => Math.floor((position - 1) / size)
 
 /** What decides how many more tasks of a job go to the queue. */
 export type Demand = {
   /** Released tasks that are not claimed yet, of the job and of its user. */
   unclaimed: { job: number; user: number }
   slots: number
+  /** The places of one of its collect tasks. */
+  size: number
   /** Whether its user pays. */
   paid: boolean
   /** Released or running collect tasks. */
@@ -65,7 +78,7 @@ export function releasable(kind: 'discover' | 'collect', demand: Demand): number
     Math.min(JOB_WINDOW - demand.unclaimed.job, userWindow(demand.slots, demand.paid) - demand.unclaimed.user),
   )
   if (kind === 'discover' || demand.filtered) return window
-  const needed = Math.ceil((demand.wanted * SPARE) / TASK_SIZE)
+  const needed = Math.ceil((demand.wanted * SPARE) / demand.size)
   const more = Math.max(needed - demand.collecting, demand.collecting === 0 ? 1 : 0)
   return Math.min(window, more)
 }
@@ -105,7 +118,8 @@ export type References = Inputs & {
   add(job_id: string, references: PlaceReference[], adding?: Adding): Promise<AddedReferences & { isRecorded: boolean }>
   /** Returns the number of places that the job's searches have listed so far. */
   count(job_id: string): Promise<number>
-  ofTask(job_id: string, ordinal: number): Promise<TaskReference[]>
+  /** Returns the references of a collect task of a job whose tasks have this size. */
+  ofTask(job_id: string, ordinal: number, size: number): Promise<TaskReference[]>
   /** Removes a job's references that its searches listed. Those that the user named tell what became of them. */
   removeListed(job_id: string): Promise<void>
   remove(job_id: string): Promise<void>
@@ -164,8 +178,8 @@ export function createReferences(db: Db): References {
   return {
     add: (job_id, listed, adding = {}) => serial(job_id, () => add(job_id, listed, adding)),
     count: async (job_id) => (await last(job_id))?.position ?? 0,
-    async ofTask(job_id, ordinal) {
-      const position = { $gt: ordinal * TASK_SIZE, $lte: (ordinal + 1) * TASK_SIZE }
+    async ofTask(job_id, ordinal, size) {
+      const position = { $gt: ordinal * size, $lte: (ordinal + 1) * size }
       const cursor = references.find({ job_id, position }, using(referencesBy.job_position)).sort({ position: 1 })
       return cursor.toArray()
     },

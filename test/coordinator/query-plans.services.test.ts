@@ -120,7 +120,7 @@ async function queryEverything(user_id: string, job_id: string): Promise<void> {
   await deadTasks(db, { job_id, limit: 10 })
   const references = createReferences(db)
   await references.count(job_id)
-  await references.ofTask(job_id, 0)
+  await references.ofTask(job_id, 0, 10)
   const results = createResultAppender(db)
   await results.keys(job_id)
   await results.keys(job_id, ['one'])

@@ -43,7 +43,7 @@ const IMAGES_A_LIST = 20
 /** How long the visit to a website takes, and how many an agent makes at once: three places of each of four tasks. */
 const VISIT_SECONDS = { low: 1, likely: 4, high: 15 }
 const VISITS_AT_ONCE = 12
-/** A task collects ten places through one exit at a time. */
+/** A task collects ten places through one exit at a time. Where there are many more places than slots, it collects more. */
 const PLACES_A_TASK = 10
 /** After so many whole answers an exit gets faster, by this factor (shared/exits/rules.ts). */
 const REQUESTS_A_STEP = 20

@@ -1689,7 +1689,7 @@ export interface components {
                 /** @description of a search */
                 keyword?: string;
                 /**
-                 * @description `discover`: one search; `collect`: up to ten places
+                 * @description `discover`: one search; `collect`: a group of up to 20 places
                  * @enum {string}
                  */
                 kind: "discover" | "collect";
@@ -3136,7 +3136,7 @@ export interface components {
             /** @description of a search */
             keyword?: string;
             /**
-             * @description `discover`: one search; `collect`: up to ten places
+             * @description `discover`: one search; `collect`: a group of up to 20 places
              * @enum {string}
              */
             kind: "discover" | "collect";

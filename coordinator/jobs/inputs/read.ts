@@ -12,7 +12,7 @@ import { type InputsState, inputStatus } from './status.ts'
 /** Returns what became of the inputs of a job from `start` on, at most `limit`. Three indexed reads. */
 export async function readInputs(
   { db, references }: { db: Db; references: Pick<Inputs, 'inputs'> },
-  job: Pick<JobDocument, '_id' | 'data' | 'status'>,
+  job: Pick<JobDocument, '_id' | 'data' | 'status' | 'task_size'>,
   { start, limit }: { start: number; limit: number },
 ): Promise<JobInput[]> {
   const { places = [] } = job.data
@@ -29,7 +29,7 @@ export async function readInputs(
 async function stateOf(
   db: Db,
   references: Pick<Inputs, 'inputs'>,
-  { _id: job_id, status }: Pick<JobDocument, '_id' | 'status'>,
+  { _id: job_id, status, task_size }: Pick<JobDocument, '_id' | 'status' | 'task_size'>,
   keys: string[],
 ): Promise<InputsState> {
   const isOver = isFinal(status)
@@ -38,5 +38,5 @@ async function stateOf(
   const byKey = new Map(known.map(({ place_key, ...input }) => [place_key, input]))
   const placeKeys = keys.map((key) => byKey.get(key)?.found_key ?? key)
   const stored = new Map((await storedPlaces(db, job_id, placeKeys)).map((place) => [place.place_key, place]))
-  return { references: byKey, stored, isOver, isTried: (position) => tried.has(taskOfPosition(position)) }
+  return { references: byKey, stored, isOver, isTried: (position) => tried.has(taskOfPosition(position, task_size)) }
 }

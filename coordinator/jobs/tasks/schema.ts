@@ -54,7 +54,7 @@ const taskExample = {
 export const JobTask = z
   .object({
     id: z.uuid(),
-    kind: z.enum(['discover', 'collect']).describe('`discover`: one search; `collect`: up to ten places'),
+    kind: z.enum(['discover', 'collect']).describe('`discover`: one search; `collect`: a group of up to 20 places'),
     ordinal: z.int().min(0).describe('its number among the tasks of its kind, from 0'),
     keyword: z.string().optional().describe('of a search'),
     audit: z.boolean().optional().describe('true for a search that only estimates how many places there are'),

@@ -1,13 +1,6 @@
 import { expect, test } from 'vitest'
 import { withoutGaps } from '../../../coordinator/console/src/fleet/activity-rules.ts'
-import {
-  type Attempt,
-  barOf,
-  placesOf,
-  rangeOf,
-  tookOf,
-  verdictOf,
-} from '../../../coordinator/console/src/job/timeline-rules.ts'
+import { type Attempt, barOf, rangeOf, tookOf, verdictOf } from '../../../coordinator/console/src/job/timeline-rules.ts'
 import { hasRest } from '../../../coordinator/console/src/jobs/job-rules.ts'
 
 const at = (seconds: number) => new Date(1_000_000_000_000 + seconds * 1_000).toISOString()
@@ -47,10 +40,6 @@ test('the reason of a failure says more than that it failed', () => {
   expect(verdictOf({ ...attempt(0, 1), result: 'failed', reason: 'layout_changed' })).toBe('layout_changed')
   expect(verdictOf(attempt(0, 1))).toBe('finished')
   expect(verdictOf(attempt(0))).toBeUndefined()
-})
-
-test('the third task that collects has places 21 to 30', () => {
-  expect(placesOf({ ordinal: 2 })).toEqual({ first: 21, last: 30 })
 })
 
 test('only a job that ended before its time has a rest', () => {

@@ -102,7 +102,7 @@ const listedIn = (bounds: Cell) => PLACES.filter((place) => holds(bounds, place)
 
 async function collect(by: Coordinator, task: TaskDocument, job: JobDocument): Promise<void> {
   const { _id: task_id, job_id, ordinal, attempt } = task
-  const references = await by.references.ofTask(job_id, ordinal)
+  const references = await by.references.ofTask(job_id, ordinal, job.task_size)
   const places = references.map(({ place_key }) => ({
     place_key,
     place: { place_key, title: place_key },

@@ -13,7 +13,7 @@ const {
   language: 'en',
   max_results: 20,
 })
-const job = { phase: 'running', totals: { places: 0, reviews: 0, images: 0 }, data } as const
+const job = { phase: 'running', task_size: 10, totals: { places: 0, reviews: 0, images: 0 }, data } as const
 const places = (count: number) => ({ ...job, totals: { places: count, reviews: 0, images: 0 } })
 
 const over: EndInputs = {

@@ -59,7 +59,7 @@ test('no wave begins while many listed places wait to be collected', async () =>
   expect(await searchesOf(job_id)).toHaveLength(1)
   const listed = await coordinator.references.count(job_id)
   const collections = await tasksOf(db).countDocuments({ job_id, kind: 'collect' })
-  expect(collections).toBe(Math.floor(listed / 10)) // the last, short one comes after all searches
+  expect(collections).toBe(Math.floor(listed / 20)) // the last, short one comes after all searches
   expect(await find(job_id)).toMatchObject({ phase: 'running' })
 
   await tasksOf(db).updateMany({ job_id, kind: 'collect' }, { $set: { state: 'done' } })

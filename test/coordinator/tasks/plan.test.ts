@@ -1,9 +1,17 @@
-import { JOB_WINDOW, plannedTasks, releasable, TASK_SIZE, userWindow } from '@placefleet/coordinator/tasks/plan'
+import { JOB_WINDOW, plannedTasks, releasable, taskSizeFor, userWindow } from '@placefleet/coordinator/tasks/plan'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 
 const SLOTS = 12
-const idle = { unclaimed: { job: 0, user: 0 }, slots: SLOTS, paid: true, collecting: 0, wanted: 500, filtered: false }
+const idle = {
+  unclaimed: { job: 0, user: 0 },
+  slots: SLOTS,
+  size: 10,
+  paid: true,
+  collecting: 0,
+  wanted: 500,
+  filtered: false,
+}
 
 test.each([
   [0, true, 0],
@@ -14,8 +22,20 @@ test.each([
   [1, false, 1],
   [10, false, 1],
   [11, false, 2],
-])('%i listed places, still searching: %s → %i collect tasks', (references, searching, tasks) => {
-  expect(plannedTasks(references, searching)).toBe(tasks)
+])('%i listed places, still searching: %s → %i collect tasks of ten', (references, searching, tasks) => {
+  expect(plannedTasks(references, 10, searching)).toBe(tasks)
+  expect(plannedTasks(2 * references, 20, searching)).toBe(tasks)
+})
+
+test.each([
+  [159, 4, 10],
+  [160, 4, 20],
+  [500, 12, 20],
+  [500, 13, 10],
+  [159, 0, 10],
+  [160, 0, 20],
+])('a job of %i places on %i slots has tasks of %i', (places, slots, size) => {
+  expect(taskSizeFor(places, slots)).toBe(size)
 })
 
 test.each([
@@ -27,7 +47,8 @@ test.each([
     1,
   ],
   ['releases nothing into a full window', { ...idle, unclaimed: { job: JOB_WINDOW, user: JOB_WINDOW } }, 0],
-  ['stays near what a small cap needs', { ...idle, wanted: TASK_SIZE }, 2],
+  ['stays near what a small cap needs', { ...idle, wanted: 10 }, 2],
+  ['counts the places of large tasks', { ...idle, wanted: 40, size: 20 }, 3],
   ['releases nothing more when enough is under way', { ...idle, wanted: 10, collecting: 2 }, 0],
   ['always lets one go', { ...idle, wanted: 0 }, 1],
   ['cannot tell what a filter needs, and fills the window', { ...idle, wanted: 1, filtered: true }, JOB_WINDOW],
@@ -77,6 +98,7 @@ test('no release ever overfills a window', () => {
   const demand = fc.record({
     unclaimed: fc.record({ job: fc.nat({ max: 30 }), user: fc.nat({ max: 30 }) }),
     slots: fc.nat({ max: 100 }),
+    size: fc.constantFrom(10, 20),
     paid: fc.boolean(),
     collecting: fc.nat({ max: 100 }),
     wanted: fc.nat({ max: 500 }),

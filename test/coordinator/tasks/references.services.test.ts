@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { referencesOf } from '@placefleet/coordinator/tasks/documents'
-import { createReferences, MAX_REFERENCES, TASK_SIZE } from '@placefleet/coordinator/tasks/plan'
+import { createReferences, MAX_REFERENCES } from '@placefleet/coordinator/tasks/plan'
 import { expect, test } from 'vitest'
 import { keyOf } from '../../harness/agents/scripted-collector.ts'
 import { testDatabase } from '../../harness/servers/database.ts'
@@ -20,8 +20,8 @@ test('a job lists no more places than its limit, and says how many it had or ref
 
   const references = createReferences(db)
   expect(await references.count(job_id)).toBe(MAX_REFERENCES)
-  const lastTask = MAX_REFERENCES / TASK_SIZE - 1
-  expect((await references.ofTask(job_id, lastTask)).map(({ reference }) => reference)).toEqual([
+  const lastTask = MAX_REFERENCES / 20 - 1
+  expect((await references.ofTask(job_id, lastTask, 20)).map(({ reference }) => reference)).toEqual([
     referenceTo(0),
     referenceTo(1),
   ])
@@ -35,7 +35,7 @@ test('references that a crash of the database takes away, after another coordina
   await referencesOf(db).deleteMany({ job_id, position: { $gt: 1 } })
   await other.add(job_id, [referenceTo(4)])
   await one.add(job_id, [2, 3].map(referenceTo))
-  expect((await one.ofTask(job_id, 0)).map(({ place_key }) => place_key)).toEqual([1, 4, 2, 3].map(keyOf))
+  expect((await one.ofTask(job_id, 0, 10)).map(({ place_key }) => place_key)).toEqual([1, 4, 2, 3].map(keyOf))
   expect(await one.count(job_id)).toBe(4)
 })
 

@@ -23,6 +23,7 @@ const demandFor = (searches: number): ReleaseDemand => ({
   unclaimed: { job: JOB_WINDOW - searches, user: 0 },
   waiting: { discover: JOB_WINDOW, collect: 0 },
   slots: 100,
+  size: 10,
   paid: true,
   collecting: 0,
   wanted: 500,

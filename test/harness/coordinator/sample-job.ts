@@ -25,6 +25,7 @@ export function sampleJob(user_id: string, changes: Partial<JobDocument> = {}): 
     name,
     data,
     proxy_count: 0,
+    task_size: 10,
     source: 'api',
     paid: false,
     ...lifeOf(status),

@@ -86,11 +86,7 @@ export const leases: Mutation[] = [
     'coordinator/tasks/plan.ts',
     ['test/coordinator/tasks/plan.test.ts'],
     [
-      [
-        'the last places of a search get a task',
-        'Math.ceil(references / TASK_SIZE)',
-        'Math.floor(references / TASK_SIZE)',
-      ],
+      ['the last places of a search get a task', 'Math.ceil(references / size)', 'Math.floor(references / size)'],
       ['a part of a task waits while the search goes on', 'searching ? Math.floor(', 'searching ? Math.ceil('],
       ['a job does not fill the queue', 'JOB_WINDOW - demand.unclaimed.job', 'JOB_WINDOW'],
       [

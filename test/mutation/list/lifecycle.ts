@@ -92,7 +92,7 @@ export const lifecycle: Mutation[] = [
     'coordinator/jobs/search-on.ts',
     ['test/coordinator/jobs/search-on.services.test.ts'],
     [
-      ['few listed places wait to be collected', '|| references - collected * TASK_SIZE > MOST_UNCOLLECTED', ''],
+      ['few listed places wait to be collected', '|| references - collected * job.task_size > MOST_UNCOLLECTED', ''],
       ['failed searches are not planned for ever', 'failedSearches < MOST_FAILED', 'true'],
     ],
   ),

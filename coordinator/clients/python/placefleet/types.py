@@ -960,7 +960,7 @@ class JobTask(TypedDict):
 
     id: str
     kind: Literal["discover", "collect"]
-    """`discover`: one search; `collect`: up to ten places"""
+    """`discover`: one search; `collect`: a group of up to 20 places"""
     ordinal: int
     """its number among the tasks of its kind, from 0"""
     keyword: NotRequired[str]

@@ -6,9 +6,6 @@ export type Attempt = Task['attempts'][number]
 /** A span of time, in milliseconds. */
 export type Range = { from: number; to: number }
 
-/** The places of one task that collects. */
-const TASK_SIZE = 10
-
 /** The shortest bar that can be seen, in percent. */
 const LEAST_WIDTH = 0.6
 
@@ -29,12 +26,6 @@ export function barOf({ started_at, ended_at }: Attempt, { from, to }: Range): {
 /** Returns how long an attempt took, or has taken so far, in milliseconds. */
 export const tookOf = ({ started_at, ended_at }: Attempt, now: number): number =>
   Math.max(0, (ended_at === undefined ? now : Date.parse(ended_at)) - Date.parse(started_at))
-
-/** Returns the numbers of the places in the list of the job that a task collects. */
-export const placesOf = ({ ordinal }: Pick<Task, 'ordinal'>): { first: number; last: number } => ({
-  first: ordinal * TASK_SIZE + 1,
-  last: (ordinal + 1) * TASK_SIZE,
-})
 
 /** What an attempt shows of its end: the failure, else the result; undefined while it runs. */
 export const verdictOf = ({ reason, result }: Attempt): string | undefined => reason ?? result

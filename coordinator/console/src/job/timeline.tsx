@@ -12,7 +12,7 @@ import { clockTime, span } from '../parts/time-format.ts'
 import { useLanguage, useTexts } from '../texts/language.ts'
 import { timelineTexts } from '../texts/timeline.ts'
 import { type TaskState, tasksQuery } from './task-queries.ts'
-import { type Attempt, barOf, placesOf, type Range, rangeOf, type Task, tookOf, verdictOf } from './timeline-rules.ts'
+import { type Attempt, barOf, type Range, rangeOf, type Task, tookOf, verdictOf } from './timeline-rules.ts'
 
 const STATES = ['waiting', 'released', 'running', 'done', 'failed', 'cancelled'] as const
 
@@ -121,8 +121,7 @@ function useTaskLabel(task: Task): string {
   const t = useTexts(timelineTexts)
   const { language } = useLanguage()
   if (task.kind === 'discover') return (task.audit ? t.audit : t.search)(task.keyword ?? '')
-  const { first, last } = placesOf(task)
-  return t.places(count(first, language), count(last, language))
+  return t.places(count(task.ordinal + 1, language))
 }
 
 /** One attempt in a line: how it ended, how long it took, and for operators where it ran. */

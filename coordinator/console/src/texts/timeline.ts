@@ -3,7 +3,7 @@ import { inLanguages } from './language.ts'
 export const timelineTexts = inLanguages({
   en: {
     title: 'Tasks',
-    lead: 'Each search and each group of ten places, in order. Kept for a week after the end.',
+    lead: 'Each search and each group of places, in order. Kept for a week after the end.',
     done: (done: string, total: string) => `${done} of ${total} are done.`,
     none: 'No tasks',
     noneHint: 'They appear when the job starts, and are kept for a week after its end.',
@@ -24,7 +24,7 @@ export const timelineTexts = inLanguages({
     },
     search: (keyword: string) => `Search “${keyword}”`,
     audit: (keyword: string) => `Check of the search “${keyword}”`,
-    places: (first: string, last: string) => `Places ${first} to ${last}`,
+    places: (group: string) => `Places, group ${group}`,
     stored: (places: string) => `${places} stored`,
     notBefore: (time: string) => `Not before ${time}`,
     attempt: (number: number) => `Attempt ${number}`,
@@ -51,7 +51,7 @@ export const timelineTexts = inLanguages({
   },
   de: {
     title: 'Aufgaben',
-    lead: 'Jede Suche und jede Gruppe von zehn Orten, der Reihe nach. Eine Woche über das Ende hinaus aufbewahrt.',
+    lead: 'Jede Suche und jede Gruppe von Orten, der Reihe nach. Eine Woche über das Ende hinaus aufbewahrt.',
     done: (done: string, total: string) => `${done} von ${total} sind erledigt.`,
     none: 'Keine Aufgaben',
     noneHint: 'Sie erscheinen, wenn der Auftrag beginnt, und bleiben eine Woche über sein Ende hinaus.',
@@ -72,7 +72,7 @@ export const timelineTexts = inLanguages({
     },
     search: (keyword: string) => `Suche „${keyword}“`,
     audit: (keyword: string) => `Prüfung der Suche „${keyword}“`,
-    places: (first: string, last: string) => `Orte ${first} bis ${last}`,
+    places: (group: string) => `Orte, Gruppe ${group}`,
     stored: (places: string) => `${places} gespeichert`,
     notBefore: (time: string) => `Nicht vor ${time}`,
     attempt: (number: number) => `Versuch ${number}`,
