@@ -94,7 +94,7 @@ export const PAGES: PageRow[] = [
   ['account', () => 'account', (page) => page.getByRole('table').waitFor()],
   ['support', () => 'support', (page) => page.getByRole('button', { name: 'Send' }).waitFor()],
   ['fleet', () => 'fleet', (page) => page.getByRole('table', { name: 'Agents' }).waitFor()],
-  ['an agent', () => 'fleet/agent?id=shed', (page) => page.getByRole('img', { name: 'Stored places' }).waitFor()],
+  ['an agent', () => 'fleet/agent?id=shed', (page) => page.getByRole('heading', { name: 'The last hour' }).waitFor()],
   [
     'jobs of all users',
     () => 'operations?tab=jobs',

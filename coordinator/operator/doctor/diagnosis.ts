@@ -108,7 +108,7 @@ function storedChecks(
 ): Check[] {
   const { slots, busy } = fleet
   const { oldest } = jobs
-  const longest = oldest ? `the oldest has been ${oldest.status} for ${span(oldest.age)} (${oldest.job_id})` : 'none'
+  const longest = oldest ? `; the oldest has been ${oldest.status} for ${span(oldest.age)} (${oldest.job_id})` : ''
   return [
     {
       name: 'coordinator',
@@ -121,7 +121,7 @@ function storedChecks(
     {
       name: 'jobs',
       ok: jobs.late === 0,
-      detail: `${jobs.pending} pending, ${jobs.running} running, ${jobs.aborting} aborting; ${longest}`,
+      detail: `${jobs.pending} pending, ${jobs.running} running, ${jobs.aborting} aborting${longest}`,
     },
     {
       name: 'tasks',

@@ -5,7 +5,7 @@ import { lazyChunk } from '../parts/chunk.ts'
 import { Loading, WithData } from '../parts/data-states.tsx'
 import { Section } from '../parts/page.tsx'
 import { useFilters } from '../parts/search-params.ts'
-import { clockTime, fullTime } from '../parts/time-format.ts'
+import { clockTime, dayAndHour, fullTime, hourOf } from '../parts/time-format.ts'
 import { activityTexts } from '../texts/activity.ts'
 import { useLanguage, useTexts } from '../texts/language.ts'
 import { withoutGaps } from './activity-rules.ts'
@@ -37,7 +37,7 @@ export function FleetActivity() {
         {({ hours }) => (
           <Charts
             work={withoutGaps(hours, { stepMs: HOUR_MS, steps: HOURS[span], now: Date.now() })}
-            nameOf={({ at }) => fullTime(at, language)}
+            shortName={(at) => (span === 'day' ? hourOf : dayAndHour)(at, language)}
           />
         )}
       </WithData>
@@ -45,20 +45,38 @@ export function FleetActivity() {
   )
 }
 
-type ChartsProps = { work: readonly Work[]; nameOf(work: Work): string }
+type ChartsProps = { work: readonly Work[]; shortName(at: string): string }
 
-/** Places, and below them what the map site refused. The sentence says the sums. */
-function Charts({ work, nameOf }: ChartsProps) {
+/** Places, and below them what the map site refused. The sentence says the sums; a chart without a bar is left out. */
+function Charts({ work, shortName }: ChartsProps) {
   const t = useTexts(activityTexts)
   const { language } = useLanguage()
   const sum = (field: 'places' | 'visited' | 'blocked' | 'refused_tasks') =>
     work.reduce((total, one) => total + one[field], 0).toLocaleString(language)
+  const charts = (
+    [
+      { label: t.places, series: ['places'] },
+      { label: t.refusals, series: ['blocked', 'refused_tasks'] },
+    ] as const
+  ).filter(({ series }) => work.some((one) => series.some((field) => one[field] > 0)))
   return (
     <>
       <Text size="sm">{t.sums(sum('places'), sum('blocked'), sum('visited'), sum('refused_tasks'))}</Text>
       <Suspense fallback={<Loading />}>
-        <WorkChart label={t.places} work={work} nameOf={nameOf} series={['places']} />
-        <WorkChart label={t.refusals} work={work} nameOf={nameOf} series={['blocked', 'refused_tasks']} />
+        {charts.map(({ label, series }) => (
+          <div key={label}>
+            <Text size="sm" fw={600} mb="xs">
+              {label}
+            </Text>
+            <WorkChart
+              label={label}
+              work={work}
+              series={series}
+              shortName={shortName}
+              fullName={(at) => fullTime(at, language)}
+            />
+          </div>
+        ))}
       </Suspense>
     </>
   )
@@ -68,5 +86,5 @@ function Charts({ work, nameOf }: ChartsProps) {
 export function AgentMinutes({ minutes }: { minutes: readonly Work[] }) {
   const { language } = useLanguage()
   const work = withoutGaps(minutes, { stepMs: 60_000, steps: 60, now: Date.now() })
-  return <Charts work={work} nameOf={({ at }) => clockTime(at, language)} />
+  return <Charts work={work} shortName={(at) => clockTime(at, language)} />
 }

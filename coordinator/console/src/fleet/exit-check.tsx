@@ -3,6 +3,7 @@ import { api, unwrap } from '../api/client.ts'
 import { type Column, DataTable } from '../parts/data-table.tsx'
 import { Time } from '../parts/time.tsx'
 import { useAction } from '../parts/use-action.ts'
+import { answersTexts } from '../texts/answers.ts'
 import { fleetTexts } from '../texts/fleet.ts'
 import { useLanguage, useTexts } from '../texts/language.ts'
 import { type Exit, FLEET_KEY } from './fleet-queries.ts'
@@ -46,6 +47,7 @@ type Path = Report['exits'][number]['paths'][number]
 function Paths({ report }: { report: Report }) {
   const t = useTexts(fleetTexts)
   const { language } = useLanguage()
+  const { verdicts: names } = useTexts(answersTexts)
   const causes = [...new Set(report.exits.flatMap((exit) => exit.causes))]
   const columns: Column<Path>[] = [
     { title: t.rung, cell: ({ rung }) => t.rungs[rung] },
@@ -55,7 +57,7 @@ function Paths({ report }: { report: Report }) {
       breakable: true,
       cell: ({ verdict, missing, note }) => (
         <>
-          {verdict}
+          {names[verdict] ?? verdict}
           {[note, missing.length > 0 ? t.without(missing.join(', ')) : undefined].map(
             (text) =>
               text && (

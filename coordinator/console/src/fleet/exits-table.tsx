@@ -1,8 +1,9 @@
 import { Badge, Button, Text, Title } from '@mantine/core'
 import { api, unwrap } from '../api/client.ts'
 import { type Column, DataTable } from '../parts/data-table.tsx'
-import { Time } from '../parts/time.tsx'
+import { clockTime } from '../parts/time-format.ts'
 import { useAction } from '../parts/use-action.ts'
+import { answersTexts } from '../texts/answers.ts'
 import { fleetTexts } from '../texts/fleet.ts'
 import { useLanguage, useTexts } from '../texts/language.ts'
 import { CheckExit, LastCheck } from './exit-check.tsx'
@@ -37,6 +38,7 @@ export function ExitsTable() {
 function useColumns(): Column<Exit>[] {
   const t = useTexts(fleetTexts)
   const { language } = useLanguage()
+  const { verdicts: names } = useTexts(answersTexts)
   const number = (value: number) => value.toLocaleString(language)
   return [
     {
@@ -72,7 +74,7 @@ function useColumns(): Column<Exit>[] {
       cell: ({ verdicts }) => (
         <Text size="xs" c="dimmed">
           {Object.entries(verdicts)
-            .map(([verdict, count]) => `${verdict} ${number(count)}`)
+            .map(([verdict, count]) => `${number(count)} ${names[verdict] ?? verdict}`)
             .join(', ')}
         </Text>
       ),
@@ -93,6 +95,7 @@ function useColumns(): Column<Exit>[] {
 
 function State({ resting_until, resting_reason, last_verdict }: Exit) {
   const t = useTexts(fleetTexts)
+  const { language } = useLanguage()
   if (!resting_until || !resting_reason) return <Text size="sm">{last_verdict ? t.sends : t.unused}</Text>
   return (
     <>
@@ -100,7 +103,7 @@ function State({ resting_until, resting_reason, last_verdict }: Exit) {
         {t.rests}
       </Badge>
       <Text size="xs" c="dimmed">
-        {t.reasons[resting_reason]} <Time at={resting_until} />
+        {t.reasons[resting_reason]} {t.until(clockTime(resting_until, language))}
       </Text>
     </>
   )

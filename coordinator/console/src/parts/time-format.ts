@@ -16,6 +16,14 @@ export const clockTime = (at: string | number, language: string): string =>
 export const fullTime = (at: string, language: string): string =>
   new Date(at).toLocaleString(localeOf(language), { dateStyle: 'medium', timeStyle: 'short' })
 
+/** Returns the hour of a moment of the last day, e.g. "12 PM" or "12 Uhr". */
+export const hourOf = (at: string, language: string): string =>
+  new Date(at).toLocaleTimeString(localeOf(language), { hour: 'numeric' })
+
+/** Returns the weekday and hour of a moment of the last week, e.g. "Sat 12 PM". */
+export const dayAndHour = (at: string, language: string): string =>
+  new Date(at).toLocaleString(localeOf(language), { weekday: 'short', hour: 'numeric' })
+
 /** Returns a UTC day such as 2026-03-01 in short, e.g. "1 Mar". */
 export const shortDay = (day: string, language: string): string =>
   new Date(day).toLocaleDateString(localeOf(language), { day: 'numeric', month: 'short', timeZone: 'UTC' })

@@ -110,11 +110,12 @@ export const fleetTexts = inLanguages({
     rests: 'paused',
     noLimit: 'no limit',
     reasons: {
-      blocked: 'The map site refused the requests. Until',
-      consent: 'The site shows only its consent form. Until',
-      failed: 'The proxy does not work. Until',
-      unknown: 'The site sends unknown answers. Until',
+      blocked: 'The map site refused the requests.',
+      consent: 'The site shows only its consent form.',
+      failed: 'The proxy does not work.',
+      unknown: 'The site sends unknown answers.',
     },
+    until: (time: string) => `Until ${time}.`,
     noChromium: 'No Chromium',
     // In English the agent says it all.
     chromium: {} as Record<string, string>,
@@ -231,11 +232,12 @@ export const fleetTexts = inLanguages({
     rests: 'in Pause',
     noLimit: 'unbegrenzt',
     reasons: {
-      blocked: 'Die Kartenseite hat die Anfragen abgewiesen. Bis',
-      consent: 'Die Seite zeigt nur ihr Einwilligungsformular. Bis',
-      failed: 'Der Proxy versagt. Bis',
-      unknown: 'Die Seite antwortet mit Unbekanntem. Bis',
+      blocked: 'Die Kartenseite hat die Anfragen abgewiesen.',
+      consent: 'Die Seite zeigt nur ihr Einwilligungsformular.',
+      failed: 'Der Proxy versagt.',
+      unknown: 'Die Seite antwortet mit Unbekanntem.',
     },
+    until: (time: string) => `Bis ${time}.`,
     noChromium: 'Kein Chromium',
     chromium: {
       root: 'Chromium startet nicht: Der Agent läuft als root, und dort hat Chromium keine Sandbox. Starten Sie ihn als anderer Benutzer, oder setzen Sie CHROMIUM_SANDBOX=off.',
