@@ -5,7 +5,7 @@ import type { Place, PlaceReference } from '@placefleet/shared/place'
 import { encodePlace, MAX_PLACE_BYTES } from '@placefleet/shared/protocol'
 import type { WebsiteVisits } from '@placefleet/shared/website-visits'
 
-type Body = NonNullable<TaskEvent['body']>
+type End = NonNullable<TaskEvent['end']>
 
 /** References, or a place with the outcomes of the task's visits to websites so far. */
 type Find = { place: Place; visits?: WebsiteVisits | undefined } | { references: PlaceReference[] }
@@ -37,8 +37,8 @@ export type Outbox = {
   addCells(searched: readonly SearchedCell[]): void
   /** Adds a report about a place that the user named. It travels with the next event. */
   addInput(report: InputReport): void
-  /** Adds the event that ends the task, after all places and references. */
-  finish(body: Body): void
+  /** Adds the end of the task, after all places and references. */
+  finish(end: End): void
   /** Drops the events up to this number: the coordinator has stored them. */
   acknowledge(sequence: bigint): void
   /**
@@ -75,8 +75,8 @@ export function createOutbox(signal: AbortSignal): Outbox {
     },
     addInput: (report) => void inputs.push(report),
     addCells: (searched) => cells.add(searched, pending.added()),
-    finish(body) {
-      pending.finish(body)
+    finish(end) {
+      pending.finish(end)
       changed()
     },
     acknowledge(sequence) {
@@ -93,13 +93,13 @@ export function createOutbox(signal: AbortSignal): Outbox {
     },
     next() {
       if (sent >= inFlight.length) {
-        const body = inFlight.length < MAX_IN_FLIGHT ? pending.pack() : undefined
-        if (!body) return undefined
+        const packed = inFlight.length < MAX_IN_FLIGHT ? pending.pack() : undefined
+        if (!packed) return undefined
         last += 1n
         const cellsToSend = cells.take(pending.added() - pending.size())
         inFlight.push({
           sequence: last,
-          body,
+          ...packed,
           ...(cellsToSend.length > 0 && { cells: { cells: cellsToSend } }),
           ...(inputs.length > 0 && { inputs: { inputs: inputs.splice(0) } }),
         })
@@ -155,17 +155,23 @@ function createCells() {
 function createPendingPlaces() {
   const places: EncodedPlace[] = []
   const references: PlaceReference[] = []
-  let end: Body | undefined
+  let end: End | undefined
   let ended = false
   let added = 0
+  const takeFound = (): TaskEvent['found'] => {
+    if (references.length > 0) return { $case: 'references', value: { references: references.splice(0) } }
+    if (places.length === 0) return undefined
+    const fit = places.splice(0, fitting(places))
+    return { $case: 'places', value: { places: fit.map(({ bytes }) => bytes), website_visits: fit.at(-1)?.visits } }
+  }
   return {
     add(find: Find) {
       added += 'place' in find ? 1 : find.references.length
       if ('place' in find) places.push({ bytes: encoded(find.place), visits: find.visits })
       else references.push(...find.references)
     },
-    finish(body: Body) {
-      end = body
+    finish(how: End) {
+      end = how
       ended = true
     },
     size: () => places.length + references.length,
@@ -178,18 +184,13 @@ function createPendingPlaces() {
       (isFirst && references.length > 0) ||
       places.length >= MAX_PLACES ||
       references.length >= MANY_REFERENCES,
-    /** Removes and returns the body of the next event. Undefined when nothing waits. */
-    pack(): Body | undefined {
-      if (references.length > 0) {
-        return { $case: 'references', value: { references: references.splice(0) } }
-      }
-      if (places.length > 0) {
-        const fit = places.splice(0, fitting(places))
-        return { $case: 'places', value: { places: fit.map(({ bytes }) => bytes), website_visits: fit.at(-1)?.visits } }
-      }
-      const body = end
-      end = undefined
-      return body
+    /** Removes and returns what the next event says. Undefined when nothing waits. */
+    pack(): Pick<TaskEvent, 'found' | 'end'> | undefined {
+      const found = takeFound()
+      const isLast = places.length + references.length === 0 && (!found || end?.$case === 'finished')
+      const last = isLast ? end : undefined
+      if (last) end = undefined
+      return found || last ? { ...(found && { found }), ...(last && { end: last }) } : undefined
     },
     /** Whether the task has ended and all of it is in events. */
     isPacked: () => ended && end === undefined,
@@ -226,7 +227,7 @@ const cellMessage = ({ bounds, state, places, audit, place_keys, look }: Searche
   look,
 })
 
-function sizeOf({ body }: TaskEvent): number {
-  if (body?.$case === 'places') return body.value.places.length
-  return body?.$case === 'references' ? body.value.references.length : 0
+function sizeOf({ found }: TaskEvent): number {
+  if (found?.$case === 'places') return found.value.places.length
+  return found?.$case === 'references' ? found.value.references.length : 0
 }

@@ -132,7 +132,7 @@ async function collect(runner: TaskRunner, assignment: Assignment, outbox: Outbo
   try {
     const work = () => runner.collector.collect(decodeAssignment(assignment), sink, signal)
     const { job_id, attempt, traceparent: parent } = assignment
-    outbox.finish(bodyOf(await traced('task', { parent, attributes: { task_id, job_id, attempt } }, work)))
+    outbox.finish(eventOf(await traced('task', { parent, attributes: { task_id, job_id, attempt } }, work)))
   } catch (error) {
     if (signal.aborted) return outbox.finish({ $case: 'handed_back', value: {} })
     runner.log.error({ err: error, task_id }, 'a task failed unexpectedly')
@@ -145,7 +145,7 @@ async function collect(runner: TaskRunner, assignment: Assignment, outbox: Outbo
   }
 }
 
-function bodyOf(end: CollectionEnd): NonNullable<TaskEvent['body']> {
+function eventOf(end: CollectionEnd): NonNullable<TaskEvent['end']> {
   const { outcomes, website_visits } = end
   if (end.kind === 'finished') {
     return { $case: 'finished', value: { outcomes, website_visits, limited_reason: end.limited_reason } }

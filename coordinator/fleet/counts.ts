@@ -1,6 +1,7 @@
-import type { OutcomeCounts as CountsMessage, WebsiteVisits as VisitsMessage } from '@placefleet/proto/fleet'
-import { OUTCOMES, OutcomeCounts } from '@placefleet/shared/outcome'
+import type { OutcomeCounts as CountsMessage, Finished, WebsiteVisits as VisitsMessage } from '@placefleet/proto/fleet'
+import { LimitedReason, OUTCOMES, OutcomeCounts } from '@placefleet/shared/outcome'
 import { noWebsiteVisits, WebsiteVisits } from '@placefleet/shared/website-visits'
+import type { TaskEnd } from '../tasks/lease.ts'
 
 /** The highest count of one outcome that a task accepts. Higher counts of an agent are ignored. */
 const MAX_COUNT = 100_000
@@ -16,6 +17,13 @@ export function visitsOf(message: VisitsMessage | undefined): WebsiteVisits {
   const visits = WebsiteVisits.safeParse(message ?? noWebsiteVisits()).data ?? noWebsiteVisits()
   return Object.values(visits).every((count) => count <= MAX_COUNT) ? visits : noWebsiteVisits()
 }
+
+/** Returns what an agent says of a task that it finished. */
+export const endOf = ({ outcomes, website_visits, limited_reason }: Finished): TaskEnd => ({
+  counted: countsOf(outcomes),
+  visits: visitsOf(website_visits),
+  limited_reason: LimitedReason.safeParse(limited_reason).data,
+})
 
 /** Returns the counted places and pages in the form of the agent's activity. The stored places are counted elsewhere. */
 export const doneIn = (counted: Partial<OutcomeCounts>) => ({

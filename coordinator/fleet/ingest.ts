@@ -1,4 +1,4 @@
-import type { FoundPlaces, TaskEvent } from '@placefleet/proto/fleet'
+import type { Finished, FoundPlaces, TaskEvent } from '@placefleet/proto/fleet'
 import { centreOf } from '@placefleet/shared/area/area'
 import type { Logger } from '@placefleet/shared/log'
 import type { OutcomeCounts } from '@placefleet/shared/outcome'
@@ -21,7 +21,7 @@ import type { Lease, Leases } from '../tasks/lease.ts'
 import { MAX_REFERENCES, MAX_REFERENCES_OF_AREA, type References } from '../tasks/plan.ts'
 import type { AgentActivity } from './activity.ts'
 import { ContractViolation } from './call.ts'
-import { visitsOf } from './counts.ts'
+import { endOf, visitsOf } from './counts.ts'
 import { recordOfCells } from './record-cells.ts'
 import { missedInputs, type TaskInputs } from './task-inputs.ts'
 
@@ -57,33 +57,35 @@ const CONFIRMED_MS = 5_000
 /** What became of an event: `job_ended` when its job takes no more places. */
 type Ingested = 'stored' | 'lease_lost' | 'job_ended'
 
-type Body = NonNullable<TaskEvent['body']>
-
-/** The content of an event with places or references. */
-type FoundBody = Extract<Body, { $case: 'places' | 'references' }>
-
-/** An event with places or references, and its number within the attempt. */
-type FoundEvent = { sequence: number; body: FoundBody; cells?: TaskEvent['cells'] }
-
-/** Returns whether an event contains places or references. Any other event ends its task. */
-export const isFound = (body: Body): body is FoundBody => body.$case === 'places' || body.$case === 'references'
+/** An event with places or references, and its number within the attempt. `finished`: the end of its task. */
+type FoundEvent = {
+  sequence: number
+  found: NonNullable<TaskEvent['found']>
+  cells?: TaskEvent['cells']
+  finished?: Finished | undefined
+}
 
 /**
  * Validates, filters and caps the places and references of an event. One command stores them, records the cells that
- * the event says were searched, and records the event at its task, in this order: what is recorded is stored.
+ * the event says were searched, and records the event at its task or ends that, in this order: what is recorded is
+ * stored.
  * @throws ContractViolation when the event breaks the contract.
  */
 export async function ingest(deps: IngestDeps, task: RunningTask, event: FoundEvent): Promise<Ingested> {
   // Nothing is stored without a confirmed lease, so no other attempt can run meanwhile.
   if (!(await task.held.renewIfOlderThan(CONFIRMED_MS))) return 'lease_lost'
   const cells = event.cells ? await recordOfCells(deps, task, event.cells.cells) : []
+  const { sequence, found, finished } = event
+  const { lease } = task.held
   const recordOf: RecordOf = (counted, visits) => [
     ...cells,
-    deps.leases.acknowledgement(task.held.lease, event.sequence, counted, visits),
+    finished
+      ? deps.leases.completion(lease, endOf(finished), counted)
+      : deps.leases.acknowledgement(lease, sequence, counted, visits),
   ]
-  return event.body.$case === 'references'
-    ? ingestReferences(deps, task, event.body.value.references, recordOf)
-    : ingestPlaces(deps, task, event.body.value, recordOf)
+  return found.$case === 'references'
+    ? ingestReferences(deps, task, found.value.references, recordOf)
+    : ingestPlaces(deps, task, found.value, recordOf)
 }
 
 /** Returns the updates that record an event with these counts. */

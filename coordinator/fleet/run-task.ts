@@ -1,7 +1,7 @@
 import { status as Status } from '@grpc/grpc-js'
 import { type Failed, RunTaskRequest, type RunTaskResponse, type TaskEvent } from '@placefleet/proto/fleet'
 import { canFail } from '@placefleet/shared/log'
-import { FailureCode, LimitedReason } from '@placefleet/shared/outcome'
+import { FailureCode } from '@placefleet/shared/outcome'
 import type { TaskFailure } from '../tasks/documents.ts'
 import {
   type AgentCall,
@@ -15,8 +15,8 @@ import {
   send,
 } from './call.ts'
 import { type ClaimDeps, type Granted, grantClaim } from './claim.ts'
-import { countsOf, doneIn, visitsOf } from './counts.ts'
-import { type IngestDeps, ingest, isFound, type RunningTask } from './ingest.ts'
+import { countsOf, doneIn, endOf, visitsOf } from './counts.ts'
+import { type IngestDeps, ingest, type RunningTask } from './ingest.ts'
 import type { StopReason } from './open-streams.ts'
 import { recordOfCells } from './record-cells.ts'
 import { type SnoozeDeps, snoozeTask } from './snooze.ts'
@@ -107,40 +107,39 @@ type EventResult = 'continue' | 'task_ended' | 'lease_lost' | 'job_ended'
 async function handleEvent(
   deps: RunTaskDeps,
   task: RunningTask,
-  { sequence, body, cells, inputs }: TaskEvent,
+  { sequence, found, end, cells, inputs }: TaskEvent,
   acknowledged: bigint,
 ): Promise<EventResult> {
   if (sequence !== acknowledged + 1n) throw new ContractViolation('an event whose predecessor is missing')
-  if (!body) throw new ContractViolation('an event without a body')
   if (inputs) {
     if (!(await task.held.renewIfOlderThan(RECENT_MS))) return 'lease_lost'
     await recordInputs(deps, task, inputs)
   }
-  if (isFound(body)) {
-    const ingested = await ingest(deps, task, { sequence: Number(sequence), body, cells })
-    return ingested === 'stored' ? 'continue' : ingested
+  if (found) {
+    if (end && end.$case !== 'finished')
+      throw new ContractViolation('places of a task that did not finish with its end')
+    const ingested = await ingest(deps, task, { sequence: Number(sequence), found, cells, finished: end?.value })
+    if (ingested !== 'stored' || !end) return ingested === 'stored' ? 'continue' : ingested
+    noteEnd(deps, task, end)
+    return 'task_ended'
   }
+  if (!end) throw new ContractViolation('an event that says nothing')
   // What is searched next follows from the cells, so they change only while their task runs.
   if (cells) {
     if (!(await task.held.renewIfOlderThan(RECENT_MS))) return 'lease_lost'
     await deps.coverage.record(await recordOfCells(deps, task, cells.cells))
   }
-  return (await endTask(deps, task, body)) ? 'task_ended' : 'lease_lost'
+  const isEnded = await endLease(deps, task, end)
+  noteEnd(deps, task, end)
+  return isEnded ? 'task_ended' : 'lease_lost'
 }
 
 /** The end of a task, as its agent reports it. */
-type Ending = Exclude<NonNullable<TaskEvent['body']>, { $case: 'places' | 'references' }>
+type Ending = NonNullable<TaskEvent['end']>
 
 /** Ends a task as its agent reports it. Returns false when the lease is lost. */
-async function endTask(deps: RunTaskDeps, task: RunningTask, ending: Ending): Promise<boolean> {
-  const isEnded = await endLease(deps, task, ending)
-  if (ending.$case === 'finished') deps.engine.taskEnded(task.job._id)
-  else deps.engine.taskReturned(task.job._id)
-  return isEnded
-}
-
 async function endLease(deps: RunTaskDeps, task: RunningTask, ending: Ending): Promise<boolean> {
-  const { leases, activity } = deps
+  const { leases } = deps
   const { lease } = task.held
   if (ending.$case === 'handed_back') {
     await deps.agents.handedBack(lease.agent_id)
@@ -148,15 +147,24 @@ async function endLease(deps: RunTaskDeps, task: RunningTask, ending: Ending): P
   }
   const counted = countsOf(ending.value.outcomes)
   const visits = visitsOf(ending.value.website_visits)
-  activity.count(lease.agent_id, { ...doneIn(counted), refused: ending.$case === 'snoozed' ? 1 : 0 })
   switch (ending.$case) {
     case 'finished':
-      return leases.complete(lease, counted, visits, LimitedReason.safeParse(ending.value.limited_reason).data)
+      return leases.complete(lease, endOf(ending.value))
     case 'failed':
       return leases.fail(lease, failureOf(ending.value), counted, visits)
     case 'snoozed':
       return snoozeTask(deps, task, ending.value, { counted, visits })
   }
+}
+
+/** Counts the work of an agent on a task that has ended, and advances its job. */
+function noteEnd({ activity, engine }: RunTaskDeps, { held, job }: RunningTask, ending: Ending): void {
+  if (ending.$case !== 'handed_back') {
+    const refused = ending.$case === 'snoozed' ? 1 : 0
+    activity.count(held.lease.agent_id, { ...doneIn(countsOf(ending.value.outcomes)), refused })
+  }
+  if (ending.$case === 'finished') engine.taskEnded(job._id)
+  else engine.taskReturned(job._id)
 }
 
 /** Stops an agent. When the agent must leave this coordinator, its stream ends as well. */

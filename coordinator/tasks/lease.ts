@@ -21,6 +21,22 @@ export type Lease = Holder & { task_id: string; attempt: number }
 
 const CRASHED: TaskFailure = { code: 'agent_crashed', message: 'the agent stopped answering while it ran the task' }
 
+/** The end of a task that succeeded: the outcomes and visits that its agent counted. */
+export type TaskEnd = {
+  counted?: Partial<OutcomeCounts>
+  visits?: WebsiteVisits
+  limited_reason?: LimitedReason | undefined
+}
+
+const completed = (
+  { counted = {}, visits = noWebsiteVisits(), limited_reason }: TaskEnd,
+  stored: Partial<OutcomeCounts> = {},
+) => ({
+  $set: { state: 'done' as const, website_visits: visits, ...(limited_reason && { limited_reason }) },
+  $currentDate: { ended_at: true as const },
+  $inc: Object.fromEntries(aboveZero(added(counted, stored))),
+})
+
 const ofAttempt = ({ task_id: _id, agent_id, attempt }: Omit<Lease, 'stream'>) =>
   ({ _id, agent_id, attempt, state: 'running' }) as const
 
@@ -94,18 +110,18 @@ export function createLeases(db: Db, { leaseMs, brokenStreamMs, retryMs }: Timin
     },
 
     /** Ends a task that succeeded. */
-    complete(
-      lease: Lease,
-      counted: Partial<OutcomeCounts>,
-      visits = noWebsiteVisits(),
-      limited_reason?: LimitedReason,
-    ) {
-      return change(lease, {
-        $set: { state: 'done', website_visits: visits, ...(limited_reason && { limited_reason }) },
-        $currentDate: { ended_at: true },
-        $inc: Object.fromEntries(aboveZero(counted)),
-      })
-    },
+    complete: (lease: Lease, end: TaskEnd) => change(lease, completed(end)),
+
+    /**
+     * Returns the update that does the same once the task's last event is durable. `stored`: the counts of that event. It
+     * finds no document when the lease is lost.
+     */
+    completion: (lease: Lease, end: TaskEnd, stored: Partial<OutcomeCounts>): Updates[number] => ({
+      name: 'updateOne',
+      namespace: tasks.namespace,
+      filter: held(lease),
+      update: completed(end, stored),
+    }),
 
     /** Ends a failed attempt. The task is released again after a delay, or fails when no attempts are left. */
     fail: (lease: Lease, failure: TaskFailure, counted: Partial<OutcomeCounts>, visits = noWebsiteVisits()) =>
@@ -232,6 +248,9 @@ const plus = (counted: Partial<OutcomeCounts>): Document =>
   Object.fromEntries(
     aboveZero(counted).map(([field, count]) => [field, { $add: [{ $ifNull: [`$${field}`, 0] }, count] }]),
   )
+
+const added = (counted: Partial<OutcomeCounts>, more: Partial<OutcomeCounts>): Partial<OutcomeCounts> =>
+  Object.fromEntries(OUTCOMES.map((outcome) => [outcome, (counted[outcome] ?? 0) + (more[outcome] ?? 0)]))
 
 /** Returns the new counts above zero, each with its field of a task. */
 const aboveZero = (counted: Partial<OutcomeCounts>): [field: string, count: number][] =>

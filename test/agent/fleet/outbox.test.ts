@@ -25,7 +25,7 @@ async function eventsFor(places: Place[]): Promise<TaskEvent[]> {
   return events
 }
 
-const placesIn = ({ body }: TaskEvent) => (body?.$case === 'places' ? body.value.places : [])
+const placesIn = ({ found }: TaskEvent) => (found?.$case === 'places' ? found.value.places : [])
 const sizeOf = (event: TaskEvent) => TaskEvent.encode(event).finish().length
 
 test('places with all their reviews are cut into events that fit into a message', async () => {
@@ -40,7 +40,7 @@ test('an event tells the visits to websites up to its last place', async () => {
   for (let n = 1; n <= 22; n++) {
     await outbox.add({ place: placeWith(n, 0), visits: { ...noWebsiteVisits(), ok: n } })
   }
-  const told = [outbox.next(), outbox.next()].map((event) => event?.body)
+  const told = [outbox.next(), outbox.next()].map((event) => event?.found)
 
   expect(told).toMatchObject([20, 22].map((ok) => ({ value: { website_visits: { ok } } })))
 })
@@ -91,17 +91,31 @@ test('a place that is too large loses its last reviews instead of breaking its s
 const reference = (n: number) => ({ place_key: `0x${n.toString(16)}:0x1` })
 const DONE = { $case: 'finished', value: { outcomes: undefined } } as const
 
-test('the end of a task is sent last, and the task is delivered once everything is acknowledged', async () => {
+test('a task that finished ends with its last places', async () => {
+  const outbox = createOutbox(new AbortController().signal)
+  for (let n = 0; n < 21; n++) await outbox.add({ place: placeWith(n, 0) })
+  outbox.finish(DONE)
+
+  const [first, last] = [outbox.next(), outbox.next()]
+  expect([first?.found?.$case, first?.end]).toEqual(['places', undefined])
+  expect([last?.found?.$case, last?.end]).toEqual(['places', DONE])
+  outbox.acknowledge(1n)
+  expect([outbox.next(), outbox.delivered()]).toEqual([undefined, false])
+  outbox.acknowledge(2n)
+  expect(outbox.delivered()).toBe(true)
+})
+
+test('any other end of a task is sent last, and the task is delivered once everything is acknowledged', async () => {
   const outbox = createOutbox(new AbortController().signal)
   await outbox.add({ references: [reference(1)] })
-  outbox.finish(DONE)
+  outbox.finish({ $case: 'handed_back', value: {} })
   expect(outbox.delivered()).toBe(false)
 
   const events = [outbox.next(), outbox.next()]
 
-  expect(events.map((event) => [event?.sequence, event?.body?.$case])).toEqual([
-    [1n, 'references'],
-    [2n, 'finished'],
+  expect(events.map((event) => [event?.sequence, event?.found?.$case, event?.end?.$case])).toEqual([
+    [1n, 'references', undefined],
+    [2n, undefined, 'handed_back'],
   ])
   expect(outbox.next()).toBeUndefined()
   outbox.acknowledge(1n)

@@ -3,7 +3,7 @@ import { quarters } from '@placefleet/shared/cell'
 import { encodePlace } from '@placefleet/shared/protocol'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { keyOf, placeOf } from '../../harness/agents/scripted-collector.ts'
-import { claimTask } from '../../harness/agents/task-call.ts'
+import { claimTask, eventOf, type Said } from '../../harness/agents/task-call.ts'
 import { finishedEvent, releasedTask } from '../../harness/coordinator/released-task.ts'
 import { API_KEY, addCoordinator, startWorld } from '../../harness/coordinator/world.ts'
 import { until } from '../../harness/until.ts'
@@ -15,7 +15,6 @@ const { client, grpc, url } = coordinator
 const AREA = { lat: '34.68', lon: '33.04', radius: 20_000 }
 const bounds = { south: 34.5, north: 34.9, west: 32.8, east: 33.2 }
 
-type Body = NonNullable<TaskEvent['body']>
 type Cells = NonNullable<TaskEvent['cells']>['cells']
 
 /** The event that holds these places, all in the area. */
@@ -26,11 +25,11 @@ const placesEvent = (...numbers: number[]) =>
   }) as const
 
 /** Runs a task: one event for each body, with cells. */
-async function serve(task_id: string, events: { body: Body; cells?: Cells }[]) {
+async function serve(task_id: string, events: { body: Said; cells?: Cells }[]) {
   const call = claimTask(grpc, { task_id })
   const assigned = await call.next()
   for (const [index, { body, cells }] of events.entries()) {
-    const event = { sequence: BigInt(index + 1), body, ...(cells && { cells: { cells } }) }
+    const event = { ...eventOf(BigInt(index + 1), body), ...(cells && { cells: { cells } }) }
     call.send({ $case: 'event', value: event })
     await call.next()
   }
@@ -176,7 +175,7 @@ test('cells out of bounds fail the attempt of the agent that sent them', async (
   const call = claimTask(grpc, { task_id })
   await call.next()
   const cells = [cell({ south: 0, north: 1_000, west: 0, east: 1 }, 'searched', 1)]
-  call.send({ $case: 'event', value: { sequence: 1n, body: finishedEvent, cells: { cells } } })
+  call.send({ $case: 'event', value: { sequence: 1n, end: finishedEvent, cells: { cells } } })
   expect(await call.next()).toMatchObject({ $case: 'ended', code: 3 })
 })
 

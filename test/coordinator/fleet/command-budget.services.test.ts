@@ -157,7 +157,7 @@ test('an event of ten places takes one command, which stores and records them', 
   expect(namesOf(commands)).toEqual(['bulkWrite'])
 })
 
-test('the last places of a task and its end take two commands', async () => {
+test('the last places of a task and its end take one command', async () => {
   const { job_id, collect, otherCollect } = await createJob()
   const agent_id = await createAgent()
   const before = await claim(job_id, collect, agent_id)
@@ -165,11 +165,11 @@ test('the last places of a task and its end take two commands', async () => {
   await before.call.next()
   const { call } = await claim(job_id, otherCollect, agent_id)
   const commands = await commandsAbout([job_id, otherCollect], async () => {
-    call.event(1n, tenPlaces(10))
-    call.event(2n, finishedEvent)
+    call.event(1n, tenPlaces(10), finishedEvent)
     while ((await call.next())?.$case === 'acknowledgement');
   })
-  expect(namesOf(commands)).toEqual(['bulkWrite', 'update tasks'])
+  expect(namesOf(commands)).toEqual(['bulkWrite'])
+  expect(await tasksOf(db).findOne({ _id: otherCollect })).toMatchObject({ state: 'done', outcomes: { ok: 10 } })
 })
 
 test('a heartbeat takes one command, which does not wait for the journal', async () => {

@@ -223,14 +223,15 @@ test('once its job has ended an agent is stopped, and its places are not stored'
 })
 
 test.each([
-  ['a gap in the sequence', 5n, placesEvent(1)],
-  ['no body', 1n, undefined],
-])('an event with %s ends the stream and not the coordinator', async (_, sequence, body) => {
+  ['a gap in the sequence', 5n, [placesEvent(1)]],
+  ['nothing', 1n, []],
+  ['places of a task that it hands back', 1n, [placesEvent(1), { $case: 'handed_back', value: {} } as const]],
+])('an event with %s ends the stream and not the coordinator', async (_, sequence, says) => {
   const { task_id } = await released()
   const call = claimTask(grpc, { task_id })
   await call.next()
 
-  call.send({ $case: 'event', value: { sequence, ...(body ? { body } : {}) } })
+  call.event(sequence, ...says)
 
   expect(await call.next()).toEqual({ $case: 'ended', code: Status.INVALID_ARGUMENT })
   expect((await client.call('GET', '/health')).status).toBe(200)

@@ -6,6 +6,7 @@ import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import { addAgent } from '../../harness/agents/agent.ts'
 import { placeOf, scriptedCollector } from '../../harness/agents/scripted-collector.ts'
+import { eventOf } from '../../harness/agents/task-call.ts'
 import { anyText } from '../../harness/any-text.ts'
 import { startCoordinatorProcess } from '../../harness/coordinator/processes.ts'
 import { AGENT_TOKEN, startWorld } from '../../harness/coordinator/world.ts'
@@ -34,7 +35,7 @@ const outcomes = fc.record({ empty: uint32, blocked: uint32, broken: uint32 }).m
   ...noOutcomes(),
   ...counts,
 }))
-const body = fc.oneof(
+const said = fc.oneof(
   fc.array(place, { maxLength: 12 }).map((places) => ({ $case: 'places', value: { places } }) as const),
   fc.constant({ $case: 'places', value: { places: Array(600).fill(encodePlace(placeOf(1))) } } as const),
   fc
@@ -50,7 +51,9 @@ const request = fc.oneof(
     .record({ task_id: text, agent_id: text, resume_attempt: fc.option(uint32, { nil: undefined }) })
     .map((value) => ({ $case: 'claim', value }) as const),
   fc.constant({ $case: 'heartbeat', value: {} } as const),
-  fc.record({ sequence, body }).map((value) => ({ $case: 'event', value }) as const),
+  fc.tuple(sequence, fc.array(said, { maxLength: 2 })).map(([number, says]) => {
+    return { $case: 'event', value: eventOf(number, ...says) } as const
+  }),
 )
 const description = fc.record({
   agent_id: text,

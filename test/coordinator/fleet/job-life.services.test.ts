@@ -38,7 +38,7 @@ test('a job stores every place its searches list, each once, and bills exactly t
   const job = await client.ended(id)
 
   expect(job).toMatchObject({ status: 'completed', result_count: 37, total_cost: '0.118000' })
-  expect(job.progress).toEqual({ discovered: 37, collected: 37, tasks_total: 6, tasks_done: 6 })
+  expect(job.progress).toEqual({ discovered: 37, collected: 37, tasks_total: 4, tasks_done: 4 })
   expect(job.outcomes).toMatchObject({ ok: 37, duplicate: 37 })
   const keys = (await client.places(id)).map((place) => place.data_id)
   expect(keys.toSorted()).toEqual(range(37).map(keyOf).toSorted())

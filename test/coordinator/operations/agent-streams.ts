@@ -1,6 +1,7 @@
 import { type Granted, grantClaim } from '@placefleet/coordinator/fleet/claim'
 import { ingest } from '@placefleet/coordinator/fleet/ingest'
 import { tasksOf } from '@placefleet/coordinator/tasks/documents'
+import type { Finished } from '@placefleet/proto/fleet'
 import { PROTOCOL } from '@placefleet/shared/protocol'
 import type { Db } from 'mongodb'
 import { expect } from 'vitest'
@@ -10,6 +11,8 @@ import type { Bed } from './bed.ts'
 import type { Operation } from './operation.ts'
 
 const CALLER = { enrolment: undefined, draining: false, protocol: PROTOCOL, exit: knownAgent().exit }
+
+const FINISHED: Finished = { outcomes: undefined }
 
 /** A released task, and claims of it by agents. Nothing runs in the background of them. */
 async function released(bed: Bed) {
@@ -27,10 +30,10 @@ async function released(bed: Bed) {
     const granted = await grantClaim(quietly(seen), CALLER, { task_id, agent_id, resume_attempt, claim_id: undefined })
     return 'refusal' in granted ? undefined : granted
   }
-  /** Stores three places as the first event of a stream. Returns whether they were acknowledged. */
-  const send = async (seen: Db, granted: Granted | undefined) => {
+  /** Stores three places as the first event of a stream, or as its last one. Returns whether they were acknowledged. */
+  const send = async (seen: Db, granted: Granted | undefined, finished?: Finished) => {
     if (!granted || granted.assignment.acknowledged_sequence > 0n) return false
-    const event = { sequence: 1, body: placesEvent(1, 2, 3) }
+    const event = { sequence: 1, found: placesEvent(1, 2, 3), finished }
     return (await ingest(quietly(seen), granted.task, event)) === 'stored'
   }
   const task = () => tasksOf(bed.db).findOne({ _id: task_id })
@@ -81,6 +84,26 @@ export const agentStreams: readonly Operation[] = [
           const { stream, ...held } = (await task()) ?? expect.fail('no task')
           expect(held).toMatchObject({ state: 'running', attempt: 1, agent_id, sequence: 1 })
           expect(stream, 'the second stream holds the lease').not.toBe(first.task.held.lease.stream)
+        },
+      }
+    },
+  },
+  {
+    name: 'fleet/ingest.ts ingest',
+    when: 'of the last places of a task whose agent resends them on a second stream',
+    notIn: 'crashes',
+    async begin(bed) {
+      const { user_id, claim, send, task, places } = await released(bed)
+      const agent_id = crypto.randomUUID()
+      const first = (await claim(bed.db, agent_id)) ?? expect.fail('the claim was refused')
+      return {
+        users: [user_id],
+        call: (seen) => send(seen, first, FINISHED),
+        rival: async (seen) => send(seen, await claim(seen, agent_id, first.task.held.lease.attempt), FINISHED),
+        settle: () => bed.sweep(user_id),
+        async check() {
+          expect(await places()).toBe(3)
+          expect(await task()).toMatchObject({ state: 'done', attempt: 1, agent_id })
         },
       }
     },

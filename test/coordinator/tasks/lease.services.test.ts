@@ -58,9 +58,9 @@ test('the outcomes of a task add up until it is done', async () => {
   await db.client.bulkWrite([
     leases.acknowledgement(lease, 1, { ok: 2, empty: 1 }),
     leases.acknowledgement(lease, 2, { ok: 4 }),
+    leases.completion(lease, { counted: { broken: 1 } }, { ok: 3 }),
   ])
-  await leases.complete(lease, { ok: 3 })
-  expect(await store.find(lease.task_id)).toMatchObject({ state: 'done', outcomes: { ok: 9, empty: 1, broken: 0 } })
+  expect(await store.find(lease.task_id)).toMatchObject({ state: 'done', outcomes: { ok: 9, empty: 1, broken: 1 } })
 })
 
 test('revoking an agent gives back its tasks, and not those of one whose name begins alike', async () => {

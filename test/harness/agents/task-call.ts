@@ -4,11 +4,23 @@ import type { Claim, RunTaskRequest, RunTaskResponse, TaskEvent } from '@placefl
 import { onTestFinished } from 'vitest'
 import { AGENT_TOKEN } from '../coordinator/world.ts'
 
+/** What an event says: what was found, or how the task ended. */
+export type Said = NonNullable<TaskEvent['found'] | TaskEvent['end']>
+
+export function eventOf(sequence: bigint, ...says: Said[]): TaskEvent {
+  const event: TaskEvent = { sequence }
+  for (const said of says) {
+    if (said.$case === 'places' || said.$case === 'references') event.found = said
+    else event.end = said
+  }
+  return event
+}
+
 /** One end of a task stream, driven message by message. */
 export type TaskCall = {
   agent_id: string
   send(message: NonNullable<RunTaskRequest['message']>): void
-  event(sequence: bigint, body: NonNullable<TaskEvent['body']>): void
+  event(sequence: bigint, ...says: Said[]): void
   /** Returns the next message of the coordinator, or how the stream ended. */
   next(): Promise<RunTaskResponse['message'] | { $case: 'ended'; code: number | undefined }>
   end(): void
@@ -34,7 +46,7 @@ export function claimOn(
   return {
     agent_id,
     send,
-    event: (sequence, body) => send({ $case: 'event', value: { sequence, body } }),
+    event: (sequence, ...says) => send({ $case: 'event', value: eventOf(sequence, ...says) }),
     async next() {
       try {
         const { done, value } = await messages.next()

@@ -180,9 +180,13 @@ export interface Heartbeat {
 export interface TaskEvent {
   /** Begins at 1 in each attempt and rises by one. */
   sequence: bigint;
-  body?:
+  /** What the task found since the last event. */
+  found?:
     | { $case: "references"; value: FoundReferences }
     | { $case: "places"; value: FoundPlaces }
+    | undefined;
+  /** How the task ended. Only `finished` may come together with what was found. */
+  end?:
     | { $case: "finished"; value: Finished }
     | { $case: "failed"; value: Failed }
     | { $case: "handed_back"; value: HandedBack }
@@ -1600,7 +1604,7 @@ export const Heartbeat: MessageFns<Heartbeat> = {
 };
 
 function createBaseTaskEvent(): TaskEvent {
-  return { sequence: 0n, body: undefined, cells: undefined, inputs: undefined };
+  return { sequence: 0n, found: undefined, end: undefined, cells: undefined, inputs: undefined };
 }
 
 export const TaskEvent: MessageFns<TaskEvent> = {
@@ -1611,24 +1615,26 @@ export const TaskEvent: MessageFns<TaskEvent> = {
       }
       writer.uint32(8).uint64(message.sequence);
     }
-    switch (message.body?.$case) {
+    switch (message.found?.$case) {
       case "references":
-        FoundReferences.encode(message.body.value, writer.uint32(18).fork()).join();
+        FoundReferences.encode(message.found.value, writer.uint32(18).fork()).join();
         break;
       case "places":
-        FoundPlaces.encode(message.body.value, writer.uint32(26).fork()).join();
+        FoundPlaces.encode(message.found.value, writer.uint32(26).fork()).join();
         break;
+    }
+    switch (message.end?.$case) {
       case "finished":
-        Finished.encode(message.body.value, writer.uint32(34).fork()).join();
+        Finished.encode(message.end.value, writer.uint32(34).fork()).join();
         break;
       case "failed":
-        Failed.encode(message.body.value, writer.uint32(42).fork()).join();
+        Failed.encode(message.end.value, writer.uint32(42).fork()).join();
         break;
       case "handed_back":
-        HandedBack.encode(message.body.value, writer.uint32(50).fork()).join();
+        HandedBack.encode(message.end.value, writer.uint32(50).fork()).join();
         break;
       case "snoozed":
-        Snoozed.encode(message.body.value, writer.uint32(58).fork()).join();
+        Snoozed.encode(message.end.value, writer.uint32(58).fork()).join();
         break;
     }
     if (message.cells !== undefined) {
@@ -1666,7 +1672,7 @@ export const TaskEvent: MessageFns<TaskEvent> = {
               break;
             }
 
-            message.body = { $case: "references", value: FoundReferences.decode(reader, reader.uint32()) };
+            message.found = { $case: "references", value: FoundReferences.decode(reader, reader.uint32()) };
             continue;
           }
           case 3: {
@@ -1674,7 +1680,7 @@ export const TaskEvent: MessageFns<TaskEvent> = {
               break;
             }
 
-            message.body = { $case: "places", value: FoundPlaces.decode(reader, reader.uint32()) };
+            message.found = { $case: "places", value: FoundPlaces.decode(reader, reader.uint32()) };
             continue;
           }
           case 4: {
@@ -1682,7 +1688,7 @@ export const TaskEvent: MessageFns<TaskEvent> = {
               break;
             }
 
-            message.body = { $case: "finished", value: Finished.decode(reader, reader.uint32()) };
+            message.end = { $case: "finished", value: Finished.decode(reader, reader.uint32()) };
             continue;
           }
           case 5: {
@@ -1690,7 +1696,7 @@ export const TaskEvent: MessageFns<TaskEvent> = {
               break;
             }
 
-            message.body = { $case: "failed", value: Failed.decode(reader, reader.uint32()) };
+            message.end = { $case: "failed", value: Failed.decode(reader, reader.uint32()) };
             continue;
           }
           case 6: {
@@ -1698,7 +1704,7 @@ export const TaskEvent: MessageFns<TaskEvent> = {
               break;
             }
 
-            message.body = { $case: "handed_back", value: HandedBack.decode(reader, reader.uint32()) };
+            message.end = { $case: "handed_back", value: HandedBack.decode(reader, reader.uint32()) };
             continue;
           }
           case 7: {
@@ -1706,7 +1712,7 @@ export const TaskEvent: MessageFns<TaskEvent> = {
               break;
             }
 
-            message.body = { $case: "snoozed", value: Snoozed.decode(reader, reader.uint32()) };
+            message.end = { $case: "snoozed", value: Snoozed.decode(reader, reader.uint32()) };
             continue;
           }
           case 8: {
