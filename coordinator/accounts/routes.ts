@@ -6,7 +6,7 @@ import { accountOf, isLimited } from '../http/authentication.ts'
 import { AppError, orNotFound } from '../http/errors.ts'
 import { IdParams } from '../http/params.ts'
 import { errorResponses, jsonResponse, noContent } from '../http/responses.ts'
-import type { Server } from '../http/typed-server.ts'
+import type { Answer, Server } from '../http/typed-server.ts'
 import type { ApiKeyDocument } from './documents.ts'
 import { isOperator } from './roles.ts'
 import { createApiKey, listApiKeys, revokeApiKey, setKeyLimits } from './store.ts'
@@ -164,17 +164,8 @@ function limitsRoute(app: Server, db: Db): void {
 const limitedKey = () =>
   new AppError('forbidden', 'An API key cannot do this. Sign in to the console, or ask an operator.')
 
-function present(key: ApiKeyDocument): z.infer<typeof ApiKey> {
-  const { _id: id, name, key_hint_prefix, key_hint_suffix, usage_count, created_at, last_used_at, revoked_at } = key
-  return {
-    id,
-    name,
-    key_hint_prefix,
-    key_hint_suffix,
-    ...(isLimited(key.limits) ? { limits: key.limits } : {}),
-    usage_count,
-    created_at: created_at.toISOString(),
-    ...(last_used_at ? { last_used_at: last_used_at.toISOString() } : {}),
-    ...(revoked_at ? { revoked_at: revoked_at.toISOString() } : {}),
-  }
-}
+const present = ({ _id: id, limits, ...key }: ApiKeyDocument): Answer<z.infer<typeof ApiKey>> => ({
+  ...key,
+  id,
+  limits: isLimited(limits) ? limits : undefined,
+})

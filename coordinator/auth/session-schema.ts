@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { ROLES, type SessionDocument } from '../accounts/documents.ts'
 import { endOf } from '../accounts/sessions.ts'
 import type { RatePolicy } from '../http/rate-limit.ts'
+import type { Answer } from '../http/typed-server.ts'
 
 const SESSION_ID = '5a0c6d1e-8f2b-4c7d-9e3a-1b2c3d4e5f60'
 
@@ -72,15 +73,9 @@ export const presentLimits = (
 })
 
 /** Returns a session as its user sees it. */
-export function presentSession(session: SessionDocument, current_id: string): z.infer<typeof Session> {
-  const { _id: id, signed_in_by, user_agent, created_at, last_used_at } = session
-  return {
-    id,
-    current: id === current_id,
-    signed_in_by,
-    ...(user_agent === undefined ? {} : { user_agent }),
-    created_at: created_at.toISOString(),
-    last_used_at: last_used_at.toISOString(),
-    expires_at: endOf(session).toISOString(),
-  }
-}
+export const presentSession = (session: SessionDocument, current_id: string): Answer<z.infer<typeof Session>> => ({
+  ...session,
+  id: session._id,
+  current: session._id === current_id,
+  expires_at: endOf(session),
+})

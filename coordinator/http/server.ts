@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Logger } from '@placefleet/shared/log'
 import { type FastifyBaseLogger, fastify } from 'fastify'
-import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import { addressOf } from './addresses.ts'
 import { type Authenticator, authenticateRequests } from './authentication.ts'
 import { openToPages } from './cors.ts'
@@ -11,7 +10,7 @@ import { acceptOnlyJson } from './json-body.ts'
 import { describeRoutes } from './openapi.ts'
 import { createAddressLimit, type RatePolicy, rateLimited, rateLimitHeaders } from './rate-limit.ts'
 import { type CountRequest, createRequestLog, requestIdOf } from './request-log.ts'
-import type { Server } from './typed-server.ts'
+import type { Server, ZodTypes } from './typed-server.ts'
 import { handleMalformedRequests, refuseUnknownRoutes, rejectUnparsable } from './unroutable.ts'
 import { createSerializer, validateByZod } from './validation-and-serialization.ts'
 import { type BuildInfo, versionRoutes } from './version.ts'
@@ -58,7 +57,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
       reply.headers(rateLimitHeaders(reading))
       handleError(granted ? error : rateLimited(reading, 'requests from this address'), request, reply)
     },
-  }).withTypeProvider<ZodTypeProvider>()
+  }).withTypeProvider<ZodTypes>()
   app.setValidatorCompiler(validateByZod)
   app.setSerializerCompiler(createSerializer())
   app.setErrorHandler(handleError)

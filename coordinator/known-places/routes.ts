@@ -5,7 +5,7 @@ import { AppError } from '../http/errors.ts'
 import { type RatePolicy, retryAfterHeaders } from '../http/rate-limit.ts'
 import { jsonResponse, noContent } from '../http/responses.ts'
 import type { Server } from '../http/typed-server.ts'
-import { KnownPlaceList, KnownPlaceQuery, presentKnownPlace, UploadBody, UploadedPlaces } from './schema.ts'
+import { KnownPlaceList, KnownPlaceQuery, UploadBody, UploadedPlaces } from './schema.ts'
 import type { KnownPlaces } from './store.ts'
 import { MAX_MIB, readUpload } from './upload.ts'
 
@@ -79,7 +79,7 @@ function listRoute(app: Server, known: KnownPlaces): void {
   app.get('/known-places', { schema: list }, async (request) => {
     const { after, limit } = request.query
     const rows = await known.page(accountOf(request).user_id, after, limit + 1)
-    return { known_places: rows.slice(0, limit).map(presentKnownPlace), has_more: rows.length > limit }
+    return { known_places: rows.slice(0, limit), has_more: rows.length > limit }
   })
 }
 

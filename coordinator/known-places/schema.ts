@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream'
 import { z } from 'zod'
 import { queryInteger } from '../http/params.ts'
-import type { KnownPlaceDocument } from './documents.ts'
 import { MAX_IDS } from './upload.ts'
 
 const timestamp = z.iso.datetime()
@@ -14,7 +13,7 @@ const knownPlaceExample = {
   collected_at: '2026-03-02T09:19:12.000Z',
 }
 
-export const KnownPlace = z
+const KnownPlace = z
   .object({
     place_key: z
       .string()
@@ -25,7 +24,6 @@ export const KnownPlace = z
     collected_at: timestamp.describe('when a job last stored it, or when it was uploaded'),
   })
   .meta({ id: 'KnownPlace', description: 'A place that you have already.', examples: [knownPlaceExample] })
-export type KnownPlace = z.infer<typeof KnownPlace>
 
 export const KnownPlaceList = z
   .object({ known_places: z.array(KnownPlace), has_more: z.boolean().describe('whether more places follow') })
@@ -64,11 +62,3 @@ export const UploadedPlaces = z
     description: 'The result of an upload.',
     examples: [{ added: 980, already_known: 20, unreadable: 0 }],
   })
-
-export const presentKnownPlace = (known: KnownPlaceDocument): KnownPlace => ({
-  place_key: known.place_key,
-  first_seen_at: known.first_seen_at.toISOString(),
-  last_seen_at: known.last_seen_at.toISOString(),
-  last_job_id: known.last_job_id,
-  collected_at: known.collected_at.toISOString(),
-})

@@ -1,6 +1,7 @@
 import { textSchema } from '@placefleet/shared/text'
 import { JOB_EVENTS, WEBHOOK_EVENTS } from '@placefleet/shared/webhooks/job-event'
 import { z } from 'zod'
+import type { Answer } from '../http/typed-server.ts'
 import { DISABLED_REASONS, HEALTH_STATES, type WebhookDocument } from './documents.ts'
 
 const name = textSchema({ min: 1, max: 100 }).describe('purpose of the webhook')
@@ -100,28 +101,8 @@ export const NewWebhook = z
     ],
   })
 
-export function presentWebhook(webhook: WebhookDocument): Webhook {
-  const {
-    _id: id,
-    name,
-    url,
-    event_types = [...JOB_EVENTS],
-    health_state,
-    consecutive_failures,
-    disabled_reason,
-  } = webhook
-  return {
-    id,
-    name,
-    url,
-    event_types,
-    health_state,
-    consecutive_failures,
-    created_at: webhook.created_at.toISOString(),
-    updated_at: webhook.updated_at.toISOString(),
-    verified_at: webhook.verified_at?.toISOString(),
-    disabled_at: webhook.disabled_at?.toISOString(),
-    disabled_reason,
-    revoked_at: webhook.revoked_at?.toISOString(),
-  }
-}
+export const presentWebhook = ({
+  _id: id,
+  event_types = [...JOB_EVENTS],
+  ...webhook
+}: WebhookDocument): Answer<Webhook> => ({ ...webhook, id, event_types })

@@ -1,6 +1,7 @@
 import { DELIVERY_EVENTS, DELIVERY_STATUSES } from '@placefleet/shared/webhooks/job-event'
 import { z } from 'zod'
 import { PageFields, pageQuery } from '../../http/paging.ts'
+import type { Answer } from '../../http/typed-server.ts'
 import type { Attempt, DeliveryDocument } from './documents.ts'
 
 const timestamp = z.iso.datetime()
@@ -113,30 +114,20 @@ export const JobDeliveries = z
     examples: [{ deliveries: [{ ...deliveryExample, webhook_id: '0d2c7a61-9f4b-4b8e-9d57-2f6a1c3e5b70' }] }],
   })
 
-export function presentDelivery(delivery: DeliveryDocument): Delivery {
-  const { _id: id, event_type, job_id, body, status, attempt_count, attempts, due_at, created_at, ended_at } = delivery
+export function presentDelivery({ _id: id, ...delivery }: DeliveryDocument): Answer<Delivery> {
+  const { status, attempt_count, attempts, due_at, created_at } = delivery
   const waits = status === 'pending' && delivery.lease === undefined
   const underWay = status === 'pending' && !waits ? attempt_count : undefined
   return {
+    ...delivery,
     id,
-    event_type,
-    job_id,
-    body,
     headers: attempts.findLast((attempt) => attempt.headers)?.headers,
-    status,
-    attempt_count,
     attempts: attempts.map((attempt) => presentAttempt(attempt, attempt.number === underWay)),
-    next_attempt_at: waits && due_at ? new Date(Math.max(+due_at, +created_at)).toISOString() : undefined,
-    created_at: created_at.toISOString(),
-    ended_at: ended_at?.toISOString(),
+    next_attempt_at: waits && due_at ? new Date(Math.max(+due_at, +created_at)) : undefined,
   }
 }
 
-function presentAttempt(
-  { number, at, headers, status_code, duration_ms, response_body, error }: Attempt,
-  underWay: boolean,
-) {
-  const cutOff = duration_ms === undefined && !underWay
-  const text = cutOff ? 'The sender stopped before the response arrived.' : error
-  return { number, at: at.toISOString(), headers, status_code, duration_ms, response_body, error: text }
+function presentAttempt(attempt: Attempt, underWay: boolean): Attempt {
+  const cutOff = attempt.duration_ms === undefined && !underWay
+  return cutOff ? { ...attempt, error: 'The sender stopped before the response arrived.' } : attempt
 }
