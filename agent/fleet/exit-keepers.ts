@@ -90,14 +90,14 @@ const limitsOf = ({ pace, restMs }: AgentExitLimits) => ({
   rest_seconds: restMs / 1_000,
 })
 
-const requestOf = ({ wanted, reports, canaryEnded: canary_ended }: ExitAsk) => {
+const requestOf = ({ waiting, reports, canaryEnded: canary_ended }: ExitAsk) => {
   const now = monotonicNow()
   const reportOf = ({ startedAt, retryAfterMs: retry_after_ms, ...report }: ExitReport) => ({
     ...report,
     started_ms_ago: Math.max(0, now - startedAt),
     retry_after_ms,
   })
-  return { wanted, reports: reports.map(reportOf), canary_ended }
+  return { waiting, reports: reports.map(reportOf), canary_ended }
 }
 
 const Reason = z.enum(REST_REASONS).catch('blocked') // a reason of a newer coordinator

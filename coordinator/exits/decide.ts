@@ -40,8 +40,8 @@ export function decide(
   const order = asks.toSorted((a, b) => (servedAt.get(a.agent_id) ?? 0) - (servedAt.get(b.agent_id) ?? 0))
   const limits = mostCareful([asks[0].limits, ...users.map((user) => user.limits)])
   const moment = { now: now.getTime(), aheadMs, random, isProxy: exit.kind === 'proxy' }
-  const heard = order.map((ask) => ({ ...ask, hadTurns: (servedAt.get(ask.agent_id) ?? 0) > 0 }))
-  const { state, grants, restedBy } = answerAsks(before?.state ?? newExit(limits), heard, limits, moment)
+  const trusted = order.map((ask) => ({ ...ask, hadTurns: (servedAt.get(ask.agent_id) ?? 0) > 0 }))
+  const { state, grants, restedBy } = answerAsks(before?.state ?? newExit(limits), trusted, limits, moment)
   const rested_by = state.rest && (restedBy === undefined ? before?.rested_by : order[restedBy]?.agent_id)
   const byAsk = new Map(order.map((ask, nth) => [ask, grants[nth]]))
   const served = new Set(order.filter((ask) => (byAsk.get(ask)?.turns.length ?? 0) > 0).map(({ agent_id }) => agent_id))
@@ -101,6 +101,6 @@ export const ratePerMinute = ({ gapMs }: ExitState): number => (gapMs === 0 ? 0 
 
 /** Whether two states differ in a rest that stops requests. A proxy that failed may be used. */
 export function hasOtherRest(before: ExitState | undefined, after: ExitState): boolean {
-  const [one, other] = [stoppingRest(before?.rest), stoppingRest(after.rest)]
-  return one?.from !== other?.from || one?.until !== other?.until
+  const [rest, next] = [stoppingRest(before?.rest), stoppingRest(after.rest)]
+  return rest?.from !== next?.from || rest?.until !== next?.until
 }

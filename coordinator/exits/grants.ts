@@ -72,7 +72,7 @@ export function createExitGrants({ store, log, gatherMs, random = Math.random }:
     running = true
     try {
       const undecided = await decideBatch({ store, logRest, aheadMs: 2 * gatherMs, random, replyTo, remember }, taken)
-      for (const { exit, waiting } of undecided) for (const one of waiting) add(exit, one)
+      for (const { exit, waiting } of undecided) for (const each of waiting) add(exit, each)
     } catch (error) {
       for (const { waiting } of taken.values()) for (const { answer } of waiting) answer.reject(error)
     } finally {
@@ -108,15 +108,15 @@ export function createExitGrants({ store, log, gatherMs, random = Math.random }:
     },
     async readRests() {
       if (resting.size === 0) return
-      const told = new Map(resting)
-      const { now, found } = await store.read([...told.keys()])
+      const before = new Map(resting)
+      const { now, exits } = await store.read([...before.keys()])
       const ahead = now.getTime() - monotonicNow()
-      for (const [exit_id, before] of told) {
-        const { state } = found.get(exit_id) ?? {}
-        if (!state || resting.get(exit_id) !== before) continue // decided meanwhile, so its agents know
+      for (const [exit_id, last] of before) {
+        const { state } = exits.get(exit_id) ?? {}
+        if (!state || resting.get(exit_id) !== last) continue // decided meanwhile, so its agents know
         remember(exit_id, state, now.getTime())
         const moment = { now: now.getTime(), aheadMs: 2 * gatherMs }
-        if (hasOtherRest(before, state)) replyTo(exit_id, shifted(viewOf(state, moment), -ahead))
+        if (hasOtherRest(last, state)) replyTo(exit_id, shifted(viewOf(state, moment), -ahead))
       }
     },
   }
@@ -135,25 +135,25 @@ type Deciding = Pick<GrantsDeps, 'store'> & {
 
 /** Decides a batch. Returns what another coordinator decided meanwhile, to be decided again. */
 async function decideBatch({ store, logRest, aheadMs, random, replyTo, remember }: Deciding, batch: Batch) {
-  const { now, found } = await store.read([...batch.keys()])
+  const { now, exits } = await store.read([...batch.keys()])
   const ahead = now.getTime() - monotonicNow() // of the database's clock, to ours
   const decided = [...batch.values()].flatMap(({ exit, waiting }) => {
     const [first, ...others] = waiting.map(({ ask }) => byDatabase(ask, ahead))
-    const before = found.get(exit.id)
+    const before = exits.get(exit.id)
     if (!first) return []
     return [{ exit, waiting, before, decision: decide(exit, before, [first, ...others], { now, aheadMs, random }) }]
   })
   const isOther = ({ before, decision }: (typeof decided)[number]) => hasOtherRest(before?.state, decision.next.state)
   const changes = decided.map(({ before, decision }) => ({ next: decision.next, replaces: before?.revision }))
   const written = await store.write(changes, decided.some(isOther))
-  for (const one of decided.filter(({ exit }) => written.has(exit.id))) {
-    const grants = one.decision.grants.map((grant) => shifted(grant, -ahead))
-    for (const [nth, grant] of grants.entries()) one.waiting[nth]?.answer.resolve(grant)
-    remember(one.exit.id, one.decision.next.state, now.getTime())
-    if (!isOther(one)) continue
-    logRest(one.decision.next, now)
+  for (const each of decided.filter(({ exit }) => written.has(exit.id))) {
+    const grants = each.decision.grants.map((grant) => shifted(grant, -ahead))
+    for (const [nth, grant] of grants.entries()) each.waiting[nth]?.answer.resolve(grant)
+    remember(each.exit.id, each.decision.next.state, now.getTime())
+    if (!isOther(each)) continue
+    logRest(each.decision.next, now)
     const [grant] = grants
-    if (grant) replyTo(one.exit.id, { ...grant, turns: [], isCanary: false })
+    if (grant) replyTo(each.exit.id, { ...grant, turns: [], isCanary: false })
   }
   return decided.filter(({ exit }) => !written.has(exit.id))
 }

@@ -10,8 +10,8 @@ const UNPACED = 600
 /** Returns how fast some exits may send now, and how long they rest. One that was not used lately begins as a new one. */
 export async function pacesOf(store: Pick<ExitStore, 'read'>, ids: readonly string[]): Promise<ExitPace[]> {
   if (ids.length === 0) return []
-  const { now, found } = await store.read(ids)
-  return ids.map((id) => paceOf(found.get(id), now))
+  const { now, exits } = await store.read(ids)
+  return ids.map((id) => paceOf(exits.get(id), now))
 }
 
 /** Returns the pace of one exit, with `rest` in seconds. */

@@ -13,7 +13,7 @@ type ExitChange = { readonly next: ExitDocument; readonly replaces: string | und
 
 export type ExitStore = {
   /** Returns those of the exits that are known, and the time of the database. */
-  read(ids: readonly string[]): Promise<{ now: Date; found: Map<string, ExitDocument> }>
+  read(ids: readonly string[]): Promise<{ now: Date; exits: Map<string, ExitDocument> }>
   /**
    * Writes each change unless its exit has changed since it was read. Returns the ids of the exits that it wrote.
    * @param durable false: a crash of the database may lose the writes.
@@ -43,7 +43,7 @@ export function createExitStore(db: Db): ExitStore {
         ])
         .toArray()
       const now = documents[0]?.now ?? (await databaseTime(db))
-      return { now, found: new Map(documents.map(({ now: _, ...exit }) => [exit._id, exit])) }
+      return { now, exits: new Map(documents.map(({ now: _, ...exit }) => [exit._id, exit])) }
     },
     async write(changes, durable) {
       const ids = new Set(changes.map(({ next }) => next._id))

@@ -55,7 +55,7 @@ const AnswerReport = z.object({
 
 const TurnsRequest = z.object({
   proxy_digest: z.union([z.literal(''), z.string().regex(/^[0-9a-f]{64}$/)]),
-  wanted: z.int().max(1_000),
+  waiting: z.int().max(1_000),
   first_per_minute: perMinute,
   most_per_minute: perMinute,
   rest_seconds: z.number().positive().max(86_400),
@@ -142,8 +142,8 @@ function leaveOnRevocation(
 function askOf(request: TakeTurnsRequest, agent_id: string): AgentAsk {
   const parsed = TurnsRequest.safeParse(request)
   if (!parsed.success) throw new ContractViolation(`an invalid request for turns: ${parsed.error.message}`)
-  const { wanted, canary_ended: canaryEnded, reports } = parsed.data
-  return { agent_id, limits: limitsOf(parsed.data), wanted, canaryEnded, reports: reports.map(reportOf) }
+  const { waiting, canary_ended: canaryEnded, reports } = parsed.data
+  return { agent_id, limits: limitsOf(parsed.data), waiting, canaryEnded, reports: reports.map(reportOf) }
 }
 
 function limitsOf({

@@ -143,7 +143,7 @@ export async function askForCheck(db: Db, id: string): Promise<void> {
  */
 export async function wakeExit(db: Db, id: string): Promise<void> {
   const exits = createExitStore(db)
-  const exit = (await exits.read([id])).found.get(id)
+  const exit = (await exits.read([id])).exits.get(id)
   if (!exit) {
     const isUnused = (await listExits(db)).some((listed) => listed.id === id)
     if (isUnused) return

@@ -10,12 +10,12 @@ import type { TaskDocument } from '../tasks/documents.ts'
 /** Returns the names of the agents and exits of tasks. An exit that nobody has used for a week goes by its id. */
 export async function fleetNames(db: Db, tasks: readonly TaskDocument[]): Promise<FleetNames> {
   const attempts = tasks.flatMap(attemptsOf)
-  const exits = [...new Set(attempts.flatMap(({ exit }) => exit ?? []))]
-  const [agents, { found }] = await Promise.all([
+  const ids = [...new Set(attempts.flatMap(({ exit }) => exit ?? []))]
+  const [agents, { exits }] = await Promise.all([
     createAgentRegistry(db).namesOf([...new Set(attempts.map(({ agent_id }) => agent_id))]),
-    createExitStore(db).read(exits),
+    createExitStore(db).read(ids),
   ])
-  return { agents, exits: new Map(exits.map((id) => [id, found.get(id)?.name ?? id])) }
+  return { agents, exits: new Map(ids.map((id) => [id, exits.get(id)?.name ?? id])) }
 }
 
 /** Shows those names to operators alone. */

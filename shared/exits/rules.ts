@@ -18,7 +18,7 @@ export function mostCareful(limits: readonly [ExitLimits, ...ExitLimits[]]): Exi
   const paces = limits.flatMap(({ pace }) => pace ?? [])
   const least = (numbers: number[]) => Math.min(...numbers)
   const pace = { start: least(paces.map(({ start }) => start)), most: least(paces.map(({ most }) => most)) }
-  const restMs = Math.max(...limits.map((one) => one.restMs))
+  const restMs = Math.max(...limits.map((each) => each.restMs))
   return paces.length === 0 ? { restMs } : { pace, restMs }
 }
 

@@ -20,7 +20,7 @@ export type Report = AnswerEffect & { readonly startedAt: number; readonly count
 /** One user of an exit asks for turns, and says what became of those it used. */
 export type Ask = {
   /** How many requests wait; 0 only reports. */
-  readonly wanted: number
+  readonly waiting: number
   readonly reports: readonly Report[]
   /** The canary was answered, or not sent at all. */
   readonly canaryEnded: boolean
@@ -66,16 +66,16 @@ const WITHOUT_TURNS_MS = 3_600_000
  * next turn is too far ahead. Grants stand in the order of the asks. `restedBy`: the ask that brought the rest, if one
  * did.
  */
-export function answerAsks(before: ExitState, asks: readonly Ask[], limits: ExitLimits, moment: Moment): Answered {
-  let known = under(before, limits)
+export function answerAsks(before: ExitState, asks: readonly Ask[], limits: ExitLimits, moment: Moment): AskAnswers {
+  let reported = under(before, limits)
   let restedBy: number | undefined
   for (const [nth, ask] of asks.entries()) {
-    const heard = after(known, ask, limits, moment)
-    if (heard.rest !== undefined && heard.rest !== known.rest) restedBy = nth
-    known = heard
+    const next = after(reported, ask, limits, moment)
+    if (next.rest !== undefined && next.rest !== reported.rest) restedBy = nth
+    reported = next
   }
-  const wanted = asks.map((ask) => ask.wanted)
-  const { state, turns, isCanary } = give(known, wanted, moment)
+  const waiting = asks.map((ask) => ask.waiting)
+  const { state, turns, isCanary } = give(reported, waiting, moment)
   const view = viewOf(state, moment)
   const grants = turns.map((own) => ({ ...view, turns: own, isCanary: isCanary && own.length > 0 }))
   return { state, grants, ...(restedBy !== undefined && { restedBy }) }
@@ -98,7 +98,7 @@ export function viewOf(state: ExitState, { now, aheadMs }: Pick<Moment, 'now' | 
   }
 }
 
-type Answered = { state: ExitState; grants: Grant[]; restedBy?: number }
+type AskAnswers = { state: ExitState; grants: Grant[]; restedBy?: number }
 
 /** Returns the state after what one user of the exit reports. Every report counts at least once. */
 function after(before: ExitState, ask: Ask, limits: ExitLimits, { now, random, isProxy }: Moment): ExitState {
@@ -112,8 +112,8 @@ function after(before: ExitState, ask: Ask, limits: ExitLimits, { now, random, i
       state = afterAnswer(state, effect, { startedAt, now, random: random(), isProxy }, limits)
     }
   }
-  const heard = ask.hadTurns ? state : doubted(before, state, now)
-  return ask.canaryEnded ? canaryEnded(heard) : heard
+  const believed = ask.hadTurns ? state : doubted(before, state, now)
+  return ask.canaryEnded ? canaryEnded(believed) : believed
 }
 
 /**
@@ -128,10 +128,10 @@ function doubted(before: ExitState, after: ExitState, now: number): ExitState {
   return { ...after, refusals, rest: { ...rest, until } }
 }
 
-type Granted = { state: ExitState; turns: number[][]; isCanary: boolean }
+type TurnsOfAsks = { state: ExitState; turns: number[][]; isCanary: boolean }
 
-function give(before: ExitState, wanted: readonly number[], { now, aheadMs, random }: Moment): Granted {
-  const turns = wanted.map((): number[] => [])
+function give(before: ExitState, waiting: readonly number[], { now, aheadMs, random }: Moment): TurnsOfAsks {
+  const turns = waiting.map((): number[] => [])
   let state = before
   const none = { state, turns, isCanary: false }
   if (stoppingRest(restAt(state, now)) || (state.gapMs === 0 && !state.canaryDue)) return none
@@ -139,7 +139,7 @@ function give(before: ExitState, wanted: readonly number[], { now, aheadMs, rand
   for (let progressed = true; progressed; ) {
     progressed = false
     for (const [nth, own] of turns.entries()) {
-      if (own.length >= (wanted[nth] ?? 0)) continue
+      if (own.length >= (waiting[nth] ?? 0)) continue
       if (Math.max(now, state.nextAt) > now + aheadMs) return { state, turns, isCanary: false }
       const turn = takeTurn(state, now, random())
       state = turn.state

@@ -217,7 +217,7 @@ function createReports(keeper: ExitKeeper) {
   const send = async (count: number): Promise<Grant> => {
     clearTimeout(timer)
     timer = undefined
-    const ask: ExitAsk = { wanted: count, reports, canaryEnded }
+    const ask: ExitAsk = { waiting: count, reports, canaryEnded }
     reports = []
     canaryEnded = false
     try {

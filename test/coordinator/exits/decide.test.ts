@@ -11,7 +11,7 @@ const EXIT = { id: 'exit', kind: 'proxy' as const }
 const ask = (agent_id: string, more: Partial<AgentAsk> = {}): AgentAsk => ({
   agent_id,
   limits,
-  wanted: 1,
+  waiting: 1,
   canaryEnded: false,
   reports: [],
   ...more,

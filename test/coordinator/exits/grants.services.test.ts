@@ -31,7 +31,7 @@ const AMPLE = 6_000
 
 function ask(
   agent_id: string,
-  wanted: number,
+  waiting: number,
   verdict?: string,
   effect: AnswerEffect = WHOLE,
   perMinute = AMPLE,
@@ -40,7 +40,7 @@ function ask(
   return {
     agent_id,
     limits: { pace: { start: perMinute, most: perMinute }, restMs: 60_000 },
-    wanted,
+    waiting,
     reports: verdict === undefined ? [] : [report],
     canaryEnded: false,
   }

@@ -19,7 +19,7 @@ const exitAt = (_id: string, revision: string): ExitDocument => ({
   revision,
 })
 
-const revisionOf = async (_id: string) => (await store.read([_id])).found.get(_id)?.revision
+const revisionOf = async (_id: string) => (await store.read([_id])).exits.get(_id)?.revision
 
 test('of two coordinators that create an exit only the first decides', async () => {
   const create = (revision: string) => store.write([{ next: exitAt('created', revision), replaces: undefined }], true)

@@ -47,7 +47,7 @@ const asking = (proxy_digest: string, more: Partial<TakeTurnsRequest> = {}): Tak
   agent_id,
   ask: 1,
   proxy_digest,
-  wanted: 1,
+  waiting: 1,
   first_per_minute: 6_000,
   most_per_minute: 6_000,
   rest_seconds: 60,
@@ -76,7 +76,7 @@ test.each([
   'a pace is at least what it starts with: of 60 a minute and at most $most_per_minute',
   async ({ most_per_minute, turns }) => {
     const stream = await openStream()
-    stream.send(asking(randomBytes(32).toString('hex'), { wanted: 2, first_per_minute: 60, most_per_minute }))
+    stream.send(asking(randomBytes(32).toString('hex'), { waiting: 2, first_per_minute: 60, most_per_minute }))
     await until('the ask is answered', () => stream.answers.length === 1)
     expect(stream.answers[0]?.turns_in_ms).toHaveLength(turns)
   },

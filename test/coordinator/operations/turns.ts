@@ -69,7 +69,7 @@ export const turns: readonly Operation[] = [
       const startedAt = monotonicNow()
       const take = (seen: Db, agent_id: string, isRefused: boolean) => {
         const refusal = { verdict: 'exit_refused', pace: 'same', rest: 'blocked', count: 1, startedAt } as const
-        const ask = { agent_id, limits: LIMITS, wanted: 1, canaryEnded: false }
+        const ask = { agent_id, limits: LIMITS, waiting: 1, canaryEnded: false }
         const grants = createExitGrants({ store: createExitStore(seen), log: bed.log, gatherMs: 10 })
         return grants.take(exit, { ...ask, reports: isRefused ? [refusal] : [] })
       }

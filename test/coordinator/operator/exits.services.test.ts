@@ -30,7 +30,7 @@ const hear = (exit: ReturnType<typeof ids.proxy>, agent_id: string, verdict: str
   grants.take(exit, {
     agent_id,
     limits: { pace: { start: 20, most: 60 }, restMs: 600_000 },
-    wanted: 0,
+    waiting: 0,
     reports: [{ ...effect, verdict, count: 1, startedAt: 0 }],
     canaryEnded: false,
   })

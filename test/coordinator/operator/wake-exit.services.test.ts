@@ -22,7 +22,7 @@ const refuse = (exit: ReturnType<typeof ids.proxy>, agent_id: string = crypto.ra
   grants.take(exit, {
     agent_id,
     limits: { pace: { start: 20, most: 60 }, restMs: 600_000 },
-    wanted: 0,
+    waiting: 0,
     reports: [{ verdict: 'exit_refused', pace: 'same', rest: 'blocked', count: 1, startedAt: 0 }],
     canaryEnded: false,
   })

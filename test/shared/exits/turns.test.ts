@@ -16,8 +16,8 @@ const DAY_MS = 24 * 3_600_000
 const WHOLE: AnswerEffect = { pace: 'faster', rest: 'none' }
 const REFUSED: AnswerEffect = { pace: 'same', rest: 'blocked' }
 
-const ask = (wanted: number, ...effects: AnswerEffect[]): Ask => ({
-  wanted,
+const ask = (waiting: number, ...effects: AnswerEffect[]): Ask => ({
+  waiting,
   reports: effects.map((effect) => ({ ...effect, startedAt: Number.POSITIVE_INFINITY, count: 1 })),
   canaryEnded: effects.length > 0,
   hadTurns: true,
@@ -155,7 +155,7 @@ test('however many ask, and whatever they hear, turns of an exit keep half its s
     const given: number[] = []
     for (const { wait, asks } of steps) {
       now += wait
-      const grants = answer(now, ...asks.map(([wanted, effects]) => ask(wanted, ...effects)))
+      const grants = answer(now, ...asks.map(([waiting, effects]) => ask(waiting, ...effects)))
       const turns = grants.flatMap((grant) => grant.turns)
       const rest = grants[0]?.rest
       if (rest) expect(turns).toEqual([])

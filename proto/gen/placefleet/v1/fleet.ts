@@ -101,7 +101,7 @@ export interface TakeTurnsRequest {
    */
   proxy_digest: string;
   /** How many requests wait for a turn; 0 only reports. */
-  wanted: number;
+  waiting: number;
   /** Requests per minute of the exit over all agents: at the start, and at most. 0: no limit. */
   first_per_minute: number;
   most_per_minute: number;
@@ -953,7 +953,7 @@ function createBaseTakeTurnsRequest(): TakeTurnsRequest {
     agent_id: "",
     ask: 0,
     proxy_digest: "",
-    wanted: 0,
+    waiting: 0,
     first_per_minute: 0,
     most_per_minute: 0,
     rest_seconds: 0,
@@ -973,8 +973,8 @@ export const TakeTurnsRequest: MessageFns<TakeTurnsRequest> = {
     if (message.proxy_digest !== "") {
       writer.uint32(26).string(message.proxy_digest);
     }
-    if (message.wanted !== 0) {
-      writer.uint32(32).uint32(message.wanted);
+    if (message.waiting !== 0) {
+      writer.uint32(32).uint32(message.waiting);
     }
     if (message.first_per_minute !== 0) {
       writer.uint32(40).uint32(message.first_per_minute);
@@ -1036,7 +1036,7 @@ export const TakeTurnsRequest: MessageFns<TakeTurnsRequest> = {
               break;
             }
 
-            message.wanted = reader.uint32();
+            message.waiting = reader.uint32();
             continue;
           }
           case 5: {
