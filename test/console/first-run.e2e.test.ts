@@ -16,8 +16,9 @@ test('the link of npm start opens a running demo job, whose places cost nothing,
   await page.getByText('demo: simulated city, costs nothing').waitFor()
   expect(page.url()).toMatch(/\/console\/jobs\/[0-9a-f-]{36}$/) // without the token
   await page.goto('/console/jobs')
-  for (const name of ['Create a job', 'Create an API key', 'Get notified of finished jobs']) {
-    await page.getByRole('heading', { name }).waitFor()
+  await page.getByRole('heading', { name: 'Create a job' }).waitFor()
+  for (const name of ['Create an API key', 'Get notified of finished jobs']) {
+    await page.getByRole('main').getByRole('link', { name }).waitFor()
   }
   await page.getByRole('main').getByRole('link', { name: 'Open the demo job' }).click()
   const places = page.getByRole('table', { name: 'Places of this job' })

@@ -45,7 +45,7 @@ export const PAGES: PageRow[] = [
   [
     'settings of a job',
     ({ job }) => `jobs/${job}?tab=settings`,
-    (page) => page.getByRole('rowheader', { name: 'max_results' }).waitFor(),
+    (page) => page.getByRole('rowheader', { name: 'Max. places' }).waitFor(),
   ],
   ['new job', () => 'jobs/new', (page) => page.getByRole('button', { name: 'Create job' }).waitFor()],
   ['monitors', () => 'monitors', (page) => page.getByRole('link', { name: 'Bakeries each week' }).waitFor()],

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import {
   changesJob,
   changesOf,
-  draftOf,
   emptyDraft,
-  requestOf,
+  monitorDraftOf,
+  monitorRequestOf,
 } from '../../../coordinator/console/src/monitors/draft.ts'
 import type { Monitor } from '../../../coordinator/console/src/monitors/monitor-queries.ts'
 
@@ -43,20 +43,20 @@ const MONITOR: Monitor = {
 
 test('a monitor without a job takes the name of what it searches for', () => {
   const draft = emptyDraft('en')
-  const request = requestOf({ ...draft, job: { ...draft.job, keywords: ['dentist'], town: 'Limassol' } })
+  const request = monitorRequestOf({ ...draft, job: { ...draft.job, keywords: ['dentist'], town: 'Limassol' } })
   expect(request).toMatchObject({ name: 'dentist in Limassol', job: { keywords: ['dentist'], language: 'en' } })
-  expect(requestOf({ ...draft, name: 'Mine' }).name).toBe('Mine')
+  expect(monitorRequestOf({ ...draft, name: 'Mine' }).name).toBe('Mine')
 })
 
 test('settings that were not touched are not sent', () => {
-  const draft = draftOf(MONITOR)
+  const draft = monitorDraftOf(MONITOR)
   expect(changesJob(MONITOR, draft)).toBe(false)
   expect(changesOf(MONITOR, draft)).toEqual({})
   expect(changesOf(MONITOR, { ...draft, watch_ratings: true })).toEqual({ watch_ratings: true })
 })
 
 test('other keywords change the job as a whole, and leave the rest of it', () => {
-  const draft = draftOf(MONITOR)
+  const draft = monitorDraftOf(MONITOR)
   const edited = { ...draft, job: { ...draft.job, keywords: ['bakery', 'cafe'] } }
   expect(changesJob(MONITOR, edited)).toBe(true)
   const { job, ...others } = changesOf(MONITOR, edited)
@@ -65,7 +65,7 @@ test('other keywords change the job as a whole, and leave the rest of it', () =>
 })
 
 test('other minutes are sent, and an area that is gone is not', () => {
-  const draft = draftOf(MONITOR)
+  const draft = monitorDraftOf(MONITOR)
   const { job } = changesOf(MONITOR, { ...draft, job: { ...draft.job, max_minutes: 10, lat: '', lon: '', radius: 0 } })
   expect(job).toMatchObject({ max_time: 600 })
   expect(job).not.toHaveProperty('lat')

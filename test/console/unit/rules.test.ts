@@ -5,11 +5,11 @@ import {
   type Corner,
   copiedSettings,
   cornersOf,
-  draftOf,
   isCrossed,
+  jobDraftOf,
+  jobRequestOf,
   nameOf,
-  newDraft,
-  requestOf,
+  newJobDraft,
   shapeOf,
   WITHOUT_AREA,
 } from '../../../coordinator/console/src/new-job/draft.ts'
@@ -100,7 +100,7 @@ describe('a schedule', () => {
 })
 
 describe('a copied job', () => {
-  const data: Parameters<typeof draftOf>[0]['data'] = {
+  const data: Parameters<typeof jobDraftOf>[0]['data'] = {
     keywords: ['bakery'],
     language: 'en',
     country: 'de',
@@ -123,20 +123,20 @@ describe('a copied job', () => {
   const job = { name: 'Bakeries', data }
 
   test('keeps its time to the second', () => {
-    expect(requestOf(draftOf(job)).max_time).toBe(61)
+    expect(jobRequestOf(jobDraftOf(job)).max_time).toBe(61)
   })
 
   test('names the settings that the form has no field for', () => {
-    expect(copiedSettings(draftOf(job))).toEqual([
+    expect(copiedSettings(jobDraftOf(job))).toEqual([
       ['country', 'de'],
       ['zoom', '12'],
     ])
   })
 
   test('sends these settings, until they are removed', () => {
-    const draft = draftOf(job)
-    expect(requestOf(draft)).toMatchObject({ country: 'de', zoom: 12 })
-    const without = requestOf({ ...draft, country: undefined, zoom: undefined })
+    const draft = jobDraftOf(job)
+    expect(jobRequestOf(draft)).toMatchObject({ country: 'de', zoom: 12 })
+    const without = jobRequestOf({ ...draft, country: undefined, zoom: undefined })
     expect('country' in without || 'zoom' in without).toBe(false)
   })
 
@@ -155,13 +155,13 @@ describe('a copied job', () => {
     const bbox = [13, 52, 14, 53]
     const everywhere = { ...data, lat: '', lon: '', zoom: 0 }
     for (const shape of [{ area }, { bbox }]) {
-      const draft = draftOf({ name: 'Bakeries', data: { ...everywhere, ...shape } })
-      expect(requestOf(draft)).toMatchObject(shape)
-      const circle = requestOf({ ...draft, ...WITHOUT_AREA, lat: '34.68', lon: '33.04', radius: 500 })
+      const draft = jobDraftOf({ name: 'Bakeries', data: { ...everywhere, ...shape } })
+      expect(jobRequestOf(draft)).toMatchObject(shape)
+      const circle = jobRequestOf({ ...draft, ...WITHOUT_AREA, lat: '34.68', lon: '33.04', radius: 500 })
       expect(circle).toMatchObject({ lat: '34.68', lon: '33.04', radius: 500 })
       expect('area' in circle || 'bbox' in circle).toBe(false)
     }
-    expect(copiedSettings(draftOf({ name: 'Bakeries', data: { ...everywhere, bbox } }))).toContainEqual([
+    expect(copiedSettings(jobDraftOf({ name: 'Bakeries', data: { ...everywhere, bbox } }))).toContainEqual([
       'bbox',
       '13,52,14,53',
     ])
@@ -169,24 +169,24 @@ describe('a copied job', () => {
 
   test('keeps its places, whose number is its cap; beside keywords they are on top of the cap', () => {
     const places = ['1', '2']
-    const draft = draftOf({ name: 'a', data: { ...data, keywords: [], places, max_results: 2 } })
-    expect(requestOf(draft)).toMatchObject({ name: 'a', places })
-    expect('keywords' in requestOf(draft) || 'max_results' in requestOf(draft)).toBe(false)
-    expect(requestOf({ ...draft, keywords: ['bakery'] })).toMatchObject({ places, max_results: 52 })
-    expect(requestOf({ ...draft, places: '' })).toMatchObject({ keywords: [], max_results: 50 })
+    const draft = jobDraftOf({ name: 'a', data: { ...data, keywords: [], places, max_results: 2 } })
+    expect(jobRequestOf(draft)).toMatchObject({ name: 'a', places })
+    expect('keywords' in jobRequestOf(draft) || 'max_results' in jobRequestOf(draft)).toBe(false)
+    expect(jobRequestOf({ ...draft, keywords: ['bakery'] })).toMatchObject({ places, max_results: 52 })
+    expect(jobRequestOf({ ...draft, places: '' })).toMatchObject({ keywords: [], max_results: 50 })
     const many = Array.from({ length: 951 }, (_, n) => n).join('\n')
-    expect('max_results' in requestOf({ ...draft, keywords: ['bakery'], places: many })).toBe(false)
+    expect('max_results' in jobRequestOf({ ...draft, keywords: ['bakery'], places: many })).toBe(false)
   })
 
   test('without a name has the first of its places as one', () => {
-    const draft = { ...newDraft('en'), places: `\n${'x'.repeat(61)}\n\n2\n3\n` }
+    const draft = { ...newJobDraft('en'), places: `\n${'x'.repeat(61)}\n\n2\n3\n` }
     expect(nameOf(draft)).toBe(`${'x'.repeat(60)} +2`)
     expect(nameOf({ ...draft, places: ' 7 ' })).toBe('7')
     expect(nameOf({ ...draft, keywords: ['bakery'] })).toBe('bakery')
   })
 
   test('names no setting that has a field', () => {
-    expect(copiedSettings({ ...newDraft('en'), coverage: 'audited', recheck_after: 30 })).toEqual([])
+    expect(copiedSettings({ ...newJobDraft('en'), coverage: 'audited', recheck_after: 30 })).toEqual([])
   })
 })
 

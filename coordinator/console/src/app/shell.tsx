@@ -77,6 +77,7 @@ export function Shell({ session, isSignedOut, children }: ShellProps) {
   const [opened, { toggle, close }] = useDisclosure()
   const [location] = useLocation()
   const shownBefore = useRef(false)
+  const isOperator = session.user.role === 'operator' // who reads the letters to the operators
   useUnusedLink(isSignedOut ? undefined : session.user.email)
   // biome-ignore lint/correctness/useExhaustiveDependencies: on a small screen each new page closes the navigation
   useEffect(close, [location])
@@ -100,10 +101,10 @@ export function Shell({ session, isSignedOut, children }: ShellProps) {
       </AppShell.Header>
       <AppShell.Navbar p="sm" component="nav" aria-label={t.mainNavigation}>
         <ScrollArea>
-          {FOR_ALL.map(([path, name]) => (
+          {FOR_ALL.filter(([path]) => path !== '/support' || !isOperator).map(([path, name]) => (
             <NavigationLink key={path} path={path} icon={name} label={t[name]} />
           ))}
-          {session.user.role === 'operator' && (
+          {isOperator && (
             <>
               <Text size="xs" c="dimmed" fw={600} px="sm" pt="md" pb={4}>
                 {t.operators}

@@ -4,7 +4,7 @@ import { Link } from 'wouter'
 import type { Schemas } from '../api/client.ts'
 import { Empty, WithData } from '../parts/data-states.tsx'
 import { type Column, DataTable } from '../parts/data-table.tsx'
-import { credits } from '../parts/number-format.ts'
+import { creditsInColumn } from '../parts/number-format.ts'
 import { Pager } from '../parts/pager.tsx'
 import { pageIn, useFilters } from '../parts/search-params.ts'
 import { Time } from '../parts/time.tsx'
@@ -66,9 +66,14 @@ function Transactions({ transactions }: { transactions: Transaction[] }) {
     {
       title: t.change,
       figures: true,
-      cell: ({ amount }) => `${Number(amount) > 0 ? '+' : ''}${credits(amount, language)}`,
+      cell: ({ amount }) => `${Number(amount) > 0 ? '+' : ''}${creditsInColumn(amount, language)}`,
     },
-    { title: t.after, figures: true, from: 'xs', cell: ({ balance_after }) => credits(balance_after, language) },
+    {
+      title: t.after,
+      figures: true,
+      from: 'xs',
+      cell: ({ balance_after }) => creditsInColumn(balance_after, language),
+    },
   ]
   return <DataTable dense label={t.ledger} rows={transactions} columns={columns} keyOf={({ id }) => id} />
 }

@@ -5,7 +5,7 @@ import type { Schemas } from '../api/client.ts'
 import { lazyChunk } from '../parts/chunk.ts'
 import { Loading, WithData } from '../parts/data-states.tsx'
 import { type Column, DataTable } from '../parts/data-table.tsx'
-import { credits } from '../parts/number-format.ts'
+import { credits, creditsInColumn } from '../parts/number-format.ts'
 import { shortDay } from '../parts/time-format.ts'
 import { creditsTexts } from '../texts/credits.ts'
 import { useLanguage, useTexts } from '../texts/language.ts'
@@ -60,7 +60,7 @@ function SpendingTable({ days }: { days: Days }) {
   const { language } = useLanguage()
   const columns: Column<Days[number]>[] = [
     { title: t.day, cell: ({ date }) => shortDay(date, language) },
-    { title: t.types.consumption, figures: true, cell: (day) => credits(day.credits, language) },
+    { title: t.types.consumption, figures: true, cell: (day) => creditsInColumn(day.credits, language) },
   ]
   return <DataTable dense label={t.spending} rows={days.toReversed()} columns={columns} keyOf={({ date }) => date} />
 }

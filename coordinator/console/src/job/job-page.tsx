@@ -1,7 +1,8 @@
-import { Group, Stack, Tabs, Text } from '@mantine/core'
+import { Anchor, Group, Stack, Tabs, Text } from '@mantine/core'
 import { useDocumentVisibility } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { Link } from 'wouter'
 import { useSeconds } from '../api/clock.ts'
 import { ACTIVE_POLL_MS } from '../api/queries.ts'
 import { AfterDemo } from '../jobs/first-steps.tsx'
@@ -15,6 +16,7 @@ import { choiceIn, useFilters } from '../parts/search-params.ts'
 import { StatusBadge } from '../parts/status-badge.tsx'
 import { FullTime } from '../parts/time.tsx'
 import { span } from '../parts/time-format.ts'
+import { sessionQuery } from '../session/session.ts'
 import { jobTexts } from '../texts/job.ts'
 import { useLanguage, useTexts } from '../texts/language.ts'
 import { FailureReason } from './failure-reason.tsx'
@@ -112,11 +114,24 @@ function JobNow({ job }: { job: Job }) {
         <StatusBadge status={job.status} size="lg" />
         <Text>{statusSentence(job, t, language)}</Text>
         {job.data.demo && <DemoBadge />}
+        {job.progress.waiting_reason === 'blocked' && <AddProxies job={job} />}
       </Group>
       {job.status === 'failed' && job.failure_reason && <FailureReason reason={job.failure_reason} />}
       {isActive(job) && <JobProgress job={job} size="lg" />}
       <JobFigures job={job} />
     </Stack>
+  )
+}
+
+/** How to go on while the map site blocks: an operator adds proxies for all jobs, another user brings their own. */
+function AddProxies({ job }: { job: Job }) {
+  const t = useTexts(jobTexts)
+  const { data: session } = useQuery(sessionQuery)
+  const isOperator = session?.user.role === 'operator'
+  return (
+    <Anchor component={Link} href={isOperator ? '/fleet' : `/jobs/new?from=${job.id}`}>
+      {isOperator ? t.addProxies : t.withProxies}
+    </Anchor>
   )
 }
 
@@ -141,6 +156,11 @@ function JobFigures({ job }: { job: Job }) {
       <Text size="sm" c="dimmed" component="div">
         {t.created} <FullTime at={job.created_at} />
       </Text>
+      {job.monitor_id !== undefined && (
+        <Anchor component={Link} href={`/monitors/${job.monitor_id}`} size="sm">
+          {t.runOfMonitor}
+        </Anchor>
+      )}
     </Group>
   )
 }

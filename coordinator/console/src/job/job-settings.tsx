@@ -1,9 +1,12 @@
 import { Box, Stack, Table, Title } from '@mantine/core'
 import type { Job } from '../jobs/job-queries.ts'
 import { CodeBlock } from '../parts/code-block.tsx'
+import { duration } from '../parts/number-format.ts'
 import { jobTexts } from '../texts/job.ts'
 import { jobCodeTexts } from '../texts/job-code.ts'
-import { useTexts } from '../texts/language.ts'
+import { jobSettingsTexts } from '../texts/job-settings.ts'
+import { useLanguage, useTexts } from '../texts/language.ts'
+import { newJobTexts } from '../texts/new-job.ts'
 import { JobCode } from './job-code-view.tsx'
 
 /** A shape has up to 2,000 positions, so only its beginning is shown. */
@@ -16,14 +19,31 @@ function textOf(value: unknown): string {
   return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text
 }
 
-/** The settings of the job, by the names that the API has for its fields. */
+/** Returns a setting in the words of the form. */
+function useSettingText(): (name: string, value: unknown) => string {
+  const t = useTexts(jobSettingsTexts)
+  const form = useTexts(newJobTexts)
+  const { language } = useLanguage()
+  const words: Readonly<Record<string, string>> = { ...form.websites, ...form.reviewOrders }
+  return (name, value) => {
+    if (typeof value === 'boolean') return value ? t.yes : t.no
+    if (name === 'max_time') return duration(Number(value), language)
+    if (name === 'website_filter' || name === 'reviews_sort') return words[String(value)] ?? String(value)
+    if (name === 'language') return new Intl.DisplayNames(language, { type: 'language' }).of(String(value)) ?? ''
+    return textOf(value)
+  }
+}
+
+/** The settings of the job, by the labels of the form. The name that the API has for a field is shown when pointed at. */
 export function JobSettings({ job }: { job: Job }) {
   const t = useTexts(jobTexts)
+  const { names } = useTexts(jobSettingsTexts)
+  const settingText = useSettingText()
   const code = useTexts(jobCodeTexts)
   const { proxy_count, ...data } = job.data
   const rows = Object.entries(data)
     .filter(([, value]) => value !== '' && value !== 0)
-    .map(([name, value]) => [name, textOf(value)] as const)
+    .map(([name, value]) => [name, settingText(name, value)] as const)
   return (
     <Stack gap="xs">
       <Title order={2} size="h4">
@@ -35,8 +55,8 @@ export function JobSettings({ job }: { job: Job }) {
             {[...rows, ...(proxy_count > 0 ? [['proxies', t.proxies(proxy_count)] as const] : [])].map(
               ([name, value]) => (
                 <Table.Tr key={name}>
-                  <Table.Th w={180} scope="row" ff="monospace">
-                    {name}
+                  <Table.Th w={220} scope="row" title={name}>
+                    {names[name] ?? name}
                   </Table.Th>
                   <Table.Td className="breakable">{value}</Table.Td>
                 </Table.Tr>

@@ -6,7 +6,7 @@ import { costsQuery, type Job } from '../jobs/job-queries.ts'
 import { isActive } from '../jobs/job-rules.ts'
 import { WithData } from '../parts/data-states.tsx'
 import { type Column, DataTable } from '../parts/data-table.tsx'
-import { count, credits } from '../parts/number-format.ts'
+import { count, creditsInColumn } from '../parts/number-format.ts'
 import { jobTexts } from '../texts/job.ts'
 import { useLanguage, useTexts } from '../texts/language.ts'
 
@@ -79,9 +79,9 @@ function CostTable({ items, total_credits }: Schemas['CostReport']) {
   const lines = items.map(({ event_type, quantity, cost_credits }) => ({
     item: t.items[event_type] ?? event_type,
     quantity: count(quantity, language),
-    cost: credits(cost_credits, language),
+    cost: creditsInColumn(cost_credits, language),
   }))
-  const total = { item: <b>{t.total}</b>, quantity: '', cost: <b>{credits(total_credits, language)}</b> }
+  const total = { item: <b>{t.total}</b>, quantity: '', cost: <b>{creditsInColumn(total_credits, language)}</b> }
   const rows = [...lines.map((line, index) => ({ key: index, ...line })), { key: -1, ...total }]
   const columns: Column<(typeof rows)[number]>[] = [
     { title: t.item, cell: ({ item }) => item },

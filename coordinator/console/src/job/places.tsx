@@ -3,6 +3,7 @@ import { useMediaQuery } from '@mantine/hooks'
 import { Suspense, useCallback, useMemo, useState } from 'react'
 import type { Job } from '../jobs/job-queries.ts'
 import { isActive } from '../jobs/job-rules.ts'
+import { areaOf } from '../map/job-area.ts'
 import { lazyChunk } from '../parts/chunk.ts'
 import { Empty, Failure, Loading } from '../parts/data-states.tsx'
 import { count } from '../parts/number-format.ts'
@@ -84,6 +85,8 @@ function TableAndMap({ job, places, total }: { job: Job; places: Place[]; total:
   const canShowParts = view !== 'table' && hasParts(job)
   const showsParts = canShowParts && (params.get('parts') ?? (isActive(job) ? '1' : '0')) === '1'
   const parts = useSearchedParts(job, showsParts)
+  const { data } = job
+  const area = useMemo(() => areaOf(data), [data])
   const page = Math.min(pageIn(params), Math.max(1, Math.ceil(places.length / ROWS)))
   const rows = useMemo(() => places.slice((page - 1) * ROWS, page * ROWS), [places, page])
   const open = useCallback(
@@ -113,7 +116,7 @@ function TableAndMap({ job, places, total }: { job: Job; places: Place[]; total:
         {view !== 'table' && (
           <Box className="places-map">
             <Suspense fallback={<Loading />}>
-              <PlacesMap places={places} parts={parts} pointed={pointed ?? selected} onChoose={choose} />
+              <PlacesMap places={places} parts={parts} area={area} pointed={pointed ?? selected} onChoose={choose} />
             </Suspense>
           </Box>
         )}

@@ -1,4 +1,4 @@
-import { Anchor, Button, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Box, Button, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { CodeBlock } from '../parts/code-block.tsx'
@@ -22,18 +22,23 @@ export function FirstSteps({ demo }: { demo?: Job }) {
           {t.demo}
         </Text>
       )}
-      <SimpleGrid cols={{ base: 1, md: 3 }}>
-        <Step title={t.job} hint={t.jobHint}>
-          <To path="/jobs/new" label={t.jobAction} first />
-        </Step>
-        <Step title={t.key} hint={t.keyHint}>
-          <To path="/keys" label={t.keyAction} />
-        </Step>
-        <Step title={t.webhook} hint={t.webhookHint}>
-          <To path="/webhooks" label={t.webhookAction} />
-        </Step>
-      </SimpleGrid>
-      <Programs />
+      <Step title={t.job} hint={t.jobHint}>
+        <To path="/jobs/new" label={t.jobAction} first />
+      </Step>
+      <Group gap="lg">
+        <Anchor component={Link} href="/keys" underline="always">
+          {t.key}
+        </Anchor>
+        <Anchor component={Link} href="/webhooks" underline="always">
+          {t.webhook}
+        </Anchor>
+      </Group>
+      <Paper withBorder component="details" className="more">
+        <summary>{t.programs}</summary>
+        <Box pt="md">
+          <Programs />
+        </Box>
+      </Paper>
     </Stack>
   )
 }

@@ -2,7 +2,7 @@ import { ActionIcon, Anchor, Menu, Text } from '@mantine/core'
 import { useMemo } from 'react'
 import { Link } from 'wouter'
 import { type Column, DataTable } from '../parts/data-table.tsx'
-import { count, credits } from '../parts/number-format.ts'
+import { count, creditsInColumn } from '../parts/number-format.ts'
 import { StatusBadge } from '../parts/status-badge.tsx'
 import { Time } from '../parts/time.tsx'
 import { jobTexts } from '../texts/job.ts'
@@ -80,7 +80,7 @@ export function JobsTable({ jobs, order, sortBy }: SortedBy & { jobs: Job[] }) {
           </>
         ),
       },
-      { title: t.cost, figures: true, from: 'sm', cell: (job) => credits(job.total_cost, language) },
+      { title: t.cost, figures: true, from: 'sm', cell: (job) => creditsInColumn(job.total_cost, language) },
       { title: t.created, field: 'created_at', from: 'md', cell: (job) => <Time at={job.created_at} /> },
       { title: t.actions, actions: true, cell: (job) => <JobMenu job={job} /> },
     ],

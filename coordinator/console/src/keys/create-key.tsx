@@ -36,6 +36,7 @@ export function CreateKey({ onMade }: { onMade(key: Schemas['NewApiKey']): void 
       <Stack gap="sm">
         <TextInput
           label={t.newName}
+          data-autofocus
           withAsterisk
           placeholder={t.newNameHint}
           maxLength={100}

@@ -24,7 +24,7 @@ export function LimitFields({ draft, errorOf, onChange }: LimitFieldsProps) {
   })
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-      <TextInput label={t.day} description={t.dayHint} {...input('day')} />
+      <TextInput label={t.day} description={t.dayHint} {...input('day')} data-autofocus />
       <TextInput label={t.month} description={t.monthHint} {...input('month')} />
     </SimpleGrid>
   )

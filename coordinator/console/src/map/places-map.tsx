@@ -10,6 +10,8 @@ type PlacesMapProps = {
   places: readonly MapPlace[]
   /** The searched parts of the area, which lie under the places. */
   parts: GeoJSON.FeatureCollection | undefined
+  /** The area in which the places were searched. */
+  area?: GeoJSON.Feature | undefined
   /** The place to highlight. */
   pointed?: number | undefined
   onChoose?(id: number): void
@@ -19,26 +21,27 @@ type PlacesMapProps = {
  * A map with places as dots. It shows all of them until its user moves it. A click selects a place. The table shows the
  * same data to keyboards and screen readers.
  */
-export default function PlacesMap({ places, parts = NO_PARTS, pointed, onChoose }: PlacesMapProps) {
+export default function PlacesMap({ places, parts = NO_PARTS, area, pointed, onChoose }: PlacesMapProps) {
   const t = useTexts(mapTexts)
   const features = useMemo(() => places.flatMap(featureOf), [places])
   const shown = useRef<MapLibreMap>(undefined)
-  const latest = useRef({ features, parts, pointed, onChoose })
+  const latest = useRef({ features, parts, area, pointed, onChoose })
   const movedByUser = useRef(false)
   const show = useCallback(() => {
     const map = shown.current
-    const { features, parts, pointed } = latest.current
+    const { features, parts, area, pointed } = latest.current
     if (!map) return
     map.getSource<GeoJSONSource>('places')?.setData({ type: 'FeatureCollection', features })
     map.getSource<GeoJSONSource>('parts')?.setData(parts)
+    map.getSource<GeoJSONSource>('area')?.setData({ type: 'FeatureCollection', features: area ? [area] : [] })
     map.setFilter('pointed', ['==', ['get', 'id'], pointed ?? -1])
     const drawn = features.length > 0 ? features : parts.features
     if (drawn.length > 0 && !movedByUser.current) fit(map, drawn)
   }, [])
   useEffect(() => {
-    latest.current = { features, parts, pointed, onChoose }
+    latest.current = { features, parts, area, pointed, onChoose }
     show()
-  }, [features, parts, pointed, onChoose, show])
+  }, [features, parts, area, pointed, onChoose, show])
   const onDraw = useCallback(
     (map: MapLibreMap) => {
       shown.current = map
@@ -47,6 +50,7 @@ export default function PlacesMap({ places, parts = NO_PARTS, pointed, onChoose 
         if (originalEvent) movedByUser.current = true
       })
       drawParts(map)
+      drawArea(map)
       drawPlaces(map, (id) => latest.current.onChoose?.(id))
       show()
       return () => {
@@ -81,22 +85,36 @@ function drawParts(map: MapLibreMap): void {
   map.addLayer({ id: 'part-edges', type: 'line', source: 'parts', paint: { 'line-color': color, 'line-width': 1 } })
 }
 
+function drawArea(map: MapLibreMap): void {
+  const paint = { 'line-color': '#0b7285', 'line-width': 1.5, 'line-dasharray': [3, 2] }
+  map.addSource('area', { type: 'geojson', data: NO_PARTS })
+  map.addLayer({ id: 'area', type: 'line', source: 'area', paint })
+}
+
+/** Draws the places below the names of towns, so that no dot covers a name. */
 function drawPlaces(map: MapLibreMap, onChoose: (id: number) => void): void {
+  const names = map.getLayersOrder().find((id) => map.getLayer(id)?.type === 'symbol')
   map.addSource('places', { type: 'geojson', data: { type: 'FeatureCollection', features: [] } })
   const dot = { 'circle-stroke-width': 1.5, 'circle-stroke-color': '#ffffff' }
-  map.addLayer({
-    id: 'places',
-    type: 'circle',
-    source: 'places',
-    paint: { ...dot, 'circle-radius': 6, 'circle-color': '#0b7285' },
-  })
-  map.addLayer({
-    id: 'pointed',
-    type: 'circle',
-    source: 'places',
-    filter: ['==', ['get', 'id'], -1],
-    paint: { ...dot, 'circle-radius': 10, 'circle-color': '#e8590c' },
-  })
+  map.addLayer(
+    {
+      id: 'places',
+      type: 'circle',
+      source: 'places',
+      paint: { ...dot, 'circle-radius': 6, 'circle-color': '#0b7285' },
+    },
+    names,
+  )
+  map.addLayer(
+    {
+      id: 'pointed',
+      type: 'circle',
+      source: 'places',
+      filter: ['==', ['get', 'id'], -1],
+      paint: { ...dot, 'circle-radius': 10, 'circle-color': '#e8590c' },
+    },
+    names,
+  )
   map.on('click', 'places', ({ features }) => {
     const id: unknown = features?.[0]?.properties.id
     if (typeof id === 'number') onChoose(id)

@@ -1,12 +1,6 @@
 import type { Schemas } from '../api/client.ts'
 import type { Job } from '../jobs/job-queries.ts'
-import {
-  type Draft as JobDraft,
-  draftOf as jobDraftOf,
-  requestOf as jobRequestOf,
-  nameOf,
-  newDraft as newJobDraft,
-} from '../new-job/draft.ts'
+import { type Draft as JobDraft, jobDraftOf, jobRequestOf, nameOf, newJobDraft } from '../new-job/draft.ts'
 import type { Monitor } from './monitor-queries.ts'
 import { newSchedule, type ScheduleDraft, scheduleDraftOf, scheduleOf } from './schedule.ts'
 
@@ -34,7 +28,7 @@ export const emptyDraft = (language: string): MonitorDraft => ({
 })
 
 /** Returns the settings that a new monitor of a job begins with. */
-export const newDraft = (job: Job): MonitorDraft => ({
+export const newMonitorDraft = (job: Job): MonitorDraft => ({
   ...USUAL,
   name: job.name,
   schedule: newSchedule(),
@@ -42,7 +36,7 @@ export const newDraft = (job: Job): MonitorDraft => ({
 })
 
 /** Returns the present settings of a monitor. */
-export const draftOf = ({
+export const monitorDraftOf = ({
   name,
   schedule,
   ends_at,
@@ -58,7 +52,7 @@ export const draftOf = ({
 })
 
 /** Returns the body that creates a monitor. */
-export function requestOf(draft: MonitorDraft): Schemas['CreateMonitorRequest'] {
+export function monitorRequestOf(draft: MonitorDraft): Schemas['CreateMonitorRequest'] {
   const ends_at = timestampOf(draft.ends)
   return {
     name: draft.name.trim() === '' ? nameOf(draft.job) : draft.name,
@@ -72,11 +66,11 @@ export function requestOf(draft: MonitorDraft): Schemas['CreateMonitorRequest'] 
 
 /** Returns whether the form asks for another job. The API replaces the job as a whole. */
 export const changesJob = (monitor: Monitor, draft: MonitorDraft): boolean =>
-  JSON.stringify(draft.job) !== JSON.stringify(draftOf(monitor).job)
+  JSON.stringify(draft.job) !== JSON.stringify(monitorDraftOf(monitor).job)
 
 /** Returns the body that changes a monitor: only the settings that differ, since a new schedule starts anew. */
 export function changesOf(monitor: Monitor, draft: MonitorDraft): Schemas['ChangeMonitorRequest'] {
-  const before = draftOf(monitor)
+  const before = monitorDraftOf(monitor)
   const schedule = scheduleOf(draft.schedule)
   const { name, ends, jitter_seconds, watch_ratings } = draft
   return {

@@ -112,7 +112,6 @@ export function MonitorForm({
           errorOf={faults.of}
           onChange={(schedule) => onChange({ ...draft, schedule })}
         />
-        <EndAndDelay {...part} />
         <WhatToReport {...part} />
         <JobFields
           draft={draft.job}
@@ -120,6 +119,7 @@ export function MonitorForm({
           errorOf={(field) => faults.of(`job.${field}`)}
           isOpen={isNew || asksProxies}
         />
+        <EndAndDelay {...part} />
         {asksProxies && <Alert color="yellow">{jobTexts.proxiesAgain}</Alert>}
         <Alert color="gray" variant="light">
           {isFree ? t.free : t.billed}
@@ -142,27 +142,30 @@ export function MonitorForm({
 function EndAndDelay({ draft, errorOf, onChange }: PartProps) {
   const t = useTexts(monitorsTexts)
   return (
-    <SimpleGrid cols={{ base: 1, xs: 2 }}>
-      <TextInput
-        type="datetime-local"
-        label={t.ends}
-        description={t.endsHint}
-        value={draft.ends}
-        error={errorOf('ends_at')}
-        onChange={({ currentTarget: { value } }) => onChange({ ...draft, ends: value })}
-      />
-      <NumberInput
-        label={t.jitter}
-        description={t.jitterHint}
-        value={draft.jitter_seconds}
-        min={0}
-        max={900}
-        allowDecimal={false}
-        allowNegative={false}
-        error={errorOf('jitter_seconds')}
-        onChange={(value) => onChange({ ...draft, jitter_seconds: typeof value === 'number' ? value : 0 })}
-      />
-    </SimpleGrid>
+    <Paper withBorder component="details" className="more">
+      <summary>{t.endAndDelay}</summary>
+      <SimpleGrid cols={{ base: 1, xs: 2 }} pt="md">
+        <TextInput
+          type="datetime-local"
+          label={t.ends}
+          description={t.endsHint}
+          value={draft.ends}
+          error={errorOf('ends_at')}
+          onChange={({ currentTarget: { value } }) => onChange({ ...draft, ends: value })}
+        />
+        <NumberInput
+          label={t.jitter}
+          description={t.jitterHint}
+          value={draft.jitter_seconds}
+          min={0}
+          max={900}
+          allowDecimal={false}
+          allowNegative={false}
+          error={errorOf('jitter_seconds')}
+          onChange={(value) => onChange({ ...draft, jitter_seconds: typeof value === 'number' ? value : 0 })}
+        />
+      </SimpleGrid>
+    </Paper>
   )
 }
 

@@ -5,7 +5,7 @@ import { ConflictNotice } from '../parts/conflict-notice.tsx'
 import { useDraft } from '../parts/draft.ts'
 import { useTexts } from '../texts/language.ts'
 import { monitorsTexts } from '../texts/monitors.ts'
-import { changesJob, changesOf, draftOf, type MonitorDraft } from './draft.ts'
+import { changesJob, changesOf, type MonitorDraft, monitorDraftOf } from './draft.ts'
 import { MonitorForm } from './monitor-form.tsx'
 import { MONITORS_KEY, type Monitor } from './monitor-queries.ts'
 
@@ -13,7 +13,7 @@ import { MONITORS_KEY, type Monitor } from './monitor-queries.ts'
 export function MonitorSettings({ monitor }: { monitor: Monitor }) {
   const t = useTexts(monitorsTexts)
   const queries = useQueryClient()
-  const { draft, change, conflicts, reset } = useDraft(draftOf(monitor))
+  const { draft, change, conflicts, reset } = useDraft(monitorDraftOf(monitor))
   const save = useMutation({
     mutationFn: (sent: MonitorDraft) => {
       const path = { params: { path: { id: monitor.id } } }

@@ -10,7 +10,7 @@ import { WithData } from '../parts/data-states.tsx'
 import { Page } from '../parts/page.tsx'
 import { useLanguage, useTexts } from '../texts/language.ts'
 import { monitorsTexts } from '../texts/monitors.ts'
-import { emptyDraft, type MonitorDraft, newDraft, requestOf } from './draft.ts'
+import { emptyDraft, type MonitorDraft, monitorRequestOf, newMonitorDraft } from './draft.ts'
 import { MonitorForm } from './monitor-form.tsx'
 import { MONITORS_KEY } from './monitor-queries.ts'
 
@@ -40,7 +40,7 @@ export default function NewMonitorPage() {
 function MonitorOfJob({ job }: { job: Job }) {
   const t = useTexts(monitorsTexts)
   return (
-    <NewMonitor start={newDraft(job)} asksProxies={job.data.proxy_count > 0} isFree={job.data.demo === true}>
+    <NewMonitor start={newMonitorDraft(job)} asksProxies={job.data.proxy_count > 0} isFree={job.data.demo === true}>
       <Text>
         {t.fromJob}{' '}
         <Anchor component={Link} href={`/jobs/${job.id}`} underline="always" className="breakable">
@@ -66,7 +66,8 @@ function NewMonitor({ start, isNew = false, asksProxies = false, isFree = false,
   const queries = useQueryClient()
   const [draft, setDraft] = useState(start)
   const create = useMutation({
-    mutationFn: (sent: MonitorDraft) => firstOf(monitors.createInParts(requestOf(sent)), Number.POSITIVE_INFINITY),
+    mutationFn: (sent: MonitorDraft) =>
+      firstOf(monitors.createInParts(monitorRequestOf(sent)), Number.POSITIVE_INFINITY),
     onSuccess: async ([monitor, ...others]) => {
       await queries.invalidateQueries({ queryKey: MONITORS_KEY })
       navigate(monitor && others.length === 0 ? `/monitors/${monitor.id}` : '/monitors')

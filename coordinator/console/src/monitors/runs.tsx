@@ -4,7 +4,7 @@ import type { Schemas } from '../api/client.ts'
 import { Empty, WithData } from '../parts/data-states.tsx'
 import { type Column, DataTable } from '../parts/data-table.tsx'
 import { ExportMenu } from '../parts/export-menu.tsx'
-import { count, credits } from '../parts/number-format.ts'
+import { count, creditsInColumn } from '../parts/number-format.ts'
 import { StatusBadge } from '../parts/status-badge.tsx'
 import { FullTime } from '../parts/time.tsx'
 import { span } from '../parts/time-format.ts'
@@ -70,7 +70,7 @@ function RunsTable({ runs }: { runs: Run[] }) {
       title: t.cost,
       figures: true,
       from: 'sm',
-      cell: ({ job_id, cost }) => (job_id === undefined ? '–' : credits(cost, language)),
+      cell: ({ job_id, cost }) => (job_id === undefined ? '–' : creditsInColumn(cost, language)),
     },
     { title: t.took, from: 'sm', cell: tookOf },
     {

@@ -58,7 +58,7 @@ export type Draft = {
 }
 
 /** Returns an empty form, in the user's language if the map site supports it. */
-export const newDraft = (language: string): Draft => ({
+export const newJobDraft = (language: string): Draft => ({
   name: '',
   keywords: [],
   places: '',
@@ -90,11 +90,11 @@ export const newDraft = (language: string): Draft => ({
 })
 
 /** Returns a form with the settings of an existing job, except its proxies, which the API never shows. */
-export function draftOf({ name, data }: Pick<Job, 'name' | 'data'>): Draft {
+export function jobDraftOf({ name, data }: Pick<Job, 'name' | 'data'>): Draft {
   const { proxy_count: _, max_time, max_cost = '', only_new = false, exhaust = false, ...same } = data
   const { reviews_since = '', reviews_ratings = [], places = [] } = data
   const { categories = [], min_rating = 0, min_review_count = 0, exclude_closed = false } = data
-  const usual = newDraft(data.language)
+  const usual = newJobDraft(data.language)
   return {
     ...same,
     reviews_since,
@@ -117,9 +117,13 @@ export function draftOf({ name, data }: Pick<Job, 'name' | 'data'>): Draft {
 
 /** Returns a form for the places that a job left: those that it stored are known, so only new ones are collected. */
 export function restOf(job: Job): Draft {
-  const draft = draftOf(job)
+  const draft = jobDraftOf(job)
   return { ...draft, only_new: true, max_results: Math.max(1, draft.max_results - job.result_count) }
 }
+
+/** Returns whether the job searches in an area, not everywhere. */
+export const hasArea = ({ lat, lon, radius, area, bbox }: Draft): boolean =>
+  area !== undefined || bbox !== undefined || (lat !== '' && lon !== '' && radius > 0)
 
 const MAX_NAME = 200
 
@@ -147,7 +151,7 @@ export function nameOf({ name, keywords, town, places }: Draft): string {
 const namesIn = (list: string): string[] => list.split(',').flatMap((name) => name.trim() || [])
 
 /** Returns the body that creates the job, without empty fields. */
-export function requestOf(draft: Draft): JobRequest {
+export function jobRequestOf(draft: Draft): JobRequest {
   const {
     name: _,
     town: __,

@@ -7,17 +7,21 @@ import { Failure } from '../parts/data-states.tsx'
 import { count, credits, duration } from '../parts/number-format.ts'
 import { useLanguage, useTexts } from '../texts/language.ts'
 import { newJobTexts } from '../texts/new-job.ts'
-import { type Draft, requestOf } from './draft.ts'
+import { type Draft, hasArea, jobRequestOf } from './draft.ts'
 import { estimateQuery } from './new-job-queries.ts'
 
 /** The delay before an estimate, so that typing stays below the rate limit of a session. */
 const ESTIMATE_AFTER_MS = 500
+
+/** A range of times that is wider than this factor says nothing. */
+const WIDEST_RANGE = 20
 
 /** The estimate of the job and the available credits. Follows the form. */
 export function EstimatePanel({ draft }: { draft: Draft }) {
   const t = useTexts(newJobTexts)
   const body = costly(draft)
   const hasSubject = isSubject(body)
+  const lacksArea = draft.exhaust && !hasArea(draft)
   const [settled] = useDebouncedValue(JSON.stringify(body), ESTIMATE_AFTER_MS)
   const isComplete = hasSubject && isSubject(JSON.parse(settled))
   const estimate = useQuery({ ...estimateQuery(settled), enabled: isComplete })
@@ -28,8 +32,9 @@ export function EstimatePanel({ draft }: { draft: Draft }) {
           {t.estimate}
         </Title>
         {!hasSubject && <Text c="dimmed">{t.estimateLater}</Text>}
-        {hasSubject && estimate.error && <NoEstimate error={estimate.error} />}
-        {hasSubject && estimate.data && <Estimate answer={estimate.data} />}
+        {hasSubject && lacksArea && <Text c="dimmed">{t.areaFirst}</Text>}
+        {hasSubject && !lacksArea && estimate.error && <NoEstimate error={estimate.error} />}
+        {hasSubject && !lacksArea && estimate.data && <Estimate answer={estimate.data} />}
       </Stack>
     </Paper>
   )
@@ -41,7 +46,7 @@ const isSubject = ({ keywords, places }: { keywords?: string[] | undefined; plac
 
 /** Returns the part of the request that affects the estimate, so that a change of the name requests none. */
 function costly(draft: Draft) {
-  const request = requestOf(draft)
+  const request = jobRequestOf(draft)
   const {
     keywords,
     places,
@@ -91,6 +96,7 @@ function Estimate({ answer: { estimate, balance } }: { answer: Schemas['Estimate
   const t = useTexts(newJobTexts)
   const { language } = useLanguage()
   const number = (value: number) => count(value, language)
+  const { low, likely, high } = estimate.seconds
   const parts = Object.entries(t.breakdown) as [keyof typeof estimate.breakdown, string][]
   return (
     <>
@@ -108,11 +114,8 @@ function Estimate({ answer: { estimate, balance } }: { answer: Schemas['Estimate
         </Text>
       )}
       <Text size="sm">
-        {t.takes(
-          duration(estimate.seconds.likely, language),
-          duration(estimate.seconds.low, language),
-          duration(estimate.seconds.high, language),
-        )}
+        {t.takes(duration(likely, language))}{' '}
+        {high <= WIDEST_RANGE * low && t.range(duration(low, language), duration(high, language))}
       </Text>
       <Text size="xs" c="dimmed">
         {t.takesAssumes(estimate.time_assumes.exits)}
@@ -120,15 +123,17 @@ function Estimate({ answer: { estimate, balance } }: { answer: Schemas['Estimate
       {estimate.fast_mode_seconds !== undefined && (
         <Text size="sm">{t.fastTakes(duration(estimate.fast_mode_seconds, language))}</Text>
       )}
-      <Line label={t.likely} value={credits(estimate.total, language)} strong />
       {parts.map(
         ([part, label]) =>
           estimate.breakdown[part] > 0 && (
             <Line key={part} label={label} value={credits(estimate.breakdown[part], language)} />
           ),
       )}
-      <Line label={t.atMost} value={credits(estimate.total_max, language)} />
-      <Line label={t.available} value={credits(balance.current, language)} />
+      <Line label={t.likely} value={t.inCredits(credits(estimate.total, language))} strong />
+      {estimate.total_max > estimate.total && (
+        <Line label={t.atMost} value={t.inCredits(credits(estimate.total_max, language))} />
+      )}
+      <Line label={t.available} value={t.inCredits(credits(balance.current, language))} />
       <Alert color={balance.sufficient ? 'green' : 'red'} variant="light" p="xs">
         {balance.sufficient ? t.sufficient : t.insufficient}
       </Alert>

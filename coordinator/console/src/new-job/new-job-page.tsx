@@ -14,7 +14,7 @@ import { useLanguage, useTexts } from '../texts/language.ts'
 import { newJobTexts } from '../texts/new-job.ts'
 import { AreaFields } from './area-fields.tsx'
 import { CopiedSettings } from './copied-settings.tsx'
-import { type Draft, draftOf, newDraft, requestOf, restOf } from './draft.ts'
+import { type Draft, jobDraftOf, jobRequestOf, newJobDraft, restOf } from './draft.ts'
 import { EstimatePanel } from './estimate-panel.tsx'
 import { OptionFields } from './option-fields.tsx'
 import { WhatFields } from './what-fields.tsx'
@@ -55,12 +55,12 @@ export default function NewJobPage() {
   return (
     <Page title={t.title}>
       {from === null ? (
-        <NewJobForm start={newDraft(language)} proxiesMissing={false} />
+        <NewJobForm start={newJobDraft(language)} proxiesMissing={false} />
       ) : (
         <WithData query={model}>
           {(job: Job) => (
             <NewJobForm
-              start={params.has('rest') ? restOf(job) : draftOf(job)}
+              start={params.has('rest') ? restOf(job) : jobDraftOf(job)}
               proxiesMissing={job.data.proxy_count > 0}
               lead={params.has('rest') ? t.restLead : undefined}
             />
@@ -84,7 +84,7 @@ function NewJobForm({ start, proxiesMissing, lead }: NewJobFormProps) {
     if (!create.isPending) create.mutate(draft)
   }
   const fields = { draft, change, errorOf: faults.of }
-  const { proxies = [], ...request } = requestOf(draft)
+  const { proxies = [], ...request } = jobRequestOf(draft)
   const code = useTexts(jobCodeTexts)
   return (
     <form ref={faults.form} onSubmit={submit} noValidate>
@@ -133,7 +133,7 @@ function useCreateJob() {
   const sent = useRef({ body: '', key: '' })
   return useMutation({
     mutationFn: async (draft: Draft) => {
-      const body = requestOf(draft)
+      const body = jobRequestOf(draft)
       const text = JSON.stringify(body)
       if (sent.current.body !== text) sent.current = { body: text, key: crypto.randomUUID() }
       return await firstOf(jobs.createInParts(body, { idempotencyKey: sent.current.key }), Number.POSITIVE_INFINITY)

@@ -6,7 +6,7 @@ import { type DragEvent, useState } from 'react'
 import { loadPart } from '../parts/chunk.ts'
 import { useTexts } from '../texts/language.ts'
 import { namedPlacesTexts } from '../texts/named-places.ts'
-import { type FieldsProps, placesOf, requestOf } from './draft.ts'
+import { type FieldsProps, jobRequestOf, placesOf } from './draft.ts'
 
 /** The columns that exports have, in place of one that the user chooses. */
 const USUAL = 'usual'
@@ -80,7 +80,7 @@ export function PlacesInput({ draft, change, errorOf }: FieldsProps) {
           />
         )}
         <Text size="sm" role="status" c={fault !== '' || table?.wrongLines.length ? 'red' : 'dimmed'}>
-          {fault} {named.length > 0 && t.namedCount(named.length, jobParts(requestOf(draft)).length)}{' '}
+          {fault} {named.length > 0 && t.namedCount(named.length, jobParts(jobRequestOf(draft)).length)}{' '}
           {table &&
             table.wrongLines.length > 0 &&
             t.leftOut(table.wrongLines.length, table.wrongLines.slice(0, 5).join(', '))}

@@ -6,7 +6,7 @@ import { Link } from 'wouter'
 import type { Schemas } from '../api/client.ts'
 import { Empty, WithData } from '../parts/data-states.tsx'
 import { type Column, DataTable } from '../parts/data-table.tsx'
-import { count, credits } from '../parts/number-format.ts'
+import { count, creditsInColumn } from '../parts/number-format.ts'
 import { pageIn, useFilters } from '../parts/search-params.ts'
 import { StatusBadge } from '../parts/status-badge.tsx'
 import { Time } from '../parts/time.tsx'
@@ -106,7 +106,7 @@ function JobsTable({ jobs }: { jobs: readonly Schemas['AnyJob'][] }) {
     },
     { title: t.status, cell: (job) => <StatusBadge status={job.status} /> },
     { title: t.places, figures: true, cell: (job) => count(job.result_count, language) },
-    { title: t.credits, figures: true, from: 'sm', cell: (job) => credits(job.total_cost, language) },
+    { title: t.credits, figures: true, from: 'sm', cell: (job) => creditsInColumn(job.total_cost, language) },
     { title: t.created, from: 'sm', cell: (job) => <Time at={job.created_at} /> },
   ]
   return (

@@ -54,6 +54,7 @@ function GrantForm({ user, onDone }: { user: Receiver; onDone(): void }) {
         <TextInput
           label={t.amount}
           withAsterisk
+          data-autofocus
           inputMode="decimal"
           value={fields.amount}
           error={faults.of('amount')}

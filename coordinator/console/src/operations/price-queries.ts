@@ -15,7 +15,7 @@ export const usePrices = () =>
 export type NewPrices = { from: string; prices: Partial<Record<BilledEvent, number | string>> }
 
 /** Returns the body that sets these prices. */
-export function requestOf({ from, prices }: NewPrices): Schemas['SetPricesRequest'] {
+export function pricesRequestOf({ from, prices }: NewPrices): Schemas['SetPricesRequest'] {
   const entered = Object.entries(prices).filter(([, price]) => price !== '')
   return {
     from: new Date(from).toISOString(),

@@ -11,7 +11,7 @@ import { fullTime } from '../parts/time-format.ts'
 import { jobTexts } from '../texts/job.ts'
 import { useLanguage, useTexts } from '../texts/language.ts'
 import { operationsTexts } from '../texts/operations.ts'
-import { type NewPrices, PRICES_KEY, requestOf } from './price-queries.ts'
+import { type NewPrices, PRICES_KEY, pricesRequestOf } from './price-queries.ts'
 
 const UNTOUCHED: NewPrices = { from: '', prices: {} }
 
@@ -23,7 +23,7 @@ export function SetPrices() {
   const [given, setGiven] = useState(UNTOUCHED)
   const [asked, setAsked] = useState(false)
   const set = useMutation({
-    mutationFn: () => unwrap(api.POST('/api/v1/admin/prices', { body: requestOf(given) })),
+    mutationFn: () => unwrap(api.POST('/api/v1/admin/prices', { body: pricesRequestOf(given) })),
     onSuccess: () => {
       setGiven(UNTOUCHED)
       notifications.show({ message: t.pricesSet })

@@ -42,6 +42,7 @@ export function NameForm<Made>({ button, fault, make, onMade, ...field }: NameFo
         <Group align="flex-end" gap="sm">
           <TextInput
             className="grows"
+            data-autofocus
             {...field}
             value={name}
             error={wrong !== undefined}

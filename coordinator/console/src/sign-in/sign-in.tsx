@@ -1,4 +1,4 @@
-import { Alert, Button, Center, Divider, Group, Loader, Modal, Paper, Stack, Text, Title } from '@mantine/core'
+import { Alert, Box, Button, Center, Group, Loader, Modal, Paper, Stack, Text, Title } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Route, Switch } from 'wouter'
@@ -18,7 +18,7 @@ export function SignIn() {
     document.title = `${t.title} · Placefleet`
   }, [t])
   return (
-    <Center mih="100vh" p="md" className="canvas" component="main">
+    <Center mih="100vh" p="md" className="canvas sign-in" component="main">
       <Paper withBorder p="xl" w="100%" maw={440} shadow="sm">
         <Stack gap="md">
           <Group gap="sm">
@@ -31,10 +31,11 @@ export function SignIn() {
             {t.title}
           </Title>
           <SignInWays />
-          <Divider />
-          <Preferences />
         </Stack>
       </Paper>
+      <Box w={260} mt="lg">
+        <Preferences />
+      </Box>
     </Center>
   )
 }

@@ -11,6 +11,7 @@ export const firstStepsTexts = inLanguages({
     monitorHint:
       'A monitor runs a job again and again, and reports what changed. You can try it with this demo for free.',
     monitorAction: 'Monitor this demo',
+    programs: 'From a terminal or an assistant',
     terminal: 'Use a terminal',
     terminalHint: 'Log in once, then run jobs. With --demo they collect from the simulated city for free.',
     assistant: 'Use an assistant (MCP)',
@@ -22,8 +23,6 @@ export const firstStepsTexts = inLanguages({
     keyHint: 'For your own programs. The key is shown once, with a command to try it.',
     keyAction: 'Keys',
     webhook: 'Get notified of finished jobs',
-    webhookHint: 'Register a URL. It gets a signed request when a job ends.',
-    webhookAction: 'Webhooks',
   },
   de: {
     title: 'Willkommen. Legen Sie Ihren ersten Auftrag an',
@@ -36,6 +35,7 @@ export const firstStepsTexts = inLanguages({
     monitorHint:
       'Ein Monitor führt einen Auftrag immer wieder aus und meldet, was sich geändert hat. Mit dieser Demo kostet das nichts.',
     monitorAction: 'Demo überwachen',
+    programs: 'Im Terminal oder mit einem Assistenten',
     terminal: 'Im Terminal',
     terminalHint:
       'Einmal anmelden, dann Aufträge ausführen. Mit --demo sammeln sie kostenlos aus der simulierten Stadt.',
@@ -50,7 +50,5 @@ export const firstStepsTexts = inLanguages({
     keyHint: 'Für eigene Programme. Er wird einmal gezeigt, mit einem Befehl zum Ausprobieren.',
     keyAction: 'Schlüssel',
     webhook: 'Bei fertigen Aufträgen benachrichtigt werden',
-    webhookHint: 'Tragen Sie eine URL ein. Sie bekommt eine signierte Anfrage, wenn ein Auftrag endet.',
-    webhookAction: 'Webhooks',
   },
 })

@@ -22,6 +22,9 @@ export const jobTexts = inLanguages({
     spent: 'Spent',
     spentNow: (spent: string) => `${spent} credits spent`,
     ofAtMost: (most: string) => `of at most ${most}`,
+    runOfMonitor: 'Run of a monitor',
+    addProxies: 'Add proxies',
+    withProxies: 'Run it with your own proxies',
     tasks: 'Tasks done',
     tasksOf: (total: string) => `of ${total}`,
     now: {
@@ -154,6 +157,9 @@ export const jobTexts = inLanguages({
     spent: 'Ausgegeben',
     spentNow: (spent: string) => `${spent} Credits ausgegeben`,
     ofAtMost: (most: string) => `von höchstens ${most}`,
+    runOfMonitor: 'Lauf eines Monitors',
+    addProxies: 'Proxys hinzufügen',
+    withProxies: 'Mit eigenen Proxys ausführen',
     tasks: 'Aufgaben erledigt',
     tasksOf: (total: string) => `von ${total}`,
     now: {

@@ -116,7 +116,10 @@ export const newJobTexts = inLanguages({
       const places = plural('en', likely, { one: '# place', other: '# places' })
       return low === high ? places : `About ${places} (${low} to ${high})`
     },
-    takes: (likely: string, low: string, high: string) => `Takes about ${likely} (${low} to ${high}).`,
+    areaFirst: 'Set an area first: all places of it are searched for.',
+    takes: (likely: string) => `Takes about ${likely}.`,
+    range: (low: string, high: string) => `Between ${low} and ${high}.`,
+    inCredits: (amount: string) => `${amount} credits`,
     fastTakes: (likely: string) => `In fast mode about ${likely}, with the fields of the search results only.`,
     takesAssumes: (exits: number) =>
       exits === 1
@@ -260,7 +263,10 @@ export const newJobTexts = inLanguages({
       const places = plural('de', likely, { one: '# Ort', other: '# Orte' })
       return low === high ? places : `Etwa ${places} (${low} bis ${high})`
     },
-    takes: (likely: string, low: string, high: string) => `Dauert etwa ${likely} (${low} bis ${high}).`,
+    areaFirst: 'Legen Sie zuerst ein Gebiet fest: Gesucht werden alle seine Orte.',
+    takes: (likely: string) => `Dauert etwa ${likely}.`,
+    range: (low: string, high: string) => `Zwischen ${low} und ${high}.`,
+    inCredits: (amount: string) => `${amount} Credits`,
     fastTakes: (likely: string) => `Im Schnellmodus etwa ${likely}, nur mit den Feldern der Suchergebnisse.`,
     takesAssumes: (exits: number) =>
       exits === 1

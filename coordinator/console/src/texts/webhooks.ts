@@ -70,7 +70,7 @@ export const webhooksTexts = inLanguages({
     reasons: {
       http_5xx: 'Your server responded with an error (5xx).',
       http_4xx: 'Your server rejected the requests (4xx). Check the URL and the signature verification.',
-      transport_error: 'Your server could not be reached: check its name, TLS, timeouts and network.',
+      transport_error: 'Your server could not be reached. The details of the last delivery say why.',
     },
     reenable: 'Re-enable',
     deliveries: 'Deliveries of the last 30 days',

@@ -62,6 +62,7 @@ export function WebhookForm({ fields, sent, onChange, onSubmit, above, buttons }
         <TextInput
           label={t.name}
           withAsterisk
+          data-autofocus
           description={t.nameHint}
           maxLength={100}
           value={fields.name}
