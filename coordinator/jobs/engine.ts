@@ -18,11 +18,13 @@ import {
   releaseOtherJobs,
   showProgress,
 } from './progress.ts'
+import type { PassInputs, ReadPass } from './read-pass.ts'
 import { createDecideWave } from './search-on.ts'
 
 export type EngineDeps = Omit<ProgressDeps, 'decideWave'> &
   FinishDeps & {
     jobs: PhaseMoves & Pick<DueJobs, 'abortTimedOut'>
+    readPass: ReadPass
     holds: Holds
   }
 
@@ -107,18 +109,18 @@ function createReconcileOnce(deps: EngineDeps, pace: JobPace): (job_id: string) 
     decideWave: createDecideWave(deps.coverage, deps.tasks),
   }
 
-  const collect = async (job: JobDocument): Promise<ReconcileResult> => {
+  const collect = async (read: PassInputs): Promise<ReconcileResult> => {
+    const { job } = read
     const job_id = job._id
     if (await endWithoutAgent(flow, job)) {
       pace.forget(job_id)
       deps.followEnd(job_id)
       return undefined
     }
-    const mustShow = pace.mustShow(job_id)
-    const progress = await plan(flow, job, mustShow)
-    const { unclaimed, room, nextInMs } = await release(flow, job, progress.tasks)
+    const progress = await plan(flow, read)
+    const { unclaimed, room, nextInMs } = await release(flow, read, progress.tasks)
     pace.passed(job_id, unclaimed, progress.tasks.total - progress.tasks.ended)
-    if (mustShow) await showProgress(flow, job, progress)
+    if (read.sums) await showProgress(flow, job, progress)
     const end = jobEnd(job, await endInputs(flow, job, progress))
     if (end) {
       const ending = await deps.jobs.move(job, 'ending', { end })
@@ -148,9 +150,11 @@ function createReconcileOnce(deps: EngineDeps, pace: JobPace): (job_id: string) 
   }
 
   return async (job_id: string): Promise<ReconcileResult> => {
-    const job = await deps.jobs.find(job_id)
-    if (!job || IN_CREATION.includes(job.phase)) return undefined // who looks at it rolls back what died
-    if (job.phase === 'pending' || job.phase === 'running') return collect(job)
+    const read = await deps.readPass(job_id, pace.mustShow(job_id))
+    if (!read) return undefined
+    const { job } = read
+    if (IN_CREATION.includes(job.phase)) return undefined // who looks at it rolls back what died
+    if (job.phase === 'pending' || job.phase === 'running') return collect(read)
     if (job.phase === 'aborting') return waitForAgents(job)
     await conclude(job)
     return undefined

@@ -19,6 +19,7 @@ import { createJobEngine, type EngineDeps } from './engine.ts'
 import { recordKnownPlaces, whenPlacesKnown } from './known-places.ts'
 import { createJobLookups } from './lookups.ts'
 import { createJobProxies } from './proxies.ts'
+import { createReadPass } from './read-pass.ts'
 import { createJobStore } from './store.ts'
 
 /** The rooms below, and what jobs call of those above. */
@@ -44,6 +45,7 @@ export function createJobs(context: Context, { billing, tasks, ...others }: Jobs
   const endedJobs = createEndedJobWorkers({ ...deps, onJobEnded })
   const engine = createJobEngine({
     ...deps,
+    readPass: createReadPass(db),
     pendingHours: config.PENDING_HOURS,
     planAudit: (job_id) => planAudit(db, deps.coverage, job_id),
     followEnd: (job_id) => void canFail(log, 'starting what follows the end of a job', endedJobs.startOne(job_id)),

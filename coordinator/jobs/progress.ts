@@ -3,12 +3,13 @@ import { isFiltered } from '@placefleet/shared/rejection-reason'
 import type { ResultAppender } from '../results/append.ts'
 import { slotsFor, type TaskAgent } from '../tasks/agents.ts'
 import type { TaskNotifier } from '../tasks/notifier.ts'
-import { plannedTasks, type References, userWindow } from '../tasks/plan.ts'
-import type { TaskCounts, TaskStore, TaskSums } from '../tasks/store.ts'
+import { plannedTasks, userWindow } from '../tasks/plan.ts'
+import { countClaimable, type TaskCounts, type TaskStore, type TaskSums } from '../tasks/store.ts'
 import type { JobDocument } from './documents.ts'
 import { type EndInputs, isFull, isSearching } from './job-end.ts'
 import { forAgentsOf, newTaskOf } from './new-tasks.ts'
 import type { PhaseMoves } from './phase-moves.ts'
+import type { PassInputs } from './read-pass.ts'
 import type { RestCounts } from './rest.ts'
 import { type AreaProgress, type DecideWave, searchOn, withSearches } from './search-on.ts'
 import type { JobProgress } from './store.ts'
@@ -16,7 +17,6 @@ import type { JobProgress } from './store.ts'
 export type ProgressDeps = {
   jobs: JobProgress & RestCounts & Pick<PhaseMoves, 'failWithoutAgent'>
   tasks: TaskStore
-  references: Pick<References, 'count'>
   decideWave: DecideWave
   results: Pick<ResultAppender, 'seen'>
   notifier: TaskNotifier
@@ -38,14 +38,10 @@ const OTHERS_TRIED = 3
  * Creates the next searches of a job that exhausts its area, and the collect tasks for the references found so far. Returns
  * the progress after that.
  */
-export async function plan(deps: ProgressDeps, job: JobDocument, withSums: boolean): Promise<Progress> {
-  const { _id: job_id } = job
-  // The tasks come first: a search that has ended has listed all its places, so the count below misses none.
-  const summary = withSums ? await deps.tasks.summary(job_id) : undefined
-  const counts = await withAudit(deps, job, summary ?? (await deps.tasks.counts(job_id)))
-  const references = await deps.references.count(job_id)
+export async function plan(deps: ProgressDeps, read: PassInputs): Promise<Progress> {
+  const { job, sums, references } = read
+  const counts = await withAudit(deps, job, read.tasks)
   const { counts: tasks, ...area } = await searchOn(deps, job, counts, references)
-  const sums = summary && sumsOf(summary)
   const progress = { tasks, sums, references, ...area }
   const due = plannedTasks(references, job.task_size, isSearching(progress))
   if (job.phase !== 'running' || due <= tasks.planned) return progress
@@ -54,12 +50,6 @@ export async function plan(deps: ProgressDeps, job: JobDocument, withSums: boole
   const waiting = { ...tasks.waiting, collect: tasks.waiting.collect + ordinals.length }
   return { ...progress, tasks: { ...tasks, total: tasks.total + ordinals.length, planned: due, waiting } }
 }
-
-const sumsOf = ({ outcomes, website_visits, limited_reason }: TaskSums): TaskSums => ({
-  outcomes,
-  website_visits,
-  ...(limited_reason && { limited_reason }),
-})
 
 /**
  * Creates the searches of a job's audit once its other searches have ended. Returns the counts after that. It comes
@@ -91,7 +81,7 @@ export type Released = {
 /** Moves as many waiting tasks to the queue as the windows and the job's cap allow. */
 export async function release(
   { tasks, results, notifier, agents }: ProgressDeps,
-  job: JobDocument,
+  { job, unclaimed: unclaimedOfUser }: PassInputs,
   counts: TaskCounts,
 ): Promise<Released> {
   const unclaimed = counts.released
@@ -99,7 +89,7 @@ export async function release(
   const slots = slotsFor(agents(), forAgentsOf(job))
   const window = userWindow(slots, job.paid)
   if (unclaimed >= window) return { unclaimed, room: 0 } // the job alone fills its user's window
-  const ofUser = await tasks.unclaimed(job.user_id, agents())
+  const ofUser = countClaimable(unclaimedOfUser, agents())
   const { released, nextInMs } = await tasks.release(job._id, {
     unclaimed: { job: unclaimed, user: ofUser },
     slots,

@@ -106,6 +106,9 @@ type Adding = {
   then?: (counts: AddedReferences) => Updates
 }
 
+/** The stages that reduce the references of a job to the last one. Positions have no gaps, so its position counts them. */
+export const LAST_REFERENCE = [{ $sort: { position: -1 } }, { $limit: 1 }, { $project: { position: 1 } }]
+
 /** A reference for an agent, and what is known of it if the user named it. */
 export type TaskReference = Pick<ReferenceDocument, 'place_key' | 'reference' | 'input' | 'found_key'>
 

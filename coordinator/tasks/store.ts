@@ -43,6 +43,9 @@ export type TaskSums = {
   limited_reason?: LimitedReason
 }
 
+/** What decides who may claim an unclaimed task. */
+export type UnclaimedTask = Pick<TaskDocument, 'demo' | 'proxied' | 'refused'>
+
 /** The demand of a job, and its waiting tasks of each kind. */
 export type ReleaseDemand = Demand & { waiting: TaskCounts['waiting'] }
 
@@ -153,19 +156,6 @@ function taskReads(tasks: Collection<TaskDocument>) {
       return (await tasks.aggregate<TaskDocument>(stages).next()) ?? undefined
     },
 
-    /**
-     * Counts the unclaimed tasks of a user in the queue that one of the agents may claim: the others would keep the
-     * tasks of the user's other jobs waiting. Without an agent all count.
-     */
-    async unclaimed(user_id: string, agents: readonly TaskAgent[]): Promise<number> {
-      const stages = [
-        { $match: { user_id, state: 'released' } },
-        { $project: { demo: 1, proxied: 1, refused: stillRefused } },
-      ]
-      const released = await tasks.aggregate<TaskDocument>(stages, using(tasksBy.user_state_job)).toArray()
-      return agents.length === 0 ? released.length : released.filter((task) => isClaimable(agents, task)).length
-    },
-
     async waitingJobs(user_id: string): Promise<string[]> {
       const stages = [{ $match: { user_id, state: 'waiting' } }, { $group: { _id: '$job_id' } }]
       const documents = await tasks.aggregate<{ _id: string }>(stages, using(tasksBy.user_state_job)).toArray()
@@ -173,13 +163,10 @@ function taskReads(tasks: Collection<TaskDocument>) {
     },
 
     /** Returns the task counts of a job. Reads the index only, not the tasks. */
-    counts: async (job_id: string): Promise<TaskCounts> => countsOf(await groupsOf(tasks, job_id, {})),
+    counts: async (job_id: string): Promise<TaskCounts> => countsOf(await groupsOf(tasks, job_id, false)),
 
     async summary(job_id: string): Promise<TaskCounts & TaskSums> {
-      const sumOf = (field: string, names: readonly string[]) =>
-        names.map((name) => [`${field}_${name}`, { $sum: `$${field}.${name}` }])
-      const sums = Object.fromEntries([...sumOf('outcomes', OUTCOMES), ...sumOf('website_visits', WEBSITE_VISITS)])
-      const groups = await groupsOf(tasks, job_id, { ...sums, limited_reason: { $max: LIMITED_REASON } })
+      const groups = await groupsOf(tasks, job_id, true)
       return { ...countsOf(groups), ...sumsOf(groups) }
     },
 
@@ -226,14 +213,41 @@ async function nextInMs(tasks: Collection<TaskDocument>, job_id: string): Promis
 }
 
 /** A job's tasks of one kind in one state: their number, and sums over them. */
-type TaskGroup = { _id: { kind: TaskDocument['kind']; state: TaskState }; tasks: number } & Record<string, unknown>
+export type TaskGroup = { _id: { kind: TaskDocument['kind']; state: TaskState }; tasks: number } & Record<
+  string,
+  unknown
+>
 
-function groupsOf(tasks: Collection<TaskDocument>, job_id: string, sums: Document): Promise<TaskGroup[]> {
-  const group = { _id: { kind: '$kind', state: '$state' }, tasks: { $sum: 1 }, ...sums }
-  return tasks.aggregate<TaskGroup>([{ $match: { job_id } }, { $group: group }], using(tasksBy.job_state)).toArray()
+/** Returns the stages that group the tasks of a job. Without sums the index alone has what they read. */
+export function groupStages(withSums: boolean): Document[] {
+  const sumOf = (field: string, names: readonly string[]) =>
+    names.map((name) => [`${field}_${name}`, { $sum: `$${field}.${name}` }])
+  const sums = {
+    ...Object.fromEntries([...sumOf('outcomes', OUTCOMES), ...sumOf('website_visits', WEBSITE_VISITS)]),
+    limited_reason: { $max: LIMITED_REASON },
+  }
+  return [{ $group: { _id: { kind: '$kind', state: '$state' }, tasks: { $sum: 1 }, ...(withSums && sums) } }]
 }
 
-function sumsOf(groups: readonly TaskGroup[]): TaskSums {
+/** The stages that reduce the tasks of a user to the unclaimed ones in the queue. */
+export const UNCLAIMED: Document[] = [
+  { $match: { state: 'released' } },
+  { $project: { demo: 1, proxied: 1, refused: stillRefused } },
+]
+
+/**
+ * Counts the unclaimed tasks of a user that one of the agents may claim: the others would keep the tasks of the user's
+ * other jobs waiting. Without an agent all count.
+ */
+export const countClaimable = (unclaimed: readonly UnclaimedTask[], agents: readonly TaskAgent[]): number =>
+  agents.length === 0 ? unclaimed.length : unclaimed.filter((task) => isClaimable(agents, task)).length
+
+function groupsOf(tasks: Collection<TaskDocument>, job_id: string, withSums: boolean): Promise<TaskGroup[]> {
+  const stages = [{ $match: { job_id } }, ...groupStages(withSums)]
+  return tasks.aggregate<TaskGroup>(stages, using(tasksBy.job_state)).toArray()
+}
+
+export function sumsOf(groups: readonly TaskGroup[]): TaskSums {
   const [outcomes, website_visits] = [noOutcomes(), noWebsiteVisits()]
   const sum = (name: string) => groups.reduce((total, group) => total + Number(group[name] ?? 0), 0)
   for (const name of OUTCOMES) outcomes[name] = sum(`outcomes_${name}`)
@@ -242,7 +256,7 @@ function sumsOf(groups: readonly TaskGroup[]): TaskSums {
   return { outcomes, website_visits, ...(reasons[0] && { limited_reason: reasons[0] }) }
 }
 
-function countsOf(groups: readonly TaskGroup[]): TaskCounts {
+export function countsOf(groups: readonly TaskGroup[]): TaskCounts {
   const count = (kinds: TaskDocument['kind'][], states: readonly TaskState[]) =>
     groups
       .filter(({ _id }) => kinds.includes(_id.kind) && states.includes(_id.state))

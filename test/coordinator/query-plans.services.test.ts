@@ -6,6 +6,7 @@ import { mongoLedgerStore } from '@placefleet/coordinator/billing/ledger/store'
 import { createCheckouts, createEventStore } from '@placefleet/coordinator/billing/purchases/stripe/store'
 import { indexes } from '@placefleet/coordinator/indexes'
 import { jobsOf } from '@placefleet/coordinator/jobs/documents'
+import { createReadPass } from '@placefleet/coordinator/jobs/read-pass'
 import { existingJobs, jobActivity, jobBacklog, latestJobs, recentJobs } from '@placefleet/coordinator/jobs/reports'
 import { createJobStore } from '@placefleet/coordinator/jobs/store'
 import { searchOf } from '@placefleet/coordinator/known-places/compared-fields'
@@ -21,6 +22,7 @@ import { createMonitorStore } from '@placefleet/coordinator/monitors/store'
 import { createResultAppender } from '@placefleet/coordinator/results/append'
 import { presentResult } from '@placefleet/coordinator/results/present'
 import { readAllOfUser, readBehind, readJobPage, tierCounts } from '@placefleet/coordinator/results/store'
+import { tasksOf } from '@placefleet/coordinator/tasks/documents'
 import { createLeases } from '@placefleet/coordinator/tasks/lease'
 import { tasksOfJob } from '@placefleet/coordinator/tasks/of-job'
 import { deadTasks, runningTasks, taskBacklog } from '@placefleet/coordinator/tasks/overview'
@@ -103,7 +105,8 @@ async function queryEverything(user_id: string, job_id: string): Promise<void> {
   await jobBacklog(db)
   await tasks.summary(job_id)
   await tasks.counts(job_id)
-  await tasks.unclaimed(user_id, [])
+  await createReadPass(db)(job_id, false)
+  await createReadPass(db)(job_id, true)
   await tasks.waitingJobs(user_id)
   await tasks.overdue(1)
   await tasks.blockedUntil(job_id)
@@ -208,6 +211,29 @@ test('no query of the product scans a collection or fails in the embedded engine
   expect(commands.length).toBeGreaterThan(50)
   for (const command of commands) expect(await planOf(command), JSON.stringify(command)).not.toContain('COLLSCAN')
 }, 120_000)
+
+test('a pass over a job reads no more than its own tasks, however many places are listed', async () => {
+  const user_id = randomUUID()
+  const [job, other] = [sampleJob(user_id), sampleJob(user_id)]
+  await jobsOf(db).insertMany([job, other])
+  const tasks = createTaskStore(db)
+  for (const { _id: job_id } of [job, other]) {
+    const ordinals = Array.from({ length: 200 }, (_, ordinal) => ordinal)
+    await tasks.create(ordinals.map((ordinal) => ({ job_id, user_id, kind: 'collect' as const, ordinal })))
+  }
+  await tasksOf(db).updateMany({ job_id: job._id, ordinal: { $lt: 3 } }, { $set: { state: 'released' } })
+  const listed = Array.from({ length: 1_000 }, (_, n) => ({ place_key: `0x${n}:0x1` }))
+  await createReferences(db).add(job._id, listed)
+  const readPass = createReadPass(db)
+
+  expect(await readPass(job._id, false)).toMatchObject({
+    tasks: { total: 200, released: 3, waiting: { collect: 197 } },
+    references: 1_000,
+    unclaimed: [{}, {}, {}],
+  })
+  const [most = Infinity] = await readBy(() => readPass(job._id, false))
+  expect(most).toBeLessThanOrEqual(200)
+})
 
 describe('lists of jobs', async () => {
   const user_id = randomUUID()

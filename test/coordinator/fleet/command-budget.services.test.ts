@@ -6,6 +6,7 @@ import { createAgentAuthentication } from '@placefleet/coordinator/fleet/call'
 import { createRunningJobs } from '@placefleet/coordinator/fleet/running-jobs'
 import { serveFleet } from '@placefleet/coordinator/fleet/server'
 import { createJobEngine } from '@placefleet/coordinator/jobs/engine'
+import { createReadPass } from '@placefleet/coordinator/jobs/read-pass'
 import { tasksOf } from '@placefleet/coordinator/tasks/documents'
 import { createReferences } from '@placefleet/coordinator/tasks/plan'
 import { natsServers } from '@placefleet/shared/nats'
@@ -49,6 +50,7 @@ function fleetDeps(parts: Parts) {
   const nothing = () => undefined
   const engine = createJobEngine({
     ...parts,
+    readPass: createReadPass(parts.db),
     holds: { ...parts.holds, chargeStart: never },
     agents: parts.taskAgents.list,
     pendingHours: 24,

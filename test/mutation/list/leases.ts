@@ -20,7 +20,11 @@ export const leases: Mutation[] = [
     ],
     ['a failed task waits before it is tried again', "not_before: fromNow(delayMs, 'millisecond'),", ''],
     ['outcomes are added up', '{ $add: [{ $ifNull: [`$${field}`, 0] }, count] }', 'count'],
-    ['the outcomes that come with the end are counted', '$inc: Object.fromEntries(aboveZero(counted)),', ''],
+    [
+      'the outcomes that come with the end are counted',
+      '$inc: Object.fromEntries(aboveZero(added(counted, stored))),',
+      '',
+    ],
     [
       'a task is given up after three failures',
       "{ $gte: [{ $add: ['$failures', 1] }, MAX_FAILURES] }",
@@ -33,7 +37,7 @@ export const leases: Mutation[] = [
       "{ $set: { state: 'waiting', failures: { $add: ['$failures', 1] }, ...endedAttempt('handed_back') } },",
     ],
     ['a lease that ran out is taken away', "$lt: ['$lease_until', '$$NOW']", "$lt: ['$lease_until', new Date(0)]"],
-    ['a task that ended is done', "state: 'done',", "state: 'failed',"],
+    ['a task that ended is done', "state: 'done' as const,", "state: 'failed' as const,"],
     [
       'revoking one agent leaves the tasks of another whose name begins alike',
       "`^${processId(name, '')}`",
@@ -228,7 +232,9 @@ export const leases: Mutation[] = [
         'this.acknowledge(acknowledged)',
       ],
       ['events are numbered', 'last += 1n', 'last += 0n'],
-      ['the end comes behind everything found', 'const body = end\n      end = undefined', 'const body = end'],
+      ['the end comes once', 'if (last) end = undefined', ''],
+      ['any other end comes alone', "|| end?.$case === 'finished'", '|| true'],
+      ['the end comes behind everything found', 'places.length + references.length === 0', 'true'],
       ['collecting waits while too much is unacknowledged', '() => waiting() < MAX_WAITING', '() => true'],
       ['an event is no larger than a coordinator takes', 'index > 0 && bytes > MAX_EVENT_BYTES', 'false'],
     ],

@@ -158,7 +158,7 @@ export const lifecycle: Mutation[] = [
       "if (false) void canFail(log, 'charging the start',",
     ],
     ['waiting tasks of an aborted job end at once', "await deps.tasks.cancel(job_id, ['waiting', 'released'])", ''],
-    ['progress is shown', 'if (mustShow) await showProgress(flow, job, progress)', ''],
+    ['progress is shown', 'if (read.sums) await showProgress(flow, job, progress)', ''],
   ]),
   ...mutationsOf(
     'coordinator/jobs/store.ts',
