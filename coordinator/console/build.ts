@@ -53,8 +53,8 @@ async function build(): Promise<void> {
     })
     await packBaseMap(join(dir, 'site', baseMap))
     await mkdir(join(dir, 'docs'))
-    await writeFile(join(dir, 'docs', 'scalar.js'), await scalarScript())
-    await compress(dir)
+    await writeFile(join(dir, 'docs', 'scalar.js.gz'), await compressed(await scalarScript()))
+    await compress(join(dir, 'site'))
     await writeFile(join(dir, 'towns.tsv'), packTowns())
     await writeFile(join(dir, RECORD), [await hashOfSources(outside), ...outside].join('\n'))
     await chmod(dir, 0o755) // a temporary directory is readable only by its owner
@@ -104,13 +104,15 @@ async function hashOfSources(outside: readonly string[]): Promise<string> {
   return hash.digest('hex')
 }
 
+const compressed = (content: string | Buffer): Promise<Buffer> => promisify(gzip)(content, { level: 9 })
+
 async function compress(dir: string): Promise<void> {
   const files = (await filesOf(dir)).filter((file) => COMPRESSED.test(file))
   await Promise.all(
     files.map(async (file) => {
       const content = await readFile(file)
       if (content.length < COMPRESSED_FROM_BYTES) return
-      await writeFile(`${file}.gz`, await promisify(gzip)(content, { level: 9 }))
+      await writeFile(`${file}.gz`, await compressed(content))
     }),
   )
 }

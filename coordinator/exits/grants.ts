@@ -180,10 +180,10 @@ function createRestLog(log: Logger): LogRest {
     const { rest } = after.state
     const about = { ...named(after), verdict: after.last_verdict }
     if (rest === undefined || rest.until <= now.getTime()) {
-      if (isNew(`awake ${after._id}`)) log.info(about, 'an exit rests no more: the site answers it')
+      if (isNew(`awake ${after._id}`)) log.info(about, 'an address or proxy pauses no more: the site answers it')
     } else if (isNew(`rest ${after._id}`)) {
       const until = new Date(rest.until).toISOString()
-      log.warn({ ...about, reason: rest.reason, until }, 'an exit rests: it sends nothing until then')
+      log.warn({ ...about, reason: rest.reason, until }, 'an address or proxy pauses: it sends nothing until then')
     }
   }
 }

@@ -119,7 +119,7 @@ async function answerLater(
     await answer(await taking)
   } catch (error) {
     if (isOver(call)) return
-    log.warn({ err: error }, 'the turns of an exit could not be decided')
+    log.warn({ err: error }, 'the turns of an address or proxy could not be decided')
     endWith(call, statusOf(error))
   }
 }

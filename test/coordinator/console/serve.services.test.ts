@@ -68,7 +68,12 @@ test('the API reference loads and runs only its own files, compressed', async ()
   expect(loaded).toEqual(['/docs/js/scalar.js'])
   const script = await get('/docs/js/scalar.js', { 'accept-encoding': 'gzip' })
   expect([script.status, script.headers.get('content-encoding')]).toEqual([200, 'gzip'])
-  expect(await script.text()).toContain('createApiReference')
+  const text = await script.text()
+  expect(text).toContain('createApiReference')
+  expect(script.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
+  const plain = await get('/docs/js/scalar.js', { 'accept-encoding': 'identity' })
+  expect([plain.status, plain.headers.get('content-encoding')]).toEqual([200, null])
+  expect(await plain.text()).toBe(text)
 })
 
 test.each([

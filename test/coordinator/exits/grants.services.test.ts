@@ -142,8 +142,8 @@ test('rests that come and go are logged once a minute each way', async () => {
     await grants.take(exit, { ...ask('one', 0, 'exit_refused'), canaryEnded: true })
   }
   expect(lines.map((line) => JSON.parse(line).msg)).toEqual([
-    'an exit rests: it sends nothing until then',
-    'an exit rests no more: the site answers it',
+    'an address or proxy pauses: it sends nothing until then',
+    'an address or proxy pauses no more: the site answers it',
   ])
 })
 
