@@ -22,7 +22,7 @@ import { plannedTasks, type References, taskSizeFor } from '../tasks/plan.ts'
 import type { NewTask, TaskStore } from '../tasks/store.ts'
 import { type JobDocument, type JobDraft, jobsBy } from './documents.ts'
 import type { JobEngine } from './engine.ts'
-import { type IdempotentRequest, jobOfKey, keyInUse } from './idempotency.ts'
+import { createOnce, type IdempotentRequest, jobOfKey, keyInUse } from './idempotency.ts'
 import { inputsByKey } from './inputs/name-inputs.ts'
 import { forAgentsOf, newTaskOf } from './new-tasks.ts'
 import { type JobProxies, sealProxies } from './proxies.ts'
@@ -72,20 +72,16 @@ export type CreatedJob = { job_id: string; replayed: boolean }
  * `concurrent_job_limit`, `rate_limited`, or those of `jobOfKey`.
  */
 export async function createJob(deps: CreateJobDeps, wanted: JobCreation): Promise<CreatedJob> {
-  const earlier = await replayedJob(deps, wanted)
-  if (earlier) return earlier
-  await deps.creationLimit.take(wanted.user_id)
-  try {
-    const priced = await price(deps, wanted)
-    await insert(deps, priced.draft, wanted)
-    await complete(deps, priced)
-    return { job_id: priced.draft._id, replayed: false }
-  } catch (error) {
-    // Another request with the key may have been faster, and have taken the key, the last slot or the credits.
-    const rival = error instanceof AppError && (await replayedJob(deps, wanted))
-    if (rival) return rival
-    throw error
-  }
+  return createOnce(
+    () => earlierJob(deps, wanted),
+    async () => {
+      await deps.creationLimit.take(wanted.user_id)
+      const priced = await price(deps, wanted)
+      await insert(deps, priced.draft, wanted)
+      await complete(deps, priced)
+      return { job_id: priced.draft._id }
+    },
+  )
 }
 
 /** What a creation writes: the job, its hold and its encrypted proxies. */
@@ -160,15 +156,14 @@ async function complete(deps: CreateJobDeps, { draft, placeHold, sealedProxies }
 }
 
 /** Returns the job that the request's key created before. Undefined when there is no key, or the key is free. */
-async function replayedJob(deps: CreateJobDeps, wanted: JobCreation): Promise<CreatedJob | undefined> {
-  const { user_id, idempotent } = wanted
+async function earlierJob(deps: CreateJobDeps, { user_id, idempotent }: JobCreation) {
   if (!idempotent) return undefined
   const job = await jobOfKey(deps.jobs, user_id, idempotent, async (stalled) => {
     if (!(await deps.jobs.isStalledCreation(stalled._id))) return false
     await rollbackCreation(deps, stalled)
     return true
   })
-  return job && { job_id: job._id, replayed: true }
+  return job && { job_id: job._id }
 }
 
 /**

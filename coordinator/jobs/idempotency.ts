@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { AppError } from '../http/errors.ts'
+import { isDuplicateKey } from '../mongo/failures.ts'
 import type { JobDocument } from './documents.ts'
 import { IN_CREATION } from './phase.ts'
 import type { JobKeys } from './store.ts'
@@ -58,6 +59,28 @@ export function idempotentRequest({ raw, fingerprint }: FastifyRequest): Idempot
 }
 
 /**
+ * Returns what the key of a request created before, or creates it. Requests with one key may come at the same moment:
+ * all but one then fail at a unique index, or at what the first one took, such as the last slot or the credits. They
+ * get what the first one created.
+ * @param find looks for it by the key of the request; undefined: the request has none, or it is free.
+ * @throws the errors of `find` and `create`.
+ */
+export async function createOnce<Created extends object>(
+  find: () => Promise<Created | undefined>,
+  create: () => Promise<Created>,
+): Promise<Created & { replayed: boolean }> {
+  const earlier = await find()
+  if (earlier) return { ...earlier, replayed: true }
+  try {
+    return { ...(await create()), replayed: false }
+  } catch (error) {
+    const first = (error instanceof AppError || isDuplicateKey(error)) && (await find())
+    if (first) return { ...first, replayed: true }
+    throw error
+  }
+}
+
+/**
  * Returns the job that a key created before, for a replay. Returns undefined when the key is free.
  * @param rollbackIfStalled rolls back a creation that died, which frees its key. Returns whether it did.
  * @throws AppError when another request with the key is still running, or when its body was different.
@@ -76,12 +99,15 @@ export async function jobOfKey(
     await jobs.forgetKey(job._id)
     return undefined
   }
-  if (job.idempotency.fingerprint !== request.fingerprint) {
-    const text = 'This Idempotency-Key was used with a different body. Use a new key for a new job.'
-    throw new AppError('idempotency_key_in_use_with_different_body', text)
-  }
+  if (job.idempotency.fingerprint !== request.fingerprint) throw keyOfOther('with a different body', 'job')
   if (isCreated) return job
   throw keyInUse()
+}
+
+/** The failure of a request whose key belongs to another request. */
+export const keyOfOther = (use: 'with a different body' | 'for another monitor', what: 'job' | 'monitor' | 'run') => {
+  const text = `This Idempotency-Key was used ${use}. Use a new key for a new ${what}.`
+  return new AppError('idempotency_key_in_use_with_different_body', text)
 }
 
 /** The failure of a request whose key belongs to one that still runs. */

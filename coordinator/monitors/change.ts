@@ -2,13 +2,12 @@ import type { AllowHosts } from '@placefleet/shared/egress/target'
 import { withLimits } from '@placefleet/shared/job'
 import { type Account, isLimited } from '../http/authentication.ts'
 import { AppError, orNotFound } from '../http/errors.ts'
-import type { IdempotentRequest } from '../jobs/idempotency.ts'
+import { createOnce, type IdempotentRequest, keyOfOther } from '../jobs/idempotency.ts'
 import { readProxies, sealProxies } from '../jobs/proxies.ts'
-import { isDuplicateKey } from '../mongo/failures.ts'
 import { timeOrderedUuid } from '../mongo/time.ts'
 import { type TownNear, withCentre } from '../towns/near.ts'
 import type { MonitorDeps } from './create-run.ts'
-import { type MonitorDocument, type MonitorWithProxies, monitorsBy } from './documents.ts'
+import type { MonitorDocument, MonitorWithProxies } from './documents.ts'
 import { removeMonitor } from './removal.ts'
 import { type Schedule, scheduleFault } from './schedule.ts'
 import type { ChangeMonitorRequest, CreateMonitorRequest } from './schema.ts'
@@ -28,28 +27,21 @@ export async function createMonitor(
   request: CreateMonitorRequest,
   idempotent?: IdempotentRequest,
 ): Promise<{ monitor: MonitorDocument; replayed: boolean }> {
-  const { monitors } = deps
-  const first = await monitorOfKey(monitors, account.user_id, idempotent)
-  if (first) return { monitor: first, replayed: true }
-  try {
-    return { monitor: await monitors.insert(await draftOf(deps, account, request, idempotent)), replayed: false }
-  } catch (error) {
-    if (!isDuplicateKey(error, monitorsBy.user_idempotency_key)) throw error
-    const rival = await monitorOfKey(monitors, account.user_id, idempotent) // a request with the same key was first
-    if (!rival) throw error
-    return { monitor: rival, replayed: true }
-  }
+  return createOnce(
+    () => monitorOfKey(deps.monitors, account.user_id, idempotent),
+    async () => ({ monitor: await deps.monitors.insert(await draftOf(deps, account, request, idempotent)) }),
+  )
 }
 
 async function monitorOfKey(
   monitors: ChangeDeps['monitors'],
   user_id: string,
   idempotent: IdempotentRequest | undefined,
-): Promise<MonitorDocument | undefined> {
+): Promise<{ monitor: MonitorDocument } | undefined> {
   const monitor = idempotent && (await monitors.ofKey(user_id, idempotent.key))
-  if (!monitor || monitor.idempotency?.fingerprint === idempotent?.fingerprint) return monitor
-  const text = 'This Idempotency-Key was used with a different body. Use a new key for a new monitor.'
-  throw new AppError('idempotency_key_in_use_with_different_body', text)
+  if (!monitor) return undefined
+  if (monitor.idempotency?.fingerprint === idempotent.fingerprint) return { monitor }
+  throw keyOfOther('with a different body', 'monitor')
 }
 
 async function draftOf(

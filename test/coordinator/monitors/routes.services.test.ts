@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto'
+import { orNotFound } from '@placefleet/coordinator/http/errors'
 import { changesOf } from '@placefleet/coordinator/monitors/changes/documents'
 import { monitorsOf } from '@placefleet/coordinator/monitors/documents'
 import { afterAll, expect, test } from 'vitest'
 import { z } from 'zod'
+import { addUser } from '../../harness/coordinator/users.ts'
 import { API_KEY, addCoordinator, startWorld } from '../../harness/coordinator/world.ts'
 
 const world = await startWorld(afterAll)
@@ -91,6 +94,27 @@ test('a repeated creation with an Idempotency-Key creates one monitor, also at t
   )
   expect((await post('once')).headers.get('idempotent-replayed')).toBeNull()
   expect(await listed()).toBe(2)
+})
+
+test('requests at the same moment with one key all get the last monitor that a user may have', async () => {
+  const { key } = await addUser(world.db)
+  const post = (name: string, idempotencyKey: string) =>
+    client.call(
+      'POST',
+      '/api/v1/monitors',
+      { name, job: JOB, schedule: { every: '12h' } },
+      { authorization: `Bearer ${key}`, 'idempotency-key': idempotencyKey },
+    )
+  const { id } = Created.parse((await post('first', 'first')).body)
+  const stored = (await monitorsOf(world.db).findOne({ _id: id })) ?? undefined
+  const { idempotency: _, ...first } = orNotFound(stored, 'monitor')
+  const others = Array.from({ length: 50 }, (_, slot) => slot).filter((slot) => slot !== first.slot)
+  await monitorsOf(world.db).insertMany(others.slice(1).map((slot) => ({ ...first, _id: randomUUID(), slot })))
+
+  const answers = await Promise.all(Array.from({ length: 5 }, () => post('last', 'last')))
+  expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201])
+  expect(new Set(answers.map(({ body }) => Created.parse(body).id)).size).toBe(1)
+  expect((await post('one more', 'one more')).status).toBe(409)
 })
 
 const Sequences = z.object({ changes: z.array(z.object({ sequence: z.number() })), has_more: z.boolean() })
