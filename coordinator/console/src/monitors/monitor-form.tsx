@@ -1,55 +1,20 @@
 import { Alert, Button, Checkbox, Group, NumberInput, Paper, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import type { FormEvent, ReactNode } from 'react'
 import { nameOf } from '../new-job/draft.ts'
-import { type Faults, FormFailure, useFaults } from '../parts/faults.tsx'
+import { type Faults, FormFailure } from '../parts/faults.tsx'
 import { useTexts } from '../texts/language.ts'
 import { monitorsTexts } from '../texts/monitors.ts'
 import { newJobTexts } from '../texts/new-job.ts'
 import type { MonitorDraft } from './draft.ts'
 import { JobFields, OnlyNew } from './job-fields.tsx'
+import { type SentMonitor, useMonitorFaults } from './monitor-faults.ts'
 import { ScheduleFields } from './schedule-fields.tsx'
-
-/** The fields of the API that the form shows. */
-const FIELDS = {
-  name: ['name'],
-  'schedule.cron': ['schedule'],
-  'schedule.every': ['schedule'],
-  ends_at: ['ends'],
-  jitter_seconds: ['jitter_seconds'],
-} as const
-
-/** The fields of the job that the form shows. A fault of one lasts until the job is changed. */
-const JOB_FIELDS = [
-  'keywords',
-  'places',
-  'language',
-  'max_results',
-  'lat',
-  'lon',
-  'radius',
-  'exhaust',
-  'max_cost',
-  'max_reviews',
-  'reviews_since',
-  'categories',
-  'min_rating',
-  'min_review_count',
-  'max_images',
-  'depth',
-  'max_time',
-  'proxies',
-] as const
-
-const ALL_FIELDS: Readonly<Record<string, readonly (keyof MonitorDraft)[]>> = Object.fromEntries([
-  ...Object.entries(FIELDS),
-  ...JOB_FIELDS.map((field) => [`job.${field}`, ['job']]),
-])
 
 type PartProps = { draft: MonitorDraft; errorOf: Faults['of']; onChange(draft: MonitorDraft): void }
 
 type MonitorFormProps = Omit<PartProps, 'errorOf'> & {
   /** The form as it was sent, and why the API refused it. */
-  sent: { error: unknown; variables: MonitorDraft | undefined }
+  sent: SentMonitor
   /** The text of the button. */
   action: string
   asksProxies: boolean
@@ -84,11 +49,7 @@ export function MonitorForm({
 }: MonitorFormProps) {
   const t = useTexts(monitorsTexts)
   const jobTexts = useTexts(newJobTexts)
-  const texts: Record<string, string> = {
-    ...t.faults,
-    ...Object.fromEntries(JOB_FIELDS.map((field) => [`job.${field}`, jobTexts.faults[field]])),
-  }
-  const faults = useFaults(sent, draft, ALL_FIELDS, texts)
+  const faults = useMonitorFaults(sent, draft)
   const part = { draft, errorOf: faults.of, onChange }
   const submit = (event: FormEvent) => {
     event.preventDefault()
