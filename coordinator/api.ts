@@ -110,7 +110,11 @@ export async function createApi(
     secrets,
     onLinkUsed: jobs.createDemo,
     sellsCredits: billing.payments !== paymentsNotConfigured,
-    limits: { rate: config.RATE_SESSION, activeJobs: jobs.jobCreation.concurrentJobs },
+    limits: {
+      rate: config.RATE_SESSION,
+      keyRate: { free: config.RATE_FREE, paid: config.RATE_PAID },
+      activeJobs: jobs.jobCreation.concurrentJobs,
+    },
     firstOperator: token === undefined ? undefined : { email, token },
   })
   await server.register(accountRoutes, { prefix, db, usedKeys: monitors.monitors.keyIds })

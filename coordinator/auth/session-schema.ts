@@ -13,6 +13,8 @@ export const CurrentSession = z
     limits: z.object({
       requests_per_second: z.number().describe('of this session, on average'),
       burst: z.int().describe('requests of this session at once'),
+      key_requests_per_second: z.number().describe('of each API key, on average'),
+      key_burst: z.int().describe('requests of each API key at once'),
       active_jobs: z.int().describe('jobs of the user at one time'),
     }),
     sells_credits: z.boolean().describe('whether credits can be bought here; otherwise the operator grants them'),
@@ -25,7 +27,13 @@ export const CurrentSession = z
       {
         user: { id: '9d3a4c52-7c1b-4f6e-a8a1-3f0e5b7d9c11', email: 'ada@example.com', role: 'user' },
         expires_at: '2026-03-01T12:00:00.000Z',
-        limits: { requests_per_second: 5, burst: 20, active_jobs: 5 },
+        limits: {
+          requests_per_second: 5,
+          burst: 20,
+          key_requests_per_second: 2,
+          key_burst: 5,
+          active_jobs: 5,
+        },
         sells_credits: true,
         csrf: 'same-origin',
       },
@@ -59,18 +67,27 @@ export const Session = z
     ],
   })
 
-/** The settings behind the limits of sessions. */
-export type SessionLimits = { rate: RatePolicy; activeJobs: { free: number; paid: number } }
+/** The settings behind the limits of a user. */
+export type SessionLimits = {
+  rate: RatePolicy
+  keyRate: { free: RatePolicy; paid: RatePolicy }
+  activeJobs: { free: number; paid: number }
+}
 
-/** Returns the limits of a session of a free or a paying user. */
-export const presentLimits = (
-  { rate: { rate: requests_per_second, burst }, activeJobs }: SessionLimits,
+/** Returns the limits of a session, of the keys and of the jobs of a free or a paying user. */
+export function presentLimits(
+  { rate, keyRate, activeJobs }: SessionLimits,
   paid: boolean,
-): z.infer<typeof CurrentSession>['limits'] => ({
-  requests_per_second,
-  burst,
-  active_jobs: activeJobs[paid ? 'paid' : 'free'],
-})
+): z.infer<typeof CurrentSession>['limits'] {
+  const kind = paid ? 'paid' : 'free'
+  return {
+    requests_per_second: rate.rate,
+    burst: rate.burst,
+    key_requests_per_second: keyRate[kind].rate,
+    key_burst: keyRate[kind].burst,
+    active_jobs: activeJobs[kind],
+  }
+}
 
 /** Returns a session as its user sees it. */
 export const presentSession = (session: SessionDocument, current_id: string): Answer<z.infer<typeof Session>> => ({

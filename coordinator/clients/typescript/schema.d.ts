@@ -2289,6 +2289,10 @@ export interface components {
                 active_jobs: number;
                 /** @description requests of this session at once */
                 burst: number;
+                /** @description requests of each API key at once */
+                key_burst: number;
+                /** @description of each API key, on average */
+                key_requests_per_second: number;
                 /** @description of this session, on average */
                 requests_per_second: number;
             };

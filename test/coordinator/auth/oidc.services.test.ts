@@ -37,7 +37,7 @@ test('a person signs in with PKCE, state and nonce, and keeps the same account l
   expect(first).toEqual({
     user: { id: expect.any(String), email: ada.email, role: 'user' },
     expires_at: expect.any(String),
-    limits: { requests_per_second: 5, burst: 20, active_jobs: 3 },
+    limits: { requests_per_second: 5, burst: 20, key_requests_per_second: 2, key_burst: 5, active_jobs: 3 },
     sells_credits: false,
     csrf: 'same-origin',
   })

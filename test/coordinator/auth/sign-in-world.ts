@@ -41,7 +41,11 @@ export async function startSignIn(db: Db, options: SignInOptions): Promise<TestA
         publicUrl,
         oidc: oidc ? createOidc(oidc, parts) : oidcNotConfigured,
         secrets: createSecretBox(randomBytes(32)),
-        limits: { rate: { rate: 5, burst: 20 }, activeJobs: { free: 3, paid: 30 } },
+        limits: {
+          rate: { rate: 5, burst: 20 },
+          keyRate: { free: { rate: 2, burst: 5 }, paid: { rate: 10, burst: 30 } },
+          activeJobs: { free: 3, paid: 30 },
+        },
         sellsCredits: false,
         firstOperator: options.firstOperator,
         onLinkUsed: async () => undefined,

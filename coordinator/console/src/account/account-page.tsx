@@ -87,6 +87,10 @@ function WhoAmI({ session: { user, expires_at, limits } }: { session: Session })
         label={t.requests}
         value={<Small>{t.requestRate(number(limits.requests_per_second), number(limits.burst))}</Small>}
       />
+      <Figure
+        label={t.keyRequests}
+        value={<Small>{t.requestRate(number(limits.key_requests_per_second), number(limits.key_burst))}</Small>}
+      />
     </SimpleGrid>
   )
 }
