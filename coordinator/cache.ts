@@ -8,3 +8,15 @@ export const createCache = <Value extends {}>(
   most: number,
   options: { dispose?: (value: Value) => void } = {},
 ): LRUCache<string, Value> => new LRUCache({ maxSize: most, sizeCalculation: () => 1, ...options })
+
+/** Returns a function that loads once, when it is first called. A load that failed is tried again at the next call. */
+export function loadedOnce<Loaded>(load: () => Promise<Loaded>): () => Promise<Loaded> {
+  let loaded: Promise<Loaded> | undefined
+  return () => {
+    loaded ??= load().catch((error: unknown) => {
+      loaded = undefined
+      throw error
+    })
+    return loaded
+  }
+}

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { address, line, paragraph, timestamp } from './place-text.ts'
 import { Review } from './review.ts'
+import { address, line, paragraph, timestamp } from './text.ts'
 
 /** The weekdays in English, Monday first: the keys of `open_hours` and `popular_times` in every language. */
 export const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const

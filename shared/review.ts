@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { address, line, paragraph, timestamp } from './place-text.ts'
+import { address, line, paragraph, timestamp } from './text.ts'
 
 const ReviewReply = z.object({ text: paragraph.optional(), published_at: timestamp.optional() }).meta({
   id: 'ReviewReply',

@@ -3,7 +3,7 @@ import type { SpendingLimits } from '../http/authentication.ts'
 import type { Taken } from '../http/rate-limit.ts'
 import { collection } from '../mongo/connect.ts'
 import { indexesOf } from '../mongo/indexes.ts'
-import type { SealedField } from '../secrets/documents.ts'
+import type { SealedField } from '../secrets/store.ts'
 
 /** What a user may do. Operators may also call the operator API. */
 export const ROLES = ['user', 'operator'] as const

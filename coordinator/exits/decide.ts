@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type ExitLimits, type ExitState, mostCareful, newExit, stoppingRest } from '@placefleet/shared/exits/rules'
 import { type Ask, answerAsks, type Grant, type Report } from '@placefleet/shared/exits/turns'
-import type { ExitDocument, ExitUser } from './documents.ts'
-import type { ExitId } from './exit-id.ts'
+import type { ExitDocument, ExitId, ExitUser } from './documents.ts'
 
 /** What an agent asks of an exit. */
 export type AgentAsk = Omit<Ask, 'reports' | 'hadTurns'> & {

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
-import { createExitIds } from './exit-id.ts'
+import { createExitIds } from './documents.ts'
 import { createExitGrants } from './grants.ts'
 import { createProxyPool, rememberedPool } from './pool.ts'
 import { createExitStore } from './store.ts'

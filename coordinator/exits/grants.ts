@@ -4,8 +4,7 @@ import type { Logger } from '@placefleet/shared/log'
 import { monotonicNow } from '@placefleet/shared/timing'
 import { LRUCache } from 'lru-cache'
 import { type AgentAsk, decide, hasOtherRest } from './decide.ts'
-import type { ExitDocument } from './documents.ts'
-import type { ExitId } from './exit-id.ts'
+import type { ExitDocument, ExitId } from './documents.ts'
 import type { ExitStore } from './store.ts'
 
 /** Gives the turns of exits to the agents of this coordinator. Times of asks and grants are those of `monotonicNow`. */

@@ -3,9 +3,9 @@ import { LRUCache } from 'lru-cache'
 import type { Collection, Db } from 'mongodb'
 import { AppError } from '../http/errors.ts'
 import { collection } from '../mongo/connect.ts'
-import type { SealedField } from '../secrets/documents.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
-import type { ExitIds } from './exit-id.ts'
+import type { SealedField } from '../secrets/store.ts'
+import type { ExitIds } from './documents.ts'
 
 /** A proxy of the pool, by the id of its exit. */
 type PooledProxy = { _id: string; sealed_url: string }

@@ -3,7 +3,7 @@ import type { Metadata } from '@grpc/grpc-js'
 import { classifyAddress } from '@placefleet/shared/egress/forbidden-addresses'
 import { EXIT_METADATA, ExitName } from '@placefleet/shared/protocol'
 import ipaddr from 'ipaddr.js'
-import type { ExitId, ExitIds } from '../exits/exit-id.ts'
+import type { ExitId, ExitIds } from '../exits/documents.ts'
 import { networkOf } from '../http/addresses.ts'
 
 /**

@@ -5,7 +5,7 @@ import { canFail, type Logger } from '@placefleet/shared/log'
 import { monotonicNow } from '@placefleet/shared/timing'
 import { z } from 'zod'
 import type { AgentAsk, AgentReport } from '../exits/decide.ts'
-import type { ExitIds } from '../exits/exit-id.ts'
+import type { ExitIds } from '../exits/documents.ts'
 import type { ExitGrants } from '../exits/grants.ts'
 import {
   type AgentCall,

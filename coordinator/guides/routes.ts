@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
+import { loadedOnce } from '../cache.ts'
 import { AppError } from '../http/errors.ts'
-import { loadedOnce } from '../http/loaded-once.ts'
 import type { Server } from '../http/typed-server.ts'
 import { ALL_GUIDES, GUIDES, type Guide, readGuide, renderGuide } from './guides.ts'
 

@@ -4,8 +4,8 @@ import type { Collection, Db } from 'mongodb'
 import { z } from 'zod'
 import { AppError } from '../http/errors.ts'
 import { collection } from '../mongo/connect.ts'
-import type { SealedField } from '../secrets/documents.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
+import type { SealedField } from '../secrets/store.ts'
 
 // The user's own proxies of a job or a monitor. Their URLs hold passwords, so they are stored encrypted.
 

@@ -2,8 +2,7 @@ import { Job } from '@placefleet/shared/job'
 import { jobExample } from '@placefleet/shared/job-example'
 import { JOB_STATUSES } from '@placefleet/shared/job-status'
 import { z } from 'zod'
-import { PageFields, pageQuery } from '../http/paging.ts'
-import { jobSearch, uuid } from '../http/params.ts'
+import { jobSearch, PageFields, pageQuery, uuid } from '../http/params.ts'
 
 /** The query of `GET /api/v1/jobs`. */
 export const JobListQuery = z

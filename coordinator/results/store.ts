@@ -1,8 +1,7 @@
 import { WEB_PRESENCE_TIERS, type WebPresence } from '@placefleet/shared/web-presence/tiers'
-import type { Db } from 'mongodb'
-import { type PageRequest, skipOf } from '../http/paging.ts'
+import type { Db, FindCursor } from 'mongodb'
+import { type PageRequest, skipOf } from '../http/params.ts'
 import { using } from '../mongo/indexes.ts'
-import { readAhead } from '../mongo/read-ahead.ts'
 import { type ResultDocument, type ResultTotals, resultsBy, resultsOf, type TierCounts } from './documents.ts'
 import { presentResult } from './present.ts'
 import type { Result } from './schema.ts'
@@ -193,3 +192,21 @@ const ofTiers = (job: JobOfUser, tiers: readonly WebPresence[]) =>
 
 /** Returns whether the filter names all tiers. */
 const isAll = (tiers: readonly WebPresence[]): boolean => tiers.length === WEB_PRESENCE_TIERS.length
+
+/**
+ * Streams the documents of a cursor, and asks for the next batch while the last one is worked on: the database and this
+ * process work at the same time. It holds two batches at most. Ending the iteration early closes the cursor.
+ */
+export async function* readAhead<Doc>(cursor: FindCursor<Doc>): AsyncGenerator<Doc> {
+  const next = async (): Promise<Doc[]> => ((await cursor.hasNext()) ? cursor.readBufferedDocuments() : [])
+  let coming = next()
+  try {
+    for (let batch = await coming; batch.length > 0; batch = await coming) {
+      coming = next()
+      coming.catch(() => undefined) // awaited below, unless the reader leaves before
+      yield* batch
+    }
+  } finally {
+    await cursor.close()
+  }
+}

@@ -1,9 +1,21 @@
 import type { Db } from 'mongodb'
 import { AppError } from '../http/errors.ts'
-import { collection } from '../mongo/connect.ts'
+import { collection, deploymentOf } from '../mongo/connect.ts'
 import { isDuplicateKey } from '../mongo/failures.ts'
-import { type SealedField, secretsKeyOf } from './documents.ts'
 import type { SecretBox } from './secret-box.ts'
+
+/** The key that the secrets of a database are encrypted with, by its id. */
+type SecretsKeyDocument = {
+  _id: 'secrets_key'
+  key_id: string
+  /** The id of the next key, while a rotation runs. */
+  rotating_to?: string
+}
+
+/** A field of a collection that holds encrypted texts, at any depth. */
+export type SealedField = { collection: string; field: string }
+
+export const secretsKeyOf = deploymentOf<SecretsKeyDocument>
 
 const KEY = { _id: 'secrets_key' } as const
 

@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { searchedName } from '@placefleet/shared/searched-name'
-import { createCache } from '../cache.ts'
+import { searchedName } from '@placefleet/shared/text'
+import { createCache, loadedOnce } from '../cache.ts'
 import { AppError } from '../http/errors.ts'
-import { loadedOnce } from '../http/loaded-once.ts'
 import { MOST_TOWNS, type Town } from './schema.ts'
 import { searchTowns, townsNamed } from './search.ts'
 

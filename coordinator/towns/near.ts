@@ -1,6 +1,6 @@
 import { townRadius } from '@placefleet/shared/area/town-radius'
 import { withLinkedSearches } from '@placefleet/shared/search-link'
-import { searchedName } from '@placefleet/shared/searched-name'
+import { searchedName } from '@placefleet/shared/text'
 import { AppError, type ErrorDetail } from '../http/errors.ts'
 import type { Towns } from './find-towns.ts'
 import type { Town } from './schema.ts'

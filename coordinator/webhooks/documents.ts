@@ -2,7 +2,7 @@ import type { WebhookEvent } from '@placefleet/shared/webhooks/job-event'
 import type { Collection, Db } from 'mongodb'
 import { collection } from '../mongo/connect.ts'
 import { indexesOf } from '../mongo/indexes.ts'
-import type { SealedField } from '../secrets/documents.ts'
+import type { SealedField } from '../secrets/store.ts'
 
 export const HEALTH_STATES = ['healthy', 'degraded', 'disabled'] as const
 

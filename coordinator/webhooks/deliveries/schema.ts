@@ -1,6 +1,6 @@
 import { DELIVERY_EVENTS, DELIVERY_STATUSES } from '@placefleet/shared/webhooks/job-event'
 import { z } from 'zod'
-import { PageFields, pageQuery } from '../../http/paging.ts'
+import { PageFields, pageQuery } from '../../http/params.ts'
 import type { Answer } from '../../http/typed-server.ts'
 import type { Attempt, DeliveryDocument } from './documents.ts'
 

@@ -1,5 +1,5 @@
 import type { Collection, Db, Document } from 'mongodb'
-import { skipOf } from '../../http/paging.ts'
+import { skipOf } from '../../http/params.ts'
 import { createDueQueue, type DueQueue, type Held, heldBy, NOT_DUE, setDueNow } from '../../mongo/due-work.ts'
 import { isDuplicateKey } from '../../mongo/failures.ts'
 import { using } from '../../mongo/indexes.ts'

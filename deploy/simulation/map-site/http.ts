@@ -1,8 +1,10 @@
 import { constants, Http2ServerResponse } from 'node:http2'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { type Exchange, errorReply, type Reply, readCookies } from './exchange.ts'
-import type { Fault } from './faults.ts'
 import type { Request, Response } from './listener.ts'
+import type { SiteOptions } from './options.ts'
+import { chance } from './random.ts'
 
 const MOST_BODY = 1_000_000
 
@@ -91,4 +93,20 @@ export function sendFault(response: Response, fault: Fault, reply: Reply): void 
       writeHead(response, reply.status, { ...reply.headers, 'content-length': String(body.length) })
       closeEarly(response, body.subarray(0, Math.floor(body.length / 2)))
   }
+}
+
+const FAULTS = ['error', 'reset', 'cut', 'garbage'] as const
+/** The kinds of injected failures: status 500, a connection reset, a truncated body, or a garbage body. */
+export type Fault = (typeof FAULTS)[number]
+
+/** Returns the fault of request number `nth`, if any. It depends only on the seed and the number. */
+export function faultOf(seed: number, nth: number, { failureRate }: SiteOptions): Fault | undefined {
+  const dice = chance(seed, nth, 9001)
+  return dice.happens(failureRate) ? dice.pick(FAULTS) : undefined
+}
+
+/** Waits as long as the options delay request number `nth`. */
+export async function delay(seed: number, nth: number, { latencyMs }: SiteOptions): Promise<void> {
+  const wait = latencyMs.min + chance(seed, nth, 9002).next() * (latencyMs.max - latencyMs.min)
+  if (wait > 0) await sleep(wait)
 }

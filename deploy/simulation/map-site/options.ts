@@ -1,10 +1,22 @@
 import { UsageError } from '@placefleet/shared/command-line'
 import { z } from 'zod'
-import { CONSENT_MODES } from './modes/consent.ts'
 import { DEGRADED_MODES } from './modes/degraded.ts'
 import { PAGING_MODES } from './modes/paging.ts'
 import { REFUSAL_MODES } from './modes/refusals.ts'
 import { VINTAGE_MODES } from './modes/vintages.ts'
+
+/** When the site asks for consent to cookies. Where they were seen: sources.ts. */
+const CONSENT_MODES = {
+  consent: z.boolean().default(false).describe('redirect clients without the SOCS cookie to the consent page'),
+  consentElsewhere: z
+    .boolean()
+    .default(false)
+    .describe('serve the consent page on a separate origin, like consent.google.com'),
+  decoys: z
+    .boolean()
+    .default(false)
+    .describe('pages contain a hidden consent panel, and scripts with the words /sorry/index and enablejs'),
+}
 
 /**
  * The options of the simulated site, set at its start or while it runs (`POST /__sim/options`). Any combination works.

@@ -1,6 +1,5 @@
 import type { AgentAsk } from '@placefleet/coordinator/exits/decide'
-import { exitsOf } from '@placefleet/coordinator/exits/documents'
-import { createExitIds } from '@placefleet/coordinator/exits/exit-id'
+import { createExitIds, exitsOf } from '@placefleet/coordinator/exits/documents'
 import { createExitGrants, type ExitGrants } from '@placefleet/coordinator/exits/grants'
 import { createExitStore, type ExitStore } from '@placefleet/coordinator/exits/store'
 import type { AnswerEffect } from '@placefleet/shared/exits/rules'

@@ -1,6 +1,5 @@
 import { connectCoordinator } from '@placefleet/agent/fleet/coordinator'
-import { exitsOf } from '@placefleet/coordinator/exits/documents'
-import { createExitIds } from '@placefleet/coordinator/exits/exit-id'
+import { createExitIds, exitsOf } from '@placefleet/coordinator/exits/documents'
 import { createAgentRegistry } from '@placefleet/coordinator/fleet/agents'
 import { tasksOf } from '@placefleet/coordinator/tasks/documents'
 import { TIMINGS } from '@placefleet/coordinator/timings'

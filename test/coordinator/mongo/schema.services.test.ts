@@ -1,4 +1,4 @@
-import { noteSchema, SCHEMA_VERSION, schemaVersion } from '@placefleet/coordinator/mongo/schema'
+import { noteSchema, SCHEMA_VERSION, schemaVersion } from '@placefleet/coordinator/mongo/connect'
 import { expect, test } from 'vitest'
 import { testDatabase } from '../../harness/servers/database.ts'
 

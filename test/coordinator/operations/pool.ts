@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { createExitIds } from '@placefleet/coordinator/exits/exit-id'
+import { createExitIds } from '@placefleet/coordinator/exits/documents'
 import { createProxyPool } from '@placefleet/coordinator/exits/pool'
 import { createSecretBox } from '@placefleet/coordinator/secrets/secret-box'
 import type { Db } from 'mongodb'

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { secretsKeyOf } from '@placefleet/coordinator/secrets/documents'
 import { createSecretBox } from '@placefleet/coordinator/secrets/secret-box'
-import { rotateSecretsKey } from '@placefleet/coordinator/secrets/store'
+import { rotateSecretsKey, secretsKeyOf } from '@placefleet/coordinator/secrets/store'
 import type { Db } from 'mongodb'
 import { expect } from 'vitest'
 import type { Operation } from './operation.ts'

@@ -1,5 +1,4 @@
-import { exitsOf } from '@placefleet/coordinator/exits/documents'
-import { createExitIds } from '@placefleet/coordinator/exits/exit-id'
+import { createExitIds, exitsOf } from '@placefleet/coordinator/exits/documents'
 import { createExitGrants } from '@placefleet/coordinator/exits/grants'
 import { createExitStore } from '@placefleet/coordinator/exits/store'
 import { commandAgent } from '@placefleet/coordinator/operator/agents'

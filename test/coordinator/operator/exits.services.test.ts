@@ -1,5 +1,5 @@
 import { Metadata } from '@grpc/grpc-js'
-import { createExitIds } from '@placefleet/coordinator/exits/exit-id'
+import { createExitIds } from '@placefleet/coordinator/exits/documents'
 import { createExitGrants } from '@placefleet/coordinator/exits/grants'
 import { createExitStore } from '@placefleet/coordinator/exits/store'
 import { type AgentExit, createExitOfCall } from '@placefleet/coordinator/fleet/agent-exit'

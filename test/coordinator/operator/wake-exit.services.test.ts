@@ -1,4 +1,4 @@
-import { createExitIds } from '@placefleet/coordinator/exits/exit-id'
+import { createExitIds } from '@placefleet/coordinator/exits/documents'
 import { createExitGrants } from '@placefleet/coordinator/exits/grants'
 import { createExitStore } from '@placefleet/coordinator/exits/store'
 import { createIdentities } from '@placefleet/coordinator/fleet/identities'

@@ -1,5 +1,5 @@
 import { AppError } from '@placefleet/coordinator/http/errors'
-import { createPageSize } from '@placefleet/coordinator/results/page-size'
+import { createPageSize } from '@placefleet/coordinator/results/readable'
 import { expect, test } from 'vitest'
 
 const MIB = 1024 * 1024

@@ -1,7 +1,6 @@
 import { accountOf } from '@placefleet/coordinator/http/authentication'
 import { AppError } from '@placefleet/coordinator/http/errors'
-import { pageQuery } from '@placefleet/coordinator/http/paging'
-import { IdParams, uuid } from '@placefleet/coordinator/http/params'
+import { IdParams, pageQuery, uuid } from '@placefleet/coordinator/http/params'
 import { jsonResponse, noContent } from '@placefleet/coordinator/http/responses'
 import type { Server } from '@placefleet/coordinator/http/typed-server'
 import { SentJobRequest } from '@placefleet/shared/job'

@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Reply } from '../exchange.ts'
-import { answerPicture } from '../pages/pictures.ts'
 
 const STYLE =
   '.fontBodyMedium{font-size:14px}.fontHeadlineSmall{font-size:16px;font-weight:500}.google-symbols{font-family:serif}'
@@ -26,3 +25,19 @@ export function createAssets(): (path: string) => Reply {
     return path.startsWith('/maps/_/ss/') ? text(STYLE, 'text/css') : answerPicture(path)
   }
 }
+
+// The smallest images that a browser accepts.
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+  'base64',
+)
+const JPEG = Buffer.from(
+  '/9j/4AAQSkZJRgABAQEASABIAAD/2wBDAAMCAgICAgMCAgIDAwMDBAYEBAQEBAgGBgUGCQgKCgkICQkKDA8MCgsOCwkJDRENDg8QEBEQCgwSExIQEw8QEBD/yQALCAABAAEBAREA/8wABgAQEAX/2gAIAQEAAD8A0s8g/9k=',
+  'base64',
+)
+
+/** Answers a request for an image: map tiles are PNG, photos are JPEG. */
+export const answerPicture = (path: string): Reply =>
+  path.startsWith('/img/')
+    ? { status: 200, body: JPEG, headers: { 'content-type': 'image/jpeg', ...CACHED } }
+    : { status: 200, body: PNG, headers: { 'content-type': 'image/png', ...CACHED } }

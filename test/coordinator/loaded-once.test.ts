@@ -1,4 +1,4 @@
-import { loadedOnce } from '@placefleet/coordinator/http/loaded-once'
+import { loadedOnce } from '@placefleet/coordinator/cache'
 import { expect, test } from 'vitest'
 
 test('what is loaded is kept, but a failure is not', async () => {

@@ -21,3 +21,20 @@ export function finalJob<Job extends { status: JobStatus }>(found: Job | undefin
   const text = 'The job has not ended yet. Download its results after its end, or with `so_far=true` what it has.'
   throw new AppError('not_found', text)
 }
+
+/** A page of 100 places with 500 reviews and images each has about 35 MB. */
+const MAX_PAGE_BYTES = 64 * 1024 * 1024
+
+/**
+ * Returns a function that counts the bytes of one page, place by place.
+ * @throws AppError `unprocessable` as soon as the page is too large.
+ */
+export function createPageSize(max: number = MAX_PAGE_BYTES): (bytes: number) => void {
+  let size = 0
+  return (bytes) => {
+    size += bytes
+    if (size <= max) return
+    const text = `The page would be larger than ${max / 1024 / 1024} MiB. Choose a smaller limit, or download the results.`
+    throw new AppError('unprocessable', text)
+  }
+}

@@ -1,4 +1,4 @@
-import { readAhead } from '@placefleet/coordinator/mongo/read-ahead'
+import { readAhead } from '@placefleet/coordinator/results/store'
 import { MongoClient } from 'mongodb'
 import { expect, onTestFinished, test } from 'vitest'
 import { testDatabase } from '../../harness/servers/database.ts'
