@@ -1,6 +1,7 @@
-import { describe, expect, test } from 'vitest'
+// @vitest-environment happy-dom
+import { act, cleanup, renderHook } from '@testing-library/react'
+import { afterEach, describe, expect, test } from 'vitest'
 import { conflictsOf, type Edits, editsOf, useDraft, withEdits } from '../../../coordinator/console/src/parts/draft.ts'
-import { renderHook } from './render-hook.ts'
 
 type Settings = { name: string; schedule: { cron: string }; watch: boolean }
 
@@ -54,25 +55,27 @@ describe('a conflict', () => {
 })
 
 describe('a draft', () => {
-  test('follows the settings while nothing is touched', async () => {
-    const hook = await renderHook(useDraft<Settings>, SETTINGS)
-    await hook.render({ ...SETTINGS, name: 'Theirs' })
-    expect(hook.result()).toMatchObject({ draft: { name: 'Theirs' }, isTouched: false, conflicts: [] })
+  afterEach(cleanup)
+
+  test('follows the settings while nothing is touched', () => {
+    const hook = renderHook(useDraft<Settings>, { initialProps: SETTINGS })
+    hook.rerender({ ...SETTINGS, name: 'Theirs' })
+    expect(hook.result.current).toMatchObject({ draft: { name: 'Theirs' }, isTouched: false, conflicts: [] })
   })
 
-  test('keeps what the user entered when the settings are read again', async () => {
-    const hook = await renderHook(useDraft<Settings>, SETTINGS)
-    await hook.act(() => hook.result().change({ ...SETTINGS, watch: true }))
-    await hook.render({ ...SETTINGS, schedule: { cron: '0 7 * * *' } })
-    expect(hook.result().draft).toEqual({ name: 'Bakeries', schedule: { cron: '0 7 * * *' }, watch: true })
+  test('keeps what the user entered when the settings are read again', () => {
+    const hook = renderHook(useDraft<Settings>, { initialProps: SETTINGS })
+    act(() => hook.result.current.change({ ...SETTINGS, watch: true }))
+    hook.rerender({ ...SETTINGS, schedule: { cron: '0 7 * * *' } })
+    expect(hook.result.current.draft).toEqual({ name: 'Bakeries', schedule: { cron: '0 7 * * *' }, watch: true })
   })
 
-  test('names the fields that somebody else changed, until the user drops their own', async () => {
-    const hook = await renderHook(useDraft<Settings>, SETTINGS)
-    await hook.act(() => hook.result().change({ ...SETTINGS, name: 'Mine' }))
-    await hook.render({ ...SETTINGS, name: 'Theirs' })
-    expect(hook.result().conflicts).toEqual(['name'])
-    await hook.act(() => hook.result().reset())
-    expect(hook.result()).toMatchObject({ draft: { name: 'Theirs' }, isTouched: false, conflicts: [] })
+  test('names the fields that somebody else changed, until the user drops their own', () => {
+    const hook = renderHook(useDraft<Settings>, { initialProps: SETTINGS })
+    act(() => hook.result.current.change({ ...SETTINGS, name: 'Mine' }))
+    hook.rerender({ ...SETTINGS, name: 'Theirs' })
+    expect(hook.result.current.conflicts).toEqual(['name'])
+    act(() => hook.result.current.reset())
+    expect(hook.result.current).toMatchObject({ draft: { name: 'Theirs' }, isTouched: false, conflicts: [] })
   })
 })

@@ -13,11 +13,9 @@ import {
   shapeOf,
   WITHOUT_AREA,
 } from '../../../coordinator/console/src/new-job/draft.ts'
-import { useOpened } from '../../../coordinator/console/src/parts/opened.ts'
 import { choiceIn, pageIn } from '../../../coordinator/console/src/parts/search-params.ts'
 import { relativeTime, span, weekdayName } from '../../../coordinator/console/src/parts/time-format.ts'
 import { plural } from '../../../coordinator/console/src/texts/plural.ts'
-import { renderHook } from './render-hook.ts'
 
 /** A page of places; only its ids matter. */
 const page = (ids: number[]) => ({ results: ids.map((id) => ({ id })) })
@@ -50,28 +48,6 @@ describe('the places of a job', () => {
     const pages = furtherPages(2_000, (number) => (number <= 3 ? page([number]) : undefined))
     expect(pages).toHaveLength(19)
     expect(pages.filter(({ enabled }) => enabled).map((one) => one.page)).toEqual([2, 3, 4, 5, 6, 7])
-  })
-})
-
-describe('what is open', () => {
-  type Item = { id: number; name: string }
-  type Props = { items: Item[]; id: number | undefined }
-  const opened = ({ items, id }: Props) => ({ item: useOpened(items, id) })
-  const one: Props = { items: [{ id: 1, name: 'one' }], id: 1 }
-
-  test('follows its list, and stays when it leaves the list', async () => {
-    const hook = await renderHook(opened, one)
-    await hook.render({ items: [{ id: 1, name: 'new' }], id: 1 })
-    expect(hook.result().item?.name).toBe('new')
-    await hook.render({ items: [], id: 1 })
-    expect(hook.result().item?.name).toBe('new')
-  })
-
-  test('is nothing once it is closed, also when it is opened again without a list', async () => {
-    const hook = await renderHook(opened, one)
-    await hook.render({ items: [], id: undefined })
-    await hook.render({ items: [], id: 1 })
-    expect(hook.result().item).toBeUndefined()
   })
 })
 
