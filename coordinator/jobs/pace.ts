@@ -15,16 +15,18 @@ const MAX_JOBS = 5_000
 type Paced = {
   passed: number
   shown: number
-  released: number | undefined
+  released: number
   unclaimed: number | undefined
-  open: number | undefined
+  open: number
+  /** Claims and ends during a pass. Its counts may include them or not. */
+  during?: { claimed: number; ended: number } | undefined
   next?: { at: number; timer: NodeJS.Timeout }
 }
 
 /**
  * Debounces the passes over a job, because each costs several queries: the events of a busy job share a pass, a few times
- * a second. A pass comes at once when the queue of the job runs out or its last task may have ended. The counts are
- * estimates: the next pass sees the work of other coordinators.
+ * a second. A pass comes at once when the queue of the job runs out or its last task may have ended, also during a pass.
+ * The counts are estimates: the next pass sees the work of other coordinators.
  */
 export type JobPace = {
   claimed(job_id: string): void
@@ -70,19 +72,21 @@ export function createJobPace(pass: (job_id: string) => void): JobPace {
   const passNow = (job_id: string, paced: Paced) => {
     clearTimeout(paced.next?.timer)
     delete paced.next
-    // Until the pass has counted, further changes wait for the next pass.
-    Object.assign(paced, { passed: performance.now(), released: 0, unclaimed: undefined, open: undefined })
+    paced.passed = performance.now()
+    paced.during = { claimed: 0, ended: 0 }
     pass(job_id)
   }
   const ended = (job_id: string, gapMs: number) => {
     const paced = of(job_id)
-    if (paced.open !== undefined) paced.open -= 1
+    if (paced.during) paced.during.ended += 1
+    else paced.open -= 1
     nudge(job_id, paced, gapMs)
   }
   return {
     claimed(job_id) {
       const paced = of(job_id)
-      if (paced.unclaimed !== undefined) paced.unclaimed -= 1
+      if (paced.during) paced.during.claimed += 1
+      else if (paced.unclaimed !== undefined) paced.unclaimed -= 1
       nudge(job_id, paced, SHOW_MS) // it becomes urgent when the queue runs out
     },
     ended: (job_id) => ended(job_id, SHOW_MS),
@@ -90,9 +94,17 @@ export function createJobPace(pass: (job_id: string) => void): JobPace {
     // New tasks are urgent only when the queue holds none of the job.
     listed(job_id) {
       const paced = of(job_id)
-      nudge(job_id, paced, paced.unclaimed === undefined ? PASS_MS : SHOW_MS)
+      nudge(job_id, paced, paced.during || paced.unclaimed === undefined ? PASS_MS : SHOW_MS)
     },
-    passed: (job_id, unclaimed, open) => void Object.assign(of(job_id), { released: unclaimed, unclaimed, open }),
+    passed(job_id, unclaimed, open) {
+      const paced = of(job_id)
+      const { claimed, ended: endedMeanwhile } = paced.during ?? { claimed: 0, ended: 0 }
+      paced.released = unclaimed ?? 0
+      paced.unclaimed = unclaimed === undefined ? undefined : unclaimed - claimed
+      paced.open = open - endedMeanwhile
+      paced.during = undefined
+      if (claimed + endedMeanwhile > 0 && isUrgent(paced)) passNow(job_id, paced)
+    },
     readyIn: (job_id, ms) => passAt(job_id, of(job_id), performance.now() + ms),
     mustShow: (job_id) => showIsDue(of(job_id)),
     forget: (job_id) => void jobs.delete(job_id),
@@ -100,8 +112,8 @@ export function createJobPace(pass: (job_id: string) => void): JobPace {
 }
 
 /** Returns whether a job's tasks in the queue run out, or its last task may have ended. */
-const isUrgent = ({ released = 0, unclaimed, open }: Paced): boolean =>
-  (unclaimed !== undefined && unclaimed <= released * LOW) || (open !== undefined && open <= 0)
+const isUrgent = ({ released, unclaimed, open, during }: Paced): boolean =>
+  !during && ((unclaimed !== undefined && unclaimed <= released * LOW) || open <= 0)
 
 function showIsDue(paced: Paced): boolean {
   const now = performance.now()

@@ -41,6 +41,22 @@ test('a pass comes at once when the last task ends', () => {
 })
 
 test.each([
+  { what: 'the last tasks end', event: 'ended', times: 2, unclaimed: undefined, open: 2, passes: 1 },
+  { what: 'all tasks but one end', event: 'ended', times: 1, unclaimed: undefined, open: 2, passes: 0 },
+  { what: 'the queue runs out', event: 'claimed', times: 3, unclaimed: 4, open: 9, passes: 1 },
+  { what: 'half of the queue is claimed', event: 'claimed', times: 2, unclaimed: 4, open: 9, passes: 0 },
+] as const)('when $what during a pass, $passes more follow it at once', ({ event, times, unclaimed, open, passes }) => {
+  const { pace, passesAfter } = paced()
+  pace.ended('job') // of an unknown job, which has a pass at once
+  for (let nth = 0; nth < times; nth++) pace[event]('job')
+  expect(passesAfter(0)).toBe(1)
+  pace.passed('job', unclaimed, open)
+  expect(passesAfter(0)).toBe(1 + passes)
+  pace.passed('job', unclaimed, open)
+  expect(passesAfter(0)).toBe(1 + passes)
+})
+
+test.each([
   { what: 'a task ended', event: 'ended', gap: 1_000 },
   { what: 'a task was claimed', event: 'claimed', gap: 1_000 },
   { what: 'a task came back', event: 'returned', gap: 250 },
