@@ -35,9 +35,9 @@ export async function* followJob(
   let job: JobDocument | undefined = start.job
   let shown = ''
   while (job) {
-    // The job is read before its places: no place is stored after a job has ended, so the `end` event follows all
-    // places.
-    while (start.withPlaces) {
+    // The totals of a job that goes on may lag behind its places, and those of an ended job are exact. The job is read
+    // before its places: no place is stored after a job has ended, so the `end` event follows all places.
+    while (start.withPlaces && job.totals.places > cursor) {
       const places = await readBehind(job, cursor, BATCH)
       for (const { position, result } of places) {
         cursor = position
