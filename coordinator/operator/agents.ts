@@ -2,18 +2,13 @@ import { ReportedChromiumProblem } from '@placefleet/shared/chromium-problem'
 import { REST_REASONS } from '@placefleet/shared/exits/rules'
 import type { Db } from 'mongodb'
 import { z } from 'zod'
-import { isOperator } from '../accounts/roles.ts'
 import { createExitStore } from '../exits/store.ts'
 import { type AgentActivity, createAgentActivity } from '../fleet/activity.ts'
 import { EXIT_KNOWN_BY } from '../fleet/agent-exit.ts'
 import { type AgentDocument, agentState, createAgentRegistry } from '../fleet/agents.ts'
 import { createIdentities, type EnrolledAgent } from '../fleet/identities.ts'
-import type { Account } from '../http/authentication.ts'
 import { AppError } from '../http/errors.ts'
-import type { FleetNames } from '../jobs/tasks/present.ts'
 import { databaseTime } from '../mongo/time.ts'
-import { attemptsOf } from '../tasks/attempts.ts'
-import type { TaskDocument } from '../tasks/documents.ts'
 import { createLeases } from '../tasks/lease.ts'
 import { runningTasks } from '../tasks/overview.ts'
 import { wakeExit } from './exits.ts'
@@ -190,18 +185,3 @@ const neverSeen = ({ _id: name, revoked_at }: EnrolledAgent): Agent => ({
   running: 0,
   places_per_minute: 0,
 })
-
-/** Returns the names of the agents and exits of tasks. An exit that nobody has used for a week goes by its id. */
-export async function fleetNames(db: Db, tasks: readonly TaskDocument[]): Promise<FleetNames> {
-  const attempts = tasks.flatMap(attemptsOf)
-  const ids = [...new Set(attempts.flatMap(({ exit }) => exit ?? []))]
-  const [agents, { exits }] = await Promise.all([
-    createAgentRegistry(db).namesOf([...new Set(attempts.map(({ agent_id }) => agent_id))]),
-    createExitStore(db).read(ids),
-  ])
-  return { agents, exits: new Map(ids.map((id) => [id, exits.get(id)?.name ?? id])) }
-}
-
-/** Shows those names to operators alone. */
-export const fleetNamesFor = (db: Db) => async (account: Account, tasks: readonly TaskDocument[]) =>
-  (await isOperator(db, account)) ? fleetNames(db, tasks) : undefined

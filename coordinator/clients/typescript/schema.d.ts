@@ -1647,67 +1647,7 @@ export interface components {
                 visited: number;
             }[];
             /** @description those that it runs, and the last that it ended */
-            tasks: {
-                /** @description its latest ten, oldest first */
-                attempts: {
-                    /** @description the name of its agent; only operators see it */
-                    agent?: string;
-                    /** @description the process of its agent; only operators see it */
-                    agent_id?: string;
-                    /** @description the cause in the words of the agent; only operators see it */
-                    detail?: string;
-                    /**
-                     * Format: date-time
-                     * @description absent while it runs
-                     */
-                    ended_at?: string;
-                    /** @description the name of the address of its agent, if the task has no proxies; only operators see it */
-                    exit?: string;
-                    message?: string;
-                    number: number;
-                    /**
-                     * @description why it failed
-                     * @enum {string}
-                     */
-                    reason?: "blocked" | "proxies_failed" | "source_unavailable" | "layout_changed" | "chromium_unavailable" | "agent_crashed";
-                    /**
-                     * @description absent while it runs. `refused`: the map site refused it for now; `handed_back`: its agent gave it back, as when it stops; `lost`: its agent stopped answering
-                     * @enum {string}
-                     */
-                    result?: "finished" | "failed" | "refused" | "handed_back" | "lost" | "cancelled";
-                    /** Format: date-time */
-                    started_at: string;
-                }[];
-                /** @description true for a search that only estimates how many places there are */
-                audit?: boolean;
-                /** Format: date-time */
-                created_at: string;
-                /** Format: uuid */
-                id: string;
-                /** Format: uuid */
-                job_id: string;
-                /** @description of a search */
-                keyword?: string;
-                /**
-                 * @description `discover`: one search; `collect`: a group of up to 20 places
-                 * @enum {string}
-                 */
-                kind: "discover" | "collect";
-                /**
-                 * Format: date-time
-                 * @description of `waiting`: it is not tried before this time
-                 */
-                not_before?: string;
-                /** @description its number among the tasks of its kind, from 0 */
-                ordinal: number;
-                /**
-                 * @description `waiting`: not in the queue yet; `released`: in the queue
-                 * @enum {string}
-                 */
-                state: "waiting" | "released" | "running" | "done" | "failed" | "cancelled";
-                /** @description places that its latest attempt stored */
-                stored: number;
-            }[];
+            tasks: components["schemas"]["AnyTask"][];
         };
         /** @description The fleet, by name. */
         AgentList: {
@@ -1819,6 +1759,68 @@ export interface components {
             jobs: components["schemas"]["AnyJob"][];
             limit: number;
             page: number;
+        };
+        /** @description One unit of work of a job of any user, and its attempts. */
+        AnyTask: {
+            /** @description its latest ten, oldest first */
+            attempts: {
+                /** @description the name of its agent; only operators see it */
+                agent?: string;
+                /** @description the process of its agent; only operators see it */
+                agent_id?: string;
+                /** @description the cause in the words of the agent; only operators see it */
+                detail?: string;
+                /**
+                 * Format: date-time
+                 * @description absent while it runs
+                 */
+                ended_at?: string;
+                /** @description the name of the address of its agent, if the task has no proxies; only operators see it */
+                exit?: string;
+                message?: string;
+                number: number;
+                /**
+                 * @description why it failed
+                 * @enum {string}
+                 */
+                reason?: "blocked" | "proxies_failed" | "source_unavailable" | "layout_changed" | "chromium_unavailable" | "agent_crashed";
+                /**
+                 * @description absent while it runs. `refused`: the map site refused it for now; `handed_back`: its agent gave it back, as when it stops; `lost`: its agent stopped answering
+                 * @enum {string}
+                 */
+                result?: "finished" | "failed" | "refused" | "handed_back" | "lost" | "cancelled";
+                /** Format: date-time */
+                started_at: string;
+            }[];
+            /** @description true for a search that only estimates how many places there are */
+            audit?: boolean;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            job_id: string;
+            /** @description of a search */
+            keyword?: string;
+            /**
+             * @description `discover`: one search; `collect`: a group of up to 20 places
+             * @enum {string}
+             */
+            kind: "discover" | "collect";
+            /**
+             * Format: date-time
+             * @description of `waiting`: it is not tried before this time
+             */
+            not_before?: string;
+            /** @description its number among the tasks of its kind, from 0 */
+            ordinal: number;
+            /**
+             * @description `waiting`: not in the queue yet; `released`: in the queue
+             * @enum {string}
+             */
+            state: "waiting" | "released" | "running" | "done" | "failed" | "cancelled";
+            /** @description places that its latest attempt stored */
+            stored: number;
         };
         /** @description An API key without its secret. */
         ApiKey: {
@@ -2356,35 +2358,9 @@ export interface components {
                 updated_at: string;
             }[];
         };
-        /** @description A task that failed in all its attempts. */
-        DeadTask: {
-            /** @description the name of that agent */
-            agent?: string;
-            /** @description the agent of the last attempt */
-            agent_id?: string;
-            /** @description the cause in the words of the agent */
-            detail?: string;
-            /** Format: date-time */
-            ended_at?: string;
-            /** @description failed attempts */
-            failures: number;
-            /** Format: uuid */
-            id: string;
-            /** Format: uuid */
-            job_id: string;
-            /** @description the keyword of a search task */
-            keyword?: string;
-            /** @enum {string} */
-            kind: "discover" | "collect";
-            /** @description as its user sees it */
-            message?: string;
-            /** @description the number of the task in its job, from 0 */
-            ordinal: number;
-            reason?: string;
-        };
         /** @description Tasks that failed in all their attempts, latest first. */
         DeadTaskList: {
-            tasks: components["schemas"]["DeadTask"][];
+            tasks: components["schemas"]["AnyTask"][];
         };
         /** @description The API key of an approved login. */
         DeviceKey: {
@@ -2439,7 +2415,7 @@ export interface components {
                 warning?: boolean;
             }[];
             /** @description the latest tasks that failed in all their attempts, of any age */
-            failed_tasks: components["schemas"]["DeadTask"][];
+            failed_tasks: components["schemas"]["AnyTask"][];
             healthy: boolean;
         };
         /** @description A dish that visitors show in their photos. */

@@ -18,11 +18,10 @@ import { agentNamesSetting } from '../../config.ts'
 import { AppError } from '../../http/errors.ts'
 import { fullDatabaseDisk } from '../../mongo/data-disk.ts'
 import { NATS_WITHIN_MS, type QueueState, queueState } from '../../tasks/queue-state.ts'
-import type { DeadTask } from '../dead-tasks.ts'
 import { type Check, diagnose } from '../doctor/diagnosis.ts'
-import { sentenceOf } from '../doctor/failed-tasks.ts'
 import { readState } from '../doctor/state.ts'
 import { askForCheck, listExits } from '../exits.ts'
+import { type AnyTask, failureText } from '../tasks.ts'
 import { addressOf, dataDirOf } from './addresses.ts'
 import { type OpsCommand, type OpsContext, opsCommand } from './context.ts'
 
@@ -132,12 +131,12 @@ async function mapSiteReport({ env }: OpsContext): Promise<Report> {
 }
 
 /** Lists the latest failed tasks, if any: when, which agent, which job, and why. */
-function failedTaskLines({ failed_tasks: tasks }: { failed_tasks: readonly DeadTask[] }): string[] {
+function failedTaskLines({ failed_tasks: tasks }: { failed_tasks: readonly AnyTask[] }): string[] {
   if (tasks.length === 0) return []
   const lines = tasks.flatMap((task) => {
-    const { ended_at, agent = 'unknown agent', job_id } = task
+    const { ended_at, agent = 'unknown agent' } = task.attempts.at(-1) ?? {}
     const when = ended_at === undefined ? 'unknown time' : time(new Date(ended_at))
-    return [`  ${when}  ${agent}  job ${job_id}`, `    ${sentenceOf(task)}`]
+    return [`  ${when}  ${agent}  job ${task.job_id}`, `    ${failureText(task)}`]
   })
   return ['', strong('The last failed tasks'), ...lines.map(harmless)]
 }

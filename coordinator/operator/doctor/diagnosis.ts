@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { QueueState } from '../../tasks/queue-state.ts'
-import { DeadTask } from '../dead-tasks.ts'
+import { AnyTask } from '../tasks.ts'
 import { exitsAdvice, exitsCheck } from './exits.ts'
 import { failedTasksAdvice, failedTasksCheck } from './failed-tasks.ts'
 import type { StoredState, SystemState, Unanswered } from './state.ts'
@@ -39,7 +39,7 @@ export const Diagnosis = z
     healthy: z.boolean(),
     checks: z.array(Check),
     advice: z.array(z.string()).describe('why work is idle, if it is, and what to do'),
-    failed_tasks: z.array(DeadTask).describe('the latest tasks that failed in all their attempts, of any age'),
+    failed_tasks: z.array(AnyTask).describe('the latest tasks that failed in all their attempts, of any age'),
   })
   .meta({
     id: 'Diagnosis',

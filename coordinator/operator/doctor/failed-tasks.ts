@@ -1,17 +1,17 @@
 import type { Db } from 'mongodb'
 import { recentFailures } from '../../tasks/overview.ts'
-import { type DeadTask, presentDeadTasks } from '../dead-tasks.ts'
+import { type AnyTask, failureText, presentTasks } from '../tasks.ts'
 import { counted, span } from './words.ts'
 
 /** The failed tasks. `latest`: the newest first, of any age; `age`: seconds since its newest. */
-export type FailedTasks = { lastHour: number; latest: DeadTask[]; age?: number }
+export type FailedTasks = { lastHour: number; latest: AnyTask[]; age?: number }
 
 const MOST_SHOWN = 5
 
 export async function readFailedTasks(db: Db): Promise<FailedTasks> {
   const { lastHour, latest } = await recentFailures(db, MOST_SHOWN)
   const [newest] = latest
-  return { lastHour, latest: await presentDeadTasks(db, latest), ...(newest && { age: newest.age }) }
+  return { lastHour, latest: await presentTasks(db, latest), ...(newest && { age: newest.age }) }
 }
 
 /** The check of failed tasks: it warns for an hour after a task failed in all its attempts. */
@@ -24,10 +24,7 @@ export function failedTasksCheck({ lastHour, age }: FailedTasks) {
 /** Says why the last task failed, if that was within the last hour. */
 export function failedTasksAdvice({ lastHour, latest: [last] }: FailedTasks): string[] {
   if (lastHour === 0 || !last) return []
-  const by = last.agent === undefined ? '' : ` on agent ${last.agent}`
-  return [`${counted(lastHour, 'task')} failed in the last hour, the last one${by}: ${sentenceOf(last)}`]
+  const { agent } = last.attempts.at(-1) ?? {}
+  const by = agent === undefined ? '' : ` on agent ${agent}`
+  return [`${counted(lastHour, 'task')} failed in the last hour, the last one${by}: ${failureText(last)}`]
 }
-
-/** Says why a task failed: its code, and the words of the agent when it gave some. */
-export const sentenceOf = ({ reason = 'unknown', message = '', detail = message }: DeadTask): string =>
-  `${reason}: ${detail}`

@@ -1,10 +1,8 @@
 import { z } from 'zod'
 import { createAgentActivity, type WorkAt } from '../../fleet/activity.ts'
-import { presentTask } from '../../jobs/tasks/present.ts'
-import { JobTask } from '../../jobs/tasks/schema.ts'
 import { tasksOfAgent } from '../../tasks/overview.ts'
-import { fleetNames } from '../agents.ts'
 import { apiOperation, type Operation } from '../operation.ts'
+import { AnyTask, presentTasks } from '../tasks.ts'
 
 const count = z.int().min(0)
 
@@ -27,7 +25,7 @@ const FleetActivity = z.object({ hours: z.array(Work) }).meta({
 const AgentActivity = z
   .object({
     minutes: z.array(Work).describe('its work in the minutes of the last hour, oldest first'),
-    tasks: z.array(JobTask.extend({ job_id: z.uuid() })).describe('those that it runs, and the last that it ended'),
+    tasks: z.array(AnyTask).describe('those that it runs, and the last that it ended'),
   })
   .meta({
     id: 'AgentActivity',
@@ -67,11 +65,7 @@ const ofAgent = apiOperation({
   meaning: 'The last hour',
   async run({ db }, { id }) {
     const [minutes, tasks] = await Promise.all([createAgentActivity(db).minutesOf(id), tasksOfAgent(db, id)])
-    const names = await fleetNames(db, tasks)
-    return {
-      minutes: minutes.map(presentWork),
-      tasks: tasks.map((task) => ({ ...presentTask(task, names), job_id: task.job_id })),
-    }
+    return { minutes: minutes.map(presentWork), tasks: await presentTasks(db, tasks) }
   },
 })
 

@@ -16,9 +16,9 @@ import { createJobStore } from '../../jobs/store.ts'
 import { jobTasks } from '../../jobs/tasks/present.ts'
 import { JobTaskList, JobTasksQuery } from '../../jobs/tasks/schema.ts'
 import { createTaskStore } from '../../tasks/store.ts'
-import { fleetNames } from '../agents.ts'
 import { opsCommand } from '../commands/context.ts'
 import { apiOperation, commandOnly, type Operation, operation } from '../operation.ts'
+import { fleetNames } from '../tasks.ts'
 import { userOption } from './users.ts'
 
 const owner = {

@@ -6,13 +6,13 @@ import { IdParams, queryInteger, uuid } from '../../http/params.ts'
 import { createJobStore } from '../../jobs/store.ts'
 import { deadTasks } from '../../tasks/overview.ts'
 import { createTaskStore } from '../../tasks/store.ts'
-import { DeadTask, presentDeadTasks } from '../dead-tasks.ts'
 import { apiOperation, type Operation, operation } from '../operation.ts'
+import { AnyTask, failureText, presentTasks } from '../tasks.ts'
 
-const DeadTaskList = z.object({ tasks: z.array(DeadTask) }).meta({
+const DeadTaskList = z.object({ tasks: z.array(AnyTask) }).meta({
   id: 'DeadTaskList',
   description: 'Tasks that failed in all their attempts, latest first.',
-  examples: [{ tasks: DeadTask.meta()?.examples ?? [] }],
+  examples: [{ tasks: AnyTask.meta()?.examples ?? [] }],
 })
 
 const listDead = operation({
@@ -28,7 +28,7 @@ const listDead = operation({
   answer: DeadTaskList,
   meaning: 'The tasks, latest first',
   errors: [422],
-  run: async ({ db }, query) => ({ tasks: await presentDeadTasks(db, await deadTasks(db, query)) }),
+  run: async ({ db }, query) => ({ tasks: await presentTasks(db, await deadTasks(db, query)) }),
   command: {
     words: 'tasks dead',
     about: 'tasks that failed after all attempts, latest first, with the reason',
@@ -36,16 +36,18 @@ const listDead = operation({
     input: ({ job, limit }) => ({ job_id: job, limit }),
     json: ({ tasks }) => tasks,
     text({ tasks }) {
-      const rows = tasks.map(
-        ({ job_id, kind, keyword, ordinal, failures, reason, message, detail, agent, ended_at }) => [
+      const rows = tasks.map((task) => {
+        const { job_id, kind, keyword, ordinal, attempts } = task
+        const { number, agent, ended_at } = attempts.at(-1) ?? {}
+        return [
           job_id,
           kind === 'discover' ? `search ${shortened(keyword ?? '', 30)}` : `places ${ordinal + 1}`,
-          failures,
-          `${reason ?? 'unknown'}: ${shortened(detail ?? message ?? '', 120)}`,
+          number,
+          shortened(failureText(task), 120),
           agent,
           ended_at && new Date(ended_at),
-        ],
-      )
+        ]
+      })
       const heads = ['job', 'task', 'attempts', 'reason', 'agent', 'failed at']
       return table(heads, rows, 'No failed tasks.')
     },

@@ -20,12 +20,12 @@ test("operators see a failed task with its agent and the agent's own words; the 
   expect(job).toMatchObject({ status: 'failed', failure_reason: expect.stringMatching(/^source_unavailable: /) })
   expect(JSON.stringify(job)).not.toContain(SENTENCE)
 
-  const task = {
-    job_id,
+  const attempt = {
     agent: 'shop-3',
     reason: 'source_unavailable',
     detail: expect.stringMatching(`^${SENTENCE} \\(getaddrinfo .*maps\\.invalid\\)$`),
   }
+  const task = { job_id, attempts: [attempt, attempt, attempt] }
   expect((await call('GET', '/api/v1/admin/tasks/dead')).body).toMatchObject({ tasks: [task] })
   expect((await call('GET', '/api/v1/admin/doctor')).body).toMatchObject({ failed_tasks: [task] })
   const env = { MONGODB_URL: world.mongoUrl, NATS_URL: world.natsUrl }

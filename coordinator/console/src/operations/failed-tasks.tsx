@@ -6,10 +6,12 @@ import { Time } from '../parts/time.tsx'
 import { useTexts } from '../texts/language.ts'
 import { operationsTexts } from '../texts/operations.ts'
 
+const lastAttempt = ({ attempts }: Schemas['AnyTask']) => attempts.at(-1)
+
 /** Failed tasks with the words of their agents. */
-export function FailedTasks({ tasks, title }: { tasks: readonly Schemas['DeadTask'][]; title: string }) {
+export function FailedTasks({ tasks, title }: { tasks: readonly Schemas['AnyTask'][]; title: string }) {
   const t = useTexts(operationsTexts)
-  const columns: Column<Schemas['DeadTask']>[] = [
+  const columns: Column<Schemas['AnyTask']>[] = [
     {
       title: t.task,
       breakable: true,
@@ -29,15 +31,17 @@ export function FailedTasks({ tasks, title }: { tasks: readonly Schemas['DeadTas
       breakable: true,
       cell: (task) => (
         <>
-          {task.reason}: {task.message}
+          {lastAttempt(task)?.reason}: {lastAttempt(task)?.message}
           <Text size="xs" c="dimmed">
-            {task.detail}
+            {lastAttempt(task)?.detail}
           </Text>
         </>
       ),
     },
-    { title: t.agent, from: 'sm', breakable: true, cell: (task) => task.agent },
-    { title: t.when, from: 'sm', cell: (task) => task.ended_at && <Time at={task.ended_at} /> },
+    { title: t.agent, from: 'sm', breakable: true, cell: (task) => lastAttempt(task)?.agent },
+    { title: t.when, from: 'sm', cell: (task) => timeOf(lastAttempt(task)?.ended_at) },
   ]
   return <DataTable caption label={title} rows={tasks} columns={columns} keyOf={({ id }) => id} />
 }
+
+const timeOf = (at: string | undefined) => at && <Time at={at} />

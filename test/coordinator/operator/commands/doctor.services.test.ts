@@ -84,8 +84,10 @@ describe('the doctor says', () => {
       ['3 tasks failed in the last hour, the last one on agent shop-3: blocked: refused'],
     ],
   ])('that %i tasks failed in the last hour', (lastHour, warning, detail, why) => {
-    const task = { id: 't', job_id: 'j', kind: 'collect', ordinal: 0, failures: 3, agent: 'shop-3' } as const
-    const latest = [{ ...task, reason: 'blocked', message: 'refused' }]
+    const at = '2026-03-01T12:00:00.000Z'
+    const attempt = { number: 3, agent: 'shop-3', reason: 'blocked', message: 'refused', started_at: at } as const
+    const task = { id: 't', job_id: 'j', kind: 'collect', ordinal: 0, state: 'failed', stored: 0 } as const
+    const latest = [{ ...task, attempts: [attempt], created_at: at }]
     const { checks, advice, failed_tasks } = diagnose({
       mongodb: { ...atWork, failures: { lastHour, latest, age: 7_200 } },
       nats,

@@ -60,6 +60,15 @@ test('failed tasks are listed with the reason, and counted with their job', asyn
     await leases.claim(task_id, holder)
     await leases.fail({ ...holder, task_id, attempt }, { code: 'blocked', message: 'the site says no' }, {})
   }
+  const attempt = (number: number) => ({
+    number,
+    agent_id: 'agent-1',
+    started_at: expect.any(String),
+    ended_at: expect.any(String),
+    result: 'failed',
+    reason: 'blocked',
+    message: 'the site says no',
+  })
   const expected = [
     {
       id: task_id,
@@ -67,11 +76,10 @@ test('failed tasks are listed with the reason, and counted with their job', asyn
       kind: 'discover',
       keyword: 'one',
       ordinal: 0,
-      failures: 3,
-      agent_id: 'agent-1',
-      ended_at: expect.any(String),
-      reason: 'blocked',
-      message: 'the site says no',
+      state: 'failed',
+      stored: 0,
+      attempts: [1, 2, 3].map(attempt),
+      created_at: expect.any(String),
     },
   ]
   expect(await ops.json('tasks', 'dead')).toEqual(expected)
