@@ -20,7 +20,8 @@ export default function SpendingChart({ days }: { days: Schemas['DailySpending']
         series={[{ name: 'credits', label: t.types.consumption, color: 'var(--mantine-primary-color-filled)' }]}
         valueFormatter={(value) => credits(value, language)}
         tickLine="none"
-        yAxisProps={{ width: 64 }}
+        xAxisProps={{ interval: 'equidistantPreserveStart', minTickGap: 24 }}
+        yAxisProps={{ width: 64, tickCount: 3, interval: 0 }}
         barProps={{ isAnimationActive: false }}
         // The table has the figures for the keyboard and for screen readers.
         barChartProps={{ accessibilityLayer: false }}

@@ -36,7 +36,7 @@ function NoChromium({ problem: { cause, message } }: { problem: Schemas['Chromiu
   return (
     <>
       <div>
-        <Badge color="red" variant="light" radius="sm" tt="none">
+        <Badge color="red" variant="light" radius="sm" tt="none" className="state">
           {t.noChromium}
         </Badge>
       </div>

@@ -55,7 +55,7 @@ export function JobSettings({ job }: { job: Job }) {
             {[...rows, ...(proxy_count > 0 ? [['proxies', t.proxies(proxy_count)] as const] : [])].map(
               ([name, value]) => (
                 <Table.Tr key={name}>
-                  <Table.Th w={220} scope="row" title={name}>
+                  <Table.Th w={{ base: 150, xs: 220 }} scope="row" title={name}>
                     {names[name] ?? name}
                   </Table.Th>
                   <Table.Td className="breakable">{value}</Table.Td>

@@ -13,8 +13,8 @@ import { estimateQuery } from './new-job-queries.ts'
 /** The delay before an estimate, so that typing stays below the rate limit of a session. */
 const ESTIMATE_AFTER_MS = 500
 
-/** A range of times that is wider than this factor says nothing. */
-const WIDEST_RANGE = 20
+/** A range of times says something when its ends differ by these factors. */
+const TELLING_RANGE = { narrowest: 2, widest: 20 } as const
 
 /** The estimate of the job and the available credits. Follows the form. */
 export function EstimatePanel({ draft }: { draft: Draft }) {
@@ -115,7 +115,7 @@ function Estimate({ answer: { estimate, balance } }: { answer: Schemas['Estimate
       )}
       <Text size="sm">
         {t.takes(duration(likely, language))}{' '}
-        {high <= WIDEST_RANGE * low && t.range(duration(low, language), duration(high, language))}
+        {isTelling(low, high) && t.range(duration(low, language), duration(high, language))}
       </Text>
       <Text size="xs" c="dimmed">
         {t.takesAssumes(estimate.time_assumes.exits)}
@@ -140,6 +140,9 @@ function Estimate({ answer: { estimate, balance } }: { answer: Schemas['Estimate
     </>
   )
 }
+
+const isTelling = (low: number, high: number): boolean =>
+  high >= TELLING_RANGE.narrowest * low && high <= TELLING_RANGE.widest * low
 
 function Line({ label, value, strong = false }: { label: string; value: string; strong?: boolean }) {
   return (

@@ -17,7 +17,7 @@ export function WhatFields({ draft, change, errorOf }: FieldsProps) {
         onChange={(keywords) => change({ keywords })}
       />
       <PlacesInput draft={draft} change={change} errorOf={errorOf} />
-      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+      <SimpleGrid cols={{ base: 1, xs: 2 }} style={{ alignItems: 'end' }}>
         <NumberInput
           label={t.places}
           description={t.placesHint}
