@@ -32,7 +32,14 @@ const CASES: readonly Case[] = [
     contenders: ['agent', 'crawlee-http', 'product'],
   },
   { name: 'area', rung: 'http', fast: false, area: true, places: 1200, contenders: ['product'] },
-  { name: 'http-fast', rung: 'http', fast: true, area: false, places: 1200, contenders: ['agent', 'crawlee-http'] },
+  {
+    name: 'http-fast',
+    rung: 'http',
+    fast: true,
+    area: false,
+    places: 1200,
+    contenders: ['agent', 'crawlee-http', 'product'],
+  },
   {
     name: 'browser',
     rung: 'browser',
