@@ -58,6 +58,7 @@ const hook = { name: 'x', url: 'https://127.0.0.1:9/' } // nobody listens there
 
 /** Every route there is. One that is missing here fails the test that compares this with the server's own table. */
 const EXPECTED: Record<string, Expectation> = {
+  'GET /favicon.ico': OPEN,
   'GET /health': OPEN,
   'GET /openapi.json': OPEN,
   'GET /api/v1/version': OWN,
