@@ -91,6 +91,11 @@ export const PAGES: PageRow[] = [
     (page) => page.getByRole('cell', { name: 'job.completed' }).first().waitFor(),
   ],
   ['connect a program', () => 'connect', (page) => page.getByRole('button', { name: 'Continue' }).waitFor()],
+  [
+    'approve a program',
+    ({ code }) => `connect?code=${code}`,
+    (page) => page.getByRole('button', { name: 'Approve' }).waitFor(),
+  ],
   ['account', () => 'account', (page) => page.getByRole('table').waitFor()],
   ['support', () => 'support', (page) => page.getByRole('button', { name: 'Send' }).waitFor()],
   ['fleet', () => 'fleet', (page) => page.getByRole('table', { name: 'Agents' }).waitFor()],

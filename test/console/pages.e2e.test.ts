@@ -1,3 +1,4 @@
+import { sessionsOf } from '@placefleet/coordinator/accounts/documents'
 import type { Page } from 'playwright'
 import { expect, test } from 'vitest'
 import { volume } from '../harness/volume.ts'
@@ -10,7 +11,7 @@ import { fill, type Shown } from './shown.ts'
 const running = await startConsole()
 const { newUser } = running
 
-const NOTHING: Shown = { job: '', place: 0, webhook: '', monitor: '' }
+const NOTHING: Shown = { job: '', place: 0, webhook: '', monitor: '', code: '' }
 
 /** Every nth page is looked at in dark and German, too. */
 const SECOND_LOOK = volume(6, 1)
@@ -69,8 +70,29 @@ test('a page is accessible and fits while its data is loading, and when the API 
   expect([...faults, ...(await faultsInEachLook(page))]).toEqual([])
 })
 
+test('the page of sign-in, a fault of a page and the end of a session are accessible and fit', async () => {
+  const user = await newUser()
+  const page = await user.openTab({ fails: /./ })
+  await page.route('**/api/v1/credits/balance', (route) => route.fulfill({ json: null }))
+  await page.goto('/console/credits')
+  await page.getByText('The console has a fault').waitFor()
+  const faults = await faultsInEachLook(page, volume('first', 'all'))
+
+  await page.goto('/console/support')
+  await page.getByLabel('Subject').fill('Half a thought')
+  await page.getByLabel('Message').fill('The rest of it.')
+  await sessionsOf(running.db).deleteMany({ user_id: user.id })
+  await page.getByRole('button', { name: 'Send' }).click()
+  await page.getByRole('dialog', { name: 'You are signed out' }).waitFor()
+  faults.push(...(await faultsInEachLook(page, volume('first', 'all'), '[role=dialog]')))
+
+  await page.goto('/console/sign-in?error=email_taken')
+  await page.getByText('Another account at the identity provider').waitFor()
+  expect([...faults, ...(await faultsInEachLook(page, volume('first', 'all')))]).toEqual([])
+})
+
 /** Opens a tab whose session is not known for now, and whose calls of the API wait, and are then refused. */
-async function withHeldAnswers(user: User) {
+async function withHeldAnswers(user: User<Page>) {
   const page = await user.openTab()
   const { promise: signedIn, resolve: signIn } = Promise.withResolvers<void>()
   await page.route('**/auth/session', async (route) => {

@@ -5,14 +5,14 @@ import { tasksOf } from '@placefleet/coordinator/tasks/documents'
 import type { Db } from 'mongodb'
 import { knownAgent } from '../harness/agents/known-agent.ts'
 import type { Client } from '../harness/coordinator/client.ts'
-import type { RunningConsole } from './harness/console.ts'
+import type { Product } from './harness/product.ts'
 import type { User } from './harness/user.ts'
 
 /** The ids of what the pages show. */
-export type Shown = { job: string; place: number; webhook: string; monitor: string }
+export type Shown = { job: string; place: number; webhook: string; monitor: string; code: string }
 
 /** Creates something for every page: also an agent without Chromium, and a task that failed. */
-export async function fill({ db, receiverUrl }: RunningConsole, { client }: User): Promise<Shown> {
+export async function fill({ db, receiverUrl }: Product, { client }: User): Promise<Shown> {
   const area = { lat: '52.52', lon: '13.405', radius: 4_000 }
   const made = await client.call('POST', '/api/v1/webhooks', { name: 'Our CRM', url: receiverUrl })
   await client.call('POST', '/api/v1/support', { category: 'bug', subject: 'Where is it?', message: 'I lost a place.' })
@@ -26,12 +26,16 @@ export async function fill({ db, receiverUrl }: RunningConsole, { client }: User
     message,
     detail: 'reading the title: expected a text, got nothing',
   } as const
-  const failed = { state: 'failed', failure, agent_id: 'attic', ended_at: new Date() } as const
+  const ended_at = new Date()
+  const attempt = { number: 3, agent_id: 'attic', started_at: ended_at, ended_at, result: 'failed', failure } as const
+  const failed = { state: 'failed' as const, failure, agent_id: 'attic', ended_at, attempt: 3, attempts: [attempt] }
   await tasksOf(db).updateOne({ job_id: job, kind: 'collect' }, { $set: failed })
   await client.call('POST', '/api/v1/admin/agents', { name: 'attic' })
   await addAgentWithoutChromium(db)
   const place = (await client.places(job))[0]?.id ?? 0
-  return { job, place, webhook, monitor }
+  const login = await client.call('POST', '/auth/device', { client_name: 'A program' })
+  const { user_code: code } = login.body as { user_code: string }
+  return { job, place, webhook, monitor, code }
 }
 
 /** Creates a monitor, with a run that was skipped and a change that a run found. */

@@ -8,30 +8,36 @@ import { grantCredits } from '@placefleet/coordinator/operator/operations/credit
 import type { Db } from 'mongodb'
 import { type Client, createClient } from '../../harness/coordinator/client.ts'
 import { testUser } from '../../harness/coordinator/users.ts'
-import type { OpenTab } from './browser.ts'
+
+/** The cookie of a session. */
+export type Cookie = { name: string; value: string }
 
 /** A user of one test. What a test does to everything of its user, no other test sees. */
-export type User = {
+export type User<Tab = unknown, Options = unknown> = {
   id: string
   email: string
   /** Speaks for the user, as a program would. */
   client: Client
   /** Opens a tab with a new session of the user. */
-  openTab: OpenTab
+  openTab(options?: Options): Promise<Tab>
   /** Begins a session and returns its cookie. */
-  session(): Promise<{ name: string; value: string }>
+  session(): Promise<Cookie>
   /** Creates a link that signs the user in, once. */
   signInLink(): Promise<string>
 }
 
 /** Creates a user with 25 credits, who has had the demo job of the first sign-in. */
-export type NewUser = (role?: 'user' | 'operator') => Promise<User>
+export type NewUser<Tab, Options> = (role?: 'user' | 'operator') => Promise<User<Tab, Options>>
 
-type Deps = { url: string; db: Db; openTab: OpenTab }
+type Deps<Tab, Options> = {
+  url: string
+  db: Db
+  openTab(options?: Options & { session: Cookie }): Promise<Tab>
+}
 
 /** Returns how to create the users of a console. */
 export const newUsers =
-  ({ url, db, openTab }: Deps): NewUser =>
+  <Tab, Options>({ url, db, openTab }: Deps<Tab, Options>): NewUser<Tab, Options> =>
   async (role = 'user') => {
     const email = `${crypto.randomUUID()}@example.com`
     const { user_id: id, key } = await testUser(db, email)
@@ -47,7 +53,7 @@ export const newUsers =
       email,
       client: createClient(url, key),
       session,
-      openTab: async (options) => openTab({ session: await session(), ...options }),
+      openTab: async (options) => openTab({ session: await session(), ...(options as Options) }),
       signInLink: async () => (await createSignInLink(db, id, url)).url,
     }
   }
