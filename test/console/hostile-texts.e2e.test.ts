@@ -1,6 +1,7 @@
 import { changesOf } from '@placefleet/coordinator/monitors/changes/documents'
 import { runId, runsOf } from '@placefleet/coordinator/monitors/documents'
 import { resultsOf } from '@placefleet/coordinator/results/documents'
+import { endedAttempt } from '@placefleet/coordinator/tasks/attempts'
 import { tasksOf } from '@placefleet/coordinator/tasks/documents'
 import type { Page } from 'playwright'
 import { expect, test } from 'vitest'
@@ -67,7 +68,8 @@ async function hostilePages(user: User): Promise<string[]> {
   const job = await client.create({ name, keywords: others.slice(0, 4), max_results: 1 })
   await client.ended(job)
   const failure = { code: 'layout_changed', message } as const
-  await tasksOf(db).updateOne({ job_id: job }, { $set: { state: 'failed', failure, ended_at: new Date() } })
+  const failed = { state: 'failed', failure: { $literal: failure }, ended_at: new Date() }
+  await tasksOf(db).updateOne({ job_id: job }, [{ $set: endedAttempt('failed', failure) }, { $set: failed }])
   const agents = db.collection<{ _id: string; host: string }>('agents')
   await agents.insertOne({ ...(await agents.findOne()), _id: 'hostile/1', host: name })
   const monitor = await hostileMonitor(user, job)

@@ -107,9 +107,11 @@ function NewJobForm({ start, proxiesMissing, lead }: NewJobFormProps) {
           <Stack gap="md" className="sticky">
             <EstimatePanel draft={draft} />
             <FormFailure faults={faults} />
-            <Button type="submit" size="md" loading={create.isPending}>
-              {t.create}
-            </Button>
+            <Box className="submit-bar">
+              <Button type="submit" size="md" fullWidth loading={create.isPending}>
+                {t.create}
+              </Button>
+            </Box>
           </Stack>
         </Grid.Col>
       </Grid>
