@@ -15,11 +15,12 @@ const TOKEN = 'a-token-that-a-person-has-typed'
 /** Runs the image as its page says, on a port of this machine. The container ends with the test. */
 async function startContainer(volume: string, options: readonly string[] = []) {
   const page = readFileSync(join(ROOT, 'deploy/images/README.md'), 'utf8')
-  const [, line = ''] = /^docker run (-d --name placefleet -p 8080:8080 .*)$/m.exec(page) ?? expect.fail('no such line')
+  const [, line = ''] =
+    /^docker run (-d --name placefleet -p 127\.0\.0\.1:8080:8080 .*)$/m.exec(page) ?? expect.fail('no line')
   const port = await freePort()
   const ofPage = line
     .replace('--name placefleet ', '')
-    .replace('8080:8080', `127.0.0.1:${port}:8080`)
+    .replace(':8080:', `:${port}:`)
     .replace('placefleet:/data', `${volume}:/data`)
     .split(' ')
     .slice(0, -1)
