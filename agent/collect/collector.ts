@@ -222,7 +222,7 @@ async function collectTask(runner: Runner, task: Task, sink: Sink, stop: AbortSi
     if (until !== undefined) {
       context.log.info(
         { until: new Date(Date.now() + until - monotonicNow()).toISOString() },
-        'the map site answers no exit of the task; the task waits',
+        'the map site refuses every address and proxy of the task; the task waits',
       )
       const wants_browser = runner.rung === 'http' && context.sessions.wantBrowser()
       const reason = cause instanceof MapFailed && cause.fault === 'unknown' ? 'unknown' : 'blocked'
