@@ -1,5 +1,5 @@
 import type { Page } from 'playwright'
-import { type OpenTab, startBrowser, type TabOptions } from './browser.ts'
+import { type OpenTab, startBrowser, type TabOptions, tabsFor } from './browser.ts'
 import { type Product, startProduct } from './product.ts'
 import { type NewUser, newUsers } from './user.ts'
 
@@ -14,5 +14,5 @@ export type RunningConsole = Product & {
 export async function startConsole(): Promise<RunningConsole> {
   const product = await startProduct()
   const openTab = await startBrowser(product.url)
-  return { ...product, openTab, newUser: newUsers({ ...product, openTab }) }
+  return { ...product, openTab, newUser: newUsers({ ...product, openTab: tabsFor(openTab) }) }
 }

@@ -101,7 +101,8 @@ type OpenTab = (options?: TabOptions) => Promise<Tab>
 export async function startTabs({ url, db }: Pick<Product, 'url' | 'db'>) {
   const script = await consoleScript()
   const openTab: OpenTab = async (options = {}) => openTabWith(url, script, options)
-  return { openTab, newUser: newUsers({ url, db, openTab }) }
+  const openFor = (session: Cookie, options?: TabOptions) => openTab({ session, ...options })
+  return { openTab, newUser: newUsers({ url, db, openTab: openFor }) }
 }
 
 /** Lets the timers of a tab run twenty times as fast, for a test of what the console does after seconds. */

@@ -32,7 +32,7 @@ export type NewUser<Tab, Options> = (role?: 'user' | 'operator') => Promise<User
 type Deps<Tab, Options> = {
   url: string
   db: Db
-  openTab(options?: Options & { session: Cookie }): Promise<Tab>
+  openTab(session: Cookie, options?: Options): Promise<Tab>
 }
 
 /** Returns how to create the users of a console. */
@@ -53,7 +53,7 @@ export const newUsers =
       email,
       client: createClient(url, key),
       session,
-      openTab: async (options) => openTab({ session: await session(), ...(options as Options) }),
+      openTab: async (options) => openTab(await session(), options),
       signInLink: async () => (await createSignInLink(db, id, url)).url,
     }
   }
