@@ -4,13 +4,13 @@ import { startCoordinatorProcess } from '../harness/coordinator/processes.ts'
 import { startWorld } from '../harness/coordinator/world.ts'
 import { volume } from '../harness/volume.ts'
 import { faultsInEachLook } from './accessibility.ts'
-import { startBrowser, tabsFor } from './harness/browser.ts'
+import { startBrowser } from './harness/browser.ts'
 import { newUsers } from './harness/user.ts'
 
 const world = await startWorld(afterAll)
 const coordinator = await startCoordinatorProcess(world)
 const openTab = await startBrowser(coordinator.url)
-const newUser = newUsers({ url: coordinator.url, db: world.db, openTab: tabsFor(openTab) })
+const newUser = newUsers({ url: coordinator.url, db: world.db, openTab })
 
 /** A page polls, or asks for the connection, every few seconds. Machines that run these tests are busy. */
 const NOTICED = { timeout: 30_000 }

@@ -92,7 +92,7 @@ test('the page of sign-in, a fault of a page and the end of a session are access
 })
 
 /** Opens a tab whose session is not known for now, and whose calls of the API wait, and are then refused. */
-async function withHeldAnswers(user: User<Page>) {
+async function withHeldAnswers(user: User) {
   const page = await user.openTab()
   const { promise: signedIn, resolve: signIn } = Promise.withResolvers<void>()
   await page.route('**/auth/session', async (route) => {

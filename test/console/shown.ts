@@ -5,14 +5,14 @@ import { tasksOf } from '@placefleet/coordinator/tasks/documents'
 import type { Db } from 'mongodb'
 import { knownAgent } from '../harness/agents/known-agent.ts'
 import type { Client } from '../harness/coordinator/client.ts'
-import type { Product } from './harness/product.ts'
+import type { RunningConsole } from './harness/console.ts'
 import type { User } from './harness/user.ts'
 
 /** The ids of what the pages show. */
 export type Shown = { job: string; place: number; webhook: string; monitor: string; code: string }
 
 /** Creates something for every page: also an agent without Chromium, and a task that failed. */
-export async function fill({ db, receiverUrl }: Product, { client }: User): Promise<Shown> {
+export async function fill({ db, receiverUrl }: RunningConsole, { client }: User): Promise<Shown> {
   const area = { lat: '52.52', lon: '13.405', radius: 4_000 }
   const made = await client.call('POST', '/api/v1/webhooks', { name: 'Our CRM', url: receiverUrl })
   await client.call('POST', '/api/v1/support', { category: 'bug', subject: 'Where is it?', message: 'I lost a place.' })

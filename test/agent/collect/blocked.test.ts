@@ -146,7 +146,7 @@ test('the log says by the clock until when a refused task waits', async () => {
   const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) })
   const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http', exits: LONG_REST, snoozes: 0, log })
   await run(taskOf({ kind: 'discover', keyword: 'bakery' }))
-  const waits = lines.map((line) => JSON.parse(line)).find(({ msg }) => msg.includes('answers no exit'))
+  const waits = lines.map((line) => JSON.parse(line)).find(({ msg }) => msg.includes('the task waits'))
   expect(Date.parse(waits.until)).toBeGreaterThan(Date.now())
   expect(Date.parse(waits.until)).toBeLessThan(Date.now() + 3_600_000)
 })

@@ -1,7 +1,6 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright'
 import { afterAll, expect, onTestFinished } from 'vitest'
 import { launchChromium } from './chromium.ts'
-import type { Cookie } from './user.ts'
 
 /**
  * Opens a tab in a new browser profile. After the test it fails if a page broke its content policy, contacted another
@@ -11,7 +10,7 @@ export type OpenTab = (options?: TabOptions) => Promise<Page>
 
 export type TabOptions = BrowserContextOptions & {
   /** The cookie of a session. Without one, nobody is signed in. */
-  session?: Cookie
+  session?: { name: string; value: string }
   /** Another origin that the tab visits. */
   visits?: string
   /** What the test lets fail, as Chromium logs it. */
@@ -24,9 +23,6 @@ export async function startBrowser(url: string): Promise<OpenTab> {
   afterAll(() => browser.close())
   return (options) => openTab(browser, url, options)
 }
-
-/** Returns how to open a tab with a session. */
-export const tabsFor = (openTab: OpenTab) => (session: Cookie, options?: TabOptions) => openTab({ session, ...options })
 
 async function openTab(
   browser: Browser,

@@ -8,36 +8,30 @@ import { grantCredits } from '@placefleet/coordinator/operator/operations/credit
 import type { Db } from 'mongodb'
 import { type Client, createClient } from '../../harness/coordinator/client.ts'
 import { testUser } from '../../harness/coordinator/users.ts'
-
-/** The cookie of a session. */
-export type Cookie = { name: string; value: string }
+import type { OpenTab } from './browser.ts'
 
 /** A user of one test. What a test does to everything of its user, no other test sees. */
-export type User<Tab = unknown, Options = unknown> = {
+export type User = {
   id: string
   email: string
   /** Speaks for the user, as a program would. */
   client: Client
   /** Opens a tab with a new session of the user. */
-  openTab(options?: Options): Promise<Tab>
+  openTab: OpenTab
   /** Begins a session and returns its cookie. */
-  session(): Promise<Cookie>
+  session(): Promise<{ name: string; value: string }>
   /** Creates a link that signs the user in, once. */
   signInLink(): Promise<string>
 }
 
 /** Creates a user with 25 credits, who has had the demo job of the first sign-in. */
-export type NewUser<Tab, Options> = (role?: 'user' | 'operator') => Promise<User<Tab, Options>>
+export type NewUser = (role?: 'user' | 'operator') => Promise<User>
 
-type Deps<Tab, Options> = {
-  url: string
-  db: Db
-  openTab(session: Cookie, options?: Options): Promise<Tab>
-}
+type Deps = { url: string; db: Db; openTab: OpenTab }
 
 /** Returns how to create the users of a console. */
 export const newUsers =
-  <Tab, Options>({ url, db, openTab }: Deps<Tab, Options>): NewUser<Tab, Options> =>
+  ({ url, db, openTab }: Deps): NewUser =>
   async (role = 'user') => {
     const email = `${crypto.randomUUID()}@example.com`
     const { user_id: id, key } = await testUser(db, email)
@@ -53,7 +47,7 @@ export const newUsers =
       email,
       client: createClient(url, key),
       session,
-      openTab: async (options) => openTab(await session(), options),
+      openTab: async (options) => openTab({ session: await session(), ...options }),
       signInLink: async () => (await createSignInLink(db, id, url)).url,
     }
   }
