@@ -25,6 +25,7 @@ async function faultsOf(page: Page, rows: readonly PageRow[], shown: Shown, part
     await page.getByRole('link', { name: 'Go to jobs' }).waitFor()
     await page.evaluate(`history.pushState(null, '', '/console/${path(shown)}')`)
     await ready(page).catch((cause: Error) => expect.unreachable(`${name}: ${cause.message}`))
+    if (part) await page.locator(`${part}[aria-labelledby]`).first().waitFor() // a dialog gets its name once it is drawn
     const looks = nth % SECOND_LOOK === 0 ? 'all' : 'first'
     faults.push(...(await faultsInEachLook(page, looks, part)).map((fault) => `${name}, ${fault}`))
   }
