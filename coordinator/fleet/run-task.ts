@@ -119,7 +119,8 @@ async function handleEvent(
     if (end && end.$case !== 'finished')
       throw new ContractViolation('places of a task that did not finish with its end')
     const ingested = await ingest(deps, task, { sequence: Number(sequence), found, cells, finished: end?.value })
-    if (ingested !== 'stored' || !end) return ingested === 'stored' ? 'continue' : ingested
+    if (ingested !== 'stored') return ingested
+    if (!end) return 'continue'
     noteEnd(deps, task, end)
     return 'task_ended'
   }
@@ -145,11 +146,10 @@ async function endLease(deps: RunTaskDeps, task: RunningTask, ending: Ending): P
     await deps.agents.handedBack(lease.agent_id)
     return leases.handBack(lease)
   }
+  if (ending.$case === 'finished') return leases.complete(lease, endOf(ending.value))
   const counted = countsOf(ending.value.outcomes)
   const visits = visitsOf(ending.value.website_visits)
   switch (ending.$case) {
-    case 'finished':
-      return leases.complete(lease, endOf(ending.value))
     case 'failed':
       return leases.fail(lease, failureOf(ending.value), counted, visits)
     case 'snoozed':
