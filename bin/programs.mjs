@@ -16,10 +16,10 @@ const VITEST = 'node_modules/vitest/vitest.mjs'
 const FEW_ARENAS = { MALLOC_ARENA_MAX: '2' }
 
 /**
- * An agent's parsed data is short-lived. A small heap keeps it at about 150 MB resident instead of 300 and more. A young
- * generation of 4 MB would save no memory more, and parsing would take a third more CPU. An old space that begins with
- * room for the texts of some answers is collected less often: 64 MB instead of 48 save a sixth of the CPU a place for 13
- * MB of memory, 96 MB save more than a quarter for 41.
+ * An agent's parsed data is short-lived. A small heap keeps it at about 150 MB resident instead of 300 and more. A
+ * young generation of 4 MB would save no memory more, and parsing would take a third more CPU. An old space that begins
+ * with room for the texts of some answers is collected less often: 64 MB instead of 48 save a sixth of the CPU a place
+ * for 13 MB of memory, 96 MB save more than a quarter for 41.
  */
 const AGENT_HEAP = ['--max-semi-space-size=8', '--initial-old-space-size=64', '--max-old-space-size=256']
 

@@ -88,7 +88,9 @@ function withinLimits(html: string): string {
   return source
 }
 
-/** Where the text of an open element goes: to the page, to another list because of a mark on the element, or nowhere. */
+/**
+ * Where the text of an open element goes: to the page, to another list because of a mark on the element, or nowhere.
+ */
 type Destination = 'page' | 'reversed' | 'rotated' | 'nowhere'
 
 /** An open element. */

@@ -24,9 +24,9 @@ type Paced = {
 }
 
 /**
- * Debounces the passes over a job, because each costs several queries: the events of a busy job share a pass, a few times
- * a second. A pass comes at once when the queue of the job runs out or its last task may have ended, also during a pass.
- * The counts are estimates: the next pass sees the work of other coordinators.
+ * Debounces the passes over a job, because each costs several commands: the events of a busy job share a pass, a few
+ * times a second. A pass comes at once when the queue of the job runs out or its last task may have ended, also during
+ * a pass. The counts are estimates: the next pass sees the work of other coordinators.
  */
 export type JobPace = {
   claimed(job_id: string): void

@@ -33,9 +33,9 @@ const OF_USER = { localField: 'user_id', foreignField: 'user_id' } as const
 type Read = JobDocument & { groups: TaskGroup[]; last: { position: number }[]; unclaimed: UnclaimedTask[] }
 
 /**
- * Creates the read of what a pass over a job needs, in one command. It reads the tasks before the references: a search that
- * has ended has listed all its places, so their count misses none. Both are as durable as the writes of the references,
- * because one command may store these and end the search.
+ * Creates the read of what a pass over a job needs, in one command. It reads the tasks before the references: a search
+ * that has ended has listed all its places, so their count misses none. Both are as durable as the writes of the
+ * references, because one command may store these and end the search.
  */
 export function createReadPass(db: Db): ReadPass {
   const jobs = jobsOf(db)

@@ -72,7 +72,10 @@ const expired = { state: 'running', $expr: { $lt: ['$lease_until', '$$NOW'] } } 
 /** Heartbeats skip the journal: losing one only shortens the lease, and the next one renews it. */
 const HEARTBEAT = { writeConcern: UNJOURNALED } as const
 
-/** Creates the leases of the tasks of a database. Every change of a running task goes through here and names its attempt. */
+/**
+ * Creates the leases of the tasks of a database. Every change of a running task goes through here and names its
+ * attempt.
+ */
 export function createLeases(db: Db, { leaseMs, brokenStreamMs, retryMs }: Timings = TIMINGS) {
   const tasks = tasksOf(db)
   const renewed = fromNow(leaseMs, 'millisecond')
@@ -113,8 +116,8 @@ export function createLeases(db: Db, { leaseMs, brokenStreamMs, retryMs }: Timin
     complete: (lease: Lease, end: TaskEnd) => change(lease, completed(end)),
 
     /**
-     * Returns the update that does the same once the task's last event is durable. `stored`: the counts of that event. It
-     * finds no document when the lease is lost.
+     * Returns the update that does the same once the task's last event is durable. `stored`: the counts of that event.
+     * It finds no document when the lease is lost.
      */
     completion: (lease: Lease, end: TaskEnd, stored: Partial<OutcomeCounts>): Updates[number] => ({
       name: 'updateOne',

@@ -10,12 +10,14 @@ import { type ReferenceDocument, referencesBy, referencesOf } from './documents.
 import { type Inputs, inputQueries } from './inputs.ts'
 
 /**
- * Places in one collect task. Large ones cost half as many database commands a place. Small ones spread a small job over
- * a fleet.
+ * Places in one collect task. Large ones cost half as many database commands a place. Small ones spread a small job
+ * over a fleet.
  */
 const TASK_SIZE = { small: 10, large: 20 } as const
 
-/** A job has large tasks if each slot of the fleet gets so many of them. A fleet has at least the slots of one agent. */
+/**
+ * A job has large tasks if each slot of the fleet gets so many of them. A fleet has at least the slots of one agent.
+ */
 const LARGE_TASKS_A_SLOT = 2
 const LEAST_SLOTS = 4
 
@@ -106,7 +108,9 @@ type Adding = {
   then?: (counts: AddedReferences) => Updates
 }
 
-/** The stages that reduce the references of a job to the last one. Positions have no gaps, so its position counts them. */
+/**
+ * The stages that reduce the references of a job to the last one. Positions have no gaps, so its position counts them.
+ */
 export const LAST_REFERENCE = [{ $sort: { position: -1 } }, { $limit: 1 }, { $project: { position: 1 } }]
 
 /** A reference for an agent, and what is known of it if the user named it. */

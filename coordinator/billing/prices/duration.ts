@@ -43,7 +43,9 @@ const IMAGES_A_LIST = 20
 /** How long the visit to a website takes, and how many an agent makes at once: three places of each of four tasks. */
 const VISIT_SECONDS = { low: 1, likely: 4, high: 15 }
 const VISITS_AT_ONCE = 12
-/** A task collects ten places through one exit at a time. Where there are many more places than slots, it collects more. */
+/**
+ * A task collects ten places through one exit at a time. Where there are many more places than slots, it collects more.
+ */
 const PLACES_A_TASK = 10
 /** After so many whole answers an exit gets faster, by this factor (shared/exits/rules.ts). */
 const REQUESTS_A_STEP = 20
@@ -65,9 +67,9 @@ export const usedExits = ({ keywords, named, places, fast_mode }: Work, exits: n
   Math.max(1, Math.min(exits, Math.max(keywords, Math.ceil((fast_mode ? named : places) / PLACES_A_TASK))))
 
 /**
- * Returns the seconds that one exit needs for some requests in a row, when all answers are whole: the gap between two is
- * 60 / `first` seconds, and 0.9 times as long after each 20 answers, until it is 60 / `most`. 400 requests at 20:60 take
- * 592 s: 20 × 3 s + 20 × 2.7 s + … + 20 × 1.05 s, then 1 s each.
+ * Returns the seconds that one exit needs for some requests in a row, when all answers are whole: the gap between two
+ * is 60 / `first` seconds, and 0.9 times as long after each 20 answers, until it is 60 / `most`. 400 requests at 20:60
+ * take 592 s: 20 × 3 s + 20 × 2.7 s + … + 20 × 1.05 s, then 1 s each.
  */
 export function secondsOf(requests: number, { first, most }: Pace): number {
   let gap = 60 / first
@@ -94,8 +96,8 @@ export type Duration = {
 
 /**
  * Returns how long a job takes through some exits, at least one. Low: the least work, and exits that have their highest
- * pace. Likely: exits as they are now. High: the most work, and exits that never get faster. An exit that rests counts from
- * the end of its rest, if waiting for it is worth while. Blocks are not predicted.
+ * pace. Likely: exits as they are now. High: the most work, and exits that never get faster. An exit that rests counts
+ * from the end of its rest, if waiting for it is worth while. Blocks are not predicted.
  */
 export function durationOf({ low, likely, high }: WorkRange, exits: readonly [ExitPace, ...ExitPace[]]): Duration {
   return {

@@ -34,7 +34,9 @@ function useSettingText(): (name: string, value: unknown) => string {
   }
 }
 
-/** The settings of the job, by the labels of the form. The name that the API has for a field is shown when pointed at. */
+/**
+ * The settings of the job, by the labels of the form. The name that the API has for a field is shown when pointed at.
+ */
 export function JobSettings({ job }: { job: Job }) {
   const t = useTexts(jobTexts)
   const { names } = useTexts(jobSettingsTexts)

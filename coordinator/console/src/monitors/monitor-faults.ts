@@ -43,7 +43,9 @@ const ALL_FIELDS: Readonly<Record<string, readonly (keyof MonitorDraft)[]>> = Ob
 /** A form of a monitor as it was sent, and why the API refused it. */
 export type SentMonitor = { error: unknown; variables: MonitorDraft | undefined }
 
-/** Returns what is wrong with the form of a monitor. The fields of its job have the names of the API: `job.keywords`. */
+/**
+ * Returns what is wrong with the form of a monitor. The fields of its job have the names of the API: `job.keywords`.
+ */
 export function useMonitorFaults(sent: SentMonitor, draft: MonitorDraft): Faults {
   const t = useTexts(monitorsTexts)
   const jobTexts = useTexts(newJobTexts)

@@ -33,8 +33,8 @@ function ProxiesField({ description, value, error, onChange }: ProxiesFieldProps
 }
 
 /**
- * The name, the language and the options that most jobs leave unchanged. The form of a monitor has a name of its own, and
- * asks for only new places itself.
+ * The name, the language and the options that most jobs leave unchanged. The form of a monitor has a name of its own,
+ * and asks for only new places itself.
  */
 export function OptionFields({ draft, change, errorOf, ofMonitor = false }: FieldsProps & { ofMonitor?: boolean }) {
   const t = useTexts(newJobTexts)
