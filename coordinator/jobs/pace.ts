@@ -12,15 +12,14 @@ const LOW = 0.25
 /** The most jobs in the cache. An evicted job costs one more pass. */
 const MAX_JOBS = 5_000
 
+/** When the last pass began, what it found (undefined while it runs), and the claims and ends since it began. */
 type Paced = {
   passed: number
   shown: number
-  released: number
-  unclaimed: number | undefined
-  open: number
-  /** Claims and ends during a pass. Its counts may include them or not. */
-  during?: { claimed: number; ended: number } | undefined
-  next?: { at: number; timer: NodeJS.Timeout }
+  found?: { unclaimed: number | undefined; open: number } | undefined
+  claimed: number
+  ended: number
+  next?: { at: number; timer: NodeJS.Timeout } | undefined
 }
 
 /**
@@ -52,72 +51,51 @@ export type JobPace = {
 export function createJobPace(pass: (job_id: string) => void): JobPace {
   const jobs = createCache<Paced>(MAX_JOBS, { dispose: ({ next }) => clearTimeout(next?.timer) })
   const of = (job_id: string): Paced => {
-    const paced = jobs.get(job_id) ?? { passed: -SHOW_MS, shown: -SHOW_MS, released: 0, unclaimed: 0, open: 0 }
+    const paced = jobs.get(job_id) ?? { passed: -SHOW_MS, shown: -SHOW_MS, claimed: 0, ended: 0 }
     jobs.set(job_id, paced, { noDisposeOnSet: true })
     return paced
   }
-  const nudge = (job_id: string, paced: Paced, gapMs: number) => {
-    const now = performance.now()
-    const at = paced.passed + gapMs
-    if (at <= now || isUrgent(paced)) passNow(job_id, paced)
-    else passAt(job_id, paced, at)
-  }
-  const passAt = (job_id: string, paced: Paced, at: number) => {
+  const passAt = (job_id: string, at: number) => {
+    const paced = of(job_id)
     if (paced.next && paced.next.at <= at) return
     clearTimeout(paced.next?.timer)
+    const passNow = () => {
+      Object.assign(paced, { passed: performance.now(), found: undefined, claimed: 0, ended: 0, next: undefined })
+      pass(job_id)
+    }
     // It may take minutes and must not keep the process alive: sweepers of other coordinators reconcile the job too.
-    const ms = Math.max(0, at - performance.now())
-    paced.next = { at, timer: setTimeout(() => passNow(job_id, paced), ms).unref() }
+    paced.next = { at, timer: setTimeout(passNow, Math.max(0, at - performance.now())).unref() }
   }
-  const passNow = (job_id: string, paced: Paced) => {
-    clearTimeout(paced.next?.timer)
-    delete paced.next
-    paced.passed = performance.now()
-    paced.during = { claimed: 0, ended: 0 }
-    pass(job_id)
-  }
-  const ended = (job_id: string, gapMs: number) => {
+  const count = (job_id: string, gapMs: number, { claimed = 0, ended = 0 } = {}) => {
     const paced = of(job_id)
-    if (paced.during) paced.during.ended += 1
-    else paced.open -= 1
-    nudge(job_id, paced, gapMs)
+    paced.claimed += claimed
+    paced.ended += ended
+    passAt(job_id, isUrgent(paced) ? performance.now() : paced.passed + gapMs)
   }
   return {
-    claimed(job_id) {
-      const paced = of(job_id)
-      if (paced.during) paced.during.claimed += 1
-      else if (paced.unclaimed !== undefined) paced.unclaimed -= 1
-      nudge(job_id, paced, SHOW_MS) // it becomes urgent when the queue runs out
-    },
-    ended: (job_id) => ended(job_id, SHOW_MS),
-    returned: (job_id) => ended(job_id, PASS_MS),
+    claimed: (job_id) => count(job_id, SHOW_MS, { claimed: 1 }), // it becomes urgent when the queue runs out
+    ended: (job_id) => count(job_id, SHOW_MS, { ended: 1 }),
+    returned: (job_id) => count(job_id, PASS_MS, { ended: 1 }),
     // New tasks are urgent only when the queue holds none of the job.
-    listed(job_id) {
-      const paced = of(job_id)
-      nudge(job_id, paced, paced.during || paced.unclaimed === undefined ? PASS_MS : SHOW_MS)
-    },
+    listed: (job_id) => count(job_id, of(job_id).found?.unclaimed === undefined ? PASS_MS : SHOW_MS),
     passed(job_id, unclaimed, open) {
       const paced = of(job_id)
-      const { claimed, ended: endedMeanwhile } = paced.during ?? { claimed: 0, ended: 0 }
-      paced.released = unclaimed ?? 0
-      paced.unclaimed = unclaimed === undefined ? undefined : unclaimed - claimed
-      paced.open = open - endedMeanwhile
-      paced.during = undefined
-      if (claimed + endedMeanwhile > 0 && isUrgent(paced)) passNow(job_id, paced)
+      if (paced.found) Object.assign(paced, { claimed: 0, ended: 0 }) // a pass that another caller began
+      paced.found = { unclaimed, open }
+      if (paced.claimed + paced.ended > 0 && isUrgent(paced)) passAt(job_id, performance.now())
     },
-    readyIn: (job_id, ms) => passAt(job_id, of(job_id), performance.now() + ms),
-    mustShow: (job_id) => showIsDue(of(job_id)),
+    readyIn: (job_id, ms) => passAt(job_id, performance.now() + ms),
+    mustShow(job_id) {
+      const paced = of(job_id)
+      const isDue = performance.now() - paced.shown >= SHOW_MS
+      if (isDue) paced.shown = performance.now()
+      return isDue
+    },
     forget: (job_id) => void jobs.delete(job_id),
   }
 }
 
-/** Returns whether a job's tasks in the queue run out, or its last task may have ended. */
-const isUrgent = ({ released, unclaimed, open, during }: Paced): boolean =>
-  !during && ((unclaimed !== undefined && unclaimed <= released * LOW) || open <= 0)
-
-function showIsDue(paced: Paced): boolean {
-  const now = performance.now()
-  if (now - paced.shown < SHOW_MS) return false
-  paced.shown = now
-  return true
-}
+/** Whether a job's tasks in the queue run out, or its last task may have ended. */
+const isUrgent = ({ found, claimed, ended }: Paced): boolean =>
+  found !== undefined &&
+  ((found.unclaimed !== undefined && found.unclaimed - claimed <= found.unclaimed * LOW) || ended >= found.open)
