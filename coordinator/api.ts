@@ -51,7 +51,7 @@ export async function createApi(
   { build, countRequest }: { build: BuildInfo; countRequest?: CountRequest | undefined },
 ): Promise<Server> {
   const { config, log, db, nats } = context
-  const { billing, coverage, fleet, jobs, known, monitors, oidc, secrets, tasks, webhooks } = services
+  const { billing, fleet, jobs, known, monitors, oidc, secrets, tasks, webhooks } = services
   const server = await createServer({
     log,
     authenticator: createAuthenticator(db, {
@@ -85,7 +85,7 @@ export async function createApi(
   const estimating = { ...billing, countKnown, fleetExits: fleet.fleetExits, townNear: jobs.jobCreation.townNear }
   const jobApi = { ...jobs.jobCreation, ...following }
   const described = { version: build.version, isUnavailable: isDatabaseDown }
-  const covered = { ...jobs.lookups, coverage }
+  const covered = { ...jobs.lookups, db }
   const mcp = { ...covered, ...jobApi, ...estimating, ...towns, ...monitors, ...described }
 
   await server.register(estimateRoutes, { prefix, ...estimating })

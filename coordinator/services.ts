@@ -1,7 +1,6 @@
 import { createSignIn } from './auth/oidc/oidc.ts'
 import { createBilling } from './billing/billing.ts'
 import type { Context } from './context.ts'
-import { createCoverageStore } from './coverage/store.ts'
 import { createExits } from './exits/exits.ts'
 import { createFleet } from './fleet/fleet.ts'
 import { VERSION } from './http/version.ts'
@@ -27,7 +26,6 @@ export async function createServices(context: Context) {
   const results = createResultAppender(db)
   const known = createKnownPlaces(db, { whenRecorded: (user_id) => jobs.whenPlacesKnown(user_id) })
   const tasks = await createTasks(context)
-  const coverage = createCoverageStore(db)
   const exits = createExits(context, secrets, key)
   const fleet = createFleet(context, exits)
   const monitorStores = createMonitorStores(context, webhooks.recordPause)
@@ -36,7 +34,6 @@ export async function createServices(context: Context) {
     tasks,
     results,
     known,
-    coverage,
     secrets,
     agents: fleet.taskAgents.list,
     announceEnd: fleet.announceEnd,
@@ -47,5 +44,5 @@ export async function createServices(context: Context) {
   const monitors = createMonitors(monitorStores, jobs)
   const oidc = createSignIn(context, billing.ledger)
   const presence = createPresence(db, VERSION)
-  return { secrets, billing, oidc, webhooks, results, known, tasks, coverage, exits, fleet, monitors, jobs, presence }
+  return { secrets, billing, oidc, webhooks, results, known, tasks, exits, fleet, monitors, jobs, presence }
 }

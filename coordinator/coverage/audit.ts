@@ -4,7 +4,7 @@ import { placesOf } from '../results/store.ts'
 import { listedPlaces } from '../tasks/plan.ts'
 import { type AuditedCellDocument, cellKey, type SeenCell } from './documents.ts'
 import { auditSampleOf } from './sample.ts'
-import type { CoverageStore } from './store.ts'
+import { seenCells, storeAudit } from './store.ts'
 
 /**
  * Plans the audit of a job whose searches have all ended, and stores the places that they found in its cells. Safe to
@@ -12,15 +12,18 @@ import type { CoverageStore } from './store.ts'
  * @returns the cells to search again; none for a search without an area. Undefined when there is nothing to audit: no
  * search was answered, or a search without an area was cut, so its number of places is unknown.
  */
-export async function planAudit(db: Db, coverage: CoverageStore, job_id: string): Promise<Cell[] | undefined> {
-  const sample = (await auditSampleOf(() => coverage.cells(job_id), job_id)).map(({ bounds }) => bounds)
-  const isWide = sample.length === 0 && (await isOneSearch(coverage.cells(job_id)))
+export async function planAudit(db: Db, job_id: string): Promise<Cell[] | undefined> {
+  const sample = (await auditSampleOf(() => seenCells(db, job_id), job_id)).map(({ bounds }) => bounds)
+  const isWide = sample.length === 0 && (await isOneSearch(seenCells(db, job_id)))
   if (sample.length === 0 && !isWide) return undefined
   const planned = (isWide ? [undefined] : sample).map((bounds) => ({ bounds, before: new Set<string>() }))
   for await (const place of foundPlaces(db, job_id)) {
     for (const { bounds, before } of planned) if (!bounds || holds(bounds, place)) before.add(place.place_key)
   }
-  await coverage.planAudit(planned.map(({ bounds, before }) => auditedCell(job_id, bounds, before)))
+  await storeAudit(
+    db,
+    planned.map(({ bounds, before }) => auditedCell(job_id, bounds, before)),
+  )
   return sample
 }
 

@@ -9,9 +9,7 @@ import type { Server } from '../http/typed-server.ts'
 import type { CellDocument, SeenCell } from './documents.ts'
 import { type CertificateDeps, readCertificate } from './read-certificate.ts'
 import { CoverageCells, CoverageCertificate, CoverageQuery } from './schema.ts'
-import type { CoverageStore } from './store.ts'
-
-type CoverageRoutesOptions = CertificateDeps & { coverage: CoverageStore }
+import { seenCells } from './store.ts'
 
 const JSON_TYPE = 'application/json'
 const GEOJSON_TYPE = 'application/geo+json'
@@ -33,14 +31,14 @@ const schema = {
 }
 
 /** `GET /jobs/{id}/coverage`: the certificate of coverage of a job. */
-export async function coverageRoutes(app: Server, deps: CoverageRoutesOptions): Promise<void> {
+export async function coverageRoutes(app: Server, deps: CertificateDeps): Promise<void> {
   app.get('/jobs/:id/coverage', { schema }, async (request, reply) => {
     const { id } = request.params
     const { user_id } = accountOf(request)
     reply.header('vary', 'accept')
     if ((request.query.format ?? acceptedFormat(request.headers.accept)) === 'geojson') {
       orNotFound(await deps.findCertified(user_id, id), 'job')
-      return reply.type(GEOJSON_TYPE).send(Readable.from(geoJsonOf(deps.coverage.cells(id))))
+      return reply.type(GEOJSON_TYPE).send(Readable.from(geoJsonOf(seenCells(deps.db, id))))
     }
     return reply.type(JSON_TYPE).send(JSON.stringify(await readCertificate(deps, user_id, id)))
   })

@@ -1,6 +1,6 @@
 import { type Cell, quarters } from '@placefleet/shared/cell'
 import { AUDIT_SEARCHES, type AuditSearch, type SearchedCell } from '@placefleet/shared/coverage'
-import type { Collection, Db, Document } from 'mongodb'
+import type { Db, Document } from 'mongodb'
 import type { ErasureStep } from '../mongo/erasure.ts'
 import { batches, removeAll } from '../mongo/in-batches.ts'
 import { BY_ID, using } from '../mongo/indexes.ts'
@@ -24,78 +24,70 @@ import { findingsOf, type MappedCell } from './exhaustion.ts'
  */
 type SearchingTask = { job_id: string; keyword: string; ordinal?: number }
 
-export type CoverageStore = ReturnType<typeof createCoverageStore>
+/**
+ * Returns the updates that record searches. Safe to repeat. A search without an answer does not replace one that was
+ * answered before.
+ */
+export function searchUpdates(db: Db, task: SearchingTask, searched: readonly SearchedCell[]): Updates {
+  const { namespace } = cellsOf(db)
+  return searched.flatMap(({ audit, ...cell }) => {
+    const updates = audit ? auditOf(task, audit, cell) : [searchOf(task, cell)]
+    return updates.map((update) => ({ name: 'updateOne', namespace, ...update }) as const)
+  })
+}
 
-/** Creates the record of what the jobs of a database searched. */
-export function createCoverageStore(db: Db) {
-  const [cells, audited] = [cellsOf(db), auditedCellsOf(db)]
-  const { namespace } = cells
+/** Records searches by their updates. */
+export async function recordSearches(db: Db, updates: Updates): Promise<void> {
+  if (updates.length > 0) await insertInOrder(db, cellsOf(db), [], updates)
+}
 
-  /**
-   * Returns the updates that record searches. Safe to repeat. A search without an answer does not replace one that was
-   * answered before.
-   */
-  const recordOf = (task: SearchingTask, searched: readonly SearchedCell[]): Updates =>
-    searched.flatMap(({ audit, ...cell }) => {
-      const updates = audit ? auditOf(task, audit, cell) : [searchOf(task, cell)]
-      return updates.map((update) => ({ name: 'updateOne', namespace, ...update }) as const)
-    })
+/** The cells of a job that exhausts its area, as numbers. The keys of their places go by a bounded number at a time. */
+export async function mappedCells(db: Db, job_id: string): Promise<MappedCell[]> {
+  const map: MappedCell[] = []
+  const cells = cellsOf(db).find(searchesOf(job_id), { ...using(cellsBy.job_kind), batchSize: BATCH })
+  for await (const cell of cells) map.push(...mapped(cell))
+  return map
+}
 
-  return {
-    recordOf,
+/** The keys of the places that the searches of these cells of a job listed. */
+export async function listedInCells(
+  db: Db,
+  job_id: string,
+  keyword: string,
+  searched: readonly Cell[],
+): Promise<string[]> {
+  const _id = { $in: searched.map((bounds) => cellId(job_id, keyword, bounds)) }
+  const documents = await cellsOf(db).find({ _id }, BY_ID).toArray()
+  return [...new Set(documents.flatMap(({ looks = {} }) => Object.values(looks).flat()))]
+}
 
-    /** Records searches. */
-    async record(record: Updates): Promise<void> {
-      if (record.length > 0) await insertInOrder(db, cells, [], record)
-    },
+/** Whether a job has so many cells that it can have no more. */
+export const hasMostCells = async (db: Db, job_id: string, most: number): Promise<boolean> =>
+  (await cellsOf(db).countDocuments(searchesOf(job_id), { ...using(cellsBy.job_kind), limit: most })) === most
 
-    /** Streams the cells that a job searched or was to search, without the keys of their places. */
-    cells: (job_id: string): AsyncGenerator<SeenCell> => seenCells(cells, job_id),
+export const auditedCells = (db: Db, job_id: string): Promise<AuditedCellDocument[]> =>
+  auditedCellsOf(db).find({ job_id, kind: 'audit' }, using(cellsBy.job_kind)).toArray()
 
-    /** The cells of a job that exhausts its area, as numbers. The keys of their places go by a bounded number at a time. */
-    async map(job_id: string): Promise<MappedCell[]> {
-      const map: MappedCell[] = []
-      for await (const cell of cells.find(searchesOf(job_id), { ...using(cellsBy.job_kind), batchSize: BATCH })) {
-        map.push(...mapped(cell))
-      }
-      return map
-    },
+/** Stores the cells of an audit before its searches. Safe to repeat. */
+export async function storeAudit(db: Db, planned: readonly AuditedCellDocument[]): Promise<void> {
+  await auditedCellsOf(db).bulkWrite(
+    planned.map(({ _id, ...cell }) => ({
+      updateOne: { filter: { _id }, update: { $setOnInsert: cell }, upsert: true },
+    })),
+  )
+}
 
-    /** The keys of the places that the searches of these cells of a job listed. */
-    async listedIn(job_id: string, keyword: string, searched: readonly Cell[]): Promise<string[]> {
-      const _id = { $in: searched.map((bounds) => cellId(job_id, keyword, bounds)) }
-      const documents = await cells.find({ _id }, BY_ID).toArray()
-      return [...new Set(documents.flatMap(({ looks = {} }) => Object.values(looks).flat()))]
-    },
-
-    /** Whether a job has so many cells that it can have no more. */
-    async isFull(job_id: string, most: number): Promise<boolean> {
-      return (await cells.countDocuments(searchesOf(job_id), { ...using(cellsBy.job_kind), limit: most })) === most
-    },
-
-    audited: (job_id: string): Promise<AuditedCellDocument[]> =>
-      audited.find({ job_id, kind: 'audit' }, using(cellsBy.job_kind)).toArray(),
-
-    /** Stores the cells of an audit before its searches. Safe to repeat. */
-    async planAudit(planned: readonly AuditedCellDocument[]): Promise<void> {
-      await audited.bulkWrite(
-        planned.map(({ _id, ...cell }) => ({
-          updateOne: { filter: { _id }, update: { $setOnInsert: cell }, upsert: true },
-        })),
-      )
-    },
-
-    /** Removes what is known of the searches of a job. */
-    async remove(job_id: string): Promise<void> {
-      await removeAll(cells, { job_id }, { index: cellsBy.job_kind })
-    },
-  }
+/** Removes what is known of the searches of a job. */
+export async function removeCells(db: Db, job_id: string): Promise<void> {
+  await removeAll(cellsOf(db), { job_id }, { index: cellsBy.job_kind })
 }
 
 /** Cells in one read. A job has up to 50,000. */
 const BATCH = 500
 
-async function* seenCells(cells: Collection<CellDocument>, job_id: string): AsyncGenerator<SeenCell> {
+/** Streams the cells that a job searched or was to search, without the keys of their places. */
+export async function* seenCells(db: Db, job_id: string): AsyncGenerator<SeenCell> {
+  const cells = cellsOf(db)
   const documents = cells.find(searchesOf(job_id), {
     ...using(cellsBy.job_kind),
     projection: { looks: 0, blocked: 0 },

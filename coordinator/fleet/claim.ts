@@ -4,7 +4,8 @@ import { centreOf } from '@placefleet/shared/area/area'
 import { areaOf } from '@placefleet/shared/area/area-of'
 import { centre } from '@placefleet/shared/cell'
 import { type Refusal, TaskParameters } from '@placefleet/shared/protocol'
-import type { CoverageStore } from '../coverage/store.ts'
+import type { Db } from 'mongodb'
+import { listedInCells } from '../coverage/store.ts'
 import type { JobDocument } from '../jobs/documents.ts'
 import type { JobEngine } from '../jobs/engine.ts'
 import { type JobProxies, openProxies } from '../jobs/proxies.ts'
@@ -115,11 +116,11 @@ async function refusalFor(
 }
 
 type AssignmentDeps = {
+  db: Db
   references: References
   secrets: SecretBox
   proxies: Pick<JobProxies, 'find'>
   results: Pick<ResultAppender, 'keys' | 'seen'>
-  coverage: Pick<CoverageStore, 'listedIn'>
   /** The proxies of the pool, for jobs that bring none. */
   pooledProxies: () => Promise<string[]>
 }
@@ -181,7 +182,7 @@ function remainingPlaces({ data }: JobDocument, stored: number): number {
  * only. A place that is sent although it is stored is not stored again.
  */
 async function storedKeys(
-  { results, coverage }: AssignmentDeps,
+  { db, results }: AssignmentDeps,
   task: TaskDocument,
   { data }: JobDocument,
   references: readonly TaskReference[],
@@ -190,7 +191,7 @@ async function storedKeys(
   if (task.attempt === 1 && (task.kind === 'collect' || places === 0)) return []
   if (task.cells && task.keyword !== undefined) {
     if (!data.fast_mode) return []
-    return results.keys(task.job_id, await coverage.listedIn(task.job_id, task.keyword, task.cells))
+    return results.keys(task.job_id, await listedInCells(db, task.job_id, task.keyword, task.cells))
   }
   if (task.kind === 'discover') return results.keys(task.job_id)
   const keys = references.map(({ place_key, found_key = place_key }) => found_key)

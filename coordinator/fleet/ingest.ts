@@ -9,8 +9,8 @@ import { filterOf, rejectionReason } from '@placefleet/shared/rejection-reason'
 import { type ReviewOptions, wantedReviews } from '@placefleet/shared/review-options'
 import { classifyWebsite } from '@placefleet/shared/web-presence/classify'
 import type { WebsiteVisits } from '@placefleet/shared/website-visits'
+import type { Db } from 'mongodb'
 import { costWith } from '../billing/prices/cost.ts'
-import type { CoverageStore } from '../coverage/store.ts'
 import type { JobDocument } from '../jobs/documents.ts'
 import type { JobEngine } from '../jobs/engine.ts'
 import type { KnownPlaces } from '../known-places/store.ts'
@@ -26,13 +26,13 @@ import { recordOfCells } from './record-cells.ts'
 import { missedInputs, type TaskInputs } from './task-inputs.ts'
 
 export type IngestDeps = {
+  db: Db
   log: Logger
   engine: JobEngine
   leases: Leases
   references: References
   results: ResultAppender
   known: Pick<KnownPlaces, 'among' | 'noteDropped'>
-  coverage: Pick<CoverageStore, 'record' | 'recordOf' | 'isFull'>
   activity: AgentActivity
 }
 

@@ -1,15 +1,16 @@
 import type { SearchedCell as CellMessage } from '@placefleet/proto/fleet'
 import { SearchedCell } from '@placefleet/shared/coverage'
 import { MAX_EVENT } from '@placefleet/shared/protocol'
+import type { Db } from 'mongodb'
 import { z } from 'zod'
-import type { CoverageStore } from '../coverage/store.ts'
+import { hasMostCells, searchUpdates } from '../coverage/store.ts'
 import type { JobDocument } from '../jobs/documents.ts'
 import type { KnownPlaces } from '../known-places/store.ts'
 import type { Updates } from '../mongo/locks.ts'
 import { ContractViolation } from './call.ts'
 
 type RecordCellsDeps = {
-  coverage: Pick<CoverageStore, 'recordOf' | 'isFull'>
+  db: Db
   known: Pick<KnownPlaces, 'among'>
 }
 
@@ -28,7 +29,7 @@ const COUNTED_EVERY = 500
  * @throws ContractViolation when a search breaks the contract.
  */
 export async function recordOfCells(
-  { coverage, known }: RecordCellsDeps,
+  { db, known }: RecordCellsDeps,
   task: SearchingTask,
   messages: readonly CellMessage[],
 ): Promise<Updates> {
@@ -36,7 +37,7 @@ export async function recordOfCells(
   const { _id: job_id, user_id, data } = job
   if (messages.length > MAX_EVENT.cells) throw new ContractViolation('an event with too many cells')
   if (data.coverage === undefined || data.coverage === 'none' || keyword === undefined) return []
-  await mustHaveRoom(coverage, task, messages.length)
+  await mustHaveRoom(db, task, messages.length)
   const parsed = z
     .array(SearchedCell)
     .safeParse(messages.map(({ audit, ...cell }) => ({ ...cell, ...(audit && { audit }) })))
@@ -48,15 +49,15 @@ export async function recordOfCells(
     ...cell,
     place_keys: cell.place_keys.filter((place_key) => !dropped.has(place_key)),
   }))
-  return coverage.recordOf({ job_id, keyword, ...(data.exhaust && { ordinal }) }, cells)
+  return searchUpdates(db, { job_id, keyword, ...(data.exhaust && { ordinal }) }, cells)
 }
 
 /** @throws ContractViolation when the job has too many cells. */
-async function mustHaveRoom(coverage: RecordCellsDeps['coverage'], task: SearchingTask, more: number): Promise<void> {
+async function mustHaveRoom(db: Db, task: SearchingTask, more: number): Promise<void> {
   if (task.cells !== undefined && task.cells + more < COUNTED_EVERY) {
     task.cells += more
     return
   }
   task.cells = 0
-  if (await coverage.isFull(task.job._id, MAX_CELLS)) throw new ContractViolation('too many cells')
+  if (await hasMostCells(db, task.job._id, MAX_CELLS)) throw new ContractViolation('too many cells')
 }

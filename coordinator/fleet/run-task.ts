@@ -2,6 +2,7 @@ import { status as Status } from '@grpc/grpc-js'
 import { type Failed, RunTaskRequest, type RunTaskResponse, type TaskEvent } from '@placefleet/proto/fleet'
 import { canFail } from '@placefleet/shared/log'
 import { FailureCode } from '@placefleet/shared/outcome'
+import { recordSearches } from '../coverage/store.ts'
 import type { TaskFailure } from '../tasks/documents.ts'
 import {
   type AgentCall,
@@ -128,7 +129,7 @@ async function handleEvent(
   // What is searched next follows from the cells, so they change only while their task runs.
   if (cells) {
     if (!(await task.held.renewIfOlderThan(RECENT_MS))) return 'lease_lost'
-    await deps.coverage.record(await recordOfCells(deps, task, cells.cells))
+    await recordSearches(deps.db, await recordOfCells(deps, task, cells.cells))
   }
   const isEnded = await endLease(deps, task, end)
   noteEnd(deps, task, end)

@@ -4,7 +4,6 @@ import { classifyAddress } from '@placefleet/shared/egress/forbidden-addresses'
 import { every, type Lifecycle } from '@placefleet/shared/lifecycle'
 import { readCertificates, readKeyPair } from '@placefleet/shared/tls-files'
 import type { Context } from '../context.ts'
-import type { CoverageStore } from '../coverage/store.ts'
 import type { Exits } from '../exits/exits.ts'
 import { VERSION } from '../http/version.ts'
 import type { Jobs } from '../jobs/jobs.ts'
@@ -31,7 +30,6 @@ type Rooms = {
   jobs: Jobs
   results: ResultAppender
   known: KnownPlaces
-  coverage: CoverageStore
   secrets: SecretBox
 }
 
@@ -40,7 +38,7 @@ type Rooms = {
  * @throws ConfigError when the certificates are invalid, Error when the port is not available.
  */
 export async function startFleet(
-  { config, log }: Context,
+  { config, db, log }: Context,
   life: Lifecycle,
   { fleet, exits, tasks, jobs, ...others }: Rooms,
 ): Promise<FleetServer> {
@@ -50,7 +48,7 @@ export async function startFleet(
     log.warn({ host }, 'agents are served without TLS on an address others can reach; set GRPC_TLS_CERT, GRPC_TLS_KEY')
   }
   const runningJobs = createRunningJobs(jobs.jobs, jobs.engine)
-  const deps = { log, version: VERSION, ...fleet, ...exits, ...tasks, ...jobs, ...others, runningJobs }
+  const deps = { db, log, version: VERSION, ...fleet, ...exits, ...tasks, ...jobs, ...others, runningJobs }
   const { flush } = fleet.activity
   life.own('agent activity', every(ACTIVITY_MS, 'writing the figures of agents', log, flush), async (loop) => {
     await loop.stop()

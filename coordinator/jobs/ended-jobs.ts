@@ -1,7 +1,8 @@
 import type { Logger } from '@placefleet/shared/log'
+import type { Db } from 'mongodb'
 import type { Holds } from '../billing/ledger/holds.ts'
 import type { Context } from '../context.ts'
-import type { CoverageStore } from '../coverage/store.ts'
+import { removeCells } from '../coverage/store.ts'
 import type { KnownPlaces } from '../known-places/store.ts'
 import { createDueWorkers, type DueWorkers } from '../mongo/due-workers.ts'
 import type { ResultAppender } from '../results/append.ts'
@@ -22,6 +23,7 @@ import type { JobCreations } from './store.ts'
 export type JobEndHook = (job: JobDocument, signal: AbortSignal) => Promise<void>
 
 export type EndedJobsDeps = {
+  db: Db
   log: Logger
   timings: Timings
   counters: Pick<Context['counters'], 'jobClosed'>
@@ -31,7 +33,6 @@ export type EndedJobsDeps = {
   results: Pick<ResultAppender, 'seal' | 'bury' | 'delete'>
   holds: Pick<Holds, 'settle'>
   known: Pick<KnownPlaces, 'forgetDropped'>
-  coverage: Pick<CoverageStore, 'remove'>
   proxies: Pick<JobProxies, 'remove'>
   /** They are called one after the other: the quick ones come first. */
   onJobEnded: readonly JobEndHook[]
@@ -79,11 +80,11 @@ async function close(deps: EndedJobsDeps, job: JobDocument, signal: AbortSignal)
 
 /** Removes the data of a deleted job. Its places stay known to its user. */
 async function purge(deps: EndedJobsDeps, job_id: string, signal: AbortSignal): Promise<void> {
-  const { jobs, tasks, references, results, known, coverage } = deps
+  const { jobs, tasks, references, results, known } = deps
   await results.bury(job_id)
   await references.remove(job_id)
   await known.forgetDropped(job_id)
-  await coverage.remove(job_id)
+  await removeCells(deps.db, job_id)
   await tasks.remove(job_id)
   signal.throwIfAborted()
   await jobs.markPurged(job_id)

@@ -106,7 +106,7 @@ type ReconcileResult = { job: JobDocument; room: number } | undefined
 function createReconcileOnce(deps: EngineDeps, pace: JobPace): (job_id: string) => Promise<ReconcileResult> {
   const flow: ProgressDeps = {
     ...deps,
-    decideWave: createDecideWave(deps.coverage, deps.tasks),
+    decideWave: createDecideWave(deps.db, deps.tasks),
   }
 
   const collect = async (read: PassInputs): Promise<ReconcileResult> => {

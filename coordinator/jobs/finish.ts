@@ -1,9 +1,10 @@
 import type { Logger } from '@placefleet/shared/log'
 import { traced } from '@placefleet/shared/tracing'
+import type { Db } from 'mongodb'
 import type { Holds } from '../billing/ledger/holds.ts'
 import { costWith } from '../billing/prices/cost.ts'
 import { estimateArea } from '../coverage/exhaustion.ts'
-import type { CoverageStore } from '../coverage/store.ts'
+import { mappedCells } from '../coverage/store.ts'
 import type { ResultAppender } from '../results/append.ts'
 import type { References } from '../tasks/plan.ts'
 import type { TaskStore } from '../tasks/store.ts'
@@ -13,13 +14,13 @@ import type { PhaseMoves } from './phase-moves.ts'
 import { searchedArea } from './search-on.ts'
 
 export type FinishDeps = {
+  db: Db
   log: Logger
   jobs: Pick<PhaseMoves, 'move'>
   tasks: TaskStore
   references: Pick<References, 'count'>
   results: Pick<ResultAppender, 'seal'>
   holds: Pick<Holds, 'settle'>
-  coverage: Pick<CoverageStore, 'map'>
   /** Announces to all coordinators that a job takes no more places, so that they stop its agents. */
   announceEnd(job_id: string): void
   /** Starts what follows the end of a job. */
@@ -70,8 +71,8 @@ export async function bill(
 }
 
 /** Returns how many places the area of a job has, if the job was to exhaust it and searched it everywhere. */
-async function estimateOf({ coverage }: FinishDeps, job: JobDocument, places: number): Promise<Partial<JobDocument>> {
+async function estimateOf({ db }: FinishDeps, job: JobDocument, places: number): Promise<Partial<JobDocument>> {
   if (!job.data.exhaust) return {}
-  const estimate = estimateArea(await coverage.map(job._id), searchedArea(job), places)
+  const estimate = estimateArea(await mappedCells(db, job._id), searchedArea(job), places)
   return estimate ? { estimate } : {}
 }

@@ -3,7 +3,6 @@ import { createUserLimit } from '../accounts/limits.ts'
 import type { Billing } from '../billing/billing.ts'
 import type { Context } from '../context.ts'
 import { planAudit } from '../coverage/audit.ts'
-import type { CoverageStore } from '../coverage/store.ts'
 import type { KnownPlaces } from '../known-places/store.ts'
 import type { ResultAppender } from '../results/append.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
@@ -28,7 +27,6 @@ type JobsDeps = {
   tasks: Tasks
   results: ResultAppender
   known: KnownPlaces
-  coverage: CoverageStore
   secrets: SecretBox
 } & Pick<EngineDeps, 'agents' | 'announceEnd'> &
   Pick<EndedJobsDeps, 'isNeeded'> & { recordDeliveries: JobEndHook; recordRunEnd: JobEndHook }
@@ -47,7 +45,7 @@ export function createJobs(context: Context, { billing, tasks, ...others }: Jobs
     ...deps,
     readPass: createReadPass(db),
     pendingHours: config.PENDING_HOURS,
-    planAudit: (job_id) => planAudit(db, deps.coverage, job_id),
+    planAudit: (job_id) => planAudit(db, job_id),
     followEnd: (job_id) => void canFail(log, 'starting what follows the end of a job', endedJobs.startOne(job_id)),
   })
   const creationLimit = createUserLimit(db, 'job_create', config.RATE_JOB_CREATE, 'new jobs')

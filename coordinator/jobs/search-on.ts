@@ -1,8 +1,9 @@
 import { centreOf } from '@placefleet/shared/area/area'
 import { areaOf } from '@placefleet/shared/area/area-of'
+import type { Db } from 'mongodb'
 import { createCache } from '../cache.ts'
 import { type CellSearch, isPartlyBlocked, nextSearches, type SearchedArea } from '../coverage/exhaustion.ts'
-import type { CoverageStore } from '../coverage/store.ts'
+import { mappedCells } from '../coverage/store.ts'
 import type { NewTask, TaskCounts, TaskStore } from '../tasks/store.ts'
 import type { JobDocument } from './documents.ts'
 import { newTaskOf } from './new-tasks.ts'
@@ -41,12 +42,12 @@ export type DecideWave = (job: JobDocument, counts: TaskCounts) => Promise<NextW
 const MAX_CACHED = 100
 
 /** Creates the decision of waves. The cells cannot change while no search is open, so the last one is cached. */
-export function createDecideWave(coverage: Pick<CoverageStore, 'map'>, tasks: Pick<TaskStore, 'counts'>): DecideWave {
+export function createDecideWave(db: Db, tasks: Pick<TaskStore, 'counts'>): DecideWave {
   const decided = createCache<NextWave>(MAX_CACHED)
   return async (job, { searches, failedSearches }) => {
     const known = decided.get(job._id)
     if (known?.after === searches && known.failed === failedSearches && known.cells.length === 0) return known
-    const map = await coverage.map(job._id)
+    const map = await mappedCells(db, job._id)
     const mayGoOn = failedSearches < MOST_FAILED && searches < MOST_TASKS
     const cells = mayGoOn ? nextSearches(map, searchedArea(job), { seed: job._id, most: CELLS_IN_WAVE }) : []
     // Without another search task since, these are all cells of the searches before. So nobody decides otherwise.

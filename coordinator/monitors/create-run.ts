@@ -1,4 +1,5 @@
 import type { Logger } from '@placefleet/shared/log'
+import type { Db } from 'mongodb'
 import type { SpendingLimits } from '../http/authentication.ts'
 import { orNotFound } from '../http/errors.ts'
 import type { CreatedJob, JobCreation } from '../jobs/create.ts'
@@ -8,13 +9,14 @@ import { openProxies } from '../jobs/proxies.ts'
 import type { JobStore } from '../jobs/store.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
 import { missesBeforeProbe } from './changes/detection.ts'
-import type { ChangeStore } from './changes/store.ts'
+import { missingPlaces } from './changes/store.ts'
 import type { MonitorDocument, RunDocument } from './documents.ts'
 import type { AnnouncePause } from './run-end.ts'
 import type { RunStore } from './run-store.ts'
 import type { MonitorStore } from './store.ts'
 
 export type MonitorDeps = {
+  db: Db
   log: Logger
   jobs: Pick<JobStore, 'find' | 'findByKey'>
   secrets: SecretBox
@@ -23,7 +25,6 @@ export type MonitorDeps = {
   announcePause: AnnouncePause
   monitors: MonitorStore
   runs: RunStore
-  changes: Pick<ChangeStore, 'missing' | 'remove'>
   /** Whether a user pays, and the limits of the key that created the monitor. */
   creatorOf(user_id: string, key_id: string | undefined): Promise<{ paid: boolean; limits: SpendingLimits }>
   concurrentJobs: { free: number; paid: number }
@@ -65,7 +66,7 @@ export async function createRun(
   const stored = orNotFound(await deps.monitors.findWithProxies(id), 'monitor')
   const { source, key_id, job, sealed_proxies } = stored
   const most = Math.min(MAX_PROBES, job.max_results)
-  const probes = await deps.changes.missing(id, missesBeforeProbe(stored.misses), most)
+  const probes = await missingPlaces(deps.db, id, missesBeforeProbe(stored.misses), most)
   const { paid, limits } = await deps.creatorOf(user_id, key_id)
   const { job_id } = await deps.createJob({
     user_id,

@@ -2,17 +2,14 @@ import { findApiKey, findUser } from '../accounts/store.ts'
 import type { Context } from '../context.ts'
 import type { JobDocument } from '../jobs/documents.ts'
 import type { Jobs } from '../jobs/jobs.ts'
-import { createChangeStore } from './changes/store.ts'
 import { type AnnouncePause, recordRunEnd } from './run-end.ts'
 import { createRunStore } from './run-store.ts'
 import { createMonitorStore } from './store.ts'
 
-/**
- * Creates the stores of monitors, of their runs and of the changes that these found, and what hears of jobs that ended.
- */
+/** Creates the stores of monitors and of their runs, and what hears of jobs that ended. */
 export function createMonitorStores({ log, db }: Context, announcePause: AnnouncePause) {
-  const [monitors, runs, changes] = [createMonitorStore(db), createRunStore(db), createChangeStore(db)]
-  const deps = { log, db, monitors, runs, changes, announcePause }
+  const [monitors, runs] = [createMonitorStore(db), createRunStore(db)]
+  const deps = { log, db, monitors, runs, announcePause }
   return {
     ...deps,
     recordRunEnd: (job: JobDocument, signal?: AbortSignal) => recordRunEnd(deps, job, signal),

@@ -8,7 +8,6 @@ import { type ChangeDeps, changeMonitor, checkControl, createMonitor, deleteMoni
 import { changesDownloadRoute } from './changes/download.ts'
 import { listChanges } from './changes/list.ts'
 import { ChangeList, ChangesQuery } from './changes/schema.ts'
-import type { ChangeStore } from './changes/store.ts'
 import { listMonitors, presentMonitor, presentRun } from './present.ts'
 import { runNow } from './run-now.ts'
 import {
@@ -23,10 +22,8 @@ import {
 
 const tags = ['monitors']
 
-type MonitorRoutesOptions = ChangeDeps & { changes: ChangeStore }
-
 /** `/monitors`: jobs that are created again and again. */
-export async function monitorRoutes(app: Server, deps: MonitorRoutesOptions): Promise<void> {
+export async function monitorRoutes(app: Server, deps: ChangeDeps): Promise<void> {
   readRoutes(app, deps)
   changeRoutes(app, deps)
   runRoutes(app, deps)
@@ -57,7 +54,7 @@ function readRoutes(app: Server, deps: ChangeDeps): void {
   })
 }
 
-function changeRoutes(app: Server, deps: MonitorRoutesOptions): void {
+function changeRoutes(app: Server, deps: ChangeDeps): void {
   app.decorateRequest('fingerprint', '')
   const create = {
     tags,
@@ -107,7 +104,7 @@ function changeRoutes(app: Server, deps: MonitorRoutesOptions): void {
   })
 }
 
-function runRoutes(app: Server, deps: MonitorRoutesOptions): void {
+function runRoutes(app: Server, deps: ChangeDeps): void {
   const run = {
     tags,
     operationId: 'runMonitor',

@@ -4,7 +4,7 @@ import type { MicroCredits } from '../billing/prices/cost.ts'
 import type { JobDocument } from '../jobs/documents.ts'
 import type { PausedMonitor } from '../webhooks/deliveries/record.ts'
 import { recordChanges } from './changes/record.ts'
-import type { ChangeStore } from './changes/store.ts'
+import { countChanges } from './changes/store.ts'
 import type { MonitorDocument, RunEnd } from './documents.ts'
 import type { RunStore } from './run-store.ts'
 import type { MonitorStore } from './store.ts'
@@ -17,7 +17,6 @@ type RunEndDeps = {
   log: Logger
   monitors: MonitorStore
   runs: RunStore
-  changes: Pick<ChangeStore, 'countOfRun'>
   announcePause: AnnouncePause
 }
 
@@ -72,9 +71,9 @@ async function endRun(
   run: Omit<RunEnd, 'figures'> & { began_at: Date },
   { isCompared, ...figures }: { places: number; cost: MicroCredits; isCompared: boolean },
 ): Promise<void> {
-  const { monitors, runs, changes } = deps
+  const { db, monitors, runs } = deps
   const { monitor_id, began_at, state, reason = '' } = run
-  await runs.end({ ...run, figures: { ...figures, ...(await changes.countOfRun(monitor_id, began_at)) } }, isCompared)
+  await runs.end({ ...run, figures: { ...figures, ...(await countChanges(db, monitor_id, began_at)) } }, isCompared)
   if (state === 'completed' || state === 'failed') {
     const limit = { most: MAX_FAILURES, reason: `failures: ${MAX_FAILURES} runs failed. ${reason}` }
     await monitors.countEnd(monitor_id, began_at, state === 'failed', limit)

@@ -16,7 +16,13 @@ import { createKnownPlaces } from '@placefleet/coordinator/known-places/store'
 import { removeExpired } from '@placefleet/coordinator/mongo/expiry'
 import { removeAll } from '@placefleet/coordinator/mongo/in-batches'
 import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
-import { createChangeStore } from '@placefleet/coordinator/monitors/changes/store'
+import {
+  changesPage,
+  countChanges,
+  missingPlaces,
+  removeChangesUntil,
+  removeWatch,
+} from '@placefleet/coordinator/monitors/changes/store'
 import { createRunStore } from '@placefleet/coordinator/monitors/run-store'
 import { createMonitorStore } from '@placefleet/coordinator/monitors/store'
 import { createResultAppender } from '@placefleet/coordinator/results/append'
@@ -144,15 +150,14 @@ async function queryEverything(user_id: string, job_id: string): Promise<void> {
   await runs.ofKey(user_id, 'key')
   await runs.old(1, 10)
   await runs.removeOf(job_id)
-  const changes = createChangeStore(db)
   for (const order of ['asc', 'desc'] as const) {
-    await changes.page(job_id, { after: 0, before: 100, order, limit: 10 })
-    await changes.page(job_id, { after: 0, since: new Date(), order, limit: 10 })
+    await changesPage(db, job_id, { after: 0, before: 100, order, limit: 10 })
+    await changesPage(db, job_id, { after: 0, since: new Date(), order, limit: 10 })
   }
-  await changes.missing(job_id, 2, 10)
-  await changes.countOfRun(job_id, new Date())
-  await changes.removeUntil(job_id, new Date())
-  await changes.remove(job_id)
+  await missingPlaces(db, job_id, 2, 10)
+  await countChanges(db, job_id, new Date())
+  await removeChangesUntil(db, job_id, new Date())
+  await removeWatch(db, job_id)
   const known = createKnownPlaces(db)
   await known.noteDropped(job_id, ['0x1:0x2'])
   await known.record({ user_id, job_id, data: { keywords: ['one'], lat: '', lon: '', radius: 0 } })
@@ -354,7 +359,7 @@ test('a removal of many documents takes a thousand in each write, and leaves tho
 
   const commands = await commandsOf(async () => {
     await createKnownPlaces(db).forget(user_id)
-    await createChangeStore(db).remove(user_id)
+    await removeWatch(db, user_id)
   })
 
   const removed = commands.flatMap(({ deletes = [] }) => deletes).map(({ q }: Document) => q._id?.$in.length)

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import type { Db } from 'mongodb'
 import { z } from 'zod'
 import { accountOf } from '../../http/authentication.ts'
 import { orNotFound } from '../../http/errors.ts'
@@ -8,10 +9,11 @@ import type { Server } from '../../http/typed-server.ts'
 import { csvOf } from '../../results/export-csv.ts'
 import { attachmentNamed } from '../../results/file-name.ts'
 import type { MonitorStore } from '../store.ts'
+import type { ChangeDocument } from './documents.ts'
 import { type Change, presentChange } from './schema.ts'
-import type { ChangeStore } from './store.ts'
+import { streamChanges } from './store.ts'
 
-type ChangesDownloadOptions = { monitors: Pick<MonitorStore, 'find'>; changes: Pick<ChangeStore, 'stream'> }
+type ChangesDownloadOptions = { monitors: Pick<MonitorStore, 'find'>; db: Db }
 
 const COLUMNS = ['sequence', 'seen_at', 'type', 'place_key', 'title', 'job_id', 'fields'] as const
 
@@ -41,18 +43,18 @@ const schema = {
 }
 
 /** `GET /monitors/{id}/changes/download`: streams the changes of a monitor as one file. */
-export function changesDownloadRoute(app: Server, { monitors, changes }: ChangesDownloadOptions): void {
+export function changesDownloadRoute(app: Server, { monitors, db }: ChangesDownloadOptions): void {
   app.get('/monitors/:id/changes/download', { schema }, async (request, reply) => {
     const monitor = orNotFound(await monitors.find(accountOf(request).user_id, request.params.id), 'monitor')
     const { format, since } = request.query
     const { type, write } = FORMATS[format]
-    const documents = changes.stream(monitor._id, since === undefined ? undefined : new Date(since))
+    const documents = streamChanges(db, monitor._id, since === undefined ? undefined : new Date(since))
     reply.type(type).header('content-disposition', attachmentNamed(monitor.name, format))
     return reply.send(Readable.from(write(presented(documents))))
   })
 }
 
-async function* presented(documents: ReturnType<ChangeStore['stream']>): AsyncGenerator<Change> {
+async function* presented(documents: AsyncIterable<ChangeDocument>): AsyncGenerator<Change> {
   for await (const change of documents) yield presentChange(change)
 }
 

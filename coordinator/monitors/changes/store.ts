@@ -22,77 +22,72 @@ type ChangePage = {
   limit: number
 }
 
-export type ChangeStore = ReturnType<typeof createChangeStore>
+/**
+ * The changes of a monitor with numbers above `after` and below `before`, in order, at most `limit`; those seen since a
+ * moment only.
+ */
+export const changesPage = (
+  db: Db,
+  monitor_id: string,
+  { after, before, since, order, limit }: ChangePage,
+): Promise<ChangeDocument[]> =>
+  changesOf(db)
+    .find(
+      {
+        monitor_id,
+        sequence: { $gt: after, ...(before !== undefined && { $lt: before }) },
+        ...(since && { seen_at: { $gte: since } }),
+      },
+      using(since ? changesBy.monitor_seen : changesBy.monitor_sequence),
+    )
+    .sort({ sequence: order === 'asc' ? 1 : -1 })
+    .limit(limit)
+    .toArray()
 
-/** Creates the changes and watched places of the monitors of a database. */
-export function createChangeStore(db: Db) {
-  return {
-    /**
-     * The changes of a monitor with numbers above `after` and below `before`, in order, at most `limit`; those seen since
-     * a moment only.
-     */
-    page: (monitor_id: string, { after, before, since, order, limit }: ChangePage): Promise<ChangeDocument[]> =>
-      changesOf(db)
-        .find(
-          {
-            monitor_id,
-            sequence: { $gt: after, ...(before !== undefined && { $lt: before }) },
-            ...(since && { seen_at: { $gte: since } }),
-          },
-          using(since ? changesBy.monitor_seen : changesBy.monitor_sequence),
-        )
-        .sort({ sequence: order === 'asc' ? 1 : -1 })
-        .limit(limit)
-        .toArray(),
+/** Streams the changes of a monitor, in order; those seen since a moment only. */
+export const streamChanges = (db: Db, monitor_id: string, since: Date | undefined): AsyncIterable<ChangeDocument> =>
+  since
+    ? changesOf(db)
+        .find({ monitor_id, seen_at: { $gte: since } }, using(changesBy.monitor_seen))
+        .sort({ seen_at: 1, sequence: 1 })
+    : changesOf(db).find({ monitor_id }, using(changesBy.monitor_sequence)).sort({ sequence: 1 })
 
-    /** Streams the changes of a monitor, in order; those seen since a moment only. */
-    stream: (monitor_id: string, since: Date | undefined): AsyncIterable<ChangeDocument> =>
-      since
-        ? changesOf(db)
-            .find({ monitor_id, seen_at: { $gte: since } }, using(changesBy.monitor_seen))
-            .sort({ seen_at: 1, sequence: 1 })
-        : changesOf(db).find({ monitor_id }, using(changesBy.monitor_sequence)).sort({ sequence: 1 }),
+/** How many changes of each type a run found. */
+export async function countChanges(db: Db, monitor_id: string, run_at: Date): Promise<Record<ChangeType, number>> {
+  const counts = { new: 0, changed: 0, gone: 0, back: 0 }
+  const byType = [{ $match: { monitor_id, run_at } }, { $group: { _id: '$type', count: { $sum: 1 } } }]
+  const found = changesOf(db).aggregate<{ _id: ChangeType; count: number }>(byType, using(changesBy.monitor_run_place))
+  for await (const { _id, count } of found) counts[_id] = count
+  return counts
+}
 
-    /** How many changes of each type a run found. */
-    async countOfRun(monitor_id: string, run_at: Date): Promise<Record<ChangeType, number>> {
-      const counts = { new: 0, changed: 0, gone: 0, back: 0 }
-      const byType = [{ $match: { monitor_id, run_at } }, { $group: { _id: '$type', count: { $sum: 1 } } }]
-      const counted = changesOf(db).aggregate<{ _id: ChangeType; count: number }>(
-        byType,
-        using(changesBy.monitor_run_place),
-      )
-      for await (const { _id, count } of counted) counts[_id] = count
-      return counts
-    },
+/** Removes the changes that a monitor found up to a run. The last one stays, because the next number follows from it. */
+export async function removeChangesUntil(db: Db, monitor_id: string, run_at: Date): Promise<void> {
+  const newest = { sort: { sequence: -1 }, ...using(changesBy.monitor_sequence) } as const
+  const last = await changesOf(db).findOne({ monitor_id }, newest)
+  if (!last) return
+  const old = { monitor_id, run_at: { $lte: run_at }, sequence: { $lt: last.sequence } }
+  await removeAll(changesOf(db), old, { index: changesBy.monitor_run_place })
+}
 
-    /**
-     * Removes the changes that a monitor found up to a run. The last one stays, because the next number follows from it.
-     */
-    async removeUntil(monitor_id: string, run_at: Date): Promise<void> {
-      const last = await changesOf(db).findOne(
-        { monitor_id },
-        { sort: { sequence: -1 }, ...using(changesBy.monitor_sequence) },
-      )
-      if (!last) return
-      const old = { monitor_id, run_at: { $lte: run_at }, sequence: { $lt: last.sequence } }
-      await removeAll(changesOf(db), old, { index: changesBy.monitor_run_place })
-    },
+/** The places that at least so many whole runs in a row missed (2 or more), those that are missing longest first. */
+export async function missingPlaces(
+  db: Db,
+  monitor_id: string,
+  misses: number,
+  limit: number,
+): Promise<PlaceReference[]> {
+  const filter = { monitor_id, missed: { $gte: misses } }
+  const places = watchedPlacesOf(db)
+    .find(filter, using(watchedPlacesBy.monitor_missing))
+    .sort({ missed: -1, place_key: 1 })
+  return (await places.limit(limit).toArray()).map(referenceOf)
+}
 
-    /** The places that at least so many whole runs in a row missed (2 or more), those that are missing longest first. */
-    async missing(monitor_id: string, misses: number, limit: number): Promise<PlaceReference[]> {
-      const filter = { monitor_id, missed: { $gte: misses } }
-      const places = watchedPlacesOf(db)
-        .find(filter, using(watchedPlacesBy.monitor_missing))
-        .sort({ missed: -1, place_key: 1 })
-      return (await places.limit(limit).toArray()).map(referenceOf)
-    },
-
-    /** Removes the known places and the changes of a deleted monitor. */
-    async remove(monitor_id: string): Promise<void> {
-      await removeAll(watchedPlacesOf(db), { monitor_id }, { index: watchedPlacesBy.monitor_place })
-      await removeAll(changesOf(db), { monitor_id }, { index: changesBy.monitor_sequence })
-    },
-  }
+/** Removes the watched places and the changes of a deleted monitor. */
+export async function removeWatch(db: Db, monitor_id: string): Promise<void> {
+  await removeAll(watchedPlacesOf(db), { monitor_id }, { index: watchedPlacesBy.monitor_place })
+  await removeAll(changesOf(db), { monitor_id }, { index: changesBy.monitor_sequence })
 }
 
 /** Returns how to collect a watched place. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sumCells } from '@placefleet/coordinator/coverage/certificate'
 import { type CellDocument, cellId, cellKey, cellsOf } from '@placefleet/coordinator/coverage/documents'
 import { auditSample, auditSampleOf } from '@placefleet/coordinator/coverage/sample'
-import { createCoverageStore } from '@placefleet/coordinator/coverage/store'
+import { seenCells } from '@placefleet/coordinator/coverage/store'
 import { type Cell, quarters } from '@placefleet/shared/cell'
 import { MongoClient } from 'mongodb'
 import { expect, inject, onTestFinished, test } from 'vitest'
@@ -54,7 +54,7 @@ test('the cells of a job are read 500 at a time, and each tells whether it was d
   const ahead: number[] = []
 
   const divided: string[] = []
-  for await (const cell of createCoverageStore(observer.db(db.databaseName)).cells(job_id)) {
+  for await (const cell of seenCells(observer.db(db.databaseName), job_id)) {
     ahead.push(reads.length)
     if (cell.divided) divided.push(cell._id)
   }
@@ -64,7 +64,7 @@ test('the cells of a job are read 500 at a time, and each tells whether it was d
   expect(ahead[0]).toBeLessThan(ahead.at(-1) ?? 0) // the first cells come before the last ones are read
   const covering = new Set(undivided(cells).map(({ _id }) => _id))
   expect(divided.sort()).toEqual(cells.flatMap(({ _id }) => (covering.has(_id) ? [] : [_id])).sort())
-  expect(await sumCells(createCoverageStore(db).cells(job_id))).toMatchObject({
+  expect(await sumCells(seenCells(db, job_id))).toMatchObject({
     counts: { searched: cells.filter(({ state }) => state === 'searched').length },
     undivided: covering.size,
     whole: false,
@@ -74,7 +74,7 @@ test('the cells of a job are read 500 at a time, and each tells whether it was d
 test('the sample of an audit is the same when the cells are not held', async () => {
   const { job_id, cells } = await storedCells({ bar: 2, cafe: 4 })
 
-  const streamed = await auditSampleOf(() => createCoverageStore(db).cells(job_id), job_id)
+  const streamed = await auditSampleOf(() => seenCells(db, job_id), job_id)
 
   const held = auditSample(undivided(cells), job_id)
   expect(held.length).toBeGreaterThan(8)

@@ -1,4 +1,5 @@
 import { cellKey } from '@placefleet/coordinator/coverage/documents'
+import { recordSearches, searchUpdates } from '@placefleet/coordinator/coverage/store'
 import { createJob } from '@placefleet/coordinator/jobs/create'
 import type { JobDocument } from '@placefleet/coordinator/jobs/documents'
 import { type TaskDocument, tasksOf } from '@placefleet/coordinator/tasks/documents'
@@ -94,7 +95,7 @@ async function search(by: Coordinator, { job_id, keyword = '', ordinal, cells = 
     const place_keys = listed.map(({ place_key }) => place_key)
     const look = cells.slice(0, index).filter((cell) => cellKey(cell) === cellKey(bounds)).length
     const search = { bounds, state, places: listed.length, place_keys, look } as const
-    await by.coverage.record(by.coverage.recordOf({ job_id, keyword, ordinal }, [search]))
+    await recordSearches(by.db, searchUpdates(by.db, { job_id, keyword, ordinal }, [search]))
   }
 }
 

@@ -1,3 +1,4 @@
+import { recordSearches, searchUpdates } from '@placefleet/coordinator/coverage/store'
 import { deleteJob } from '@placefleet/coordinator/jobs/cancel'
 import { jobsOf } from '@placefleet/coordinator/jobs/documents'
 import { firstSearches } from '@placefleet/coordinator/jobs/search-on'
@@ -45,7 +46,7 @@ async function exhausting(bed: Bed, job_id: string): Promise<void> {
 async function searched(bed: Bed, state: 'searched' | 'cut') {
   const { user_id, job_id, lease } = await bed.running()
   await exhausting(bed, job_id)
-  const { coverage, leases } = bed.healthy
+  const { db, leases } = bed.healthy
   for (const { keyword } of firstSearches(await bed.find(job_id))) {
     const { bounds } = circleArea({ latitude: 52.05, longitude: 13.1, radius: AREA.radius })
     const search = { bounds, state, places: 0, place_keys: [] }
@@ -53,7 +54,7 @@ async function searched(bed: Bed, state: 'searched' | 'cut') {
       { ...search, look: 0 },
       { ...search, look: 1 },
     ]
-    await coverage.record(coverage.recordOf({ job_id, keyword: keyword ?? '', ordinal: 0 }, looks))
+    await recordSearches(db, searchUpdates(db, { job_id, keyword: keyword ?? '', ordinal: 0 }, looks))
   }
   await tasksOf(bed.db).updateMany({ job_id, state: { $ne: 'running' } }, { $set: { state: 'done' } })
   await leases.complete(lease, {})

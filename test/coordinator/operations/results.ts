@@ -1,5 +1,5 @@
 import { auditedCellsOf, cellKey, cellsOf } from '@placefleet/coordinator/coverage/documents'
-import { createCoverageStore } from '@placefleet/coordinator/coverage/store'
+import { recordSearches, searchUpdates, storeAudit } from '@placefleet/coordinator/coverage/store'
 import { droppedPlacesOf, knownPlacesOf } from '@placefleet/coordinator/known-places/documents'
 import { createKnownPlaces } from '@placefleet/coordinator/known-places/store'
 import { erase } from '@placefleet/coordinator/operator/erasure'
@@ -120,7 +120,7 @@ const beside: Operation[] = [
     },
   },
   {
-    name: 'coverage/store.ts record',
+    name: 'coverage/store.ts recordSearches',
     when: 'of a search and of one of an audit',
     writes: 2,
     async begin({ db }) {
@@ -131,12 +131,11 @@ const beside: Operation[] = [
         { ...cell, place_keys: ['k'] },
         { ...cell, place_keys: ['k'], audit: 'shifted' as const },
       ]
-      const store = createCoverageStore(db)
       const _id = `${job_id} ${cellKey(bounds)}`
-      await store.planAudit([{ _id, job_id, kind: 'audit', bounds, before: [] }])
+      await storeAudit(db, [{ _id, job_id, kind: 'audit', bounds, before: [] }])
       return {
         users: [],
-        call: (seen) => createCoverageStore(seen).record(store.recordOf({ job_id, keyword: 'k' }, searched)),
+        call: (seen) => recordSearches(seen, searchUpdates(db, { job_id, keyword: 'k' }, searched)),
         async check() {
           expect(await cellsOf(db).find({ job_id, kind: 'search' }).toArray()).toMatchObject([{ places: 1 }])
           expect(await auditedCellsOf(db).find({ job_id, kind: 'audit' }).toArray()).toMatchObject([{ shifted: ['k'] }])

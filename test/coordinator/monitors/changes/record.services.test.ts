@@ -5,7 +5,7 @@ import { eraseInBatches } from '@placefleet/coordinator/mongo/erasure'
 import { changesOf } from '@placefleet/coordinator/monitors/changes/documents'
 import { recordChanges } from '@placefleet/coordinator/monitors/changes/record'
 import { presentChange } from '@placefleet/coordinator/monitors/changes/schema'
-import { createChangeStore, watchedPlaceErasure } from '@placefleet/coordinator/monitors/changes/store'
+import { changesPage, missingPlaces, watchedPlaceErasure } from '@placefleet/coordinator/monitors/changes/store'
 import { removeOldRecords } from '@placefleet/coordinator/monitors/removal'
 import type { Place } from '@placefleet/shared/place'
 import { type Db, MongoClient } from 'mongodb'
@@ -19,7 +19,6 @@ import { HOUR, startMonitorWorld } from '../monitor-world.ts'
 
 const world = await startMonitorWorld((end) => afterAll(end))
 const { db, clock } = world
-const changes = createChangeStore(db)
 
 /** The places of a large city. */
 const KNOWN = volume(3_000, 100_000)
@@ -36,7 +35,7 @@ async function watch() {
   let position = 0
   const ended = async (found: Found[], more: Partial<JobDocument> = {}, delayMs = 0): Promise<Ended> => {
     world.pass(HOUR)
-    const probes = await changes.missing(monitor_id, 2, 50)
+    const probes = await missingPlaces(db, monitor_id, 2, 50)
     const at = new Date(clock.now.getTime() - delayMs)
     const monitor = { id: monitor_id, at, began_at: clock.now, ...(probes.length > 0 && { probes }) }
     const job = { ...sampleJob(user_id, { status: 'completed' }), ...more, monitor }
@@ -79,8 +78,8 @@ test('a monitor reports new, changed, gone and back, each once, when it is sure'
   ])
 
   const rest = [...town(19), { n: 19, phone: '1' }]
-  for (let day = 0; day < 8 && (await changes.missing(monitor_id, 2, 50)).length === 0; day++) await run(rest)
-  expect(await changes.missing(monitor_id, 2, 50)).toEqual([{ place_key: keyOf(20), title: 'Place 20' }])
+  for (let day = 0; day < 8 && (await missingPlaces(db, monitor_id, 2, 50)).length === 0; day++) await run(rest)
+  expect(await missingPlaces(db, monitor_id, 2, 50)).toEqual([{ place_key: keyOf(20), title: 'Place 20' }])
   await run(rest, { outcomes: { ...sampleJob('').outcomes, blocked: 1 } })
   expect(await reported()).toHaveLength(2) // a blocked look proves nothing
   await run(rest)
@@ -105,7 +104,7 @@ test('an erased change keeps its number, so that a client that reads on misses n
   const { monitor_id, run } = await watch()
   const key = placeOf(0xe5a5e).place_key
   const read = async (after: number) =>
-    (await changes.page(monitor_id, { after, order: 'asc', limit: 10 })).map(presentChange)
+    (await changesPage(db, monitor_id, { after, order: 'asc', limit: 10 })).map(presentChange)
   for (let day = 0; day < 4; day++) await run(town(20))
   await run([...town(20), { n: 20 }, { n: 0xe5a5e, title: 'Ada' }])
   expect((await read(0)).map(({ sequence }) => sequence)).toEqual([1, 2])
@@ -130,7 +129,7 @@ test('a run that was blocked, cut short or failed makes no place missing', async
     await run(town(2), { partial: true })
     await run([], { status: 'failed' })
   }
-  expect(await changes.missing(monitor_id, 2, 50)).toEqual([])
+  expect(await missingPlaces(db, monitor_id, 2, 50)).toEqual([])
   expect(await reported()).toEqual([])
 })
 
@@ -142,7 +141,7 @@ test('a run whose job was deleted before the comparison makes no place missing',
     await jobsOf(db).updateOne({ _id: job._id }, { $set: { phase: 'deleting' } })
     await recordChanges(db, job)
   }
-  expect(await changes.missing(monitor_id, 2, 50)).toEqual([])
+  expect(await missingPlaces(db, monitor_id, 2, 50)).toEqual([])
   expect(await reported()).toEqual([])
 })
 
@@ -221,7 +220,7 @@ test('a run whose comparison a crash cut short is judged by what was known befor
   await recordChanges(db, job)
 
   expect(await reported()).toEqual([{ sequence: 1, type: 'new', place_key: keyOf(last) }])
-  expect(await changes.missing(monitor_id, 2, 50)).toEqual([]) // one miss counts once
+  expect(await missingPlaces(db, monitor_id, 2, 50)).toEqual([]) // one miss counts once
   const monitor = await world.find(job.user_id, monitor_id)
   expect(monitor?.misses).toEqual({ known: 601, share: 1.5 / 601, product: (0.5 / 601) ** 2 * (1.5 / 601) })
 })
@@ -245,7 +244,7 @@ test('old runs and changes are removed, but never the last change: the next numb
   for (let nth = 0; nth < 3; nth++) await run(town(5))
   await run([{ n: 0, phone: '1' }, { n: 1, phone: '1' }, ...town(5).slice(2)])
   expect(await reported()).toHaveLength(2)
-  await removeOldRecords({ runs: world.runs, changes }, 9)
+  await removeOldRecords({ db, runs: world.runs }, 9)
 
   expect(await reported()).toMatchObject([{ sequence: 2 }])
   expect(await world.runs.latest(monitor_id, 10)).toEqual([])
