@@ -47,9 +47,15 @@ export async function presentTasks(db: Db, tasks: readonly TaskDocument[]): Prom
   return tasks.map((task) => ({ ...presentTask(task, names), job_id: task.job_id }))
 }
 
-/** Says why a task failed: the code of its last attempt, and the words of the agent when it gave some. */
-export function failureText({ attempts }: Pick<AnyTask, 'attempts'>): string {
+/** Returns why a task failed: the code of its last attempt, and the words of the agent when it gave some. */
+export function failureOf({ attempts }: Pick<AnyTask, 'attempts'>): { reason: string; detail: string } {
   const { reason = 'unknown', message = '', detail = message } = attempts.at(-1) ?? {}
+  return { reason, detail }
+}
+
+/** Says why a task failed. */
+export function failureText(task: Pick<AnyTask, 'attempts'>): string {
+  const { reason, detail } = failureOf(task)
   return `${reason}: ${detail}`
 }
 

@@ -2409,6 +2409,8 @@ export interface components {
             advice: string[];
             checks: {
                 detail: string;
+                /** @description the parts of `detail`, for programs; absent when `detail` has the words of a server */
+                findings?: components["schemas"]["Finding"][];
                 name: string;
                 ok: boolean;
                 /** @description true when it works, but an operator should look */
@@ -2417,6 +2419,8 @@ export interface components {
             /** @description the latest tasks that failed in all their attempts, of any age */
             failed_tasks: components["schemas"]["AnyTask"][];
             healthy: boolean;
+            /** @description each advice for programs, in the same order */
+            reasons: components["schemas"]["Finding"][];
         };
         /** @description A dish that visitors show in their photos. */
         Dish: {
@@ -2703,6 +2707,18 @@ export interface components {
         /** @description The addresses and proxies of the fleet, those that pause first. */
         ExitList: {
             exits: components["schemas"]["Exit"][];
+        };
+        /** @description A part of a check, or an advice, for programs that say it in another language. */
+        Finding: {
+            /**
+             * @description what was found
+             * @enum {string}
+             */
+            id: "mongodb_works" | "mongodb_rejects_writes" | "nats_works" | "nats_without_stream" | "coordinators" | "no_active_job" | "last_sweep" | "agents" | "no_agent_connected" | "jobs_wait" | "other_agents" | "addresses" | "address_paused" | "address_shared" | "chromium_unknown" | "chromium_works" | "chromium_fails" | "jobs" | "oldest_job" | "tasks" | "clocks_agree" | "clock_ahead" | "clock_behind" | "no_failed_tasks" | "failed_tasks" | "last_failure" | "database_disk_full" | "start_mongodb" | "make_mongodb_writable" | "late_jobs" | "nothing_to_do" | "work_in_progress" | "nats_down" | "start_coordinator" | "agents_drain" | "agents_silent" | "start_agent" | "slots_busy" | "proxy_agents_absent" | "agents_listen_elsewhere" | "claims_fail" | "map_site_refuses" | "own_addresses_paused" | "private_addresses_count_as_one" | "chromium_missing" | "tasks_failed" | "set_clocks";
+            /** @description the names and numbers of its sentence, as text */
+            values: {
+                [key: string]: string;
+            };
         };
         /** @description The work of the fleet in the hours of the last week, oldest first. Hours without work are left out. */
         FleetActivity: {

@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import type { QueueState } from '../../tasks/queue-state.ts'
 import { AnyTask } from '../tasks.ts'
+import { Check, found } from './check.ts'
 import { exitsAdvice, exitsCheck } from './exits.ts'
 import { failedTasksAdvice, failedTasksCheck } from './failed-tasks.ts'
-import type { StoredState, SystemState, Unanswered } from './state.ts'
-import { counted, span } from './words.ts'
+import { Finding, finding, inEnglish } from './findings.ts'
+import type { DatabaseDown, StoredState, SystemState, Unanswered } from './state.ts'
 
 /** Clocks that NTP sets differ by far less. */
 const TOLERATED_SECONDS = 5
@@ -12,26 +13,14 @@ const TOLERATED_SECONDS = 5
 const isOff = (lead: number): boolean => Math.abs(lead) > TOLERATED_SECONDS
 
 /** The check of this host's clock. `lead`: by how many seconds it is ahead of the database's. */
-function clockCheck(lead: number) {
-  const off = `is ${span(Math.abs(lead))} ${lead > 0 ? 'ahead of' : 'behind'}`
-  const detail = `the clock of this host ${isOff(lead) ? off : 'agrees with'} that of the database`
-  return { name: 'clock', ok: true, detail, ...(isOff(lead) && { warning: true }) }
+function clockCheck(lead: number): Check {
+  if (!isOff(lead)) return found('clock', [finding('clocks_agree')])
+  const id = lead > 0 ? 'clock_ahead' : 'clock_behind'
+  return found('clock', [finding(id, { by: Math.abs(lead) })], { warning: true })
 }
 
 /** Says what to do about clocks that differ. */
-const clockAdvice = (lead: number): string[] =>
-  isOff(lead)
-    ? ['Let NTP set the clocks of this host and of MongoDB: shown times and checked dates are wrong now.']
-    : []
-
-/** One check. */
-const Check = z.object({
-  name: z.string(),
-  ok: z.boolean(),
-  warning: z.boolean().optional().describe('true when it works, but an operator should look'),
-  detail: z.string(),
-})
-export type Check = z.infer<typeof Check>
+const clockAdvice = (lead: number): Finding[] => (isOff(lead) ? [finding('set_clocks')] : [])
 
 /** The checks, and advice on why work is idle. */
 export const Diagnosis = z
@@ -39,6 +28,7 @@ export const Diagnosis = z
     healthy: z.boolean(),
     checks: z.array(Check),
     advice: z.array(z.string()).describe('why work is idle, if it is, and what to do'),
+    reasons: z.array(Finding).describe('each advice for programs, in the same order'),
     failed_tasks: z.array(AnyTask).describe('the latest tasks that failed in all their attempts, of any age'),
   })
   .meta({
@@ -47,8 +37,9 @@ export const Diagnosis = z
     examples: [
       {
         healthy: false,
-        checks: [{ name: 'agents', ok: false, detail: '0 connected with 0 of 0 slots busy; 0 draining, 0 silent' }],
-        advice: ['No agent is connected: start one.'],
+        checks: [found('agents', [finding('no_agent_connected'), finding('jobs_wait')], { ok: false })],
+        advice: [inEnglish(finding('start_agent'))],
+        reasons: [finding('start_agent')],
         failed_tasks: [],
       },
     ],
@@ -62,143 +53,135 @@ const UNSWEPT_SECONDS = 30
 export function diagnose({ mongodb, nats: queue }: SystemState): Diagnosis {
   const nats = lacksStream(mongodb, queue) ? NO_STREAM : queue
   const checks = [
-    'down' in mongodb ? failed('MongoDB', mongodb) : writesCheck(mongodb),
-    'down' in nats ? failed('NATS', nats) : passed('NATS', queueInWords(nats)),
+    'down' in mongodb ? { name: 'MongoDB', ok: false, detail: mongodb.down } : writesCheck(mongodb),
+    queueCheck(nats),
     ...('down' in mongodb ? [] : storedChecks(mongodb, nats)),
   ]
-  const healthy = checks.every(({ ok }) => ok)
-  if ('down' in mongodb) return { healthy, checks, advice: [mongodb.fullDisk ?? NO_DATABASE], failed_tasks: [] }
-  const advice = [
-    ...whyIdle(mongodb, nats),
-    ...exitsAdvice(mongodb.exits),
-    ...chromiumAdvice(mongodb.fleet.withoutChromium.length),
-    ...failedTasksAdvice(mongodb.failures),
-    ...clockAdvice(mongodb.clockLead),
-  ]
-  return { healthy, checks, advice, failed_tasks: mongodb.failures.latest }
+  const reasons = 'down' in mongodb ? [databaseAdvice(mongodb)] : storedAdvice(mongodb, nats)
+  return {
+    healthy: checks.every(({ ok }) => ok),
+    checks,
+    advice: reasons.map(inEnglish),
+    reasons,
+    failed_tasks: 'down' in mongodb ? [] : mongodb.failures.latest,
+  }
 }
 
-const NO_DATABASE =
-  'Nothing works without MongoDB. Start it first; a replica set elects a primary once most of its members run.'
+const databaseAdvice = ({ fullDisk }: DatabaseDown): Finding =>
+  fullDisk === undefined ? finding('start_mongodb') : finding('database_disk_full', { message: fullDisk })
 
-const NO_STREAM: Unanswered = {
-  down:
-    'answers, but has no stream of tasks. Is it the NATS_URL of the coordinators? Then their logs say why they cannot ' +
-    'create the stream; NATS_REPLICAS may be more than its servers.',
-}
+const storedAdvice = (stored: StoredState, nats: SystemState['nats']): Finding[] => [
+  ...whyIdle(stored, nats),
+  ...exitsAdvice(stored.exits),
+  ...chromiumAdvice(stored.fleet.withoutChromium.length),
+  ...failedTasksAdvice(stored.failures),
+  ...clockAdvice(stored.clockLead),
+]
+
+const NO_STREAM: Unanswered = { down: 'no stream' }
 
 /** Whether the stream is missing although a running coordinator would have created it within 5 s. */
 const lacksStream = (mongodb: SystemState['mongodb'], nats: SystemState['nats']): boolean =>
   'missing' in nats && 'coordinators' in mongodb && mongodb.coordinators > 0 && mongodb.tasks.unclaimed > 0
 
-const passed = (name: string, detail: string): Check => ({ name, ok: true, detail })
-const failed = (name: string, { down }: Unanswered): Check => ({ name, ok: false, detail: down })
+function queueCheck(nats: QueueState | Unanswered): Check {
+  if (nats === NO_STREAM) return found('NATS', [finding('nats_without_stream')], { ok: false })
+  if ('down' in nats) return { name: 'NATS', ok: false, detail: nats.down }
+  return found('NATS', [finding('nats_works', { messages: nats.messages, listening: nats.listening })])
+}
 
-const queueInWords = ({ messages, listening }: QueueState) =>
-  `answers; ${counted(messages, 'message')} queued, ${counted(listening, 'agent slot')} waiting for a task`
+const writesCheck = ({ writeFailure: message }: StoredState): Check =>
+  message === undefined
+    ? found('MongoDB', [finding('mongodb_works')])
+    : found('MongoDB', [finding('mongodb_rejects_writes', { message })], { ok: false })
 
-const writesCheck = ({ writeFailure }: StoredState): Check =>
-  writeFailure === undefined
-    ? passed('MongoDB', 'answers and accepts writes')
-    : failed('MongoDB', { down: `answers, but rejects writes: ${writeFailure}` })
-
-function storedChecks(
-  { clockLead, coordinators, fleet, exits, jobs, tasks, failures }: StoredState,
-  nats: SystemState['nats'],
-): Check[] {
-  const { slots, busy } = fleet
-  const { oldest } = jobs
-  const longest = oldest ? `; the oldest has been ${oldest.status} for ${span(oldest.age)} (${oldest.job_id})` : ''
+function storedChecks(stored: StoredState, nats: SystemState['nats']): Check[] {
+  const { clockLead, fleet, exits, jobs, tasks, failures } = stored
   return [
-    {
-      name: 'coordinator',
-      ok: !unswept({ jobs }) && coordinators > 0,
-      detail: `${coordinators} at work; ${jobs.swept === undefined ? 'no active job' : `last sweep ${span(jobs.swept)} ago`}`,
-    },
-    agentsCheck(fleet, oldest !== undefined),
+    coordinatorCheck(stored),
+    agentsCheck(fleet, jobs.oldest !== undefined),
     exitsCheck(exits),
     chromiumCheck(fleet),
-    {
-      name: 'jobs',
-      ok: jobs.late === 0,
-      detail: `${jobs.pending} pending, ${jobs.running} running, ${jobs.aborting} aborting${longest}`,
-    },
-    {
-      name: 'tasks',
-      ok: tasks.unclaimed === 0 || busy >= slots || 'down' in nats,
-      detail: `${tasks.waiting} waiting, ${tasks.released} released (${tasks.unclaimed} unclaimed for long), ${tasks.running} running`,
-    },
+    jobsCheck(jobs),
+    tasksCheck(stored, tasks, nats),
     clockCheck(clockLead),
     failedTasksCheck(failures),
   ]
 }
 
-function chromiumCheck({ connected, withoutChromium }: StoredState['fleet']): Check {
-  const [first] = withoutChromium
-  if (!first) return passed('Chromium', connected === 0 ? 'no agent to ask' : 'no connected agent reports a problem')
-  return failed('Chromium', {
-    down: `${withoutChromium.length} of ${counted(connected, 'agent')} cannot start it; ${first.name}: ${first.message}`,
+function coordinatorCheck({ coordinators, jobs }: StoredState): Check {
+  const sweep = jobs.swept === undefined ? finding('no_active_job') : finding('last_sweep', { age: jobs.swept })
+  return found('coordinator', [finding('coordinators', { coordinators }), sweep], {
+    ok: !unswept({ jobs }) && coordinators > 0,
   })
 }
 
-const chromiumAdvice = (agents: number): string[] =>
-  agents === 0
-    ? []
-    : [`${counted(agents, 'agent')} cannot start Chromium. Jobs that need it fail, or lack parts of places.`]
-
 /** Without an agent, a job that waits is a failure. Otherwise the next job will wait. */
-function agentsCheck(fleet: StoredState['fleet'], jobWaits: boolean): Check {
-  const { connected, draining, silent, slots, busy } = fleet
-  const others = `${draining} draining, ${silent} silent`
-  if (connected > 0) return passed('agents', `${connected} connected with ${busy} of ${slots} slots busy; ${others}`)
-  const detail = `no agent is connected; jobs wait; ${others}`
-  return jobWaits ? failed('agents', { down: detail }) : { ...passed('agents', detail), warning: true }
+function agentsCheck({ connected, draining, silent, slots, busy }: StoredState['fleet'], jobWaits: boolean): Check {
+  const others = finding('other_agents', { draining, silent })
+  if (connected > 0) return found('agents', [finding('agents', { connected, busy, slots }), others])
+  const findings = [finding('no_agent_connected'), finding('jobs_wait'), others]
+  return found('agents', findings, jobWaits ? { ok: false } : { warning: true })
+}
+
+function chromiumCheck({ connected, withoutChromium }: StoredState['fleet']): Check {
+  const [first] = withoutChromium
+  if (!first) return found('Chromium', [finding(connected === 0 ? 'chromium_unknown' : 'chromium_works')])
+  const { name: agent, message } = first
+  const fails = finding('chromium_fails', { failing: withoutChromium.length, connected, agent, message })
+  return found('Chromium', [fails], { ok: false })
+}
+
+const chromiumAdvice = (agents: number): Finding[] => (agents === 0 ? [] : [finding('chromium_missing', { agents })])
+
+function jobsCheck({ pending, running, aborting, oldest, late }: StoredState['jobs']): Check {
+  const longest = oldest ? [finding('oldest_job', oldest)] : []
+  return found('jobs', [finding('jobs', { pending, running, aborting }), ...longest], { ok: late === 0 })
+}
+
+function tasksCheck({ fleet }: StoredState, tasks: StoredState['tasks'], nats: SystemState['nats']): Check {
+  const { waiting, released, unclaimed, running } = tasks
+  return found('tasks', [finding('tasks', { waiting, released, unclaimed, running })], {
+    ok: unclaimed === 0 || fleet.busy >= fleet.slots || 'down' in nats,
+  })
 }
 
 const unswept = ({ jobs: { oldest, swept } }: Pick<StoredState, 'jobs'>): boolean =>
   oldest !== undefined && (swept ?? oldest.age) > UNSWEPT_SECONDS
 
 /** Reports the first reason that applies: the later ones are its consequences. */
-function whyIdle({ coordinators, fleet, jobs, tasks, writeFailure }: StoredState, nats: SystemState['nats']): string[] {
-  const late =
-    jobs.late > 0
-      ? [`${counted(jobs.late, 'job')} should have ended by max_time. List them with: jobs list --status running.`]
-      : []
-  if (writeFailure !== undefined)
-    return ['MongoDB rejects writes, so no job can progress. Free space on its disk, or make it writable.']
+function whyIdle(
+  { coordinators, fleet, jobs, tasks, writeFailure }: StoredState,
+  nats: SystemState['nats'],
+): Finding[] {
+  if (writeFailure !== undefined) return [finding('make_mongodb_writable')]
   if (!jobs.oldest && coordinators > 0) {
-    return ['Nothing to do: no job is pending or running.', ...(fleet.connected === 0 ? [noAgents(fleet)] : [])]
+    return [finding('nothing_to_do'), ...(fleet.connected === 0 ? [noAgents(fleet)] : [])]
   }
-  const free = fleet.slots - fleet.busy
-  const reasons: [holds: boolean, advice: string][] = [
-    ['down' in nats, 'Agents get no new tasks while NATS is down. No job is lost: work resumes when NATS answers.'],
-    [coordinators === 0 || unswept({ jobs }), 'No coordinator is running. Start one on this MongoDB and NATS.'],
+  const { slots, busy, absentProxyAgents } = fleet
+  const reasons: [holds: boolean, advice: Finding][] = [
+    ['down' in nats, finding('nats_down')],
+    [coordinators === 0 || unswept({ jobs }), finding('start_coordinator')],
     [fleet.connected === 0, noAgents(fleet)],
-    [free <= 0, `All ${fleet.slots} slots are busy and the other tasks wait. Start more agents to go faster.`],
-    [tasks.proxied > 0 && fleet.absentProxyAgents.length > 0, noProxyAgents(tasks.proxied, fleet)],
-    [tasks.unclaimed > 0, unclaimed(tasks.unclaimed, nats)],
-    [tasks.refused > 0 && tasks.running === 0, refused(tasks.refused)],
+    [busy >= slots, finding('slots_busy', { slots })],
+    [
+      tasks.proxied > 0 && absentProxyAgents.length > 0,
+      finding('proxy_agents_absent', { agents: absentProxyAgents.join(', '), tasks: tasks.proxied }),
+    ],
+    [
+      tasks.unclaimed > 0,
+      finding(listens(nats) ? 'claims_fail' : 'agents_listen_elsewhere', { tasks: tasks.unclaimed }),
+    ],
+    [tasks.refused > 0 && tasks.running === 0, finding('map_site_refuses', { tasks: tasks.refused })],
   ]
   const reason = reasons.find(([holds]) => holds)?.[1]
-  return [...late, reason ?? 'Work is in progress.']
+  const late = jobs.late > 0 ? [finding('late_jobs', { jobs: jobs.late })] : []
+  return [...late, reason ?? finding('work_in_progress')]
 }
 
-function noAgents({ draining, silent }: StoredState['fleet']): string {
-  if (draining > 0)
-    return `${counted(draining, 'agent')} draining. Resume one (agents resume <name>), or start another.`
-  if (silent > 0) return `${counted(silent, 'agent')} silent: frozen, or unable to reach the coordinators?`
-  return 'No agent is connected. Start one with the COORDINATOR_GRPC, NATS_URL and AGENT_TOKEN of the coordinators.'
-}
+const listens = (nats: SystemState['nats']): boolean => 'listening' in nats && nats.listening > 0
 
-const noProxyAgents = (tasks: number, { absentProxyAgents }: StoredState['fleet']) =>
-  `No agent of PROXY_AGENTS (${absentProxyAgents.join(', ')}) is connected, so ${counted(tasks, 'task')} with proxies cannot start. Start one, or change PROXY_AGENTS.`
-
-const refused = (tasks: number) =>
-  `The map site refuses ${counted(tasks, 'waiting task')} for now. They continue after the pause of an address, or at once with other proxies.`
-
-function unclaimed(tasks: number, nats: SystemState['nats']): string {
-  const start = `No agent claims ${counted(tasks, 'released task')} although slots are free:`
-  const listening = 'listening' in nats && nats.listening > 0
-  if (!listening) return `${start} no agent listens on this NATS. Do agents have the same NATS_URL as the coordinators?`
-  return `${start} do agents reach the coordinators at COORDINATOR_GRPC? Their logs say why a claim fails.`
+function noAgents({ draining, silent }: StoredState['fleet']): Finding {
+  if (draining > 0) return finding('agents_drain', { agents: draining })
+  return silent > 0 ? finding('agents_silent', { agents: silent }) : finding('start_agent')
 }

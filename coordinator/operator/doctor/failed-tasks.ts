@@ -1,7 +1,8 @@
 import type { Db } from 'mongodb'
 import { recentFailures } from '../../tasks/overview.ts'
-import { type AnyTask, failureText, presentTasks } from '../tasks.ts'
-import { counted, span } from './words.ts'
+import { type AnyTask, failureOf, presentTasks } from '../tasks.ts'
+import { type Check, found } from './check.ts'
+import { type Finding, finding } from './findings.ts'
 
 /** The failed tasks. `latest`: the newest first, of any age; `age`: seconds since its newest. */
 export type FailedTasks = { lastHour: number; latest: AnyTask[]; age?: number }
@@ -15,16 +16,17 @@ export async function readFailedTasks(db: Db): Promise<FailedTasks> {
 }
 
 /** The check of failed tasks: it warns for an hour after a task failed in all its attempts. */
-export function failedTasksCheck({ lastHour, age }: FailedTasks) {
-  const last = age === undefined ? '' : `; the last one ${span(age)} ago`
-  const detail = `${lastHour === 0 ? 'no task' : counted(lastHour, 'task')} failed in the last hour${last}`
-  return { name: 'failures', ok: true, detail, ...(lastHour > 0 && { warning: true }) }
+export function failedTasksCheck({ lastHour, age }: FailedTasks): Check {
+  const findings = [
+    lastHour === 0 ? finding('no_failed_tasks') : finding('failed_tasks', { tasks: lastHour }),
+    ...(age === undefined ? [] : [finding('last_failure', { age })]),
+  ]
+  return found('failures', findings, lastHour > 0 ? { warning: true } : {})
 }
 
 /** Says why the last task failed, if that was within the last hour. */
-export function failedTasksAdvice({ lastHour, latest: [last] }: FailedTasks): string[] {
+export function failedTasksAdvice({ lastHour, latest: [last] }: FailedTasks): Finding[] {
   if (lastHour === 0 || !last) return []
-  const { agent } = last.attempts.at(-1) ?? {}
-  const by = agent === undefined ? '' : ` on agent ${agent}`
-  return [`${counted(lastHour, 'task')} failed in the last hour, the last one${by}: ${failureText(last)}`]
+  const { agent = '' } = last.attempts.at(-1) ?? {}
+  return [finding('tasks_failed', { tasks: lastHour, agent, ...failureOf(last) })]
 }

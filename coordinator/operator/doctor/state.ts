@@ -42,7 +42,7 @@ export type StoredState = {
 }
 
 /** Why the database did not answer. `fullDisk` says what to do about a full disk. */
-type DatabaseDown = Unanswered & { fullDisk?: string }
+export type DatabaseDown = Unanswered & { fullDisk?: string }
 
 /** All that the doctor checks. */
 export type SystemState = { mongodb: StoredState | DatabaseDown; nats: QueueState | Unanswered }

@@ -11,6 +11,7 @@ import { Time } from '../parts/time.tsx'
 import { creditsTexts } from '../texts/credits.ts'
 import { useLanguage, useTexts } from '../texts/language.ts'
 import { historyQuery } from './credit-queries.ts'
+import { whatFor } from './what-for.ts'
 
 const LIMIT = 25
 
@@ -78,11 +79,11 @@ function Transactions({ transactions }: { transactions: Transaction[] }) {
   return <DataTable dense label={t.ledger} rows={transactions} columns={columns} keyOf={({ id }) => id} />
 }
 
-function What({ type, description, reference_type, reference_id }: Transaction) {
+function What({ type, reference_type, reference_id, ...transaction }: Transaction) {
   const t = useTexts(creditsTexts)
   return (
     <>
-      {description}
+      {whatFor({ ...transaction, reference_type }, t)}
       <Text size="xs" c="dimmed" component="div">
         {t.types[type]}
         {OF_JOBS.includes(reference_type) && (

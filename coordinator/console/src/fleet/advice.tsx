@@ -1,16 +1,19 @@
 import { Alert, List } from '@mantine/core'
 import type { Schemas } from '../api/client.ts'
+import { useFindings } from './use-findings.ts'
 
-/** The doctor's advice, in the words of the API: green only when no check fails or warns. */
-export function Advice({ healthy, checks, advice }: Pick<Schemas['Diagnosis'], 'healthy' | 'checks' | 'advice'>) {
+type Diagnosis = Pick<Schemas['Diagnosis'], 'healthy' | 'checks' | 'advice' | 'reasons'>
+
+/** The doctor's advice: green only when no check fails or warns. */
+export function Advice({ healthy, checks, advice, reasons }: Diagnosis) {
+  const inWords = useFindings()
   const isWarned = checks.some(({ warning }) => warning)
-  const [first, ...others] = advice
+  const [first, ...others] = inWords(reasons) ?? advice
   return (
     <Alert
       color={healthy ? (isWarned ? 'yellow' : 'green') : 'red'}
       role="status"
       variant="light"
-      lang="en"
       className="breakable"
       title={first}
     >

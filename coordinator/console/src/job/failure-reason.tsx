@@ -9,7 +9,7 @@ export function FailureReason({ reason }: { reason: string }) {
   const proxies = readProxyFailures(reason)
   if (proxies.length === 0) {
     return (
-      <Text size="sm" c="dimmed" ff="monospace" className="breakable">
+      <Text size="sm" c="dimmed" ff="monospace" className="breakable" lang="en">
         {reason}
       </Text>
     )

@@ -62,7 +62,8 @@ function State({ task, actionOf }: { task: Task; actionOf: TasksTableProps['acti
   )
 }
 
-function useTaskLabel(task: Task): string {
+/** The name of a task in the language that is chosen. */
+export function useTaskLabel(task: Task): string {
   const t = useTexts(timelineTexts)
   const { language } = useLanguage()
   if (task.kind === 'discover') return (task.audit ? t.audit : t.search)(task.keyword ?? '')

@@ -2,10 +2,12 @@ import { Badge, SimpleGrid, Stack, Text } from '@mantine/core'
 import type { Schemas } from '../api/client.ts'
 import { Advice } from '../fleet/advice.tsx'
 import { useDiagnosis, useQueue } from '../fleet/fleet-queries.ts'
+import { useFindings } from '../fleet/use-findings.ts'
 import { WithData } from '../parts/data-states.tsx'
 import { type Column, DataTable } from '../parts/data-table.tsx'
 import { Figure } from '../parts/figure.tsx'
 import { count } from '../parts/number-format.ts'
+import { findingTexts } from '../texts/findings.ts'
 import { useLanguage, useTexts } from '../texts/language.ts'
 import { operationsTexts } from '../texts/operations.ts'
 import { FailedTasks } from './failed-tasks.tsx'
@@ -20,10 +22,10 @@ export function Doctor() {
     <Stack gap="md">
       <Waiting />
       <WithData query={diagnosis}>
-        {({ healthy, checks, advice, failed_tasks }) => (
+        {({ failed_tasks, ...diagnosis }) => (
           <>
-            <Advice healthy={healthy} checks={checks} advice={advice} />
-            <Checks checks={checks} />
+            <Advice {...diagnosis} />
+            <Checks checks={diagnosis.checks} />
             {failed_tasks.length > 0 && <FailedTasks tasks={failed_tasks} title={t.lastFailed} />}
           </>
         )}
@@ -34,21 +36,28 @@ export function Doctor() {
 
 function Checks({ checks }: { checks: readonly Check[] }) {
   const t = useTexts(operationsTexts)
+  const { checks: names } = useTexts(findingTexts)
   const columns: Column<Check>[] = [
     {
       title: t.check,
       cell: ({ name, ...check }) => (
         <>
           <Text size="sm" fw={600}>
-            {name}
+            {names[name] ?? name}
           </Text>
           <Verdict {...check} />
         </>
       ),
     },
-    { title: t.found, breakable: true, cell: ({ detail }) => <span lang="en">{detail}</span> },
+    { title: t.found, breakable: true, cell: (check) => <Found {...check} /> },
   ]
   return <DataTable label={t.checks} rows={checks} columns={columns} keyOf={({ name }) => name} />
+}
+
+function Found({ detail, findings = [] }: Check) {
+  const inWords = useFindings()
+  const words = findings.length > 0 ? inWords(findings) : undefined
+  return words ? words.join('; ') : <span lang="en">{detail}</span>
 }
 
 function Verdict({ ok, warning = false }: { ok: boolean; warning?: boolean }) {

@@ -35,6 +35,8 @@ export const creditsTexts = inLanguages({
       refund_deficit: 'refund owed',
       deficit_paydown: 'refund paid off',
     },
+    // In English the API says it all.
+    descriptions: {} as Record<string, (part: string) => string>,
     when: 'When',
     what: 'What',
     change: 'Change',
@@ -81,6 +83,25 @@ export const creditsTexts = inLanguages({
       adjustment: 'Berichtigung',
       refund_deficit: 'geschuldete Erstattung',
       deficit_paydown: 'Erstattung abbezahlt',
+    },
+    descriptions: {
+      bootstrap: () => 'Erste Credits',
+      job_start: (job: string) => `Start des Auftrags „${job}“`,
+      job_settlement: (job: string) => `Auftrag „${job}“`,
+      checkout_session: (credits: string) => `Kauf von ${credits} Credits`,
+      refund: () => 'Erstattete Zahlung',
+      refund_deficit: (credits: string) =>
+        `Erstattete Zahlung: ${credits} Credits waren ausgegeben oder reserviert; der nächste Kauf bezahlt sie`,
+      refund_grown_to: (credits: string) =>
+        `Erstattete Zahlung: um ${credits} Credits gewachsen; der nächste Kauf bezahlt sie`,
+      refund_reversal: () => 'Gescheiterte Erstattung',
+      dispute: () => 'Bestrittene Zahlung',
+      dispute_deficit: (credits: string) =>
+        `Bestrittene Zahlung: ${credits} Credits waren ausgegeben oder reserviert; der nächste Kauf bezahlt sie`,
+      dispute_grown_to: (credits: string) =>
+        `Bestrittene Zahlung: um ${credits} Credits gewachsen; der nächste Kauf bezahlt sie`,
+      dispute_reversal: () => 'Gewonnener Streit um eine Zahlung',
+      deficit_paydown: () => 'Erstattete Credits, die schon ausgegeben waren',
     },
     when: 'Wann',
     what: 'Was',

@@ -61,6 +61,8 @@ describe('the doctor says', () => {
     expect(diagnosis.advice[0]).toMatch(advice)
     expect(diagnosis.checks.filter(({ ok }) => !ok).map(({ name }) => name)).toEqual(failing)
     expect(diagnosis.healthy).toBe(failing.length === 0)
+    expect(diagnosis.reasons).toHaveLength(diagnosis.advice.length)
+    expect(JSON.stringify(diagnosis)).not.toContain('undefined')
   })
 
   test('that jobs would wait when no agent is connected, which is a warning', () => {
@@ -92,7 +94,7 @@ describe('the doctor says', () => {
       mongodb: { ...atWork, failures: { lastHour, latest, age: 7_200 } },
       nats,
     })
-    expect(checks.at(-1)).toEqual({
+    expect(checks.at(-1)).toMatchObject({
       name: 'failures',
       ok: true,
       detail: expect.stringMatching(detail),
@@ -108,7 +110,7 @@ describe('the doctor says', () => {
     [-300, true, 'the clock of this host is 5 min behind that of the database', [/^Let NTP set the clocks/]],
   ])('what a clock means that is %i s ahead', (clockLead, warning, detail, advice) => {
     const { checks, ...diagnosis } = diagnose({ mongodb: { ...atWork, clockLead }, nats })
-    expect(checks.find(({ name }) => name === 'clock')).toEqual({
+    expect(checks.find(({ name }) => name === 'clock')).toMatchObject({
       name: 'clock',
       ok: true,
       detail,
@@ -214,7 +216,7 @@ describe('on a live system', async () => {
     await (await createTaskNotifier(connection, createLogger('test', 'silent'))).waiting() // creates the stream
     const unheard = await doctor()
     expect(unheard).toMatchObject({ code: 1, advice: [expect.stringMatching(/^No agent claims 1 released task/)] })
-    expect(unheard.checks[7]).toEqual({
+    expect(unheard.checks[7]).toMatchObject({
       name: 'tasks',
       ok: false,
       detail: '0 waiting, 1 released (1 unclaimed for long), 0 running',
