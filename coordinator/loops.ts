@@ -12,6 +12,7 @@ import { removeOldRecords } from './monitors/removal.ts'
 import { createMonitorWorkers } from './monitors/run.ts'
 import { PRESENCE_MS } from './process/presence.ts'
 import type { Services } from './services.ts'
+import { forgetEndedTasks } from './tasks/store.ts'
 import { startDeliveries } from './webhooks/webhooks.ts'
 
 /** How often each coordinator deletes jobs older than RETENTION_DAYS. */
@@ -38,7 +39,7 @@ export function startLoops(context: Context, life: Lifecycle, services: Services
   loop('starting work on active jobs', LOOK_MS, () => jobs.activeJobs.start())
   loop('starting work on ended jobs', LOOK_MS, () => jobs.endedJobs.start())
   loop('taking tasks from dead agents', LOOK_MS, () => expireLeases({ ...tasks, ...jobs }))
-  loop('notifying the fleet again', timings.sweepMs, () => notifyAgain({ ...tasks, timings }))
+  loop('notifying the fleet again', timings.sweepMs, () => notifyAgain({ ...tasks, db, timings }))
 
   const workers = createMonitorWorkers(monitors)
   life.own('work on runs of monitors', workers.runs, (runs) => runs.stop())
@@ -47,7 +48,7 @@ export function startLoops(context: Context, life: Lifecycle, services: Services
   loop('starting the runs of monitors', timings.sweepMs, () => workers.monitors.start())
 
   loop('removing expired documents', REMOVE_EXPIRED_MS, (signal) => removeExpired(db, indexes, signal))
-  loop('deleting old tasks', REMOVE_EXPIRED_MS, () => tasks.tasks.forgetEnded())
+  loop('deleting old tasks', REMOVE_EXPIRED_MS, () => forgetEndedTasks(db))
   const days = config.RETENTION_DAYS
   if (days !== undefined) {
     loop('deleting old jobs', RETENTION_MS, () => deleteOldJobs(jobs.jobs, jobs.engine, days))

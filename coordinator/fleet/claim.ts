@@ -17,7 +17,7 @@ import { holdLease, momentNow } from '../tasks/held-lease.ts'
 import type { Lease, Leases } from '../tasks/lease.ts'
 import { MAX_REFERENCES, type References, type TaskReference } from '../tasks/plan.ts'
 import { isRefused } from '../tasks/snooze.ts'
-import type { TaskStore } from '../tasks/store.ts'
+import { findTask } from '../tasks/store.ts'
 import { mayHaveProxies, type ProxyAgents } from './agents.ts'
 import { type Caller, idOf, mustBeId } from './call.ts'
 import type { RunningTask } from './ingest.ts'
@@ -27,7 +27,6 @@ import { taskInputs } from './task-inputs.ts'
 
 export type ClaimDeps = AssignmentDeps & {
   jobs: Pick<JobProgress, 'find'>
-  tasks: TaskStore
   leases: Leases
   engine: JobEngine
   streams: OpenStreams
@@ -102,11 +101,11 @@ function take(
 }
 
 async function refusalFor(
-  { jobs, tasks }: ClaimDeps,
+  { db, jobs }: ClaimDeps,
   claim: Claim,
   { claimants, proxies }: { claimants: readonly string[]; proxies: boolean },
 ): Promise<Refusal> {
-  const task = await tasks.find(claim.task_id)
+  const task = await findTask(db, claim.task_id)
   if (!task) return 'unknown'
   const job = await jobs.find(task.job_id)
   if (job?.status !== 'running' && job?.status !== 'pending') return 'done'

@@ -3,6 +3,7 @@ import type { CreateJobRequest, Job } from '@placefleet/shared/job'
 import { canFail, type Logger } from '@placefleet/shared/log'
 import { noOutcomes } from '@placefleet/shared/outcome'
 import { currentTraceparent } from '@placefleet/shared/tracing'
+import type { Db } from 'mongodb'
 import type { UserLimit } from '../accounts/limits.ts'
 import type { CreatingKey, Hold, Holds, PlaceHold } from '../billing/ledger/holds.ts'
 import { checkMaxCost } from '../billing/ledger/spending-limits.ts'
@@ -19,7 +20,7 @@ import { timeOrderedUuid } from '../mongo/time.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
 import { slotsFor, type TaskAgent } from '../tasks/agents.ts'
 import { plannedTasks, type References, taskSizeFor } from '../tasks/plan.ts'
-import type { NewTask, TaskStore } from '../tasks/store.ts'
+import { insertTasks, type NewTask, removeTasks } from '../tasks/store.ts'
 import { type JobDocument, type JobDraft, jobsBy } from './documents.ts'
 import type { JobEngine } from './engine.ts'
 import { createOnce, type IdempotentRequest, jobOfKey, keyInUse } from './idempotency.ts'
@@ -30,9 +31,9 @@ import { firstSearches } from './search-on.ts'
 import type { JobCreations, JobKeys, JobProgress } from './store.ts'
 
 export type CreateJobDeps = {
+  db: Db
   log: Logger
   jobs: JobCreations & JobKeys & Pick<JobProgress, 'find'>
-  tasks: TaskStore
   references: Pick<References, 'add' | 'count' | 'remove'>
   holds: Holds
   known: Pick<KnownPlaces, 'countOf'>
@@ -145,7 +146,7 @@ async function complete(deps: CreateJobDeps, { draft, placeHold, sealedProxies }
       throw error
     })
     if (sealedProxies !== undefined) await deps.proxies.keep(job_id, sealedProxies)
-    await deps.tasks.create([...searchesOf(draft), ...(await collectTasksOf(deps, draft))])
+    await insertTasks(deps.db, [...searchesOf(draft), ...(await collectTasksOf(deps, draft))])
     if (!(await deps.jobs.publish(draft._id, held))) throw tooSlow()
   } catch (error) {
     const isGone = await canFail(deps.log, 'rolling back a job creation', rollbackCreation(deps, draft, wasRefused))
@@ -173,20 +174,14 @@ async function earlierJob(deps: CreateJobDeps, { user_id, idempotent }: JobCreat
  * @param hasNoHold whether the hold was refused. Otherwise the ledger notes that none can be placed any more.
  */
 export async function rollbackCreation(
-  {
-    jobs,
-    tasks,
-    references,
-    holds,
-    proxies,
-  }: Pick<CreateJobDeps, 'jobs' | 'tasks' | 'references' | 'holds' | 'proxies'>,
+  { db, jobs, references, holds, proxies }: Pick<CreateJobDeps, 'db' | 'jobs' | 'references' | 'holds' | 'proxies'>,
   job: Pick<JobDocument, '_id' | 'user_id' | 'monitor' | 'data' | 'proxy_count'>,
   hasNoHold = false,
 ): Promise<boolean> {
   const isLeft = await jobs.abandon(job._id)
   if (!isLeft && (await jobs.find(job._id))) return false
   if (isLeft && !hasNoHold) await holds.void({ user_id: job.user_id, job_id: job._id })
-  await tasks.remove(job._id)
+  await removeTasks(db, job._id)
   if (job.monitor || job.data.places) await references.remove(job._id)
   if (job.proxy_count > 0) await proxies.remove(job._id)
   await jobs.remove(job._id)

@@ -7,7 +7,7 @@ import type { KnownPlaces } from '../known-places/store.ts'
 import { createDueWorkers, type DueWorkers } from '../mongo/due-workers.ts'
 import type { ResultAppender } from '../results/append.ts'
 import type { References } from '../tasks/plan.ts'
-import type { TaskStore } from '../tasks/store.ts'
+import { cancelTasks, removeTasks } from '../tasks/store.ts'
 import type { Timings } from '../timings.ts'
 import type { JobDocument } from './documents.ts'
 import type { DueJobs } from './due-jobs.ts'
@@ -28,7 +28,6 @@ export type EndedJobsDeps = {
   timings: Timings
   counters: Pick<Context['counters'], 'jobClosed'>
   jobs: PhaseMoves & DueJobs & Pick<JobCreations, 'remove'>
-  tasks: Pick<TaskStore, 'cancel' | 'remove'>
   references: Pick<References, 'remove' | 'removeListed'>
   results: Pick<ResultAppender, 'seal' | 'bury' | 'delete'>
   holds: Pick<Holds, 'settle'>
@@ -65,9 +64,9 @@ export async function followEnd(deps: EndedJobsDeps, job: JobDocument, signal: A
 
 /** Closes an ended job: calls the hooks. Then purges it if it is deleted. */
 async function close(deps: EndedJobsDeps, job: JobDocument, signal: AbortSignal): Promise<void> {
-  const { jobs, tasks } = deps
+  const { db, jobs } = deps
   await bill(deps, job)
-  await tasks.cancel(job._id) // a coordinator may have planned tasks before it knew of the end
+  await cancelTasks(db, job._id) // a coordinator may have planned tasks before it knew of the end
   if (job.proxy_count > 0) await deps.proxies.remove(job._id)
   for (const hook of deps.onJobEnded) {
     await hook(job, signal)
@@ -80,12 +79,12 @@ async function close(deps: EndedJobsDeps, job: JobDocument, signal: AbortSignal)
 
 /** Removes the data of a deleted job. Its places stay known to its user. */
 async function purge(deps: EndedJobsDeps, job_id: string, signal: AbortSignal): Promise<void> {
-  const { jobs, tasks, references, results, known } = deps
+  const { db, jobs, references, results, known } = deps
   await results.bury(job_id)
   await references.remove(job_id)
   await known.forgetDropped(job_id)
-  await removeCells(deps.db, job_id)
-  await tasks.remove(job_id)
+  await removeCells(db, job_id)
+  await removeTasks(db, job_id)
   signal.throwIfAborted()
   await jobs.markPurged(job_id)
 }

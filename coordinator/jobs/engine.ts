@@ -2,6 +2,8 @@ import { canFail } from '@placefleet/shared/log'
 import type { Holds } from '../billing/ledger/holds.ts'
 import { createSerial } from '../mongo/locks.ts'
 import type { ResultTotals } from '../results/documents.ts'
+import { blockedUntil, isBlocked } from '../tasks/snooze.ts'
+import { cancelTasks, taskCounts } from '../tasks/store.ts'
 import type { JobDocument } from './documents.ts'
 import type { DueJobs } from './due-jobs.ts'
 import { bill, type FinishDeps, finish } from './finish.ts'
@@ -106,7 +108,7 @@ type ReconcileResult = { job: JobDocument; room: number } | undefined
 function createReconcileOnce(deps: EngineDeps, pace: JobPace): (job_id: string) => Promise<ReconcileResult> {
   const flow: ProgressDeps = {
     ...deps,
-    decideWave: createDecideWave(deps.db, deps.tasks),
+    decideWave: createDecideWave(deps.db),
   }
 
   const collect = async (read: PassInputs): Promise<ReconcileResult> => {
@@ -133,9 +135,9 @@ function createReconcileOnce(deps: EngineDeps, pace: JobPace): (job_id: string) 
 
   const waitForAgents = async (job: JobDocument): Promise<ReconcileResult> => {
     const { _id: job_id } = job
-    await deps.tasks.cancel(job_id, ['waiting', 'released'])
+    await cancelTasks(deps.db, job_id, ['waiting', 'released'])
     deps.announceEnd(job_id)
-    const { running, total, ended } = await deps.tasks.counts(job_id)
+    const { running, total, ended } = await taskCounts(deps.db, job_id)
     pace.passed(job_id, 0, total - ended)
     if (running > 0 && !(await deps.jobs.abortTimedOut(job_id))) return { job, room: 0 }
     await finish(deps, job)
@@ -176,8 +178,8 @@ async function decideEnd({ jobs }: EngineDeps, job_id: string, end: JobEnd): Pro
 }
 
 /** Returns whether a job at its deadline goes on: the map site refuses all its tasks, and it may rest for longer. */
-async function outlives({ jobs, tasks }: EngineDeps, job_id: string): Promise<boolean> {
-  const [job, wait] = [await jobs.find(job_id), await tasks.blockedUntil(job_id)]
+async function outlives({ db, jobs }: EngineDeps, job_id: string): Promise<boolean> {
+  const [job, wait] = [await jobs.find(job_id), await blockedUntil(db, job_id)]
   if (!job || !wait) return false
   await jobs.countRest(job, wait.until)
   return !(await jobs.isLate(job_id))
@@ -190,7 +192,7 @@ async function outlives({ jobs, tasks }: EngineDeps, job_id: string): Promise<bo
  */
 async function decideAbort(deps: EngineDeps, job_id: string, cancel_reason: 'user' | 'timeout'): Promise<boolean> {
   if (cancel_reason === 'timeout' && (await outlives(deps, job_id))) return false
-  if (cancel_reason === 'timeout' && (await deps.tasks.isBlocked(job_id))) return decideEnd(deps, job_id, BLOCKED)
+  if (cancel_reason === 'timeout' && (await isBlocked(deps.db, job_id))) return decideEnd(deps, job_id, BLOCKED)
   if (cancel_reason === 'timeout' && (await deps.jobs.find(job_id))?.data.exhaust)
     return decideEnd(deps, job_id, OUT_OF_TIME)
   const running = { _id: job_id, phase: 'running' as const }

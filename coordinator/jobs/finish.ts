@@ -7,7 +7,7 @@ import { estimateArea } from '../coverage/exhaustion.ts'
 import { mappedCells } from '../coverage/store.ts'
 import type { ResultAppender } from '../results/append.ts'
 import type { References } from '../tasks/plan.ts'
-import type { TaskStore } from '../tasks/store.ts'
+import { cancelTasks, taskSummary } from '../tasks/store.ts'
 import type { JobDocument } from './documents.ts'
 import { decidedEnd, endGivenPlaces } from './job-end.ts'
 import type { PhaseMoves } from './phase-moves.ts'
@@ -17,7 +17,6 @@ export type FinishDeps = {
   db: Db
   log: Logger
   jobs: Pick<PhaseMoves, 'move'>
-  tasks: TaskStore
   references: Pick<References, 'count'>
   results: Pick<ResultAppender, 'seal'>
   holds: Pick<Holds, 'settle'>
@@ -36,12 +35,12 @@ export const finish = (deps: FinishDeps, job: JobDocument): Promise<void> =>
   traced('end job', { parent: job.traceparent, attributes: { job_id: job._id } }, () => finishTraced(deps, job))
 
 async function finishTraced(deps: FinishDeps, job: JobDocument): Promise<void> {
-  const { jobs, tasks, results, holds } = deps
+  const { db, jobs, results, holds } = deps
   const { _id: job_id, user_id, name: job_name } = job
-  await tasks.cancel(job_id)
+  await cancelTasks(db, job_id)
   deps.announceEnd(job_id)
   const totals = await results.seal(job_id)
-  const [summary, references] = [await tasks.summary(job_id), await deps.references.count(job_id)]
+  const [summary, references] = [await taskSummary(db, job_id), await deps.references.count(job_id)]
   const { charged } = await holds.settle({ user_id, job_id, job_name, total: costWith(job, totals) })
   const end = endGivenPlaces(decidedEnd(job), totals.places)
   const figures = {

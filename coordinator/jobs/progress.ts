@@ -1,10 +1,20 @@
 import type { Cell } from '@placefleet/shared/cell'
 import { isFiltered } from '@placefleet/shared/rejection-reason'
+import type { Db } from 'mongodb'
 import type { ResultAppender } from '../results/append.ts'
 import { slotsFor, type TaskAgent } from '../tasks/agents.ts'
 import type { TaskNotifier } from '../tasks/notifier.ts'
 import { plannedTasks, userWindow } from '../tasks/plan.ts'
-import { countClaimable, type TaskCounts, type TaskStore, type TaskSums } from '../tasks/store.ts'
+import { blockedUntil } from '../tasks/snooze.ts'
+import {
+  countClaimable,
+  insertTasks,
+  releaseTasks,
+  type TaskCounts,
+  type TaskSums,
+  taskFailures,
+  waitingJobs,
+} from '../tasks/store.ts'
 import type { JobDocument } from './documents.ts'
 import { type EndInputs, isFull, isSearching } from './job-end.ts'
 import { forAgentsOf, newTaskOf } from './new-tasks.ts'
@@ -16,7 +26,7 @@ import type { JobProgress } from './store.ts'
 
 export type ProgressDeps = {
   jobs: JobProgress & RestCounts & Pick<PhaseMoves, 'failWithoutAgent'>
-  tasks: TaskStore
+  db: Db
   decideWave: DecideWave
   results: Pick<ResultAppender, 'seen'>
   notifier: TaskNotifier
@@ -46,7 +56,10 @@ export async function plan(deps: ProgressDeps, read: PassInputs): Promise<Progre
   const due = plannedTasks(references, job.task_size, isSearching(progress))
   if (job.phase !== 'running' || due <= tasks.planned) return progress
   const ordinals = Array.from({ length: due - tasks.planned }, (_, index) => tasks.planned + index)
-  await deps.tasks.create(ordinals.map((ordinal) => ({ ...newTaskOf(job, 'collect'), ordinal })))
+  await insertTasks(
+    deps.db,
+    ordinals.map((ordinal) => ({ ...newTaskOf(job, 'collect'), ordinal })),
+  )
   const waiting = { ...tasks.waiting, collect: tasks.waiting.collect + ordinals.length }
   return { ...progress, tasks: { ...tasks, total: tasks.total + ordinals.length, planned: due, waiting } }
 }
@@ -63,7 +76,8 @@ async function withAudit(deps: ProgressDeps, job: JobDocument, counts: TaskCount
   const cells = await deps.planAudit(job_id)
   if (!cells) return counts
   const search = { ...newTaskOf(job, 'discover'), audit: { cells } }
-  await deps.tasks.create(
+  await insertTasks(
+    deps.db,
     data.keywords.map((keyword, index) => ({ ...search, ordinal: data.keywords.length + index, keyword })),
   )
   return withSearches(counts, data.keywords.length)
@@ -80,7 +94,7 @@ export type Released = {
 
 /** Moves as many waiting tasks to the queue as the windows and the job's cap allow. */
 export async function release(
-  { tasks, results, notifier, agents }: ProgressDeps,
+  { db, results, notifier, agents }: ProgressDeps,
   { job, unclaimed: unclaimedOfUser }: PassInputs,
   counts: TaskCounts,
 ): Promise<Released> {
@@ -90,7 +104,7 @@ export async function release(
   const window = userWindow(slots, job.paid)
   if (unclaimed >= window) return { unclaimed, room: 0 } // the job alone fills its user's window
   const ofUser = countClaimable(unclaimedOfUser, agents())
-  const { released, nextInMs } = await tasks.release(job._id, {
+  const { released, nextInMs } = await releaseTasks(db, job._id, {
     unclaimed: { job: unclaimed, user: ofUser },
     slots,
     size: job.task_size,
@@ -107,12 +121,12 @@ export async function release(
 
 /** Releases tasks of the user's other jobs into the room left in the window. */
 export async function releaseOtherJobs(
-  { tasks }: Pick<ProgressDeps, 'tasks'>,
+  { db }: Pick<ProgressDeps, 'db'>,
   { _id, user_id }: JobDocument,
   room: number,
   reconcile: (job_id: string) => Promise<void>,
 ): Promise<void> {
-  const others = (await tasks.waitingJobs(user_id)).filter((other) => other !== _id)
+  const others = (await waitingJobs(db, user_id)).filter((other) => other !== _id)
   for (const job_id of sample(others, Math.min(OTHERS_TRIED, room))) await reconcile(job_id)
 }
 
@@ -136,11 +150,8 @@ export async function showProgress(deps: ProgressDeps, job: JobDocument, progres
  * Returns the reason why a job cannot continue now, if any: the map site refuses all its tasks or sends answers that
  * nobody knows, or there is no agent.
  */
-async function waitingFor(
-  { tasks, agents }: ProgressDeps,
-  job: JobDocument,
-): Promise<Partial<JobDocument['progress']>> {
-  const wait = await tasks.blockedUntil(job._id)
+async function waitingFor({ db, agents }: ProgressDeps, job: JobDocument): Promise<Partial<JobDocument['progress']>> {
+  const wait = await blockedUntil(db, job._id)
   if (wait) return { waiting_until: wait.until, waiting_reason: wait.reason }
   return mayRun(agents(), job) ? {} : { waiting_reason: 'no_agent' }
 }
@@ -164,8 +175,8 @@ export async function endWithoutAgent(
 }
 
 /** Reads what decides whether a job ends. */
-export async function endInputs({ tasks }: ProgressDeps, job: JobDocument, progress: Progress): Promise<EndInputs> {
-  return { ...progress, failures: progress.tasks.failed > 0 ? await tasks.failures(job._id) : [] }
+export async function endInputs({ db }: ProgressDeps, job: JobDocument, progress: Progress): Promise<EndInputs> {
+  return { ...progress, failures: progress.tasks.failed > 0 ? await taskFailures(db, job._id) : [] }
 }
 
 /** Returns `count` random items. */

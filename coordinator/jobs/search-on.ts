@@ -4,7 +4,7 @@ import type { Db } from 'mongodb'
 import { createCache } from '../cache.ts'
 import { type CellSearch, isPartlyBlocked, nextSearches, type SearchedArea } from '../coverage/exhaustion.ts'
 import { mappedCells } from '../coverage/store.ts'
-import type { NewTask, TaskCounts, TaskStore } from '../tasks/store.ts'
+import { insertTasks, type NewTask, type TaskCounts, taskCounts } from '../tasks/store.ts'
 import type { JobDocument } from './documents.ts'
 import { newTaskOf } from './new-tasks.ts'
 
@@ -42,7 +42,7 @@ export type DecideWave = (job: JobDocument, counts: TaskCounts) => Promise<NextW
 const MAX_CACHED = 100
 
 /** Creates the decision of waves. The cells cannot change while no search is open, so the last one is cached. */
-export function createDecideWave(db: Db, tasks: Pick<TaskStore, 'counts'>): DecideWave {
+export function createDecideWave(db: Db): DecideWave {
   const decided = createCache<NextWave>(MAX_CACHED)
   return async (job, { searches, failedSearches }) => {
     const known = decided.get(job._id)
@@ -51,7 +51,7 @@ export function createDecideWave(db: Db, tasks: Pick<TaskStore, 'counts'>): Deci
     const mayGoOn = failedSearches < MOST_FAILED && searches < MOST_TASKS
     const cells = mayGoOn ? nextSearches(map, searchedArea(job), { seed: job._id, most: CELLS_IN_WAVE }) : []
     // Without another search task since, these are all cells of the searches before. So nobody decides otherwise.
-    if (cells.length === 0 && (await tasks.counts(job._id)).searches > searches) return undefined
+    if (cells.length === 0 && (await taskCounts(db, job._id)).searches > searches) return undefined
     const wave = { after: searches, failed: failedSearches, cells, blocked: !mayGoOn || isPartlyBlocked(map) }
     decided.set(job._id, wave)
     return wave
@@ -70,7 +70,7 @@ export const firstSearches = (job: Pick<JobDocument, '_id' | 'user_id' | 'data' 
 
 /** Creates the next searches of a running job that exhausts its area, when they are due. Safe to repeat. */
 export async function searchOn(
-  { tasks, decideWave }: { tasks: Pick<TaskStore, 'create'>; decideWave: DecideWave },
+  { db, decideWave }: { db: Db; decideWave: DecideWave },
   job: JobDocument,
   counts: TaskCounts,
   references: number,
@@ -84,7 +84,7 @@ export async function searchOn(
   const area = { more: wave.cells.length > 0, blocked: wave.blocked }
   if (!area.more || job.phase !== 'running' || job.totals.places >= job.data.max_results) return { counts, area }
   const searches = tasksOf(job, wave.cells, wave.after)
-  await tasks.create(searches)
+  await insertTasks(db, searches)
   return { counts: withSearches(counts, searches.length), area }
 }
 

@@ -1,8 +1,8 @@
-import type { Collection, Db, Document } from 'mongodb'
+import type { Db, Document } from 'mongodb'
 import { using } from '../mongo/indexes.ts'
 import { fromNow } from '../mongo/time.ts'
 import { endedAttempt } from './attempts.ts'
-import { OPEN_STATES, type RefusedClaimant, type TaskDocument, tasksBy, tasksOf, type WaitReason } from './documents.ts'
+import { OPEN_STATES, type RefusedClaimant, tasksBy, tasksOf, type WaitReason } from './documents.ts'
 
 /**
  * How long an agent gives back a task that the map site refuses. `claimant`: the refused exit or agent. `others`: exits or
@@ -67,43 +67,36 @@ export function mayClaim(exit: string, agent_id: string): Document {
 export const isRefused = ({ refused = [] }: { refused?: RefusedClaimant[] }, claimants: readonly string[]): boolean =>
   refused.some(({ claimant }) => claimants.includes(claimant))
 
-/** Returns the reads of a job's refused tasks. */
-export function refusals(tasks: Collection<TaskDocument>) {
-  return {
-    /**
-     * When the map site refuses all open tasks of a job, returns the time at which the first may run, and the reason:
-     * `unknown` while only answers came that nobody knows. Otherwise undefined.
-     */
-    async blockedUntil(job_id: string): Promise<Wait | undefined> {
-      const isSnoozed = {
-        $and: [{ $eq: ['$state', 'waiting'] }, { $gt: ['$not_before', '$$NOW'] }, { $gt: ['$refused', null] }],
-      }
-      const [open] = await tasks
-        .aggregate<{ others: number; until: Date | null; blocked: number }>([
-          { $match: { job_id, state: { $in: OPEN_STATES } } },
-          {
-            $group: {
-              _id: null,
-              others: { $sum: { $cond: [isSnoozed, 0, 1] } },
-              until: { $min: { $cond: [isSnoozed, '$not_before', null] } },
-              blocked: { $sum: { $size: stillBlocked } },
-            },
-          },
-        ])
-        .toArray()
-      if (!open || open.others > 0 || !open.until) return undefined
-      return { until: open.until, reason: open.blocked > 0 ? 'blocked' : 'unknown' }
-    },
-
-    /**
-     * Whether the map site refused every open task of a job, and none has made progress since. A running canary does
-     * not count as progress.
-     */
-    async isBlocked(job_id: string): Promise<boolean> {
-      const open = { job_id, state: { $in: OPEN_STATES } }
-      const goesOn = [{ 'refused.0': { $exists: false } }, { state: 'running', sequence: { $gt: 0 } }] as const
-      if (await tasks.findOne({ ...open, $or: [...goesOn] }, { projection: { _id: 1 } })) return false
-      return (await tasks.findOne(open, { projection: { _id: 1 } })) !== null
-    },
+/**
+ * When the map site refuses all open tasks of a job, returns the time at which the first may run, and the reason:
+ * `unknown` while only answers came that nobody knows. Otherwise undefined.
+ */
+export async function blockedUntil(db: Db, job_id: string): Promise<Wait | undefined> {
+  const isSnoozed = {
+    $and: [{ $eq: ['$state', 'waiting'] }, { $gt: ['$not_before', '$$NOW'] }, { $gt: ['$refused', null] }],
   }
+  const sums = {
+    others: { $sum: { $cond: [isSnoozed, 0, 1] } },
+    until: { $min: { $cond: [isSnoozed, '$not_before', null] } },
+    blocked: { $sum: { $size: stillBlocked } },
+  }
+  const [open] = await tasksOf(db)
+    .aggregate<{ others: number; until: Date | null; blocked: number }>([
+      { $match: { job_id, state: { $in: OPEN_STATES } } },
+      { $group: { _id: null, ...sums } },
+    ])
+    .toArray()
+  if (!open || open.others > 0 || !open.until) return undefined
+  return { until: open.until, reason: open.blocked > 0 ? 'blocked' : 'unknown' }
+}
+
+/**
+ * Whether the map site refused every open task of a job, and none has made progress since. A running canary does not
+ * count as progress.
+ */
+export async function isBlocked(db: Db, job_id: string): Promise<boolean> {
+  const open = { job_id, state: { $in: OPEN_STATES } }
+  const goesOn = [{ 'refused.0': { $exists: false } }, { state: 'running', sequence: { $gt: 0 } }] as const
+  if (await tasksOf(db).findOne({ ...open, $or: [...goesOn] }, { projection: { _id: 1 } })) return false
+  return (await tasksOf(db).findOne(open, { projection: { _id: 1 } })) !== null
 }

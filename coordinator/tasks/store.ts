@@ -8,7 +8,7 @@ import { ago, timeOrderedUuid } from '../mongo/time.ts'
 import { isClaimable, type TaskAgent } from './agents.ts'
 import { ENDED_STATES, OPEN_STATES, type TaskDocument, type TaskState, tasksBy, tasksOf } from './documents.ts'
 import { type Demand, releasable } from './plan.ts'
-import { refusals, stillRefused } from './snooze.ts'
+import { stillRefused } from './snooze.ts'
 
 /** A task to create. Its job, kind and ordinal identify it, so creating it twice changes nothing. */
 export type NewTask = Pick<
@@ -62,120 +62,97 @@ const ENDED_KEPT_HOURS = [
 /** The most tasks in one repeated notification of the fleet. */
 const OVERDUE_BATCH = 200
 
-/** Creates the tasks of a database. Their leases are in lease.ts. */
-export function createTaskStore(db: Db) {
-  const tasks = tasksOf(db)
-  return { ...queueing(tasks), ...endings(tasks), ...refusals(tasks), ...taskReads(tasks) }
-}
-
-export type TaskStore = ReturnType<typeof createTaskStore>
-
-/** The creation and the release of tasks. */
-function queueing(tasks: Collection<TaskDocument>) {
-  return {
-    /** Creates the tasks that do not exist yet. */
-    async create(wanted: NewTask[]): Promise<void> {
-      if (wanted.length === 0) return
-      const started = { state: 'waiting', attempt: 0, failures: 0, sequence: 0, outcomes: noOutcomes() } as const
-      const documents = wanted.map((task) => ({ _id: timeOrderedUuid(), ...task, ...started, created_at: new Date() }))
-      try {
-        await tasks.insertMany(documents, { ordered: false })
-      } catch (error) {
-        if (!hasOnlyDuplicates(error)) throw error
-      }
-    },
-
-    /**
-     * Moves as many of a job's waiting tasks to `released` as the demand allows, searches first. Two coordinators that
-     * release at once may overshoot a window a little, and release the same tasks.
-     */
-    async release(job_id: string, demand: ReleaseDemand): Promise<ReleasedTasks> {
-      const left = { ...demand, unclaimed: { ...demand.unclaimed } }
-      const released: TaskDocument[] = []
-      let anyNotReady = false
-      for (const kind of ['discover', 'collect'] as const) {
-        const count = Math.min(demand.waiting[kind], releasable(kind, left))
-        const batch = count > 0 ? await releaseKind(tasks, job_id, kind, count) : []
-        left.unclaimed.job += batch.length
-        left.unclaimed.user += batch.length
-        anyNotReady ||= batch.length < count
-        released.push(...batch)
-      }
-      return { released, nextInMs: anyNotReady ? await nextInMs(tasks, job_id) : undefined }
-    },
-
-    /**
-     * Renews the release of tasks that no agent has claimed for this many milliseconds. Returns them as they were before.
-     */
-    async overdue(ms: number): Promise<TaskDocument[]> {
-      const filter = { state: 'released', $expr: { $lt: ['$released_at', ago(ms, 'millisecond')] } } as const
-      const documents = await tasks.find(filter, using(tasksBy.state_ended)).limit(OVERDUE_BATCH).toArray()
-      if (documents.length === 0) return []
-      await tasks.updateMany({ _id: { $in: documents.map((task) => task._id) }, state: 'released' }, [
-        { $set: { released_at: '$$NOW' } },
-      ])
-      return documents
-    },
+/** Creates the tasks that do not exist yet. */
+export async function insertTasks(db: Db, wanted: NewTask[]): Promise<void> {
+  if (wanted.length === 0) return
+  const started = { state: 'waiting', attempt: 0, failures: 0, sequence: 0, outcomes: noOutcomes() } as const
+  const documents = wanted.map((task) => ({ _id: timeOrderedUuid(), ...task, ...started, created_at: new Date() }))
+  try {
+    await tasksOf(db).insertMany(documents, { ordered: false })
+  } catch (error) {
+    if (!hasOnlyDuplicates(error)) throw error
   }
 }
 
-/** How tasks end without an agent. */
-function endings(tasks: Collection<TaskDocument>) {
-  return {
-    /** Ends a job's tasks that are in these states. */
-    async cancel(job_id: string, states: TaskState[] = OPEN_STATES): Promise<void> {
-      const update = [{ $set: { state: 'cancelled', ended_at: '$$NOW' } }]
-      await updateAll(tasks, { job_id, state: { $in: states } }, update, { index: tasksBy.job_state })
-    },
+/**
+ * Moves as many of a job's waiting tasks to `released` as the demand allows, searches first. Two coordinators that
+ * release at once may overshoot a window a little, and release the same tasks.
+ */
+export async function releaseTasks(db: Db, job_id: string, demand: ReleaseDemand): Promise<ReleasedTasks> {
+  const left = { ...demand, unclaimed: { ...demand.unclaimed } }
+  const released: TaskDocument[] = []
+  let anyNotReady = false
+  for (const kind of ['discover', 'collect'] as const) {
+    const count = Math.min(demand.waiting[kind], releasable(kind, left))
+    const batch = count > 0 ? await releaseKind(tasksOf(db), job_id, kind, count) : []
+    left.unclaimed.job += batch.length
+    left.unclaimed.user += batch.length
+    anyNotReady ||= batch.length < count
+    released.push(...batch)
+  }
+  return { released, nextInMs: anyNotReady ? await nextInMs(tasksOf(db), job_id) : undefined }
+}
 
-    remove: async (job_id: string): Promise<void> => {
-      await removeAll(tasks, { job_id }, { index: tasksBy.job_state })
-    },
+/** Renews the release of tasks that no agent has claimed for this many milliseconds. Returns them as they were before. */
+export async function renewOverdue(db: Db, ms: number): Promise<TaskDocument[]> {
+  const filter = { state: 'released', $expr: { $lt: ['$released_at', ago(ms, 'millisecond')] } } as const
+  const documents = await tasksOf(db).find(filter, using(tasksBy.state_ended)).limit(OVERDUE_BATCH).toArray()
+  if (documents.length === 0) return []
+  await tasksOf(db).updateMany({ _id: { $in: documents.map((task) => task._id) }, state: 'released' }, [
+    { $set: { released_at: '$$NOW' } },
+  ])
+  return documents
+}
 
-    /** Removes the ended tasks that users and operators have had enough time to see. */
-    async forgetEnded(): Promise<void> {
-      for (const [state, hours] of ENDED_KEPT_HOURS) {
-        const old = { $expr: { $lt: ['$ended_at', ago(hours, 'hour')] } }
-        await removeAll(tasks, { state, ...old }, { index: tasksBy.state_ended })
-      }
-    },
+/** Ends a job's tasks that are in these states. */
+export async function cancelTasks(db: Db, job_id: string, states: TaskState[] = OPEN_STATES): Promise<void> {
+  const update = [{ $set: { state: 'cancelled', ended_at: '$$NOW' } }]
+  await updateAll(tasksOf(db), { job_id, state: { $in: states } }, update, { index: tasksBy.job_state })
+}
 
-    /** Gives a failed task all its attempts again. Returns its job, or undefined when the task has not failed. */
-    async retryFailed(task_id: string): Promise<string | undefined> {
-      const again = [{ $set: { state: 'waiting', failures: 0 } }, { $unset: ['ended_at', 'not_before', 'failure'] }]
-      return (await tasks.findOneAndUpdate({ _id: task_id, state: 'failed' }, again))?.job_id
-    },
+export async function removeTasks(db: Db, job_id: string): Promise<void> {
+  await removeAll(tasksOf(db), { job_id }, { index: tasksBy.job_state })
+}
+
+/** Removes the ended tasks that users and operators have had enough time to see. */
+export async function forgetEndedTasks(db: Db): Promise<void> {
+  for (const [state, hours] of ENDED_KEPT_HOURS) {
+    const old = { $expr: { $lt: ['$ended_at', ago(hours, 'hour')] } }
+    await removeAll(tasksOf(db), { state, ...old }, { index: tasksBy.state_ended })
   }
 }
 
-function taskReads(tasks: Collection<TaskDocument>) {
-  return {
-    /** Returns a task. Of its refusals it has only those that still hold. */
-    async find(task_id: string): Promise<TaskDocument | undefined> {
-      const stages = [{ $match: { _id: task_id } }, { $set: { refused: stillRefused } }]
-      return (await tasks.aggregate<TaskDocument>(stages).next()) ?? undefined
-    },
+/** Gives a failed task all its attempts again. Returns its job, or undefined when the task has not failed. */
+export async function retryFailedTask(db: Db, task_id: string): Promise<string | undefined> {
+  const again = [{ $set: { state: 'waiting', failures: 0 } }, { $unset: ['ended_at', 'not_before', 'failure'] }]
+  return (await tasksOf(db).findOneAndUpdate({ _id: task_id, state: 'failed' }, again))?.job_id
+}
 
-    async waitingJobs(user_id: string): Promise<string[]> {
-      const stages = [{ $match: { user_id, state: 'waiting' } }, { $group: { _id: '$job_id' } }]
-      const documents = await tasks.aggregate<{ _id: string }>(stages, using(tasksBy.user_state_job)).toArray()
-      return documents.map(({ _id }) => _id)
-    },
+/** Returns a task. Of its refusals it has only those that still hold. */
+export async function findTask(db: Db, task_id: string): Promise<TaskDocument | undefined> {
+  const stages = [{ $match: { _id: task_id } }, { $set: { refused: stillRefused } }]
+  return (await tasksOf(db).aggregate<TaskDocument>(stages).next()) ?? undefined
+}
 
-    /** Returns the task counts of a job. Reads the index only, not the tasks. */
-    counts: async (job_id: string): Promise<TaskCounts> => countsOf(await groupsOf(tasks, job_id, false)),
+export async function waitingJobs(db: Db, user_id: string): Promise<string[]> {
+  const stages = [{ $match: { user_id, state: 'waiting' } }, { $group: { _id: '$job_id' } }]
+  const documents = await tasksOf(db).aggregate<{ _id: string }>(stages, using(tasksBy.user_state_job)).toArray()
+  return documents.map(({ _id }) => _id)
+}
 
-    async summary(job_id: string): Promise<TaskCounts & TaskSums> {
-      const groups = await groupsOf(tasks, job_id, true)
-      return { ...countsOf(groups), ...sumsOf(groups) }
-    },
+/** Returns the task counts of a job. Reads the index only, not the tasks. */
+export const taskCounts = async (db: Db, job_id: string): Promise<TaskCounts> =>
+  countsOf(await groupsOf(db, job_id, false))
 
-    /** Returns the failures of a job's tasks, the latest last. */
-    failures: async (job_id: string) => {
-      const cursor = tasks.find({ job_id, state: 'failed' }, using(tasksBy.job_state)).sort({ ended_at: 1 })
-      return (await cursor.toArray()).flatMap((task) => (task.failure ? [task.failure] : []))
-    },
-  }
+export async function taskSummary(db: Db, job_id: string): Promise<TaskCounts & TaskSums> {
+  const groups = await groupsOf(db, job_id, true)
+  return { ...countsOf(groups), ...sumsOf(groups) }
+}
+
+/** Returns the failures of a job's tasks, the latest last. */
+export async function taskFailures(db: Db, job_id: string) {
+  const failed = tasksOf(db).find({ job_id, state: 'failed' }, using(tasksBy.job_state))
+  return (await failed.sort({ ended_at: 1 }).toArray()).flatMap((task) => (task.failure ? [task.failure] : []))
 }
 
 /** Why places of a task are cut or missing: what its agent said, or the failure that only some agents have. */
@@ -242,9 +219,9 @@ export const UNCLAIMED: Document[] = [
 export const countClaimable = (unclaimed: readonly UnclaimedTask[], agents: readonly TaskAgent[]): number =>
   agents.length === 0 ? unclaimed.length : unclaimed.filter((task) => isClaimable(agents, task)).length
 
-function groupsOf(tasks: Collection<TaskDocument>, job_id: string, withSums: boolean): Promise<TaskGroup[]> {
+function groupsOf(db: Db, job_id: string, withSums: boolean): Promise<TaskGroup[]> {
   const stages = [{ $match: { job_id } }, ...groupStages(withSums)]
-  return tasks.aggregate<TaskGroup>(stages, using(tasksBy.job_state)).toArray()
+  return tasksOf(db).aggregate<TaskGroup>(stages, using(tasksBy.job_state)).toArray()
 }
 
 export function sumsOf(groups: readonly TaskGroup[]): TaskSums {

@@ -4,6 +4,7 @@ import { createEndedJobWorkers } from '@placefleet/coordinator/jobs/ended-jobs'
 import { startLoops } from '@placefleet/coordinator/loops'
 import { createServices, type Services } from '@placefleet/coordinator/services'
 import { tasksOf } from '@placefleet/coordinator/tasks/documents'
+import { insertTasks } from '@placefleet/coordinator/tasks/store'
 import { createLifecycle } from '@placefleet/shared/lifecycle'
 import { natsServers } from '@placefleet/shared/nats'
 import { connect } from 'nats'
@@ -74,7 +75,7 @@ test('while the ends of jobs last, tasks are taken from dead agents and other jo
   const closing = { ...lifeOf('completed'), phase: 'closing', status: 'completed', started_at: past } as const
   await jobsOf(db).updateOne({ _id: slow._id }, { $set: { ...closing, due_at: past } })
   await jobsOf(db).updateOne({ _id: lost._id }, { $set: { ...lifeOf('running'), due_at: past } })
-  await services.tasks.tasks.create([
+  await insertTasks(context.db, [
     { job_id: lost._id, user_id: lost.user_id, kind: 'discover', ordinal: 0, keyword: 'cafe' },
     { job_id: late._id, user_id: late.user_id, kind: 'discover', ordinal: 0, keyword: 'cafe' },
   ])

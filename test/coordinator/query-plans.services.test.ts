@@ -33,7 +33,17 @@ import { createLeases } from '@placefleet/coordinator/tasks/lease'
 import { tasksOfJob } from '@placefleet/coordinator/tasks/of-job'
 import { deadTasks, runningTasks, taskBacklog } from '@placefleet/coordinator/tasks/overview'
 import { createReferences } from '@placefleet/coordinator/tasks/plan'
-import { createTaskStore } from '@placefleet/coordinator/tasks/store'
+import { blockedUntil } from '@placefleet/coordinator/tasks/snooze'
+import {
+  cancelTasks,
+  forgetEndedTasks,
+  insertTasks,
+  renewOverdue,
+  taskCounts,
+  taskFailures,
+  taskSummary,
+  waitingJobs,
+} from '@placefleet/coordinator/tasks/store'
 import { createDeliveryQueue, updateQueueOfPending } from '@placefleet/coordinator/webhooks/deliveries/store'
 import { JOB_STATUSES } from '@placefleet/shared/job-status'
 import { WEB_PRESENCE_TIERS } from '@placefleet/shared/web-presence/tiers'
@@ -81,7 +91,6 @@ async function fill(user_id: string): Promise<string> {
 /** The queries of the product over what grows with history. */
 async function queryEverything(user_id: string, job_id: string): Promise<void> {
   const jobs = createJobStore(db)
-  const tasks = createTaskStore(db)
   const page = { page: 1, limit: 10, search: '' }
   for (const sort of ['created_at', 'updated_at', 'name', 'status'] as const) {
     for (const order of ['asc', 'desc'] as const) await jobs.page(user_id, { ...page, sort, order })
@@ -109,16 +118,16 @@ async function queryEverything(user_id: string, job_id: string): Promise<void> {
   await latestJobs(db, { status: 'running', limit: 10 })
   await latestJobs(db, { user_id, limit: 10 })
   await jobBacklog(db)
-  await tasks.summary(job_id)
-  await tasks.counts(job_id)
+  await taskSummary(db, job_id)
+  await taskCounts(db, job_id)
   await createReadPass(db)(job_id, false)
   await createReadPass(db)(job_id, true)
-  await tasks.waitingJobs(user_id)
-  await tasks.overdue(1)
-  await tasks.blockedUntil(job_id)
-  await tasks.failures(job_id)
-  await tasks.cancel(job_id)
-  await tasks.forgetEnded()
+  await waitingJobs(db, user_id)
+  await renewOverdue(db, 1)
+  await blockedUntil(db, job_id)
+  await taskFailures(db, job_id)
+  await cancelTasks(db, job_id)
+  await forgetEndedTasks(db)
   await tasksOfJob(db, job_id, { limit: 10 })
   await removeExpired(db, indexes)
   await createLeases(db).expire()
@@ -221,10 +230,12 @@ test('a pass over a job reads no more than its own tasks, however many places ar
   const user_id = randomUUID()
   const [job, other] = [sampleJob(user_id), sampleJob(user_id)]
   await jobsOf(db).insertMany([job, other])
-  const tasks = createTaskStore(db)
   for (const { _id: job_id } of [job, other]) {
     const ordinals = Array.from({ length: 200 }, (_, ordinal) => ordinal)
-    await tasks.create(ordinals.map((ordinal) => ({ job_id, user_id, kind: 'collect' as const, ordinal })))
+    await insertTasks(
+      db,
+      ordinals.map((ordinal) => ({ job_id, user_id, kind: 'collect' as const, ordinal })),
+    )
   }
   await tasksOf(db).updateMany({ job_id: job._id, ordinal: { $lt: 3 } }, { $set: { state: 'released' } })
   const listed = Array.from({ length: 1_000 }, (_, n) => ({ place_key: `0x${n}:0x1` }))

@@ -15,7 +15,7 @@ import { latestJobs } from '../../jobs/reports.ts'
 import { createJobStore } from '../../jobs/store.ts'
 import { jobTasks } from '../../jobs/tasks/present.ts'
 import { JobTaskList, JobTasksQuery } from '../../jobs/tasks/schema.ts'
-import { createTaskStore } from '../../tasks/store.ts'
+import { taskSummary } from '../../tasks/store.ts'
 import { opsCommand } from '../commands/context.ts'
 import { apiOperation, commandOnly, type Operation, operation } from '../operation.ts'
 import { fleetNames } from '../tasks.ts'
@@ -133,7 +133,7 @@ const show = commandOnly(
       const db = await database()
       const job = orNotFound(await createJobStore(db).find(job_id), 'job', job_id)
       const user = await findUser(db, job.user_id)
-      const { total, ended, running, failed } = await createTaskStore(db).summary(job_id)
+      const { total, ended, running, failed } = await taskSummary(db, job_id)
       const { user_id, held, deadline_at, phase } = job
       const more = { user_id, email: user?.email, held: creditString(held), deadline_at, phase }
       const tasks = { total, running, ended, failed }

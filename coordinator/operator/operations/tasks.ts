@@ -5,7 +5,7 @@ import { AppError, orNotFound } from '../../http/errors.ts'
 import { IdParams, queryInteger, uuid } from '../../http/params.ts'
 import { createJobStore } from '../../jobs/store.ts'
 import { deadTasks } from '../../tasks/overview.ts'
-import { createTaskStore } from '../../tasks/store.ts'
+import { findTask, retryFailedTask } from '../../tasks/store.ts'
 import { apiOperation, type Operation, operation } from '../operation.ts'
 import { AnyTask, failureText, presentTasks } from '../tasks.ts'
 
@@ -65,13 +65,12 @@ const retry = apiOperation({
   meaning: 'The task waits for an agent',
   errors: [409],
   async run({ db, engine }, { id }) {
-    const tasks = createTaskStore(db)
-    const task = orNotFound(await tasks.find(id), 'task', id)
+    const task = orNotFound(await findTask(db, id), 'task', id)
     const job = await createJobStore(db).find(task.job_id)
     if (job?.status !== 'running') {
       throw new AppError('conflict', 'The job of this task has ended. Its user can run the job again.')
     }
-    const job_id = await tasks.retryFailed(id)
+    const job_id = await retryFailedTask(db, id)
     if (job_id === undefined) throw new AppError('conflict', 'The task has not failed.')
     engine.taskReturned(job_id)
   },

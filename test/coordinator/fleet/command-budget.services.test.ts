@@ -9,6 +9,7 @@ import { createJobEngine } from '@placefleet/coordinator/jobs/engine'
 import { createReadPass } from '@placefleet/coordinator/jobs/read-pass'
 import { tasksOf } from '@placefleet/coordinator/tasks/documents'
 import { createReferences } from '@placefleet/coordinator/tasks/plan'
+import { insertTasks } from '@placefleet/coordinator/tasks/store'
 import { natsServers } from '@placefleet/shared/nats'
 import { type Document, MongoClient } from 'mongodb'
 import { connect } from 'nats'
@@ -94,7 +95,10 @@ async function createJob() {
   const { _id: job_id, user_id } = job
   await services.jobs.insert(job)
   const kinds = ['discover', 'discover', 'collect', 'collect'] as const
-  await services.tasks.create(kinds.map((kind, n) => ({ job_id, user_id, kind, ordinal: n % 2, keyword: 'cafe' })))
+  await insertTasks(
+    db,
+    kinds.map((kind, n) => ({ job_id, user_id, kind, ordinal: n % 2, keyword: 'cafe' })),
+  )
   await tasksOf(db).updateMany({ job_id }, { $set: { state: 'released' } })
   // Through another cache: the coordinator under test did not list these places.
   await createReferences(db).add(

@@ -90,11 +90,11 @@ const gone = { slots: [], held: 0, tasks: 0 }
 describe('the engine', () => {
   test('refuses a creation that another process undid meanwhile, which leaves nothing', async () => {
     const user_id = await newUser()
-    const undoing: Parts['tasks']['create'] = async (created) => {
-      await healthy.tasks.create(created)
-      for (const { job_id } of created) await healthy.jobs.abandon(job_id)
+    const undoing: Parts['holds']['prepare'] = async (hold) => {
+      const placeHold = await healthy.holds.prepare(hold)
+      return () => placeHold().finally(() => healthy.jobs.abandon(hold.job_id))
     }
-    const slow = create({ ...healthy, tasks: { ...healthy.tasks, create: undoing } }, user_id)
+    const slow = create({ ...healthy, holds: { ...healthy.holds, prepare: undoing } }, user_id)
     await expect(slow).rejects.toThrow('took too long')
     expect(await leftOf(user_id)).toMatchObject({ ...gone, charged: 0 })
   })

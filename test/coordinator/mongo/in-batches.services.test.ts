@@ -3,7 +3,7 @@ import { updateAll } from '@placefleet/coordinator/mongo/in-batches'
 import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
 import { createResultAppender } from '@placefleet/coordinator/results/append'
 import { createReferences } from '@placefleet/coordinator/tasks/plan'
-import { createTaskStore } from '@placefleet/coordinator/tasks/store'
+import { cancelTasks, removeTasks } from '@placefleet/coordinator/tasks/store'
 import { describe, expect, test } from 'vitest'
 import { explainedDatabase } from '../../harness/servers/explained-database.ts'
 
@@ -28,15 +28,15 @@ describe('what a large job leaves', async () => {
   await ensureIndexes(db, indexes)
   const [job_id, many] = ['large', Array.from({ length: 1_500 }, (_, nth) => nth)]
   const results = createResultAppender(db)
-  const [tasks, references] = [createTaskStore(db), createReferences(db)]
+  const references = createReferences(db)
   const fill = (collection: string, document: (nth: number) => object) =>
     db.collection(collection).insertMany(many.map((nth) => ({ job_id, ...document(nth) })))
 
   test.each([
     ['its places', 'results', () => results.bury(job_id), { sealed: { $exists: false } }],
     ['their seals', 'results', () => results.delete(job_id), {}],
-    ['its open tasks', 'tasks', () => tasks.cancel(job_id), { state: 'waiting' }],
-    ['its ended tasks', 'tasks', () => tasks.remove(job_id), {}],
+    ['its open tasks', 'tasks', () => cancelTasks(db, job_id), { state: 'waiting' }],
+    ['its ended tasks', 'tasks', () => removeTasks(db, job_id), {}],
     ['its references', 'references', () => references.remove(job_id), {}],
   ])('%s go in commands that each touch a thousand documents at most', async (_, collection, go, left) => {
     await db.collection(collection).deleteMany({})

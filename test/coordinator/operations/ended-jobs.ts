@@ -3,6 +3,7 @@ import { deleteJob } from '@placefleet/coordinator/jobs/cancel'
 import { jobsOf } from '@placefleet/coordinator/jobs/documents'
 import { knownPlacesOf } from '@placefleet/coordinator/known-places/documents'
 import { tasksOf } from '@placefleet/coordinator/tasks/documents'
+import { cancelTasks } from '@placefleet/coordinator/tasks/store'
 import { deliveriesOf } from '@placefleet/coordinator/webhooks/deliveries/documents'
 import { expect } from 'vitest'
 import type { Bed } from './bed.ts'
@@ -12,10 +13,10 @@ import { placesOf } from './results.ts'
 /** A job that has just ended with a place. Nothing has heard of its end. */
 async function justEnded(bed: Bed) {
   const { user_id, job_id } = await bed.running()
-  const { results, holds, jobs, tasks } = bed.healthy
+  const { db, results, holds, jobs } = bed.healthy
   const { to, places } = placesOf(user_id, job_id, 'k')
   await results.append(to, places)
-  await tasks.cancel(job_id)
+  await cancelTasks(db, job_id)
   const totals = await results.seal(job_id)
   const job = await bed.find(job_id)
   const total_cost = costWith(job, totals)

@@ -6,6 +6,7 @@ import { recordChanges } from '@placefleet/coordinator/monitors/changes/record'
 import { type MonitorDocument, monitorsOf, runsOf } from '@placefleet/coordinator/monitors/documents'
 import { runNow } from '@placefleet/coordinator/monitors/run-now'
 import { CreateMonitorRequest } from '@placefleet/coordinator/monitors/schema'
+import { removeTasks } from '@placefleet/coordinator/tasks/store'
 import { deliveriesOf } from '@placefleet/coordinator/webhooks/deliveries/documents'
 import type { Db } from 'mongodb'
 import { expect } from 'vitest'
@@ -152,7 +153,7 @@ async function ended(bed: Bed, status: 'completed' | 'failed', more: Partial<Mon
   const { held } = await bed.find(job_id)
   const closing = { phase: 'ended', end: status, total_cost: 0, ended_at: new Date() } as const
   await bed.healthy.holds.void({ user_id, job_id })
-  await bed.healthy.tasks.remove(job_id)
+  await removeTasks(bed.healthy.db, job_id)
   const job = await jobsOf(bed.db).findOneAndUpdate(
     { _id: job_id },
     { $set: { status, held, ...closing }, $unset: { slot: '' } },

@@ -4,7 +4,7 @@ import { createExitStore } from '@placefleet/coordinator/exits/store'
 import { commandAgent } from '@placefleet/coordinator/operator/agents'
 import { wakeExit } from '@placefleet/coordinator/operator/exits'
 import { tasksOf } from '@placefleet/coordinator/tasks/documents'
-import { createTaskStore } from '@placefleet/coordinator/tasks/store'
+import { insertTasks } from '@placefleet/coordinator/tasks/store'
 import { newExit } from '@placefleet/shared/exits/rules'
 import { monotonicNow } from '@placefleet/shared/timing'
 import type { Db } from 'mongodb'
@@ -18,7 +18,7 @@ const LIMITS = { pace: { start: 60, most: 60 }, restMs: 60_000 }
 async function resting(db: Db, agent_id: string) {
   const [exit, job_id] = [ids.direct(crypto.randomUUID()), crypto.randomUUID()]
   const until = new Date(Date.now() + 3_600_000)
-  await createTaskStore(db).create([{ job_id, user_id: 'nobody', kind: 'discover', ordinal: 0, keyword: 'one' }])
+  await insertTasks(db, [{ job_id, user_id: 'nobody', kind: 'discover', ordinal: 0, keyword: 'one' }])
   await tasksOf(db).updateOne({ job_id }, { $set: { not_before: until, refused: [{ claimant: exit.id, until }] } })
   const rest = { reason: 'blocked', from: Date.now(), until: until.getTime() } as const
   const state = { ...newExit(LIMITS), rest, canaryDue: true }

@@ -6,7 +6,7 @@ import { createAgentActivity } from '@placefleet/coordinator/fleet/activity'
 import { jobsOf } from '@placefleet/coordinator/jobs/documents'
 import { tasksOf } from '@placefleet/coordinator/tasks/documents'
 import { createLeases } from '@placefleet/coordinator/tasks/lease'
-import { createTaskStore } from '@placefleet/coordinator/tasks/store'
+import { insertTasks } from '@placefleet/coordinator/tasks/store'
 import { afterAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { ask } from '../../api/api-world.ts'
@@ -26,7 +26,7 @@ const Enrolled = z.object({ token: z.string(), environment: z.string(), command:
 
 /** Lets the agent `home` claim a new task of a job through the exit `attic`. */
 async function heldTask(job_id: string, user_id: string): Promise<void> {
-  await createTaskStore(db).create([{ job_id, user_id, kind: 'discover', ordinal: 0, keyword: 'bakery' }])
+  await insertTasks(db, [{ job_id, user_id, kind: 'discover', ordinal: 0, keyword: 'bakery' }])
   const { _id } =
     (await tasksOf(db).findOneAndUpdate({ job_id }, { $set: { state: 'released' } })) ?? expect.fail('no task')
   await createLeases(db).claim(_id, { agent_id: 'home/1', stream: 's', exit: 'attic' })

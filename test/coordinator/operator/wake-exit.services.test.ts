@@ -5,7 +5,7 @@ import { createIdentities } from '@placefleet/coordinator/fleet/identities'
 import { commandAgent } from '@placefleet/coordinator/operator/agents'
 import { listExits, wakeExit } from '@placefleet/coordinator/operator/exits'
 import { tasksOf } from '@placefleet/coordinator/tasks/documents'
-import { createTaskStore } from '@placefleet/coordinator/tasks/store'
+import { insertTasks } from '@placefleet/coordinator/tasks/store'
 import { expect, test } from 'vitest'
 import { capturedLog } from '../../harness/captured-log.ts'
 import { testDatabase } from '../../harness/servers/database.ts'
@@ -31,7 +31,7 @@ const refuse = (exit: ReturnType<typeof ids.proxy>, agent_id: string = crypto.ra
 async function waitingFor(claimant: string): Promise<string> {
   const until = new Date(Date.now() + 86_400_000)
   const job_id = crypto.randomUUID()
-  await createTaskStore(db).create([{ job_id, user_id: 'user', kind: 'discover', ordinal: 0, keyword: 'bakery' }])
+  await insertTasks(db, [{ job_id, user_id: 'user', kind: 'discover', ordinal: 0, keyword: 'bakery' }])
   await tasksOf(db).updateOne({ job_id }, { $set: { not_before: until, refused: [{ claimant, until }] } })
   return job_id
 }

@@ -2,19 +2,18 @@ import { randomUUID } from 'node:crypto'
 import { attemptsOf } from '@placefleet/coordinator/tasks/attempts'
 import { tasksOf } from '@placefleet/coordinator/tasks/documents'
 import { createLeases, type Lease, processId } from '@placefleet/coordinator/tasks/lease'
-import { createTaskStore } from '@placefleet/coordinator/tasks/store'
+import { findTask, insertTasks } from '@placefleet/coordinator/tasks/store'
 import { expect, test } from 'vitest'
 import { testDatabase } from '../../harness/servers/database.ts'
 
 const { db } = await testDatabase()
 const tasks = tasksOf(db)
 const leases = createLeases(db)
-const store = createTaskStore(db)
 
 /** Creates a task that an agent holds. */
 async function heldTask(agent_id = 'agent'): Promise<Lease> {
   const job_id = randomUUID()
-  await store.create([{ job_id, user_id: 'user', kind: 'discover', ordinal: 0, keyword: 'bakery' }])
+  await insertTasks(db, [{ job_id, user_id: 'user', kind: 'discover', ordinal: 0, keyword: 'bakery' }])
   const { _id } = (await tasks.findOneAndUpdate({ job_id }, { $set: { state: 'released' } })) ?? expect.fail('no task')
   const holder = { agent_id, stream: 'stream' }
   const { attempt } = (await leases.claim(_id, holder)) ?? expect.fail('not claimed')
@@ -34,7 +33,7 @@ test('a failed task waits for 2 s, then for 4 s, and fails for good with its thi
   const lease = await heldTask()
   const fail = async (attempt: number) => {
     await leases.fail({ ...lease, attempt }, failure, {})
-    const { state, failures, not_before, attempts } = (await store.find(lease.task_id)) ?? expect.fail('no task')
+    const { state, failures, not_before, attempts } = (await findTask(db, lease.task_id)) ?? expect.fail('no task')
     await tasks.updateOne({ _id: lease.task_id, state: 'waiting' }, { $set: { state: 'released' } })
     await leases.claim(lease.task_id, lease)
     return { state, failures, waits: Number(not_before) - Number(attempts?.at(-1)?.ended_at) }
@@ -42,15 +41,15 @@ test('a failed task waits for 2 s, then for 4 s, and fails for good with its thi
   expect(await fail(1)).toEqual({ state: 'waiting', failures: 1, waits: 2_000 })
   expect(await fail(2)).toEqual({ state: 'waiting', failures: 2, waits: 4_000 })
   expect(await fail(3)).toMatchObject({ state: 'failed', failures: 3 })
-  expect(await store.find(lease.task_id)).toMatchObject({ failure })
+  expect(await findTask(db, lease.task_id)).toMatchObject({ failure })
 })
 
 test('a lease that ran out is taken away, which is a failure, and one that still lasts is not', async () => {
   const [late, other] = [await heldTask(), await heldTask()]
   const task = await tasks.findOneAndUpdate({ _id: late.task_id }, { $set: { lease_until: new Date(0) } })
   expect(await leases.expire()).toEqual([task?.job_id])
-  expect(await store.find(late.task_id)).toMatchObject({ state: 'waiting', failures: 1 })
-  expect(await store.find(other.task_id)).toMatchObject({ state: 'running', failures: 0 })
+  expect(await findTask(db, late.task_id)).toMatchObject({ state: 'waiting', failures: 1 })
+  expect(await findTask(db, other.task_id)).toMatchObject({ state: 'running', failures: 0 })
 })
 
 test('the outcomes of a task add up until it is done', async () => {
@@ -60,14 +59,14 @@ test('the outcomes of a task add up until it is done', async () => {
     leases.acknowledgement(lease, 2, { ok: 4 }),
     leases.completion(lease, { counted: { broken: 1 } }, { ok: 3 }),
   ])
-  expect(await store.find(lease.task_id)).toMatchObject({ state: 'done', outcomes: { ok: 9, empty: 1, broken: 1 } })
+  expect(await findTask(db, lease.task_id)).toMatchObject({ state: 'done', outcomes: { ok: 9, empty: 1, broken: 1 } })
 })
 
 test('revoking an agent gives back its tasks, and not those of one whose name begins alike', async () => {
   const [revoked, other] = [await heldTask(processId('berlin', 'a')), await heldTask(processId('berlin-2', 'a'))]
   await leases.giveBackOf('berlin')
-  expect(await store.find(revoked.task_id)).toMatchObject({ state: 'waiting', failures: 0 })
-  expect(await store.find(other.task_id)).toMatchObject({ state: 'running' })
+  expect(await findTask(db, revoked.task_id)).toMatchObject({ state: 'waiting', failures: 0 })
+  expect(await findTask(db, other.task_id)).toMatchObject({ state: 'running' })
 })
 
 test('each attempt that did not end its task is recorded with its agent, its exit and how it ended', async () => {
@@ -85,7 +84,7 @@ test('each attempt that did not end its task is recorded with its agent, its exi
   await tasks.updateOne({ _id: lease.task_id }, { $set: { lease_until: new Date(0) } })
   await leases.expire()
   await leases.complete(await claimAgain(), {})
-  const attempts = attemptsOf((await store.find(lease.task_id)) ?? expect.fail('no task'))
+  const attempts = attemptsOf((await findTask(db, lease.task_id)) ?? expect.fail('no task'))
   expect(attempts).toMatchObject([
     {
       number: 1,
@@ -109,7 +108,7 @@ test('an attempt that runs is listed without an end, and only the latest ten are
   const refused = { agent_id: 'agent', started_at, ended_at, result: 'refused' } as const
   const attempts = Array.from({ length: 10 }, (_, index) => ({ ...refused, number: index + 1 }))
   await tasks.updateOne({ _id: lease.task_id }, { $set: { attempts, attempt: 11 } })
-  const listed = async () => attemptsOf((await store.find(lease.task_id)) ?? expect.fail('no task'))
+  const listed = async () => attemptsOf((await findTask(db, lease.task_id)) ?? expect.fail('no task'))
   expect((await listed()).at(-1)).toEqual({ number: 11, agent_id: 'agent', started_at: expect.any(Date) })
   await leases.fail({ ...lease, attempt: 11 }, failure, {})
   expect((await listed()).map(({ number }) => number)).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 11])

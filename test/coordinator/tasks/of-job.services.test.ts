@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { tasksOf } from '@placefleet/coordinator/tasks/documents'
 import { tasksOfJob } from '@placefleet/coordinator/tasks/of-job'
-import { createTaskStore } from '@placefleet/coordinator/tasks/store'
+import { insertTasks } from '@placefleet/coordinator/tasks/store'
 import { expect, test } from 'vitest'
 import { testDatabase } from '../../harness/servers/database.ts'
 
@@ -13,7 +13,7 @@ test('the tasks of a job are paged in their order, searches first, and by their 
     { job_id, user_id: 'user', kind: 'collect' as const, ordinal },
     { job_id, user_id: 'user', kind: 'discover' as const, ordinal, keyword: 'bakery' },
   ])
-  await createTaskStore(db).create(wanted)
+  await insertTasks(db, wanted)
   await tasksOf(db).updateOne({ job_id, kind: 'collect', ordinal: 1 }, { $set: { state: 'done' } })
   const seen: string[] = []
   let after: string | undefined

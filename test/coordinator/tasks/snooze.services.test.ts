@@ -3,8 +3,8 @@ import { snoozeTask } from '@placefleet/coordinator/fleet/snooze'
 import { tasksOf } from '@placefleet/coordinator/tasks/documents'
 import { holdLease, momentNow } from '@placefleet/coordinator/tasks/held-lease'
 import { createLeases } from '@placefleet/coordinator/tasks/lease'
-import { isRefused } from '@placefleet/coordinator/tasks/snooze'
-import { createTaskStore } from '@placefleet/coordinator/tasks/store'
+import { blockedUntil, isBlocked, isRefused } from '@placefleet/coordinator/tasks/snooze'
+import { findTask, insertTasks } from '@placefleet/coordinator/tasks/store'
 import { createLogger } from '@placefleet/shared/log'
 import { noWebsiteVisits } from '@placefleet/shared/website-visits'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -16,12 +16,11 @@ import { until } from '../../harness/until.ts'
 const { db } = await testDatabase()
 const tasks = tasksOf(db)
 const leases = createLeases(db)
-const store = createTaskStore(db)
 
 const HOUR = 3_600
 
 async function runningTask(job_id: string, exit: string) {
-  await store.create([{ job_id, user_id: 'user', kind: 'discover', ordinal: 0, keyword: 'bakery' }])
+  await insertTasks(db, [{ job_id, user_id: 'user', kind: 'discover', ordinal: 0, keyword: 'bakery' }])
   const found = await tasks.findOneAndUpdate({ job_id }, { $set: { state: 'released' } })
   return { task_id: found?._id ?? '', lease: await claim(found?._id ?? '', exit) }
 }
@@ -41,11 +40,11 @@ test('a task that the map site refuses waits until an exit has rested, and spend
   expect(await leases.snooze(lease ?? lost(), { seconds: HOUR, claimant: 'one', others: [] }, { blocked: 2 })).toBe(
     true,
   )
-  const task = await store.find(task_id)
+  const task = await findTask(db, task_id)
   expect(task).toMatchObject({ state: 'waiting', failures: 0, outcomes: { blocked: 2 } })
   const waitMs = (task?.not_before?.getTime() ?? 0) - Date.now()
   expect(Math.abs(waitMs - HOUR * 1_000)).toBeLessThan(60_000)
-  expect(await store.blockedUntil('alone')).toEqual({ until: task?.not_before, reason: 'blocked' })
+  expect(await blockedUntil(db, 'alone')).toEqual({ until: task?.not_before, reason: 'blocked' })
 })
 
 test.each([
@@ -64,14 +63,14 @@ test.each([
     const snooze = { seconds: HOUR, claimant: `exit ${nth}`, others, ...(reason && { reason }) }
     await leases.snooze(held ?? lost(), snooze, {})
   }
-  expect(await store.blockedUntil(job_id)).toMatchObject({ reason: waits })
+  expect(await blockedUntil(db, job_id)).toMatchObject({ reason: waits })
 })
 
 test('an agent on another exit may take the task at once, and the refused one may not', async () => {
   const { task_id, lease } = await runningTask('two exits', 'one')
   await leases.snooze(lease ?? lost(), { seconds: HOUR, claimant: 'one', others: ['two'] }, {})
-  expect((await store.find(task_id))?.not_before).toBeUndefined()
-  expect(await store.blockedUntil('two exits')).toBeUndefined()
+  expect((await findTask(db, task_id))?.not_before).toBeUndefined()
+  expect(await blockedUntil(db, 'two exits')).toBeUndefined()
   await tasks.updateOne({ _id: task_id }, { $set: { state: 'released' } })
   expect(await claim(task_id, 'one')).toBeUndefined()
   expect(await claim(task_id, 'two')).toMatchObject({ attempt: 2 })
@@ -113,7 +112,7 @@ test.each([
 
   expect(await snoozeTask(deps, task, snoozed, counts)).toBe(true)
 
-  expect(await store.find(task_id)).toEqual(expected)
+  expect(await findTask(db, task_id)).toEqual(expected)
 })
 
 test.each([
@@ -126,7 +125,7 @@ test.each([
   await leases.snooze(rested.lease ?? lost(), { seconds: 0.001, claimant: 'one', others: ['two'] }, {})
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1_000 })
   onTestFinished(() => void vi.useRealTimers())
-  const isOneRefused = async (task_id: string) => isRefused((await store.find(task_id)) ?? lost(), ['one'])
+  const isOneRefused = async (task_id: string) => isRefused((await findTask(db, task_id)) ?? lost(), ['one'])
   await until('one has rested', async () => !(await isOneRefused(rested.task_id)))
   expect(await isOneRefused(resting.task_id)).toBe(true)
 })
@@ -137,7 +136,7 @@ test('a task that every exit was refused waits for the first that has rested', a
   await tasks.updateOne({ _id: task_id }, { $set: { state: 'released' } })
   const second = await claim(task_id, 'two')
   await leases.snooze(second ?? lost(), { seconds: 3 * HOUR, claimant: 'two', others: ['one'] }, {})
-  const waitMs = ((await store.find(task_id))?.not_before?.getTime() ?? 0) - Date.now()
+  const waitMs = ((await findTask(db, task_id))?.not_before?.getTime() ?? 0) - Date.now()
   expect(Math.abs(waitMs - HOUR * 1_000)).toBeLessThan(60_000)
 })
 
@@ -145,7 +144,7 @@ test('where the site wants a browser, another agent on the same exit may take th
   const { task_id, lease } = await runningTask('wants a browser', 'one')
   const plain = lease ?? lost()
   await leases.snooze(plain, { seconds: HOUR, claimant: plain.agent_id, others: ['with a browser'] }, {})
-  expect((await store.find(task_id))?.not_before).toBeUndefined()
+  expect((await findTask(db, task_id))?.not_before).toBeUndefined()
   await tasks.updateOne({ _id: task_id }, { $set: { state: 'released' } })
   expect(await claim(task_id, 'one')).toBeUndefined()
   expect(await claim(task_id, 'one', 'with a browser')).toMatchObject({ attempt: 2 })
@@ -153,14 +152,14 @@ test('where the site wants a browser, another agent on the same exit may take th
 
 test('a job is blocked while its only running task is a canary, until that makes progress', async () => {
   const { task_id, lease } = await runningTask('canary', 'one')
-  expect(await store.isBlocked('canary')).toBe(false)
+  expect(await isBlocked(db, 'canary')).toBe(false)
   await leases.snooze(lease ?? lost(), { seconds: 0.001, claimant: 'one', others: [] }, {})
-  expect(await store.isBlocked('canary')).toBe(true)
+  expect(await isBlocked(db, 'canary')).toBe(true)
   await tasks.updateOne({ _id: task_id }, { $set: { state: 'released' } })
   const canary = await claim(task_id, 'two')
-  expect(await store.isBlocked('canary')).toBe(true)
+  expect(await isBlocked(db, 'canary')).toBe(true)
   await db.client.bulkWrite([leases.acknowledgement(canary ?? lost(), 1, {})])
-  expect(await store.isBlocked('canary')).toBe(false)
+  expect(await isBlocked(db, 'canary')).toBe(false)
 })
 
 test('agents may claim again once their exit has rested', async () => {

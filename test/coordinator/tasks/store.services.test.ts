@@ -1,20 +1,31 @@
 import { randomUUID } from 'node:crypto'
 import { OPEN_STATES, type TaskState, tasksOf } from '@placefleet/coordinator/tasks/documents'
 import { JOB_WINDOW } from '@placefleet/coordinator/tasks/plan'
-import { createTaskStore, type ReleaseDemand } from '@placefleet/coordinator/tasks/store'
+import {
+  cancelTasks,
+  forgetEndedTasks,
+  insertTasks,
+  type ReleaseDemand,
+  releaseTasks,
+  retryFailedTask,
+  taskCounts,
+  taskSummary,
+} from '@placefleet/coordinator/tasks/store'
 import { expect, test } from 'vitest'
 import { testDatabase } from '../../harness/servers/database.ts'
 
 const { db } = await testDatabase()
 const tasks = tasksOf(db)
-const store = createTaskStore(db)
 
 /** Creates a job with so many waiting searches, and returns its id. */
 async function jobOf(searches: number): Promise<string> {
   const job_id = randomUUID()
   const ordinals = Array.from({ length: searches }, (_, ordinal) => ordinal).reverse()
   const kind = 'discover' as const
-  await store.create(ordinals.map((ordinal) => ({ job_id, user_id: 'user', kind, ordinal, keyword: 'bakery' })))
+  await insertTasks(
+    db,
+    ordinals.map((ordinal) => ({ job_id, user_id: 'user', kind, ordinal, keyword: 'bakery' })),
+  )
   return job_id
 }
 
@@ -34,15 +45,15 @@ const ordinalsOf = (released: { ordinal: number }[]) => released.map(({ ordinal 
 
 test('the tasks of a job are released in their order', async () => {
   const job_id = await jobOf(4)
-  expect(ordinalsOf((await store.release(job_id, demandFor(2))).released)).toEqual([0, 1])
-  expect(ordinalsOf((await store.release(job_id, demandFor(2))).released)).toEqual([2, 3])
+  expect(ordinalsOf((await releaseTasks(db, job_id, demandFor(2))).released)).toEqual([0, 1])
+  expect(ordinalsOf((await releaseTasks(db, job_id, demandFor(2))).released)).toEqual([2, 3])
 })
 
 test('a task is not released before its delay, and the caller learns when', async () => {
   const job_id = await jobOf(2)
   await tasks.updateOne({ job_id, ordinal: 0 }, { $set: { not_before: new Date(Date.now() + 60_000) } })
   await tasks.updateOne({ job_id, ordinal: 1 }, { $set: { not_before: new Date(Date.now() - 60_000) } })
-  const { released, nextInMs } = await store.release(job_id, demandFor(2))
+  const { released, nextInMs } = await releaseTasks(db, job_id, demandFor(2))
   expect(ordinalsOf(released)).toEqual([1])
   expect(nextInMs).toBeGreaterThan(0)
 })
@@ -52,7 +63,7 @@ test('a job of which a task failed for want of Chromium says so, and one whose l
   const reasonOf = async (state: TaskState) => {
     const job_id = await jobOf(2)
     await tasks.updateOne({ job_id, ordinal: 0 }, { $set: { state, failure } })
-    return (await store.summary(job_id)).limited_reason
+    return (await taskSummary(db, job_id)).limited_reason
   }
   expect(await reasonOf('failed')).toBe('chromium_unavailable')
   expect(await reasonOf('done')).toBeUndefined()
@@ -72,7 +83,7 @@ test('a task that another coordinator released and an agent took meanwhile stays
   const slowDb = new Proxy(db, {
     get: (target, name) => (name === 'collection' ? () => slow : Reflect.get(target, name)),
   })
-  expect((await createTaskStore(slowDb).release(job_id, demandFor(1))).released).toEqual([])
+  expect((await releaseTasks(slowDb, job_id, demandFor(1))).released).toEqual([])
   expect(await tasks.findOne({ job_id })).toMatchObject({ state: 'running' })
 })
 
@@ -90,8 +101,8 @@ const statesOf = async (job_id: string) =>
 test('a cancel ends only the tasks in the states that it names, by default the open ones', async () => {
   const [some, all] = [await jobInEveryState(), await jobInEveryState()]
 
-  await store.cancel(some, ['waiting', 'released'])
-  await store.cancel(all)
+  await cancelTasks(db, some, ['waiting', 'released'])
+  await cancelTasks(db, all)
 
   expect(await statesOf(some)).toEqual(['cancelled', 'cancelled', 'running', 'done', 'failed', 'cancelled'])
   expect(await statesOf(all)).toEqual(['cancelled', 'cancelled', 'cancelled', 'done', 'failed', 'cancelled'])
@@ -104,7 +115,7 @@ test('an ended task is kept for a week, and a failed one for 30 days', async () 
   await tasks.updateMany({ job_id: week }, endedDaysAgo(8))
   await tasks.updateMany({ job_id: month }, endedDaysAgo(31))
 
-  await store.forgetEnded()
+  await forgetEndedTasks(db)
 
   expect(await statesOf(young)).toEqual(['waiting', 'released', 'running', 'done', 'failed', 'cancelled'])
   expect(await statesOf(week)).toEqual(['waiting', 'released', 'running', 'failed'])
@@ -114,11 +125,11 @@ test('an ended task is kept for a week, and a failed one for 30 days', async () 
 test('a failed task that is retried has all its attempts again, and no other task is', async () => {
   const job_id = await jobInEveryState()
   const all = await tasks.find({ job_id }).toArray()
-  const jobs = await Promise.all(all.map(({ _id }) => store.retryFailed(_id)))
+  const jobs = await Promise.all(all.map(({ _id }) => retryFailedTask(db, _id)))
   expect(jobs.filter((job) => job !== undefined)).toEqual([job_id])
   expect(await statesOf(job_id)).not.toContain('failed')
 })
 
 test('tasks that are done, failed or cancelled count as ended', async () => {
-  expect(await store.counts(await jobInEveryState())).toMatchObject({ total: 6, ended: 3, failed: 1, searching: 3 })
+  expect(await taskCounts(db, await jobInEveryState())).toMatchObject({ total: 6, ended: 3, failed: 1, searching: 3 })
 })

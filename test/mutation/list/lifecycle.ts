@@ -131,7 +131,7 @@ export const lifecycle: Mutation[] = [
     [
       ['a job is billed for what its sealed chain holds', 'costWith(job, totals) })', 'costWith(job, job.totals) })'],
       ['an ended job takes no more places', 'const totals = await results.seal(job_id)', 'const totals = job.totals'],
-      ['an ended job has no open tasks', 'await tasks.cancel(job_id)\n  deps.announceEnd', 'deps.announceEnd'],
+      ['an ended job has no open tasks', 'await cancelTasks(db, job_id)\n  deps.announceEnd', 'deps.announceEnd'],
     ],
   ),
   ...mutationsOf(
@@ -150,14 +150,14 @@ export const lifecycle: Mutation[] = [
       'if (running > 0 && !(await deps.jobs.abortTimedOut(job_id))) return',
       'if (running > 0) return',
     ],
-    ['a block at the deadline is the end of a job', '(await deps.tasks.isBlocked(job_id))', 'false'],
+    ['a block at the deadline is the end of a job', '(await isBlocked(deps.db, job_id))', 'false'],
     ['a job whose hold is spent ends', 'if (spent) await decideEnd(deps, job_id, SPENT)', 'if (false) return'],
     [
       'a job is charged its start once it starts',
       "if (started) void canFail(log, 'charging the start',",
       "if (false) void canFail(log, 'charging the start',",
     ],
-    ['waiting tasks of an aborted job end at once', "await deps.tasks.cancel(job_id, ['waiting', 'released'])", ''],
+    ['waiting tasks of an aborted job end at once', "await cancelTasks(deps.db, job_id, ['waiting', 'released'])", ''],
     ['progress is shown', 'if (read.sums) await showProgress(flow, job, progress)', ''],
   ]),
   ...mutationsOf(
@@ -230,7 +230,7 @@ export const lifecycle: Mutation[] = [
     ],
     [
       'a rolled back creation leaves no tasks',
-      'await tasks.remove(job._id)\n  if (job.monitor ||',
+      'await removeTasks(db, job._id)\n  if (job.monitor ||',
       'if (job.monitor ||',
     ],
   ]),

@@ -7,7 +7,7 @@ import type { StoredState } from '@placefleet/coordinator/operator/doctor/state'
 import { createPresence } from '@placefleet/coordinator/process/presence'
 import { tasksOf } from '@placefleet/coordinator/tasks/documents'
 import { createTaskNotifier } from '@placefleet/coordinator/tasks/notifier'
-import { createTaskStore } from '@placefleet/coordinator/tasks/store'
+import { insertTasks } from '@placefleet/coordinator/tasks/store'
 import { createLogger } from '@placefleet/shared/log'
 import { natsServers } from '@placefleet/shared/nats'
 import { connect } from 'nats'
@@ -208,7 +208,7 @@ describe('on a live system', async () => {
     )
     await recordAgent()
     const search = { job_id: job._id, user_id: 'user', kind: 'discover', ordinal: 0, keyword: 'cafe' } as const
-    await createTaskStore(db).create([search])
+    await insertTasks(db, [search])
     await tasksOf(db).updateOne({}, { $set: { state: 'released', released_at: hourOld } })
     await jobsOf(db).updateOne({ _id: job._id }, [{ $set: { 'lease.at': '$$NOW' } }])
     const connection = await connect(natsServers(inject('natsUrl')))

@@ -5,7 +5,7 @@ import { jobsOf } from '@placefleet/coordinator/jobs/documents'
 import { addSupportRequest } from '@placefleet/coordinator/support/store'
 import { tasksOf } from '@placefleet/coordinator/tasks/documents'
 import { createLeases, MAX_FAILURES } from '@placefleet/coordinator/tasks/lease'
-import { createTaskStore } from '@placefleet/coordinator/tasks/store'
+import { insertTasks } from '@placefleet/coordinator/tasks/store'
 import { beforeEach, expect, test } from 'vitest'
 import { knownAgent } from '../../../harness/agents/known-agent.ts'
 import { sampleJob } from '../../../harness/coordinator/sample-job.ts'
@@ -48,10 +48,12 @@ test('failed tasks are listed with the reason, and counted with their job', asyn
   const { user_id } = await testUser(db, 'edsger@example.com')
   const job = sampleJob(user_id, { status: 'running', held: 250_000 })
   await jobs.insertOne(job)
-  const store = createTaskStore(db)
   const leases = createLeases(db)
   const searches = ['one', 'two'].map((keyword, ordinal) => ({ keyword, ordinal, kind: 'discover' as const }))
-  await store.create(searches.map((search) => ({ job_id: job._id, user_id, ...search })))
+  await insertTasks(
+    db,
+    searches.map((search) => ({ job_id: job._id, user_id, ...search })),
+  )
   const dead = await tasksOf(db).findOne({ job_id: job._id, ordinal: 0 })
   const task_id = dead?._id ?? ''
   for (let attempt = 1; attempt <= MAX_FAILURES; attempt++) {
