@@ -18,6 +18,7 @@ export async function apiFiles(openapi: string): Promise<Map<string, string>> {
     ['coordinator/clients/typescript/schema.d.ts', HEAD + types],
     ['coordinator/clients/python/placefleet/types.py', pythonTypes(JSON.parse(openapi))],
     ['test/api/operations.txt', operationsOf(Document.parse(JSON.parse(openapi)))],
+    ['test/api/openapi.json', schemasOf(openapi)],
   ])
 }
 
@@ -29,6 +30,28 @@ function essential(key: string, value: unknown): unknown {
   if (key === 'examples' && Array.isArray(value)) return undefined
   if (key !== 'responses' || typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).filter(([status]) => Number(status) < 400))
+}
+
+const TEXTS = ['description', 'summary', 'title', 'examples', 'tags', 'security']
+
+/** Returns undefined in place of what no answer is held against: texts, examples and headers, but not fields so named. */
+function withoutTexts(key: string, value: unknown): unknown {
+  const isText = TEXTS.includes(key) && (typeof value === 'string' || Array.isArray(value))
+  const isHeaders = key === 'headers' && typeof value === 'object' && value !== null && !('type' in value)
+  return isText || isHeaders || key === 'example' ? undefined : value
+}
+
+/**
+ * Returns the document as tests of the console hold requests and answers against it, with a path or a schema on each
+ * line.
+ */
+function schemasOf(openapi: string): string {
+  const document = JSON.parse(openapi, withoutTexts)
+  const lines = (members: object) =>
+    Object.entries(members).map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`)
+  const of = (members: object) => `{\n${lines(members).join(',\n')}\n}`
+  const { openapi: version, paths, components } = document
+  return `{"openapi":"${version}","paths":${of(paths)},"components":{"schemas":${of(components.schemas)}}}\n`
 }
 
 /**

@@ -1,10 +1,14 @@
 import { type IncomingMessage, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import { ApiDocument, operationsOf } from './open-api.ts'
+import { ApiDocument, type ApiOperation, operationsOf } from './open-api.ts'
 
-/** What the OpenAPI document of a coordinator says of answers. */
+/** What the OpenAPI document of a coordinator says of requests and answers. */
 type Documented = {
+  /** Returns the operation of a request, with the parameters in its path. Undefined: it is not in the document. */
+  operationOf(method: string, path: string): (ApiOperation & { parts: Record<string, string> }) | undefined
+  /** Returns what a request has that the document does not say. Undefined: nothing. A body is JSON. */
+  faultOfRequest(method: string, url: URL, body: unknown): string | undefined
   /**
    * Returns what an answer has that the document does not say. Undefined: nothing, or the path is not in the document.
    */
@@ -51,12 +55,12 @@ async function fetchDocument(origin: string): Promise<Documented | undefined> {
 }
 
 /** Reads an OpenAPI document. */
-function documented(json: unknown): Documented {
+export function documented(json: unknown): Documented {
   const document = ApiDocument.parse(json)
   const ajv = new Ajv2020({ strict: false, validateFormats: false }).addSchema(document, 'api')
   const operations = operationsOf(document).map((operation) => ({
     ...operation,
-    pattern: new RegExp(`^${operation.path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`),
+    pattern: new RegExp(`^${operation.path.replaceAll('.', '\\.').replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`),
   }))
   const compiled = new Map<string, ValidateFunction>()
   const schemaAt = (...members: string[]): ValidateFunction => {
@@ -67,12 +71,34 @@ function documented(json: unknown): Documented {
     compiled.set(pointer, schema)
     return schema
   }
+  const mismatch = (value: unknown, { path, method }: ApiOperation, ...members: string[]) => {
+    const fits = schemaAt('paths', path, method.toLowerCase(), ...members, 'content', 'application/json', 'schema')
+    return fits(value) ? undefined : ajv.errorsText(fits.errors)
+  }
+  const find = (method: string, path: string) => {
+    const fitting = operations.filter((each) => each.pattern.test(path))
+    // A path without parameters comes before one that its text fits too, with every method.
+    const exact = fitting.filter((each) => each.path === path)
+    return (exact.length > 0 ? exact : fitting).find((each) => each.method === method)
+  }
   return {
+    operationOf(method, path) {
+      const operation = find(method, path)
+      if (!operation) return undefined
+      const { groups = {} } = operation.pattern.exec(path) ?? {}
+      return { ...operation, parts: groups }
+    },
+    faultOfRequest(method, { pathname, searchParams }, body) {
+      const operation = find(method, pathname)
+      if (!operation) return 'it has no such operation'
+      const known = operation.parameters.filter(({ in: place }) => place === 'query').map(({ name }) => name)
+      const unknown = [...searchParams.keys()].find((name) => !known.includes(name))
+      if (unknown !== undefined) return `it has no parameter ${unknown}`
+      if (body === undefined) return operation.requestBody?.required ? 'it needs a body' : undefined
+      return operation.body ? mismatch(body, operation, 'requestBody') : 'it has no body'
+    },
     faultOf(method, path, { status, type, body }) {
-      const fitting = operations.filter((each) => each.pattern.test(path))
-      // A path without parameters comes before one that its text fits too, with every method.
-      const exact = fitting.filter((each) => each.path === path)
-      const operation = (exact.length > 0 ? exact : fitting).find((each) => each.method === method)
+      const operation = find(method, path)
       if (!operation) return undefined
       const response = operation.responses[status]
       if (!response) return `it has no status ${status}`
@@ -80,18 +106,7 @@ function documented(json: unknown): Documented {
       const { content = {} } = response
       if (media === undefined) return Object.keys(content).length > 0 ? 'it has a body' : undefined
       if (!(media in content)) return `it has no content ${media}`
-      if (media !== 'application/json') return undefined
-      const fits = schemaAt(
-        'paths',
-        operation.path,
-        method.toLowerCase(),
-        'responses',
-        `${status}`,
-        'content',
-        media,
-        'schema',
-      )
-      return fits(body) ? undefined : ajv.errorsText(fits.errors)
+      return media === 'application/json' ? mismatch(body, operation, 'responses', `${status}`) : undefined
     },
   }
 }

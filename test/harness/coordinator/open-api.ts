@@ -49,10 +49,10 @@ const Parameter = z.looseObject({
 })
 const Operation = z.looseObject({
   operationId: z.string(),
-  summary: z.string(),
+  summary: z.string().default(''),
   parameters: z.array(Parameter).default([]),
-  requestBody: z.looseObject({ content: Content }).optional(),
-  responses: z.record(z.string(), z.looseObject({ description: z.string(), content: Content.optional() })),
+  requestBody: z.looseObject({ required: z.boolean().default(false), content: Content }).optional(),
+  responses: z.record(z.string(), z.looseObject({ description: z.string().default(''), content: Content.optional() })),
 })
 
 /** The OpenAPI document. */

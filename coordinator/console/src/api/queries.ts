@@ -1,4 +1,4 @@
-import { MutationCache, QueryCache, QueryClient, type QueryKey } from '@tanstack/react-query'
+import { MutationCache, notifyManager, QueryCache, QueryClient, type QueryKey } from '@tanstack/react-query'
 import { isRefusal, isSignedOut, isTemporary } from './errors.ts'
 
 /** The poll interval of what changes now. Hidden tabs do not poll. */
@@ -21,6 +21,8 @@ const isKey = (key: QueryKey, other: QueryKey): boolean => key[0] === other[0]
  * outage, everything that is shown.
  */
 export function createQueries(): QueryClient {
+  // By default React hears a timer later that a request has begun, and until then a second click would send it again.
+  notifyManager.setScheduler(queueMicrotask)
   const signedOut = (error: unknown) => {
     if (isSignedOut(error)) void queries.invalidateQueries({ queryKey: SESSION_KEY })
   }

@@ -1,0 +1,225 @@
+import type { Routes, Schemas } from './fake-api.ts'
+
+/** A time in the past, in whole seconds. */
+const BEGUN = '2026-01-05T08:00:00.000Z'
+
+/** Returns the same id for a number each time. */
+export const idOf = (number: number): string => `0b7a2a6e-6f0c-4c1e-9f6f-${String(number).padStart(12, '0')}`
+
+type Given<Schema> = Partial<Schema>
+
+export const currentSession = (user: Given<Schemas['CurrentSession']['user']> = {}): Schemas['CurrentSession'] => ({
+  user: { id: idOf(1), email: 'ada@example.com', role: 'user', ...user },
+  csrf: 'same-origin',
+  expires_at: BEGUN,
+  sells_credits: true,
+  limits: { active_jobs: 5, burst: 100, key_burst: 100, key_requests_per_second: 10, requests_per_second: 10 },
+})
+
+const JOB_DATA: Schemas['JobData'] = {
+  keywords: ['hotel'],
+  language: 'en',
+  lat: '52.52',
+  lon: '13.405',
+  radius: 5_000,
+  zoom: 15,
+  depth: 1,
+  fast_mode: false,
+  include_emails: false,
+  max_images: 0,
+  max_results: 100,
+  max_reviews: 0,
+  max_time: 3_600,
+  proxy_count: 0,
+  reviewer_names: false,
+  reviews_sort: 'newest',
+  website_filter: 'all',
+}
+
+/** A job that has ended. */
+export const job = (given: Given<Schemas['Job']> = {}): Schemas['Job'] => ({
+  id: idOf(10),
+  name: 'Hotels',
+  status: 'completed',
+  source: 'web',
+  created_at: BEGUN,
+  started_at: BEGUN,
+  ended_at: BEGUN,
+  updated_at: BEGUN,
+  data: JOB_DATA,
+  outcomes: {
+    ok: 0,
+    blocked: 0,
+    broken: 0,
+    consent: 0,
+    duplicate: 0,
+    empty: 0,
+    filtered: 0,
+    known: 0,
+    limited: 0,
+    out_of_area: 0,
+    timeout: 0,
+  },
+  progress: { collected: 0, discovered: 0, tasks_done: 1, tasks_total: 1 },
+  result_count: 0,
+  total_cost: '0.000000',
+  ...given,
+})
+
+export const jobList = (jobs: Schemas['Job'][], given: Given<Schemas['JobList']> = {}): Schemas['JobList'] => ({
+  jobs,
+  total: jobs.length,
+  page: 1,
+  limit: 25,
+  has_more: false,
+  ...given,
+})
+
+export const place = (id: number, given: Given<Schemas['Result']> = {}): Schemas['Result'] => ({
+  id,
+  job_id: idOf(10),
+  user_id: idOf(1),
+  title: `Place ${id}`,
+  category: 'Hotel',
+  address: 'Main Street 1',
+  phone: '',
+  website: '',
+  emails: '',
+  images: [],
+  open_hours: {},
+  user_reviews: [],
+  rating: 4.5,
+  web_presence: 'none',
+  created_at: BEGUN,
+  ...given,
+})
+
+/** A page of the places of a job, in their order. */
+export const placePage = (places: Schemas['Result'][], query = new URLSearchParams()): Schemas['ResultPage'] => {
+  const [page, limit] = [Number(query.get('page') ?? 1), Number(query.get('limit') ?? 100)]
+  return {
+    results: places.slice((page - 1) * limit, page * limit),
+    total: places.length,
+    page,
+    limit,
+    has_more: places.length > page * limit,
+    web_presence_counts: { booking: 0, builder: 0, directory: 0, has: 0, none: places.length, social: 0 },
+  }
+}
+
+/** What the page of a job reads besides it. */
+export const jobRoutes = (given: Schemas['Job'], places: Schemas['Result'][] = []): Routes => ({
+  'GET /api/v1/jobs/{id}': given,
+  'GET /api/v1/jobs/{id}/results': ({ query }) => placePage(places, query),
+  'GET /api/v1/jobs/{id}/costs': {
+    job_id: given.id,
+    items: [],
+    total_credits: '0.000000',
+    total_rounded: 0,
+    held_credits: '0.000000',
+  },
+  'GET /api/v1/jobs/{id}/coverage': {
+    coverage: 'none',
+    found: 0,
+    cells: { blocked: 0, cut: 0, searched: 0, unsearched: 0 },
+  },
+  'GET /api/v1/jobs/{id}/tasks': { tasks: [], has_more: false },
+})
+
+export const monitor = (given: Given<Schemas['Monitor']> = {}): Schemas['Monitor'] => ({
+  id: idOf(20),
+  name: 'Weekly',
+  schedule: { cron: '0 6 * * 1', timezone: 'Europe/Berlin' },
+  jitter_seconds: 0,
+  paused: false,
+  watch_ratings: false,
+  knows_area: true,
+  next_runs: [],
+  job: { ...JOB_DATA, name: 'Weekly' },
+  created_at: BEGUN,
+  updated_at: BEGUN,
+  ...given,
+})
+
+export const apiKey = (given: Given<Schemas['ApiKey']> = {}): Schemas['ApiKey'] => ({
+  id: idOf(30),
+  name: 'Office',
+  key_hint_prefix: 'svc_abcd',
+  key_hint_suffix: 'wxyz',
+  created_at: BEGUN,
+  usage_count: 0,
+  ...given,
+})
+
+export const webhook = (given: Given<Schemas['Webhook']> = {}): Schemas['Webhook'] => ({
+  id: idOf(40),
+  name: 'Orders',
+  url: 'https://hooks.example.com/',
+  event_types: ['job.completed', 'job.failed', 'job.cancelled'],
+  health_state: 'healthy',
+  consecutive_failures: 0,
+  created_at: BEGUN,
+  updated_at: BEGUN,
+  ...given,
+})
+
+export const balance = (given: Given<Schemas['CreditBalance']> = {}): Schemas['CreditBalance'] => ({
+  user_id: idOf(1),
+  available: '25.000000',
+  credit_balance: '25.000000',
+  held: '0.000000',
+  total_credits_purchased: '0.000000',
+  ...given,
+})
+
+/** What the pages of a user read who has made nothing. */
+export const NOTHING_MADE: Routes = {
+  'GET /livez': { status: 'ok' },
+  'GET /auth/providers': { providers: [] },
+  'GET /auth/sessions': [],
+  'GET /api/v1/api-keys': [],
+  'GET /api/v1/credits/balance': balance(),
+  'GET /api/v1/credits/history': { transactions: [], total: 0, page: 1, limit: 25, has_more: false },
+  'GET /api/v1/credits/spending': { days: [] },
+  'GET /api/v1/dashboard': { kpi: { active_jobs: 0, jobs_today: 0, places_scraped_total: 0 }, recent_jobs: [] },
+  'GET /api/v1/jobs': jobList([]),
+  'GET /api/v1/known-places': { known_places: [], has_more: false },
+  'GET /api/v1/monitors': { monitors: [] },
+  'GET /api/v1/webhooks': [],
+}
+
+/** What the form of a job reads once it says what to search for: an estimate that the credits cover. */
+export const ESTIMATE: Routes = {
+  'POST /api/v1/jobs/estimates': {
+    balance: { current: 25, sufficient: true },
+    estimate: {
+      object: 'job_estimate',
+      description: 'A job',
+      currency: 'credits',
+      expires_at: 0,
+      keyword_count: 1,
+      places: 1,
+      places_min: 1,
+      places_max: 1,
+      places_per_keyword: 1,
+      max_results_provided: true,
+      includes_emails: false,
+      reviews: 0,
+      images: 0,
+      total: 1,
+      total_min: 1,
+      total_max: 1,
+      seconds: { low: 1, likely: 2, high: 3 },
+      time_assumes: { exits: 1, requests: 1, requests_per_minute: { first: 1, most: 1 } },
+      breakdown: {
+        contact_details_cost: 0,
+        filter_cost: 0,
+        images_cost: 0,
+        job_start_cost: 0,
+        places_cost: 1,
+        reviews_cost: 0,
+      },
+      unit_prices: { contact_details: 0, filters_applied: 0, image: 0, job_start: 0, place_scraped: 1, review: 0 },
+    },
+  },
+}
