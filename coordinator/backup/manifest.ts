@@ -57,6 +57,7 @@ export const LEFT_OUT: Record<string, string> = {
   sessions: 'users sign in again',
   sign_ins: 'valid for minutes',
   limits: 'rate limits of seconds and hours, and open streams',
+  job_counts: 'made again from the jobs',
   coordinators: 'they register at their start',
   agents: 'they register again',
 }

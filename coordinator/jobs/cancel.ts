@@ -1,11 +1,14 @@
 import { type Account, mustBeUnlimited } from '../http/authentication.ts'
 import { AppError, orNotFound } from '../http/errors.ts'
-import type { DueJobs, Mover } from './due-jobs.ts'
+import type { JobCounting } from './counts.ts'
+import type { DueJobs, OldJob } from './due-jobs.ts'
 import type { JobEngine } from './engine.ts'
+import { AFTER_END } from './phase.ts'
 import type { PhaseMoves } from './phase-moves.ts'
 import type { UserJobs } from './user-jobs.ts'
 
-type Jobs = UserJobs & PhaseMoves
+type Hiding = PhaseMoves & Pick<JobCounting, 'count'>
+type Jobs = UserJobs & Hiding
 
 /**
  * Cancels a user's job: a pending job at once, a running job as soon as its agents have stopped. Safe to repeat.
@@ -53,12 +56,13 @@ const OLD_JOBS = 500
  * Deletes ended jobs that were created more than this many days ago, with their places. Several coordinators may run it
  * at once: each job is deleted by the one that hid it.
  */
-export async function deleteOldJobs(jobs: DueJobs & PhaseMoves, engine: JobEngine, days: number): Promise<void> {
+export async function deleteOldJobs(jobs: DueJobs & Hiding, engine: JobEngine, days: number): Promise<void> {
   for (const job of await jobs.olderThan(days, OLD_JOBS)) await hide(jobs, engine, job)
 }
 
 /** Hides a job, then does what its deletion needs now. Returns false when its phase changed in the meantime. */
-async function hide(jobs: PhaseMoves, engine: JobEngine, job: Mover): Promise<boolean> {
+async function hide(jobs: Hiding, engine: JobEngine, job: OldJob): Promise<boolean> {
+  if (job.uncounted && AFTER_END.includes(job.phase)) await jobs.count(job.user_id)
   if (!(await jobs.hide(job))) return false
   await engine.reconcile(job._id)
   return true

@@ -38,6 +38,11 @@ export type JobDocument = {
   status: JobStatus
   /** Whether its user sees it: from the end of its creation until its deletion, which may come in any phase. */
   listed: boolean
+  /**
+   * What the stored counts of its user's jobs lack (counts.ts). 1: this job, which is listed and is active or has just
+   * ended. -1: that it is deleted.
+   */
+  uncounted?: 1 | -1
   /** Its slot among the user's active jobs, unique per user. Slots make the concurrent job limit exact. */
   slot?: number
   idempotency?: { key: string; fingerprint: string; expires_at: Date }
@@ -101,7 +106,7 @@ export const jobsOf = (db: Db): Collection<JobDocument> => collection(db, 'jobs'
 
 /** The indexes of jobs. The partial ones hold only jobs with work left. */
 export const jobsBy = indexesOf('jobs', {
-  /** A user's jobs by age, of any status. It covers the sum of their places. */
+  /** A user's jobs by age, of any status. Nothing reads the places: without them it would be another index to build. */
   user_created: { key: { user_id: 1, listed: 1, created_at: -1, _id: -1, 'totals.places': 1 } },
   /** Each sort order of a user's jobs of one status. Those of all statuses merge into the order of any. */
   user_status_created: { key: { user_id: 1, listed: 1, status: 1, created_at: 1, _id: 1 } },
@@ -117,6 +122,8 @@ export const jobsBy = indexesOf('jobs', {
   },
   /** The jobs that their users do not see. */
   user_hidden: { key: { user_id: 1, phase: 1 }, partialFilterExpression: { listed: false } },
+  /** A user's jobs that the stored counts lack. */
+  user_uncounted: { key: { user_id: 1 }, partialFilterExpression: { uncounted: { $exists: true } } },
   /** A user's ended jobs that something must still hear of. */
   user_closing: { key: { user_id: 1 }, partialFilterExpression: { phase: 'closing' } },
   /** Lets an `Idempotency-Key` create only one job. */

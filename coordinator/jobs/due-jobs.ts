@@ -33,6 +33,9 @@ export const REMOVABLE_AT = {
 /** A job in the phase that a move starts from. */
 export type Mover = Pick<JobDocument, '_id' | 'phase' | 'end'>
 
+/** A job that retention may delete. */
+export type OldJob = Mover & Pick<JobDocument, 'user_id' | 'uncounted'>
+
 export type DueJobs = ReturnType<typeof dueJobs>
 
 /** Returns the jobs that coordinators must look at, and when the rest of a job goes. */
@@ -76,12 +79,12 @@ function dueQueries(jobs: Collection<JobDocument>, { sweepMs, abortTimeoutMs }: 
     },
 
     /** Returns ended jobs that were created more than this many days ago, oldest first. */
-    olderThan: async (days: number, limit: number): Promise<Mover[]> => {
+    olderThan: async (days: number, limit: number): Promise<OldJob[]> => {
       const isOld = { $expr: { $lt: ['$created_at', ago(days * 24, 'hour')] } }
       const old: Filter<JobDocument> = { listed: true, phase: 'ended', ...isOld }
       return jobs
         .find(old, using(jobsBy.listed_created))
-        .project<Mover>({ phase: 1, end: 1 })
+        .project<OldJob>({ user_id: 1, phase: 1, end: 1, uncounted: 1 })
         .sort({ created_at: 1 })
         .limit(limit)
         .toArray()

@@ -9,6 +9,7 @@ import type { ResultAppender } from '../results/append.ts'
 import type { References } from '../tasks/plan.ts'
 import { cancelTasks, removeTasks } from '../tasks/store.ts'
 import type { Timings } from '../timings.ts'
+import { countEndedJobs } from './counts.ts'
 import type { JobDocument } from './documents.ts'
 import type { DueJobs } from './due-jobs.ts'
 import { bill } from './finish.ts'
@@ -58,13 +59,14 @@ export const createEndedJobWorkers = (deps: EndedJobsDeps): DueWorkers =>
 /** Does what is due after the end of a job. Every step is safe to repeat. */
 export async function followEnd(deps: EndedJobsDeps, job: JobDocument, signal: AbortSignal): Promise<void> {
   if (job.phase === 'closing') await close(deps, job, signal)
-  else if (job.phase === 'deleting') await purge(deps, job._id, signal)
+  else if (job.phase === 'deleting') await purge(deps, job, signal)
   else await tidy(deps, job, signal)
 }
 
 /** Closes an ended job: calls the hooks. Then purges it if it is deleted. */
 async function close(deps: EndedJobsDeps, job: JobDocument, signal: AbortSignal): Promise<void> {
   const { db, jobs } = deps
+  await countEndedJobs(db, job.user_id)
   await bill(deps, job)
   await cancelTasks(db, job._id) // a coordinator may have planned tasks before it knew of the end
   if (job.proxy_count > 0) await deps.proxies.remove(job._id)
@@ -74,12 +76,13 @@ async function close(deps: EndedJobsDeps, job: JobDocument, signal: AbortSignal)
   }
   const closed = await jobs.markClosed(job._id)
   if (closed) deps.counters.jobClosed(closed)
-  if (closed?.phase === 'deleting') await purge(deps, job._id, signal)
+  if (closed?.phase === 'deleting') await purge(deps, closed, signal)
 }
 
 /** Removes the data of a deleted job. Its places stay known to its user. */
-async function purge(deps: EndedJobsDeps, job_id: string, signal: AbortSignal): Promise<void> {
+async function purge(deps: EndedJobsDeps, { _id: job_id, user_id }: JobDocument, signal: AbortSignal): Promise<void> {
   const { db, jobs, references, results, known } = deps
+  await countEndedJobs(db, user_id)
   await results.bury(job_id)
   await references.remove(job_id)
   await known.forgetDropped(job_id)

@@ -4,7 +4,7 @@ import { ago, fromNow } from '../mongo/time.ts'
 import type { JobDocument } from './documents.ts'
 import { KEPT_FOR_AGENTS_SECONDS, type Mover, REMOVABLE_AT } from './due-jobs.ts'
 import { type JobEnd, withoutAgent } from './job-end.ts'
-import { canMove, type JobPhase, statusOf } from './phase.ts'
+import { AFTER_END, canMove, type JobPhase, statusOf } from './phase.ts'
 
 /** What a move stores beside the phase: the end that it decides, and more fields. */
 type Decided = { end?: JobEnd; set?: Document }
@@ -75,10 +75,11 @@ export function phaseMoves(jobs: Collection<JobDocument>) {
 
     /**
      * Hides a job from its user and decides that it ends, if it is active, and that its data is removed. Returns undefined
-     * when its phase changed in the meantime.
+     * when its phase changed in the meantime. An ended job must be counted before.
      */
     async hide(job: Mover): Promise<JobDocument | undefined> {
-      const hidden = { listed: false, ...setDueNow() }
+      const uncounted = AFTER_END.includes(job.phase) ? -1 : '$$REMOVE'
+      const hidden = { listed: false, uncounted, ...setDueNow() }
       const decide = deletion[job.phase]
       const { _id, phase } = job
       if (decide) return decide(job, hidden)

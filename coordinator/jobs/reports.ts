@@ -3,27 +3,22 @@ import type { Db } from 'mongodb'
 import { billedJob } from '../billing/prices/cost.ts'
 import type { JobToVerify } from '../billing/verify/verify-job.ts'
 import { BY_ID, type Index, using } from '../mongo/indexes.ts'
+import { jobCounts } from './counts.ts'
 import { type JobDocument, jobsBy, jobsOf } from './documents.ts'
 import { ACTIVE, type JobPhase } from './phase.ts'
 
 /** A user's key figures: jobs created since midnight UTC, places of all jobs, jobs running or pending. */
 type JobActivity = { jobs_today: number; places_scraped_total: number; active_jobs: number }
 
-/**
- * Returns a user's key figures over their listed jobs. Places of deleted jobs do not count. Each figure is read from an
- * index alone: 10,000 jobs take the database 40 ms.
- */
+/** Returns a user's key figures over their listed jobs. Places of deleted jobs do not count. */
 export async function jobActivity(db: Db, user_id: string, now = new Date()): Promise<JobActivity> {
-  const jobs = jobsOf(db)
-  const listed = listedOf(user_id)
   const midnight = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()))
-  const sum = [{ $match: listed }, { $group: { _id: null, places: { $sum: '$totals.places' } } }]
-  const [jobs_today, active_jobs, [all]] = await Promise.all([
-    jobs.countDocuments({ ...listed, created_at: { $gte: midnight } }, using(jobsBy.user_created)),
-    jobs.countDocuments({ ...listed, status: { $in: ['pending', 'running'] } }, using(jobsBy.user_status_created)),
-    jobs.aggregate<{ places: number }>(sum, using(jobsBy.user_created)).toArray(),
+  const today = { ...listedOf(user_id), created_at: { $gte: midnight } }
+  const [jobs_today, { jobs, places }] = await Promise.all([
+    jobsOf(db).countDocuments(today, using(jobsBy.user_created)),
+    jobCounts(db, user_id),
   ])
-  return { jobs_today, places_scraped_total: all?.places ?? 0, active_jobs }
+  return { jobs_today, places_scraped_total: places, active_jobs: jobs.pending + jobs.running }
 }
 
 const listedOf = (user_id: string) => ({ user_id, listed: true })

@@ -6,6 +6,7 @@ import { IdParams } from '../http/params.ts'
 import { errorResponses, jsonResponse, noContent } from '../http/responses.ts'
 import type { Server } from '../http/typed-server.ts'
 import { cancelJob, checkDeletion, deleteJob } from './cancel.ts'
+import type { JobCounting } from './counts.ts'
 import { WaitQuery } from './following/schema.ts'
 import { IdempotencyHeaders, idempotentRequest, keepFingerprint } from './idempotency.ts'
 import type { PhaseMoves } from './phase-moves.ts'
@@ -13,7 +14,7 @@ import { type CreateForDeps, createJobFor, type JobReads, jobAfter, pageOfJobs }
 import { CreatedJob, JobList, JobListQuery } from './schema.ts'
 import { MOST_SEARCHED } from './user-jobs.ts'
 
-type JobRoutesOptions = CreateForDeps & JobReads & { jobs: PhaseMoves }
+type JobRoutesOptions = CreateForDeps & JobReads & { jobs: PhaseMoves & JobCounting }
 
 const CreationHeaders = IdempotencyHeaders.extend({
   traceparent: z

@@ -2,6 +2,7 @@ import type { Collection, Db, Filter } from 'mongodb'
 import type { MicroCredits } from '../billing/prices/cost.ts'
 import { ago, fromNow } from '../mongo/time.ts'
 import { TIMINGS, type Timings } from '../timings.ts'
+import { type JobCounting, jobCounting } from './counts.ts'
 import { type JobDocument, type JobDraft, jobsOf } from './documents.ts'
 import { type DueJobs, dueJobs, KEY_WINDOW_HOURS } from './due-jobs.ts'
 import { ACTIVE, IN_CREATION } from './phase.ts'
@@ -13,7 +14,7 @@ import { type UserJobs, userJobs } from './user-jobs.ts'
 const CREATION_SECONDS = 60
 
 /** The jobs of a database. Who uses it names the parts that it needs. */
-export type JobStore = JobCreations & JobKeys & JobProgress & PhaseMoves & DueJobs & RestCounts & UserJobs
+export type JobStore = JobCreations & JobKeys & JobProgress & PhaseMoves & DueJobs & RestCounts & UserJobs & JobCounting
 
 export type JobCreations = ReturnType<typeof creationQueries>
 export type JobKeys = ReturnType<typeof keyQueries>
@@ -29,7 +30,8 @@ export function createJobStore(db: Db, timings: Timings = TIMINGS): JobStore {
     ...phaseMoves(jobs),
     ...dueJobs(jobs, timings),
     ...restCounts(jobs),
-    ...userJobs(jobs),
+    ...userJobs(db),
+    ...jobCounting(db),
   }
 }
 
@@ -50,7 +52,7 @@ function creationQueries(jobs: Collection<JobDocument>, { sweepMs }: Timings) {
     /** Lists a created job for its user. Returns false when the creation took too long and was rolled back. */
     async publish(job_id: string, held: MicroCredits): Promise<boolean> {
       const due_at = fromNow(sweepMs, 'millisecond')
-      const listed = [{ $set: { phase: 'pending', phase_at: '$$NOW', held, listed: true, due_at } }]
+      const listed = [{ $set: { phase: 'pending', phase_at: '$$NOW', held, listed: true, uncounted: 1, due_at } }]
       const { matchedCount } = await jobs.updateOne({ _id: job_id, phase: 'creating' }, listed)
       return matchedCount === 1
     },

@@ -13,6 +13,8 @@ export type VerifyDeps = {
   jobsOf(user_id: string): AsyncIterable<JobToVerify>
   /** Returns those of these ids that are jobs of a user, except deleted jobs and jobs in creation. */
   existing(user_id: string, job_ids: string[]): Promise<Set<string>>
+  /** Returns what is wrong with the stored counts of a user's jobs. */
+  countFaults(user_id: string): Promise<string[]>
   /** Counts the stored places of jobs, by job. Omits jobs without places. */
   storedTotals(job_ids: string[]): Promise<ReadonlyMap<string, BilledTotals>>
   now?: () => Date
@@ -57,6 +59,7 @@ const NO_PLACES: BilledTotals = { places: 0, reviews: 0, images: 0 }
 async function verifyUser(deps: VerifyDeps, user_id: string) {
   const { count, faults } = await verifyEntries(deps.store.entries(user_id))
   await verifyReferences(deps, user_id, faults)
+  faults.push(...(await deps.countFaults(user_id)).map((message) => ({ subject: 'list of jobs', message })))
   return { entries: count, jobs: await verifyJobs(deps, user_id, faults), faults }
 }
 

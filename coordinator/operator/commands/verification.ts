@@ -2,6 +2,7 @@ import { judged, table } from '@placefleet/shared/commands/table'
 import type { Db } from 'mongodb'
 import { mongoLedgerStore } from '../../billing/ledger/store.ts'
 import { type Verification, type VerifyDeps, verifyLedger } from '../../billing/verify/verify.ts'
+import { jobCountFaults } from '../../jobs/counts.ts'
 import { existingJobs, jobOwners, jobsToVerify } from '../../jobs/reports.ts'
 import { recountTotals } from '../../results/store.ts'
 import { counted } from '../doctor/words.ts'
@@ -17,6 +18,7 @@ export function verifiedIn(db: Db): VerifyDeps {
     owners: () => jobOwners(db),
     jobsOf: (user_id) => jobsToVerify(db, user_id),
     existing: (user_id, job_ids) => existingJobs(db, user_id, job_ids),
+    countFaults: (user_id) => jobCountFaults(db, user_id),
     storedTotals: (job_ids) => recountTotals(db, job_ids),
   }
 }

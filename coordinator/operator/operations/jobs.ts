@@ -9,6 +9,7 @@ import { findUser, findUserByName, findUsers } from '../../accounts/store.ts'
 import { creditString } from '../../billing/prices/cost.ts'
 import { orNotFound } from '../../http/errors.ts'
 import { IdParams, pageQuery, skipOf } from '../../http/params.ts'
+import { forgetJobCounts } from '../../jobs/counts.ts'
 import type { JobDocument } from '../../jobs/documents.ts'
 import { presentJob } from '../../jobs/present.ts'
 import { latestJobs } from '../../jobs/reports.ts'
@@ -17,6 +18,7 @@ import { jobTasks } from '../../jobs/tasks/present.ts'
 import { JobTaskList, JobTasksQuery } from '../../jobs/tasks/schema.ts'
 import { taskSummary } from '../../tasks/store.ts'
 import { opsCommand } from '../commands/context.ts'
+import { counted } from '../doctor/words.ts'
 import { apiOperation, commandOnly, type Operation, operation } from '../operation.ts'
 import { fleetNames } from '../tasks.ts'
 import { userOption } from './users.ts'
@@ -187,4 +189,19 @@ const listTasks = apiOperation({
   },
 })
 
-export const jobOperations: Operation[] = [list, get, show, listTasks]
+const recount = commandOnly(
+  opsCommand({
+    words: 'jobs recount',
+    about: 'count the jobs of all users anew, when `ledger verify` says that a list counts too many or too few',
+    options: z.object({}),
+    async run({ database }) {
+      const users = await forgetJobCounts(await database())
+      return {
+        data: { users },
+        text: `The jobs of ${counted(users, 'user')} are counted anew when they are next shown.`,
+      }
+    },
+  }),
+)
+
+export const jobOperations: Operation[] = [list, get, show, recount, listTasks]

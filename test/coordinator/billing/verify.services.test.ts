@@ -51,6 +51,7 @@ const depsOf = (user_id: string, jobs: JobToVerify[], storedTotals = async () =>
   owners: () => listed([user_id]),
   jobsOf: (owner) => listed(owner === user_id ? jobs : []),
   existing: async () => new Set(jobs.map(({ job_id }) => job_id)),
+  countFaults: async () => [],
   storedTotals: async (ids) => {
     const stored = await storedTotals()
     return new Map(ids.map((id) => [id, stored]))

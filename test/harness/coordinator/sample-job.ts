@@ -31,6 +31,7 @@ export function sampleJob(user_id: string, changes: Partial<JobDocument> = {}): 
     ...lifeOf(status),
     status,
     listed: true,
+    ...(changes.listed !== false && { uncounted: 1 }),
     prices: DEFAULT_PRICES,
     held: 0,
     totals: { places: 0, reviews: 0, images: 0 },
