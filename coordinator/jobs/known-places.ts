@@ -8,12 +8,12 @@ import type { JobEndHook } from './ended-jobs.ts'
 
 type Jobs = Pick<DueJobs, 'unrecorded' | 'markRecorded'>
 
-/** Returns the hook that makes the places of an ended job known to its user. */
+/** Returns the hook that makes the places of an ended job known to its user. Those of the simulated city are invented. */
 export const recordKnownPlaces =
   (jobs: Jobs, known: Pick<KnownPlaces, 'record'>): JobEndHook =>
   async ({ _id: job_id, user_id, data, places_known }, signal) => {
     if (places_known) return
-    await known.record({ user_id, job_id, data }, signal)
+    if (!data.demo) await known.record({ user_id, job_id, data }, signal)
     await jobs.markRecorded(job_id)
   }
 

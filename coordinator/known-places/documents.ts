@@ -12,6 +12,8 @@ export type KnownPlaceDocument = {
   last_seen_at: Date
   /** Absent: no job saw it. */
   last_job_id?: string
+  /** The job that last stored it: it has its name. Absent: no job stored it. */
+  collected_job_id?: string
   /** When a job last stored it, or when it was uploaded. `recheck_after` counts from here. */
   collected_at: Date
   /** The search that last stored it (`searchOf`). Absent: no job stored it. */

@@ -7,6 +7,8 @@ const timestamp = z.iso.datetime()
 
 const knownPlaceExample = {
   place_key: '0x14e732fd76f0d90d:0xe5415928d6702b47',
+  title: 'Kosher Bakery',
+  city: 'Limassol',
   first_seen_at: '2026-03-02T09:19:12.000Z',
   last_seen_at: '2026-03-02T09:19:12.000Z',
   last_job_id: '4a1f6c1e-3b7d-4c0a-9a53-0d5d7f3c2b10',
@@ -18,6 +20,8 @@ const KnownPlace = z
     place_key: z
       .string()
       .describe('the id of the place; exports have it as `data_id`. `0x0:0x…` when only its CID was uploaded'),
+    title: z.string().optional().describe('absent when no job stored it, or when the job that last did is deleted'),
+    city: z.string().optional(),
     first_seen_at: timestamp,
     last_seen_at: timestamp,
     last_job_id: z.string().optional().describe('absent when no job saw it since it was uploaded'),

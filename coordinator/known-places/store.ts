@@ -5,7 +5,7 @@ import { AppError } from '../http/errors.ts'
 import { batches, removeAll } from '../mongo/in-batches.ts'
 import { using } from '../mongo/indexes.ts'
 import { ago } from '../mongo/time.ts'
-import { storedKeys } from '../results/store.ts'
+import { type StoredName, storedKeys, storedNames } from '../results/store.ts'
 import { searchOf } from './compared-fields.ts'
 import { droppedPlacesBy, droppedPlacesOf, type KnownPlaceDocument, knownPlacesBy, knownPlacesOf } from './documents.ts'
 import { droppedKeys, withHalves } from './keys.ts'
@@ -95,9 +95,10 @@ function jobQueries(db: Db, mostKnown: number) {
       for await (const keys of batches(storedKeys(db, job_id), BATCH)) {
         signal?.throwIfAborted()
         const old = await among(user_id, keys)
-        await seenAgain([...old], { collected_at: '$$NOW', search })
+        await seenAgain([...old], { collected_at: '$$NOW', collected_job_id: job_id, search })
         const now = new Date() // of this coordinator: the times are compared in days
-        const first = { first_seen_at: now, last_seen_at: now, last_job_id, collected_at: now, search }
+        const seen = { first_seen_at: now, last_seen_at: now, last_job_id }
+        const first = { ...seen, collected_at: now, collected_job_id: job_id, search }
         const fresh = keys.filter((place_key) => !old.has(place_key))
         await insertMissing(
           known,
@@ -150,13 +151,14 @@ function userQueries(db: Db, mostKnown: number, whenRecorded: (user_id: string) 
     },
 
     /** A user's known places with keys above `after`, in the order of their keys, at most `limit`. */
-    async page(user_id: string, after: string, limit: number): Promise<KnownPlaceDocument[]> {
+    async page(user_id: string, after: string, limit: number): Promise<NamedPlace[]> {
       await whenRecorded(user_id)
-      return known
+      const places = await known
         .find({ user_id, place_key: { $gt: after } }, using(knownPlacesBy.user_place))
         .sort({ place_key: 1 })
         .limit(limit)
         .toArray()
+      return withNames(db, places)
     },
 
     /** Forgets all places of a user. */
@@ -166,6 +168,20 @@ function userQueries(db: Db, mostKnown: number, whenRecorded: (user_id: string) 
     },
   }
 }
+
+/** A known place with its name. Absent: no job stored it, or that job is deleted. */
+type NamedPlace = KnownPlaceDocument & Partial<StoredName>
+
+async function withNames(db: Db, places: KnownPlaceDocument[]): Promise<NamedPlace[]> {
+  const byJob = Map.groupBy(places, ({ collected_job_id }) => collected_job_id)
+  const names = await Promise.all(
+    [...byJob].map(([job_id, stored]) => (job_id === undefined ? [] : storedNames(db, job_id, stored.map(keyOf)))),
+  )
+  const named = new Map(names.flat().map(({ place_key, ...name }) => [place_key, name]))
+  return places.map((place) => ({ ...place, ...named.get(place.place_key) }))
+}
+
+const keyOf = ({ place_key }: KnownPlaceDocument): string => place_key
 
 const collectedWithin = (days: number | undefined): Document =>
   days === undefined ? {} : { $expr: { $gt: ['$collected_at', ago(days * 24, 'hour')] } }

@@ -160,6 +160,29 @@ export async function* storedKeys(db: Db, job_id: string): AsyncGenerator<string
   for await (const { place_key } of resultsOf(db).find({ job_id, place_key: { $exists: true } }, keys)) yield place_key
 }
 
+/** What a person calls a place, and where it is. */
+export type StoredName = { title: string; city?: string }
+
+/** Returns the names of those of the places that a job stored. */
+export async function storedNames(
+  db: Db,
+  job_id: string,
+  keys: readonly string[],
+): Promise<(StoredName & { place_key: string })[]> {
+  const projection = { _id: 0, place_key: 1, 'place.title': 1, 'place.complete_address.city': 1 }
+  const stored = resultsOf(db).find(
+    { job_id, place_key: { $in: [...keys] } },
+    { ...using(resultsBy.job_place), projection },
+  )
+  return stored
+    .map(({ place_key, place: { title, complete_address } }) => ({
+      place_key,
+      title,
+      ...(complete_address?.city !== undefined && { city: complete_address.city }),
+    }))
+    .toArray()
+}
+
 /** Returns which of these places a job stored, and what named them. */
 export const storedPlaces = (
   db: Db,

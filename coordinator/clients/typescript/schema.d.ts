@@ -3159,6 +3159,7 @@ export interface components {
         };
         /** @description A place that you have already. */
         KnownPlace: {
+            city?: string;
             /**
              * Format: date-time
              * @description when a job last stored it, or when it was uploaded
@@ -3172,6 +3173,8 @@ export interface components {
             last_seen_at: string;
             /** @description the id of the place; exports have it as `data_id`. `0x0:0x…` when only its CID was uploaded */
             place_key: string;
+            /** @description absent when no job stored it, or when the job that last did is deleted */
+            title?: string;
         };
         /** @description Known places in the order of their keys. */
         KnownPlaceList: {

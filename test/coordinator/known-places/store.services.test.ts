@@ -18,7 +18,8 @@ async function jobWith(numbers: number[], user_id = 'user'): Promise<KnowingJob>
     { user_id, job_id, task_id: 'task', attempt: 1, agent_id: 'agent', ...limits },
     numbers.map((n) => {
       const place_key = `0x${n}:0x${n}`
-      return { place_key, place: { place_key, title: `Place ${n}` }, web_presence: 'none' }
+      const complete_address = { city: 'Bremen' }
+      return { place_key, place: { place_key, title: `Place ${n}`, complete_address }, web_presence: 'none' }
     }),
   )
   return { user_id, job_id, data: { keywords: ['cafe'], lat: '', lon: '', radius: 0 } }
@@ -47,7 +48,7 @@ test('a job renews the places that were known, also those that it dropped, and k
   await known.record(job)
 
   const places = await known.page(user_id, '', 10)
-  const stored = { last_job_id: job.job_id, search: expect.any(String) }
+  const stored = { last_job_id: job.job_id, collected_job_id: job.job_id, search: expect.any(String) }
   const isNow = (at: Date) => at.getTime() > Date.now() - 3_600_000
   expect(places).toMatchObject([
     { place_key: '0x1:0x1', ...times },
@@ -57,6 +58,20 @@ test('a job renews the places that were known, also those that it dropped, and k
   ])
   expect(places.map(({ last_seen_at }) => isNow(last_seen_at))).toEqual([false, true, true, true])
   expect(places.map(({ collected_at }) => isNow(collected_at))).toEqual([false, true, false, true])
+})
+
+test('a known place has the name under which a job last stored it, also after a job that dropped it', async () => {
+  const user_id = 'reading user'
+  const job = await jobWith([1], user_id)
+  await known.record(job)
+  await known.add(user_id, ['0x2:0x2'])
+  const dropping = await jobWith([], user_id)
+  await known.noteDropped(dropping.job_id, ['0x1:0x1'])
+  await known.record(dropping)
+
+  const [named, uploaded] = await known.page(user_id, '', 10)
+  expect(named).toMatchObject({ title: 'Place 1', city: 'Bremen', last_job_id: dropping.job_id })
+  expect(uploaded).not.toHaveProperty('title')
 })
 
 test('beyond the limit of a user those places are forgotten that no job has seen for the longest time', async () => {

@@ -991,6 +991,9 @@ class KnownPlace(TypedDict):
 
     place_key: str
     """the id of the place; exports have it as `data_id`. `0x0:0x…` when only its CID was uploaded"""
+    title: NotRequired[str]
+    """absent when no job stored it, or when the job that last did is deleted"""
+    city: NotRequired[str]
     first_seen_at: str
     last_seen_at: str
     last_job_id: NotRequired[str]

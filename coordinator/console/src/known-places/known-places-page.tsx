@@ -101,12 +101,15 @@ function PlacesTable({ places }: { places: KnownPlace[] }) {
   const t = useTexts(knownPlacesTexts)
   const columns: Column<KnownPlace>[] = [
     {
-      title: t.id,
+      title: t.place,
       breakable: true,
-      cell: ({ place_key }) => (
-        <Text span size="sm" ff="monospace">
-          {place_key}
-        </Text>
+      cell: ({ place_key, title, city }) => (
+        <>
+          {[title, city].filter(Boolean).join(', ')}
+          <Text size="xs" c="dimmed" ff="monospace">
+            {place_key}
+          </Text>
+        </>
       ),
     },
     {
