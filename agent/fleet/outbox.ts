@@ -43,10 +43,10 @@ export type Outbox = {
   acknowledge(sequence: bigint): void
   /**
    * When to send the next event. `now`: for the first references of the task, when an event is full, at the end of the
-   * task, or while `add` waits for room. `soon`: for references, or the first places. `later`: for more places, which
-   * others may join.
+   * task, or while `add` waits for room. Else by what it holds: the first places of the task, more references, or more
+   * places.
    */
-  due(): 'now' | 'soon' | 'later' | undefined
+  due(): 'now' | 'first' | 'references' | 'places' | undefined
   /** Returns the next event for the current stream; undefined when there is none. */
   next(): TaskEvent | undefined
   /** Starts again on a new stream, after the last event that the coordinator has stored. */
@@ -89,7 +89,8 @@ export function createOutbox(signal: AbortSignal): Outbox {
     due() {
       if (pending.isUrgent(last === 0n) || waiting() >= MAX_WAITING) return 'now'
       if (pending.size() === 0) return undefined
-      return last > 0n && pending.hasOnlyPlaces() ? 'later' : 'soon'
+      if (!pending.hasOnlyPlaces()) return 'references'
+      return last === 0n ? 'first' : 'places'
     },
     next() {
       if (sent >= inFlight.length) {

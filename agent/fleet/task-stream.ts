@@ -5,10 +5,10 @@ import { HEARTBEAT_MS } from '@placefleet/shared/protocol'
 import type { Outbox } from './outbox.ts'
 
 /**
- * How long places and references wait for others to join their event. An event with one place costs the database as
- * much as one with ten. The first places of a task come sooner, because a user waits for them.
+ * How long an event waits for more places and references. An event with one place costs the database as much as an event
+ * with ten. A user waits for the first places of a task, so they wait only for the places of the same answer.
  */
-const GATHER_MS = { soon: 500, later: 2_000 }
+const GATHER_MS = { first: 20, references: 500, places: 2_000 }
 
 type TaskCall = ClientDuplexStream<RunTaskRequest, RunTaskResponse>
 

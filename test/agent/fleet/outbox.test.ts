@@ -56,7 +56,7 @@ test('places wait for others, the first ones shortest, and are sent at once when
   expect(outbox.due()).toBeUndefined()
 
   for (let n = 0; n < 19; n++) await outbox.add({ place: placeWith(n, 0) })
-  expect(outbox.due()).toBe('soon')
+  expect(outbox.due()).toBe('first')
 
   await outbox.add({ place: placeWith(9, 0) })
   expect(outbox.due()).toBe('now')
@@ -64,7 +64,7 @@ test('places wait for others, the first ones shortest, and are sent at once when
   outbox.next()
   expect(outbox.due()).toBeUndefined()
   await outbox.add({ place: placeWith(10, 0) })
-  expect(outbox.due()).toBe('later')
+  expect(outbox.due()).toBe('places')
   outbox.finish(DONE)
   expect(outbox.due()).toBe('now')
 })
@@ -76,7 +76,7 @@ test('the first references are sent at once, so that collecting begins, and late
 
   outbox.next()
   await outbox.add({ references: [reference(2)] })
-  expect(outbox.due()).toBe('soon')
+  expect(outbox.due()).toBe('references')
 })
 
 test('a place that is too large loses its last reviews instead of breaking its stream', async () => {
