@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { requireChromium } from '@placefleet/agent/chromium-trial'
 import { readAgentConfig } from '@placefleet/agent/config'
-import { startCoordinator } from '@placefleet/coordinator/app'
 import type { SignInLink } from '@placefleet/coordinator/auth/links'
 import { readConfig } from '@placefleet/coordinator/config'
 import { isBuilt } from '@placefleet/coordinator/console/build'
@@ -40,8 +39,11 @@ export async function startStandalone(
 ): Promise<Standalone> {
   if (env.COLLECT_RUNG === 'browser') await requireChromium(env)
   const lock = life.own('data directory', lockDataDir(config.DATA_DIR), (held) => held.release())
+  // Loading the coordinator's code takes as long as the servers take to start, so both happen at once.
+  const loading = import('@placefleet/coordinator/app')
   const servers = await startServers({ dataDir: lock.path, env, log })
   life.own('servers', servers, (running) => running.stop())
+  const { startCoordinator } = await loading
   await ensureConsole(log)
   const key = firstKey(lock.path, config.BOOTSTRAP_API_KEY)
   const settings = {
