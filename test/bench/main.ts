@@ -58,6 +58,11 @@ const BENCHMARKS: Record<string, { summary: string; load(): Promise<Benchmark> }
     summary: 'how long ten kinds of jobs take at the usual pace, and what their estimates said',
     load: async () => (await import('./time.ts')).benchTime,
   },
+  standalone: {
+    summary: `what one machine with \`npm start\` shows: starts, the first place, idle cost, cost at the usual pace
+               --runs N  fresh installations (3)     --seconds N  of idling (60)`,
+    load: async () => (await import('./standalone.ts')).benchStandalone,
+  },
   history: {
     summary: `idle CPU, a job, reads and a sweep with many ended jobs, beside an empty database
                --jobs N  ended before (100000)       --places N  of them (500000)`,
