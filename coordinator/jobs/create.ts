@@ -6,8 +6,7 @@ import { currentTraceparent } from '@placefleet/shared/tracing'
 import type { Db } from 'mongodb'
 import type { UserLimit } from '../accounts/limits.ts'
 import type { CreatingKey, Hold, Holds, PlaceHold } from '../billing/ledger/holds.ts'
-import { checkMaxCost } from '../billing/ledger/spending-limits.ts'
-import { FREE, type UnitPrices } from '../billing/prices/cost.ts'
+import { checkMaxCost, FREE, type UnitPrices } from '../billing/prices/cost.ts'
 import { jobCeiling, mostListed } from '../billing/prices/estimate.ts'
 import type { PriceRules } from '../billing/prices/price-rules.ts'
 import type { DemoCity } from '../context.ts'
@@ -18,14 +17,13 @@ import { isDatabaseDown, isDuplicateKey } from '../mongo/failures.ts'
 import { insertInSlot } from '../mongo/locks.ts'
 import { timeOrderedUuid } from '../mongo/time.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
-import { slotsFor, type TaskAgent } from '../tasks/agents.ts'
+import { forAgentsOf, newTaskOf, slotsFor, type TaskAgent } from '../tasks/agents.ts'
 import { plannedTasks, type References, taskSizeFor } from '../tasks/plan.ts'
-import { insertTasks, type NewTask, removeTasks } from '../tasks/store.ts'
+import { insertFirstTasks, type NewTask, removeTasks } from '../tasks/store.ts'
 import { type JobDocument, type JobDraft, jobsBy } from './documents.ts'
 import type { JobEngine } from './engine.ts'
 import { createOnce, type IdempotentRequest, jobOfKey, keyInUse } from './idempotency.ts'
 import { inputsByKey } from './inputs/status.ts'
-import { forAgentsOf, newTaskOf } from './new-tasks.ts'
 import { type JobProxies, sealProxies } from './proxies.ts'
 import { firstSearches } from './search-on.ts'
 import type { JobCreations, JobKeys, JobProgress } from './store.ts'
@@ -146,8 +144,8 @@ async function complete(deps: CreateJobDeps, { draft, placeHold, sealedProxies }
       throw error
     })
     if (sealedProxies !== undefined) await deps.proxies.keep(job_id, sealedProxies)
-    await insertTasks(deps.db, [...searchesOf(draft), ...(await collectTasksOf(deps, draft))])
-    if (!(await deps.jobs.publish(draft._id, held))) throw tooSlow()
+    const tasks = [...searchesOf(draft), ...(await collectTasksOf(deps, draft))]
+    if (!(await insertFirstTasks(deps.db, tasks, deps.jobs.publication(job_id, held)))) throw tooSlow()
   } catch (error) {
     const isGone = await canFail(deps.log, 'rolling back a job creation', rollbackCreation(deps, draft, wasRefused))
     // The write that lists the job may be stored although it was not acknowledged. Then the creation is complete.
@@ -241,11 +239,11 @@ const searchesOf = (draft: JobDraft): NewTask[] =>
 async function collectTasksOf({ references }: CreateJobDeps, draft: JobDraft): Promise<NewTask[]> {
   const { _id: job_id, monitor, data } = draft
   const { probes = [] } = monitor ?? {}
+  if (!data.places && probes.length === 0) return []
   const inputs = inputsByKey(data.places ?? [])
   const named = [...inputs.keys()].map((place_key) => ({ place_key }))
   if (named.length > 0) await references.add(job_id, named, { inputs })
   if (probes.length > 0) await references.add(job_id, probes)
-  const listed = named.length + probes.length === 0 ? 0 : await references.count(job_id)
-  const tasks = plannedTasks(listed, draft.task_size, data.keywords.length > 0)
+  const tasks = plannedTasks(await references.count(job_id), draft.task_size, data.keywords.length > 0)
   return Array.from({ length: tasks }, (_, ordinal) => ({ ...newTaskOf(draft, 'collect'), ordinal }))
 }

@@ -4,9 +4,9 @@ import type { Db } from 'mongodb'
 import { createCache } from '../cache.ts'
 import { type CellSearch, isPartlyBlocked, nextSearches, type SearchedArea } from '../coverage/exhaustion.ts'
 import { mappedCells } from '../coverage/store.ts'
+import { newTaskOf } from '../tasks/agents.ts'
 import { insertTasks, type NewTask, type TaskCounts, taskCounts } from '../tasks/store.ts'
 import type { JobDocument } from './documents.ts'
-import { newTaskOf } from './new-tasks.ts'
 
 /**
  * How a job that exhausts its area searches on. Its searches come in waves. When a wave has ended, the stored cells decide

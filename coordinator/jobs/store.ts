@@ -1,5 +1,6 @@
 import type { Collection, Db, Filter } from 'mongodb'
 import type { MicroCredits } from '../billing/prices/cost.ts'
+import type { Updates } from '../mongo/locks.ts'
 import { ago, fromNow } from '../mongo/time.ts'
 import { TIMINGS, type Timings } from '../timings.ts'
 import { type JobCounting, jobCounting } from './counts.ts'
@@ -49,12 +50,12 @@ function creationQueries(jobs: Collection<JobDocument>, { sweepMs }: Timings) {
     /** Returns the slots of a user's active jobs. */
     takenSlots: (user_id: string): Promise<unknown[]> => jobs.distinct('slot', { user_id, slot: { $exists: true } }),
 
-    /** Lists a created job for its user. Returns false when the creation took too long and was rolled back. */
-    async publish(job_id: string, held: MicroCredits): Promise<boolean> {
+    /** The update that lists a created job for its user. It finds no job whose creation was rolled back meanwhile. */
+    publication(job_id: string, held: MicroCredits): Updates[number] {
       const due_at = fromNow(sweepMs, 'millisecond')
-      const listed = [{ $set: { phase: 'pending', phase_at: '$$NOW', held, listed: true, uncounted: 1, due_at } }]
-      const { matchedCount } = await jobs.updateOne({ _id: job_id, phase: 'creating' }, listed)
-      return matchedCount === 1
+      const update = [{ $set: { phase: 'pending', phase_at: '$$NOW', held, listed: true, uncounted: 1, due_at } }]
+      const { namespace } = jobs
+      return { name: 'updateOne', namespace, filter: { _id: job_id, phase: 'creating' }, update }
     },
 
     /** Decides that a creation is rolled back: its job can no longer be listed. Returns false when it is listed or gone. */

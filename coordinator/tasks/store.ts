@@ -4,6 +4,7 @@ import { type Collection, type Db, type Document, MongoBulkWriteError } from 'mo
 import { isDuplicateKey } from '../mongo/failures.ts'
 import { removeAll, updateAll } from '../mongo/in-batches.ts'
 import { using } from '../mongo/indexes.ts'
+import { insertInOrder, type Updates } from '../mongo/locks.ts'
 import { ago, timeOrderedUuid } from '../mongo/time.ts'
 import { isClaimable, type TaskAgent } from './agents.ts'
 import { ENDED_STATES, OPEN_STATES, type TaskDocument, type TaskState, tasksBy, tasksOf } from './documents.ts'
@@ -65,14 +66,28 @@ const OVERDUE_BATCH = 200
 /** Creates the tasks that do not exist yet. */
 export async function insertTasks(db: Db, wanted: NewTask[]): Promise<void> {
   if (wanted.length === 0) return
-  const started = { state: 'waiting', attempt: 0, failures: 0, sequence: 0, outcomes: noOutcomes() } as const
-  const documents = wanted.map((task) => ({ _id: timeOrderedUuid(), ...task, ...started, created_at: new Date() }))
   try {
-    await tasksOf(db).insertMany(documents, { ordered: false })
+    await tasksOf(db).insertMany(wanted.map(documentOf), { ordered: false })
   } catch (error) {
     if (!hasOnlyDuplicates(error)) throw error
   }
 }
+
+/** Creates the first tasks of a job and then updates it, in one command. Returns false when the update found no job. */
+export async function insertFirstTasks(db: Db, wanted: NewTask[], update: Updates[number]): Promise<boolean> {
+  return (await insertInOrder(db, tasksOf(db), wanted.map(documentOf), [update])).isRecorded === true
+}
+
+const documentOf = (task: NewTask): TaskDocument => ({
+  _id: timeOrderedUuid(),
+  ...task,
+  state: 'waiting',
+  attempt: 0,
+  failures: 0,
+  sequence: 0,
+  outcomes: noOutcomes(),
+  created_at: new Date(),
+})
 
 /**
  * Moves as many of a job's waiting tasks to `released` as the demand allows, searches first. Two coordinators that

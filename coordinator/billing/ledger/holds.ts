@@ -1,8 +1,15 @@
 import { isLimited, type SpendingLimits } from '../../http/authentication.ts'
 import { AppError } from '../../http/errors.ts'
-import { creditString, type MicroCredits } from '../prices/cost.ts'
-import { type AccountState, available, type Change, type Decide, type Ledger, type LedgerEntry } from './ledger.ts'
-import { checkKeyLimits } from './spending-limits.ts'
+import { creditString, type MicroCredits, microCredits } from '../prices/cost.ts'
+import {
+  type AccountState,
+  available,
+  type Change,
+  type Decide,
+  type KeySpending,
+  type Ledger,
+  type LedgerEntry,
+} from './ledger.ts'
 
 type OfJob = { user_id: string; job_id: string }
 
@@ -104,6 +111,25 @@ const holding =
     checkKeyLimits(key.limits, spending, change.held_change)
     return { ...change, key: { id: key.id, held_at: at } }
   }
+
+/**
+ * Checks that a job which may cost `most` keeps an API key within its limits.
+ * @throws AppError `key_limit` that names the limit and what is left.
+ */
+export function checkKeyLimits(limits: SpendingLimits, spending: KeySpending, most: MicroCredits): void {
+  for (const period of ['day', 'month'] as const) {
+    const limit = limits[period]
+    if (limit === undefined) continue
+    const left = Math.max(0, microCredits(limit) - spending[period])
+    if (most <= left) continue
+    const rule = `This API key may spend ${creditString(microCredits(limit))} credits a ${period} (UTC).`
+    const advice = `Lower \`max_cost\`, or raise the limit of the key with a session.`
+    throw new AppError(
+      'key_limit',
+      `${rule} ${creditString(left)} are left, and the job may cost ${creditString(most)}. ${advice}`,
+    )
+  }
+}
 
 /** Sums the entries of a job. */
 export function jobMoney(entries: LedgerEntry[]): JobMoney {

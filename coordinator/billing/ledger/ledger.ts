@@ -4,7 +4,11 @@ import { AppError } from '../../http/errors.ts'
 import { createSerial } from '../../mongo/locks.ts'
 import { timeOrderedUuid } from '../../mongo/time.ts'
 import type { MicroCredits } from '../prices/cost.ts'
-import { type KeySpending, NOTHING_SPENT } from './spending-limits.ts'
+
+/** What the jobs of an API key cost or may still cost: those created in the current day and month (UTC). */
+export type KeySpending = { day: MicroCredits; month: MicroCredits }
+
+export const NOTHING_SPENT: KeySpending = { day: 0, month: 0 }
 
 export type LedgerStore = {
   /** Returns the entry of a user with the highest `seq`. */

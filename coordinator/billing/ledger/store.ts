@@ -5,8 +5,7 @@ import { tailRead } from '../../mongo/locks.ts'
 import { databaseTime } from '../../mongo/time.ts'
 import type { MicroCredits } from '../prices/cost.ts'
 import { AMOUNTS, ledgerBy, ledgerEntries, type StoredEntry } from './documents.ts'
-import type { LedgerEntry, LedgerStore, TransactionType } from './ledger.ts'
-import { type KeySpending, NOTHING_SPENT, spendingPeriods } from './spending-limits.ts'
+import { type KeySpending, type LedgerEntry, type LedgerStore, NOTHING_SPENT, type TransactionType } from './ledger.ts'
 
 /** The ledger in MongoDB: appends, and the reads for history and verification. */
 export type MongoLedgerStore = LedgerStore & {
@@ -63,6 +62,12 @@ export function mongoLedgerStore(db: Db): MongoLedgerStore {
         .sort({ user_id: 1 })
         .map((first) => first.user_id),
   }
+}
+
+/** Returns the beginning of the UTC day and of the UTC month of a time. */
+export function spendingPeriods(at: Date): { day: Date; month: Date } {
+  const [year, month] = [at.getUTCFullYear(), at.getUTCMonth()]
+  return { day: new Date(Date.UTC(year, month, at.getUTCDate())), month: new Date(Date.UTC(year, month, 1)) }
 }
 
 /** Sums what is held and charged for the jobs of a key, by the time of their hold. */

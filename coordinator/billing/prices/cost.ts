@@ -2,6 +2,7 @@ import { BILLED_EVENTS, type BilledEvent, eachEvent } from '@placefleet/shared/b
 import type { WebsiteFilter } from '@placefleet/shared/web-presence/tiers'
 import { Decimal } from 'decimal.js'
 import { z } from 'zod'
+import { AppError } from '../../http/errors.ts'
 
 /** Credits as whole micro-credits: the only form in which amounts are stored and added up. 1 credit = 1 USD. */
 export type MicroCredits = number
@@ -112,3 +113,38 @@ export const costWith = (job: PricedJob, totals: BilledTotals): MicroCredits => 
 /** Returns the cost of a job; for a running job, its cost so far. */
 export const costOf = (job: PricedJob & { total_cost?: MicroCredits }): MicroCredits =>
   job.total_cost ?? costWith(job, job.totals)
+
+/** A job that may have a `max_cost`. */
+type Capped = { max_cost?: string | undefined }
+
+/** Returns the maximum cost of a job by its `max_cost`; Infinity without one. */
+export const costLimit = ({ max_cost }: Capped): MicroCredits =>
+  max_cost === undefined ? Infinity : microCredits(max_cost)
+
+/** Returns how many places an amount pays for, given the cost of a number of places. Infinity when places are free. */
+export function placesWithin(amount: MicroCredits, costOfPlaces: (places: number) => MicroCredits): number {
+  const start = costOfPlaces(0)
+  const each = costOfPlaces(1) - start
+  if (amount < start) return 0
+  return each === 0 ? Infinity : Math.floor((amount - start) / each)
+}
+
+/**
+ * Checks that the `max_cost` of a job pays for one place without reviews and images.
+ * @throws AppError `insufficient_credits` when it does not.
+ */
+export function checkMaxCost(
+  job: Capped & Pick<BilledJob, 'include_emails' | 'website_filter'>,
+  prices: UnitPrices,
+): void {
+  const least = costOfPlaces(job, prices, 1)
+  if (costLimit(job) >= least) return
+  const start = costOfPlaces(job, prices, 0)
+  const parts = `the start of the job costs ${creditString(start)} credits and one place ${creditString(least - start)}`
+  const message = `must be at least ${creditString(least)}: ${parts}`
+  throw new AppError('insufficient_credits', `\`max_cost\` ${message}`, { details: [{ path: 'max_cost', message }] })
+}
+
+/** Returns the cost of a job with these places, without reviews and images. */
+const costOfPlaces = (job: Pick<BilledJob, 'include_emails' | 'website_filter'>, prices: UnitPrices, places: number) =>
+  jobCost({ ...job, prices, totals: { places, reviews: 0, images: 0 }, started: true }).total

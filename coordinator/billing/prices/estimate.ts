@@ -2,8 +2,15 @@ import { BILLED_EVENTS, type BilledEvent } from '@placefleet/shared/billed-event
 import { AUDIT_SEARCHES, type Coverage, MOST_AUDITED_CELLS } from '@placefleet/shared/coverage'
 import { MOST, MOST_EXHAUSTING } from '@placefleet/shared/job-limits'
 import type { WebsiteFilter } from '@placefleet/shared/web-presence/tiers'
-import { costLimit, placesWithin } from '../ledger/spending-limits.ts'
-import { creditString, type JobCost, jobCost, type MicroCredits, type UnitPrices } from './cost.ts'
+import {
+  costLimit,
+  creditString,
+  type JobCost,
+  jobCost,
+  type MicroCredits,
+  placesWithin,
+  type UnitPrices,
+} from './cost.ts'
 import { durationOf, type ExitPace, type Work } from './duration.ts'
 import type { Estimate } from './estimate-schema.ts'
 

@@ -1,5 +1,5 @@
 import type { LedgerEntry, LedgerStore } from '@placefleet/coordinator/billing/ledger/ledger'
-import { spendingPeriods } from '@placefleet/coordinator/billing/ledger/spending-limits'
+import { spendingPeriods } from '@placefleet/coordinator/billing/ledger/store'
 
 /** A ledger store in memory that tells of every entry as it is stored. */
 export type MemoryLedger = LedgerStore & { all: LedgerEntry[]; entries(user_id: string): AsyncIterable<LedgerEntry> }

@@ -1,13 +1,8 @@
 import { grant } from '@placefleet/coordinator/billing/ledger/grant'
-import { createHolds } from '@placefleet/coordinator/billing/ledger/holds'
+import { checkKeyLimits, createHolds } from '@placefleet/coordinator/billing/ledger/holds'
 import { createLedger } from '@placefleet/coordinator/billing/ledger/ledger'
-import {
-  checkKeyLimits,
-  checkMaxCost,
-  placesWithin,
-  spendingPeriods,
-} from '@placefleet/coordinator/billing/ledger/spending-limits'
-import { creditString, FREE } from '@placefleet/coordinator/billing/prices/cost'
+import { spendingPeriods } from '@placefleet/coordinator/billing/ledger/store'
+import { checkMaxCost, creditString, FREE, placesWithin } from '@placefleet/coordinator/billing/prices/cost'
 import { AppError } from '@placefleet/coordinator/http/errors'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'

@@ -17,6 +17,7 @@ import { createParts, type Parts } from '../../harness/coordinator/parts.ts'
 import { workOn } from '../../harness/coordinator/work-on.ts'
 import { coordinatorEnv, startWorld, type World } from '../../harness/coordinator/world.ts'
 import { until } from '../../harness/until.ts'
+import { steppingDb } from '../billing/crashing-db.ts'
 
 const CREDITS = 1_000_000
 const ends: (() => Promise<void>)[] = []
@@ -165,11 +166,13 @@ describe('the engine', () => {
 
   test('answers with the job whose last write of its creation was stored and not acknowledged', async () => {
     const user_id = await newUser()
-    const publish: Parts['jobs']['publish'] = async (...given) => {
-      await healthy.jobs.publish(...given)
-      throw new MongoNetworkError('connection closed')
+    let writes = 0
+    const lostAnswer = async (write: () => Promise<unknown>) => {
+      await write()
+      writes += 1
+      if (writes === 2) throw new MongoNetworkError('connection closed') // the tasks, then the list
     }
-    const job_id = await create({ ...healthy, jobs: { ...healthy.jobs, publish } }, user_id)
+    const job_id = await create({ ...healthy, db: steppingDb(world.db, ['bulkWrite'], lostAnswer) }, user_id)
     expect(await leftOf(user_id, job_id)).toMatchObject({ slots: [0], job: { status: 'pending', shown: true } })
   })
 

@@ -4,6 +4,7 @@ import { type JobDocument, jobsOf } from '@placefleet/coordinator/jobs/documents
 import { BLOCKED } from '@placefleet/coordinator/jobs/job-end'
 import { type EndStatus, type JobPhase, statusOf } from '@placefleet/coordinator/jobs/phase'
 import { createJobStore } from '@placefleet/coordinator/jobs/store'
+import { insertFirstTasks } from '@placefleet/coordinator/tasks/store'
 import type { MatchKeysAndValues } from 'mongodb'
 import { expect, test } from 'vitest'
 import { testDatabase } from '../../harness/servers/database.ts'
@@ -98,7 +99,7 @@ test('only a job in creation is given up: not one that is listed or deleted', as
 test('a creation that was given up is never listed', async () => {
   const [given_up, other] = [await storedJob({ phase: 'creating' }), await storedJob({ phase: 'creating' })]
   await jobs.abandon(given_up)
-  const list = (_id: string) => jobs.publish(_id, microCredits('0'))
+  const list = (_id: string) => insertFirstTasks(db, [], jobs.publication(_id, microCredits('0')))
   expect([await list(given_up), await list(other)]).toEqual([false, true])
 })
 

@@ -212,8 +212,8 @@ export const lifecycle: Mutation[] = [
     ['a rolled back creation gives its hold back', 'await holds.void({ user_id: job.user_id, job_id: job._id })', ''],
     [
       'a creation that was undone meanwhile is refused',
-      'if (!(await deps.jobs.publish(draft._id, held))) throw tooSlow()',
-      'await deps.jobs.publish(draft._id, held)',
+      'if (!(await insertFirstTasks(deps.db, tasks, deps.jobs.publication(job_id, held)))) throw tooSlow()',
+      'await insertFirstTasks(deps.db, tasks, deps.jobs.publication(job_id, held))',
     ],
     ['a creation that nobody acknowledged is recognized', 'if (isGone !== false) throw error', 'throw error'],
   ]),
