@@ -1,5 +1,7 @@
+import type { Locator } from 'playwright'
 import { expect, test } from 'vitest'
 import { startConsole } from './harness/console.ts'
+import { SOON } from './harness/waits.ts'
 
 // What needs the engine of a browser: chunks of code and drawn maps.
 
@@ -36,3 +38,27 @@ test('a map style that is down is replaced by the built-in map', async () => {
   await page.getByText('this is the built-in one').waitFor()
   await page.locator('.map[data-drawn]').waitFor()
 })
+
+test('a place that is chosen on the map opens with its reviews, as one of the table does', async () => {
+  const user = await newUser()
+  const id = await user.client.create({ name: 'One', keywords: ['hotel'], max_results: 1, max_reviews: 2 })
+  await user.client.ended(id)
+  const page = await user.openTab()
+  await page.goto(`/console/jobs/${id}`)
+  const map = page.locator('.map[data-drawn]')
+  await map.waitFor()
+  const details = page.getByRole('dialog', { name: 'Details of the place' })
+  await expect.poll(() => openedByMap(map, details), SOON).toBe(true) // its only place is in the middle
+  await details.getByRole('heading', { name: /^Reviews/ }).waitFor()
+  await page.getByRole('button', { name: 'Close details' }).click()
+  await details.waitFor({ state: 'hidden' })
+  await page.getByRole('table', { name: 'Places of this job' }).getByRole('button').first().click()
+  await details.waitFor()
+})
+
+/** Clicks into the middle of the map unless the details are open. Returns whether they are. */
+async function openedByMap(map: Locator, details: Locator): Promise<boolean> {
+  if (await details.isVisible()) return true
+  await map.click()
+  return details.isVisible()
+}

@@ -1,10 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from 'playwright'
 import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { volume } from '../harness/volume.ts'
 import { startConsole } from './harness/console.ts'
 import { JOB_ENDS, SOON, statusOf } from './harness/waits.ts'
 
-const { newUser } = await startConsole()
+const { stripeUrl, newUser } = await startConsole()
+
+const JobData = z.object({ name: z.string(), data: z.looseObject({}) })
 
 test('with a mouse: a job by map, watched, filtered, exported', async () => {
   const user = await newUser()
@@ -119,26 +123,134 @@ async function tabTo(page: Page, role: 'link' | 'button' | 'textbox' | 'combobox
   throw new Error(`Tab does not reach the ${role} ${name}`)
 }
 
-test('a place that is chosen on the map opens with its reviews, as one of the table does', async () => {
+const REFUSED = [
+  ['en-GB', 'Create job', '1 field needs a correction.', 'Enter one to five keywords', 'Your own proxies'],
+  ['de-DE', 'Auftrag anlegen', 'Berichtigen Sie ein Feld.', 'Geben Sie ein bis fünf Suchwörter', 'Eigene Proxys'],
+] as const
+
+test.each(REFUSED.slice(0, volume(1, 2)))(
+  'on a phone in %s, a refused form leads to its first fault, and a fault goes when it is mended',
+  async (...texts) => {
+    const [locale, button, count, fault, proxies] = texts
+    const user = await newUser()
+    const page = await user.openTab({ locale, viewport: { width: 360, height: 740 } })
+    await page.goto('/console/jobs/new')
+    await page.getByRole('button', { name: button }).click()
+    await page.getByRole('alert').filter({ hasText: count }).waitFor()
+    await page.getByText(fault).waitFor()
+    await expectFocusInView(page)
+    await page.keyboard.type('hotel')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => page.getByText(fault).count(), SOON).toBe(0)
+    expect(await page.getByRole('alert').count()).toBe(0)
+
+    await page.locator('summary').first().click()
+    await page.getByLabel(proxies).fill('much')
+    await page.locator('summary').first().click()
+    await page.getByRole('button', { name: button }).click()
+    await expect.poll(() => page.getByLabel(proxies).getAttribute('aria-invalid'), SOON).toBe('true')
+    await expectFocusInView(page) // in the options, which it opens
+    await page.getByLabel(proxies).fill('')
+    expect(await page.locator('[aria-invalid=true]').count()).toBe(0)
+    await page.getByRole('button', { name: button }).click()
+    await page.getByRole('heading', { name: 'hotel', exact: true }).waitFor() // the name is the keyword
+  },
+)
+
+/** Expects that a field which is marked as wrong has the focus and can be seen. */
+async function expectFocusInView(page: Page): Promise<void> {
+  const focused = page.locator('[aria-invalid=true]:focus')
+  await focused.waitFor()
+  const box = await focused.boundingBox()
+  expect(box?.y).toBeGreaterThan(0)
+  expect(box?.y).toBeLessThan(page.viewportSize()?.height ?? 0)
+}
+
+test('credits are bought at Stripe and are there after the return', async () => {
   const user = await newUser()
-  const id = await user.client.create({ name: 'One', keywords: ['hotel'], max_results: 1, max_reviews: 2 })
-  await user.client.ended(id)
-  const page = await user.openTab()
-  await page.goto(`/console/jobs/${id}`)
-  const map = page.locator('.map[data-drawn]')
-  await map.waitFor()
-  const details = page.getByRole('dialog', { name: 'Details of the place' })
-  await expect.poll(() => openedByMap(map, details), SOON).toBe(true) // its only place is in the middle
-  await details.getByRole('heading', { name: /^Reviews/ }).waitFor()
-  await page.getByRole('button', { name: 'Close details' }).click()
-  await details.waitFor({ state: 'hidden' })
-  await page.getByRole('table', { name: 'Places of this job' }).getByRole('button').first().click()
-  await details.waitFor()
+  const page = await user.openTab({ visits: stripeUrl })
+  await page.goto('/console/credits')
+  await page.getByLabel('Credits', { exact: true }).fill('40')
+  await page.getByRole('button', { name: 'Pay' }).click()
+  await page.getByText('40.00 USD').waitFor()
+  await page.getByRole('button', { name: 'Pay', exact: true }).click()
+
+  await page.getByText('Your payment arrived').waitFor()
+  await page.locator('.figure', { hasText: 'Bought in total' }).getByText('40.00').waitFor()
+  await page
+    .getByRole('table', { name: 'Ledger' })
+    .getByRole('row', { name: /bought.*\+40\.00/ })
+    .waitFor()
 })
 
-/** Clicks into the middle of the map unless the details are open. Returns whether they are. */
-async function openedByMap(map: Locator, details: Locator): Promise<boolean> {
-  if (await details.isVisible()) return true
-  await map.click()
-  return details.isVisible()
+/** Drops a file on an element. */
+async function drop(page: Page, target: Locator, { name, text }: { name: string; text: string }): Promise<void> {
+  const dataTransfer = await page.evaluateHandle(`(() => {
+    const transfer = new DataTransfer()
+    transfer.items.add(new File([${JSON.stringify(text)}], ${JSON.stringify(name)}))
+    return transfer
+  })()`)
+  await target.dispatchEvent('dragover', { dataTransfer })
+  await target.dispatchEvent('drop', { dataTransfer })
+}
+
+test('a shape is drawn and edited on the map, and a GeoJSON file dropped on it replaces it', async () => {
+  const user = await newUser()
+  const page = await user.openTab()
+  await page.goto('/console/jobs/new')
+  await page.getByLabel('Keywords').fill('bakery')
+  await page.keyboard.press('Enter')
+  const map = page.locator('.map[data-drawn]')
+  await map.waitFor()
+  await page.getByRole('button', { name: 'Draw a shape' }).click()
+  await map.scrollIntoViewIfNeeded()
+  for (const position of [
+    { x: 100, y: 100 },
+    { x: 300, y: 100 },
+    { x: 300, y: 300 },
+    { x: 100, y: 300 },
+  ])
+    await map.click({ position })
+  await page.getByText('A shape with 5 positions').waitFor()
+  const drawn = await createdArea(page, user)
+  expect(drawn.coordinates[0]).toHaveLength(5)
+
+  await page.goto(`/console/jobs/new?from=${drawn.id}`)
+  await map.waitFor()
+  const corner = page.getByRole('button', { name: /corner 1/i })
+  await corner.focus()
+  await page.keyboard.press('ArrowUp')
+  const edited = await createdArea(page, user)
+  const [[first = [], ...others] = []] = edited.coordinates
+  const [[before = [], ...same] = []] = drawn.coordinates
+  expect(first[0]).toBeCloseTo(before[0] ?? 0)
+  expect(first[1]).toBeGreaterThan(before[1] ?? 90)
+  expect(others.slice(0, -1)).toEqual(same.slice(0, -1))
+
+  await page.goto(`/console/jobs/new?from=${edited.id}`)
+  await map.waitFor()
+  const hole = [
+    [13.1, 52.1],
+    [13.2, 52.1],
+    [13.2, 52.2],
+    [13.1, 52.1],
+  ]
+  const coordinates = [[[13, 52], [13.5, 52], [13.5, 52.5], [13, 52.5], [13, 52]], hole] // biome-ignore format: short
+  const feature = { type: 'Feature', properties: {}, geometry: { type: 'Polygon', coordinates } }
+  const text = JSON.stringify({ type: 'FeatureCollection', features: [feature] })
+  await drop(page, map, { name: 'berlin.geojson', text: '{"type":"Point","coordinates":[1,2]}' })
+  await page.getByText('The file cannot be used').waitFor()
+  await drop(page, map, { name: 'berlin.geojson', text })
+  await page.getByText('A shape with 9 positions').waitFor()
+  expect((await createdArea(page, user)).coordinates).toEqual(coordinates)
+})
+
+/** Creates the job of the form. Returns its id and the area that it has. */
+async function createdArea(page: Page, user: Awaited<ReturnType<typeof newUser>>) {
+  await page.getByRole('button', { name: 'Create job' }).click()
+  await statusOf(page).waitFor()
+  const id = page.url().split('/').at(-1) ?? ''
+  const { data } = JobData.parse((await user.client.call('GET', `/api/v1/jobs/${id}`)).body)
+  const Area = z.object({ type: z.literal('Polygon'), coordinates: z.array(z.array(z.array(z.number()))) })
+  return { id, ...Area.parse(data.area) }
 }

@@ -7,8 +7,8 @@ import { ApiDocument, type ApiOperation, operationsOf } from './open-api.ts'
 type Documented = {
   /** Returns the operation of a request, with the parameters in its path. Undefined: it is not in the document. */
   operationOf(method: string, path: string): (ApiOperation & { parts: Record<string, string> }) | undefined
-  /** Returns what a request has that the document does not say. Undefined: nothing. A body is JSON. */
-  faultOfRequest(method: string, url: URL, body: unknown): string | undefined
+  /** Returns what a request has that the document does not say. Undefined: nothing. */
+  faultOfRequest(method: string, url: URL, sent: Pick<DocumentedAnswer, 'type' | 'body'>): string | undefined
   /**
    * Returns what an answer has that the document does not say. Undefined: nothing, or the path is not in the document.
    */
@@ -54,6 +54,9 @@ async function fetchDocument(origin: string): Promise<Documented | undefined> {
   return response?.statusCode === 200 ? documented(JSON.parse(await text(response))) : undefined
 }
 
+const JSON_TYPE = 'application/json'
+const mediaOf = (type: string | undefined) => type?.split(';')[0]
+
 /** Reads an OpenAPI document. */
 export function documented(json: unknown): Documented {
   const document = ApiDocument.parse(json)
@@ -72,7 +75,7 @@ export function documented(json: unknown): Documented {
     return schema
   }
   const mismatch = (value: unknown, { path, method }: ApiOperation, ...members: string[]) => {
-    const fits = schemaAt('paths', path, method.toLowerCase(), ...members, 'content', 'application/json', 'schema')
+    const fits = schemaAt('paths', path, method.toLowerCase(), ...members, 'content', JSON_TYPE, 'schema')
     return fits(value) ? undefined : ajv.errorsText(fits.errors)
   }
   const find = (method: string, path: string) => {
@@ -88,25 +91,28 @@ export function documented(json: unknown): Documented {
       const { groups = {} } = operation.pattern.exec(path) ?? {}
       return { ...operation, parts: groups }
     },
-    faultOfRequest(method, { pathname, searchParams }, body) {
+    faultOfRequest(method, { pathname, searchParams }, { type, body }) {
       const operation = find(method, pathname)
       if (!operation) return 'it has no such operation'
       const known = operation.parameters.filter(({ in: place }) => place === 'query').map(({ name }) => name)
       const unknown = [...searchParams.keys()].find((name) => !known.includes(name))
       if (unknown !== undefined) return `it has no parameter ${unknown}`
-      if (body === undefined) return operation.requestBody?.required ? 'it needs a body' : undefined
-      return operation.body ? mismatch(body, operation, 'requestBody') : 'it has no body'
+      const { required = false, content = {} } = operation.requestBody ?? {}
+      const media = mediaOf(type)
+      if (body === undefined) return required ? 'it needs a body' : undefined
+      if (media === undefined || !(media in content)) return `it has no body of ${media}`
+      return media === JSON_TYPE ? mismatch(body, operation, 'requestBody') : undefined
     },
     faultOf(method, path, { status, type, body }) {
       const operation = find(method, path)
       if (!operation) return undefined
       const response = operation.responses[status]
       if (!response) return `it has no status ${status}`
-      const media = type?.split(';')[0]
+      const media = mediaOf(type)
       const { content = {} } = response
       if (media === undefined) return Object.keys(content).length > 0 ? 'it has a body' : undefined
       if (!(media in content)) return `it has no content ${media}`
-      return media === 'application/json' ? mismatch(body, operation, 'responses', `${status}`) : undefined
+      return media === JSON_TYPE ? mismatch(body, operation, 'responses', `${status}`) : undefined
     },
   }
 }

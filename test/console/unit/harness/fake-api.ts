@@ -104,7 +104,7 @@ export function createFakeApi(routes: Routes) {
     if (!(name in routes)) return faulty(name, 'the test gives no answer')
     const route: unknown = Reflect.get(routes, name)
     const answer: unknown = await (typeof route === 'function' ? route(sent) : route)
-    const wrong = faultOfRequest(method, url, body)
+    const wrong = faultOfRequest(method, url, { type: request.headers.get('content-type') ?? undefined, body })
     const isRefused = answer instanceof Refused && answer.status < 500
     if (wrong !== undefined && !isRefused)
       return faulty(name, `the console sends what the OpenAPI document does not say: ${wrong}`)

@@ -68,8 +68,8 @@ export function openConsole(path: string, routes: Routes, options: ConsoleOption
   const { queries: defaults } = queries.getDefaultOptions()
   queries.setDefaultOptions({ ...queries.getDefaultOptions(), queries: { ...defaults, retry: false } })
   announceNavigation()
-  followSignInLinks()
   history.replaceState(null, '', `/console/${path}`)
+  followSignInLinks()
   onTestFinished(() => {
     const errors = logged.mock.calls.map((values) => format(...values)).filter((error) => !fails?.test(error))
     cleanup()

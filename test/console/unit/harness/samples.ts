@@ -223,3 +223,152 @@ export const ESTIMATE: Routes = {
     },
   },
 }
+
+export const knownPlace = (place_key: string, given: Given<Schemas['KnownPlace']> = {}): Schemas['KnownPlace'] => ({
+  place_key,
+  first_seen_at: BEGUN,
+  last_seen_at: BEGUN,
+  collected_at: BEGUN,
+  ...given,
+})
+
+export const session = (number: number, given: Given<Schemas['Session']> = {}): Schemas['Session'] => ({
+  id: idOf(number),
+  current: false,
+  signed_in_by: 'link',
+  user_agent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+  created_at: BEGUN,
+  last_used_at: BEGUN,
+  expires_at: BEGUN,
+  ...given,
+})
+
+/** A delivery that the receiver took. */
+export const delivery = (given: Given<Schemas['WebhookDelivery']> = {}): Schemas['WebhookDelivery'] => ({
+  id: idOf(50),
+  event_type: 'job.completed',
+  status: 'delivered',
+  body: '{}',
+  attempt_count: 1,
+  attempts: [{ number: 1, at: BEGUN, duration_ms: 12, status_code: 204 }],
+  created_at: BEGUN,
+  ended_at: BEGUN,
+  ...given,
+})
+
+export const deliveryPage = (deliveries: Schemas['WebhookDelivery'][]): Schemas['WebhookDeliveryPage'] => ({
+  deliveries,
+  total: deliveries.length,
+  page: 1,
+  limit: 25,
+  has_more: false,
+})
+
+/** What the pages of operators read while nothing is wrong and nobody is there. */
+export const QUIET_FLEET: Routes = {
+  'GET /api/v1/admin/activity': { hours: [] },
+  'GET /api/v1/admin/agents': { agents: [] },
+  'GET /api/v1/admin/doctor': { healthy: true, advice: [], reasons: [], checks: [], failed_tasks: [] },
+  'GET /api/v1/admin/exits': { exits: [] },
+  'GET /api/v1/admin/jobs': { jobs: [], page: 1, limit: 25, has_more: false },
+  'GET /api/v1/admin/prices': { prices: [] },
+  'GET /api/v1/admin/queue': {
+    fleet: { busy: 0, connected: 0, draining: 0, resting: {}, silent: 0, slots: 0 },
+    jobs: { aborting: 0, late: 0, pending: 0, running: 0 },
+    tasks: { refused: 0, released: 0, running: 0, unclaimed: 0, waiting: 0 },
+  },
+  'GET /api/v1/admin/support': { requests: [] },
+  'GET /api/v1/admin/tasks/dead': { tasks: [] },
+  'GET /api/v1/admin/unknown-answers': { answers: [] },
+  'GET /api/v1/admin/users': { users: [], total: 0, page: 1, limit: 25, has_more: false },
+}
+
+/** An agent that is connected and holds no task. */
+export const agent = (given: Given<Schemas['Agent']> = {}): Schemas['Agent'] => ({
+  id: 'cellar',
+  name: 'cellar',
+  host: 'h',
+  state: 'connected',
+  enrolled: true,
+  places_per_minute: 0,
+  running: 0,
+  busy: 0,
+  slots: 2,
+  version: '1',
+  protocol: 2,
+  first_seen_at: BEGUN,
+  last_seen_at: BEGUN,
+  ...given,
+})
+
+/** An address that was not used yet. */
+export const exit = (given: Given<Schemas['Exit']> = {}): Schemas['Exit'] => ({
+  id: 'exit-1',
+  kind: 'direct',
+  agents: [],
+  rate_per_minute: 0,
+  verdicts: {},
+  ...given,
+})
+
+export const user = (given: Given<Schemas['User']> = {}): Schemas['User'] => ({
+  id: idOf(2),
+  email: 'eve@example.com',
+  role: 'user',
+  linked: false,
+  paid: false,
+  created_at: BEGUN,
+  ...given,
+})
+
+export const anyJob = (given: Given<Schemas['AnyJob']> = {}): Schemas['AnyJob'] => ({
+  ...job(),
+  user_id: idOf(2),
+  email: 'eve@example.com',
+  ...given,
+})
+
+/** A task that failed in its first attempt. */
+export const anyTask = (given: Given<Schemas['AnyTask']> = {}): Schemas['AnyTask'] => ({
+  id: idOf(70),
+  job_id: job().id,
+  kind: 'discover',
+  keyword: 'hotel',
+  ordinal: 0,
+  state: 'failed',
+  stored: 0,
+  created_at: BEGUN,
+  attempts: [
+    {
+      number: 1,
+      agent: 'cellar',
+      agent_id: 'cellar',
+      started_at: BEGUN,
+      ended_at: BEGUN,
+      result: 'failed',
+      reason: 'proxies_failed',
+    },
+  ],
+  ...given,
+})
+
+/** A place with what its owner offers and what visitors ask. */
+export const FULL_PLACE = place(1, {
+  title: 'Demo Dental',
+  claimed: false,
+  local_title: 'Ντέμο Ντένταλ',
+  local_address: 'Ανεξαρτησίας 12, Λεμεσός 3036, Κύπρος',
+  phone: '+357 25 000000',
+  phone_e164: '+35725000000',
+  emails: 'hello@example.com',
+  email_list: ['hello@example.com'],
+  email_details: [{ email: 'hello@example.com', mx: true, generic: true }],
+  time_spent: 'People typically spend 30 min here',
+  booking_links: [{ link: 'https://example.com/book', source: 'example.com' }],
+  posts: [{ text: 'Open on Sundays in March.', published_at: BEGUN }],
+  services: [{ name: 'Dental care', items: [{ name: 'Check-up', price: '€40.00' }] }],
+  questions: [{ question: 'Is there parking?', answers: ['Yes, behind the house.'] }],
+  popular_dishes: [{ name: 'Meze', image: 'https://example.com/meze.jpg' }],
+  also_searched: [{ title: 'Old Port Dental', rating: 4.4 }],
+  review_topics: [{ topic: 'friendly staff', count: 21 }],
+})
