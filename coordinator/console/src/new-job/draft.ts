@@ -152,42 +152,23 @@ const namesIn = (list: string): string[] => list.split(',').flatMap((name) => na
 
 /** Returns the body that creates the job, without empty fields. */
 export function jobRequestOf(draft: Draft): JobRequest {
-  const {
-    name: _,
-    town: __,
-    lat,
-    lon,
-    radius,
-    area,
-    bbox,
-    proxies,
-    max_minutes,
-    max_cost,
-    only_new,
-    recheck_after,
-    country,
-    coverage,
-    zoom,
-    exhaust,
-    max_results,
-    keywords,
-    places: _places,
-    language,
-    reviews_since,
-    reviews_ratings,
-    categories,
-    min_rating,
-    min_review_count,
-    has_phone,
-    exclude_closed,
-    ...same
-  } = draft
+  const { keywords, language, lat, lon, radius, area, bbox, country, coverage, zoom, exhaust } = draft
+  const { website_filter, categories, min_rating, min_review_count, has_phone, exclude_closed } = draft
+  const { include_emails, max_reviews, reviews_sort, reviews_since, reviews_ratings, reviewer_names } = draft
+  const { max_images, depth, fast_mode, max_minutes, max_cost, only_new, recheck_after, proxies } = draft
   const named = placesOf(draft)
   const names = namesIn(categories)
   const lines = linesOf(proxies)
   return {
     name: nameOf(draft) || WITHOUT_KEYWORDS,
-    ...same,
+    website_filter,
+    include_emails,
+    max_reviews,
+    reviews_sort,
+    reviewer_names,
+    max_images,
+    depth,
+    fast_mode,
     language: language as JobRequest['language'],
     ...((keywords.length > 0 || named.length === 0) && { keywords }),
     ...(named.length > 0 && { places: named }),
