@@ -17,9 +17,6 @@ export const priceRuleIndexes = Object.values(priceRulesBy)
 /** The prices at a time, and until when they are known to hold. */
 type PricesAt = { prices: UnitPrices; until: Date | undefined }
 
-/** A coordinator reads the rules again after this time. A new rule waits for longer until it begins (`add`). */
-const CACHED_MS = 60_000
-
 /** The prices of a deployment over time. The default prices apply before the first rule. */
 export type PriceRules = {
   /** Returns all rules in the order in which they begin. */
@@ -37,21 +34,12 @@ export type PriceRules = {
 
 export function createPriceRules(db: Db, now: () => Date = () => new Date()): PriceRules {
   const rules: Collection<PriceRule> = db.collection('price_rules')
-  let cached: { prices: UnitPrices; until: number } | undefined
-  const read = async (now: number) => {
-    const untilBegun = { $set: { waits: { $subtract: ['$from', '$$NOW'] } } }
-    const all = await rules.aggregate<PriceRule & { waits: number }>([untilBegun, { $sort: { from: 1 } }]).toArray()
-    const next = all.find(({ waits }) => waits > 0)
-    const prices = pricesOf(all.findLast(({ waits }) => waits <= 0))
-    return { prices, until: now + Math.min(CACHED_MS, next?.waits ?? CACHED_MS) }
-  }
   return {
     all: () => rules.find().sort({ from: 1 }).toArray(),
 
     async current() {
-      const now = performance.now()
-      if (!cached || now >= cached.until) cached = await read(now)
-      return cached.prices
+      const begun = { $expr: { $lte: ['$from', '$$NOW'] } }
+      return pricesOf(await rules.findOne(begun, { sort: { from: -1 } }))
     },
 
     async pricesAt(time) {
@@ -75,8 +63,7 @@ export function createPriceRules(db: Db, now: () => Date = () => new Date()): Pr
   }
 }
 
-const pricesOf = (rule: PriceRule | null | undefined): UnitPrices =>
-  rule ? UnitPrices.parse(rule.prices) : DEFAULT_PRICES
+const pricesOf = (rule: PriceRule | null): UnitPrices => (rule ? UnitPrices.parse(rule.prices) : DEFAULT_PRICES)
 
 function newRule(prices: UnitPrices, from: Date, created_at: Date): PriceRule {
   const parsed = UnitPrices.safeParse(prices)

@@ -2,7 +2,6 @@ import { DEFAULT_PRICES } from '@placefleet/coordinator/billing/prices/cost'
 import { createPriceRules } from '@placefleet/coordinator/billing/prices/price-rules'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { testDatabase } from '../../harness/servers/database.ts'
-import { until } from '../../harness/until.ts'
 
 const { db } = await testDatabase()
 const NOW = new Date('2026-01-01T12:00:00Z')
@@ -57,11 +56,4 @@ test.each([0.5, -1, Number.NaN, 2_000_000_000])('a price of %d micro-credits is 
 test('of two rules for one moment the second is refused', async () => {
   await rules.add(dearer, minutes(20))
   await expect(rules.add(dearest, minutes(20))).rejects.toMatchObject({ code: 'conflict' })
-})
-
-test('prices that begin soon apply from their time on, although the rules were read before', async () => {
-  const soon = createPriceRules(db, () => new Date(0))
-  await soon.add(dearer, new Date(Date.now() + 300))
-  await soon.current()
-  await until('they are in force', async () => (await soon.current()).place_scraped === dearer.place_scraped)
 })
