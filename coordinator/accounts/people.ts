@@ -1,11 +1,13 @@
 import type { Db } from 'mongodb'
 import { isDuplicateKey } from '../mongo/failures.ts'
+import { using } from '../mongo/indexes.ts'
 import { timeOrderedUuid } from '../mongo/time.ts'
-import { type Identity, type UserDocument, usersOf } from './documents.ts'
+import { type Identity, type UserDocument, usersBy, usersOf } from './documents.ts'
 
 /** Returns the user with an identity at a provider. */
 export async function findByIdentity(db: Db, { issuer, subject }: Identity): Promise<UserDocument | undefined> {
-  return (await usersOf(db).findOne({ 'identity.issuer': issuer, 'identity.subject': subject })) ?? undefined
+  const filter = { identity: { $exists: true }, 'identity.issuer': issuer, 'identity.subject': subject }
+  return (await usersOf(db).findOne(filter, using(usersBy.identity))) ?? undefined
 }
 
 /** Links a user who has no identity. Undefined: the user has one. */

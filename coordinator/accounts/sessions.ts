@@ -87,7 +87,7 @@ type ProviderLogout = { issuer: string; sid?: string | undefined; subject?: stri
  * `sid` ends too, because it may be the right one.
  */
 export async function endProviderSessions(db: Db, { issuer, sid, subject }: ProviderLogout): Promise<number> {
-  const ofProvider = { 'provider.issuer': issuer }
+  const ofProvider = { provider: { $exists: true }, 'provider.issuer': issuer }
   const filters = [
     ...(sid === undefined ? [] : [{ ...ofProvider, 'provider.sid': sid }]),
     ...(subject === undefined ? [] : [{ ...ofProvider, 'provider.subject': subject, ...unlessKnown(sid) }]),

@@ -5,7 +5,7 @@ import { mongoLedgerStore } from '../billing/ledger/store.ts'
 import { AppError } from '../http/errors.ts'
 import { CLOSED } from '../jobs/phase.ts'
 import { collection, deploymentOf, SCHEMA_VERSION, schemaVersion } from '../mongo/connect.ts'
-import { ensureIndexes, type Index } from '../mongo/indexes.ts'
+import { BY_ID, ensureIndexes, type Index } from '../mongo/indexes.ts'
 import { type ArchiveFile, checkArchiveFile, exact, readArchiveFile } from './archive.ts'
 import { MARKS, type Manifest, readManifest } from './manifest.ts'
 
@@ -18,7 +18,7 @@ const AT_ONCE = 1_000
  */
 async function releaseLostHolds(db: Db): Promise<number> {
   const open = new Map<string, string>()
-  const entries = (reference_type: string) => db.collection('ledger').find({ reference_type })
+  const entries = (reference_type: string) => db.collection('ledger').find({ reference_type }, BY_ID) // reads all
   for await (const { user_id, reference_id } of entries(HOLD)) open.set(reference_id, user_id)
   for await (const { reference_id } of entries(SETTLEMENT)) open.delete(reference_id)
   const job_ids = [...open.keys()]

@@ -94,7 +94,7 @@ async function recordOf(db: Db, { kind, id }: ErasedSubject): Promise<ErasureDoc
   const began_at = { $gt: new Date(Date.now() - RESUMED_WITHIN_MS) }
   const interrupted = await erasuresOf(db).findOne(
     { kind, subject, ended_at: { $exists: false }, began_at },
-    { sort: { began_at: -1 } },
+    { sort: { _id: -1 } }, // in the order of time, too
   )
   if (interrupted) return interrupted
   const record = { _id: timeOrderedUuid(), kind, subject, began_at: new Date(), step: 0, places: 0 }

@@ -2,6 +2,7 @@ import type { Db } from 'mongodb'
 import { AppError } from '../http/errors.ts'
 import { collection, deploymentOf } from '../mongo/connect.ts'
 import { isDuplicateKey } from '../mongo/failures.ts'
+import { BY_ID } from '../mongo/indexes.ts'
 import type { SecretBox } from './secret-box.ts'
 
 /** The key that the secrets of a database are encrypted with, by its id. */
@@ -89,7 +90,7 @@ async function resealField(db: Db, { collection: name, field }: SealedField, res
   let changed = 0
   for await (const { _id, ...values } of documents.find(
     { [field]: { $exists: true } },
-    { projection: { [field]: 1 } },
+    { projection: { [field]: 1 }, ...BY_ID }, // reads all
   )) {
     const [path = '', ...rest] = field.split('.')
     const old = rest.reduce<unknown>((value, key) => memberOf(value, key), values[path])

@@ -11,6 +11,7 @@ import { type CoordinatorProcess, startCoordinatorProcess } from '../harness/coo
 import { addCredits, addUser, type Caller } from '../harness/coordinator/users.ts'
 import { addCoordinator, startWorld, type World } from '../harness/coordinator/world.ts'
 import { sendRaw } from '../harness/network/raw-http.ts'
+import { SCAN } from '../harness/servers/scan.ts'
 import { until } from '../harness/until.ts'
 import { volume } from '../harness/volume.ts'
 import { ask, JOB } from './api-world.ts'
@@ -229,7 +230,7 @@ test('a coordinator that is killed while it creates jobs leaves one job per key,
     const ofRound = Array.from({ length: 20 }, () => randomUUID())
     // Rounds that end early, and rounds that have some answers.
     const { reached, jobs } = round % 2 === 0 ? { reached: {}, jobs: 1 } : { reached: { listed: true }, jobs: 10 }
-    const before = await jobsOf(world.db).countDocuments(reached)
+    const before = await jobsOf(world.db).countDocuments(reached, SCAN)
     keys.push(...ofRound)
     const creating = ofRound.map((key) => createOrNothing(coordinator, caller, key))
     await untilThereAre(world, reached, before + jobs)
@@ -265,7 +266,7 @@ const ROUNDS = volume(2, 8)
 /** Polls for this many jobs without a pause, so that the next step happens during the other requests. */
 async function untilThereAre({ db }: World, filter: Filter<JobDocument>, jobs: number): Promise<void> {
   const deadline = performance.now() + 20_000
-  while ((await jobsOf(db).countDocuments(filter)) < jobs) {
+  while ((await jobsOf(db).countDocuments(filter, SCAN)) < jobs) {
     if (performance.now() > deadline) throw new Error(`there are still no ${jobs} jobs`)
   }
 }
@@ -284,7 +285,7 @@ async function createOrNothing({ url }: CoordinatorProcess, caller: Caller, key:
 async function letAMinutePass({ db }: World): Promise<number> {
   const unlisted: Filter<JobDocument> = { phase: { $in: ['creating', 'rolling_back'] } }
   const past = { created_at: new Date(Date.now() - MINUTE - 1_000), due_at: new Date(Date.now() - 1_000) }
-  const { matchedCount } = await jobsOf(db).updateMany(unlisted, { $set: past })
-  await until('what died is undone', async () => (await jobsOf(db).countDocuments(unlisted)) === 0)
+  const { matchedCount } = await jobsOf(db).updateMany(unlisted, { $set: past }, SCAN)
+  await until('what died is undone', async () => (await jobsOf(db).countDocuments(unlisted, SCAN)) === 0)
   return matchedCount
 }

@@ -7,6 +7,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import type { Answer, CallOptions } from '../harness/coordinator/call-api.ts'
 import { addUser, cookieOf } from '../harness/coordinator/users.ts'
 import { addCoordinator, startWorld } from '../harness/coordinator/world.ts'
+import { SCAN } from '../harness/servers/scan.ts'
 import { until } from '../harness/until.ts'
 import { ask, JOB } from './api-world.ts'
 
@@ -464,5 +465,5 @@ function sized(bytes: number): CallOptions {
 
 /** Makes room for the next: ten active are the most. */
 async function freeSlots(collection: 'webhooks' | 'api_keys'): Promise<void> {
-  await db.collection(collection).updateMany({ name: { $ne: 'test' } }, { $unset: { slot: '' } })
+  await db.collection(collection).updateMany({ name: { $ne: 'test' } }, { $unset: { slot: '' } }, SCAN)
 }

@@ -17,6 +17,7 @@ import type { CallOptions } from '../harness/coordinator/call-api.ts'
 import { contextOf } from '../harness/coordinator/parts.ts'
 import { addUser, type Caller, cookieOf } from '../harness/coordinator/users.ts'
 import { addCoordinator, coordinatorEnv, startWorld } from '../harness/coordinator/world.ts'
+import { SCAN } from '../harness/servers/scan.ts'
 import { until } from '../harness/until.ts'
 import { ask, failedDelivery, JOB } from './api-world.ts'
 
@@ -234,7 +235,7 @@ const MARK = `mark-${randomUUID()}`
 const doneJobs = new Map<Caller, string>()
 for (const owner of [reader, changer]) doneJobs.set(owner, await make(owner, '/api/v1/jobs', { ...JOB, name: MARK }))
 const agent = await addAgent(world, grpc, scriptedCollector({ find: () => [1, 2] }))
-await until('the jobs are over', async () => (await jobsOf(db).countDocuments({ phase: 'ended' })) === 2)
+await until('the jobs are over', async () => (await jobsOf(db).countDocuments({ phase: 'ended' }, SCAN)) === 2)
 await agent.drain() // what comes now stays pending
 
 /** Creates a session of an owner and things of theirs. */
@@ -254,7 +255,7 @@ async function makeThings(owner: Caller): Promise<{ session: string; things: Thi
 }
 
 async function freeSlots({ user_id }: Caller): Promise<void> {
-  await db.collection('monitors').deleteMany({ user_id })
+  await db.collection('monitors').deleteMany({ user_id }, SCAN)
   for (const name of ['webhooks', 'api_keys']) {
     await db.collection(name).updateMany({ user_id }, { $unset: { slot: '' } })
   }

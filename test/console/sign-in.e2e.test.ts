@@ -5,6 +5,7 @@ import { deviceLoginsOf } from '@placefleet/coordinator/auth/documents'
 import type { Page } from 'playwright'
 import { expect, onTestFinished, test } from 'vitest'
 import { placefleet } from '../coordinator/clients/terminal.ts'
+import { SCAN } from '../harness/servers/scan.ts'
 import { until } from '../harness/until.ts'
 import { volume } from '../harness/volume.ts'
 import { faultsInEachLook } from './accessibility.ts'
@@ -91,7 +92,7 @@ test('`placefleet login` gets a key once its pairing code is approved in the con
   const HOME = mkdtempSync(join(tmpdir(), 'placefleet-login-'))
   onTestFinished(() => rmSync(HOME, { recursive: true }))
   const login = placefleet(['login', '--url', url], { HOME })
-  const waiting = await until('a program waits', async () => await deviceLoginsOf(db).findOne({ kind: 'device' }))
+  const waiting = await until('a program waits', async () => await deviceLoginsOf(db).findOne({ kind: 'device' }, SCAN))
   const page = await user.openTab()
 
   await page.goto('/console/connect')

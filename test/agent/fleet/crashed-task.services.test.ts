@@ -5,6 +5,7 @@ import { addCoordinator, startWorld } from '../../harness/coordinator/world.ts'
 
 test('a bug of the agent is not blamed on the map site', async () => {
   const world = await startWorld()
+  world.expectError('a task failed unexpectedly')
   const { grpc, client } = await addCoordinator(world)
   const collector = scriptedCollector({ find: () => [] })
   await addAgent(world, grpc, { ...collector, collect: () => Promise.reject(new TypeError('a bug')) })

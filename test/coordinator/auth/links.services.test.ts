@@ -5,6 +5,7 @@ import type { TestApi } from '../../harness/coordinator/api.ts'
 import { testUser } from '../../harness/coordinator/users.ts'
 import { freePort } from '../../harness/network/free-port.ts'
 import { testDatabase } from '../../harness/servers/database.ts'
+import { SCAN } from '../../harness/servers/scan.ts'
 import { startSignIn } from './sign-in-world.ts'
 
 const { db } = await testDatabase()
@@ -49,7 +50,7 @@ test('a link expires after 15 minutes by the database’s clock', async () => {
   const { url, expires_at } = await createSignInLink(db, user_id, api.baseUrl)
   expect(expires_at.getTime() - Date.now()).toBeLessThanOrEqual(15 * 60_000)
   expect(expires_at.getTime() - Date.now()).toBeGreaterThan(14 * 60_000)
-  await linksOf(db).updateMany({ user_id }, { $set: { expires_at: new Date(Date.now() - 1) } })
+  await linksOf(db).updateMany({ user_id }, { $set: { expires_at: new Date(Date.now() - 1) } }, SCAN)
   expect((await redeem(api, url.split('#link=')[1] ?? '')).status).toBe(401)
 })
 

@@ -4,6 +4,7 @@ import { createBrowser, NEW_CONNECTION } from '../../harness/identity/browser.ts
 import { CLIENT_ID, startIdentityProvider } from '../../harness/identity/provider.ts'
 import { freePort } from '../../harness/network/free-port.ts'
 import { testDatabase } from '../../harness/servers/database.ts'
+import { SCAN } from '../../harness/servers/scan.ts'
 import { until } from '../../harness/until.ts'
 import { signedIn, signInAs, startSignIn } from './sign-in-world.ts'
 
@@ -85,7 +86,10 @@ test('a logout token with a sid ends that session, and the person’s sessions w
   await start()
   const ada = person()
   const [one, other] = [await signedInBrowser(ada), await signedInBrowser(ada)]
-  const [known, unknown] = await sessionsOf(db).find({ 'provider.subject': ada.sub }).sort({ created_at: 1 }).toArray()
+  const [known, unknown] = await sessionsOf(db)
+    .find({ 'provider.subject': ada.sub }, SCAN)
+    .sort({ created_at: 1 })
+    .toArray()
   await sessionsOf(db).updateOne({ _id: known?._id ?? '' }, { $set: { 'provider.sid': 'theirs' } })
   await sessionsOf(db).updateOne({ _id: unknown?._id ?? '' }, { $set: { 'provider.sid': 'another' } })
   expect(await sendToken(await token(ada.sub, { sid: 'theirs' }))).toBe(200)

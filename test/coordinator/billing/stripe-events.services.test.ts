@@ -5,6 +5,7 @@ import { pino } from 'pino'
 import { describe, expect, test } from 'vitest'
 import { testUser } from '../../harness/coordinator/users.ts'
 import { testDatabase } from '../../harness/servers/database.ts'
+import { SCAN } from '../../harness/servers/scan.ts'
 import { chargeOf, tell } from '../../stripe/account.ts'
 import { deliver, signatureOf } from '../../stripe/deliveries.ts'
 import { closeDispute, dispute, endPayment, expire, failRefund, pay, refund } from '../../stripe/happenings.ts'
@@ -53,7 +54,7 @@ describe('an event credits', () => {
     endPayment(account, late.session_id, false)
     expire(account, over.session_id)
     expect(await settled()).toEqual(['purchase 25.000000'])
-    expect(await db.collection('checkouts').countDocuments({ state: 'over' })).toBe(2)
+    expect(await db.collection('checkouts').countDocuments({ state: 'over' }, SCAN)).toBe(2)
   })
 })
 

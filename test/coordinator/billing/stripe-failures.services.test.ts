@@ -9,6 +9,7 @@ import { describe, expect, test } from 'vitest'
 import { FAST } from '../../harness/coordinator/fast.ts'
 import { testUser } from '../../harness/coordinator/users.ts'
 import { testDatabase } from '../../harness/servers/database.ts'
+import { SCAN } from '../../harness/servers/scan.ts'
 import { chargeOf } from '../../stripe/account.ts'
 import { deliver } from '../../stripe/deliveries.ts'
 import type { Fault } from '../../stripe/faults.ts'
@@ -33,7 +34,7 @@ async function expectRecovery(fault: Fault, status: number, timings = TIMINGS): 
   expect(await history(key)).toEqual([])
 
   stripe.misbehave(undefined)
-  await db.collection('checkouts').updateMany({ user_id }, { $set: { due_at: new Date(0) } })
+  await db.collection('checkouts').updateMany({ user_id }, { $set: { due_at: new Date(0) } }, SCAN)
   await sweep()
   expect(await history(key)).toEqual(['purchase 25.000000'])
   expect(await deviationsOf(db, stripe.url, user_id)).toEqual([])
@@ -133,7 +134,7 @@ describe('the sweeper finds payments without an event:', () => {
     await makeDue()
     await sweep()
     expect(await history(key)).toEqual(['purchase 25.000000'])
-    expect(await db.collection('stripe_events').countDocuments({ type: event.type, state: 'received' })).toBe(0)
+    expect(await db.collection('stripe_events').countDocuments({ type: event.type, state: 'received' }, SCAN)).toBe(0)
   })
 
   test('by several sweepers at once, and each session is requested by one of them', async () => {

@@ -9,6 +9,7 @@ import { createLogger } from '@placefleet/shared/log'
 import fc from 'fast-check'
 import type { Db } from 'mongodb'
 import { expect } from 'vitest'
+import { SCAN } from '../../harness/servers/scan.ts'
 import { kept, moneyOf } from '../../stripe/account.ts'
 import { signatureOf } from '../../stripe/deliveries.ts'
 import { closeDispute, dispute, endPayment, expire, failRefund, pay, refund } from '../../stripe/happenings.ts'
@@ -202,7 +203,7 @@ function close(account: StandIn['account'], id: string, won: boolean): void {
 async function makeDue(db: Db): Promise<void> {
   const past = { $set: { due_at: new Date(0) } }
   for (const name of ['checkouts', 'stripe_events', 'deployment']) {
-    await db.collection(name).updateMany({ due_at: { $exists: true } }, past)
+    await db.collection(name).updateMany({ due_at: { $exists: true } }, past, SCAN)
   }
 }
 

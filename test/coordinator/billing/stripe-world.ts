@@ -12,6 +12,7 @@ import type { Db } from 'mongodb'
 import { onTestFinished } from 'vitest'
 import { z } from 'zod'
 import { startApi } from '../../harness/coordinator/api.ts'
+import { SCAN } from '../../harness/servers/scan.ts'
 import { startStripe } from '../../stripe/server.ts'
 
 export const SECRET_KEY = 'sk_test_stand_in_for_stripe'
@@ -79,7 +80,7 @@ export async function stripeWorld(db: Db, log: Logger = createLogger('test', 'si
     async makeDue(): Promise<void> {
       const past = { $set: { due_at: new Date(0) } }
       for (const name of ['checkouts', 'stripe_events', 'deployment']) {
-        await db.collection(name).updateMany({ due_at: { $exists: true } }, past)
+        await db.collection(name).updateMany({ due_at: { $exists: true } }, past, SCAN)
       }
     },
   }

@@ -10,6 +10,7 @@ import { PROTOCOL } from '@placefleet/shared/protocol'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { claimTask } from '../../harness/agents/task-call.ts'
 import { addCoordinator, startWorld } from '../../harness/coordinator/world.ts'
+import { SCAN } from '../../harness/servers/scan.ts'
 import { until } from '../../harness/until.ts'
 import { runOpsHere } from '../operator/commands/run-ops.ts'
 
@@ -192,7 +193,7 @@ test('after a revocation and a new enrolment of a name, only the process with th
   await until('the old ones are gone', () =>
     db
       .collection('agents')
-      .countDocuments({ name: 'eta', connected: true })
+      .countDocuments({ name: 'eta', connected: true }, SCAN)
       .then((n) => n === 1),
   )
 })

@@ -10,6 +10,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { addCollectingAgent } from '../../harness/agents/collecting-agent.ts'
 import { claimOn } from '../../harness/agents/task-call.ts'
 import { AGENT_TOKEN, addCoordinator, coordinatorEnv, startWorld, type World } from '../../harness/coordinator/world.ts'
+import { SCAN } from '../../harness/servers/scan.ts'
 import { until } from '../../harness/until.ts'
 import { secondLook } from '../../harness/volume.ts'
 
@@ -75,7 +76,7 @@ secondLook(
     expect(refusals).toEqual([])
     const minutes = ((Date.now() - began) * SCALE) / 60_000
     expect(total / minutes).toBeLessThanOrEqual(4 * 30)
-    const exits = await exitsOf(world.db).find({ kind: 'proxy' }).toArray()
+    const exits = await exitsOf(world.db).find({ kind: 'proxy' }, SCAN).toArray()
     expect(exits.length).toBe(4)
     expect(exits.flatMap(({ users }) => users).length).toBeGreaterThan(4) // agents share them
   },

@@ -14,6 +14,7 @@ const { db } = await testDatabase()
 const { key } = await testUser(db)
 const routes = async (server: Server) => void (await server.register(sampleRoutes, { prefix: '/api/v1' }))
 const api = await startApi(db, { routes }, afterAll)
+api.expectError('a request failed')
 
 const ID = '6f9619ff-8b86-4d11-b42d-00c04fc964ff'
 const JSON_TYPE = { 'content-type': 'application/json' }

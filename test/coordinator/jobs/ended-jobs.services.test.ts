@@ -4,6 +4,7 @@ import { type EndedJobsDeps, followEnd } from '@placefleet/coordinator/jobs/ende
 import { referencesOf, tasksOf } from '@placefleet/coordinator/tasks/documents'
 import { deliveriesOf } from '@placefleet/coordinator/webhooks/deliveries/documents'
 import { afterAll, expect, test } from 'vitest'
+import { SCAN } from '../../harness/servers/scan.ts'
 import { startBed } from '../operations/bed.ts'
 
 const bed = await startBed((end) => afterAll(end))
@@ -50,7 +51,7 @@ test('a hook that fails keeps none before it from hearing of the end of a job, a
   expect(await bed.find(job_id)).toMatchObject({ phase: 'closing', status: 'cancelled' })
   await bed.sweep(user_id)
   expect(await bed.find(job_id)).toMatchObject({ phase: 'ended' })
-  expect(await deliveriesOf(bed.db).distinct('event_type', { user_id })).toEqual(['job.cancelled'])
+  expect(await deliveriesOf(bed.db).distinct('event_type', { user_id }, SCAN)).toEqual(['job.cancelled'])
 })
 
 test('no hook is called once another coordinator has the job', async () => {

@@ -4,6 +4,7 @@ import { tasksOf } from '@placefleet/coordinator/tasks/documents'
 import { deliveriesOf } from '@placefleet/coordinator/webhooks/deliveries/documents'
 import { CreateJobRequest } from '@placefleet/shared/job'
 import { afterAll, beforeEach, expect, test } from 'vitest'
+import { SCAN } from '../../harness/servers/scan.ts'
 import { CREDITS, creation, startBed } from '../operations/bed.ts'
 import { chargedTo } from '../operations/job-checks.ts'
 
@@ -99,7 +100,7 @@ test('a pending job that no agent may take for a day fails, and nothing is bille
   expect(await bed.find(job_id)).toMatchObject({ phase: 'ended' })
   expect(await healthy.jobs.takenSlots(user_id)).toEqual([])
   expect(await healthy.ledger.state(user_id)).toMatchObject({ balance: 10 * CREDITS, held: 0 })
-  expect(await deliveriesOf(db).distinct('event_type', { user_id })).toEqual(['job.failed'])
+  expect(await deliveriesOf(db).distinct('event_type', { user_id }, SCAN)).toEqual(['job.failed'])
   expect(await tasksOf(db).distinct('state', { job_id })).toEqual(['cancelled'])
 })
 

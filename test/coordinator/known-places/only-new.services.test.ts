@@ -11,6 +11,7 @@ import { claimTask } from '../../harness/agents/task-call.ts'
 import { finishedEvent, placesEvent, releasedTask } from '../../harness/coordinator/released-task.ts'
 import { addCredits, addUser } from '../../harness/coordinator/users.ts'
 import { API_KEY, addCoordinator, startWorld } from '../../harness/coordinator/world.ts'
+import { SCAN } from '../../harness/servers/scan.ts'
 import { until } from '../../harness/until.ts'
 
 const world = await startWorld(afterAll)
@@ -90,7 +91,7 @@ test('a known place counts as new again after recheck_after days', async () => {
   await run([1, 2])
   await listed() // waits until the places are recorded
   const longAgo = new Date(Date.now() - 8 * 24 * 3_600_000)
-  await known.updateOne({ place_key: keyOf(1) }, { $set: { collected_at: longAgo } })
+  await known.updateOne({ place_key: keyOf(1) }, { $set: { collected_at: longAgo } }, SCAN)
 
   expect((await run([1, 2], { only_new: true, recheck_after: 9 })).keys).toEqual([])
   expect((await run([1, 2], { only_new: true, recheck_after: 7 })).keys).toEqual([keyOf(1)])

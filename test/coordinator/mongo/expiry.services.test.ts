@@ -1,5 +1,6 @@
 import { indexes } from '@placefleet/coordinator/indexes'
 import { removeExpired } from '@placefleet/coordinator/mongo/expiry'
+import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
 import type { Document } from 'mongodb'
 import { expect, test } from 'vitest'
 import { testDatabase } from '../../harness/servers/database.ts'
@@ -27,6 +28,7 @@ test('checkouts, deliveries, limits, events of Stripe, sign-ins, sessions, agent
 test.for(expiring)('what is over in $collection is removed on the embedded engine', async (index) => {
   const documents = db.collection<Document & { _id: string }>(index.collection)
   const [field = ''] = Object.keys(index.key)
+  await ensureIndexes(db, [index])
   const expired = Date.now() - 1_000 * (index.expireAfterSeconds ?? 0)
   await documents.insertMany([
     { _id: 'over', [field]: new Date(expired - 60_000) },

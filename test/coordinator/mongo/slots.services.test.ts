@@ -2,6 +2,7 @@ import { ensureIndexes, indexesOf } from '@placefleet/coordinator/mongo/indexes'
 import { insertInSlot } from '@placefleet/coordinator/mongo/locks'
 import { expect, test } from 'vitest'
 import { testDatabase } from '../../harness/servers/database.ts'
+import { SCAN } from '../../harness/servers/scan.ts'
 
 const { db } = await testDatabase()
 const things = db.collection<{ owner: string; slot?: number }>('things')
@@ -27,9 +28,9 @@ test('rivals together get exactly as many slots as there are', async () => {
 
 test('a freed slot can be taken again, once', async () => {
   await inserted('c', 3)
-  await things.updateOne({ owner: 'c' }, { $unset: { slot: true } })
+  await things.updateOne({ owner: 'c' }, { $unset: { slot: true } }, SCAN)
   expect(await inserted('c', 10)).toBe(1)
-  expect(await things.countDocuments({ owner: 'c' })).toBe(4)
+  expect(await things.countDocuments({ owner: 'c' }, SCAN)).toBe(4)
 })
 
 test('documents above a limit that was lowered count: none is inserted until fewer than the limit are left', async () => {

@@ -5,6 +5,7 @@ import { placeOf } from '../../harness/agents/scripted-collector.ts'
 import { HOUR, startMonitorWorld } from './monitor-world.ts'
 
 const world = await startMonitorWorld((end) => afterAll(end))
+world.expectError('was not compared')
 const { clock, db, pass, sweep } = world
 
 const MINUTE = 60_000

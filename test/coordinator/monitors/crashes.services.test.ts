@@ -9,6 +9,7 @@ const OCCURRENCES = volume(8, 500)
 const LOOK_AGAIN_MS = 61_000
 
 const world = await startMonitorWorld((end) => afterAll(end))
+world.expectError('tried again')
 
 test('two coordinators that die around due times run each occurrence once, or show that it was skipped', async () => {
   const user_id = await world.user()

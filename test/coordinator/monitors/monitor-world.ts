@@ -13,6 +13,7 @@ import { lifeOf } from '../../harness/coordinator/sample-job.ts'
 import { sweepMonitors } from '../../harness/coordinator/sweep-monitors.ts'
 import { addUser } from '../../harness/coordinator/users.ts'
 import { coordinatorEnv, startWorld } from '../../harness/coordinator/world.ts'
+import { SCAN } from '../../harness/servers/scan.ts'
 
 export const HOUR = 3_600_000
 
@@ -37,6 +38,7 @@ export async function startMonitorWorld(whenOver: (end: () => Promise<void>) => 
 
   return {
     db: world.db,
+    expectError: world.expectError,
     clock,
     coordinator,
     coordinatorOver,
@@ -72,7 +74,7 @@ export async function startMonitorWorld(whenOver: (end: () => Promise<void>) => 
     /** Lets the creations that died count as dead. */
     async giveUpCreations(): Promise<void> {
       const longAgo = new Date(Date.now() - HOUR)
-      await jobsOf(world.db).updateMany({ listed: false }, { $set: { created_at: longAgo } })
+      await jobsOf(world.db).updateMany({ listed: false }, { $set: { created_at: longAgo } }, SCAN)
     },
 
     find: async (user_id: string, monitor_id: string) =>

@@ -6,6 +6,7 @@ import { afterAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { addUser } from '../../harness/coordinator/users.ts'
 import { API_KEY, addCoordinator, startWorld } from '../../harness/coordinator/world.ts'
+import { SCAN } from '../../harness/servers/scan.ts'
 
 const world = await startWorld(afterAll)
 const { client, url } = await addCoordinator(world)
@@ -91,6 +92,7 @@ test('a repeated creation with an Idempotency-Key creates one monitor, also at t
   await monitorsOf(world.db).updateOne(
     { 'idempotency.key': 'once' },
     { $set: { 'idempotency.expires_at': new Date(0) } },
+    SCAN,
   )
   expect((await post('once')).headers.get('idempotent-replayed')).toBeNull()
   expect(await listed()).toBe(2)

@@ -11,6 +11,7 @@ import { timingOf } from '@placefleet/coordinator/monitors/store'
 import { deliveriesOf } from '@placefleet/coordinator/webhooks/deliveries/documents'
 import { webhooksOf } from '@placefleet/coordinator/webhooks/documents'
 import { afterAll, expect, test } from 'vitest'
+import { SCAN } from '../../harness/servers/scan.ts'
 import { HOUR, startMonitorWorld } from './monitor-world.ts'
 
 const world = await startMonitorWorld((end) => afterAll(end))
@@ -70,7 +71,7 @@ async function pauseWebhook(user_id: string) {
     { ...webhook, ...counts, _id: usual, slot: 2 },
   ])
   return async () => {
-    const sent = await deliveriesOf(world.db).find({ user_id, event_type: 'monitor.paused' }).toArray()
+    const sent = await deliveriesOf(world.db).find({ user_id, event_type: 'monitor.paused' }, SCAN).toArray()
     for (const { webhook_id } of sent) expect(webhook_id).toBe(wanting)
     return sent.map(({ body }) => JSON.parse(body))
   }
@@ -132,7 +133,7 @@ test('a pause is told once, whatever happens to its monitor later', async () => 
   await sweep()
   expect(await sent()).toHaveLength(1)
 
-  await deliveriesOf(world.db).deleteMany({ user_id }) // after 30 days
+  await deliveriesOf(world.db).deleteMany({ user_id }, SCAN) // after 30 days
   const change = (request: object) => changeMonitor(deps, user_id, monitor_id, request)
   await change({ name: 'renamed' })
   await sweep()
@@ -298,7 +299,7 @@ test('a repeated Idempotency-Key gets the same run, within 24 hours and for the 
     code: 'idempotency_key_in_use_with_different_body',
   })
   expect(await world.jobs(monitor_id)).toHaveLength(1)
-  await monitorsOf(world.db).updateMany({ user_id }, { $unset: { due_at: '' } })
+  await monitorsOf(world.db).updateMany({ user_id }, { $unset: { due_at: '' } }, SCAN)
   pass(25 * HOUR)
   expect(await run()).toMatchObject({ replayed: false })
   expect(await world.jobs(monitor_id)).toHaveLength(2)

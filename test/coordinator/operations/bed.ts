@@ -34,6 +34,7 @@ export type Bed = Awaited<ReturnType<typeof startBed>>
  */
 export async function startBed(whenOver: (end: () => Promise<void>) => void, env: Record<string, string> = {}) {
   const world = await startWorld(whenOver)
+  for (const message of ['tried again', 'a request failed']) world.expectError(message) // of the one that dies
   const { db, log } = world
   const nats = await connect(natsServers(world.natsUrl))
   whenOver(() => nats.close())

@@ -4,6 +4,7 @@ import { jobsOf } from '@placefleet/coordinator/jobs/documents'
 import { tasksOf } from '@placefleet/coordinator/tasks/documents'
 import { webhooksOf } from '@placefleet/coordinator/webhooks/documents'
 import type { Db } from 'mongodb'
+import { SCAN } from '../../harness/servers/scan.ts'
 
 const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 const RANDOM_AT = 24
@@ -39,9 +40,9 @@ async function takeTemplate<Made extends { user_id: string }>(db: Db, made: Made
   for (const { collectionName } of [usersOf, webhooksOf, ledgerEntries, jobsOf, tasksOf].map((of) => of(db))) {
     const collection = db.collection<Owned>(collectionName)
     const owned = { $or: [{ _id: user_id }, { user_id }] }
-    const documents = await collection.find(owned, { promoteLongs: false }).toArray()
+    const documents = await collection.find(owned, { ...SCAN, promoteLongs: false }).toArray()
     if (documents.length > 0) stored[collectionName] = documents
-    await collection.deleteMany(owned)
+    await collection.deleteMany(owned, SCAN)
   }
   return { made, stored, at: Date.now() }
 }

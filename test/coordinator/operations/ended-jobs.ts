@@ -6,6 +6,7 @@ import { tasksOf } from '@placefleet/coordinator/tasks/documents'
 import { cancelTasks } from '@placefleet/coordinator/tasks/store'
 import { deliveriesOf } from '@placefleet/coordinator/webhooks/deliveries/documents'
 import { expect } from 'vitest'
+import { SCAN } from '../../harness/servers/scan.ts'
 import type { Bed } from './bed.ts'
 import type { Operation, Situation } from './operation.ts'
 import { placesOf } from './results.ts'
@@ -51,7 +52,7 @@ export const endedJobs: readonly Operation[] = [
         ...follows(bed, user_id, job_id),
         async check() {
           expect(await bed.find(job_id)).toMatchObject({ phase: 'ended', status: 'completed' })
-          expect(await deliveriesOf(bed.db).countDocuments({ user_id, event_type: 'job.completed' })).toBe(1)
+          expect(await deliveriesOf(bed.db).countDocuments({ user_id, event_type: 'job.completed' }, SCAN)).toBe(1)
           expect(await knownPlacesOf(bed.db).distinct('place_key', { user_id })).toEqual(['k'])
         },
       }
@@ -69,7 +70,7 @@ export const endedJobs: readonly Operation[] = [
         ...follows(bed, user_id, job_id),
         async check() {
           expect(await bed.find(job_id)).toMatchObject({ phase: 'deleted', listed: false })
-          expect(await deliveriesOf(bed.db).countDocuments({ user_id, event_type: 'job.completed' })).toBe(1)
+          expect(await deliveriesOf(bed.db).countDocuments({ user_id, event_type: 'job.completed' }, SCAN)).toBe(1)
           expect(await knownPlacesOf(bed.db).distinct('place_key', { user_id })).toEqual(['k'])
           expect(await tasksOf(bed.db).countDocuments({ job_id })).toBe(0)
           expect(await bed.healthy.results.keys(job_id)).toEqual([])

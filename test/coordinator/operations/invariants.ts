@@ -14,14 +14,15 @@ import { referencesOf, tasksOf } from '@placefleet/coordinator/tasks/documents'
 import { deliveriesOf } from '@placefleet/coordinator/webhooks/deliveries/documents'
 import { webhooksOf } from '@placefleet/coordinator/webhooks/documents'
 import { isFinal } from '@placefleet/shared/job-status'
+import { SCAN } from '../../harness/servers/scan.ts'
 import type { Bed } from './bed.ts'
 
 /** Returns what is wrong with the account, the jobs and the monitors of a user. It holds after every operation. */
 export async function faultsOf(bed: Bed, user_id: string): Promise<string[]> {
   const [jobs, monitors, runs] = await Promise.all([
     jobsOf(bed.db).find({ user_id }).toArray(),
-    monitorsOf(bed.db).find({ user_id }).toArray(),
-    runsOf(bed.db).find({ user_id }).toArray(),
+    monitorsOf(bed.db).find({ user_id }, SCAN).toArray(),
+    runsOf(bed.db).find({ user_id }, SCAN).toArray(),
   ])
   const { entries, deviations } = await verified(bed, user_id)
   return [
@@ -79,7 +80,7 @@ function jobFaults({ _id, phase, end, status, due_at, slot, listed }: JobDocumen
 async function eventFaults({ db }: Bed, user_id: string, jobs: JobDocument[]): Promise<string[]> {
   const closed = jobs.filter(({ phase }) => CLOSED.includes(phase)).length
   const webhooks = closed === 0 ? 0 : await webhooksOf(db).countDocuments({ user_id, event_types: 'job.completed' })
-  const events = await deliveriesOf(db).countDocuments({ user_id, job_id: { $exists: true } })
+  const events = await deliveriesOf(db).countDocuments({ user_id, job_id: { $exists: true } }, SCAN)
   const expected = webhooks * closed
   return events === expected ? [] : [`${events} events of jobs, not ${expected}`]
 }

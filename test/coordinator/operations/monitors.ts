@@ -11,6 +11,7 @@ import { deliveriesOf } from '@placefleet/coordinator/webhooks/deliveries/docume
 import type { Db } from 'mongodb'
 import { expect } from 'vitest'
 import { sweepMonitors } from '../../harness/coordinator/sweep-monitors.ts'
+import { SCAN } from '../../harness/servers/scan.ts'
 import type { Bed } from './bed.ts'
 import type { Operation, Situation } from './operation.ts'
 import { placesOf } from './results.ts'
@@ -53,7 +54,7 @@ const changes: Operation[] = [
         call,
         settle: async () => void (await call(bed.db)),
         async check() {
-          expect(await monitorsOf(bed.db).countDocuments({ user_id }), 'monitors').toBe(1)
+          expect(await monitorsOf(bed.db).countDocuments({ user_id }, SCAN), 'monitors').toBe(1)
         },
       }
     },
@@ -135,7 +136,7 @@ const removal: Operation = {
         const all = [monitorsOf, runsOf, watchedPlacesOf, changesOf]
         for (const collectionOf of all) {
           const { collectionName } = collectionOf(bed.db)
-          const left = await bed.db.collection<{ monitor_id: string }>(collectionName).findOne({ monitor_id })
+          const left = await bed.db.collection<{ monitor_id: string }>(collectionName).findOne({ monitor_id }, SCAN)
           expect(left, collectionName).toBeNull()
         }
         expect(await monitorsOf(bed.db).findOne({ _id: monitor_id })).toBeNull()
@@ -231,7 +232,7 @@ const runs: Operation[] = [
         call: async (db) => bed.over(db).recordRunEnd(job),
         async check() {
           expect(await find()).toMatchObject({ paused: true, failures: 3 })
-          const told = await deliveriesOf(bed.db).countDocuments({ user_id, event_type: 'monitor.paused' })
+          const told = await deliveriesOf(bed.db).countDocuments({ user_id, event_type: 'monitor.paused' }, SCAN)
           expect(told, 'events of the pause').toBe(1)
         },
       }
@@ -246,7 +247,7 @@ const refused: Operation = {
   async begin(bed) {
     const user_id = await bed.user(0)
     const { monitor_id, find } = await hourly(bed, {}, user_id)
-    const told = () => deliveriesOf(bed.db).countDocuments({ user_id, event_type: 'monitor.paused' })
+    const told = () => deliveriesOf(bed.db).countDocuments({ user_id, event_type: 'monitor.paused' }, SCAN)
     return {
       users: [user_id],
       async call(db) {

@@ -6,6 +6,7 @@ import { erase } from '@placefleet/coordinator/operator/erasure'
 import { type AcceptedPlace, createResultAppender, type Destination } from '@placefleet/coordinator/results/append'
 import type { Db } from 'mongodb'
 import { expect } from 'vitest'
+import { SCAN } from '../../harness/servers/scan.ts'
 import type { Operation } from './operation.ts'
 
 /** The places of a job, and where they belong. */
@@ -71,7 +72,7 @@ const results: Operation[] = [
         async check() {
           const texts = JSON.stringify(await stored())
           expect(texts).not.toContain('contrib')
-          expect(await erasuresOf(db).countDocuments({ ended_at: { $exists: true } })).toBeGreaterThan(0)
+          expect(await erasuresOf(db).countDocuments({ ended_at: { $exists: true } }, SCAN)).toBeGreaterThan(0)
         },
       }
     },

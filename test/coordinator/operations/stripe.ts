@@ -8,6 +8,7 @@ import { createReconciler } from '@placefleet/coordinator/billing/purchases/stri
 import { createCheckouts } from '@placefleet/coordinator/billing/purchases/stripe/store'
 import type { Db } from 'mongodb'
 import { expect, onTestFinished } from 'vitest'
+import { SCAN } from '../../harness/servers/scan.ts'
 import { chargeOf } from '../../stripe/account.ts'
 import { closeDispute, dispute, pay, refund } from '../../stripe/happenings.ts'
 import { startStripe } from '../../stripe/server.ts'
@@ -56,7 +57,7 @@ const reconciles = (
         const state = await bed.healthy.ledger.state(user_id)
         expect(state).toMatchObject({ balance: CREDITS + credits * 1_000_000, total_purchased: 25_000_000, deficit: 0 })
         expect(await usersOf(bed.db).findOne({ _id: user_id })).toMatchObject({ paid: true })
-        expect(await bed.db.collection('checkouts').findOne({ user_id })).toMatchObject({ state: 'credited' })
+        expect(await bed.db.collection('checkouts').findOne({ user_id }, SCAN)).toMatchObject({ state: 'credited' })
       },
     }
   },

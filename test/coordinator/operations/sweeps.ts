@@ -5,6 +5,7 @@ import { monitorsOf, runsOf } from '@placefleet/coordinator/monitors/documents'
 import { tasksOf } from '@placefleet/coordinator/tasks/documents'
 import { sweepMonitors } from '../../harness/coordinator/sweep-monitors.ts'
 import { workOn } from '../../harness/coordinator/work-on.ts'
+import { SCAN } from '../../harness/servers/scan.ts'
 import type { Coordinator } from './bed.ts'
 
 const LONG_AGO = () => new Date(Date.now() - 600_000)
@@ -53,14 +54,14 @@ export const sweeps = (healthy: Coordinator) => {
     },
     /** Removes the work of a user, which the sweeps of later situations would find. */
     async forget(user_id: string): Promise<void> {
-      for (const all of [jobsOf, tasksOf, monitorsOf, runsOf]) await all(db).deleteMany({ user_id })
+      for (const all of [jobsOf, tasksOf, monitorsOf, runsOf]) await all(db).deleteMany({ user_id }, SCAN)
     },
     /** Lets the monitors of a user be looked at now, if they are to be looked at at all. */
     async sweepMonitors(user_id: string): Promise<void> {
       for (let round = 0; round < 2; round++) {
         const waiting = { user_id, due_at: { $exists: true } }
-        await monitorsOf(db).updateMany(waiting, { $set: { due_at: LONG_AGO() } })
-        await runsOf(db).updateMany(waiting, { $set: { due_at: LONG_AGO() } })
+        await monitorsOf(db).updateMany(waiting, { $set: { due_at: LONG_AGO() } }, SCAN)
+        await runsOf(db).updateMany(waiting, { $set: { due_at: LONG_AGO() } }, SCAN)
         await sweepMonitors(healthy)
       }
     },

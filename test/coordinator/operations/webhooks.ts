@@ -6,6 +6,7 @@ import { webhooksOf } from '@placefleet/coordinator/webhooks/documents'
 import { createWebhook } from '@placefleet/coordinator/webhooks/store'
 import type { Db } from 'mongodb'
 import { expect } from 'vitest'
+import { SCAN } from '../../harness/servers/scan.ts'
 import type { Bed } from './bed.ts'
 import type { Operation } from './operation.ts'
 
@@ -37,7 +38,7 @@ const recorded = (name: string, record: (db: Db, user_id: string) => Promise<unk
       users: [],
       call: (db) => record(db, user_id),
       async check() {
-        expect(await deliveriesOf(bed.db).countDocuments({ user_id })).toBe(2)
+        expect(await deliveriesOf(bed.db).countDocuments({ user_id }, SCAN)).toBe(2)
       },
     }
   },
@@ -69,9 +70,9 @@ const exhausted: Operation = {
     const user_id = await bed.user()
     await webhooksOf(db).updateOne({ user_id }, { $set: { consecutive_failures: 9, health_state: 'degraded' } })
     await recordDeliveries(db, endedJob(user_id))
-    await deliveriesOf(db).updateMany({ user_id }, { $set: { attempt_count: 5 } })
+    await deliveriesOf(db).updateMany({ user_id }, { $set: { attempt_count: 5 } }, SCAN)
     const { queue } = depsOver(bed, db)
-    const [tenth] = await deliveriesOf(db).find({ user_id }).toArray()
+    const [tenth] = await deliveriesOf(db).find({ user_id }, SCAN).toArray()
     const claimed = (await queue.takeOne(tenth?._id ?? '')) ?? expect.fail('the delivery is claimed')
     await recordDeliveries(db, endedJob(user_id))
     const webhook = async () => (await webhooksOf(db).findOne({ user_id })) ?? expect.fail('no webhook')
@@ -79,14 +80,14 @@ const exhausted: Operation = {
       users: [],
       call: async (seen) => deliver(depsOver(bed, seen), claimed, await webhook()),
       async settle() {
-        for (const { _id } of await deliveriesOf(db).find({ user_id, status: 'pending' }).toArray()) {
+        for (const { _id } of await deliveriesOf(db).find({ user_id, status: 'pending' }, SCAN).toArray()) {
           const due = await queue.takeOne(_id)
           if (due) await deliver(depsOver(bed, db), due, await webhook())
         }
       },
       async check() {
         expect(await webhook()).toMatchObject({ health_state: 'disabled', consecutive_failures: 10 })
-        const states = (await deliveriesOf(db).find({ user_id }).toArray()).map(({ status }) => status)
+        const states = (await deliveriesOf(db).find({ user_id }, SCAN).toArray()).map(({ status }) => status)
         expect(states.sort()).toEqual(['dropped', 'failed'])
       },
     }

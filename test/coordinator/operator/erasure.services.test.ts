@@ -12,6 +12,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { resultDocument, storeResults } from '../../harness/coordinator/results.ts'
 import { sampleJob } from '../../harness/coordinator/sample-job.ts'
 import { testDatabase } from '../../harness/servers/database.ts'
+import { SCAN } from '../../harness/servers/scan.ts'
 import { crashingDb, mayCrash, steppingDb } from '../billing/crashing-db.ts'
 
 const { db } = await testDatabase('new')
@@ -85,7 +86,7 @@ test('an interrupted erasure goes on where it was, and no command looks at more 
   }
 
   expect(await mayCrash(erase(crashingDb(db, { calls: 3, written: true }, ['updateOne']), PLACE))).toBe(true)
-  expect(await db.collection('erasures').countDocuments({ ended_at: { $exists: true } })).toBe(0)
+  expect(await db.collection('erasures').countDocuments({ ended_at: { $exists: true } }, SCAN)).toBe(0)
   const rest = counting()
   const { record } = await erase(rest.observed, PLACE)
 
@@ -93,7 +94,7 @@ test('an interrupted erasure goes on where it was, and no command looks at more 
   const whole = counting()
   await erase(whole.observed, PLACE)
   expect([rest.seen.batches, whole.seen.batches]).toEqual([0, 3])
-  expect(await resultsOf(db).countDocuments({ place_key: KEY })).toBe(0)
+  expect(await resultsOf(db).countDocuments({ place_key: KEY }, SCAN)).toBe(0)
 })
 
 test.each(['pending', 'running', 'aborting', 'ending', 'closing'] as const)(
@@ -130,7 +131,7 @@ test('a job that looks at the place for its monitor counts as one that lists it,
     return inserted
   })
   await expect(erase(during, PLACE)).rejects.toMatchObject({ code: 'conflict' })
-  expect(await db.collection('erasures').countDocuments({ ended_at: { $exists: true } })).toBe(0)
+  expect(await db.collection('erasures').countDocuments({ ended_at: { $exists: true } }, SCAN)).toBe(0)
   const [job] = await jobsOf(db).find().toArray()
   await storeResults(db, 'j', [{ ...resultDocument({ user_id: 'user', job_id: 'j' }), place_key: KEY }])
   await jobsOf(db).updateOne({ _id: job?._id ?? '' }, { $set: { phase: 'ended' } })

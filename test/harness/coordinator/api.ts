@@ -4,10 +4,11 @@ import type { Server } from '@placefleet/coordinator/http/typed-server'
 import { readBuildInfo } from '@placefleet/coordinator/http/version'
 import { pingDatabase } from '@placefleet/coordinator/mongo/connect'
 import { isDatabaseDown } from '@placefleet/coordinator/mongo/failures'
-import { createLogger } from '@placefleet/shared/log'
 import type { Db } from 'mongodb'
 import { onTestFinished } from 'vitest'
+import { watchedLog } from '../watched-log.ts'
 import { type Answer, type CallOptions, callApi } from './call-api.ts'
+import { holdAgainstDocument } from './documented-answers.ts'
 
 /** Limits so high that no test reaches them by accident. */
 const AMPLE = { rate: 100_000, burst: 100_000 }
@@ -24,6 +25,8 @@ export type TestApi = {
   server: Server
   baseUrl: string
   call(method: string, path: string, options?: CallOptions): Promise<Answer>
+  /** Lets it log errors whose message has this text. All others fail the test. */
+  expectError(message: string): void
   close(): Promise<void>
 }
 
@@ -36,8 +39,9 @@ export async function startApi(
   { routes, port = 0, ...options }: ApiOptions = {},
   whenOver: (end: () => Promise<void>) => void = onTestFinished,
 ): Promise<TestApi> {
+  const watched = watchedLog('api')
   const server = await createServer({
-    log: createLogger('api', 'silent'),
+    log: watched.log,
     authenticator: createAuthenticator(db, { free: AMPLE, paid: AMPLE, session: AMPLE }),
     addressPolicy: AMPLE,
     isUnavailable: isDatabaseDown,
@@ -47,7 +51,12 @@ export async function startApi(
   })
   await routes?.(server)
   const baseUrl = await server.listen({ host: '127.0.0.1', port })
+  holdAgainstDocument(baseUrl, {}) // of these routes only
   const close = () => closeServer(server, 5_000)
-  whenOver(close)
-  return { server, baseUrl, call: (method, path, options) => callApi(`${baseUrl}${path}`, method, options), close }
+  whenOver(async () => {
+    await close()
+    watched.check()
+  })
+  const call: TestApi['call'] = (method, path, options) => callApi(`${baseUrl}${path}`, method, options)
+  return { server, baseUrl, call, expectError: watched.expectError, close }
 }

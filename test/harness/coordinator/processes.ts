@@ -5,6 +5,7 @@ import { onTestFinished } from 'vitest'
 import { COMPILE_CACHE } from '../servers/run-program.ts'
 import { until } from '../until.ts'
 import { type Client, createClient } from './client.ts'
+import { holdAgainstDocument } from './documented-answers.ts'
 import { AGENT_TOKEN, API_KEY, coordinatorEnv, freePorts, type Ports, type World } from './world.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..', '..')
@@ -21,6 +22,7 @@ export function startProcess(
   env: Record<string, string>,
   root = ROOT,
   whenOver: (end: () => Promise<void>) => void = onTestFinished,
+  onEnd: (stderr: string) => void = () => undefined,
 ): Running {
   const { PATH = '', HOME = '' } = process.env
   const child: ChildProcess = spawn(process.execPath, [join(root, script)], {
@@ -38,7 +40,10 @@ export function startProcess(
     }
     return child.exitCode
   }
-  whenOver(async () => void (await kill('SIGKILL')))
+  whenOver(async () => {
+    await kill('SIGKILL')
+    onEnd(stderr.join(''))
+  })
   return { pid: child.pid ?? 0, stderr: () => stderr.join(''), kill }
 }
 
@@ -57,6 +62,7 @@ export async function startCoordinatorProcess(
     settings,
     root,
     (end) => void world.life.own('coordinator process', end, (kill) => kill()),
+    world.logged,
   )
   await until('the coordinator has started', () => running.stderr().includes('"coordinator started"')).catch(
     (cause: Error) => {
@@ -65,6 +71,7 @@ export async function startCoordinatorProcess(
   )
   const { PORT, GRPC_PORT } = settings
   const url = `http://127.0.0.1:${PORT}`
+  if (root === ROOT) holdAgainstDocument(url)
   const client = createClient(url, API_KEY)
   return { ...running, client, url, grpc: `127.0.0.1:${GRPC_PORT}`, ports: { PORT, GRPC_PORT } }
 }
@@ -72,5 +79,5 @@ export async function startCoordinatorProcess(
 /** Starts an agent on a world. It is killed after the test. */
 export function startAgentProcess(world: World, grpc: string, env: Record<string, string>, root = ROOT): Running {
   const settings = { NATS_URL: world.natsAgentUrl, COORDINATOR_GRPC: grpc, AGENT_TOKEN, LOG_LEVEL: 'warn', ...env }
-  return startProcess('agent/main.ts', settings, root)
+  return startProcess('agent/main.ts', settings, root, onTestFinished, world.logged)
 }

@@ -5,12 +5,13 @@ import { type StartOptions, startCoordinator } from '@placefleet/coordinator/app
 import { readConfig } from '@placefleet/coordinator/config'
 import { startNats } from '@placefleet/deploy/embedded/nats'
 import { createLifecycle, type Lifecycle } from '@placefleet/shared/lifecycle'
-import { createLogger, type Logger } from '@placefleet/shared/log'
+import type { Logger } from '@placefleet/shared/log'
 import type { Db } from 'mongodb'
 import { inject, onTestFinished } from 'vitest'
 import { freePort } from '../network/free-port.ts'
 import { takeDatabase } from '../servers/database.ts'
 import { takeNatsAccount } from '../servers/nats.ts'
+import { watchedLog } from '../watched-log.ts'
 import { type Client, createClient } from './client.ts'
 import { holdAgainstDocument } from './documented-answers.ts'
 
@@ -31,6 +32,10 @@ export type World = {
   db: Db
   log: Logger
   life: Lifecycle
+  /** Lets coordinators and agents of this world log errors whose message has this text. All others fail the test. */
+  expectError(message: string): void
+  /** Takes what a process of this world wrote to its log. */
+  logged(text: string): void
 }
 
 /**
@@ -40,15 +45,18 @@ export async function startWorld(
   whenOver: (end: () => Promise<void>) => void = onTestFinished,
   database: 'empty' | 'new' = 'empty',
 ): Promise<World> {
-  const log = createLogger('test', process.env.TEST_LOG_LEVEL ?? 'silent')
+  const { log, expectError, logged, check } = watchedLog()
   const life = createLifecycle(log)
-  whenOver(() => life.close())
+  whenOver(async () => {
+    await life.close()
+    check()
+  })
   const dataDir = mkdtempSync(join(tmpdir(), 'placefleet-fleet-'))
   life.own('data', dataDir, (dir) => rmSync(dir, { recursive: true, force: true }))
   const nats = life.own('nats account', await takeNatsAccount(inject('nats')), (account) => account.giveBack())
   const { db, url: mongoUrl } = life.own('database', await takeDatabase(database), (database) => database.giveBack())
   const { url: natsUrl, agentUrl: natsAgentUrl, storeDir: natsStoreDir } = nats
-  return { mongoUrl, natsUrl, natsAgentUrl, natsStoreDir, dataDir, db, log, life }
+  return { mongoUrl, natsUrl, natsAgentUrl, natsStoreDir, dataDir, db, log, life, expectError, logged }
 }
 
 /**

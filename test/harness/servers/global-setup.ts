@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { startMongo } from '@placefleet/deploy/embedded/mongo'
 import { ensureConsole } from '@placefleet/deploy/standalone/start'
 import { createLogger } from '@placefleet/shared/log'
+import { MongoClient } from 'mongodb'
 import type { TestProject } from 'vitest/node'
 import { commonUrl, type SharedNats, startSharedNats } from './nats.ts'
 
@@ -28,6 +29,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
     startSharedNats(dataDir, project.vitest.config.maxWorkers),
     ensureConsole(log),
   ])
+  // Other suites run releases that scan, and MONGODB_URL may name a server of others.
+  if (project.name === 'services' && mongo.pid !== undefined) await refuseScans(mongo.url)
   project.provide('mongoUrl', mongo.url)
   project.provide('nats', nats)
   project.provide('natsUrl', commonUrl(nats))
@@ -47,4 +50,13 @@ function placeForData(): string {
   if (!existsSync(IN_MEMORY)) return tmpdir()
   const { bavail, bsize } = statfsSync(IN_MEMORY)
   return bavail * bsize > ENOUGH_BYTES ? IN_MEMORY : tmpdir()
+}
+
+/**
+ * Makes the server refuse each plan that reads a whole collection, so that no query of the product lacks its index.
+ * Queries for all documents (`{}`) it takes.
+ */
+async function refuseScans(url: string): Promise<void> {
+  await using client = await new MongoClient(url).connect()
+  await client.db('admin').command({ setParameter: 1, notablescan: true })
 }

@@ -102,7 +102,7 @@ test('a request after the stated wait is granted', () => {
 
 test('MongoDB decides over a bucket exactly as the pure function does', async () => {
   const { db } = await testDatabase()
-  const buckets = db.collection('buckets')
+  const buckets = db.collection<{ _id: number; bucket?: object }>('buckets')
   const state = fc.option(
     fc.record({
       tokens: fc.double({ min: 0, max: 100, noNaN: true }),
@@ -115,14 +115,14 @@ test('MongoDB decides over a bucket exactly as the pure function does', async ()
     volume(100, 500),
   )
   await buckets.insertMany(
-    cases.map(([before], case_id) => ({
-      case_id,
+    cases.map(([before], _id) => ({
+      _id,
       ...(before ? { bucket: { tokens: before.tokens, at: moment(before.at) } } : {}),
     })),
   )
-  for (const [case_id, [before, policy, now, requests]] of cases.entries()) {
+  for (const [_id, [before, policy, now, requests]] of cases.entries()) {
     const update = [{ $set: { bucket: takeExpression('$bucket', policy, { requests, now: moment(now) }) } }]
-    const stored = await buckets.findOneAndUpdate({ case_id }, update, { returnDocument: 'after' })
+    const stored = await buckets.findOneAndUpdate({ _id }, update, { returnDocument: 'after' })
     const pure = take(before && { tokens: before.tokens, at: moment(before.at) }, policy, moment(now), requests)
     expect(stored?.bucket).toEqual(pure)
   }

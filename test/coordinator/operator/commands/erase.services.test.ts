@@ -6,6 +6,7 @@ import { recountTotals } from '@placefleet/coordinator/results/store'
 import type { Place } from '@placefleet/shared/place'
 import { beforeEach, expect, test } from 'vitest'
 import { testDatabase } from '../../../harness/servers/database.ts'
+import { SCAN } from '../../../harness/servers/scan.ts'
 import { opsOn } from './run-ops.ts'
 
 const database = await testDatabase()
@@ -87,7 +88,7 @@ test('an erasure is recorded without the id of the person, and may be repeated',
   const first = await ops.json('erase', '--author', AUTHOR)
   expect(first).toMatchObject({ record: expect.any(String), places: expect.any(Number) })
   expect(await ops.json('erase', '--author', AUTHOR)).toMatchObject({ places: 0 })
-  const records = await db.collection('erasures').find({ kind: 'author' }).toArray()
+  const records = await db.collection('erasures').find({ kind: 'author' }, SCAN).toArray()
   expect(records.at(-1)).toMatchObject({ ended_at: expect.any(Date), subject: expect.stringMatching(/^[0-9a-f]{64}$/) })
   expect(JSON.stringify(records)).not.toContain(AUTHOR)
 })

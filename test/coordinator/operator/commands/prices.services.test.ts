@@ -2,6 +2,7 @@ import { DEFAULT_PRICES } from '@placefleet/coordinator/billing/prices/cost'
 import { createPriceRules } from '@placefleet/coordinator/billing/prices/price-rules'
 import { expect, test } from 'vitest'
 import { testDatabase } from '../../../harness/servers/database.ts'
+import { SCAN } from '../../../harness/servers/scan.ts'
 import { opsOn } from './run-ops.ts'
 
 const database = await testDatabase()
@@ -31,7 +32,7 @@ test('the default prices apply first; new ones change only the given prices, fro
   const { prices } = await createPriceRules(database.db).pricesAt(new Date(soon))
   expect(prices).toEqual({ ...DEFAULT_PRICES, place_scraped: 4_000, review: 0 })
   const past = { $set: { from: new Date(Date.now() - 1_000) } }
-  await database.db.collection('price_rules').updateOne({ from: new Date(soon) }, past)
+  await database.db.collection('price_rules').updateOne({ from: new Date(soon) }, past, SCAN)
   const states = ((await ops.json('prices', 'list')) as { state: string }[]).map(({ state }) => state)
   expect(states).toEqual(['past', 'in force', 'coming'])
   expect((await ops.run('prices', 'set', '--from', later, '--image', '1')).code).toBe(1)

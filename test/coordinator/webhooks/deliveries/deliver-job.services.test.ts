@@ -9,6 +9,7 @@ import { scriptedCollector } from '../../../harness/agents/scripted-collector.ts
 import { addCoordinator, startWorld } from '../../../harness/coordinator/world.ts'
 import type { Respond } from '../../../harness/network/receiver.ts'
 import { testReceiver } from '../../../harness/network/test-receiver.ts'
+import { SCAN } from '../../../harness/servers/scan.ts'
 import { until } from '../../../harness/until.ts'
 
 /** Returns a coordinator whose first user has a webhook, and its receiver. */
@@ -76,7 +77,7 @@ test('a disabled webhook gets no deliveries until it is re-enabled', async () =>
     const id = await client.create({ keywords: ['one'] })
     await client.call('POST', `/api/v1/jobs/${id}/cancel`)
     const closed = { _id: id, phase: 'ended' } as const
-    await until('it is closed', async () => (await jobsOf(parts.db).countDocuments(closed)) === 1)
+    await until('it is closed', async () => (await jobsOf(parts.db).countDocuments(closed, SCAN)) === 1)
     return id
   }
   await end()

@@ -18,6 +18,7 @@ import { FAST } from '../../../harness/coordinator/fast.ts'
 import { createAuthority } from '../../../harness/network/certificates.ts'
 import { RECEIVER_NAMES, type Respond, startReceiver } from '../../../harness/network/receiver.ts'
 import { testDatabase } from '../../../harness/servers/database.ts'
+import { SCAN } from '../../../harness/servers/scan.ts'
 import { until } from '../../../harness/until.ts'
 import { volume } from '../../../harness/volume.ts'
 
@@ -40,7 +41,7 @@ function dispatching(hosts: string[], changes: Partial<DispatchDeps> = {}) {
   return dispatch
 }
 
-const pending = () => deliveries.countDocuments({ status: 'pending' })
+const pending = () => deliveries.countDocuments({ status: 'pending' }, SCAN)
 
 test('one delivery is recorded for each active webhook, even if the end of the job is repeated', async () => {
   const user_id = randomUUID()
@@ -81,10 +82,10 @@ test('the event of a job is delivered while 1,000 repeats wait, which get half o
   const { user_id, webhook_id } = await registerWebhook(db, secrets, to.url)
   const failed = { status: 'failed', attempt_count: 5, ended_at: new Date() } as const
   await recordOne(db, user_id)
-  const { _id: _, due_at: __, ...first } = (await deliveries.findOne({ user_id })) ?? expect.fail('no delivery')
+  const { _id: _, due_at: __, ...first } = (await deliveries.findOne({ user_id }, SCAN)) ?? expect.fail('no delivery')
   const copies = Array.from({ length: 999 }, () => ({ ...first, _id: randomUUID(), job_id: randomUUID() }))
   await deliveries.insertMany(copies)
-  await deliveries.updateMany({ user_id }, { $set: failed, $unset: { due_at: '' } })
+  await deliveries.updateMany({ user_id }, { $set: failed, $unset: { due_at: '' } }, SCAN)
   const webhook = await webhooksOf(db).findOne({ _id: webhook_id })
   expect(await retryFailed(db, webhook ?? expect.fail('no webhook'), new Date(0))).toBe(1_000)
   const limits = createDeliveryLimits(db, { account: 20, address: 12 })
@@ -102,7 +103,10 @@ test('the event of a job is delivered while 1,000 repeats wait, which get half o
   const last = await until('the last event waits', () =>
     deliveries.findOne({ _id: { $in: events }, status: 'pending', due_at: { $gt: new Date() } }),
   )
-  const [repeat] = await deliveries.find({ user_id, by_hand: true, status: 'pending' }).sort({ due_at: 1 }).toArray()
+  const [repeat] = await deliveries
+    .find({ user_id, by_hand: true, status: 'pending' }, SCAN)
+    .sort({ due_at: 1 })
+    .toArray()
   expect(Number(repeat?.due_at)).toBeGreaterThan(Number(last.due_at) + 50_000)
 })
 
@@ -134,7 +138,7 @@ test('silent receivers do not delay others', async () => {
   await until('the lively one has its delivery', async () => (await readDelivery(db, last)).status === 'delivered')
   expect(silent.received.length).toBeLessThanOrEqual(8)
   await silent.close()
-  await deliveries.deleteMany({ user_id: slow.user_id })
+  await deliveries.deleteMany({ user_id: slow.user_id }, SCAN)
   await dispatch.stop()
 })
 

@@ -15,6 +15,7 @@ import {
 } from '../../../harness/coordinator/deliveries.ts'
 import { testReceiver } from '../../../harness/network/test-receiver.ts'
 import { testDatabase } from '../../../harness/servers/database.ts'
+import { SCAN } from '../../../harness/servers/scan.ts'
 import { steppingDb } from '../../billing/crashing-db.ts'
 
 const { db } = await testDatabase()
@@ -35,6 +36,18 @@ test('fifty concurrent takers get at most the limit', async () => {
   const window = createHourlyWindow(db, 7)
   const taken = await Promise.all(Array.from({ length: 50 }, () => window.take('crowded')))
   expect(taken.filter((wait) => wait === undefined)).toHaveLength(7)
+})
+
+test.each([
+  { limit: 1, most: 1 },
+  { limit: 2, most: 1 },
+  { limit: 3, most: 1 },
+  { limit: 4, most: 2 },
+])('of $limit deliveries in an hour, $most may be by hand', async ({ limit, most }) => {
+  const { ofAccount } = createDeliveryLimits(db, { account: limit, address: 1 })
+  const delivery = { user_id: randomUUID(), queue: 'one', by_hand: true, counted: [] }
+  const asked = await Promise.all(Array.from({ length: limit + 1 }, () => ofAccount(delivery)))
+  expect(asked.filter(({ exhausted }) => !exhausted)).toHaveLength(most)
 })
 
 async function limited(hourly: { account: number; address: number }) {
@@ -133,13 +146,13 @@ test.each([
     const user_id = randomUUID()
     for (const path of ['one', 'two']) await registerWebhook(db, secrets, `${receiver.url}/${path}`, user_id)
     for (let made = 0; made < 10; made++) await recordDeliveries(db, endedJob(user_id))
-    const [first, second] = await deliveriesOf(db).find({ user_id }).toArray()
+    const [first, second] = await deliveriesOf(db).find({ user_id }, SCAN).toArray()
     await attempt(parts, first?._id ?? '')
     const { queue, writes } = countingWrites()
 
     await attempt({ ...parts, queue, egress: { ...parts.egress, lookup } }, second?._id ?? '')
 
-    const waiting = await deliveriesOf(db).find({ user_id, status: 'pending' }).toArray()
+    const waiting = await deliveriesOf(db).find({ user_id, status: 'pending' }, SCAN).toArray()
     expect(waiting).toHaveLength(19)
     expect(new Set(waiting.map(({ due_at }) => due_at?.getTime())).size).toBe(1)
     expect(waiting[0]?.due_at?.getTime()).toBeGreaterThan(Date.now() + 3_000_000)

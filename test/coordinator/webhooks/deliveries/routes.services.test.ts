@@ -20,6 +20,7 @@ import { testUser } from '../../../harness/coordinator/users.ts'
 import type { Respond } from '../../../harness/network/receiver.ts'
 import { testReceiver } from '../../../harness/network/test-receiver.ts'
 import { testDatabase } from '../../../harness/servers/database.ts'
+import { SCAN } from '../../../harness/servers/scan.ts'
 
 const { db } = await testDatabase()
 const { secrets, parts } = await deliveryWorld(db)
@@ -68,7 +69,7 @@ test('a user sends ten tests an hour, over all webhooks', async () => {
     const seconds = Number(refused.headers.get('retry-after'))
     expect([seconds > 3_500, seconds <= 3_601]).toEqual([true, true])
   }
-  expect(await deliveriesOf(db).countDocuments({ user_id })).toBe(10)
+  expect(await deliveriesOf(db).countDocuments({ user_id }, SCAN)).toBe(10)
   expect((await (await world()).call('POST', '/test')).status).toBe(202)
 })
 
@@ -146,7 +147,7 @@ test('exactly the failed job events since a time get one more attempt each', asy
   )
   await call('POST', '/test')
   const ended = { status: 'failed', attempt_count: 5, ended_at: since } as const
-  await deliveriesOf(db).updateMany({ user_id }, { $set: ended })
+  await deliveriesOf(db).updateMany({ user_id }, { $set: ended }, SCAN)
   await deliveriesOf(db).updateOne({ _id: delivered }, { $set: { status: 'delivered' } })
   notifyDeliveries.mockClear()
 
@@ -154,7 +155,7 @@ test('exactly the failed job events since a time get one more attempt each', asy
 
   expect([answer.status, answer.body]).toEqual([202, { retried: 2 }])
   expect(notifyDeliveries).toHaveBeenCalledOnce()
-  const pending = await deliveriesOf(db).distinct('_id', { user_id, status: 'pending' })
+  const pending = await deliveriesOf(db).distinct('_id', { user_id, status: 'pending' }, SCAN)
   expect(pending.sort()).toEqual([failed, also].sort())
   expect(await attempt(parts, failed)).toMatchObject({ status: 'delivered', attempt_count: 6 })
 })
