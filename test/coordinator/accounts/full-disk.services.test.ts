@@ -38,5 +38,8 @@ test('while the disk of the database is full, reads go on by key and by session,
     const written = await api.call('POST', '/api/v1/api-keys', { ...by, body: { name: 'k' } })
     expect([written.status, written.body]).toMatchObject([503, { error: 'unavailable' }])
   }
-  expect((await api.call('GET', '/api/v1/api-keys', { key: `${key.slice(0, -1)}x` })).status).toBe(401)
+  expect(
+    (await api.call('GET', '/api/v1/api-keys', { key: key.replace(/.$/, (last) => (last === 'x' ? 'y' : 'x')) }))
+      .status,
+  ).toBe(401)
 })
