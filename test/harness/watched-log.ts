@@ -5,7 +5,7 @@ import { z } from 'zod'
 /** pino's number of the level `error`. */
 const ERROR = 50
 
-const ErrorLine = z.object({ level: z.number().min(ERROR), msg: z.string(), err: z.unknown() })
+const ErrorLine = z.object({ level: z.number().min(ERROR), msg: z.string() })
 
 /** The log of a product under test. Whoever starts the product checks the log when it has ended. */
 export type WatchedLog = {
@@ -37,7 +37,7 @@ export function watchedLog(name = 'test'): WatchedLog {
 }
 
 /** @throws Error when log lines have errors whose messages have none of the expected texts. */
-export function checkErrors(lines: readonly string[], expected: readonly string[]): void {
+function checkErrors(lines: readonly string[], expected: readonly string[]): void {
   const unexpected = lines.filter((line) => {
     const error = line.startsWith('{') ? ErrorLine.safeParse(parsed(line)).data : undefined
     return error && !expected.some((text) => error.msg.includes(text))

@@ -3,6 +3,7 @@ import {
   type CostFactors,
   creditNumber,
   estimateJob,
+  estimateTime,
   jobCeiling,
   minimumCost,
   mostListed,
@@ -64,6 +65,36 @@ describe('the number of places', () => {
       }),
     )
   })
+})
+
+test.each([
+  { asks: '71 places', requests: 79, more: { max_results: 71 }, isOffered: false },
+  { asks: '72 places', requests: 80, more: { max_results: 72 }, isOffered: true },
+  { asks: '72 places with images', requests: 80, more: { max_results: 72, max_images: 1 }, isOffered: false },
+  { asks: '72 places with reviews', requests: 80, more: { max_results: 72, max_reviews: 1 }, isOffered: false },
+  { asks: '72 places with emails', requests: 80, more: { max_results: 72, include_emails: true }, isOffered: false },
+])('a job of $asks is offered fast mode if that saves nine of ten requests: $isOffered', (row) => {
+  const { requests, more, isOffered } = row
+  const time = estimateTime(
+    {
+      ...factors({ depth: 6, max_reviews: 0, ...more }),
+      exits: [{ first: 20, most: 60, rest: 0 }],
+      fast_mode: false,
+      has_free_filter: false,
+      has_area: false,
+    },
+    DEFAULT_PRICES,
+  )
+  expect(time.time_assumes.requests).toBe(requests)
+  expect('fast_mode_seconds' in time).toBe(isOffered)
+})
+
+test.each([
+  { named: 2, most: 500 },
+  { named: 501, most: 501 },
+])('a job of $named named places stores $most at most, however much it may cost', ({ named, most }) => {
+  const estimate = estimateJob(factors({ places: words(named), max_cost: '1000000' }), DEFAULT_PRICES, 0)
+  expect(estimate.places_within_max_cost).toBe(most)
 })
 
 describe('the estimate', () => {

@@ -110,6 +110,17 @@ describe('a refund', () => {
     expect(await ledger.state(user_id)).toMatchObject({ balance: 7, deficit: 0 })
   })
 
+  test('that is owed in full is not taken as well when it is handled again', async () => {
+    const { purchases, holds, ledger } = account()
+    const refund = { user_id, kind: 'refund', id: 're_1', round: 0, amount: 10 } as const
+    await purchases.record({ user_id, session_id: 'cs_1', amount: 10 })
+    await holds.reserve({ ...job, max: 10, min: 1 })
+    await purchases.takeBack(refund)
+    await holds.settle({ ...job, total: 0 })
+    await purchases.takeBack(refund)
+    expect(await ledger.state(user_id)).toMatchObject({ balance: 10, deficit: 10 })
+  })
+
   test('is paid by the next purchase, but not from the hold of a running job', async () => {
     const { purchases, holds, ledger } = account()
     await purchases.record({ user_id, session_id: 'cs_1', amount: 10 })

@@ -91,6 +91,7 @@ test('what is no proxy, or too many, is refused', async () => {
   expect(await ops(['exits', 'add', proxyFile([])])).toContain('has no proxy')
   const many = Array.from({ length: MOST_POOLED }, (_, n) => `http://many.example.com:${n + 1}`)
   expect(await ops(['exits', 'add', proxyFile(many)])).toHaveLength(MOST_POOLED)
+  expect(await ops(['exits', 'add', proxyFile([...many, ...many.slice(0, 1)])])).not.toContain('Remove some first')
   expect(await ops(['exits', 'add', proxyFile(PROXIES)])).toContain('Remove some first')
 })
 

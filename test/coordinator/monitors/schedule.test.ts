@@ -67,10 +67,13 @@ test.each([
   expect(due?.missed.length ?? 0).toBe(missed)
 })
 
-test('a run that is more than a day late is missed, not caught up', () => {
-  const weekly = timing({ every: '7d' })
-  const [from, now] = [new Date('2026-01-01T00:00:00Z'), new Date('2026-01-09T00:00:01Z')]
-  expect(dueOccurrences(weekly, from, now)).toMatchObject({ run: undefined, missed: [{ at: new Date('2026-01-08') }] })
+test.each([
+  { late: 'a day', now: '2026-01-09T00:00:00.000Z', run: ['2026-01-08'], missed: [] },
+  { late: 'more than a day', now: '2026-01-09T00:00:00.001Z', run: [], missed: ['2026-01-08'] },
+])('of a run that is $late late, $run is caught up, and $missed is missed', ({ now, run, missed }) => {
+  const due = dueOccurrences(timing({ every: '7d' }), new Date('2026-01-01T00:00:00Z'), new Date(now))
+  const days = (occurrences: { at: Date }[] = []) => occurrences.map(({ at }) => at.toISOString().slice(0, 10))
+  expect([days(due?.run && [due.run]), days(due?.missed)]).toEqual([run, missed])
 })
 
 test('with evaluations at any times, each occurrence is run or missed exactly once', () => {
@@ -108,6 +111,7 @@ test.each([
   [{ cron: '0 0 30 2 *', timezone: 'UTC' }, ['cron', 'never']],
   [{ cron: '*/5 * * * *', timezone: 'UTC' }, ['cron', '15 minutes']],
   [{ cron: '0,15,30,45 * * * *', timezone: 'UTC' }, undefined],
+  [{ cron: '1 0 * * *', timezone: 'UTC' }, undefined], // a minute before its first run
   [{ cron: '50 23 * * *', timezone: 'UTC' }, undefined],
   [{ cron: '0,50 0,23 * * *', timezone: 'UTC' }, ['cron', '15 minutes']],
   [{ cron: '0 0 1 1 *', timezone: 'UTC' }, undefined],

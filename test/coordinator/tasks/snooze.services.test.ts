@@ -116,6 +116,21 @@ test.each([
 })
 
 test.each([
+  { seconds: 0, isTaken: false },
+  { seconds: 0.001, isTaken: true },
+  { seconds: 7 * 24 * HOUR, isTaken: true },
+  { seconds: 7 * 24 * HOUR + 0.001, isTaken: false },
+])('an agent may give a task back for $seconds s: $isTaken', async ({ seconds, isTaken }) => {
+  const lease = { agent_id: 'agent', stream: 'stream', task_id: 'task', attempt: 1 }
+  const task = { held: holdLease(leases, lease, momentNow()), exit: 'one', proxied: true, job: sampleJob('user') }
+  const snooze = vi.fn(async () => true)
+  const deps = { log: createLogger('test', 'silent'), leases: { ...leases, snooze }, agents: createAgentRegistry(db) }
+  const counts = { counted: {}, visits: noWebsiteVisits() }
+  await snoozeTask(deps, task, { seconds, wants_browser: false }, counts).catch(() => undefined)
+  expect(snooze).toHaveBeenCalledTimes(isTaken ? 1 : 0)
+})
+
+test.each([
   ['ahead', 2 * HOUR],
   ['behind', -2 * HOUR],
 ])('a coordinator whose clock is %s tells a refused exit from a rested one', async (name, seconds) => {

@@ -1,4 +1,5 @@
 import {
+  afterAnswer,
   answered,
   consentRefused,
   type ExitState,
@@ -82,6 +83,14 @@ describe('a refused exit', () => {
     expect(refused(resting, { startedAt: 50, now: 200 }, LIMITS, 1)).toBe(resting)
   })
 
+  test('returns by the answer to a request that began with its rest, and by none from before', () => {
+    const resting = refusedAt(newExit(LIMITS), 100)
+    const answerTo = (startedAt: number) =>
+      afterAnswer(resting, { pace: 'faster', rest: 'none' }, { startedAt, now: 200, random: 1, isProxy: false }, LIMITS)
+    expect(answerTo(99)).toBe(resting)
+    expect(answerTo(100).rest).toBeUndefined()
+  })
+
   test('is free after its rest, and sends only a canary until it is answered', () => {
     const resting = refusedAt(newExit(LIMITS), 0)
     expect(restAt(resting, 1_800_000)).toBeUndefined()
@@ -93,6 +102,15 @@ describe('a refused exit', () => {
     const twice = times(2, newExit(LIMITS), (state) => refusedAt(state, 0))
     expect(times(3, twice, (state) => answered(state, LIMITS)).refusals).toBe(0.5)
     expect(times(9, twice, (state) => answered(state, LIMITS)).refusals).toBe(0)
+  })
+
+  test.each([
+    { answers: 0, hours: 1 },
+    { answers: 1, hours: 0.5 },
+    { answers: 2, hours: 0.5 },
+  ])('rests $hours h the next time after $answers answers: half a point of the score lengthens no rest', (row) => {
+    const before = times(row.answers, refusedAt(newExit(LIMITS), 0), (state) => answered(state, LIMITS))
+    expect(restAt(refusedAt(before, 0), 0)?.until).toBe(row.hours * HOUR)
   })
 })
 

@@ -1,5 +1,6 @@
 import { createServer, type Socket } from 'node:net'
 import { deliveriesOf } from '@placefleet/coordinator/webhooks/deliveries/documents'
+import { webhooksOf } from '@placefleet/coordinator/webhooks/documents'
 import { parseAllowHosts } from '@placefleet/shared/egress/target'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import {
@@ -60,6 +61,23 @@ test('a delivery is a signed POST of the recorded body, and a 2xx ends it', asyn
     ended_at: '2026-01-02T04:05:06.789Z',
   })
   expect(await webhook.read()).toMatchObject({ verified_at: expect.any(Date), health_state: 'healthy' })
+})
+
+test.each([
+  { when: 'until', ms: -1, signatures: 2 },
+  { when: 'at', ms: 0, signatures: 1 },
+])('a replaced secret signs $when the end of its time: $signatures signatures', async ({ ms, signatures }) => {
+  const { receiver, webhook, delivery_id, parts } = await due()
+  const until = new Date('2026-01-02T00:00:00Z')
+  const previous_secrets = [{ sealed_secret: secrets.seal('the secret before'), until }]
+  await webhooksOf(db).updateOne({ _id: webhook.webhook_id }, { $set: { previous_secrets } })
+  const begin: typeof parts.queue.begin = async (...delivery) =>
+    (await parts.queue.begin(...delivery)) && new Date(until.getTime() + ms)
+
+  await attempt({ ...parts, queue: { ...parts.queue, begin } }, delivery_id)
+
+  const signature = String(receiver.received[0]?.headers['x-webhook-signature'])
+  expect(signature.match(/sha256=/g)).toHaveLength(signatures)
 })
 
 test('a delivery that always fails gets five attempts with the same id and body, and is then failed', async () => {
@@ -165,6 +183,22 @@ test.each(BAD)('a receiver that %s has failed', async (_, respond, error) => {
   const delivery = await attempt({ ...parts, timeoutMs }, delivery_id)
   expect(delivery).toMatchObject({ status: 'pending', attempts: [{ error }] })
   expect(delivery.attempts[0]?.status_code).toBeUndefined()
+})
+
+test('the lookup of the name takes from the time of the attempt', async () => {
+  const { receiver, delivery_id, parts } = await due()
+  const clock = vi.spyOn(performance, 'now')
+  onTestFinished(() => clock.mockRestore())
+  const { lookup } = parts.egress
+  const slowLookup: typeof lookup = async (...query) => {
+    clock.mockReturnValue(performance.now() + parts.timeoutMs)
+    return lookup(...query)
+  }
+
+  const delivery = await attempt({ ...parts, egress: { ...parts.egress, lookup: slowLookup } }, delivery_id)
+
+  expect(delivery).toMatchObject({ status: 'pending', attempts: [{ error: LATE }] })
+  expect(receiver.received).toEqual([])
 })
 
 test('at most 64 KiB of a huge answer are read, and its status counts', async () => {
