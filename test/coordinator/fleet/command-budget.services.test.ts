@@ -81,14 +81,6 @@ async function commandsAbout(ids: string[], work: () => Promise<unknown>): Promi
   return sent
 }
 
-/** Returns what each command does, such as `find tasks`. A `bulkWrite` has no collection of its own. */
-const namesOf = (commands: Document[]) =>
-  commands.map((command) =>
-    Object.entries(command)[0]
-      ?.filter((part) => part !== 1)
-      .join(' '),
-  )
-
 /** Creates a pending job with released tasks: two searches, and two of ten places each. */
 async function createJob() {
   const job = sampleJob(randomUUID(), { held: 1_000_000_000 })
@@ -127,7 +119,7 @@ async function claim(job_id: string, task_id: string, agent_id: string) {
     expect(await call.next()).toMatchObject({ $case: 'assignment' })
   })
   const [call = expect.fail('no stream')] = calls
-  return { call, commands: namesOf(commands) }
+  return { call, count: commands.length }
 }
 
 const tenPlaces = (first: number) => placesEvent(...Array.from({ length: 10 }, (_, n) => first + n))
@@ -136,17 +128,15 @@ test('a claim takes at most three commands before its answer', async () => {
   const { job_id, search, otherSearch, collect, otherCollect } = await createJob()
   const agent_id = await createAgent()
 
-  const first = await claim(job_id, search, agent_id)
-  expect(first.commands).toEqual(['findAndModify tasks', 'find jobs', 'findAndModify jobs'])
-  expect((await claim(job_id, collect, agent_id)).commands).toEqual(['findAndModify tasks', 'find references'])
-  expect((await claim(job_id, otherSearch, agent_id)).commands).toEqual(['findAndModify tasks'])
+  expect((await claim(job_id, search, agent_id)).count, 'the first one of a job').toBeLessThanOrEqual(3)
+  expect((await claim(job_id, collect, agent_id)).count, 'of places to collect').toBeLessThanOrEqual(2)
+  expect((await claim(job_id, otherSearch, agent_id)).count, 'of a search').toBe(1)
 
   const { call } = await claim(job_id, otherCollect, agent_id)
   call.event(1n, tenPlaces(10))
   await call.next()
   await tasksOf(db).updateOne({ _id: otherSearch }, { $set: { state: 'released' } })
-  const again = await claim(job_id, otherSearch, agent_id)
-  expect(again.commands).toEqual(['findAndModify tasks', 'distinct results'])
+  expect((await claim(job_id, otherSearch, agent_id)).count, 'of a search, beside stored places').toBeLessThanOrEqual(2)
 })
 
 test('an event of ten places takes one command, which stores and records them', async () => {
@@ -160,7 +150,7 @@ test('an event of ten places takes one command, which stores and records them', 
     call.event(2n, tenPlaces(10))
     expect(await call.next()).toMatchObject({ $case: 'acknowledgement', value: { sequence: 2n } })
   })
-  expect(namesOf(commands)).toEqual(['bulkWrite'])
+  expect(commands).toHaveLength(1)
 })
 
 test('the last places of a task and its end take one command', async () => {
@@ -174,7 +164,7 @@ test('the last places of a task and its end take one command', async () => {
     call.event(1n, tenPlaces(10), finishedEvent)
     while ((await call.next())?.$case === 'acknowledgement');
   })
-  expect(namesOf(commands)).toEqual(['bulkWrite'])
+  expect(commands).toHaveLength(1)
   expect(await tasksOf(db).findOne({ _id: otherCollect })).toMatchObject({ state: 'done', outcomes: { ok: 10 } })
 })
 
@@ -185,6 +175,5 @@ test('a heartbeat takes one command, which does not wait for the journal', async
 
   const commands = await commandsAbout([collect], () => services.leases.renew({ ...holder, task_id: collect, attempt }))
 
-  expect(namesOf(commands)).toEqual(['update tasks'])
-  expect(commands[0]).toMatchObject({ writeConcern: { w: 1, j: false } })
+  expect(commands).toMatchObject([{ writeConcern: { w: 1, j: false } }])
 })
