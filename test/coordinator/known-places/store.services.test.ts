@@ -74,6 +74,18 @@ test('a known place has the name under which a job last stored it, also after a 
   expect(uploaded).not.toHaveProperty('title')
 })
 
+test.each([
+  { had: 18, isTaken: true },
+  { had: 19, isTaken: false },
+])('with $had of 20 places known, two more can be uploaded: $isTaken', async ({ had, isTaken }) => {
+  const user_id = `user with ${had}`
+  const few = createKnownPlaces(db, { mostKnown: 20 })
+  const keys = Array.from({ length: had + 2 }, (_, n) => `0x${n + 1}:0x${n + 1}`)
+  await few.add(user_id, keys.slice(0, had))
+  await few.add(user_id, keys.slice(had)).catch((error) => expect(error.message).toContain('at most 20'))
+  expect(await few.page(user_id, '', 100)).toHaveLength(isTaken ? had + 2 : had)
+})
+
 test('beyond the limit of a user those places are forgotten that no job has seen for the longest time', async () => {
   const user_id = 'collecting user'
   const few = createKnownPlaces(db, { mostKnown: 20 })
