@@ -1,6 +1,7 @@
 import type { Db } from 'mongodb'
 import type { Authenticated, Authenticator } from '../http/authentication.ts'
 import { type RatePolicy, read, type Taken, take, takeExpression, takenBy } from '../http/rate-limit.ts'
+import { type Batch, batched } from '../mongo/batched.ts'
 import { UNJOURNALED } from '../mongo/connect.ts'
 import { isDiskFull } from '../mongo/failures.ts'
 import { apiKeysOf, sessionsOf } from './documents.ts'
@@ -42,7 +43,7 @@ function createKeyAuthenticator(db: Db, policies: KeyPolicies, chosenKey?: strin
     { $set: { bucket: takeExpression('$bucket', policy, { requests }) } },
     { $set: { usage_count: { $add: ['$usage_count', '$bucket.granted'] }, last_used_at: '$$NOW' } },
   ]
-  const authenticate = batched(async (hash, requests): Promise<Batch<Authenticated | undefined>> => {
+  const authenticate = batched(async (hash, { length: requests }): Promise<Batch<Authenticated | undefined>> => {
     const active = { hash, revoked_at: { $exists: false } }
     const projection = { user_id: 1, paid: 1, bucket: 1, limits: 1, paired: 1 }
     const document = await usedEvenOnFullDisk(
@@ -67,7 +68,7 @@ function createKeyAuthenticator(db: Db, policies: KeyPolicies, chosenKey?: strin
     }
   })
   return async (key: string): Promise<Authenticated | undefined> =>
-    isPlausibleKey(key, chosenKey) ? authenticate(hashOf(key)) : undefined
+    isPlausibleKey(key, chosenKey) ? authenticate(hashOf(key), undefined) : undefined
 }
 
 /**
@@ -108,43 +109,5 @@ async function usedEvenOnFullDisk<Doc extends { bucket?: Taken }>(
     if (!isDiskFull(error)) throw error
     const document = await read()
     return document ? { ...document, bucket: taken(document) } : undefined
-  }
-}
-
-/** The results of a batch, by the position of a call in the batch, from 0. */
-export type Batch<Result> = (nth: number) => Result
-
-/**
- * Batches concurrent calls with the same key. The first call starts a run; calls that arrive while it runs share the
- * next run. So no call gets a result of a run that started before the call, and each key has at most one run at a time.
- * When `run` throws, every call of its batch rejects with that error, and so does every call that waits for the next
- * run: while the database is down, a second run would make it wait as long again.
- */
-export function batched<Result>(
-  run: (key: string, count: number) => Promise<Batch<Result>>,
-): (key: string) => Promise<Result> {
-  const queues = new Map<string, PromiseWithResolvers<Result>[]>()
-  const drain = async (key: string) => {
-    for (let batch = queues.get(key); batch && batch.length > 0; batch = queues.get(key)) {
-      queues.set(key, [])
-      try {
-        const resultOf = await run(key, batch.length)
-        for (const [nth, { resolve }] of batch.entries()) resolve(resultOf(nth))
-      } catch (error) {
-        for (const { reject } of [...batch, ...(queues.get(key) ?? [])]) reject(error)
-        queues.set(key, [])
-      }
-    }
-    queues.delete(key)
-  }
-  return (key) => {
-    const call = Promise.withResolvers<Result>()
-    const queue = queues.get(key)
-    if (queue) queue.push(call)
-    else {
-      queues.set(key, [call])
-      void drain(key)
-    }
-    return call.promise
   }
 }

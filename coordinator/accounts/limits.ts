@@ -8,8 +8,8 @@ import { fromNow } from '../mongo/time.ts'
 /** A limit that all coordinators count together. `_id` names the limit and whom it limits. */
 type LimitDocument = { _id: string; bucket?: Taken; window?: Window; leases?: Lease[]; expires_at: Date }
 
-/** The current hour of a limit: when it began, how many it granted, and whether it granted the last one. */
-type Window = { started_at: Date; count: number; granted: boolean }
+/** The current hour of a limit: when it began, how many it granted, and how many of those asked for last. */
+type Window = { started_at: Date; count: number; granted: number }
 
 /** What is open, until its lease ends. */
 type Lease = { id: string; expires_at: Date }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Collection, Document, Filter, WithId } from 'mongodb'
 import { UNJOURNALED } from './connect.ts'
-import { type Index, using, usingKey } from './indexes.ts'
+import { BY_ID, type Index, using, usingKey } from './indexes.ts'
 import { type Clock, nowOf } from './time.ts'
 
 /** A document that may have work to do. */
@@ -88,11 +88,21 @@ export function createDueQueue<Doc extends Due>(documents: Collection<Doc>, opti
     Object.assign(all<Doc>(), only, IS_DUE, { $expr: { $lte: ['$due_at', nowOf(clock)] } }, more)
   const held = (holding: Holding): Filter<Doc> => Object.assign(all<Doc>(), heldBy(holding))
 
+  const leased = (id: string) => [{ $set: { due_at: end(), lease: { id, at: nowOf(clock) }, ...set } }]
+
   const lease = async (due: Filter<Doc>, oldest: Document = {}): Promise<Held<WithId<Doc>> | undefined> => {
-    const fields = { due_at: end(), lease: { id: randomUUID(), at: nowOf(clock) }, ...set }
     const returned = { returnDocument: 'after', writeConcern: UNJOURNALED } as const
-    const taken = await documents.findOneAndUpdate(due, [{ $set: fields }], { ...oldest, ...returned })
+    const taken = await documents.findOneAndUpdate(due, leased(randomUUID()), { ...oldest, ...returned })
     return taken && isHeld(taken) ? taken : undefined
+  }
+  /** Leases those of the documents that are due, all under one id. Returns them, longest due first. */
+  const leaseAll = async (ids: readonly string[]): Promise<Held<WithId<Doc>>[]> => {
+    const id = randomUUID()
+    await documents.updateMany(dueFilter({ _id: { $in: ids } }), leased(id), { writeConcern: UNJOURNALED, ...BY_ID })
+    const taken = await documents
+      .find(Object.assign(all<Doc>(), { _id: { $in: ids }, 'lease.id': id }), BY_ID)
+      .toArray()
+    return taken.filter(isHeld).sort((one, other) => ids.indexOf(one._id) - ids.indexOf(other._id))
   }
   const change = async (holding: Holding, fields: Document): Promise<boolean> =>
     (await documents.updateOne(held(holding), [{ $set: fields }])).matchedCount === 1
@@ -134,9 +144,9 @@ export function createDueQueue<Doc extends Due>(documents: Collection<Doc>, opti
     async takeFairly(capacity: Capacity): Promise<Held<WithId<Doc>>[]> {
       for (let tries = 0; tries < TRIES; tries++) {
         const ids = await findFair(capacity)
-        const taken = await Promise.all(ids.map((_id) => lease(dueFilter({ _id }))))
-        const mine = taken.filter((document) => document !== undefined)
-        if (mine.length > 0 || ids.length === 0) return mine
+        if (ids.length === 0) return []
+        const mine = await leaseAll(ids)
+        if (mine.length > 0) return mine
       }
       return []
     },

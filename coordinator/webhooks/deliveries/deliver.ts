@@ -7,7 +7,7 @@ import type { Db } from 'mongodb'
 import type { SecretBox } from '../../secrets/secret-box.ts'
 import type { WebhookDocument } from '../documents.ts'
 import { failureMode } from '../health.ts'
-import { recordExhausted, recordSuccess } from '../store.ts'
+import { recordExhausted } from '../store.ts'
 import type { AttemptResult } from './documents.ts'
 import type { DeliveryLimits, ExhaustedLimit } from './hourly-limits.ts'
 import { send } from './send.ts'
@@ -19,6 +19,8 @@ export type DeliverDeps = {
   queue: DeliveryQueue
   /** Counts attempts, and deliveries that were dropped without one. */
   attemptEnded(result: 'delivered' | 'retried' | 'failed' | 'dropped'): void
+  /** Records a 2xx response of a webhook from a URL. */
+  succeeded(webhook_id: string, url: string): Promise<unknown>
   limits: DeliveryLimits
   secrets: SecretBox
   egress: PinOptions
@@ -140,12 +142,12 @@ async function pinInTime(url: string, { egress, timeoutMs }: DeliverDeps) {
 
 // The webhook is updated first: a crash in between only delivers again. In the other order it would lose the recovery.
 async function succeed(
-  { db, queue, attemptEnded }: DeliverDeps,
+  { queue, attemptEnded, succeeded }: DeliverDeps,
   delivery: HeldDelivery,
   url: string,
   result: AttemptResult,
 ) {
-  await recordSuccess(db, delivery.webhook_id, url)
+  await succeeded(delivery.webhook_id, url)
   attemptEnded('delivered')
   await queue.delivered(delivery, result)
 }

@@ -5,10 +5,11 @@ import { canFail, type Logger } from '@placefleet/shared/log'
 import { DELIVERY_DUE } from '@placefleet/shared/nats'
 import type { Db } from 'mongodb'
 import type { NatsConnection } from 'nats'
+import { batched } from '../../mongo/batched.ts'
 import type { SecretBox } from '../../secrets/secret-box.ts'
 import type { Timings } from '../../timings.ts'
 import type { WebhookDocument } from '../documents.ts'
-import { webhooksById } from '../store.ts'
+import { recordSuccess, webhooksById } from '../store.ts'
 import { type DeliverDeps, deliver } from './deliver.ts'
 import { createDeliveryLimits, type HourlyLimits } from './hourly-limits.ts'
 import { createInFlightLimiter, type InFlightLimiter } from './in-flight.ts'
@@ -40,8 +41,14 @@ type DeliverySettings = {
 /** Wires the dependencies of deliveries with their limits. */
 export function createDeliveryDeps({ allowHosts, hourly, timings, ...deps }: DeliverySettings): DispatchDeps {
   const { db } = deps
+  // What several deliveries of a webhook have to record at the same time is recorded once.
+  const succeeded = batched<string, undefined>(async (webhook_id, urls) => {
+    for (const url of new Set(urls)) await recordSuccess(db, webhook_id, url)
+    return () => undefined
+  })
   return {
     ...deps,
+    succeeded,
     queue: createDeliveryQueue(db, timings),
     limits: createDeliveryLimits(db, hourly),
     egress: { allow: allowHosts, lookup: createLookup(allowHosts) },

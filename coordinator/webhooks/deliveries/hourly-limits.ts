@@ -1,6 +1,6 @@
 import type { Db } from 'mongodb'
 import { changeLimit } from '../../accounts/limits.ts'
-import { createSerial } from '../../mongo/locks.ts'
+import { batched } from '../../mongo/batched.ts'
 import type { DeliveryDocument } from './documents.ts'
 import type { Waiting } from './store.ts'
 
@@ -12,23 +12,21 @@ type HourlyWindow = {
 
 const WINDOW_MS = 3_600_000
 
-/** Creates a limit whose hour begins with the first take. `now` is an expression, for tests. */
+/** Creates a limit whose hour begins with the first take. Concurrent takes of a key share one write. `now` is an expression, for tests. */
 export function createHourlyWindow(db: Db, limit: number, now: Date | '$$NOW' = '$$NOW'): HourlyWindow {
   const started = { $ifNull: ['$window.started_at', new Date(0)] }
   const isOver = { $gte: [{ $subtract: [now, started] }, WINDOW_MS] }
-  const use = [
+  const use = (asked: number) => [
     { $set: { window: { $cond: [isOver, { started_at: now, count: 0 }, '$window'] } } },
-    { $set: { 'window.granted': { $lt: ['$window.count', limit] } } },
-    { $set: { 'window.count': { $add: ['$window.count', { $cond: ['$window.granted', 1, 0] }] } } },
+    { $set: { 'window.granted': { $max: [0, { $min: [asked, { $subtract: [limit, '$window.count'] }] }] } } },
+    { $set: { 'window.count': { $add: ['$window.count', '$window.granted'] } } },
     { $set: { expires_at: { $dateAdd: { startDate: '$window.started_at', unit: 'millisecond', amount: WINDOW_MS } } } },
   ]
-  const serial = createSerial()
-  return {
-    async take(key) {
-      const { window, expires_at } = await serial(key, () => changeLimit(db, key, use))
-      return window?.granted === false ? expires_at : undefined
-    },
-  }
+  const takeOnce = batched<undefined, Date | undefined>(async (key, { length: asked }) => {
+    const { window, expires_at } = await changeLimit(db, key, use(asked))
+    return (nth) => (nth < (window?.granted ?? 0) ? undefined : expires_at)
+  })
+  return { take: (key) => takeOnce(key, undefined) }
 }
 
 /** Deliveries per hour. */

@@ -1,5 +1,6 @@
 import type { Collection, Db, Document } from 'mongodb'
 import { skipOf } from '../../http/params.ts'
+import { batched } from '../../mongo/batched.ts'
 import { createDueQueue, type DueQueue, type Held, heldBy, NOT_DUE, setDueNow } from '../../mongo/due-work.ts'
 import { isDuplicateKey } from '../../mongo/failures.ts'
 import { using } from '../../mongo/indexes.ts'
@@ -71,6 +72,15 @@ function attempts(
   queue: DueQueue<DeliveryDocument>,
   deliveryLeaseMs: number,
 ) {
+  // Deliveries that end at the same time are written by one command.
+  const endDelivered = batched<{ delivery: HeldDelivery; result: AttemptResult }, undefined>(async (_all, together) => {
+    const updates = together.map(({ delivery, result }) => {
+      const delivered = { ...ended('delivered'), attempts: withResult(delivery, result), ...NOT_DUE }
+      return { updateOne: { filter: { _id: delivery._id }, update: [{ $set: delivered }] } }
+    })
+    await deliveries.bulkWrite(updates, { ordered: false })
+    return () => undefined
+  })
   return {
     renew: (delivery: HeldDelivery) => queue.renew(delivery),
 
@@ -106,10 +116,7 @@ function attempts(
      * Ends a delivery as delivered. It does not check the lease, because a 2xx was received: another coordinator may have
      * taken or ended the delivery meanwhile.
      */
-    async delivered(delivery: HeldDelivery, result: AttemptResult): Promise<void> {
-      const delivered = { ...ended('delivered'), attempts: withResult(delivery, result), ...NOT_DUE }
-      await deliveries.updateOne({ _id: delivery._id }, [{ $set: delivered }])
-    },
+    delivered: (delivery: HeldDelivery, result: AttemptResult) => endDelivered('', { delivery, result }),
   }
 }
 

@@ -120,8 +120,8 @@ export const admission: Mutation[] = [
     [['proxies are stored sealed', 'secrets.seal(JSON.stringify(proxies))', 'JSON.stringify(proxies)']],
   ),
   ...mutationsOf(
-    'coordinator/accounts/authentication.ts',
-    ['test/coordinator/accounts/batched.test.ts'],
+    'coordinator/mongo/batched.ts',
+    ['test/coordinator/mongo/batched.test.ts'],
     [
       [
         'a failure reaches everybody who waits',

@@ -1,17 +1,18 @@
 import { setImmediate } from 'node:timers/promises'
-import { batched } from '@placefleet/coordinator/accounts/authentication'
+import { batched } from '@placefleet/coordinator/mongo/batched'
 import { expect, test } from 'vitest'
 import { until } from '../../harness/until.ts'
 
 /** Returns a decision whose end the test gives. */
 function controlled() {
   const begun: { key: string; count: number; end: (answer: string) => void; fail: (error: Error) => void }[] = []
-  const ask = batched<string>(async (key, count) => {
+  const batchedAsk = batched<undefined, string>(async (key, { length: count }) => {
     const decision = Promise.withResolvers<string>()
     begun.push({ key, count, end: decision.resolve, fail: decision.reject })
     const answer = await decision.promise
     return (nth) => `${answer}${nth}`
   })
+  const ask = (key: string) => batchedAsk(key, undefined)
   const next = (nth: number) => until(`decision ${nth} has begun`, async () => begun[nth])
   return { ask, begun, next }
 }
