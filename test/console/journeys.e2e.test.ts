@@ -1,12 +1,19 @@
+import { mkdtempSync, rmSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { deviceLoginsOf } from '@placefleet/coordinator/auth/documents'
 import type { Locator, Page } from 'playwright'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
+import { placefleet } from '../coordinator/clients/terminal.ts'
+import { SCAN } from '../harness/servers/scan.ts'
+import { until } from '../harness/until.ts'
 import { volume } from '../harness/volume.ts'
 import { startConsole } from './harness/console.ts'
 import { JOB_ENDS, SOON, statusOf } from './harness/waits.ts'
 
-const { stripeUrl, newUser } = await startConsole()
+const { db, url, stripeUrl, newUser } = await startConsole()
 
 const JobData = z.object({ name: z.string(), data: z.looseObject({}) })
 
@@ -254,3 +261,24 @@ async function createdArea(page: Page, user: Awaited<ReturnType<typeof newUser>>
   const Area = z.object({ type: z.literal('Polygon'), coordinates: z.array(z.array(z.array(z.number()))) })
   return { id, ...Area.parse(data.area) }
 }
+
+test('`placefleet login` gets a key once its pairing code is approved in the console', async () => {
+  const user = await newUser()
+  const HOME = mkdtempSync(join(tmpdir(), 'placefleet-login-'))
+  onTestFinished(() => rmSync(HOME, { recursive: true }))
+  const login = placefleet(['login', '--url', url], { HOME })
+  const waiting = await until('a program waits', async () => await deviceLoginsOf(db).findOne({ kind: 'device' }, SCAN))
+  const page = await user.openTab()
+
+  await page.goto('/console/connect')
+  await page.getByLabel('The code that the program shows').fill(waiting.user_code.toLowerCase())
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('button', { name: 'Approve' }).waitFor()
+  await page.getByRole('button', { name: 'Approve' }).click()
+  await page.getByText('The program is connected').waitFor()
+
+  const { code, err } = await login
+  expect(code).toBe(0)
+  expect(err).toContain(`${url}/console/connect?code=${waiting.user_code}`)
+  expect(await placefleet(['credits'], { HOME })).toMatchObject({ code: 0, out: expect.stringContaining('balance') })
+})

@@ -16,6 +16,11 @@ export const PAGES: PageRow[] = [
     },
   ],
   [
+    'an ended demo job',
+    ({ demo }) => `jobs/${demo}`,
+    (page) => page.getByRole('region', { name: 'The demo is over. What next?' }).waitFor(),
+  ],
+  [
     'the searched parts of a job',
     ({ job }) => `jobs/${job}?view=map&parts=1`,
     async (page) => {
@@ -116,7 +121,7 @@ export const PAGES: PageRow[] = [
     () => 'operations?tab=dead',
     (page) =>
       page
-        .getByRole('cell', { name: /^layout_changed/ })
+        .getByRole('cell', { name: /^the map site has changed/ })
         .first()
         .waitFor(),
   ],

@@ -11,7 +11,7 @@ import { fill, type Shown } from './shown.ts'
 const running = await startConsole()
 const { newUser } = running
 
-const NOTHING: Shown = { job: '', place: 0, webhook: '', monitor: '', code: '' }
+const NOTHING: Shown = { job: '', demo: '', place: 0, webhook: '', monitor: '', code: '' }
 
 /** Every nth page is looked at in dark and German, too. */
 const SECOND_LOOK = volume(6, 1)
@@ -52,7 +52,7 @@ test('every page without data is accessible, light and dark, and fits into 360 p
   expect(await faultsOf(page, EMPTY_PAGES, NOTHING)).toEqual([])
 }, 300_000)
 
-test('a page is accessible and fits while its data is loading, and when the API refuses it', async () => {
+test('a page is accessible and fits while its data is loading, when the API refuses it, and when nothing answers', async () => {
   const { page, signIn, refuse } = await withHeldAnswers(await newUser('operator'))
   await page.goto('/console/credits')
   const loader = page.getByRole('status').filter({ hasText: 'Loading…' }).first()
@@ -68,6 +68,11 @@ test('a page is accessible and fits while its data is loading, and when the API 
   refuse()
 
   await page.getByRole('alert').filter({ hasText: 'Your account may not see this.' }).first().waitFor()
+  faults.push(...(await faultsInEachLook(page)))
+
+  await page.route('**/livez', (route) => route.abort('connectionrefused'))
+
+  await page.getByText(/^Not up to date since/).waitFor()
   expect([...faults, ...(await faultsInEachLook(page))]).toEqual([])
 })
 
@@ -94,7 +99,7 @@ test('the page of sign-in, a fault of a page and the end of a session are access
 
 /** Opens a tab whose session is not known for now, and whose calls of the API wait, and are then refused. */
 async function withHeldAnswers(user: User) {
-  const page = await user.openTab()
+  const page = await user.openTab({ fails: /net::ERR_CONNECTION_REFUSED/ })
   const { promise: signedIn, resolve: signIn } = Promise.withResolvers<void>()
   await page.route('**/auth/session', async (route) => {
     await signedIn

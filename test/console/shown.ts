@@ -1,7 +1,10 @@
 import { createAgentRegistry } from '@placefleet/coordinator/fleet/agents'
 import { changesOf } from '@placefleet/coordinator/monitors/changes/documents'
 import { runId, runsOf } from '@placefleet/coordinator/monitors/documents'
+import { resultsOf } from '@placefleet/coordinator/results/documents'
+import { resultExample } from '@placefleet/coordinator/results/schema'
 import { tasksOf } from '@placefleet/coordinator/tasks/documents'
+import { Place } from '@placefleet/shared/place'
 import type { Db } from 'mongodb'
 import { knownAgent } from '../harness/agents/known-agent.ts'
 import type { Client } from '../harness/coordinator/client.ts'
@@ -9,7 +12,7 @@ import type { RunningConsole } from './harness/console.ts'
 import type { User } from './harness/user.ts'
 
 /** The ids of what the pages show. */
-export type Shown = { job: string; place: number; webhook: string; monitor: string; code: string }
+export type Shown = { job: string; demo: string; place: number; webhook: string; monitor: string; code: string }
 
 /** Creates something for every page: also an agent without Chromium, and a task that failed. */
 export async function fill({ db, receiverUrl }: RunningConsole, { client }: User): Promise<Shown> {
@@ -32,10 +35,20 @@ export async function fill({ db, receiverUrl }: RunningConsole, { client }: User
   await tasksOf(db).updateOne({ job_id: job, kind: 'collect' }, { $set: failed })
   await client.call('POST', '/api/v1/admin/agents', { name: 'attic' })
   await addAgentWithoutChromium(db)
+  const demo = await client.create({ name: 'Free', keywords: ['hotel'], language: 'en', max_results: 1, demo: true })
+  await client.ended(demo)
   const place = (await client.places(job))[0]?.id ?? 0
+  await resultsOf(db).updateOne({ _id: place }, { $set: shownFields() })
   const login = await client.call('POST', '/auth/device', { client_name: 'A program' })
   const { user_code: code } = login.body as { user_code: string }
-  return { job, place, webhook, monitor, code }
+  return { job, demo, place, webhook, monitor, code }
+}
+
+/** What the page of a place shows, of the example in the document of the API. */
+function shownFields() {
+  const { email_list: emails, id: _, user_id: __, job_id: ___, created_at: ____, ...shown } = resultExample
+  const place = Place.parse({ ...shown, place_key: '0x1:0x2', emails, claimed: false })
+  return { place, web_presence: shown.web_presence }
 }
 
 /** Creates a monitor, with a run that was skipped and a change that a run found. */
@@ -71,7 +84,7 @@ async function monitorWithHistory(db: Db, client: Client, job_id: string): Promi
 }
 
 /** Records an agent whose Chromium does not start. Returns the sentence that mends it. */
-export async function addAgentWithoutChromium(db: Db, name = 'shed'): Promise<string> {
+async function addAgentWithoutChromium(db: Db, name = 'shed'): Promise<string> {
   const message = 'Chromium cannot start: the library libnss3.so is missing. Install it.'
   const agent = { agent_id: name, name, version: '1', protocol: 2, host: 'h', slots: 0, busy: 0 }
   const state = { draining: false, resting: [], drifted: [], chromium_problem: { cause: 'library', message } }

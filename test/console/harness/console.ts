@@ -18,7 +18,7 @@ import { type NewUser, newUsers } from './user.ts'
 export const QUICK = { min: 5, max: 15 }
 
 /** Signs the first operator in, once. */
-export const ADMIN_TOKEN = 'a token for the first operator'
+const ADMIN_TOKEN = 'a token for the first operator'
 
 const STRIPE_KEY = 'sk_test_console'
 

@@ -372,3 +372,24 @@ export const FULL_PLACE = place(1, {
   also_searched: [{ title: 'Old Port Dental', rating: 4.4 }],
   review_topics: [{ topic: 'friendly staff', count: 21 }],
 })
+
+export const run = (given: Given<Schemas['MonitorRun']> = {}): Schemas['MonitorRun'] => ({
+  state: 'completed',
+  due_at: BEGUN,
+  places: 0,
+  new: 0,
+  changed: 0,
+  gone: 0,
+  back: 0,
+  cost: '0.000000',
+  ...given,
+})
+
+export const change = (given: Given<Schemas['Change']> = {}): Schemas['Change'] => ({
+  sequence: 1,
+  type: 'changed',
+  place_key: '0x1:0x2',
+  job_id: job().id,
+  seen_at: BEGUN,
+  ...given,
+})
