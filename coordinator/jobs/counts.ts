@@ -118,11 +118,8 @@ async function createSum(db: Db, user_id: string): Promise<CountsDocument> {
 }
 
 /** Sums up the jobs that have no field, and the deleted ones that are still to be taken away. */
-async function firstSum(db: Db, user_id: string): Promise<JobCounts> {
-  const active = { user_id, listed: true, slot: { $exists: true }, uncounted: { $exists: false } }
-  await jobsOf(db).updateMany(active, { $set: { uncounted: 1 } }, using(jobsBy.user_slot)) // of an earlier release
-  return summedUp(db, user_id, { $or: [{ listed: true, uncounted: { $exists: false } }, { uncounted: -1 }] })
-}
+const firstSum = (db: Db, user_id: string): Promise<JobCounts> =>
+  summedUp(db, user_id, { $or: [{ listed: true, uncounted: { $exists: false } }, { uncounted: -1 }] })
 
 async function summedUp(db: Db, user_id: string, filter: object): Promise<JobCounts> {
   type Group = { _id: JobStatus; jobs: number; places: number }
