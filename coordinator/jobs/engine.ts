@@ -14,13 +14,14 @@ import type { PhaseMoves } from './phase-moves.ts'
 import {
   endInputs,
   endWithoutAgent,
+  type PassInputs,
   type ProgressDeps,
   plan,
+  type ReadPass,
   release,
   releaseOtherJobs,
   showProgress,
 } from './progress.ts'
-import type { PassInputs, ReadPass } from './read-pass.ts'
 import { createDecideWave } from './search-on.ts'
 
 export type EngineDeps = Omit<ProgressDeps, 'decideWave'> &
@@ -153,10 +154,9 @@ function createReconcileOnce(deps: EngineDeps, pace: JobPace): (job_id: string) 
 
   return async (job_id: string): Promise<ReconcileResult> => {
     const read = await deps.readPass(job_id, pace.mustShow(job_id))
-    if (!read) return undefined
-    const { job } = read
-    if (IN_CREATION.includes(job.phase)) return undefined // who looks at it rolls back what died
-    if (job.phase === 'pending' || job.phase === 'running') return collect(read)
+    if (read) return collect(read)
+    const job = await deps.jobs.find(job_id)
+    if (!job || IN_CREATION.includes(job.phase)) return undefined // who looks at it rolls back what died
     if (job.phase === 'aborting') return waitForAgents(job)
     await conclude(job)
     return undefined

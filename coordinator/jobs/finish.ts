@@ -19,7 +19,7 @@ export type FinishDeps = {
   jobs: Pick<PhaseMoves, 'move'>
   references: Pick<References, 'count'>
   results: Pick<ResultAppender, 'seal'>
-  holds: Pick<Holds, 'settle'>
+  holds: Pick<Holds, 'settle' | 'of'>
   /** Announces to all coordinators that a job takes no more places, so that they stop its agents. */
   announceEnd(job_id: string): void
   /** Starts what follows the end of a job. */
@@ -66,7 +66,7 @@ export async function bill(
   { _id: job_id, user_id, name: job_name, total_cost: total = 0 }: JobDocument,
 ): Promise<void> {
   await results.seal(job_id)
-  await holds.settle({ user_id, job_id, job_name, total })
+  if (!(await holds.of(user_id, job_id))?.settled) await holds.settle({ user_id, job_id, job_name, total })
 }
 
 /** Returns how many places the area of a job has, if the job was to exhaust it and searched it everywhere. */

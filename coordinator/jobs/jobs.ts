@@ -13,12 +13,17 @@ import { createActiveJobWorkers } from './active-jobs.ts'
 import { createJob, type JobCreation, rollbackCreation } from './create.ts'
 import { createDemoJob } from './demo.ts'
 import type { JobDocument } from './documents.ts'
-import { createEndedJobWorkers, type EndedJobsDeps, type JobEndHook } from './ended-jobs.ts'
+import {
+  createEndedJobWorkers,
+  type EndedJobsDeps,
+  type JobEndHook,
+  recordKnownPlaces,
+  whenPlacesKnown,
+} from './ended-jobs.ts'
 import { createJobEngine, type EngineDeps } from './engine.ts'
-import { recordKnownPlaces, whenPlacesKnown } from './known-places.ts'
 import { createJobLookups } from './lookups.ts'
+import { createReadPass } from './progress.ts'
 import { createJobProxies } from './proxies.ts'
-import { createReadPass } from './read-pass.ts'
 import { createJobStore } from './store.ts'
 
 /** The rooms below, and what jobs call of those above. */

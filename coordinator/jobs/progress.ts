@@ -1,27 +1,32 @@
 import type { Cell } from '@placefleet/shared/cell'
 import { isFiltered } from '@placefleet/shared/rejection-reason'
 import type { Db } from 'mongodb'
+import { tailRead } from '../mongo/locks.ts'
 import type { ResultAppender } from '../results/append.ts'
 import { forAgentsOf, newTaskOf, slotsFor, type TaskAgent } from '../tasks/agents.ts'
 import type { TaskNotifier } from '../tasks/notifier.ts'
-import { plannedTasks, userWindow } from '../tasks/plan.ts'
+import { LAST_REFERENCE, plannedTasks, userWindow } from '../tasks/plan.ts'
 import { blockedUntil } from '../tasks/snooze.ts'
 import {
   countClaimable,
+  countsOf,
+  groupStages,
   insertTasks,
   releaseTasks,
+  sumsOf,
   type TaskCounts,
+  type TaskGroup,
   type TaskSums,
   taskFailures,
+  UNCLAIMED,
+  type UnclaimedTask,
   waitingJobs,
 } from '../tasks/store.ts'
-import type { JobDocument } from './documents.ts'
+import { type JobDocument, jobsOf } from './documents.ts'
 import { type EndInputs, isFull, isSearching } from './job-end.ts'
 import type { PhaseMoves } from './phase-moves.ts'
-import type { PassInputs } from './read-pass.ts'
-import type { RestCounts } from './rest.ts'
 import { type AreaProgress, type DecideWave, searchOn, withSearches } from './search-on.ts'
-import type { JobProgress } from './store.ts'
+import type { JobProgress, RestCounts } from './store.ts'
 
 export type ProgressDeps = {
   jobs: JobProgress & RestCounts & Pick<PhaseMoves, 'failWithoutAgent'>
@@ -35,6 +40,47 @@ export type ProgressDeps = {
   pendingHours: number
   /** The connected agents that take tasks. */
   agents(): readonly TaskAgent[]
+}
+
+/** What a pass over a job decides by. */
+export type PassInputs = {
+  job: JobDocument
+  tasks: TaskCounts
+  /** The outcomes of its tasks, if the pass shows them. */
+  sums: TaskSums | undefined
+  /** The number of places that its searches listed. */
+  references: number
+  /** The unclaimed tasks of its user in the queue. Of their refusals they have those that still hold. */
+  unclaimed: UnclaimedTask[]
+}
+
+export type ReadPass = (job_id: string, withSums: boolean) => Promise<PassInputs | undefined>
+
+const OF_JOB = { localField: '_id', foreignField: 'job_id' } as const
+const OF_USER = { localField: 'user_id', foreignField: 'user_id' } as const
+
+type Read = JobDocument & { groups: TaskGroup[]; last: { position: number }[]; unclaimed: UnclaimedTask[] }
+
+/**
+ * Creates the read of what a pass over a job that collects needs, in one command. It reads the tasks before the references: a search
+ * that has ended has listed all its places, so their count misses none. Both are as durable as the writes of the
+ * references, because one command may store these and end the search.
+ */
+export function createReadPass(db: Db): ReadPass {
+  const jobs = jobsOf(db)
+  return async (job_id, withSums) => {
+    const stages = [
+      { $match: { _id: job_id, phase: { $in: ['pending', 'running'] } } },
+      { $lookup: { from: 'tasks', ...OF_JOB, pipeline: groupStages(withSums), as: 'groups' } },
+      { $lookup: { from: 'references', ...OF_JOB, pipeline: LAST_REFERENCE, as: 'last' } },
+      { $lookup: { from: 'tasks', ...OF_USER, pipeline: UNCLAIMED, as: 'unclaimed' } },
+    ]
+    const [read] = await jobs.aggregate<Read>(stages, tailRead(db)).toArray()
+    if (!read) return undefined
+    const { groups, last, unclaimed, ...job } = read
+    const sums = withSums ? sumsOf(groups) : undefined
+    return { job, tasks: countsOf(groups), sums, references: last[0]?.position ?? 0, unclaimed }
+  }
 }
 
 /** The progress of a job, with the sums of its tasks when they were requested, and that of an area which it exhausts. */

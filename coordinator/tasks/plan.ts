@@ -137,11 +137,11 @@ export function createReferences(db: Db): References {
   const serial = createSerial()
   const seen = createCache<{ position: number }>(MAX_SEEN)
 
-  const last = async (job_id: string) =>
-    (await references.findOne(
-      { job_id },
-      { projection: { position: 1 }, sort: { position: -1 }, ...using(referencesBy.job_position), ...tailRead(db) },
-    )) ?? undefined
+  const last = async (job_id: string) => {
+    const options = { ...using(referencesBy.job_position), ...tailRead(db) }
+    const stages = [{ $match: { job_id } }, ...LAST_REFERENCE]
+    return (await references.aggregate<{ position: number }>(stages, options).next()) ?? undefined
+  }
 
   const add = async (
     job_id: string,

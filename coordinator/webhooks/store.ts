@@ -5,8 +5,15 @@ import { AppError } from '../http/errors.ts'
 import { insertInSlot } from '../mongo/locks.ts'
 import { fromNow, timeOrderedUuid } from '../mongo/time.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
-import { type WebhookDocument, webhooksBy, webhooksOf } from './documents.ts'
-import { afterExhausted, afterSuccess, type FailureMode, type Health } from './health.ts'
+import {
+  afterExhausted,
+  afterSuccess,
+  type FailureMode,
+  type Health,
+  type WebhookDocument,
+  webhooksBy,
+  webhooksOf,
+} from './documents.ts'
 import type { ChangeWebhookRequest, CreateWebhookRequest } from './schema.ts'
 
 /** Webhooks of a user at most. Disabled ones count, revoked ones do not. */

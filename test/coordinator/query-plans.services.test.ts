@@ -5,7 +5,7 @@ import { createLedger, TRANSACTION_TYPES } from '@placefleet/coordinator/billing
 import { mongoLedgerStore } from '@placefleet/coordinator/billing/ledger/store'
 import { indexes } from '@placefleet/coordinator/indexes'
 import { jobsOf } from '@placefleet/coordinator/jobs/documents'
-import { createReadPass } from '@placefleet/coordinator/jobs/read-pass'
+import { createReadPass } from '@placefleet/coordinator/jobs/progress'
 import { jobActivity, latestJobs } from '@placefleet/coordinator/jobs/reports'
 import { createJobStore } from '@placefleet/coordinator/jobs/store'
 import { searchOf } from '@placefleet/coordinator/known-places/compared-fields'

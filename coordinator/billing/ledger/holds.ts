@@ -65,8 +65,15 @@ export const isAboutJob = (entry: LedgerEntry): boolean => OF_JOBS.includes(entr
 
 export function createHolds(ledger: Ledger): Holds {
   const about = (type: string, job_id: string) => ({ reference_type: type, reference_id: job_id })
-  const settle = (job: OfJob, total: MicroCredits, description: string) =>
-    ledger.append(job.user_id, about(SETTLEMENT, job.job_id), (_, entries) => settlement(entries, total, description))
+  const settle = async (job: OfJob, total: MicroCredits, description: string): Promise<JobMoney> => {
+    let before: { seq: number; entries: LedgerEntry[] } | undefined
+    const entry = await ledger.append(job.user_id, about(SETTLEMENT, job.job_id), ({ seq }, entries) => {
+      before = { seq, entries }
+      return settlement(entries, total, description)
+    })
+    // Another settlement may have come first, with entries of the job before it.
+    return before && entry?.seq === before.seq + 1 ? jobMoney([...before.entries, entry]) : moneyOf(job)
+  }
   const moneyOf = async ({ user_id, job_id }: OfJob) => jobMoney(await ledger.about(user_id, job_id))
   const limitedKey = ({ key }: Hold) => (key && isLimited(key.limits) ? key.id : undefined)
   const reserve: Holds['reserve'] = async (hold) => {
@@ -88,8 +95,7 @@ export function createHolds(ledger: Ledger): Holds {
       )
     },
     async settle({ total, job_name, ...job }) {
-      await settle(job, total, `Job "${job_name}"`)
-      return { charged: (await moneyOf(job)).charged }
+      return { charged: (await settle(job, total, `Job "${job_name}"`)).charged }
     },
     async void(job) {
       await settle(job, 0, 'Hold released')

@@ -4,7 +4,7 @@ import {
   type FailureMode,
   failureMode,
   type Health,
-} from '@placefleet/coordinator/webhooks/health'
+} from '@placefleet/coordinator/webhooks/documents'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { volume } from '../../harness/volume.ts'

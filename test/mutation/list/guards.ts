@@ -208,7 +208,7 @@ export const guards: Mutation[] = [
     ],
   ),
   ...mutationsOf(
-    'coordinator/webhooks/health.ts',
+    'coordinator/webhooks/documents.ts',
     [`${WEBHOOKS}/health.test.ts`],
     [
       [
@@ -230,7 +230,7 @@ export const guards: Mutation[] = [
     [['the time is part of the signature', '.update(`${unixSeconds}.`)', '']],
   ),
   ...mutationsOf(
-    'coordinator/webhooks/deliveries/https-post.ts',
+    'coordinator/webhooks/deliveries/send.ts',
     [WEBHOOKS],
     [
       ['a delivery connects to the address that was checked', 'host: route.address', 'host: route.host'],

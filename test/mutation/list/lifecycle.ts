@@ -12,7 +12,7 @@ const UNUSABLE = ['test/coordinator/backup/backup.services.test.ts']
 /** How jobs are created, run, end, are cancelled and deleted, also after a crash between two steps. */
 export const lifecycle: Mutation[] = [
   ...mutationsOf(
-    'coordinator/jobs/rest.ts',
+    'coordinator/jobs/store.ts',
     ['test/coordinator/jobs/rest.services.test.ts'],
     [['all rests of a job count for as long as its max_time', "{ $multiply: ['$data.max_time', 1_000] }, ", '']],
   ),
@@ -121,7 +121,7 @@ export const lifecycle: Mutation[] = [
     ['everything hears of the end of a job', 'await hook(job, signal)', ''],
     [
       'a deleted job loses its data',
-      "else if (job.phase === 'deleting') await purge(deps, job._id, signal)",
+      "else if (job.phase === 'deleting') await purge(deps, job, signal)",
       "else if (job.phase === 'deleting') return",
     ],
   ]),

@@ -1,4 +1,4 @@
-import { createInFlightLimiter } from '@placefleet/coordinator/webhooks/deliveries/in-flight'
+import { createInFlightLimiter } from '@placefleet/coordinator/webhooks/deliveries/dispatch'
 import { expect, test } from 'vitest'
 
 const ANSWERED = Promise.resolve({ answered: true })
