@@ -201,8 +201,8 @@ export const money: Mutation[] = [
       ],
       [
         'a new job has the newest prices in force',
-        'all.findLast(({ waits }) => waits <= 0)',
-        'all.find(({ waits }) => waits <= 0)',
+        'findOne(begun, { sort: { from: -1 } })',
+        'findOne(begun, { sort: { from: 1 } })',
       ],
     ],
   ),
