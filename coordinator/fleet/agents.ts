@@ -45,7 +45,7 @@ export type AgentDocument = z.infer<typeof Description> & {
 }
 
 /** What an agent says of itself. */
-export type Described = Omit<RegisterRequest, 'unknown_answers' | 'checked_paths'>
+type Described = Omit<RegisterRequest, 'unknown_answers' | 'checked_paths'>
 
 /** How long the entry of a disconnected agent is kept. */
 const REMEMBERED_SECONDS = 7 * 24 * 3600
