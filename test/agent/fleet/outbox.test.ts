@@ -45,6 +45,16 @@ test('an event tells the visits to websites up to its last place', async () => {
   expect(told).toMatchObject([20, 22].map((ok) => ({ value: { website_visits: { ok } } })))
 })
 
+test('two events are under way at most; the next one follows an acknowledgement', async () => {
+  const outbox = createOutbox(new AbortController().signal)
+  for (let n = 0; n < 45; n++) await outbox.add({ place: placeWith(n, 0) })
+  const sequences = () => [outbox.next(), outbox.next(), outbox.next()].map((event) => event?.sequence)
+
+  expect(sequences()).toEqual([1n, 2n, undefined])
+  outbox.acknowledge(1n)
+  expect(sequences()).toEqual([3n, undefined, undefined])
+})
+
 test('small places go twenty to an event, as a page of the search in fast mode', async () => {
   const events = await eventsFor(Array.from({ length: 45 }, (_, n) => placeWith(n, 0)))
 

@@ -97,6 +97,21 @@ test('pages behind frames and redirects are read with their links', async () => 
   expect(asked).toEqual(['/', '/main.htm', '/impressum.htm'])
 })
 
+test('the links of a frame come before less likely pages of the front page', async () => {
+  const { get, asked } = site({
+    '/': '<frame src="/main.htm"><a href="/team">Team</a>',
+    '/main.htm': '<a href="/impressum.htm">Impressum</a>',
+    '/impressum.htm': 'info@shop.de',
+  })
+  await crawlWebsite('https://shop.de/', { get, signal })
+  expect(asked).toEqual(['/', '/main.htm', '/impressum.htm'])
+})
+
+test.each([200, 299])('a page with status %i is read', async (status) => {
+  const { get } = site({ '/': { status, text: 'info@shop.de' } })
+  expect(await crawlWebsite('https://shop.de/', { get, signal })).toMatchObject({ emails: ['info@shop.de'] })
+})
+
 test('a missing listed page is replaced by the front page', async () => {
   const { get, asked } = site({ '/': 'info@shop.de' })
   expect(await crawlWebsite('https://shop.de/old?x=1', { get, signal })).toMatchObject({ emails: ['info@shop.de'] })
@@ -219,6 +234,7 @@ describe('a front page that cannot be read is', () => {
     ['blocked', { status: 503 }],
     ['broken', { status: 404 }],
     ['broken', { status: 500 }],
+    ['broken', { status: 300 }],
     ['broken', { status: 302 }],
     ['broken', { contentType: 'application/pdf' }],
     ['broken', { url: 'not a url' }],

@@ -1,6 +1,6 @@
 import { status as Status } from '@grpc/grpc-js'
 import { noOutcomes } from '@placefleet/shared/outcome'
-import { encodePlace, MAX_EVENT } from '@placefleet/shared/protocol'
+import { encodePlace, MAX_EVENT, MAX_PLACE_BYTES } from '@placefleet/shared/protocol'
 import { noWebsiteVisits } from '@placefleet/shared/website-visits'
 import { expect, test } from 'vitest'
 import { keyOf, placeOf } from '../../harness/agents/scripted-collector.ts'
@@ -170,18 +170,37 @@ test('a website behind a wrapper is stored as its target', async () => {
   expect(await client.places(job_id)).toMatchObject([{ website: 'https://www.a-bakery.com/', web_presence: 'has' }])
 })
 
+const manyPlaces = (length: number) =>
+  ({ $case: 'places', value: { places: Array(length).fill(encodePlace(placeOf(1))) } }) as const
+const manyReferences = (length: number) =>
+  ({ $case: 'references', value: { references: Array(length).fill(REFERENCE) } }) as const
+
 test.each([
-  {
-    $case: 'places',
-    value: { places: Array.from({ length: MAX_EVENT.places + 1 }, () => encodePlace(placeOf(1))) },
-  },
-  { $case: 'references', value: { references: Array.from({ length: MAX_EVENT.references + 1 }, () => REFERENCE) } },
-] as const)('an event with more $$case than the protocol allows ends its stream', async (event) => {
+  { holds: 'as many places as', event: manyPlaces(MAX_EVENT.places), answer: { $case: 'acknowledgement' } },
+  { holds: 'more places than', event: manyPlaces(MAX_EVENT.places + 1), answer: { code: Status.INVALID_ARGUMENT } },
+  { holds: 'as many references as', event: manyReferences(MAX_EVENT.references), answer: { $case: 'acknowledgement' } },
+  { holds: 'more references than', event: manyReferences(MAX_EVENT.references + 1), answer: { $case: 'ended' } },
+])('an event with $holds the protocol allows is answered with $answer', async ({ event, answer }) => {
   const { grpc, task_id } = await released(await startWorld())
   const call = claimTask(grpc, { task_id })
   await call.next()
   call.event(1n, event)
-  expect(await call.next()).toEqual({ $case: 'ended', code: Status.INVALID_ARGUMENT })
+  expect(await call.next()).toMatchObject(answer)
+})
+
+test.each([
+  { bytes: MAX_PLACE_BYTES, outcomes: { ok: 1, broken: 0 } },
+  { bytes: MAX_PLACE_BYTES + 1, outcomes: { ok: 0, broken: 1 } },
+])('a place of $bytes bytes is counted as $outcomes', async ({ bytes, outcomes }) => {
+  const { grpc, client, task_id, job_id } = await released(await startWorld())
+  const call = claimTask(grpc, { task_id })
+  await call.next()
+  const place = Buffer.concat([encodePlace(placeOf(1)), Buffer.alloc(bytes, ' ')]).subarray(0, bytes)
+  call.event(1n, { $case: 'places', value: { places: [place] } })
+  await call.next()
+  call.event(2n, finishedEvent)
+  await call.next()
+  expect(await client.ended(job_id)).toMatchObject({ outcomes })
 })
 
 test('a reference that is not valid is counted as broken', async () => {

@@ -65,14 +65,17 @@ test.each([
 
 test('a job that turns out to have stored a place does not fail', () => {
   const failed = { status: 'failed', failure_reason: 'blocked: the site refused' } as const
-  expect(endGivenPlaces(failed, 3)).toEqual(partly('blocked'))
+  expect(endGivenPlaces(failed, 1)).toEqual(partly('blocked'))
   expect(endGivenPlaces(failed, 0)).toEqual(failed)
   const cancelled = { status: 'cancelled', cancel_reason: 'user' } as const
   expect(endGivenPlaces(cancelled, 3)).toEqual(cancelled)
 })
 
-test('a job without places fails with the most frequent reason of its tasks', () => {
-  const progress = { ...withTasks({ failed: 3 }), failures: [blocked, crashed, blocked] }
+test('a job without places fails with the most frequent reason of its tasks, as the latest of them says it', () => {
+  const progress = {
+    ...withTasks({ failed: 3 }),
+    failures: [{ ...blocked, message: 'the site did not answer' }, blocked, crashed],
+  }
   expect(jobEnd(places(0), progress)).toEqual({ status: 'failed', failure_reason: 'blocked: the site refused' })
 })
 
