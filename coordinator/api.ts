@@ -21,7 +21,7 @@ import { createServer } from './http/server.ts'
 import type { Server } from './http/typed-server.ts'
 import type { BuildInfo } from './http/version.ts'
 import { createJobWatch } from './jobs/following/job-watch.ts'
-import { openWait } from './jobs/following/open-streams.ts'
+import { createOpenStreams, createOpenWaits } from './jobs/following/open-streams.ts'
 import { followRoutes } from './jobs/following/routes.ts'
 import { jobInputRoutes } from './jobs/inputs/routes.ts'
 import { jobRoutes } from './jobs/routes.ts'
@@ -77,7 +77,8 @@ export async function createApi(
   const following = {
     isStopping,
     watch: createJobWatch({ findListed: jobs.jobs.findListedOf, isStopping }),
-    openWait: (user_id: string) => openWait(db, log, user_id),
+    openWait: createOpenWaits(db, log),
+    openStream: createOpenStreams(db, log),
   }
   const countKnown = (user_id: string, search: Omit<EstimateRequest, 'near'>) =>
     known.countOf(user_id, search, search.recheck_after, mostListed(search))
@@ -97,7 +98,7 @@ export async function createApi(
   await server.register(jobRoutes, { prefix, ...jobApi })
   await server.register(monitorRoutes, { prefix, ...monitors })
   await server.register(mcpRoutes, { ...mcp, publicUrl })
-  await server.register(followRoutes, { prefix, log, db, ...following, ...jobs.lookups })
+  await server.register(followRoutes, { prefix, ...following, ...jobs.lookups })
   await server.register(jobTaskRoutes, { prefix, db, ...jobs.lookups, namesFor: fleetNamesFor(db) })
   await server.register(jobInputRoutes, { prefix, db, references: jobs.jobCreation.references, ...jobs.lookups })
   await server.register(coverageRoutes, { prefix, ...covered })

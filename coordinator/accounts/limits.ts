@@ -1,5 +1,6 @@
 import type { Collection, Db, Document } from 'mongodb'
 import { type RatePolicy, rateLimited, read, type Taken, takeExpression } from '../http/rate-limit.ts'
+import { batched } from '../mongo/batched.ts'
 import { collection, UNJOURNALED } from '../mongo/connect.ts'
 import { isDuplicateKey } from '../mongo/failures.ts'
 import { indexesOf } from '../mongo/indexes.ts'
@@ -56,35 +57,40 @@ export function createUserLimit(db: Db, name: string, policy: RatePolicy, what =
 type OpenLimit = {
   /** Opens one more, or renews its lease. Returns false when the user has the most. */
   lease(user_id: string, id: string): Promise<boolean>
-  release(user_id: string, id: string): Promise<void>
+  release(user_id: string, id: string): Promise<unknown>
 }
 
-/** Creates the limit `name`. What nobody renews for `leaseSeconds` counts no more: its coordinator has died. */
+/**
+ * Creates the limit `name`. What nobody renews for `leaseSeconds` counts no more: its coordinator has died. What one user
+ * opens, renews or closes at the same time is written at once.
+ */
 export function createOpenLimit(
   db: Db,
   name: string,
   { most, leaseSeconds }: { most: number; leaseSeconds: number },
 ): OpenLimit {
   const expires_at = fromNow(leaseSeconds, 'second')
-  const others = (id: string) => ({
+  const live = (more: Document[] = []) => ({
     $filter: {
       input: { $ifNull: ['$leases', []] },
-      cond: { $and: [{ $ne: ['$$this.id', id] }, { $gt: ['$$this.expires_at', '$$NOW'] }] },
+      cond: { $and: [{ $gt: ['$$this.expires_at', '$$NOW'] }, ...more] },
     },
   })
   return {
-    async lease(user_id, id) {
-      const opened = { $concatArrays: ['$leases', [{ id, expires_at }]] }
-      const isFull = { $gte: [{ $size: '$leases' }, most] }
-      const use = [
-        { $set: { leases: others(id), expires_at } },
-        { $set: { leases: { $cond: [isFull, '$leases', opened] } } },
-      ]
+    lease: batched(async (user_id, ids: readonly string[]) => {
+      const renewed = { $cond: [{ $in: ['$$this.id', ids] }, { id: '$$this.id', expires_at }, '$$this'] }
+      const fresh = { $filter: { input: ids, cond: { $not: { $in: ['$$this', '$leases.id'] } } } }
+      const opened = { $map: { input: fresh, in: { id: '$$this', expires_at } } }
+      const all = { $concatArrays: [{ $map: { input: '$leases', in: renewed } }, opened] }
+      const use = [{ $set: { leases: live(), expires_at } }, { $set: { leases: { $slice: [all, most] } } }]
       const { leases = [] } = await changeLimit(db, `${name}:${user_id}`, use)
-      return leases.some((lease) => lease.id === id)
-    },
-    async release(user_id, id) {
-      await limitsOf(db).updateOne({ _id: `${name}:${user_id}` }, [{ $set: { leases: others(id) } }])
-    },
+      return (nth) => leases.some(({ id }) => id === ids[nth])
+    }),
+    release: batched(async (user_id, ids: readonly string[]) => {
+      await limitsOf(db).updateOne({ _id: `${name}:${user_id}` }, [
+        { $set: { leases: live([{ $not: { $in: ['$$this.id', ids] } }]) } },
+      ])
+      return () => undefined
+    }),
   }
 }

@@ -20,6 +20,9 @@ export type FollowDeps = {
 /** A message to a follower: an event or a heartbeat. */
 export type Followed = { event: FollowEvent; cursor: number } | 'heartbeat'
 
+/** Where a stream begins, and how long it lasts. Its job is undefined only once it has begun. */
+type FollowStart = { job: JobDocument | undefined; after: number; withPlaces: boolean; lifeMs: number }
+
 /**
  * Follows a job from a position: yields each place behind it once and in order, the progress after each change, and the
  * end. Stops without an `end` event after `lifeMs`, when this coordinator stops, or when the job is deleted. A client
@@ -28,16 +31,15 @@ export type Followed = { event: FollowEvent; cursor: number } | 'heartbeat'
  */
 export async function* followJob(
   { watch, readBehind, isStopping }: FollowDeps,
-  start: { job: JobDocument; after: number; withPlaces: boolean; lifeMs: number },
+  // Reassigned: what a parameter holds stays in memory as long as the stream.
+  { job, after: cursor, withPlaces, lifeMs }: FollowStart,
 ): AsyncGenerator<Followed> {
-  const until = performance.now() + start.lifeMs
-  let cursor = start.after
-  let job: JobDocument | undefined = start.job
+  const until = performance.now() + lifeMs
   let shown = ''
   while (job) {
     // The totals of a job that goes on may lag behind its places, and those of an ended job are exact. The job is read
     // before its places: no place is stored after a job has ended, so the `end` event follows all places.
-    while (start.withPlaces && job.totals.places > cursor) {
+    while (withPlaces && job.totals.places > cursor) {
       const places = await readBehind(job, cursor, BATCH)
       for (const { position, result } of places) {
         cursor = position
@@ -53,7 +55,9 @@ export async function* followJob(
     if (isFinal(job.status)) return yield { event: { type: 'end', status: job.status }, cursor }
     const left = until - performance.now()
     if (left <= 0 || isStopping()) return
-    job = await watch.change({ job_id: job._id, state: stateOf(job) }, Math.min(HEARTBEAT_MS, left))
+    const change = watch.change({ job_id: job._id, state: stateOf(job) }, Math.min(HEARTBEAT_MS, left))
+    job = undefined // while it waits, a stream keeps only its state
+    job = await change
   }
 }
 

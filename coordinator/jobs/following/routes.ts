@@ -1,7 +1,5 @@
 import { finished, Readable } from 'node:stream'
-import type { Logger } from '@placefleet/shared/log'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Db } from 'mongodb'
 import { z } from 'zod'
 import { accountOf } from '../../http/authentication.ts'
 import { orNotFound } from '../../http/errors.ts'
@@ -10,7 +8,7 @@ import { noContent, writtenResponse } from '../../http/responses.ts'
 import type { Server } from '../../http/typed-server.ts'
 import type { JobDocument } from '../documents.ts'
 import { type FollowDeps, type Followed, followJob } from './follow.ts'
-import { openStream } from './open-streams.ts'
+import type { OpenOfUsers } from './open-streams.ts'
 import { FollowEvent, FollowQuery, StreamedEvent } from './schema.ts'
 
 /** How long a stream stays open. Proxies and browsers close old connections anyway, so the client must reconnect. */
@@ -31,8 +29,7 @@ const LastEventId = z.looseObject({
 })
 
 type FollowRoutesDeps = FollowDeps & {
-  db: Db
-  log: Logger
+  openStream: OpenOfUsers
   findJob(user_id: string, job_id: string): Promise<JobDocument | undefined>
 }
 
@@ -100,7 +97,7 @@ async function textOf(
   format: (followed: Followed) => string,
 ): Promise<Readable> {
   const job = orNotFound(await deps.findJob(user_id, job_id), 'job')
-  const close = await openStream(deps.db, deps.log, user_id)
+  const close = await deps.openStream(user_id)
   // The response ends in any case, even when the client disconnects before the first event.
   finished(reply.raw, () => void close())
   return Readable.from(formatted(followJob(deps, { job, after, withPlaces, lifeMs: LIFE_MS }), format), {
