@@ -159,7 +159,7 @@ function createPendingPlaces() {
   let end: End | undefined
   let ended = false
   let added = 0
-  const takeFound = (): TaskEvent['found'] => {
+  const takeContent = (): TaskEvent['content'] => {
     if (references.length > 0) return { $case: 'references', value: { references: references.splice(0) } }
     if (places.length === 0) return undefined
     const fit = places.splice(0, fitting(places))
@@ -186,12 +186,12 @@ function createPendingPlaces() {
       places.length >= MAX_PLACES ||
       references.length >= MANY_REFERENCES,
     /** Removes and returns what the next event says. Undefined when nothing waits. */
-    pack(): Pick<TaskEvent, 'found' | 'end'> | undefined {
-      const found = takeFound()
-      const isLast = places.length + references.length === 0 && (!found || end?.$case === 'finished')
+    pack(): Pick<TaskEvent, 'content' | 'end'> | undefined {
+      const content = takeContent()
+      const isLast = places.length + references.length === 0 && (!content || end?.$case === 'finished')
       const last = isLast ? end : undefined
       if (last) end = undefined
-      return found || last ? { ...(found && { found }), ...(last && { end: last }) } : undefined
+      return content || last ? { ...(content && { content }), ...(last && { end: last }) } : undefined
     },
     /** Whether the task has ended and all of it is in events. */
     isPacked: () => ended && end === undefined,
@@ -228,7 +228,7 @@ const cellMessage = ({ bounds, state, places, audit, place_keys, look }: Searche
   look,
 })
 
-function sizeOf({ found }: TaskEvent): number {
-  if (found?.$case === 'places') return found.value.places.length
-  return found?.$case === 'references' ? found.value.references.length : 0
+function sizeOf({ content }: TaskEvent): number {
+  if (content?.$case === 'places') return content.value.places.length
+  return content?.$case === 'references' ? content.value.references.length : 0
 }

@@ -60,7 +60,7 @@ type Ingested = 'stored' | 'lease_lost' | 'job_ended'
 /** An event with places or references, and its number within the attempt. `finished`: the end of its task. */
 type FoundEvent = {
   sequence: number
-  found: NonNullable<TaskEvent['found']>
+  content: NonNullable<TaskEvent['content']>
   cells?: TaskEvent['cells']
   finished?: Finished | undefined
 }
@@ -75,7 +75,7 @@ export async function ingest(deps: IngestDeps, task: RunningTask, event: FoundEv
   // Nothing is stored without a confirmed lease, so no other attempt can run meanwhile.
   if (!(await task.held.renewIfOlderThan(CONFIRMED_MS))) return 'lease_lost'
   const cells = event.cells ? await recordOfCells(deps, task, event.cells.cells) : []
-  const { sequence, found, finished } = event
+  const { sequence, content, finished } = event
   const { lease } = task.held
   const recordOf: RecordOf = (counted, visits) => [
     ...cells,
@@ -83,9 +83,9 @@ export async function ingest(deps: IngestDeps, task: RunningTask, event: FoundEv
       ? deps.leases.completion(lease, endOf(finished), counted)
       : deps.leases.acknowledgement(lease, sequence, counted, visits),
   ]
-  return found.$case === 'references'
-    ? ingestReferences(deps, task, found.value.references, recordOf)
-    : ingestPlaces(deps, task, found.value, recordOf)
+  return content.$case === 'references'
+    ? ingestReferences(deps, task, content.value.references, recordOf)
+    : ingestPlaces(deps, task, content.value, recordOf)
 }
 
 /** Returns the updates that record an event with these counts. */

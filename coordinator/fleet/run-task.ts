@@ -108,7 +108,7 @@ type EventResult = 'continue' | 'task_ended' | 'lease_lost' | 'job_ended'
 async function handleEvent(
   deps: RunTaskDeps,
   task: RunningTask,
-  { sequence, found, end, cells, inputs }: TaskEvent,
+  { sequence, content, end, cells, inputs }: TaskEvent,
   acknowledged: bigint,
 ): Promise<EventResult> {
   if (sequence !== acknowledged + 1n) throw new ContractViolation('an event whose predecessor is missing')
@@ -116,10 +116,10 @@ async function handleEvent(
     if (!(await task.held.renewIfOlderThan(RECENT_MS))) return 'lease_lost'
     await recordInputs(deps, task, inputs)
   }
-  if (found) {
+  if (content) {
     if (end && end.$case !== 'finished')
       throw new ContractViolation('places of a task that did not finish with its end')
-    const ingested = await ingest(deps, task, { sequence: Number(sequence), found, cells, finished: end?.value })
+    const ingested = await ingest(deps, task, { sequence: Number(sequence), content, cells, finished: end?.value })
     if (ingested !== 'stored') return ingested
     if (!end) return 'continue'
     noteEnd(deps, task, end)

@@ -25,7 +25,7 @@ async function eventsFor(places: Place[]): Promise<TaskEvent[]> {
   return events
 }
 
-const placesIn = ({ found }: TaskEvent) => (found?.$case === 'places' ? found.value.places : [])
+const placesIn = ({ content }: TaskEvent) => (content?.$case === 'places' ? content.value.places : [])
 const sizeOf = (event: TaskEvent) => TaskEvent.encode(event).finish().length
 
 test('places with all their reviews are cut into events that fit into a message', async () => {
@@ -40,7 +40,7 @@ test('an event tells the visits to websites up to its last place', async () => {
   for (let n = 1; n <= 22; n++) {
     await outbox.add({ place: placeWith(n, 0), visits: { ...noWebsiteVisits(), ok: n } })
   }
-  const told = [outbox.next(), outbox.next()].map((event) => event?.found)
+  const told = [outbox.next(), outbox.next()].map((event) => event?.content)
 
   expect(told).toMatchObject([20, 22].map((ok) => ({ value: { website_visits: { ok } } })))
 })
@@ -107,8 +107,8 @@ test('a task that finished ends with its last places', async () => {
   outbox.finish(DONE)
 
   const [first, last] = [outbox.next(), outbox.next()]
-  expect([first?.found?.$case, first?.end]).toEqual(['places', undefined])
-  expect([last?.found?.$case, last?.end]).toEqual(['places', DONE])
+  expect([first?.content?.$case, first?.end]).toEqual(['places', undefined])
+  expect([last?.content?.$case, last?.end]).toEqual(['places', DONE])
   outbox.acknowledge(1n)
   expect([outbox.next(), outbox.delivered()]).toEqual([undefined, false])
   outbox.acknowledge(2n)
@@ -123,7 +123,7 @@ test('any other end of a task is sent last, and the task is delivered once every
 
   const events = [outbox.next(), outbox.next()]
 
-  expect(events.map((event) => [event?.sequence, event?.found?.$case, event?.end?.$case])).toEqual([
+  expect(events.map((event) => [event?.sequence, event?.content?.$case, event?.end?.$case])).toEqual([
     [1n, 'references', undefined],
     [2n, undefined, 'handed_back'],
   ])

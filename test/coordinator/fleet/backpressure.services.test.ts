@@ -75,7 +75,7 @@ async function claimed(call: Call, task_id: string, signal: AbortSignal) {
 
 async function flood(call: Call, counts: { sent: number }, signal: AbortSignal): Promise<void> {
   while (!signal.aborted && !call.destroyed) {
-    const event = { sequence: BigInt(++counts.sent), found: { $case: 'places', value: { places } } } as const
+    const event = { sequence: BigInt(++counts.sent), content: { $case: 'places', value: { places } } } as const
     if (!call.write({ message: { $case: 'event', value: event } })) {
       await once(call, 'drain', { signal }).catch(() => undefined)
     }

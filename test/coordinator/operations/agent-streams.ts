@@ -33,7 +33,7 @@ async function released(bed: Bed) {
   /** Stores three places as the first event of a stream, or as its last one. Returns whether they were acknowledged. */
   const send = async (seen: Db, granted: Granted | undefined, finished?: Finished) => {
     if (!granted || granted.assignment.acknowledged_sequence > 0n) return false
-    const event = { sequence: 1, found: placesEvent(1, 2, 3), finished }
+    const event = { sequence: 1, content: placesEvent(1, 2, 3), finished }
     return (await ingest(quietly(seen), granted.task, event)) === 'stored'
   }
   const task = () => tasksOf(bed.db).findOne({ _id: task_id })
@@ -66,46 +66,39 @@ export const agentStreams: readonly Operation[] = [
       }
     },
   },
-  {
-    name: 'fleet/ingest.ts ingest',
-    when: 'of places whose agent resends them on a second stream',
-    notIn: 'crashes',
-    async begin(bed) {
-      const { user_id, claim, send, task, places } = await released(bed)
-      const agent_id = crypto.randomUUID()
-      const first = (await claim(bed.db, agent_id)) ?? expect.fail('the claim was refused')
-      return {
-        users: [user_id],
-        call: (seen) => send(seen, first),
-        rival: async (seen) => send(seen, await claim(seen, agent_id, first.task.held.lease.attempt)),
-        settle: () => bed.sweep(user_id),
-        async check() {
-          expect(await places()).toBe(3)
-          const { stream, ...held } = (await task()) ?? expect.fail('no task')
-          expect(held).toMatchObject({ state: 'running', attempt: 1, agent_id, sequence: 1 })
-          expect(stream, 'the second stream holds the lease').not.toBe(first.task.held.lease.stream)
-        },
-      }
+  ...[
+    {
+      when: 'of places whose agent resends them on a second stream',
+      end: undefined,
+      held: { state: 'running', sequence: 1 },
     },
-  },
-  {
-    name: 'fleet/ingest.ts ingest',
-    when: 'of the last places of a task whose agent resends them on a second stream',
-    notIn: 'crashes',
-    async begin(bed) {
-      const { user_id, claim, send, task, places } = await released(bed)
-      const agent_id = crypto.randomUUID()
-      const first = (await claim(bed.db, agent_id)) ?? expect.fail('the claim was refused')
-      return {
-        users: [user_id],
-        call: (seen) => send(seen, first, FINISHED),
-        rival: async (seen) => send(seen, await claim(seen, agent_id, first.task.held.lease.attempt), FINISHED),
-        settle: () => bed.sweep(user_id),
-        async check() {
-          expect(await places()).toBe(3)
-          expect(await task()).toMatchObject({ state: 'done', attempt: 1, agent_id })
-        },
-      }
+    {
+      when: 'of the last places of a task whose agent resends them on a second stream',
+      end: FINISHED,
+      held: { state: 'done' },
     },
-  },
+  ].map(
+    ({ when, end, held }): Operation => ({
+      name: 'fleet/ingest.ts ingest',
+      when,
+      notIn: 'crashes',
+      async begin(bed) {
+        const { user_id, claim, send, task, places } = await released(bed)
+        const agent_id = crypto.randomUUID()
+        const first = (await claim(bed.db, agent_id)) ?? expect.fail('the claim was refused')
+        return {
+          users: [user_id],
+          call: (seen) => send(seen, first, end),
+          rival: async (seen) => send(seen, await claim(seen, agent_id, first.task.held.lease.attempt), end),
+          settle: () => bed.sweep(user_id),
+          async check() {
+            expect(await places()).toBe(3)
+            const { stream, ...left } = (await task()) ?? expect.fail('no task')
+            expect(left).toMatchObject({ ...held, attempt: 1, agent_id })
+            if (!end) expect(stream, 'the second stream holds the lease').not.toBe(first.task.held.lease.stream)
+          },
+        }
+      },
+    }),
+  ),
 ]

@@ -33,9 +33,9 @@ const ending = (
 
 /** How users end and delete their jobs. */
 export const cancellations: readonly Operation[] = [
-  ending('jobs/engine.ts endEarly', cancelJob, 'pending', 12, { listed: true }),
+  ending('jobs/engine.ts endEarly', cancelJob, 'pending', 11, { listed: true }),
   ending('jobs/engine.ts endEarly', cancelJob, 'running', 2, { listed: true }),
-  ending('jobs/cancel.ts deleteJob', deleteJob, 'pending', 12, DELETED),
+  ending('jobs/cancel.ts deleteJob', deleteJob, 'pending', 11, DELETED),
   ending('jobs/cancel.ts deleteJob', deleteJob, 'running', 2, DELETED),
   {
     name: 'jobs/engine.ts endEarly',

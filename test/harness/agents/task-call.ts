@@ -5,12 +5,12 @@ import { onTestFinished } from 'vitest'
 import { AGENT_TOKEN } from '../coordinator/world.ts'
 
 /** What an event says: what was found, or how the task ended. */
-export type Said = NonNullable<TaskEvent['found'] | TaskEvent['end']>
+export type Said = NonNullable<TaskEvent['content'] | TaskEvent['end']>
 
 export function eventOf(sequence: bigint, ...says: Said[]): TaskEvent {
   const event: TaskEvent = { sequence }
   for (const said of says) {
-    if (said.$case === 'places' || said.$case === 'references') event.found = said
+    if (said.$case === 'places' || said.$case === 'references') event.content = said
     else event.end = said
   }
   return event

@@ -181,7 +181,7 @@ export interface TaskEvent {
   /** Begins at 1 in each attempt and rises by one. */
   sequence: bigint;
   /** What the task found since the last event. */
-  found?:
+  content?:
     | { $case: "references"; value: FoundReferences }
     | { $case: "places"; value: FoundPlaces }
     | undefined;
@@ -1604,7 +1604,7 @@ export const Heartbeat: MessageFns<Heartbeat> = {
 };
 
 function createBaseTaskEvent(): TaskEvent {
-  return { sequence: 0n, found: undefined, end: undefined, cells: undefined, inputs: undefined };
+  return { sequence: 0n, content: undefined, end: undefined, cells: undefined, inputs: undefined };
 }
 
 export const TaskEvent: MessageFns<TaskEvent> = {
@@ -1615,12 +1615,12 @@ export const TaskEvent: MessageFns<TaskEvent> = {
       }
       writer.uint32(8).uint64(message.sequence);
     }
-    switch (message.found?.$case) {
+    switch (message.content?.$case) {
       case "references":
-        FoundReferences.encode(message.found.value, writer.uint32(18).fork()).join();
+        FoundReferences.encode(message.content.value, writer.uint32(18).fork()).join();
         break;
       case "places":
-        FoundPlaces.encode(message.found.value, writer.uint32(26).fork()).join();
+        FoundPlaces.encode(message.content.value, writer.uint32(26).fork()).join();
         break;
     }
     switch (message.end?.$case) {
@@ -1672,7 +1672,7 @@ export const TaskEvent: MessageFns<TaskEvent> = {
               break;
             }
 
-            message.found = { $case: "references", value: FoundReferences.decode(reader, reader.uint32()) };
+            message.content = { $case: "references", value: FoundReferences.decode(reader, reader.uint32()) };
             continue;
           }
           case 3: {
@@ -1680,7 +1680,7 @@ export const TaskEvent: MessageFns<TaskEvent> = {
               break;
             }
 
-            message.found = { $case: "places", value: FoundPlaces.decode(reader, reader.uint32()) };
+            message.content = { $case: "places", value: FoundPlaces.decode(reader, reader.uint32()) };
             continue;
           }
           case 4: {
