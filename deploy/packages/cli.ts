@@ -26,7 +26,7 @@ export async function buildCli(packages: string): Promise<string> {
     ...ESM,
     keywords: ['placefleet', 'places', 'business listings', 'cli', 'mcp'],
     files: ['placefleet.mjs', 'CHANGELOG.md'],
-    bin: { placefleet: './placefleet.mjs' },
+    bin: { placefleet: 'placefleet.mjs' },
   })
   return target
 }

@@ -36,7 +36,9 @@ export function createProgram<Context>(
     const parent = program.command(group).description(description)
     for (const command of members) add(parent, command, act)
   }
-  tab(program, { completionCommandName: 'completion' }) // adds `completion <shell>`
+  const completion = 'completion'
+  tab(program, { completionCommandName: completion })
+  program.commands.find((command) => command.name() === completion)?.description('complete this command in a shell')
   return program
 }
 

@@ -52,7 +52,7 @@ const programPath = ({ PATH = '/usr/local/bin:/usr/bin:/bin' }: Environment) =>
 
 const doctorCommand = opsCommand({
   words: 'doctor',
-  about: 'check MongoDB, NATS, coordinators, agents and jobs, and say why work is idle',
+  about: 'check MongoDB, NATS, coordinators, agents and jobs, and say why nothing is collected',
   options: z.object({
     maps: switchOption(
       'ask the map site from this host instead, with each kind of request over plain HTTP and in the browser, and show what came',
