@@ -49,6 +49,13 @@ const listed = async () => {
   return body
 }
 
+test('a place that the user names and that only_new drops is shown as filtered', async () => {
+  await run([1])
+  const { job_id } = await run([1], { keywords: [], places: [keyOf(1)], only_new: true, fast_mode: false })
+  const { body } = await client.call('GET', `/api/v1/jobs/${job_id}/inputs`)
+  expect(body).toMatchObject({ inputs: [{ input: keyOf(1), status: 'filtered' }] })
+})
+
 test('a job with only_new stores, bills and counts only new places, also after the job that made places known is deleted', async () => {
   const first = await run([1, 2])
   await client.call('DELETE', `/api/v1/jobs/${first.job_id}`)
