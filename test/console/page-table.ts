@@ -4,6 +4,8 @@ import type { Shown } from './shown.ts'
 /** A look at a page: its path, and how to wait for what is on it, or to open what is before it. */
 export type PageRow = [name: string, path: (shown: Shown) => string, ready: (page: Page) => Promise<unknown>]
 
+const hostileText = (page: Page) => page.getByText('window.executed=1').filter({ visible: true }).first()
+
 /** Every page, with something that is on it once its data is there. */
 export const PAGES: PageRow[] = [
   ['jobs', () => 'jobs', (page) => page.getByRole('link', { name: 'Bakeries', exact: true }).waitFor()],
@@ -13,6 +15,7 @@ export const PAGES: PageRow[] = [
     async (page) => {
       await page.getByRole('table', { name: 'Places of this job' }).waitFor()
       await page.getByText(/of at most [\d.]+$/).waitFor()
+      await hostileText(page).waitFor()
     },
   ],
   [
@@ -79,7 +82,7 @@ export const PAGES: PageRow[] = [
     },
   ],
   ['known places', () => 'known-places', (page) => page.getByRole('table', { name: 'Known places' }).waitFor()],
-  ['keys', () => 'keys', (page) => page.getByRole('table').waitFor()],
+  ['keys', () => 'keys', (page) => hostileText(page).waitFor()],
   [
     'credits',
     () => 'credits',

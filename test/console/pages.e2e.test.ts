@@ -1,7 +1,7 @@
 import { sessionsOf } from '@placefleet/coordinator/accounts/documents'
 import type { Page } from 'playwright'
 import { expect, test } from 'vitest'
-import { volume } from '../harness/volume.ts'
+import { secondLook, volume } from '../harness/volume.ts'
 import { colorFaults, faultsInEachLook } from './accessibility.ts'
 import { startConsole } from './harness/console.ts'
 import type { User } from './harness/user.ts'
@@ -9,7 +9,7 @@ import { DIALOGS, EMPTY_PAGES, PAGES, type PageRow } from './page-table.ts'
 import { fill, type Shown } from './shown.ts'
 
 const running = await startConsole()
-const { newUser } = running
+const { newUser, url } = running
 
 const NOTHING: Shown = { job: '', demo: '', place: 0, webhook: '', monitor: '', code: '' }
 
@@ -27,30 +27,47 @@ async function faultsOf(page: Page, rows: readonly PageRow[], shown: Shown, part
     await ready(page).catch((cause: Error) => expect.unreachable(`${name}: ${cause.message}`))
     if (part) await page.locator(`${part}[aria-labelledby]`).first().waitFor() // a dialog gets its name once it is drawn
     const looks = nth % SECOND_LOOK === 0 ? 'all' : 'first'
-    faults.push(...(await faultsInEachLook(page, looks, part)).map((fault) => `${name}, ${fault}`))
+    const found = [...(await faultsInEachLook(page, looks, part)), ...(await faultsOfTexts(page))]
+    faults.push(...found.map((fault) => `${name}, ${fault}`))
   }
   return faults
 }
 
-test('every page is accessible and contacts no other host, light and dark, and fits into 360 px in both languages', async () => {
+/** Returns what hostile texts did on a page: one was executed, or leads elsewhere. */
+async function faultsOfTexts(page: Page): Promise<string[]> {
+  const isExecuted = (await page.evaluate('window.executed')) !== undefined
+  return [...(isExecuted ? ['a text was executed'] : []), ...(await unsafeLinks(page, url))]
+}
+
+test('every page is accessible, contacts no other host, executes no hostile text, and fits into 360 px in both languages', async () => {
   const user = await newUser('operator')
   const shown = await fill(running, user)
-  expect(await faultsOf(await user.openTab(), PAGES, shown)).toEqual([])
+  const page = await user.openTab()
+  page.on('dialog', () => expect.unreachable('a text opened a dialog'))
+  expect(await faultsOf(page, PAGES, shown)).toEqual([])
 }, 300_000) // axe takes seconds a page on a busy machine
 
-test('every dialog is accessible, light and dark, and fits into 360 px in both languages', async () => {
-  const user = await newUser('operator')
-  const shown = await fill(running, user)
-  expect(await faultsOf(await user.openTab(), DIALOGS, shown, '[role=dialog]')).toEqual([])
-}, 300_000)
+secondLook(
+  'every dialog is accessible, light and dark, and fits into 360 px in both languages',
+  async () => {
+    const user = await newUser('operator')
+    const shown = await fill(running, user)
+    expect(await faultsOf(await user.openTab(), DIALOGS, shown, '[role=dialog]')).toEqual([])
+  },
+  300_000,
+)
 
-test('every page without data is accessible, light and dark, and fits into 360 px in both languages', async () => {
-  const user = await newUser('operator')
-  const page = await user.openTab()
-  await page.route('**/api/v1/admin/tasks/dead', (route) => route.fulfill({ json: { tasks: [] } }))
-  await page.route('**/api/v1/admin/support*', (route) => route.fulfill({ json: { requests: [], total: 0 } }))
-  expect(await faultsOf(page, EMPTY_PAGES, NOTHING)).toEqual([])
-}, 300_000)
+secondLook(
+  'every page without data is accessible, light and dark, and fits into 360 px in both languages',
+  async () => {
+    const user = await newUser('operator')
+    const page = await user.openTab()
+    await page.route('**/api/v1/admin/tasks/dead', (route) => route.fulfill({ json: { tasks: [] } }))
+    await page.route('**/api/v1/admin/support*', (route) => route.fulfill({ json: { requests: [], total: 0 } }))
+    expect(await faultsOf(page, EMPTY_PAGES, NOTHING)).toEqual([])
+  },
+  300_000,
+)
 
 test('a page is accessible and fits while its data is loading, when the API refuses it, and when nothing answers', async () => {
   const { page, signIn, refuse } = await withHeldAnswers(await newUser('operator'))
@@ -126,3 +143,22 @@ test('a link of the navigation can be read while it is pointed at, light and dar
   }
   expect(faults).toEqual([])
 })
+
+/** Links that lead elsewhere than http or https, or that let the other page reach back. */
+async function unsafeLinks(page: Page, url: string): Promise<string[]> {
+  const links = await page.locator('a[href]').evaluateAll((anchors) =>
+    anchors.map((anchor) => ({
+      href: anchor.getAttribute('href') ?? '',
+      target: anchor.getAttribute('target'),
+      rel: anchor.getAttribute('rel') ?? '',
+    })),
+  )
+  return links
+    .filter(({ href, target, rel }) => {
+      const { protocol, origin } = new URL(href, url)
+      if (/^(mailto|tel):$/.test(protocol)) return false // they open no page
+      const outside = origin !== new URL(url).origin
+      return !/^https?:$/.test(protocol) || ((outside || target === '_blank') && !rel.includes('noopener'))
+    })
+    .map(({ href }) => href)
+}

@@ -10,24 +10,27 @@ import { knownAgent } from '../harness/agents/known-agent.ts'
 import type { Client } from '../harness/coordinator/client.ts'
 import type { RunningConsole } from './harness/console.ts'
 import type { User } from './harness/user.ts'
+import { HOSTILE_ADDRESSES, HOSTILE_TEXTS } from './hostile-texts.ts'
 
 /** The ids of what the pages show. */
 export type Shown = { job: string; demo: string; place: number; webhook: string; monitor: string; code: string }
+
+/** One of the hostile texts, which the pages show beside others. */
+const [HOSTILE = ''] = HOSTILE_TEXTS
 
 /** Creates something for every page: also an agent without Chromium, and a task that failed. */
 export async function fill({ db, receiverUrl }: RunningConsole, { client }: User): Promise<Shown> {
   const area = { lat: '52.52', lon: '13.405', radius: 4_000 }
   const made = await client.call('POST', '/api/v1/webhooks', { name: 'Our CRM', url: receiverUrl })
-  await client.call('POST', '/api/v1/support', { category: 'bug', subject: 'Where is it?', message: 'I lost a place.' })
+  await client.call('POST', '/api/v1/support', { category: 'bug', subject: 'Where is it?', message: HOSTILE })
   const { id: webhook } = made.body as { id: string }
   const job = await client.create({ name: 'Bakeries', keywords: ['bakery'], max_results: 10, max_reviews: 3, ...area })
   const monitor = await monitorWithHistory(db, client, job)
   await client.ended(job)
-  const message = 'The page of the place has no title. Its layout may have changed.'
   const failure = {
     code: 'layout_changed',
-    message,
-    detail: 'reading the title: expected a text, got nothing',
+    message: 'The page of the place has no title. Its layout may have changed.',
+    detail: HOSTILE,
   } as const
   const ended_at = new Date()
   const attempt = { number: 3, agent_id: 'attic', started_at: ended_at, ended_at, result: 'failed', failure } as const
@@ -37,9 +40,15 @@ export async function fill({ db, receiverUrl }: RunningConsole, { client }: User
   await addAgentWithoutChromium(db)
   const demo = await client.create({ name: 'Free', keywords: ['hotel'], language: 'en', max_results: 1, demo: true })
   await client.ended(demo)
-  const place = (await client.places(job))[0]?.id ?? 0
+  const [place = 0, ...others] = (await client.places(job)).map(({ id }) => id)
   await resultsOf(db).updateOne({ _id: place }, { $set: shownFields() })
-  const login = await client.call('POST', '/auth/device', { client_name: 'A program' })
+  for (const [nth, _id] of others.entries()) {
+    const fields = hostileFields(HOSTILE_TEXTS[nth] ?? '', HOSTILE_ADDRESSES[nth] ?? '')
+    await resultsOf(db).updateOne({ _id }, { $set: fields })
+  }
+  await client.call('POST', '/api/v1/api-keys', { name: HOSTILE })
+  await client.call('POST', '/api/v1/webhooks', { name: HOSTILE, url: receiverUrl })
+  const login = await client.call('POST', '/auth/device', { client_name: HOSTILE })
   const { user_code: code } = login.body as { user_code: string }
   return { job, demo, place, webhook, monitor, code }
 }
@@ -49,6 +58,37 @@ function shownFields() {
   const { email_list: emails, id: _, user_id: __, job_id: ___, created_at: ____, ...shown } = resultExample
   const place = Place.parse({ ...shown, place_key: '0x1:0x2', emails, claimed: false })
   return { place, web_presence: shown.web_presence }
+}
+
+/** The fields of a place that its page shows, all of them hostile. */
+function hostileFields(text: string, address: string) {
+  return {
+    'place.title': text,
+    'place.category': text,
+    'place.address': text,
+    'place.phone': text,
+    'place.website': address,
+    'place.link': address,
+    'place.description': text,
+    'place.status': text,
+    'place.price_range': text,
+    'place.emails': [text],
+    'place.email_details': [{ email: text, mx: false, generic: true }],
+    'place.images': [{ title: text, url: address }],
+    'place.social_links': { [text.replace(/[.$]/g, '').slice(0, 50) || 'x']: address },
+    'place.open_hours': { Monday: [text] },
+    'place.local_title': text,
+    'place.local_address': text,
+    'place.time_spent': text,
+    'place.booking_links': [{ link: address, source: text }],
+    'place.posts': [{ text, link: address, image: address }],
+    'place.services': [{ name: text, items: [{ name: text, price: text, description: text }] }],
+    'place.questions': [{ question: text, answers: [text] }],
+    'place.popular_dishes': [{ name: text, image: address }],
+    'place.also_searched': [{ title: text }],
+    'place.review_topics': [{ topic: text, count: 1 }],
+    'place.user_reviews': [{ id: 'r', author: text, text, author_url: address, reply: { text } }],
+  }
 }
 
 /** Creates a monitor, with a run that was skipped and a change that a run found. */
@@ -64,7 +104,7 @@ async function monitorWithHistory(db: Db, client: Client, job_id: string): Promi
     at,
     begins_at: at,
     state: 'skipped',
-    reason: 'overlap: the previous run had not ended.',
+    reason: HOSTILE,
   })
   const before = new Date(at.getTime() - 60_000)
   const completed = { user_id: 'user', at: before, begins_at: before, state: 'completed' as const, job_id }
@@ -73,7 +113,7 @@ async function monitorWithHistory(db: Db, client: Client, job_id: string): Promi
     monitor_id,
     sequence: 1,
     place_key: '0x1:0x2',
-    title: 'Bakery Schmidt',
+    title: HOSTILE,
     job_id,
     run_at: at,
     seen_at: at,
@@ -86,7 +126,7 @@ async function monitorWithHistory(db: Db, client: Client, job_id: string): Promi
 /** Records an agent whose Chromium does not start. Returns the sentence that mends it. */
 async function addAgentWithoutChromium(db: Db, name = 'shed'): Promise<string> {
   const message = 'Chromium cannot start: the library libnss3.so is missing. Install it.'
-  const agent = { agent_id: name, name, version: '1', protocol: 2, host: 'h', slots: 0, busy: 0 }
+  const agent = { agent_id: name, name, version: '1', protocol: 2, host: HOSTILE, slots: 0, busy: 0 }
   const state = { draining: false, resting: [], drifted: [], chromium_problem: { cause: 'library', message } }
   await createAgentRegistry(db).record(name, { ...agent, ...state }, knownAgent(), 'r')
   return message

@@ -1,0 +1,152 @@
+// @vitest-environment happy-dom
+import { waitFor } from '@testing-library/react'
+import { describe, expect, test } from 'vitest'
+import { HOSTILE_ADDRESSES, HOSTILE_TEXTS } from '../hostile-texts.ts'
+import type { Routes, Schemas } from './harness/fake-api.ts'
+import { openConsole } from './harness/open-console.ts'
+import {
+  agent,
+  anyTask,
+  apiKey,
+  change,
+  delivery,
+  deliveryPage,
+  ESTIMATE,
+  idOf,
+  job,
+  jobRoutes,
+  monitor,
+  place,
+  QUIET_FLEET,
+  run,
+  webhook,
+} from './harness/samples.ts'
+
+const [TEXT = '', OTHER = ''] = HOSTILE_TEXTS
+const BEGUN = '2026-01-05T08:00:00.000Z'
+const SUPPORT = { id: idOf(80), user_id: idOf(2), category: 'bug' as const, created_at: BEGUN }
+
+/** Elements that no page makes, and attributes with code. A text that was taken for more than text leaves some. */
+const MADE_OF_TEXT = 'script, iframe, object, embed, base, form[action], marquee, math, body [onerror], body [onload]'
+
+/** Returns what hostile texts have made of the page: elements, and links that lead elsewhere than http or https. */
+function madeOfTexts(): string[] {
+  const elements = [...document.querySelectorAll(MADE_OF_TEXT)].map(({ outerHTML }) => outerHTML)
+  const links = [...document.querySelectorAll('a[href]')].filter((link) => {
+    const { protocol, origin } = new URL(link.getAttribute('href') ?? '', location.href)
+    if (/^(mailto|tel):$/.test(protocol)) return false // they open no page
+    const leaves = origin !== location.origin || link.getAttribute('target') === '_blank'
+    return !/^https?:$/.test(protocol) || (leaves && !link.getAttribute('rel')?.includes('noopener'))
+  })
+  return [...elements, ...links.map(({ outerHTML }) => outerHTML)]
+}
+
+/** A place whose page shows this text and this address in every field. */
+const hostilePlace = (id: number, text: string, address: string): Schemas['Result'] =>
+  place(id, {
+    title: text,
+    category: text,
+    address: text,
+    phone: text,
+    website: address,
+    link: address,
+    description: text,
+    status: text,
+    price_range: text,
+    emails: text,
+    email_list: [text],
+    email_details: [{ email: text, mx: false, generic: true }],
+    images: [{ title: text, url: address }],
+    social_links: { [text.slice(0, 50)]: address },
+    open_hours: { Monday: [text] },
+    local_title: text,
+    local_address: text,
+    time_spent: text,
+    booking_links: [{ link: address, source: text }],
+    posts: [{ text, link: address, image: address }],
+    services: [{ name: text, items: [{ name: text, price: text, description: text }] }],
+    questions: [{ question: text, answers: [text] }],
+    popular_dishes: [{ name: text, image: address }],
+    also_searched: [{ title: text }],
+    review_topics: [{ topic: text, count: 1 }],
+    user_reviews: [{ id: 'r', author: text, text, author_url: address, images: [], reply: { text } }],
+  })
+
+const PLACES = HOSTILE_TEXTS.map((text, nth) =>
+  hostilePlace(nth + 1, text, HOSTILE_ADDRESSES[nth % HOSTILE_ADDRESSES.length] ?? ''),
+)
+
+const TENS = Array.from({ length: Math.ceil(PLACES.length / 10) }, (_, ten) => ({ first: ten * 10 }))
+
+describe('hostile texts stay texts, and lead nowhere', () => {
+  test.each(['', '?page=2'])('in the table of places%s', async (query) => {
+    const page = openConsole(`jobs/${job().id}${query}`, jobRoutes(job({ result_count: PLACES.length }), PLACES))
+    await page.findAllByText('window.executed=1', { exact: false })
+    expect(madeOfTexts()).toEqual([])
+  })
+
+  test.each(TENS)('in every field of the ten places from $first on', async ({ first }) => {
+    const few = PLACES.slice(first, first + 10)
+    const page = openConsole(`jobs/${job().id}`, jobRoutes(job({ result_count: few.length }), few))
+    await page.findAllByText(few[0]?.title ?? '')
+    for (const { id, title } of few) {
+      page.go(`jobs/${job().id}?place=${id}`)
+      await waitFor(() => {
+        const headings = [...document.querySelectorAll('[role=dialog] h2')].map(({ textContent }) => textContent)
+        expect(headings).toContain(title)
+      })
+      expect(madeOfTexts(), title).toEqual([])
+    }
+  })
+
+  const hostile = job({ name: TEXT, data: { ...job().data, keywords: [OTHER] } })
+  const watched = monitor({
+    name: TEXT,
+    job: { ...monitor().job, name: TEXT, keywords: [OTHER] },
+    paused: true,
+    pause_reason: OTHER,
+  })
+  const routes: Routes = {
+    ...QUIET_FLEET,
+    ...ESTIMATE,
+    ...jobRoutes(hostile),
+    'GET /api/v1/jobs': { jobs: [hostile], total: 1, page: 1, limit: 25, has_more: false },
+    'GET /api/v1/jobs/{id}/deliveries': { deliveries: [{ ...delivery({ body: TEXT }), webhook_id: webhook().id }] },
+    'GET /api/v1/monitors': { monitors: [watched] },
+    'GET /api/v1/monitors/{id}': watched,
+    'GET /api/v1/monitors/{id}/changes': {
+      changes: [change({ title: TEXT, fields: { [OTHER]: { before: TEXT, after: [TEXT] } } })],
+      has_more: false,
+    },
+    'GET /api/v1/monitors/{id}/runs': { runs: [run({ state: 'failed', reason: TEXT })] },
+    'GET /api/v1/api-keys': [apiKey({ name: TEXT })],
+    'GET /api/v1/webhooks': [webhook({ name: TEXT })],
+    'GET /api/v1/webhooks/{id}/deliveries': deliveryPage([delivery({ body: TEXT })]),
+    'GET /api/v1/admin/agents': { agents: [agent({ host: TEXT })] },
+    'GET /api/v1/admin/support': {
+      requests: [{ ...SUPPORT, subject: TEXT, message: OTHER }],
+    },
+    'GET /api/v1/admin/tasks/dead': {
+      tasks: [anyTask({ keyword: TEXT })],
+    },
+    'GET /auth/device/{user_code}': {
+      user_code: 'BCDF-GHJK',
+      client_name: TEXT,
+      client_address: '192.0.2.1',
+      created_at: BEGUN,
+      expires_at: BEGUN,
+    },
+  }
+
+  test.each([
+    ...['jobs', 'monitors', 'keys', 'webhooks', `webhooks/${webhook().id}`],
+    ...['settings', 'deliveries'].map((tab) => `jobs/${hostile.id}?tab=${tab}`),
+    ...['changes', 'runs', 'settings'].map((tab) => `monitors/${watched.id}?tab=${tab}`),
+    ...[`jobs/new?from=${hostile.id}`, `monitors/new?from=${hostile.id}`],
+    ...['fleet', 'operations?tab=support', 'operations?tab=dead', 'connect?code=BCDF-GHJK'],
+  ])('on the page %s', async (path) => {
+    const page = openConsole(path, routes, { role: 'operator' })
+    await page.findAllByText('window.executed=1', { exact: false })
+    expect(madeOfTexts()).toEqual([])
+  })
+})
