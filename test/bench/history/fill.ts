@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { forgetJobCounts } from '@placefleet/coordinator/jobs/counts'
 import { type JobDocument, jobsOf } from '@placefleet/coordinator/jobs/documents'
 import { timeOrderedUuid } from '@placefleet/coordinator/mongo/time'
 import { type ResultDocument, resultsOf } from '@placefleet/coordinator/results/documents'
@@ -43,11 +44,12 @@ export async function fillHistory(
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, work))
+  await forgetJobCounts(db) // they are made again with what was filled in
 }
 
 /** Returns an ended job like the template. Its tasks are removed already, so it is not due. */
 function jobLike(
-  { idempotency: _, due_at: _due, ...template }: JobDocument,
+  { idempotency: _, due_at: _due, uncounted: _counted, ...template }: JobDocument,
   user_id: string,
   places: number,
 ): JobDocument {
