@@ -54,7 +54,7 @@ export const admission: Mutation[] = [
     'coordinator/accounts/limits.ts',
     ['test/coordinator/jobs/following.services.test.ts'],
     [
-      ['a user has at most ten streams open', "{ $gte: [{ $size: '$leases' }, most] }", 'false'],
+      ['a user has at most ten streams open', '{ $slice: [all, most] }', 'all'],
       ['a stream of a dead coordinator counts no more', "{ $gt: ['$$this.expires_at', '$$NOW'] }", 'true'],
     ],
   ),
@@ -128,7 +128,7 @@ export const admission: Mutation[] = [
         'for (const { reject } of [...batch, ...(queues.get(key) ?? [])]) reject(error)',
         'for (const { reject } of batch) reject(error)',
       ],
-      ['calls for one key run together', 'if (queue) queue.push(call)', 'if (false) queue'],
+      ['calls for one key run together', 'if (queue) queue.push(waiting)', 'if (false) queue'],
     ],
   ),
   ...mutationsOf(

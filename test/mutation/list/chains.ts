@@ -122,8 +122,8 @@ export const chains: Mutation[] = [
       ['an attempt is counted before it is made', '$set: { attempt_count: number, attempts', '$set: { attempts'],
       [
         'a coordinator that lost its lease still records that it delivered',
-        'await deliveries.updateOne({ _id: delivery._id }, [',
-        'await deliveries.updateOne(heldBy(delivery), [',
+        'filter: { _id: delivery._id }',
+        'filter: heldBy(delivery)',
       ],
       [
         'attempts in flight go on when a webhook is disabled',

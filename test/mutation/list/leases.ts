@@ -293,7 +293,7 @@ export const leases: Mutation[] = [
     'coordinator/mongo/due-work.ts',
     ['test/coordinator/mongo/due-work.services.test.ts'],
     [
-      ['what one holds is not due for others', 'due_at: end(), lease: { id:', 'lease: { id:'],
+      ['what one holds is not due for others', 'due_at: end(), lease: { id, at', 'lease: { id, at'],
       ['a former holder changes nothing', "({ _id, 'lease.id': lease.id }) as const", '({ _id }) as const'],
       [
         'what is made due is taken from its holder',
