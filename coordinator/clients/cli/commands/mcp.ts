@@ -2,8 +2,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { Server } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { z } from 'zod'
-import { cliCommand } from '../context.ts'
-import { VERSION } from '../version.ts'
+import { cliCommand, VERSION } from '../context.ts'
 
 export const mcpCommand = cliCommand({
   words: 'mcp',
