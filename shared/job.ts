@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { hasArea } from './area/area.ts'
+import { hasArea } from './area/area-of.ts'
 import { Bbox, Geometry } from './area/geometry.ts'
 import { Coverage } from './coverage.ts'
 import { dataExample, jobExample, orderExample } from './job-example.ts'

@@ -1,6 +1,6 @@
 import type { MissedInput } from '@placefleet/shared/input-report'
+import { rejectionReason } from '@placefleet/shared/place-filter'
 import type { TaskReference } from '@placefleet/shared/protocol'
-import { rejectionReason } from '@placefleet/shared/rejection-reason'
 import { placeInBrowser } from '../maps/place/browser.ts'
 import { mayUseSearchInstead, type PlaceEndpoint, placeByHttp } from '../maps/place/http.ts'
 import { type PlaceReading, readPayload } from '../maps/place/payload/payload.ts'

@@ -1,7 +1,7 @@
 import { holds, type Positioned } from '@placefleet/shared/cell'
 import type { PlaceReference } from '@placefleet/shared/place'
 import type { FilteredFields } from '@placefleet/shared/place-filter'
-import { isSurelyKept, listingRejectionReason, rejectionReason } from '@placefleet/shared/rejection-reason'
+import { isSurelyKept, listingRejectionReason, rejectionReason } from '@placefleet/shared/place-filter'
 import pLimit from 'p-limit'
 import { ask } from '../maps/requests/attempt.ts'
 import type { PageHit } from '../maps/search/browser.ts'

@@ -65,4 +65,6 @@ async function pressOrder({ page }: MapTab, answers: PageAnswers, order: ReviewO
   return press(page, [...byIndex, `[role="menu"] > :nth-child(${index + 1})`].join(', '), SORT_MS)
 }
 
-const isReviewList = ({ pathname }: URL): boolean => pathname.endsWith('/batchexecute')
+function isReviewList({ pathname }: URL): boolean {
+  return pathname.endsWith('/batchexecute') || pathname === '/maps/rpc/listugcposts'
+}

@@ -8,6 +8,7 @@ import { answerPicture } from './assets.ts'
 import { answerBatchExecute } from './batch-execute.ts'
 import { answerLocalBoq } from './local-boq.ts'
 import { answerPlacePayload } from './place-payload.ts'
+import { answerReviewList } from './review-lists.ts'
 import { answerSearch } from './search-payload.ts'
 
 const NOTHING: Reply = { status: 204, body: '', headers: {} }
@@ -33,8 +34,9 @@ export function route(site: Site, exchange: Exchange, kind: Kind, assets: (path:
       return answerPlacePayload(site, exchange)
     case 'reviews':
     case 'photos':
-      return exchange.path.startsWith('/httpservice/')
-        ? answerLocalBoq(site, exchange)
+      if (exchange.path.startsWith('/httpservice/')) return answerLocalBoq(site, exchange)
+      return exchange.path.startsWith('/maps/rpc/')
+        ? answerReviewList(site, exchange)
         : answerBatchExecute(site, exchange)
     case 'maps-page':
     case 'search-page':

@@ -1,5 +1,4 @@
-import type { Words } from './en.ts'
-import { clock24, grouped } from './format.ts'
+import { clock24, grouped, type Words } from './words.ts'
 
 const UNITS = {
   day: ['einem Tag', 'Tagen'],
