@@ -10,7 +10,7 @@
  * @property {Readonly<Record<string, string>>} [env] variables; the ones that the caller has set win
  */
 
-const VITEST = 'node_modules/vitest/vitest.mjs'
+export const VITEST = 'node_modules/vitest/vitest.mjs'
 
 /** Two malloc arenas save about 10 MB of a process, at no cost. */
 const FEW_ARENAS = { MALLOC_ARENA_MAX: '2' }

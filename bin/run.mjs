@@ -8,7 +8,8 @@ import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { whenOrphaned } from './end-with-parent.mjs'
-import { PROGRAMS } from './programs.mjs'
+import { install } from './install.mjs'
+import { PROGRAMS, VITEST } from './programs.mjs'
 
 /** @typedef {import('./programs.mjs').Program} Program */
 
@@ -96,6 +97,7 @@ if (!program)
   fail(`Usage: node bin/run.mjs PROGRAM [arguments]\nThe programs are: ${Object.keys(PROGRAMS).join(', ')}.`)
 else {
   const node = shippedNode() ?? (readsTypeScript() ? process.execPath : undefined)
+  if (program.main === VITEST || program.main.startsWith('test/')) install('test')
   if (node === undefined) fail(TOO_OLD)
   else if (process.execve && process.platform !== 'win32') {
     // The program takes the place of this process. npm forwards no SIGKILL, so the program ends when npm has ended.

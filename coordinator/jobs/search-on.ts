@@ -1,4 +1,5 @@
-import { areaOf, centreOf } from '@placefleet/shared/area/area-of'
+import { centreOf } from '@placefleet/shared/area/area'
+import { areaOf } from '@placefleet/shared/area/area-of'
 import type { Db } from 'mongodb'
 import { createCache } from '../cache.ts'
 import { type CellSearch, isPartlyBlocked, nextSearches, type SearchedArea } from '../coverage/exhaustion.ts'

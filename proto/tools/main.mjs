@@ -1,12 +1,12 @@
 // @ts-check
-// Makes the contract from the proto files, or checks it: node tools/main.mjs generate|check. Installs what that takes,
-// unless it is there: nobody else needs it, and it is a tenth of the installation.
+// Makes the contract from the proto files, or checks it: node tools/main.mjs generate|check.
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
+import { install } from '../../bin/install.mjs'
 
 const TOOLS = dirname(fileURLToPath(import.meta.url))
 const PROTO = dirname(TOOLS)
@@ -29,7 +29,6 @@ function check() {
   }
 }
 
-if (!existsSync(join(TOOLS, 'node_modules')))
-  execFileSync('npm', ['ci', '--ignore-scripts'], { cwd: TOOLS, stdio: 'inherit' })
+install('proto/tools')
 if (process.argv[2] === 'generate') buf('generate')
 else check()

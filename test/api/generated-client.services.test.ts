@@ -50,7 +50,7 @@ async function generateProject(url: string): Promise<string> {
 
 /** The compiler's complaints, none when it has none. */
 async function compile(project: string): Promise<string> {
-  const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc')
+  const tsc = join(ROOT, 'test', 'node_modules', 'typescript', 'bin', 'tsc')
   return run(process.execPath, [tsc, '--project', project]).then(
     () => '',
     ({ stdout, stderr }: { stdout: string; stderr: string }) => stdout + stderr,

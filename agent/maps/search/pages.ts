@@ -94,5 +94,6 @@ export async function searchForPlace(
   )
   const listed = places.find(({ place }) => place.place_key === place_key)
   if (!listed) return undefined
-  return { result: { ok: true, ...listed.whole() }, missing: listed.missing }
+  const { place, extra, missing } = listed
+  return { result: { ok: true, place, extra }, missing }
 }

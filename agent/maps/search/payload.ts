@@ -4,20 +4,12 @@ import { parseBody } from '../answers/body.ts'
 import { answersOfState, pageState } from '../answers/page-state.ts'
 import { holdsKey, placeNodesIn } from '../answers/place-shape.ts'
 import { getAt, listAt, type Node, numberAt, textAt } from '../answers/values.ts'
-import {
-  completePlace,
-  type MissingPart,
-  missingPartsOf,
-  type PlaceExtra,
-  type PlaceSummary,
-  readSummary,
-} from '../place/payload/payload.ts'
+import { type MissingPart, missingPartsOf, type PlaceExtra, readPlaceNode } from '../place/payload/payload.ts'
 
 /** A place of a search answer. */
 export interface SearchHit {
-  place: PlaceSummary
-  /** Reads all of its node. */
-  whole(): { place: Place; extra: PlaceExtra }
+  place: Place
+  extra: PlaceExtra
   /** The parts that its node lacks. */
   missing: MissingPart[]
 }
@@ -101,15 +93,13 @@ function movedPlaces(payload: unknown, now: number): SearchHit[] {
 
 function readNodes(nodes: Node, now: number): SearchHit[] {
   return nodes.flatMap((node) => {
-    const read = readSummary(node)
-    if (!read.ok) return []
-    const { summary } = read
-    return [{ place: summary, whole: () => completePlace(summary, node, now), missing: missingPartsOf(node) }]
+    const result = readPlaceNode(node, now)
+    return result.ok ? [{ place: result.place, extra: result.extra, missing: missingPartsOf(node) }] : []
   })
 }
 
 // An address that the search found is no business: it has the street as its name, and nothing that a business has.
-function isBareAddress({ title, category, rating, phone, website, address, complete_address }: PlaceSummary): boolean {
+function isBareAddress({ title, category, rating, phone, website, address, complete_address }: Place): boolean {
   if ([category, rating, phone, website].some((field) => field !== undefined)) return false
   return complete_address?.street === title || (address?.startsWith(`${title},`) ?? false)
 }

@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { fullTime, knownLocales } from '../../../coordinator/console/src/parts/formats.ts'
+import { knownLocales } from '../../../coordinator/console/src/parts/locale.ts'
+import { fullTime } from '../../../coordinator/console/src/parts/time-format.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 

@@ -2,7 +2,8 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { Server } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { z } from 'zod'
-import { cliCommand, VERSION } from '../context.ts'
+import { cliCommand } from '../context.ts'
+import { VERSION } from '../version.ts'
 
 export const mcpCommand = cliCommand({
   words: 'mcp',

@@ -1,14 +1,4 @@
-import type { components } from '../schema.d.ts'
-
-type Schemas = components['schemas']
-export type Job = Schemas['Job']
-export type Place = Schemas['Result']
-export type JobTask = Schemas['JobTask']
-export type CreateJobRequest = Schemas['CreateJobRequest']
-
-/** Returns whether a job has ended. */
-export const hasEnded = ({ status }: Pick<Job, 'status'>): boolean =>
-  status === 'completed' || status === 'failed' || status === 'cancelled'
+import type { CreateJobRequest } from '../job.ts'
 
 /** The most places that one job names. */
 const MOST_PLACES = 1_000

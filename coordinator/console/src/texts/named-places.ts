@@ -1,4 +1,5 @@
-import { inLanguages, plural } from './language.ts'
+import { inLanguages } from './language.ts'
+import { plural } from './plural.ts'
 
 export const namedPlacesTexts = inLanguages({
   en: {

@@ -1,5 +1,6 @@
 import type { DeliveryEvent } from '@placefleet/shared/webhooks/job-event'
-import { inLanguages, plural } from './language.ts'
+import { inLanguages } from './language.ts'
+import { plural } from './plural.ts'
 
 export const webhooksTexts = inLanguages({
   en: {
