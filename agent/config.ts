@@ -139,7 +139,6 @@ export function readCollectingConfig(env: Environment) {
   return readEnv({ COLLECT_RUNG, MAPS_BASE_URL, CHROMIUM_PATH, EGRESS_ALLOW_HOSTS, LOG_LEVEL, ...exits }, env)
 }
 
-/** Returns the limits of each exit from the settings. */
 export function exitLimits({
   EXIT_RATE,
   EXIT_IN_FLIGHT,

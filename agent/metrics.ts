@@ -1,6 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 
-/** The metrics of an agent. */
 export type AgentMetrics = {
   registry: Registry
   /** Counts an answer of the map site by its door and what it means. */

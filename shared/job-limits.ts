@@ -52,15 +52,15 @@ const limitRule = (limit: keyof Limits) => ({
 /** The rule for a schema that has `max_results` alone. */
 export const LIMIT_RULE = { dependentSchemas: { max_results: limitRule('max_results') } }
 
-type Limited = { exhaust?: boolean | undefined; places?: unknown } & { [Limit in keyof Limits]?: unknown }
+type LimitedJob = { exhaust?: boolean | undefined; places?: unknown } & { [Limit in keyof Limits]?: unknown }
 
 /** Checks the bound of a limit of a job that does not exhaust its area. */
 export const checkLimit =
   (limit: keyof Limits) =>
-  ({ value, issues }: z.core.ParsePayload<Limited>): void => {
-    const wanted = value[limit]
+  ({ value, issues }: z.core.ParsePayload<LimitedJob>): void => {
+    const requested = value[limit]
     const most = limit === 'max_results' && value.places !== undefined ? MOST_PLACES : MOST[limit]
-    if (value.exhaust || typeof wanted !== 'number' || wanted <= most) return
+    if (value.exhaust || typeof requested !== 'number' || requested <= most) return
     const message = `must be at most ${most} without exhaust: true`
     issues.push({ code: 'custom', input: value, path: [limit], message })
   }

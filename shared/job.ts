@@ -151,8 +151,8 @@ export const SentJobRequest = z
     const fault = (path: string, message: string) =>
       context.issues.push({ code: 'custom', input: job, path: [path], message })
     const shapes = (['area', 'bbox', 'near'] as const).filter((field) => job[field] !== undefined)
-    const [shape, other = job.lat !== '' || job.lon !== '' ? 'lat and lon' : undefined] = shapes
-    if (shape && other) fault(shape, `cannot be sent with ${other}; send one of them`)
+    const [shape, second = job.lat !== '' || job.lon !== '' ? 'lat and lon' : undefined] = shapes
+    if (shape && second) fault(shape, `cannot be sent with ${second}; send one of them`)
     if ((job.lat === '') !== (job.lon === ''))
       fault(job.lat === '' ? 'lat' : 'lon', 'is needed: send lat and lon together')
     const hasCentre = job.lat !== '' || job.lon !== '' || job.near !== undefined

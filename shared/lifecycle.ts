@@ -126,10 +126,10 @@ export type StopReason = NodeJS.Signals | 'parent gone'
  */
 export function stopSignal(): Promise<StopReason> {
   return new Promise((resolve) => {
-    let seen = false
+    let isStopping = false
     const onSignal = (signal: NodeJS.Signals) => {
-      if (seen) process.exit(130)
-      seen = true
+      if (isStopping) process.exit(130)
+      isStopping = true
       process.channel?.unref() // an open channel would keep the process alive
       resolve(signal)
     }

@@ -72,8 +72,8 @@ function inCategories({ category, categories = [] }: FilteredFields, filter: Pla
   if (!filter.categories) return true
   const all = category === undefined ? categories : [category, ...categories]
   if (all.length === 0) return undefined
-  const wanted = new Set(filter.categories.map(inCapitals))
-  return all.some((name) => wanted.has(inCapitals(name)))
+  const accepted = new Set(filter.categories.map(inCapitals))
+  return all.some((name) => accepted.has(inCapitals(name)))
 }
 
 function isRatedWell(

@@ -57,7 +57,7 @@ export function readProxyFailures(failure_reason: string): FailedProxies[] {
   const [, text = ''] = /^proxies_failed: [^:]+: (.+)$/.exec(failure_reason) ?? []
   return text.split('; ').flatMap((reason) => {
     const [, proxies = '', words, status] = REASON.exec(reason) ?? []
-    const fault = FAULTS.find((one) => PROXY_FAULTS[one] === words)
+    const fault = FAULTS.find((name) => PROXY_FAULTS[name] === words)
     return fault ? [{ proxies, fault, ...(status === undefined ? {} : { status: Number(status) }) }] : []
   })
 }

@@ -19,10 +19,14 @@ type Filters = PlaceFilter & { readonly website_filter: WebsiteFilter }
 /** Returns whether a job can drop places for what they are, not for where. */
 export const isFiltered = (filters: Filters): boolean => filters.website_filter !== 'all' || dropsPlaces(filters)
 
-type Judged = Pick<PlaceReference, 'website' | 'latitude' | 'longitude'> & FilteredFields
+type FilterablePlace = Pick<PlaceReference, 'website' | 'latitude' | 'longitude'> & FilteredFields
 
 /** Returns why a job rejects a collected place, or undefined when it keeps it. Pass `tier` when it is known already. */
-export function rejectionReason(place: Judged, filter: JobFilter, tier?: WebPresence): RejectionReason | undefined {
+export function rejectionReason(
+  place: FilterablePlace,
+  filter: JobFilter,
+  tier?: WebPresence,
+): RejectionReason | undefined {
   if (isOutside(place, filter)) return 'out_of_area'
   if (filterVerdict(place, filter, true) === 'filtered') return 'filtered'
   if (filter.website_filter === 'all') return undefined
@@ -34,25 +38,25 @@ export function rejectionReason(place: Judged, filter: JobFilter, tier?: WebPres
  * Returns why a place can be rejected from what a search lists, without collecting it. A search often leaves values
  * out, so a missing one decides nothing.
  */
-export function listingRejectionReason(place: Judged, filter: JobFilter): RejectionReason | undefined {
+export function listingRejectionReason(place: FilterablePlace, filter: JobFilter): RejectionReason | undefined {
   if (isOutside(place, filter)) return 'out_of_area'
   if (filterVerdict(place, filter, false) === 'filtered') return 'filtered'
   return passesWebsiteFilter(place, filter) === false ? 'filtered' : undefined
 }
 
 /** Returns whether what a search lists is enough to know that a job keeps a place. */
-export const isSurelyKept = (place: Judged, filter: JobFilter): boolean =>
+export const isSurelyKept = (place: FilterablePlace, filter: JobFilter): boolean =>
   !isOutside(place, filter) &&
   filterVerdict(place, filter, false) === 'kept' &&
   passesWebsiteFilter(place, filter) === true
 
-function passesWebsiteFilter({ website }: Judged, { website_filter }: Filters): boolean | undefined {
+function passesWebsiteFilter({ website }: FilterablePlace, { website_filter }: Filters): boolean | undefined {
   if (website_filter === 'all') return true
   return website === undefined ? undefined : matchesWebsiteFilter(classifyWebsite(website).tier, website_filter)
 }
 
 // A place without coordinates cannot be shown to lie inside.
-function isOutside({ latitude, longitude }: Judged, { area }: JobFilter): boolean {
+function isOutside({ latitude, longitude }: FilterablePlace, { area }: JobFilter): boolean {
   if (!area) return false
   return latitude === undefined || longitude === undefined || !area.contains({ latitude, longitude })
 }

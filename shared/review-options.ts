@@ -36,16 +36,16 @@ export type ReviewOptions = z.infer<z.ZodObject<typeof reviewFields>>
  * without their writers if `reviewer_names` is false. A review without a date or a rating cannot be shown to pass, so it
  * does not.
  */
-export function wantedReviews(reviews: readonly Review[], options: ReviewOptions): Review[] {
-  const wanted = reviews.filter((review) => isRecent(review, options) && isRated(review, options))
-  return options.reviewer_names ? wanted : wanted.map(withoutWriter)
+export function matchingReviews(reviews: readonly Review[], options: ReviewOptions): Review[] {
+  const matching = reviews.filter((review) => isRecent(review, options) && isRated(review, options))
+  return options.reviewer_names ? matching : matching.map(withoutWriter)
 }
 
 /**
- * Returns whether a list that was read up to `last` can hold no further wanted review, because its order puts only older
+ * Returns whether a list that was read up to `last` can hold no further match, because its order puts only older
  * ones, or only ones with other ratings, behind it.
  */
-export function endsWanted(last: Review | undefined, options: ReviewOptions): boolean {
+export function endsMatches(last: Review | undefined, options: ReviewOptions): boolean {
   const { reviews_sort, reviews_since, reviews_ratings = [] } = options
   if (!last) return false
   if (reviews_sort === 'newest') {

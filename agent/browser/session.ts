@@ -29,7 +29,6 @@ export type BrowserSession = {
   close(): Promise<void>
 }
 
-/** The options of a session. */
 export type SessionOptions = {
   /** The cookies and local storage of an earlier session. */
   readonly storage?: StorageState | undefined

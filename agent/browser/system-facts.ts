@@ -12,7 +12,6 @@ export async function systemFacts(): Promise<SystemFacts> {
   return { maxUserNamespaces, unprivilegedUserns, apparmorRestricts, seccomp }
 }
 
-/** Returns whether this process runs as root. */
 export const isRoot = (): boolean => process.getuid?.() === 0
 
 /** Returns the number in a file; undefined when this kernel does not have the file. */

@@ -23,7 +23,6 @@ export async function auditCells(
   }
 }
 
-/** One search of an audit. */
 type Audit = { readonly audit: AuditSearch; readonly cell?: Cell; readonly search: Search }
 
 async function audited(task: SearchTask, { audit, cell, search }: Audit, area: AreaSearch): Promise<SearchedCell> {

@@ -8,16 +8,15 @@ import { filterOf } from '@placefleet/shared/rejection-reason'
 import { abortable, monotonicNow } from '@placefleet/shared/timing'
 import { noWebsiteVisits, type WebsiteVisits } from '@placefleet/shared/website-visits'
 import type { ChromiumProblem } from '../browser/chromium-problem.ts'
-import { createDrift, type Drift } from '../drift/drift.ts'
+import { createDrift } from '../drift/drift.ts'
 import type { EgressProxy } from '../egress/egress-proxy.ts'
-import { createGuard, type Guard } from '../egress/guard.ts'
+import { createGuard } from '../egress/guard.ts'
 import { findProxyFault } from '../egress/proxy-fault.ts'
 import type { UnreadAnswer } from '../maps/answers/unknown.ts'
 import type { ClientChoice } from '../maps/requests/attempt.ts'
 import { createExits, type Exits } from '../maps/requests/exit.ts'
 import { MapFailed, verdictIn } from '../maps/requests/failure.ts'
-import type { IdentitySettings } from '../maps/requests/identity.ts'
-import { createIdentities, type Identities } from '../maps/requests/identity.ts'
+import { createIdentities, type Identities, type IdentitySettings } from '../maps/requests/identity.ts'
 import type { KeeperOf } from '../maps/requests/keeper.ts'
 import { createSharedWork } from '../maps/requests/shared-work.ts'
 import { createTaskSessions } from '../maps/requests/task-sessions.ts'
@@ -25,9 +24,9 @@ import type { AgentExitLimits } from '../maps/requests/turns.ts'
 import type { Verdict } from '../maps/requests/verdicts.ts'
 import type { Door } from '../maps/urls/door.ts'
 import type { CrawlLimits } from '../website/crawl.ts'
-import { createHostTurns, type HostTurns } from '../website/host-turns.ts'
-import { createKnownCrawls, type KnownCrawls } from '../website/known-crawls.ts'
-import { createMailServers, type MailServers } from '../website/mail-servers.ts'
+import { createHostTurns } from '../website/host-turns.ts'
+import { createKnownCrawls } from '../website/known-crawls.ts'
+import { createMailServers } from '../website/mail-servers.ts'
 import { detailOf } from './failure-detail.ts'
 import { openNetwork } from './network.ts'
 import type { Sink, Task, TaskContext } from './task.ts'
@@ -65,7 +64,6 @@ export type CollectionEnd =
       readonly website_visits: WebsiteVisits
     }
 
-/** The exits and the network of a collector. */
 export type SiteAccess = Omit<IdentitySettings, 'onExchange'> & { readonly exits: Exits; readonly rung: ClientChoice }
 
 /** The collecting half of an agent. */
@@ -120,60 +118,42 @@ export type CollectorSettings = {
  * it. The collector closes the network that `open` returns.
  */
 export function createCollector(settings: CollectorSettings, open = openNetwork): Collector {
-  const guard = createGuard(settings.allowHosts, settings.mapsBaseUrl, settings.lookup)
-  const drift = createDrift(settings.log, settings.onDrift ?? (() => undefined))
-  const turns = createHostTurns()
-  const crawls = createKnownCrawls()
-  const mailServers = createMailServers(settings.nameServers)
-  const exits = createExits({
-    limits: settings.exits,
-    keeperOf: settings.keeperOf,
-    verdictIn,
-    onVerdict: settings.onVerdict,
-    onUnknown: settings.onUnknown,
-  })
+  const { mapsBaseUrl, rung, allowHosts, sandbox = true, log } = settings
+  const base = new URL(mapsBaseUrl)
+  const guard = createGuard(allowHosts, mapsBaseUrl, settings.lookup)
+  const drift = createDrift(log, settings.onDrift ?? (() => undefined))
+  const exits = createExits({ ...settings, limits: settings.exits, verdictIn })
   let chromiumStarts = true
   const onStart = (problem: ChromiumProblem | undefined) => {
     chromiumStarts = problem === undefined
     settings.onChromium?.(problem)
   }
+  const shared: SharedContext = {
+    base,
+    choice: rung,
+    allowHosts,
+    drift,
+    chromiumStarts: () => chromiumStarts,
+    websites: {
+      obeyRobots: settings.websiteRobots !== 'ignore',
+      limits: settings.crawlLimits,
+      turns: createHostTurns(),
+      crawls: createKnownCrawls(),
+      mailServers: createMailServers(settings.nameServers),
+    },
+  }
   const opening = createSharedWork(async () => {
-    const network = await open(guard, { log: settings.log, sandbox: settings.sandbox ?? true, onStart })
-    const base = new URL(settings.mapsBaseUrl)
-    return { ...network, identities: createIdentities({ ...network, guard, base, log: settings.log }) }
+    const network = await open(guard, { log, sandbox, onStart })
+    return { ...network, identities: createIdentities({ ...network, guard, base, log }) }
   })
   return {
     async access() {
       const { egress, browsers } = await opening.get(new AbortController().signal)
-      return {
-        exits,
-        guard,
-        egress,
-        browsers,
-        base: new URL(settings.mapsBaseUrl),
-        rung: settings.rung,
-        log: settings.log,
-      }
+      return { exits, guard, egress, browsers, base, rung, log }
     },
     async collect(task, sink, signal) {
       const { identities, egress } = await opening.get(signal)
-      return collectTask(
-        {
-          ...settings,
-          guard,
-          drift,
-          turns,
-          crawls,
-          mailServers,
-          openExits: exits,
-          identities,
-          egress,
-          chromiumStarts: () => chromiumStarts,
-        },
-        task,
-        sink,
-        signal,
-      )
+      return collectTask({ shared, exits, identities, egress, log }, task, sink, signal)
     },
     resting: exits.resting,
     drifted: drift.drifted,
@@ -186,17 +166,15 @@ export function createCollector(settings: CollectorSettings, open = openNetwork)
   }
 }
 
-type Runner = CollectorSettings & {
-  readonly guard: Guard
-  readonly openExits: Exits
+/** What all tasks have in common. */
+type SharedContext = Pick<TaskContext, 'base' | 'choice' | 'allowHosts' | 'drift' | 'chromiumStarts' | 'websites'>
+
+type Runner = {
+  readonly shared: SharedContext
+  readonly exits: Exits
   readonly identities: Identities
   readonly egress: EgressProxy
-  readonly turns: HostTurns
-  readonly crawls: KnownCrawls
-  readonly mailServers: MailServers
-  readonly drift: Drift
-  /** Whether the last start of Chromium succeeded, or none was needed yet. */
-  readonly chromiumStarts: () => boolean
+  readonly log: Logger
 }
 
 async function collectTask(runner: Runner, task: Task, sink: Sink, stop: AbortSignal): Promise<CollectionEnd> {
@@ -224,7 +202,7 @@ async function collectTask(runner: Runner, task: Task, sink: Sink, stop: AbortSi
         { until: new Date(Date.now() + until - monotonicNow()).toISOString() },
         'the map site refuses every address and proxy of the task; the task waits',
       )
-      const wants_browser = runner.rung === 'http' && context.sessions.wantBrowser()
+      const wants_browser = context.choice === 'http' && context.sessions.wantBrowser()
       const reason = cause instanceof MapFailed && cause.fault === 'unknown' ? 'unknown' : 'blocked'
       return { kind: 'snoozed', until, reason, wants_browser, message, outcomes, website_visits }
     }
@@ -237,44 +215,28 @@ async function collectTask(runner: Runner, task: Task, sink: Sink, stop: AbortSi
   }
 }
 
-async function whyProxiesFail({ egress, mapsBaseUrl }: Runner, { proxies }: Task, stop: AbortSignal): Promise<string> {
-  const site = new URL(mapsBaseUrl)
-  return describeProxyFailures(await Promise.all(proxies.map((proxy) => findProxyFault(egress, proxy, site, stop))))
+async function whyProxiesFail({ egress, shared }: Runner, { proxies }: Task, stop: AbortSignal): Promise<string> {
+  const faults = proxies.map((proxy) => findProxyFault(egress, proxy, shared.base, stop))
+  return describeProxyFailures(await Promise.all(faults))
 }
 
 function contextOf(runner: Runner, task: Task, signal: AbortSignal): TaskContext {
-  const { parameters, task_id, job_id, proxies } = task
+  const { shared, exits, identities } = runner
+  const { parameters, task_id, job_id, proxies, places_wanted } = task
   const { language, country } = parameters
-  const log = runner.log.child({ task_id, job_id })
-  const base = new URL(runner.mapsBaseUrl)
-  const { openExits: exits, identities, rung } = runner
-  const mayProbe = rung !== 'browser'
-  const sessions = createTaskSessions(
-    { exits, identities, locale: { language, country }, signal, mayProbe },
-    { task_id, proxies },
-  )
+  const mayProbe = shared.choice !== 'browser'
+  const sessionDeps = { exits, identities, locale: { language, country }, signal, mayProbe }
   return {
+    ...shared,
     parameters,
     filter: filterOf(parameters),
-    base,
-    choice: rung,
-    sessions,
-    chromiumStarts: runner.chromiumStarts,
+    sessions: createTaskSessions(sessionDeps, { task_id, proxies }),
     limited_reason: undefined,
     outcomes: noOutcomes(),
     website_visits: noWebsiteVisits(),
-    websites: {
-      obeyRobots: (runner.websiteRobots ?? 'obey') === 'obey',
-      limits: runner.crawlLimits,
-      turns: runner.turns,
-      crawls: runner.crawls,
-      mailServers: runner.mailServers,
-    },
     stored: new Set(task.stored_place_keys),
-    places_wanted: task.places_wanted,
-    allowHosts: runner.allowHosts,
-    drift: runner.drift,
+    places_wanted,
     signal,
-    log,
+    log: runner.log.child({ task_id, job_id }),
   }
 }

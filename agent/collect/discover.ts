@@ -54,7 +54,7 @@ export function discover(task: TaskContext, run: SearchRun, sink: Sink): Promise
     async emit(listed) {
       const unlisted = listed.filter(({ place_key }) => !listedKeys.has(place_key))
       for (const { place_key } of unlisted) listedKeys.add(place_key)
-      const places = unlisted.filter((place) => isWanted(task, place))
+      const places = unlisted.filter((place) => isAcceptedReference(task, place))
       accepted += places.filter((place) => isSurelyKept(place, task.filter)).length
       if (places.length > 0) await sink.references(places)
     },
@@ -63,7 +63,6 @@ export function discover(task: TaskContext, run: SearchRun, sink: Sink): Promise
   })
 }
 
-/** Runs the searches of a task. */
 async function runSearches<Item>(task: TaskContext, run: SearchRun, sink: Sink, listing: Listing<Item>): Promise<void> {
   const { base, drift } = task
   const background = inBackground(listing.emit)
@@ -112,7 +111,7 @@ function addAccepted<Item>(
   }
 }
 
-function isWanted({ outcomes, filter }: TaskContext, place: FilterableReference): boolean {
+function isAcceptedReference({ outcomes, filter }: TaskContext, place: FilterableReference): boolean {
   const reason = listingRejectionReason(place, filter)
   if (reason) outcomes[reason]++
   return reason === undefined
@@ -176,7 +175,7 @@ function emitter(task: TaskContext, sink: Sink) {
       const unlisted = items.filter(({ place }) => !listedKeys.has(place.place_key))
       for (const { place } of unlisted) listedKeys.add(place.place_key)
       const missing = unlisted.filter(({ place }) => !task.stored.has(place.place_key))
-      const accepted = missing.filter((item) => isWantedPlace(task, item))
+      const accepted = missing.filter((item) => isAcceptedPlace(task, item))
       const finished = await Promise.allSettled(accepted.map((item) => limit(finish, task, item, sink)))
       accepted.forEach(({ place }, nth) => {
         if (finished[nth]?.status === 'rejected') listedKeys.delete(place.place_key) // another exit will finish it
@@ -188,7 +187,7 @@ function emitter(task: TaskContext, sink: Sink) {
   }
 }
 
-function isWantedPlace({ outcomes, filter }: TaskContext, { place }: SearchHit): boolean {
+function isAcceptedPlace({ outcomes, filter }: TaskContext, { place }: SearchHit): boolean {
   const reason = rejectionReason(place, filter)
   if (reason) outcomes[reason]++
   return reason === undefined

@@ -1,6 +1,6 @@
 import { type Image, LIMITED_PARTS, type LimitedPart, type Place } from '@placefleet/shared/place'
 import type { Review } from '@placefleet/shared/review'
-import { endsWanted, type ReviewOptions, wantedReviews } from '@placefleet/shared/review-options'
+import { endsMatches, matchingReviews, type ReviewOptions } from '@placefleet/shared/review-options'
 import { type PhotoResult, photosInBrowser } from '../maps/photos/browser.ts'
 import { type Photo, photoImage } from '../maps/photos/payload.ts'
 import type { MissingPart, PlaceExtra } from '../maps/place/payload/payload.ts'
@@ -18,8 +18,8 @@ type Part<Fields extends keyof Place> = { readonly fields: Pick<Place, Fields>; 
 const NOTHING = { fields: {}, isLimited: false } as const
 
 /**
- * Completes a place: adds its images and reviews up to the job's caps. `limited` of the place names the wanted parts of
- * which the site held something back. Throws MapFailed when the site refuses the exit.
+ * Completes a place: adds its images and reviews up to the job's caps. `limited` of the place names the requested parts
+ * of which the site held something back. Throws MapFailed when the site refuses the exit.
  * @param missing the parts that its payload lacks
  */
 export async function finishPlace(
@@ -57,12 +57,12 @@ async function reviewsOf(
   const { parameters } = task
   const { max_reviews, reviews_sort } = parameters
   if (max_reviews === 0) return NOTHING
-  const inline = wantedReviews(place.user_reviews ?? [], parameters).slice(0, max_reviews)
+  const inline = matchingReviews(place.user_reviews ?? [], parameters).slice(0, max_reviews)
   // The page shows the most relevant ones, so they do not belong to the best or the worst.
   const shown = reviews_sort === 'highest' || reviews_sort === 'lowest' ? [] : inline
   const shownIds = new Set(shown.map(({ id }) => id))
   const extendedOf = (reviews: readonly Review[]) =>
-    wantedReviews(reviews, parameters).filter(({ id }) => !shownIds.has(id))
+    matchingReviews(reviews, parameters).filter(({ id }) => !shownIds.has(id))
   const count = countOf(place, parameters)
   const expected = Math.min(max_reviews, count ?? place.review_count ?? max_reviews)
   const missing = expected - shown.length
@@ -71,7 +71,7 @@ async function reviewsOf(
   const least = count === undefined ? 0 : expected * LISTED_SHARE
   const { reviews, isLimited } = await readReviews(task, url, {
     enough: (reviews) => reviews.length >= MOST_READ || extendedOf(reviews).length >= missing,
-    ends: (last) => endsWanted(last, parameters),
+    ends: (last) => endsMatches(last, parameters),
     tooFew: (reviews) => reviews.length < MOST_READ && shown.length + extendedOf(reviews).length < least,
   })
   const extended = extendedOf(reviews).slice(0, max_reviews - shown.length)
@@ -127,7 +127,7 @@ async function readReviews(
 
 /**
  * Returns at most `max_images` images of a place, each once and at full size: first those of its tabs, then those
- * shown, and if more are wanted and exist, those of its gallery.
+ * shown, and if the job takes more, those of its gallery.
  */
 async function imagesOf(
   task: TaskContext,

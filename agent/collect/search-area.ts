@@ -22,7 +22,6 @@ export type AreaSearch = {
     listed: Set<string>,
     isEnough: () => boolean,
   ): Promise<Result<SearchEnd>>
-  /** Records the search of a cell. */
   record(cell: SearchedCell): void
   /** How many places the searches have listed so far, each counted once. */
   listedCount(): number
@@ -31,7 +30,7 @@ export type AreaSearch = {
 }
 
 /** Listed places per place that the job still accepts. More than 1, because some turn out unreadable. */
-const LISTED_FOR_WANTED = 2
+const LISTED_FOR_EACH = 2
 /** The parts of a task that its searches use. */
 export type SearchTask = Pick<
   TaskContext,
@@ -90,7 +89,7 @@ async function searchCells(
 
 async function searchAll(task: SearchTask, keyword: string, area: AreaSearch, waiting: CellSearch[]): Promise<void> {
   let [searchesWithoutNew, answers] = [0, 0]
-  const enough = () => area.acceptedCount() > task.places_wanted * LISTED_FOR_WANTED
+  const enough = () => area.acceptedCount() > task.places_wanted * LISTED_FOR_EACH
   recordAll(area, waiting)
   for (let [next] = waiting; next && !enough(); [next] = waiting) {
     task.signal.throwIfAborted()
@@ -194,7 +193,6 @@ async function runCellSearch(
   }
 }
 
-/** Returns the state of a cell after a search of it. */
 export function stateOf({ limited, cut }: SearchEnd): CellState {
   if (limited) return 'blocked'
   return cut ? 'cut' : 'searched'
@@ -214,7 +212,6 @@ export function searchOf(keyword: string, parameters: TaskParameters): Search {
   return { query: keyword, language, country, viewport: { latitude, longitude, zoom: zoom || DEFAULT_ZOOM } }
 }
 
-/** Returns the search for a keyword in one cell. */
 function searchIn(cell: Cell, keyword: string, { language, country }: TaskParameters): Search {
   const { latitude, longitude } = centre(cell)
   const zoom = zoomFor(heightOf(cell) / 2, latitude)

@@ -22,7 +22,7 @@ export class TaskFailed extends Error {
   }
 }
 
-/** What the client is told of a task that ends with a fault. */
+/** How a task that ends with a fault is reported to its client. */
 const FAILURE: Record<Fault, { readonly code: FailureCode; readonly message: string }> = {
   exit_refused: { code: 'blocked', message: 'the map site refuses to answer' },
   consent: { code: 'blocked', message: 'the map site shows only its consent form' },

@@ -45,7 +45,7 @@ export async function checkExit(
       const path = pathOf({ rung, door: door.name }, { result, failure, summary })
       paths.push(path)
       asking.onPath?.(path, exchanges)
-      if (failure && endsRung(failure, door)) ended = `its ${door.name} result nothing`
+      if (failure && endsRung(failure, door)) ended = `its ${door.name} brought nothing`
     }
   }
   return { ...(address !== undefined && { address }), paths, causes: causesOf(paths) }

@@ -114,14 +114,14 @@ export const DOORS_OF: Readonly<Record<CheckedPath['rung'], readonly DoorOfRung[
     ),
     ofPlace('reviews in the page', (session, { base, search, place }) =>
       inTab(session, async (tab) => {
-        const wanted = { base, place, locale: search, order: 'newest', enough: isOne, ends: () => false } as const
-        return ofList((await reviewsInBrowser(tab, wanted)).reviews)
+        const query = { base, place, locale: search, order: 'newest', enough: hasItems, ends: () => false } as const
+        return ofList((await reviewsInBrowser(tab, query)).reviews)
       }),
     ),
     ofPlace('photos in the page', (session, { base, search, place }) =>
       inTab(session, async (tab) => {
-        const wanted = { base, place, locale: search, enough: isOne }
-        return ofList((await photosInBrowser(tab, wanted)).photos)
+        const query = { base, place, locale: search, enough: hasItems }
+        return ofList((await photosInBrowser(tab, query)).photos)
       }),
     ),
   ],
@@ -135,10 +135,10 @@ const inTab = (
   judge: (result: DoorResult) => Verdict = verdictOn,
 ): Promise<DoorResult> => identity.browser.withTab(use, judge, signal)
 
-const isOne = (list: readonly unknown[]): boolean => list.length > 0
+const hasItems = (list: readonly unknown[]): boolean => list.length > 0
 
 const ofList = (list: readonly unknown[]): DoorResult => ({
-  verdict: isOne(list) ? 'whole' : 'doubtful_empty',
+  verdict: hasItems(list) ? 'whole' : 'doubtful_empty',
   found: list.length,
 })
 

@@ -10,7 +10,6 @@ import type { ExitAsk, ExitReport, KeeperOf } from '../maps/requests/keeper.ts'
 import type { AgentExitLimits } from '../maps/requests/turns.ts'
 import type { Coordinator } from './coordinator.ts'
 
-/** The keepers of exits at the coordinators. */
 type ExitKeepers = { keeperOf: KeeperOf; close(): void }
 
 type ExitKeepersDeps = {

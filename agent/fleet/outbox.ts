@@ -136,7 +136,7 @@ function createWaiters(signal: AbortSignal) {
 }
 
 /**
- * Creates the searched cells that no event has told yet. A cell counts as searched once it is told, so it waits until
+ * Creates the searched cells that are in no event yet. A cell counts as searched once it is in one, so it waits until
  * the places that were added before it are in events.
  */
 function createCells() {

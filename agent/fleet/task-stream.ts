@@ -12,7 +12,6 @@ const GATHER_MS = { first: 20, references: 500, places: 2_000 }
 
 type TaskCall = ClientDuplexStream<RunTaskRequest, RunTaskResponse>
 
-/** The end of one stream of a task. */
 export type StreamEnd =
   | { kind: 'delivered' }
   | { kind: 'refused'; reason: string }

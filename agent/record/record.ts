@@ -11,7 +11,6 @@ type Recorder = {
   bundle(report: PathReport, asked: Pick<Manifest, 'keyword' | 'language'>): Promise<Bundle>
 }
 
-/** Creates a recorder that has seen nothing. */
 export function createRecorder(): Recorder {
   const recording: Promise<DoorExchange | undefined>[] = []
   return {

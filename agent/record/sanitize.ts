@@ -7,7 +7,6 @@ import { createPseudonyms, type Pseudonyms } from './pseudonyms.ts'
 import { readAnswer } from './read-answer.ts'
 import { reduceAnswer } from './reduce.ts'
 
-/** An exchange of a door, with its answer. */
 export type DoorExchange = {
   readonly path: Pick<CheckedPath, 'rung' | 'door'>
   readonly exchange: Exchange

@@ -79,7 +79,6 @@ function readablePath(url: URL): string {
   }
 }
 
-/** Returns the kind of a page by the words of its path. */
 export const kindOfPath = (url: URL): PageKind | undefined => kindOf(readablePath(url))
 
 /** The kind of page, by the words of a link text or path. */

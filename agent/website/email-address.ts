@@ -98,7 +98,6 @@ function ownSite(host: string, sites: OwnSites): number {
   return sites.indexOf(registrableDomain(asciiHost(host) ?? host))
 }
 
-/** Returns whether an address is on one of the own sites. */
 export function isOwnAddress(address: string, sites: OwnSites): boolean {
   return isOwn(hostOf(address), sites)
 }

@@ -16,8 +16,8 @@ const CLICKED_MS = 100
 
 // Clicks only elements that seem to open a mail program, so that nothing is ordered or sent.
 const CLICK_MAIL_CODE = `[...document.querySelectorAll('a[href^="javascript:" i], a[onclick], button[onclick]')]
-  .filter((one) => /mail|crypt/i.test((one.getAttribute('href') ?? '') + (one.getAttribute('onclick') ?? '')))
-  .slice(0, 5).forEach((one) => one.click())`
+  .filter((link) => /mail|crypt/i.test((link.getAttribute('href') ?? '') + (link.getAttribute('onclick') ?? '')))
+  .slice(0, 5).forEach((link) => link.click())`
 
 /**
  * Creates a renderer of pages. The first page opens a session, and `close` ends it.

@@ -6,7 +6,7 @@ import { LIMITED_PARTS, type Place, PlaceReference } from '@placefleet/shared/pl
 import { filterVerdict } from '@placefleet/shared/place-filter'
 import { decodePlace, MAX_EVENT, MAX_PLACE_BYTES } from '@placefleet/shared/protocol'
 import { filterOf, rejectionReason } from '@placefleet/shared/rejection-reason'
-import { type ReviewOptions, wantedReviews } from '@placefleet/shared/review-options'
+import { matchingReviews, type ReviewOptions } from '@placefleet/shared/review-options'
 import { classifyWebsite } from '@placefleet/shared/web-presence/classify'
 import type { WebsiteVisits } from '@placefleet/shared/website-visits'
 import type { Db } from 'mongodb'
@@ -238,8 +238,8 @@ function capToJob(place: Place, caps: Caps): Place {
   const { include_emails, max_images, max_reviews } = caps
   const { emails, email_details, phones, social_links, ...listed } = place
   const { images = [], user_reviews = [], user_reviews_extended = [], ...bare } = listed
-  const reviews = wantedReviews(user_reviews, caps).slice(0, max_reviews)
-  const further = wantedReviews(user_reviews_extended, caps).slice(0, max_reviews - reviews.length)
+  const reviews = matchingReviews(user_reviews, caps).slice(0, max_reviews)
+  const further = matchingReviews(user_reviews_extended, caps).slice(0, max_reviews - reviews.length)
   return {
     ...bare,
     ...(include_emails && emails ? { emails } : {}),

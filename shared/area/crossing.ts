@@ -13,13 +13,13 @@ export function crossingOf(outer: Ring, holes: readonly Ring[]): Crossing | unde
   const edges = rings.flatMap(({ edges }, ring) =>
     edges.map((edge, nth): RingEdge => ({ edge, ring, nth, count: edges.length, ...spanOf(edge) })),
   )
-  edges.sort((one, other) => one.west - other.west)
-  for (const [index, one] of edges.entries()) {
+  edges.sort((a, b) => a.west - b.west)
+  for (const [index, first] of edges.entries()) {
     for (let next = index + 1; next < edges.length; next++) {
-      const other = edges[next]
-      if (!other || other.west > one.east) break
-      const fault = faultBetween(one, other)
-      if (fault) return { at: other.edge[0], fault }
+      const second = edges[next]
+      if (!second || second.west > first.east) break
+      const fault = faultBetween(first, second)
+      if (fault) return { at: second.edge[0], fault }
     }
   }
   const outside = holes.flatMap((hole) => hole.edges).find(([[x, y]]) => sideOf(outer, pointAt(x, y)) === 'outside')

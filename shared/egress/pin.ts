@@ -6,7 +6,7 @@ import { type AllowHosts, checkTarget, type RefusedTarget } from './target.ts'
 export type Route = { readonly url: URL; readonly host: string; readonly port: number; readonly address: string }
 
 /** A checked URL, or why it was refused. */
-export type Pinned =
+export type PinResult =
   | { readonly ok: true; readonly route: Route }
   | { readonly ok: false; readonly reason: RefusedTarget | ForbiddenReason | 'invalid_host' | 'lookup_failed' }
 
@@ -17,7 +17,7 @@ export type PinOptions = { readonly allow: AllowHosts; readonly lookup: Lookup }
  * Checks an https URL and resolves its host once to the address to connect to. Call it for every attempt. Refuses URLs that
  * are not https, that hold credentials, or of whose addresses one is not public. Never rejects.
  */
-export async function pinHttps(text: string, { allow, lookup }: PinOptions): Promise<Pinned> {
+export async function pinHttps(text: string, { allow, lookup }: PinOptions): Promise<PinResult> {
   const url = URL.parse(text)
   if (!url) return { ok: false, reason: 'invalid_url' }
   if (url.protocol !== 'https:' || url.username !== '' || url.password !== '') return { ok: false, reason: 'scheme' }

@@ -85,7 +85,7 @@ export function answerAsks(before: ExitState, asks: readonly Ask[], limits: Exit
 export function viewOf(state: ExitState, { now, aheadMs }: Pick<Moment, 'now' | 'aheadMs'>): Grant {
   const rest = restAt(state, now)
   const isFree = state.gapMs === 0 && !stoppingRest(rest) && !state.canaryDue
-  // Whoever waits for the canary of another one is told when it was answered.
+  // An agent that waits for the canary of another agent hears when it was answered.
   const isWaiting = state.canaryUntil > now || stoppingRest(rest) !== undefined
   return {
     turns: [],

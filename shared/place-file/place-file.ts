@@ -60,8 +60,8 @@ export const placeColumns = ({ columns }: PlaceFile): number[] => (columns.lengt
 
 /** Returns the columns with a name, in any case; none when no column has it. */
 export function columnsNamed({ columns }: PlaceFile, name: string): number[] {
-  const wanted = name.trim().toLowerCase()
-  const column = columns.findIndex((each) => each.toLowerCase() === wanted)
+  const lowerCase = name.trim().toLowerCase()
+  const column = columns.findIndex((each) => each.toLowerCase() === lowerCase)
   return column < 0 ? [] : [column]
 }
 

@@ -34,14 +34,14 @@ type WebPresenceQuery =
  * An empty parameter means all six, as `all` does.
  */
 export function parseWebPresenceQuery(text: string): WebPresenceQuery {
-  const wanted = new Set<WebPresence>()
+  const requested = new Set<WebPresence>()
   const values = text.split(',').map((value) => value.trim())
   for (const value of values.filter((candidate) => candidate !== '')) {
     const tiers = tiersNamed(value.toLowerCase())
     if (!tiers) return { ok: false, unknown: value }
-    for (const tier of tiers) wanted.add(tier)
+    for (const tier of tiers) requested.add(tier)
   }
-  return { ok: true, tiers: WEB_PRESENCE_TIERS.filter((tier) => wanted.size === 0 || wanted.has(tier)) }
+  return { ok: true, tiers: WEB_PRESENCE_TIERS.filter((tier) => requested.size === 0 || requested.has(tier)) }
 }
 
 const NAMED = `(${[...WEBSITE_FILTERS, ...WEB_PRESENCE_TIERS].map(inAnyCase).join('|')})`

@@ -1,5 +1,5 @@
 import type { Review } from '@placefleet/shared/review'
-import { endsWanted, type ReviewOptions, wantedReviews } from '@placefleet/shared/review-options'
+import { endsMatches, matchingReviews, type ReviewOptions } from '@placefleet/shared/review-options'
 import { expect, test } from 'vitest'
 
 const ALL: ReviewOptions = { reviews_sort: 'newest', reviewer_names: true }
@@ -9,10 +9,10 @@ const FOREIGN: Review = { id: 'foreign', profile_picture: 'https://p.example', r
 const BARE: Review = { id: 'bare', text: 'Good' }
 const REVIEWS = [NEW, OLD, FOREIGN, BARE]
 
-const kept = (options: Partial<ReviewOptions>) => wantedReviews(REVIEWS, { ...ALL, ...options }).map(({ id }) => id)
+const kept = (options: Partial<ReviewOptions>) => matchingReviews(REVIEWS, { ...ALL, ...options }).map(({ id }) => id)
 
 test('without options every review is wanted, unchanged', () => {
-  expect(wantedReviews(REVIEWS, ALL)).toEqual(REVIEWS)
+  expect(matchingReviews(REVIEWS, ALL)).toEqual(REVIEWS)
 })
 
 test('a date keeps the reviews of that day and later, and none without a date', () => {
@@ -26,7 +26,7 @@ test('stars keep reviews with them, in whole stars, and none without a rating', 
 })
 
 test('reviews without names have none, and all the rest', () => {
-  const anonymous = wantedReviews(REVIEWS, { ...ALL, reviewer_names: false })
+  const anonymous = matchingReviews(REVIEWS, { ...ALL, reviewer_names: false })
   expect(anonymous).toEqual([
     { id: 'new', rating: 2, published_at: NEW.published_at },
     { id: 'old', rating: 5, published_at: OLD.published_at },
@@ -47,5 +47,5 @@ test.each<[string, Partial<ReviewOptions>, Review | undefined, boolean]>([
   ['other stars, newest first', { reviews_ratings: [1] }, OLD, false],
   ['no review', { reviews_since: '2026-03-02' }, undefined, false],
 ])('nothing wanted comes after %s, if the order says so', (_, options, last, ends) => {
-  expect(endsWanted(last, { ...ALL, ...options })).toBe(ends)
+  expect(endsMatches(last, { ...ALL, ...options })).toBe(ends)
 })

@@ -44,7 +44,6 @@ type ExitDeps = {
   readonly verdictIn: (error: unknown) => AnswerVerdict | undefined
   /** Keeps the exits that the agent shares with others. Undefined: it shares none. */
   readonly keeperOf?: KeeperOf | undefined
-  /** Called with each verdict, and the door that it is on. */
   readonly onVerdict?: ((verdict: Verdict, door: Door) => void) | undefined
   /** Called with each unrecognised answer. */
   readonly onUnknown?: ((answer: UnreadAnswer) => void) | undefined
@@ -95,7 +94,6 @@ export function createExit(proxy: string | undefined, deps: ExitDeps): Exit {
 export type Exits = {
   /** The exit of a proxy, known by its whole URL; without one, this machine's own address. */
   of(proxy: string | undefined): Exit
-  /** Counts the resting exits by reason. */
   resting(): Record<RestReason, number>
 }
 

@@ -5,7 +5,6 @@ import { VERDICTS } from './verdicts.ts'
 
 type Site = { readonly base: URL; readonly locale: Locale }
 
-/** Returns the URL of the front page. */
 export const frontPageUrl = (site: Site): URL => pageUrl('/maps', site)
 
 /** Returns the URL of a search that any language has. Its page gives the same cookies as the front page. */

@@ -43,7 +43,6 @@ export type HttpSession = {
 /** A usable answer of the map site. */
 export type MapAnswer = { readonly kind: AnswerKind; readonly url: string; readonly text: string }
 
-/** What was read in an answer, and the verdict on it. */
 export type Reading<T> = { readonly value: T; readonly verdict: Verdict }
 
 type AnswerReader<T> = {

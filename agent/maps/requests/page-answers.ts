@@ -30,7 +30,7 @@ const AGAIN_MS = 3_000
  * Records the answers to a page's requests for matching URLs, from its next navigation on. Call it before the page
  * navigates, or the first answers are lost.
  */
-export function listenFor({ page, exit, ended, reads }: MapTab, isWanted: (url: URL) => boolean): PageAnswers {
+export function listenFor({ page, exit, ended, reads }: MapTab, matches: (url: URL) => boolean): PageAnswers {
   const unread: PageAnswer[] = []
   let unanswered = 0
   let anotherCame = Promise.withResolvers<void>()
@@ -45,7 +45,7 @@ export function listenFor({ page, exit, ended, reads }: MapTab, isWanted: (url: 
     hasNavigated ||= frame === page.mainFrame()
   }
   const onRequest = (request: Request) => {
-    if (!hasNavigated || !isWanted(new URL(request.url()))) return
+    if (!hasNavigated || !matches(new URL(request.url()))) return
     unanswered++
     void read(request).then(add)
   }

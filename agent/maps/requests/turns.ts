@@ -34,8 +34,8 @@ export type Turns = {
   /** Waits for a turn. Throws the abort reason at once, ExitRests when the exit rests before the turn comes. */
   next(signal: AbortSignal): Promise<Turn>
   /**
-   * Ends a turn with its verdict, or with nothing when its request was aborted. A rest begins here at once, and the
-   * keeper is told of it without waiting for its answer.
+   * Ends a turn with its verdict, or with nothing when its request was aborted. A rest begins here at once, and is
+   * reported to the keeper without waiting for its answer.
    */
   ended(turn: Turn, judged: AnswerVerdict | undefined, startedAt: number): void
   /** Notes what an answer says whose turn has ended. */
@@ -58,7 +58,7 @@ const LAPSES_MS = 4_000
 const REPORT_MS = 5_000
 /** How soon a keeper that did not answer is asked again. */
 const AGAIN_MS = 1_000
-const MOST_WANTED = 100
+const MOST_TURNS = 100
 /** Two times of one event, by the clocks of two machines. */
 const SAME_MS = 1_000
 const FREE: Turn = { at: 0, isCanary: false, isCounted: false }
@@ -129,7 +129,7 @@ export function createTurns({ limits, keeper, isProxy, now }: TurnsDeps): Turns 
     if (isAsking) return
     if (view.askAt > now()) return wakeAt(Math.min(view.askAt, nextTurnAt))
     isAsking = true
-    const count = Math.min(MOST_WANTED, waiting.length - ownTurns.length)
+    const count = Math.min(MOST_TURNS, waiting.length - ownTurns.length)
     const grant = reports.send(count).then(applyUnlessUnanswered, () => {
       view = { ...view, askAt: now() + AGAIN_MS }
     })

@@ -10,7 +10,7 @@ import type { ReviewList } from './payload.ts'
 export type Until = {
   /** Whether these reviews are enough, whatever their order. */
   readonly enough: (reviews: readonly Review[]) => boolean
-  /** Whether nothing that is wanted comes after this review in the requested order. */
+  /** Whether the job takes no review after this one in the requested order. */
   readonly ends: (last: Review | undefined) => boolean
 }
 

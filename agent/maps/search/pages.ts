@@ -6,7 +6,6 @@ import type { PlaceUrl } from '../urls/place-url.ts'
 import { isElsewhere, parseSearchPayload, type SearchHit, type SearchResult } from './payload.ts'
 import { type Search, searchPayloadUrl } from './url.ts'
 
-/** Requests the pages of one search. */
 export type SearchPages = {
   firstPage(): Promise<SearchHit[]>
   /** Whether the last first page was empty in a shape that no capture shows. */

@@ -1,4 +1,4 @@
-import { type Pinned, type PinOptions, pinHttps } from '@placefleet/shared/egress/pin'
+import { type PinOptions, type PinResult, pinHttps } from '@placefleet/shared/egress/pin'
 import { canFail, type Logger } from '@placefleet/shared/log'
 import { backoffMs, inTime } from '@placefleet/shared/timing'
 import { currentTraceparent, traced } from '@placefleet/shared/tracing'
@@ -131,7 +131,7 @@ function traceHeaders(): Record<string, string> {
   return traceparent === undefined ? {} : { traceparent }
 }
 
-const LOOKUP_FAILED: Pinned = { ok: false, reason: 'lookup_failed' }
+const LOOKUP_FAILED: PinResult = { ok: false, reason: 'lookup_failed' }
 
 async function pinInTime(url: string, { egress, timeoutMs }: DeliverDeps) {
   const startedAt = performance.now()

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { request } from 'node:https'
 import { isIP } from 'node:net'
-import type { Pinned, Route } from '@placefleet/shared/egress/pin'
+import type { PinResult, Route } from '@placefleet/shared/egress/pin'
 import { createCache } from '../../cache.ts'
 import type { AttemptResult } from './documents.ts'
 
@@ -40,7 +40,7 @@ const TEXTS: Record<string, string> = {
 }
 
 /** Makes one attempt to a pinned URL. Never throws: a refused connection is a failed attempt. */
-export async function send(pinned: Pinned, message: Message, sending: Sending): Promise<SendResult> {
+export async function send(pinned: PinResult, message: Message, sending: Sending): Promise<SendResult> {
   const startedAt = performance.now()
   const outcome = pinned.ok ? await postAll(pinned.route, message, sending) : refusal(pinned.reason)
   return { ...outcome, duration_ms: Math.round(performance.now() - startedAt) }
@@ -72,7 +72,7 @@ async function post(route: Route, message: Message, { timeoutMs, ca }: Sending):
 // `stream` omits a character that the cut split.
 const textOfBytes = (bytes: Buffer): string => new TextDecoder().decode(bytes, { stream: true })
 
-function refusal(reason: (Pinned & { ok: false })['reason']): Outcome {
+function refusal(reason: (PinResult & { ok: false })['reason']): Outcome {
   return { ok: false, error: reason === 'lookup_failed' ? 'The host name could not be resolved.' : REFUSED }
 }
 

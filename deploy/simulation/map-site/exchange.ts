@@ -37,7 +37,6 @@ export const jsonReply = (body: string, headers: Record<string, string> = {}): R
   headers: { 'content-type': 'application/json; charset=UTF-8', 'cache-control': 'private', ...headers },
 })
 
-/** Returns a redirect. */
 export const redirect = (location: string, status = 302): Reply => ({
   status,
   body: '',

@@ -30,7 +30,6 @@ export const SiteOptions = z.strictObject({
 })
 export type SiteOptions = z.infer<typeof SiteOptions>
 
-/** A change to some options. */
 const OptionChange = z.strictObject(
   Object.fromEntries(Object.entries(SiteOptions.shape).map(([name, schema]) => [name, schema.unwrap().optional()])),
 )

@@ -12,15 +12,15 @@ interface RefusedRequest {
   reply: Reply
 }
 
-const wantedAddress = (site: Site, { url }: Exchange) => `${site.origin()}${url.pathname}${url.search}`
+const requestedAddress = (site: Site, { url }: Exchange) => `${site.origin()}${url.pathname}${url.search}`
 
 const sorryAddress = (site: Site, exchange: Exchange) =>
-  `${site.origin()}/sorry/index?continue=${encodeURIComponent(wantedAddress(site, exchange))}&q=EgR_AAAB`
+  `${site.origin()}/sorry/index?continue=${encodeURIComponent(requestedAddress(site, exchange))}&q=EgR_AAAB`
 
 /** Returns a refusal in the form of the option `refusalForm`. */
 function refusalReply(site: Site, exchange: Exchange, kind: Kind): Reply {
   const { refusalForm } = site.options()
-  const page = (status: number) => sorryPage(wantedAddress(site, exchange), exchange.address, status)
+  const page = (status: number) => sorryPage(requestedAddress(site, exchange), exchange.address, status)
   switch (refusalForm) {
     case 'by-kind':
       return isPage(kind) ? redirect(sorryAddress(site, exchange)) : page(429)
@@ -47,7 +47,7 @@ function blockedReply(site: Site, exchange: Exchange, kind: Kind, { until }: Blo
 
 const consentWall = (site: Site, exchange: Exchange): Reply => {
   const hl = exchange.url.searchParams.get('hl') ?? 'en'
-  const address = encodeURIComponent(wantedAddress(site, exchange))
+  const address = encodeURIComponent(requestedAddress(site, exchange))
   return redirect(`${site.consentBase()}/m?continue=${address}&gl=DE&m=0&pc=m&cm=2&hl=${encodeURIComponent(hl)}&src=1`)
 }
 

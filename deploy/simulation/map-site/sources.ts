@@ -1,7 +1,7 @@
 import type { SiteOptions } from './options.ts'
 
 /**
- * Where the real site was seen to do what a mode does. "Issue N of serp" is one of github.com/serpapi/public-roadmap,
+ * Where the real site did what a mode does. "Issue N of serp" is one of github.com/serpapi/public-roadmap,
  * "of gosom" of github.com/gosom/google-maps-scraper. A mode without a source must go.
  */
 export const SOURCES = {

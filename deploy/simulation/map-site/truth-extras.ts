@@ -26,7 +26,6 @@ export const localAddress = (place: PlaceDetails) => {
   return place.localTitle && line ? `An der Ecke, ${line}` : undefined
 }
 
-/** Returns the price of a service in words. */
 export const priceWords = ({ euros }: Service, view: View) => (euros ? view.words.fromPrice(euros) : undefined)
 
 /** Returns question number `nth` with its answers. */

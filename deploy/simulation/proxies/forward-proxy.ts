@@ -36,7 +36,6 @@ interface ProxyCounts {
   hosts: Record<string, number>
 }
 
-/** A running forward proxy. */
 export interface ForwardProxy {
   /** `http://[user:password@]host:port`, or `https://…` */
   url: string
@@ -72,7 +71,6 @@ const isAllowed = ({ username, password }: ForwardProxyStart, header: string | u
 const WORDS = { 403: 'Forbidden', 407: 'Proxy Authentication Required', 502: 'Bad Gateway' } as const
 type RefusalStatus = keyof typeof WORDS
 
-/** Returns the status with which the proxy refuses a request, if it does. */
 const refusalOf = (running: Proxy, request: IncomingMessage): RefusalStatus | undefined => {
   if (running.failure === 403 || running.failure === 407) return running.failure
   return isAllowed(running.start, request.headers['proxy-authorization']) ? undefined : 407

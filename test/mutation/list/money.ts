@@ -10,7 +10,7 @@ export const money: Mutation[] = [
     [
       ['reviews of an older day are not billed', 'published_at >= reviews_since', 'true'],
       ['reviews with other stars are not billed', 'reviews_ratings.includes(starsOf(rating))', 'true'],
-      ['an anonymous review has no name', 'options.reviewer_names ? wanted', 'true ? wanted'],
+      ['an anonymous review has no name', 'options.reviewer_names ? matching', 'true ? matching'],
     ],
   ),
   ...mutationsOf(

@@ -67,7 +67,6 @@ export function missingPartsOf(node: unknown): MissingPart[] {
   return missing
 }
 
-/** Returns whether a value is a place payload with no missing parts. */
 export const isComplete = (payload: unknown): boolean => isPlacePayload(payload) && missingParts(payload).length === 0
 
 // Some pages have a stub of 2 KB in place of the payload: [[data id, name, viewport, …], …].

@@ -19,7 +19,6 @@ interface ReviewPage {
   id: string
   order: ReviewOrder
   size: number
-  /** The most reviews of a page of this list. */
   mostAPage: number
   /** The token; empty for the first page. */
   token: string
@@ -35,7 +34,6 @@ interface ReviewsOfPage {
 
 const TOKEN_SALT = 9501
 
-/** Returns the most reviews that the lists of a place return. */
 function mostReviews(site: Site): number {
   const { limited, reviewsCut } = site.options()
   return Math.min(limited ? LIMITED_REVIEWS : Number.POSITIVE_INFINITY, reviewsCut ?? Number.POSITIVE_INFINITY)

@@ -42,7 +42,6 @@ function nodeOf(place: PlaceDetails, view: View, trimmed: boolean, fields: Searc
 const ADS = 2
 const SIMILAR = 3
 
-/** Returns the payload of a search in the format of the site. */
 function searchBody(site: Site, exchange: Exchange, query: string, request: SearchRequest): Cell {
   const view = viewFor(site, exchange)
   const trimmed = isTrimmed(site, exchange)

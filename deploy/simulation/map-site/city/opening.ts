@@ -77,7 +77,7 @@ export function statusOf(place: PlaceDetails, now: LocalTime, words: Words, sepa
   if (place.closed === 'permanently') return { code: undefined, text: words.permanentlyClosed, short: words.closed }
   if (place.closed === 'temporarily') return { code: undefined, text: words.temporarilyClosed, short: words.closed }
   if (place.schedule.kind === 'always') return { code: 1, text: words.open24, short: words.open }
-  // Without hours the site may still show that a place is open (seen on a real search).
+  // Without hours the site may still show that a place is open (as on a real search).
   if (place.schedule.kind === 'unknown')
     return place.index % 4 === 0 ? { code: undefined, text: words.openNow, short: words.open } : undefined
   const close = openUntil(place.schedule, now)

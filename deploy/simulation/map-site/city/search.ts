@@ -84,10 +84,8 @@ export function rankedAround(viewport: Location | undefined): Location {
   return viewport && distanceMetres(viewport, CITY) < FAR_METRES ? viewport : CITY
 }
 
-/** A place and its position. */
 export type PlacePosition = { readonly index: number; readonly location: Location }
 
-/** Returns the matches with their positions, in no order. */
 export const located = (seed: number, matches: number[]): PlacePosition[] =>
   matches.map((index) => ({ index, location: locationOf(seed, index) }))
 

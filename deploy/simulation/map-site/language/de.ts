@@ -7,7 +7,6 @@ const UNITS = {
   year: ['einem Jahr', 'Jahren'],
 } as const
 
-/** German. */
 export const german: Words = {
   weekdays: ['Montag', 'Dienstag', 'Mittwoch', 'Donnerstag', 'Freitag', 'Samstag', 'Sonntag'],
   weekdaysShort: ['Mo', 'Di', 'Mi', 'Do', 'Fr', 'Sa', 'So'],

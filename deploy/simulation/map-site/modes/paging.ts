@@ -31,7 +31,6 @@ export const PAGING_MODES = {
 }
 type PagingRules = z.infer<z.ZodObject<typeof PAGING_MODES>>
 
-/** The request for a page of a search. */
 export interface PageRequest {
   /** Undefined when the request has no offset. The site may treat that differently from 0. */
   offset: number | undefined

@@ -41,7 +41,6 @@ const escapeString = (text: string) => text.replaceAll('*', '*2A').replaceAll('!
 const viewportPart = ({ altitude, lat, lon, width, height }: Viewport) =>
   `!1m3!1d${altitude}!2d${lon}!3d${lat}!3m2!1i${width}!2i${height}!4f13.1`
 
-/** Returns the path of search payloads. */
 export const searchPath = ({ searchAddress }: SiteOptions) =>
   searchAddress === 'usual' ? '/search' : '/maps/preview/list'
 

@@ -8,7 +8,6 @@ import { escapeHtml, scriptJson } from './html.ts'
 
 type PageState = SiteOptions['pageState']
 
-/** The parts of a page. */
 interface PageParts {
   title: string
   /** The URL of the first payload that the page's script requests. Also the preload link, if the page may have one. */

@@ -10,7 +10,7 @@ type Range = readonly [least: number, most: number]
 
 /**
  * Characters of JSON that recorded nodes have beyond the members that clients read. Place payloads without white space:
- * 164 to 274 KB, and 97 to 166 KB as told by others; of them 58 to 59 % are reviews and their photos at [175], and 10
+ * 164 to 274 KB, and 97 to 166 KB by other accounts; of them 58 to 59 % are reviews and their photos at [175], and 10
  * to 40 KB other pictures at [105] and [120]. Trimmed payloads: 20 to 50 KB. Nodes of searches: 5 to 15 KB.
  */
 const SIZES = {

@@ -160,7 +160,6 @@ const ownerCell = (place: PlaceDetails, view: View): Cell => {
   return row({ 1: name, 2: place.ownerId, 8: place.ownerId ?? '110000000000000000000' })
 }
 
-/** Returns the node of a place in a search payload. */
 export function searchNode(place: PlaceDetails, view: View, trimmed: boolean, fields: Fields): Cell[] {
   const shared = sharedMembers(place, view, trimmed, fields)
   return row(
