@@ -32,8 +32,8 @@ export type Admitted = {
 
 export type Caller = Admitted & { exit: AgentExit }
 
-/** The gRPC status of a rejected call. */
-export type Rejection = { code: Status; details: string }
+/** The gRPC status of a rejected call, and the revoked agent that made it. */
+export type Rejection = { code: Status; details: string; revoked?: string }
 
 /** Authenticates a call by its metadata. Nothing is cached: a revoked token is refused with the next call. */
 export type AgentAuthentication = (metadata: Metadata) => Promise<Admitted | Rejection>
@@ -53,6 +53,7 @@ export function createAgentAuthentication(
     if (shared && timingSafeEqual(digest(token), shared)) return { enrolment: undefined, draining: false, protocol }
     const agent = isAgentToken(token) ? await identities.findByToken(token) : undefined
     if (!agent) return WRONG_TOKEN
+    if (agent.revoked_at) return { ...WRONG_TOKEN, revoked: agent._id }
     return { enrolment: { name: agent._id, hash: agent.hash }, draining: agent.draining, protocol }
   }
 }

@@ -26,11 +26,12 @@ export function limitGuesses(authenticate: AgentAuthentication, log: Logger, pol
   const accepted = createCache<true>(MAX_ACCEPTED)
   let wrong = 0
   let warnedAt: number | undefined
-  const noteWrong = (address: string) => {
+  const noteWrong = (address: string, revoked?: string) => {
     limit.take(address)
     wrong += 1
     if (warnedAt !== undefined && performance.now() - warnedAt < WARN_MS) return
-    log.warn({ address, count: wrong }, 'agents sent wrong tokens; see AGENT_TOKEN')
+    const agent = revoked === undefined ? {} : { agent: revoked }
+    log.warn({ ...agent, address, count: wrong }, 'agents sent wrong or revoked tokens; see AGENT_TOKEN')
     wrong = 0
     warnedAt = performance.now()
   }
@@ -42,7 +43,7 @@ export function limitGuesses(authenticate: AgentAuthentication, log: Logger, pol
     }
     const caller = await authenticate(metadata)
     if (!('code' in caller)) accepted.set(hash, true)
-    else if (caller.code === Status.UNAUTHENTICATED) noteWrong(address)
+    else if (caller.code === Status.UNAUTHENTICATED) noteWrong(address, caller.revoked)
     return caller
   }
 }

@@ -36,7 +36,7 @@ export type Identities = {
    * @throws AppError `conflict` when an agent of this name is enrolled.
    */
   enrol(name: string): Promise<string>
-  /** Returns the agent with this token; undefined when the token is unknown or revoked. */
+  /** Returns the agent with this token, also when it was revoked; undefined when the token is unknown. */
   findByToken(token: string): Promise<EnrolledAgent | undefined>
   findSome(names: string[]): Promise<EnrolledAgent[]>
   list(): Promise<EnrolledAgent[]>
@@ -62,8 +62,7 @@ export function createIdentities(db: Db): Identities {
       }
       return token
     },
-    findByToken: async (token) =>
-      (await enrolled.findOne({ hash: hashOf(token), revoked_at: { $exists: false } })) ?? undefined,
+    findByToken: async (token) => (await enrolled.findOne({ hash: hashOf(token) })) ?? undefined,
     findSome: (names) => enrolled.find({ _id: { $in: names } }).toArray(),
     list: () => enrolled.find().sort({ _id: 1 }).toArray(),
     setDraining: async (name, draining) =>

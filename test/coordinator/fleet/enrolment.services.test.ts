@@ -106,6 +106,9 @@ test('a name has one token; a revoked name may be enrolled again, and its old to
   const agents = [registered(one.grpc, first.token), registered(one.grpc, second.token)]
   await until('the old token is refused', () => agents[0]?.ended() === Status.UNAUTHENTICATED)
   await until('the new one is taken', () => agents[1]?.told.length === 1)
+  await ops('agents', 'revoke', 'beta')
+  const late = registered(one.grpc, second.token)
+  await until('a revoked token is refused', () => late.ended() === Status.UNAUTHENTICATED)
 })
 
 test('an agent cannot act on the task of another agent, even with its id and attempt', async () => {

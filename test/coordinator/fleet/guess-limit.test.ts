@@ -18,7 +18,8 @@ function limited(rightTokens: string[]) {
     looked.push(token)
     const isRight = rightTokens.includes(token)
     if (isRight) return { enrolment: undefined, draining: false, protocol: 1 }
-    return { code: Status.UNAUTHENTICATED, details: 'the token is wrong' }
+    const details = 'the token is wrong'
+    return { code: Status.UNAUTHENTICATED, details, ...(token === 'revoked' && { revoked: 'shop-1' }) }
   }
   const admit = limitGuesses(authenticate, log, { rate: 0.001, burst: 3 })
   const call = async (token: string, address = '192.0.2.1') => {
@@ -52,6 +53,13 @@ test('wrong tokens are logged once a minute, with the address', async () => {
 
   expect(lines).toHaveLength(1)
   expect(lines[0]).toContain('"address":"192.0.2.1"')
+})
+
+test('the log names the agent whose token was revoked', async () => {
+  const { call, lines } = limited([])
+  await call('revoked')
+
+  expect(lines[0]).toContain('"agent":"shop-1"')
 })
 
 test('an address has 30 guesses, and then one more in a second', async () => {

@@ -181,14 +181,12 @@ export const guards: Mutation[] = [
   ...mutationsOf(
     'coordinator/fleet/identities.ts',
     ['test/coordinator/fleet/enrolment.services.test.ts'],
-    [
-      [
-        'a revoked token is refused',
-        'hash: hashOf(token), revoked_at: { $exists: false } })',
-        'hash: hashOf(token) })',
-      ],
-      ['an enrolled name is not taken over', '{ _id: name, revoked_at: { $exists: true } }', '{ _id: name }'],
-    ],
+    [['an enrolled name is not taken over', '{ _id: name, revoked_at: { $exists: true } }', '{ _id: name }']],
+  ),
+  ...mutationsOf(
+    'coordinator/fleet/call.ts',
+    ['test/coordinator/fleet/enrolment.services.test.ts'],
+    [['a revoked token is refused', 'if (agent.revoked_at) return', 'if (agent.draining) return']],
   ),
   ...mutationsOf(
     'coordinator/secrets/secret-box.ts',
