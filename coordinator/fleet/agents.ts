@@ -4,6 +4,7 @@ import { REST_REASONS } from '@placefleet/shared/exits/rules'
 import { MAX_DRIFTED, MAX_DRIFTED_TEXT, REGISTER_MS } from '@placefleet/shared/protocol'
 import type { Collection, Db, Document } from 'mongodb'
 import { z } from 'zod'
+import { batched } from '../mongo/batched.ts'
 import { UNJOURNALED } from '../mongo/connect.ts'
 import { type Index, indexesOf, using } from '../mongo/indexes.ts'
 import { ago } from '../mongo/time.ts'
@@ -113,12 +114,16 @@ export type AgentRegistry = {
 
 export function createAgentRegistry(db: Db): AgentRegistry {
   const agents: Collection<AgentDocument> = db.collection('agents')
+  const record = batched<{ id: string; update: Document[] }, void>(async (_all, calls) => {
+    const updates = calls.map(({ id, update }) => ({ updateOne: { filter: { _id: id }, update, upsert: true } }))
+    // Unjournaled: the next description replaces one that is lost.
+    await agents.bulkWrite(updates, { ordered: false, writeConcern: UNJOURNALED })
+    return () => undefined
+  })
   return {
     async record(id, description, known, registration) {
       const held = registration === undefined ? [] : [{ $set: { registration: { $literal: registration } } }]
-      // Unjournaled: the next description replaces one that is lost.
-      const options = { upsert: true, writeConcern: UNJOURNALED }
-      await agents.updateOne({ _id: id }, [...updateWith(description, known), ...held], options)
+      await record('all', { id, update: [...updateWith(description, known), ...held] })
     },
     async disconnected(id, registration) {
       await agents.updateOne({ _id: id, registration }, { $set: { connected: false } })

@@ -35,6 +35,15 @@ test('one process takes a check, and only its report of the last check counts', 
   expect(await checks.list()).toMatchObject([{ _id: 'exit', agent_id: 'two', report: REPORT }])
 })
 
+test('of processes of an exit that ask together, one takes its check, and those of other exits take none', async () => {
+  const checks = createPathChecks((await startWorld()).db)
+  await checks.ask('exit')
+  const first = checks.take('other', 'zero') // the next ones wait for it, together
+  const asked = [checks.take('exit', 'one'), checks.take('other', 'two'), checks.take('exit', 'three')]
+  const taken = await Promise.all([first, ...asked])
+  expect(taken).toEqual([undefined, (await checks.list())[0]?.check_id, undefined, undefined])
+})
+
 test.each([
   ['no JSON', '{'],
   ['another form', '{"site":"x"}'],

@@ -11,11 +11,11 @@ const tasks = tasksOf(db)
 const leases = createLeases(db)
 
 /** Creates a task that an agent holds. */
-async function heldTask(agent_id = 'agent'): Promise<Lease> {
+async function heldTask(agent_id = 'agent', stream = 'stream'): Promise<Lease> {
   const job_id = randomUUID()
   await insertTasks(db, [{ job_id, user_id: 'user', kind: 'discover', ordinal: 0, keyword: 'bakery' }])
   const { _id } = (await tasks.findOneAndUpdate({ job_id }, { $set: { state: 'released' } })) ?? expect.fail('no task')
-  const holder = { agent_id, stream: 'stream' }
+  const holder = { agent_id, stream }
   const { attempt } = (await leases.claim(_id, holder)) ?? expect.fail('not claimed')
   return { ...holder, task_id: _id, attempt }
 }
@@ -50,6 +50,19 @@ test('a lease that ran out is taken away, which is a failure, and one that still
   expect(await leases.expire()).toEqual([task?.job_id])
   expect(await findTask(db, late.task_id)).toMatchObject({ state: 'waiting', failures: 1 })
   expect(await findTask(db, other.task_id)).toMatchObject({ state: 'running', failures: 0 })
+})
+
+test('of leases that are renewed together, the held are renewed and the lost are not', async () => {
+  const [held, moved, ended] = await Promise.all(['a', 'b', 'c'].map((stream) => heldTask('agent', stream)))
+  if (!held || !moved || !ended) return expect.fail('no leases')
+  await leases.resume({ ...moved, stream: 'later' })
+  await leases.complete(ended, {})
+  await tasks.updateMany({ _id: { $in: [held.task_id, moved.task_id] } }, { $set: { lease_until: new Date(0) } })
+  const first = leases.renew(held) // the next ones wait for it, together
+  expect(await Promise.all([first, ...[held, moved, ended].map(leases.renew)])).toEqual([true, true, false, false])
+  const { lease_until } = (await findTask(db, held.task_id)) ?? expect.fail('no task')
+  expect(Number(lease_until)).toBeGreaterThan(Date.now())
+  expect((await findTask(db, moved.task_id))?.lease_until).toEqual(new Date(0))
 })
 
 test('the outcomes of a task add up until it is done', async () => {
