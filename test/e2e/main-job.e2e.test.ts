@@ -20,7 +20,7 @@ const world = await startWorld(afterAll)
 const { client, grpc } = await addCoordinator(world)
 const { executablePath: CHROMIUM_PATH, env: chromiumEnv } = await findChromium({ env: ownChromium() })
 
-const CALM = { consent: false, vintage: '2026', blockPlainHttp: false } as const
+const CALM = { consent: false, placePages: 'request', blockPlainHttp: false } as const
 
 /** Returns what a job brings on a calm site. */
 function collectFrom({ site }: typeof outside) {
@@ -80,7 +80,7 @@ test('on the HTTP rung a job returns exactly the places of the city, each once, 
     // First, while the agent has no cookie: the site asks for consent once.
     ['behind a consent wall', { consent: true }, {}],
     ['in normal mode', {}, {}],
-    ['of a map site of 2023', { vintage: '2023' }, {}],
+    ['of a map site whose pages hold their payload', { placePages: 'embed' }, {}],
     ['in fast mode', {}, { fast_mode: true }],
   ]
   for (const [name, options, request] of jobs.slice(0, volume(2, jobs.length))) {

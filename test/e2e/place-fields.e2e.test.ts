@@ -43,7 +43,7 @@ afterAll(() => agent.close())
 
 /** Runs one job over three kinds of business, through a proxy. Returns its id and its places in the public API. */
 async function collected() {
-  outside.site.setOptions({ consent: false, vintage: '2026', blockPlainHttp: false })
+  outside.site.setOptions({ consent: false, blockPlainHttp: false })
   const keywords = ['cafe', 'dentist', 'hairdresser']
   const id = await client.create({ keywords, max_results: 500, include_emails: true, proxies: [outside.proxy.url] })
   expect(await client.ended(id, 100_000)).toMatchObject({ status: 'completed' })

@@ -10,7 +10,7 @@ import { until } from '../harness/until.ts'
 /** Jobs that name their places, through the public API, on a simulated city. */
 const { site, city, close } = await startOutsideWorld({ seed: 7, places: 900 })
 afterAll(close)
-site.setOptions({ consent: false, vintage: '2026', blockPlainHttp: false })
+site.setOptions({ consent: false, blockPlainHttp: false })
 const world = await startWorld(afterAll)
 const { client, grpc, url } = await addCoordinator(world)
 await addCollectingAgent(world, grpc, { COLLECT_RUNG: 'http', MAPS_BASE_URL: site.url })

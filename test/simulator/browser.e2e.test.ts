@@ -39,8 +39,8 @@ const keysShown = (page: Page) =>
     .evaluateAll((links) => links.map((link) => /!1s(0x\w+:0x\w+)/.exec(link.getAttribute('href') ?? '')?.[1] ?? ''))
 
 const MODES: Partial<SiteOptions>[] = [
-  { vintage: '2026' },
-  { vintage: '2023', limited: true },
+  {},
+  { limited: true },
   { ads: true },
   { blockPlainHttp: true, envelope: 'list' },
   { pageState: 'absent', decoys: true, similar: true },
@@ -61,38 +61,41 @@ test.each(MODES)('the feed shows ten cards, then all when scrolled to its end: %
 })
 
 test.each([
-  ['2023', 'inline'],
-  ['2023', 'keyed'],
-  ['2023', 'absent'],
-  ['2026', 'late'],
-] as const)('a place page of %s shows its facts, its state being %s', async (vintage, pageState) => {
-  const site = await mapSite({ vintage, pageState })
-  const index = placeWith(
-    site,
-    ({ rating, address, phone, web, schedule }) =>
-      (rating?.perStar &&
-        rating.count > 20 &&
-        address &&
-        phone &&
-        web.url &&
-        !web.listedAs &&
-        schedule.kind === 'weekly') === true,
-  )
-  const truth = site.city.place(index, { vintage })
-  const page = await newPage()
-  await page.goto(`${site.url}/maps/place/x/data=!4m2!3m1!1s${truth.place_key}!10m1!1e1?hl=en`)
-  await page.waitForSelector('h1.DUwDvf')
-  expect(await page.locator('h1.DUwDvf').textContent()).toBe(truth.title)
-  expect(await page.locator('[data-item-id="address"]').getAttribute('aria-label')).toBe(`Address: ${truth.address} `)
-  expect(await page.locator('a[data-item-id="authority"]').getAttribute('href')).toBe(truth.website)
-  expect(await page.locator('[data-item-id^="phone:tel:"]').textContent()).toBe(truth.phone)
-  expect(await page.locator('table.eK4R0e tr.y0skZc').count()).toBe(7)
-  expect(await page.locator('div.jftiEf[data-review-id]').count()).toBe(3)
-  expect(await page.locator('.F7nice span[aria-hidden="true"]').textContent()).toBe(truth.rating?.toFixed(1))
-})
+  ['embed', 'inline'],
+  ['embed', 'keyed'],
+  ['embed', 'absent'],
+  ['request', 'late'],
+] as const)(
+  'a place page that may %s its payload shows its facts, its state being %s',
+  async (placePages, pageState) => {
+    const site = await mapSite({ placePages, pageState })
+    const index = placeWith(
+      site,
+      ({ rating, address, phone, web, schedule }) =>
+        (rating?.perStar &&
+          rating.count > 20 &&
+          address &&
+          phone &&
+          web.url &&
+          !web.listedAs &&
+          schedule.kind === 'weekly') === true,
+    )
+    const truth = site.city.place(index)
+    const page = await newPage()
+    await page.goto(`${site.url}/maps/place/x/data=!4m2!3m1!1s${truth.place_key}!10m1!1e1?hl=en`)
+    await page.waitForSelector('h1.DUwDvf')
+    expect(await page.locator('h1.DUwDvf').textContent()).toBe(truth.title)
+    expect(await page.locator('[data-item-id="address"]').getAttribute('aria-label')).toBe(`Address: ${truth.address} `)
+    expect(await page.locator('a[data-item-id="authority"]').getAttribute('href')).toBe(truth.website)
+    expect(await page.locator('[data-item-id^="phone:tel:"]').textContent()).toBe(truth.phone)
+    expect(await page.locator('table.eK4R0e tr.y0skZc').count()).toBe(7)
+    expect(await page.locator('div.jftiEf[data-review-id]').count()).toBe(3)
+    expect(await page.locator('.F7nice span[aria-hidden="true"]').textContent()).toBe(truth.rating?.toFixed(1))
+  },
+)
 
-test.each(['2023', '2026'] as const)('"More reviews" opens a list of %s that grows when scrolled', async (vintage) => {
-  const site = await mapSite({ vintage })
+test('"More reviews" opens a list that grows when scrolled', async () => {
+  const site = await mapSite()
   const index = placeWith(site, ({ rating }) => (rating?.perStar && rating.count > 25 && rating.count < 60) === true)
   const page = await newPage()
   await page.goto(`${site.url}/maps/place/x/data=!4m2!3m1!1s${site.city.details(index).ids.dataId}!10m1!1e1?hl=en`)

@@ -26,14 +26,14 @@ async function firstLines(child: ChildProcess, count: number): Promise<string[]>
 }
 
 test('a city of 100,000 places starts, prints its address first, and stops on a signal', async () => {
-  const modes = ['vintage=2023', 'latencyMs={"min":0,"max":5}', 'consent', 'refusalForm=429']
+  const modes = ['placePages=embed', 'latencyMs={"min":0,"max":5}', 'consent', 'refusalForm=429']
   const child = run('--seed', '3', '--places', '100000', ...modes.flatMap((mode) => ['--set', mode]))
   const [line = ''] = await firstLines(child, 1)
   expect(line).toMatch(/^MAPS_BASE_URL=http:\/\/127\.0\.0\.1:\d+$/)
   const url = line.replace('MAPS_BASE_URL=', '')
   expect(await (await fetch(`${url}/__sim/truth?keyword=restaurants`)).json()).toHaveLength(120)
   expect(await (await fetch(`${url}/__sim/options`)).json()).toMatchObject({
-    vintage: '2023',
+    placePages: 'embed',
     consent: true,
     refusalForm: '429',
     latencyMs: { min: 0, max: 5 },
@@ -65,7 +65,7 @@ test.each([
 })
 
 test.each([
-  ['vintage=1999', '--set vintage: '],
+  ['placePages=hide', '--set placePages: '],
   ['blockPlainHttp=always', '--set blockPlainHttp: '],
   ['rateLimit={"requests":0}', '--set rateLimit.requests: '],
   ['colour=red', '--set colour: no such mode; --help lists them'],

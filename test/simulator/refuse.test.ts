@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { cookiesFrom, fetchPlace, mapSite, placeWith } from './asking.ts'
 
 test('a blocked page neither holds its payload nor leads to it before its script has run', async () => {
-  const site = await mapSite({ blockPlainHttp: true, vintage: '2023' })
+  const site = await mapSite({ blockPlainHttp: true, placePages: 'embed' })
   const index = placeWith(site, ({ phone }) => phone !== undefined)
   const { ids, phone } = site.city.details(index)
   const html = await (await fetch(`${site.url}/maps/place/x/data=!1s${ids.dataId}`)).text()
@@ -42,14 +42,14 @@ test('failures come at the rate asked for, and the same ones each time', async (
 test('options can be changed while it runs, and a wrong one is refused', async () => {
   const site = await mapSite()
   const change = (body: unknown) => fetch(`${site.url}/__sim/options`, { method: 'POST', body: JSON.stringify(body) })
-  expect(await (await change({ vintage: '2023', limited: true })).json()).toMatchObject({
-    vintage: '2023',
+  expect(await (await change({ placePages: 'embed', limited: true })).json()).toMatchObject({
+    placePages: 'embed',
     limited: true,
     consent: false,
   })
-  expect((await change({ vintage: '1999' })).status).toBe(400)
+  expect((await change({ placePages: 'hide' })).status).toBe(400)
   expect((await change({ colour: 'red' })).status).toBe(400)
-  expect(site.options()).toMatchObject({ vintage: '2023', limited: true })
+  expect(site.options()).toMatchObject({ placePages: 'embed', limited: true })
 })
 
 test('requests are counted by kind, and control requests are not', async () => {

@@ -1,24 +1,27 @@
+import { localBoqUrl } from '@placefleet/agent/maps/reviews/local-boq'
+import { REVIEW_ORDERS, type ReviewOrder } from '@placefleet/deploy/simulation/map-site/city/reviews'
 import type { MapSite } from '@placefleet/deploy/simulation/map-site/server'
 import { expect, test } from 'vitest'
 import { at, listAt, mapSite, placeWith, unguarded } from './asking.ts'
 
-const listAddress = (site: MapSite, id: string, { token = '', sort = 1 } = {}) =>
-  `${site.url}/maps/rpc/listugcposts?authuser=0&hl=en&pb=${encodeURIComponent(`!1m6!1s${id}!6m4!4m1!1e1!4m1!1e3!2m2!1i20!2s${token}!5m2!1sx!7e81!8m9!2b1!3b1!5b1!7b1!12m4!1b1!2b1!4m1!1e1!11m0!13m1!1e${sort}`)}`
-
 const popular = (site: MapSite) =>
-  placeWith(site, ({ rating }) => (rating?.count ?? 0) >= 50 && (rating?.count ?? 0) < 100)
+  placeWith(site, ({ rating }) => (rating?.count ?? 0) >= 70 && (rating?.count ?? 0) < 120)
 
-async function allIds(site: MapSite, index: number, sort = 1): Promise<unknown[]> {
-  const found: unknown[] = []
+async function allIds(site: MapSite, index: number, order: ReviewOrder = 'relevant'): Promise<unknown[]> {
+  const list = {
+    base: new URL(site.url),
+    place: { place_key: site.city.details(index).ids.dataId },
+    locale: { language: 'en' },
+    order,
+  }
+  const ids: unknown[] = []
   let token = ''
   do {
-    const page = unguarded(
-      await (await fetch(listAddress(site, site.city.details(index).ids.dataId, { token, sort }))).text(),
-    )
-    found.push(...listAt(page, 2).map((item) => at(item, 0, 0)))
-    token = String(at(page, 1) ?? '')
+    const block = at(unguarded(await (await fetch(localBoqUrl(list, token))).text()), 1, 10)
+    ids.push(...listAt(block, 2).map((record) => at(record, 5)))
+    token = String(at(block, 6) ?? '')
   } while (token)
-  return found
+  return ids
 }
 
 test('following the tokens gives all reviews once', async () => {
@@ -29,14 +32,10 @@ test('following the tokens gives all reviews once', async () => {
   expect(ids).toEqual(site.city.reviews(index).map(({ id }) => id))
 })
 
-test.each([
-  [2, 'newest'],
-  [3, 'highest'],
-  [4, 'lowest'],
-] as const)('sort %i gives the %s first', async (sort, order) => {
+test.each(REVIEW_ORDERS)('a list in the order %s', async (order) => {
   const site = await mapSite()
   const index = popular(site)
-  expect(await allIds(site, index, sort)).toEqual(site.city.reviews(index, order).map(({ id }) => id))
+  expect(await allIds(site, index, order)).toEqual(site.city.reviews(index, order).map(({ id }) => id))
 })
 
 test('a list may end early, without a token', async () => {
@@ -46,7 +45,7 @@ test('a list may end early, without a token', async () => {
 
 test('the token of the next page may be missing', async () => {
   const site = await mapSite({ missingTokens: 1 })
-  expect(await allIds(site, popular(site))).toHaveLength(20)
+  expect(await allIds(site, popular(site))).toHaveLength(60)
 })
 
 test('a limited view has five reviews', async () => {

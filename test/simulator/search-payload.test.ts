@@ -111,11 +111,3 @@ test('sponsored places are separate from the others', async () => {
   expect(listAt(payload, 2, 1, 0).map((row) => typeof at(row, 15, 11))).toEqual(['string', 'string'])
   expect(listAt(payload, 0, 1)).toHaveLength(21)
 })
-
-test('with tch=1 the body is a string inside an object', async () => {
-  const site = await mapSite()
-  const text = await (await fetch(`${searchAddress(site, 'gym', searchPb())}&tch=1&ech=2`)).text()
-  expect(text.endsWith('/*""*/')).toBe(true)
-  const { d } = JSON.parse(text.replace('/*""*/', ''))
-  expect(listAt(unguarded(d), 0, 1)).toHaveLength(21)
-})

@@ -65,6 +65,4 @@ async function pressOrder({ page }: MapTab, answers: PageAnswers, order: ReviewO
   return press(page, [...byIndex, `[role="menu"] > :nth-child(${index + 1})`].join(', '), SORT_MS)
 }
 
-function isReviewList({ pathname }: URL): boolean {
-  return pathname.endsWith('/batchexecute') || pathname === '/maps/rpc/listugcposts'
-}
+const isReviewList = ({ pathname }: URL): boolean => pathname.endsWith('/batchexecute')

@@ -6,7 +6,7 @@ export type Door = 'front' | 'search' | 'place' | 'reviews' | 'photos' | 'data' 
 const DOORS: readonly (readonly [RegExp, Door])[] = [
   [/^\/maps\/preview\/place$|^\/maps\/place\//, 'place'],
   [/^\/search$|^\/maps\/search\//, 'search'],
-  [/^\/maps\/rpc\/listugcposts$|\/GetLocalBoqProxy$/, 'reviews'],
+  [/\/GetLocalBoqProxy$/, 'reviews'],
   [/\/batchexecute$/, 'data'],
   [/^\/(maps\/?)?$/, 'front'],
 ]

@@ -21,7 +21,7 @@ import { DEFAULT_NOW } from './clock.ts'
 import { INLINE_REVIEWS } from './payload/place-node.ts'
 import { placeTruth, reviewTruth } from './truth.ts'
 import { extrasTruth } from './truth-extras.ts'
-import { type Vintage, viewOf } from './view.ts'
+import { viewOf } from './view.ts'
 
 /**
  * The language and time of an answer. `language` is any `hl`; languages that the site does not support fall back to
@@ -29,7 +29,6 @@ import { type Vintage, viewOf } from './view.ts'
  */
 interface Wording {
   language?: string
-  vintage?: Vintage
   /** The current time of the site, in ISO 8601. */
   now?: string
 }
@@ -128,8 +127,8 @@ export function createCity({ seed, places }: { seed: number; places: number }): 
       search(keyword, viewport, ranking)
         .map((index) => details(index).ids.dataId)
         .sort(),
-    place(index, { language = 'en', vintage = '2026', now = DEFAULT_NOW, emails = false } = {}) {
-      const view = viewOf(language, vintage, Date.parse(now))
+    place(index, { language = 'en', now = DEFAULT_NOW, emails = false } = {}) {
+      const view = viewOf(language, Date.parse(now))
       const inline = reviewDetails(index, 'relevant', view.now, INLINE_REVIEWS)
       const addresses = emails ? (website(index)?.emails ?? []) : []
       const place = details(index)
@@ -139,8 +138,8 @@ export function createCity({ seed, places }: { seed: number; places: number }): 
       }
       return { ...truth, ...(addresses.length > 0 ? { emails: addresses } : {}) }
     },
-    reviews(index, order = 'relevant', { language = 'en', vintage = '2026', now = DEFAULT_NOW } = {}) {
-      const view = viewOf(language, vintage, Date.parse(now))
+    reviews(index, order = 'relevant', { language = 'en', now = DEFAULT_NOW } = {}) {
+      const view = viewOf(language, Date.parse(now))
       return reviewDetails(index, order, view.now).map((review) => reviewTruth(review, view))
     },
     tier: (index) => webAddressOf(seed, index).tier,

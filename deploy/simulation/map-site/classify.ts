@@ -11,7 +11,6 @@ const PREFIXES: readonly [prefix: string, kind: Kind][] = [
   ['/favicon.ico', 'asset'],
   ['/maps/preview/place', 'place-payload'],
   ['/maps/preview/list', 'search-payload'],
-  ['/maps/rpc/listugcposts', 'reviews'],
   ['/httpservice/web/PrivateLocalSearchUiDataService/GetLocalBoqProxy', 'reviews'],
   ['/maps/search/', 'search-page'],
   ['/maps/place/', 'place-page'],

@@ -1,11 +1,11 @@
 import { UsageError } from '@placefleet/shared/command-line'
 import { z } from 'zod'
 import { DEGRADED_MODES } from './modes/degraded.ts'
+import { FORM_MODES } from './modes/forms.ts'
 import { PAGING_MODES } from './modes/paging.ts'
 import { REFUSAL_MODES } from './modes/refusals.ts'
-import { VINTAGE_MODES } from './modes/vintages.ts'
 
-/** When the site asks for consent to cookies. Where they were seen: sources.ts. */
+/** When the site asks for consent to cookies. Where the real site has them: sources.ts. */
 const CONSENT_MODES = {
   consent: z.boolean().default(false).describe('redirect clients without the SOCS cookie to the consent page'),
   consentElsewhere: z
@@ -26,7 +26,7 @@ export const SiteOptions = z.strictObject({
   ...DEGRADED_MODES,
   ...PAGING_MODES,
   ...CONSENT_MODES,
-  ...VINTAGE_MODES,
+  ...FORM_MODES,
 })
 export type SiteOptions = z.infer<typeof SiteOptions>
 

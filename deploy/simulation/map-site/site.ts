@@ -21,9 +21,9 @@ export interface Site {
 
 /** Returns the view for the answer to a request. */
 export function viewFor(site: Site, exchange: Exchange): View {
-  const { vintage, now, nodes } = site.options()
+  const { now, nodes } = site.options()
   const layout = { withCountry: isForeign(site, exchange), nodes }
-  return viewOf(exchange.url.searchParams.get('hl') ?? 'en', vintage, Date.parse(now), layout)
+  return viewOf(exchange.url.searchParams.get('hl') ?? 'en', Date.parse(now), layout)
 }
 
 /** Returns whether the client is outside the city's country, according to `gl` or else to its exit. */

@@ -42,7 +42,7 @@ export const SOURCES = {
   consent: 'Recorded consent pages of 2026; exits in the European Union meet them.',
   consentElsewhere: 'The recorded pages are of consent.google.com.',
   decoys: 'classify.py of google-browser-scraper; the actor prodiger/google-search-scraper, version 0.1.7.',
-  vintage: 'Recorded places of 2021 to 2026.',
+  placePages: 'Recorded place pages: that of 2023 holds its payload, those of 2026 request it.',
   nodes: 'Recorded places of 2023 to 2026.',
   envelope: 'The recorded search of August 2025; pull request 6 of christivn/mapScraper.',
   searchAddress: 'Issue 1722 of serp; pull request 6 of christivn/mapScraper: an older address answers 410.',

@@ -17,7 +17,7 @@ const SITE = 'https://www.google.com'
 export const nameInUrl = (title: string) => encodeURIComponent(title).replaceAll('%20', '+').replaceAll("'", '%27')
 
 /** Returns the place's canonical URL. */
-export const canonicalLink = (place: PlaceDetails) =>
+const canonicalLink = (place: PlaceDetails) =>
   `${SITE}/maps/place/${nameInUrl(place.title)}/data=!4m2!3m1!1s${place.ids.dataId}!10m1!1e1`
 
 /** Returns the URL of a place's list of reviews. */
@@ -153,7 +153,7 @@ const hourFields = (place: PlaceDetails, view: View): Partial<Place> => {
   const open_hours = openHours(place, view)
   const open_intervals = openIntervals(place)
   const popular_times = popularTimes(place)
-  const status = statusOf(place, view.today, view.words, view.separator)?.text
+  const status = statusOf(place, view.today, view.words)?.text
   return {
     ...(place.closed ? { closed: place.closed } : {}),
     ...(open_hours ? { open_hours } : {}),

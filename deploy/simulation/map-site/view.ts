@@ -1,28 +1,21 @@
 import { type LocalTime, localTime } from './clock.ts'
 import { type SiteLanguage, siteLanguage, wordsOf } from './language/choose.ts'
-import type { Words } from './language/words.ts'
+import type { Words } from './language/en.ts'
 import type { NodeSize } from './payload/bulk.ts'
 
-export const VINTAGES = ['2023', '2026'] as const
-/** A generation of the site. */
-export type Vintage = (typeof VINTAGES)[number]
-
-/** What an answer depends on: language, generation and current time. */
+/** What an answer depends on: language, current time and layout. */
 export interface View {
   /** The value of `hl` in the request. */
   hl: string
   language: SiteLanguage
   words: Words
-  vintage: Vintage
   /** Milliseconds since 1970. */
   now: number
   today: LocalTime
-  /** The text between "Open" and "Closes 5 pm". */
-  separator: string
   layout: Layout
 }
 
-/** Differences between payloads of one generation. */
+/** Differences between payloads. */
 export interface Layout {
   /** Whether addresses end with the country. */
   withCountry: boolean
@@ -32,10 +25,9 @@ export interface Layout {
 const USUAL: Layout = { withCountry: false, nodes: 'small' }
 
 /** Returns the view for an `hl`. */
-export function viewOf(hl: string, vintage: Vintage, now: number, layout = USUAL): View {
+export function viewOf(hl: string, now: number, layout = USUAL): View {
   const language = siteLanguage(hl)
-  const separator = vintage === '2023' ? '\u22c5' : '\u00b7'
-  return { hl, language, words: wordsOf(language), vintage, now, today: localTime(now), separator, layout }
+  return { hl, language, words: wordsOf(language), now, today: localTime(now), layout }
 }
 
 const DAY_MS = 86_400_000

@@ -1,3 +1,4 @@
+import type { SiteOptions } from '@placefleet/deploy/simulation/map-site/options'
 import { Place, PlaceReference } from '@placefleet/shared/place'
 import { expect } from 'vitest'
 import { comparable } from '../../harness/agents/comparable.ts'
@@ -6,15 +7,15 @@ import { collecting, keysOf, mapSite, taskOf } from './collecting.ts'
 type Settings = Omit<Parameters<typeof collecting>[0], 'mapsBaseUrl'>
 
 /**
- * Searches a site of a vintage and collects its first places. Fails unless it finds exactly the site's places, and
- * returns each of the collected ones as it is.
+ * Searches a site and collects its first places. Fails unless it finds exactly the site's places, and returns each of
+ * the collected ones as it is.
  */
 export async function expectExactPlaces(
   settings: Settings,
-  vintage: '2023' | '2026',
+  placePages: SiteOptions['placePages'],
   collected: number,
 ): Promise<void> {
-  const site = await mapSite({ vintage, gzip: true })
+  const site = await mapSite({ placePages, gzip: true })
   const { run } = collecting({ ...settings, mapsBaseUrl: site.url })
   const found = await run(taskOf({ kind: 'discover', keyword: 'bakery' }))
   expect(found.end).toMatchObject({ kind: 'finished' })
@@ -27,7 +28,7 @@ export async function expectExactPlaces(
   expect(keysOf(places)).toEqual(keysOf(references))
   for (const place of places) {
     Place.parse(place)
-    const truth = site.city.place(site.city.indexOf(place.place_key) ?? -1, { vintage })
+    const truth = site.city.place(site.city.indexOf(place.place_key) ?? -1)
     expect(comparable(place)).toEqual(comparable(truth))
   }
 }

@@ -5,10 +5,9 @@ import { freePort } from '../../harness/network/free-port.ts'
 import { collecting, keysOf, mapSite, placesWithReviews, taskOf } from './collecting.ts'
 import { expectExactPlaces } from './exact-places.ts'
 
-const VINTAGES = ['2023', '2026'] as const
-
-test.each(VINTAGES)('plain HTTP returns exactly the places of a site of %s', (vintage) =>
-  expectExactPlaces({ rung: 'http' }, vintage, 12),
+test.each(['request', 'embed'] as const)(
+  'plain HTTP returns exactly the places of a site whose pages %s their payload',
+  (placePages) => expectExactPlaces({ rung: 'http' }, placePages, 12),
 )
 
 test('a search of several pages returns each place once, up to 120', async () => {

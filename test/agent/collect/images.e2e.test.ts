@@ -46,7 +46,7 @@ const RUNGS = ['auto', 'browser'] as const
 test.each(RUNGS.slice(0, volume(1, 2)))(
   'the galleries return the images that pages do not show, each on a page of its own (%s)',
   async (rung) => {
-    const site = await mapSite({ vintage: '2026' })
+    const site = await mapSite()
     const { run } = collecting({ mapsBaseUrl: site.url, rung, open })
     const wanted = placesWith(site.city, (photos) => photos > 60, 5)
     const references = wanted.map(referenceOf)

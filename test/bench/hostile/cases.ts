@@ -91,7 +91,7 @@ const shapes: Case[] = [
   all('consent', { consent: true }),
   all('consent elsewhere', { consent: true, consentElsewhere: true }),
   all('decoys', { decoys: true }),
-  all('payloads of 2023', { vintage: '2023' }),
+  all('embedded payloads', { placePages: 'embed' }),
   all('list envelope', { envelope: 'list' }),
   all('late state', { pageState: 'late' }),
   all('keyed state', { pageState: 'keyed' }),

@@ -3,7 +3,6 @@ import { type Collector, createCollector } from '@placefleet/agent/collect/colle
 import { simulatedCertificate } from '@placefleet/deploy/simulation/map-site/certificate'
 import { AS_LARGE_AS_REAL } from '@placefleet/deploy/simulation/map-site/options'
 import { type MapSite, startMapSite } from '@placefleet/deploy/simulation/map-site/server'
-import { VINTAGES } from '@placefleet/deploy/simulation/map-site/view'
 import { createLogger } from '@placefleet/shared/log'
 import type { Place } from '@placefleet/shared/place'
 import { collectJob } from '../../harness/agents/collect-job.ts'
@@ -120,16 +119,15 @@ function comparedWith(site: MapSite, truth: readonly number[], found: ReadonlyMa
   const counts = { places: 0, truth: truth.length, whole: 0, reviews: 0, reviewsTruth: 0 }
   const wrongFields: Record<string, number> = {}
   for (const index of truth) {
-    const expected = VINTAGES.map((vintage) => site.city.place(index, { vintage }))
-    const place = found.get(expected[0]?.place_key ?? '')
+    const expected = site.city.place(index)
+    const place = found.get(expected.place_key)
     counts.reviewsTruth += Math.min(REVIEWS, site.city.reviews(index).length)
     if (!place) continue
     counts.places++
     counts.reviews += (place.user_reviews?.length ?? 0) + (place.user_reviews_extended?.length ?? 0)
-    const wrong = expected.map((one) => differing(fieldsOf(place), fieldsOf(one)))
-    const fewest = wrong.toSorted((a, b) => a.length - b.length)[0] ?? []
-    if (fewest.length === 0) counts.whole++
-    for (const field of fewest) wrongFields[field] = (wrongFields[field] ?? 0) + 1
+    const wrong = differing(fieldsOf(place), fieldsOf(expected))
+    if (wrong.length === 0) counts.whole++
+    for (const field of wrong) wrongFields[field] = (wrongFields[field] ?? 0) + 1
   }
   return { ...counts, wrongFields }
 }

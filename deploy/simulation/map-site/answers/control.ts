@@ -34,9 +34,9 @@ const truthOf = (site: Site, { url }: Exchange): Reply => {
 const placeOf = (site: Site, { url, path }: Exchange): Reply => {
   const index = site.city.indexOf(path.slice('/__sim/place/'.length))
   if (index === undefined) return errorReply(404)
-  const { vintage, now } = site.options()
+  const { now } = site.options()
   const language = url.searchParams.get('hl') ?? 'en'
-  return json(site.city.place(index, { language, vintage, now, emails: url.searchParams.get('emails') === '1' }))
+  return json(site.city.place(index, { language, now, emails: url.searchParams.get('emails') === '1' }))
 }
 
 /** Answers the control pages: options, counters and truth. They are not part of the site. */

@@ -1,9 +1,8 @@
 import type { PlaceDetails } from '../city/details.ts'
 import { REVIEW_ORDERS, type ReviewDetails, type ReviewOrder } from '../city/reviews.ts'
-import { type Exchange, errorReply, jsonReply, type Reply } from '../exchange.ts'
-import { BadPb, readPb, tokenAt } from '../payload/pb.ts'
+import type { Exchange } from '../exchange.ts'
 import { reviewItem } from '../payload/reviews.ts'
-import { type Cell, guarded, row } from '../payload/row.ts'
+import { type Cell, row } from '../payload/row.ts'
 import { chance } from '../random.ts'
 import { type Site, viewFor } from '../site.ts'
 import type { View } from '../view.ts'
@@ -65,20 +64,3 @@ export function reviewPage(site: Site, exchange: Exchange, page: Omit<ReviewPage
 
 /** The sort order of each list number (1 to 4). */
 export const orderOf = (sort: number): ReviewOrder => REVIEW_ORDERS[sort - 1] ?? 'relevant'
-
-/** Answers `GET /maps/rpc/listugcposts`. */
-export function answerReviewList(site: Site, exchange: Exchange): Reply {
-  try {
-    const tokens = readPb(exchange.url.searchParams.get('pb') ?? '')
-    const page = reviewPage(site, exchange, {
-      id: tokenAt(tokens, 1, 1)?.value ?? '',
-      size: Number(tokenAt(tokens, 2, 1)?.value ?? 10),
-      token: tokenAt(tokens, 2, 2)?.value ?? '',
-      order: orderOf(Number(tokenAt(tokens, 13, 1)?.value ?? 1)),
-    })
-    return page ? jsonReply(guarded(page)) : errorReply(400)
-  } catch (error) {
-    if (error instanceof BadPb) return errorReply(400)
-    throw error
-  }
-}

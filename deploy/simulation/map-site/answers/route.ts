@@ -8,7 +8,6 @@ import { answerPicture } from './assets.ts'
 import { answerBatchExecute } from './batch-execute.ts'
 import { answerLocalBoq } from './local-boq.ts'
 import { answerPlacePayload } from './place-payload.ts'
-import { answerReviewList } from './review-lists.ts'
 import { answerSearch } from './search-payload.ts'
 
 const NOTHING: Reply = { status: 204, body: '', headers: {} }
@@ -34,9 +33,8 @@ export function route(site: Site, exchange: Exchange, kind: Kind, assets: (path:
       return answerPlacePayload(site, exchange)
     case 'reviews':
     case 'photos':
-      if (exchange.path.startsWith('/httpservice/')) return answerLocalBoq(site, exchange)
-      return exchange.path.startsWith('/maps/rpc/')
-        ? answerReviewList(site, exchange)
+      return exchange.path.startsWith('/httpservice/')
+        ? answerLocalBoq(site, exchange)
         : answerBatchExecute(site, exchange)
     case 'maps-page':
     case 'search-page':

@@ -30,8 +30,8 @@ interface KnownNode {
 const NODES = new WeakMap<PlaceDetails, KnownNode>()
 
 function nodeOf(place: PlaceDetails, view: View, trimmed: boolean, fields: SearchRequest['fields']): Cell[] {
-  const { hl, vintage, now, layout } = view
-  const key = JSON.stringify([hl, vintage, now, layout, trimmed, fields])
+  const { hl, now, layout } = view
+  const key = JSON.stringify([hl, now, layout, trimmed, fields])
   const cached = NODES.get(place)
   if (cached?.key === key) return cached.cells
   const cells = withText(searchNode(place, view, trimmed, fields))
@@ -89,10 +89,6 @@ function listed(site: Site, exchange: Exchange, query: string, request: SearchRe
   }
 }
 
-// With tch=1 the body is a string inside an object, as autocompletion clients expect.
-const wrapped = (body: string, url: URL) =>
-  `${JSON.stringify({ c: 0, d: body, e: 'x7GfaZ', p: true, u: `${url.pathname}${url.search}` })}/*""*/`
-
 /** Answers `GET /search?tbm=map`, or the address that has replaced it. */
 export function answerSearch(site: Site, exchange: Exchange): Reply {
   const { url } = exchange
@@ -101,7 +97,7 @@ export function answerSearch(site: Site, exchange: Exchange): Reply {
     const request = readSearchPb(url.searchParams.get('pb') ?? '')
     const body = GUARD + textOf(searchBody(site, exchange, url.searchParams.get('q') ?? '', request))
     const download = { 'content-disposition': 'attachment; filename="f.txt"' }
-    return jsonReply(url.searchParams.get('tch') === '1' ? wrapped(body, url) : body, download)
+    return jsonReply(body, download)
   } catch (error) {
     if (error instanceof BadPb) return errorReply(400)
     throw error

@@ -1,4 +1,4 @@
-import type { AboutWord } from '../language/words.ts'
+import type { AboutWord } from '../language/en.ts'
 import { chance } from '../random.ts'
 import type { CategoryId } from './categories.ts'
 

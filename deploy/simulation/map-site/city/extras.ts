@@ -1,4 +1,4 @@
-import type { DishWord, ServiceWord } from '../language/words.ts'
+import type { DishWord, ServiceWord } from '../language/en.ts'
 import { chance } from '../random.ts'
 import { type Photo, photoOf } from './photos.ts'
 

@@ -3,48 +3,10 @@ import { categoryOf } from './categories.ts'
 
 // None of these words names one of the city's categories in any language, so the expected results of a keyword are
 // unambiguous.
-const NAMES = [
-  'Luna',
-  'Nova',
-  'Aurora',
-  'Orion',
-  'Vega',
-  'Maple',
-  'Cedar',
-  'Willow',
-  'Harbor',
-  'Bridge',
-  'Lantern',
-  'Copper',
-  'Silver',
-  'Golden',
-  'Amber',
-  'Indigo',
-  'Scarlet',
-  'Meadow',
-  'River',
-  'Summit',
-  'Valley',
-  'Forest',
-  'Linden',
-  'Falcon',
-  'Heron',
-  'Sparrow',
-  'Otter',
-  'Panda',
-  'Tiger',
-  'Corner',
-  'Market',
-  'Station',
-  'Garden',
-  'Sunrise',
-  'Moonlight',
-  'Castle',
-  'Anchor',
-  'Compass',
-  'Velvet',
-  'Pepper',
-] as const
+const [FIRST = '', ...MORE] =
+  `Luna Nova Aurora Orion Vega Maple Cedar Willow Harbor Bridge Lantern Copper Silver Golden Amber Indigo
+  Scarlet Meadow River Summit Valley Forest Linden Falcon Heron Sparrow Otter Panda Tiger Corner Market
+  Station Garden Sunrise Moonlight Castle Anchor Compass Velvet Pepper`.split(/\s+/)
 
 const UNUSUAL: readonly [(name: string) => string, ...((name: string) => string)[]] = [
   (name) => `${name} & Söhne`,
@@ -65,7 +27,7 @@ const NAME_SALT = 11
 
 /** Returns the plain name of a place, which its website and addresses contain. */
 export function plainName(seed: number, index: number): string {
-  return chance(seed, index, NAME_SALT).pick(NAMES)
+  return chance(seed, index, NAME_SALT).pick([FIRST, ...MORE])
 }
 
 /** Returns a place's title: name, its category's word and its number. About one in eight has unusual characters. */

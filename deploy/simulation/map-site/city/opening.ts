@@ -1,5 +1,5 @@
 import { type LocalTime, laterBy } from '../clock.ts'
-import type { Words } from '../language/words.ts'
+import type { Words } from '../language/en.ts'
 import type { PlaceDetails } from './details.ts'
 import { type Schedule, type Slot, slotsOf } from './schedule.ts'
 
@@ -58,22 +58,22 @@ const nextOpening = (schedule: Schedule, now: LocalTime) => {
   return undefined
 }
 
-const whenClosed = (schedule: Schedule, now: LocalTime, words: Words, separator: string): Status => {
+const whenClosed = (schedule: Schedule, now: LocalTime, words: Words): Status => {
   const next = nextOpening(schedule, now)
   if (!next) return { code: 5, text: words.closed, short: words.closed }
   const weekday = next.days > 0 ? words.weekdaysShort[next.weekday - 1] : undefined
   const time = words.time(next.open)
   if (next.days === 0 && next.open - now.minutes <= SOON_MINUTES)
-    return { code: 4, text: `${words.opensSoon} ${separator} ${time}`, short: words.closed }
+    return { code: 4, text: `${words.opensSoon} · ${time}`, short: words.closed }
   return {
     code: next.days === 0 ? 4 : 5,
-    text: `${words.closed} ${separator} ${words.opensAt(time, weekday)}`,
+    text: `${words.closed} · ${words.opensAt(time, weekday)}`,
     short: words.closed,
   }
 }
 
 /** Returns the current status of a place; undefined when the site shows none. */
-export function statusOf(place: PlaceDetails, now: LocalTime, words: Words, separator: string): Status | undefined {
+export function statusOf(place: PlaceDetails, now: LocalTime, words: Words): Status | undefined {
   if (place.closed === 'permanently') return { code: undefined, text: words.permanentlyClosed, short: words.closed }
   if (place.closed === 'temporarily') return { code: undefined, text: words.temporarilyClosed, short: words.closed }
   if (place.schedule.kind === 'always') return { code: 1, text: words.open24, short: words.open }
@@ -81,10 +81,10 @@ export function statusOf(place: PlaceDetails, now: LocalTime, words: Words, sepa
   if (place.schedule.kind === 'unknown')
     return place.index % 4 === 0 ? { code: undefined, text: words.openNow, short: words.open } : undefined
   const close = openUntil(place.schedule, now)
-  if (close === undefined) return whenClosed(place.schedule, now, words, separator)
+  if (close === undefined) return whenClosed(place.schedule, now, words)
   const left = (close - (now.minutes % 1440) + 1440) % 1440
   const soon = left <= SOON_MINUTES
   const time = words.time(close)
-  const text = soon ? `${words.closesSoon} ${separator} ${time}` : `${words.open} ${separator} ${words.closesAt(time)}`
+  const text = soon ? `${words.closesSoon} · ${time}` : `${words.open} · ${words.closesAt(time)}`
   return { code: soon ? 2 : 1, text, short: words.open }
 }

@@ -1,4 +1,4 @@
-import type { PhotoTab } from '../language/words.ts'
+import type { PhotoTab } from '../language/en.ts'
 import { chance } from '../random.ts'
 
 /** A photo. Its URL consists of the id and a size. */

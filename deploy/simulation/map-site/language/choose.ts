@@ -1,6 +1,5 @@
 import { german } from './de.ts'
-import { english } from './en.ts'
-import type { Words } from './words.ts'
+import { english, type Words } from './en.ts'
 
 export const SITE_LANGUAGES = ['en', 'de'] as const
 export type SiteLanguage = (typeof SITE_LANGUAGES)[number]

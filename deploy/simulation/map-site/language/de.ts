@@ -1,4 +1,5 @@
-import { clock24, grouped, type Words } from './words.ts'
+import type { Words } from './en.ts'
+import { clock24, grouped } from './format.ts'
 
 const UNITS = {
   day: ['einem Tag', 'Tagen'],

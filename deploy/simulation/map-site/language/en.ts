@@ -1,7 +1,8 @@
-import { clock12, grouped, range12, type Words } from './words.ts'
+import { clock12, grouped, range12 } from './format.ts'
 
-/** English, also the fallback for unsupported languages. */
-export const english: Words = {
+/** English, also the fallback for unsupported languages. Times are minutes after midnight. */
+export const english = {
+  /** Monday first. */
   weekdays: ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'],
   weekdaysShort: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'],
   time: clock12,
@@ -10,8 +11,8 @@ export const english: Words = {
   open: 'Open',
   openNow: 'Open now',
   open24: 'Open 24 hours',
-  closesAt: (time) => `Closes ${time}`,
-  opensAt: (time, weekday) => (weekday ? `Opens ${time} ${weekday}` : `Opens ${time}`),
+  closesAt: (time: string) => `Closes ${time}`,
+  opensAt: (time: string, weekday?: string) => (weekday ? `Opens ${time} ${weekday}` : `Opens ${time}`),
   closesSoon: 'Closes soon',
   opensSoon: 'Opens soon',
   permanentlyClosed: 'Permanently closed',
@@ -74,10 +75,11 @@ export const english: Words = {
     owner: 'By owner',
     street_view: 'Street View & 360°',
   },
-  reviewCount: (count) => (count === 1 ? '1 review' : `${grouped(count, ',')} reviews`),
-  ago: (count, unit) => (count === 1 ? `a ${unit} ago` : `${count} ${unit}s ago`),
-  edited: (ago) => `Edited ${ago}`,
-  ownerText: (title) => `Welcome to ${title}.\nWe look forward to your visit.`,
+  reviewCount: (count: number) => (count === 1 ? '1 review' : `${grouped(count, ',')} reviews`),
+  ago: (count: number, unit: 'day' | 'week' | 'month' | 'year') =>
+    count === 1 ? `a ${unit} ago` : `${count} ${unit}s ago`,
+  edited: (ago: string) => `Edited ${ago}`,
+  ownerText: (title: string) => `Welcome to ${title}.\nWe look forward to your visit.`,
   editorial: 'Relaxed neighborhood spot known for friendly service.',
   praise: [
     'Wonderful people and very good work, I will come again.',
@@ -95,9 +97,9 @@ export const english: Words = {
     weekend: 'Weekend service',
     described: 'Half an hour, with advice.',
   },
-  fromPrice: (euros) => `From €${euros}.00`,
+  fromPrice: (euros: number) => `From €${euros}.00`,
   dishes: { soup: 'Soup of the day', cake: 'Apple cake', salad: 'Green salad' },
-  stay: (minutes) => `People typically spend ${minutes} min here`,
+  stay: (minutes: number) => `People typically spend ${minutes} min here`,
   posts: ['New opening hours from Monday.', 'We look for helpers.', 'Thank you for a wonderful year!'],
   questions: ['Is there parking?', 'Do you speak English?'],
   answers: ['Yes, behind the house.', 'Only on weekdays.'],
@@ -135,3 +137,11 @@ export const english: Words = {
     beforeYouContinue: 'Before you continue to Google',
   },
 }
+
+/** Every text of the site that depends on `hl`. */
+export type Words = typeof english
+
+export type AboutWord = keyof Words['about']
+export type PhotoTab = keyof Words['photoTabs']
+export type ServiceWord = Exclude<keyof Words['services'], 'heading' | 'described'>
+export type DishWord = keyof Words['dishes']

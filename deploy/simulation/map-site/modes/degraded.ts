@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { addresses, milliseconds, share } from './values.ts'
 
-/** Incomplete answers with status 200, and failures. Where they were seen: sources.ts. */
+/** Incomplete answers with status 200, and failures. Where the real site has them: sources.ts. */
 export const DEGRADED_MODES = {
   latencyMs: z
     .object({ min: milliseconds, max: milliseconds })

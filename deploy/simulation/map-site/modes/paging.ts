@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { chance } from '../random.ts'
 import { share } from './values.ts'
 
-/** The order and the pages of searches. Where they were seen: sources.ts. */
+/** The order and the pages of searches. Where the real site has them: sources.ts. */
 export const PAGING_MODES = {
   order: z.enum(['relevance', 'distance']).default('relevance').describe('order of search results'),
   mostResults: z

@@ -11,7 +11,7 @@ const limit = z.strictObject({
   addresses: addresses.optional(),
 })
 
-/** Which requests the site refuses, in which form and for how long. Where they were seen: sources.ts. */
+/** Which requests the site refuses, in which form and for how long. Where the real site has them: sources.ts. */
 export const REFUSAL_MODES = {
   blockPlainHttp: z.boolean().default(false).describe('refuse payloads to requests that no script of the site sends'),
   refusalForm: z

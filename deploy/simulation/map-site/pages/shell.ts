@@ -55,13 +55,12 @@ const decoyPanel = (site: Site) =>
 /** Returns the page: head with preload links, the state, and the script that draws everything. */
 export function shell(site: Site, exchange: Exchange, parts: PageParts): string {
   const view = viewFor(site, exchange)
-  const { blockPlainHttp, trimPlainHttp, limited, vintage, pageState, decoys } = site.options()
+  const { blockPlainHttp, trimPlainHttp, limited, pageState, decoys } = site.options()
   // The browser sends a preload before scripts run, so a site that looks for their proof cannot use one.
   const preload = parts.payload && !blockPlainHttp && !trimPlainHttp
   const data = {
     origin: site.origin(),
     hl: view.hl,
-    vintage,
     limited,
     attest: blockPlainHttp,
     token: hash(site.city.seed, Date.now(), exchange.url.href.length).toString(36),

@@ -65,9 +65,9 @@ function placePage(site: Site, exchange: Exchange, index: number): Reply {
   const { viewport } = viewportOfPage(exchange)
   const place = site.city.details(index)
   const { ids, location, title } = place
-  const { vintage, pageState, blockPlainHttp } = site.options()
+  const { placePages, pageState, blockPlainHttp } = site.options()
   const hasState = pageState === 'inline' || pageState === 'keyed'
-  const embeds = vintage === '2023' && hasState && !blockPlainHttp
+  const embeds = placePages === 'embed' && hasState && !blockPlainHttp
   const camera = cameraCell(viewport)
   const identity = row({
     0: ids.dataId,

@@ -1,6 +1,5 @@
 import type { PlaceDetails } from '../city/details.ts'
 import { type OpeningDay, openingDays, statusOf } from '../city/opening.ts'
-import type { Slot } from '../city/schedule.ts'
 import type { View } from '../view.ts'
 import { type Cell, row } from './row.ts'
 
@@ -29,51 +28,14 @@ const dayRow = (day: OpeningDay): Cell[] => [
   openOrClosed(day),
 ]
 
-const twoDigits = (value: number) => String(value).padStart(2, '0')
-
-const olderSlot = ({ open, close }: Slot): Cell[] => [
-  Math.floor(open / 60),
-  open % 60,
-  Math.floor(close / 60),
-  close % 60,
-]
-
-const olderDayRow = (day: OpeningDay): Cell[] => [
-  day.name,
-  day.texts,
-  null,
-  null,
-  `${day.date.year}-${twoDigits(day.date.month)}-${twoDigits(day.date.day)}`,
-  openOrClosed(day),
-  day.allDay ? [[0, 0, 0, 0]] : day.slots.length > 0 ? day.slots.map(olderSlot) : null,
-  0,
-]
-
 /** Returns `[203]`: hours and status. `days` is 7, or 1 in trimmed answers. Undefined if the site knows neither. */
 export function hoursCell(place: PlaceDetails, view: View, days: 1 | 7): Cell | undefined {
   const rows = openingDays(place.schedule, view.today, view.words).slice(0, days).map(dayRow)
-  const status = statusOf(place, view.today, view.words, view.separator)
+  const status = statusOf(place, view.today, view.words)
   if (rows.length === 0 && !status) return undefined
   const text: Cell | undefined = status && [status.text, COLOURS]
   const state = row({ 0: rows[0], 1: 0, 2: status?.code, 4: text, 5: text, 8: status && [status.short, COLOURS] })
   return [rows.length > 0 ? rows : null, state, 1, 2, null, null, 1]
-}
-
-/** Returns `[34]`: the older copy of hours and status, without weekday numbers. */
-export function olderHoursCell(place: PlaceDetails, view: View): Cell | undefined {
-  const days = openingDays(place.schedule, view.today, view.words).map(olderDayRow)
-  const status = statusOf(place, view.today, view.words, view.separator)
-  if (days.length === 0) return undefined
-  return [
-    null,
-    days,
-    null,
-    null,
-    row({ 0: days[0], 1: 1, 2: status?.code, 3: 0, 4: status?.text }),
-    null,
-    days[0] ?? null,
-    2,
-  ]
 }
 
 /** Returns `[118]`: the hours of a department. They are not the place's hours. */

@@ -68,7 +68,7 @@ const option = (fact: AboutFact, view: View): Cell[] => [
 ]
 
 /**
- * Returns `[100]`: the facts of the "About" tab by section. The newest payloads also list missing features, at `[5]`.
+ * Returns `[100]`: the facts of the "About" tab by section, and at `[5]` missing features.
  */
 export function aboutCell(place: PlaceDetails, view: View): Cell | undefined {
   if (place.about.length === 0) return undefined
@@ -85,7 +85,7 @@ export function aboutCell(place: PlaceDetails, view: View): Cell | undefined {
   return row({
     1: sections,
     3: place.about.slice(0, 2).map((fact) => option(fact, view)),
-    5: view.vintage === '2026' ? lacking : undefined,
+    5: lacking,
   })
 }
 

@@ -1,7 +1,7 @@
 import type { Viewport } from './envelopes.ts'
 
 /** A token of a `pb` parameter. A message contains its members. */
-export interface Token {
+interface Token {
   field: number
   type: string
   value: string
@@ -19,7 +19,7 @@ const unescaped = (value: string) => value.replaceAll('*21', '!').replaceAll('*2
  * Reads a `pb` parameter.
  * @throws BadPb when a token is malformed or a message's count is wrong.
  */
-export function readPb(pb: string): Token[] {
+function readPb(pb: string): Token[] {
   if (!pb.startsWith('!')) throw new BadPb('no "!" at the start')
   const tokens = pb.slice(1).split('!').map(readToken)
   return nest(tokens)
@@ -51,7 +51,7 @@ const nest = (tokens: Token[]): Token[] => {
 }
 
 /** Returns the token at a path of field numbers, e.g. `[4, 1]`. */
-export function tokenAt(tokens: Token[], ...path: number[]): Token | undefined {
+function tokenAt(tokens: Token[], ...path: number[]): Token | undefined {
   const [field, ...rest] = path
   const token = tokens.find((token) => token.field === field)
   return token && rest.length > 0 ? tokenAt(token.members, ...rest) : token

@@ -3,7 +3,6 @@ import { CITY } from '../city/geography.ts'
 import type { ReviewDetails } from '../city/reviews.ts'
 import {
   addressLine,
-  canonicalLink,
   categoriesOf,
   contributorLink,
   nameInUrl,
@@ -15,17 +14,17 @@ import { localAddress } from '../truth-extras.ts'
 import type { View } from '../view.ts'
 import { bulkOf } from './bulk.ts'
 import { extraMembers } from './extras.ts'
-import { deliveryHoursCell, hoursCell, olderHoursCell } from './hours.ts'
+import { deliveryHoursCell, hoursCell } from './hours.ts'
 import { aboutCell, actionsCell, menuCell, popularTimesCell, reservationsCell } from './offers.ts'
 import { photosCell, photoTabsCell, thumbnailCell } from './photos.ts'
-import { flatReview, reviewItem } from './reviews.ts'
+import { reviewItem } from './reviews.ts'
 import { type Cell, row } from './row.ts'
 import { clickId, sessionId } from './tracking.ts'
 
 /** The number of reviews in a place payload. */
 export const INLINE_REVIEWS = 8
 
-const NODE_LENGTH = { '2023': 244, '2026': 260 } as const
+const NODE_LENGTH = 260
 
 const ratingCell = (place: PlaceDetails, view: View, trimmed: boolean): Cell | undefined => {
   const { rating, price } = place
@@ -133,7 +132,6 @@ function sharedMembers(
     13: categoriesOf(place, view),
     23: place.closed === 'permanently' ? 1 : undefined,
     30: CITY.timezone,
-    34: trimmed ? undefined : olderHoursCell(place, view),
     37: full ? photosCell(place) : undefined,
     57: full ? ownerCell(place, view) : undefined,
     72: full ? thumbnailCell(place) : undefined,
@@ -169,7 +167,7 @@ export function searchNode(place: PlaceDetails, view: View, trimmed: boolean, fi
       105: view.layout.nodes === 'captured' ? bulkOf(place, 'search') : undefined,
       154: ownerTextCell(place, view),
     },
-    NODE_LENGTH[view.vintage],
+    NODE_LENGTH,
   )
 }
 
@@ -181,28 +179,18 @@ const ownerTextCell = (place: PlaceDetails, view: View): Cell | undefined =>
 const histogram = (place: PlaceDetails): Cell | undefined => place.rating?.perStar
 
 // Recorded nodes repeat the reviews with their photos at [7].
-const reviewsCell = (place: PlaceDetails, list: Cell[] | undefined, { vintage, layout }: View): Cell => {
-  return row({
-    1: vintage === '2026' ? [null, 1] : undefined,
+const reviewsCell = (place: PlaceDetails, list: Cell[] | undefined, { layout }: View): Cell =>
+  row({
+    1: [null, 1],
     2: 0,
     3: histogram(place),
     7: list && layout.nodes === 'captured' ? bulkOf(place, 'reviews') : undefined,
     9: list && [list],
   })
-}
 
-const reviewMembers = (
-  place: PlaceDetails,
-  view: View,
-  inline: readonly ReviewDetails[],
-): Record<number, Cell | undefined> => {
+const reviewMembers = (place: PlaceDetails, view: View, inline: readonly ReviewDetails[]) => {
   const items = inline.map((review) => reviewItem(place, review, view))
-  const list = items.length > 0 ? [items] : undefined
-  if (view.vintage === '2026') return { 175: reviewsCell(place, list, view) }
-  return {
-    52: row({ 0: inline.map((review) => flatReview(review, view)), 3: histogram(place) }),
-    175: reviewsCell(place, list, view),
-  }
+  return { 175: reviewsCell(place, items.length > 0 ? [items] : undefined, view) }
 }
 
 const neighbourCell = (neighbour: PlaceDetails): Cell => {
@@ -236,7 +224,6 @@ export function placeNode(place: PlaceDetails, view: View, { trimmed, inline, ne
   return row(
     {
       ...sharedMembers(place, view, trimmed, 'full'),
-      27: view.vintage === '2023' ? canonicalLink(place) : undefined,
       32: place.hasEditorial
         ? [
             [null, view.words.editorial],
@@ -255,6 +242,6 @@ export function placeNode(place: PlaceDetails, view: View, { trimmed, inline, ne
       171: photoTabsCell(place, view),
       ...rich,
     },
-    NODE_LENGTH[view.vintage],
+    NODE_LENGTH,
   )
 }

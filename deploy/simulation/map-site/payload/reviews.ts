@@ -13,26 +13,10 @@ export const lowHalf = (place: PlaceDetails) => `0x0:0x${place.ids.dataId.split(
 const authorWords = (review: ReviewDetails, view: View) =>
   `Local Guide · ${view.words.reviewCount(review.authorReviews)}`
 
-// Authors have one position in payloads of 2023 and another one since 2024.
 const authorCell = (review: ReviewDetails, view: View): Cell => {
   const link = authorLink(review, view)
   if (!review.authorId) return row({ 2: [link, review.author, review.picture] })
   const listed = `${contributorLink(review.authorId)}/reviews?hl=${view.hl}`
-  if (view.vintage === '2023')
-    return [
-      row({
-        1: review.authorReviews,
-        2: 3,
-        3: review.picture,
-        4: review.author,
-        5: link,
-        8: link,
-        12: [authorWords(review, view)],
-        13: review.authorId,
-      }),
-      [link, review.author, review.picture],
-      [listed, review.author, review.picture],
-    ]
   const author = row({
     0: review.author,
     1: review.picture,
@@ -61,8 +45,7 @@ const writtenCell = (place: PlaceDetails, review: ReviewDetails, view: View): Ce
     3: review.edited,
     4: authorCell(review, view),
     6: reviewAge(review, view),
-    10: view.vintage === '2023' && review.authorId ? review.authorId : undefined,
-    13: view.vintage === '2023' && review.source === 'Google' && place.index % 2 === 0 ? undefined : source,
+    13: source,
     15: 1,
   })
 }
@@ -117,7 +100,6 @@ const contentCell = (place: PlaceDetails, review: ReviewDetails, view: View): Ce
   const foreign = review.source !== 'Google'
   return row({
     0: foreign ? undefined : [review.stars],
-    1: view.vintage === '2023' && original !== undefined ? [translated ?? original, review.language] : undefined,
     2: pictureCells(place, review),
     6: answerCells(place, review),
     8: foreign ? [null, review.stars] : undefined,
@@ -160,18 +142,3 @@ function reviewElement(place: PlaceDetails, review: ReviewDetails, view: View): 
 export const reviewItem = (place: PlaceDetails, review: ReviewDetails, view: View): Cell[] => [
   reviewElement(place, review, view),
 ]
-
-/** Returns a review as a flat record: the format of 2021, which payloads of 2023 still contain. */
-export function flatReview(review: ReviewDetails, view: View): Cell[] {
-  return row({
-    0: [authorLink(review, view), review.author, review.picture],
-    1: reviewAge(review, view),
-    3: originalOf(review),
-    4: review.stars,
-    6: review.authorId,
-    10: review.id,
-    27: Math.floor(review.edited / 1000),
-    32: review.language,
-    57: Math.floor(review.published / 1000),
-  })
-}

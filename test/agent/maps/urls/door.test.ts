@@ -7,7 +7,6 @@ test.each([
   ['https://www.google.com/maps/search/cafe/@34.6,33.0,14z', 'search'],
   ['https://www.google.com/maps/preview/place?q=a', 'place'],
   ['https://www.google.com/maps/place/A/data=!4m2', 'place'],
-  ['https://www.google.com/maps/rpc/listugcposts?pb=', 'reviews'],
   ['https://www.google.com/httpservice/web/PrivateLocalSearchUiDataService/GetLocalBoqProxy?x', 'reviews'],
   ['https://www.google.com/maps/_/LocalMapsUi/data/batchexecute', 'data'],
   ['https://www.google.com/sorry/index', 'other'],

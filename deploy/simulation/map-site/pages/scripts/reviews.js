@@ -1,7 +1,7 @@
-import { callService, fetchBody, parseBody } from './net.js'
+import { callService } from './net.js'
 import { at, element, escapeText, pictureAddress } from './nodes.js'
 
-const { words, hl, vintage } = window.WIZ_global_data
+const { words } = window.WIZ_global_data
 const PAGE = 10
 const NEAR_END = 200
 const ORDERS = [words.mostRelevant, words.newest, words.highest, words.lowest]
@@ -9,7 +9,7 @@ const ORDERS = [words.mostRelevant, words.newest, words.highest, words.lowest]
 /** Returns the element of a review. */
 export function reviewOf(item) {
   const id = escapeText(item[0])
-  const author = at(item, 1, 4, 5, 0) ?? at(item, 1, 4, 0, 4) ?? at(item, 1, 4, 2, 1)
+  const author = at(item, 1, 4, 5, 0) ?? at(item, 1, 4, 2, 1)
   const stars = at(item, 2, 0, 0) ?? at(item, 2, 8, 1)
   const text = at(item, 2, 15, 1, 0) ?? at(item, 2, 15, 0, 0)
   const reply = at(item, 3, 14, 0, 0)
@@ -17,11 +17,6 @@ export function reviewOf(item) {
   return element(
     `<div class="jftiEf fontBodyMedium " aria-label="${escapeText(author)}" data-review-id="${id}"><div data-review-id="${id}"><div class="jJc9Ad "><button class="al6Kxe" data-review-id="${id}" data-href="${escapeText(at(item, 1, 4, 2, 0))}"><div class="d4r55 fontTitleMedium">${escapeText(author)}</div></button><div class="DU9Pgb"><span class="kvMYJc" role="img" aria-label="${stars} ${escapeText(words.stars)}"></span><span class="rsqaWe">${escapeText(at(item, 1, 6))}</span></div>${text === undefined ? '' : `<div class="MyEned"><span class="wiI7pd">${escapeText(text)}</span></div>`}<div class="KtCyie">${pictures.join('')}</div>${reply ? `<div class="CDe7pd"><div class="wiI7pd">${escapeText(reply)}</div></div>` : ''}</div></div></div>`,
   )
-}
-
-async function pageByList(id, token, sort) {
-  const pb = `!1m6!1s${id}!6m4!4m1!1e1!4m1!1e3!2m2!1i${PAGE}!2s${token}!5m2!1sx!7e81!8m9!2b1!3b1!5b1!7b1!12m4!1b1!2b1!4m1!1e1!11m0!13m1!1e${sort}`
-  return parseBody(await fetchBody(`/maps/rpc/listugcposts?authuser=0&hl=${hl}&gl=de&pb=${encodeURIComponent(pb)}`))
 }
 
 const pageByService = (id, token, sort) =>
@@ -60,8 +55,7 @@ export function showReviews(pane, id, title) {
     const now = shown
     if (now.busy || now.token === null) return
     now.busy = true
-    const read = vintage === '2026' ? pageByService : pageByList
-    const [, next, items] = await read(id, now.token, now.sort)
+    const [, next, items] = await pageByService(id, now.token, now.sort)
     if (now !== shown) return // the user chose another order meanwhile
     now.token = next || null
     list.append(...(items ?? []).map((item) => reviewOf(item[0])))

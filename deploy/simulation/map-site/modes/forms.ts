@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import { DEFAULT_NOW } from '../clock.ts'
 import { NODE_SIZES } from '../payload/bulk.ts'
-import { VINTAGES } from '../view.ts'
 
-/** The imitated generation of pages and payloads. Where they were seen: sources.ts. */
-export const VINTAGE_MODES = {
-  vintage: z.enum(VINTAGES).default('2026').describe('generation of pages and payloads'),
+/** The forms of pages and payloads. Where the real site has them: sources.ts. */
+export const FORM_MODES = {
+  placePages: z
+    .enum(['request', 'embed'])
+    .default('request')
+    .describe('place pages request their payload, or hold it, as those of 2023 did'),
   nodes: z
     .enum(NODE_SIZES)
     .default('small')
